@@ -1,24 +1,25 @@
 // Who may import whom. `npm run lint` checks it.
 // The layers of the connector, the lowest first: a folder imports from itself and from those before it.
 const layers = [
-	'core/http', // requests, answers, retries, pages: knows nothing of events, people or jobs
-	'core/failures', // what a failure means, and how people are told
+	'core/values', // JSON, collections, and texts without secrets
+	'core/client', // requests, retries, pages, and when the next request may leave
+	'core/failures', // what a failure means, and its text for people
 	'core/records', // what people see of a record
 	'core/files', // getting a file from wherever its link leads
-	'core/month', // what is left of the month's requests
-	'core/pace', // when the next request may leave
 	'core/jobs', // the state and the results of a job
 	'core/sessions', // a session, and who is registered for it
 	'core/bulk', // bulk registration
 	'core/sync', // making a session's registrants those of a list
 	'core/results', // whose the results of a job are
-	'core/deliveries', // what a webhook delivery is worth
+	'core/events', // the events of the platform: which there are, and how a delivered one is read
+	'core/polling', // what is new in the lists
+	'core/webhooks', // what a webhook delivery is worth, our subscriptions, and what was not delivered
 	'n8n', // the edge: n8n's HTTP helper, credentials, errors
-	'parameters', // what people choose, and how it is read
+	'fields', // what people choose, and how it is read
 	'form', // the registration form of a session
-	'methods', // what the editor asks for while a node is set up
-	'trigger', // the trigger's hooks and webhook
-	'resources', // the operations
+	'editor', // what the editor asks for while a node is set up
+	'triggers', // the hooks of both triggers
+	'actions', // the operations
 ];
 const root = '^nodes/EventPlatform/';
 const alternatives = (folders) => `(${folders.join('|')})/`;

@@ -28,19 +28,19 @@ module.exports = {
 		},
 		// What is drawn at random is drawn from a seed.
 		moduleNameMapper: {
-			'^fast-check$': '<rootDir>/test/support/seededFastCheck.cjs',
+			'^fast-check$': '<rootDir>/test/support/jest/seededFastCheck.cjs',
 			...(folder === 'specification' && process.env.NODES === 'built' && builtNodes),
 		},
 		modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/reports/'],
 		...(inN8n.includes(folder) && {
-			globalSetup: '<rootDir>/test/support/downloads.ts',
+			globalSetup: '<rootDir>/test/support/n8n/downloads.ts',
 			setupFilesAfterEnv: [
-				'<rootDir>/test/support/leftovers.ts',
-				...(folder === 'e2e' ? ['<rootDir>/test/support/secondTry.ts'] : []),
+				'<rootDir>/test/support/jest/leftovers.ts',
+				...(folder === 'e2e' ? ['<rootDir>/test/support/jest/secondTry.ts'] : []),
 			],
 		}),
 	})),
-	testSequencer: '<rootDir>/test/support/slowestFirst.cjs',
+	testSequencer: '<rootDir>/test/support/jest/slowestFirst.cjs',
 	// For what never ends. A busy machine takes its time, and no test is about that.
 	testTimeout: 120_000,
 	collectCoverageFrom: ['nodes/**/*.ts', 'credentials/**/*.ts', 'sandbox/**/*.ts'],

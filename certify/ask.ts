@@ -1,5 +1,5 @@
-import { createApi } from '../nodes/EventPlatform/core/http/api';
-import { Cancelled, Failure } from '../nodes/EventPlatform/core/http/failure';
+import { createApi } from '../nodes/EventPlatform/core/client/client';
+import { Cancelled, Failure } from '../nodes/EventPlatform/core/client/failure';
 import type {
 	Answer,
 	Api,
@@ -8,7 +8,7 @@ import type {
 	Lost,
 	Pace,
 	Send,
-} from '../nodes/EventPlatform/core/http/ports';
+} from '../nodes/EventPlatform/core/client/request';
 import { Seen, type Exchange } from './seen';
 import type { SendAs } from './send';
 import { words, type Words } from './words';

@@ -1,6 +1,6 @@
-import { Cancelled } from '../nodes/EventPlatform/core/http/failure';
-import type { Clock, Pace } from '../nodes/EventPlatform/core/http/ports';
-import { createPace } from '../nodes/EventPlatform/core/pace/pace';
+import { Cancelled } from '../nodes/EventPlatform/core/client/failure';
+import type { Clock, Pace } from '../nodes/EventPlatform/core/client/request';
+import { createPace } from '../nodes/EventPlatform/core/client/pace';
 import { Asker, Ended, type AskParts } from './ask';
 import { askLimits } from './asks/limits';
 import { askAccess, askReading } from './asks/reading';

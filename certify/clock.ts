@@ -1,5 +1,5 @@
-import { Cancelled } from '../nodes/EventPlatform/core/http/failure';
-import type { Clock } from '../nodes/EventPlatform/core/http/ports';
+import { Cancelled } from '../nodes/EventPlatform/core/client/failure';
+import type { Clock } from '../nodes/EventPlatform/core/client/request';
 
 export const clock: Clock = {
 	now: () => Date.now(),

@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { isObject, text, type Json, type JsonObject } from '../nodes/EventPlatform/core/http/json';
+import {
+	isObject,
+	text,
+	type Json,
+	type JsonObject,
+} from '../nodes/EventPlatform/core/values/json';
 
 export const contractFile = join(__dirname, '..', 'contract', 'openapi.yaml');
 

@@ -10,7 +10,7 @@ import {
 	writeSync,
 } from 'node:fs';
 import { basename, join } from 'node:path';
-import { isObject, text, type JsonObject } from '../nodes/EventPlatform/core/http/json';
+import { isObject, text, type JsonObject } from '../nodes/EventPlatform/core/values/json';
 import { isMarkOf, runPattern, things, type Thing } from './marks';
 import { isStillRunning, thisProcess, type RunningProcess } from './running';
 

@@ -1,4 +1,4 @@
-import { parseUrl } from '../nodes/EventPlatform/core/http/baseUrl';
+import { parseUrl } from '../nodes/EventPlatform/core/client/baseUrl';
 
 /** What a run may make: an event, a session in it, people in that, a subscription. */
 export const things = ['event', 'session', 'person', 'webhook'] as const;

@@ -1,6 +1,6 @@
-import { Failure, Cancelled } from '../nodes/EventPlatform/core/http/failure';
-import { isObject, type JsonObject } from '../nodes/EventPlatform/core/http/json';
-import type { ApiRequest } from '../nodes/EventPlatform/core/http/ports';
+import { Failure, Cancelled } from '../nodes/EventPlatform/core/client/failure';
+import { isObject, type JsonObject } from '../nodes/EventPlatform/core/values/json';
+import type { ApiRequest } from '../nodes/EventPlatform/core/client/request';
 import { type Asker, Ended, type Question } from './ask';
 import type { Entry, Journal } from './journal';
 import type { Thing } from './marks';

@@ -1,5 +1,5 @@
 import type { SandboxOptions } from '../sandbox/options';
-import { isObject, type JsonObject } from '../nodes/EventPlatform/core/http/json';
+import { isObject, type JsonObject } from '../nodes/EventPlatform/core/values/json';
 import type { Difference } from './schema';
 import type { Answered, Seen } from './seen';
 import type { Use } from './uses';

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../nodes/EventPlatform/core/http/json';
+import { isObject, type Json, type JsonObject } from '../nodes/EventPlatform/core/values/json';
 import { nameIn, resolve, schemaOf } from './contract';
 import { fieldName, joined, kindOf, wordOf, words, type Words } from './words';
 

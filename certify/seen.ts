@@ -1,4 +1,4 @@
-import type { Answer } from '../nodes/EventPlatform/core/http/ports';
+import type { Answer } from '../nodes/EventPlatform/core/client/request';
 import type { Words } from './words';
 
 export interface Answered extends Answer {

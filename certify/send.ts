@@ -1,10 +1,10 @@
-import { isObject } from '../nodes/EventPlatform/core/http/json';
+import { isObject } from '../nodes/EventPlatform/core/values/json';
 import {
 	queryString,
 	type Answer,
 	type ApiRequest,
 	type Lost,
-} from '../nodes/EventPlatform/core/http/ports';
+} from '../nodes/EventPlatform/core/client/request';
 
 /** Sends one request, once, with this Authorization header or without one. */
 export type SendAs = (

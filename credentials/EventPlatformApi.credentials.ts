@@ -4,7 +4,7 @@ import type {
 	IHttpRequestOptions,
 	INodeProperties,
 } from 'n8n-workflow';
-import { textField } from '../nodes/EventPlatform/parameters/field';
+import { textField } from '../nodes/EventPlatform/fields/field';
 import { address, use } from './shared';
 
 export class EventPlatformApi implements ICredentialType {

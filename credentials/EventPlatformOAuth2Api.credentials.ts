@@ -4,7 +4,7 @@ import {
 	switchField,
 	textField,
 	type Choices,
-} from '../nodes/EventPlatform/parameters/field';
+} from '../nodes/EventPlatform/fields/field';
 import { address, use } from './shared';
 
 /** Below the authorization server, whose root may end with slashes. */

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { emptyNumberField, textField } from '../nodes/EventPlatform/parameters/field';
+import { emptyNumberField, textField } from '../nodes/EventPlatform/fields/field';
 
 /** Where the API is. */
 export const address: INodeProperties[] = [

@@ -2,7 +2,7 @@
 // --tests specification a test of the specification:
 //   npm run mutate -- [--tests unit] [--sample 60] [--seed 1] [--floor 93] [files …]
 // Without --sample every change is tried, which takes an hour or two. Files are patterns of source files;
-// lines may follow: nodes/EventPlatform/core/http/ports.ts:10-20
+// lines may follow: nodes/EventPlatform/core/client/request.ts:10-20
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';

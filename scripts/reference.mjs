@@ -66,9 +66,7 @@ function credentialChapter({ name, displayName, properties }) {
 }
 
 function recordChapter() {
-	const { recordKinds } = require(
-		join(root, 'dist/nodes/EventPlatform/parameters/recordFields.js'),
-	);
+	const { recordKinds } = require(join(root, 'dist/nodes/EventPlatform/fields/recordFields.js'));
 	const code = (names) => names.split(' ').map((name) => `\`${name}\``);
 	const rows = Object.entries(recordKinds).map(
 		([kind, [usual, others]]) =>

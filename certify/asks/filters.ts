@@ -3,7 +3,7 @@ import {
 	text,
 	type Json,
 	type JsonObject,
-} from '../../nodes/EventPlatform/core/http/json';
+} from '../../nodes/EventPlatform/core/values/json';
 import type { Use } from '../uses';
 
 /** A filter that the connector sends: how it is asked, and what a record must look like that it lets through. */

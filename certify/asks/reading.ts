@@ -1,5 +1,5 @@
-import { isObject, type JsonObject } from '../../nodes/EventPlatform/core/http/json';
-import { pathTo, type ApiRequest } from '../../nodes/EventPlatform/core/http/ports';
+import { isObject, type JsonObject } from '../../nodes/EventPlatform/core/values/json';
+import { pathTo, type ApiRequest } from '../../nodes/EventPlatform/core/client/request';
 import { type Asker, Ended, type Question } from '../ask';
 import { type Exchange, typeOf } from '../seen';
 import { mediaType, words } from '../words';

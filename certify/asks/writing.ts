@@ -3,8 +3,8 @@ import {
 	text,
 	type Json,
 	type JsonObject,
-} from '../../nodes/EventPlatform/core/http/json';
-import { pathTo } from '../../nodes/EventPlatform/core/http/ports';
+} from '../../nodes/EventPlatform/core/values/json';
+import { pathTo } from '../../nodes/EventPlatform/core/client/request';
 import { type Asker, Ended } from '../ask';
 import type { Entry } from '../journal';
 import type { Listener } from '../listen';

@@ -1,4 +1,4 @@
-import { readErrors } from '../../nodes/EventPlatform/core/http/failure';
+import { readErrors } from '../../nodes/EventPlatform/core/client/failure';
 import { movedBySeconds, planned } from '../asks/writing';
 import {
 	answered,

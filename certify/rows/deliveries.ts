@@ -3,7 +3,7 @@ import { answered, differs, holds, NotSeen, nothingDiffers, type Row } from '../
 import { differences } from '../schema';
 import { typeOf, type Seen } from '../seen';
 import { mediaType, words } from '../words';
-import { isObject } from '../../nodes/EventPlatform/core/http/json';
+import { isObject } from '../../nodes/EventPlatform/core/values/json';
 
 const common = { section: '6', needs: 'listen', reliesOn: ['deliveries'] } as const;
 

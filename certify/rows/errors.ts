@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../nodes/EventPlatform/core/http/json';
+import { isObject, type JsonObject } from '../../nodes/EventPlatform/core/values/json';
 import { differences } from '../schema';
 import { answered, differs, holds, NotSeen, nothingDiffers, isStatus, type Row } from '../row';
 import { typeOf, type Answered, type Seen } from '../seen';

@@ -1,6 +1,6 @@
 import { toldRegistered } from '../../nodes/EventPlatform/core/jobs/alreadyRegistered';
-import { isObject, type JsonObject } from '../../nodes/EventPlatform/core/http/json';
-import { readError } from '../../nodes/EventPlatform/core/http/failure';
+import { isObject, type JsonObject } from '../../nodes/EventPlatform/core/values/json';
+import { readError } from '../../nodes/EventPlatform/core/client/failure';
 import { bulkTasks } from '../asks/writing';
 import {
 	answered,

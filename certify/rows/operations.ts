@@ -1,4 +1,4 @@
-import { isObject } from '../../nodes/EventPlatform/core/http/json';
+import { isObject } from '../../nodes/EventPlatform/core/values/json';
 import { operations, type Promised } from '../contract';
 import { differences } from '../schema';
 import {

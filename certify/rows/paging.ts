@@ -14,7 +14,7 @@ import {
 } from '../row';
 import type { Seen } from '../seen';
 import { kindOf, words } from '../words';
-import { isObject } from '../../nodes/EventPlatform/core/http/json';
+import { isObject } from '../../nodes/EventPlatform/core/values/json';
 
 const common = { section: '2.4', needs: 'read', reliesOn: ['paging'] } as const;
 const sizeNode = ['components', 'parameters', 'PageSize'];

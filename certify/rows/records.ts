@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../nodes/EventPlatform/core/http/json';
+import { isObject, type JsonObject } from '../../nodes/EventPlatform/core/values/json';
 import { askedExpirySeconds, recordsIn } from '../asks/reading';
 import { schemaOf, sectionOf } from '../contract';
 import {

@@ -8,10 +8,10 @@ import {
 import { actionHint } from './builderHints';
 import { authentication } from './n8n/authentication';
 import { credentialTest } from './n8n/credentialTest';
-import { listSearch, loadOptions, resourceMapping } from './methods';
-import { titleOf } from './parameters/field';
-import { operations, resources } from './resources';
-import { route } from './router';
+import { listSearch, loadOptions, resourceMapping } from './editor';
+import { titleOf } from './fields/field';
+import { operations, resources } from './actions';
+import { route } from './actions/router';
 
 const properties: INodeProperties[] = [
 	{

@@ -1,10 +1,10 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 import { pollingTriggerHint } from './builderHints';
-import { listSearch } from './methods';
+import { listSearch } from './editor';
 import { credentials } from './n8n/authentication';
-import { poll } from './trigger/poll';
-import { hints, pollingSubtitle } from './trigger/pollingCost';
-import { pollingProperties } from './trigger/description';
+import { poll } from './triggers/polling';
+import { hints, pollingSubtitle } from './triggers/pollingCost';
+import { pollingProperties } from './triggers/description';
 
 export class EventPlatformPollingTrigger implements INodeType {
 	description: INodeTypeDescription = {

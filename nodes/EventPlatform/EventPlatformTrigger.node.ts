@@ -6,12 +6,12 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 import { triggerHint } from './builderHints';
-import { listSearch } from './methods';
+import { listSearch } from './editor';
 import { credentials } from './n8n/authentication';
-import { triggerProperties } from './trigger/description';
-import { eventNames } from './trigger/pollingCost';
-import { check, create, remove } from './trigger/subscription';
-import { webhook } from './trigger/webhook';
+import { triggerProperties } from './triggers/description';
+import { eventNames } from './triggers/pollingCost';
+import { check, create, remove } from './triggers/subscription';
+import { webhook } from './triggers/webhook';
 
 export class EventPlatformTrigger implements INodeType {
 	description: INodeTypeDescription = {

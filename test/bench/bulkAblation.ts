@@ -1,14 +1,14 @@
 import type { Candidate } from '../../nodes/EventPlatform/core/bulk/plan';
 import { countStatuses } from '../../nodes/EventPlatform/core/bulk/report';
-import { ofBulk } from '../support/mechanisms';
-import { logNormal } from '../support/random';
+import { ofBulk } from '../support/runs/mechanisms';
+import { logNormal } from '../support/platform/random';
 import {
 	candidate,
 	candidates,
 	simulate,
 	type Circumstances,
 	type Engine,
-} from '../support/simulation';
+} from '../support/runs/simulation';
 import { changedCore } from './changedCore';
 
 const seeds = [1, 2, 3];

@@ -1,5 +1,5 @@
-import { collectGarbage } from '../support/collectGarbage';
-import { candidates, simulateRun } from '../support/simulation';
+import { collectGarbage } from '../support/runs/collectGarbage';
+import { candidates, simulateRun } from '../support/runs/simulation';
 
 const sizes = [1_000, 10_000, 100_000, 1_000_000];
 const run = { maxWaitSeconds: 1e9 };

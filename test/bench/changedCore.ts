@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Change } from '../support/mechanisms';
+import type { Change } from '../support/runs/mechanisms';
 
 const core = join(__dirname, '../../nodes/EventPlatform/core');
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { recipes } from '../../host/installation';
-import { preparedN8n } from '../support/n8n';
+import { preparedN8n } from '../support/n8n/n8n';
 import { chart } from './compare/chart';
 import {
 	forFewer,

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EventPlatform } from '../../nodes/EventPlatform/EventPlatform.node.js';
 import { seededId } from '../../sandbox/seed/ids';
-import { runWorkflow, tokenCredential } from '../support/engine';
-import { storeFilesIn } from '../support/engineFiles';
+import { runWorkflow, tokenCredential } from '../support/n8n/engine';
+import { storeFilesIn } from '../support/n8n/engineFiles';
 import { costOf } from './cost';
 import { startSandboxProcess } from './processes';
 

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { EventPlatform } from '../../nodes/EventPlatform/EventPlatform.node.js';
 import { limiters, type Limiter } from '../../sandbox/access/rateLimit';
-import { runWorkflow, tokenCredential } from '../support/engine';
+import { runWorkflow, tokenCredential } from '../support/n8n/engine';
 import { startSandboxProcess, startSlowLine } from './processes';
 
 const perSecond = 5;

@@ -9,7 +9,7 @@ import {
 	worlds,
 	type Shares,
 	type World,
-} from '../support/sharing';
+} from '../support/queue/sharedLimit';
 
 /** What processes that share a token make of the limit of 5 a second, under a virtual clock. */
 export function run(): void {

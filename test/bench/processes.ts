@@ -1,5 +1,5 @@
 import type { Access } from '../../sandbox/server';
-import { lineOf, startProgram } from '../support/program';
+import { lineOf, startProgram } from '../support/runs/program';
 
 /** The sandbox as `npm run sandbox` starts it, on any free port: what it does costs this process nothing. */
 export async function startSandboxProcess(words: readonly string[]) {

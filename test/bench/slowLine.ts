@@ -1,6 +1,6 @@
 import { Agent, createServer, request as forward } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { random } from '../support/random';
+import { random } from '../support/platform/random';
 
 /**
  * A program: a proxy between 100 and 400 ms long, which prints where it listens. The way there is even, how long an answer

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { certify } from '../../certify/certify';
 import type { SendAs } from '../../certify/send';
-import { startProgram } from '../support/program';
-import { until } from '../support/sandbox';
+import { startProgram } from '../support/runs/program';
+import { until } from '../support/platform/sandbox';
 import { cleaned, fullSandbox, partsFor } from './running';
 
 type Sandbox = Awaited<ReturnType<typeof fullSandbox>>;

@@ -3,9 +3,9 @@ import { askLimits } from '../../certify/asks/limits';
 import type { SendAs } from '../../certify/send';
 import { judge } from '../../certify/row';
 import { limiterRows } from '../../certify/rows/limiter';
-import { createPace } from '../../nodes/EventPlatform/core/pace/pace';
+import { createPace } from '../../nodes/EventPlatform/core/client/pace';
 import { createRateLimit, limiters } from '../../sandbox/access/rateLimit';
-import { VirtualClock } from '../support/virtualClock';
+import { VirtualClock } from '../support/time/virtualClock';
 
 test.each(limiters)('a limiter that is %s is known by what it refuses', async (limiter) => {
 	const clock = new VirtualClock();

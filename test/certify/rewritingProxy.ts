@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { anyServer } from '../support/anyServer';
+import { anyServer } from '../support/platform/anyServer';
 
 /** A request on its way to the sandbox, which a fault may change. */
 export interface Passing {

@@ -11,8 +11,8 @@ import {
 import { clock } from '../../certify/clock';
 import type { Report } from '../../certify/report';
 import { createSend } from '../../certify/send';
-import type { Clock } from '../../nodes/EventPlatform/core/http/ports';
-import { sandboxForTests } from '../support/sandbox';
+import type { Clock } from '../../nodes/EventPlatform/core/client/request';
+import { sandboxForTests } from '../support/platform/sandbox';
 import type { SandboxOptions } from '../../sandbox/options';
 
 /** A clock that runs ahead, so that the pace of the product takes no time. */

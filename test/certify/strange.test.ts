@@ -5,7 +5,7 @@ import { asMarkdown, asText } from '../../certify/report';
 import { rows } from '../../certify/rows';
 import { uses } from '../../certify/uses';
 import { createSend, type SendAs } from '../../certify/send';
-import { anyServer } from '../support/anyServer';
+import { anyServer } from '../support/platform/anyServer';
 import { certified, fullSandbox, idsOf, partsFor } from './running';
 
 const answer = (status: number, type: string, body: string) => (response: ServerResponse) =>

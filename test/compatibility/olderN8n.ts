@@ -2,10 +2,10 @@ import { startN8n } from '../../host/n8n';
 import { freePort } from '../../host/ports';
 import { tokenType } from '../../host/provision';
 import { until } from '../../host/until';
-import { anyServer } from '../support/anyServer';
-import { preparedN8n, userFolderWithConnector } from '../support/n8n';
-import { registered } from '../support/registered';
-import { sandboxForTests, upcomingSession, type TestSandbox } from '../support/sandbox';
+import { anyServer } from '../support/platform/anyServer';
+import { preparedN8n, userFolderWithConnector } from '../support/n8n/n8n';
+import { registered } from '../support/platform/registrants';
+import { sandboxForTests, upcomingSession, type TestSandbox } from '../support/platform/sandbox';
 import {
 	bulkRegister,
 	byId,
@@ -16,7 +16,7 @@ import {
 	node,
 	people,
 	workflowOf,
-} from '../support/workflows';
+} from '../support/n8n/workflows';
 import { n8nCli } from './cli';
 
 const credential = { id: 'compatibility', name: 'Event Platform', type: tokenType };

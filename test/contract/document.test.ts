@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { readContract } from '../../sandbox/contract';
-import { contractFile, readDocument } from '../support/readDocument';
+import { contractFile, readDocument } from '../support/platform/readDocument';
 
 const document = readDocument();
 const all = readContract();

@@ -3,9 +3,9 @@ import type { SavedCredential } from '../../host/editor';
 import { execute } from '../../host/execution';
 import { freePort } from '../../host/ports';
 import { ensureCredential, oAuthType, tokenType, verdictOn, works } from '../../host/provision';
-import { openN8n, type OpenN8n } from '../support/editor';
-import { registered } from '../support/registered';
-import { upcomingSession } from '../support/sandbox';
+import { openN8n, type OpenN8n } from '../support/browser/editor';
+import { registered } from '../support/platform/registrants';
+import { upcomingSession } from '../support/platform/sandbox';
 import {
 	bulkRegister,
 	byId,
@@ -15,7 +15,7 @@ import {
 	people,
 	saved,
 	workflowOf,
-} from '../support/workflows';
+} from '../support/n8n/workflows';
 
 jest.setTimeout(180_000);
 

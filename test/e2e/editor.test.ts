@@ -1,10 +1,10 @@
 import { provisionCredentials } from '../../host/provision';
-import { picture, type TestedBrowser } from '../support/browser';
-import { manualTrigger, type Canvas } from '../support/canvas';
-import { openEditor, type OpenEditor } from '../support/editor';
-import type { TestedN8n } from '../support/n8n';
-import { upcomingSession, type TestSandbox } from '../support/sandbox';
-import { bulkRegister, chosenSession, manual, node, workflowOf } from '../support/workflows';
+import { picture, type TestedBrowser } from '../support/browser/browser';
+import { manualTrigger, type Canvas } from '../support/browser/canvas';
+import { openEditor, type OpenEditor } from '../support/browser/editor';
+import type { TestedN8n } from '../support/n8n/n8n';
+import { upcomingSession, type TestSandbox } from '../support/platform/sandbox';
+import { bulkRegister, chosenSession, manual, node, workflowOf } from '../support/n8n/workflows';
 
 jest.setTimeout(240_000);
 

@@ -1,7 +1,7 @@
 import { executionEnd, executionsOf } from '../../host/execution';
 import { until } from '../../host/until';
-import { openConnectedEditor, type ConnectedEditor } from '../support/editor';
-import { eventPlatformTrigger, workflowOf } from '../support/workflows';
+import { openConnectedEditor, type ConnectedEditor } from '../support/browser/editor';
+import { eventPlatformTrigger, workflowOf } from '../support/n8n/workflows';
 
 jest.setTimeout(300_000);
 

@@ -4,9 +4,9 @@ import { ensureCredential, tokenType, works } from '../../host/provision';
 import { until } from '../../host/until';
 import type { LoggedRequest } from '../../sandbox/access/requestLog';
 import { seededId } from '../../sandbox/seed/ids';
-import { openN8n } from '../support/editor';
-import { registered } from '../support/registered';
-import { sandboxForTests, upcomingSession, type TestSandbox } from '../support/sandbox';
+import { openN8n } from '../support/browser/editor';
+import { registered } from '../support/platform/registrants';
+import { sandboxForTests, upcomingSession, type TestSandbox } from '../support/platform/sandbox';
 import {
 	bulkRegister,
 	byId,
@@ -18,7 +18,7 @@ import {
 	publish,
 	saved,
 	workflowOf,
-} from '../support/workflows';
+} from '../support/n8n/workflows';
 
 /** What people do first, in a real n8n, on a platform that has nothing beyond the specification. */
 

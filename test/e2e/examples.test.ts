@@ -8,15 +8,15 @@ import { ensureWorkflow, prepared, readExample } from '../../host/provision';
 import { until } from '../../host/until';
 import type { ApiRecord } from '../../sandbox/platform';
 import { seededId } from '../../sandbox/seed/ids';
-import { anyServer } from '../support/anyServer';
-import type { TestedBrowser } from '../support/browser';
-import type { Canvas } from '../support/canvas';
-import { openConnectedEditor } from '../support/editor';
-import { registered } from '../support/registered';
-import { scriptedModel } from '../support/model';
-import type { TestedN8n } from '../support/n8n';
-import { openReceiver } from '../support/receiver';
-import { upcomingSession, type TestSandbox } from '../support/sandbox';
+import { anyServer } from '../support/platform/anyServer';
+import type { TestedBrowser } from '../support/browser/browser';
+import type { Canvas } from '../support/browser/canvas';
+import { openConnectedEditor } from '../support/browser/editor';
+import { registered } from '../support/platform/registrants';
+import { scriptedModel } from '../support/platform/languageModel';
+import type { TestedN8n } from '../support/n8n/n8n';
+import { openReceiver } from '../support/platform/webhookReceiver';
+import { upcomingSession, type TestSandbox } from '../support/platform/sandbox';
 import {
 	bulkRegister,
 	byId,
@@ -26,7 +26,7 @@ import {
 	publish,
 	saved,
 	workflowOf,
-} from '../support/workflows';
+} from '../support/n8n/workflows';
 
 jest.setTimeout(180_000);
 

@@ -1,10 +1,17 @@
 import type { SavedCredential, WorkflowNode } from '../../host/editor';
-import { screenshot, type TestedBrowser } from '../support/browser';
-import type { Canvas } from '../support/canvas';
-import { openConnectedEditor, type ConnectedEditor } from '../support/editor';
-import type { TestedN8n } from '../support/n8n';
-import { upcomingSession, type TestSandbox } from '../support/sandbox';
-import { bulkRegister, byId, eventPlatform, manual, node, workflowOf } from '../support/workflows';
+import { screenshot, type TestedBrowser } from '../support/browser/browser';
+import type { Canvas } from '../support/browser/canvas';
+import { openConnectedEditor, type ConnectedEditor } from '../support/browser/editor';
+import type { TestedN8n } from '../support/n8n/n8n';
+import { upcomingSession, type TestSandbox } from '../support/platform/sandbox';
+import {
+	bulkRegister,
+	byId,
+	eventPlatform,
+	manual,
+	node,
+	workflowOf,
+} from '../support/n8n/workflows';
 
 jest.setTimeout(180_000);
 

@@ -1,8 +1,8 @@
 import type { WorkflowNode } from '../../host/editor';
-import type { Canvas } from '../support/canvas';
-import { openConnectedEditor, type ConnectedEditor } from '../support/editor';
-import { upcomingSession } from '../support/sandbox';
-import { bulkRegister, byId, manual, node, nodeType, workflowOf } from '../support/workflows';
+import type { Canvas } from '../support/browser/canvas';
+import { openConnectedEditor, type ConnectedEditor } from '../support/browser/editor';
+import { upcomingSession } from '../support/platform/sandbox';
+import { bulkRegister, byId, manual, node, nodeType, workflowOf } from '../support/n8n/workflows';
 
 /** Answers that were mapped by hand, in a session whose form does not ask for all of them. */
 

@@ -1,7 +1,7 @@
 import { seededId } from '../../sandbox/seed/ids';
-import { openPage, picture, type TestedBrowser } from '../support/browser';
-import { openReceiver } from '../support/receiver';
-import { crowd, sandboxForTests, seededEvent, type TestSandbox } from '../support/sandbox';
+import { openPage, picture, type TestedBrowser } from '../support/browser/browser';
+import { openReceiver } from '../support/platform/webhookReceiver';
+import { crowd, sandboxForTests, seededEvent, type TestSandbox } from '../support/platform/sandbox';
 
 jest.setTimeout(120_000);
 

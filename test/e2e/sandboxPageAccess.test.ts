@@ -1,14 +1,14 @@
 import { source as axe, type AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
-import { openPage, type TestedBrowser } from '../support/browser';
-import { openReceiver } from '../support/receiver';
+import { openPage, type TestedBrowser } from '../support/browser/browser';
+import { openReceiver } from '../support/platform/webhookReceiver';
 import {
 	crowd,
 	sandboxForTests,
 	seededEvent,
 	type TestSandbox,
 	upcomingSession,
-} from '../support/sandbox';
+} from '../support/platform/sandbox';
 
 jest.setTimeout(120_000);
 

@@ -1,11 +1,11 @@
 import type { WorkflowNode } from '../../host/editor';
 import { until } from '../../host/until';
 import { seededId } from '../../sandbox/seed/ids';
-import type { TestedBrowser } from '../support/browser';
-import type { Canvas } from '../support/canvas';
-import { openConnectedEditor } from '../support/editor';
-import { registered } from '../support/registered';
-import { upcomingSession, type TestSandbox } from '../support/sandbox';
+import type { TestedBrowser } from '../support/browser/browser';
+import type { Canvas } from '../support/browser/canvas';
+import { openConnectedEditor } from '../support/browser/editor';
+import { registered } from '../support/platform/registrants';
+import { upcomingSession, type TestSandbox } from '../support/platform/sandbox';
 import {
 	bulkRegister,
 	byId,
@@ -15,7 +15,7 @@ import {
 	manual,
 	node,
 	workflowOf,
-} from '../support/workflows';
+} from '../support/n8n/workflows';
 
 jest.setTimeout(180_000);
 

@@ -5,8 +5,8 @@ import { cacheFolder } from '../../host/cache';
 import { reason } from '../../host/npm';
 import { freePort } from '../../host/ports';
 import { until } from '../../host/until';
-import { anyServer } from '../support/anyServer';
-import { startProgram, type Program } from '../support/program';
+import { anyServer } from '../support/platform/anyServer';
+import { startProgram, type Program } from '../support/runs/program';
 
 jest.setTimeout(180_000);
 

@@ -3,9 +3,9 @@ import { Editor } from '../../host/editor';
 import { executionEnd, executionsOf } from '../../host/execution';
 import { startN8n, type N8n } from '../../host/n8n';
 import { until } from '../../host/until';
-import { openConnectedEditor, type ConnectedEditor } from '../support/editor';
-import { owner } from '../support/n8n';
-import { eventPlatformTrigger, publish, saved, workflowOf } from '../support/workflows';
+import { openConnectedEditor, type ConnectedEditor } from '../support/browser/editor';
+import { owner } from '../support/n8n/n8n';
+import { eventPlatformTrigger, publish, saved, workflowOf } from '../support/n8n/workflows';
 
 jest.setTimeout(180_000);
 

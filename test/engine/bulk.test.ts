@@ -1,12 +1,19 @@
-import '../support/fasterClock';
+import '../support/time/fasterClock';
 import type { IDataObject } from 'n8n-workflow';
-import { bulkRegister, crowd, emailsOf, registered, statusesOf, writes } from '../support/bulk';
+import {
+	bulkRegister,
+	crowd,
+	emailsOf,
+	registered,
+	statusesOf,
+	writes,
+} from '../support/runs/bulkScene';
 import {
 	bulkOfTasks,
 	sandboxForTests,
 	upcomingSession,
 	type TestSandbox,
-} from '../support/sandbox';
+} from '../support/platform/sandbox';
 import { byId, mapped, operate } from './operations/operate';
 
 let sandbox: TestSandbox;

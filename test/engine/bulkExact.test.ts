@@ -1,7 +1,7 @@
-import '../support/fasterClock';
+import '../support/time/fasterClock';
 import type { SandboxOptions } from '../../sandbox/options';
-import { bulkRegister, crowd, statusesOf } from '../support/bulk';
-import { sandboxForTests, upcomingSession, type TestSandbox } from '../support/sandbox';
+import { bulkRegister, crowd, statusesOf } from '../support/runs/bulkScene';
+import { sandboxForTests, upcomingSession, type TestSandbox } from '../support/platform/sandbox';
 import { byId, mapped, operate } from './operations/operate';
 
 /** A platform that has nothing beyond the specification, and the answers that the specification does not show. */

@@ -1,9 +1,9 @@
-import '../support/fasterClock';
+import '../support/time/fasterClock';
 import type { Deed } from '../../sandbox/faults/faults';
-import { bulkRegister, crowd, emailsOf, registered, statusesOf } from '../support/bulk';
-import { connectThroughConsent, tokenCredential } from '../support/engine';
-import { credentials } from '../support/engineCredentials';
-import { sandboxForTests } from '../support/sandbox';
+import { bulkRegister, crowd, emailsOf, registered, statusesOf } from '../support/runs/bulkScene';
+import { connectThroughConsent, tokenCredential } from '../support/n8n/engine';
+import { credentials } from '../support/n8n/engineCredentials';
+import { sandboxForTests } from '../support/platform/sandbox';
 
 const people = crowd(120);
 /** Three to send them, three to read the results. */

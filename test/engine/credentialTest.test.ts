@@ -3,9 +3,9 @@ import { CredentialTestContext } from 'n8n-core';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { EventPlatform } from '../../nodes/EventPlatform/EventPlatform.node';
 import { EventPlatformApi } from '../../credentials/EventPlatformApi.credentials';
-import { anyServer, drip } from '../support/anyServer';
-import { runWorkflow } from '../support/engine';
-import { sandboxForTests } from '../support/sandbox';
+import { anyServer, drip } from '../support/platform/anyServer';
+import { runWorkflow } from '../support/n8n/engine';
+import { sandboxForTests } from '../support/platform/sandbox';
 
 const node = new EventPlatform();
 const { description, methods } = node;

@@ -1,18 +1,18 @@
-import { faster } from '../support/fasterClock';
+import { faster } from '../support/time/fasterClock';
 import type { ICredentialType, INodeProperties, INodeType } from 'n8n-workflow';
 import { EventPlatformOAuth2Api } from '../../credentials/EventPlatformOAuth2Api.credentials';
 import { connect } from '../../nodes/EventPlatform/n8n/connect';
 import type { SandboxOptions } from '../../sandbox/options';
-import { anyServer } from '../support/anyServer';
+import { anyServer } from '../support/platform/anyServer';
 import {
 	connectThroughConsent,
 	Engine,
 	runWorkflow,
 	tokenCredential,
 	unconnectedCredential,
-} from '../support/engine';
-import { probe } from '../support/probe';
-import { sandboxForTests } from '../support/sandbox';
+} from '../support/n8n/engine';
+import { probe } from '../support/n8n/probeNode';
+import { sandboxForTests } from '../support/platform/sandbox';
 
 const nowhere = {
 	baseUrl: '',

@@ -1,9 +1,9 @@
-import '../support/fasterClock';
+import '../support/time/fasterClock';
 import type { IncomingMessage } from 'node:http';
 import type { INodeParameters } from 'n8n-workflow';
 import { EventPlatform } from '../../nodes/EventPlatform/EventPlatform.node';
-import { anyServer } from '../support/anyServer';
-import { runWorkflow, tokenCredential } from '../support/engine';
+import { anyServer } from '../support/platform/anyServer';
+import { runWorkflow, tokenCredential } from '../support/n8n/engine';
 import { byId, mapped } from './operations/operate';
 
 const node = new EventPlatform();

@@ -1,10 +1,10 @@
-import '../support/fasterClock';
+import '../support/time/fasterClock';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { hints, pollingSubtitle } from '../../nodes/EventPlatform/trigger/pollingCost';
+import { hints, pollingSubtitle } from '../../nodes/EventPlatform/triggers/pollingCost';
 import { seededId } from '../../sandbox/seed/ids';
-import { PollingHost, SimulatedTime } from '../support/polling';
-import { personOf, seededEvent, upcomingSession } from '../support/sandbox';
-import { TriggerScene, unknownId } from '../support/triggerScene';
+import { PollingHost, SimulatedTime } from '../support/n8n/pollingHost';
+import { personOf, seededEvent, upcomingSession } from '../support/platform/sandbox';
+import { TriggerScene, unknownId } from '../support/n8n/triggerScene';
 
 const scene = new TriggerScene();
 const time = new SimulatedTime();

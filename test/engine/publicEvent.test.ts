@@ -1,7 +1,7 @@
-import '../support/fasterClock';
+import '../support/time/fasterClock';
 import type { SandboxOptions } from '../../sandbox/options';
-import { bulkRegister, crowd, registered, statusesOf, writes } from '../support/bulk';
-import { sandboxForTests, type TestSandbox, until } from '../support/sandbox';
+import { bulkRegister, crowd, registered, statusesOf, writes } from '../support/runs/bulkScene';
+import { sandboxForTests, type TestSandbox, until } from '../support/platform/sandbox';
 
 /** Its form has no email, and whoever registers is a new person with an email that the platform makes up. */
 let sandbox: TestSandbox;

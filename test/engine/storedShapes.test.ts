@@ -1,10 +1,10 @@
-import '../support/fasterClock';
+import '../support/time/fasterClock';
 import type { IDataObject } from 'n8n-workflow';
 import { EventPlatformTrigger } from '../../nodes/EventPlatform/EventPlatformTrigger.node';
-import { PollingHost, SimulatedTime } from '../support/polling';
-import { until } from '../support/sandbox';
-import { oneOfEachPart, titleOf, type Replaced } from '../support/replacedParts';
-import { restartedNode, TriggerScene } from '../support/triggerScene';
+import { PollingHost, SimulatedTime } from '../support/n8n/pollingHost';
+import { until } from '../support/platform/sandbox';
+import { oneOfEachPart, titleOf, type Replaced } from '../support/n8n/replacedParts';
+import { restartedNode, TriggerScene } from '../support/n8n/triggerScene';
 
 const scene = new TriggerScene();
 const time = new SimulatedTime();

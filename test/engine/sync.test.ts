@@ -1,14 +1,14 @@
-import '../support/fasterClock';
+import '../support/time/fasterClock';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { seededId } from '../../sandbox/seed/ids';
-import { crowd, registered, statusesOf, sync, writes } from '../support/bulk';
+import { crowd, registered, statusesOf, sync, writes } from '../support/runs/bulkScene';
 import {
 	bulkOfTasks,
 	sandboxForTests,
 	upcomingSession,
 	type TestSandbox,
-} from '../support/sandbox';
-import { byId } from '../support/workflows';
+} from '../support/platform/sandbox';
+import { byId } from '../support/n8n/workflows';
 
 let sandbox: TestSandbox;
 

@@ -1,13 +1,13 @@
-import '../support/fasterClock';
+import '../support/time/fasterClock';
 import type { ServerResponse } from 'node:http';
 import { connect } from '../../nodes/EventPlatform/n8n/connect';
-import { readRecord } from '../../nodes/EventPlatform/core/http/jsonApi';
-import type { ApiRequest } from '../../nodes/EventPlatform/core/http/ports';
-import { anyServer, drip } from '../support/anyServer';
-import { runWorkflow, tokenCredential } from '../support/engine';
-import { credentials } from '../support/engineCredentials';
-import { probe } from '../support/probe';
-import { sandboxForTests, upcomingSession } from '../support/sandbox';
+import { readRecord } from '../../nodes/EventPlatform/core/client/pages';
+import type { ApiRequest } from '../../nodes/EventPlatform/core/client/request';
+import { anyServer, drip } from '../support/platform/anyServer';
+import { runWorkflow, tokenCredential } from '../support/n8n/engine';
+import { credentials } from '../support/n8n/engineCredentials';
+import { probe } from '../support/n8n/probeNode';
+import { sandboxForTests, upcomingSession } from '../support/platform/sandbox';
 import { byId, mapped, operate } from './operations/operate';
 
 const apiToken = 'token-that-nobody-may-see-0815';

@@ -1,8 +1,8 @@
 import { Logger } from '@n8n/backend-common';
 import { Container } from '@n8n/di';
 import { sign } from '../../sandbox/webhooks/signature';
-import { until } from '../support/sandbox';
-import { claim, restartedNode, TriggerScene, unknownId } from '../support/triggerScene';
+import { until } from '../support/platform/sandbox';
+import { claim, restartedNode, TriggerScene, unknownId } from '../support/n8n/triggerScene';
 
 const webhookSecret = 'a secret that both know';
 const scene = new TriggerScene({ webhookSecret });

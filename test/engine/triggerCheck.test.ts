@@ -1,10 +1,10 @@
-import '../support/fasterClock';
+import '../support/time/fasterClock';
 import type { INodeParameters } from 'n8n-workflow';
 import { EventPlatformTrigger } from '../../nodes/EventPlatform/EventPlatformTrigger.node';
-import { Engine, runWorkflow } from '../support/engine';
-import { until, upcomingSession } from '../support/sandbox';
-import { restartedNode, TriggerScene } from '../support/triggerScene';
-import type { WebhookHost } from '../support/webhooks';
+import { Engine, runWorkflow } from '../support/n8n/engine';
+import { until, upcomingSession } from '../support/platform/sandbox';
+import { restartedNode, TriggerScene } from '../support/n8n/triggerScene';
+import type { WebhookHost } from '../support/n8n/webhookHost';
 
 const scene = new TriggerScene();
 const fourKinds = ['job.ended', 'people.registered', 'session.ended', 'session.started'];

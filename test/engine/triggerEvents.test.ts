@@ -1,7 +1,7 @@
 import type { NodeParameterValueType } from 'n8n-workflow';
 import { seededId } from '../../sandbox/seed/ids';
-import { until, upcomingSession } from '../support/sandbox';
-import { claim, TriggerScene, unknownId } from '../support/triggerScene';
+import { until, upcomingSession } from '../support/platform/sandbox';
+import { claim, TriggerScene, unknownId } from '../support/n8n/triggerScene';
 
 const scene = new TriggerScene();
 const emails = ['one@example.org', 'not an address', 'two@example.org'];

@@ -1,10 +1,10 @@
-import '../support/fasterClock';
+import '../support/time/fasterClock';
 import { EventPlatform } from '../../nodes/EventPlatform/EventPlatform.node';
-import { connectThroughConsent, runWorkflow, tokenCredential } from '../support/engine';
-import { anyServer } from '../support/anyServer';
-import { until } from '../support/sandbox';
-import { claim, TriggerScene, unknownId } from '../support/triggerScene';
-import type { WebhookHost } from '../support/webhooks';
+import { connectThroughConsent, runWorkflow, tokenCredential } from '../support/n8n/engine';
+import { anyServer } from '../support/platform/anyServer';
+import { until } from '../support/platform/sandbox';
+import { claim, TriggerScene, unknownId } from '../support/n8n/triggerScene';
+import type { WebhookHost } from '../support/n8n/webhookHost';
 
 const scene = new TriggerScene();
 const fourKinds = ['job.ended', 'people.registered', 'session.ended', 'session.started'];

@@ -1,11 +1,11 @@
-import '../support/fasterClock';
+import '../support/time/fasterClock';
 import { Logger } from '@n8n/backend-common';
 import { Container } from '@n8n/di';
 import type { INodeParameters } from 'n8n-workflow';
-import { tokenCredential } from '../support/engine';
-import { restartedNode, TriggerScene } from '../support/triggerScene';
-import { WebhookList } from '../support/webhookList';
-import type { WebhookHost } from '../support/webhooks';
+import { tokenCredential } from '../support/n8n/engine';
+import { restartedNode, TriggerScene } from '../support/n8n/triggerScene';
+import { WebhookList } from '../support/platform/webhookList';
+import type { WebhookHost } from '../support/n8n/webhookHost';
 
 const scene = new TriggerScene();
 const parameters: INodeParameters = { events: ['session.ended', 'session.started'] };

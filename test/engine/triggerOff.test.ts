@@ -1,6 +1,6 @@
-import { until } from '../support/sandbox';
-import { SimulatedTime } from '../support/polling';
-import { TriggerScene } from '../support/triggerScene';
+import { until } from '../support/platform/sandbox';
+import { SimulatedTime } from '../support/n8n/pollingHost';
+import { TriggerScene } from '../support/n8n/triggerScene';
 
 const kinds = [
 	'event.created',

@@ -1,4 +1,4 @@
-import { claim, TriggerScene, unknownId } from '../support/triggerScene';
+import { claim, TriggerScene, unknownId } from '../support/n8n/triggerScene';
 
 const scene = new TriggerScene();
 

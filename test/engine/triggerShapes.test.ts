@@ -1,8 +1,8 @@
 import { Logger } from '@n8n/backend-common';
 import { Container } from '@n8n/di';
 import type { INodeParameters } from 'n8n-workflow';
-import { until } from '../support/sandbox';
-import { TriggerScene } from '../support/triggerScene';
+import { until } from '../support/platform/sandbox';
+import { TriggerScene } from '../support/n8n/triggerScene';
 
 const scene = new TriggerScene();
 const replay: INodeParameters = { events: ['people.watched_replay'] };

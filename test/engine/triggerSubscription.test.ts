@@ -1,10 +1,10 @@
-import '../support/fasterClock';
+import '../support/time/fasterClock';
 import type { INodeParameters } from 'n8n-workflow';
-import { anyServer } from '../support/anyServer';
-import { tokenCredential } from '../support/engine';
-import { sandboxForTests } from '../support/sandbox';
-import { TriggerScene } from '../support/triggerScene';
-import { WebhookHost } from '../support/webhooks';
+import { anyServer } from '../support/platform/anyServer';
+import { tokenCredential } from '../support/n8n/engine';
+import { sandboxForTests } from '../support/platform/sandbox';
+import { TriggerScene } from '../support/n8n/triggerScene';
+import { WebhookHost } from '../support/n8n/webhookHost';
 
 const scene = new TriggerScene();
 const events = ['job.ended', 'people.registered', 'session.ended', 'session.started'];

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { EventPlatform } from '../../nodes/EventPlatform/EventPlatform.node';
-import { bulkRegister, crowd } from '../support/bulk';
-import { runWorkflow, tokenCredential } from '../support/engine';
-import { until, upcomingSession } from '../support/sandbox';
-import { TriggerScene } from '../support/triggerScene';
+import { bulkRegister, crowd } from '../support/runs/bulkScene';
+import { runWorkflow, tokenCredential } from '../support/n8n/engine';
+import { until, upcomingSession } from '../support/platform/sandbox';
+import { TriggerScene } from '../support/n8n/triggerScene';
 
 const scene = new TriggerScene();
 /** Looks right, and the sandbox refuses it. */

@@ -1,6 +1,6 @@
-import { bulkRegister, crowd, emailsOf, registered, statusesOf } from '../support/bulk';
-import { killedWhen } from '../support/killed';
-import { sandboxForTests } from '../support/sandbox';
+import { bulkRegister, crowd, emailsOf, registered, statusesOf } from '../support/runs/bulkScene';
+import { killedWhen } from '../support/runs/killedRun';
+import { sandboxForTests } from '../support/platform/sandbox';
 
 test('a run that is killed midway is completed by a second one, with nobody twice and nobody lost', async () => {
 	const sandbox = await sandboxForTests({ rate: 5, taskMs: 20 });

@@ -16,7 +16,7 @@ import {
 	worlds,
 	type Shares,
 	type Situation,
-} from '../support/sharing';
+} from '../support/queue/sharedLimit';
 
 /** In per cent, but for the last two. */
 type Bars = Partial<Record<'usedAtLeast' | 'refusedAtMost' | 'waitedAtMost', number>> &

@@ -1,7 +1,7 @@
 import { seededId } from '../../sandbox/seed/ids';
-import { PollingHost, SimulatedTime } from '../support/polling';
-import { random } from '../support/random';
-import { sandboxForTests, upcomingSession } from '../support/sandbox';
+import { PollingHost, SimulatedTime } from '../support/n8n/pollingHost';
+import { random } from '../support/platform/random';
+import { sandboxForTests, upcomingSession } from '../support/platform/sandbox';
 
 const people = 300;
 const sessions = [upcomingSession, seededId('session', 2)];

@@ -1,5 +1,5 @@
-import { PollingLedger } from '../../nodes/EventPlatform/core/month/pollingLedger';
-import type { MonthlyUsage, Share } from '../../nodes/EventPlatform/core/month/pollingShare';
+import { PollingLedger } from '../../nodes/EventPlatform/core/polling/ledger';
+import type { MonthlyUsage, Share } from '../../nodes/EventPlatform/core/polling/monthlyShare';
 
 const start = Date.UTC(2026, 0, 1);
 const minuteMs = 60_000;

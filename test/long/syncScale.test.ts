@@ -1,6 +1,6 @@
-import { crowd, emailsOf, registered, statusesOf, sync, writes } from '../support/bulk';
-import { killedWhen } from '../support/killed';
-import { sandboxForTests } from '../support/sandbox';
+import { crowd, emailsOf, registered, statusesOf, sync, writes } from '../support/runs/bulkScene';
+import { killedWhen } from '../support/runs/killedRun';
+import { sandboxForTests } from '../support/platform/sandbox';
 
 const patience = 180_000;
 

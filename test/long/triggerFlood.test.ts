@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sandboxForTests, type TestSandbox } from '../support/sandbox';
-import { claim } from '../support/triggerScene';
-import { WebhookHost } from '../support/webhooks';
+import { sandboxForTests, type TestSandbox } from '../support/platform/sandbox';
+import { claim } from '../support/n8n/triggerScene';
+import { WebhookHost } from '../support/n8n/webhookHost';
 
 const connections = 8;
 /** Three thousand, so that each connection forges equally often in each of the three ways. */

@@ -1,5 +1,5 @@
-import { crowd, until } from '../support/sandbox';
-import { restartedNode, TriggerScene } from '../support/triggerScene';
+import { crowd, until } from '../support/platform/sandbox';
+import { restartedNode, TriggerScene } from '../support/n8n/triggerScene';
 
 const scene = new TriggerScene();
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ofBulk } from '../support/mechanisms';
+import { ofBulk } from '../support/runs/mechanisms';
 import { root } from './built';
 
 test.each(Object.entries(ofBulk))('the benchmarks can take away: %s', (_, [file, text]) => {

@@ -1,5 +1,5 @@
-import { sandboxForTests, type TestSandbox } from '../support/sandbox';
-import { bearer, getAs } from '../support/requests';
+import { sandboxForTests, type TestSandbox } from '../support/platform/sandbox';
+import { bearer, getAs } from '../support/platform/requests';
 
 let sandbox: TestSandbox;
 beforeAll(async () => {

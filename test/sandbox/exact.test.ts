@@ -2,7 +2,7 @@ import type { AxiosResponse } from 'axios';
 import type { SandboxOptions } from '../../sandbox/options';
 import type { ApiRecord } from '../../sandbox/platform';
 import { seededId } from '../../sandbox/seed/ids';
-import { openReceiver } from '../support/receiver';
+import { openReceiver } from '../support/platform/webhookReceiver';
 import {
 	bulkOf,
 	bulkOfTasks,
@@ -12,9 +12,15 @@ import {
 	type TestSandbox,
 	upcomingSession,
 	until,
-} from '../support/sandbox';
-import { partnerApp } from '../support/partnerApp';
-import { bulkPath, detailOf, finishedJob, type Page, resultsOf } from '../support/requests';
+} from '../support/platform/sandbox';
+import { partnerApp } from '../support/platform/partnerApp';
+import {
+	bulkPath,
+	detailOf,
+	finishedJob,
+	type Page,
+	resultsOf,
+} from '../support/platform/requests';
 
 let sandbox: TestSandbox;
 beforeAll(async () => {

@@ -1,5 +1,10 @@
-import { personOf, sandboxForTests, upcomingSession, type TestSandbox } from '../support/sandbox';
-import type { Page } from '../support/requests';
+import {
+	personOf,
+	sandboxForTests,
+	upcomingSession,
+	type TestSandbox,
+} from '../support/platform/sandbox';
+import type { Page } from '../support/platform/requests';
 
 let sandbox: TestSandbox;
 beforeAll(async () => {

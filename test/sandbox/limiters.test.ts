@@ -1,6 +1,6 @@
 import { limiters } from '../../sandbox/access/rateLimit';
-import { sandboxForTests } from '../support/sandbox';
-import { bearer, detailOf, getAs } from '../support/requests';
+import { sandboxForTests } from '../support/platform/sandbox';
+import { bearer, detailOf, getAs } from '../support/platform/requests';
 
 test('a token gets five requests in a second, then a 429 that says when to come back', async () => {
 	const sandbox = await sandboxForTests({ rate: 5 });

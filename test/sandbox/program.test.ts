@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { readArguments } from '../../sandbox/arguments';
 import { optionList } from '../../sandbox/options/list';
 import type { Access } from '../../sandbox/server';
-import { lineOf, startProgram } from '../support/program';
+import { lineOf, startProgram } from '../support/runs/program';
 import {
 	crowd,
 	bulkOf,
@@ -13,8 +13,8 @@ import {
 	personOf,
 	until,
 	upcomingSession,
-} from '../support/sandbox';
-import { bulkPath, type Page } from '../support/requests';
+} from '../support/platform/sandbox';
+import { bulkPath, type Page } from '../support/platform/requests';
 
 /** The sandbox as people start it, on the Node that runs these tests. */
 const start = (...words: string[]) =>

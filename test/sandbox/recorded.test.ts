@@ -1,14 +1,14 @@
 import type { SandboxOptions } from '../../sandbox/options';
 import type { ApiRecord } from '../../sandbox/platform';
 import { seededId } from '../../sandbox/seed/ids';
-import { bearer, getAs, type Page } from '../support/requests';
+import { bearer, getAs, type Page } from '../support/platform/requests';
 import {
 	personOf,
 	sandboxForTests,
 	seededEvent,
 	type TestSandbox,
 	upcomingSession,
-} from '../support/sandbox';
+} from '../support/platform/sandbox';
 
 /** What the real platform has answered, as far as somebody recorded it. */
 let sandbox: TestSandbox;

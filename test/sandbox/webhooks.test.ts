@@ -1,8 +1,8 @@
 import type { ApiRecord } from '../../sandbox/platform';
 import { afterAttempt } from '../../sandbox/webhooks/schedule';
-import { openReceiver, type Delivery } from '../support/receiver';
-import { personOf, sandboxForTests, until, type TestSandbox } from '../support/sandbox';
-import { finishedJob } from '../support/requests';
+import { openReceiver, type Delivery } from '../support/platform/webhookReceiver';
+import { personOf, sandboxForTests, until, type TestSandbox } from '../support/platform/sandbox';
+import { finishedJob } from '../support/platform/requests';
 
 let sandbox: TestSandbox;
 beforeAll(async () => {

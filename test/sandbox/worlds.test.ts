@@ -1,5 +1,5 @@
 import type { SandboxOptions } from '../../sandbox/options';
-import { openReceiver } from '../support/receiver';
+import { openReceiver } from '../support/platform/webhookReceiver';
 import {
 	crowd,
 	sandboxForTests,
@@ -7,8 +7,8 @@ import {
 	type TestSandbox,
 	upcomingSession,
 	until,
-} from '../support/sandbox';
-import { resultsOf, type Page } from '../support/requests';
+} from '../support/platform/sandbox';
+import { resultsOf, type Page } from '../support/platform/requests';
 
 let sandbox: TestSandbox;
 beforeAll(async () => {

@@ -2,9 +2,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { executionEnd, executionsOf } from '../../host/execution';
 import { provisionCredentials } from '../../host/provision';
 import { until } from '../../host/until';
-import { startTestedN8n, type TestedN8n } from '../support/n8n';
-import { crowd, sandboxForTests } from '../support/sandbox';
-import { eventPlatformPollingTrigger, publish, saved, workflowOf } from '../support/workflows';
+import { startTestedN8n, type TestedN8n } from '../support/n8n/n8n';
+import { crowd, sandboxForTests } from '../support/platform/sandbox';
+import { eventPlatformPollingTrigger, publish, saved, workflowOf } from '../support/n8n/workflows';
 
 jest.setTimeout(10 * 60_000);
 

@@ -6,9 +6,9 @@ import { startN8n, type N8n } from '../../host/n8n';
 import { freePort } from '../../host/ports';
 import { provisionCredentials } from '../../host/provision';
 import { until } from '../../host/until';
-import { owner, startTestedN8n, type TestedN8n } from '../support/n8n';
-import { sandboxForTests, type TestSandbox } from '../support/sandbox';
-import { eventPlatformPollingTrigger, publish, saved, workflowOf } from '../support/workflows';
+import { owner, startTestedN8n, type TestedN8n } from '../support/n8n/n8n';
+import { sandboxForTests, type TestSandbox } from '../support/platform/sandbox';
+import { eventPlatformPollingTrigger, publish, saved, workflowOf } from '../support/n8n/workflows';
 
 jest.setTimeout(10 * 60_000);
 
@@ -46,7 +46,7 @@ async function polls(): Promise<number> {
 async function live(name: string, from: number, lifeMs: number): Promise<N8n> {
 	const done = join(tested.userFolder, `${name}.done`);
 	const environment = {
-		NODE_OPTIONS: `--require=${join(__dirname, '../support/movedClock.cjs')}`,
+		NODE_OPTIONS: `--require=${join(__dirname, '../support/time/movedClock.cjs')}`,
 		MOVED_CLOCK_FROM: String(from),
 		MOVED_CLOCK_UNTIL: String(from + lifeMs),
 		MOVED_CLOCK_DONE: done,

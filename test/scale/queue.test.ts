@@ -2,7 +2,7 @@ import type { Child } from '../../host/child';
 import { executionsOf } from '../../host/execution';
 import { until } from '../../host/until';
 import { sign } from '../../sandbox/webhooks/signature';
-import { startQueueN8n, type QueueN8n } from '../support/queue';
+import { startQueueN8n, type QueueN8n } from '../support/queue/queue';
 import {
 	addresses,
 	endedExecutions,
@@ -11,9 +11,9 @@ import {
 	publishedAt,
 	registeredAt,
 	startExecution,
-} from '../support/queueWorkflows';
-import { upcomingSession } from '../support/sandbox';
-import { bulkRegister, eventPlatform, eventPlatformTrigger } from '../support/workflows';
+} from '../support/queue/queueWorkflows';
+import { upcomingSession } from '../support/platform/sandbox';
+import { bulkRegister, eventPlatform, eventPlatformTrigger } from '../support/n8n/workflows';
 
 jest.setTimeout(10 * 60_000);
 

@@ -1,7 +1,7 @@
 import type { Child } from '../../host/child';
 import type { SavedCredential } from '../../host/editor';
 import type { LoggedRequest } from '../../sandbox/access/requestLog';
-import { startQueueN8n, type QueueN8n } from '../support/queue';
+import { startQueueN8n, type QueueN8n } from '../support/queue/queue';
 import {
 	addresses,
 	endedExecutions,
@@ -10,9 +10,9 @@ import {
 	registeredAt,
 	startExecution,
 	type Batch,
-} from '../support/queueWorkflows';
-import type { TestSandbox } from '../support/sandbox';
-import { bulkRegister } from '../support/workflows';
+} from '../support/queue/queueWorkflows';
+import type { TestSandbox } from '../support/platform/sandbox';
+import { bulkRegister } from '../support/n8n/workflows';
 
 jest.setTimeout(10 * 60_000);
 

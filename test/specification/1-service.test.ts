@@ -1,9 +1,9 @@
-import '../support/fasterClock';
+import '../support/time/fasterClock';
 import { EventPlatform } from '../../nodes/EventPlatform/EventPlatform.node';
-import { tokenCredential, unconnectedCredential, fieldsOf } from '../support/engine';
-import { operate } from '../support/operate';
-import { getAs, resultsOf, type Page } from '../support/requests';
-import { crowd, type TestSandbox } from '../support/sandbox';
+import { tokenCredential, unconnectedCredential, fieldsOf } from '../support/n8n/engine';
+import { operate } from '../support/n8n/operation';
+import { getAs, resultsOf, type Page } from '../support/platform/requests';
+import { crowd, type TestSandbox } from '../support/platform/sandbox';
 import { page } from './pages';
 import { connectedApp, exactPlatform, registerInBulk } from './scene';
 import { forEach, statement } from './statement';

@@ -1,10 +1,10 @@
-import '../support/fasterClock';
+import '../support/time/fasterClock';
 import type { IDataObject } from 'n8n-workflow';
 import type { SandboxOptions } from '../../sandbox/options';
-import { anyServer } from '../support/anyServer';
-import { tokenCredential } from '../support/engine';
-import { byId, mapped, operate } from '../support/operate';
-import { detailOf, getAs, resultsOf, type Page } from '../support/requests';
+import { anyServer } from '../support/platform/anyServer';
+import { tokenCredential } from '../support/n8n/engine';
+import { byId, mapped, operate } from '../support/n8n/operation';
+import { detailOf, getAs, resultsOf, type Page } from '../support/platform/requests';
 import {
 	bulkOf,
 	bulkOfTasks,
@@ -13,8 +13,8 @@ import {
 	upcomingSession,
 	type JobAnswer,
 	type TestSandbox,
-} from '../support/sandbox';
-import { partnerApp } from '../support/partnerApp';
+} from '../support/platform/sandbox';
+import { partnerApp } from '../support/platform/partnerApp';
 import {
 	connectedApp,
 	exactPlatform,

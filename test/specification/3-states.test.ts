@@ -1,12 +1,18 @@
-import '../support/fasterClock';
-import { anyServer } from '../support/anyServer';
+import '../support/time/fasterClock';
+import { anyServer } from '../support/platform/anyServer';
 import { EventPlatform } from '../../nodes/EventPlatform/EventPlatform.node';
-import { runWorkflow, tokenCredential } from '../support/engine';
-import { byId, operate } from '../support/operate';
-import { partnerApp } from '../support/partnerApp';
-import { openReceiver } from '../support/receiver';
-import { finishedJob, getAs } from '../support/requests';
-import { bulkOf, crowd, until, type JobAnswer, type TestSandbox } from '../support/sandbox';
+import { runWorkflow, tokenCredential } from '../support/n8n/engine';
+import { byId, operate } from '../support/n8n/operation';
+import { partnerApp } from '../support/platform/partnerApp';
+import { openReceiver } from '../support/platform/webhookReceiver';
+import { finishedJob, getAs } from '../support/platform/requests';
+import {
+	bulkOf,
+	crowd,
+	until,
+	type JobAnswer,
+	type TestSandbox,
+} from '../support/platform/sandbox';
 import {
 	answering,
 	connectedApp,

@@ -1,8 +1,8 @@
-import '../support/fasterClock';
-import { partnerApp, pkce } from '../support/partnerApp';
-import { getAs } from '../support/requests';
-import type { TestSandbox } from '../support/sandbox';
-import { connectThroughConsent } from '../support/engine';
+import '../support/time/fasterClock';
+import { partnerApp, pkce } from '../support/platform/partnerApp';
+import { getAs } from '../support/platform/requests';
+import type { TestSandbox } from '../support/platform/sandbox';
+import { connectThroughConsent } from '../support/n8n/engine';
 import { connectedApp, exactPlatform } from './scene';
 import { forEach, statement } from './statement';
 

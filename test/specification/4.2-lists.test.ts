@@ -1,7 +1,7 @@
-import '../support/fasterClock';
-import { byId, operate } from '../support/operate';
-import { detailOf, type Page } from '../support/requests';
-import { crowd, seededEvent, type TestSandbox } from '../support/sandbox';
+import '../support/time/fasterClock';
+import { byId, operate } from '../support/n8n/operation';
+import { detailOf, type Page } from '../support/platform/requests';
+import { crowd, seededEvent, type TestSandbox } from '../support/platform/sandbox';
 import { answering, exactPlatform, heldSession, wholePlatform } from './scene';
 import { forEach, statement } from './statement';
 

@@ -1,10 +1,10 @@
-import '../support/fasterClock';
-import { unknownId } from '../support/triggerScene';
-import { tokenCredential } from '../support/engine';
-import { byId } from '../support/operate';
-import { detailOf } from '../support/requests';
+import '../support/time/fasterClock';
+import { unknownId } from '../support/n8n/triggerScene';
+import { tokenCredential } from '../support/n8n/engine';
+import { byId } from '../support/n8n/operation';
+import { detailOf } from '../support/platform/requests';
 import { seededId } from '../../sandbox/seed/ids';
-import { bulkOf, bulkOfTasks, crowd, type TestSandbox } from '../support/sandbox';
+import { bulkOf, bulkOfTasks, crowd, type TestSandbox } from '../support/platform/sandbox';
 import {
 	answering,
 	exactPlatform,

@@ -1,8 +1,8 @@
-import '../support/fasterClock';
+import '../support/time/fasterClock';
 import type { SandboxOptions } from '../../sandbox/options';
-import { operate } from '../support/operate';
-import { resultsOf, type Page } from '../support/requests';
-import { crowd, type JobAnswer, type TestSandbox } from '../support/sandbox';
+import { operate } from '../support/n8n/operation';
+import { resultsOf, type Page } from '../support/platform/requests';
+import { crowd, type JobAnswer, type TestSandbox } from '../support/platform/sandbox';
 import { answering, exactPlatform, registeredAt, registerInBulk } from './scene';
 import { forEach, statement } from './statement';
 

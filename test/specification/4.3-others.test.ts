@@ -1,11 +1,16 @@
-import '../support/fasterClock';
-import { text } from '../../nodes/EventPlatform/core/http/json';
+import '../support/time/fasterClock';
+import { text } from '../../nodes/EventPlatform/core/values/json';
 import type { SandboxOptions } from '../../sandbox/options';
 import { seededId } from '../../sandbox/seed/ids';
-import { byId, mapped, operate } from '../support/operate';
-import { getAs, type Page } from '../support/requests';
-import { personOf, seededEvent, upcomingSession, type TestSandbox } from '../support/sandbox';
-import { WebhookHost } from '../support/webhooks';
+import { byId, mapped, operate } from '../support/n8n/operation';
+import { getAs, type Page } from '../support/platform/requests';
+import {
+	personOf,
+	seededEvent,
+	upcomingSession,
+	type TestSandbox,
+} from '../support/platform/sandbox';
+import { WebhookHost } from '../support/n8n/webhookHost';
 import {
 	answering,
 	exactPlatform,

@@ -1,10 +1,10 @@
-import '../support/fasterClock';
+import '../support/time/fasterClock';
 import type { SandboxOptions } from '../../sandbox/options';
-import { fieldsOf, unconnectedCredential } from '../support/engine';
-import { operate } from '../support/operate';
-import { partnerApp } from '../support/partnerApp';
-import { bearer, detailOf, getAs } from '../support/requests';
-import type { TestSandbox } from '../support/sandbox';
+import { fieldsOf, unconnectedCredential } from '../support/n8n/engine';
+import { operate } from '../support/n8n/operation';
+import { partnerApp } from '../support/platform/partnerApp';
+import { bearer, detailOf, getAs } from '../support/platform/requests';
+import type { TestSandbox } from '../support/platform/sandbox';
 import { page } from './pages';
 import { answering, connectedApp, exactPlatform } from './scene';
 import { forEach, statement } from './statement';

@@ -1,8 +1,8 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import { fieldsOf, unconnectedCredential } from '../support/engine';
-import { partnerApp } from '../support/partnerApp';
-import { bearer } from '../support/requests';
-import { sandboxForTests, type TestSandbox } from '../support/sandbox';
+import { fieldsOf, unconnectedCredential } from '../support/n8n/engine';
+import { partnerApp } from '../support/platform/partnerApp';
+import { bearer } from '../support/platform/requests';
+import { sandboxForTests, type TestSandbox } from '../support/platform/sandbox';
 import { page } from './pages';
 import { wholePlatform } from './scene';
 import { forEach, statement } from './statement';

@@ -1,10 +1,16 @@
-import '../support/fasterClock';
+import '../support/time/fasterClock';
 import type { INodeParameters } from 'n8n-workflow';
-import { openReceiver } from '../support/receiver';
-import { finishedJob, type Page } from '../support/requests';
-import { crowd, personOf, until, upcomingSession, type TestSandbox } from '../support/sandbox';
-import { claim, TriggerScene, unknownId } from '../support/triggerScene';
-import { WebhookHost } from '../support/webhooks';
+import { openReceiver } from '../support/platform/webhookReceiver';
+import { finishedJob, type Page } from '../support/platform/requests';
+import {
+	crowd,
+	personOf,
+	until,
+	upcomingSession,
+	type TestSandbox,
+} from '../support/platform/sandbox';
+import { claim, TriggerScene, unknownId } from '../support/n8n/triggerScene';
+import { WebhookHost } from '../support/n8n/webhookHost';
 import { exactPlatform } from './scene';
 import { forEach, statement } from './statement';
 

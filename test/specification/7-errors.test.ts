@@ -1,9 +1,9 @@
-import '../support/fasterClock';
-import { tokenCredential } from '../support/engine';
-import { byId, operate } from '../support/operate';
-import { getAs, resultsOf } from '../support/requests';
-import { bulkOf, personOf, upcomingSession, type TestSandbox } from '../support/sandbox';
-import { unknownId } from '../support/triggerScene';
+import '../support/time/fasterClock';
+import { tokenCredential } from '../support/n8n/engine';
+import { byId, operate } from '../support/n8n/operation';
+import { getAs, resultsOf } from '../support/platform/requests';
+import { bulkOf, personOf, upcomingSession, type TestSandbox } from '../support/platform/sandbox';
+import { unknownId } from '../support/n8n/triggerScene';
 import { answering, exactPlatform, postBulk, registerInBulk, registerOne } from './scene';
 import { forEach, statement } from './statement';
 

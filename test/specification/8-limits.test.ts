@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
-import { operate } from '../support/operate';
-import { partnerApp } from '../support/partnerApp';
-import { bearer, detailOf, getAs, type Page } from '../support/requests';
-import { bulkOf, crowd, type TestSandbox } from '../support/sandbox';
+import { operate } from '../support/n8n/operation';
+import { partnerApp } from '../support/platform/partnerApp';
+import { bearer, detailOf, getAs, type Page } from '../support/platform/requests';
+import { bulkOf, crowd, type TestSandbox } from '../support/platform/sandbox';
 import { page } from './pages';
 import { connectedApp, exactPlatform, postBulk, registerInBulk, tasksSent } from './scene';
 import { forEach, statement } from './statement';

@@ -1,10 +1,10 @@
-import '../support/fasterClock';
+import '../support/time/fasterClock';
 import type { INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
 import { EventPlatform } from '../../nodes/EventPlatform/EventPlatform.node';
 import { EventPlatformTrigger } from '../../nodes/EventPlatform/EventPlatformTrigger.node';
-import { operate } from '../support/operate';
-import { getAs } from '../support/requests';
-import { bulkOf, personOf, upcomingSession, type TestSandbox } from '../support/sandbox';
+import { operate } from '../support/n8n/operation';
+import { getAs } from '../support/platform/requests';
+import { bulkOf, personOf, upcomingSession, type TestSandbox } from '../support/platform/sandbox';
 import {
 	answering,
 	exactPlatform,

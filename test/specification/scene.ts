@@ -2,16 +2,16 @@ import type { IDataObject } from 'n8n-workflow';
 import { EventPlatform } from '../../nodes/EventPlatform/EventPlatform.node';
 import type { SandboxOptions } from '../../sandbox/options';
 import { seededId } from '../../sandbox/seed/ids';
-import { connectThroughConsent, Engine, tokenCredential } from '../support/engine';
-import { anyServer } from '../support/anyServer';
-import { byId, mapped, operate } from '../support/operate';
-import { registered } from '../support/registered';
+import { connectThroughConsent, Engine, tokenCredential } from '../support/n8n/engine';
+import { anyServer } from '../support/platform/anyServer';
+import { byId, mapped, operate } from '../support/n8n/operation';
+import { registered } from '../support/platform/registrants';
 import {
 	sandboxForTests,
 	upcomingSession,
 	type JobAnswer,
 	type TestSandbox,
-} from '../support/sandbox';
+} from '../support/platform/sandbox';
 
 /** The session that was held, with questions, recordings and a chat. */
 export const heldSession = seededId('session', 5);

@@ -1,4 +1,4 @@
-import { isObject, text, type Json, type JsonObject } from '../core/http/json';
+import { isObject, text, type Json, type JsonObject } from '../core/values/json';
 import { questionOf, type FormField } from './formField';
 
 /* The answer to GET /people_attributes, whose shape the specification does not show. */

@@ -1,7 +1,7 @@
 import type { ResourceMapperField } from 'n8n-workflow';
-import { isObject, text, type Json } from '../core/http/json';
+import { isObject, text, type Json } from '../core/values/json';
 import { areOneMistakeApart } from '../core/sync/typingMistakes';
-import { titleCase } from '../parameters/field';
+import { titleCase } from '../fields/field';
 
 /** A question of a registration form, whatever list it came from. */
 export interface FormField {

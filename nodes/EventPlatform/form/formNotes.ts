@@ -1,8 +1,8 @@
-import { groupBy } from '../core/http/collections';
-import { isObject, text, type Json, type JsonObject } from '../core/http/json';
-import { attributesOf } from '../core/http/jsonApi';
+import { groupBy } from '../core/values/collections';
+import { isObject, text, type Json, type JsonObject } from '../core/values/json';
+import { attributesOf } from '../core/client/pages';
 import type { Fields } from '../core/records/simplify';
-import { titleCase } from '../parameters/field';
+import { titleCase } from '../fields/field';
 import { closeTo, labelOf } from './formField';
 import type { NotedColumns, Registrant } from './personFields';
 

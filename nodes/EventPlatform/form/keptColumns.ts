@@ -1,5 +1,5 @@
 import type { ResourceMapperField } from 'n8n-workflow';
-import { isObject } from '../core/http/json';
+import { isObject } from '../core/values/json';
 import { column, otherForm, question } from './formField';
 
 /**

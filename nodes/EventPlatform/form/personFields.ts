@@ -1,8 +1,8 @@
 import type { Candidate } from '../core/bulk/plan';
-import { isVisible, quote, text } from '../core/http/json';
+import { isVisible, quote, text } from '../core/values/json';
 import { cleanAddress, isAddress } from '../core/jobs/address';
 import type { PersonField } from '../core/jobs/task';
-import { textsIn, wordsForNothing } from '../parameters/given';
+import { textsIn, wordsForNothing } from '../fields/given';
 import { finder, isLikeEmail, isNameOfEmail, named, type FormField } from './formField';
 
 /** Someone to register, or what changes of somebody registered. */

@@ -1,10 +1,10 @@
 import type { IDataObject, ResourceMapperField } from 'n8n-workflow';
 import { failureText, meaningOf } from '../core/failures/causes';
-import { asFailure, Failure } from '../core/http/failure';
-import { isObject, text } from '../core/http/json';
-import type { Api } from '../core/http/ports';
-import { snakeCase, titleCase } from '../parameters/field';
-import type { Read } from '../parameters/read';
+import { asFailure, Failure } from '../core/client/failure';
+import { isObject, text } from '../core/values/json';
+import type { Api } from '../core/client/request';
+import { snakeCase, titleCase } from '../fields/field';
+import type { Read } from '../fields/read';
 import { labelOf, question, type FormField } from './formField';
 import { notesBeforeSending } from './formNotes';
 import {

@@ -1,9 +1,9 @@
 import { meaningOf } from '../core/failures/causes';
 import { mostRefused } from '../core/failures/meanings';
-import { asFailure, Failure } from '../core/http/failure';
-import { isObject } from '../core/http/json';
-import { attributesOf, largestPage, lastPageIn } from '../core/http/jsonApi';
-import { InvalidSegment, type Api } from '../core/http/ports';
+import { asFailure, Failure } from '../core/client/failure';
+import { isObject } from '../core/values/json';
+import { attributesOf, largestPage, lastPageIn } from '../core/client/pages';
+import { InvalidSegment, type Api } from '../core/client/request';
 import { readEvent, readSession } from '../core/sessions/readSession';
 import { attributesIn } from './attributeList';
 import { named, questionOf, type FormField } from './formField';

@@ -1,10 +1,10 @@
 import type { IAllExecuteFunctions, ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { credentialType } from './authentication';
 import { clock } from './clock';
-import { createApi } from '../core/http/api';
-import { apiRoot } from '../core/http/baseUrl';
-import { isObject, text } from '../core/http/json';
-import { paceFor } from '../core/pace/pace';
+import { createApi } from '../core/client/client';
+import { apiRoot } from '../core/client/baseUrl';
+import { isObject, text } from '../core/values/json';
+import { paceFor } from '../core/client/pace';
 import { createSend } from './request';
 
 export type Connection = Awaited<ReturnType<typeof connect>>;

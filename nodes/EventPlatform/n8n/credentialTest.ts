@@ -3,10 +3,10 @@ import type {
 	ICredentialTestFunctions,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
-import { apiRoot } from '../core/http/baseUrl';
+import { apiRoot } from '../core/client/baseUrl';
 import { problemOfToken } from '../core/failures/credentialCheck';
-import { redact } from '../core/http/redact';
-import { text } from '../core/http/json';
+import { redact } from '../core/values/redact';
+import { text } from '../core/values/json';
 import { clock } from './clock';
 import { limitsOf } from './connect';
 import { createTestSend } from './request';

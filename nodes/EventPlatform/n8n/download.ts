@@ -1,7 +1,7 @@
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
-import { isPrivateHost } from '../core/http/baseUrl';
+import { isPrivateHost } from '../core/client/baseUrl';
 import { transfer, type FileAnswer, type FileToGet } from '../core/files/transfer';
-import { Cancelled } from '../core/http/failure';
+import { Cancelled } from '../core/client/failure';
 import type { Connection } from './connect';
 import { usualAnswerMs } from './request';
 

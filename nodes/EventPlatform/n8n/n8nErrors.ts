@@ -1,5 +1,5 @@
-import { isObject, text, type JsonObject } from '../core/http/json';
-import type { Lost } from '../core/http/ports';
+import { isObject, text, type JsonObject } from '../core/values/json';
+import type { Lost } from '../core/client/request';
 
 /** What an error that n8n threw instead of an answer really means. */
 type Thrown =

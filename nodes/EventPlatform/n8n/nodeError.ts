@@ -1,7 +1,7 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
-import { Cancelled, Failure } from '../core/http/failure';
+import { Cancelled, Failure } from '../core/client/failure';
 import { failureText, type About } from '../core/failures/causes';
-import { excerpt } from '../core/http/json';
+import { excerpt } from '../core/values/json';
 
 /** What n8n shows of an error, without secrets. A cancel goes on: by its name n8n knows that the run has not failed. */
 export function toNodeError(

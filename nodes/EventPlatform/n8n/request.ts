@@ -3,11 +3,11 @@ import type {
 	ICredentialTestFunctions,
 	IHttpRequestOptions,
 } from 'n8n-workflow';
-import { unlessAborted } from '../core/http/collections';
-import { Cancelled, Failure } from '../core/http/failure';
-import { isObject, parseJson, quote, text } from '../core/http/json';
-import { queryString, type Answer, type ApiRequest, type Send } from '../core/http/ports';
-import { redact, withoutSecrets } from '../core/http/redact';
+import { unlessAborted } from '../core/client/concurrently';
+import { Cancelled, Failure } from '../core/client/failure';
+import { isObject, parseJson, quote, text } from '../core/values/json';
+import { queryString, type Answer, type ApiRequest, type Send } from '../core/client/request';
+import { redact, withoutSecrets } from '../core/values/redact';
 import { clock } from './clock';
 import { readN8nError } from './n8nErrors';
 

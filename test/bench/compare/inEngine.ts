@@ -1,4 +1,4 @@
-import '../../support/engineHome';
+import '../../support/n8n/engineHome';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -10,9 +10,9 @@ import {
 	type IVersionedNodeType,
 	type IWorkflowBase,
 } from 'n8n-workflow';
-import { additionalDataOf, tokenCredential } from '../../support/engine';
-import { credentials } from '../../support/engineCredentials';
-import { nodeType } from '../../support/workflows';
+import { additionalDataOf, tokenCredential } from '../../support/n8n/engine';
+import { credentials } from '../../support/n8n/engineCredentials';
+import { nodeType } from '../../support/n8n/workflows';
 import { costOf } from '../cost';
 import type { Given } from './measure';
 import { result, source } from './workflows';

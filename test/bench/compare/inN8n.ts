@@ -1,8 +1,8 @@
 import type { Workflow } from '../../../host/editor';
 import { execute } from '../../../host/execution';
 import { ensureCredential, tokenType } from '../../../host/provision';
-import { startTestedN8n } from '../../support/n8n';
-import { manual, node, nodeType, saved } from '../../support/workflows';
+import { startTestedN8n } from '../../support/n8n/n8n';
+import { manual, node, nodeType, saved } from '../../support/n8n/workflows';
 import type { RunWorkflow } from './measure';
 import { result, source } from './workflows';
 

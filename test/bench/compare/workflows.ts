@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Workflow, WorkflowNode } from '../../../host/editor';
-import { byId, node, nodeType, workflowOf } from '../../support/workflows';
+import { byId, node, nodeType, workflowOf } from '../../support/n8n/workflows';
 
 /** What people build to get the same done, node by node, as it stands in n8n's documentation and forum. */
 

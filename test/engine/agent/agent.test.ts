@@ -1,4 +1,4 @@
-import '../../support/fasterClock';
+import '../../support/time/fasterClock';
 import { getEncoding } from 'js-tiktoken';
 import { SupplyDataContext } from 'n8n-core';
 import { createNodeAsTool } from 'n8n-core/dist/execution-engine/node-execution-context/utils/create-node-as-tool';
@@ -10,13 +10,13 @@ import {
 	type INodeParameters,
 } from 'n8n-workflow';
 import { EventPlatform } from '../../../nodes/EventPlatform/EventPlatform.node';
-import { Engine, tokenCredential } from '../../support/engine';
+import { Engine, tokenCredential } from '../../support/n8n/engine';
 import { seededId } from '../../../sandbox/seed/ids';
 import {
 	sandboxForTests,
 	upcomingSession as upcoming,
 	type TestSandbox,
-} from '../../support/sandbox';
+} from '../../support/platform/sandbox';
 import { told } from '../operations/operate';
 import { firstPage } from '../operations/operationCase';
 

@@ -1,4 +1,4 @@
-import '../../support/fasterClock';
+import '../../support/time/fasterClock';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -8,11 +8,11 @@ import { clock } from '../../../nodes/EventPlatform/n8n/clock';
 import { storeFile } from '../../../nodes/EventPlatform/n8n/download';
 import { chunksOf } from '../../../sandbox/files/content';
 import { seededId } from '../../../sandbox/seed/ids';
-import { anyServer } from '../../support/anyServer';
-import { runWorkflow, tokenCredential, type PersonOutcome } from '../../support/engine';
-import { probe } from '../../support/probe';
-import { storeFilesIn } from '../../support/engineFiles';
-import { sandboxForTests, type TestSandbox } from '../../support/sandbox';
+import { anyServer } from '../../support/platform/anyServer';
+import { runWorkflow, tokenCredential, type PersonOutcome } from '../../support/n8n/engine';
+import { probe } from '../../support/n8n/probeNode';
+import { storeFilesIn } from '../../support/n8n/engineFiles';
+import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
 import { makeSession } from './making';
 import { byId, noSuchId, operate } from './operate';
 

@@ -1,14 +1,14 @@
 import { EventPlatform } from '../../../nodes/EventPlatform/EventPlatform.node';
 import { seededId } from '../../../sandbox/seed/ids';
-import { anyServer } from '../../support/anyServer';
-import { connectThroughConsent, Engine, tokenCredential } from '../../support/engine';
-import type { Credential } from '../../support/engineCredentials';
+import { anyServer } from '../../support/platform/anyServer';
+import { connectThroughConsent, Engine, tokenCredential } from '../../support/n8n/engine';
+import type { Credential } from '../../support/n8n/engineCredentials';
 import {
 	sandboxForTests,
 	seededEvent,
 	upcomingSession,
 	type TestSandbox,
-} from '../../support/sandbox';
+} from '../../support/platform/sandbox';
 import { makeEvent, makeSession } from './making';
 import { byId, noSuchId } from './operate';
 

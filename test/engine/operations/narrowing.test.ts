@@ -1,5 +1,5 @@
-import { text } from '../../../nodes/EventPlatform/core/http/json';
-import { sandboxForTests, seededEvent, type TestSandbox } from '../../support/sandbox';
+import { text } from '../../../nodes/EventPlatform/core/values/json';
+import { sandboxForTests, seededEvent, type TestSandbox } from '../../support/platform/sandbox';
 import { seededId } from '../../../sandbox/seed/ids';
 import { makeEvent, makeRegistration, makeSession, makeUser } from './making';
 import { byId, noSuchId, operate } from './operate';

@@ -1,9 +1,9 @@
-import '../../support/fasterClock';
+import '../../support/time/fasterClock';
 import type { IDataObject } from 'n8n-workflow';
 import { EventPlatform } from '../../../nodes/EventPlatform/EventPlatform.node';
 import type { SandboxOptions } from '../../../sandbox/options';
-import { Engine, tokenCredential } from '../../support/engine';
-import { sandboxForTests, upcomingSession, type TestSandbox } from '../../support/sandbox';
+import { Engine, tokenCredential } from '../../support/n8n/engine';
+import { sandboxForTests, upcomingSession, type TestSandbox } from '../../support/platform/sandbox';
 import { fresh } from './making';
 import { byId, mapped, noSuchId, operate } from './operate';
 

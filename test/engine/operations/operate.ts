@@ -1,1 +1,1 @@
-export * from '../../support/operate';
+export * from '../../support/n8n/operation';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-import { text } from '../../../nodes/EventPlatform/core/http/json';
+import { text } from '../../../nodes/EventPlatform/core/values/json';
 import type { Fault } from '../../../sandbox/faults/faults';
-import type { TestSandbox } from '../../support/sandbox';
+import type { TestSandbox } from '../../support/platform/sandbox';
 import { noSuchId } from './operate';
 
 /**

@@ -1,9 +1,9 @@
-import '../../support/fasterClock';
+import '../../support/time/fasterClock';
 import type { INode } from 'n8n-workflow';
 import { readContract } from '../../../sandbox/contract';
-import { connectThroughConsent } from '../../support/engine';
-import type { Credential } from '../../support/engineCredentials';
-import { sandboxForTests, type TestSandbox } from '../../support/sandbox';
+import { connectThroughConsent } from '../../support/n8n/engine';
+import type { Credential } from '../../support/n8n/engineCredentials';
+import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
 import { cases, operations } from './cases';
 import { operate, told } from './operate';
 import { fill, type OperationCase } from './operationCase';

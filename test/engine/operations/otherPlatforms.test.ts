@@ -1,8 +1,8 @@
 import type { SandboxOptions } from '../../../sandbox/options';
 import { seededId } from '../../../sandbox/seed/ids';
-import { anyServer } from '../../support/anyServer';
-import { tokenCredential } from '../../support/engine';
-import { sandboxForTests, type TestSandbox } from '../../support/sandbox';
+import { anyServer } from '../../support/platform/anyServer';
+import { tokenCredential } from '../../support/n8n/engine';
+import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
 import { byId, operate } from './operate';
 
 /** Platforms that keep the specification and answer otherwise than the vendor where it says nothing. */

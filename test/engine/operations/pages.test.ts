@@ -1,8 +1,8 @@
-import '../../support/fasterClock';
+import '../../support/time/fasterClock';
 import { Logger } from '@n8n/backend-common';
 import { Container } from '@n8n/di';
 import type { IDataObject } from 'n8n-workflow';
-import { sandboxForTests, type TestSandbox } from '../../support/sandbox';
+import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
 import { operate } from './operate';
 
 const sandboxes = new Map<number, Promise<TestSandbox>>();

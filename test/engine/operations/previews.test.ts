@@ -1,8 +1,8 @@
-import '../../support/fasterClock';
+import '../../support/time/fasterClock';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
-import { sandboxForTests, type TestSandbox } from '../../support/sandbox';
+import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
 import { cases, operations } from './cases';
 import { operate } from './operate';
 

@@ -1,4 +1,4 @@
-import { sandboxForTests, type TestSandbox } from '../../support/sandbox';
+import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
 import { byId, mapped, operate } from './operate';
 
 const nothing = '={{ $json.nope }}';

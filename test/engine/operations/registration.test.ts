@@ -1,7 +1,7 @@
-import { anyServer } from '../../support/anyServer';
-import { tokenCredential } from '../../support/engine';
+import { anyServer } from '../../support/platform/anyServer';
+import { tokenCredential } from '../../support/n8n/engine';
 import type { Deed } from '../../../sandbox/faults/faults';
-import { sandboxForTests, type TestSandbox } from '../../support/sandbox';
+import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
 import { fresh, makeRegistration, makeSession } from './making';
 import { byId, mapped, operate } from './operate';
 

@@ -1,4 +1,4 @@
-import { sandboxForTests, upcomingSession, type TestSandbox } from '../../support/sandbox';
+import { sandboxForTests, upcomingSession, type TestSandbox } from '../../support/platform/sandbox';
 import { fresh, makeRegistration } from './making';
 import { byId, mapped, operate } from './operate';
 

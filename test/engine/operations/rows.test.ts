@@ -1,8 +1,8 @@
-import '../../support/fasterClock';
+import '../../support/time/fasterClock';
 import type { IDataObject } from 'n8n-workflow';
 import { EventPlatform } from '../../../nodes/EventPlatform/EventPlatform.node';
-import { Engine, tokenCredential } from '../../support/engine';
-import { sandboxForTests, upcomingSession, type TestSandbox } from '../../support/sandbox';
+import { Engine, tokenCredential } from '../../support/n8n/engine';
+import { sandboxForTests, upcomingSession, type TestSandbox } from '../../support/platform/sandbox';
 import { fresh } from './making';
 import { byId, mapped, operate } from './operate';
 

@@ -1,6 +1,6 @@
-import '../../support/fasterClock';
-import { tokenCredential } from '../../support/engine';
-import { sandboxForTests, type TestSandbox } from '../../support/sandbox';
+import '../../support/time/fasterClock';
+import { tokenCredential } from '../../support/n8n/engine';
+import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
 import { makeEvent, makeSession } from './making';
 import { byId, mapped, noSuchId, operate } from './operate';
 

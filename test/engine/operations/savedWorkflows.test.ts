@@ -1,5 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { sandboxForTests, seededEvent, type TestSandbox } from '../../support/sandbox';
+import { sandboxForTests, seededEvent, type TestSandbox } from '../../support/platform/sandbox';
 import { fresh, makeUser } from './making';
 import { byId, operate } from './operate';
 

@@ -1,6 +1,6 @@
 import { EventPlatform } from '../../../nodes/EventPlatform/EventPlatform.node';
 import { seededId } from '../../../sandbox/seed/ids';
-import { sandboxForTests, upcomingSession, type TestSandbox } from '../../support/sandbox';
+import { sandboxForTests, upcomingSession, type TestSandbox } from '../../support/platform/sandbox';
 import { makeJob, makeSession } from './making';
 import { byId, operate } from './operate';
 

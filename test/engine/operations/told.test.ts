@@ -1,9 +1,9 @@
 import { Logger } from '@n8n/backend-common';
 import { Container } from '@n8n/di';
 import type { IDataObject } from 'n8n-workflow';
-import { anyServer } from '../../support/anyServer';
-import { bulkRegister, crowd } from '../../support/bulk';
-import { sandboxForTests, until, type TestSandbox } from '../../support/sandbox';
+import { anyServer } from '../../support/platform/anyServer';
+import { bulkRegister, crowd } from '../../support/runs/bulkScene';
+import { sandboxForTests, until, type TestSandbox } from '../../support/platform/sandbox';
 import { fresh, makeEvent, makeRegistration, makeSession } from './making';
 import { byId, mapped, operate } from './operate';
 

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { sandboxForTests, upcomingSession, type TestSandbox } from '../../support/sandbox';
+import { sandboxForTests, upcomingSession, type TestSandbox } from '../../support/platform/sandbox';
 import { fresh, makeRegistration } from './making';
 import { byId, mapped, operate } from './operate';
 

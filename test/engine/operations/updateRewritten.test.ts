@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { EventPlatform } from '../../../nodes/EventPlatform/EventPlatform.node';
-import { anyServer } from '../../support/anyServer';
-import { runWorkflow, tokenCredential } from '../../support/engine';
+import { anyServer } from '../../support/platform/anyServer';
+import { runWorkflow, tokenCredential } from '../../support/n8n/engine';
 import { byId } from './operate';
 
 const person = (bio: string) => {

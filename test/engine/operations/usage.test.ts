@@ -1,8 +1,8 @@
-import { text } from '../../../nodes/EventPlatform/core/http/json';
-import { anyServer } from '../../support/anyServer';
-import { tokenCredential } from '../../support/engine';
-import { credentials } from '../../support/engineCredentials';
-import { sandboxForTests } from '../../support/sandbox';
+import { text } from '../../../nodes/EventPlatform/core/values/json';
+import { anyServer } from '../../support/platform/anyServer';
+import { tokenCredential } from '../../support/n8n/engine';
+import { credentials } from '../../support/n8n/engineCredentials';
+import { sandboxForTests } from '../../support/platform/sandbox';
 import { operate } from './operate';
 
 const day = 24 * 3_600_000;

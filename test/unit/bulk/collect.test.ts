@@ -1,10 +1,10 @@
 import { FirstReads, Job } from '../../../nodes/EventPlatform/core/bulk/job';
-import { Failure, type Cause } from '../../../nodes/EventPlatform/core/http/failure';
-import type { JsonObject } from '../../../nodes/EventPlatform/core/http/json';
+import { Failure, type Cause } from '../../../nodes/EventPlatform/core/client/failure';
+import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { TaskReader } from '../../../nodes/EventPlatform/core/jobs/task';
-import { asking } from '../../support/asking';
-import { runAgainst } from '../../support/bulkRun';
-import { candidates } from '../../support/simulation';
+import { asking } from '../../support/platform/fakePlatform';
+import { runAgainst } from '../../support/runs/bulkRun';
+import { candidates } from '../../support/runs/simulation';
 
 const done: JsonObject = { status: 'succeeded' };
 const open: JsonObject = { status: 'processing' };

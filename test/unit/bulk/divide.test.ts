@@ -4,8 +4,8 @@ import {
 	type Candidate,
 	type Shipment,
 } from '../../../nodes/EventPlatform/core/bulk/plan';
-import { Failure } from '../../../nodes/EventPlatform/core/http/failure';
-import { candidate, candidates } from '../../support/simulation';
+import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
+import { candidate, candidates } from '../../support/runs/simulation';
 
 const request = { method: 'POST', path: '/sessions/s/people/bulk' } as const;
 const refusal = (...details: string[]) =>

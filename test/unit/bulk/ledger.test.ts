@@ -4,7 +4,7 @@ import { createMeter } from '../../../nodes/EventPlatform/core/bulk/report';
 import { planRun } from '../../../nodes/EventPlatform/core/bulk/plan';
 import type { TaskResult } from '../../../nodes/EventPlatform/core/jobs/task';
 import type { Listed } from '../../../nodes/EventPlatform/core/sessions/sessionPeople';
-import { candidate, modelScene } from '../../support/simulation';
+import { candidate, modelScene } from '../../support/runs/simulation';
 
 const emails = ['Ada@x.io', 'bob@x.io', 'eve@x.io'];
 const people = [...emails.map((email) => candidate('s', email)), candidate('s', 'ada@x.io')];

@@ -1,5 +1,5 @@
 import { because, own, refusedTogether } from '../../../nodes/EventPlatform/core/bulk/outcome';
-import { Cancelled, Failure } from '../../../nodes/EventPlatform/core/http/failure';
+import { Cancelled, Failure } from '../../../nodes/EventPlatform/core/client/failure';
 
 const request = { method: 'POST', path: '/sessions/s/people/bulk' } as const;
 const explain = ({ reason }: Failure, jobId?: string) => `${reason} of ${jobId ?? 'no job'}`;

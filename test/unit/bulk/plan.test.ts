@@ -1,5 +1,5 @@
 import { planRun } from '../../../nodes/EventPlatform/core/bulk/plan';
-import { candidate, candidates } from '../../support/simulation';
+import { candidate, candidates } from '../../support/runs/simulation';
 
 test.each([
 	[0, []],

@@ -12,7 +12,7 @@ import {
 } from '../../../nodes/EventPlatform/core/bulk/report';
 import type { PersonOutcome, Status } from '../../../nodes/EventPlatform/core/bulk/outcome';
 import { planRun } from '../../../nodes/EventPlatform/core/bulk/plan';
-import { candidate, candidates } from '../../support/simulation';
+import { candidate, candidates } from '../../support/runs/simulation';
 
 const people = [
 	candidate('b', 'ada@example.com'),

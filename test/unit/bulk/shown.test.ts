@@ -1,7 +1,7 @@
 import { planRun } from '../../../nodes/EventPlatform/core/bulk/plan';
 import { runBulk } from '../../../nodes/EventPlatform/core/bulk/run';
 import type { Show } from '../../../nodes/EventPlatform/core/records/simplify';
-import { candidate, modelScene, type Circumstances } from '../../support/simulation';
+import { candidate, modelScene, type Circumstances } from '../../support/runs/simulation';
 
 const show: Show = (fields) => ({ shown: fields.get('type') ?? null });
 const emails = Array.from({ length: 60 }, (_, index) =>

@@ -1,10 +1,15 @@
 import fc from 'fast-check';
 import type { Status } from '../../../nodes/EventPlatform/core/bulk/outcome';
 import type { Candidate } from '../../../nodes/EventPlatform/core/bulk/plan';
-import type { ModelOptions, Trouble } from '../../support/platformModel';
-import { refusedEarly } from '../../support/platformOptions';
-import { logNormal } from '../../support/random';
-import { candidate, simulate, type Circumstances, type Simulated } from '../../support/simulation';
+import type { ModelOptions, Trouble } from '../../support/platform/platformModel';
+import { refusedEarly } from '../../support/platform/platformOptions';
+import { logNormal } from '../../support/platform/random';
+import {
+	candidate,
+	simulate,
+	type Circumstances,
+	type Simulated,
+} from '../../support/runs/simulation';
 
 const kinds: Trouble[] = [
 	'unreachable',

@@ -1,9 +1,9 @@
 import type { Candidate } from '../../../nodes/EventPlatform/core/bulk/plan';
 import { countStatuses } from '../../../nodes/EventPlatform/core/bulk/report';
-import type { ModelOptions, Trouble } from '../../support/platformModel';
-import { refusedEarly } from '../../support/platformOptions';
-import { logNormal } from '../../support/random';
-import { candidate, candidates, simulate } from '../../support/simulation';
+import type { ModelOptions, Trouble } from '../../support/platform/platformModel';
+import { refusedEarly } from '../../support/platform/platformOptions';
+import { logNormal } from '../../support/platform/random';
+import { candidate, candidates, simulate } from '../../support/runs/simulation';
 
 const latency = { latencyMs: [100, 400] } as const;
 

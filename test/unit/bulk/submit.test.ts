@@ -1,9 +1,9 @@
 import { submit } from '../../../nodes/EventPlatform/core/bulk/job';
 import { meaningOf } from '../../../nodes/EventPlatform/core/failures/causes';
-import { Failure, type Cause } from '../../../nodes/EventPlatform/core/http/failure';
-import type { ApiRequest } from '../../../nodes/EventPlatform/core/http/ports';
-import { candidates } from '../../support/simulation';
-import { runAgainst } from '../../support/bulkRun';
+import { Failure, type Cause } from '../../../nodes/EventPlatform/core/client/failure';
+import type { ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
+import { candidates } from '../../support/runs/simulation';
+import { runAgainst } from '../../support/runs/bulkRun';
 
 const request = { method: 'POST', path: '/sessions/s%201/people/bulk' } as const;
 const tracking = { referrer: 'https://example.com', utm_source: 'newsletter' };

@@ -1,6 +1,6 @@
 import { createTurns, Health, type Turn } from '../../../nodes/EventPlatform/core/bulk/turns';
-import { Failure, type Cause } from '../../../nodes/EventPlatform/core/http/failure';
-import { VirtualClock } from '../../support/virtualClock';
+import { Failure, type Cause } from '../../../nodes/EventPlatform/core/client/failure';
+import { VirtualClock } from '../../support/time/virtualClock';
 
 const why = { code: 'why', message: 'Because.' };
 

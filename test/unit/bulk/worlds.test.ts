@@ -1,5 +1,5 @@
 import { countStatuses } from '../../../nodes/EventPlatform/core/bulk/report';
-import { candidate, candidates, simulate } from '../../support/simulation';
+import { candidate, candidates, simulate } from '../../support/runs/simulation';
 
 /** The first of every fifty is not welcome. */
 const people = candidates(100).map((person, index) =>

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { Failure, readErrors, type Cause } from '../../../nodes/EventPlatform/core/http/failure';
+import { Failure, readErrors, type Cause } from '../../../nodes/EventPlatform/core/client/failure';
 import { causes, failureText, type About } from '../../../nodes/EventPlatform/core/failures/causes';
 import { Meanings } from '../../../nodes/EventPlatform/core/failures/meanings';
 

@@ -1,5 +1,5 @@
 import { problemOfToken } from '../../../nodes/EventPlatform/core/failures/credentialCheck';
-import type { Answer, ApiRequest, Lost } from '../../../nodes/EventPlatform/core/http/ports';
+import type { Answer, ApiRequest, Lost } from '../../../nodes/EventPlatform/core/client/request';
 
 const root = 'https://api.example.com/v1';
 const status = (code: number, body: unknown = {}): Answer => ({ status: code, headers: {}, body });

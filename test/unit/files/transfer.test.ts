@@ -4,8 +4,8 @@ import {
 	type FileToGet,
 } from '../../../nodes/EventPlatform/core/files/transfer';
 import { DownloadFailed } from '../../../nodes/EventPlatform/core/files/link';
-import { Cancelled } from '../../../nodes/EventPlatform/core/http/failure';
-import { VirtualClock } from '../../support/virtualClock';
+import { Cancelled } from '../../../nodes/EventPlatform/core/client/failure';
+import { VirtualClock } from '../../support/time/virtualClock';
 
 const link = 'https://files.example.com/a?signature=1';
 const content = 'The bytes of a file.';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../nodes/EventPlatform/core/http/json';
+import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { addressesWithin } from '../../../nodes/EventPlatform/core/jobs/addressesWithin';
 
 const madeUp = '1720628126+528d3ec6-b983-4353-bcbf-eddb1566d013@unknown.livestorm.co';

@@ -1,4 +1,4 @@
-import type { Cause, PlatformError } from '../../../nodes/EventPlatform/core/http/failure';
+import type { Cause, PlatformError } from '../../../nodes/EventPlatform/core/client/failure';
 import {
 	isRegisteredAlready,
 	toldRegistered,

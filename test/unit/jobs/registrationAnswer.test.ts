@@ -1,5 +1,5 @@
 import { personIn } from '../../../nodes/EventPlatform/core/jobs/registrationAnswer';
-import { asking } from '../../support/asking';
+import { asking } from '../../support/platform/fakePlatform';
 
 const request = { method: 'POST', path: '/sessions/s/people' } as const;
 const person = { id: 'p1', attributes: { email: 'ada@example.com' } };

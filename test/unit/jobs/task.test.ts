@@ -4,7 +4,7 @@ import {
 	readTaskResult,
 	type TaskResult,
 } from '../../../nodes/EventPlatform/core/jobs/task';
-import type { JsonObject } from '../../../nodes/EventPlatform/core/http/json';
+import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 
 const person = { type: 'people', id: 'p1', attributes: { email: ' Ada@Example.com' } };
 const failed = (...codes: string[]): TaskResult => ({

@@ -1,7 +1,7 @@
-import type { JsonObject } from '../../../nodes/EventPlatform/core/http/json';
-import type { ApiRequest } from '../../../nodes/EventPlatform/core/http/ports';
+import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
+import type { ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
 import { TaskReader } from '../../../nodes/EventPlatform/core/jobs/task';
-import { asking } from '../../support/asking';
+import { asking } from '../../support/platform/fakePlatform';
 
 const task = (index: number): JsonObject => ({ status: 'succeeded', data: { id: `p${index}` } });
 const tasks = (count: number) => Array.from({ length: count }, (_, index) => task(index));

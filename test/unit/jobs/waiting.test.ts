@@ -1,9 +1,9 @@
-import { Cancelled, Failure } from '../../../nodes/EventPlatform/core/http/failure';
+import { Cancelled, Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import { waitForJob } from '../../../nodes/EventPlatform/core/jobs/jobState';
 import { asTask } from '../../../nodes/EventPlatform/core/jobs/task';
-import { asking } from '../../support/asking';
-import { candidates, modelScene, type Circumstances } from '../../support/simulation';
-import { VirtualClock } from '../../support/virtualClock';
+import { asking } from '../../support/platform/fakePlatform';
+import { candidates, modelScene, type Circumstances } from '../../support/runs/simulation';
+import { VirtualClock } from '../../support/time/virtualClock';
 
 /** A job of fifty people that has just been sent, waited for a quarter of an hour at most. */
 async function waited(circumstances: Circumstances = {}, jobId = 'job-1') {

@@ -1,9 +1,9 @@
 import { failureText } from '../../../nodes/EventPlatform/core/failures/causes';
 import { mediaType } from '../../../nodes/EventPlatform/core/files/link';
-import { afterResponse } from '../../../nodes/EventPlatform/core/http/failure';
-import { text, type JsonObject } from '../../../nodes/EventPlatform/core/http/json';
-import { listRecords, readPage, readRecord } from '../../../nodes/EventPlatform/core/http/jsonApi';
-import type { ApiRequest } from '../../../nodes/EventPlatform/core/http/ports';
+import { afterResponse } from '../../../nodes/EventPlatform/core/client/failure';
+import { text, type JsonObject } from '../../../nodes/EventPlatform/core/values/json';
+import { listRecords, readPage, readRecord } from '../../../nodes/EventPlatform/core/client/pages';
+import type { ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
 import { isGeneratedAddress } from '../../../nodes/EventPlatform/core/jobs/address';
 import { readJob } from '../../../nodes/EventPlatform/core/jobs/jobState';
 import { readTaskResult } from '../../../nodes/EventPlatform/core/jobs/task';
@@ -14,8 +14,8 @@ import { readSession, titlesOf } from '../../../nodes/EventPlatform/core/session
 import { whyClosed } from '../../../nodes/EventPlatform/core/sessions/phase';
 import { personFields } from '../../../nodes/EventPlatform/form/personFields';
 import { registrationForm } from '../../../nodes/EventPlatform/form/registrationForm';
-import { pickFields } from '../../../nodes/EventPlatform/parameters/recordFields';
-import { asking } from '../../support/asking';
+import { pickFields } from '../../../nodes/EventPlatform/fields/recordFields';
+import { asking } from '../../support/platform/fakePlatform';
 import eventPeople from '../../support/recordedAnswers/eventPeople.json';
 import eventWithSession from '../../support/recordedAnswers/eventWithSession.json';
 import jobAccepted from '../../support/recordedAnswers/jobAccepted.json';

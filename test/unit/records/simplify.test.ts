@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Json, JsonObject } from '../../../nodes/EventPlatform/core/http/json';
+import type { Json, JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { fieldsOf, showAll } from '../../../nodes/EventPlatform/core/records/simplify';
 
 const simplify = (record: JsonObject) => showAll(fieldsOf(record));

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../nodes/EventPlatform/core/http/json';
+import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import {
 	peopleOfJob,
 	readPeopleOfJob,
@@ -7,7 +7,7 @@ import {
 	nameResults,
 } from '../../../nodes/EventPlatform/core/results/taskRecords';
 import type { TaskResult } from '../../../nodes/EventPlatform/core/jobs/task';
-import { asking } from '../../support/asking';
+import { asking } from '../../support/platform/fakePlatform';
 
 const failed = (code = 'c', message = 'm.') => ({
 	status: 'failed',

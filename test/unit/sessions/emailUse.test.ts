@@ -1,7 +1,7 @@
 import * as emailUse from '../../../nodes/EventPlatform/core/sessions/emailUse';
-import type { Json, JsonObject } from '../../../nodes/EventPlatform/core/http/json';
+import type { Json, JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { readSession } from '../../../nodes/EventPlatform/core/sessions/readSession';
-import { asking } from '../../support/asking';
+import { asking } from '../../support/platform/fakePlatform';
 
 const { emailUseOf, knownEmailUse, readEmailUse } = emailUse;
 const form = (...ids: Json[]): Json => ids.map((id) => ({ id, type: 'text', required: true }));

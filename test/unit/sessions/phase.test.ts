@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../nodes/EventPlatform/core/http/json';
+import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { isOpen, phaseOf, whyClosed } from '../../../nodes/EventPlatform/core/sessions/phase';
 
 const now = Date.parse('2026-11-28T10:00:00Z');

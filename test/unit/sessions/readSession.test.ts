@@ -1,5 +1,5 @@
 import * as sessions from '../../../nodes/EventPlatform/core/sessions/readSession';
-import { asking } from '../../support/asking';
+import { asking } from '../../support/platform/fakePlatform';
 
 const { readSession, sessionOf } = sessions;
 const session = { type: 'sessions', id: 's1', attributes: { event_id: 'e1', status: 'upcoming' } };

@@ -1,7 +1,7 @@
 import * as sessionPeople from '../../../nodes/EventPlatform/core/sessions/sessionPeople';
-import type { Json, JsonObject } from '../../../nodes/EventPlatform/core/http/json';
+import type { Json, JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { Fields } from '../../../nodes/EventPlatform/core/records/simplify';
-import { asking, pageOf } from '../../support/asking';
+import { asking, pageOf } from '../../support/platform/fakePlatform';
 
 const { clockLeadOf, datesOf, findPeople } = sessionPeople;
 const emails = (count: number) => Array.from({ length: count }, (_, index) => `p${index}@x.io`);

@@ -1,5 +1,5 @@
 import * as sessions from '../../../nodes/EventPlatform/core/sessions/readSession';
-import type { JsonObject } from '../../../nodes/EventPlatform/core/http/json';
+import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 
 const { besideEvent, titled, titlesOf } = sessions;
 const titles = { event_title: 'Launch', session_name: 'Morning' };

@@ -1,6 +1,6 @@
 import type { Change } from '../../../nodes/EventPlatform/core/bulk/outcome';
-import { Failure, type Cause } from '../../../nodes/EventPlatform/core/http/failure';
-import type { JsonObject } from '../../../nodes/EventPlatform/core/http/json';
+import { Failure, type Cause } from '../../../nodes/EventPlatform/core/client/failure';
+import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import {
 	amend,
 	hintsAboutUpdates,
@@ -9,7 +9,7 @@ import {
 import { outstanding } from '../../../nodes/EventPlatform/core/sync/changes';
 import { Rewriting } from '../../../nodes/EventPlatform/core/sync/rewriting';
 import { isIdentical } from '../../../nodes/EventPlatform/core/sync/sameAnswer';
-import { asking } from '../../support/asking';
+import { asking } from '../../support/platform/fakePlatform';
 
 type Answers = Record<string, string>;
 

@@ -1,11 +1,11 @@
-import { Failure } from '../../../nodes/EventPlatform/core/http/failure';
-import { text, type JsonObject } from '../../../nodes/EventPlatform/core/http/json';
-import type { Answer, ApiRequest, Ask } from '../../../nodes/EventPlatform/core/http/ports';
+import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
+import { text, type JsonObject } from '../../../nodes/EventPlatform/core/values/json';
+import type { Answer, ApiRequest, Ask } from '../../../nodes/EventPlatform/core/client/request';
 import type { SentJob } from '../../../nodes/EventPlatform/core/bulk/plan';
 import type { SessionRead } from '../../../nodes/EventPlatform/core/sessions/readSession';
 import { hintsAboutUpdates } from '../../../nodes/EventPlatform/core/sync/amend';
 import { inDryRun, runSync, type SyncOptions } from '../../../nodes/EventPlatform/core/sync/run';
-import { candidate, modelScene, type Circumstances } from '../../support/simulation';
+import { candidate, modelScene, type Circumstances } from '../../support/runs/simulation';
 
 const uuid = '5e550000-0000-4000-8000-00000000000a';
 const numbers = [...Array.from({ length: 10 }).keys()];

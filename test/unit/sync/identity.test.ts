@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../nodes/EventPlatform/core/http/json';
+import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { addressBook } from '../../../nodes/EventPlatform/core/sync/identity';
 
 /** A record with an address, and perhaps another one that was answered. */

@@ -1,5 +1,5 @@
 import type { Candidate } from '../../../nodes/EventPlatform/core/bulk/plan';
-import type { JsonObject } from '../../../nodes/EventPlatform/core/http/json';
+import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { addressesOf } from '../../../nodes/EventPlatform/core/sync/identity';
 import { holdBack, planSync, type Rules } from '../../../nodes/EventPlatform/core/sync/plan';
 import { costOfPlan } from '../../../nodes/EventPlatform/core/sync/run';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Json } from '../../../nodes/EventPlatform/core/http/json';
+import type { Json } from '../../../nodes/EventPlatform/core/values/json';
 import { daysIn } from '../../../nodes/EventPlatform/core/sync/days';
 import { isIdentical, isSameBeyondDoubt } from '../../../nodes/EventPlatform/core/sync/sameAnswer';
 

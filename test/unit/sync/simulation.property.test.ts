@@ -7,8 +7,12 @@ import {
 	type SyncOptions,
 	type SyncReport,
 } from '../../../nodes/EventPlatform/core/sync/run';
-import type { ModelOptions, PlatformModel, Registration } from '../../support/platformModel';
-import { modelScene, type Circumstances } from '../../support/simulation';
+import type {
+	ModelOptions,
+	PlatformModel,
+	Registration,
+} from '../../support/platform/platformModel';
+import { modelScene, type Circumstances } from '../../support/runs/simulation';
 
 interface Person {
 	sessionId: string;

@@ -1,12 +1,12 @@
-import { Failure, type Cause } from '../../../nodes/EventPlatform/core/http/failure';
-import type { JsonObject } from '../../../nodes/EventPlatform/core/http/json';
+import { Failure, type Cause } from '../../../nodes/EventPlatform/core/client/failure';
+import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { outstanding } from '../../../nodes/EventPlatform/core/sync/changes';
 import type { Entry } from '../../../nodes/EventPlatform/core/sync/law';
 import { Rewriting } from '../../../nodes/EventPlatform/core/sync/rewriting';
 import { isSameBeyondDoubt } from '../../../nodes/EventPlatform/core/sync/sameAnswer';
 import { takeSteps } from '../../../nodes/EventPlatform/core/sync/steps';
-import { asking } from '../../support/asking';
-import { modelScene } from '../../support/simulation';
+import { asking } from '../../support/platform/fakePlatform';
+import { modelScene } from '../../support/runs/simulation';
 
 type Said = Cause | Error | JsonObject | JsonObject[];
 

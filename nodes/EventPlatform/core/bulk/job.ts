@@ -1,6 +1,6 @@
-import { againAfterMs, Failure } from '../http/failure';
-import type { JsonObject } from '../http/json';
-import { pathTo, type ApiRequest, type Ask } from '../http/ports';
+import { againAfterMs, Failure } from '../client/failure';
+import type { JsonObject } from '../values/json';
+import { pathTo, type ApiRequest, type Ask } from '../client/request';
 import {
 	expectJob,
 	nextReadMs,

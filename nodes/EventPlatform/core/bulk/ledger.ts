@@ -1,4 +1,4 @@
-import { groupBy } from '../http/collections';
+import { groupBy } from '../values/collections';
 import { isGeneratedAddress, sameAddress } from '../jobs/address';
 import { otherValuesOf, type TaskResult } from '../jobs/task';
 import { findPeople, isRegisteredSince, type Listed } from '../sessions/sessionPeople';

@@ -1,6 +1,6 @@
-import { Cancelled, Failure } from '../http/failure';
-import type { Json, JsonObject } from '../http/json';
-import { redact } from '../http/redact';
+import { Cancelled, Failure } from '../client/failure';
+import type { Json, JsonObject } from '../values/json';
+import { redact } from '../values/redact';
 import { toldRegistered } from '../jobs/alreadyRegistered';
 import { distinctReasons, type Reason, type TaskResult } from '../jobs/task';
 

@@ -1,6 +1,6 @@
-import { groupBy, upTo } from '../http/collections';
-import type { Failure } from '../http/failure';
-import { problemOfId, type Api, type Ask, type Clock } from '../http/ports';
+import { groupBy, upTo } from '../values/collections';
+import type { Failure } from '../client/failure';
+import { problemOfId, type Api, type Ask, type Clock } from '../client/request';
 import { sameAddress } from '../jobs/address';
 import type { Registration } from '../jobs/task';
 import type { Show } from '../records/simplify';

@@ -1,9 +1,9 @@
-import type { Failure } from '../http/failure';
+import type { Failure } from '../client/failure';
 import { jobRecord } from '../jobs/jobState';
-import { costInWords, thousands, type RequestCount } from '../http/cost';
-import { groupBy } from '../http/collections';
-import type { JsonObject } from '../http/json';
-import type { Ask, Usage } from '../http/ports';
+import { costInWords, thousands, type RequestCount } from '../client/cost';
+import { groupBy } from '../values/collections';
+import type { JsonObject } from '../values/json';
+import type { Ask, Usage } from '../client/request';
 import { reasonOf, type Reason } from '../jobs/task';
 import { everyStatus, statuses, type PersonOutcome, type Status } from './outcome';
 import type { Plan, RunParts, SentJob } from './plan';

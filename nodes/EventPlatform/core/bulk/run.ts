@@ -13,9 +13,9 @@
  * ../failures says what a failure means.
  */
 import { Meanings } from '../failures/meanings';
-import { mapConcurrently, unlessAborted } from '../http/collections';
-import { againAfterMs, Cancelled, Failure } from '../http/failure';
-import { longestPauseMs, type Ask } from '../http/ports';
+import { mapConcurrently, unlessAborted } from '../client/concurrently';
+import { againAfterMs, Cancelled, Failure } from '../client/failure';
+import { longestPauseMs, type Ask } from '../client/request';
 import { mayMeanNotYet } from '../jobs/notYet';
 import { TaskReader, type Reason } from '../jobs/task';
 import type { EmailUse } from '../sessions/emailUse';

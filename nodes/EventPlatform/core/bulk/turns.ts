@@ -1,5 +1,5 @@
-import { againAfterMs, type Failure } from '../http/failure';
-import type { Clock, Usage } from '../http/ports';
+import { againAfterMs, type Failure } from '../client/failure';
+import type { Clock, Usage } from '../client/request';
 import type { Reason } from '../jobs/task';
 
 /** Who goes first: parts of what was refused, then what goes again; what is sent before what is read. */

@@ -1,4 +1,4 @@
-import type { Cause, Failure, PlatformError } from '../http/failure';
+import type { Cause, Failure, PlatformError } from '../client/failure';
 
 /** What a request was about, as those who sent it say. */
 export interface About {

@@ -1,8 +1,8 @@
-import { afterResponse, asFailure, Failure, isAboutPages, type Cause } from '../http/failure';
-import { readPage } from '../http/jsonApi';
+import { afterResponse, asFailure, Failure, isAboutPages, type Cause } from '../client/failure';
+import { readPage } from '../client/pages';
 import { failureText } from './causes';
-import { isPrivateHost } from '../http/baseUrl';
-import type { Answer, ApiRequest, Lost } from '../http/ports';
+import { isPrivateHost } from '../client/baseUrl';
+import type { Answer, ApiRequest, Lost } from '../client/request';
 
 /** Sends a request as the credential would, or the same one without its token. */
 export type SendTest = (request: ApiRequest, withToken: boolean) => Promise<Answer | Lost>;

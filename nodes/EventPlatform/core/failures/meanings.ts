@@ -1,4 +1,4 @@
-import type { Failure } from '../http/failure';
+import type { Failure } from '../client/failure';
 import { meaningOf, type Meaning } from './causes';
 
 /** What failures mean for a run, by those that came before: a 403 may be about one session or about all. */

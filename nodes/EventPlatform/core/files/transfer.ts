@@ -1,6 +1,6 @@
 /* Files that the platform links to. Begin here; link.ts says where a link may lead, and what a file may be called. */
-import { againAfterMs, Cancelled } from '../http/failure';
-import type { Answer, Clock } from '../http/ports';
+import { againAfterMs, Cancelled } from '../client/failure';
+import type { Answer, Clock } from '../client/request';
 import { DownloadFailed, checkedLink, type Surroundings } from './link';
 
 export interface FileAnswer extends Answer {

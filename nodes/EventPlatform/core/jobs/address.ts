@@ -1,5 +1,5 @@
-import { parseUrl } from '../http/baseUrl';
-import { invisible } from '../http/json';
+import { parseUrl } from '../client/baseUrl';
+import { invisible } from '../values/json';
 
 /** For comparing. */
 export function sameAddress(given: string): string {

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../http/json';
+import { isObject, type Json, type JsonObject } from '../values/json';
 import { isAddress, isGeneratedAddress, sameAddress } from './address';
 
 /** With one of these, anybody is logged in as the person. */

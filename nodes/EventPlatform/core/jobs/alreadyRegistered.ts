@@ -1,4 +1,4 @@
-import type { Failure, PlatformError } from '../http/failure';
+import type { Failure, PlatformError } from '../client/failure';
 import { replaceAddresses } from './address';
 
 /** HTTP statuses, which some platforms send as the code: they name no problem. */

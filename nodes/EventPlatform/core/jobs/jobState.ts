@@ -6,9 +6,9 @@
  *   alreadyRegistered.ts  when an error means that the person is registered already
  *   address.ts  email addresses as people write them
  */
-import { asFailure, Failure } from '../http/failure';
-import { isObject, type JsonObject } from '../http/json';
-import { pathTo, type Answer, type ApiRequest, type Ask, type Clock } from '../http/ports';
+import { asFailure, Failure } from '../client/failure';
+import { isObject, type JsonObject } from '../values/json';
+import { pathTo, type Answer, type ApiRequest, type Ask, type Clock } from '../client/request';
 
 /** Section 3.1. */
 export type JobState = NonNullable<ReturnType<typeof readJob>>;

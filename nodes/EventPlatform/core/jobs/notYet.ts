@@ -1,4 +1,4 @@
-import type { Cause, Failure } from '../http/failure';
+import type { Cause, Failure } from '../client/failure';
 
 /** All that a platform may mean by 400, 404, 409, 422, 425 and the like, whatever the body says. */
 const refusals: readonly Cause[] = [

@@ -1,6 +1,6 @@
-import { Failure, readErrors } from '../http/failure';
-import { isObject, type JsonObject } from '../http/json';
-import type { Answer, ApiRequest } from '../http/ports';
+import { Failure, readErrors } from '../client/failure';
+import { isObject, type JsonObject } from '../values/json';
+import type { Answer, ApiRequest } from '../client/request';
 
 /** One of these makes an object of an answer a record, and not a word like `{"ok": true}`. */
 const members = ['id', 'attributes', 'email', 'fields'];

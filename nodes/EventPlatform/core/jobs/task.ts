@@ -1,7 +1,7 @@
-import { asFailure, Failure, readError } from '../http/failure';
-import { isObject, text, type JsonObject } from '../http/json';
-import { listRecords, readPage, type List } from '../http/jsonApi';
-import { pathTo, type Ask } from '../http/ports';
+import { asFailure, Failure, readError } from '../client/failure';
+import { isObject, text, type JsonObject } from '../values/json';
+import { listRecords, readPage, type List } from '../client/pages';
+import { pathTo, type Ask } from '../client/request';
 import { fieldsOf, showAll, type Fields, type Show } from '../records/simplify';
 import { isGeneratedAddress, replaceAddresses, sameAddress } from './address';
 import { addressesWithin } from './addressesWithin';

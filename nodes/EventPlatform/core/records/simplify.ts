@@ -1,4 +1,4 @@
-import { isObject, text, type Json, type JsonObject } from '../http/json';
+import { isObject, text, type Json, type JsonObject } from '../values/json';
 
 /** With one of these, anybody is logged in as the person. The record as sent still has them. */
 const keys = /^(?:connection[\s_-]?link|password[\s_-]?key)$/i;

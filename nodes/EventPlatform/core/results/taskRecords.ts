@@ -1,12 +1,12 @@
-import { Failure } from '../http/failure';
-import type { JsonObject } from '../http/json';
-import type { List } from '../http/jsonApi';
-import type { Ask } from '../http/ports';
+import { Failure } from '../client/failure';
+import type { JsonObject } from '../values/json';
+import type { List } from '../client/pages';
+import type { Ask } from '../client/request';
 import type { Show } from '../records/simplify';
 import { sameAddress } from '../jobs/address';
 import type { JobState } from '../jobs/jobState';
 import { readTaskResult, reasonOf, TaskReader, type TaskResult } from '../jobs/task';
-import { keepLatest, upTo } from '../http/collections';
+import { keepLatest, upTo } from '../values/collections';
 import { assign, conclude } from '../bulk/assign';
 import { findPeople } from '../sessions/sessionPeople';
 

@@ -1,7 +1,7 @@
-import { Failure } from '../http/failure';
-import { isObject, text, type JsonObject } from '../http/json';
-import { attributesOf } from '../http/jsonApi';
-import { InvalidSegment, type Api, type Ask } from '../http/ports';
+import { Failure } from '../client/failure';
+import { isObject, text, type JsonObject } from '../values/json';
+import { attributesOf } from '../client/pages';
+import { InvalidSegment, type Api, type Ask } from '../client/request';
 import { readEvent, sessionOf } from './readSession';
 
 /**

@@ -1,5 +1,5 @@
-import { seconds, text, type JsonObject } from '../http/json';
-import { attributesOf } from '../http/jsonApi';
+import { seconds, text, type JsonObject } from '../values/json';
+import { attributesOf } from '../client/pages';
 import type { SessionRead } from './readSession';
 
 /**

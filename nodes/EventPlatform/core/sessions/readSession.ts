@@ -1,6 +1,6 @@
-import { attributesOf, getRecord, includedIn, readRecord } from '../http/jsonApi';
-import { asSpelled, pathTo, type Api, type ApiRequest, type Ask } from '../http/ports';
-import { text, type JsonObject } from '../http/json';
+import { attributesOf, getRecord, includedIn, readRecord } from '../client/pages';
+import { asSpelled, pathTo, type Api, type ApiRequest, type Ask } from '../client/request';
+import { text, type JsonObject } from '../values/json';
 import { idOf, readDelivered } from '../records/record';
 
 export interface SessionRead {

@@ -1,7 +1,8 @@
-import { largestPage, readPage } from '../http/jsonApi';
-import { mapConcurrently, upTo } from '../http/collections';
-import { pathTo, type Answer, type ApiRequest, type Ask, type Clock } from '../http/ports';
-import { seconds, type JsonObject } from '../http/json';
+import { largestPage, readPage } from '../client/pages';
+import { upTo } from '../values/collections';
+import { mapConcurrently } from '../client/concurrently';
+import { pathTo, type Answer, type ApiRequest, type Ask, type Clock } from '../client/request';
+import { seconds, type JsonObject } from '../values/json';
 import { fieldsOf, showAll, type Fields, type Show } from '../records/simplify';
 import { emailOf } from '../jobs/task';
 

@@ -1,10 +1,10 @@
 import type { Change, PersonOutcome } from '../bulk/outcome';
 import { meaningOf } from '../failures/causes';
-import { groupBy } from '../http/collections';
-import { asFailure, Failure } from '../http/failure';
-import { askForRecord, getRecord } from '../http/jsonApi';
-import { quote, type JsonObject } from '../http/json';
-import { pathTo, type ApiRequest, type Ask } from '../http/ports';
+import { groupBy } from '../values/collections';
+import { asFailure, Failure } from '../client/failure';
+import { askForRecord, getRecord } from '../client/pages';
+import { quote, type JsonObject } from '../values/json';
+import { pathTo, type ApiRequest, type Ask } from '../client/request';
 import { asTask, type Registration } from '../jobs/task';
 import { onlyChanged, outstanding } from './changes';
 import { Rewriting } from './rewriting';

@@ -1,6 +1,6 @@
 import type { Change } from '../bulk/outcome';
-import { isObject, text, type JsonObject } from '../http/json';
-import { attributesOf } from '../http/jsonApi';
+import { isObject, text, type JsonObject } from '../values/json';
+import { attributesOf } from '../client/pages';
 import type { Registration } from '../jobs/task';
 import { registrationOf } from '../records/record';
 import type { Sameness } from './sameAnswer';

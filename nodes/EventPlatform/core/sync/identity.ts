@@ -1,7 +1,7 @@
-import { groupBy } from '../http/collections';
-import { text, type JsonObject } from '../http/json';
-import { attributesOf } from '../http/jsonApi';
-import { areOthers, asSpelled } from '../http/ports';
+import { groupBy } from '../values/collections';
+import { text, type JsonObject } from '../values/json';
+import { attributesOf } from '../client/pages';
+import { areOthers, asSpelled } from '../client/request';
 import { sameAddress } from '../jobs/address';
 import { registrationOf } from '../records/record';
 import { fieldsOf } from '../records/simplify';

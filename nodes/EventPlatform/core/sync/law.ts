@@ -1,8 +1,8 @@
 import type { PersonOutcome } from '../bulk/outcome';
 import type { Candidate } from '../bulk/plan';
-import { isObject, text, type Json, type JsonObject } from '../http/json';
-import { attributesOf } from '../http/jsonApi';
-import { problemOfId } from '../http/ports';
+import { isObject, text, type Json, type JsonObject } from '../values/json';
+import { attributesOf } from '../client/pages';
+import { problemOfId } from '../client/request';
 import { isGeneratedAddress } from '../jobs/address';
 import { reasonOf, type Reason } from '../jobs/task';
 import { registrationOf } from '../records/record';

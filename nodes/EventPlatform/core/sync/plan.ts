@@ -6,9 +6,9 @@ import {
 	type Status,
 } from '../bulk/outcome';
 import { inChunks, planRun, type Candidate, type Chunk } from '../bulk/plan';
-import { groupBy } from '../http/collections';
-import { problemOfId } from '../http/ports';
-import { text, type JsonObject } from '../http/json';
+import { groupBy } from '../values/collections';
+import { problemOfId } from '../client/request';
+import { text, type JsonObject } from '../values/json';
 import { addressesIn, isAddress, sameAddress } from '../jobs/address';
 import type { Reason } from '../jobs/task';
 import { outstanding } from './changes';

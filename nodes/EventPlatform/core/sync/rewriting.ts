@@ -1,5 +1,5 @@
 import type { Change } from '../bulk/outcome';
-import { quote, text, type Json } from '../http/json';
+import { quote, text, type Json } from '../values/json';
 
 /** What updates of a run have shown of one field. */
 interface FieldSeen {

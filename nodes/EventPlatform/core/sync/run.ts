@@ -14,7 +14,7 @@ import { notSent, type PersonOutcome, type Status } from '../bulk/outcome';
 import type { Candidate } from '../bulk/plan';
 import { costOf, createMeter, shortage, type Cost, type Meter, type Report } from '../bulk/report';
 import { runBulk } from '../bulk/run';
-import type { Usage } from '../http/ports';
+import type { Usage } from '../client/request';
 import type { Reason } from '../jobs/task';
 import { fieldsOf, showAll } from '../records/simplify';
 import type { Entry } from './law';

@@ -1,4 +1,4 @@
-import { text, type Json } from '../http/json';
+import { text, type Json } from '../values/json';
 import { sameAddress } from '../jobs/address';
 import { daysIn } from './days';
 

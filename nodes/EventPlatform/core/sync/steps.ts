@@ -8,11 +8,11 @@ import {
 import type { RunParts } from '../bulk/plan';
 import type { Meter } from '../bulk/report';
 import { meaningOf, perhapsDone, type Meaning } from '../failures/causes';
-import { mapConcurrently } from '../http/collections';
-import { againAfterMs, asFailure, Cancelled, Failure } from '../http/failure';
-import { attributesOf } from '../http/jsonApi';
-import { text } from '../http/json';
-import { pathTo, type ApiRequest, type Ask } from '../http/ports';
+import { mapConcurrently } from '../client/concurrently';
+import { againAfterMs, asFailure, Cancelled, Failure } from '../client/failure';
+import { attributesOf } from '../client/pages';
+import { text } from '../values/json';
+import { pathTo, type ApiRequest, type Ask } from '../client/request';
 import type { Reason } from '../jobs/task';
 import { readPeople } from '../sessions/sessionPeople';
 import { amend, longestAnswerMs, type Done } from './amend';

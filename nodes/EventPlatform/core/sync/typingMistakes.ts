@@ -1,4 +1,4 @@
-import { groupBy } from '../http/collections';
+import { groupBy } from '../values/collections';
 
 /** In the name, or in the domain: of shorter ones many differ by a letter. */
 const fewestLetters = 5;

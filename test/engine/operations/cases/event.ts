@@ -1,7 +1,7 @@
 import { aroundNone, bodyOf, cannotFind, firstPage, type OperationCase } from '../operationCase';
 import { byId } from '../operate';
 import { fresh, makeEvent, makeRegistration, makeSession, makeTag } from '../making';
-import type { TestSandbox } from '../../../support/sandbox';
+import type { TestSandbox } from '../../../support/platform/sandbox';
 
 const eventId = byId();
 const morning = { timezone: 'Europe/Paris', name: 'Morning' };

@@ -2,7 +2,7 @@ import { administrationCases } from './administration';
 import { eventCases } from './event';
 import { peopleCases } from './people';
 import { sessionCases } from './session';
-import { resources } from '../../../../nodes/EventPlatform/resources';
+import { resources } from '../../../../nodes/EventPlatform/actions';
 
 const rows = { ...eventCases, ...sessionCases, ...peopleCases, ...administrationCases };
 

@@ -1,6 +1,6 @@
 import { aroundNone, bodyOf, cannotFind, firstPage, type OperationCase } from '../operationCase';
 import { byId, mapped, noSuchId } from '../operate';
-import { seededEvent, type TestSandbox } from '../../../support/sandbox';
+import { seededEvent, type TestSandbox } from '../../../support/platform/sandbox';
 import { fresh, makeRegistration, makeSession } from '../making';
 
 const sessionId = byId();

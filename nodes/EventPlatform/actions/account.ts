@@ -1,0 +1,69 @@
+import { isoTime } from '../fields/dates';
+import { askQuota } from '../core/client/month';
+import type { ItemRun, Resource } from './operation';
+import { recordOf } from './records';
+
+const dayMs = 24 * 3_600_000;
+/** A day before the end of time in JavaScript. */
+const lastMoment = 8.64e15 - dayMs;
+
+async function usage({ api, clock, read }: ItemRun) {
+	const said = await askQuota(api, clock);
+	const { monthlyLimit: limit = null, monthlyRemaining: remaining = null, monthReturnsAt } = said;
+	const used = limit === null || remaining === null ? null : limit - remaining;
+	const now = clock.now();
+	// Where the platform says when the month ends, it is known when it began.
+	const since = (monthReturnsAt ?? NaN) - 30 * dayMs;
+	const days = (now - since) / dayMs;
+	const ofMonth = used !== null && days >= 1 ? { perDay: used / days, since } : undefined;
+	const rate = api.usage.rate ?? ofMonth;
+	const lastsUntil =
+		remaining && rate?.perDay ? now + (remaining / rate.perDay) * dayMs : undefined;
+	// What an unlimited plan has left lasts longer than there are dates.
+	const date = (time = Infinity) => (time < lastMoment ? isoTime(time, read.zone) : null);
+	return {
+		per_second: said.intervalLimit ?? null,
+		per_month: limit,
+		used_this_month: used,
+		remaining,
+		returns_at: date(monthReturnsAt),
+		used_per_day: rate ? Math.round(rate.perDay) : null,
+		measured_since: date(rate?.since),
+		lasts_until: date(lastsUntil),
+	};
+}
+
+export const account: Resource = {
+	description: 'The connected account and its organization',
+	scope: 'identity',
+	initial: 'getOrganization',
+	operations: {
+		getMe: recordOf('GET', 'users', '/me', {
+			action: 'Get connected user',
+			description:
+				'Retrieve the user of the credential. An API token needs the scope identity:read.',
+		}),
+		getOrganization: recordOf('GET', 'organizations', '/organization', {
+			action: 'Get organization',
+			description: 'Retrieve the organization that the credential belongs to',
+		}),
+		getUsage: {
+			action: 'Get how many requests are left',
+			description:
+				'Retrieve how many requests the platform allows, how many are left, and how long they will last',
+			usesReserve: true,
+			fields: [],
+			run: usage,
+		},
+		ping: {
+			action: 'Check connection',
+			description: 'Check that the platform answers and accepts the credential',
+			usesReserve: true,
+			fields: [],
+			async run({ api }) {
+				await api({ method: 'GET', path: '/ping', asksAlways: true });
+				return { ok: true };
+			},
+		},
+	},
+};

@@ -1,0 +1,35 @@
+import { isWithheld, type Fields } from '../core/records/simplify';
+import { closeTo } from '../form/formField';
+import { all, columnsOf } from '../fields/recordFields';
+
+/** What a run has to say of fields that were asked for by name: a record without one shows null, as if it were empty. */
+export class FieldNotes {
+	/** By name, whether a record had the field. */
+	private readonly asked = new Map<string, boolean>();
+	/** Fields of the records that lacked one. */
+	private readonly known = new Set<string>();
+
+	/** Looks at a record for the fields that were asked for. */
+	look(record: Fields, names: readonly string[]): void {
+		// Then there is no column for a single name.
+		if (names.includes(all)) return;
+		for (const name of names) {
+			const isThere = columnsOf(name, record) !== undefined;
+			this.asked.set(name, isThere || this.asked.get(name) === true);
+			if (!isThere) for (const field of record.keys()) this.known.add(field);
+		}
+	}
+
+	/** Returns a sentence for each field that no record of the run had. */
+	hints(): string[] {
+		const missing = [...this.asked].filter(([, isThere]) => !isThere).map(([name]) => name);
+		return missing.map((name) => {
+			if (isWithheld(name)) {
+				return `The field '${name}' is withheld on purpose, because it logs a person in. Without 'Simplify' the records have it as the platform sends it.`;
+			}
+			const nearest = closeTo(name, [...this.known]);
+			const question = nearest === undefined ? '' : ` Did you mean '${nearest}'?`;
+			return `No record has the field '${name}', so its column is empty.${question}`;
+		});
+	}
+}

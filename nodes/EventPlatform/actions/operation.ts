@@ -1,0 +1,58 @@
+import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import type { Read } from '../fields/read';
+import type { Connection } from '../n8n/connect';
+import type { About } from '../core/failures/causes';
+import type { JsonObject } from '../core/values/json';
+import type { FieldNotes } from './fieldNotes';
+
+interface Described {
+	action: string;
+	description: string;
+	/** Takes of what is reserved for registrations: it registers, needs what that left open, or tells what is left. */
+	usesReserve?: boolean;
+	fields: INodeProperties[];
+}
+
+export interface ItemRun extends Connection {
+	context: IExecuteFunctions;
+	/** Tells people something about the run, beside its output. Said several times, it is shown once. */
+	hint(message: string): void;
+	read: Read;
+	/** Hears which fields were asked for by name, and of each record which of them it has. */
+	fieldNotes: FieldNotes;
+}
+
+export type Run = Omit<ItemRun, 'read'> & { read(itemIndex: number): Read };
+
+export class WithFile {
+	constructor(
+		readonly json: JsonObject,
+		readonly binary: INodeExecutionData['binary'],
+	) {}
+}
+
+/** Runs for each item by itself; the router loops, pairs and deals with failures. */
+export interface ItemOperation extends Described {
+	/** Items may overlap, because their order makes no difference on the platform. */
+	overlapping?: boolean;
+	/** What its failures are about, beside the records that its fields name. */
+	about?(read: Read): About;
+	run(item: ItemRun): JsonObject | Promise<JsonObject | JsonObject[] | WithFile>;
+}
+
+/** Takes all items at once and answers with the node's output, paired. */
+export interface AllItemsOperation extends Described {
+	runAll(run: Run): Promise<INodeExecutionData[]>;
+}
+
+export type Operation = ItemOperation | AllItemsOperation;
+
+export interface Resource {
+	description: string;
+	/** The family of scopes (section 5.3) that its requests need, if not `events`. */
+	scope?: string;
+	/** By the names that workflows save, which never change; in the order of the menu. */
+	operations: Readonly<Record<string, Operation>>;
+	/** What a new node has, else `getAll`. Saved workflows do not name it, so it never changes. */
+	initial?: string;
+}

@@ -1,0 +1,22 @@
+import { peopleFilters } from '../fields/sharedFields';
+import { eventLocator, optional } from '../fields/locators';
+import type { Resource } from './operation';
+import { listOf, recordOf } from './records';
+
+export const person: Resource = {
+	description: 'A person in the workspace',
+	operations: {
+		get: recordOf('GET', 'people', '[/events/{options.eventId}]/people/{personId}', {
+			action: 'Get person',
+			description: 'Retrieve a person of the workspace',
+			options: [
+				optional(eventLocator, 'Only find the person if they are registered for this event'),
+			],
+		}),
+		getAll: listOf('people', '/people', {
+			action: 'Get many people of all sessions',
+			description: 'Retrieve people of the workspace',
+			filters: peopleFilters,
+		}),
+	},
+};

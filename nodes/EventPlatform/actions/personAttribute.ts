@@ -1,0 +1,35 @@
+import { choiceField, eitherField, textField } from '../fields/field';
+import type { Resource } from './operation';
+import { listOf } from './records';
+
+export const personAttribute: Resource = {
+	description: 'A field that registration forms can ask for',
+	operations: {
+		getAll: listOf('people_attributes', '/people_attributes', {
+			action: 'Get many person attributes',
+			description: 'Retrieve the person attributes: the fields that registration forms can ask for',
+			filters: [
+				textField('name', 'Only attributes with this name', 'Job title'),
+				eitherField(
+					['Origin', 'builtin'],
+					['Built In', 'Custom'],
+					'Only built-in attributes, or only custom ones',
+				),
+				textField('slug', 'Only the attribute with this identifier', 'job_title'),
+				choiceField(
+					'type',
+					['avatar', 'consent', 'email', 'multiple_select', 'text', 'unique_select', 'url'],
+					'text',
+					'Only attributes of this type',
+				),
+			],
+			options: [
+				textField(
+					'sort',
+					'Fields to sort by, separated by commas. A minus in front reverses the order.',
+					{ placeholder: 'e.g. name,-type' },
+				),
+			],
+		}),
+	},
+};

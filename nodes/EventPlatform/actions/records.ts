@@ -1,0 +1,218 @@
+import type { INodeProperties } from 'n8n-workflow';
+import type { ItemOperation, ItemRun } from './operation';
+import { withDates } from '../fields/dates';
+import { locatorsOf } from '../fields/locators';
+import type { Query, Read } from '../fields/read';
+import { listFields, pickFields, recordFields, type RecordKind } from '../fields/recordFields';
+import { thousands } from '../core/client/cost';
+import { isObject, text, type JsonObject } from '../core/values/json';
+import {
+	attributesOf,
+	includedIn,
+	listRecords,
+	readAnyPage,
+	readPage,
+	readRecord,
+	recordKey,
+} from '../core/client/pages';
+import type { ApiRequest } from '../core/client/request';
+import { fieldsOf, fullName, type Fields } from '../core/records/simplify';
+
+/*
+ * Operations that send one request about records. Each names the kind of record, and a path in which
+ * `{eventId}` stands for a locator, which is asked for first. A beginning in brackets is left out where
+ * its locator, one among the filters or options, was not added.
+ */
+
+type Shown = Pick<ItemOperation, 'action' | 'description'>;
+
+interface Asked extends Shown {
+	options?: INodeProperties[];
+	/** Where it is not the filters and the options as they were chosen. */
+	query?: (read: Read) => Query;
+	/** What simplified records need besides. Only some platforms have it, so the others are asked again without it. */
+	unasked?: (read: Read) => Query;
+}
+
+interface AskedOfList extends Asked {
+	filters?: INodeProperties[];
+	/** A filter that the platform does not have, as the query would name it. */
+	own?: { filter: string; isMet(record: JsonObject, wanted: unknown, read: Read): boolean };
+}
+
+interface AskedOfRecord extends Asked {
+	fields?: INodeProperties[];
+	/** What is sent of the record. */
+	content?: (item: ItemRun) => JsonObject | Promise<JsonObject>;
+}
+
+/** Returns as many records of a list as were asked for; with a filter of our own, out of the whole list. */
+export function listOf(kind: RecordKind, path: string, asked: AskedOfList) {
+	const { action, description, filters, options = [] } = asked;
+	return {
+		action,
+		description,
+		overlapping: true,
+		fields: [...locatorsOf(path), ...listFields(kind, filters, ...options)],
+		async run({ api, read, fieldNotes, signal, hint }: ItemRun) {
+			const listed = read.path(path);
+			const { [asked.own?.filter ?? '']: wanted, ...chosen } = chosenQuery(read, asked);
+			const own = wanted === undefined ? undefined : asked.own;
+			const limit = read.limit();
+			const present = presenter({ read, fieldNotes });
+			const met = new Set<JsonObject>();
+			let total = 0;
+			const onPage = (body: unknown) => {
+				const { record_count: count } = isObject(body) && isObject(body.meta) ? body.meta : {};
+				if (typeof count === 'number') total = count;
+				const others = besideIn(body);
+				return (record: JsonObject) => {
+					const isMet = !own || own.isMet(record, wanted, read);
+					const shown = isMet ? present(record, others) : { id: record.id ?? null };
+					if (isMet) met.add(shown);
+					return shown;
+				};
+			};
+			const queries = withUnasked(chosen, asked.unasked?.(read));
+			// As sent, whatever was sent is shown. Of person attributes the specification shows nothing at all.
+			const isAny = !read.simplify() || kind === 'people_attributes';
+			const readAs = isAny ? readAnyPage : readPage;
+			const list = { limit: own ? undefined : limit, ...queries, readAs, signal, onPage };
+			const all = await listRecords(api, listed, list);
+			const records = all.filter((record) => met.has(record)).slice(0, limit);
+			if (!own && total > records.length && records.length === limit) {
+				const some = `${thousands(records.length)} of ${thousands(total)}`;
+				hint(`Showing ${some}. Turn on 'Return All' to get the rest.`);
+			}
+			return records;
+		},
+	};
+}
+
+/** Sends one request, and returns the record of its answer. */
+export function recordOf(
+	method: 'GET' | 'POST' | 'PATCH',
+	kind: RecordKind,
+	path: string,
+	asked: AskedOfRecord,
+) {
+	const { action, description, fields = [], options = [], content } = asked;
+	return {
+		action,
+		description,
+		overlapping: method === 'GET',
+		fields: [...locatorsOf(path), ...fields, ...recordFields(kind, ...options)],
+		async run(item: ItemRun) {
+			const { api, read } = item;
+			const request: ApiRequest = {
+				method,
+				path: read.path(path),
+				...withUnasked(chosenQuery(read, asked), asked.unasked?.(read)),
+				body: content && { data: { type: kind, ...(await content(item)) } },
+				repeatable: method === 'PATCH',
+			};
+			const present = presenter(item);
+			const answer = await api(request);
+			return present(readRecord(request, answer), besideIn(answer.body));
+		},
+	};
+}
+
+/** Deletes the record that the path names, and says what: its id, and the named fields of it, which are read before. */
+export function deletionOf(
+	path: string,
+	{ named, ...shown }: Shown & { named?: { fields: string[]; unasked?: Query } },
+) {
+	const fields = locatorsOf(path);
+	return {
+		...shown,
+		fields,
+		async run({ api, read }: ItemRun) {
+			const [id = ''] = fields.map(({ name }) => read.id(name));
+			const request: ApiRequest = { method: 'DELETE', path: read.path(path) };
+			let known: JsonObject = {};
+			if (named) {
+				const get: ApiRequest = { ...request, method: 'GET', ...withUnasked({}, named.unasked) };
+				const answer = await api(get);
+				const fields = fieldsBeside(besideIn(answer.body), readRecord(get, answer));
+				known = shape(fields, read.zone, named.fields);
+			}
+			await api(request);
+			return { deleted: true, ...known, id };
+		},
+	};
+}
+
+function chosenQuery(read: Read, { options = [], query }: Asked): Query {
+	return query ? query(read) : read.query(...options.map(({ name }) => name));
+}
+
+type Queries = Pick<ApiRequest, 'query' | 'fallbackQuery'>;
+
+/** The query with what nobody asked for, and the one without it for platforms that refuse that. */
+function withUnasked(query: Query, unasked: Query = {}): Queries {
+	if (Object.keys(unasked).length === 0) return { query };
+	return { query: { ...query, ...unasked }, fallbackQuery: query };
+}
+
+/** People around a question, whose names and addresses simplified questions have as columns. */
+const roles = ['asker', 'responder'];
+
+/** Shapes the records of an answer. Reads the parameters at once: no expression may fail after something was changed. */
+export function presenter({ read, fieldNotes }: Pick<ItemRun, 'read' | 'fieldNotes'>) {
+	const { zone } = read;
+	const isSimple = read.simplify();
+	const names = isSimple ? read.names('options.fields') : [];
+	const asked = read.names('options.include');
+	const beside = isSimple ? asked.filter((name) => !roles.includes(name)) : asked;
+	const simplified = (record: JsonObject, others: Beside) => {
+		const fields = fieldsBeside(others, record);
+		fieldNotes.look(fields, names);
+		return shape(fields, zone, names, beside);
+	};
+	return (record: JsonObject, others: Beside = new Map()): JsonObject => {
+		const shown = isSimple ? simplified(record, others) : record;
+		if (beside.length === 0) return shown;
+		const found = related(record, beside, others);
+		const included = isSimple ? found.map((one) => shape(fieldsOf(one), zone)) : found;
+		return { ...shown, included };
+	};
+}
+
+/** With columns for what people know the related records by. */
+function fieldsBeside(others: Beside, record: JsonObject): Fields {
+	const fields = fieldsOf(record);
+	const event = others.get(`events ${text(fields.get('event_id'))}`);
+	if (event) fields.set('event_title', attributesOf(event).title ?? null);
+	const [organization] = related(record, ['organization'], others);
+	if (organization) {
+		fields.set('organization_id', organization.id ?? null);
+		fields.set('organization_name', attributesOf(organization).name ?? null);
+	}
+	const { relationships = {} } = record;
+	for (const role of roles.filter((one) => isObject(relationships) && one in relationships)) {
+		const person = attributesOf(related(record, [role], others)[0] ?? {});
+		fields.set(`${role}_name`, fullName(person) || null);
+		fields.set(`${role}_email`, text(person.email) || null);
+	}
+	return fields;
+}
+
+/** A simplified record as it leaves: these fields, else the usual ones and `besides`. */
+export function shape(record: Fields, zone: string, names?: string[], besides?: string[]) {
+	return withDates(pickFields(record, names, besides), zone, record.answers);
+}
+
+/** Records that stand beside those of an answer (JSON:API `included`), by their keys. */
+type Beside = ReadonlyMap<string | undefined, JsonObject>;
+
+function besideIn(body: unknown): Beside {
+	return new Map(includedIn(body).map((record) => [recordKey(record), record]));
+}
+
+function related({ relationships }: JsonObject, names: readonly string[], others: Beside) {
+	const named = isObject(relationships) ? names.map((name) => relationships[name]) : [];
+	const references = named.filter(isObject).flatMap(({ data = [] }) => data);
+	const keys = references.filter(isObject).map((one) => recordKey(one) ?? '');
+	return keys.map((key) => others.get(key)).filter((one) => one !== undefined);
+}

@@ -1,0 +1,247 @@
+import { NodeOperationError, type IDataObject, type INodeExecutionData } from 'n8n-workflow';
+import {
+	countStatuses,
+	headline,
+	headlineOfPlan,
+	nobodyRegistered,
+	summarize,
+	type Report,
+} from '../../core/bulk/report';
+import type { Change, PersonOutcome, Status } from '../../core/bulk/outcome';
+import type { Candidate, Plan } from '../../core/bulk/plan';
+import { createBreaks } from '../../core/client/breaks';
+import { groupBy } from '../../core/values/collections';
+import { excerpt, text, type JsonObject } from '../../core/values/json';
+import { reasonOf, type Reason } from '../../core/jobs/task';
+import { notesBeforeSending, notKept, withoutAnswer } from '../../form/formNotes';
+import type { Prepared } from './bulkRun';
+
+export interface FinishedRun extends Omit<Prepared, 'parts'> {
+	/** Its people begin with those of the items. */
+	plan: Pick<Plan, 'people' | 'firstOf'>;
+	/** `refusal`: why nothing was, or would be, sent. */
+	report: Report & { refusal?: Reason };
+	/** `output`: as chosen, or `jobs` where nobody waits for them. */
+	settings: Prepared['settings'] & { rehearses: boolean };
+	words: {
+		run: string;
+		done: string;
+		/** What a summary counts, if not what a registration can come to. */
+		statuses?: readonly string[];
+		rehearsal?: string;
+		/** What to do when the run is refused for another reason than the month: by the code of the reason. */
+		refused?: Readonly<Record<string, string>>;
+	};
+	hints: readonly string[];
+}
+
+/** In the words of Bulk Register and of Sync. */
+const registered: ReadonlyArray<Status | undefined> = ['registered', 'added', 'valid', 'would_add'];
+const nothingKnown: PersonOutcome = { status: 'unknown', errors: [] };
+const failures: readonly Status[] = ['failed', 'invalid', 'kept', 'not_updated', 'unknown'];
+/** No address that a mail can reach is longer. */
+const longestAddress = 254;
+/** Long enough for a name, and short enough for a line. */
+const longestName = 100;
+
+export const untilMoreRequests =
+	'Wait for the new month, send fewer people, or choose a larger plan.';
+
+/** Tells what became of everyone, and gives the output; an error if the run was refused or reached nobody. */
+export async function finish(done: FinishedRun): Promise<INodeExecutionData[]> {
+	const { run, people, shown, plan, report, settings, words, hints } = done;
+	const { outcomes, refusal, unreached } = report;
+	const { rehearses, output } = settings;
+	const isStopped = !run.context.continueOnFail();
+	if (refusal && isStopped && !rehearses) {
+		const description =
+			refusal.code === 'quota_spent' ? untilMoreRequests : words.refused?.[refusal.code];
+		throw new NodeOperationError(run.context.getNode(), refusal.message, { description });
+	}
+	const said = headlineOf(done);
+	run.context.logger.info(`${words.run}: ${said}`);
+	const isNew = (_: unknown, index: number) => registered.includes(outcomes[index]?.status);
+	const back = people.filter((one, index) => isNew(one, index) && outcomes[index]?.person);
+	const answers = [
+		notesBeforeSending(people),
+		notKept(back, shown),
+		withoutAnswer(people.filter(isNew), rehearses),
+	];
+	[said, ...hints, ...answers.flat()].forEach(run.hint);
+	if (unreached && isStopped) throw unreached;
+	const nobody = rehearses ? undefined : nobodyRegistered(outcomes);
+	if (nobody && isStopped) {
+		const description = `${nobody.reason} To get an item for each person, set 'On Error' of the node to 'Continue (using error output)'.`;
+		throw new NodeOperationError(run.context.getNode(), nobody.message, { description });
+	}
+	if (output === 'jobs') return await jobOutputs(done);
+	// A summary on the branch of the successes would look like one.
+	if (output === 'summary' && !nobody) {
+		return summarize(plan, report, words.statuses).map(({ people: members, record }) => ({
+			json: record,
+			pairedItem: members.filter((index) => index < people.length).map((item) => ({ item })),
+		}));
+	}
+	return await personOutputs([...plan.people.keys()], done);
+}
+
+/** The items of these people, as far as they have one. */
+async function personOutputs(
+	indexes: readonly number[],
+	done: FinishedRun,
+): Promise<INodeExecutionData[]> {
+	const sessionStarts = startsOf(done.plan.people);
+	const takeBreak = createBreaks(done.run.clock);
+	const items: INodeExecutionData[] = [];
+	for (const index of indexes) {
+		if (isShown(index, done)) items.push(personOutput(index, done, sessionStarts));
+		await takeBreak();
+	}
+	return items;
+}
+
+/** Whether a person has an item: those who are registered have none among the others, and duplicates none where nobody wants them. */
+function isShown(index: number, done: FinishedRun): boolean {
+	const { output, leavesOutDuplicates } = done.settings;
+	if (leavesOutDuplicates && isDuplicate(index, done)) return false;
+	return output !== 'failed' || isLeftOut(index, done);
+}
+
+function isDuplicate(index: number, { report }: FinishedRun): boolean {
+	return report.outcomes[index]?.status === 'duplicate';
+}
+
+/** The counts, and with them why the run ended, so that the cause stands wherever they are read. */
+function headlineOf({ run, report, settings, words }: FinishedRun): string {
+	const { outcomes, jobs, requests, seconds, stop, refusal } = report;
+	const { usage } = run.api;
+	const awaited = outcomes.filter(isAwaited);
+	const counts = countStatuses(awaited);
+	const early = stop && `The run ended early. ${stop.message}`;
+	if (settings.rehearses) {
+		const { monthlyRemaining: left } = usage;
+		const month = left === undefined ? undefined : `${left} requests are left this month.`;
+		const why = refusal && `Without the dry run, the node would stop. ${refusal.message}`;
+		const plan = `${words.rehearsal ?? ''}${headlineOfPlan(counts, requests, seconds)}`;
+		return [plan, month, early ?? why].filter((one) => one !== undefined).join(' ');
+	}
+	const sent = `${outcomes.length - awaited.length} sent in ${jobs.length} jobs, `;
+	const counted = `${settings.output === 'jobs' ? sent : ''}${headline(counts, usage, seconds)}`;
+	const why = early ?? refusal?.message;
+	return why === undefined ? counted : `${counted}. ${why}`;
+}
+
+/** A run that waits for nobody does not tell what became of those whom it has sent. */
+function isAwaited({ errors: [why] }: PersonOutcome): boolean {
+	return why?.code !== 'not_awaited';
+}
+
+export function isMissing(outcome: PersonOutcome): boolean {
+	return failures.includes(outcome.status) && isAwaited(outcome);
+}
+
+/** A duplicate is registered when the earlier person is. */
+function isLeftOut(index: number, { plan, report }: FinishedRun): boolean {
+	return isMissing(report.outcomes[plan.firstOf.get(index) ?? index] ?? nothingKnown);
+}
+
+function personOutput(
+	index: number,
+	done: FinishedRun,
+	sessionStarts: ReadonlyMap<string, number>,
+): INodeExecutionData {
+	const { context } = done.run;
+	const isOfItem = index < done.people.length;
+	const sessionId = done.plan.people[index]?.sessionId ?? '';
+	const pairedItem = { item: isOfItem ? index : (sessionStarts.get(sessionId) ?? 0) };
+	const row = personRow(index, done);
+	const hasErrorOutput = context.getNode().onError === 'continueErrorOutput';
+	// Whatever follows the other output, like a mail, would reach the person twice.
+	const isRepeated = hasErrorOutput && isDuplicate(index, done);
+	const isError = isLeftOut(index, done) && context.continueOnFail();
+	if (!isError && !isRepeated) return { json: row, pairedItem };
+	const verb = isDuplicate(index, done) ? 'sent' : done.words.done;
+	const message = `${who(row)} was not ${verb}: ${text(row.reason) || text(row.status)}`;
+	if (!hasErrorOutput) return { json: { ...row, error: message }, pairedItem };
+	// An item with nothing but `error` goes to the error output, where n8n adds the values of the paired item, which must not
+	// be another person's. Of a thrown error it keeps only the message.
+	const json = { error: { message, ...row } };
+	return isOfItem ? { json, pairedItem } : { json };
+}
+
+/** Gives the first row of each session. */
+function startsOf(people: readonly Candidate[]): Map<string, number> {
+	const starts = new Map<string, number>();
+	for (const [index, { sessionId }] of people.entries()) {
+		if (!starts.has(sessionId)) starts.set(sessionId, index);
+	}
+	return starts;
+}
+
+/** One person a line: flat and short, so that a table shows it at a glance. */
+function personRow(index: number, { people, plan, report, settings }: FinishedRun): IDataObject {
+	const candidate = plan.people[index];
+	const { status, jobId, person, changes, errors } = report.outcomes[index] ?? nothingKnown;
+	const details = settings.includesDetails;
+	return {
+		email: candidate?.email ?? null,
+		status,
+		...(changes && {
+			changes: details ? changes : changes.map(changeInWords).join('; ') || null,
+		}),
+		reason: reasonOf(errors),
+		code: errors[0]?.code ?? null,
+		name: nameOf(candidate, person),
+		row: index < people.length ? index + 1 : null,
+		person_id: person?.id ?? null,
+		session_id: candidate?.sessionId || null,
+		job_id: jobId ?? null,
+		...(details && {
+			person: person ?? null,
+			errors: errors.map(({ code, message }) => ({ code, message })),
+		}),
+	};
+}
+
+function who({ email, name, row }: IDataObject): string {
+	if (email !== null) return excerpt(text(email), longestAddress);
+	if (row === null) return text(name) || 'A person without a name';
+	return name === null ? `The person in row ${text(row)}` : `${text(name)} (row ${text(row)})`;
+}
+
+function nameOf(candidate: Candidate | undefined, person: JsonObject = {}): string | null {
+	const names = ['first_name', 'last_name'].map((id) => {
+		const sent = candidate?.wanted.fields.find((field) => field.id === id)?.value;
+		return excerpt(text(sent ?? person[id]), longestName).trim();
+	});
+	return names.join(' ').trim() || null;
+}
+
+/** "company: Acme → NewCorp", "topics: (empty) → a, b" */
+function changeInWords({ field, ...values }: Change): string {
+	const [old, wanted] = [values.old, values.new].map((value) => {
+		const texts = [value].flat().map((one) => text(one) || (one ? JSON.stringify(one) : ''));
+		return texts.filter((one) => one !== '').join(', ') || '(empty)';
+	});
+	return `${field}: ${old} → ${wanted}`;
+}
+
+/** Nobody waits: one item per job, paired to its people and to their duplicates; and who is in none. */
+async function jobOutputs(done: FinishedRun): Promise<INodeExecutionData[]> {
+	const { people, firstOf } = done.plan;
+	const { jobs } = done.report;
+	const jobOf = new Map(jobs.flatMap((job) => job.people.map((index) => [index, job] as const)));
+	const members = groupBy([...people.keys()], (index) => jobOf.get(firstOf.get(index) ?? index));
+	return [
+		...jobs.map((job) => ({
+			json: {
+				job_id: job.id,
+				session_id: job.sessionId,
+				status: job.status,
+				total_items: job.people.length,
+			},
+			pairedItem: members.get(job)?.map((item) => ({ item })),
+		})),
+		...(await personOutputs(members.get(undefined) ?? [], done)),
+	];
+}

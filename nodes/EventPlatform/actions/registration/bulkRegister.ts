@@ -1,0 +1,123 @@
+import { NodeOperationError } from 'n8n-workflow';
+import type { AllItemsOperation, Run } from '../operation';
+import { notSent } from '../../core/bulk/outcome';
+import { planRun, type Plan, type RunOptions } from '../../core/bulk/plan';
+import { costOf, forecast, rehearse, shortage, type Report } from '../../core/bulk/report';
+import { runBulk } from '../../core/bulk/run';
+import { remainingNow } from '../../core/client/month';
+import { switchField, switchFields } from '../../fields/field';
+import type { Read } from '../../fields/read';
+import { checkSessions } from './checkSessions';
+import { finish, isMissing, untilMoreRequests, type FinishedRun } from './bulkOutput';
+import {
+	fieldsOfList,
+	hintsOfPublicEvents,
+	oldAnswersStay,
+	prepare,
+	type Prepared,
+} from './bulkRun';
+
+const waitForCompletion = switchField(
+	'waitForCompletion',
+	true,
+	'Whether to wait for the result of each person. If off, the node returns one item per job.',
+);
+
+export const bulkRegister: AllItemsOperation = {
+	action: 'Bulk register people',
+	description:
+		'Register all input items for one or more sessions, with as few requests as possible',
+	usesReserve: true,
+	fields: [
+		// Earlier versions had it here: a saved workflow that does not wait still does not.
+		{ ...waitForCompletion, type: 'hidden', description: undefined },
+		...fieldsOfList(
+			{
+				failed: [
+					'Only People Not Registered',
+					'One item for each person who is not registered, with the reason',
+				],
+				everyone: 'One item for each input item',
+				displayOptions: { hide: { '/options.waitForCompletion': [false] } },
+			},
+			// Somebody who adds a switch wants what it says, so each one is on when it is added.
+			[
+				...switchFields(true, {
+					failOnAnyFailure: 'Whether to fail the node if anyone was not registered',
+					isolateBadRows:
+						'Whether to split a rejected batch so that valid people are still registered',
+					validateOnly:
+						'Whether to only check the people and send nothing. The summary shows the jobs, requests and seconds that the run would take.',
+				}),
+				waitForCompletion,
+			],
+		),
+	],
+	async runAll(run) {
+		const prepared = await prepare(run, bulkSettings);
+		const { people, parts, settings } = prepared;
+		const checked = settings.rehearses ? await checkSessions(people, parts) : { people, hints: [] };
+		const plan = planRun(checked.people);
+		// Said before anything is sent, because it cannot be taken back.
+		const known = hintsOfPublicEvents(run, people);
+		known.forEach((hint) => run.context.logger.warn(`Bulk registration: ${hint}`));
+		const report = await perform(plan, settings, parts);
+		const isOld = report.outcomes.some(({ status }) => status === 'already_registered');
+		const hints = isOld ? [`Some people were already registered. ${oldAnswersStay}`] : [];
+		hints.push(...checked.hints, ...hintsOfPublicEvents(run, people, report.publicSessions));
+		const words = { run: 'Bulk registration', done: 'registered' };
+		const output = await finish({ ...prepared, plan, report, words, hints });
+		if (settings.failsOnAnyFailure && !run.context.continueOnFail()) refuseFailures(report, run);
+		return output;
+	},
+};
+
+function bulkSettings(read: Read) {
+	const waits = read.option('waitForCompletion', read.flag('waitForCompletion', true));
+	const rehearses = read.option('validateOnly');
+	return {
+		waits,
+		rehearses,
+		...(!waits && { output: rehearses ? 'people' : 'jobs' }),
+		isolates: read.option('isolateBadRows', true),
+		failsOnAnyFailure: read.option('failOnAnyFailure'),
+	};
+}
+
+async function perform(
+	plan: Plan,
+	settings: RunOptions & { rehearses: boolean },
+	parts: Prepared['parts'],
+): Promise<FinishedRun['report']> {
+	const { api, clock } = parts;
+	const cost = forecast(plan, settings.waits, api.usage);
+	if (settings.rehearses) return rehearse(plan, cost);
+	const refusal =
+		shortage(cost.requests, api.usage.monthlyRemaining) &&
+		shortage(cost.requests, await remainingNow(api, clock));
+	if (!refusal) return await runBulk(plan, parts, settings);
+	// Better nobody than half of them.
+	const message = [refusal.message, untilMoreRequests].join(' ');
+	const outcome = notSent({ ...refusal, message });
+	const outcomes = plan.outcomes.map((known) => known ?? outcome);
+	return { ...costOf([], api.usage), outcomes, jobs: [], refusal };
+}
+
+function refuseFailures({ outcomes, jobs }: Report, { context }: Run): void {
+	const failed = outcomes.filter(isMissing);
+	if (failed.length === 0) return;
+	const message = `${failed.length} of ${outcomes.length} people could not be registered`;
+	const reasons = [...new Set(failed.map(({ errors: [why] }) => why?.message))];
+	// A rehearsal has planned its jobs, which have no IDs.
+	const started = jobs.map(({ id }) => id).filter((id) => id !== '');
+	const ids = started.length === 0 ? '' : ` Jobs: ${several(started)}.`;
+	throw new NodeOperationError(context.getNode(), message, {
+		itemIndex: outcomes.findIndex(isMissing),
+		description: `${several(reasons)}${ids} Turn off 'Fail on Any Failure' to get an item for everyone.`,
+	});
+}
+
+function several(texts: ReadonlyArray<string | undefined>): string {
+	const more = texts.length > 5 ? ` and ${texts.length - 5} more` : '';
+	return `${texts.slice(0, 5).join(', ')}${more}`;
+}

@@ -1,0 +1,89 @@
+import { planRun, type Candidate } from '../../core/bulk/plan';
+import { meaningOf } from '../../core/failures/causes';
+import { Meanings } from '../../core/failures/meanings';
+import { asFailure, Failure } from '../../core/client/failure';
+import { largestPage, readPage } from '../../core/client/pages';
+import type { Api, ApiRequest } from '../../core/client/request';
+import { whyClosed } from '../../core/sessions/phase';
+import { readSession } from '../../core/sessions/readSession';
+import type { Prepared } from './bulkRun';
+
+export interface CheckedSessions {
+	/** People of a session that is over, was canceled or does not exist have a problem. */
+	people: readonly Candidate[];
+	/** What could not be checked, in words for people. */
+	hints: string[];
+}
+
+/**
+ * Looks at each session before the platform is asked to register anybody. A platform that does not show its sessions may
+ * register people for them all the same, so what cannot be checked is no problem.
+ */
+export async function checkSessions(
+	people: readonly Candidate[],
+	{ api, nameSession, explain }: Prepared['parts'],
+): Promise<CheckedSessions> {
+	const problems = new Map<string, string | undefined>();
+	const unchecked = new Map<string, Failure>();
+	const meanings = new Meanings();
+	/** Undefined until a session was read, or the list of them was asked for. */
+	let showsSessions: boolean | undefined;
+	for (const id of new Set(planRun(people).chunks.map(({ sessionId }) => sessionId))) {
+		const read = await readSession(api, id).catch(asFailure);
+		if (!(read instanceof Failure)) {
+			meanings.isAllowed();
+			showsSessions = true;
+			problems.set(id, whyClosed(read, nameSession(read)));
+			continue;
+		}
+		const meaning = meaningOf(read);
+		if (meaning.denies) showsSessions ??= await listsSessions(api);
+		if (meaning.elsewhere && !(meaning.denies && showsSessions)) {
+			unchecked.set(id, read);
+			continue;
+		}
+		const { ends = meaning.denies ? 'session' : 'run' } = meanings.of(read, id);
+		if (ends === 'run') throw read;
+		problems.set(id, explain(read));
+	}
+	const checked = people.map((person) => {
+		const problem = problems.get(person.sessionId);
+		return problem === undefined ? person : { ...person, problems: [...person.problems, problem] };
+	});
+	return { people: checked, hints: inWords(unchecked) };
+}
+
+/** Whether the platform has sessions to show, so that one that it cannot find does not exist. */
+async function listsSessions(api: Api): Promise<boolean> {
+	const query = { 'page[number]': 0, 'page[size]': largestPage };
+	const request: ApiRequest = { method: 'GET', path: '/sessions', query };
+	try {
+		readPage(request, await api(request));
+		return true;
+	} catch (error) {
+		const failure = asFailure(error);
+		if (meaningOf(failure).elsewhere) return false;
+		// An empty list need not have a first page (4.2).
+		if (failure.reason === 'page_out_of_range') return true;
+		throw failure;
+	}
+}
+
+function inWords(unchecked: ReadonlyMap<string, Failure>): string[] {
+	const ids = [...unchecked.keys()];
+	const [failure] = unchecked.values();
+	if (failure === undefined) return [];
+	const answered = failure.status === undefined ? '' : ` (${failure.status})`;
+	if (ids.length === 1) {
+		return [
+			`Not checked: whether the session ${ids[0]} exists and is open. The platform does not show it${answered}.`,
+		];
+	}
+	const shown = ids.slice(0, mostShown).join(', ');
+	const more = ids.length > mostShown ? ` and ${ids.length - mostShown} more` : '';
+	return [
+		`Not checked: whether these sessions exist and are open: ${shown}${more}. The platform does not show them${answered}.`,
+	];
+}
+
+const mostShown = 5;

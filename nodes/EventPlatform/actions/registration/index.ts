@@ -1,0 +1,221 @@
+import type { ItemRun, Resource } from '../operation';
+import { presenter } from '../records';
+import { bulkRegister } from './bulkRegister';
+import { oldAnswersStay, sessionNamed } from './bulkRun';
+import { findByEmail, registerPerson, withAddress } from './registerPerson';
+import { sync } from './sync';
+import { noteColumns, notKept, withoutAnswerIn, type Shown } from '../../form/formNotes';
+import {
+	answersToChange,
+	registrationFields,
+	unknownChoices,
+} from '../../fields/registrationFields';
+import { readOne } from '../../form/registrant';
+import { choiceField, neededText } from '../../fields/field';
+import { sessionLocator, sessionPersonLocator } from '../../fields/locators';
+import { recordFields } from '../../fields/recordFields';
+import type { Change } from '../../core/bulk/outcome';
+import { Failure } from '../../core/client/failure';
+import { quote, type JsonObject } from '../../core/values/json';
+import { getRecord } from '../../core/client/pages';
+import { pathTo } from '../../core/client/request';
+import { cleanAddress, isAddress, sameAddress } from '../../core/jobs/address';
+import type { PersonField, Registration } from '../../core/jobs/task';
+import { publicEventInWords, readEmailUse } from '../../core/sessions/emailUse';
+import { fieldsOf } from '../../core/records/simplify';
+import { amend, rewrittenChanges } from '../../core/sync/amend';
+import { outstanding } from '../../core/sync/changes';
+import { isIdentical, isSameBeyondDoubt } from '../../core/sync/sameAnswer';
+
+const whoFields = [
+	sessionLocator,
+	choiceField(
+		'by',
+		['email', 'person'],
+		'email',
+		'Whether to find the person by email or choose from the list',
+		{ displayName: 'Find Person By' },
+	),
+	neededText('email', 'Email address that the person registered with', 'nathan@example.com', {
+		displayOptions: { show: { by: ['email'] } },
+	}),
+	{ ...sessionPersonLocator, displayOptions: { show: { by: ['person'] } } },
+];
+
+const ifAlreadyRegistered = choiceField(
+	'ifAlreadyRegistered',
+	{
+		fail: "Fail the item. 'On Error' in the settings of the node decides what follows.",
+		return: [
+			'Return the Existing Registration',
+			"The person as registered, with the status 'already_registered'",
+		],
+	},
+	'return',
+	'What to do if the person is already registered',
+);
+
+export const registration: Resource = {
+	description: 'People signing up for a session',
+	initial: 'register',
+	operations: {
+		bulkRegister,
+		get: {
+			action: 'Get registration of person for session',
+			description: 'Retrieve the registration of a person, with answers and attendance',
+			fields: [...whoFields, ...recordFields('registrants')],
+			overlapping: true,
+			async run(item) {
+				const present = presenter(item);
+				return present(await readWho(item).get());
+			},
+		},
+		register: {
+			action: 'Register person for session',
+			description:
+				"Register one person for a session. For more than a few people, 'Bulk Register' needs fewer requests.",
+			usesReserve: true,
+			fields: [
+				...registrationFields,
+				...recordFields('registrants', ifAlreadyRegistered, unknownChoices),
+			],
+			overlapping: true,
+			about: () => ({
+				exists: {
+					title: 'The person is already registered for this session',
+					description: "Set 'If Already Registered' to return the existing registration instead.",
+				},
+			}),
+			async run(item) {
+				const registrant = await readOne(item, 'This person was not registered.');
+				const returnExisting = item.read.chosen('options').ifAlreadyRegistered !== 'fail';
+				const present = presenter(item);
+				const isSimple = item.read.simplify();
+				const { person, status } = await registerPerson(item, registrant, returnExisting);
+				if (status === 'registered') {
+					const shown: Shown = new Map();
+					if (person) noteColumns(fieldsOf(person), shown);
+					const missing = withoutAnswerIn(person ?? {}, registrant);
+					[...notKept([registrant], shown), ...missing].forEach(item.hint);
+				} else if (!person) {
+					item.hint(`Some people were already registered. ${oldAnswersStay}`);
+				} else if (outstanding(person, registrant.wanted, isSameBeyondDoubt).length > 0) {
+					item.hint(`Some people were already registered with other answers. ${oldAnswersStay}`);
+				}
+				const { email = '' } = registrant;
+				// Not simplified: what the platform has sent, if it has sent a record.
+				const asSent = isSimple ? undefined : person;
+				return statusFirst(status, present(asSent ?? withAddress(email, person)));
+			},
+		},
+		sync,
+		unregister: {
+			action: 'Unregister person from session',
+			description: 'Remove the registration of a person for a session',
+			usesReserve: true,
+			fields: whoFields,
+			async run(item) {
+				const { sessionId, id: known, get } = readWho(item);
+				// By ID, for nobody knows whom else a filter of the platform finds.
+				const id = known ?? (await get()).id;
+				await item.api({ method: 'DELETE', path: pathTo`/sessions/${sessionId}/people/${id}` });
+				return { deleted: true };
+			},
+		},
+		update: {
+			action: 'Update answers of person registered for session',
+			description: 'Change the registration of a person: answers, referrer or UTM values',
+			usesReserve: true,
+			fields: [...whoFields, ...answersToChange, ...recordFields('registrants', unknownChoices)],
+			async run(item) {
+				const { api, read } = item;
+				const present = presenter(item);
+				const who = readWho(item);
+				const { wanted } = await readOne(item, 'This registration was not updated.', true);
+				if (wanted.fields.length + Object.keys(wanted.tracking).length === 0) {
+					throw read.refusal(
+						'There is nothing to update',
+						'Fill in at least one field. Empty fields stay as they are.',
+					);
+				}
+				const person = await who.get();
+				const changes = outstanding(person, withoutAddress(wanted, who.email), isIdentical);
+				if (changes.length === 0) return statusFirst('unchanged', { ...present(person), changes });
+				const { sessionId } = who;
+				const amended = await amend(api, { sessionId, person, wanted, changes });
+				if (amended instanceof Failure) throw amended;
+				const { changes: left = [], errors: [why] = [] } = amended.otherwise ?? {};
+				const rewritten = rewrittenChanges(changes, amended);
+				if (why && rewritten.length < left.length) {
+					throw read.refusal('The registration was not updated', why.message);
+				}
+				rewritten.map(inOtherWords).forEach(item.hint);
+				return statusFirst('updated', { ...present(amended.person), changes });
+			},
+		},
+	},
+};
+
+/** The address that a person was found by tells who it is, so it is no answer to change. */
+function withoutAddress(wanted: Registration, email?: string): Registration {
+	if (email === undefined) return wanted;
+	const isAddressOfPerson = ({ id, value }: PersonField) =>
+		id === 'email' && sameAddress(String(value)) === sameAddress(email);
+	return { ...wanted, fields: wanted.fields.filter((field) => !isAddressOfPerson(field)) };
+}
+
+function inOtherWords({ field }: Change): string {
+	return `The platform writes '${field}' in another way than it is sent, or cuts it off. The record shows what it keeps.`;
+}
+
+/** In front, where a table shows it; no field of the record can replace it. */
+function statusFirst(status: string, record: JsonObject): JsonObject {
+	return Object.assign({ status }, record, { status });
+}
+
+/** Whom an operation is about. */
+interface Who {
+	sessionId: string;
+	/** Where the person is named by the ID. */
+	id?: string;
+	/** Where the person is found by the address. */
+	email?: string;
+	/** Gives the record. */
+	get(): Promise<JsonObject>;
+}
+
+function readWho(item: ItemRun): Who {
+	const { api, read } = item;
+	const sessionId = read.id('sessionId');
+	if (read.text('by') === 'person') {
+		const id = read.id('personId');
+		const get = () => getRecord(api, pathTo`/sessions/${sessionId}/people/${id}`);
+		return { sessionId, id, get };
+	}
+	// A filter that is empty, or that the platform does not understand, might find everybody.
+	const email = read.needed('email', cleanAddress);
+	if (isAddress(email)) return { sessionId, email, get: () => onlyOne(item, sessionId, email) };
+	throw read.refusal(
+		`"${quote(email)}" is not an email address`,
+		'Give the one that the person registered with, or find the person by ID.',
+	);
+}
+
+async function onlyOne(item: ItemRun, sessionId: string, email: string): Promise<JsonObject> {
+	const { api, read } = item;
+	const [person, ...more] = (await findByEmail(api, sessionId, email)).found;
+	if (more.some(({ id }) => id !== person?.id)) {
+		const title = `Several people with the email ${email} are registered for this session`;
+		throw read.refusal(title, 'Find the person by ID.');
+	}
+	if (person) return person;
+	const title = `Nobody with the email ${email} is registered for this session`;
+	if ((await readEmailUse(api, sessionId)) === 'replaced') {
+		const why = publicEventInWords([sessionNamed(item, sessionId)]);
+		throw read.refusal(title, `${why} Nobody can be found by email there: find the person by ID.`);
+	}
+	throw read.refusal(
+		title,
+		"Check the address and the session. To register the person, use 'Register'.",
+	);
+}

@@ -1,0 +1,162 @@
+import type { ItemRun } from '../operation';
+import { sessionNamed } from './bulkRun';
+import type { Registrant } from '../../form/personFields';
+import { own } from '../../core/bulk/outcome';
+import { failureText, meaningOf } from '../../core/failures/causes';
+import { againAfterMs, asFailure, Failure } from '../../core/client/failure';
+import { quote, type JsonObject } from '../../core/values/json';
+import { attributesOf } from '../../core/client/pages';
+import { pathTo, type Answer, type Api, type ApiRequest } from '../../core/client/request';
+import { isGeneratedAddress, sameAddress } from '../../core/jobs/address';
+import { isRegisteredAlready, toldRegistered } from '../../core/jobs/alreadyRegistered';
+import { personIn } from '../../core/jobs/registrationAnswer';
+import { asTask } from '../../core/jobs/task';
+import { fieldsOf } from '../../core/records/simplify';
+import { emailIsReplaced, knownEmailUse, readEmailUse } from '../../core/sessions/emailUse';
+import {
+	clockLeadOf,
+	datesOf,
+	isRegisteredSince,
+	readPeople,
+} from '../../core/sessions/sessionPeople';
+import { addressesOf, addressOf } from '../../core/sync/identity';
+
+/** What became of one person who was to be registered. */
+export interface RegisteredPerson {
+	status: 'registered' | 'already_registered';
+	/** Absent where the platform shows no record. */
+	person?: JsonObject;
+}
+
+/** What came back for a registration. */
+interface Sent {
+	answer: Answer | Failure;
+	/** When the first request left, whose answer got lost; absent: none did. */
+	lostAt?: number;
+}
+
+/** Registers one person. Nothing is sent again after a 2xx, nor where the platform would register the person twice. */
+export async function registerPerson(
+	item: ItemRun,
+	registrant: Registrant,
+	returnExisting: boolean,
+): Promise<RegisteredPerson> {
+	const { sessionId, wanted } = registrant;
+	const request: ApiRequest = {
+		method: 'POST',
+		path: pathTo`/sessions/${sessionId}/people`,
+		body: { data: { type: 'people', attributes: asTask(wanted) } },
+	};
+	const isPublic = knownEmailUse(item.api, sessionId) === 'replaced';
+	if (isPublic) item.hint(emailIsReplaced([sessionNamed(item, sessionId)]));
+	const { answer, lostAt } = await send(item, registrant, { request, mayRepeat: returnExisting });
+	if (!(answer instanceof Failure)) return accepted(item, registrant, personIn(request, answer));
+	if (isSuccess(answer)) return await lookedUp(item, registrant, answer);
+	if (!isRegisteredAlready(answer)) throw otherRefusal(answer);
+	if (!returnExisting) throw new Failure('already_exists', request, answer);
+	return await existing(item, registrant, { answer, lostAt });
+}
+
+async function send(
+	item: ItemRun,
+	{ sessionId }: Registrant,
+	{ request, mayRepeat }: { request: ApiRequest; mayRepeat: boolean },
+): Promise<Sent> {
+	const { api, clock, signal } = item;
+	const lostAt = clock.now();
+	const answer = await api(request).catch(asFailure);
+	const isLost = answer instanceof Failure && meaningOf(answer).person === 'perhaps';
+	if (!isLost || isSuccess(answer) || !mayRepeat) return { answer };
+	if ((await readEmailUse(api, sessionId)) === 'replaced') {
+		// Nothing would tell the second registration from the first.
+		const why = emailIsReplaced([sessionNamed(item, sessionId)]);
+		const next = `The person may be registered, and was not sent again. ${why} Look for the person on the platform.`;
+		throw item.read.refusal(failureText(answer).title, next);
+	}
+	// A second attempt finds the person registered, which is an answer here.
+	await clock.sleep(againAfterMs('request', 1) ?? 0, signal);
+	const second = await api({ ...request, repeatable: true }).catch(asFailure);
+	// What was not sent again may have arrived at first.
+	const isUnsent = second instanceof Failure && meaningOf(second).person === 'unsent';
+	return { answer: isUnsent ? answer : second, lostAt };
+}
+
+/** Whether the platform said that all went well, in an answer that cannot be read. */
+function isSuccess({ status = 0 }: Failure): boolean {
+	return status >= 200 && status < 300;
+}
+
+function accepted(
+	item: ItemRun,
+	{ sessionId, email = '' }: Registrant,
+	person?: JsonObject,
+): RegisteredPerson {
+	const shown = person ? addressesOf(person) : [];
+	const isSent = shown.includes(sameAddress(email));
+	const isReplaced = shown.some((address) => isGeneratedAddress(address)) && !isSent;
+	if (isReplaced) item.hint(emailIsReplaced([sessionNamed(item, sessionId)]));
+	if (isSent || isReplaced || shown.length === 0) return { status: 'registered', person };
+	throw item.read.refusal(
+		'The platform answered with the registration of another person',
+		`It shows ${quote(shown[0])} instead of ${quote(email)}, who may be registered nevertheless. Look for the person on the platform.`,
+	);
+}
+
+/** The answer is no JSON, and a page may be that of a proxy: the person is registered who can be found, or of whom a plain text came. */
+async function lookedUp(
+	{ api }: ItemRun,
+	{ sessionId, email = '' }: Registrant,
+	answer: Failure,
+): Promise<RegisteredPerson> {
+	const listed = await findByEmail(api, sessionId, email).catch(asFailure);
+	const [person] = listed instanceof Failure ? [] : listed.found;
+	if (person) return { status: 'registered', person };
+	// A plain text is read as the words of an error, wherever it comes from.
+	const isText = answer.errors.length > 0;
+	if (listed instanceof Failure && isText) return { status: 'registered' };
+	throw answer;
+}
+
+/** The platform says that the person is registered already: a code decides that, words only unless the person is not there. */
+async function existing(
+	{ api, clock, hint }: ItemRun,
+	{ sessionId, email = '' }: Registrant,
+	{ answer, lostAt }: { answer: Failure; lostAt?: number },
+): Promise<RegisteredPerson> {
+	const listed = await findByEmail(api, sessionId, email).catch(asFailure);
+	const [person] = listed instanceof Failure ? [] : listed.found;
+	if (person && !(listed instanceof Failure)) {
+		const clockLead = lostAt === undefined ? undefined : clockLeadOf(listed.answer, clock.now());
+		const since = (lostAt ?? Infinity) + (clockLead ?? Infinity);
+		const isOurs = isRegisteredSince(datesOf(fieldsOf(person)), since);
+		return { person, status: isOurs ? 'registered' : 'already_registered' };
+	}
+	const isByCode = toldRegistered(answer.errors) === 'code';
+	if (isByCode || listed instanceof Failure) {
+		if (lostAt !== undefined) hint(own('answer_lost').message);
+		return { status: 'already_registered' };
+	}
+	throw otherRefusal(answer);
+}
+
+/** A 409 of somebody who is not registered has another reason, which the platform's words tell. */
+function otherRefusal(answer: Failure): Failure {
+	const other = answer.reason === 'already_exists' ? 'unprocessable' : answer.reason;
+	return new Failure(other, answer.request, answer);
+}
+
+/** The record as it is shown: with the address that was sent, and without names, where the platform shows none. */
+export function withAddress(email: string, person: JsonObject = {}): JsonObject {
+	const known = { id: null, type: 'people', ...person };
+	if (addressesOf(person).length > 0) return known;
+	const shown = fieldsOf(person);
+	const names = ['first_name', 'last_name'].filter((name) => !shown.has(name));
+	const none = Object.fromEntries(names.map((name) => [name, null]));
+	return { ...known, attributes: { ...none, ...attributesOf(person), email } };
+}
+
+/** Whom the platform lists by the address and who really has it, and the answer that said so. */
+export async function findByEmail(api: Api, sessionId: string, email: string) {
+	const { answer, records } = await readPeople(api, sessionId, { 'filter[email]': email });
+	return { answer, found: records.filter((one) => addressOf(one) === sameAddress(email)) };
+}

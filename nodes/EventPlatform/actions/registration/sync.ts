@@ -1,0 +1,106 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+import type { AllItemsOperation } from '../operation';
+import { syncStatuses } from '../../core/bulk/outcome';
+import { isObject, text } from '../../core/values/json';
+import { hintsAboutUpdates } from '../../core/sync/amend';
+import { inDryRun, runSync, type SyncOptions, type SyncReport } from '../../core/sync/run';
+import { numberField, switchFields } from '../../fields/field';
+import type { Read } from '../../fields/read';
+import { finish } from './bulkOutput';
+import { fieldsOfList, prepare } from './bulkRun';
+
+export const sync: AllItemsOperation = {
+	action: 'Sync session with list',
+	description:
+		'Make the registrations of a session match a list: add and update people and, if enabled, remove the others',
+	usesReserve: true,
+	fields: fieldsOfList(
+		{
+			failed: [
+				'Only People Not in Sync',
+				'One item for each person who does not match the list, with the reason',
+			],
+			everyone: 'One item for each input item, and one for each person who was removed',
+		},
+		[
+			...switchFields(true, {
+				dryRun:
+					'Whether to only show what would be added, updated and removed, and what it would cost',
+			}),
+			...switchFields(false, {
+				removeDespiteProblems:
+					"Whether to remove people even if a row cannot be read, someone could not be added, or two addresses differ by a typo. If off, nobody is removed then, and people are 'kept' with the reason. People whose address stands in such a row stay in any case.",
+				removeOthers:
+					'Whether to unregister people who are not on the list. Give the whole list in one run. Team members, guest speakers and people who attended always stay, and nobody is removed from a session that is over, canceled or live.',
+			}),
+			numberField(
+				'mostRemovals',
+				10,
+				'Max number of people to remove from one session. If the list would remove more, nothing is sent. By default a fifth of the participants, at least one.',
+				{ displayName: 'Max Removals', typeOptions: { minValue: 0, numberPrecision: 0 } },
+			),
+		],
+	),
+	async runAll(run) {
+		const prepared = await prepare(run, syncSettings);
+		const { people, parts, settings } = prepared;
+		const { rehearses } = settings;
+		const report = await runSync(people, parts, settings);
+		const items = await finish({
+			...prepared,
+			plan: report.plan,
+			report,
+			words: {
+				run: 'Sync',
+				done: 'synced',
+				rehearsal: 'Dry run: ',
+				statuses: rehearses ? statusesOfDryRun : syncStatuses,
+				refused: {
+					too_many_removals:
+						"Check that the list is complete. If it is, add the option 'Max Removals' with a larger number.",
+					public_event:
+						'Nothing was sent. Ask for the email in the registration form of the event. Otherwise register people with Bulk Register, and send each person only once.',
+				},
+			},
+			hints: [
+				...othersStay(report, settings),
+				...hintsAboutUpdates(report.outcomes, report.rewriting),
+			],
+		});
+		return rehearses ? removalsFirst(items) : items;
+	},
+};
+
+const statusesOfDryRun = syncStatuses.map((status) => inDryRun[status] ?? status);
+
+/** What cannot be taken back is looked at first. */
+function removalsFirst(items: INodeExecutionData[]): INodeExecutionData[] {
+	const weight = ({ json }: INodeExecutionData) =>
+		['kept', 'would_remove'].indexOf(text((isObject(json.error) ? json.error : json).status));
+	return items.sort((one, other) => weight(other) - weight(one));
+}
+
+function syncSettings(read: Read) {
+	const chosen = read.chosen('options');
+	const most = text(chosen.mostRemovals).trim();
+	// JavaScript reads more as a number than a person means, such as "0x10" and "1e3".
+	if (chosen.mostRemovals !== undefined && !/^\d+$/.test(most)) {
+		throw read.refusal("'Max Removals' is not a whole number of 0 or more");
+	}
+	return {
+		removesOthers: read.option('removeOthers'),
+		removesDespite: read.option('removeDespiteProblems'),
+		mostRemovals: chosen.mostRemovals === undefined ? undefined : Number(most),
+		rehearses: read.option('dryRun'),
+	};
+}
+
+/** In a dry run, where people may wonder why nobody would go. */
+function othersStay({ plan: { others } }: SyncReport, settings: SyncOptions): string[] {
+	if (!settings.rehearses || settings.removesOthers || others === 0) return [];
+	const whom =
+		others === 1
+			? '1 person is registered and not on the list, and stays'
+			: `${others} people are registered and not on the list. They stay,`;
+	return [`${whom} because 'Remove Others' is off.`];
+}

@@ -1,0 +1,92 @@
+import { WithFile, type Operation, type ItemRun } from '../operation';
+import { numberField, options, textField } from '../../fields/field';
+import { recordingLocator, sessionLocator } from '../../fields/locators';
+import { storeFile } from '../../n8n/download';
+import { fileName, mediaType } from '../../core/files/link';
+import { fieldsOf } from '../../core/records/simplify';
+import { shape } from '../records';
+import { attributesOf, listRecords } from '../../core/client/pages';
+import { text, type JsonObject } from '../../core/values/json';
+
+export const downloadRecording: Operation = {
+	action: 'Download recording of session',
+	description: 'Download a recording, by default the newest of the session',
+	fields: [
+		sessionLocator,
+		recordingLocator,
+		options([
+			numberField(
+				'maxFileSize',
+				5000,
+				'Max size of the file. Without this option, the limit is the size that the platform gives for the recording, or 5,000 MB if it gives none.',
+				{ displayName: 'Max File Size (MB)', typeOptions: { minValue: 1 } },
+			),
+			textField('binaryPropertyName', 'Name of the output field for the file', {
+				displayName: 'Put Output File in Field',
+				default: 'data',
+			}),
+		]),
+	],
+	async run(item) {
+		const { read } = item;
+		const { binaryPropertyName, maxFileSize: megabytes } = read.chosen('options');
+		const field = text(binaryPropertyName).trim() || 'data';
+		if (megabytes !== undefined && !(Number(megabytes) > 0)) {
+			throw read.refusal("'Max File Size' is not a number of megabytes above 0", 'Give it as 500.');
+		}
+		const recording = await chosenRecording(item);
+		const { url, file_size } = attributesOf(recording);
+		const { name, mimeType } = nameAndType(recording);
+		const file = await storeFile(item, {
+			link: text(url),
+			size: Number(file_size) > 0 ? Number(file_size) : undefined,
+			most: megabytes === undefined ? undefined : Number(megabytes) * 1_000_000,
+			name,
+			mimeType,
+			async renew() {
+				const again = (await recordings(item)).find(({ id }) => id === recording.id);
+				return text(attributesOf(again ?? {}).url);
+			},
+		});
+		const shown = shape(fieldsOf(recording), read.zone);
+		// The link alone gives the file, so it stays out of the output.
+		for (const name in shown) if (name.startsWith('url')) delete shown[name];
+		return new WithFile(shown, { [field]: file });
+	},
+};
+
+/** What the file is called, and its media type where the platform names one. */
+function nameAndType(recording: JsonObject): { name: string; mimeType?: string } {
+	const { file_name, mime_type } = attributesOf(recording);
+	const type = text(mime_type).trim();
+	const otherwise = fileName(`recording-${text(recording.id)}`, 'recording');
+	const name = fileName(text(file_name), otherwise);
+	const mimeType = mediaType(type);
+	// Livestorm says "mp4". By the ending of the name n8n knows the media type.
+	const isEnding = mimeType === undefined && /^\w{1,10}$/.test(type) && !/\.\w{1,10}$/.test(name);
+	return { name: isEnding ? `${name}.${type}` : name, mimeType };
+}
+
+function recordings({ api, read, signal }: ItemRun): Promise<JsonObject[]> {
+	return listRecords(api, read.path('/sessions/{sessionId}/recordings'), { signal });
+}
+
+async function chosenRecording(item: ItemRun): Promise<JsonObject> {
+	const { read } = item;
+	const wanted = read.text('recordingId');
+	const madeAt = (one: JsonObject) => Number(attributesOf(one).created_at) || 0;
+	// The first of those that are equally new.
+	const newestFirst = (await recordings(item)).sort((a, b) => madeAt(b) - madeAt(a));
+	const found = newestFirst.find(({ id }) => wanted === '' || id === wanted);
+	if (found) return found;
+	if (wanted === '') {
+		throw read.refusal(
+			'The session has no recording',
+			'A recording appears some time after the session has ended, if the event is recorded at all.',
+		);
+	}
+	throw read.refusal(
+		`The session has no recording ${wanted}`,
+		'Check the ID, or leave it empty for the newest recording.',
+	);
+}

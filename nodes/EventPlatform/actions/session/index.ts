@@ -1,0 +1,183 @@
+import { downloadRecording } from './downloadRecording';
+import type { ItemRun, Resource } from '../operation';
+import { deletionOf, listOf, recordOf } from '../records';
+import { namesItsZone } from '../../fields/dates';
+import {
+	additionalFields,
+	choiceField,
+	eitherField,
+	numberField,
+	textField,
+	updateFields,
+} from '../../fields/field';
+import { textsIn } from '../../fields/given';
+import { eventLocator, optional, timezoneLocator } from '../../fields/locators';
+import {
+	askedOfSessions,
+	peopleFilters,
+	plannedStart,
+	sessionAttributes,
+	sessionFilters,
+	sessionNameField,
+} from '../../fields/sharedFields';
+import type { Query } from '../../fields/read';
+import { text } from '../../core/values/json';
+import { attributesOf, getRecord } from '../../core/client/pages';
+import { fieldsOf } from '../../core/records/simplify';
+
+const embedUrl = textField(
+	'embedUrl',
+	'URL of the page that embeds the room',
+	'https://www.example.com/live',
+);
+
+const teamMembers = choiceField(
+	'teamMembers',
+	{},
+	[],
+	'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+	{
+		displayName: 'Team Member Names or IDs',
+		typeOptions: { loadOptionsMethod: 'users' },
+		options: undefined,
+	},
+);
+
+export const session: Resource = {
+	description: 'One date of an event, which people register for',
+	operations: {
+		create: recordOf('POST', 'sessions', '/events/{eventId}/sessions', {
+			action: 'Create session',
+			description: 'Add a session to an event',
+			fields: [
+				{ ...plannedStart, required: true },
+				timezoneLocator,
+				additionalFields([embedUrl, sessionNameField, teamMembers]),
+			],
+			content({ read }) {
+				const zone = read.text('timezone') || read.zone;
+				const { team_members: team, ...others } = read.toSend('additionalFields');
+				const start = read.date('estimatedStartedAt');
+				const people = textsIn(team).map((id) => ({
+					data: { type: 'people', id, role: 'team_member' },
+				}));
+				return {
+					attributes: sessionAttributes(start, { ...others, timezone: zone }, zone, read),
+					...(people.length > 0 && { relationships: { people } }),
+				};
+			},
+		}),
+		delete: deletionOf('/sessions/{sessionId}', {
+			action: 'Delete session',
+			description:
+				'Delete a session permanently. The API cannot cancel sessions. To cancel one, use the platform.',
+			named: {
+				fields: ['event_title', 'name', 'estimated_started_at'],
+				unasked: { include: 'event' },
+			},
+		}),
+		downloadRecording,
+		get: recordOf('GET', 'sessions', '/sessions/{sessionId}', {
+			action: 'Get session',
+			description: 'Retrieve a session with its dates, status and numbers of people',
+			...askedOfSessions,
+		}),
+		getChatMessages: listOf('chat_messages', '/sessions/{sessionId}/chat_messages', {
+			action: 'Get chat messages of session',
+			description: 'Retrieve the chat messages of a session',
+		}),
+		getAll: listOf('sessions', '[/events/{filters.eventId}]/sessions', {
+			action: 'Get many sessions',
+			description: 'Retrieve sessions of the workspace',
+			filters: [
+				...sessionFilters,
+				// Sessions of one event have a list of their own on the platform.
+				optional(eventLocator, 'Only the sessions of this event'),
+			],
+			...askedOfSessions,
+		}),
+		getPeople: listOf('registrants', '/sessions/{sessionId}/people', {
+			action: 'Get people of session',
+			description: 'Retrieve the people of a session, with their answers and attendance',
+			filters: [
+				...peopleFilters,
+				eitherField(
+					['Asked a Question', 'askedQuestion'],
+					['Asked', 'Did Not Ask'],
+					'Only people who asked a question, or only people who did not. The node then reads the whole list.',
+				),
+				eitherField(
+					['Attendance', 'attended'],
+					['Attended', 'Did Not Attend'],
+					'Only people who attended the session, or only people who did not',
+				),
+			],
+			own: {
+				filter: 'filter[asked_question]',
+				isMet(person, wanted, read) {
+					const count = fieldsOf(person).get('questions_count');
+					if (typeof count === 'number') return count > 0 === wanted;
+					throw read.refusal(
+						'The platform does not say how many questions people asked',
+						"Remove the filter 'Asked a Question' and use 'Get Questions', which names the people who asked.",
+					);
+				},
+			},
+		}),
+		getQuestions: listOf('questions', '/sessions/{sessionId}/questions', {
+			action: 'Get questions of session',
+			description: 'Retrieve the questions that attendees asked, with the answers given',
+			options: [
+				choiceField(
+					'include',
+					{ asker: 'Who asked', responder: 'Who answered' },
+					['asker', 'responder'],
+					'Whose name and email to return with each question',
+				),
+			],
+			unasked(read): Query {
+				// Simplified, they name people unless told otherwise.
+				const isUsual = read.simplify() && !('include' in read.chosen('options'));
+				return isUsual ? { include: 'asker,responder' } : {};
+			},
+		}),
+		getRecordings: listOf('recordings', '/sessions/{sessionId}/recordings', {
+			action: 'Get recordings of session',
+			description: 'Retrieve the recordings of a session, with links to the files',
+			options: [
+				numberField(
+					'urlExpiresIn',
+					3600,
+					'How long the links to the files work, from 3600 (an hour) to 604800 (a week)',
+					{ displayName: 'Link Lifetime (Seconds)', typeOptions: { minValue: 3600 } },
+				),
+			],
+		}),
+		update: recordOf('PATCH', 'sessions', '/sessions/{sessionId}', {
+			action: 'Update session',
+			description: 'Change the name, date or embed URL of a session. Other fields stay the same.',
+			fields: [
+				updateFields([
+					embedUrl,
+					sessionNameField,
+					plannedStart,
+					{ ...timezoneLocator, description: 'Time zone of the session' },
+				]),
+			],
+			async content(item) {
+				const { read } = item;
+				const { estimated_started_at: start, ...others } = read.changes();
+				const zone = text(others.timezone) || (await zoneFor(start, item));
+				const attributes = sessionAttributes(start, others, zone, read);
+				return { id: read.id('sessionId'), attributes };
+			},
+		}),
+	},
+};
+
+/** A start is written in the zone of the session, which has to be asked for when it is not given. */
+async function zoneFor(start: unknown, { api, read }: ItemRun): Promise<string> {
+	if (!start || !namesItsZone(start)) return read.zone;
+	const { timezone: own } = attributesOf(await getRecord(api, read.path('/sessions/{sessionId}')));
+	return typeof own === 'string' ? own : read.zone;
+}

@@ -1,0 +1,207 @@
+import { isObject, seconds, type Json, type JsonObject } from '../values/json';
+import { asSpelled, pathTo } from '../client/request';
+import { readJob } from '../jobs/jobState';
+import type { Titles } from '../sessions/readSession';
+import { idOf, registrationOf, type DeliveredRecord } from '../records/record';
+
+/** What has to be true of an event to start the workflow; empty means any. */
+export interface Filters {
+	jobIds: readonly string[];
+	onlyWithFailures: boolean;
+	sessionId: string;
+	eventId: string;
+}
+
+/** The type of the records that a delivery is about, by the first part of the name of its kind. */
+const types = new Map(
+	Object.entries({ job: 'jobs', session: 'sessions', event: 'events', people: 'people' }),
+);
+
+/** The types of records that deliveries are known to be about. */
+export const typesOfRecords: ReadonlySet<string> = new Set(types.values());
+
+export const lists = { events: '/events', sessions: '/sessions', jobs: '/jobs' };
+
+interface KindRow {
+	name: string;
+	description?: string;
+	/** In n8n's list of triggers; without it "On" and the name. */
+	action?: string;
+	/** Whether the record, as the platform shows it, is in this state; absent: it shows only that there is one. */
+	isBorneOut?(shown: DeliveredRecord): boolean;
+	/** Times and ids that tell two events with one record apart: the rest is rendered differently. Absent: there is one. */
+	occurrence?(record: DeliveredRecord): Array<Json | undefined>;
+	/** When it happened, in Unix seconds; undefined: it did not. Absent where the platform has no list of them. */
+	when?(record: DeliveredRecord, session: JsonObject): number | undefined;
+	/** Whether that time does not tell when the record came into its list, so that only what was seen before can. */
+	comesLate?(record: DeliveredRecord): boolean;
+	/** Known step by step after the end: all people are read then, and who stayed away may turn out to have come. */
+	attendance?: 'came' | 'stayed away';
+	/** The platform has no list of them: they are asked for by their ids. */
+	isNamed?: true;
+	/** The specification shows its payload: what has another shape is no delivery of this kind. */
+	hasSpecifiedPayload?: true;
+	/** What a look at the record cannot tell; absent where it tells everything. */
+	notChecked?: string;
+}
+
+/** What the platform announces, by its own names. No other file names one of them. */
+export const deliveryKinds: Readonly<Record<string, KindRow>> = {
+	'event.created': creation('Event Created'),
+	'event.published': stepAt('published_at', 'Event Published'),
+	'job.ended': {
+		name: 'Job Ended',
+		action: 'When bulk registration has ended',
+		description: 'A bulk registration is done',
+		isBorneOut: (record) => readJob(record)?.isFinal === true,
+		isNamed: true,
+		hasSpecifiedPayload: true,
+	},
+	'people.attended': attendance('Person Attended', 'came'),
+	'people.not_attended': attendance('Person Did Not Attend', 'stayed away'),
+	'people.registered': {
+		name: 'Person Registered',
+		// Where the platform does not tell when, a registration after an unregistration is the same one.
+		occurrence: (record) => [...perSession(record), registeredAt(record)],
+		when: (record) => registeredAt(record) ?? 1,
+		comesLate: (record) => seconds(registrationOf(record).created_at) === undefined,
+	},
+	'people.watched_replay': {
+		name: 'Person Watched Replay',
+		isBorneOut: (record) => mayBe(registrationOf(record).has_viewed_replay),
+		// A person may come back for the replay, and nothing says when it was watched first.
+		occurrence: (record) => {
+			const told = [
+				...perSession(record),
+				seconds(registrationOf(record).updated_at),
+				seconds(record.attributes.updated_at),
+			];
+			// Its payload is not specified: where it has neither a session nor a time, all of it tells.
+			const tellsNothing = told.every((part) => part === undefined);
+			return tellsNothing ? [JSON.stringify(record.attributes, inOrder)] : told;
+		},
+	},
+	'session.created': creation('Session Created'),
+	'session.ended': stepAt('ended_at', 'Session Ended'),
+	'session.started': stepAt('started_at', 'Session Started'),
+};
+
+export const defaultKinds = { webhook: 'job.ended', polling: 'people.registered' };
+
+/** The row of a kind. One that people typed and the table does not know gets what its name tells. */
+export function kindOf(name: string): KindRow & { type?: string } {
+	const [subject = ''] = name.split('.');
+	const row = Object.hasOwn(deliveryKinds, name) ? deliveryKinds[name] : undefined;
+	return { type: types.get(subject), ...(row ?? unknown(name)) };
+}
+
+export function canBeListed(kind: string): boolean {
+	return kindOf(kind).when !== undefined;
+}
+
+/** Of these kinds, the ones that are found in lists of such records. */
+export function listed(kinds: readonly string[], ...wanted: Array<string | undefined>): string[] {
+	return kinds.filter((kind) => canBeListed(kind) && wanted.includes(kindOf(kind).type));
+}
+
+/** Something that the sender says has happened. Nothing in it is proven. */
+export interface Delivery {
+	kind: string;
+	record: DeliveredRecord;
+}
+
+/** An event as a list of the platform shows it. */
+export interface ListedEvent extends Delivery {
+	/** Unix seconds. */
+	at: number;
+	titles?: Titles;
+	/** Its time does not tell whether it is new in the list. */
+	isLate: boolean;
+	attendance?: KindRow['attendance'];
+}
+
+/** Whether it happened to a session or to somebody in one, whose name and event people want to read. */
+export function isInSession(kind: string): boolean {
+	const { type } = kindOf(kind);
+	return type === 'sessions' || type === 'people';
+}
+
+export function pathOf({ kind, record }: Delivery): string | undefined {
+	const { type } = kindOf(kind);
+	if (type === undefined) return undefined;
+	const path = pathTo`/${type}/${record.id}`;
+	// Only below the session does the platform show whether a person is registered and attended.
+	const session = type === 'people' ? idOf('session', record) : undefined;
+	return session === undefined ? path : pathTo`/sessions/${session}` + path;
+}
+
+export function passes({ kind, record }: Delivery, filters: Filters): boolean {
+	const { jobIds, onlyWithFailures, sessionId, eventId } = filters;
+	const { type } = kindOf(kind);
+	// Section 2.1: a job names neither its session nor its event.
+	if (type === 'jobs') {
+		if (jobIds.length > 0 && !jobIds.map(asSpelled).includes(record.id)) return false;
+		const { failed, status } = readJob(record) ?? {};
+		// Section 3.1: a job with a failed task ends as failed.
+		return !onlyWithFailures || (failed === undefined ? status !== 'ended' : failed > 0);
+	}
+	const isOf = (name: 'session' | 'event', id: string) =>
+		id === '' || idOf(name, record) === asSpelled(id);
+	// An event has many sessions, so it belongs to none.
+	return (type === 'events' || isOf('session', sessionId)) && isOf('event', eventId);
+}
+
+function unknown(name: string): KindRow {
+	return {
+		name,
+		occurrence: ({ attributes }) => [JSON.stringify(attributes, inOrder)],
+		notChecked: `Only that the record exists was checked with the platform, not that "${name}" happened to it.`,
+	};
+}
+
+function creation(name: string): KindRow {
+	return { name, when: ({ attributes }) => seconds(attributes.created_at) };
+}
+
+function stepAt(time: string, name: string): KindRow {
+	return {
+		name,
+		isBorneOut: ({ attributes }) => mayBe(attributes[time]),
+		occurrence: ({ attributes }) => [seconds(attributes[time])],
+		when: ({ attributes }) => seconds(attributes[time]),
+	};
+}
+
+function attendance(name: string, attendance: KindRow['attendance']): KindRow {
+	const isPresence = attendance === 'came';
+	const hasAttended = (record: DeliveredRecord) => registrationOf(record).attended;
+	return {
+		name,
+		isBorneOut: (record) =>
+			isPresence ? mayBe(hasAttended(record)) : hasAttended(record) !== true,
+		occurrence: perSession,
+		when: (record, session) =>
+			(hasAttended(record) === true) === isPresence ? seconds(session.ended_at) : undefined,
+		comesLate: () => true,
+		attendance,
+	};
+}
+
+/** Where no session is named, the latest change is all that tells two events of a person apart. */
+function perSession(record: DeliveredRecord): Array<Json | undefined> {
+	return [idOf('session', record) ?? seconds(record.attributes.updated_at)];
+}
+
+function registeredAt(record: DeliveredRecord): number | undefined {
+	return seconds(registrationOf(record).created_at) ?? seconds(record.attributes.created_at);
+}
+
+/** For `JSON.stringify`: the same text, whatever the order of the fields. */
+export function inOrder(this: void, _name: string, value: Json): Json {
+	return isObject(value) ? Object.fromEntries(Object.entries(value).sort()) : value;
+}
+
+/** A field that the platform does not send proves nothing. 0 is an unset time. */
+function mayBe(value: Json | undefined): boolean {
+	return value !== null && value !== false && value !== 0;
+}

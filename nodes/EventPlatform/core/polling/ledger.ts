@@ -1,0 +1,140 @@
+import { keepLatest } from '../values/collections';
+import {
+	earn,
+	isPaid,
+	shareAfterPoll,
+	shareAfterStart,
+	shareOfNewTrigger,
+	type MonthlyUsage,
+	type Share,
+} from './monthlyShare';
+
+/** A trigger that polls. */
+export interface Poller {
+	/** One trigger of one workflow. */
+	id: string;
+	/** With which credential it polls: all triggers with one credential divide its share. */
+	credential: string;
+	/** Somebody has just activated it, and nothing is stored of it. */
+	isNew: boolean;
+	/** Requests of a poll that finds nothing new. */
+	leastCost: number;
+}
+
+/** What was decided before a poll. */
+export interface PollPermit {
+	isPaid: boolean;
+	/** It is the first poll of this trigger since the start of the process. */
+	isFirst: boolean;
+	/** What the share came to; to be handed back with what the poll has cost. */
+	share: Share;
+	/** How many triggers divide the share. */
+	triggers: number;
+}
+
+/** What a poll has cost. */
+export interface SpentByPoll {
+	requests: number;
+	usage: MonthlyUsage;
+	/** Requests that this process has ever sent with the credential, polls included. */
+	sentByProcess: number;
+}
+
+/** What one answer told about the month, and how much the process had sent then. */
+interface Reading {
+	remaining: number;
+	sent: number;
+}
+
+const dayMs = 86_400_000;
+const mostTriggers = 10_000;
+/** Answers may overtake each other, but no more than 20 requests are under way. More is a new month. */
+const mostOvertaken = 20;
+
+/** What one process knows of the requests that polling spends. A new process knows nothing, and trusts little. */
+export class PollingLedger {
+	/** Of the triggers that have polled since the start. */
+	private readonly shares = new Map<string, Share>();
+	/** When the others were first asked for. */
+	private readonly startedAt = new Map<string, number>();
+	/** What a trigger has earned since its last poll. */
+	private readonly earned = new Map<string, number>();
+	private readonly pollers = new Map<string, { credential: string; at: number }>();
+	private readonly readings = new Map<string, Reading>();
+	private bornAt?: number;
+
+	/** Whether a poll may cost requests now. `stored`: the share that is stored with the trigger. */
+	permit(poller: Poller, stored: Share | undefined, hasMore: boolean, now: number): PollPermit {
+		const triggers = this.countTriggers(poller, stored?.triggers, now);
+		const kept = this.shares.get(poller.id);
+		// A later share is stored where another process has polled since, or while the clock was ahead.
+		const isLatest = stored === undefined || stored.at > now || (kept?.at ?? 0) >= stored.at;
+		const known = isLatest ? kept : undefined;
+		if (known === undefined) {
+			const share = this.shareAtStart(poller, stored, triggers, now);
+			// That there is more was stored before the start, and may have started its run since.
+			return { isPaid: isPaid(share, triggers), isFirst: true, share, triggers };
+		}
+		const share = earn(known, triggers, now);
+		const gained = Math.max(0, share.credit - known.credit);
+		this.keep(poller.id, share, (this.earned.get(poller.id) ?? 0) + gained);
+		return { isPaid: isPaid(share, triggers, hasMore), isFirst: false, share, triggers };
+	}
+
+	private shareAtStart(poller: Poller, stored: Share | undefined, triggers: number, now: number) {
+		const { id, isNew, leastCost } = poller;
+		if (stored === undefined && isNew) return shareOfNewTrigger(triggers, now);
+		const startedAt = this.startedAt.get(id) ?? now;
+		this.startedAt.set(id, startedAt);
+		keepLatest(this.startedAt, mostTriggers);
+		return shareAfterStart({ stored, startedAt, leastCost, phase: phaseOf(id) }, triggers, now);
+	}
+
+	/** The share after a poll, to be stored. */
+	record(poller: Poller, permit: PollPermit, spent: SpentByPoll, now: number): Share {
+		const { requests, usage } = spent;
+		const foreign = this.foreignSince(poller.credential, spent);
+		const { isFirst, triggers } = permit;
+		const earned = this.earned.get(poller.id) ?? 0;
+		const cost = { requests, usage, foreign, isFirst };
+		const share = shareAfterPoll(permit.share, earned, cost, triggers, now);
+		this.keep(poller.id, share, 0);
+		return share;
+	}
+
+	private keep(id: string, share: Share, earned: number): void {
+		this.shares.delete(id);
+		this.shares.set(id, share);
+		this.earned.set(id, earned);
+		keepLatest(this.shares, mostTriggers);
+		keepLatest(this.earned, mostTriggers);
+	}
+
+	/** Those that polled within a day. After a start the others have not polled yet, but some are stored. */
+	private countTriggers({ id, credential }: Poller, stored = 1, now: number): number {
+		this.bornAt ??= now;
+		this.pollers.set(id, { credential, at: now });
+		for (const [other, { at }] of this.pollers) if (now - at > dayMs) this.pollers.delete(other);
+		const polled = [...this.pollers.values()].filter((one) => one.credential === credential);
+		const isYoung = now - this.bornAt < dayMs;
+		return Math.max(polled.length, isYoung ? stored : 1);
+	}
+
+	/** Requests that others have sent with the token since the last answer that told how many are left. */
+	private foreignSince(credential: string, { usage, sentByProcess: sent }: SpentByPoll): number {
+		const { monthlyRemaining: remaining } = usage;
+		if (remaining === undefined) return 0;
+		const last = this.readings.get(credential);
+		this.readings.set(credential, { remaining, sent });
+		keepLatest(this.readings, mostTriggers);
+		if (last === undefined || remaining > last.remaining + mostOvertaken) return 0;
+		return Math.max(0, last.remaining - remaining - (sent - last.sent));
+	}
+}
+
+/** From 0 to 1, another one for each trigger, so that several do not poll at the same moment. */
+function phaseOf(id: string): number {
+	let hash = 0;
+	for (const character of id) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) % 1_000_003;
+	return hash / 1_000_003;
+}

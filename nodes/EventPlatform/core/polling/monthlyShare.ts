@@ -1,0 +1,167 @@
+import type { Usage } from '../client/request';
+
+/** What polling with one trigger may cost. It is kept by the process, and stored with the trigger now and then. */
+export interface Share {
+	/** Requests that are paid for and not spent; below 0: spent in advance. */
+	credit: number;
+	/** When the credit was reckoned, in milliseconds since 1970, like all times here. */
+	at: number;
+	/** Requests a day for all triggers of the credential together, as the platform's answers tell. */
+	perDay: number;
+	/** When the month returns, and with it what was spent in advance. */
+	returnsAt?: number;
+	/** What a poll costs on average. */
+	cost?: number;
+	/** How many triggers divided the credential's share at the last poll. */
+	triggers?: number;
+}
+
+/** What the platform says about the month. */
+export type MonthlyUsage = Partial<
+	Pick<Usage, 'monthlyLimit' | 'monthlyRemaining' | 'monthReturnsAt'>
+>;
+
+/** What the platform's smallest plan has in 30 days, where the answers do not say. */
+export const usualMonth = 10_000;
+/** 30 days, and what a new trigger may spend at once so that nobody who tries it has to wait. */
+const shares = 31;
+/** The rest is for registrations, and for all else that uses the credential. */
+export const shareOfMonth = 1 / 3;
+/** A new trigger has half a day's share at once. The other half covers what restarts cost. */
+const ofNewTrigger = 1 / 2;
+
+const dayMs = 86_400_000;
+const monthMs = 30 * dayMs;
+/** However little is left: a look every six hours finds out when the month returns. */
+const leastPerDay = 4;
+/** What other processes spend slows polling down to a quarter, which four processes may do without harm. */
+const mostForOthers = 3 / 4;
+
+/**
+ * A process that has just started may poll within so many milliseconds of the trigger's turn. n8n needs longer to start,
+ * so that a process that crashes again and again has at most one poll in each turn.
+ */
+const turnOpenMs = 15_000;
+
+export const usualPerDay = perDayOf({}, 0);
+
+/**
+ * Requests a day for all triggers of a credential: a third of the month, evenly over its days; of a month that others
+ * have almost used up, a third of what is left, evenly until it returns.
+ */
+export function perDayOf(usage: MonthlyUsage, now: number): number {
+	const { monthlyLimit: limit = usualMonth, monthReturnsAt: returnsAt = 0 } = usage;
+	const { monthlyRemaining: remaining = limit } = usage;
+	const even = limit / shares;
+	const left = returnsAt > now ? (remaining * dayMs) / (returnsAt - now) : even;
+	return Math.min(even, left, remaining) * shareOfMonth;
+}
+
+/** Requests a day for one of so many triggers. */
+export function ratePerDay(perDay: number, triggers: number): number {
+	return Math.max(leastPerDay, perDay / triggers);
+}
+
+/** The share of a trigger that somebody has just activated for the first time. */
+export function shareOfNewTrigger(triggers: number, now: number): Share {
+	// Where others divide the share already, theirs was spent at once.
+	const credit = triggers === 1 ? usualPerDay * ofNewTrigger : 1;
+	return { credit, at: now, perDay: usualPerDay };
+}
+
+/** What is known of a trigger that has not polled since the start of the process. */
+export interface StartedTrigger {
+	/** What is stored with it. */
+	stored?: Share;
+	/** When the process first knew of it. */
+	startedAt: number;
+	/** Where its turns begin, from 0 to 1. */
+	phase: number;
+	/** What a poll costs where nothing is new. */
+	leastCost: number;
+}
+
+/**
+ * The share until the first poll after a start. What was spent since the share was stored is not known, so that nothing
+ * saved up is left, and the clock tells when the next poll is due: each trigger has its turns, as often as it may poll,
+ * at the same times in every process and after every start.
+ */
+export function shareAfterStart(trigger: StartedTrigger, triggers: number, now: number): Share {
+	const { stored, startedAt, phase, leastCost } = trigger;
+	const { perDay = usualPerDay } = stored ?? {};
+	const cost = Math.max(1, leastCost, stored?.cost ?? 0);
+	const turnMs = (cost * dayMs) / ratePerDay(perDay, triggers);
+	const sinceTurnMs = (now + phase * turnMs) % turnMs;
+	const isDue = sinceTurnMs <= Math.max(turnOpenMs, now - startedAt);
+	const byClock = isDue ? 1 : 1 - cost * (1 - sinceTurnMs / turnMs);
+	// A time to come was stored while the clock was wrong, and tells nothing.
+	const isUsable = stored !== undefined && stored.at <= now;
+	const byStored = isUsable ? earn(stored, triggers, now).credit : byClock;
+	return { ...stored, credit: Math.min(byClock, byStored), at: now, perDay };
+}
+
+/** The share with what has been paid for until now. A day's share is kept, so that a busy day may follow a quiet one. */
+export function earn(share: Share, triggers: number, now: number): Share {
+	const { perDay, at, returnsAt = Infinity } = share;
+	const rate = ratePerDay(perDay, triggers);
+	const pastMs = Math.max(0, now - at);
+	// A platform that always says "soon" gets no more than the least looks for it.
+	const isOver = returnsAt <= now && pastMs >= dayMs / leastPerDay;
+	const credit = Math.max(share.credit, isOver ? 1 : -Infinity);
+	const earned = Math.min(Math.max(credit, rate), credit + (pastMs / dayMs) * rate);
+	return { ...share, credit: earned, at: now };
+}
+
+/** Whether the next poll is paid for. What one run could not take may be spent for a week in advance. */
+export function isPaid(share: Share, triggers: number, hasMore = false): boolean {
+	const inAdvance = 7 * ratePerDay(share.perDay, triggers);
+	return share.credit >= (hasMore ? -inAdvance : 1);
+}
+
+/**
+ * How much of polling's third is not spent, even if polling alone had spent what is gone of the month. Undefined where
+ * the platform does not say how much is left, or when the month returns.
+ */
+export function unspentOf(usage: MonthlyUsage, now: number): number | undefined {
+	const { monthlyLimit: limit, monthlyRemaining: remaining, monthReturnsAt: returnsAt } = usage;
+	if (limit === undefined || remaining === undefined || returnsAt === undefined) return undefined;
+	const past = Math.min(1, Math.max(0, 1 - (returnsAt - now) / monthMs));
+	const sharesUntilNow = past * (monthMs / dayMs);
+	return (sharesUntilNow * limit * shareOfMonth) / shares - (limit - remaining);
+}
+
+/** What a poll cost, and what the answers said of the month. */
+export interface PollCost {
+	requests: number;
+	usage: MonthlyUsage;
+	/** Requests of other processes since the poll before. */
+	foreign: number;
+	/** It is the first poll since the start of the process. */
+	isFirst: boolean;
+}
+
+/** The share after a poll that it has paid for. `earned`: what it had earned since the poll before. */
+export function shareAfterPoll(
+	share: Share,
+	earned: number,
+	cost: PollCost,
+	triggers: number,
+	now: number,
+): Share {
+	const { requests, usage, foreign, isFirst } = cost;
+	const perDay = perDayOf(usage, now);
+	const forOthers = Math.min(foreign, earned * mostForOthers);
+	const unspent = isFirst ? unspentOf(usage, now) : undefined;
+	// Triggers that have not polled yet since the start will want their part of it.
+	const mine = (unspent ?? -Infinity) / (2 * triggers);
+	const saved = Math.min(ratePerDay(perDay, triggers), mine);
+	const average = share.cost === undefined ? requests : (3 * share.cost + requests) / 4;
+	return {
+		credit: Math.max(share.credit - requests - forOthers, saved),
+		at: now,
+		perDay,
+		returnsAt: usage.monthReturnsAt,
+		cost: average,
+		triggers,
+	};
+}

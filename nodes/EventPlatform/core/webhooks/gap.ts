@@ -1,0 +1,92 @@
+import type { Ask } from '../client/request';
+import type { Cursor, PollLimits } from '../polling/cursor';
+import { deliveryKey } from '../events/delivery';
+import { canBeListed, type Filters, type ListedEvent } from '../events/kinds';
+import { readNews } from '../polling/newEvents';
+
+/** What may not have been delivered, because the platform had no subscription. */
+export interface Gap {
+	/** By kind, in milliseconds since 1970 by the platform's clock. */
+	since: Readonly<Record<string, number>>;
+	/** In Unix seconds: what happens after the first look is delivered again. */
+	until?: number;
+	/** How far it was caught up; absent: not at all. */
+	cursor?: Cursor;
+}
+
+/** A webhook that we made on the platform. */
+export interface MadeWebhook {
+	id: string;
+	/** Without the key, because what is stored leaves n8n with an exported workflow. */
+	url: string;
+	/** By which its key is recognised; absent where it was made without one. */
+	keyDigest?: string;
+}
+
+/** What a trigger made on the platform. Plain data, to be stored. */
+export interface Subscription {
+	/** Without the key, because what is stored leaves n8n with an exported workflow. */
+	url: string;
+	/** By kind. */
+	ids: Record<string, string>;
+	/** What is not in use any more and may still be there, because it was not removed, or not listed. */
+	former?: MadeWebhook[];
+	/** The kinds whose webhook was not listed even after another one was made: no third one is made until one is. */
+	hiddenKinds?: string[];
+	/** When the first of them were made, by the platform's clock: nothing from before starts a run. */
+	madeAt: number;
+	/** When the platform was last seen to have them. */
+	seenAt: number;
+	/** How far our clock was ahead of the platform's then. */
+	aheadMs?: number;
+	missed?: Gap;
+	keyDigest?: string;
+	/** Which workflow of which n8n made them. */
+	owner: string;
+}
+
+/** The platform gives a subscription up when the last attempt of a delivery fails, so long after the event. */
+const lostBeforeMs = 22 * 60_000;
+
+/** With the kinds of which the former subscription is gone. `renewed` may have kinds that had none. */
+export function gapOf(
+	subscription: Pick<Subscription, 'ids' | 'madeAt' | 'seenAt' | 'aheadMs' | 'missed'>,
+	renewed: readonly string[],
+	arrived: Readonly<Record<string, number>>,
+): Gap | undefined {
+	const { ids, madeAt, seenAt, aheadMs = 0, missed } = subscription;
+	const lost = renewed.filter((kind) => kind in ids);
+	if (lost.length === 0) return missed;
+	const opened = lost.map((kind) => {
+		const workedAt = Math.max(seenAt, arrived[kind] ?? 0);
+		return [kind, Math.max(madeAt, workedAt - aheadMs - lostBeforeMs)] as const;
+	});
+	return { since: { ...Object.fromEntries(opened), ...missed?.since } };
+}
+
+/** The next that was missed, and what is left of the gap: it stays open until everything was read and has settled. */
+export async function readMissed(
+	api: Ask,
+	gap: Gap,
+	filters: Filters,
+	seen: { has(key: string): boolean },
+	clock: () => number,
+	limits?: PollLimits,
+) {
+	const { since, until = Infinity, cursor } = gap;
+	const wasDelivered = (event: ListedEvent) =>
+		event.at < Math.floor((since[event.kind] ?? Infinity) / 1_000) ||
+		event.at >= until ||
+		seen.has(deliveryKey(event));
+	const kinds = Object.keys(since).filter(canBeListed);
+	const startFrom = Math.floor(Math.min(...Object.values(since)) / 1_000);
+	const wanted = { kinds, filters, endedWithinDays: 1, startFrom, wasDelivered };
+	const poll = await readNews(api, cursor, wanted, clock, limits);
+	// Where the session of the filter is gone, there is nothing to catch up.
+	const failures = poll.failures.filter(({ reason }) => reason !== 'not_found');
+	const isOpen = poll.isOpen || failures.length > 0;
+	const left = { ...gap, until: gap.until ?? poll.platformNow, cursor: poll.next };
+	// Some were delivered while the lists were read.
+	const news = poll.news.filter((event) => !wasDelivered(event));
+	return { ...poll, news, failures, left: isOpen ? left : undefined };
+}

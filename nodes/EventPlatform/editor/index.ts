@@ -1,0 +1,101 @@
+import type {
+	ILoadOptionsFunctions,
+	INodeListSearchResult,
+	ResourceMapperFields,
+} from 'n8n-workflow';
+import { listRecords } from '../core/client/pages';
+import { column, named, type FormField } from '../form/formField';
+import { keptColumns } from '../form/keptColumns';
+import { registrationForm as readForm } from '../form/registrationForm';
+import { choiceOf } from './choices';
+import {
+	among,
+	ask,
+	firstOffered,
+	lookThrough,
+	ofSession,
+	readListPage,
+	search,
+	sessionOf,
+	sessionsAmong,
+	sessionsOn,
+} from './search';
+
+/** Nobody looks through more in a menu; an expression can give IDs. */
+const mostUsers = 500;
+
+export const listSearch = {
+	/** Known to n8n itself: no request. */
+	searchTimezones(this: ILoadOptionsFunctions, filter = ''): Promise<INodeListSearchResult> {
+		const wanted = filter.trim().replace(/\s+/g, '_').toLowerCase();
+		const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
+		const found = zones.filter((zone) => zone.toLowerCase().includes(wanted));
+		return Promise.resolve({
+			results: found.map((zone) => ({ name: zone.replaceAll('_', ' '), value: zone })),
+		});
+	},
+
+	searchEvents: search({ things: 'events' }, (api, wanted, page) => {
+		const read = async (number: number, query?: Record<string, string>) => {
+			const { records, next } = await readListPage(api, '/events', number, query);
+			return { results: records.map(choiceOf.event), next };
+		};
+		if (wanted === '') return read(page);
+		const find = () => read(page, { 'filter[title]': wanted });
+		return firstOffered(find, () => lookThrough(wanted, page, read));
+	}),
+
+	searchSessions: search({ things: 'sessions' }, (api, wanted, page) => {
+		// Sessions cannot be searched by the title of their event, but events can.
+		const find = () =>
+			sessionsOn(api, '/events', page, { 'filter[title]': wanted, include: 'sessions' });
+		const amongSessions = (query?: Record<string, string>) => () =>
+			sessionsAmong(api, '/sessions', wanted, page, query);
+		const besideEvents = () => sessionsAmong(api, '/events', wanted, page, { include: 'sessions' });
+		const others = [amongSessions({ include: 'event' }), amongSessions(), besideEvents] as const;
+		return wanted === '' ? firstOffered(...others) : firstOffered(find, ...others);
+	}),
+
+	searchPeople: search({ things: 'people' }, among('/people', choiceOf.person)),
+	searchSessionPeople: search(
+		{ things: 'people of this session' },
+		ofSession('people', choiceOf.person),
+	),
+	searchRecordings: search(
+		{ things: 'recordings of this session' },
+		ofSession('recordings', choiceOf.recording),
+	),
+	searchUsers: search({ things: 'users', scope: 'admin' }, among('/users', choiceOf.user)),
+	searchWebhooks: search(
+		{ things: 'webhooks', scope: 'webhooks' },
+		among('/webhooks', choiceOf.webhook),
+	),
+};
+
+export const loadOptions = {
+	users(this: ILoadOptionsFunctions) {
+		return ask(this, { scope: 'admin' }, async (api) =>
+			(await listRecords(api, '/users', { limit: mostUsers })).map(choiceOf.user),
+		);
+	},
+};
+
+export const resourceMapping = {
+	registrationForm: columnsOfForm(),
+	/** Of somebody registered already: nothing has to be given again. */
+	registrationAnswers: columnsOfForm({ required: false }),
+};
+
+function columnsOfForm(changed?: Partial<FormField>) {
+	return async function (this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
+		const session = sessionOf(this);
+		const about = { what: 'the session', scope: 'events' };
+		const form =
+			session === '' ? undefined : await ask(this, about, (api) => readForm(api, session ?? ''));
+		const questions = form?.questions ?? named;
+		const columns = questions.map((field) => column({ ...field, ...changed }));
+		const isOfSession = form?.source === 'session';
+		const kept = keptColumns(this.getCurrentNodeParameter('fields'), columns, isOfSession);
+		return { fields: [...columns, ...kept] };
+	};
+}

@@ -1,0 +1,207 @@
+import {
+	NodeOperationError,
+	type ILoadOptionsFunctions,
+	type INodeListSearchItems,
+} from 'n8n-workflow';
+import type { About } from '../core/failures/causes';
+import { asFailure, Failure, type Cause } from '../core/client/failure';
+import { isObject, text, type JsonObject } from '../core/values/json';
+import { includedIn, largestPage, readPage } from '../core/client/pages';
+import { pathTo, type Api } from '../core/client/request';
+import { isAddress } from '../core/jobs/address';
+import { connect } from '../n8n/connect';
+import { toNodeError } from '../n8n/nodeError';
+import { sessionChoices } from './choices';
+
+/* How the lists of the editor are searched, also on platforms that offer less than the vendor's. */
+
+/** Pages looked through in one go for a name that the platform cannot search for. */
+const mostPages = 4;
+/** The editor asks for more only when a list is long enough to scroll. */
+const enough = 10;
+
+/** Undefined: it comes from an expression that has no value yet. */
+export function sessionOf(context: ILoadOptionsFunctions): string | undefined {
+	const given: unknown = context.getCurrentNodeParameter('sessionId');
+	const entered = text(isObject(given) ? (given.value ?? '=') : given).trim();
+	if (entered.startsWith('=')) return undefined;
+	// Of an empty one n8n would say that the URL is wrong.
+	return entered && text(context.getCurrentNodeParameter('sessionId', { extractValue: true }));
+}
+
+export async function ask<Answer>(
+	context: ILoadOptionsFunctions,
+	about: About,
+	question: (api: Api) => Promise<Answer>,
+): Promise<Answer> {
+	try {
+		return await question((await connect(context)).api);
+	} catch (error) {
+		throw toNodeError(context.getNode(), error, about);
+	}
+}
+
+/** Choices of a list; `next` is the page to go on with. */
+interface Found {
+	results: INodeListSearchItems[];
+	next?: number;
+}
+
+type Find = (
+	api: Api,
+	wanted: string,
+	page: number,
+	context: ILoadOptionsFunctions,
+) => Promise<Found>;
+
+/** What a list shows, in words for people, and the family of scopes (section 5.3) that it needs. */
+interface Listed {
+	things: string;
+	scope?: string;
+}
+
+export function search({ things, scope = 'events' }: Listed, find: Find) {
+	return function (this: ILoadOptionsFunctions, filter = '', paginationToken?: unknown) {
+		return ask(this, { scope }, async (api) => {
+			const page = Number(paginationToken ?? 0);
+			const { results, next } = await find(api, filter.trim(), page, this).catch(
+				(error: unknown) => {
+					if (!isNotOffered(error)) throw error;
+					const message = `The platform does not list the ${things}: choose 'By ID' and enter the ID.`;
+					throw new NodeOperationError(this.getNode(), message);
+				},
+			);
+			return { results, paginationToken: next?.toString() };
+		});
+	};
+}
+
+/** Only GET /events is specified of these lists, and no filter: the platform may have none of the others. */
+function isNotOffered(error: unknown): boolean {
+	return error instanceof Failure && notOffered.has(error.reason);
+}
+
+const notOffered: ReadonlySet<Cause> = new Set([
+	'no_endpoint',
+	'not_found',
+	'nothing_or_filter',
+	'refused',
+	'unprocessable',
+	'unexpected_shape',
+]);
+
+/** Of these ways to find something the first one that the platform offers. */
+export function firstOffered(
+	way: () => Promise<Found>,
+	...others: Array<() => Promise<Found>>
+): Promise<Found> {
+	return way().catch((error: unknown) => {
+		const [next, ...more] = others;
+		if (next === undefined || !isNotOffered(error)) throw error;
+		return firstOffered(next, ...more);
+	});
+}
+
+/** A whole address is found by the platform, anything else in what the choices show, page by page. */
+export function among(path: string, choice: (record: JsonObject) => INodeListSearchItems): Find {
+	return async (api, wanted, first) => {
+		if (isAddress(wanted) && first === 0 && /\/(?:people|users)$/.test(path)) {
+			const exact = await readListPage(api, path, 0, { 'filter[email]': wanted }).catch(asFailure);
+			if (exact instanceof Failure && !isNotOffered(exact)) throw exact;
+			const records = exact instanceof Failure ? [] : exact.records;
+			if (records.length > 0) return { results: records.map(choice) };
+		}
+		return await lookThrough(wanted, first, async (page) => {
+			const { records, next } = await readListPage(api, path, page);
+			return { results: records.map(choice), next };
+		});
+	};
+}
+
+/** A list of the session that is chosen above. */
+export function ofSession(
+	list: string,
+	choice: (record: JsonObject) => INodeListSearchItems,
+): Find {
+	return async (api, wanted, first, context) => {
+		const session = sessionOf(context);
+		if (session) {
+			return await among(pathTo`/sessions/${session}/${list}`, choice)(api, wanted, first, context);
+		}
+		throw new NodeOperationError(context.getNode(), 'Choose the session first', {
+			description: `The list shows the ${list} of one session.`,
+		});
+	};
+}
+
+/** Sessions that stand in a list, or beside its events. */
+export async function sessionsOn(
+	api: Api,
+	path: string,
+	page: number,
+	query?: Record<string, string>,
+): Promise<Found> {
+	const { records, included, next } = await readListPage(api, path, page, query);
+	const results = sessionChoices([...records, ...included]);
+	// Events without sessions beside them: the platform does not show sessions this way.
+	const isWithoutSessions = results.length === 0 && records.some(({ type }) => type !== 'sessions');
+	if (path === '/events' && query?.['filter[title]'] === undefined && isWithoutSessions) {
+		throw new Failure('unexpected_shape', { method: 'GET', path });
+	}
+	return { results, next };
+}
+
+export async function sessionsAmong(
+	api: Api,
+	path: string,
+	wanted: string,
+	first: number,
+	query?: Record<string, string>,
+): Promise<Found> {
+	if (wanted === '') return await sessionsOn(api, path, first, query);
+	return await lookThrough(wanted, first, (page) => sessionsOn(api, path, page, query));
+}
+
+/** Reads pages until enough choices show what is wanted, or until so many were looked through. */
+export async function lookThrough(
+	wanted: string,
+	first: number,
+	read: (page: number) => Promise<Found>,
+): Promise<Found> {
+	const results: INodeListSearchItems[] = [];
+	let next: number | undefined = first;
+	while (next !== undefined && next < first + mostPages && results.length < enough) {
+		const page: Found = await read(next);
+		const isMeant = ({ name }: INodeListSearchItems) =>
+			name.toLowerCase().includes(wanted.toLowerCase());
+		results.push(...page.results.filter(isMeant));
+		next = page.next;
+	}
+	return { results, next };
+}
+
+/** One page of a list, with the records beside it. */
+interface ListPage {
+	records: JsonObject[];
+	included: JsonObject[];
+	next?: number;
+}
+
+export async function readListPage(
+	api: Api,
+	path: string,
+	page: number,
+	asked?: Record<string, string>,
+): Promise<ListPage> {
+	const query = { ...asked, 'page[number]': page, 'page[size]': largestPage };
+	const request = { method: 'GET', path, query } as const;
+	const answer = await api(request).catch(asFailure);
+	if (answer instanceof Failure) {
+		// An empty list need not have a first page (4.2).
+		if (answer.reason === 'page_out_of_range') return { records: [], included: [] };
+		throw answer;
+	}
+	const { records, meta } = readPage(request, answer);
+	const next = meta && meta.lastPage > page ? page + 1 : undefined;
+	return { records, included: includedIn(answer.body), next };
+}

@@ -1,0 +1,75 @@
+import type { IExecuteFunctions, IGetNodeParameterOptions, INodeProperties } from 'n8n-workflow';
+import { isObject, quote, text } from '../core/values/json';
+
+/** The parameters of a node. n8n takes 10 µs and more for each of every item, so one without an expression is asked for once. */
+export class Given {
+	private readonly same = new Map<string, unknown>();
+	/** Asked for once, because n8n copies them each time. */
+	private readonly saved: unknown;
+
+	constructor(
+		readonly context: IExecuteFunctions,
+		private readonly fields: readonly INodeProperties[],
+	) {
+		this.saved = context.getNode().parameters;
+	}
+
+	/** The fallback of a name is always the same. */
+	value(itemIndex: number, name: string, fallback: unknown, options?: IGetNodeParameterOptions) {
+		const key = options ? `${name} ${Object.keys(options).join()}` : name;
+		if (this.same.has(key)) return this.same.get(key);
+		const value: unknown = this.context.getNodeParameter(name, itemIndex, fallback, options);
+		let { saved } = this;
+		for (const part of name.split('.')) saved = isObject(saved) ? saved[part] : undefined;
+		if (!hasExpression(saved)) this.same.set(key, value);
+		return value;
+	}
+
+	within(collection: string): INodeProperties[] {
+		const { options = [] } = this.fields.find(({ name }) => name === collection) ?? {};
+		return options as INodeProperties[];
+	}
+
+	/** What people read above the field. "filters.eventId" is inside that collection. */
+	title(path: string): string {
+		const [name, collection] = path.split('.').reverse();
+		const fields = collection === undefined ? this.fields : this.within(collection);
+		return fields.find((field) => field.name === name)?.displayName ?? path;
+	}
+}
+
+function hasExpression(saved: unknown): boolean {
+	if (typeof saved === 'string') return saved.startsWith('=');
+	if (typeof saved !== 'object' || saved === null) return false;
+	return Object.values(saved).some(hasExpression);
+}
+
+/** What JavaScript writes where an expression found nothing that is a text. */
+export const wordsForNothing: ReadonlySet<string> = new Set(
+	'undefined|null|NaN|[object Object]|Invalid Date|Invalid DateTime'.split('|'),
+);
+
+/** Whether a field gives nothing to ask for. Only a date may be an object. */
+export function isNothing(value: unknown, type: string): boolean {
+	return [value].flat().every((one) => {
+		if (typeof one === 'object' && one !== null) return type !== 'dateTime';
+		return text(one).trim() === '';
+	});
+}
+
+/** Texts that a list gives, or one text with commas between, as expressions have it. */
+export function textsIn(given: unknown, between: RegExp | string = ','): string[] {
+	const texts = Array.isArray(given) ? given.map(text) : text(given).split(between);
+	return texts.map((one) => one.trim()).filter((one) => one !== '');
+}
+
+const on: unknown[] = [true, 1, 'true', 'yes', 'on'];
+const off: unknown[] = [false, 0, '', 'false', 'no', 'off', null, undefined];
+
+/** Whether a switch is on, or what is wrong with it. Nobody may guess: a switch can be all that keeps a run from being real. */
+export function readSwitch(given: unknown, title = ''): boolean | { message: string } {
+	const meant = typeof given === 'string' ? given.trim().toLowerCase() : given;
+	if (on.includes(meant) || off.includes(meant)) return on.includes(meant);
+	const shown = quote(JSON.stringify(given)) ?? 'something else';
+	return { message: `'${title}' is neither on nor off: it is ${shown}` };
+}

@@ -1,0 +1,87 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { additionalFields, choiceField, rowsField, textField } from './field';
+import { sessionLocator } from './locators';
+
+/** The answers, in the columns that the editor gets from this method. */
+function mapper(method: string, required: boolean, description: string): INodeProperties {
+	return {
+		displayName: 'Fields',
+		name: 'fields',
+		type: 'resourceMapper',
+		noDataExpression: true,
+		...(required && { required }),
+		default: { mappingMode: 'defineBelow', value: null },
+		description,
+		typeOptions: {
+			// The editor empties the mapper when this changes. It is the page of the event, so another
+			// session with the same form leaves the answers as they are.
+			loadOptionsDependsOn: ['sessionId.cachedResultUrl'],
+			resourceMapper: {
+				resourceMapperMethod: method,
+				mode: 'add',
+				fieldWords: { singular: 'field', plural: 'fields' },
+				valuesLabel: 'Answers',
+				addAllFields: true,
+				multiKeyMatch: false,
+				supportAutoMap: true,
+				// Keeps the answers, and names the questions that the form has by now.
+				refreshStaleSchemaOnOpen: true,
+			},
+		},
+		builderHint: {
+			propertyHint:
+				"{ mappingMode: 'autoMapInputData', value: null } takes each input field whose name is that of a question. With mappingMode 'defineBelow' the keys of value are the ids of the questions, such as email and first_name.",
+		},
+	};
+}
+
+/** The mapper of n8n has no way to add a column that it was not given. */
+const furtherAnswers = rowsField(
+	'furtherAnswers',
+	'answer',
+	[
+		textField('id', 'ID of the question, as in its record on the platform', {
+			displayName: 'Question ID',
+			placeholder: 'e.g. company',
+		}),
+		textField('value', 'The answer. For several choices, a list or a text with commas.'),
+	],
+	'Answers to questions that are not among the columns, for example because the platform shows no registration form. They are sent as they are.',
+);
+
+const additional = additionalFields([
+	furtherAnswers,
+	textField('referrer', 'Where the person came from', 'https://example.com/webinars'),
+	...['Campaign', 'Content', 'Medium', 'Source', 'Term'].map((part) =>
+		textField(`utm${part}`, `The 'utm_${part.toLowerCase()}' value of the campaign`),
+	),
+]);
+
+/** What single and bulk registration ask alike. */
+export const registrationFields = [
+	sessionLocator,
+	mapper(
+		'registrationForm',
+		true,
+		'Answers to the registration form. Only the email is always required. If you enter a session of another event by ID or expression, reopen the node to see its questions.',
+	),
+	additional,
+];
+
+/** What can be changed of a registration; its session is asked for elsewhere. */
+export const answersToChange = [
+	mapper('registrationAnswers', false, 'The new answers. Empty fields stay the same.'),
+	additional,
+];
+
+/** What becomes of an answer that the form does not offer. */
+export const unknownChoices = choiceField(
+	'unknownChoices',
+	{
+		leaveOut: ['Leave Out the Answer', 'Send the person without that answer. A hint names it.'],
+		refuse: ['Refuse the Person', 'Do not send the person. The reason lists the choices.'],
+		send: ['Send the Answer', 'Let the platform decide'],
+	},
+	'refuse',
+	'What to do with answers that are not among the choices of the form',
+);

@@ -1,0 +1,106 @@
+import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { defaultKinds, deliveryKinds } from '../core/events/kinds';
+import { isObject, text, type JsonObject } from '../core/values/json';
+import { wallTime } from './dates';
+import { choiceField, dateField, eitherField, rowsField, textField } from './field';
+import { timezoneLocator } from './locators';
+import type { Query, Read } from './read';
+
+export const createdAndUpdated: INodeProperties[] = [
+	dateField('createdSince', 'Only records created at this time or later'),
+	dateField('createdUntil', 'Only records created at this time or earlier'),
+	dateField('updatedSince', 'Only records last changed at this time or later'),
+	dateField('updatedUntil', 'Only records last changed at this time or earlier'),
+];
+
+export const peopleFilters: INodeProperties[] = [
+	...createdAndUpdated,
+	textField('email', 'Only the person with exactly this email address', 'nathan@example.com'),
+	choiceField('role', ['participant', 'team_member'], 'participant', 'Only people with this role'),
+];
+
+export const webhookKinds: INodePropertyOptions[] = Object.entries(deliveryKinds).map(
+	([value, { name, description, action }]) => ({ value, name, description, action }),
+);
+
+export function kindField(name: string, description: string): INodeProperties {
+	const shown = { displayName: 'Event', options: webhookKinds };
+	return choiceField(name, {}, defaultKinds.webhook, description, shown);
+}
+
+export const sessionNameField = textField(
+	'name',
+	'Name of the session, to tell it from other sessions of the event',
+	'Morning session',
+);
+
+export const plannedStart = dateField('estimatedStartedAt', 'Date and time of the planned start', {
+	displayName: 'Start',
+});
+
+export const plannedSessionsField = rowsField(
+	'sessions',
+	'session',
+	[plannedStart, timezoneLocator, sessionNameField],
+	'Dates of the event. You can add more later.',
+);
+
+export const sessionFilters: INodeProperties[] = [
+	...createdAndUpdated,
+	eitherField(
+		['Breakout Rooms', 'includeBreakoutRooms'],
+		['Listed', 'Not Listed'],
+		'Whether to list breakout rooms as separate sessions',
+	),
+	dateField('dateFrom', 'Only sessions planned to start at this time or later', {
+		displayName: 'Planned From',
+	}),
+	dateField('dateTo', 'Only sessions planned to start at this time or earlier', {
+		displayName: 'Planned To',
+	}),
+	choiceField(
+		'status',
+		['canceled', 'draft', 'live', 'on_demand', 'past', 'past_not_started', 'upcoming'],
+		'upcoming',
+		'Only sessions in this state',
+	),
+];
+
+/** Simplified sessions bring their events, whose titles people know them by, where the platform can. */
+export const askedOfSessions = {
+	options: [
+		choiceField(
+			'include',
+			['event', 'people', 'recordings'],
+			[],
+			'Related records to return with each session',
+		),
+	],
+	unasked(read: Read): Query {
+		const names = read.names('options.include');
+		if (!read.simplify() || names.includes('event')) return {};
+		return { include: [...names, 'event'].join(',') };
+	},
+};
+
+/** The start is sent as the clock shows it in the session's time zone. */
+export function sessionAttributes(start: unknown, others: JsonObject, zone: string, read: Read) {
+	if (start === undefined || start === '') return others;
+	const estimated_started_at = wallTime(start, zone);
+	if (estimated_started_at !== undefined) return { ...others, estimated_started_at };
+	throw read.refusal(
+		`There is no such time: "${text(start)}" in the time zone "${zone}"`,
+		'Give an ISO 8601 date such as 2026-11-28T10:30:00, and a time zone such as Europe/Paris.',
+	);
+}
+
+export function plannedSessions(read: Read) {
+	const rows = (read.chosen('sessions').session ?? []) as IDataObject[];
+	return rows.map(({ timezone: given, name, ...row }) => {
+		// Of an expression that found nothing: without a start there would be a session without a date.
+		const start = 'estimatedStartedAt' in row ? (row.estimatedStartedAt ?? null) : '';
+		const zone = text(isObject(given) ? given.value : given).trim() || read.zone;
+		const others = { timezone: zone, ...(text(name) && { name: text(name) }) };
+		return { type: 'sessions', attributes: sessionAttributes(start, others, zone, read) };
+	});
+}

@@ -1,0 +1,171 @@
+import {
+	NodeOperationError,
+	type ICredentialDataDecryptedObject,
+	type IPollFunctions,
+} from 'n8n-workflow';
+import type { Wanted } from '../core/polling/cursor';
+import { canBeListed, kindOf, type Filters } from '../core/events/kinds';
+import { recordOf, type Output } from '../core/events/output';
+import type { News } from '../core/polling/newEvents';
+import type { Settings } from '../core/webhooks/receive';
+import { subscriptionKey } from '../core/webhooks/proof';
+import { text, type JsonObject } from '../core/values/json';
+import { showAll, type Show } from '../core/records/simplify';
+import { credentialType } from '../n8n/authentication';
+import { unixSeconds, withDates } from '../fields/dates';
+import { pickFields } from '../fields/recordFields';
+import { readSwitch, textsIn } from '../fields/given';
+import { historyOf, type Context } from './storage';
+
+/*
+ * What people chose in `description.ts`, and n8n's items. Begin here. `storage.ts` is what n8n keeps with the workflow.
+ *
+ * Webhook trigger: `subscription.ts` makes the webhooks on the platform when a workflow is published, looks after them
+ * and catches up; `webhook.ts` takes each delivery. Polling trigger: `poll.ts`, and its cost in `pollingCost.ts`.
+ */
+
+export async function readSettings(context: Context): Promise<Settings> {
+	const options = readOptions(context);
+	const verify = context.getNodeParameter('verify', 'auto') as Settings['verify'];
+	const needsSecrets = verify === 'auto' || verify === 'signature';
+	const hasKey = verify === 'auto' && !isManual(context);
+	// Read once: it is decrypted each time, for every delivery.
+	const credential = needsSecrets ? await context.getCredentials(credentialType(context)) : {};
+	return {
+		kinds: readKinds(context),
+		verify,
+		secret: text(credential.webhookSecret).trim(),
+		ownKey: hasKey ? keyFor(context, credential) : undefined,
+		filters: readFilters(context),
+		output: context.getNodeParameter('output', 'job') as Output,
+		show: showOf(context),
+		deduplicate: switched(context, 'Deduplicate', options.deduplicate),
+		confirmationsPerMinute: Math.max(1, Number(options.confirmationsPerMinute) || 120),
+	};
+}
+
+export function readWanted(context: IPollFunctions): Wanted {
+	const { endedWithinDays = 1, startFrom: given = '' } = readOptions(context);
+	const kinds = readKinds(context);
+	const filters = readFilters(context, '');
+	const isNamed = (kind: string) => kindOf(kind).isNamed;
+	const hidden = kinds.filter((kind) => !isNamed(kind) && !canBeListed(kind));
+	if (hidden.length > 0) {
+		refuse(
+			context,
+			`The platform does not list ${hidden.join(', ')}`,
+			'Choose other events, or use the Event Platform Trigger, which receives them from the platform.',
+		);
+	}
+	if (kinds.some(isNamed) && filters.jobIds.length === 0) {
+		refuse(
+			context,
+			"'Job IDs' is empty",
+			"The platform does not list jobs. Enter them under 'Job IDs', or use the Event Platform Trigger, which receives all jobs.",
+		);
+	}
+	const startFrom = unixSeconds(given, context.getTimezone());
+	if (given !== '' && startFrom === undefined) {
+		refuse(
+			context,
+			"'Start From': this is not a date",
+			'Give an ISO 8601 date such as 2026-11-28T10:30:00Z, or Unix seconds.',
+		);
+	}
+	return { kinds, filters, startFrom, endedWithinDays: Math.max(0, Number(endedWithinDays)) || 0 };
+}
+
+export function readOptions(context: Context): JsonObject {
+	return context.getNodeParameter('options', {}) as JsonObject;
+}
+
+/** Whether a switch is on, which an expression may also say by a word or a number. */
+export function switched(context: Context, title: string, given: unknown = true) {
+	const on = readSwitch(given, title);
+	if (typeof on === 'boolean') return on;
+	refuse(context, on.message, 'Give true or false.');
+}
+
+/** When it happened and where is what people look for here. */
+const besides = [
+	'event_title',
+	'session_name',
+	'registrant_created_at',
+	'published_at',
+	'started_at',
+	'ended_at',
+	'created_at',
+];
+
+function showOf(context: Context): Show {
+	const isSimple = switched(context, 'Simplify', context.getNodeParameter('simplify', true));
+	return isSimple ? (fields) => pickFields(fields, [], besides) : showAll;
+}
+
+/** What a run starts with, the same however the event was heard of. */
+export function runWith(context: Context, records: JsonObject[]) {
+	const zone = context.getTimezone();
+	return [records.map((record) => ({ json: withDates(record, zone) }))];
+}
+
+/** With what a poll found. */
+export function runOf(context: IPollFunctions, { news, failures }: News) {
+	const [failure] = failures;
+	if (failure && news.length === 0) throw failure;
+	if (failure) {
+		context.logger.warn(
+			`${context.getNode().name} could not read ${failures.length} lists and tries again next time: ${failure.message}`,
+		);
+	}
+	const show = showOf(context);
+	const records = news.map((event) => recordOf(event, Date.now(), show));
+	return records.length === 0 ? null : runWith(context, records);
+}
+
+export function isManual(context: Context): boolean {
+	return context.getNodeParameter('subscription', 'automatic') === 'manual';
+}
+
+/** Event and session stand among the options, or beside them. */
+export function readFilters(context: Context, above: 'options.' | '' = 'options.'): Filters {
+	const options = readOptions(context);
+	const idOf = (name: string) =>
+		text(context.getNodeParameter(above + name, '', { extractValue: true })).trim();
+	return {
+		jobIds: readNames(options.jobIds),
+		onlyWithFailures: switched(context, 'Only With Failures', options.onlyWithFailures ?? false),
+		sessionId: idOf('sessionId'),
+		eventId: idOf('eventId'),
+	};
+}
+
+export function readKinds(context: Context): string[] {
+	const selected = readNames(context.getNodeParameter('events', []));
+	const kinds = new Set([...selected, ...readNames(readOptions(context).otherEvents)]);
+	if (kinds.size > 0) return [...kinds];
+	refuse(context, 'No event is chosen', "Choose at least one under 'Trigger On'.");
+}
+
+/** Where deliveries go: with the test URL while testing in the editor. A check knows it from the activation. */
+export function urlOf(context: Context): string {
+	if ('getNodeWebhookUrl' in context) return context.getNodeWebhookUrl('default') ?? '';
+	return historyOf(context).subscription?.url ?? '';
+}
+
+/** The key of our own subscriptions; undefined where the credential has no secret to make one of. */
+export function keyFor(context: Context, credential: ICredentialDataDecryptedObject) {
+	const secret = text(credential.apiToken).trim() || text(credential.clientSecret).trim();
+	if (secret === '') return undefined;
+	const { id, webhookId } = context.getNode();
+	const workflowId = context.getWorkflow().id ?? '';
+	return subscriptionKey(secret, { url: urlOf(context), workflowId, webhookId: webhookId ?? id });
+}
+
+export function refuse(context: Context, message: string, description: string): never {
+	throw new NodeOperationError(context.getNode(), message, { description });
+}
+
+/** Ids or kinds as people give them: a list, or a text with commas or line breaks. */
+export function readNames(given: unknown): string[] {
+	return [given].flat().flatMap((part) => textsIn(part, /[\s,;]/));
+}

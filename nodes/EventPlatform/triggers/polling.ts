@@ -1,0 +1,102 @@
+import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import { connect } from '../n8n/connect';
+import { credentialType } from '../n8n/authentication';
+import { toNodeError } from '../n8n/nodeError';
+import type { PollLimits, Wanted } from '../core/polling/cursor';
+import { kindOf, listed } from '../core/events/kinds';
+import { findLatest } from '../core/polling/lists';
+import { readNews } from '../core/polling/newEvents';
+import { PollingLedger, type Poller } from '../core/polling/ledger';
+import { timeOf, within } from './pollTime';
+import { readOptions, readWanted, refuse, runOf, switched } from './parameters';
+import { readPolling, storePolling, triggerOf, type StoredPolling } from './storage';
+
+/** Those that have been polled with: n8n uses one from an activation to the deactivation, or a new one each time. */
+const contexts = new WeakSet<IPollFunctions>();
+const polling = new Set<string>();
+const ledger = new PollingLedger();
+
+/** All that is new, as the items of one run. A poll that is due while one goes on is left out. */
+export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+	const isActivated = !contexts.has(this) && this.getActivationMode() === 'activate';
+	const trigger = triggerOf(this);
+	if (polling.has(trigger)) return null;
+	contexts.add(this);
+	polling.add(trigger);
+	try {
+		const isTest = this.getMode() === 'manual';
+		return isTest ? await showLatest(this) : await look(this, isActivated);
+	} catch (error) {
+		throw toNodeError(this.getNode(), error, { scope: 'events' });
+	} finally {
+		polling.delete(trigger);
+	}
+}
+
+/**
+ * A poll, if its requests are paid for. n8n stores what it wrote together with the run that it returns, and at the end of
+ * an activation; what a poll without news wrote is gone when the process ends.
+ */
+async function look(context: IPollFunctions, isActivated: boolean) {
+	const now = Date.now();
+	const stored = readPolling(context);
+	const sought = readWanted(context);
+	const poller = pollerOf(context, stored, sought);
+	const permit = ledger.permit(poller, stored.share, stored.cursor?.hasMore === true, now);
+	const isLimited = switched(context, 'Limit Monthly Requests', readOptions(context).keepToShare);
+	const { begunAt = now } = stored;
+	if (isLimited && !isActivated && !poller.isNew && !permit.isPaid) {
+		// What happens from now on is news all the same.
+		if (stored.cursor === undefined) storePolling(context, { begunAt });
+		return null;
+	}
+	const begunAgoSeconds = Math.max(0, Math.floor((now - begunAt) / 1_000));
+	const wanted = { ...sought, isNew: isActivated, begunAgoSeconds };
+	const time = timeOf(context);
+	const readsDaily = !isLimited || !permit.isFirst || isActivated;
+	const limits: PollLimits = { isTimeOver: time.isOver, readsDaily };
+	const { api } = await connect(context);
+	try {
+		const found = await readNews(within(time, api), stored.cursor, wanted, Date.now, limits);
+		const isBegun = found.next !== undefined;
+		storePolling(context, { cursor: found.next, begunAt: isBegun ? undefined : begunAt });
+		return runOf(context, found);
+	} finally {
+		const { requests, sentByProcess = requests, ...usage } = api.usage;
+		const spent = { requests, sentByProcess, usage };
+		storePolling(context, { share: ledger.record(poller, permit, spent, Date.now()) });
+	}
+}
+
+function pollerOf(
+	context: IPollFunctions,
+	{ cursor, share }: StoredPolling,
+	wanted: Wanted,
+): Poller {
+	const type = credentialType(context);
+	const credential = `${type} ${context.getNode().credentials?.[type]?.id ?? ''}`;
+	// At a start of n8n nothing stored is no sign of a new trigger: the process may have ended before n8n stored it.
+	const isStart = context.getActivationMode() === 'init';
+	const isNew = cursor === undefined && share === undefined && !isStart;
+	return { id: triggerOf(context), credential, isNew, leastCost: leastCostOf(wanted) };
+}
+
+/** Requests of a poll that finds nothing new: one for each list, and one for each job. */
+function leastCostOf({ kinds, filters }: Wanted): number {
+	const hasSessions = listed(kinds, 'sessions', 'people').length > 0;
+	const hasEvents = listed(kinds, 'events').length > 0;
+	const jobs = kinds.some((kind) => kindOf(kind).isNamed) ? filters.jobIds.length : 0;
+	return Number(hasSessions) + Number(hasEvents) + jobs;
+}
+
+/** The test button of the editor. */
+async function showLatest(context: IPollFunctions) {
+	const { api } = await connect(context);
+	const latest = await findLatest(api, readWanted(context), Math.floor(Date.now() / 1_000));
+	if (latest) return runOf(context, { news: [latest], failures: [] });
+	refuse(
+		context,
+		'Nothing of this kind was found to test with',
+		'The platform shows no such event of the last 30 days in the sessions that this node checks, or the job has not ended. Register somebody to test with, or choose other events.',
+	);
+}

@@ -1,0 +1,241 @@
+import type { IDataObject, IHookFunctions, IPollFunctions, IWebhookFunctions } from 'n8n-workflow';
+import type { Bookmark, Cursor, View } from '../core/polling/cursor';
+import { DeliveryHistory, type Stored } from '../core/webhooks/deliveryHistory';
+import type { Gap, MadeWebhook, Subscription } from '../core/webhooks/gap';
+import { keepLatest } from '../core/values/collections';
+import { isObject } from '../core/values/json';
+import type { Spent } from '../core/webhooks/lookupBudget';
+import type { Share } from '../core/polling/monthlyShare';
+import {
+	countIn,
+	idIn,
+	listOf,
+	mapOf,
+	millisecondsIn,
+	numberIn,
+	recordOf,
+	secondsIn,
+	switchIn,
+	textIn,
+	urlIn,
+	type Reader,
+} from './storedShapes';
+
+/*
+ * All that n8n keeps with a workflow for the triggers. It is read, checked and written here and nowhere else. Another
+ * version, an import or a script may have left another shape: a part that does not fit counts as not stored, the log
+ * says so, and the trigger begins that part anew.
+ */
+
+export type Context = IHookFunctions | IWebhookFunctions | IPollFunctions;
+
+/** What the polling trigger keeps from one poll to the next. */
+export interface StoredPolling {
+	/** How far the lists of the platform were read. */
+	cursor?: Cursor;
+	/** How many requests polling may cost. */
+	share?: Share;
+	/** When the trigger began, by our clock, where nothing could be read since then. */
+	begunAt?: number;
+}
+
+/** A copy, so that what is stored stays as it is until a poll has come to its end. */
+export function readPolling(context: Context): StoredPolling {
+	return readStored(context, pollingIn);
+}
+
+/** Writes the parts that are given; the others stay as they are. */
+export function storePolling(context: Context, changed: StoredPolling): void {
+	Object.assign(storeOf(context), changed);
+}
+
+/** What the webhook trigger keeps of deliveries and of our subscriptions, as a copy. */
+export function readDeliveries(context: Context): Stored {
+	return readStored(context, deliveriesIn);
+}
+
+/** Writes what the process knows of deliveries, and only what changed, because each change goes to the database. */
+export function storeDeliveries(context: Context, history: DeliveryHistory): void {
+	const store = storeOf(context);
+	const known: Record<keyof Stored, unknown> = {
+		subscription: undefined,
+		seen: undefined,
+		arrived: undefined,
+		spent: undefined,
+		...readDeliveries(context),
+	};
+	history.storeIn(known as Stored);
+	for (const [name, value] of Object.entries(known)) {
+		const isSame = JSON.stringify(value) === JSON.stringify(store[name]);
+		if (!isSame) Object.assign(store, { [name]: value });
+	}
+}
+
+/** Writes what a trigger made on the platform. */
+export function storeSubscription(context: Context, subscription: Subscription): void {
+	Object.assign(storeOf(context), { subscription: { ...subscription } });
+}
+
+export function forgetSubscription(context: Context): void {
+	delete storeOf(context).subscription;
+}
+
+/** One trigger of one workflow, in this process. A test in the editor shares nothing with the trigger in use. */
+export function triggerOf(context: Context): string {
+	const use = context.getMode() === 'manual' ? 'test' : '';
+	return `${context.getWorkflow().id ?? ''} ${context.getNode().id} ${use}`;
+}
+
+/** Longer than from one check to the next, which is a month at most. What matters then is stored. */
+const forgottenAfterMs = 40 * 86_400_000;
+const histories = new Map<string, DeliveryHistory>();
+
+/**
+ * n8n gives each delivery a copy of its own of what is stored, and the last one to be saved wins: what the process knows
+ * is kept here. Several processes (queue mode) share only what is stored, so that two may start a run for the same event.
+ */
+export function historyOf(context: Context): DeliveryHistory {
+	const trigger = triggerOf(context);
+	const stored = readDeliveries(context);
+	const history = histories.get(trigger) ?? new DeliveryHistory(stored);
+	history.usedAt = Date.now();
+	histories.set(trigger, history);
+	for (const [other, { usedAt }] of histories) {
+		if (history.usedAt - usedAt > forgottenAfterMs) histories.delete(other);
+	}
+	history.merge(stored);
+	return history;
+}
+
+const bookmarkIn: Reader<Bookmark> = recordOf<Bookmark>(['readAt'], {
+	readAt: secondsIn,
+	latest: secondsIn,
+	seen: textIn,
+	known: textIn,
+	isComplete: switchIn,
+	shown: textIn,
+	changedAt: secondsIn,
+	count: countIn,
+	triedAt: secondsIn,
+	hasSettled: switchIn,
+});
+
+const viewIn: Reader<View> = recordOf<View>(['listedAt', 'pages', 'hidden'], {
+	listedAt: secondsIn,
+	pages: countIn,
+	hidden: countIn,
+	onDemand: countIn,
+});
+
+/** Two times, in seconds. */
+const spanIn: Reader<[number, number]> = (value, tell) => {
+	const [from, until] = listOf(secondsIn)(value, tell) ?? [];
+	return from === undefined || until === undefined ? undefined : [from, until];
+};
+
+const cursorIn: Reader<Cursor> = recordOf<Cursor>(['from', 'polledAt', 'lists'], {
+	from: secondsIn,
+	polledAt: secondsIn,
+	lists: mapOf(bookmarkIn),
+	view: viewIn,
+	open: listOf(idIn),
+	told: listOf(spanIn),
+	toldOf: textIn,
+	hasNoTimes: switchIn,
+	hasMore: switchIn,
+});
+
+const requestsIn = numberIn(-1e9, 1e9);
+
+const shareIn: Reader<Share> = recordOf<Share>(['credit', 'at', 'perDay'], {
+	credit: requestsIn,
+	at: millisecondsIn,
+	perDay: requestsIn,
+	returnsAt: millisecondsIn,
+	cost: countIn,
+	triggers: countIn,
+});
+
+const gapIn: Reader<Gap> = recordOf<Gap>(['since'], {
+	since: (value, tell) => {
+		const since = mapOf(millisecondsIn)(value, tell) ?? {};
+		return Object.keys(since).length > 0 ? since : undefined;
+	},
+	until: secondsIn,
+	cursor: cursorIn,
+});
+
+const madeWebhookIn = recordOf<MadeWebhook>(['id', 'url'], {
+	id: idIn,
+	url: urlIn,
+	keyDigest: textIn,
+});
+
+const subscriptionIn = recordOf<Subscription>(['url', 'ids', 'madeAt', 'seenAt', 'owner'], {
+	url: urlIn,
+	ids: mapOf(idIn),
+	former: listOf(madeWebhookIn),
+	hiddenKinds: listOf(textIn),
+	madeAt: millisecondsIn,
+	seenAt: millisecondsIn,
+	// Clocks differ in both directions.
+	aheadMs: numberIn(-8.64e15, 8.64e15),
+	missed: gapIn,
+	keyDigest: textIn,
+	owner: textIn,
+});
+
+const spentIn = recordOf<Partial<Spent>>([], {
+	confirmations: listOf(millisecondsIn),
+	until: millisecondsIn,
+});
+
+const pollingIn = recordOf<StoredPolling>([], {
+	cursor: cursorIn,
+	share: shareIn,
+	begunAt: millisecondsIn,
+});
+
+const deliveriesIn = recordOf<Stored>([], {
+	subscription: subscriptionIn,
+	seen: textIn,
+	arrived: mapOf(millisecondsIn),
+	spent: spentIn,
+});
+
+function readStored<Value extends object>(context: Context, reader: Reader<Value>): Value {
+	const misfits: string[] = [];
+	const store = storeOf(context, () => misfits.push('everything'));
+	const stored = reader(store, (path) => misfits.push(path));
+	if (misfits.length > 0) warn(context, misfits);
+	return stored ?? ({} as Value);
+}
+
+/** Of triggers whose place in n8n holds no object, so that nothing can be written to it. */
+const unsaved = new Map<string, IDataObject>();
+
+/** The place where n8n keeps what a trigger stores; what cannot be stored there lives as long as the process. */
+function storeOf(context: Context, tell = () => {}): IDataObject {
+	const stored: unknown = context.getWorkflowStaticData('node');
+	if (isObject(stored)) return stored;
+	tell();
+	const trigger = triggerOf(context);
+	const kept = unsaved.get(trigger) ?? {};
+	unsaved.set(trigger, kept);
+	keepLatest(unsaved, 1_000);
+	return kept;
+}
+
+/** Each text that was logged, because a trigger reads what is stored at every delivery. */
+const warned = new Set<string>();
+
+function warn(context: Context, misfits: readonly string[]): void {
+	const parts = misfits.slice(0, 5).join(', ');
+	const others = misfits.length > 5 ? ` and ${misfits.length - 5} others` : '';
+	const text = `${context.getNode().name} cannot read a part of what n8n stored with the workflow (${parts}${others}) and begins that part anew. An event may start no run, or a second one.`;
+	const line = `${triggerOf(context)} ${text}`;
+	if (warned.has(line)) return;
+	warned.add(line);
+	keepLatest(warned, 1_000);
+	context.logger.warn(text);
+}

@@ -1,0 +1,89 @@
+import { parseUrl } from '../core/client/baseUrl';
+import { isObject } from '../core/values/json';
+import { problemOfId } from '../core/client/request';
+
+/*
+ * Readers of stored values that may have any shape. A reader returns a copy of what fits. A part that does not fit is
+ * left out and told of by its path; where it is a part that the whole cannot do without, the whole is left out.
+ */
+
+/** Hears of a part that does not fit. */
+export type TellOfMisfit = (path: string) => void;
+
+/** Reads a value; undefined: it has another shape. */
+export type Reader<Value> = (value: unknown, tell: TellOfMisfit) => Value | undefined;
+
+/** A reader for each field, so that a new field of a stored type cannot be forgotten here. */
+type ReadersOf<Stored> = {
+	[Name in keyof Stored]-?: Reader<Exclude<Stored[Name], undefined>>;
+};
+
+/** An object with fields that are known; it is nothing without those that are needed. */
+export function recordOf<Stored extends object>(
+	needed: ReadonlyArray<keyof Stored & string>,
+	readers: ReadersOf<Stored>,
+): Reader<Stored> {
+	return (value, tell) => {
+		if (!isObject(value)) return undefined;
+		const read: Partial<Stored> = {};
+		for (const name of Object.keys(readers) as Array<keyof Stored & string>) {
+			const part: unknown = value[name];
+			if (part === undefined) continue;
+			const fitting = readers[name](part, (path) => tell(`${name}.${path}`));
+			if (fitting === undefined) tell(name);
+			else read[name] = fitting;
+		}
+		const isWhole = needed.every((name) => read[name] !== undefined);
+		return isWhole ? (read as Stored) : undefined;
+	};
+}
+
+/** An object whose names are data. */
+export function mapOf<Value>(reader: Reader<Value>): Reader<Record<string, Value>> {
+	return (value, tell) => {
+		if (!isObject(value)) return undefined;
+		const entries = Object.entries(value).flatMap(([name, part]) => {
+			const fitting = reader(part, (path) => tell(`${name}.${path}`));
+			if (fitting === undefined) tell(name);
+			return fitting === undefined ? [] : [[name, fitting] as const];
+		});
+		return Object.fromEntries(entries);
+	};
+}
+
+export function listOf<Value>(reader: Reader<Value>): Reader<Value[]> {
+	return (value, tell) => {
+		if (!Array.isArray(value)) return undefined;
+		return value.flatMap((part: unknown, index) => {
+			const fitting = reader(part, (path) => tell(`${index}.${path}`));
+			if (fitting === undefined) tell(String(index));
+			return fitting === undefined ? [] : [fitting];
+		});
+	};
+}
+
+export const textIn: Reader<string> = (value) => (typeof value === 'string' ? value : undefined);
+
+export const switchIn: Reader<boolean> = (value) =>
+	typeof value === 'boolean' ? value : undefined;
+
+/** An id that can stand in the path of a request. */
+export const idIn: Reader<string> = (value) =>
+	typeof value === 'string' && problemOfId(value) === undefined ? value : undefined;
+
+export const urlIn: Reader<string> = (value) =>
+	typeof value === 'string' && parseUrl(value) ? value : undefined;
+
+export function numberIn(least: number, most: number): Reader<number> {
+	return (value) =>
+		typeof value === 'number' && value >= least && value <= most ? value : undefined;
+}
+
+/** A count of records, pages or requests. */
+export const countIn = numberIn(0, 1e9);
+
+/** Unix seconds. A larger number is no time in seconds. */
+export const secondsIn = numberIn(0, 1e11);
+
+/** Milliseconds since 1970, as far as JavaScript can write them as a date. */
+export const millisecondsIn = numberIn(0, 8.64e15);

@@ -1,0 +1,267 @@
+import type { IDataObject, IHookFunctions, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import { shortKey, deliveryKey } from '../core/events/delivery';
+import { gapOf, readMissed, type MadeWebhook, type Subscription } from '../core/webhooks/gap';
+import { canBeListed, kindOf } from '../core/events/kinds';
+import { keyDigest } from '../core/webhooks/proof';
+import {
+	findAndPlan,
+	findOurs,
+	hasNoWebhooks,
+	judgeHidden,
+	noneListed,
+	subscribeTo,
+	unsubscribe,
+	webhooksOf,
+} from '../core/webhooks/subscriptions';
+import { apiRoot, isOutOfReach, unreachable } from '../core/client/baseUrl';
+import { asFailure, Failure } from '../core/client/failure';
+import type { Api } from '../core/client/request';
+import { withPlatformClock } from '../core/client/quota';
+import { credentialType } from '../n8n/authentication';
+import { connect } from '../n8n/connect';
+import { toNodeError } from '../n8n/nodeError';
+import { timeOf, within } from './pollTime';
+import {
+	isManual,
+	keyFor,
+	readFilters,
+	readKinds,
+	readSettings,
+	refuse,
+	runOf,
+	urlOf,
+} from './parameters';
+import {
+	forgetSubscription,
+	historyOf,
+	readDeliveries,
+	storeDeliveries,
+	storeSubscription,
+} from './storage';
+
+type Context = IHookFunctions | IPollFunctions;
+
+/** On activation and at each start of n8n. Where it fails, n8n calls `remove`, so that none stays. */
+export async function create(context: IHookFunctions): Promise<boolean> {
+	await checkSettings(context);
+	// A delivery that was under way may have stored again what was removed when the workflow was unpublished.
+	const isNew = context.getActivationMode() === 'activate';
+	if (!isManual(context)) await inTurn(context, (api) => subscribeMissing(context, api, isNew));
+	return true;
+}
+
+/** On deactivation. Subscriptions made before Subscription was set to Manual go as well. */
+export async function remove(context: IHookFunctions): Promise<boolean> {
+	if (isManual(context) && !historyOf(context).subscription) return true;
+	await inTurn(context, async (api) => {
+		const ours = await readOurs(context);
+		const listed = await findOurs(api, ours, []).catch((error: unknown) => {
+			// Where there is nothing to remove, the workflow can be unpublished nevertheless.
+			if (hasNoWebhooks(error)) return noneListed(ours.made);
+			throw error;
+		});
+		const { removable, doubtful } = judgeHidden(listed);
+		const outdated = listed.outdated.map(({ id }) => id);
+		await unsubscribe(api, [...listed.useless, ...outdated, ...removable]);
+		if (doubtful.length > 0) {
+			context.logger.warn(
+				`Event Platform Trigger did not delete ${doubtful.length} webhooks that it has made (${doubtful.join(', ')}), because the platform does not list them with the URL ${ours.url}, and their IDs may belong to others by now. Delete on the platform what still has this URL.`,
+			);
+		}
+		if (ours.stored) delete historyOf(context).subscription;
+		forgetSubscription(context);
+	});
+	return true;
+}
+
+/** n8n polls at once after each activation, which has just looked. */
+const justNowMs = 60_000;
+
+/**
+ * At the times that people chose: subscribes again to what is not subscribed any more, and catches up. The platform
+ * disables a subscription whose deliveries failed for 22 minutes, for instance because n8n was off.
+ */
+export async function check(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+	const { item = [] } = this.getNodeParameter('pollTimes', {}) as { item?: IDataObject[] };
+	if (isManual(this) || item.length === 0) return null;
+	return await inTurn(this, async (api) => {
+		const { subscription } = historyOf(this);
+		if (subscription === undefined) return null;
+		const wasJustSeen = Math.abs(Date.now() - subscription.seenAt) < justNowMs;
+		if (!wasJustSeen) await subscribeMissing(this, api);
+		return await catchUp(this, api);
+	});
+}
+
+/** What was missed and did not arrive otherwise, as the items of one run. */
+async function catchUp(context: IPollFunctions, api: Api) {
+	const history = historyOf(context);
+	const { subscription } = history;
+	if (!subscription?.missed) return null;
+	const { since } = subscription.missed;
+	const kinds = Object.keys(since);
+	const lost = kinds.filter((kind) => !canBeListed(kind));
+	const from = new Date(Math.min(...Object.values(since))).toISOString();
+	context.logger.warn(
+		`Event Platform Trigger subscribed anew to ${kinds.join(', ')} and catches up since ${from}` +
+			(lost.length > 0 ? `, except ${lost.join(', ')}, which the platform does not list` : ''),
+	);
+	const filters = readFilters(context);
+	const time = timeOf(context);
+	const ask = within(time, api);
+	const limits = { isTimeOver: time.isOver, readsDaily: true };
+	const missed = await readMissed(ask, subscription.missed, filters, history, Date.now, limits);
+	keep(context, { ...subscription, missed: missed.left });
+	for (const event of missed.news) history.add(deliveryKey(event));
+	storeDeliveries(context, history);
+	return runOf(context, missed);
+}
+
+/** n8n saves what a check stores only when it starts a run; the next delivery saves what the process knows as well. */
+function keep(context: Context, subscription: Omit<Subscription, 'seenAt'>): void {
+	const seen = { ...subscription, seenAt: Date.now() };
+	historyOf(context).subscription = seen;
+	storeSubscription(context, seen);
+}
+
+/**
+ * One request, as long as nothing is missing. What is useless goes first, as a platform may refuse a second one for the
+ * same; what is outdated goes last, so that no event is missed.
+ */
+async function subscribeMissing(context: Context, api: Api, isNew = false): Promise<void> {
+	const ours = await readOurs(context);
+	const stored = isNew ? undefined : ours.stored;
+	const { ask, clock } = withPlatformClock(api, Date.now);
+	const plan = await findAndPlan(ask, ours, readKinds(context), stored);
+	await unsubscribe(api, plan.useless);
+	const { aheadMs } = clock;
+	const subscription = {
+		url: ours.url,
+		owner: ours.owner,
+		keyDigest: ours.keyDigest,
+		ids: plan.ids,
+		former: plan.former,
+		hiddenKinds: plan.heldBack,
+		madeAt: stored?.madeAt ?? Date.now() - aheadMs,
+		aheadMs,
+		missed: stored && gapOf(stored, plan.renewed, historyOf(context).arrived),
+	};
+	try {
+		await subscribeTo(ask, ours, plan, subscription);
+	} finally {
+		keep(context, subscription);
+	}
+	tellOfHidden(context, subscription.hiddenKinds);
+	await removeOutdated(context, api, plan.outdated, subscription);
+}
+
+/** Another webhook would be one more at each start, for as long as the list shows none of them. */
+function tellOfHidden(context: Context, kinds: readonly string[]): void {
+	if (kinds.length === 0) return;
+	context.logger.warn(
+		`Event Platform Trigger has made webhooks for ${kinds.join(', ')}, but the platform does not list them, not even right after it made them. It makes no more of them. If no deliveries arrive, unpublish the workflow, delete on the platform what still has the URL ${urlOf(context)}, and publish the workflow again.`,
+	);
+}
+
+/** What remains is listed again the next time. */
+async function removeOutdated(
+	context: Context,
+	api: Api,
+	outdated: readonly MadeWebhook[],
+	subscription: Omit<Subscription, 'seenAt'>,
+): Promise<void> {
+	if (outdated.length === 0) return;
+	try {
+		await unsubscribe(
+			api,
+			outdated.map(({ id }) => id),
+		);
+	} catch (error) {
+		context.logger.warn(`Former subscriptions remain: ${asFailure(error).message}`);
+		return;
+	}
+	const { former = [] } = subscription;
+	keep(context, { ...subscription, former: former.filter((one) => !outdated.includes(one)) });
+}
+
+/** What tells our subscriptions from those of others: our key, and what is known of those that we made. */
+async function readOurs(context: Context) {
+	const { subscription } = historyOf(context);
+	const url = urlOf(context);
+	// This workflow in this n8n: a copy carries what was stored, while the original is in use.
+	const owner = shortKey([context.getInstanceId(), context.getWorkflow().id, context.getNode().id]);
+	// A test in the editor, whose end looks like that of the trigger in use, has another URL and nothing stored of it.
+	const isThis = [url, readDeliveries(context).subscription?.url].includes(subscription?.url);
+	const stored = isThis && subscription?.owner === owner ? subscription : undefined;
+	const key = keyFor(context, await context.getCredentials(credentialType(context)));
+	return { stored, owner, url, key, keyDigest: key && keyDigest(key), made: webhooksOf(stored) };
+}
+
+/** What cannot work is told when the workflow is activated, not when the first delivery is lost. */
+async function checkSettings(context: IHookFunctions): Promise<void> {
+	const { kinds, verify, secret, ownKey } = await readSettings(context);
+	if (verify === 'signature' && secret === '') {
+		refuse(
+			context,
+			'There is no secret to check signatures with',
+			"Enter the 'Webhook Signing Secret' in the credential, or choose another way under 'Verify'.",
+		);
+	}
+	const { baseUrl } = await context.getCredentials(credentialType(context));
+	const url = urlOf(context);
+	if (!isManual(context) && isOutOfReach(url, apiRoot(baseUrl))) {
+		refuse(context, `The platform cannot reach ${url}: ${unreachable(url)}`, howToBeReachable);
+	}
+	const needsApi = verify === 'api' || (verify === 'auto' && secret === '' && ownKey === undefined);
+	const unknown = kinds.filter((kind) => kindOf(kind).type === undefined);
+	if (needsApi && unknown.length > 0) {
+		refuse(
+			context,
+			`The platform's API cannot confirm ${unknown.join(', ')}`,
+			"The API can confirm only jobs, people, sessions and events. Choose 'Signature' under 'Verify', or 'None' to accept any request.",
+		);
+	}
+}
+
+/** After what is under way. n8n shows the message when an activation fails. */
+async function inTurn<Result>(context: Context, work: (api: Api) => Promise<Result>) {
+	try {
+		const { api } = await connect(context);
+		const history = historyOf(context);
+		const turn = history.turn.then(() => work(api));
+		history.turn = turn.catch(() => {});
+		return await turn;
+	} catch (error) {
+		const url = urlOf(context);
+		const obstacle = unreachable(url);
+		const shown = toNodeError(context.getNode(), error, { what: 'the webhook', scope: 'webhooks' });
+		if (hasNoWebhooks(error)) {
+			shown.message = `${shown.message}. ${withoutWebhooks.inShort}`;
+			shown.description = withoutWebhooks.inFull;
+		}
+		if (error instanceof Failure && isRefusedUrl(error, obstacle)) {
+			const where = [url, obstacle].filter(Boolean).join(': ');
+			shown.message = `The platform refuses to deliver to ${where}`;
+			shown.description = `${shown.description ?? ''} ${howToBeReachable}`.trim();
+		}
+		throw shown;
+	}
+}
+
+/** With words about the address, or without any where nobody could deliver to it. */
+function isRefusedUrl({ request, status, errors }: Failure, obstacle?: string): boolean {
+	if (request.method !== 'POST' || (status !== 400 && status !== 422)) return false;
+	const words = errors.map(({ title, detail }) => `${title} ${detail}`).join(' ');
+	if (/url|https|address|host/i.test(words)) return true;
+	return obstacle !== undefined && !errors.some(({ detail }) => detail);
+}
+
+/** Whoever publishes a workflow sees no more of an error than its message, so that says what to do. */
+const withoutWebhooks = {
+	inShort: "Set 'Subscription' to 'Manual', or use the Event Platform Polling Trigger",
+	inFull:
+		"With 'Manual', enter the URL of this node wherever the platform lets you enter URLs for webhooks. The Event Platform Polling Trigger needs no webhooks. If all requests with this credential answer 404, correct its 'Base URL' instead.",
+};
+
+const howToBeReachable =
+	"Use the Event Platform Polling Trigger, which needs no public address. Or give this n8n a public HTTPS address and set it in the environment variable WEBHOOK_URL; to try it out, a tunnel is enough. Or set 'Subscription' to 'Manual' and enter an address on the platform that leads here.";

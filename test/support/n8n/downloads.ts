@@ -1,0 +1,20 @@
+import { rmSync } from 'node:fs';
+import { recipes } from '../../../host/installation';
+import { preparedN8n, userFolderWithConnector } from './n8n';
+
+const needed: Record<string, string[]> = {
+	e2e: [recipes.current],
+	scale: [recipes.current],
+	compatibility: [recipes.n8n1, recipes.early2],
+};
+
+/**
+ * Before the tests of a project: the download takes longer than the time limit of a test, and the connector is packed and
+ * installed once for all of them.
+ */
+export default async function prepare(_: unknown, { id }: { id: string }): Promise<void> {
+	await Promise.all((needed[id] ?? []).map(preparedN8n));
+	const { userFolder } = await userFolderWithConnector();
+	process.env.EVENT_PLATFORM_USER_FOLDER = userFolder;
+	process.once('exit', () => rmSync(userFolder, { recursive: true, force: true }));
+}

@@ -1,0 +1,52 @@
+import { EventPlatform } from '../../../nodes/EventPlatform/EventPlatform.node';
+import type { LoggedRequest } from '../../../sandbox/access/requestLog';
+import { runWorkflow, tokenCredential } from './engine';
+import type { TestSandbox } from '../platform/sandbox';
+
+const node = new EventPlatform();
+
+/** Runs "resource.operation" on the sandbox: the records that came out, what was said, and what was sent. */
+export async function operate(
+	sandbox: TestSandbox,
+	name: string,
+	parameters: object = {},
+	scene: Partial<Parameters<typeof runWorkflow>[0]> = {},
+) {
+	const [resource, operation] = name.split('.');
+	const before = (await sandbox.requests()).length;
+	const outcome = await runWorkflow({
+		node,
+		credential: tokenCredential(sandbox),
+		parameters: { resource, operation, ...parameters },
+		...scene,
+	});
+	const requests = (await sandbox.requests()).slice(before);
+	return {
+		...outcome,
+		records: outcome.items.map(({ json }) => json),
+		hints: outcome.hints.map(({ message }) => message),
+		requests,
+		sent: requests.map(told),
+	};
+}
+
+/** "METHOD /path?query" below /v1. */
+export function told({ method, path, query }: LoggedRequest): string {
+	const parts = Object.entries(query)
+		.map(([name, value]) => `${name}=${value}`)
+		.sort();
+	return `${method} ${path.replace(/^\/v1/, '')}${parts.length > 0 ? `?${parts.join('&')}` : ''}`;
+}
+
+/** A locator by ID, or by another of its modes. */
+export function byId(value = '={{ $json.id }}', mode = 'id') {
+	return { __rl: true, mode, value };
+}
+
+/** Nothing on the platform has it. */
+export const noSuchId = '00000000-0000-4000-8000-00000000dead';
+
+/** Answers to the form, entered by hand, or taken from whole items where there are none. */
+export function mapped(value: object | null, schema: object[] = []) {
+	return { mappingMode: value ? 'defineBelow' : 'autoMapInputData', value, schema };
+}

@@ -1,0 +1,134 @@
+import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
+import type { PollContext } from 'n8n-core';
+import { commonPollingParameters } from 'n8n-core/dist/nodes-loader/constants';
+import { EventPlatformPollingTrigger } from '../../../nodes/EventPlatform/EventPlatformPollingTrigger.node';
+import { Engine, tokenCredential } from './engine';
+import type { TestSandbox } from '../platform/sandbox';
+
+let created = 0;
+
+/** A node as n8n's loader makes it of a type. */
+function loaded(type: new () => INodeType): INodeType {
+	const node = new type();
+	node.description.properties.unshift(...commonPollingParameters);
+	return node;
+}
+
+/** A copy of the node in a process that has just started. */
+function startedNode(): INodeType {
+	const types: Array<new () => INodeType> = [];
+	jest.isolateModules(() => {
+		const path = '../../nodes/EventPlatform/EventPlatformPollingTrigger.node';
+		const module = jest.requireActual<{ EventPlatformPollingTrigger: new () => INodeType }>(path);
+		types.push(module.EventPlatformPollingTrigger);
+	});
+	return loaded(types[0] as new () => INodeType);
+}
+
+/**
+ * n8n as far as a polling trigger sees it. What the node stores is saved with the run that a poll starts
+ * and at the end of an activation; at no other time, unless n8n keeps durable cursors.
+ */
+export class PollingHost {
+	/** The items of each run. */
+	readonly runs: IDataObject[][] = [];
+	/** The process ends before the next run and what is stored with it are saved. */
+	isKilled = false;
+	/** Each poll has a context of its own, is never an activation, and what it stores is always saved. */
+	hasDurableCursors = false;
+	/** How long a poll may take, where n8n says it. */
+	budgetMs?: number;
+	/** As n8n loads it; after a restart another copy, which knows nothing of what the other has seen. */
+	private node: INodeType = loaded(EventPlatformPollingTrigger);
+	private readonly id = `polled-${++created}`;
+	/** The column of the database. */
+	stored = '{}';
+	private engine?: Engine;
+	private context?: PollContext;
+
+	constructor(
+		private readonly sandbox: TestSandbox,
+		public parameters: INodeParameters = {},
+	) {
+		// What is not about the month shall not be left out because of it.
+		this.parameters = {
+			...parameters,
+			options: { keepToShare: false, ...(parameters.options as INodeParameters) },
+		};
+	}
+
+	get items(): IDataObject[] {
+		return this.runs.flat();
+	}
+
+	async activate(mode: 'activate' | 'init' | 'update' = 'activate'): Promise<void> {
+		this.engine = this.newEngine();
+		this.context = this.engine.pollContext(this.hasDurableCursors ? 'update' : mode);
+		await this.poll();
+		this.save();
+	}
+
+	/** At the chosen times, with the context of the activation. */
+	async poll(): Promise<void> {
+		if (this.hasDurableCursors) {
+			this.engine = this.newEngine();
+			this.context = this.engine.pollContext('update', undefined, this.budgetMs);
+		}
+		if (!this.context) throw new Error('The workflow is not active');
+		const output = (await this.node.poll?.call(this.context)) ?? null;
+		if (output === null) {
+			if (this.hasDurableCursors) this.save();
+			return;
+		}
+		if (this.isKilled) throw new Error('killed');
+		this.save();
+		this.runs.push(output.flat().map(({ json }) => json));
+	}
+
+	/** kill -9 and a new start: only the database is left. */
+	async restart(): Promise<void> {
+		this.isKilled = false;
+		this.node = startedNode();
+		await this.activate('init');
+	}
+
+	/** The test button of the editor. */
+	async test(): Promise<IDataObject[]> {
+		const output = await this.node.poll?.call(this.newEngine().pollContext('manual'));
+		return (output ?? []).flat().map(({ json }) => json);
+	}
+
+	/** An expression of the node's description, as the editor evaluates it. */
+	evaluate(expression: string): unknown {
+		const { workflow, node } = this.newEngine();
+		return workflow.expression.getSimpleParameterValue(node, expression, 'internal', {});
+	}
+
+	private newEngine(): Engine {
+		const { node, parameters, id, stored } = this;
+		const credential = tokenCredential(this.sandbox);
+		return new Engine({ node, parameters, credential, saved: { id, stored } });
+	}
+
+	private save(): void {
+		this.stored = this.engine?.toStore ?? this.stored;
+	}
+}
+
+/** Time for the connector and the sandbox alike, which passes when it is told to. */
+export class SimulatedTime {
+	private aheadMs = 0;
+
+	constructor() {
+		const realNow = Date.now;
+		beforeEach(() => {
+			this.aheadMs = 0;
+			jest.spyOn(Date, 'now').mockImplementation(() => realNow() + this.aheadMs);
+		});
+		afterEach(() => jest.restoreAllMocks());
+	}
+
+	pass(minutes: number): void {
+		this.aheadMs += minutes * 60_000;
+	}
+}

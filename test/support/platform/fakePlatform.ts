@@ -1,0 +1,26 @@
+import { Failure, type Cause } from '../../../nodes/EventPlatform/core/client/failure';
+import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
+import type { Answer, Api, ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
+
+type Said = object | string | Error | undefined;
+
+/** A platform that answers with this body, or with why there is none. */
+export function asking(said: (request: ApiRequest, nth: number) => Said | Promise<Said>) {
+	const asked: ApiRequest[] = [];
+	const call = async (request: ApiRequest): Promise<Answer> => {
+		const body = await said(request, asked.push(request));
+		if (body instanceof Error) throw body;
+		if (typeof body === 'string') throw new Failure(body as Cause, request);
+		return { status: 200, headers: {}, body };
+	};
+	const ask: Api = Object.assign(call, { usage: { requests: 0, perSecond: 5 } });
+	return { ask, asked };
+}
+
+/** What a list shows of all its records. */
+export function pageOf(all: JsonObject[], query: ApiRequest['query'] = {}) {
+	const size = Number(query['page[size]'] ?? 50);
+	const current_page = Number(query['page[number]'] ?? 0);
+	const data = all.slice(current_page * size, (current_page + 1) * size);
+	return { data, meta: { current_page, page_count: Math.ceil(all.length / size) } };
+}

@@ -1,0 +1,63 @@
+import { createHash, randomBytes } from 'node:crypto';
+import axios from 'axios';
+import type { Access } from '../../../sandbox/server';
+
+/** Of a token, or of a refusal. */
+interface TokenAnswer {
+	access_token: string;
+	expires_in: number;
+	refresh_token: string;
+	scope: string;
+	created_at: number;
+	error?: string;
+}
+
+type Parameters = Record<string, string | undefined>;
+
+const text = axios.create({ validateStatus: null, maxRedirects: 0, responseType: 'text' });
+
+/** A partner app, written without knowledge of the sandbox: only what sections 4.1 and 5.2 say. */
+export function partnerApp({ authServerUrl, clientId, clientSecret, redirectUri, scope }: Access) {
+	const client = { client_id: clientId, client_secret: clientSecret };
+
+	const pageUrl = (changes: Parameters = {}) => {
+		const usual = { response_type: 'code', client_id: clientId, redirect_uri: redirectUri, scope };
+		return `${authServerUrl}/oauth/authorize?${String(encode({ ...usual, ...changes }))}`;
+	};
+
+	/** What the user sees whom the app sends to the platform. */
+	const page = (changes?: Parameters) => text.get<string>(pageUrl(changes));
+
+	/** Where the user who allows is sent. */
+	async function allowed(changes?: Parameters): Promise<URL> {
+		const { status, headers } = await text.post(pageUrl(changes), 'decision=allow');
+		expect(status).toBe(302);
+		return new URL(String(headers['location']));
+	}
+
+	const code = async (changes?: Parameters) =>
+		(await allowed(changes)).searchParams.get('code') ?? '';
+
+	function token(parameters: Parameters) {
+		const url = `${authServerUrl}/oauth/token?${String(encode({ ...client, ...parameters }))}`;
+		return axios.post<TokenAnswer>(url, undefined, { validateStatus: null });
+	}
+
+	const grant = { grant_type: 'authorization_code', redirect_uri: redirectUri };
+	const exchange = (value: string, changes: Parameters = {}) =>
+		token({ ...grant, code: value, ...changes });
+	const refresh = (value: string, changes: Parameters = {}) =>
+		token({ grant_type: 'refresh_token', refresh_token: value, ...changes });
+
+	return { page, allowed, code, exchange, refresh };
+}
+
+/** Without those that are undefined. */
+function encode(parameters: Parameters): URLSearchParams {
+	return new URLSearchParams(JSON.parse(JSON.stringify(parameters)) as Record<string, string>);
+}
+
+export function pkce() {
+	const verifier = randomBytes(32).toString('base64url');
+	return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') };
+}

@@ -1,0 +1,148 @@
+import axios, { type AxiosResponse } from 'axios';
+import type { LoggedRequest } from '../../../sandbox/access/requestLog';
+import type { Fault } from '../../../sandbox/faults/faults';
+import type { SandboxOptions } from '../../../sandbox/options';
+import { seededId } from '../../../sandbox/seed/ids';
+import { startSandbox } from '../../../sandbox/server';
+import type { Delivery } from '../../../sandbox/webhooks/deliveries';
+
+/** The first upcoming session, empty unless people are seeded, and its event. */
+export const upcomingSession = seededId('session', 1);
+export const seededEvent = seededId('event', 1);
+
+export type TestSandbox = Awaited<ReturnType<typeof sandboxForTests>>;
+
+export interface JobAnswer {
+	type: string;
+	id: string;
+	attributes: {
+		status: string;
+		total_items: number;
+		total_processed_items: number;
+		total_fail: number;
+		total_success: number;
+	};
+}
+
+/** Flat, or in `data` where the sandbox is told to. */
+type MaybeWrapped = JobAnswer | { data: JobAnswer };
+const jobIn = (answer: MaybeWrapped) => ('data' in answer ? answer.data : answer);
+
+const running = new Set<{ close(): Promise<void> }>();
+
+/** A sandbox on a free port, unlimited unless told otherwise. It ends with the tests of the file. */
+export async function sandboxForTests(options: Partial<SandboxOptions> = {}) {
+	const sandbox = await startSandbox({
+		port: 0,
+		rate: 0,
+		monthly: 0,
+		taskMs: 1,
+		webhookRetryFactor: 0.001,
+		...options,
+	});
+	const common = { validateStatus: () => true, proxy: false as const };
+	const web = axios.create({ baseURL: sandbox.baseUrl, ...common });
+	const api = axios.create({
+		baseURL: `${sandbox.baseUrl}/v1`,
+		headers: { Authorization: sandbox.apiToken },
+		...common,
+	});
+	const tested = {
+		...sandbox,
+		/** With the API token, on /v1, throwing at nothing. */
+		api,
+		/** Without a token, on the root, throwing at nothing. */
+		web,
+		requests: async () => ok(await web.get<LoggedRequest[]>('/_sandbox/requests')),
+		/** Each once and at once, unless it says otherwise. */
+		faults: async (faults: Array<Pick<Fault, 'match' | 'do'> & Partial<Fault>>) =>
+			void ok(await web.post('/_sandbox/faults', faults)),
+		/** Makes it another platform until it is reset. */
+		changeWorld: async (traits: Partial<SandboxOptions>) =>
+			void ok(await web.post('/_sandbox/world', traits)),
+		reset: async () => void ok(await web.post('/_sandbox/reset', {})),
+		state: async () => ok(await web.get<Record<string, unknown>>('/_sandbox/state')),
+		/** Registers somebody as another client of the platform would. */
+		register: async (email: string, answers?: Record<string, string>, session = upcomingSession) =>
+			void ok(await api.post(`/sessions/${session}/people`, personOf(email, answers))),
+		async subscriptions() {
+			type Record = { id: string; attributes: { url: string; event: string } };
+			const { data } = ok(await api.get<{ data: Record[] }>('/webhooks'));
+			return data.map(({ id, attributes: { url, event } }) => ({ id, url, event }));
+		},
+		deliveries: async () => ok(await web.get<Delivery[]>('/_sandbox/deliveries')),
+		redeliver: async (id = '') =>
+			void ok(await web.post(`/_sandbox/deliveries/${id}/redeliver`, {})),
+		/** Gives the id of the subscription. */
+		async subscribe(url: string, event: string) {
+			const webhook = { data: { type: 'webhooks', attributes: { url, event } } };
+			return ok(await api.post<{ data: { id: string } }>('/webhooks', webhook)).data.id;
+		},
+		/** As a person subscribes in the account, where the API has no endpoint for webhooks. */
+		async subscribeByHand(url: string, event: string) {
+			const path = '/_sandbox/subscriptions';
+			return ok(await web.post<{ data: { id: string } }>(path, { url, event })).data.id;
+		},
+		/** Registers these people in bulk; gives the id of the job. */
+		async startJob(emails: readonly string[], session = upcomingSession) {
+			const path = `/sessions/${session}/people/bulk`;
+			const headers = { 'Content-Type': 'application/vnd.api+json' };
+			return jobIn(ok(await api.post<MaybeWrapped>(path, bulkOf(emails), { headers }))).id;
+		},
+		/** Resolves with the last answer of GET /jobs/:id, which is no longer `processing`. */
+		async jobEnd(id: string) {
+			const read = async () => jobIn(ok(await api.get<MaybeWrapped>(`/jobs/${id}`)));
+			await until(async () => (await read()).attributes.status !== 'processing');
+			return read();
+		},
+		async close(): Promise<void> {
+			running.delete(tested);
+			violations.push(...sandbox.platform.violations);
+			await sandbox.close();
+		},
+	};
+	running.add(tested);
+	return tested;
+}
+
+/** An answer that broke the contract is a bug of the sandbox, whatever the test was about. */
+const violations: string[] = [];
+
+afterAll(async () => {
+	await Promise.all([...running].map((sandbox) => sandbox.close()));
+	expect(violations).toEqual([]);
+});
+
+/** Addresses of so many people. */
+export function crowd(count: number, name = 'guest'): string[] {
+	return Array.from({ length: count }, (_, at) => `${name}-${at}@example.org`);
+}
+
+/** The body of a request for bulk registration, one task per address. */
+export function bulkOf(emails: readonly string[]) {
+	return bulkOfTasks(emails.map((email) => ({ fields: [{ id: 'email', value: email }] })));
+}
+
+export function bulkOfTasks(tasks: unknown) {
+	return { data: { type: 'jobs', attributes: { tasks } } };
+}
+
+/** The body of a request for a single registration. */
+export function personOf(email: string, more: Record<string, string | string[]> = {}) {
+	const fields = Object.entries({ email, ...more }).map(([id, value]) => ({ id, value }));
+	return { data: { type: 'people', attributes: { fields } } };
+}
+
+/** Looks again until it is so. It gives up, so that a test that waits in vain leaves nothing running. */
+export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+	for (let looks = 0; looks < 4_000; looks++) {
+		if (await isSo()) return;
+		await new Promise((done) => setTimeout(done, 5));
+	}
+	throw new Error('It never came to be');
+}
+
+function ok<T>({ status, data, config }: AxiosResponse<T>): T {
+	if (status < 300) return data;
+	throw new Error(`${config.method} ${config.url} was answered with ${status}`);
+}

@@ -1,0 +1,15 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { EventPlatform } from '../../../nodes/EventPlatform/EventPlatform.node.js';
+import { bulkRegister, crowd } from './bulkScene';
+
+/** A process of its own that registers people, or syncs them, until it is done or killed. */
+async function main([baseUrl = '', apiToken = '', count = '', parameters = '{}']: string[]) {
+	const sandbox = { baseUrl, apiToken };
+	const { error } = await bulkRegister(sandbox, crowd(Number(count)), {
+		scene: { node: new EventPlatform() },
+		parameters: JSON.parse(parameters) as INodeParameters,
+	});
+	if (error) throw error;
+}
+
+void main(process.argv.slice(2));

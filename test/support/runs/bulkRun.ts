@@ -1,0 +1,45 @@
+import {
+	planRun,
+	type Candidate,
+	type RunOptions,
+} from '../../../nodes/EventPlatform/core/bulk/plan';
+import { runBulk } from '../../../nodes/EventPlatform/core/bulk/run';
+import type { Answer, ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
+import { VirtualClock } from '../time/virtualClock';
+
+/** What came of a bulk run whose requests are answered like this, and of its people by session. */
+export async function runAgainst(
+	people: readonly Candidate[],
+	answer: (request: ApiRequest, now: number) => Answer | Error,
+	{
+		latencyMs = () => 100,
+		...options
+	}: Partial<RunOptions> & { latencyMs?: (path: string) => number } = {},
+) {
+	const clock = new VirtualClock();
+	const asked: ApiRequest[] = [];
+	const api = Object.assign(
+		async (request: ApiRequest) => {
+			asked.push(request);
+			await clock.sleep(latencyMs(request.path));
+			const given = answer(request, clock.now());
+			if (given instanceof Error) throw given;
+			return given;
+		},
+		{ usage: { requests: 0, perSecond: 5 } },
+	);
+	const parts = { api, clock, explain: ({ reason }: { reason: string }) => reason };
+	const given = { waits: true, maxWaitSeconds: 900, isolates: true, ...options };
+	const report = await clock.run(runBulk(planRun(people), parts, given));
+	// What comes back later changes nothing of it.
+	await clock.run(clock.sleep(3_600_000));
+	const became = (sessionId: string) => {
+		const theirs = report.outcomes.filter((_, index) => people[index]?.sessionId === sessionId);
+		const told = theirs.map(({ status, jobId, errors: [why] }) =>
+			[status, why?.code, jobId].filter(Boolean).join(' '),
+		);
+		return [...new Set(told)].join(', ');
+	};
+	const sent = asked.filter(({ method }) => method === 'POST').map(({ path }) => path);
+	return { report, asked, became, sent };
+}

@@ -1,0 +1,49 @@
+import { DeliveryHistory } from '../../../nodes/EventPlatform/core/webhooks/deliveryHistory';
+import {
+	receive,
+	type Arrival,
+	type Settings,
+	type Trigger,
+} from '../../../nodes/EventPlatform/core/webhooks/receive';
+import { asking } from '../platform/fakePlatform';
+
+/** When everything arrives. */
+export const now = Date.UTC(2026, 10, 21, 12);
+export const key = 'the-key-of-this-trigger';
+
+export type Answers = Parameters<typeof asking>[0];
+
+/** A trigger with its history, on a platform that gives these answers. */
+export function receiver(more: Partial<Settings>, answers: Answers) {
+	const settings: Settings = {
+		kinds: ['job.ended', 'session.ended', 'people.odd'],
+		verify: 'auto',
+		secret: '',
+		ownKey: key,
+		filters: { jobIds: [], onlyWithFailures: false, sessionId: '', eventId: '' },
+		output: 'job',
+		deduplicate: true,
+		confirmationsPerMinute: 60,
+		...more,
+	};
+	const { ask: api, asked } = asking(answers);
+	let minutes = 0;
+	const history = new DeliveryHistory({}, () => now + minutes * 60_000);
+	/** Lookups that are not free again. */
+	const spent = () => Math.max(0, history.budget.spent.until - history.now()) / 400_000;
+	const connect: Trigger['connect'] = (patienceMs) => {
+		const deadline = now + patienceMs;
+		return Promise.resolve({ api: (request) => api({ ...request, deadline }), apiRoot: '/v1' });
+	};
+	const deliver = (
+		delivered: unknown,
+		arrival: Partial<Arrival> = {},
+		other: Partial<Settings> = {},
+	) => {
+		const text = typeof delivered === 'string' ? delivered : JSON.stringify(delivered);
+		const body = new TextEncoder().encode(text);
+		const arrived = { body, signature: undefined, key: undefined };
+		return receive({ ...arrived, ...arrival }, { ...settings, ...other, connect, history });
+	};
+	return { deliver, asked, history, spent, later: (more: number) => (minutes += more) };
+}

@@ -1,0 +1,54 @@
+import { spawn } from 'node:child_process';
+import { resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const root = resolve(__dirname, '../../..');
+
+export type Program = ReturnType<typeof startProgram>;
+
+/** A program of this checkout in a process of its own, which ends with this one at the latest. */
+export function startProgram(
+	file: string,
+	words: readonly string[] = [],
+	options: { env?: NodeJS.ProcessEnv; node?: string; flags?: string[] } = {},
+) {
+	const { env, node = process.execPath, flags = [] } = options;
+	const child = spawn(node, [...flags, '--import', 'tsx', file, ...words], {
+		cwd: root,
+		env: { ...process.env, ...env },
+		stdio: ['ignore', 'pipe', 'pipe'],
+	});
+	let printed = '';
+	for (const stream of [child.stdout, child.stderr]) {
+		stream.on('data', (part) => (printed += String(part)));
+	}
+	const kill = () => child.kill();
+	process.once('exit', kill);
+	let isRunning = true;
+	const ended = new Promise<number | null>((done) => child.once('close', done)).finally(() => {
+		isRunning = false;
+		process.off('exit', kill);
+	});
+	return {
+		child,
+		ended,
+		isRunning: () => isRunning,
+		/** All that it wrote, errors too. */
+		printed: () => printed,
+		async stop() {
+			child.kill();
+			await ended;
+		},
+	};
+}
+
+/** The first line that begins so, as soon as it is printed. */
+export async function lineOf(program: Program, beginning: string): Promise<string> {
+	for (;;) {
+		const lines = program.printed().split('\n').slice(0, -1);
+		const found = lines.find((line) => line.startsWith(beginning));
+		if (found !== undefined) return found;
+		if (!program.isRunning()) throw new Error(`The program has ended: ${program.printed()}`);
+		await sleep(20);
+	}
+}

@@ -1,0 +1,99 @@
+import {
+	planRun,
+	type Candidate,
+	type RunOptions,
+} from '../../../nodes/EventPlatform/core/bulk/plan';
+import { runBulk } from '../../../nodes/EventPlatform/core/bulk/run';
+import type { Failure } from '../../../nodes/EventPlatform/core/client/failure';
+import { createApi } from '../../../nodes/EventPlatform/core/client/client';
+import { createPace } from '../../../nodes/EventPlatform/core/client/pace';
+import { PlatformModel, type ModelOptions, type Registration } from '../platform/platformModel';
+import { random } from '../platform/random';
+import { VirtualClock } from '../time/virtualClock';
+
+/** What a simulation tries; a bench puts a changed copy in its place. */
+const product = { planRun, runBulk, createApi, createPace };
+export type Engine = typeof product;
+
+export type Simulated = Awaited<ReturnType<typeof simulate>>;
+
+export interface Circumstances {
+	platform?: Partial<ModelOptions>;
+	run?: Partial<RunOptions>;
+	/** Registered before the run. */
+	before?: ReadonlyArray<{ sessionId: string; email: string; registration?: Registration }>;
+	cancelAfterMs?: number;
+	log?: (message: string) => void;
+	onAnswer?: () => void;
+	engine?: Engine;
+}
+
+/** What is left when the run is over: nothing of the plan and the platform. */
+export async function simulateRun(people: readonly Candidate[], circumstances: Circumstances) {
+	const { report, milliseconds } = await simulate(people, circumstances);
+	return { report, milliseconds };
+}
+
+/** The engine with the pace and repetition of the product, against the model, under virtual time. */
+export async function simulate(
+	people: readonly Candidate[],
+	{ run, ...circumstances }: Circumstances = {},
+) {
+	const { clock, platform, parts } = modelScene(circumstances);
+	const { planRun: planned, runBulk: started } = circumstances.engine ?? product;
+	const plan = planned(people);
+	const start = clock.now();
+	const options = { waits: true, maxWaitSeconds: 900, isolates: true, ...run };
+	const running = started(plan, parts, options);
+	const report = await clock.run(running);
+	/** By the virtual clock. */
+	const milliseconds = clock.now() - start;
+	return { plan, report, platform, milliseconds };
+}
+
+/** The model, and what an engine needs to work with it. */
+export function modelScene(
+	{
+		platform: options,
+		before = [],
+		cancelAfterMs,
+		log,
+		onAnswer,
+		engine = product,
+	}: Circumstances = {},
+	clock = new VirtualClock(),
+	platform = new PlatformModel(clock, options),
+) {
+	for (const { sessionId, email, registration } of before) {
+		platform.addPerson(sessionId, email, registration);
+	}
+	const cancel = new AbortController();
+	const { signal } = cancel;
+	if (cancelAfterMs !== undefined) clock.later(cancelAfterMs, () => cancel.abort());
+	const api = engine.createApi({
+		async send(request) {
+			const answer = await platform.send(request);
+			onAnswer?.();
+			return answer;
+		},
+		clock,
+		pace: engine.createPace(clock, random(platform.options.seed + 2)),
+		signal,
+		random: random(platform.options.seed + 1),
+	});
+	return { clock, platform, parts: { api, clock, signal, log, explain } };
+}
+
+/** The engine hands on what it is told; the words for people are tested where they are. */
+function explain({ reason, errors }: Failure): string {
+	return `The session: ${reason}. ${errors.map(({ detail }) => detail).join(' ')}`;
+}
+
+export function candidate(sessionId: string, email: string, extra: string[] = []): Candidate {
+	const fields = [{ id: 'email', value: email }, ...extra.map((id) => ({ id, value: 'x' }))];
+	return { sessionId, email, wanted: { fields, tracking: {} }, problems: [] };
+}
+
+export function candidates(count: number, sessionId = 'session'): Candidate[] {
+	return Array.from({ length: count }, (_, index) => candidate(sessionId, `p${index}@example.com`));
+}

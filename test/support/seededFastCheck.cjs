@@ -1,5 +1,0 @@
-// What tests get for `fast-check` (see jest.config.js): the same draws each time, others where TEST_SEED asks for them.
-const fc = require('../../node_modules/fast-check/lib/cjs/fast-check.js');
-
-fc.configureGlobal({ seed: Number(process.env.TEST_SEED ?? 1) });
-module.exports = fc;

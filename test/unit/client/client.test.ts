@@ -1,0 +1,166 @@
+import { createApi } from '../../../nodes/EventPlatform/core/client/client';
+import type {
+	Answer,
+	ApiRequest,
+	Lost,
+	Pace,
+} from '../../../nodes/EventPlatform/core/client/request';
+import { VirtualClock } from '../../support/time/virtualClock';
+
+const get: ApiRequest = { method: 'GET', path: '/events' };
+const status = (code: number, headers = {}, body: unknown = {}): Answer => ({
+	status: code,
+	headers,
+	body,
+});
+const lost: Lost = { lost: 'ECONNRESET', sent: true };
+
+/** The api with these answers in turn, the last one for ever, and a pace that lets everything through. */
+function scene(
+	answers: Array<Answer | Lost>,
+	{ signal, random = () => 0 }: { signal?: AbortSignal; random?: () => number } = {},
+) {
+	const clock = new VirtualClock();
+	const start = clock.now();
+	const sentAt: number[] = [];
+	const learned: unknown[] = [];
+	const lines: string[] = [];
+	const heard: unknown[] = [];
+	const pace: Pace = {
+		limitTo: () => undefined,
+		turn(_, own) {
+			heard.push(own?.aborted);
+			return Promise.resolve(clock.now());
+		},
+		learn: (answer, at) => learned.push([answer.status, (at ?? NaN) - start]),
+		usage: () => ({ perSecond: 5, monthlyRemaining: 100 - sentAt.length }),
+	};
+	const send = () => {
+		sentAt.push(clock.now() - start);
+		return Promise.resolve(answers[Math.min(sentAt.length, answers.length) - 1] ?? lost);
+	};
+	const api = createApi({ send, clock, pace, signal, random, log: (line) => lines.push(line) });
+	const ask = (request: ApiRequest = get) => clock.run(api(request));
+	return { api, ask, clock, start, sentAt, learned, lines, heard };
+}
+
+test('an answer is handed on, and what it says of the limits learned', async () => {
+	const { ask, api, learned } = scene([status(200, {}, { data: [] })]);
+	expect(await ask()).toEqual(status(200, {}, { data: [] }));
+	expect(learned).toEqual([[200, 0]]);
+	expect(api.usage).toEqual({ requests: 1, perSecond: 5, monthlyRemaining: 99 });
+});
+
+describe('a query with what nobody asked for', () => {
+	/** A platform that knows these parameters alone. */
+	function knowing(...names: string[]) {
+		const queries: unknown[] = [];
+		const clock = new VirtualClock();
+		const pace: Pace = {
+			limitTo: () => undefined,
+			turn: () => Promise.resolve(clock.now()),
+			learn: () => undefined,
+			usage: () => ({ perSecond: 5 }),
+		};
+		const send = ({ query = {} }: ApiRequest) => {
+			queries.push(query);
+			const isKnown = Object.keys(query).every((name) => names.includes(name));
+			return Promise.resolve(status(isKnown ? 200 : 400, {}, {}));
+		};
+		return { ask: createApi({ send, clock, pace }), queries };
+	}
+	const fallbackQuery = { limit: 1 };
+	const query = { ...fallbackQuery, include: 'event' };
+	const of = (path: string): ApiRequest => ({ method: 'GET', path, query, fallbackQuery });
+
+	test('is sent as it is where the platform understands it', async () => {
+		const { ask, queries } = knowing('limit', 'include');
+		await ask(of('/events/e1/sessions'));
+		expect(queries).toEqual([query]);
+	});
+
+	test('is sent again without it after a 400, and so from then on for paths of the kind', async () => {
+		const { ask, queries } = knowing('limit');
+		await ask(of('/events/e1/sessions'));
+		await ask(of('/events/e2/sessions'));
+		await ask(of('/events/e1'));
+		expect(queries).toEqual([query, fallbackQuery, fallbackQuery, query, fallbackQuery]);
+	});
+
+	test('fails as the fallback does, and is tried anew the next time', async () => {
+		const { ask, queries } = knowing();
+		for (const path of ['/events/e1', '/events/e2']) {
+			await expect(ask(of(path))).rejects.toMatchObject({ reason: 'refused', status: 400 });
+		}
+		expect(queries).toEqual([query, fallbackQuery, query, fallbackQuery]);
+	});
+
+	test.each([status(404), status(403), status(422)])(
+		'is not sent again after %j',
+		async (answer) => {
+			const { ask, sentAt } = scene([answer]);
+			await expect(ask(of('/events/e1'))).rejects.toMatchObject({ status: answer.status });
+			expect(sentAt).toHaveLength(1);
+		},
+	);
+});
+
+test('what may be repeated is, each time later, and counted', async () => {
+	const { ask, api, sentAt, lines, learned } = scene([lost, status(500), status(200)]);
+	expect((await ask()).status).toBe(200);
+	expect(sentAt).toEqual([0, 500, 1_500]);
+	expect(api.usage.requests).toBe(3);
+	expect(learned).toEqual([
+		[500, 500],
+		[200, 1_500],
+	]);
+	expect(lines).toEqual([
+		'GET /events is tried again after a lost connection (ECONNRESET)',
+		'GET /events is tried again after status 500',
+	]);
+});
+
+test('those refused together come again up to a quarter apart', async () => {
+	const { ask, sentAt } = scene([lost, status(200)], { random: () => 1 });
+	await ask();
+	expect(sentAt).toEqual([0, 625]);
+});
+
+test('a lost connection is a failure that names how', async () => {
+	const request: ApiRequest = { ...get, method: 'POST' };
+	await expect(scene([lost]).ask(request)).rejects.toMatchObject({
+		reason: 'unconfirmed',
+		status: undefined,
+		errors: [{ code: 'ECONNRESET' }],
+	});
+});
+
+test.each([429, 503])(
+	'a pause after %d that is longer than anybody waits is a failure with its end',
+	async (code) => {
+		const { ask, sentAt, start } = scene([status(code, { 'retry-after': '121' })]);
+		await expect(ask()).rejects.toMatchObject({ status: code, retryAt: start + 121_000 });
+		expect(sentAt).toHaveLength(1);
+		const shorter = scene([status(code, { 'retry-after': '120' }), status(200)]);
+		await shorter.ask();
+		expect(shorter.sentAt).toEqual([0, 120_000]);
+	},
+);
+
+test('nobody waits beyond the deadline', async () => {
+	const { ask, start, sentAt } = scene([status(429, { 'retry-after': '3' }), status(200)]);
+	await expect(ask({ ...get, deadline: start + 2_999 })).rejects.toMatchObject({
+		reason: 'rate_limited',
+	});
+	expect(sentAt).toHaveLength(1);
+	const enough = scene([status(429, { 'retry-after': '3' }), status(200)]);
+	await enough.ask({ ...get, deadline: enough.start + 3_000 });
+	expect(enough.sentAt).toEqual([0, 3_000]);
+	expect(enough.api.usage).toMatchObject({ requests: 2, refused: 1 });
+});
+
+test('a run that was cancelled sends nothing, and its pace hears of it', async () => {
+	const { ask, sentAt, heard } = scene([status(200)], { signal: AbortSignal.abort() });
+	await expect(ask()).rejects.toThrow('The run was cancelled');
+	expect([sentAt, heard]).toEqual([[], [true]]);
+});

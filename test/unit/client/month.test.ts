@@ -1,0 +1,133 @@
+import type { Quota } from '../../../nodes/EventPlatform/core/client/quota';
+import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
+import type { Answer, Api, ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
+import {
+	askQuota,
+	monthAfter,
+	remainingNow,
+	refusalByMonth,
+	observe,
+	rateOf,
+	type Month,
+} from '../../../nodes/EventPlatform/core/client/month';
+
+const known: Month = { monthlyLimit: 9, monthlyRemaining: 5, askAgainAt: 1 };
+const inSixHours = 21_600_003;
+
+test.each<[string, Quota, Partial<Month>]>([
+	['nothing', {}, {}],
+	['the limit', { monthlyLimit: 8 }, { monthlyLimit: 8 }],
+	[
+		'what remains',
+		{ monthlyRemaining: 4 },
+		{ monthlyRemaining: 4, askAgainAt: inSixHours, heardAt: 3 },
+	],
+	[
+		'that nothing does',
+		{ monthlyRemaining: 0 },
+		{ monthlyRemaining: 0, askAgainAt: undefined, heardAt: 3 },
+	],
+	['that it serves requests', { isServed: true }, {}],
+])('what an answer says of the month holds until the next: %s', (_, quota, changed) => {
+	expect(monthAfter(known, quota, 3)).toEqual({ ...known, ...changed });
+});
+
+test('a month that is used up is asked about again in ten seconds, or when it returns', () => {
+	const spent = { monthlyLimit: 9, monthlyRemaining: 0, askAgainAt: 10_003, heardAt: 3 };
+	expect(monthAfter(known, { isSpent: true }, 3)).toEqual(spent);
+	const late = monthAfter(known, { retryAt: 900_000, isSpent: true }, 3);
+	expect(late).toEqual({ ...spent, monthReturnsAt: 900_000 });
+	const soon = monthAfter(known, { retryAt: 1_000, isSpent: true }, 3);
+	expect(soon).toEqual({ ...spent, askAgainAt: 1_000, monthReturnsAt: 1_000 });
+	// The date is still true where a larger plan ended the spent month; once it is over it says nothing.
+	const left = { monthlyLimit: 9, monthlyRemaining: 9 };
+	const told = (now: number) => monthAfter(soon, { monthlyRemaining: 9 }, now);
+	expect(told(3)).toEqual({ ...left, askAgainAt: 1_000, monthReturnsAt: 1_000, heardAt: 3 });
+	expect(told(1_000)).toEqual({ ...left, askAgainAt: 21_601_000, heardAt: 1_000 });
+});
+
+test('a month that is used up has returned when a request is served, also where no answer says what is left', () => {
+	const spent = monthAfter(known, { isSpent: true }, 3);
+	expect(monthAfter(spent, { isServed: false }, 4)).toEqual(spent);
+	expect(monthAfter(spent, { isServed: true }, 4)).toEqual({ monthlyLimit: 9 });
+});
+
+test.each<[string, Quota, boolean, number, string | undefined]>([
+	['one more than the reserve', { monthlyRemaining: 501 }, false, 3, undefined],
+	['the reserve and no more', {}, false, 3, 'quota_reserved'],
+	['the same, for a registration', {}, true, 3, undefined],
+	['nothing at all, for a registration', { isSpent: true }, true, 3, 'quota_spent'],
+	['nothing at all', { isSpent: true }, false, 10_002, 'quota_spent'],
+	['nothing ten seconds ago', { isSpent: true }, false, 10_003, undefined],
+	['nothing that was refused', { monthlyRemaining: 0 }, false, 3, undefined],
+	['the reserve, until the month has returned', { monthReturnsAt: 9 }, false, 8, 'quota_reserved'],
+	['the reserve, once the month has returned', { monthReturnsAt: 9 }, false, 9, undefined],
+	['the reserve, for six hours', {}, false, inSixHours - 1, 'quota_reserved'],
+	['the reserve, six hours later: one asks again', {}, false, inSixHours, undefined],
+])('with 500 reserved and %s left', (_, quota, usesReserve, now, cause) => {
+	const month = monthAfter(known, { monthlyRemaining: 500, ...quota }, 3);
+	expect(refusalByMonth(month, 500, { usesReserve }, now)).toBe(cause);
+	expect(refusalByMonth(month, 500, { usesReserve, asksAlways: true }, now)).toBeUndefined();
+	expect(refusalByMonth({}, 500, { usesReserve }, now)).toBeUndefined();
+});
+
+const hour = 3_600_000;
+const day = 24 * hour;
+
+describe('what is spent in a day', () => {
+	const minute = 60_000;
+
+	test('twenty requests may have overtaken each other, one more is a new month', () => {
+		const before = [{ at: 0, remaining: 100 }];
+		expect(observe(before, 120, 1)).toEqual(before);
+		expect(observe(before, 121, 1)).toEqual([{ at: 1, remaining: 121 }]);
+	});
+
+	test('a sample comes every quarter of an hour', () => {
+		const before = [{ at: hour, remaining: 100 }];
+		const next = { at: hour + 15 * minute, remaining: 90 };
+		expect(observe(before, 90, next.at - 1)).toBe(before);
+		expect(observe(before, undefined, next.at)).toBe(before);
+		expect(observe(before, 90, next.at)).toEqual([...before, next]);
+	});
+
+	test('the newest sample that is a day old is kept, older ones are not', () => {
+		const before = [0, 1, 2].map((hours) => ({ at: hours * hour, remaining: 100 - hours }));
+		const now = { at: day + hour, remaining: 50 };
+		expect(observe(before, 50, now.at)).toEqual([...before.slice(1), now]);
+		expect(observe(before, 50, day - 1)).toHaveLength(4);
+		expect(rateOf(before, 50, day + hour)).toEqual({ perDay: 49, since: hour });
+	});
+
+	test('an hour is enough for a measure, and nobody spends less than nothing', () => {
+		const first = [{ at: hour, remaining: 100 }];
+		expect(rateOf(first, 99, 2 * hour)).toEqual({ perDay: 24, since: hour });
+		expect(rateOf(first, 99, 2 * hour - 1)).toBeUndefined();
+		expect(rateOf(first, 110, 2 * hour)).toEqual({ perDay: 0, since: hour });
+		expect(rateOf(first, undefined, 2 * hour)).toBeUndefined();
+	});
+});
+
+const ping: ApiRequest = { method: 'GET', path: '/ping', asksAlways: true };
+const seven: Answer = { status: 200, headers: { 'ratelimit-monthly-remaining': '7' }, body: '' };
+
+test.each<[string, Answer | Failure, object | undefined, number | undefined]>([
+	[
+		'nothing left, where the month is used up',
+		new Failure('quota_spent', ping, { status: 429, retryAt: 5 }),
+		{ monthlyLimit: 8, monthlyRemaining: 0, monthReturnsAt: 5 },
+		0,
+	],
+	['what the headers say', seven, { monthlyRemaining: 7 }, 7],
+	['not known where the platform fails', new Failure('platform_error', ping), undefined, undefined],
+])('what a ping tells of the month is %s', async (_, said, quota, remaining) => {
+	const clock = { now: () => 0, sleep: () => Promise.resolve() };
+	const call = (request: ApiRequest) => {
+		expect(request).toEqual(ping);
+		return said instanceof Failure ? Promise.reject(said) : Promise.resolve(said);
+	};
+	const api: Api = Object.assign(call, { usage: { requests: 0, perSecond: 5, monthlyLimit: 8 } });
+	expect(await remainingNow(api, clock)).toBe(remaining);
+	if (quota) expect(await askQuota(api, clock)).toMatchObject(quota);
+	else await expect(askQuota(api, clock)).rejects.toThrow('platform_error');
+});

@@ -1,0 +1,203 @@
+import fc from 'fast-check';
+import { Cancelled, Failure } from '../../../nodes/EventPlatform/core/client/failure';
+import { createPace, paceFor } from '../../../nodes/EventPlatform/core/client/pace';
+import type { Answer, ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
+import { VirtualClock } from '../../support/time/virtualClock';
+
+const get: ApiRequest = { method: 'GET', path: '/events' };
+const ok = (headers: Record<string, string> = {}): Answer => ({ status: 200, headers, body: {} });
+const refused = (headers: Record<string, string> = {}): Answer => ({ ...ok(headers), status: 429 });
+
+function setUp(cap?: number) {
+	const clock = new VirtualClock();
+	const pace = createPace(clock);
+	pace.limitTo(cap);
+	return { clock, pace };
+}
+
+/** The most moments in any window of a second. */
+function mostInASecond(times: readonly number[]): number {
+	return Math.max(
+		...times.map((at) => times.filter((one) => one > at - 1_000 && one <= at).length),
+	);
+}
+
+test('no second holds more than the limit, whatever answers, refusals and other users of the token come in between', async () => {
+	const headers = fc.record({
+		'ratelimit-interval-limit': fc.constant('5'),
+		'ratelimit-interval-remaining': fc.integer({ min: 0, max: 5 }).map(String),
+	});
+	const answer = fc.oneof(
+		headers.map(ok),
+		headers.map(refused),
+		fc.constant(refused({ 'retry-after': '1' })),
+	);
+	await fc.assert(
+		fc.asyncProperty(fc.array(answer, { minLength: 1, maxLength: 60 }), async (answers) => {
+			const { clock, pace } = setUp();
+			const times: number[] = [];
+			await clock.run(
+				Promise.all(
+					answers.map(async (one) => {
+						const sentAt = await pace.turn(get);
+						times.push(sentAt);
+						await clock.sleep(120);
+						pace.learn(one, sentAt);
+					}),
+				),
+			);
+			expect(mostInASecond(times)).toBeLessThanOrEqual(5);
+		}),
+		{ numRuns: 40 },
+	);
+});
+
+test('five requests leave at once, and no sixth within the second', async () => {
+	const { clock, pace } = setUp();
+	const start = clock.now();
+	const times = await clock.run(Promise.all(Array.from({ length: 10 }, () => pace.turn(get))));
+	expect(times.filter((at) => at === start)).toHaveLength(5);
+	expect(mostInASecond(times)).toBe(5);
+});
+
+test('requests leave in the order in which they asked', async () => {
+	const { clock, pace } = setUp();
+	const order: number[] = [];
+	const asking = Array.from({ length: 23 }, (_, index) =>
+		pace.turn(get).then(() => order.push(index)),
+	);
+	await clock.run(Promise.all(asking));
+	expect(order).toEqual([...order.keys()]);
+});
+
+test('a larger limit is used, a smaller one obeyed', async () => {
+	for (const limit of [1, 20]) {
+		const { clock, pace } = setUp();
+		pace.learn(ok({ 'ratelimit-interval-limit': String(limit) }));
+		const start = clock.now();
+		await clock.run(Promise.all(Array.from({ length: limit * 10 }, () => pace.turn(get))));
+		const seconds = (clock.now() - start) / 1_000;
+		expect(seconds).toBeGreaterThan(8.9);
+		expect(seconds).toBeLessThan(11);
+	}
+});
+
+test('a limit of no requests is none', async () => {
+	const { clock, pace } = setUp();
+	pace.learn(ok({ 'ratelimit-interval-limit': '0' }));
+	await clock.run(pace.turn(get));
+	expect(pace.usage().perSecond).toBe(5);
+});
+
+test('a spent month is told at once, with the moment at which it returns, to all who wait', async () => {
+	const { clock, pace } = setUp();
+	const waiting = Array.from({ length: 8 }, () => pace.turn(get).catch((error: unknown) => error));
+	pace.learn(refused({ 'ratelimit-monthly-remaining': '0', 'retry-after': '864000' }));
+	const start = clock.now();
+	const outcomes = await clock.run(
+		Promise.all([...waiting, pace.turn(get).catch((e: unknown) => e)]),
+	);
+	expect(clock.now()).toBe(start);
+	const last = outcomes.pop() as Failure;
+	expect(last).toMatchObject({ reason: 'quota_spent', status: 429, retryAt: start + 864_000_000 });
+	// The first of the eight had left already.
+	expect(outcomes.map((one) => one instanceof Failure)).toEqual([
+		false,
+		...Array<boolean>(7).fill(true),
+	]);
+	expect(pace.usage()).toMatchObject({ monthlyRemaining: 0, monthReturnsAt: start + 864_000_000 });
+});
+
+test('after a month that is used up, what asks always leaves at once, and any request ten seconds later', async () => {
+	const { clock, pace } = setUp();
+	pace.learn(refused({ 'ratelimit-monthly-remaining': '0', 'retry-after': '864000' }));
+	const heardAt = clock.now();
+	const reason = async (request: ApiRequest) =>
+		await clock.run(
+			pace.turn(request).then(
+				() => undefined,
+				(error: unknown) => error as Failure,
+			),
+		);
+	expect(await reason(get)).toMatchObject({ reason: 'quota_spent', heardAt });
+	expect(await reason({ ...get, asksAlways: true })).toBeUndefined();
+	await clock.run(clock.sleep(10_000));
+	expect(await reason(get)).toBeUndefined();
+	// Nothing is said of the month by a platform without headers, but the request was served.
+	pace.learn(refused({ 'ratelimit-monthly-remaining': '0', 'retry-after': '864000' }));
+	expect(await reason(get)).toMatchObject({ reason: 'quota_spent' });
+	pace.learn(ok());
+	expect(await reason(get)).toBeUndefined();
+});
+
+test('a turn that would come after the deadline is refused at once', async () => {
+	const { clock, pace } = setUp();
+	const start = clock.now();
+	const crowd = Array.from({ length: 30 }, () => pace.turn(get));
+	const late = pace.turn({ ...get, deadline: start + 2_000 });
+	await expect(late).rejects.toMatchObject({ reason: 'time_over' });
+	pace.learn(refused());
+	const still = pace.turn({ ...get, deadline: start + 2_000 });
+	await expect(still).rejects.toMatchObject({ reason: 'time_over' });
+	expect(clock.now()).toBe(start);
+	await clock.run(Promise.all(crowd));
+});
+
+test('a pause longer than anyone should sit through is refused at once, with its end', async () => {
+	const { clock, pace } = setUp();
+	pace.learn(refused({ 'retry-after': '600' }));
+	await expect(clock.run(pace.turn(get))).rejects.toMatchObject({
+		reason: 'rate_limited',
+		retryAt: clock.now() + 600_000,
+	});
+});
+
+test('whoever is cancelled leaves the line, and the others move up', async () => {
+	const { clock, pace } = setUp(1);
+	const stop = new AbortController();
+	const first = pace.turn(get);
+	const stopped = [pace.turn(get, stop.signal), pace.turn(get, stop.signal)];
+	const ends = Promise.allSettled(stopped);
+	const last = pace.turn(get);
+	stop.abort();
+	for (const end of await clock.run(ends)) {
+		expect(end).toMatchObject({ status: 'rejected', reason: expect.any(Cancelled) as unknown });
+	}
+	const gap = (await clock.run(last)) - (await first);
+	// Two who wait before it would take two seconds more.
+	expect(gap).toBeLessThan(2_500);
+});
+
+test('one that waits leaves sooner when the cap is lifted', async () => {
+	const { clock, pace } = setUp(0.1);
+	const began = await pace.turn(get);
+	clock.later(500, () => pace.limitTo(undefined, undefined));
+	expect((await clock.run(pace.turn(get))) - began).toBeLessThan(2_000);
+});
+
+test.each([
+	[0.4, 0.4],
+	[50, 5],
+])('with a cap of %f a second the speed that is told is %f', (cap, told) => {
+	expect(setUp(cap).pace.usage().perSecond).toBe(told);
+});
+
+test('a process has one pace for a base URL and credential', () => {
+	const clock = new VirtualClock();
+	expect(paceFor('one', clock)).toBe(paceFor('one', clock));
+	expect(paceFor('one', clock)).not.toBe(paceFor('other', clock));
+});
+
+test('a credential that nobody has used for a day is forgotten, one in use is not', async () => {
+	const clock = new VirtualClock();
+	const paceOf = (key: string) => paceFor(key, clock);
+	const [kept, rare, lost] = [paceOf('kept'), paceOf('rare'), paceOf('lost')];
+	await clock.run(clock.sleep(20 * 3_600_000));
+	expect(paceOf('kept')).toBe(kept);
+	expect(paceOf('rare')).toBe(rare);
+	await clock.run(clock.sleep(10 * 3_600_000));
+	expect(paceOf('kept')).toBe(kept);
+	expect(paceOf('lost')).not.toBe(lost);
+	await clock.run(clock.sleep(30 * 3_600_000));
+	expect(paceOf('kept')).toBe(kept);
+});

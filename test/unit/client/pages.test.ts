@@ -1,0 +1,69 @@
+import {
+	attributesOf,
+	readPage,
+	readRecord,
+	recordKey,
+} from '../../../nodes/EventPlatform/core/client/pages';
+import type { Answer, ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
+
+const get: ApiRequest = { method: 'GET', path: '/jobs/1' };
+const answer = (body: unknown): Answer => ({ status: 200, headers: {}, body });
+const job = { type: 'jobs', id: '1', attributes: { status: 'ended' } };
+
+test('a job is read flat, as specified, and wrapped, as others send it', () => {
+	expect(readRecord(get, answer({ data: job }))).toBe(job);
+	for (const flat of [job, { id: '1' }, { attributes: {} }]) {
+		expect(readRecord(get, answer(flat))).toBe(flat);
+	}
+});
+
+test.each(['1', '2'])(
+	'a record with the UUID of another one than was asked for is none: %s',
+	(end) => {
+		const [asked, id] = [1, end].map((last) => `ABCDEF00-0000-4000-8000-00000000000${last}`);
+		const read = () =>
+			readRecord({ ...get, path: `/people/${asked}` }, answer({ id: id?.toLowerCase() }));
+		if (end === '1') expect(read()).toEqual({ id: id?.toLowerCase() });
+		else expect(read).toThrow('unexpected_shape');
+	},
+);
+
+test.each([
+	[null, 'record'],
+	[{}, 'record'],
+	[{ data: null }, 'record'],
+	[{ data: [job] }, 'record'],
+	[{ data: job }, 'list'],
+	[{ data: ['a'] }, 'list'],
+	[{}, 'list'],
+])('a 200 with %j is no %s, which its failure says', (body, wanted) => {
+	const read = wanted === 'list' ? readPage : readRecord;
+	expect(() => read(get, answer(body))).toThrow(
+		expect.objectContaining({ reason: 'unexpected_shape', request: get, status: 200 }) as Error,
+	);
+});
+
+test.each([
+	['0 is a page', { current_page: 0, next_page: null, page_count: 1 }, 0],
+	['an empty list', { current_page: 0, next_page: null, page_count: 0 }, 0],
+	['the count of pages', { current_page: 0, next_page: 1, page_count: 7 }, 6],
+	['null ends it whatever the count says', { current_page: 2, next_page: null, page_count: 9 }, 2],
+	['an end that does not say which page it is', { next_page: null, page_count: 3 }, 2],
+	['only a next page', { current_page: 0, next_page: 1 }, 1],
+	['none', undefined, undefined],
+	['a count in words', { page_count: 'many' }, undefined],
+])('meta: %s', (_, meta, lastPage) => {
+	expect(readPage(get, answer({ data: [], meta })).meta?.lastPage).toBe(lastPage);
+});
+
+test('records are the same by type and id, and without an id like no other', () => {
+	expect(recordKey({ type: 'people', id: '1' })).toBe('people 1');
+	expect(recordKey({ type: 'people', id: 1 })).toBe('people 1');
+	expect(recordKey({ type: 7, id: '1' })).toBe(' 1');
+	expect(recordKey({ type: 'people', id: null })).toBeUndefined();
+});
+
+test('the attributes of a record are an object, whatever it has', () => {
+	expect(attributesOf({ attributes: { a: 1 } })).toEqual({ a: 1 });
+	for (const attributes of [null, 'x', [1]]) expect(attributesOf({ attributes })).toEqual({});
+});

@@ -1,0 +1,93 @@
+import { costInWords } from '../../../nodes/EventPlatform/core/client/cost';
+import type { Answer } from '../../../nodes/EventPlatform/core/client/request';
+import { readQuota, timeIn } from '../../../nodes/EventPlatform/core/client/quota';
+
+const now = Date.UTC(2026, 10, 21, 12);
+const yearMs = 366 * 86_400_000;
+const second = (after: number) => String(now / 1_000 + after);
+const clockAt = (time: string) => `Sat, 21 Nov 2026 ${time} GMT`;
+const padded = (length: number) => clockAt('12:01:00').padStart(length);
+
+/** By the names of the headers without `RateLimit-`. */
+function answer(given: Record<string, string>, status = 429): Answer {
+	const headers = Object.entries(given).map(([name, value]) => [
+		/^(?:date|retry-after)$/.test(name) ? name : `ratelimit-${name}`,
+		value,
+	]);
+	return { status, headers: Object.fromEntries(headers) as Answer['headers'], body: '' };
+}
+
+test.each(['monthly', 'montly'])('reads the limits, also where the month is called %s', (month) => {
+	const monthly = { [`${month}-limit`]: '10000', [`${month}-remaining`]: '17' };
+	expect(readQuota(answer({ 'interval-limit': '5', ...monthly }), now)).toEqual({
+		intervalLimit: 5,
+		monthlyLimit: 10_000,
+		monthlyRemaining: 17,
+		isServed: false,
+		isSpent: false,
+	});
+	const inWords = { 'interval-limit': '5 or 6', 'monthly-limit': 'about 9' };
+	const { intervalLimit, monthlyLimit } = readQuota(answer(inWords), now);
+	expect([intervalLimit, monthlyLimit]).toEqual([undefined, undefined]);
+});
+
+/** What is said, and in how many milliseconds a refused request may be tried again. */
+test.each<[string, Record<string, string>, number | undefined]>([
+	['parts of a second', { 'retry-after': ' 1.25 ' }, 1_250],
+	['a date with an offset', { 'retry-after': '21 Nov 2026 12:01:00 +0000' }, 60_000],
+	['an ISO date', { 'retry-after': '2026-11-21T12:01:00Z' }, 60_000],
+	['Retry-After before RateLimit-Reset', { 'retry-after': '1', reset: '9' }, 1_000],
+	['seconds from now', { reset: '4' }, 4_000],
+	['a time stamp', { reset: second(9) }, 9_000],
+	['nothing in a time stamp that is over', { reset: `${1e8}` }, undefined],
+	['nothing in a time stamp of another age', { reset: '9'.repeat(11) }, undefined],
+	['a clock ten minutes ahead', { reset: second(603), date: clockAt('12:10:00') }, 3_000],
+	['a clock a second off', { reset: second(3), date: clockAt('11:59:59') }, 3_000],
+	[
+		'a date of a clock that is ahead',
+		{ 'retry-after': clockAt('12:10:05'), date: clockAt('12:10:00') },
+		5_000,
+	],
+	[
+		'nothing of the month while some is left',
+		{ reset: '86400', 'monthly-remaining': '9' },
+		undefined,
+	],
+	['the second while some is left', { reset: '60', 'monthly-remaining': '9' }, 60_000],
+	['nonsense', { 'retry-after': 'soon', reset: '-1' }, undefined],
+])('understands %s', (_, headers, inMs) => {
+	expect(readQuota(answer(headers), now).retryAt).toBe(inMs && now + inMs);
+});
+
+test.each<[string, Record<string, string>, number | undefined]>([
+	['not, although it tells a reset', { reset: '3' }, undefined],
+	['two seconds ahead', { 'retry-after': clockAt('12:00:05'), date: clockAt('12:00:02') }, 3_000],
+	['in the longest text that can be a date', { 'retry-after': padded(64) }, 60_000],
+	['not in a longer one', { 'retry-after': padded(65) }, undefined],
+	['at most a year from now', { 'retry-after': '99999999' }, yearMs],
+	['now, which is no time to come', { 'retry-after': clockAt('12:00:00') }, undefined],
+	['in a year', { 'retry-after': 'Mon, 22 Nov 2027 12:00:00 GMT' }, yearMs],
+])('the platform says when of its own accord: %s', (_, headers, inMs) => {
+	expect(timeIn('retry-after', answer(headers), now)).toBe(inMs && now + inMs);
+});
+
+test.each<[string, Record<string, string>, number, boolean]>([
+	['nothing left of the month', { 'monthly-remaining': '0', 'retry-after': '1' }, 429, true],
+	['days to wait', { 'retry-after': '259200' }, 429, true],
+	['a long pause in a month', { 'retry-after': '7200', 'monthly-remaining': '9' }, 429, false],
+	['an hour to wait', { 'retry-after': '3600' }, 429, false],
+	['the last request of the month', { 'monthly-remaining': '0' }, 200, false],
+])('%s: is the month spent?', (_, headers, status, spent) => {
+	expect(readQuota(answer(headers, status), now).isSpent).toBe(spent);
+});
+
+test.each([
+	['61', now + 61_000],
+	['60', undefined],
+])('a reset in %s seconds is the month’s only where it is far', (reset, at) => {
+	expect(readQuota(answer({ reset }), now).monthReturnsAt).toBe(at);
+});
+
+test('what was refused is told with the cost', () => {
+	expect(costInWords({ requests: 1, refused: 3 }, 41.2)).toBe('1 request, 3 refused (429), 41 s');
+});

@@ -1,0 +1,74 @@
+import { choiceOf, sessionChoices } from '../../../nodes/EventPlatform/editor/choices';
+
+/** Null where the contract has a text or a number. */
+const nulls = {
+	title: null,
+	scheduling_status: null,
+	registration_link: null,
+	room_link: null,
+	event_id: null,
+	name: null,
+	status: null,
+	timezone: null,
+	estimated_started_at: null,
+	email: null,
+	first_name: null,
+	last_name: null,
+};
+
+test.each([
+	[null],
+	['x'],
+	[nulls],
+	[{ estimated_started_at: 0 }],
+	[{ estimated_started_at: 'soon' }],
+])('a record whose attributes are %j can be chosen', (none) => {
+	const record = { id: 'r1', attributes: none as null };
+	expect(choiceOf.event(record)).toEqual({ name: 'Untitled event', value: 'r1', url: undefined });
+	expect(choiceOf.person(record)).toEqual({ name: 'r1', value: 'r1' });
+	expect(sessionChoices([{ ...record, type: 'sessions' }])).toEqual([
+		{ name: 'no date · Untitled event', value: 'r1', url: undefined },
+	]);
+});
+
+test('a session is told by date, zone, title, name and status, the year only where it is another one', () => {
+	const event = {
+		id: 'e1',
+		type: 'events',
+		attributes: { title: 'A Very Long Title of an Event' },
+	};
+	const year = new Date().getUTCFullYear();
+	const session = (given: object) => ({
+		id: 's1',
+		type: 'sessions',
+		attributes: { event_id: 'e1', timezone: 'America/New_York', name: 'Day one', ...given },
+	});
+	const at = (start: string) => Date.parse(start) / 1000;
+	const name = (given: object) => sessionChoices([event, session(given)])[0]?.name;
+	expect(name({ status: 'upcoming', estimated_started_at: at(`${year}-07-05T15:04:00Z`) })).toBe(
+		'5 Jul 11:04 New York · A Very Long Title of… · Day one · upcoming',
+	);
+	expect(name({ status: 'on_demand', estimated_started_at: at('2019-07-05T15:04:00Z') })).toBe(
+		'5 Jul 2019 11:04 New York · A Very Long Title of… · Day one · on demand',
+	);
+});
+
+test('all sessions of an event have its page, by which the editor knows that the form is the same', () => {
+	const page = 'https://platform.example/p/e1';
+	const event = { id: 'e1', type: 'events', attributes: { registration_link: page } };
+	const session = (id: string) => ({
+		id,
+		type: 'sessions',
+		attributes: { event_id: 'e1', room_link: `https://platform.example/live?s=${id}` },
+	});
+	const urls = sessionChoices([event, session('s1'), session('s2')]).map(({ url }) => url);
+	expect(urls).toEqual([page, page]);
+	expect(sessionChoices([session('s1')])[0]?.url).toBe('https://platform.example/live?s=s1');
+});
+
+test('a time zone that does not exist leaves the date out, not the session', () => {
+	const attributes = { estimated_started_at: 1_795_000_000, timezone: 'Mars/Olympus' };
+	expect(sessionChoices([{ id: 's1', type: 'sessions', attributes }])).toMatchObject([
+		{ name: 'Untitled event', value: 's1' },
+	]);
+});

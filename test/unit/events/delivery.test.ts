@@ -1,0 +1,148 @@
+import * as fc from 'fast-check';
+import { asRecord, readDelivery } from '../../../nodes/EventPlatform/core/events/delivery';
+
+const job = { type: 'jobs', id: 'j-1', attributes: { status: 'ended', total_items: 2 } };
+const meta = (event: string) => ({ webhook: { event, organization_id: 'o-1' } });
+const person = { type: 'people', id: 'p-1' };
+const poll = { type: 'polls', id: 'p-1', meta: meta('poll.closed') };
+const replay = 'people.watched_replay';
+
+const read = (body: unknown, chosen: string[], named?: unknown) =>
+	readDelivery(body, { chosen, named });
+/** The kind that a delivery is read as, or why it is not read as an event. */
+const kindRead = (...given: Parameters<typeof read>) => {
+	const reading = read(...given);
+	return reading.form === 'none' ? reading.obscurity.because : reading.delivery.kind;
+};
+
+test('the form of the specification is read: the job as GET /jobs/:id shows it', () => {
+	const delivery = { kind: 'job.ended', record: { ...job, relationships: {} } };
+	expect(read(job, ['job.ended'])).toEqual({ form: 'record', delivery });
+});
+
+test.each([
+	['a job in data', { data: job }, ['job.ended'], 'job.ended'],
+	['meta inside data', { data: { ...job, meta: meta('job.ended') } }, [], 'job.ended'],
+	['a kind without a name', { data: { ...job, meta: meta('') } }, [], 'job.ended'],
+	['meta in a flat record', { ...job, meta: meta('job.ended') }, [], 'job.ended'],
+	['a kind that nobody knows yet', { data: poll }, ['poll.closed'], 'poll.closed'],
+	['no kind, where one can be meant', { data: person }, ['job.ended', replay], replay],
+	['no type, where one kind is chosen', { id: 'p-1' }, [replay], replay],
+	['a type of its own, where one kind is chosen', { ...person, type: 'guests' }, [replay], replay],
+])('read: %s', (_, body, kinds, kind) => {
+	expect(read(body, kinds)).toMatchObject({ form: 'record', delivery: { kind } });
+});
+
+describe('the kind that the URL names', () => {
+	const started = 'session.started';
+	const ended = 'session.ended';
+	const session = { data: { type: 'sessions', id: 's-1', attributes: {} } };
+	const stated = { data: { ...session.data, meta: meta(started) } };
+
+	test.each<[string, unknown, string[], unknown, string]>([
+		['decides where the delivery says none', session, [started, ended], ended, ended],
+		['decides when it stands there twice', session, [started, ended], [ended, ended], ended],
+		['decides about what has no type', { id: 's-1' }, [started, ended], ended, ended],
+		['does not decide against the delivery', stated, [started, ended], ended, started],
+		['has to be a chosen one', session, [started], ended, 'namedInVain'],
+		['has to be one', session, [started, ended], [started, ended], 'severalNamed'],
+		['has to be a text', session, [started, ended], { of: ended }, 'namedInVain'],
+		['has to fit the record', person, [started, ended], ended, 'namedInVain'],
+		['may fit a type that nobody knows', { ...person, type: 'x' }, [started, ended], ended, ended],
+		[
+			'may be one that nobody knows',
+			person,
+			[started, 'poll.closed'],
+			'poll.closed',
+			'poll.closed',
+		],
+		['may be empty, as if it were not there', session, [started, ended], '', 'ambiguous'],
+	])('%s', (_, body, chosen, named, expected) => {
+		expect(kindRead(body, chosen, named)).toBe(expected);
+	});
+
+	test('is missed where two can be meant, and these are told', () => {
+		expect(read(session, ['job.ended', started, ended])).toEqual({
+			form: 'none',
+			obscurity: { because: 'ambiguous', candidates: [started, ended] },
+		});
+	});
+});
+
+describe('a delivery of another shape', () => {
+	test.each<[string, unknown]>([
+		['without an id and a type', { email: 'ada@example.org' }],
+		['without an id', { data: { type: 'people', attributes: { email: 'ada@example.org' } } }],
+		['with an id that cannot be one', { ...person, id: '../webhooks' }],
+		['that is a list', [person]],
+		['that is a text', 'watched'],
+		['that is null', null],
+	])('%s is raw, where its kind is the only one chosen', (_, body) => {
+		const delivery = { kind: replay, body };
+		expect(read(body, [replay])).toEqual({ form: 'raw', delivery });
+	});
+
+	test('is raw where it states its kind', () => {
+		const body = { person: 'Ada', meta: meta(replay) };
+		expect(kindRead(body, [replay, 'job.ended'])).toBe(replay);
+		expect(kindRead({ data: body }, [replay, 'job.ended'])).toBe(replay);
+	});
+
+	test.each<[string, unknown, string[], string]>([
+		['an ended job, whose payload is specified', { status: 'ended' }, ['job.ended'], 'unrelated'],
+		['a record of another type', { type: 'sessions' }, [replay], 'unrelated'],
+		['what may be of two kinds', { a: 1 }, [replay, 'people.attended'], 'ambiguous'],
+	])('is none as %s', (_, body, chosen, because) => expect(kindRead(body, chosen)).toBe(because));
+
+	test('whose fields stand beside its id is a record with these attributes', () => {
+		const body = { id: 'p-1', email: 'ada@example.org', session_id: 's-1', meta: meta(replay) };
+		const { id, email, session_id } = body;
+		const record = { type: 'people', id, attributes: { email, session_id }, relationships: {} };
+		expect(read(body, [])).toEqual({ form: 'record', delivery: { kind: replay, record } });
+	});
+
+	test('is about the session that it names, wherever it does', () => {
+		const attributesOf = (body: object) =>
+			asRecord({ kind: replay, body: body as never }).record.attributes;
+		expect(attributesOf({ session_id: 's-1' })).toEqual({ session_id: 's-1' });
+		expect(attributesOf({ data: { attributes: { session_id: 's-1' } } })).toEqual({
+			session_id: 's-1',
+		});
+	});
+});
+
+test.each([
+	['a list', [job]],
+	['no id', { ...job, id: undefined }],
+	['an id that climbs out of the path', { ...job, id: '../webhooks' }],
+	['an id of dots', { ...job, id: '..' }],
+	['an id with a line break', { ...job, id: 'j-1\n' }],
+	['an endless id', { ...job, id: 'j'.repeat(129) }],
+	['no type', { id: 'j-1', attributes: {} }],
+	['no kind, where two can be meant', { data: person }],
+	['a type that every object has', { data: { type: 'constructor', id: 'p-1' } }],
+	['a kind that is no text', { data: { ...person, meta: { webhook: { event: 1 } } } }],
+])('not read as an event: %s', (_, body) =>
+	expect(read(body, ['people.registered', 'people.attended']).form).toBe('none'),
+);
+
+test('a number is an id as well', () => {
+	const delivery = { record: { id: '12' } };
+	expect(read({ ...job, id: 12 }, [])).toMatchObject({ delivery });
+});
+
+test('nothing makes the reader throw, and what it reads has an id that is safe in a path', () => {
+	const almost = fc.record(
+		{ type: fc.anything(), id: fc.anything(), attributes: fc.anything(), meta: fc.anything() },
+		{ requiredKeys: [] },
+	);
+	const wrapped = fc.record({ data: fc.oneof(almost, fc.anything()) });
+	const bodies = fc.oneof(fc.anything(), almost, wrapped);
+	fc.assert(
+		fc.property(bodies, (body) => {
+			const reading = read(body, ['people.registered']);
+			return reading.form !== 'record' || /^[\w-]{1,128}$/.test(reading.delivery.record.id);
+		}),
+		{ numRuns: 2_000 },
+	);
+});

@@ -1,0 +1,35 @@
+import { passes, type Filters } from '../../../nodes/EventPlatform/core/events/kinds';
+import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
+
+const none: Filters = { jobIds: [], onlyWithFailures: false, sessionId: '', eventId: '' };
+
+const event = (kind: string, type: string, attributes: JsonObject = {}, relationships = {}) => {
+	return { kind, record: { type, id: 'x', attributes, relationships } };
+};
+const job = (attributes: JsonObject = {}) => event('job.ended', 'jobs', attributes);
+const session = event('session.ended', 'sessions', { event_id: 'e' });
+const ofEvent = { event: { data: { type: 'events', id: 'e' } } };
+const person = (detail: JsonObject) =>
+	event('people.registered', 'people', { registrant_detail: detail });
+const failing = { onlyWithFailures: true };
+
+test.each<[string, ReturnType<typeof event>, Partial<Filters>, boolean]>([
+	['anything without a filter', event('poll.closed', 'polls'), {}, true],
+	['a listed job', job(), { jobIds: ['y', 'x'] }, true],
+	['a job that is not listed', job(), { jobIds: ['y'] }, false],
+	['jobs, whatever session and event say', job(), { sessionId: 's', eventId: 'e' }, true],
+	['a job with failures', job({ status: 'failed', total_fail: 1 }), failing, true],
+	['a job without', job({ status: 'ended', total_fail: 0 }), failing, false],
+	['an ended job without counts', job({ status: 'ended' }), failing, false],
+	['a failed job without counts', job({ status: 'failed' }), failing, true],
+	['the session itself', session, { sessionId: 'x' }, true],
+	['another session', session, { sessionId: 'y' }, false],
+	['a session of the event', session, { eventId: 'e' }, true],
+	['a person of the session', person({ session_id: 's' }), { sessionId: 's' }, true],
+	['a person of another session', person({ session_id: 's' }), { sessionId: 't' }, false],
+	['a person of the event', person({ event_id: 'e' }), { eventId: 'e' }, true],
+	['the event itself', event('event.published', 'events'), { eventId: 'x', sessionId: 's' }, true],
+	['a related session', event('session.created', 'sessions', {}, ofEvent), { eventId: 'e' }, true],
+])('%s', (_, delivery, filters, expected) =>
+	expect(passes(delivery, { ...none, ...filters })).toBe(expected),
+);

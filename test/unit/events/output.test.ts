@@ -1,0 +1,151 @@
+import type { Delivery } from '../../../nodes/EventPlatform/core/events/kinds';
+import {
+	rawRecordOf,
+	readTaskItems,
+	recordOf,
+	type Output,
+} from '../../../nodes/EventPlatform/core/events/output';
+import { rememberPeople } from '../../../nodes/EventPlatform/core/results/taskRecords';
+import type { Json, JsonObject } from '../../../nodes/EventPlatform/core/values/json';
+import { asking } from '../../support/platform/fakePlatform';
+
+const at = Date.UTC(2026, 10, 21, 12);
+
+function event(attributes: JsonObject, kind = 'job.ended', type = 'jobs'): Delivery {
+	return { kind, record: { type, id: 'x1', attributes, relationships: {} } };
+}
+
+async function read(delivery: Delivery, output: Output, tasks: JsonObject[] = []) {
+	const { ask, asked } = asking(() => ({ data: tasks }));
+	const found = await readTaskItems(delivery, at, output, { api: ask, apiRoot: '/v1' });
+	return { ...found, asked };
+}
+
+const good = (id: string): JsonObject => ({ status: 'succeeded', data: { id } });
+const bad: JsonObject = { status: 'failed', errors: [{ code: 'banned', message: 'No' }] };
+
+test('a record starts with what happened and when, which none of its fields can replace', () => {
+	const attributes = { event: 'in words', event_key: 'x', received_at: 'then', title: 'Launch' };
+	const record = recordOf(event(attributes, 'event.created', 'events'), at);
+	const event_key = expect.stringMatching(/^[\w-]{22}$/) as string;
+	const stamp = { event: 'event.created', event_key, received_at: '2026-11-21T12:00:00.000Z' };
+	expect(record).toEqual({ ...stamp, id: 'x1', type: 'events', title: 'Launch' });
+	expect(Object.keys(record).slice(0, 3)).toEqual(['event', 'event_key', 'received_at']);
+});
+
+describe('a delivery that is no record', () => {
+	const kind = 'people.watched_replay';
+	const raw = (body: Json) => rawRecordOf({ kind, body }, at);
+	const event_key = expect.stringMatching(/^[\w-]{22}$/) as string;
+	const stamp = { event: kind, event_key, received_at: '2026-11-21T12:00:00.000Z' };
+
+	test.each<[string, Json, JsonObject]>([
+		[
+			'its members',
+			{ email: 'a@b.org', seen: { minutes: 5 } },
+			{ email: 'a@b.org', seen_minutes: 5 },
+		],
+		[
+			'what stands in data and beside it',
+			{ data: { attributes: { email: 'a@b.org' } }, email: 'c@d.org' },
+			{ email: 'a@b.org', email_delivery: 'c@d.org' },
+		],
+		['what it calls its event', { event: 'replay' }, { event_delivery: 'replay' }],
+		['a list', [1, { a: 2 }], { body: [1, { a: 2 }] }],
+		['a list in data', { data: [1], more: 2 }, { data: [1], more: 2 }],
+		['a text', 'watched', { body: 'watched' }],
+		['nothing', null, { body: null }],
+	])('becomes an item with %s', (_, body, expected) => {
+		expect(raw(body)).toEqual({ ...stamp, ...expected });
+	});
+
+	test('is known again by its body, whatever the order of its members', () => {
+		const bodies: Json[] = [
+			{ a: 1, b: { c: 2, d: 3 } },
+			{ b: { d: 3, c: 2 }, a: 1 },
+			{ a: 1, b: { c: 2 } },
+		];
+		const [first, reordered, changed] = bodies.map((body) => raw(body).event_key);
+		expect(first).toBe(reordered);
+		expect(first).not.toBe(changed);
+	});
+
+	test('shows nothing that would log a person in', () => {
+		const secrets = { connection_link: 'link', password_key: 'key' };
+		const told = JSON.stringify([raw({ ...secrets, list: [secrets] }), raw([secrets])]);
+		expect(told).not.toMatch(/connection_link|password_key/);
+	});
+});
+
+test.each([
+	['session.created', 'sessions', { event_title: 'Launch' }],
+	['people.registered', 'people', { event_title: 'Launch', session_name: 'Morning' }],
+	['event.created', 'events', {}],
+])('%s has the titles of what it belongs to', (kind, type, expected) => {
+	const titles = { event_title: 'Launch', session_name: 'Morning' };
+	const { event_title, session_name } = recordOf({ ...event({}, kind, type), titles }, at);
+	expect({ event_title, session_name }).toEqual(expected);
+});
+
+test('a job has the counters of the specification, whatever the platform calls them', () => {
+	expect(recordOf(event({ status: 'failed', total_tasks: 2, total_failed: 1 }), at)).toMatchObject({
+		id: 'x1',
+		status: 'failed',
+		total_items: 2,
+		total_fail: 1,
+		total_success: null,
+		total_processed_items: null,
+		total_tasks: 2,
+	});
+});
+
+describe('the tasks of a job', () => {
+	const job = event({ status: 'failed', total_items: 3 });
+
+	test('are one record each', async () => {
+		const { records, missing, asked } = await read(job, 'tasks', [good('p1'), bad, good('p2')]);
+		const told = { event: 'job.ended', job_id: 'x1' };
+		expect(records).toMatchObject([
+			{ ...told, status: 'succeeded', person: { id: 'p1' } },
+			{ ...told, status: 'failed', person: null, errors: bad.errors },
+			{ ...told, status: 'succeeded', person: { id: 'p2' } },
+		]);
+		expect(missing).toBe(0);
+		expect(asked).toMatchObject([{ path: '/jobs/x1/tasks' }]);
+	});
+
+	test('are those that failed, if these are wanted, and those that may have', async () => {
+		const failed = await read(job, 'failedTasks', [good('p1'), bad, good('p2')]);
+		expect(failed.records).toMatchObject([{ status: 'failed' }]);
+		const short = await read(job, 'failedTasks', [good('p1'), bad]);
+		expect(short.records).toMatchObject([{ status: 'failed' }, { status: 'unknown' }]);
+		expect(short.missing).toBe(1);
+	});
+
+	test.each<[string, JsonObject, JsonObject[], number]>([
+		['that its total says', { total_items: 4 }, [good('p1')], 3],
+		['that its counters say', { total_success: 2, total_fail: 1 }, [good('p1')], 2],
+		['that are not finished', {}, [good('p1'), { status: 'processing' }], 1],
+		['but more than it should have', { total_items: 1 }, [good('p1'), good('p2')], 0],
+	])('lack those %s', async (_, counts, tasks, missing) => {
+		const found = await read(event({ status: 'ended', ...counts }), 'tasks', tasks);
+		expect(found.missing).toBe(missing);
+		expect(found.records.filter(({ status }) => status === 'unknown')).toHaveLength(missing);
+	});
+
+	test('have keys by what they say, in whatever order they come, each its own', async () => {
+		const keys = async (...tasks: JsonObject[]) =>
+			(await read(job, 'tasks', tasks)).records.map((record) => record.event_key);
+		const [first, second, third, other] = await keys(good('p1'), bad, bad, good('p2'));
+		expect(new Set([first, second, third, other]).size).toBe(4);
+		expect(await keys(bad, good('p1'), bad)).toEqual([second, first, third]);
+	});
+
+	test('name their people, for whom the platform is asked', async () => {
+		rememberPeople('/v1', 'x1', { sessionId: 's1', emails: ['a@x.org', 'b@x.org'] });
+		const there = { status: 'failed', errors: [{ code: 'already_registered', message: 'There' }] };
+		const { asked } = await read(event({ status: 'failed' }), 'tasks', [bad, there]);
+		const questions = new Set(asked.slice(1).map(({ path }) => path));
+		expect([...questions]).toEqual(['/sessions/s1/people']);
+	});
+});

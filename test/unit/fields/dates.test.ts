@@ -1,0 +1,42 @@
+import { namesItsZone, unixSeconds, wallTime } from '../../../nodes/EventPlatform/fields/dates';
+
+const noonInParis = Date.UTC(2026, 10, 28, 11) / 1000;
+
+test.each<[string, unknown, number | undefined]>([
+	['without a zone it is meant in that of the workflow', '2026-11-28T12:00:00', noonInParis],
+	['with a zone it is meant there', ' 2026-11-28T11:00:00Z ', noonInParis],
+	['a day begins at midnight', '2026-11-28', noonInParis - 12 * 3600],
+	['a date of JavaScript', new Date(noonInParis * 1000), noonInParis],
+	['Unix seconds stay, without a fraction', noonInParis + 0.25, noonInParis],
+	['milliseconds are told from seconds', noonInParis * 1000, noonInParis],
+	['fractions of a second are cut', '2026-11-28T11:00:00.900Z', noonInParis],
+	['words are no date', 'tomorrow', undefined],
+	['nothing is no date', '', undefined],
+	['what could be several days is none', '11/12/2026', undefined],
+	['a day that does not exist is none', '2026-02-30', undefined],
+	['the days that a spreadsheet counts are none', 46_354.4375, undefined],
+	['nor is a day written as a number', 20_261_128, undefined],
+	['what n8n would guess on the clock of the server is none', '2026-11-28, 10:30', undefined],
+])('a filter: %s', (_, given, seconds) => {
+	expect(unixSeconds(given, 'Europe/Paris')).toBe(seconds);
+});
+
+test.each<[string, unknown, string, string | undefined]>([
+	['its own clock', '2026-11-28T10:30:00', 'America/New_York', '2026-11-28 10:30:00'],
+	['another clock is converted', '2026-11-28T10:30:00Z', 'America/New_York', '2026-11-28 05:30:00'],
+	['in summer as well', '2026-07-01T10:30:00Z', 'Europe/Paris', '2026-07-01 12:30:00'],
+	['Unix seconds', noonInParis, 'Europe/Paris', '2026-11-28 12:00:00'],
+	['a zone that does not exist', '2026-11-28T10:30:00', 'Middle/Earth', undefined],
+	['a day that does not exist', '2026-02-30T10:30:00', 'Europe/Paris', undefined],
+])('a planned start: %s', (_, given, zone, shown) => {
+	expect(wallTime(given, zone)).toBe(shown);
+});
+
+test('what names its zone is told from what does not', () => {
+	const zones = ['Z', '.000+01:00', '-0500', '+01', '.5 +01:00', ' UTC', '+01:00[Europe/Paris]'];
+	const whole = [...zones, ' Europe/Paris'].map((zone) => `2026-11-28T10:30:00${zone}`);
+	const others = ['2026-11-28 10:30:00+01', '2026-11-28T10:30+01', '2026-11-28 10:30 UTC'];
+	const named = [...whole, ...others, 1795863600, new Date()];
+	const unnamed = ['2026-11-28T10:30:00', '2026-11-28', 'tomorrow'];
+	expect([...named, ...unnamed].filter(namesItsZone)).toEqual(named);
+});

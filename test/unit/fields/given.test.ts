@@ -1,0 +1,58 @@
+import type { IExecuteFunctions, INodeParameters } from 'n8n-workflow';
+import { Given, readSwitch } from '../../../nodes/EventPlatform/fields/given';
+
+/** A node with these parameters. n8n gives each item another value, so that it shows for whom it was asked. */
+function node(parameters: INodeParameters) {
+	const asked: string[] = [];
+	const context = {
+		getNode: () => ({ parameters }),
+		getNodeParameter(name: string, item: number, _: unknown, options?: object) {
+			asked.push(`${name} ${item}${options ? ' with options' : ''}`);
+			return item;
+		},
+	};
+	return { given: new Given(context as unknown as IExecuteFunctions, []), asked };
+}
+
+test.each<[string, INodeParameters]>([
+	['session', { session: 's1' }],
+	['session', {}],
+	['session', { session: { __rl: true, mode: 'id', value: 'a = b' } }],
+	['fields.mappingMode', { fields: { mappingMode: 'defineBelow', value: { email: '={{ 1 }}' } } }],
+	['fields.schema', { fields: { value: '={{ 1 }}' } }],
+])('%s of %j is the same for every item: n8n is asked once', (name, parameters) => {
+	const { given, asked } = node(parameters);
+	expect([3, 4, 5].map((item) => given.value(item, name, ''))).toEqual([3, 3, 3]);
+	expect(asked).toEqual([`${name} 3`]);
+});
+
+test.each<[string, INodeParameters]>([
+	['session', { session: '={{ $json.id }}' }],
+	['session', { session: '=' }],
+	['session', { session: { __rl: true, mode: 'id', value: '={{ $json.id }}' } }],
+	['options', { options: { include: ['a', '={{ $json.b }}'] } }],
+	['fields.value', { fields: { value: { first: 'a', email: '={{ $json.email }}' } } }],
+])('%s of %j has an expression: n8n is asked for every item', (name, parameters) => {
+	const { given, asked } = node(parameters);
+	expect([3, 4, 3].map((item) => given.value(item, name, ''))).toEqual([3, 4, 3]);
+	expect(asked).toHaveLength(3);
+});
+
+test('the same parameter read in another way is another value', () => {
+	const { given, asked } = node({ session: 's1' });
+	given.value(0, 'session', '');
+	given.value(1, 'session', '', { extractValue: true });
+	given.value(2, 'session', '', { extractValue: true });
+	expect(asked).toEqual(['session 0', 'session 1 with options']);
+});
+
+test.each([
+	['true', [true, 1, 'true', 'yes', 'on', ' TRUE ', 'Yes']],
+	['false', [false, 0, '', 'false', 'no', 'off', undefined, null, ' ', 'No']],
+	['neither', ['maybe', 'ja', '1', 2, -1, Number.NaN, {}, [], [true], 'truee', '={{ true }}']],
+])('a switch is on: %s, for any of %j', (said, values) => {
+	const read = values.map((one) => readSwitch(one));
+	expect(read.map((on) => (typeof on === 'object' ? 'neither' : `${on}`))).toEqual(
+		values.map(() => said),
+	);
+});

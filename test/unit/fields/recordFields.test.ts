@@ -1,0 +1,156 @@
+import { withDates } from '../../../nodes/EventPlatform/fields/dates';
+import {
+	recordKinds,
+	pickFields,
+	type RecordKind,
+} from '../../../nodes/EventPlatform/fields/recordFields';
+import { fieldsOf, showAll } from '../../../nodes/EventPlatform/core/records/simplify';
+import type { Json, JsonObject } from '../../../nodes/EventPlatform/core/values/json';
+import { readDocument } from '../../support/platform/readDocument';
+
+const names = Object.keys(recordKinds) as RecordKind[];
+const offered = (kind: RecordKind) => recordKinds[kind].join(' ').split(' ');
+
+/** The schemas of the contract, by the kind of their records. */
+const schemaOf: Record<RecordKind, string> = {
+	events: 'Event',
+	sessions: 'Session',
+	people: 'Person',
+	registrants: 'SessionPerson',
+	questions: 'Question',
+	recordings: 'Recording',
+	chat_messages: 'ChatMessage',
+	people_attributes: 'PeopleAttribute',
+	users: 'User',
+	organizations: 'Organization',
+	webhooks: 'Webhook',
+	tags: 'Tag',
+};
+
+test.each(names)('all that the contract knows of %s can be chosen', (kind) => {
+	const schema = schemaOf[kind];
+	const attributes = propertiesOf(`${schema}Attributes`);
+	if (kind === 'registrants') attributes.registrant_detail = propertiesOf('RegistrantDetail');
+	const whole = showAll(fieldsOf({ id: '1', type: kind, attributes }));
+	const unknown = Object.keys(whole).filter((name) => !offered(kind).includes(name));
+	// The owner of an event is a record of its own, shown in columns.
+	expect(unknown.filter((name) => name !== 'owner')).toEqual([]);
+});
+
+const pick = (record: JsonObject, ...asked: string[][]) => pickFields(fieldsOf(record), ...asked);
+
+const session: JsonObject = { id: 's', type: 'sessions', name: null, status: 'live', duration: 9 };
+
+test('the usual fields come first to last, others by name, all when asked for', () => {
+	expect(Object.keys(pick(session))).toEqual(['id', 'type', 'name', 'status']);
+	expect(pick(session, [], ['duration'])).toHaveProperty('duration', 9);
+	expect(pick(session, ['status', 'other'])).toEqual({ id: 's', status: 'live', other: null });
+	expect(pick(session, ['all'])).toEqual(session);
+});
+
+test('a person of a session or an event shows answers and attendance, one of the workspace does not', () => {
+	const person = { id: 'p', type: 'people', email: 'a@b.c', timezone: 'UTC' };
+	expect(pick({ ...person, locale: 'en' })).toEqual(person);
+	const { id, type, ...attributes } = person;
+	const registrant_detail = {
+		session_id: 's',
+		attended: true,
+		attendance_duration: 754,
+		ip_city: 'Paris',
+		fields: [
+			{ id: 'email', value: 'a@b.c' },
+			{ id: 'topics', value: ['A', 'B'] },
+		],
+	};
+	const registrant = { id, type, attributes: { ...attributes, registrant_detail } };
+	expect(pick(registrant)).toEqual({
+		id,
+		type,
+		email: 'a@b.c',
+		session_id: 's',
+		attended: true,
+		attendance_minutes: 12.6,
+		topics: 'A, B',
+	});
+	const asked = pick(registrant, ['email', 'fields', 'nowhere']);
+	expect(asked).toEqual({ id, email: 'a@b.c', topics: 'A, B', nowhere: null });
+});
+
+test('a record that has fewer than three of the usual fields is shown whole', () => {
+	const strange = { id: 's', type: 'sessions', attributes: { starts: 1, place: { city: 'Oslo' } } };
+	expect(pick(strange)).toEqual({ id: 's', type: 'sessions', starts: 1, place_city: 'Oslo' });
+	const known = pick({ ...strange, attributes: { starts: 1, status: 'live' } });
+	expect(known).not.toHaveProperty('starts');
+});
+
+test('a field that is an object is chosen with all of its columns', () => {
+	const { owner_id, owner_email } = { owner_id: 'u', owner_email: 'a@b.c' };
+	const owner = { id: 'u', attributes: { email: 'a@b.c' } };
+	const picked = pick({ id: 'e', type: 'events', attributes: { owner } }, ['owner']);
+	expect(picked).toEqual({ id: 'e', owner_id, owner_email });
+});
+
+test('a kind that nobody knows is shown as it is', () => {
+	const record = { id: 'x', type: 'surveys', score: 5 };
+	expect(pick(record)).toEqual(record);
+	expect(pick({ id: 'x', type: 'constructor' })).toEqual({ id: 'x', type: 'constructor' });
+});
+
+test.each<[Json, Json]>([
+	[0, null],
+	['', null],
+	['0', null],
+	[null, null],
+	[1_795_255_200, '2026-11-21T11:00:00+01:00'],
+	['1795255200', '2026-11-21T11:00:00+01:00'],
+	[1_795_255_200_000, '2026-11-21T11:00:00+01:00'],
+	['soon', 'soon'],
+	[1e20, 1e20],
+	[-8.64e15, -8.64e15],
+	[true, true],
+])('a date of %p is shown as %p', (sent, shown) => {
+	expect(withDates({ created_at: sent }, 'Europe/Paris')).toEqual({ created_at: shown });
+});
+
+test.each<[string, string, string]>([
+	['America/New_York', '2026-11-01T05:59:59.250Z', '2026-11-01T01:59:59.250-04:00'],
+	['America/New_York', '2026-11-01T06:00:00Z', '2026-11-01T01:00:00-05:00'],
+	['Europe/London', '2026-11-21T10:00:00Z', '2026-11-21T10:00:00+00:00'],
+	['UTC', '2026-11-21T10:00:00Z', '2026-11-21T10:00:00Z'],
+	['Australia/Lord_Howe', '2026-10-03T15:29:59Z', '2026-10-04T01:59:59+10:30'],
+	['Australia/Lord_Howe', '2026-10-03T15:30:00Z', '2026-10-04T02:30:00+11:00'],
+	['Middle/Earth', '2026-11-21T10:00:00Z', '2026-11-21T10:00:00Z'],
+])('in %s the moment %s is %s, whatever was shown before', (zone, moment, shown) => {
+	const at = Date.parse(moment);
+	const show = (ms: number) => withDates({ created_at: ms }, zone).created_at;
+	show(at - 60_000);
+	show(at + 60_000);
+	expect(show(at)).toBe(shown);
+});
+
+test('dates are found in the person of a result, and not in the answers to a form', () => {
+	const person = { created_at: 1_795_255_200, hired_at: '1795255200' };
+	expect(withDates({ person, hired_at: '1795255200' }, 'UTC', ['hired_at'])).toEqual({
+		person: { created_at: '2026-11-21T10:00:00Z', hired_at: '2026-11-21T10:00:00Z' },
+		hired_at: '1795255200',
+	});
+});
+
+function propertiesOf(schema: string): JsonObject {
+	const schemas = readDocument().components.schemas as Record<string, Schema>;
+	const read = ({ allOf = [], properties = {}, $ref }: Schema): JsonObject => {
+		const target = $ref && schemas[$ref.split('/').at(-1) ?? ''];
+		const inherited = [...allOf, ...(target ? [target] : [])].map(read);
+		const own = Object.fromEntries(Object.keys(properties).map((name) => [name, 1]));
+		return Object.assign({}, ...inherited, own) as JsonObject;
+	};
+	const found = schemas[schema];
+	if (!found) throw new Error(`The contract has no schema ${schema}`);
+	return read(found);
+}
+
+interface Schema {
+	$ref?: string;
+	allOf?: Schema[];
+	properties?: Record<string, unknown>;
+}

@@ -1,0 +1,161 @@
+import type { IDataObject, IHookFunctions } from 'n8n-workflow';
+import {
+	historyOf,
+	readDeliveries,
+	readPolling,
+	storeDeliveries,
+	storePolling,
+	type Context,
+} from '../../../nodes/EventPlatform/triggers/storage';
+import { eachPart, titleOf } from '../../support/n8n/replacedParts';
+
+const day = 86_400_000;
+const now = 1_800_000_000;
+
+let created = 0;
+
+/** A trigger, as far as what is stored of it depends on n8n, and what it logged. */
+function triggerWith(stored: unknown, workflow = `workflow-${++created}`) {
+	const warnings: string[] = [];
+	const context = {
+		getWorkflow: () => ({ id: workflow }),
+		getNode: () => ({ id: 'trigger', name: 'Trigger' }),
+		getMode: () => 'webhook',
+		getWorkflowStaticData: () => stored as IDataObject,
+		logger: { warn: (text: string) => warnings.push(text) },
+	} as unknown as IHookFunctions;
+	return { context: context as Context, warnings };
+}
+
+const cursor = {
+	from: now - 500,
+	polledAt: now,
+	lists: { '/events': { readAt: now, latest: now - 7, seen: 'abcdefgh', isComplete: true } },
+	view: { listedAt: now, pages: 2, hidden: 0 },
+	open: ['session'],
+	told: [[now - 9, now - 5]],
+	toldOf: 'kinds',
+	hasNoTimes: false,
+	hasMore: true,
+};
+
+const polling = {
+	cursor,
+	share: { credit: -7, at: now * 1_000, perDay: 107, returnsAt: now * 1_000 },
+};
+
+const deliveries = {
+	subscription: {
+		url: 'https://n8n.example.com/webhook/a',
+		ids: { 'job.ended': 'one' },
+		former: [{ id: 'other', url: 'https://n8n.example.com/webhook/b', keyDigest: 'digest' }],
+		hiddenKinds: ['job.ended'],
+		madeAt: now * 1_000,
+		seenAt: now * 1_000,
+		aheadMs: -5,
+		missed: { since: { 'job.ended': now * 1_000 }, until: now, cursor },
+		keyDigest: 'digest',
+		owner: 'owner',
+	},
+	seen: 'abcdefghijklmnop',
+	arrived: { 'job.ended': now * 1_000 },
+	spent: { confirmations: [now * 1_000], until: now * 1_000 },
+};
+
+test('what is stored is read whole, as a copy', () => {
+	const [polls, webhooks] = [triggerWith(polling), triggerWith(deliveries)];
+	expect(readPolling(polls.context)).toEqual(polling);
+	expect(readDeliveries(webhooks.context)).toEqual(deliveries);
+	expect(readDeliveries(webhooks.context).arrived).not.toBe(deliveries.arrived);
+	expect([...polls.warnings, ...webhooks.warnings]).toEqual([]);
+});
+
+test('a part of another shape is left out and told of once, and what it can do without stays', () => {
+	const lists = { ...cursor.lists, '/sessions': { readAt: 'yesterday' } };
+	const stored = { cursor: { ...cursor, lists, open: [{}, 'session', '..'] }, share: [] };
+	const { context, warnings } = triggerWith(stored);
+	expect(readPolling(context)).toEqual({ cursor });
+	expect(readPolling(context)).toEqual({ cursor });
+	expect(warnings).toEqual([
+		'Trigger cannot read a part of what n8n stored with the workflow (cursor.lists./sessions.readAt, cursor.lists./sessions, cursor.open.0, cursor.open.2, share) and begins that part anew. An event may start no run, or a second one.',
+	]);
+});
+
+test.each([
+	['a cursor without a start', { cursor: { ...cursor, from: null } }],
+	['a cursor that counts in milliseconds', { cursor: { ...cursor, polledAt: now * 1_000 } }],
+])('%s is no cursor', (_, stored) => {
+	const { context, warnings } = triggerWith(stored);
+	expect(readPolling(context)).toEqual({});
+	expect(warnings).toHaveLength(1);
+});
+
+test('a subscription stays known where only the gap behind it has another shape', () => {
+	const { missed, ...subscription } = deliveries.subscription;
+	const { since } = missed;
+	const none = { ...subscription, missed: { since: {}, until: now } };
+	expect(readDeliveries(triggerWith({ subscription: none }).context)).toEqual({ subscription });
+	const broken = { ...subscription, missed: { since, cursor: { from: 1 } } };
+	const read = readDeliveries(triggerWith({ subscription: broken }).context);
+	expect(read).toEqual({ subscription: { ...subscription, missed: { since } } });
+});
+
+test.each<[string, unknown, (context: Context) => object]>([
+	['a polling trigger', polling, readPolling],
+	['a webhook trigger', deliveries, readDeliveries],
+])('whatever part of %s has another shape, what is read of it is whole', (_, whole, read) => {
+	const wrong: string[] = [];
+	for (const one of eachPart(whole)) {
+		const all = JSON.parse(one.stored) as Record<string, unknown>;
+		const fitting = read(triggerWith(all['node:Platform']).context);
+		const again = triggerWith(fitting);
+		expect(read(again.context)).toEqual(fitting);
+		if (again.warnings.length > 0) wrong.push(`${titleOf(one)}: ${again.warnings.join(' ')}`);
+	}
+	expect(wrong).toEqual([]);
+});
+
+test('deliveries write over what has another shape', () => {
+	const { context } = triggerWith({ ...deliveries, seen: [7], arrived: null });
+	storeDeliveries(context, historyOf(context));
+	const again = triggerWith(context.getWorkflowStaticData('node'));
+	expect(readDeliveries(again.context)).toEqual({ ...deliveries, seen: undefined, arrived: {} });
+	expect(again.warnings).toEqual([]);
+});
+
+test.each([null, 7, 'text', [1]])(
+	'where n8n has %j in the place of what is stored, the process keeps it',
+	(stored) => {
+		const { context } = triggerWith(stored);
+		expect(readPolling(context)).toEqual({});
+		storePolling(context, { share: polling.share });
+		expect(readPolling(context)).toEqual({ share: polling.share });
+	},
+);
+
+test('deliveries write only what changed', () => {
+	const written: string[] = [];
+	const stored = new Proxy(structuredClone(deliveries), {
+		set: (target, name, value) =>
+			written.push(String(name)) > 0 && Reflect.set(target, name, value),
+	});
+	const { context } = triggerWith(stored);
+	const history = historyOf(context);
+	storeDeliveries(context, history);
+	expect(written).toEqual([]);
+	history.add('another-key');
+	storeDeliveries(context, history);
+	expect(written).toEqual(['seen']);
+});
+
+test('what the process knows of a trigger is forgotten when nobody uses it for longer than a month', () => {
+	const clock = jest.spyOn(Date, 'now').mockReturnValue(0);
+	const of = (workflow: string) => historyOf(triggerWith({ seen: 'storedkey' }, workflow).context);
+	const [used, unused] = [of('used'), of('unused')];
+	clock.mockReturnValue(31 * day);
+	expect(of('used')).toBe(used);
+	clock.mockReturnValue(41 * day);
+	expect(of('used')).toBe(used);
+	expect(of('unused')).not.toBe(unused);
+	clock.mockRestore();
+});

@@ -1,0 +1,19 @@
+import { groupBy, keepLatest } from '../../../nodes/EventPlatform/core/values/collections';
+
+test('things are grouped in their order', () => {
+	const groups = groupBy(['b1', 'a1', 'b2'], (one) => one.slice(0, 1));
+	expect([...groups]).toEqual([
+		['b', ['b1', 'b2']],
+		['a', ['a1']],
+	]);
+});
+
+test.each([
+	[3, ['a', 'b', 'c']],
+	[2, ['b', 'c']],
+	[0, []],
+])('of three the latest %i are kept', (limit, left) => {
+	const kept = new Set(['a', 'b', 'c']);
+	keepLatest(kept, limit);
+	expect([...kept]).toEqual(left);
+});

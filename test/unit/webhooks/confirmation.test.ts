@@ -1,0 +1,85 @@
+import type { Cause } from '../../../nodes/EventPlatform/core/client/failure';
+import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
+import { now, receiver } from '../../support/runs/deliveries';
+
+/** Delivers a thing without a proof to a trigger that asks a platform with one answer. */
+async function look(kind: string, answer: object | string, attributes: JsonObject = {}) {
+	const { deliver, asked } = receiver({ kinds: [kind], verify: 'api' }, () => answer);
+	const webhook = { event: kind };
+	const data = { type: 'things', id: 'x-1', attributes, meta: { webhook } };
+	return { ...(await deliver({ data })), asked };
+}
+
+const shown = (attributes: JsonObject, id = 'x-1') => ({
+	data: { type: 'things', id, attributes },
+});
+
+async function finding(kind: string, answer: object | string): Promise<string> {
+	const { status } = await look(kind, answer);
+	return { 200: 'confirmed', 401: 'denied', 503: 'unclear', 400: 'refused' }[status];
+}
+
+test.each<[string, JsonObject, string]>([
+	['job.ended', { status: 'ended' }, 'confirmed'],
+	['job.ended', { status: 'failed' }, 'confirmed'],
+	['job.ended', { status: 'processing' }, 'denied'],
+	['job.ended', { status: 'completed', total_items: 2, total_processed_items: 2 }, 'confirmed'],
+	['job.ended', { status: 'completed', total_items: 2, total_processed_items: 1 }, 'denied'],
+	['job.ended', { status: 'queued', total_items: 0, total_processed_items: 0 }, 'denied'],
+	['event.created', {}, 'confirmed'],
+	['event.published', { published_at: 5 }, 'confirmed'],
+	['event.published', { published_at: 0 }, 'denied'],
+	['session.created', {}, 'confirmed'],
+	['session.started', { started_at: null }, 'denied'],
+	['session.ended', { status: 'a platform that does not send the time' }, 'confirmed'],
+	['people.registered', {}, 'confirmed'],
+	['people.attended', { registrant_detail: { attended: true } }, 'confirmed'],
+	['people.attended', { registrant_detail: { attended: false } }, 'denied'],
+	['people.not_attended', { registrant_detail: { attended: false } }, 'confirmed'],
+	['people.not_attended', { registrant_detail: { attended: true } }, 'denied'],
+	['people.watched_replay', { registrant_detail: { has_viewed_replay: false } }, 'denied'],
+	['people.watched_replay', {}, 'confirmed'],
+])('%s of %j is %s', async (kind, attributes, expected) =>
+	expect(await finding(kind, shown(attributes))).toBe(expected),
+);
+
+test.each<[Cause, string]>([
+	['not_found', 'denied'],
+	['unprocessable', 'denied'],
+	['rate_limited', 'unclear'],
+	['missing_scope', 'unclear'],
+	['time_over', 'unclear'],
+])('when the platform answers %s it is %s', async (reason, expected) =>
+	expect(await finding('job.ended', reason)).toBe(expected),
+);
+
+test.each<[number, string, string, object]>([
+	[401, '/jobs/x-1 does not confirm it', 'job.ended', shown({ status: 'queued' })],
+	[503, '/jobs/x-1 did not answer with a record', 'job.ended', { data: [] }],
+	[401, 'The platform shows no record of this type', 'poll.closed', {}],
+])('what is not confirmed is answered with %s: %s', async (status, reason, kind, answer) =>
+	expect(await look(kind, answer)).toMatchObject({ status, reason }),
+);
+
+test.each(['x-2', 'X-1'])('the record of another id confirms nothing: %s', async (id) =>
+	expect(await finding('job.ended', shown({ status: 'ended' }, id))).toBe('denied'),
+);
+
+test.each<[string, JsonObject, string[]]>([
+	['job.ended', {}, ['/jobs/x-1']],
+	['session.ended', {}, ['/sessions/x-1']],
+	['event.created', {}, ['/events/x-1']],
+	['people.watched_replay', { session_id: 's-1' }, ['/sessions/s-1/people/x-1']],
+	['people.watched_replay', {}, ['/people/x-1']],
+	['people.watched_replay', { session_id: '..' }, ['/people/x-1']],
+	['poll.closed', {}, []],
+])('%s with %j is looked up once at %s', async (kind, registrant_detail, paths) => {
+	const { asked } = await look(kind, ['no record'], { registrant_detail });
+	const once = paths.map((path) => ({ method: 'GET', path, deadline: now + 10_000, once: true }));
+	expect(asked).toEqual(once);
+});
+
+test('an answer without a type gets that of the delivery', async () => {
+	const { records } = await look('session.ended', { id: 'x-1' });
+	expect(records).toMatchObject([{ type: 'things', id: 'x-1' }]);
+});

@@ -1,0 +1,90 @@
+import {
+	DeliveryHistory,
+	type Stored,
+} from '../../../nodes/EventPlatform/core/webhooks/deliveryHistory';
+
+/** When the platform tries, in minutes: at once, then 0.5, 1, 2.5, 6 and 12 later each. */
+const attempts = [0, 0.5, 1.5, 4, 10, 22];
+
+/** Whether a delivery that comes at this time is its last attempt. */
+function attempting() {
+	let now = 0;
+	const history = new DeliveryHistory({}, () => now);
+	return (minutes: number, key = 'key') => {
+		now = minutes * 60_000;
+		return history.isLastAttempt(key);
+	};
+}
+
+test('the last attempts are the last two of those that the platform makes', () => {
+	const isLast = attempting();
+	expect(attempts.filter((minutes) => isLast(minutes))).toEqual([10, 22]);
+});
+
+test('a flood of unknown keys pushes out the oldest attempts and takes no more room', () => {
+	const isLast = attempting();
+	for (let n = 0; n <= 1_000; n++) isLast(0, `key-${n}`);
+	expect([isLast(15, 'key-0'), isLast(15, 'key-1000')]).toEqual([false, true]);
+});
+
+/** As long as a key that is stored. */
+const key = (name: string | number) => String(name).padStart(8, '0');
+const stored = (...names: Array<string | number>) => names.map(key).join('');
+/** What is stored of the keys. */
+function latest(history: DeliveryHistory): string {
+	const data: Stored = {};
+	history.storeIn(data);
+	return data.seen ?? '';
+}
+
+test('the latest 10,000 keys are known, and the latest of them stored', () => {
+	const keys = new DeliveryHistory();
+	for (let n = 0; n <= 10_000; n++) keys.add(key(n));
+	keys.add(key(2));
+	expect([0, 1, 10_000].map((n) => keys.has(key(n)))).toEqual([false, true, true]);
+	expect(latest(keys)).toHaveLength(5_000 * 8);
+	expect(latest(keys).endsWith(stored(9_999, 10_000, 2))).toBe(true);
+});
+
+test('what is stored is known after a restart, and an event_key is known by its beginning', () => {
+	const keys = new DeliveryHistory();
+	keys.merge({ seen: stored('a', 'b') });
+	expect(keys.has(`${key('a')}and-more`)).toBe(true);
+	for (const broken of [undefined, null, 7, ['a'], {}, 'short'])
+		keys.merge({ seen: broken as string });
+	expect(latest(keys)).toBe(stored('a', 'b'));
+});
+
+test('what is forgotten is not brought back by what was stored, until it is seen again', () => {
+	const keys = new DeliveryHistory();
+	keys.add(key('a'));
+	keys.add(key('a'), false);
+	keys.merge({ seen: stored('a') });
+	expect([keys.has(key('a')), latest(keys)]).toEqual([false, '']);
+	keys.add(key('a'));
+	expect(keys.has(key('a'))).toBe(true);
+});
+
+test('what two processes stored is put together, and only what changed is written', () => {
+	const history = new DeliveryHistory();
+	history.merge({ seen: stored('a'), arrived: { one: 5, two: 5 } });
+	history.merge({ seen: stored('b'), arrived: { one: 4, two: 6 } });
+	const data: Stored = { seen: stored('a', 'b'), arrived: { one: 5, two: 6 } };
+	const { seen, arrived } = data;
+	history.storeIn(data);
+	expect(data).toEqual({ seen, arrived, spent: history.budget.spent });
+	expect(data.arrived).toBe(arrived);
+});
+
+test('the newer one of two looks at the subscriptions is stored, unless they are others or none any more', () => {
+	const history = new DeliveryHistory();
+	const after = (seenAt?: number, url = 'u') => {
+		const known = { url, ids: {}, madeAt: 1, owner: 'o' };
+		const data: Stored = seenAt === undefined ? {} : { subscription: { ...known, seenAt } };
+		history.merge(data);
+		history.storeIn(data);
+		return data.subscription?.seenAt;
+	};
+	const looks = [after(7), after(5), after(9), after(), after(8, 'test')];
+	expect(looks).toEqual([7, 7, 9, undefined, 8]);
+});

@@ -1,0 +1,194 @@
+import { gapOf, readMissed, type Gap } from '../../../nodes/EventPlatform/core/webhooks/gap';
+import { deliveryKinds, type Filters } from '../../../nodes/EventPlatform/core/events/kinds';
+import { deliveryKey } from '../../../nodes/EventPlatform/core/events/delivery';
+import { mostAtOnce } from '../../../nodes/EventPlatform/core/polling/newEvents';
+import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
+import { asking, pageOf } from '../../support/platform/fakePlatform';
+
+const since = 1_700_000_000;
+const minute = 60;
+const hour = 60 * minute;
+const none: Filters = { jobIds: [], onlyWithFailures: false, sessionId: '', eventId: '' };
+
+/** A platform with these lists, by path, and a trigger that had no subscription for an hour. */
+class Missing {
+	now = since + hour;
+	failing?: string;
+	cause = 'platform_error';
+	seen = new Set<string>();
+	gap?: Gap;
+	private readonly platform = asking(({ path, query }) =>
+		path === this.failing ? this.cause : pageOf(this.lists[path] ?? [], query),
+	);
+
+	constructor(
+		wanted: readonly string[],
+		readonly lists: Record<string, JsonObject[]>,
+		readonly filters = none,
+	) {
+		this.gap = { since: Object.fromEntries(wanted.map((kind) => [kind, since * 1_000 + 500])) };
+	}
+
+	get requests(): string[] {
+		return this.platform.asked.map(({ path }) => path);
+	}
+
+	/** What is stored goes through JSON, as in n8n's database. */
+	async look(): Promise<string[]> {
+		if (!this.gap) throw new Error('It is closed');
+		const gap = JSON.parse(JSON.stringify(this.gap)) as Gap;
+		const clock = () => this.now * 1_000;
+		const found = await readMissed(this.platform.ask, gap, this.filters, this.seen, clock);
+		this.gap = found.left;
+		for (const event of found.news) this.seen.add(deliveryKey(event));
+		return found.news.map(({ kind, record }) => `${kind} ${record.id}`);
+	}
+}
+
+const session = (id: string, attributes: JsonObject = {}) => {
+	const usual = { event_id: 'e', ended_at: 0, started_at: 0, registrants_count: 2 };
+	return { type: 'sessions', id, attributes: { ...usual, ...attributes } };
+};
+const person = (id: string, detail: JsonObject) => {
+	return { type: 'people', id, attributes: { registrant_detail: { session_id: 's', ...detail } } };
+};
+const joined = (id: string, created_at: number) => person(id, { created_at });
+
+test('what happened in the gap is found, oldest first, and what was before is not', async () => {
+	const missing = new Missing(Object.keys(deliveryKinds), {
+		'/sessions': [
+			session('s', { created_at: since - 9, started_at: since + 5, ended_at: since + 7 }),
+			session('new', { created_at: since + 6 }),
+			session('over', { ended_at: since - 2 * 24 * hour }),
+			session('canceled', { status: 'canceled', canceled_at: since + 8 }),
+		],
+		'/sessions/s/people': [
+			person('there', { created_at: since + 1, attended: true }),
+			person('absent', { created_at: since - 1, attended: false }),
+		],
+		'/sessions/canceled/people': [joined('disappointed', since + 2)],
+		'/events': [
+			{ type: 'events', id: 'e', attributes: { created_at: since, published_at: since + 9 } },
+			{ type: 'events', id: 'draft', attributes: { created_at: since - 1, published_at: 0 } },
+		],
+	});
+	missing.now = since + 2 * hour;
+	expect(await missing.look()).toEqual([
+		'event.created e',
+		'people.registered there',
+		'people.registered disappointed',
+		'session.started s',
+		'session.created new',
+		'session.ended s',
+		'people.attended there',
+		'people.not_attended absent',
+		'event.published e',
+	]);
+	expect(missing.requests).not.toContain('/sessions/over/people');
+	expect(missing.gap).toBeUndefined();
+});
+
+test('each kind is caught up from its own moment, without what was delivered', async () => {
+	const delivered = joined('delivered', since + 31 * minute);
+	const people = [joined('early', since + 29 * minute), delivered, joined('missed', since + 2_000)];
+	const missing = new Missing([], {
+		'/sessions': [session('s', { created_at: since + minute })],
+		'/sessions/s/people': people,
+	});
+	const registered = (since + 30 * minute) * 1_000;
+	missing.gap = { since: { 'session.created': since * 1_000, 'people.registered': registered } };
+	const record = { ...delivered, relationships: {} };
+	missing.seen.add(deliveryKey({ kind: 'people.registered', record }));
+	expect(await missing.look()).toEqual(['session.created s', 'people.registered missed']);
+});
+
+test('what is delivered while the lists are read is not told again', async () => {
+	const lists = { '/sessions': [session('s')], '/sessions/s/people': [joined('p', since + 1)] };
+	const missing = new Missing(['people.registered'], lists);
+	// Between the look at the lists and its end.
+	const isNew = jest.spyOn(missing.seen, 'has').mockReturnValueOnce(false);
+	isNew.mockReturnValue(true);
+	expect(await missing.look()).toEqual([]);
+});
+
+test('one session that answers 500 holds back nothing else, and is caught up when it answers', async () => {
+	const missing = new Missing(['people.registered'], {
+		'/sessions': [session('broken'), session('s')],
+		'/sessions/broken/people': [joined('late', since + 1)],
+		'/sessions/s/people': [joined('soon', since + 2)],
+	});
+	missing.failing = '/sessions/broken/people';
+	expect(await missing.look()).toEqual(['people.registered soon']);
+	// Subscribed again: what happens now is delivered, however many keys are forgotten meanwhile.
+	missing.seen.clear();
+	missing.now += 6 * hour;
+	missing.lists['/sessions/s/people']?.push(joined('delivered', missing.now - hour));
+	missing.lists['/sessions'] = [session('broken'), session('s', { registrants_count: 3 })];
+	missing.failing = undefined;
+	expect(await missing.look()).toEqual(['people.registered late']);
+	expect(missing.gap).toBeUndefined();
+});
+
+test('the gap stays open while attendance is not settled: nobody is absent too early', async () => {
+	const missing = new Missing(['people.attended', 'people.not_attended'], {
+		'/sessions': [session('s', { ended_at: since + hour - 5 * minute })],
+		'/sessions/s/people': [person('p', { attended: true }), person('q', { attended: false })],
+	});
+	expect(await missing.look()).toEqual(['people.attended p']);
+	missing.now += 6 * hour;
+	expect(await missing.look()).toEqual(['people.not_attended q']);
+	expect(missing.gap).toBeUndefined();
+});
+
+test('where the session of the filter is gone, nothing is left to catch up', async () => {
+	const missing = new Missing(['people.registered'], {}, { ...none, sessionId: 'gone' });
+	Object.assign(missing, { failing: '/sessions/gone', cause: 'not_found' });
+	expect([await missing.look(), missing.gap]).toEqual([[], undefined]);
+});
+
+const created = (id: string, created_at: number) => {
+	return { type: 'events', id, attributes: { created_at } };
+};
+
+test.each([
+	['people.registered', '/sessions/s/people', joined],
+	['event.created', '/events', created],
+])('more than one run takes of %s: the rest comes with the next check, once', async (...given) => {
+	const [kind, list, record] = given;
+	const all = Array.from({ length: mostAtOnce + 3 }, (_, n) => record(`p${n}`, since + 1 + n));
+	const missing = new Missing([kind], { '/sessions': [session('s')], [list]: all });
+	expect(await missing.look()).toHaveLength(mostAtOnce);
+	missing.seen.clear();
+	missing.now += 6 * hour;
+	const rest = [0, 1, 2].map((n) => `${kind} p${mostAtOnce + n}`);
+	expect(await missing.look()).toEqual(rest);
+	expect(missing.gap).toBeUndefined();
+});
+
+test('what the platform does not list costs nothing, and neither does a job that was named', async () => {
+	const wanted = ['job.ended', 'people.watched_replay', 'poll.closed'];
+	const missing = new Missing(wanted, {}, { ...none, jobIds: ['j'] });
+	expect([await missing.look(), missing.requests]).toEqual([[], []]);
+});
+
+const at = since * 1_000;
+const before = 22 * 60_000;
+const known: Parameters<typeof gapOf>[0] = { ids: { a: '1', b: '2' }, madeAt: 1, seenAt: at };
+
+test.each<[string, Parameters<typeof gapOf>, Gap['since'] | undefined]>([
+	['nowhere while all is subscribed', [known, [], {}], undefined],
+	['22 minutes before the last look', [known, ['a'], {}], { a: at - before }],
+	[
+		'22 minutes before the last delivery of its kind, if that was later',
+		[known, ['a', 'b'], { a: at + 5, b: at - 5 }],
+		{ a: at + 5 - before, b: at - before },
+	],
+	[
+		'where the platform was then, when our clock was an hour ahead',
+		[{ ...known, aheadMs: 3_600_000 }, ['a', 'b'], { b: at + 5 }],
+		{ a: at - 3_600_000 - before, b: at + 5 - 3_600_000 - before },
+	],
+	['not before the subscription was made', [{ ...known, madeAt: at }, ['a'], {}], { a: at }],
+	['not for a kind that was not subscribed', [known, ['c'], {}], undefined],
+	['where an open one began', [{ ...known, missed: { since: { a: 7 } } }, ['a'], {}], { a: 7 }],
+])('a gap begins %s', (_, given, expected) => expect(gapOf(...given)?.since).toEqual(expected));

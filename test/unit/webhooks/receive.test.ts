@@ -1,0 +1,343 @@
+import type { Settings } from '../../../nodes/EventPlatform/core/webhooks/receive';
+import { keyDigest } from '../../../nodes/EventPlatform/core/webhooks/proof';
+import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
+import { sign } from '../../../sandbox/webhooks/signature';
+import { key, now, receiver, type Answers } from '../../support/runs/deliveries';
+
+const secret = 'shared';
+
+const job = (attributes: JsonObject = { status: 'ended' }, id = 'j1') => {
+	return { type: 'jobs', id, attributes };
+};
+const session = (attributes: JsonObject = {}) => {
+	const meta = { webhook: { event: 'session.ended' } };
+	return { data: { type: 'sessions', id: 's1', attributes, meta } };
+};
+const noFilters = { jobIds: [], onlyWithFailures: false, sessionId: '', eventId: '' };
+
+const trigger = (more: Partial<Settings> = {}, answers: Answers = () => job()) =>
+	receiver(more, answers);
+
+/** A trigger on a platform that answers with what it is told to, at first with this. */
+function changing(first: ReturnType<Answers>, settings: Partial<Settings> = {}) {
+	const platform = { answer: first };
+	return { ...trigger(settings, () => platform.answer), platform };
+}
+
+const notFound = () => 'not_found';
+const nothing = (reason: string) => ({ status: 200, records: [], reason, worth: 'genuine' });
+const repeated = nothing('It was received before');
+const underway = nothing('It is being processed already');
+
+const signature = sign(secret, JSON.stringify(job()), now);
+const starts = '200 job.ended starts a run';
+const unsigned = '401 The signature is not valid';
+const wrongKey = '401 The key is not the one of this trigger';
+const unheard = 'The trigger does not listen to this kind';
+const noSecret = '503 There is no signing secret to check deliveries with';
+const bySignature = { verify: 'signature', secret } as const;
+/** People subscribe by hand. */
+const made = { url: '', ids: {}, madeAt: 0, seenAt: 0, owner: '' };
+const manual = { secret, ownKey: undefined };
+const tasks = { output: 'tasks' } as const;
+const unknown = '401 GET /jobs/j1';
+test.each<[string, Partial<Settings>, object, string, number]>([
+	['our key', {}, { key }, starts, 0],
+	['another key, whatever else', { secret }, { key: 'another', signature }, wrongKey, 0],
+	['the key of before', {}, { key: 'former' }, starts, 1],
+	['a signature', { secret }, { signature }, starts, 0],
+	['a signature, which decides', bySignature, { signature }, starts, 0],
+	// The key alone may come out of the log of a proxy.
+	['our key without a signature', { secret }, { key }, unsigned, 0],
+	['no signature where it decides', bySignature, { key }, unsigned, 0],
+	['a key of theirs and a signature', manual, { key: 'theirs', signature }, starts, 0],
+	['only a key of theirs', manual, { key: 'theirs' }, unsigned, 0],
+	['anything, where there is no secret', { verify: 'signature' }, { key }, noSecret, 0],
+	['our key, where the API decides', { verify: 'api' }, { key }, starts, 1],
+	['nothing, where nobody checks', { verify: 'none', secret }, {}, starts, 0],
+	['nothing, where it costs requests', { verify: 'none', ...tasks }, {}, `${unknown}: not`, 1],
+	['our key, for tasks of a job that is not there', tasks, { key }, `${unknown}/tasks: not`, 1],
+])('a delivery that brings %s', async (_, settings, brings, expected, requests) => {
+	const { deliver, asked, history } = trigger(settings, settings.output ? notFound : () => job());
+	history.subscription = { ...made, keyDigest: keyDigest('former') };
+	const { status, reason, records } = await deliver(job(), brings);
+	expect(`${status} ${reason}`).toContain(expected);
+	expect(records.map(({ event, id }) => [event, id])).toEqual(
+		expected === starts ? [['job.ended', 'j1']] : [],
+	);
+	expect(asked.map(({ deadline }) => deadline)).toEqual(Array(requests).fill(now + 10_000));
+});
+
+test('our key and invented ids cost no more than the budget, and a real job starts its run', async () => {
+	const real = { data: [{ type: 'tasks', status: 'succeeded', data: {} }] };
+	const { deliver, asked } = trigger({ ...tasks, confirmationsPerMinute: 120 }, ({ path }) =>
+		path.includes('/real/') ? real : 'not_found',
+	);
+	expect((await deliver(job({ status: 'ended' }, 'real'), { key })).records).toHaveLength(1);
+	for (let id = 0; id < 200; id++) await deliver(job({}, `invented-${id}`), { key });
+	expect(asked.length).toBeLessThanOrEqual(120);
+});
+
+describe('a delivery of another shape', () => {
+	const replay = { kinds: ['people.watched_replay'] };
+	const body = { email: 'ada@example.org', session_id: 's1' };
+	const unconfirmed = 'no ID that the API could be asked about';
+	const starts = 'people.watched_replay starts a run';
+
+	test.each<[string, Partial<Settings>, object, string]>([
+		['nobody checks', { verify: 'none' }, {}, starts],
+		['it has our key', {}, { key }, starts],
+		['it is signed', { secret }, { signature: sign(secret, JSON.stringify(body), now) }, starts],
+		['the API would have to confirm it', { verify: 'api' }, {}, unconfirmed],
+		['it has no proof', manual, {}, 'The signature is not valid'],
+		['it has no proof, and there is no secret', { ownKey: undefined }, {}, unconfirmed],
+	])('is handed on as it came where it may be believed: %s', async (_, settings, brings, words) => {
+		const { deliver, asked } = trigger({ ...replay, ...settings });
+		const { records, reason, needsAttention } = await deliver(body, brings);
+		expect(reason).toContain(words);
+		expect(needsAttention).toBe(words === unconfirmed ? true : undefined);
+		const item = { event: 'people.watched_replay', ...body };
+		expect(records).toMatchObject(words === starts ? [item] : []);
+		expect(asked).toEqual([]);
+	});
+
+	test('starts one run however often it comes, and as many as there are bodies', async () => {
+		const { deliver, history } = trigger(replay);
+		const first = await deliver(body, { key });
+		expect(await deliver({ session_id: 's1', email: body.email }, { key })).toEqual(repeated);
+		expect((await deliver({ ...body, session_id: 's2' }, { key })).records).toHaveLength(1);
+		// n8n could not create the run: the platform comes again.
+		first.settle?.(false);
+		const again = await deliver(body, { key });
+		expect(again.records[0]?.event_key).toBe(first.records[0]?.event_key);
+		again.settle?.(true);
+		expect(history.arrived).toEqual({ 'people.watched_replay': now });
+	});
+
+	test.each([
+		['s1', 1],
+		['s2', 0],
+	])('passes a filter of session %s when it says so', async (sessionId, runs) => {
+		const { deliver } = trigger({ ...replay, filters: { ...noFilters, sessionId } });
+		expect((await deliver(body, { key })).records).toHaveLength(runs);
+	});
+});
+
+describe('a delivery that does not say what happened', () => {
+	const silent = { data: { type: 'sessions', id: 's1', attributes: {} } };
+	const both = { kinds: ['session.started', 'session.ended'], verify: 'none' } as const;
+
+	test.each<[string, unknown, string | undefined]>([
+		['the URL does', 'session.ended', undefined],
+		['nothing does', undefined, 'for example ?event=session.started'],
+		['the URL does twice', ['session.started', 'session.ended'], 'several events'],
+		['the URL names another', 'people.attended', 'is not chosen, or belongs'],
+	])('starts a run of what the URL names, else the log says what to do: %s', async (...row) => {
+		const [, event, words] = row;
+		const { records, status, reason, needsAttention } = await trigger(both).deliver(silent, {
+			event,
+		});
+		expect(status).toBe(200);
+		expect(records.map((record) => record.event)).toEqual(words ? [] : ['session.ended']);
+		expect(needsAttention).toBe(words ? true : undefined);
+		if (words) expect(reason).toContain(words);
+	});
+
+	test('proves nothing by what the URL names', async () => {
+		const { deliver } = trigger({ ...both, verify: 'auto' }, notFound);
+		expect((await deliver(silent, { event: 'session.ended' })).status).toBe(401);
+	});
+});
+
+describe('what starts nothing and is answered well', () => {
+	test.each<[string, unknown, Partial<Settings>, string]>([
+		['what has no id', { type: 'jobs' }, {}, 'This is not an event'],
+		['another job', job(), { filters: { ...noFilters, jobIds: ['j2'] } }, 'The filters exclude it'],
+		['another kind', job(), { kinds: ['session.ended'] }, unheard],
+	])('is %s', async (_, body, settings, reason) => {
+		const { deliver, asked } = trigger(settings);
+		expect(await deliver(body, { key })).toEqual(nothing(reason));
+		expect(asked).toEqual([]);
+	});
+
+	test('is what came before', async () => {
+		const { deliver, asked } = trigger();
+		await deliver(job());
+		expect(await deliver(job())).toEqual(repeated);
+		expect(await deliver(job(), { key })).toMatchObject({ records: [] });
+		expect(asked).toHaveLength(1);
+	});
+
+	test.each([
+		[true, false],
+		[false, true],
+	])('is not what a test in the editor receives at the same time: %s', async (...both) => {
+		const { deliver } = trigger();
+		const all = await Promise.all(both.map((deduplicate) => deliver(job(), {}, { deduplicate })));
+		expect(all.map(({ records }) => records.length)).toEqual([1, 1]);
+	});
+
+	test('is a job without tasks, where a run starts with its tasks', async () => {
+		const { deliver } = trigger(tasks, () => ({ data: [] }));
+		expect(await deliver(job(), { key })).toEqual(nothing('No item is left to start a run with'));
+	});
+
+	test('is what the filters leave out once it is confirmed', async () => {
+		const settings = { filters: { ...noFilters, onlyWithFailures: true } };
+		const { deliver } = trigger(settings, () => job({ status: 'ended', total_fail: 0 }));
+		expect(await deliver(job({ status: 'failed' }))).toMatchObject({ status: 200, records: [] });
+	});
+});
+
+test.each(['<html>', '{"type":"jobs","id":"', '['.repeat(500_000)])(
+	'a body that is no JSON is refused as such: %.9s',
+	async (body) => {
+		const refused = { status: 400, records: [], reason: 'The body is not JSON' };
+		expect(await trigger().deliver(body, { key })).toMatchObject(refused);
+	},
+);
+
+describe('a delivery that is looked up', () => {
+	test('starts the run with what the platform says', async () => {
+		const { deliver } = trigger({}, () => job({ status: 'failed', total_fail: 3 }));
+		const { records } = await deliver(job({ status: 'ended', total_fail: 0 }));
+		expect(records).toMatchObject([{ status: 'failed', total_fail: 3 }]);
+	});
+
+	test('is refused when the platform does not know it, and comes to nothing later', async () => {
+		const { deliver, spent, later } = trigger({}, notFound);
+		expect((await deliver(job())).status).toBe(401);
+		expect(spent()).toBe(1);
+		later(9);
+		// A job is never deleted, so a late one is no less forged.
+		expect((await deliver(job())).status).toBe(401);
+	});
+
+	test('may be of a session that was deleted since: its last attempt is answered well', async () => {
+		const { deliver, spent, later } = trigger({}, notFound);
+		expect((await deliver(session())).status).toBe(401);
+		later(8);
+		expect((await deliver(session())).status).toBe(401);
+		later(1);
+		expect(await deliver(session())).toMatchObject({ status: 200, records: [] });
+		expect(spent()).toBeGreaterThan(1);
+	});
+
+	test('is to come again when the platform cannot be asked', async () => {
+		const { deliver, spent, platform } = changing('platform_error');
+		expect(await deliver(job())).toMatchObject({ status: 503, records: [] });
+		platform.answer = job();
+		expect((await deliver(job())).records).toHaveLength(1);
+		expect(spent()).toBe(0);
+	});
+
+	test('says what was not checked of a kind that nobody knows', async () => {
+		const person = { type: 'people', id: 'p1' };
+		const body = { data: { ...person, meta: { webhook: { event: 'people.odd' } } } };
+		const [record] = (await trigger({}, () => ({ data: person })).deliver(body)).records;
+		expect(record?.not_checked).toContain('"people.odd"');
+		const believed = await trigger({ verify: 'none' }).deliver(body);
+		expect(believed.records[0]).not.toHaveProperty('not_checked');
+	});
+
+	test('is to come again when the requests of the minute are used up', async () => {
+		const { deliver, asked, later } = trigger({ confirmationsPerMinute: 1 }, notFound);
+		await deliver(job({}, 'forged'));
+		const reason = expect.stringContaining('are used up') as string;
+		expect(await deliver(job())).toMatchObject({ status: 503, reason });
+		expect(asked).toHaveLength(1);
+		later(1);
+		expect((await deliver(job())).status).toBe(401);
+	});
+
+	test('and is a variation of one that came before starts no second run', async () => {
+		const { deliver, asked, spent } = trigger({}, () => session({ ended_at: 5 }));
+		expect((await deliver(session({ ended_at: 5 }))).records).toHaveLength(1);
+		expect(spent()).toBe(0);
+		expect(await deliver(session({ ended_at: 6 }))).toEqual({ ...repeated, worth: 'forged' });
+		// And one for the titles of the session, whose record is read once.
+		expect(asked.filter(({ query }) => query === undefined)).toHaveLength(2);
+		// It proves nothing of whoever sent it.
+		expect(spent()).toBe(1);
+		await deliver(session({ ended_at: 6 }));
+		expect(asked).toHaveLength(3);
+	});
+
+	test('of a session whose titles are not there costs as much as a forged one', async () => {
+		const { deliver, asked, spent } = trigger({}, notFound);
+		expect((await deliver(session(), { key })).records).toHaveLength(1);
+		expect(asked).toMatchObject([{ deadline: now + 3_000, once: true }]);
+		expect(spent()).toBe(1);
+	});
+
+	test('does not hold up one that is proven', async () => {
+		let release = () => {};
+		const held = new Promise<void>((resolve) => (release = resolve));
+		const { deliver } = trigger({}, () => held.then(() => job()));
+		const slow = deliver(job());
+		expect((await deliver(job(), { key })).records).toHaveLength(1);
+		release();
+		expect((await slow).records).toEqual([]);
+	});
+
+	test('at the same time as another of its id is not looked up, and comes again if that was denied', async () => {
+		const { deliver, asked, platform } = changing('not_found');
+		const all = await Promise.all(Array.from({ length: 50 }, () => deliver(job())));
+		expect(new Set(all.map(({ status }) => status))).toEqual(new Set([401]));
+		expect(asked).toHaveLength(1);
+		platform.answer = job();
+		expect((await deliver(job())).records).toHaveLength(1);
+	});
+});
+
+describe('a job whose tasks are read', () => {
+	const result = { status: 'succeeded', data: { id: 'p1' } };
+	const told = job({ status: 'ended', total_items: 2 });
+	const ofTasks = ({ path }: { path: string }) => path.endsWith('/tasks');
+	const jobAnd = (data: JsonObject[]) => (request: { path: string }) =>
+		ofTasks(request) ? { data } : told;
+
+	test('starts the run when all results are there', async () => {
+		const { deliver, asked, spent } = trigger(tasks, jobAnd([result, result]));
+		expect((await deliver(told, { key })).records).toHaveLength(2);
+		expect(asked).toMatchObject([{ path: '/jobs/j1/tasks', deadline: now + 10_000 }]);
+		// What is genuine uses up nothing of what forgeries may cost.
+		expect(spent()).toBe(0);
+	});
+
+	test('is to come again while results are missing, until its last attempt', async () => {
+		const { deliver, later } = trigger(tasks, jobAnd([result]));
+		const reason = '1 results of the job are not there yet';
+		expect(await deliver(told, { key })).toMatchObject({ status: 503, records: [], reason });
+		later(9);
+		const records = [{ status: 'succeeded' }, { status: 'unknown' }];
+		expect(await deliver(told, { key })).toMatchObject({ status: 200, records });
+	});
+
+	test('starts one run, although a proven delivery of it came while another was looked up', async () => {
+		let open = () => {};
+		const held = new Promise<void>((resolve) => (open = resolve));
+		const { deliver } = trigger(tasks, async (request) => {
+			if (ofTasks(request)) await held;
+			return jobAnd([result, result])(request);
+		});
+		const both = [deliver(told, { key }), deliver(told)];
+		open();
+		const [first, second] = await Promise.all(both);
+		expect(first?.records).toHaveLength(2);
+		expect(second).toEqual(underway);
+	});
+
+	test('is to come again when it was confirmed but its results are not there at all', async () => {
+		const { deliver } = trigger(tasks, (request) => (ofTasks(request) ? 'not_found' : told));
+		expect((await deliver(told)).status).toBe(503);
+	});
+});
+
+test('a run that n8n could not create is not remembered', async () => {
+	const { deliver } = trigger();
+	const first = await deliver(job(), { key });
+	expect((await deliver(job(), { key })).records).toEqual([]);
+	first.settle?.(false);
+	expect((await deliver(job(), { key })).records).toHaveLength(1);
+});

@@ -1,0 +1,65 @@
+import * as fc from 'fast-check';
+import {
+	isOurKey,
+	keyDigest,
+	subscriptionKey,
+	withKey,
+	withoutKey,
+} from '../../../nodes/EventPlatform/core/webhooks/proof';
+
+const belongsTo = {
+	url: 'https://n8n.example.org/webhook/1/webhook',
+	workflowId: 'w-1',
+	webhookId: '1',
+};
+const key = subscriptionKey('secret', belongsTo);
+
+const keyWith = (secret: string, more: object) =>
+	subscriptionKey(secret, { ...belongsTo, ...more });
+
+test('the key is 256 bits that fit into a URL, the same every time and for the test URL of the webhook', () => {
+	expect(key).toMatch(/^[\w-]{43}$/);
+	const url = 'https://n8n.example.org/webhook-test/1/webhook';
+	expect([keyWith('secret', {}), keyWith('secret', { url })]).toEqual([key, key]);
+});
+
+test('another secret, workflow, webhook or address has another key', () => {
+	const changes = [{ workflowId: 'w-2' }, { webhookId: '2' }, { url: 'https://other.example' }];
+	const others = changes.map((change) => keyWith('secret', change));
+	expect([keyWith('other', {}), ...others]).not.toContain(key);
+});
+
+test('a delivery with the key is believed, with the former one looked up, with another refused', () => {
+	const former = keyDigest('former');
+	expect(isOurKey(key, key, former)).toBe(true);
+	for (const proof of ['former', undefined]) expect(isOurKey(proof, key, former)).toBeUndefined();
+	for (const forged of ['', [key, key], `${key} `, former]) {
+		expect(isOurKey(forged, key, former)).toBe(false);
+	}
+	expect(isOurKey('former', key)).toBe(false);
+});
+
+test('nothing but the key is right, and nothing makes the comparison throw', () => {
+	fc.assert(
+		fc.property(fc.anything(), (given) => isOurKey(given, key, keyDigest('former')) !== true),
+	);
+});
+
+test('what is stored of a key is not the key', () => {
+	expect(keyDigest(key)).toMatch(/^[\w-]{22}$/);
+	expect(key).not.toContain(keyDigest(key));
+});
+
+test('the key is a part of where the platform delivers', () => {
+	const { url } = belongsTo;
+	expect(withKey({ url, key })).toBe(`${url}?key=${key}`);
+	expect(withKey({ url })).toBe(url);
+	expect(withKey({ url: `${url}?a=1`, key })).toBe(`${url}?a=1&key=${key}`);
+});
+
+test.each([
+	[withKey({ url: 'https://a.example/1', key }), 'https://a.example/1?key=…'],
+	[withKey({ url: 'https://a.example/1?b=2', key }), 'https://a.example/1?b=2&key=…'],
+	['https://a.example/1?monkey=x', 'https://a.example/1?monkey=x'],
+	['https://a.example/1?key=x&key=y#z', 'https://a.example/1?key=…&key=…#z'],
+])('%s is shown without its key', (url, shown) => expect(withoutKey(url)).toBe(shown));
