@@ -78,15 +78,15 @@ export class EventPlatform implements INodeType {
 		// Those of the triggers; n8n and its lint look for the test of a credential here.
 		credentials: [
 			{
-				name: 'eventPlatformOAuth2Api',
-				required: true,
-				displayOptions: { show: { authentication: ['oAuth2'] } },
-			},
-			{
 				name: 'eventPlatformApi',
 				required: true,
 				testedBy: 'apiToken',
 				displayOptions: { show: { authentication: ['apiToken'] } },
+			},
+			{
+				name: 'eventPlatformOAuth2Api',
+				required: true,
+				displayOptions: { show: { authentication: ['oAuth2'] } },
 			},
 		],
 		properties: [authentication, ...properties],

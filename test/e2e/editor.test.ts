@@ -44,7 +44,7 @@ describe('someone who has just installed the connector', () => {
 	});
 
 	test('connects the credential on the consent page of the platform', async () => {
-		await canvas.firstCredential();
+		await canvas.firstCredential('OAuth2');
 		await canvas.fillCredential({
 			clientId: sandbox.clientId,
 			clientSecret: sandbox.clientSecret,

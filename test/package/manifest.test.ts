@@ -31,6 +31,16 @@ test('each node takes both credentials, chosen by the authentication', () => {
 	}
 });
 
+test('a new node starts with the API token, because OAuth2 is for technology partners', () => {
+	for (const { loaded } of nodes) {
+		const { credentials: used = [], properties } = loaded.description;
+		const authentication = properties.find(({ name }) => name === 'authentication');
+		expect(authentication?.default).toBe('apiToken');
+		// n8n offers the first kind to people who have no credential yet.
+		expect(used[0]?.name).toBe('eventPlatformApi');
+	}
+});
+
 test('n8n’s own loader takes the package, its icons and its codex', async () => {
 	const loader = new PackageDirectoryLoader(root);
 	await loader.loadAll();

@@ -1,7 +1,7 @@
 import type { INode, INodeCredentialDescription, INodeProperties } from 'n8n-workflow';
 
 /** The credentials of the triggers. */
-export const credentials: INodeCredentialDescription[] = ['oAuth2', 'apiToken'].map((chosen) => ({
+export const credentials: INodeCredentialDescription[] = ['apiToken', 'oAuth2'].map((chosen) => ({
 	name: typeFor(chosen),
 	required: true,
 	displayOptions: { show: { authentication: [chosen] } },
@@ -13,12 +13,15 @@ export const authentication: INodeProperties = {
 	type: 'options',
 	// An expression could change it from item to item.
 	noDataExpression: true,
-	// Who has no credential yet is offered that of the first one.
 	options: [
-		{ name: 'OAuth2', value: 'oAuth2' },
 		{ name: 'API Token', value: 'apiToken' },
+		{
+			name: 'OAuth2',
+			value: 'oAuth2',
+			description: "Only for apps of the platform's technology partners",
+		},
 	],
-	default: 'oAuth2',
+	default: 'apiToken',
 };
 
 export function credentialType(context: { getNode(): INode }) {
@@ -26,5 +29,5 @@ export function credentialType(context: { getNode(): INode }) {
 }
 
 function typeFor(chosen: unknown) {
-	return chosen === 'apiToken' ? 'eventPlatformApi' : 'eventPlatformOAuth2Api';
+	return chosen === 'oAuth2' ? 'eventPlatformOAuth2Api' : 'eventPlatformApi';
 }

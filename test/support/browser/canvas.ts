@@ -121,14 +121,19 @@ export class Canvas {
 	}
 
 	/** Where there is no credential yet, n8n shows a button in place of the list. */
-	async firstCredential() {
+	async firstCredential(kind: string) {
 		await this.details.getByRole('button', { name: 'Connect to Event Platform' }).click();
 		await this.credentialDialog.waitFor();
+		await this.chooseCredentialKind(kind);
 	}
 
 	async anotherCredential(kind: string) {
 		await this.part('node-credentials-select').click();
 		await this.part('node-credentials-select-item-new').click();
+		await this.chooseCredentialKind(kind);
+	}
+
+	private async chooseCredentialKind(kind: string) {
 		await this.part('credential-mode-dropdown-trigger').click();
 		await this.page.getByRole('menuitem', { name: kind }).click();
 	}
