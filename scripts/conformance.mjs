@@ -1,5 +1,5 @@
-// Writes docs/conformance.md from test/specification/ and the marks in contract/openapi.yaml; with --check it only
-// compares. A statement gets its number from its section and its place there.
+// Writes docs/internals/conformance.md from test/specification/ and the marks in contract/openapi.yaml; with --check it
+// only compares. A statement gets its number from its section and its place there.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 import { root } from './prepare.mjs';
 
 const folder = join(root, 'test/specification');
-const page = join(root, 'docs/conformance.md');
+const page = join(root, 'docs/internals/conformance.md');
 const largestPageBytes = 25_000;
 
 /** How many statements of a section have a number already: a section may go on in the next file. */
@@ -51,11 +51,15 @@ const text = [
 ].join('\n');
 
 if (Buffer.byteLength(text) > largestPageBytes) {
-	fail(`docs/conformance.md would have more than ${largestPageBytes} bytes: shorten the notes.`);
+	fail(
+		`docs/internals/conformance.md would have more than ${largestPageBytes} bytes: shorten the notes.`,
+	);
 }
 if (!process.argv.includes('--check')) writeFileSync(page, text);
 else if (readFileSync(page, 'utf8') !== text) {
-	fail('docs/conformance.md is out of date: run "npm run reference" and commit the result.');
+	fail(
+		'docs/internals/conformance.md is out of date: run "npm run reference" and commit the result.',
+	);
 }
 
 /** The sections of a file: each `describe` at the top, with the statements in it. */
@@ -117,7 +121,7 @@ function chapterLines({ section, title, file, statements: ofSection }) {
 		'',
 		`## ${section} ${title}`,
 		'',
-		`[${file}](../test/specification/${file})`,
+		`[${file}](../../test/specification/${file})`,
 		'',
 		'| Number | Statement | Kept by |',
 		'| --- | --- | --- |',

@@ -18,7 +18,7 @@ export function run(): void {
 	console.log('Used % of the limit / refused % of the requests / fairness (Jain), least share.\n');
 	printTable(['', ...counts], (world) => crowds.map((one) => inWords(sharesOf(world, one))));
 
-	console.log('\nOther situations; docs/how-it-works.md says what each is.\n');
+	console.log('\nOther situations; docs/internals/how-it-works.md says what each is.\n');
 	const beginners = [2, 4, 8, 12];
 	const head = beginners.map((count) => `together ${count}`);
 	printTable(['', ...head, 'back', 'stranger', 'capped', 'light'], (world) => {

@@ -1,6 +1,6 @@
 /**
  * The specification as tests: a file for each section, `describe` for its title, and one `statement` for each thing that
- * it says. `npm run reference` writes docs/conformance.md from these calls, so that the words, the names of the keepers
+ * it says. `npm run reference` writes docs/internals/conformance.md from these calls, so that the words, the names of the keepers
  * and the remark are literals.
  */
 
