@@ -18,7 +18,7 @@ function loaded(type: new () => INodeType): INodeType {
 function startedNode(): INodeType {
 	const types: Array<new () => INodeType> = [];
 	jest.isolateModules(() => {
-		const path = '../../nodes/EventPlatform/EventPlatformPollingTrigger.node';
+		const path = '../../../nodes/EventPlatform/EventPlatformPollingTrigger.node';
 		const module = jest.requireActual<{ EventPlatformPollingTrigger: new () => INodeType }>(path);
 		types.push(module.EventPlatformPollingTrigger);
 	});

@@ -100,7 +100,7 @@ export class TriggerScene {
 export function restartedNode(): INodeType {
 	const loaded: INodeType[] = [];
 	jest.isolateModules(() => {
-		const path = '../../nodes/EventPlatform/EventPlatformTrigger.node';
+		const path = '../../../nodes/EventPlatform/EventPlatformTrigger.node';
 		const again = jest.requireActual<{ EventPlatformTrigger: new () => INodeType }>(path);
 		loaded.push(new again.EventPlatformTrigger());
 	});
