@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isObject, type Json, type JsonObject } from '../nodes/EventPlatform/core/values/json';
-import { isGenuine } from '../nodes/EventPlatform/core/webhooks/proof';
+import { isGenuine } from '../nodes/EventPlatform/core/webhooks/signature';
 
 /** A delivery about what this run made. Those about anybody else are answered and forgotten. */
 export interface Heard {

@@ -45,10 +45,10 @@ export const uses = {
 	subscriptions: [
 		'The subscription of the trigger',
 		'core/webhooks/subscriptions.ts',
-		'core/webhooks/proof.ts',
+		'core/webhooks/subscriptionKey.ts',
 	],
 	deliveries: ['The webhook trigger', 'core/events/delivery.ts', 'core/webhooks/receive.ts'],
-	signature: ['The signature of a delivery', 'core/webhooks/proof.ts'],
+	signature: ['The signature of a delivery', 'core/webhooks/signature.ts'],
 	recordings: [
 		'Recordings and their download',
 		'actions/session/downloadRecording.ts',

@@ -58,7 +58,11 @@ test('whatever part of a webhook trigger has another shape, it takes deliveries,
 		const since = { 'people.registered': Date.now() - 60_000 };
 		const missed = { since, until: Math.floor(Date.now() / 1_000), cursor };
 		const former = [{ id: 'gone', url: 'https://n8n.example.org/webhook/gone', keyDigest: 'gone' }];
-		const made = { ...(data.subscription as IDataObject), former, hiddenKinds: ['session.ended'] };
+		const made = {
+			...(data.subscription as IDataObject),
+			former,
+			hiddenEventTypes: ['session.ended'],
+		};
 		const subscription = { ...made, missed };
 		const spent = { confirmations: [Date.now()], until: Date.now() };
 		const arrived = { 'people.registered': Date.now() };

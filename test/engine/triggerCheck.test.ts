@@ -28,7 +28,7 @@ describe('the check of the subscriptions', () => {
 		const [gone, ...kept] = await scene.subscriptions();
 		await scene.sandbox.api.delete(`/webhooks/${gone?.id}`);
 		await later(host);
-		expect(await scene.kindsOf(host.url)).toEqual(fourKinds);
+		expect(await scene.eventTypesOf(host.url)).toEqual(fourKinds);
 		expect(await scene.subscriptions()).toEqual(expect.arrayContaining(kept));
 		const id = await scene.startJob();
 		await until(() => host.items.some((item) => item.id === id));
@@ -43,9 +43,9 @@ describe('the check of the subscriptions', () => {
 		const match = { method: 'POST', path: '/v1/webhooks' };
 		await scene.sandbox.faults([{ match, after: 2, times: 1, do: '500' }]);
 		await expect(later(host)).rejects.toThrow('(500)');
-		expect(await scene.kindsOf(host.url)).toHaveLength(2);
+		expect(await scene.eventTypesOf(host.url)).toHaveLength(2);
 		await later(host, 12);
-		expect(await scene.kindsOf(host.url)).toEqual(fourKinds);
+		expect(await scene.eventTypesOf(host.url)).toEqual(fourKinds);
 		expect(await scene.subscriptions()).toHaveLength(4);
 	});
 

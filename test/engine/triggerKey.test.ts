@@ -42,7 +42,7 @@ describe('when the secret of the credential changes', () => {
 		const keys = new Set(await keysOf(host));
 		expect(keys.size).toBe(1);
 		expect(keys).not.toContain(former);
-		expect(await scene.kindsOf(host.url)).toEqual(fourKinds);
+		expect(await scene.eventTypesOf(host.url)).toEqual(fourKinds);
 		expect(await scene.subscriptions()).toHaveLength(4);
 		const methods = calls.map((call) => call.split(' ')[0]).filter((method) => method !== 'GET');
 		expect(methods.join(' ')).toBe('POST POST POST POST DELETE DELETE DELETE DELETE');

@@ -19,7 +19,7 @@ describe('activation', () => {
 		const host = await scene.listen({ events, options: { otherEvents: ' job.ended, ' } });
 		change(host);
 		await host.activate('init');
-		expect(await scene.kindsOf(host.url)).toEqual(events);
+		expect(await scene.eventTypesOf(host.url)).toEqual(events);
 		expect(await scene.subscriptions()).toHaveLength(4);
 		expect((await scene.calls()).filter((call) => call.startsWith('POST'))).toHaveLength(made);
 		await host.deactivate();
@@ -42,7 +42,7 @@ describe('activation', () => {
 		await expect(host.activate()).rejects.toThrow();
 		expect(await scene.subscriptions()).toEqual([]);
 		await host.activate();
-		expect(await scene.kindsOf(host.url)).toEqual(events);
+		expect(await scene.eventTypesOf(host.url)).toEqual(events);
 	});
 });
 
@@ -68,7 +68,7 @@ describe('a copy of the workflow leaves the subscriptions of the original alone'
 		copy.stored = original.stored;
 		await copy.deactivate();
 		await copy.activate('init');
-		expect(await scene.kindsOf(copy.url)).toEqual(['job.ended']);
+		expect(await scene.eventTypesOf(copy.url)).toEqual(['job.ended']);
 		await copy.deactivate();
 		expect(await scene.subscriptions()).toEqual(before);
 	});
@@ -81,7 +81,7 @@ describe('a copy of the workflow leaves the subscriptions of the original alone'
 		expect(await scene.subscriptions()).toEqual(production);
 		host.parameters = { events };
 		const stop = await host.listenForTest();
-		expect(await scene.kindsOf(host.testUrl)).toEqual(events);
+		expect(await scene.eventTypesOf(host.testUrl)).toEqual(events);
 		await stop();
 		expect(await scene.subscriptions()).toEqual(production);
 	});

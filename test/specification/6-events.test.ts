@@ -176,7 +176,7 @@ describe('6 Events', () => {
 		{
 			async client() {
 				const host = await scene.listen({ events: ['job.ended', 'people.registered'] });
-				expect(await scene.kindsOf(host.url)).toEqual(['job.ended', 'people.registered']);
+				expect(await scene.eventTypesOf(host.url)).toEqual(['job.ended', 'people.registered']);
 				await host.deactivate();
 				expect(await scene.subscriptions()).toEqual([]);
 				const before = (await exact.requests()).length;

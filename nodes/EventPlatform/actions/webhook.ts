@@ -1,6 +1,6 @@
 import { neededText } from '../fields/field';
 import { kindField } from '../fields/sharedFields';
-import { withoutKey } from '../core/webhooks/proof';
+import { withoutKey } from '../core/webhooks/subscriptionKey';
 import type { Resource } from './operation';
 import { deletionOf, listOf, recordOf } from './records';
 

@@ -1,5 +1,5 @@
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import { defaultKinds, deliveryKinds } from '../core/events/kinds';
+import { defaultEventTypes, eventTypeTable } from '../core/events/eventTypes';
 import { isObject, text, type JsonObject } from '../core/values/json';
 import { wallTime } from './dates';
 import { choiceField, dateField, eitherField, rowsField, textField } from './field';
@@ -19,13 +19,13 @@ export const peopleFilters: INodeProperties[] = [
 	choiceField('role', ['participant', 'team_member'], 'participant', 'Only people with this role'),
 ];
 
-export const webhookKinds: INodePropertyOptions[] = Object.entries(deliveryKinds).map(
+export const webhookKinds: INodePropertyOptions[] = Object.entries(eventTypeTable).map(
 	([value, { name, description, action }]) => ({ value, name, description, action }),
 );
 
 export function kindField(name: string, description: string): INodeProperties {
 	const shown = { displayName: 'Event', options: webhookKinds };
-	return choiceField(name, {}, defaultKinds.webhook, description, shown);
+	return choiceField(name, {}, defaultEventTypes.webhook, description, shown);
 }
 
 export const sessionNameField = textField(

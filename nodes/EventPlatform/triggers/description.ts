@@ -1,5 +1,5 @@
 import { cronNodeOptions, type INodeProperties } from 'n8n-workflow';
-import { canBeListed, defaultKinds, kindOf } from '../core/events/kinds';
+import { canBeListed, defaultEventTypes, eventTypeOf } from '../core/events/eventTypes';
 import { authentication } from '../n8n/authentication';
 import {
 	choiceField,
@@ -13,11 +13,15 @@ import { simplifyField } from '../fields/recordFields';
 import { eventLocator, optional, sessionLocator } from '../fields/locators';
 import { webhookKinds } from '../fields/sharedFields';
 
-const triggerOn = (kinds: typeof webhookKinds, usual: string, hint: string): INodeProperties => ({
+const triggerOn = (
+	eventTypes: typeof webhookKinds,
+	usual: string,
+	hint: string,
+): INodeProperties => ({
 	displayName: 'Trigger On',
 	name: 'events',
 	type: 'multiOptions',
-	options: kinds,
+	options: eventTypes,
 	default: [usual],
 	hint,
 });
@@ -37,7 +41,7 @@ export const triggerProperties: INodeProperties[] = [
 	authentication,
 	triggerOn(
 		webhookKinds,
-		defaultKinds.webhook,
+		defaultEventTypes.webhook,
 		"Fires for the whole workspace. Use 'Options' to limit it.",
 	),
 	choiceField(
@@ -97,7 +101,7 @@ export const triggerProperties: INodeProperties[] = [
 		},
 		'job',
 		'What to return for an ended job',
-		{ displayOptions: { show: { events: [defaultKinds.webhook] } } },
+		{ displayOptions: { show: { events: [defaultEventTypes.webhook] } } },
 	),
 	simplifyField,
 	options([
@@ -141,8 +145,10 @@ export const pollingProperties: INodeProperties[] = [
 	},
 	authentication,
 	triggerOn(
-		webhookKinds.filter(({ value }) => kindOf(String(value)).isNamed || canBeListed(String(value))),
-		defaultKinds.polling,
+		webhookKinds.filter(
+			({ value }) => eventTypeOf(String(value)).isNamed || canBeListed(String(value)),
+		),
+		defaultEventTypes.polling,
 		"Watched replays aren't available here. 'Job Ended' needs 'Job IDs'.",
 	),
 	...limitedTo(

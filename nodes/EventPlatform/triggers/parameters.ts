@@ -4,11 +4,11 @@ import {
 	type IPollFunctions,
 } from 'n8n-workflow';
 import type { Wanted } from '../core/polling/cursor';
-import { canBeListed, kindOf, type Filters } from '../core/events/kinds';
-import { recordOf, type Output } from '../core/events/output';
+import { canBeListed, eventTypeOf, type Filters } from '../core/events/eventTypes';
+import { recordOf, type Output } from '../core/events/item';
 import type { News } from '../core/polling/newEvents';
 import type { Settings } from '../core/webhooks/receive';
-import { subscriptionKey } from '../core/webhooks/proof';
+import { subscriptionKey } from '../core/webhooks/subscriptionKey';
 import { text, type JsonObject } from '../core/values/json';
 import { showAll, type Show } from '../core/records/simplify';
 import { credentialType } from '../n8n/authentication';
@@ -32,7 +32,7 @@ export async function readSettings(context: Context): Promise<Settings> {
 	// Read once: it is decrypted each time, for every delivery.
 	const credential = needsSecrets ? await context.getCredentials(credentialType(context)) : {};
 	return {
-		kinds: readKinds(context),
+		eventTypes: readEventTypes(context),
 		verify,
 		secret: text(credential.webhookSecret).trim(),
 		ownKey: hasKey ? keyFor(context, credential) : undefined,
@@ -46,10 +46,10 @@ export async function readSettings(context: Context): Promise<Settings> {
 
 export function readWanted(context: IPollFunctions): Wanted {
 	const { endedWithinDays = 1, startFrom: given = '' } = readOptions(context);
-	const kinds = readKinds(context);
+	const eventTypes = readEventTypes(context);
 	const filters = readFilters(context, '');
-	const isNamed = (kind: string) => kindOf(kind).isNamed;
-	const hidden = kinds.filter((kind) => !isNamed(kind) && !canBeListed(kind));
+	const isNamed = (eventType: string) => eventTypeOf(eventType).isNamed;
+	const hidden = eventTypes.filter((eventType) => !isNamed(eventType) && !canBeListed(eventType));
 	if (hidden.length > 0) {
 		refuse(
 			context,
@@ -57,7 +57,7 @@ export function readWanted(context: IPollFunctions): Wanted {
 			'Choose other events, or use the Event Platform Trigger, which receives them from the platform.',
 		);
 	}
-	if (kinds.some(isNamed) && filters.jobIds.length === 0) {
+	if (eventTypes.some(isNamed) && filters.jobIds.length === 0) {
 		refuse(
 			context,
 			"'Job IDs' is empty",
@@ -72,7 +72,12 @@ export function readWanted(context: IPollFunctions): Wanted {
 			'Give an ISO 8601 date such as 2026-11-28T10:30:00Z, or Unix seconds.',
 		);
 	}
-	return { kinds, filters, startFrom, endedWithinDays: Math.max(0, Number(endedWithinDays)) || 0 };
+	return {
+		eventTypes,
+		filters,
+		startFrom,
+		endedWithinDays: Math.max(0, Number(endedWithinDays)) || 0,
+	};
 }
 
 export function readOptions(context: Context): JsonObject {
@@ -139,10 +144,10 @@ export function readFilters(context: Context, above: 'options.' | '' = 'options.
 	};
 }
 
-export function readKinds(context: Context): string[] {
+export function readEventTypes(context: Context): string[] {
 	const selected = readNames(context.getNodeParameter('events', []));
-	const kinds = new Set([...selected, ...readNames(readOptions(context).otherEvents)]);
-	if (kinds.size > 0) return [...kinds];
+	const eventTypes = new Set([...selected, ...readNames(readOptions(context).otherEvents)]);
+	if (eventTypes.size > 0) return [...eventTypes];
 	refuse(context, 'No event is chosen', "Choose at least one under 'Trigger On'.");
 }
 
@@ -165,7 +170,7 @@ export function refuse(context: Context, message: string, description: string): 
 	throw new NodeOperationError(context.getNode(), message, { description });
 }
 
-/** Ids or kinds as people give them: a list, or a text with commas or line breaks. */
+/** Ids or event types as people give them: a list, or a text with commas or line breaks. */
 export function readNames(given: unknown): string[] {
 	return [given].flat().flatMap((part) => textsIn(part, /[\s,;]/));
 }

@@ -3,7 +3,7 @@ import { connect } from '../n8n/connect';
 import { credentialType } from '../n8n/authentication';
 import { toNodeError } from '../n8n/nodeError';
 import type { PollLimits, Wanted } from '../core/polling/cursor';
-import { kindOf, listed } from '../core/events/kinds';
+import { eventTypeOf, listed } from '../core/events/eventTypes';
 import { findLatest } from '../core/polling/lists';
 import { readNews } from '../core/polling/newEvents';
 import { PollingLedger, type Poller } from '../core/polling/ledger';
@@ -82,10 +82,12 @@ function pollerOf(
 }
 
 /** Requests of a poll that finds nothing new: one for each list, and one for each job. */
-function leastCostOf({ kinds, filters }: Wanted): number {
-	const hasSessions = listed(kinds, 'sessions', 'people').length > 0;
-	const hasEvents = listed(kinds, 'events').length > 0;
-	const jobs = kinds.some((kind) => kindOf(kind).isNamed) ? filters.jobIds.length : 0;
+function leastCostOf({ eventTypes, filters }: Wanted): number {
+	const hasSessions = listed(eventTypes, 'sessions', 'people').length > 0;
+	const hasEvents = listed(eventTypes, 'events').length > 0;
+	const jobs = eventTypes.some((eventType) => eventTypeOf(eventType).isNamed)
+		? filters.jobIds.length
+		: 0;
 	return Number(hasSessions) + Number(hasEvents) + jobs;
 }
 

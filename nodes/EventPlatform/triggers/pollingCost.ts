@@ -1,5 +1,5 @@
 import type { NodeHint } from 'n8n-workflow';
-import { deliveryKinds, kindOf, listed } from '../core/events/kinds';
+import { eventTypeTable, eventTypeOf, listed } from '../core/events/eventTypes';
 import { shareOfMonth, usualMonth, usualPerDay } from '../core/polling/monthlyShare';
 
 /** As n8n's editor evaluates it: how often a month the chosen times come; of a cron expression nobody knows. */
@@ -8,13 +8,13 @@ const checks = `(($parameter.pollTimes || {}).item || []).reduce((sum, { mode, u
 	everyX: Math.round((unit === 'minutes' ? 43200 : 720) / (value || 1)),
 }[mode] || 0), 0)`;
 
-const kinds = Object.keys(deliveryKinds);
+const eventTypes = Object.keys(eventTypeTable);
 const isAny = (names: string[]) => `events.some((one) => ${JSON.stringify(names)}.includes(one))`;
 
 /** The requests of a check that finds nothing new, with up to fifty sessions in view. */
-const perCheck = `((events) => Number(${isAny(listed(kinds, 'sessions', 'people'))})
-	+ Number(${isAny(listed(kinds, 'events'))})
-	+ (${isAny(kinds.filter((kind) => kindOf(kind).isNamed))} ? String(($parameter.options || {}).jobIds || '').split(/[\\s,;]+/).filter(Boolean).length : 0)
+const perCheck = `((events) => Number(${isAny(listed(eventTypes, 'sessions', 'people'))})
+	+ Number(${isAny(listed(eventTypes, 'events'))})
+	+ (${isAny(eventTypes.filter((eventType) => eventTypeOf(eventType).isNamed))} ? String(($parameter.options || {}).jobIds || '').split(/[\\s,;]+/).filter(Boolean).length : 0)
 )($parameter.events || [])`;
 
 const monthlyRequests = `(${checks}) * (${perCheck})`;
@@ -22,7 +22,9 @@ const share = Math.floor(usualMonth * shareOfMonth);
 const isLimited = '($parameter.options || {}).keepToShare !== false';
 const withCommas = `.replace(/(\\d)(?=(\\d{3})+$)/g, '$1,')`;
 
-const names = Object.fromEntries(kinds.map((kind) => [kind, kindOf(kind).name]));
+const names = Object.fromEntries(
+	eventTypes.map((eventType) => [eventType, eventTypeOf(eventType).name]),
+);
 export const eventNames = `[].concat($parameter.events || []).map((one) => (${JSON.stringify(names)})[one] || one).join(', ')`;
 
 /** Below the node on the canvas, which cuts off what is long. */

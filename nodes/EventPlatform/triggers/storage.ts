@@ -175,7 +175,7 @@ const subscriptionIn = recordOf<Subscription>(['url', 'ids', 'madeAt', 'seenAt',
 	url: urlIn,
 	ids: mapOf(idIn),
 	former: listOf(madeWebhookIn),
-	hiddenKinds: listOf(textIn),
+	hiddenEventTypes: listOf(textIn),
 	madeAt: millisecondsIn,
 	seenAt: millisecondsIn,
 	// Clocks differ in both directions.

@@ -1,8 +1,8 @@
 import type { IDataObject, IHookFunctions, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { shortKey, deliveryKey } from '../core/events/delivery';
 import { gapOf, readMissed, type MadeWebhook, type Subscription } from '../core/webhooks/gap';
-import { canBeListed, kindOf } from '../core/events/kinds';
-import { keyDigest } from '../core/webhooks/proof';
+import { canBeListed, eventTypeOf } from '../core/events/eventTypes';
+import { keyDigest } from '../core/webhooks/subscriptionKey';
 import {
 	findAndPlan,
 	findOurs,
@@ -25,7 +25,7 @@ import {
 	isManual,
 	keyFor,
 	readFilters,
-	readKinds,
+	readEventTypes,
 	readSettings,
 	refuse,
 	runOf,
@@ -99,11 +99,11 @@ async function catchUp(context: IPollFunctions, api: Api) {
 	const { subscription } = history;
 	if (!subscription?.missed) return null;
 	const { since } = subscription.missed;
-	const kinds = Object.keys(since);
-	const lost = kinds.filter((kind) => !canBeListed(kind));
+	const eventTypes = Object.keys(since);
+	const lost = eventTypes.filter((eventType) => !canBeListed(eventType));
 	const from = new Date(Math.min(...Object.values(since))).toISOString();
 	context.logger.warn(
-		`Event Platform Trigger subscribed anew to ${kinds.join(', ')} and catches up since ${from}` +
+		`Event Platform Trigger subscribed anew to ${eventTypes.join(', ')} and catches up since ${from}` +
 			(lost.length > 0 ? `, except ${lost.join(', ')}, which the platform does not list` : ''),
 	);
 	const filters = readFilters(context);
@@ -132,7 +132,7 @@ async function subscribeMissing(context: Context, api: Api, isNew = false): Prom
 	const ours = await readOurs(context);
 	const stored = isNew ? undefined : ours.stored;
 	const { ask, clock } = withPlatformClock(api, Date.now);
-	const plan = await findAndPlan(ask, ours, readKinds(context), stored);
+	const plan = await findAndPlan(ask, ours, readEventTypes(context), stored);
 	await unsubscribe(api, plan.useless);
 	const { aheadMs } = clock;
 	const subscription = {
@@ -141,7 +141,7 @@ async function subscribeMissing(context: Context, api: Api, isNew = false): Prom
 		keyDigest: ours.keyDigest,
 		ids: plan.ids,
 		former: plan.former,
-		hiddenKinds: plan.heldBack,
+		hiddenEventTypes: plan.heldBack,
 		madeAt: stored?.madeAt ?? Date.now() - aheadMs,
 		aheadMs,
 		missed: stored && gapOf(stored, plan.renewed, historyOf(context).arrived),
@@ -151,15 +151,15 @@ async function subscribeMissing(context: Context, api: Api, isNew = false): Prom
 	} finally {
 		keep(context, subscription);
 	}
-	tellOfHidden(context, subscription.hiddenKinds);
+	warnOfHidden(context, subscription.hiddenEventTypes);
 	await removeOutdated(context, api, plan.outdated, subscription);
 }
 
 /** Another webhook would be one more at each start, for as long as the list shows none of them. */
-function tellOfHidden(context: Context, kinds: readonly string[]): void {
-	if (kinds.length === 0) return;
+function warnOfHidden(context: Context, eventTypes: readonly string[]): void {
+	if (eventTypes.length === 0) return;
 	context.logger.warn(
-		`Event Platform Trigger has made webhooks for ${kinds.join(', ')}, but the platform does not list them, not even right after it made them. It makes no more of them. If no deliveries arrive, unpublish the workflow, delete on the platform what still has the URL ${urlOf(context)}, and publish the workflow again.`,
+		`Event Platform Trigger has made webhooks for ${eventTypes.join(', ')}, but the platform does not list them, not even right after it made them. It makes no more of them. If no deliveries arrive, unpublish the workflow, delete on the platform what still has the URL ${urlOf(context)}, and publish the workflow again.`,
 	);
 }
 
@@ -199,7 +199,7 @@ async function readOurs(context: Context) {
 
 /** What cannot work is told when the workflow is activated, not when the first delivery is lost. */
 async function checkSettings(context: IHookFunctions): Promise<void> {
-	const { kinds, verify, secret, ownKey } = await readSettings(context);
+	const { eventTypes, verify, secret, ownKey } = await readSettings(context);
 	if (verify === 'signature' && secret === '') {
 		refuse(
 			context,
@@ -213,7 +213,7 @@ async function checkSettings(context: IHookFunctions): Promise<void> {
 		refuse(context, `The platform cannot reach ${url}: ${unreachable(url)}`, howToBeReachable);
 	}
 	const needsApi = verify === 'api' || (verify === 'auto' && secret === '' && ownKey === undefined);
-	const unknown = kinds.filter((kind) => kindOf(kind).type === undefined);
+	const unknown = eventTypes.filter((eventType) => eventTypeOf(eventType).type === undefined);
 	if (needsApi && unknown.length > 0) {
 		refuse(
 			context,

@@ -62,13 +62,13 @@ function log(context: IWebhookFunctions, { status, reason, needsAttention }: Rep
 		explain(context, reason);
 		return;
 	}
-	const kind = `${triggerOf(context)} ${status}`;
-	const last = logged.get(kind) ?? { at: 0, others: 0 };
+	const eventType = `${triggerOf(context)} ${status}`;
+	const last = logged.get(eventType) ?? { at: 0, others: 0 };
 	if (Math.abs(Date.now() - last.at) < 60_000) {
 		last.others += 1;
 		return;
 	}
-	logged.set(kind, { at: Date.now(), others: 0 });
+	logged.set(eventType, { at: Date.now(), others: 0 });
 	keepLatest(logged, 1_000);
 	const others = last.others > 0 ? ` (and ${last.others} others since the last such line)` : '';
 	const line = `Event Platform Trigger answered a delivery with ${status}: ${reason}${others}`;

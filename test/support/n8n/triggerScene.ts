@@ -86,8 +86,8 @@ export class TriggerScene {
 		}
 	}
 
-	/** The kinds subscribed for this address, each with a key of ours in its URL. */
-	async kindsOf(url: string): Promise<string[]> {
+	/** The event types subscribed for this address, each with a key of ours in its URL. */
+	async eventTypesOf(url: string): Promise<string[]> {
 		const isOurs = /^\?key=[\w-]{43}$/;
 		const ours = (await this.subscriptions()).filter((one) =>
 			isOurs.test(one.url.replace(url, '')),

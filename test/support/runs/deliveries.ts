@@ -16,7 +16,7 @@ export type Answers = Parameters<typeof asking>[0];
 /** A trigger with its history, on a platform that gives these answers. */
 export function receiver(more: Partial<Settings>, answers: Answers) {
 	const settings: Settings = {
-		kinds: ['job.ended', 'session.ended', 'people.odd'],
+		eventTypes: ['job.ended', 'session.ended', 'people.odd'],
 		verify: 'auto',
 		secret: '',
 		ownKey: key,

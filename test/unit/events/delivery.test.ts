@@ -9,31 +9,36 @@ const replay = 'people.watched_replay';
 
 const read = (body: unknown, chosen: string[], named?: unknown) =>
 	readDelivery(body, { chosen, named });
-/** The kind that a delivery is read as, or why it is not read as an event. */
+/** The event type that a delivery is read as, or why it is not read as an event. */
 const kindRead = (...given: Parameters<typeof read>) => {
 	const reading = read(...given);
-	return reading.form === 'none' ? reading.obscurity.because : reading.delivery.kind;
+	return reading.form === 'none' ? reading.obscurity.because : reading.delivery.eventType;
 };
 
 test('the form of the specification is read: the job as GET /jobs/:id shows it', () => {
-	const delivery = { kind: 'job.ended', record: { ...job, relationships: {} } };
+	const delivery = { eventType: 'job.ended', record: { ...job, relationships: {} } };
 	expect(read(job, ['job.ended'])).toEqual({ form: 'record', delivery });
 });
 
 test.each([
 	['a job in data', { data: job }, ['job.ended'], 'job.ended'],
 	['meta inside data', { data: { ...job, meta: meta('job.ended') } }, [], 'job.ended'],
-	['a kind without a name', { data: { ...job, meta: meta('') } }, [], 'job.ended'],
+	['a eventType without a name', { data: { ...job, meta: meta('') } }, [], 'job.ended'],
 	['meta in a flat record', { ...job, meta: meta('job.ended') }, [], 'job.ended'],
-	['a kind that nobody knows yet', { data: poll }, ['poll.closed'], 'poll.closed'],
-	['no kind, where one can be meant', { data: person }, ['job.ended', replay], replay],
-	['no type, where one kind is chosen', { id: 'p-1' }, [replay], replay],
-	['a type of its own, where one kind is chosen', { ...person, type: 'guests' }, [replay], replay],
-])('read: %s', (_, body, kinds, kind) => {
-	expect(read(body, kinds)).toMatchObject({ form: 'record', delivery: { kind } });
+	['a eventType that nobody knows yet', { data: poll }, ['poll.closed'], 'poll.closed'],
+	['no eventType, where one can be meant', { data: person }, ['job.ended', replay], replay],
+	['no type, where one eventType is chosen', { id: 'p-1' }, [replay], replay],
+	[
+		'a type of its own, where one eventType is chosen',
+		{ ...person, type: 'guests' },
+		[replay],
+		replay,
+	],
+])('read: %s', (_, body, eventTypes, eventType) => {
+	expect(read(body, eventTypes)).toMatchObject({ form: 'record', delivery: { eventType } });
 });
 
-describe('the kind that the URL names', () => {
+describe('the eventType that the URL names', () => {
 	const started = 'session.started';
 	const ended = 'session.ended';
 	const session = { data: { type: 'sessions', id: 's-1', attributes: {} } };
@@ -77,12 +82,12 @@ describe('a delivery of another shape', () => {
 		['that is a list', [person]],
 		['that is a text', 'watched'],
 		['that is null', null],
-	])('%s is raw, where its kind is the only one chosen', (_, body) => {
-		const delivery = { kind: replay, body };
+	])('%s is raw, where its eventType is the only one chosen', (_, body) => {
+		const delivery = { eventType: replay, body };
 		expect(read(body, [replay])).toEqual({ form: 'raw', delivery });
 	});
 
-	test('is raw where it states its kind', () => {
+	test('is raw where it states its eventType', () => {
 		const body = { person: 'Ada', meta: meta(replay) };
 		expect(kindRead(body, [replay, 'job.ended'])).toBe(replay);
 		expect(kindRead({ data: body }, [replay, 'job.ended'])).toBe(replay);
@@ -91,19 +96,19 @@ describe('a delivery of another shape', () => {
 	test.each<[string, unknown, string[], string]>([
 		['an ended job, whose payload is specified', { status: 'ended' }, ['job.ended'], 'unrelated'],
 		['a record of another type', { type: 'sessions' }, [replay], 'unrelated'],
-		['what may be of two kinds', { a: 1 }, [replay, 'people.attended'], 'ambiguous'],
+		['what may be of two eventTypes', { a: 1 }, [replay, 'people.attended'], 'ambiguous'],
 	])('is none as %s', (_, body, chosen, because) => expect(kindRead(body, chosen)).toBe(because));
 
 	test('whose fields stand beside its id is a record with these attributes', () => {
 		const body = { id: 'p-1', email: 'ada@example.org', session_id: 's-1', meta: meta(replay) };
 		const { id, email, session_id } = body;
 		const record = { type: 'people', id, attributes: { email, session_id }, relationships: {} };
-		expect(read(body, [])).toEqual({ form: 'record', delivery: { kind: replay, record } });
+		expect(read(body, [])).toEqual({ form: 'record', delivery: { eventType: replay, record } });
 	});
 
 	test('is about the session that it names, wherever it does', () => {
 		const attributesOf = (body: object) =>
-			asRecord({ kind: replay, body: body as never }).record.attributes;
+			asRecord({ eventType: replay, body: body as never }).record.attributes;
 		expect(attributesOf({ session_id: 's-1' })).toEqual({ session_id: 's-1' });
 		expect(attributesOf({ data: { attributes: { session_id: 's-1' } } })).toEqual({
 			session_id: 's-1',
@@ -119,9 +124,9 @@ test.each([
 	['an id with a line break', { ...job, id: 'j-1\n' }],
 	['an endless id', { ...job, id: 'j'.repeat(129) }],
 	['no type', { id: 'j-1', attributes: {} }],
-	['no kind, where two can be meant', { data: person }],
+	['no eventType, where two can be meant', { data: person }],
 	['a type that every object has', { data: { type: 'constructor', id: 'p-1' } }],
-	['a kind that is no text', { data: { ...person, meta: { webhook: { event: 1 } } } }],
+	['a eventType that is no text', { data: { ...person, meta: { webhook: { event: 1 } } } }],
 ])('not read as an event: %s', (_, body) =>
 	expect(read(body, ['people.registered', 'people.attended']).form).toBe('none'),
 );

@@ -1,10 +1,10 @@
 import { deliveryKey } from '../../../nodes/EventPlatform/core/events/delivery';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 
-type Event = [kind: string, attributes?: JsonObject, id?: string];
+type Event = [eventType: string, attributes?: JsonObject, id?: string];
 
-const keyOf = ([kind, attributes = {}, id = 'a']: Event) =>
-	deliveryKey({ kind, record: { type: 'x', id, attributes, relationships: {} } });
+const keyOf = ([eventType, attributes = {}, id = 'a']: Event) =>
+	deliveryKey({ eventType, record: { type: 'x', id, attributes, relationships: {} } });
 
 const person = (session: string, more = {}): JsonObject => {
 	return { registrant_detail: { session_id: session, created_at: 1, updated_at: 1, ...more } };
@@ -25,7 +25,7 @@ test.each<[string, ...Event[]]>([
 		registered({ registrant_detail: { session_id: 's' }, created_at: '5' }),
 	],
 	[
-		'a kind that nobody knows, with its fields in another order',
+		'a eventType that nobody knows, with its fields in another order',
 		closed({ votes: 1, open: [{ a: 1, b: 2 }] }),
 		closed({ open: [{ b: 2, a: 1 }], votes: 1 }),
 	],
@@ -35,7 +35,7 @@ test.each<[string, ...Event[]]>([
 
 test.each<[string, ...Event[]]>([
 	['another job', ['job.ended'], ['job.ended', {}, 'b']],
-	['another kind', ['people.attended'], ['people.not_attended']],
+	['another eventType', ['people.attended'], ['people.not_attended']],
 	[
 		'another session, or another time, of the same person',
 		...[person('s'), person('t'), person('s', { created_at: 2 })].map(registered),
@@ -51,7 +51,7 @@ test.each<[string, ...Event[]]>([
 		'a replay that has neither a session nor a time, with something else in it',
 		...[1, 2].map((minutes): Event => ['people.watched_replay', { minutes }]),
 	],
-	['an unknown kind with something else in it', closed({ votes: 1 }), closed({ votes: 2 })],
+	['an unknown eventType with something else in it', closed({ votes: 1 }), closed({ votes: 2 })],
 ])('an event is told from %s', (_, ...events) => {
 	expect(new Set(events.map(keyOf)).size).toBe(events.length);
 });

@@ -1,10 +1,15 @@
-import { passes, type Filters } from '../../../nodes/EventPlatform/core/events/kinds';
+import { passes, type Filters } from '../../../nodes/EventPlatform/core/events/eventTypes';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 
 const none: Filters = { jobIds: [], onlyWithFailures: false, sessionId: '', eventId: '' };
 
-const event = (kind: string, type: string, attributes: JsonObject = {}, relationships = {}) => {
-	return { kind, record: { type, id: 'x', attributes, relationships } };
+const event = (
+	eventType: string,
+	type: string,
+	attributes: JsonObject = {},
+	relationships = {},
+) => {
+	return { eventType, record: { type, id: 'x', attributes, relationships } };
 };
 const job = (attributes: JsonObject = {}) => event('job.ended', 'jobs', attributes);
 const session = event('session.ended', 'sessions', { event_id: 'e' });

@@ -89,13 +89,13 @@ test.each<[string, string[], Record<string, JsonObject[]>, string, string[], num
 	],
 ])(
 	'the test button shows, with few requests: %s',
-	async (_, kinds, lists, expected, requests, endedWithinDays = 1) => {
+	async (_, eventTypes, lists, expected, requests, endedWithinDays = 1) => {
 		const filters = { onlyWithFailures: false, sessionId: '', eventId: '' };
-		const jobIds = kinds.includes('job.ended') ? ['one', 'two', 'three', 'four'] : [];
+		const jobIds = eventTypes.includes('job.ended') ? ['one', 'two', 'three', 'four'] : [];
 		const { ask, asked } = platform(lists);
-		const wanted = { kinds, filters: { ...filters, jobIds }, endedWithinDays };
+		const wanted = { eventTypes, filters: { ...filters, jobIds }, endedWithinDays };
 		const latest = await findLatest(ask, wanted, now);
-		expect(latest && `${latest.kind} ${latest.record.id}`).toBe(expected);
+		expect(latest && `${latest.eventType} ${latest.record.id}`).toBe(expected);
 		expect(asked.map(({ path }) => path)).toEqual(requests);
 	},
 );

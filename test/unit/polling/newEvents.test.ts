@@ -51,7 +51,7 @@ class Polled {
 	cursor?: Cursor;
 	/** When the trigger began by our clock, where nothing could be read since then. */
 	begunAt?: number;
-	kinds = ['people.registered'];
+	eventTypes = ['people.registered'];
 	jobIds: string[] = [];
 	endedWithinDays = 1;
 	sessionId = '';
@@ -72,12 +72,12 @@ class Polled {
 	/** What is stored goes through JSON, as in n8n's database. */
 	async poll({ isNew = false, startFrom }: { isNew?: boolean; startFrom?: number } = {}) {
 		const stored = this.cursor && (JSON.parse(JSON.stringify(this.cursor)) as Cursor);
-		const { kinds, jobIds, sessionId, endedWithinDays } = this;
+		const { eventTypes, jobIds, sessionId, endedWithinDays } = this;
 		const filters = { jobIds, onlyWithFailures: false, sessionId, eventId: '' };
 		const ours = this.now + this.oursAhead;
 		this.begunAt = stored ? undefined : (this.begunAt ?? ours);
 		const begunAgoSeconds = ours - (this.begunAt ?? ours);
-		const wanted = { kinds, filters, endedWithinDays, isNew, startFrom, begunAgoSeconds };
+		const wanted = { eventTypes, filters, endedWithinDays, isNew, startFrom, begunAgoSeconds };
 		const api = (request: ApiRequest) => Promise.resolve(this.answer(request));
 		const clock = () => ours * 1_000;
 		this.requests = [];
@@ -85,7 +85,9 @@ class Polled {
 		const poll = await readNews(api, stored, wanted, clock);
 		this.cursor = poll.next;
 		this.failures = poll.failures;
-		const news = poll.news.map(({ kind, record }) => `${kind.split('.')[1]} ${record.id}`);
+		const news = poll.news.map(
+			({ eventType, record }) => `${eventType.split('.')[1]} ${record.id}`,
+		);
 		this.told.push(...news);
 		return news;
 	}
@@ -252,7 +254,7 @@ const cases: Record<string, Step[]> = {
 			is({ lie: undefined }),
 		],
 	'registrations while a session that is not listed any more, and a job, answer with errors': [
-		is({ kinds: ['people.registered', 'job.ended'], jobIds: ['broken'] }),
+		is({ eventTypes: ['people.registered', 'job.ended'], jobIds: ['broken'] }),
 		is({ others: [...many, 'hidden'] }),
 		poll,
 		is({ hidden: ['hidden'] }),
@@ -298,12 +300,12 @@ const cases: Record<string, Step[]> = {
 	],
 	'nobody who registered before that was asked for, among so many sessions that not all are listed each time':
 		[
-			is({ kinds: ['session.created'], others: many }),
+			is({ eventTypes: ['session.created'], others: many }),
 			poll,
 			every(quarter),
 			was(),
 			every(quarter, 2),
-			is({ kinds: ['people.registered'] }),
+			is({ eventTypes: ['people.registered'] }),
 			every(quarter),
 			joins(),
 			every(quarter),
@@ -474,9 +476,9 @@ test.each(all)('nothing is missed and nothing comes twice: %s', async (_, steps)
 test.each([true, false])(
 	'attendance that becomes known step by step: everybody who came, and who stayed away when it has settled (counted: %s)',
 	async (countsAttendees) => {
-		const kinds = ['people.attended', 'people.not_attended'];
+		const eventTypes = ['people.attended', 'people.not_attended'];
 		const joined = Array.from({ length: 12 }, () => was());
-		const polled = await after(is({ countsAttendees, kinds }), ...joined, poll, wait(hour));
+		const polled = await after(is({ countsAttendees, eventTypes }), ...joined, poll, wait(hour));
 		polled.session = { ...polled.session, status: 'past', ended_at: polled.now };
 		for (const person of polled.people.slice(0, 10)) {
 			expect(await polled.every(4 * minute, 2)).not.toContain('not_attended person-12');
@@ -571,7 +573,7 @@ test('after a day without news at most five sessions are read in one poll, the l
 test('the end of a session costs nothing where attendance is not asked for, or it was before the activation', async () => {
 	const polled = await after(was(), poll, wait(hour), ends, poll, every(quarter));
 	expect(polled.requests).toEqual(['/sessions']);
-	const before = [is({ kinds: ['people.attended'] }), was(), ends, wait(hour), poll];
+	const before = [is({ eventTypes: ['people.attended'] }), was(), ends, wait(hour), poll];
 	expect((await after(...before)).requests).toEqual(['/sessions']);
 });
 
@@ -598,13 +600,13 @@ test('the people of a session that is not shown any more are forgotten after a d
 });
 
 test('what happens to sessions and events is told once, and what was before only for a Start From', async () => {
-	const kinds = ['session.created', 'session.started', 'event.created'];
+	const eventTypes = ['session.created', 'session.started', 'event.created'];
 	const createdAt = (id: string, created_at: number) => {
 		return { type: 'events', id, attributes: { created_at } };
 	};
 	const session: JsonObject = { ...new Polled().session, created_at: start - 2 * hour };
 	const events = [createdAt('before', start - 1)];
-	const polled = await after(is({ kinds, session, events }), poll, wait(quarter));
+	const polled = await after(is({ eventTypes, session, events }), poll, wait(quarter));
 	session.started_at = polled.now - 1;
 	events.push(createdAt('soon', polled.now + day));
 	await polled.every(minute);
@@ -620,7 +622,7 @@ test('what happens to sessions and events is told once, and what was before only
 
 test('the creation of a session that only the list of all sessions shows is told once', async () => {
 	const session = { ...new Polled().session };
-	const polled = await after(is({ kinds: ['session.created'], session, others: many }), poll);
+	const polled = await after(is({ eventTypes: ['session.created'], session, others: many }), poll);
 	Object.assign(polled, { id: 'new', hidden: ['new'], others: ['s', ...many] });
 	session.created_at = polled.now + minute;
 	await polled.every(quarter, 97);
@@ -630,7 +632,7 @@ test('the creation of a session that only the list of all sessions shows is told
 
 test('each named job is asked for until it has ended, and told once, whatever is activated again', async () => {
 	const polled = await after(
-		is({ kinds: ['job.ended', 'event.created'], jobIds: ['one', 'two', 'one', 'gone'] }),
+		is({ eventTypes: ['job.ended', 'event.created'], jobIds: ['one', 'two', 'one', 'gone'] }),
 		is({ jobs: { one: 'processing', two: 'ended' } }),
 		is({ failing: new Set(['/jobs/gone']), cause: 'not_found' }),
 		// From the activation on counts by the clock of the platform.
@@ -650,7 +652,7 @@ test('each named job is asked for until it has ended, and told once, whatever is
 test.each<Cause>(['platform_error', 'not_found'])(
 	'where the sessions cannot be read (%s), events are told of, and people when they can be',
 	async (cause) => {
-		const polled = await after(is({ kinds: ['people.registered', 'event.created'] }), poll);
+		const polled = await after(is({ eventTypes: ['people.registered', 'event.created'] }), poll);
 		const created_at = polled.now + 1;
 		polled.events = [{ type: 'events', id: 'e', attributes: { created_at } }];
 		Object.assign(polled, { failing: new Set(['/sessions']), cause });
@@ -673,7 +675,7 @@ test.each<[Cause, boolean]>([
 	['unauthorized', false],
 	['rate_limited', false],
 ])('a list that fails (%s) leaves the others to be told of: %s', async (cause, isOfOneList) => {
-	const polled = await after(is({ kinds: ['people.registered', 'event.created'] }), poll);
+	const polled = await after(is({ eventTypes: ['people.registered', 'event.created'] }), poll);
 	Object.assign(polled, { failing: new Set(['/events']), cause });
 	polled.join();
 	const news = polled.every(minute).catch((error: unknown) => (error as Failure).reason);

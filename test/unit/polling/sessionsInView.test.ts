@@ -4,7 +4,7 @@ import {
 	type Round,
 	type View,
 } from '../../../nodes/EventPlatform/core/polling/cursor';
-import type { Filters } from '../../../nodes/EventPlatform/core/events/kinds';
+import type { Filters } from '../../../nodes/EventPlatform/core/events/eventTypes';
 import { sessionsInView } from '../../../nodes/EventPlatform/core/polling/lists';
 import { isObject, type JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { asking, pageOf } from '../../support/platform/fakePlatform';
@@ -37,17 +37,17 @@ async function look(sessions: JsonObject[], { view, open, polledAt = now, ...mor
 		if (data === undefined) return 'not_found';
 		return data.isBroken ? 'platform_error' : { data };
 	});
-	const { kinds = ['people.registered'], sessionId = '', eventId = '' } = more;
+	const { eventTypes = ['people.registered'], sessionId = '', eventId = '' } = more;
 	const filters = { jobIds: [], onlyWithFailures: false, sessionId, eventId };
 	const cursor = { from: 0, polledAt, lists: {}, view, open };
-	const wanted = { kinds, filters, endedWithinDays: 1 };
+	const wanted = { eventTypes, filters, endedWithinDays: 1 };
 	const attempt: Round['attempt'] = (work) => work.catch(() => undefined);
 	const round = { api: ask, attempt, cursor, wanted, limits: unlimited, now, platformNow: now };
 	const seen = await sessionsInView(round);
 	return { ...seen, asked, ids: seen.sessions.map(({ id }) => id) };
 }
 
-type Look = Partial<Filters & Cursor> & { kinds?: string[]; isFilterRefused?: boolean };
+type Look = Partial<Filters & Cursor> & { eventTypes?: string[]; isFilterRefused?: boolean };
 
 test.each<[string, Look, string[]]>([
 	['all sessions', {}, ['/sessions']],
@@ -55,7 +55,7 @@ test.each<[string, Look, string[]]>([
 	['the sessions of one event', { eventId: 'e' }, ['/events/e/sessions']],
 	[
 		'none for events, jobs and what no list shows',
-		{ kinds: ['event.created', 'job.ended', 'people.watched_replay'] },
+		{ eventTypes: ['event.created', 'job.ended', 'people.watched_replay'] },
 		[],
 	],
 ])('a poll lists %s', async (_, wanted, requests) => {

@@ -43,7 +43,7 @@ class Hurried {
 		this.asked = 0;
 		const stored = this.cursor && (JSON.parse(JSON.stringify(this.cursor)) as Cursor);
 		const filters = { jobIds: [], onlyWithFailures: false, sessionId: '', eventId: '' };
-		const wanted = { kinds: ['people.registered'], filters, endedWithinDays: 1 };
+		const wanted = { eventTypes: ['people.registered'], filters, endedWithinDays: 1 };
 		const isTimeOver = () => this.asked >= this.requestsInTime;
 		const limits = { isTimeOver, readsDaily: true };
 		const answer = (request: ApiRequest) => Promise.resolve().then(() => this.answer(request));

@@ -34,7 +34,7 @@ const cursor = {
 	view: { listedAt: now, pages: 2, hidden: 0 },
 	open: ['session'],
 	told: [[now - 9, now - 5]],
-	toldOf: 'kinds',
+	toldOf: 'eventTypes',
 	hasNoTimes: false,
 	hasMore: true,
 };
@@ -49,7 +49,7 @@ const deliveries = {
 		url: 'https://n8n.example.com/webhook/a',
 		ids: { 'job.ended': 'one' },
 		former: [{ id: 'other', url: 'https://n8n.example.com/webhook/b', keyDigest: 'digest' }],
-		hiddenKinds: ['job.ended'],
+		hiddenEventTypes: ['job.ended'],
 		madeAt: now * 1_000,
 		seenAt: now * 1_000,
 		aheadMs: -5,

@@ -3,9 +3,9 @@ import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { now, receiver } from '../../support/runs/deliveries';
 
 /** Delivers a thing without a proof to a trigger that asks a platform with one answer. */
-async function look(kind: string, answer: object | string, attributes: JsonObject = {}) {
-	const { deliver, asked } = receiver({ kinds: [kind], verify: 'api' }, () => answer);
-	const webhook = { event: kind };
+async function look(eventType: string, answer: object | string, attributes: JsonObject = {}) {
+	const { deliver, asked } = receiver({ eventTypes: [eventType], verify: 'api' }, () => answer);
+	const webhook = { event: eventType };
 	const data = { type: 'things', id: 'x-1', attributes, meta: { webhook } };
 	return { ...(await deliver({ data })), asked };
 }
@@ -14,8 +14,8 @@ const shown = (attributes: JsonObject, id = 'x-1') => ({
 	data: { type: 'things', id, attributes },
 });
 
-async function finding(kind: string, answer: object | string): Promise<string> {
-	const { status } = await look(kind, answer);
+async function finding(eventType: string, answer: object | string): Promise<string> {
+	const { status } = await look(eventType, answer);
 	return { 200: 'confirmed', 401: 'denied', 503: 'unclear', 400: 'refused' }[status];
 }
 
@@ -39,8 +39,8 @@ test.each<[string, JsonObject, string]>([
 	['people.not_attended', { registrant_detail: { attended: true } }, 'denied'],
 	['people.watched_replay', { registrant_detail: { has_viewed_replay: false } }, 'denied'],
 	['people.watched_replay', {}, 'confirmed'],
-])('%s of %j is %s', async (kind, attributes, expected) =>
-	expect(await finding(kind, shown(attributes))).toBe(expected),
+])('%s of %j is %s', async (eventType, attributes, expected) =>
+	expect(await finding(eventType, shown(attributes))).toBe(expected),
 );
 
 test.each<[Cause, string]>([
@@ -57,8 +57,8 @@ test.each<[number, string, string, object]>([
 	[401, '/jobs/x-1 does not confirm it', 'job.ended', shown({ status: 'queued' })],
 	[503, '/jobs/x-1 did not answer with a record', 'job.ended', { data: [] }],
 	[401, 'The platform shows no record of this type', 'poll.closed', {}],
-])('what is not confirmed is answered with %s: %s', async (status, reason, kind, answer) =>
-	expect(await look(kind, answer)).toMatchObject({ status, reason }),
+])('what is not confirmed is answered with %s: %s', async (status, reason, eventType, answer) =>
+	expect(await look(eventType, answer)).toMatchObject({ status, reason }),
 );
 
 test.each(['x-2', 'X-1'])('the record of another id confirms nothing: %s', async (id) =>
@@ -73,8 +73,8 @@ test.each<[string, JsonObject, string[]]>([
 	['people.watched_replay', {}, ['/people/x-1']],
 	['people.watched_replay', { session_id: '..' }, ['/people/x-1']],
 	['poll.closed', {}, []],
-])('%s with %j is looked up once at %s', async (kind, registrant_detail, paths) => {
-	const { asked } = await look(kind, ['no record'], { registrant_detail });
+])('%s with %j is looked up once at %s', async (eventType, registrant_detail, paths) => {
+	const { asked } = await look(eventType, ['no record'], { registrant_detail });
 	const once = paths.map((path) => ({ method: 'GET', path, deadline: now + 10_000, once: true }));
 	expect(asked).toEqual(once);
 });

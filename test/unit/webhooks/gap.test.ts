@@ -1,5 +1,5 @@
 import { gapOf, readMissed, type Gap } from '../../../nodes/EventPlatform/core/webhooks/gap';
-import { deliveryKinds, type Filters } from '../../../nodes/EventPlatform/core/events/kinds';
+import { eventTypeTable, type Filters } from '../../../nodes/EventPlatform/core/events/eventTypes';
 import { deliveryKey } from '../../../nodes/EventPlatform/core/events/delivery';
 import { mostAtOnce } from '../../../nodes/EventPlatform/core/polling/newEvents';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
@@ -26,7 +26,9 @@ class Missing {
 		readonly lists: Record<string, JsonObject[]>,
 		readonly filters = none,
 	) {
-		this.gap = { since: Object.fromEntries(wanted.map((kind) => [kind, since * 1_000 + 500])) };
+		this.gap = {
+			since: Object.fromEntries(wanted.map((eventType) => [eventType, since * 1_000 + 500])),
+		};
 	}
 
 	get requests(): string[] {
@@ -41,7 +43,7 @@ class Missing {
 		const found = await readMissed(this.platform.ask, gap, this.filters, this.seen, clock);
 		this.gap = found.left;
 		for (const event of found.news) this.seen.add(deliveryKey(event));
-		return found.news.map(({ kind, record }) => `${kind} ${record.id}`);
+		return found.news.map(({ eventType, record }) => `${eventType} ${record.id}`);
 	}
 }
 
@@ -55,7 +57,7 @@ const person = (id: string, detail: JsonObject) => {
 const joined = (id: string, created_at: number) => person(id, { created_at });
 
 test('what happened in the gap is found, oldest first, and what was before is not', async () => {
-	const missing = new Missing(Object.keys(deliveryKinds), {
+	const missing = new Missing(Object.keys(eventTypeTable), {
 		'/sessions': [
 			session('s', { created_at: since - 9, started_at: since + 5, ended_at: since + 7 }),
 			session('new', { created_at: since + 6 }),
@@ -88,7 +90,7 @@ test('what happened in the gap is found, oldest first, and what was before is no
 	expect(missing.gap).toBeUndefined();
 });
 
-test('each kind is caught up from its own moment, without what was delivered', async () => {
+test('each eventType is caught up from its own moment, without what was delivered', async () => {
 	const delivered = joined('delivered', since + 31 * minute);
 	const people = [joined('early', since + 29 * minute), delivered, joined('missed', since + 2_000)];
 	const missing = new Missing([], {
@@ -98,7 +100,7 @@ test('each kind is caught up from its own moment, without what was delivered', a
 	const registered = (since + 30 * minute) * 1_000;
 	missing.gap = { since: { 'session.created': since * 1_000, 'people.registered': registered } };
 	const record = { ...delivered, relationships: {} };
-	missing.seen.add(deliveryKey({ kind: 'people.registered', record }));
+	missing.seen.add(deliveryKey({ eventType: 'people.registered', record }));
 	expect(await missing.look()).toEqual(['session.created s', 'people.registered missed']);
 });
 
@@ -154,13 +156,13 @@ test.each([
 	['people.registered', '/sessions/s/people', joined],
 	['event.created', '/events', created],
 ])('more than one run takes of %s: the rest comes with the next check, once', async (...given) => {
-	const [kind, list, record] = given;
+	const [eventType, list, record] = given;
 	const all = Array.from({ length: mostAtOnce + 3 }, (_, n) => record(`p${n}`, since + 1 + n));
-	const missing = new Missing([kind], { '/sessions': [session('s')], [list]: all });
+	const missing = new Missing([eventType], { '/sessions': [session('s')], [list]: all });
 	expect(await missing.look()).toHaveLength(mostAtOnce);
 	missing.seen.clear();
 	missing.now += 6 * hour;
-	const rest = [0, 1, 2].map((n) => `${kind} p${mostAtOnce + n}`);
+	const rest = [0, 1, 2].map((n) => `${eventType} p${mostAtOnce + n}`);
 	expect(await missing.look()).toEqual(rest);
 	expect(missing.gap).toBeUndefined();
 });
@@ -179,7 +181,7 @@ test.each<[string, Parameters<typeof gapOf>, Gap['since'] | undefined]>([
 	['nowhere while all is subscribed', [known, [], {}], undefined],
 	['22 minutes before the last look', [known, ['a'], {}], { a: at - before }],
 	[
-		'22 minutes before the last delivery of its kind, if that was later',
+		'22 minutes before the last delivery of its eventType, if that was later',
 		[known, ['a', 'b'], { a: at + 5, b: at - 5 }],
 		{ a: at + 5 - before, b: at - before },
 	],
@@ -189,6 +191,6 @@ test.each<[string, Parameters<typeof gapOf>, Gap['since'] | undefined]>([
 		{ a: at - 3_600_000 - before, b: at + 5 - 3_600_000 - before },
 	],
 	['not before the subscription was made', [{ ...known, madeAt: at }, ['a'], {}], { a: at }],
-	['not for a kind that was not subscribed', [known, ['c'], {}], undefined],
+	['not for a eventType that was not subscribed', [known, ['c'], {}], undefined],
 	['where an open one began', [{ ...known, missed: { since: { a: 7 } } }, ['a'], {}], { a: 7 }],
 ])('a gap begins %s', (_, given, expected) => expect(gapOf(...given)?.since).toEqual(expected));

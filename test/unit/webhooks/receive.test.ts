@@ -1,5 +1,5 @@
 import type { Settings } from '../../../nodes/EventPlatform/core/webhooks/receive';
-import { keyDigest } from '../../../nodes/EventPlatform/core/webhooks/proof';
+import { keyDigest } from '../../../nodes/EventPlatform/core/webhooks/subscriptionKey';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { sign } from '../../../sandbox/webhooks/signature';
 import { key, now, receiver, type Answers } from '../../support/runs/deliveries';
@@ -79,7 +79,7 @@ test('our key and invented ids cost no more than the budget, and a real job star
 });
 
 describe('a delivery of another shape', () => {
-	const replay = { kinds: ['people.watched_replay'] };
+	const replay = { eventTypes: ['people.watched_replay'] };
 	const body = { email: 'ada@example.org', session_id: 's1' };
 	const unconfirmed = 'no ID that the API could be asked about';
 	const starts = 'people.watched_replay starts a run';
@@ -125,7 +125,7 @@ describe('a delivery of another shape', () => {
 
 describe('a delivery that does not say what happened', () => {
 	const silent = { data: { type: 'sessions', id: 's1', attributes: {} } };
-	const both = { kinds: ['session.started', 'session.ended'], verify: 'none' } as const;
+	const both = { eventTypes: ['session.started', 'session.ended'], verify: 'none' } as const;
 
 	test.each<[string, unknown, string | undefined]>([
 		['the URL does', 'session.ended', undefined],
@@ -153,7 +153,7 @@ describe('what starts nothing and is answered well', () => {
 	test.each<[string, unknown, Partial<Settings>, string]>([
 		['what has no id', { type: 'jobs' }, {}, 'This is not an event'],
 		['another job', job(), { filters: { ...noFilters, jobIds: ['j2'] } }, 'The filters exclude it'],
-		['another kind', job(), { kinds: ['session.ended'] }, unheard],
+		['another eventType', job(), { eventTypes: ['session.ended'] }, unheard],
 	])('is %s', async (_, body, settings, reason) => {
 		const { deliver, asked } = trigger(settings);
 		expect(await deliver(body, { key })).toEqual(nothing(reason));
@@ -231,7 +231,7 @@ describe('a delivery that is looked up', () => {
 		expect(spent()).toBe(0);
 	});
 
-	test('says what was not checked of a kind that nobody knows', async () => {
+	test('says what was not checked of a eventType that nobody knows', async () => {
 		const person = { type: 'people', id: 'p1' };
 		const body = { data: { ...person, meta: { webhook: { event: 'people.odd' } } } };
 		const [record] = (await trigger({}, () => ({ data: person })).deliver(body)).records;

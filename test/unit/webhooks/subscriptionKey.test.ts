@@ -5,7 +5,7 @@ import {
 	subscriptionKey,
 	withKey,
 	withoutKey,
-} from '../../../nodes/EventPlatform/core/webhooks/proof';
+} from '../../../nodes/EventPlatform/core/webhooks/subscriptionKey';
 
 const belongsTo = {
 	url: 'https://n8n.example.org/webhook/1/webhook',

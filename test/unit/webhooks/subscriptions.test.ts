@@ -1,5 +1,5 @@
 import type { MadeWebhook, Subscription } from '../../../nodes/EventPlatform/core/webhooks/gap';
-import { keyDigest } from '../../../nodes/EventPlatform/core/webhooks/proof';
+import { keyDigest } from '../../../nodes/EventPlatform/core/webhooks/subscriptionKey';
 import {
 	findAndPlan,
 	findOurs,
@@ -51,7 +51,7 @@ test.each<[string, JsonObject, Partial<Ours>, object]>([
 	['that is not enabled is of no use', { url: keyed, enabled: false }, {}, useless],
 	['whose status says so is of no use', { url: keyed, status: 'disabled' }, {}, useless],
 	['that is not active is of no use', { url: keyed, active: false }, {}, useless],
-	['of a kind that is not wanted is of no use', { url: keyed, event: 'x' }, {}, useless],
+	['of a eventType that is not wanted is of no use', { url: keyed, event: 'x' }, {}, useless],
 	[
 		'that we made without a key goes when there is a new one',
 		{ url },
@@ -148,7 +148,7 @@ test.each<[string, string, boolean]>([
 });
 
 describe('a plan', () => {
-	const kinds = ['job.ended', 'session.ended'];
+	const eventTypes = ['job.ended', 'session.ended'];
 	const stored: Subscription = {
 		url,
 		keyDigest: keyDigest(key),
@@ -166,7 +166,7 @@ describe('a plan', () => {
 	/** With these lists, one after the other. */
 	async function plan(lists: object[], more: Partial<Subscription> = {}) {
 		const { ask, asked } = asking((_, nth) => lists[nth - 1]);
-		const planned = await findAndPlan(ask, { ...nothingStored, made }, kinds, {
+		const planned = await findAndPlan(ask, { ...nothingStored, made }, eventTypes, {
 			...stored,
 			...more,
 		});
@@ -192,7 +192,7 @@ describe('a plan', () => {
 	});
 
 	test('makes no further one where the list never shows any, unless the address or the key is another', async () => {
-		const hidden = { hiddenKinds: ['job.ended'] };
+		const hidden = { hiddenEventTypes: ['job.ended'] };
 		expect(await plan([show(), show()], hidden)).toMatchObject({
 			ids: { 'job.ended': 'w-0' },
 			missing: ['session.ended'],
@@ -203,14 +203,14 @@ describe('a plan', () => {
 		expect(await plan([both], hidden)).toMatchObject({ heldBack: [], missing: [] });
 		for (const changed of [{ url: 'https://old.example.org' }, { keyDigest: 'another' }]) {
 			const moved = await plan([show(), show()], { ...hidden, ...changed });
-			expect(moved).toMatchObject({ heldBack: [], missing: kinds });
+			expect(moved).toMatchObject({ heldBack: [], missing: eventTypes });
 		}
 	});
 
 	test('forgets what the list leaves out while nothing else speaks against the list', async () => {
 		const { ask } = asking(() => both);
 		const all = [...made, { ...today, id: 'w-5' }];
-		const planned = await findAndPlan(ask, { ...nothingStored, made: all }, kinds, stored);
+		const planned = await findAndPlan(ask, { ...nothingStored, made: all }, eventTypes, stored);
 		expect(planned.former).toEqual([]);
 	});
 
@@ -246,7 +246,7 @@ describe('subscribing to what is missing', () => {
 		const { ask, asked } = asking(({ method }) =>
 			method === 'GET' ? list(ids) : { data: { id: left.shift() ?? '', attributes: {} } },
 		);
-		const making = { ids: {}, hiddenKinds: [], former: plan.former };
+		const making = { ids: {}, hiddenEventTypes: [], former: plan.former };
 		await subscribeTo(ask, { url, made: [today] }, plan, making);
 		return { ...making, requests: asked.map(({ method }) => method) };
 	}
@@ -255,7 +255,7 @@ describe('subscribing to what is missing', () => {
 	const requests = ['POST', 'POST', 'GET'];
 
 	test('forgets what was there before, once the list shows the new one', async () => {
-		const settled = { ids: made, hiddenKinds: [], former: [other], requests };
+		const settled = { ids: made, hiddenEventTypes: [], former: [other], requests };
 		expect(await make(shown)).toEqual(settled);
 	});
 
@@ -263,12 +263,12 @@ describe('subscribing to what is missing', () => {
 		['does not show it', () => ({ data: [] })],
 		['cannot be read', () => 'platform_error'],
 	])('remembers both where the list %s', async (_, list) => {
-		const inDoubt = { ids: made, hiddenKinds: ['job.ended'], former: plan.former, requests };
+		const inDoubt = { ids: made, hiddenEventTypes: ['job.ended'], former: plan.former, requests };
 		expect(await make(list)).toEqual(inDoubt);
 	});
 
 	test('remembers none that the platform gave no id', async () => {
-		expect(await make(() => ({ data: [] }), [])).toMatchObject({ ids: {}, hiddenKinds: [] });
+		expect(await make(() => ({ data: [] }), [])).toMatchObject({ ids: {}, hiddenEventTypes: [] });
 	});
 });
 
@@ -284,7 +284,7 @@ describe('changing them', () => {
 	const changing = (causes: Record<string, string> = {}) =>
 		asking(({ path }) => causes[path.slice(-1)] ?? { data: { id: 7, attributes: {} } });
 
-	test('a new one is asked for by address and kind, and known by its id', async () => {
+	test('a new one is asked for by address and eventType, and known by its id', async () => {
 		const { ask, asked } = changing();
 		expect(await subscribe(ask, nothingStored, 'job.ended')).toBe('7');
 		const body = { data: { type: 'webhooks', attributes: { url: keyed, event: 'job.ended' } } };

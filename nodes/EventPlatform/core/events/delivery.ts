@@ -1,29 +1,29 @@
 /*
  * What happens on the platform, and how a workflow hears of it. Begin here.
  *
- * 1. What: `kinds.ts` is the table of what can happen, a row a kind; `core/records` reads what it happened to.
- * 2. Delivered: `receive.ts` decides what a delivery is worth, by `proof.ts`, or by a question to the platform within
+ * 1. What: `eventTypes.ts` is the table of what can happen, a row an event type; `core/records` reads what it happened to.
+ * 2. Delivered: `receive.ts` decides what a delivery is worth, by `signature.ts` and `subscriptionKey.ts`, or by a question to the platform within
  *    `core/webhooks/lookupBudget.ts`. `deliveryHistory.ts` knows what came before. `subscriptions.ts` makes our webhooks.
  * 3. Polled: `polling.ts` finds what is new in the platform's lists, since what `cursor.ts` remembers, as often as
  *    `core/client/month.ts` allows. `gap.ts` finds by the same poll what was not delivered.
- * 4. Told: `output.ts` makes items of it.
+ * 4. Told: `item.ts` makes items of it.
  *
  * Here a delivery is read, and gets the key by which it is known however often it comes.
  */
 import { createHash } from 'node:crypto';
 import { isObject, type Json, type JsonObject } from '../values/json';
 import { readDelivered, type DeliveredRecord } from '../records/record';
-import { deliveryKinds, inOrder, kindOf, typesOfRecords, type Delivery } from './kinds';
+import { eventTypeTable, inOrder, eventTypeOf, typesOfRecords, type Delivery } from './eventTypes';
 
 /** A delivery whose body is no record. It can be handed on as it came, and the platform cannot be asked about it. */
 export interface RawDelivery {
-	kind: string;
+	eventType: string;
 	body: Json;
 }
 
 /** What a trigger goes by, besides the body, to know what a delivery says. */
 export interface Listening {
-	/** The kinds that the trigger listens to. */
+	/** The event types that the trigger listens to. */
 	chosen: readonly string[];
 	/** The `event` in the query of the URL, where people entered the URL by hand; several of them come as a list. */
 	named?: unknown;
@@ -31,13 +31,13 @@ export interface Listening {
 
 /** Why a delivery is not read as an event. */
 export type Obscurity =
-	/** It may be of several of the chosen kinds. */
+	/** It may be of several of the chosen event types. */
 	| { because: 'ambiguous'; candidates: readonly string[] }
-	/** The URL names several kinds. */
+	/** The URL names several event types. */
 	| { because: 'severalNamed' }
-	/** The URL names a kind that is not chosen, or that records of this type do not have. */
+	/** The URL names an event type that is not chosen, or that records of this type do not have. */
 	| { because: 'namedInVain' }
-	/** It is of no chosen kind, or is not what the platform sends of its kind. */
+	/** It is of no chosen event type, or is not what the platform sends of its event type. */
 	| { because: 'unrelated' };
 
 export type DeliveryReading =
@@ -47,21 +47,21 @@ export type DeliveryReading =
 
 /**
  * Reads both forms of a record: the specification's (the record itself, flat) and the one that clients have seen (the
- * record in `data`, the kind in its `meta`). Only the payload of an ended job is specified (section 6): a delivery of
- * another kind may have any shape.
+ * record in `data`, the event type in its `meta`). Only the payload of an ended job is specified (section 6): a delivery of
+ * another event type may have any shape.
  */
 export function readDelivery(body: unknown, listening: Listening): DeliveryReading {
-	const kind = decideKind(body, listening);
-	if (typeof kind === 'object') return { form: 'none', obscurity: kind };
+	const eventType = decideEventType(body, listening);
+	if (typeof eventType === 'object') return { form: 'none', obscurity: eventType };
 	const record = readRecord(body);
 	if (record !== undefined) {
-		record.type ||= kindOf(kind).type ?? '';
-		return { form: 'record', delivery: { kind, record } };
+		record.type ||= eventTypeOf(eventType).type ?? '';
+		return { form: 'record', delivery: { eventType, record } };
 	}
-	if (kindOf(kind).hasSpecifiedPayload) {
+	if (eventTypeOf(eventType).hasSpecifiedPayload) {
 		return { form: 'none', obscurity: { because: 'unrelated' } };
 	}
-	return { form: 'raw', delivery: { kind, body: body as Json } };
+	return { form: 'raw', delivery: { eventType, body: body as Json } };
 }
 
 /** The part of a body that the platform's records are: `data`, where there is one. */
@@ -84,58 +84,63 @@ function readRecord(body: unknown): DeliveredRecord | undefined {
 	return record;
 }
 
-/** What the delivery says comes first: a person may have entered one URL for two kinds. */
-function decideKind(body: unknown, { chosen, named }: Listening): string | Obscurity {
+/** What the delivery says comes first: a person may have entered one URL for two event types. */
+function decideEventType(body: unknown, { chosen, named }: Listening): string | Obscurity {
 	const content = contentOf(body);
-	const stated = statedKind(content.meta) ?? (isObject(body) ? statedKind(body.meta) : undefined);
+	const stated =
+		statedEventType(content.meta) ?? (isObject(body) ? statedEventType(body.meta) : undefined);
 	if (stated !== undefined) return stated;
 	const type = typeof content.type === 'string' ? content.type : '';
-	if (named !== undefined && named !== '') return namedKind(named, type, chosen);
-	return impliedKind(type, chosen);
+	if (named !== undefined && named !== '') return namedEventType(named, type, chosen);
+	return impliedEventType(type, chosen);
 }
 
-function statedKind(meta: Json | undefined): string | undefined {
+function statedEventType(meta: Json | undefined): string | undefined {
 	const event = isObject(meta) && isObject(meta.webhook) ? meta.webhook.event : undefined;
 	return typeof event === 'string' && event !== '' ? event : undefined;
 }
 
-/** The kind that the URL names, which has to be a chosen one and one of records of this type. */
-function namedKind(named: unknown, type: string, chosen: readonly string[]): string | Obscurity {
+/** The event type that the URL names, which has to be a chosen one and one of records of this type. */
+function namedEventType(
+	named: unknown,
+	type: string,
+	chosen: readonly string[],
+): string | Obscurity {
 	const names = new Set([named].flat());
 	if (names.size > 1) return { because: 'severalNamed' };
-	const kind = chosen.find((one) => names.has(one));
-	const { type: expected = type } = kind === undefined ? {} : kindOf(kind);
+	const eventType = chosen.find((one) => names.has(one));
+	const { type: expected = type } = eventType === undefined ? {} : eventTypeOf(eventType);
 	const isOfType = !typesOfRecords.has(type) || type === expected;
-	return kind !== undefined && isOfType ? kind : { because: 'namedInVain' };
+	return eventType !== undefined && isOfType ? eventType : { because: 'namedInVain' };
 }
 
-/** A type that has one kind only, as section 6 has it of jobs, or of which only one kind is chosen. */
-function impliedKind(type: string, chosen: readonly string[]): string | Obscurity {
-	const isOfType = (name: string) => kindOf(name).type === type;
-	const [only, ...more] = Object.keys(deliveryKinds).filter(isOfType);
+/** A type that has one event type only, as section 6 has it of jobs, or of which only one event type is chosen. */
+function impliedEventType(type: string, chosen: readonly string[]): string | Obscurity {
+	const isOfType = (name: string) => eventTypeOf(name).type === type;
+	const [only, ...more] = Object.keys(eventTypeTable).filter(isOfType);
 	if (only !== undefined && more.length === 0) return only;
-	// A type that the platform is not known to have, or none at all, speaks against no kind.
+	// A type that the platform is not known to have, or none at all, speaks against no event type.
 	const candidates = typesOfRecords.has(type) ? chosen.filter(isOfType) : chosen;
-	const [kind, ...others] = candidates;
-	if (kind === undefined) return { because: 'unrelated' };
-	return others.length === 0 ? kind : { because: 'ambiguous', candidates };
+	const [eventType, ...others] = candidates;
+	if (eventType === undefined) return { because: 'unrelated' };
+	return others.length === 0 ? eventType : { because: 'ambiguous', candidates };
 }
 
-/** Of its kind, its record and what tells two such events apart, because the platform sends no delivery id. */
-export function deliveryKey({ kind, record }: Delivery): string {
-	return shortKey([kind, record.id, ...(kindOf(kind).occurrence?.(record) ?? [])]);
+/** Of its event type, its record and what tells two such events apart, because the platform sends no delivery id. */
+export function deliveryKey({ eventType, record }: Delivery): string {
+	return shortKey([eventType, record.id, ...(eventTypeOf(eventType).occurrence?.(record) ?? [])]);
 }
 
 /** The body is all that tells two such deliveries apart. */
-export function rawDeliveryKey({ kind, body }: RawDelivery): string {
-	return shortKey([kind, JSON.stringify(body, inOrder)]);
+export function rawDeliveryKey({ eventType, body }: RawDelivery): string {
+	return shortKey([eventType, JSON.stringify(body, inOrder)]);
 }
 
 /** A raw delivery as far as it says what it is about, so that filters apply to it. */
-export function asRecord({ kind, body }: RawDelivery): Delivery {
+export function asRecord({ eventType, body }: RawDelivery): Delivery {
 	const { attributes, relationships, ...fields } = contentOf(body);
 	return {
-		kind,
+		eventType,
 		record: {
 			type: '',
 			id: '',

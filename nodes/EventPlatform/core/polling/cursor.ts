@@ -1,6 +1,6 @@
 import type { Ask } from '../client/request';
 import { shortKey } from '../events/delivery';
-import { lists, type Filters, type ListedEvent } from '../events/kinds';
+import { lists, type Filters, type ListedEvent } from '../events/eventTypes';
 
 /** How far a list was read. All times are Unix seconds by the platform's clock. */
 export interface Bookmark {
@@ -35,7 +35,7 @@ export interface Cursor {
 	view?: View;
 	/** Sessions that are not over, or of which something is still to be told. */
 	open?: string[];
-	/** Times of which was told already, and the kinds and filters for which that is so. */
+	/** Times of which was told already, and the event types and filters for which that is so. */
 	told?: Array<[from: number, until: number]>;
 	toldOf?: string;
 	/** The platform does not tell when somebody registered. */
@@ -55,7 +55,7 @@ export interface View {
 }
 
 export interface Wanted {
-	kinds: readonly string[];
+	eventTypes: readonly string[];
 	filters: Filters;
 	endedWithinDays: number;
 	/** The workflow has just been activated by a person. */
@@ -106,9 +106,14 @@ export function begin(former: Cursor | undefined, wanted: Wanted, oursMs: number
 	const ours = Math.floor(oursMs / 1_000);
 	const platformNow = Math.floor((oursMs - Math.max(aheadMs, -mostBehindMs)) / 1_000);
 	const now = Math.min(ours, Math.max(former?.polledAt ?? 0, platformNow));
-	const { kinds, filters, begunAgoSeconds = 0 } = wanted;
+	const { eventTypes, filters, begunAgoSeconds = 0 } = wanted;
 	const { startFrom: from = platformNow - begunAgoSeconds } = wanted;
-	const first: Cursor = { from, polledAt: from, toldOf: shortKey([kinds, filters]), lists: {} };
+	const first: Cursor = {
+		from,
+		polledAt: from,
+		toldOf: shortKey([eventTypes, filters]),
+		lists: {},
+	};
 	const cursor = former ? cursorAfter(former, first, wanted, now) : first;
 	return { wanted, cursor, now, platformNow };
 }

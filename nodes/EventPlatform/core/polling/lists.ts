@@ -14,7 +14,7 @@ import {
 	type Wanted,
 } from './cursor';
 import { readKeys, seenKey } from '../events/delivery';
-import { kindOf, listed, lists, passes, type ListedEvent } from '../events/kinds';
+import { eventTypeOf, listed, lists, passes, type ListedEvent } from '../events/eventTypes';
 import { inSession, readDelivered, type DeliveredRecord } from '../records/record';
 
 export function peopleOf({ id }: DeliveredRecord): string {
@@ -28,14 +28,14 @@ export function eventsIn(
 	records: readonly DeliveredRecord[],
 	session?: JsonObject,
 ): ListedEvent[] {
-	const kinds = listed(wanted.kinds, type);
+	const eventTypes = listed(wanted.eventTypes, type);
 	return records.flatMap((record) =>
-		kinds.flatMap((kind) => {
-			const { when, comesLate, attendance } = kindOf(kind);
+		eventTypes.flatMap((eventType) => {
+			const { when, comesLate, attendance } = eventTypeOf(eventType);
 			const at = when?.(record, session ?? {});
-			if (at === undefined || !passes({ kind, record }, wanted.filters)) return [];
+			if (at === undefined || !passes({ eventType, record }, wanted.filters)) return [];
 			const titles = titlesOf(session ?? record.attributes);
-			return { kind, record, at, titles, attendance, isLate: comesLate?.(record) ?? false };
+			return { eventType, record, at, titles, attendance, isLate: comesLate?.(record) ?? false };
 		}),
 	);
 }
@@ -47,7 +47,7 @@ export async function eventsOfPeople(
 	since?: number,
 	limit?: number,
 ): Promise<ListedEvent[]> {
-	if (listed(round.wanted.kinds, 'people').length === 0) return [];
+	if (listed(round.wanted.eventTypes, 'people').length === 0) return [];
 	const query = since === undefined ? undefined : { 'filter[updated_since]': since };
 	const people = await list(round.api, peopleOf(session), { query, limit }).catch(unlessGone);
 	const inIt = people?.map((person) => inSession(person, session.id));
@@ -55,7 +55,7 @@ export async function eventsOfPeople(
 }
 
 export async function readEvents(round: Round, since: number, limit?: number) {
-	if (listed(round.wanted.kinds, 'events').length === 0) return [];
+	if (listed(round.wanted.eventTypes, 'events').length === 0) return [];
 	const query = { 'filter[updated_since]': since };
 	return eventsIn(round, 'events', await list(round.api, lists.events, { query, limit }));
 }
@@ -67,19 +67,24 @@ async function list(api: Ask, path: string, asked: List): Promise<DeliveredRecor
 
 /** Those of the named jobs that have ended and are not known: one request for each that is not. */
 export async function readJobs({ api, attempt, cursor, wanted, limits, now }: Round) {
-	const kind = wanted.kinds.find((one) => kindOf(one).isNamed);
-	if (kind === undefined) return [];
+	const eventType = wanted.eventTypes.find((one) => eventTypeOf(one).isNamed);
+	if (eventType === undefined) return [];
 	const told = readKeys(bookmarkOf(cursor, lists.jobs).known);
 	const ended: ListedEvent[] = [];
 	for (const id of new Set(wanted.filters.jobIds.map(asSpelled))) {
 		if (limits.isTimeOver()) break;
 		const path = pathTo`/jobs/${id}`;
 		const named = readDelivered({ id });
-		if (named && told.has(seenKey({ kind, record: named }))) continue;
+		if (named && told.has(seenKey({ eventType, record: named }))) continue;
 		const answer = await attempt(api({ method: 'GET', path }).catch(unlessGone));
 		const record = readDelivered(answer?.body);
-		if (record === undefined || kindOf(kind).isBorneOut?.(record) === false) continue;
-		ended.push({ kind, record: { ...record, id }, at: Math.max(now, cursor.from), isLate: true });
+		if (record === undefined || eventTypeOf(eventType).isBorneOut?.(record) === false) continue;
+		ended.push({
+			eventType,
+			record: { ...record, id },
+			at: Math.max(now, cursor.from),
+			isLate: true,
+		});
 	}
 	return ended;
 }
@@ -112,7 +117,8 @@ export async function sessionsInView(round: Round): Promise<SessionsInView> {
 	const { view, polledAt, open: formerly = [] } = cursor;
 	const { sessionId } = wanted.filters;
 	const others = { view, open: formerly };
-	if (listed(wanted.kinds, 'sessions', 'people').length === 0) return { sessions: [], ...others };
+	if (listed(wanted.eventTypes, 'sessions', 'people').length === 0)
+		return { sessions: [], ...others };
 	if (sessionId !== '') {
 		const session = await readOne(api, sessionId);
 		return { sessions: session ? [session] : [], ...others };

@@ -19,7 +19,7 @@ import {
 	type Wanted,
 } from './cursor';
 import { readKeys, seenKey, writeKeys } from '../events/delivery';
-import { kindOf, lists, type ListedEvent } from '../events/kinds';
+import { eventTypeOf, lists, type ListedEvent } from '../events/eventTypes';
 import {
 	eventsIn,
 	eventsOfPeople,
@@ -191,10 +191,12 @@ function settle(
 
 /** Whether the platform does not tell when somebody registered. One request, once. */
 async function findOutTimes(round: Round, sessions: readonly DeliveredRecord[]) {
-	const kinds = round.wanted.kinds.filter((kind) => !kindOf(kind).attendance);
+	const eventTypes = round.wanted.eventTypes.filter(
+		(eventType) => !eventTypeOf(eventType).attendance,
+	);
 	const unseen = sessions.filter((session) => !round.cursor.lists[peopleOf(session)]);
 	const session = unseen.find(({ attributes }) => attributes.registrants_count !== 0);
-	const others = { ...round, wanted: { ...round.wanted, kinds } };
+	const others = { ...round, wanted: { ...round.wanted, eventTypes } };
 	const [event] = session ? await eventsOfPeople(others, session, undefined, 1) : [];
 	return event?.isLate;
 }

@@ -1,6 +1,6 @@
 import { seconds } from '../values/json';
 import { bookmarkOf, day, overlap, sinceOf, type Bookmark, type Round } from './cursor';
-import { kindOf, listed } from '../events/kinds';
+import { eventTypeOf, listed } from '../events/eventTypes';
 import { peopleOf } from './lists';
 import type { DeliveredRecord } from '../records/record';
 
@@ -19,10 +19,10 @@ const settledAfter = 3_600;
  * its end until attendance changes no more; and once a day, because somebody may have left when somebody else joined.
  */
 export function planLooks({ cursor, wanted, limits, now }: Round, sessions: DeliveredRecord[]) {
-	const kinds = listed(wanted.kinds, 'people').map(kindOf);
-	if (kinds.length === 0) return [];
-	const forAttendance = kinds.some(({ attendance }) => attendance);
-	const forOthers = kinds.some(({ attendance }) => !attendance);
+	const eventTypes = listed(wanted.eventTypes, 'people').map(eventTypeOf);
+	if (eventTypes.length === 0) return [];
+	const forAttendance = eventTypes.some(({ attendance }) => attendance);
+	const forOthers = eventTypes.some(({ attendance }) => !attendance);
 	const readAt = (session: DeliveredRecord) => bookmarkOf(cursor, peopleOf(session)).readAt;
 	const daily = sessions
 		.filter((one) => now - readAt(one) >= day && one.attributes.registrants_count !== 0)

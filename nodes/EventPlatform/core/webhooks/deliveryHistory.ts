@@ -28,7 +28,7 @@ export interface Stored {
 	subscription?: Subscription;
 	/** Keys of the events that started a run, oldest first. */
 	seen?: string;
-	/** When each kind last arrived and was believed. */
+	/** When each event type last arrived and was believed. */
 	arrived?: Record<string, number>;
 	spent?: Partial<Spent>;
 }
@@ -73,8 +73,8 @@ export class DeliveryHistory {
 			this.subscription = JSON.parse(JSON.stringify(subscription)) as Subscription;
 		}
 		for (const key of readKeys(seen)) if (!this.seen.has(key)) this.add(key);
-		for (const [kind, at] of Object.entries(arrived)) {
-			this.arrived[kind] = Math.max(at, this.arrived[kind] ?? 0);
+		for (const [eventType, at] of Object.entries(arrived)) {
+			this.arrived[eventType] = Math.max(at, this.arrived[eventType] ?? 0);
 		}
 	}
 

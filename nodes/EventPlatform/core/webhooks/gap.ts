@@ -1,12 +1,12 @@
 import type { Ask } from '../client/request';
 import type { Cursor, PollLimits } from '../polling/cursor';
 import { deliveryKey } from '../events/delivery';
-import { canBeListed, type Filters, type ListedEvent } from '../events/kinds';
+import { canBeListed, type Filters, type ListedEvent } from '../events/eventTypes';
 import { readNews } from '../polling/newEvents';
 
 /** What may not have been delivered, because the platform had no subscription. */
 export interface Gap {
-	/** By kind, in milliseconds since 1970 by the platform's clock. */
+	/** By event type, in milliseconds since 1970 by the platform's clock. */
 	since: Readonly<Record<string, number>>;
 	/** In Unix seconds: what happens after the first look is delivered again. */
 	until?: number;
@@ -27,12 +27,12 @@ export interface MadeWebhook {
 export interface Subscription {
 	/** Without the key, because what is stored leaves n8n with an exported workflow. */
 	url: string;
-	/** By kind. */
+	/** By event type. */
 	ids: Record<string, string>;
 	/** What is not in use any more and may still be there, because it was not removed, or not listed. */
 	former?: MadeWebhook[];
-	/** The kinds whose webhook was not listed even after another one was made: no third one is made until one is. */
-	hiddenKinds?: string[];
+	/** The event types whose webhook was not listed even after another one was made: no third one is made until one is. */
+	hiddenEventTypes?: string[];
 	/** When the first of them were made, by the platform's clock: nothing from before starts a run. */
 	madeAt: number;
 	/** When the platform was last seen to have them. */
@@ -48,18 +48,18 @@ export interface Subscription {
 /** The platform gives a subscription up when the last attempt of a delivery fails, so long after the event. */
 const lostBeforeMs = 22 * 60_000;
 
-/** With the kinds of which the former subscription is gone. `renewed` may have kinds that had none. */
+/** With the event types of which the former subscription is gone. `renewed` may have event types that had none. */
 export function gapOf(
 	subscription: Pick<Subscription, 'ids' | 'madeAt' | 'seenAt' | 'aheadMs' | 'missed'>,
 	renewed: readonly string[],
 	arrived: Readonly<Record<string, number>>,
 ): Gap | undefined {
 	const { ids, madeAt, seenAt, aheadMs = 0, missed } = subscription;
-	const lost = renewed.filter((kind) => kind in ids);
+	const lost = renewed.filter((eventType) => eventType in ids);
 	if (lost.length === 0) return missed;
-	const opened = lost.map((kind) => {
-		const workedAt = Math.max(seenAt, arrived[kind] ?? 0);
-		return [kind, Math.max(madeAt, workedAt - aheadMs - lostBeforeMs)] as const;
+	const opened = lost.map((eventType) => {
+		const workedAt = Math.max(seenAt, arrived[eventType] ?? 0);
+		return [eventType, Math.max(madeAt, workedAt - aheadMs - lostBeforeMs)] as const;
 	});
 	return { since: { ...Object.fromEntries(opened), ...missed?.since } };
 }
@@ -75,12 +75,12 @@ export async function readMissed(
 ) {
 	const { since, until = Infinity, cursor } = gap;
 	const wasDelivered = (event: ListedEvent) =>
-		event.at < Math.floor((since[event.kind] ?? Infinity) / 1_000) ||
+		event.at < Math.floor((since[event.eventType] ?? Infinity) / 1_000) ||
 		event.at >= until ||
 		seen.has(deliveryKey(event));
-	const kinds = Object.keys(since).filter(canBeListed);
+	const eventTypes = Object.keys(since).filter(canBeListed);
 	const startFrom = Math.floor(Math.min(...Object.values(since)) / 1_000);
-	const wanted = { kinds, filters, endedWithinDays: 1, startFrom, wasDelivered };
+	const wanted = { eventTypes, filters, endedWithinDays: 1, startFrom, wasDelivered };
 	const poll = await readNews(api, cursor, wanted, clock, limits);
 	// Where the session of the filter is gone, there is nothing to catch up.
 	const failures = poll.failures.filter(({ reason }) => reason !== 'not_found');

@@ -14,15 +14,23 @@ import {
 	type RawDelivery,
 } from '../events/delivery';
 import { reply, type DeliveryHistory, type Reply } from './deliveryHistory';
-import { isInSession, kindOf, passes, pathOf, type Delivery, type Filters } from '../events/kinds';
+import {
+	isInSession,
+	eventTypeOf,
+	passes,
+	pathOf,
+	type Delivery,
+	type Filters,
+} from '../events/eventTypes';
 import type { Worth } from './lookupBudget';
-import { needsTasks, rawRecordOf, readTaskItems, recordOf, type Output } from '../events/output';
-import { isGenuine, isOurKey } from './proof';
+import { needsTasks, rawRecordOf, readTaskItems, recordOf, type Output } from '../events/item';
+import { isGenuine } from './signature';
+import { isOurKey } from './subscriptionKey';
 import { idOf, readDelivered } from '../records/record';
 import type { TaskSource } from '../results/taskRecords';
 
 export interface Settings {
-	kinds: readonly string[];
+	eventTypes: readonly string[];
 	verify: 'auto' | 'api' | 'signature' | 'none';
 	/** What signatures are checked against; empty: there is none. */
 	secret: string;
@@ -92,8 +100,8 @@ export async function receive(arrival: Arrival, trigger: Trigger): Promise<Reply
 	} catch {
 		return reply(400, 'The body is not JSON', 'forged');
 	}
-	const reading = readDelivery(body, { chosen: trigger.kinds, named: arrival.event });
-	if (reading.form === 'none') return unread(reading.obscurity, trigger.kinds);
+	const reading = readDelivery(body, { chosen: trigger.eventTypes, named: arrival.event });
+	if (reading.form === 'none') return unread(reading.obscurity, trigger.eventTypes);
 	const proven: Proven = { ...trigger, proof, at };
 	return reading.form === 'raw'
 		? receiveRaw(reading.delivery, proven)
@@ -102,8 +110,8 @@ export async function receive(arrival: Arrival, trigger: Trigger): Promise<Reply
 
 /** A delivery of a record starts a run when it is proven, believed, or borne out by what the platform shows. */
 async function receiveRecord(delivery: Delivery, trigger: Proven): Promise<Reply> {
-	const { kinds, verify, filters, output, deduplicate, history, proof } = trigger;
-	if (!kinds.includes(delivery.kind)) return ignore(unheard);
+	const { eventTypes, verify, filters, output, deduplicate, history, proof } = trigger;
+	if (!eventTypes.includes(delivery.eventType)) return ignore(unheard);
 	if (!passes(delivery, filters)) return ignore(excluded);
 
 	const { underway, budget } = history;
@@ -113,7 +121,7 @@ async function receiveRecord(delivery: Delivery, trigger: Proven): Promise<Reply
 	const one: Case = { ...trigger, delivery, key };
 	// Who believes everything would read the tasks of any job that is named, however often. And somebody who
 	// learns the key, for instance from the log of a proxy, would spend requests without end.
-	const isFree = !needsTasks(delivery.kind, output);
+	const isFree = !needsTasks(delivery.eventType, output);
 	const isBelieved = proof === 'keyed' || verify === 'none';
 	if (proof === 'signed' || (isBelieved && isFree)) return await start(delivery, one);
 	const ask = () => (proof === 'keyed' ? start(delivery, one) : lookUp(one));
@@ -150,7 +158,7 @@ function proofOf(
 }
 
 /** A delivery that is not read as an event starts nothing, whoever sent it. */
-function unread(obscurity: Obscurity, kinds: readonly string[]): Reply {
+function unread(obscurity: Obscurity, eventTypes: readonly string[]): Reply {
 	switch (obscurity.because) {
 		case 'unrelated':
 			return ignore(noEvent);
@@ -166,15 +174,15 @@ function unread(obscurity: Obscurity, kinds: readonly string[]): Reply {
 			);
 		case 'namedInVain':
 			return explain(
-				`The event in the webhook's URL (?event=) is not chosen, or belongs to other records. Chosen are ${kinds.join(', ')}. Correct the URL on the platform, or choose the event under 'Trigger On'`,
+				`The event in the webhook's URL (?event=) is not chosen, or belongs to other records. Chosen are ${eventTypes.join(', ')}. Correct the URL on the platform, or choose the event under 'Trigger On'`,
 			);
 	}
 }
 
 /** A delivery that is no record is handed on as it came, where it is proven or nobody checks: nothing can confirm it. */
 function receiveRaw(delivery: RawDelivery, trigger: Proven): Reply {
-	const { kinds, verify, filters, deduplicate, history, proof, at } = trigger;
-	if (!kinds.includes(delivery.kind)) return ignore(unheard);
+	const { eventTypes, verify, filters, deduplicate, history, proof, at } = trigger;
+	if (!eventTypes.includes(delivery.eventType)) return ignore(unheard);
 	if (!passes(asRecord(delivery), filters)) return ignore(excluded);
 	if (proof === undefined && verify !== 'none') {
 		return explain(
@@ -183,12 +191,12 @@ function receiveRaw(delivery: RawDelivery, trigger: Proven): Reply {
 	}
 	const keys = deduplicate ? [rawDeliveryKey(delivery)] : [];
 	if (keys.some((key) => history.has(key))) return ignore(repeated);
-	return startRun(delivery.kind, [rawRecordOf(delivery, at)], { keys, at, history });
+	return startRun(delivery.eventType, [rawRecordOf(delivery, at)], { keys, at, history });
 }
 
 /** Asks the platform, with one request, and starts the run with what it says. */
 async function lookUp(one: Case): Promise<Reply> {
-	const { kind, record: claimed } = one.delivery;
+	const { eventType, record: claimed } = one.delivery;
 	const path = pathOf(one.delivery);
 	if (path === undefined) return denied('The platform shows no record of this type', one);
 	const { api } = await one.connect(longestWaitMs);
@@ -197,15 +205,15 @@ async function lookUp(one: Case): Promise<Reply> {
 		return meaningOf(found).denies ? denied(found.message, one) : later(found.message);
 	const record = readDelivered(found.body);
 	if (record === undefined) return later(`${path} did not answer with a record`);
-	if (record.id !== claimed.id || kindOf(kind).isBorneOut?.(record) === false)
+	if (record.id !== claimed.id || eventTypeOf(eventType).isBorneOut?.(record) === false)
 		return denied(`${path} does not confirm it`, one);
 	record.type ||= claimed.type;
-	return await start({ kind, record }, one);
+	return await start({ eventType, record }, one);
 }
 
 /** A person may have been unregistered, or an event deleted, since; a job is never deleted. */
 function denied(reason: string, { delivery, key, history }: Case): Reply {
-	const mayBeGone = kindOf(delivery.kind).type !== 'jobs';
+	const mayBeGone = eventTypeOf(delivery.eventType).type !== 'jobs';
 	return mayBeGone && history.isLastAttempt(key) ? ignore(reason, 'forged') : refuse(reason);
 }
 
@@ -220,7 +228,7 @@ async function start(believed: Delivery, one: Case): Promise<Reply> {
 	// What is true can be told in endless variations, each of which costs a request.
 	if (isRepeated) for (const key of keys) history.add(key);
 	if (isRepeated) return ignore(repeated, 'forged');
-	return startRun(believed.kind, records, { keys, at, history });
+	return startRun(believed.eventType, records, { keys, at, history });
 }
 
 /** An event that starts a run, unless nothing is left of it. */
@@ -232,15 +240,19 @@ interface Beginning {
 	history: DeliveryHistory;
 }
 
-function startRun(kind: string, records: JsonObject[], { keys, at, history }: Beginning): Reply {
+function startRun(
+	eventType: string,
+	records: JsonObject[],
+	{ keys, at, history }: Beginning,
+): Reply {
 	for (const key of keys) history.add(key);
 	if (records.length === 0) return ignore('No item is left to start a run with');
 	const settle = (isStarted: boolean) => {
-		if (isStarted) history.arrived[kind] = at;
+		if (isStarted) history.arrived[eventType] = at;
 		// The next attempt of the platform is then not a repetition.
 		else for (const key of keys) history.add(key, false);
 	};
-	const reason = `${kind} starts a run`;
+	const reason = `${eventType} starts a run`;
 	return { status: 200, records, reason, worth: 'genuine', settle };
 }
 
@@ -248,9 +260,9 @@ function startRun(kind: string, records: JsonObject[], { keys, at, history }: Be
 async function recordsOf(believed: Delivery, one: Case) {
 	const { key, at, output, show, history } = one;
 	const wasAsked = believed !== one.delivery;
-	if (!needsTasks(believed.kind, output)) {
+	if (!needsTasks(believed.eventType, output)) {
 		const titles = await titlesFor(believed, one);
-		const notChecked = wasAsked ? kindOf(believed.kind).notChecked : undefined;
+		const notChecked = wasAsked ? eventTypeOf(believed.eventType).notChecked : undefined;
 		return [recordOf({ ...believed, titles }, at, show, notChecked)];
 	}
 	const read = await one
@@ -267,9 +279,9 @@ async function recordsOf(believed: Delivery, one: Case) {
 }
 
 /** One request for each session, as far as the budget goes; the run starts without them where they cannot be read. */
-async function titlesFor({ kind, record }: Delivery, one: Case): Promise<Titles | undefined> {
+async function titlesFor({ eventType, record }: Delivery, one: Case): Promise<Titles | undefined> {
 	const { titles: known, budget } = one.history;
-	const session = isInSession(kind) ? idOf('session', record) : undefined;
+	const session = isInSession(eventType) ? idOf('session', record) : undefined;
 	if (session === undefined) return undefined;
 	const read = async () => {
 		const { api } = await one.connect(titlePatienceMs);

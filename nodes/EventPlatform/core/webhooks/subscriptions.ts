@@ -4,7 +4,7 @@ import { attributesOf, listRecords, readRecord } from '../client/pages';
 import { text, type JsonObject } from '../values/json';
 import { asSpelled, isUuid, pathTo, type ApiRequest, type Ask } from '../client/request';
 import type { MadeWebhook, Subscription } from './gap';
-import { keyDigest, withKey } from './proof';
+import { keyDigest, withKey } from './subscriptionKey';
 
 /** Where the platform has its webhooks. */
 const webhooksPath = '/webhooks';
@@ -21,9 +21,9 @@ export interface Ours {
 
 /** Our subscriptions, as the list of the platform shows them. Each stands in one part. */
 export interface ListedSubscriptions {
-	/** In use, by kind: each is for one. */
+	/** In use, by event type: each is for one. */
 	kept: Record<string, string>;
-	/** Disabled by the platform, second ones, or of kinds that are no longer wanted: nothing is lost with them. */
+	/** Disabled by the platform, second ones, or of event types that are no longer wanted: nothing is lost with them. */
 	useless: string[];
 	/** Of another address or key, where events still arrive: they go when there are new ones in their place. */
 	outdated: MadeWebhook[];
@@ -40,7 +40,7 @@ export interface ListedSubscriptions {
 export async function findOurs(
 	api: Ask,
 	ours: Ours,
-	kinds: readonly string[],
+	eventTypes: readonly string[],
 ): Promise<ListedSubscriptions> {
 	const found = noneListed();
 	/** Of our address and key, by the order in which we know them: what is in use stays in use. */
@@ -72,7 +72,7 @@ export async function findOurs(
 		}
 	}
 	for (const { id, event, isDisabled: isUnused } of current.sort((a, b) => a.place - b.place)) {
-		const isWanted = kinds.includes(event) && !Object.hasOwn(found.kept, event) && !isUnused;
+		const isWanted = eventTypes.includes(event) && !Object.hasOwn(found.kept, event) && !isUnused;
 		if (isWanted) found.kept[event] = id;
 		else found.useless.push(id);
 	}
@@ -144,11 +144,11 @@ export function webhooksOf(subscription: Subscription | undefined): MadeWebhook[
 	return [...Object.values(ids).map((id) => ({ id, url, keyDigest: digest })), ...former];
 }
 
-/** What a trigger has to do so that each of its kinds has one subscription. */
+/** What a trigger has to do so that each of its event types has one subscription. */
 export interface SubscriptionPlan {
-	/** By kind: those that stay in use. */
+	/** By event type: those that stay in use. */
 	ids: Record<string, string>;
-	/** The kinds to subscribe to. */
+	/** The event types to subscribe to. */
 	missing: string[];
 	/** Those of them whose subscription the list does not show any more. */
 	vanished: string[];
@@ -156,7 +156,7 @@ export interface SubscriptionPlan {
 	renewed: string[];
 	/** Kinds whose subscriptions the list never shows: each further one would be one more. */
 	heldBack: string[];
-	/** Disabled, second, or of kinds that are no longer wanted: they go first, as nothing is lost with them. */
+	/** Disabled, second, or of event types that are no longer wanted: they go first, as nothing is lost with them. */
 	useless: string[];
 	/** Of another address or key: they go last, when there are new ones in their place. */
 	outdated: MadeWebhook[];
@@ -168,10 +168,11 @@ export interface SubscriptionPlan {
 export async function findAndPlan(
 	api: Ask,
 	ours: Ours,
-	kinds: readonly string[],
+	eventTypes: readonly string[],
 	stored: Subscription | undefined,
 ): Promise<SubscriptionPlan> {
-	const plan = async () => planSubscriptions(await findOurs(api, ours, kinds), ours, kinds, stored);
+	const plan = async () =>
+		planSubscriptions(await findOurs(api, ours, eventTypes), ours, eventTypes, stored);
 	const first = await plan();
 	return first.vanished.length > 0 ? await plan() : first;
 }
@@ -179,20 +180,20 @@ export async function findAndPlan(
 export function planSubscriptions(
 	{ kept, useless, outdated, foreign, unlisted }: ListedSubscriptions,
 	ours: Ours,
-	kinds: readonly string[],
+	eventTypes: readonly string[],
 	stored: Subscription | undefined,
 ): SubscriptionPlan {
-	const { ids: storedIds = {}, hiddenKinds = [] } = stored ?? {};
+	const { ids: storedIds = {}, hiddenEventTypes = [] } = stored ?? {};
 	// At another address, or with another key, none was made yet.
 	const isSame = stored !== undefined && isMadeAs(ours, stored);
-	const lacking = kinds.filter((kind) => !Object.hasOwn(kept, kind));
-	const heldBack = lacking.filter((kind) => isSame && hiddenKinds.includes(kind));
-	const missing = lacking.filter((kind) => !heldBack.includes(kind));
+	const lacking = eventTypes.filter((eventType) => !Object.hasOwn(kept, eventType));
+	const heldBack = lacking.filter((eventType) => isSame && hiddenEventTypes.includes(eventType));
+	const missing = lacking.filter((eventType) => !heldBack.includes(eventType));
 	const notShown = [...unlisted, ...foreign];
-	const vanished = missing.filter((kind) => notShown.includes(storedIds[kind] ?? ''));
-	const held = Object.entries(storedIds).filter(([kind]) => heldBack.includes(kind));
+	const vanished = missing.filter((eventType) => notShown.includes(storedIds[eventType] ?? ''));
+	const held = Object.entries(storedIds).filter(([eventType]) => heldBack.includes(eventType));
 	const ids = { ...kept, ...Object.fromEntries(held) };
-	const renewed = kinds.filter((kind) => ids[kind] !== storedIds[kind]);
+	const renewed = eventTypes.filter((eventType) => ids[eventType] !== storedIds[eventType]);
 	// What a list leaves out is gone, unless it leaves out what is in use as well.
 	const mayBeHidden = heldBack.length > 0 || vanished.length > 0;
 	const inDoubt = ours.made.filter(({ id }) => {
@@ -209,9 +210,9 @@ export async function subscribe(api: Ask, ours: Ours, event: string): Promise<st
 }
 
 /** What is made on the platform by `subscribeTo`: it is filled in step by step, so that a failure leaves what was made. */
-export type Making = Pick<Subscription, 'ids' | 'hiddenKinds' | 'former'>;
+export type Making = Pick<Subscription, 'ids' | 'hiddenEventTypes' | 'former'>;
 
-/** Subscribes to the missing kinds, and sees whether the list shows those that it did not show before. */
+/** Subscribes to the missing event types, and sees whether the list shows those that it did not show before. */
 export async function subscribeTo(
 	api: Ask,
 	ours: Ours,
@@ -219,20 +220,22 @@ export async function subscribeTo(
 	making: Required<Making>,
 ): Promise<void> {
 	const made = [...ours.made];
-	for (const kind of missing) {
-		const id = await subscribe(api, ours, kind);
+	for (const eventType of missing) {
+		const id = await subscribe(api, ours, eventType);
 		if (id === '') continue;
-		making.ids[kind] = id;
+		making.ids[eventType] = id;
 		made.push({ id, url: ours.url, keyDigest: ours.key && keyDigest(ours.key) });
 		// Until the list shows it, so that no start makes a further one, whatever fails from here on.
-		if (vanished.includes(kind)) making.hiddenKinds.push(kind);
+		if (vanished.includes(eventType)) making.hiddenEventTypes.push(eventType);
 	}
 	if (vanished.length === 0) return;
 	const listed = await findOurs(api, { ...ours, made }, vanished).catch(asFailure);
 	// They are made, and whether the list shows them is seen the next time as well.
 	if (listed instanceof Failure) return;
-	making.hiddenKinds = making.hiddenKinds.filter((kind) => !Object.hasOwn(listed.kept, kind));
-	if (making.hiddenKinds.length === 0) making.former = outdated;
+	making.hiddenEventTypes = making.hiddenEventTypes.filter(
+		(eventType) => !Object.hasOwn(listed.kept, eventType),
+	);
+	if (making.hiddenEventTypes.length === 0) making.former = outdated;
 }
 
 /** Removes all that can be removed, then tells what could not. One that is gone already is fine. */

@@ -1,18 +1,18 @@
-import type { Delivery } from '../../../nodes/EventPlatform/core/events/kinds';
+import type { Delivery } from '../../../nodes/EventPlatform/core/events/eventTypes';
 import {
 	rawRecordOf,
 	readTaskItems,
 	recordOf,
 	type Output,
-} from '../../../nodes/EventPlatform/core/events/output';
+} from '../../../nodes/EventPlatform/core/events/item';
 import { rememberPeople } from '../../../nodes/EventPlatform/core/results/taskRecords';
 import type { Json, JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { asking } from '../../support/platform/fakePlatform';
 
 const at = Date.UTC(2026, 10, 21, 12);
 
-function event(attributes: JsonObject, kind = 'job.ended', type = 'jobs'): Delivery {
-	return { kind, record: { type, id: 'x1', attributes, relationships: {} } };
+function event(attributes: JsonObject, eventType = 'job.ended', type = 'jobs'): Delivery {
+	return { eventType, record: { type, id: 'x1', attributes, relationships: {} } };
 }
 
 async function read(delivery: Delivery, output: Output, tasks: JsonObject[] = []) {
@@ -34,10 +34,10 @@ test('a record starts with what happened and when, which none of its fields can 
 });
 
 describe('a delivery that is no record', () => {
-	const kind = 'people.watched_replay';
-	const raw = (body: Json) => rawRecordOf({ kind, body }, at);
+	const eventType = 'people.watched_replay';
+	const raw = (body: Json) => rawRecordOf({ eventType, body }, at);
 	const event_key = expect.stringMatching(/^[\w-]{22}$/) as string;
-	const stamp = { event: kind, event_key, received_at: '2026-11-21T12:00:00.000Z' };
+	const stamp = { event: eventType, event_key, received_at: '2026-11-21T12:00:00.000Z' };
 
 	test.each<[string, Json, JsonObject]>([
 		[
@@ -81,9 +81,9 @@ test.each([
 	['session.created', 'sessions', { event_title: 'Launch' }],
 	['people.registered', 'people', { event_title: 'Launch', session_name: 'Morning' }],
 	['event.created', 'events', {}],
-])('%s has the titles of what it belongs to', (kind, type, expected) => {
+])('%s has the titles of what it belongs to', (eventType, type, expected) => {
 	const titles = { event_title: 'Launch', session_name: 'Morning' };
-	const { event_title, session_name } = recordOf({ ...event({}, kind, type), titles }, at);
+	const { event_title, session_name } = recordOf({ ...event({}, eventType, type), titles }, at);
 	expect({ event_title, session_name }).toEqual(expected);
 });
 

@@ -5,13 +5,13 @@ import { isObject, type Json, type JsonObject } from '../values/json';
 import { Fields, fieldsOf, showAll, type Show } from '../records/simplify';
 import { titlesOf, type Titles } from '../sessions/readSession';
 import { deliveryKey, rawDeliveryKey, shortKey, type RawDelivery } from './delivery';
-import { isInSession, kindOf, type Delivery } from './kinds';
+import { isInSession, eventTypeOf, type Delivery } from './eventTypes';
 
 export type Output = 'job' | 'tasks' | 'failedTasks';
 
 /** Whether the tasks of the job have to be read, which costs requests. */
-export function needsTasks(kind: string, output: Output): boolean {
-	return kindOf(kind).type === 'jobs' && output !== 'job';
+export function needsTasks(eventType: string, output: Output): boolean {
+	return eventTypeOf(eventType).type === 'jobs' && output !== 'job';
 }
 
 /** What a run starts with, out of the record alone. `notChecked`: people read it on the item. */
@@ -21,24 +21,24 @@ export function recordOf(
 	show: Show = showAll,
 	notChecked?: string,
 ): JsonObject {
-	const { kind, record, titles = titlesOf({}) } = event;
-	const { type } = kindOf(kind);
+	const { eventType, record, titles = titlesOf({}) } = event;
+	const { type } = eventTypeOf(eventType);
 	// The counters of a job under the names of the specification, whatever the platform calls them.
 	const job = type === 'jobs' ? readJob(record) : undefined;
 	const fields = fieldsOf(record);
-	for (const [name, title] of isInSession(kind) ? Object.entries(titles) : []) {
+	for (const [name, title] of isInSession(eventType) ? Object.entries(titles) : []) {
 		const isItself = name === 'session_name' && type === 'sessions';
 		if (!fields.has(name) && !isItself) fields.set(name, title);
 	}
 	const shown: JsonObject = { ...show(fields), ...(job && jobRecord(job)) };
 	if (notChecked !== undefined) shown.not_checked = notChecked;
-	return stamped(shown, kind, deliveryKey(event), at);
+	return stamped(shown, eventType, deliveryKey(event), at);
 }
 
 /** What a run starts with, out of a delivery that is no record: all that it has, on one level. */
 export function rawRecordOf(delivery: RawDelivery, at: number): JsonObject {
-	const { kind, body } = delivery;
-	const fields = new Fields(Object.entries(stampOf(kind, rawDeliveryKey(delivery), at)));
+	const { eventType, body } = delivery;
+	const fields = new Fields(Object.entries(stampOf(eventType, rawDeliveryKey(delivery), at)));
 	for (const part of partsOf(body)) {
 		// Its own `event` stays, under another name.
 		for (const [name, value] of fieldsOf(part)) fields.add(name, value, '_delivery');
@@ -73,7 +73,7 @@ export async function readTaskItems(
 	output: Output,
 	source: TaskSource,
 ) {
-	const { kind, record: job } = event;
+	const { eventType, record: job } = event;
 	const shown = await readPeopleOfJob(source, { id: job.id, ended: readJob(job) ?? {} });
 	/** By what they say and not by their place, because the platform may list them in another order. */
 	const alike = new Map<string, number>();
@@ -81,7 +81,7 @@ export async function readTaskItems(
 		const content = shortKey([deliveryKey(event), readTaskResult(task)]);
 		const before = alike.get(content) ?? 0;
 		alike.set(content, before + 1);
-		return stamped(record, kind, shortKey([content, before]), at);
+		return stamped(record, eventType, shortKey([content, before]), at);
 	});
 	const missing = items.filter(({ status }) => status === 'unknown').length;
 	// Those without a result may have failed.

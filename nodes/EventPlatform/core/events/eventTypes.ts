@@ -12,7 +12,7 @@ export interface Filters {
 	eventId: string;
 }
 
-/** The type of the records that a delivery is about, by the first part of the name of its kind. */
+/** The type of the records that a delivery is about, by the first part of the name of its event type. */
 const types = new Map(
 	Object.entries({ job: 'jobs', session: 'sessions', event: 'events', people: 'people' }),
 );
@@ -22,7 +22,7 @@ export const typesOfRecords: ReadonlySet<string> = new Set(types.values());
 
 export const lists = { events: '/events', sessions: '/sessions', jobs: '/jobs' };
 
-interface KindRow {
+interface EventTypeRow {
 	name: string;
 	description?: string;
 	/** In n8n's list of triggers; without it "On" and the name. */
@@ -46,7 +46,7 @@ interface KindRow {
 }
 
 /** What the platform announces, by its own names. No other file names one of them. */
-export const deliveryKinds: Readonly<Record<string, KindRow>> = {
+export const eventTypeTable: Readonly<Record<string, EventTypeRow>> = {
 	'event.created': creation('Event Created'),
 	'event.published': stepAt('published_at', 'Event Published'),
 	'job.ended': {
@@ -86,27 +86,32 @@ export const deliveryKinds: Readonly<Record<string, KindRow>> = {
 	'session.started': stepAt('started_at', 'Session Started'),
 };
 
-export const defaultKinds = { webhook: 'job.ended', polling: 'people.registered' };
+export const defaultEventTypes = { webhook: 'job.ended', polling: 'people.registered' };
 
-/** The row of a kind. One that people typed and the table does not know gets what its name tells. */
-export function kindOf(name: string): KindRow & { type?: string } {
+/** The row of an event type. One that people typed and the table does not know gets what its name tells. */
+export function eventTypeOf(name: string): EventTypeRow & { type?: string } {
 	const [subject = ''] = name.split('.');
-	const row = Object.hasOwn(deliveryKinds, name) ? deliveryKinds[name] : undefined;
+	const row = Object.hasOwn(eventTypeTable, name) ? eventTypeTable[name] : undefined;
 	return { type: types.get(subject), ...(row ?? unknown(name)) };
 }
 
-export function canBeListed(kind: string): boolean {
-	return kindOf(kind).when !== undefined;
+export function canBeListed(eventType: string): boolean {
+	return eventTypeOf(eventType).when !== undefined;
 }
 
-/** Of these kinds, the ones that are found in lists of such records. */
-export function listed(kinds: readonly string[], ...wanted: Array<string | undefined>): string[] {
-	return kinds.filter((kind) => canBeListed(kind) && wanted.includes(kindOf(kind).type));
+/** Of these event types, the ones that are found in lists of such records. */
+export function listed(
+	eventTypes: readonly string[],
+	...wanted: Array<string | undefined>
+): string[] {
+	return eventTypes.filter(
+		(eventType) => canBeListed(eventType) && wanted.includes(eventTypeOf(eventType).type),
+	);
 }
 
 /** Something that the sender says has happened. Nothing in it is proven. */
 export interface Delivery {
-	kind: string;
+	eventType: string;
 	record: DeliveredRecord;
 }
 
@@ -117,17 +122,17 @@ export interface ListedEvent extends Delivery {
 	titles?: Titles;
 	/** Its time does not tell whether it is new in the list. */
 	isLate: boolean;
-	attendance?: KindRow['attendance'];
+	attendance?: EventTypeRow['attendance'];
 }
 
 /** Whether it happened to a session or to somebody in one, whose name and event people want to read. */
-export function isInSession(kind: string): boolean {
-	const { type } = kindOf(kind);
+export function isInSession(eventType: string): boolean {
+	const { type } = eventTypeOf(eventType);
 	return type === 'sessions' || type === 'people';
 }
 
-export function pathOf({ kind, record }: Delivery): string | undefined {
-	const { type } = kindOf(kind);
+export function pathOf({ eventType, record }: Delivery): string | undefined {
+	const { type } = eventTypeOf(eventType);
 	if (type === undefined) return undefined;
 	const path = pathTo`/${type}/${record.id}`;
 	// Only below the session does the platform show whether a person is registered and attended.
@@ -135,9 +140,9 @@ export function pathOf({ kind, record }: Delivery): string | undefined {
 	return session === undefined ? path : pathTo`/sessions/${session}` + path;
 }
 
-export function passes({ kind, record }: Delivery, filters: Filters): boolean {
+export function passes({ eventType, record }: Delivery, filters: Filters): boolean {
 	const { jobIds, onlyWithFailures, sessionId, eventId } = filters;
-	const { type } = kindOf(kind);
+	const { type } = eventTypeOf(eventType);
 	// Section 2.1: a job names neither its session nor its event.
 	if (type === 'jobs') {
 		if (jobIds.length > 0 && !jobIds.map(asSpelled).includes(record.id)) return false;
@@ -151,7 +156,7 @@ export function passes({ kind, record }: Delivery, filters: Filters): boolean {
 	return (type === 'events' || isOf('session', sessionId)) && isOf('event', eventId);
 }
 
-function unknown(name: string): KindRow {
+function unknown(name: string): EventTypeRow {
 	return {
 		name,
 		occurrence: ({ attributes }) => [JSON.stringify(attributes, inOrder)],
@@ -159,11 +164,11 @@ function unknown(name: string): KindRow {
 	};
 }
 
-function creation(name: string): KindRow {
+function creation(name: string): EventTypeRow {
 	return { name, when: ({ attributes }) => seconds(attributes.created_at) };
 }
 
-function stepAt(time: string, name: string): KindRow {
+function stepAt(time: string, name: string): EventTypeRow {
 	return {
 		name,
 		isBorneOut: ({ attributes }) => mayBe(attributes[time]),
@@ -172,7 +177,7 @@ function stepAt(time: string, name: string): KindRow {
 	};
 }
 
-function attendance(name: string, attendance: KindRow['attendance']): KindRow {
+function attendance(name: string, attendance: EventTypeRow['attendance']): EventTypeRow {
 	const isPresence = attendance === 'came';
 	const hasAttended = (record: DeliveredRecord) => registrationOf(record).attended;
 	return {

@@ -1,0 +1,49 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+	defaultEventTypes,
+	eventTypeTable,
+	eventTypeOf,
+} from '../../../nodes/EventPlatform/core/events/eventTypes';
+import { webhookKinds } from '../../../nodes/EventPlatform/fields/sharedFields';
+
+test('the menu has every eventType, in the order of its names', () => {
+	expect(webhookKinds.map(({ value }) => value)).toEqual(Object.keys(eventTypeTable));
+	const names = webhookKinds.map(({ name }) => name);
+	expect(names).toEqual([...names].sort());
+});
+
+test.each(Object.keys(eventTypeTable))('%s is named after the type of its records', (eventType) => {
+	expect(eventTypeOf(eventType).type).toMatch(new RegExp(`^${eventType.split('.')[0]}s?$`));
+	expect(eventTypeOf(eventType).notChecked).toBeUndefined();
+});
+
+test.each([
+	['session.canceled', 'sessions'],
+	['poll.closed', undefined],
+	['toString.called', undefined],
+	['', undefined],
+])('of the unknown eventType "%s" no more is said than what is checked', (eventType, type) => {
+	expect(eventTypeOf(eventType).type).toBe(type);
+	expect(eventTypeOf(eventType).notChecked).toContain(`not that "${eventType}" happened`);
+});
+
+test('a eventType of delivery is one row: no other file names one', () => {
+	const nodes = join(__dirname, '../../../nodes');
+	const named = new RegExp(
+		Object.keys(eventTypeTable)
+			.join('|')
+			.replaceAll('.', String.raw`\\?\.`),
+	);
+	const files = readdirSync(nodes, { recursive: true, encoding: 'utf8' });
+	const naming = files.filter((file) => {
+		const code = file.endsWith('.ts') ? readFileSync(join(nodes, file), 'utf8') : '';
+		return named.test(code.replace(/e\.g\. .*/g, ''));
+	});
+	expect(naming).toEqual([join('EventPlatform', 'core', 'events', 'eventTypes.ts')]);
+});
+
+test('what a trigger listens to at first is a eventType', () => {
+	const { webhook, polling } = defaultEventTypes;
+	expect(Object.keys(eventTypeTable)).toEqual(expect.arrayContaining([webhook, polling]));
+});
