@@ -4,8 +4,8 @@ import { root } from './built';
 import { errorTexts } from './errorTexts';
 
 const page = readFileSync(join(root, 'docs/troubleshooting.md'), 'utf8');
-/** An entry begins with the messages that it is about, each in bold on a line of its own. */
-const entries = [...page.matchAll(/^\*\*(.+)\*\*(?:<br \/>)?$/gm)].map(([, text]) => text ?? '');
+/** An entry begins with the messages that it is about, each a heading, so that people can link to it. */
+const entries = [...page.matchAll(/^#### (.+)$/gm)].map(([, text]) => text ?? '');
 const texts = errorTexts();
 
 test('the texts of errors are found wherever they stand in the sources', () => {
