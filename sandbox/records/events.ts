@@ -66,15 +66,20 @@ const createEvent: Handler = (call) => {
 	const { attributes, relationships } = (call.body as EventDocument).data;
 	const id = randomUUID();
 	call.platform.store.transaction(() => {
-		insertEvent(call.platform, id, attributes);
-		announceEvent(call, 'event.created', id);
-		if (attributes.status === 'published') announceEvent(call, 'event.published', id);
+		addEvent(call.platform, id, attributes);
 		for (const session of relationships?.sessions ?? []) {
 			insertSession(call, id, session);
 		}
 	});
 	return answerEvent(call, id, 201);
 };
+
+/** What a host does on the page of the platform. Gives the id of the event. */
+export function publishNewEvent(platform: Platform, title: string): string {
+	const id = randomUUID();
+	platform.store.transaction(() => addEvent(platform, id, { title, status: 'published' }));
+	return id;
+}
 
 const updateEvent: Handler = (call) => {
 	const id = pathId(call, 'id');
@@ -90,7 +95,7 @@ const updateEvent: Handler = (call) => {
 			...(published && { published_at: now }),
 			updated_at: now,
 		});
-		if (published) announceEvent(call, 'event.published', id);
+		if (published) announceEvent(call.platform, 'event.published', id);
 	});
 	return answerEvent(call, id, 200);
 };
@@ -124,8 +129,19 @@ function answerEvent(call: Call, id: string, status: number) {
 
 const links = { sessions: linkSessions, tags: linkTags };
 
-function announceEvent(call: Call, kind: 'event.created' | 'event.published', id: string): void {
-	call.platform.announce(kind, eventRecord(findEvent(call.platform, id)));
+/** Creates an event and tells the webhooks of it. */
+function addEvent(platform: Platform, id: string, attributes: EventAttributes): void {
+	insertEvent(platform, id, attributes);
+	announceEvent(platform, 'event.created', id);
+	if (attributes.status === 'published') announceEvent(platform, 'event.published', id);
+}
+
+function announceEvent(
+	platform: Platform,
+	kind: 'event.created' | 'event.published',
+	id: string,
+): void {
+	platform.announce(kind, eventRecord(findEvent(platform, id)));
 }
 
 /** 422 if it is unknown: a 404 would be about the path, and the id stands in the body. */

@@ -15,7 +15,8 @@ export function showCockpit({ cockpit: { on, faults } }) {
 	say(byId('notice'), told.join(' '));
 }
 
-const everythingGoes = 'Start over? Everything that you created in this sandbox is deleted.';
+const everythingGoes =
+	'Start over? What you created is deleted, and sample people that were added later go, too.';
 
 /** Presses, and says in a sentence what came of it. */
 export function enableCockpit(refresh) {

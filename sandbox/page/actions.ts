@@ -1,0 +1,154 @@
+import { changeSession, watchReplay } from '../live';
+import type { Platform } from '../platform';
+import { publishNewEvent } from '../records/events';
+import { findEvent, findSession, findSessionPerson } from '../records/find';
+import { sessionStatus } from '../records/sessionRecord';
+import { Refusal } from '../refusal';
+import { openSession, register } from '../registration/register';
+import type { Submission } from '../registration/submission';
+
+/** A button that lets something happen once. A sentence says afterwards what happened. */
+export interface Action {
+	title: string;
+	words: string;
+	act(platform: Platform): string;
+}
+
+const refusedRequests = 20;
+
+export const actions: Record<string, Action> = {
+	register: {
+		title: 'Register somebody',
+		words: 'Somebody registers for the next session. people.registered is delivered.',
+		act: (platform) => registerVisitor(platform),
+	},
+	campaign: {
+		title: 'Register somebody from a campaign',
+		words: 'The same with the UTM values of a newsletter and a referrer, for reports by campaign.',
+		act: (platform) =>
+			registerVisitor(platform, {
+				referrer: 'https://news.example.net/november',
+				utm_source: 'newsletter',
+				utm_medium: 'email',
+				utm_campaign: 'november',
+			}),
+	},
+	start: {
+		title: 'Start the next session',
+		words: 'The session goes live. session.started is delivered.',
+		act: (platform) => change(platform, 'upcoming', 'start', 'is live'),
+	},
+	end: {
+		title: 'End the live session',
+		words:
+			'Two of three people have attended. session.ended and one delivery for each person follow.',
+		act: (platform) => change(platform, 'live', 'end', 'has ended'),
+	},
+	replay: {
+		title: 'Watch a replay',
+		words:
+			'Somebody watches the replay of the session that ended last. people.watched_replay is delivered.',
+		act: watchLatestReplay,
+	},
+	publish: {
+		title: 'Publish an event',
+		words: 'A new event is published. event.created and event.published are delivered.',
+		act(platform) {
+			const id = publishNewEvent(platform, 'Questions and answers');
+			return `The event "${String(findEvent(platform, id)['title'])}" is published. It has no session yet.`;
+		},
+	},
+	refuse: {
+		title: `Refuse ${refusedRequests} requests`,
+		words:
+			'The next requests are answered with 429. Each may be sent again after a second, so a run with many requests takes up to a minute longer.',
+		act({ faults }) {
+			faults.add([{ match: { path: '/v1/*' }, after: 0, times: refusedRequests, do: '429' }]);
+			return `The next ${refusedRequests} requests are answered with 429.`;
+		},
+	},
+	lose: {
+		title: 'Lose an answer',
+		words: 'The next registration (one person or in bulk) is made, but then the connection breaks.',
+		act({ faults }) {
+			const match = { method: 'POST', path: '/v1/sessions/:id/people*' };
+			faults.add([{ match, after: 0, times: 1, do: 'reset-after' }]);
+			return 'The answer to the next registration will be lost.';
+		},
+	},
+	reset: {
+		title: 'Start over',
+		words:
+			'The sandbox is as it was at its start. What you created is deleted; sample people that were added later go, too.',
+		act(platform) {
+			platform.reset();
+			return 'Everything is as it was at the start.';
+		},
+	},
+};
+
+/** Registers somebody of a new address for the next session. */
+function registerVisitor(platform: Platform, tracking: Omit<Submission, 'fields'> = {}): string {
+	const id = sessionThatIs(platform, 'upcoming');
+	const session = openSession(platform, id);
+	if ('code' in session) throw new Refusal(409, `${session.message}.`);
+	const sentEmail = `visitor-${platform.now()}@example.net`;
+	const answers = {
+		email: sentEmail,
+		first_name: 'Vera',
+		last_name: 'Visitor',
+		company: 'Acme',
+	};
+	const fields = Object.entries(answers).map(([field, value]) => ({ id: field, value }));
+	const person = platform.store.transaction(() =>
+		register(platform, session, { fields, ...tracking }),
+	);
+	// A public event makes another email up.
+	const email = Array.isArray(person) ? sentEmail : String(person.attributes['email']);
+	return `${email} is registered for ${titleOf(platform, id)}.`;
+}
+
+/** Lets the first registrant of the session that ended last watch its replay, who has not watched it yet. */
+function watchLatestReplay(platform: Platform): string {
+	const sql = `SELECT r.session_id, r.person_id FROM registrations r
+		JOIN sessions s ON s.id = r.session_id JOIN events e ON e.id = s.event_id
+		WHERE ${sessionStatus} = 'past' AND r.role = 'participant' AND r.has_viewed_replay = 0
+		ORDER BY s.ended_at DESC, r.seq LIMIT 1`;
+	const row = platform.store.get(sql);
+	if (!row) {
+		throw new Refusal(
+			409,
+			'Nobody is left who could watch a replay. Let a session with registrants end, or start over.',
+		);
+	}
+	const [sessionId, personId] = [String(row['session_id']), String(row['person_id'])];
+	watchReplay(platform, sessionId, personId);
+	const { email } = findSessionPerson(platform, sessionId, personId);
+	return `${String(email)} watched the replay of ${titleOf(platform, sessionId)}.`;
+}
+
+function change(
+	platform: Platform,
+	from: 'upcoming' | 'live',
+	to: 'start' | 'end',
+	words: string,
+): string {
+	const id = sessionThatIs(platform, from);
+	changeSession(platform, id, to);
+	return `${titleOf(platform, id)} ${words}.`;
+}
+
+/** Finds the session that comes next, or that has gone on the longest. */
+function sessionThatIs({ store }: Platform, status: 'upcoming' | 'live'): string {
+	const sql = `SELECT s.id FROM sessions s JOIN events e ON e.id = s.event_id
+		WHERE ${sessionStatus} = ? ORDER BY s.estimated_started_at, s.seq LIMIT 1`;
+	const row = store.get(sql, status);
+	if (!row) throw new Refusal(409, `No session is ${status}. Start over to have one again.`);
+	return String(row['id']);
+}
+
+function titleOf(platform: Platform, sessionId: string): string {
+	const { event_id: eventId, name } = findSession(platform, sessionId);
+	const { title } = findEvent(platform, String(eventId));
+	return [title, name].filter(Boolean).join(', ');
+}
