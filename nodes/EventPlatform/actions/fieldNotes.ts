@@ -1,3 +1,4 @@
+import { joinLinkColumn } from '../core/records/joinLink';
 import { isWithheld, type Fields } from '../core/records/simplify';
 import { closeTo } from '../form/formField';
 import { all, columnsOf } from '../fields/recordFields';
@@ -26,6 +27,9 @@ export class FieldNotes {
 		return missing.map((name) => {
 			if (isWithheld(name)) {
 				return `The field '${name}' is withheld on purpose, because it logs a person in. Without 'Simplify' the records have it as the platform sends it.`;
+			}
+			if (name === joinLinkColumn) {
+				return "The field 'join_link' is returned only with the option 'Include Join Link', because anybody who has the link can enter as that person.";
 			}
 			const nearest = closeTo(name, [...this.known]);
 			const question = nearest === undefined ? '' : ` Did you mean '${nearest}'?`;

@@ -16,6 +16,7 @@ import {
 	recordKey,
 } from '../core/client/pages';
 import type { ApiRequest } from '../core/client/request';
+import { joinLinkColumn, joinLinkOf } from '../core/records/joinLink';
 import { fieldsOf, fullName, type Fields } from '../core/records/simplify';
 
 /*
@@ -163,6 +164,7 @@ export function presenter({ read, fieldNotes }: Pick<ItemRun, 'read' | 'fieldNot
 	const { zone } = read;
 	const isSimple = read.simplify();
 	const names = isSimple ? read.names('options.fields') : [];
+	const includesJoinLink = read.option('includeJoinLink');
 	const asked = read.names('options.include');
 	const beside = isSimple ? asked.filter((name) => !roles.includes(name)) : asked;
 	const simplified = (record: JsonObject, others: Beside) => {
@@ -171,7 +173,8 @@ export function presenter({ read, fieldNotes }: Pick<ItemRun, 'read' | 'fieldNot
 		return shape(fields, zone, names, beside);
 	};
 	return (record: JsonObject, others: Beside = new Map()): JsonObject => {
-		const shown = isSimple ? simplified(record, others) : record;
+		const whole = isSimple ? simplified(record, others) : record;
+		const shown = includesJoinLink ? { ...whole, [joinLinkColumn]: joinLinkOf(record) } : whole;
 		if (beside.length === 0) return shown;
 		const found = related(record, beside, others);
 		const included = isSimple ? found.map((one) => shape(fieldsOf(one), zone)) : found;

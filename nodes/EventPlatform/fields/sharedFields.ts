@@ -2,7 +2,7 @@ import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-wor
 import { defaultEventTypes, eventTypeTable } from '../core/events/eventTypes';
 import { isObject, text, type JsonObject } from '../core/values/json';
 import { wallTime } from './dates';
-import { choiceField, dateField, eitherField, rowsField, textField } from './field';
+import { choiceField, dateField, eitherField, rowsField, switchField, textField } from './field';
 import { timezoneLocator } from './locators';
 import type { Query, Read } from './read';
 
@@ -18,6 +18,13 @@ export const peopleFilters: INodeProperties[] = [
 	textField('email', 'Only the person with exactly this email address', 'nathan@example.com'),
 	choiceField('role', ['participant', 'team_member'], 'participant', 'Only people with this role'),
 ];
+
+/** Somebody who adds it wants the link, so it is on when it is added. */
+export const joinLinkOption = switchField(
+	'includeJoinLink',
+	true,
+	"Whether to return the personal link of each person as 'join_link'. Anybody who has the link can enter as that person.",
+);
 
 export const webhookKinds: INodePropertyOptions[] = Object.entries(eventTypeTable).map(
 	([value, { name, description, action }]) => ({ value, name, description, action }),

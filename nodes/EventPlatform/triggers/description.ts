@@ -11,7 +11,7 @@ import {
 } from '../fields/field';
 import { simplifyField } from '../fields/recordFields';
 import { eventLocator, optional, sessionLocator } from '../fields/locators';
-import { webhookKinds } from '../fields/sharedFields';
+import { joinLinkOption, webhookKinds } from '../fields/sharedFields';
 
 const triggerOn = (
 	eventTypes: typeof webhookKinds,
@@ -119,6 +119,7 @@ export const triggerProperties: INodeProperties[] = [
 			true,
 			'Whether to start only one run for an event that is delivered several times',
 		),
+		joinLinkOption,
 		...limitedTo(
 			"Does not apply to 'Job Ended', because a job does not name its event.",
 			"Does not apply to events and 'Job Ended'.",
@@ -166,6 +167,7 @@ export const pollingProperties: INodeProperties[] = [
 		jobIds(
 			"The jobs to wait for, comma-separated, for 'Job Ended'. Jobs that ended before the activation are included.",
 		),
+		joinLinkOption,
 		switchField(
 			'keepToShare',
 			true,

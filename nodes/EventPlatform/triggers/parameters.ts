@@ -10,7 +10,8 @@ import type { News } from '../core/polling/newEvents';
 import type { Settings } from '../core/webhooks/receive';
 import { subscriptionKey } from '../core/webhooks/subscriptionKey';
 import { text, type JsonObject } from '../core/values/json';
-import { showAll, type Show } from '../core/records/simplify';
+import { joinLinkColumn } from '../core/records/joinLink';
+import { showAll, type Fields, type Show } from '../core/records/simplify';
 import { credentialType } from '../n8n/authentication';
 import { unixSeconds, withDates } from '../fields/dates';
 import { pickFields } from '../fields/recordFields';
@@ -104,7 +105,12 @@ const besides = [
 
 function showOf(context: Context): Show {
 	const isSimple = switched(context, 'Simplify', context.getNodeParameter('simplify', true));
-	return isSimple ? (fields) => pickFields(fields, [], besides) : showAll;
+	const show: Show = isSimple ? (fields) => pickFields(fields, [], besides) : showAll;
+	const { includeJoinLink = false } = readOptions(context);
+	if (!switched(context, 'Include Join Link', includeJoinLink)) return show;
+	const isPerson = (fields: Fields) => fields.get('type') === 'people' || fields.answers;
+	return (fields) =>
+		isPerson(fields) ? { ...show(fields), [joinLinkColumn]: fields.joinLink } : show(fields);
 }
 
 /** What a run starts with, the same however the event was heard of. */

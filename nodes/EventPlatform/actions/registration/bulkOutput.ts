@@ -7,6 +7,7 @@ import {
 	summarize,
 	type Report,
 } from '../../core/bulk/report';
+import { joinLinkColumn } from '../../core/records/joinLink';
 import type { Change, PersonOutcome, Status } from '../../core/bulk/outcome';
 import type { Candidate, Plan } from '../../core/bulk/plan';
 import { createBreaks } from '../../core/client/breaks';
@@ -183,6 +184,7 @@ function personRow(index: number, { people, plan, report, settings }: FinishedRu
 	const candidate = plan.people[index];
 	const { status, jobId, person, changes, errors } = report.outcomes[index] ?? nothingKnown;
 	const details = settings.includesDetails;
+	const { [joinLinkColumn]: joinLink = null, ...record } = person ?? {};
 	return {
 		email: candidate?.email ?? null,
 		status,
@@ -196,11 +198,17 @@ function personRow(index: number, { people, plan, report, settings }: FinishedRu
 		person_id: person?.id ?? null,
 		session_id: candidate?.sessionId || null,
 		job_id: jobId ?? null,
+		...(settings.includesJoinLink && { [joinLinkColumn]: isReached(status) ? joinLink : null }),
 		...(details && {
-			person: person ?? null,
+			person: person ? record : null,
 			errors: errors.map(({ code, message }) => ({ code, message })),
 		}),
 	};
+}
+
+/** Whether the person is registered, so that a link to the session belongs to the row. */
+function isReached(status: Status): boolean {
+	return status === 'already_registered' || registered.includes(status);
 }
 
 function who({ email, name, row }: IDataObject): string {

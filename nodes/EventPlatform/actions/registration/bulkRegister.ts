@@ -6,8 +6,10 @@ import { costOf, forecast, rehearse, shortage, type Report } from '../../core/bu
 import { runBulk } from '../../core/bulk/run';
 import { remainingNow } from '../../core/client/month';
 import { switchField, switchFields } from '../../fields/field';
+import { joinLinkOption } from '../../fields/sharedFields';
 import type { Read } from '../../fields/read';
 import { checkSessions } from './checkSessions';
+import { hintsOfMissingLinks, withJoinLinks } from './joinLinks';
 import { finish, isMissing, untilMoreRequests, type FinishedRun } from './bulkOutput';
 import {
 	fieldsOfList,
@@ -49,6 +51,7 @@ export const bulkRegister: AllItemsOperation = {
 					validateOnly:
 						'Whether to only check the people and send nothing. The summary shows the jobs, requests and seconds that the run would take.',
 				}),
+				joinLinkOption,
 				waitForCompletion,
 			],
 		),
@@ -56,14 +59,23 @@ export const bulkRegister: AllItemsOperation = {
 	async runAll(run) {
 		const prepared = await prepare(run, bulkSettings);
 		const { people, parts, settings } = prepared;
+		const deadline = run.clock.now() + settings.maxWaitSeconds * 1_000;
 		const checked = settings.rehearses ? await checkSessions(people, parts) : { people, hints: [] };
 		const plan = planRun(checked.people);
 		// Said before anything is sent, because it cannot be taken back.
 		const known = hintsOfPublicEvents(run, people);
 		known.forEach((hint) => run.context.logger.warn(`Bulk registration: ${hint}`));
 		const report = await perform(plan, settings, parts);
+		const isOfPeople = settings.waits && !settings.rehearses && settings.output !== 'summary';
+		const needsLinks = settings.includesJoinLink && isOfPeople;
+		if (needsLinks) {
+			const { publicSessions = new Set() } = report;
+			const reached = { people: plan.people, outcomes: report.outcomes, publicSessions, deadline };
+			report.outcomes = await withJoinLinks(reached, parts);
+		}
 		const isOld = report.outcomes.some(({ status }) => status === 'already_registered');
 		const hints = isOld ? [`Some people were already registered. ${oldAnswersStay}`] : [];
+		if (needsLinks) hints.push(...hintsOfMissingLinks(report.outcomes));
 		hints.push(...checked.hints, ...hintsOfPublicEvents(run, people, report.publicSessions));
 		const words = { run: 'Bulk registration', done: 'registered' };
 		const output = await finish({ ...prepared, plan, report, words, hints });

@@ -5,6 +5,7 @@ import { text } from '../../core/values/json';
 import { addressesSentByOthers } from '../../core/bulk/assign';
 import { sentOf } from '../../core/bulk/ledger';
 import type { Candidate } from '../../core/bulk/plan';
+import { joinLinkColumn } from '../../core/records/joinLink';
 import { createBreaks } from '../../core/client/breaks';
 import { rememberPeople } from '../../core/results/taskRecords';
 import type { Failure } from '../../core/client/failure';
@@ -61,6 +62,7 @@ export async function prepare<Own>(run: Run, ownSettings: (read: Read) => Own) {
 		maxWaitSeconds: read.maxWaitSeconds(),
 		includesDetails: read.option('includeDetails'),
 		leavesOutDuplicates: read.option('leaveOutDuplicates'),
+		includesJoinLink: read.option('includeJoinLink'),
 		...ownSettings(read),
 	}));
 	const people: Registrant[] = [];
@@ -86,9 +88,11 @@ export async function prepare<Own>(run: Run, ownSettings: (read: Read) => Own) {
 		},
 		show(fields) {
 			noteColumns(fields, shown);
-			if (settings.includesDetails) return shape(fields, zone);
 			const brief = ['id', 'first_name', 'last_name'];
-			return Object.fromEntries(brief.map((field) => [field, fields.get(field) ?? null]));
+			const person = settings.includesDetails
+				? shape(fields, zone)
+				: Object.fromEntries(brief.map((field) => [field, fields.get(field) ?? null]));
+			return settings.includesJoinLink ? { ...person, [joinLinkColumn]: fields.joinLink } : person;
 		},
 		// A long run is watched in n8n's log, so this is no detail for debugging.
 		log: (message) => context.logger.info(message),

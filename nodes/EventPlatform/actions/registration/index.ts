@@ -3,6 +3,7 @@ import { presenter } from '../records';
 import { bulkRegister } from './bulkRegister';
 import { oldAnswersStay, sessionNamed } from './bulkRun';
 import { findByEmail, registerPerson, withAddress } from './registerPerson';
+import { noLinkSent } from './joinLinks';
 import { sync } from './sync';
 import { noteColumns, notKept, withoutAnswerIn, type Shown } from '../../form/formNotes';
 import {
@@ -14,6 +15,7 @@ import { readOne } from '../../form/registrant';
 import { choiceField, neededText } from '../../fields/field';
 import { sessionLocator, sessionPersonLocator } from '../../fields/locators';
 import { recordFields } from '../../fields/recordFields';
+import { joinLinkOption } from '../../fields/sharedFields';
 import type { Change } from '../../core/bulk/outcome';
 import { Failure } from '../../core/client/failure';
 import { quote, type JsonObject } from '../../core/values/json';
@@ -22,6 +24,7 @@ import { pathTo } from '../../core/client/request';
 import { cleanAddress, isAddress, sameAddress } from '../../core/jobs/address';
 import type { PersonField, Registration } from '../../core/jobs/task';
 import { publicEventInWords, readEmailUse } from '../../core/sessions/emailUse';
+import { joinLinkOf } from '../../core/records/joinLink';
 import { fieldsOf } from '../../core/records/simplify';
 import { amend, rewrittenChanges } from '../../core/sync/amend';
 import { outstanding } from '../../core/sync/changes';
@@ -63,7 +66,7 @@ export const registration: Resource = {
 		get: {
 			action: 'Get registration of person for session',
 			description: 'Retrieve the registration of a person, with answers and attendance',
-			fields: [...whoFields, ...recordFields('registrants')],
+			fields: [...whoFields, ...recordFields('registrants', joinLinkOption)],
 			overlapping: true,
 			async run(item) {
 				const present = presenter(item);
@@ -77,7 +80,7 @@ export const registration: Resource = {
 			usesReserve: true,
 			fields: [
 				...registrationFields,
-				...recordFields('registrants', ifAlreadyRegistered, unknownChoices),
+				...recordFields('registrants', ifAlreadyRegistered, joinLinkOption, unknownChoices),
 			],
 			overlapping: true,
 			about: () => ({
@@ -101,6 +104,9 @@ export const registration: Resource = {
 					item.hint(`Some people were already registered. ${oldAnswersStay}`);
 				} else if (outstanding(person, registrant.wanted, isSameBeyondDoubt).length > 0) {
 					item.hint(`Some people were already registered with other answers. ${oldAnswersStay}`);
+				}
+				if (item.read.option('includeJoinLink') && joinLinkOf(person ?? {}) === null) {
+					item.hint(`Some people have no join link: ${noLinkSent}`);
 				}
 				const { email = '' } = registrant;
 				// Not simplified: what the platform has sent, if it has sent a record.

@@ -14,6 +14,7 @@ import { textsIn } from '../../fields/given';
 import { eventLocator, optional, timezoneLocator } from '../../fields/locators';
 import {
 	askedOfSessions,
+	joinLinkOption,
 	peopleFilters,
 	plannedStart,
 	sessionAttributes,
@@ -112,6 +113,8 @@ export const session: Resource = {
 					'Only people who attended the session, or only people who did not',
 				),
 			],
+			options: [joinLinkOption],
+			query: (read) => read.query(),
 			own: {
 				filter: 'filter[asked_question]',
 				isMet(person, wanted, read) {

@@ -1,4 +1,5 @@
 import { isObject, text, type Json, type JsonObject } from '../values/json';
+import { joinLinkColumn, joinLinkOf } from './joinLink';
 
 /** With one of these, anybody is logged in as the person. The record as sent still has them. */
 const keys = /^(?:connection[\s_-]?link|password[\s_-]?key)$/i;
@@ -12,6 +13,9 @@ export function isWithheld(name: string): boolean {
 export class Fields extends Map<string, Json> {
 	/** The columns of what was answered on the form; undefined where the record is no registration. */
 	answers?: string[];
+
+	/** The personal link of a person. It is no column unless people ask for it, because anybody can enter with it. */
+	joinLink: string | null = null;
 
 	/** Where the name is taken, it gets a longer one, which is given back. */
 	add(name: string, value: Json, suffix: string): string {
@@ -46,6 +50,7 @@ export const showAll: Show = (fields) => Object.fromEntries(fields);
 export function fieldsOf(record: JsonObject): Fields {
 	const { id, type, attributes, relationships, ...rest } = withoutKeys(record);
 	const simple = new Fields();
+	simple.joinLink = joinLinkOf(record);
 	if (id !== undefined) simple.set('id', id);
 	if (type !== undefined) simple.set('type', type);
 	const { registrant_detail: detail, ...others } = isObject(attributes) ? attributes : {};
@@ -82,7 +87,9 @@ function addRegistration(detail: JsonObject, others: JsonObject, simple: Fields)
 const twice = new Set(['email', 'first_name', 'last_name']);
 /** Columns that our own operations and triggers add to a record. */
 const ours = new Set(
-	'id type status changes included event event_key received_at event_title session_name'.split(' '),
+	`id type status changes included event event_key received_at event_title session_name ${joinLinkColumn}`.split(
+		' ',
+	),
 );
 
 /** A column each, named by the id of its question; as they are where they are no such list. */

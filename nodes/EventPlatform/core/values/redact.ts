@@ -3,7 +3,8 @@ const between = '(?:[_-]|%(?:25){0,4}5f|\\\\{1,8}u005f)?';
 /** The same for names that people write with a space, too. */
 const betweenWords = '(?:[\\s_-]|%(?:25){0,4}(?:5f|20)|\\\\{1,8}u005f)?';
 
-const linkName = ['connection', 'link'].join(betweenWords);
+/** As the platform calls the link, and as our output does. */
+const linkName = ['(?:connection|join)', 'link'].join(betweenWords);
 /** The other names of what logs a person in or carries a token. Longer names stand before those that they begin with. */
 const secretName = [
 	['password', 'key'].join(betweenWords),

@@ -1,0 +1,63 @@
+import type { PersonOutcome } from '../../core/bulk/outcome';
+import type { Candidate } from '../../core/bulk/plan';
+import { thousands } from '../../core/client/cost';
+import type { ApiRequest } from '../../core/client/request';
+import { sameAddress } from '../../core/jobs/address';
+import { joinLinkColumn } from '../../core/records/joinLink';
+import { findPeople } from '../../core/sessions/sessionPeople';
+import { groupBy } from '../../core/values/collections';
+import type { Prepared } from './bulkRun';
+
+/** What looking for the links of one session may cost. */
+const mostRequests = 50;
+
+/** Whom a run has reached, and on which sessions nobody can be found by email. */
+interface Reached {
+	people: readonly Candidate[];
+	outcomes: readonly PersonOutcome[];
+	publicSessions: ReadonlySet<string>;
+	/** When looking for people has to end, by the clock of the requests. */
+	deadline: number;
+}
+
+/**
+ * Brings the join links that the results of a job do not have: a result says of somebody who was registered before only
+ * that, so the list of the session is asked. Whoever is not found there keeps the outcome as it is.
+ */
+export async function withJoinLinks(
+	{ people, outcomes, publicSessions, deadline }: Reached,
+	{ api, clock, show }: Prepared['parts'],
+): Promise<PersonOutcome[]> {
+	const brought = [...outcomes];
+	const ask = (request: ApiRequest) => api({ ...request, deadline });
+	const missing = [...outcomes.keys()].filter((index) => isWithoutLink(outcomes[index]));
+	for (const [sessionId, indexes] of groupBy(missing, (index) => people[index]?.sessionId ?? '')) {
+		if (publicSessions.has(sessionId)) continue;
+		const emails = indexes.map((index) => sameAddress(people[index]?.email ?? ''));
+		const listed = await findPeople(sessionId, emails, mostRequests, ask, { clock, show }).catch(
+			// A run that has registered people does not fail because of their links.
+			() => undefined,
+		);
+		for (const [position, index] of indexes.entries()) {
+			const outcome = brought[index];
+			const person = listed?.people.get(emails[position] ?? '')?.person;
+			if (outcome && person) brought[index] = { ...outcome, person };
+		}
+	}
+	return brought;
+}
+
+/** Says of how many people no link is known. */
+export function hintsOfMissingLinks(outcomes: readonly PersonOutcome[]): string[] {
+	const count = outcomes.filter(isWithoutLink).length;
+	if (count === 0) return [];
+	const whose = count === 1 ? '1 person has' : `${thousands(count)} people have`;
+	return [`${whose} no join link: ${noLinkSent}`];
+}
+
+export const noLinkSent = "the platform did not send it. 'Get People' may find it later.";
+
+function isWithoutLink(outcome: PersonOutcome | undefined): boolean {
+	const isRegistered = outcome?.status === 'registered' || outcome?.status === 'already_registered';
+	return isRegistered && (outcome.person?.[joinLinkColumn] ?? null) === null;
+}

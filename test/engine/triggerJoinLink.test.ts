@@ -1,0 +1,50 @@
+import '../support/time/fasterClock';
+import { PollingHost, SimulatedTime } from '../support/n8n/pollingHost';
+import { TriggerScene } from '../support/n8n/triggerScene';
+import { until } from '../support/platform/sandbox';
+
+const scene = new TriggerScene();
+const time = new SimulatedTime();
+const events = ['people.registered', 'session.started'];
+const link = expect.stringMatching(
+	/^https:.*\/live\?email=ada%40example\.org&key=\w+&s=/,
+) as string;
+
+test.each([true, false])(
+	'a delivered person has the join link where it is asked for, Simplify %s',
+	async (simplify) => {
+		const options = { includeJoinLink: true };
+		const host = await scene.listen({ events, simplify, options });
+		await scene.sandbox.register('ada@example.org');
+		await scene.session('start');
+		await until(() => host.runs.length === 2);
+		const person = host.items.find(({ event }) => event === 'people.registered');
+		const session = host.items.find(({ event }) => event === 'session.started');
+		expect(person).toMatchObject({ email: 'ada@example.org', join_link: link });
+		expect(session).not.toHaveProperty('join_link');
+		// What n8n keeps with the workflow has no link, nor a part of it.
+		expect(JSON.stringify(host.stored)).not.toMatch(/key=|live|ada/);
+	},
+);
+
+test('a polled person has the join link where it is asked for, and nothing stored has it', async () => {
+	const host = new PollingHost(scene.sandbox, { options: { includeJoinLink: true } });
+	await host.activate();
+	time.pass(5);
+	await scene.sandbox.register('ada@example.org');
+	await host.poll();
+	expect(host.items).toMatchObject([{ email: 'ada@example.org', join_link: link }]);
+	expect(JSON.stringify(host.stored)).not.toMatch(/key=|live|ada/);
+});
+
+test('without the option no item of either trigger has a join link', async () => {
+	const host = await scene.listen({ events });
+	const polled = new PollingHost(scene.sandbox);
+	await polled.activate();
+	time.pass(5);
+	await scene.sandbox.register('ada@example.org');
+	await polled.poll();
+	await until(() => host.runs.length === 1);
+	expect(polled.items).toHaveLength(1);
+	expect(JSON.stringify([host.items, polled.items])).not.toMatch(/join_link|key=/);
+});
