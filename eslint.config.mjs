@@ -2,6 +2,7 @@ import communityNodes from '@n8n/eslint-plugin-community-nodes';
 import nodesBase from 'eslint-plugin-n8n-nodes-base';
 import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
+import described from './scripts/lint/described.config.cjs';
 
 const published = ['nodes/**/*.ts', 'credentials/**/*.ts'];
 
@@ -35,7 +36,7 @@ const requests = {
 };
 
 export default tseslint.config(
-	{ ignores: ['dist/', 'coverage/', 'reports/', 'host/**/node_modules/'] },
+	{ ignores: ['dist/', 'coverage/', 'reports/*', '!reports/described/', 'host/**/node_modules/'] },
 	{ linterOptions: { noInlineConfig: true, reportUnusedDisableDirectives: 'error' } },
 	{
 		files: ['{nodes,credentials,sandbox,certify,host,test}/**/*.ts'],
@@ -119,6 +120,7 @@ export default tseslint.config(
 			'n8n-nodes-base/cred-class-field-documentation-url-miscased': 'off',
 		},
 	},
+	...described,
 	{
 		files: ['package.json'],
 		extends: [communityNodes.configs.recommended],

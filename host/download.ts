@@ -1,4 +1,4 @@
-// Downloads every n8n of the tests, and n8n's scanner, where they are found again: `npm run download`.
+// Downloads every n8n of the tests, and n8n's scanner, where the suites find them: `npx tsx host/download.ts`.
 import { prepareLocked, prepareN8n, recipes, scanner } from './installation';
 import { progressOn } from './progress';
 

@@ -1,6 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { withoutSecrets } from '../scripts/environment';
 import { start, type Child } from './child';
 import type { Installation } from './installation';
 import { freePort } from './ports';
@@ -62,12 +63,12 @@ export async function ready(n8n: Child & { logFile: string }, healthUrl: string)
 	}
 }
 
-/** Without the settings of another n8n on this machine, and without those of npm and jest. */
+/** Without the settings of another n8n on this machine, those of npm and jest, and what gives access to anything. */
 export async function n8nEnvironment(
 	installation: Installation,
 	{ userFolder, port }: N8nSettings,
 ): Promise<NodeJS.ProcessEnv> {
-	const inherited = Object.entries(process.env).filter(
+	const inherited = Object.entries(withoutSecrets(process.env)).filter(
 		([name]) => !/^(N8N_|DB_|QUEUE_|EXECUTIONS_|WEBHOOK_URL|NODE_|npm_|JEST_)/.test(name),
 	);
 	return {

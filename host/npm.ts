@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { withoutSecrets } from '../scripts/environment';
 import { UserError } from './userError';
 
 /** Runs the machine's npm in a folder and gives what it printed; a failure becomes one sentence. */
@@ -38,13 +39,13 @@ async function run(folder: string, args: string[]) {
 }
 
 /**
- * A script started by npm inherits npm's own settings (prefix, arguments …), which are not meant for this call. The token
- * of the real platform is not meant for the scripts that packages run when they are installed.
+ * A script started by npm inherits npm's own settings (prefix, arguments …), which are not meant for this call. What gives
+ * access to anything is not meant for the scripts that packages run when they are installed.
  */
 function quietEnvironment() {
-	const inherited = Object.entries(process.env).filter(
+	const inherited = Object.entries(withoutSecrets(process.env)).filter(
 		([name]) =>
-			!/^(EVENT_PLATFORM_|npm_(package|lifecycle|command|execpath|node_execpath|config_(local_)?prefix))/.test(
+			!/^(npm_(package|lifecycle|command|execpath|node_execpath|config_(local_)?prefix))/.test(
 				name,
 			),
 	);

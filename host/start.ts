@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { withoutSecrets } from '../scripts/environment';
 import { startSandbox, type Sandbox } from '../sandbox/server';
 import { addConnector } from './connector';
 import { bulkExample, demonstrate, outcomeTable, type Outcome } from './demonstration';
@@ -66,7 +67,10 @@ async function main(options: StartOptions) {
 
 async function firstLook(): Promise<void> {
 	const program = [join(__dirname, 'firstLook.ts')];
-	const child = spawn(process.execPath, ['--import', 'tsx', ...program], { stdio: 'inherit' });
+	const child = spawn(process.execPath, ['--import', 'tsx', ...program], {
+		stdio: 'inherit',
+		env: withoutSecrets(process.env),
+	});
 	const [code] = (await once(child, 'exit')) as [number | null];
 	if (code !== 0)
 		throw new UserError('The sample list could not be registered; the cause is above.');

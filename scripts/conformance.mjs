@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { parse } from 'yaml';
-import { root } from './prepare.mjs';
+import { root } from './root.mjs';
 
 const folder = join(root, 'test/specification');
 const page = join(root, 'docs/internals/conformance.md');

@@ -1,33 +1,39 @@
-// Installs the locked packages and the pinned Node once; a later call with the same lockfile does nothing.
-// Runs on whatever Node the machine has (20 or newer) and must not need any package itself.
+// Installs the locked packages and the pinned Node where they are missing: npm runs it before the commands of a fresh clone.
+// It runs on whatever Node the machine has (20 or newer) and must not need any package itself.
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { withoutSecrets } from './environment.mjs';
+import environment from './environment.js';
+import { root } from './root.mjs';
 
-export const root = fileURLToPath(new URL('..', import.meta.url));
-export const pinnedNode = join(
-	root,
-	process.platform === 'win32' ? 'node_modules/node/bin/node.exe' : 'node_modules/node/bin/node',
-);
-
-const stamp = join(root, 'node_modules/.prepared');
 // The scripts that packages run when they are installed see this environment.
-const common = {
-	cwd: root,
-	shell: process.platform === 'win32',
-	env: withoutSecrets(process.env),
-};
+const common = { cwd: root, env: environment.withoutSecrets(process.env) };
 
-export function prepare() {
-	const wanted = createHash('sha256')
-		.update(readFileSync(join(root, 'package-lock.json')))
-		.update(`${process.platform} ${process.arch}`)
-		.digest('hex');
-	if (existsSync(pinnedNode) && existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+if (!isInstalled()) install();
 
+/** npm notes what it has installed. What is optional may be for another kind of machine. */
+function isInstalled() {
+	const installed = packagesIn('node_modules/.package-lock.json');
+	const needed = Object.entries(packagesIn('package-lock.json')).filter(
+		([folder, { optional, devOptional }]) => folder !== '' && !optional && !devOptional,
+	);
+	return (
+		needed.every(([folder, { version }]) => installed[folder]?.version === version) &&
+		isNodeInPlace()
+	);
+}
+
+function packagesIn(file) {
+	const path = join(root, file);
+	return (existsSync(path) && JSON.parse(readFileSync(path, 'utf8')).packages) || {};
+}
+
+function isNodeInPlace() {
+	const pinnedNode = join(root, 'node_modules/node/bin/node');
+	return spawnSync(pinnedNode, ['--version'], common).status === 0;
+}
+
+function install() {
 	console.error('Installing the locked packages (once, about a minute) …');
 	const flags = ['--ignore-scripts', '--no-audit', '--no-fund'];
 	// Without a network npm tries package after package for minutes; its cache may hold all of them.
@@ -35,7 +41,6 @@ export function prepare() {
 	else npm('ci', ...flags, '--loglevel=error');
 	// --ignore-scripts left this one out; it puts the pinned Node in place.
 	npm('rebuild', 'node', '--loglevel=error');
-	writeFileSync(stamp, wanted);
 }
 
 function isOffline() {

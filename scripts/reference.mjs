@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { root } from './prepare.mjs';
+import { root } from './root.mjs';
 
 const require = createRequire(import.meta.url);
 const { n8n } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));

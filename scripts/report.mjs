@@ -3,7 +3,7 @@
 // still see which rows belong together.
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { root } from './prepare.mjs';
+import { root } from './root.mjs';
 
 /** What stands for each value: the same for the same. */
 const standIns = new Map();

@@ -6,9 +6,9 @@ const n8n = { languageOptions: { parser }, plugins: { 'n8n-nodes-base': nodesBas
 
 /** @type {import('eslint').Linter.Config[]} */
 module.exports = [
-	{ files: ['**/nodes/**/*.ts'], ...n8n, rules: nodesBase.configs.nodes.rules },
+	{ files: ['reports/described/nodes/**/*.ts'], ...n8n, rules: nodesBase.configs.nodes.rules },
 	{
-		files: ['**/credentials/**/*.ts'],
+		files: ['reports/described/credentials/**/*.ts'],
 		...n8n,
 		rules: {
 			...nodesBase.configs.credentials.rules,

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import {
 	chmodSync,
 	cpSync,
+	existsSync,
 	mkdirSync,
 	mkdtempSync,
 	readFileSync,
@@ -10,6 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { n8nEnvironment } from '../../host/n8n';
 import { npm } from '../../host/npm';
 import { root } from './built';
 
@@ -23,69 +25,90 @@ const given = {
 	LANG: 'C',
 };
 
-/** Writes its environment to a file, as a script of a package could. */
-const recorder = (file: string) => `#!/bin/sh\nenv >> '${file}'\n`;
-
 const folder = mkdtempSync(join(tmpdir(), 'event-platform-environment-'));
 const bin = join(folder, 'bin');
-const recorded = { npm: join(folder, 'npm.txt'), node: join(folder, 'node.txt') };
+const recorded = join(folder, 'npm.txt');
 const path = [bin, process.env.PATH].join(delimiter);
-
-function writeProgram(file: string, text: string): void {
-	writeFileSync(file, text);
-	chmodSync(file, 0o755);
-}
+/** What npm may have: its own variable for a registry, and what gives access to nothing. */
+const harmless = ['NODE_AUTH_TOKEN', 'LANG'];
 
 /** The names of those variables that a program got. */
-function namesIn(text: string): string[] {
-	return Object.keys(given).filter((name) => new RegExp(`^${name}=`, 'm').test(text));
+function namesIn(printed: string): string[] {
+	return Object.keys(given).filter((name) => new RegExp(`^${name}=`, 'm').test(printed));
 }
 
 beforeAll(() => {
 	mkdirSync(bin);
-	writeProgram(join(bin, 'npm'), `${recorder(recorded.npm)}env\n`);
+	const npmProgram = join(bin, 'npm');
+	writeFileSync(npmProgram, `#!/bin/sh\nenv >> '${recorded}'\nenv\n`);
+	chmodSync(npmProgram, 0o755);
 });
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-describe('the command of a checkout where nothing is installed', () => {
+describe('a checkout', () => {
 	const checkout = join(folder, 'checkout');
-	const pinned = join(checkout, 'node_modules/node/bin');
+	const locked = (version: string) =>
+		JSON.stringify({ packages: { '': {}, 'node_modules/node': { version } } });
+	const prepare = () =>
+		spawnSync(process.execPath, ['scripts/prepare.mjs'], {
+			cwd: checkout,
+			env: { ...process.env, ...given, PATH: path },
+		});
 
 	beforeEach(() => {
+		rmSync(recorded, { force: true });
 		rmSync(checkout, { recursive: true, force: true });
-		for (const file of Object.values(recorded)) writeFileSync(file, '');
 		cpSync(join(root, 'scripts'), join(checkout, 'scripts'), { recursive: true });
-		writeFileSync(join(checkout, 'package-lock.json'), '{}');
-		mkdirSync(pinned, { recursive: true });
-		writeProgram(join(pinned, 'node'), recorder(recorded.node));
+		writeFileSync(join(checkout, 'package-lock.json'), locked('24.0.0'));
 	});
 
-	test.each([
-		['types', ['NODE_AUTH_TOKEN', 'LANG']],
-		['start', ['NODE_AUTH_TOKEN', 'LANG']],
-		['certify', Object.keys(given)],
-	])(
-		'%s installs without what gives access, and has it only to check the platform',
-		(task, has) => {
-			const { status } = spawnSync(process.execPath, ['scripts/run.mjs', task], {
-				cwd: checkout,
-				env: { ...process.env, ...given, PATH: path },
-			});
-			expect(status).toBe(0);
-			expect(namesIn(readFileSync(recorded.npm, 'utf8'))).toEqual(['NODE_AUTH_TOKEN', 'LANG']);
-			expect(namesIn(readFileSync(recorded.node, 'utf8'))).toEqual(has);
-		},
-	);
+	/** As npm leaves it after an installation. */
+	function writeInstalled(version: string): void {
+		const bin = join(checkout, 'node_modules/node/bin');
+		mkdirSync(bin, { recursive: true });
+		writeFileSync(join(checkout, 'node_modules/.package-lock.json'), locked(version));
+		writeFileSync(join(bin, 'node'), '#!/bin/sh\n');
+		chmodSync(join(bin, 'node'), 0o755);
+	}
+
+	test('without packages gets them, and what npm runs does not get what gives access to anything', () => {
+		expect(prepare().status).toBe(0);
+		expect(namesIn(readFileSync(recorded, 'utf8'))).toEqual(harmless);
+	});
+
+	test('with packages of another lockfile gets those of its own', () => {
+		writeInstalled('20.0.0');
+		expect(prepare().status).toBe(0);
+		expect(existsSync(recorded)).toBe(true);
+	});
+
+	test('with all of its packages is left alone', () => {
+		writeInstalled('24.0.0');
+		expect(prepare().status).toBe(0);
+		expect(existsSync(recorded)).toBe(false);
+	});
 });
 
-test('the npm that installs n8n does not get the token of the platform, whoever started it', async () => {
+test('a test does not see what gives access to anything', () => {
+	const printNames =
+		"require('./jest.config.js'); for (const name in process.env) console.log(`${name}=`)";
+	const { stdout } = spawnSync(process.execPath, ['-e', printNames], {
+		cwd: root,
+		encoding: 'utf8',
+		env: { ...process.env, ...given },
+	});
+	expect(namesIn(stdout)).toEqual(harmless);
+});
+
+test('neither n8n nor the npm that installs it gets what gives access to anything, whoever started it', async () => {
 	const before = { ...process.env };
 	Object.assign(process.env, given, { PATH: path });
 	try {
-		const printed = await npm(folder, ['rebuild'], 'Trying it');
-		expect(printed).toMatch(/^PATH=/m);
-		expect(printed).not.toContain('EVENT_PLATFORM_');
+		expect(namesIn(await npm(folder, ['rebuild'], 'Trying it'))).toEqual(harmless);
+		const installation = { node: process.execPath, n8n: 'n8n', version: '2.0.0' };
+		const ofN8n = await n8nEnvironment(installation, { userFolder: folder, port: 5678 });
+		expect(Object.keys(given).filter((name) => name in ofN8n)).toEqual(['LANG']);
 	} finally {
 		process.env = before;
 	}

@@ -1,9 +1,9 @@
-/** `npm run mutate`: see scripts/mutate.mjs. @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */
+/** `npm run mutate`: see mutate.mjs. @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */
 export default {
 	mutate: ['nodes/EventPlatform/core/**/*.ts'],
 	plugins: ['@stryker-mutator/jest-runner', './scripts/mutation/sample.mjs'],
 	testRunner: 'jest',
-	jest: { configFile: 'jest.mutation.config.js' },
+	jest: { configFile: 'scripts/mutation/jest.config.js' },
 	// Only the tests that come by the changed place are run.
 	coverageAnalysis: 'perTest',
 	concurrency: 2,

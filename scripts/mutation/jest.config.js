@@ -1,6 +1,8 @@
 const { readdirSync } = require('node:fs');
-const { join } = require('node:path');
-const { projects } = require('./jest.config');
+const { join, resolve } = require('node:path');
+const { projects } = require('../../jest.config');
+
+const root = resolve(__dirname, '../..');
 
 // Worlds that the simulation draws: fewer than elsewhere, for each of the changes.
 process.env.SIMULATION_RUNS = '40';
@@ -9,17 +11,18 @@ process.env.SIMULATION_RUNS = '40';
 const tests = process.env.MUTATION_TESTS ?? 'unit';
 const project = projects.find(({ id }) => id === tests);
 // A new folder of the core is tried with its own unit tests, without being named here.
-const core = readdirSync(join(__dirname, 'nodes/EventPlatform/core'));
+const core = readdirSync(join(root, 'nodes/EventPlatform/core'));
 
 /** For Stryker, which knows no projects. */
 module.exports = {
 	...project,
+	rootDir: root,
 	// What the specification's tests wait for takes real seconds, such as fourteen requests at five a second.
 	...(tests === 'specification' && { testTimeout: 20_000 }),
 	...(tests === 'unit' && {
 		testMatch: core.map((folder) => `<rootDir>/test/unit/${folder}/**/*.test.ts`),
 	}),
-	testSequencer: require.resolve('./scripts/mutation/sequencer.cjs'),
-	runner: require.resolve('./scripts/mutation/runner.cjs'),
-	testEnvironment: require.resolve('./scripts/mutation/environment.cjs'),
+	testSequencer: require.resolve('./sequencer.cjs'),
+	runner: require.resolve('./runner.cjs'),
+	testEnvironment: require.resolve('./environment.cjs'),
 };

@@ -3,11 +3,11 @@
 //   npm run mutate -- [--tests unit] [--sample 60] [--seed 1] [--floor 93] [files …]
 // Without --sample every change is tried, which takes an hour or two. Files are patterns of source files;
 // lines may follow: nodes/EventPlatform/core/client/request.ts:10-20
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Stryker } from '@stryker-mutator/core';
-import { root } from './prepare.mjs';
+import { root } from '../root.mjs';
 
 const { values, positionals } = parseArgs({
 	allowPositionals: true,
@@ -25,10 +25,11 @@ if (!(values.tests in floors)) {
 	process.exit(2);
 }
 const floor = Number(values.floor ?? floors[values.tests]);
-// For jest.mutation.config.js, which Stryker loads in processes of its own.
+// For jest.config.js, which Stryker loads in processes of its own.
 process.env.MUTATION_TESTS = values.tests;
 
 const results = await new Stryker({
+	configFile: 'scripts/mutation/stryker.config.mjs',
 	...(positionals.length > 0 && { mutate: positionals }),
 	// The sandbox reads the contract, and what people do by hand stands in the pages.
 	...(values.tests === 'specification' && {
@@ -72,6 +73,7 @@ if (reached < tried) {
 	console.log(`Where a test comes by: ${noticed.length} of ${reached} changes`);
 }
 
+mkdirSync(join(root, 'reports'), { recursive: true });
 const holds = percent >= floor;
 // In jest's format, for scripts/total.mjs: each noticed change counts as a passed test; those that nobody
 // notices are no failures of their own, but a share below the floor is one.
