@@ -7,21 +7,12 @@ import { nodesIn, textOf } from './texts';
 const sources = ['nodes', 'credentials'].map((folder) => join(root, folder));
 
 /**
- * The first sentence of every error that the nodes and the tests of the credentials can show, and of what
+ * The first sentence of every error and hint that the nodes and the tests of the credentials can show, and of what
  * the trigger logs about a delivery. Read from the sources: what stands where a message is given, followed
  * through conditions, constants, calls and parameters. What is only known at run time is an ellipsis.
  */
 export function errorTexts(): string[] {
-	const file = ts.readJsonConfigFile(join(root, 'tsconfig.build.json'), (path) =>
-		readFileSync(path, 'utf8'),
-	);
-	const { options, fileNames } = ts.parseJsonSourceFileConfigFileContent(file, ts.sys, root);
-	const program = ts.createProgram(fileNames, { ...options, noEmit: true });
-	const checker = program.getTypeChecker();
-	const all = program
-		.getSourceFiles()
-		.filter(({ fileName }) => sources.some((folder) => fileName.startsWith(folder)))
-		.flatMap((source) => nodesIn(source));
+	const { checker, all } = readSources();
 	// Until all calls are known, a parameter leads nowhere.
 	let calls: Array<[call: ts.CallExpression, functions: ts.Node[]]> = [];
 	calls = all.filter(ts.isCallExpression).map((call) => [call, values(call.expression)]);
@@ -47,7 +38,10 @@ export function errorTexts(): string[] {
 		if (ts.isObjectLiteralExpression(node)) {
 			return node.properties.filter(ts.isPropertyAssignment).flatMap((one) => on(one.initializer));
 		}
-		if (ts.isCallExpression(node)) return on(node.expression).flatMap(returned).flatMap(on);
+		if (ts.isSpreadElement(node)) return on(node.expression);
+		if (ts.isCallExpression(node)) {
+			return [...ofArray(node).flatMap(on), ...on(node.expression).flatMap(returned).flatMap(on)];
+		}
 		// Of a table.
 		if (ts.isElementAccessExpression(node)) return on(node.expression);
 		const declaration = declarationOf(node);
@@ -89,9 +83,9 @@ export function errorTexts(): string[] {
 				: [];
 		}
 		if (ts.isObjectLiteralExpression(node)) return messageOf(node);
-		if (ts.isCallExpression(node)) {
-			return /\bproblems\.push$/.test(node.expression.getText()) ? [...node.arguments] : [];
-		}
+		if (ts.isCallExpression(node)) return messagesOfCall(node);
+		if (ts.isPropertyAssignment(node) && node.name.getText() === 'hints') return [node.initializer];
+		if (isFunction(node) && /^hints/.test(node.name?.getText() ?? '')) return returned(node);
 		if (ts.isArrayLiteralExpression(node)) {
 			const title = node.elements[placeOfTitle(checker.getContextualType(node))];
 			return title === undefined ? [] : isFunction(title) ? returned(title) : [title];
@@ -129,7 +123,37 @@ function textsOf(values: ts.Node[]): string[] {
 	return values
 		.map(textOf)
 		.filter((text) => /[a-z]/i.test(text) && text.includes(' '))
-		.map((text) => (text.trim().split(/(?<=\.) /)[0] ?? '').replace(/\.$/, ''));
+		.map((text) => (text.trim().split(/(?<=\.) /)[0] ?? '').replace(/[.,]$/, ''))
+		.filter((text) => /[a-z]/i.test(text));
+}
+
+/** What is pushed to a list of problems or hints, and what is shown as a hint. */
+function messagesOfCall({ expression, arguments: given }: ts.CallExpression): ts.Node[] {
+	const called = expression.getText();
+	if (/(?:^|\.)(?:problems|hints)\.push$/.test(called)) return [...given];
+	if (/(?:^|\.)hint$/.test(called)) return given.slice(0, 1);
+	const isForEach = ts.isPropertyAccessExpression(expression) && expression.name.text === 'forEach';
+	return isForEach && /(?:^|\.)hint$/.test(given[0]?.getText() ?? '')
+		? [expression.expression]
+		: [];
+}
+
+/** What a method of an array makes of it: the text that a joined one begins with, or what becomes of its elements. */
+function ofArray({ expression, arguments: [given] }: ts.CallExpression): ts.Node[] {
+	if (!ts.isPropertyAccessExpression(expression)) return [];
+	const { name, expression: list } = expression;
+	switch (name.text) {
+		case 'join':
+			return ts.isArrayLiteralExpression(list) ? list.elements.slice(0, 1) : [list];
+		case 'map':
+		case 'flatMap':
+			return given === undefined ? [] : isFunction(given) ? returned(given) : [given];
+		case 'filter':
+		case 'flat':
+			return [list];
+		default:
+			return [];
+	}
 }
 
 function isFunction(node: ts.Node): node is ts.FunctionLikeDeclaration {
@@ -142,4 +166,36 @@ function returned(node: ts.Node): ts.Node[] {
 	return nodesIn(node.body, ts.isFunctionLike).flatMap((one) =>
 		ts.isReturnStatement(one) ? (one.expression ?? []) : [],
 	);
+}
+
+/** The codes of reasons: those that are written where a reason is made, and the causes of failed requests. */
+export function errorCodes(): string[] {
+	const codes = readSources().all.flatMap((node) => {
+		if (ts.isPropertyAssignment(node) && node.name.getText() === 'code') {
+			return ts.isStringLiteral(node.initializer) ? [node.initializer.text] : [];
+		}
+		const isCauses = ts.isUnionTypeNode(node) && node.getText().includes("'quota_spent'");
+		return isCauses ? node.types.flatMap(literalOf) : [];
+	});
+	return [...new Set(codes)].sort();
+}
+
+function literalOf(node: ts.TypeNode): string[] {
+	return ts.isLiteralTypeNode(node) && ts.isStringLiteral(node.literal) ? [node.literal.text] : [];
+}
+
+/** All that stands in what is published, with its types. */
+function readSources(): { checker: ts.TypeChecker; all: ts.Node[] } {
+	const file = ts.readJsonConfigFile(join(root, 'tsconfig.build.json'), (path) =>
+		readFileSync(path, 'utf8'),
+	);
+	const { options, fileNames } = ts.parseJsonSourceFileConfigFileContent(file, ts.sys, root);
+	const program = ts.createProgram(fileNames, { ...options, noEmit: true });
+	const all = program
+		.getSourceFiles()
+		.filter(({ fileName }) => sources.some((folder) => fileName.startsWith(folder)))
+		// These hints are for programs that build workflows; nobody reads them in the editor.
+		.filter(({ fileName }) => !fileName.endsWith('builderHints.ts'))
+		.flatMap((source) => nodesIn(source));
+	return { checker: program.getTypeChecker(), all };
 }

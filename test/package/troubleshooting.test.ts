@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './built';
-import { errorTexts } from './errorTexts';
+import { errorCodes, errorTexts } from './errorTexts';
 
 const page = readFileSync(join(root, 'docs/troubleshooting.md'), 'utf8');
 /** An entry begins with the messages that it is about, each a heading, so that people can link to it. */
 const entries = [...page.matchAll(/^#### (.+)$/gm)].map(([, text]) => text ?? '');
 const texts = errorTexts();
 
-test('the texts of errors are found wherever they stand in the sources', () => {
+test('the texts of errors and hints are found wherever they stand in the sources', () => {
 	expect(texts).toEqual(
 		expect.arrayContaining([
 			'The platform cannot find …', // a table of tuples
@@ -18,16 +18,29 @@ test('the texts of errors are found wherever they stand in the sources', () => {
 			'There is no email', // pushed to a list
 			'The job is over, but the platform gave no result for this person', // mapped from a list
 			'The platform at … does not accept the API token (401)', // returned through a table
+			'Showing …', // what a hint is called with
+			'Some people were already registered', // a template that goes on with a constant
+			'Answers left out, because the form does not offer them: …', // in a list that becomes hints
+			'The platform shows no registration form', // the first of several sentences that are joined
 			'The platform does not accept the access token (401)', // a rule of a credential
 		]),
 	);
 });
 
-test('every error that can be shown has its entry in the troubleshooting page', () => {
+test('every error and hint that can be shown has its entry in the troubleshooting page', () => {
 	expect(texts.filter((text) => !entries.includes(text))).toEqual([]);
 });
 
-test('the troubleshooting page has no entry for an error that is gone, and none twice', () => {
+test('the troubleshooting page has no entry for an error or a hint that is gone, and none twice', () => {
 	expect(entries.filter((entry) => !texts.includes(entry))).toEqual([]);
 	expect(entries.filter((entry, index) => entries.indexOf(entry) !== index)).toEqual([]);
+});
+
+test('the page lists every code that the nodes give a person, so that workflows can branch on it', () => {
+	const codes = errorCodes();
+	expect(codes).toEqual(
+		expect.arrayContaining(['kept', 'too_many_removals', 'missing_scope']),
+	);
+	const list = page.slice(page.indexOf('## Codes to branch on'));
+	expect(codes.filter((code) => !list.includes(`\`${code}\``))).toEqual([]);
 });
