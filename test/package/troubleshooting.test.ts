@@ -38,9 +38,7 @@ test('the troubleshooting page has no entry for an error or a hint that is gone,
 
 test('the page lists every code that the nodes give a person, so that workflows can branch on it', () => {
 	const codes = errorCodes();
-	expect(codes).toEqual(
-		expect.arrayContaining(['kept', 'too_many_removals', 'missing_scope']),
-	);
+	expect(codes).toEqual(expect.arrayContaining(['kept', 'too_many_removals', 'missing_scope']));
 	const list = page.slice(page.indexOf('## Codes to branch on'));
 	expect(codes.filter((code) => !list.includes(`\`${code}\``))).toEqual([]);
 });

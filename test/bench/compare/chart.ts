@@ -54,8 +54,8 @@ function cut(x: number, y: number): string {
 
 function figures({ cost, requests, wrong, unknown }: Measured): string {
 	const told = `${cost.seconds.toFixed(1)} s, ${requests.toLocaleString('en')} requests`;
-	const falsely = wrong > 0 ? `, ${wrong} people told wrongly` : '';
-	return told + falsely + (unknown > 0 ? `, ${unknown} people unknown` : '');
+	const falsely = wrong > 0 ? `, ${wrong} people reported wrongly` : '';
+	return told + falsely + (unknown > 0 ? `, ${unknown} people not reported` : '');
 }
 
 function text(x: number, y: number, words: string, weight = 'normal', anchor = 'start'): string {
