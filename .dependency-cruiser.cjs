@@ -6,11 +6,11 @@ const layers = [
 	'core/failures', // what a failure means, and its text for people
 	'core/records', // what people see of a record
 	'core/files', // getting a file from wherever its link leads
-	'core/jobs', // the state and the results of a job
-	'core/sessions', // a session, and who is registered for it
+	'core/sessions', // a session, and where it stands
+	'core/people', // a person: address, answers, who is registered, one update, what became of somebody
+	'core/jobs', // the state and the results of a job, and whose they are
 	'core/bulk', // bulk registration
 	'core/sync', // making a session's registrants those of a list
-	'core/results', // whose the results of a job are
 	'core/events', // the events of the platform: which there are, and how a delivered one is read
 	'core/polling', // what is new in the lists
 	'core/webhooks', // what a webhook delivery is worth, our subscriptions, and what was not delivered

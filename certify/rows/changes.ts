@@ -13,7 +13,7 @@ import {
 	isStatus,
 	type Row,
 } from '../row';
-import { toldRegistered } from '../../nodes/EventPlatform/core/jobs/alreadyRegistered';
+import { toldRegistered } from '../../nodes/EventPlatform/core/people/alreadyRegistered';
 import { differences } from '../schema';
 import type { Answered, Seen } from '../seen';
 import { kindOf, wordOf, words } from '../words';

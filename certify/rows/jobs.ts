@@ -1,4 +1,4 @@
-import { toldRegistered } from '../../nodes/EventPlatform/core/jobs/alreadyRegistered';
+import { toldRegistered } from '../../nodes/EventPlatform/core/people/alreadyRegistered';
 import { isObject, type JsonObject } from '../../nodes/EventPlatform/core/values/json';
 import { readError } from '../../nodes/EventPlatform/core/client/failure';
 import { bulkTasks } from '../asks/writing';

@@ -1,4 +1,4 @@
-import type { Candidate } from '../../nodes/EventPlatform/core/bulk/plan';
+import type { Candidate } from '../../nodes/EventPlatform/core/people/row';
 import { countStatuses } from '../../nodes/EventPlatform/core/bulk/report';
 import { ofBulk } from '../support/runs/mechanisms';
 import { logNormal } from '../support/platform/random';

@@ -1,8 +1,10 @@
 import { readRecord } from '../core/client/pages';
 import { text } from '../core/values/json';
-import { expectJob, jobRecord, waitForJob } from '../core/jobs/jobState';
-import { readTaskResult, TaskReader } from '../core/jobs/task';
-import { readPeopleOfJob, sayOnce } from '../core/results/taskRecords';
+import { expectJob, jobRecord } from '../core/jobs/jobState';
+import { waitForJob } from '../core/jobs/waitForJob';
+import { readTaskResult } from '../core/jobs/taskResult';
+import { TaskReader } from '../core/jobs/taskReader';
+import { readPeopleOfJob, sayOnce } from '../core/jobs/taskRecords';
 import { choiceField, neededText, options, switchField } from '../fields/field';
 import type { Read } from '../fields/read';
 import { maxWaitField, pageFields, simplifyField } from '../fields/recordFields';

@@ -8,7 +8,7 @@ import { asFailure, Failure, type Cause } from '../core/client/failure';
 import { isObject, text, type JsonObject } from '../core/values/json';
 import { includedIn, largestPage, readPage } from '../core/client/pages';
 import { pathTo, type Api } from '../core/client/request';
-import { isAddress } from '../core/jobs/address';
+import { isAddress } from '../core/people/address';
 import { connect } from '../n8n/connect';
 import { toNodeError } from '../n8n/nodeError';
 import { sessionChoices } from './choices';

@@ -1,6 +1,6 @@
 import type { ResourceMapperField } from 'n8n-workflow';
 import { isObject, text, type Json } from '../core/values/json';
-import { areOneMistakeApart } from '../core/sync/typingMistakes';
+import { areOneMistakeApart } from '../core/people/typingMistakes';
 import { titleCase } from '../fields/field';
 
 /** A question of a registration form, whatever list it came from. */

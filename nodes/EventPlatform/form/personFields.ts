@@ -1,7 +1,7 @@
-import type { Candidate } from '../core/bulk/plan';
+import type { Candidate } from '../core/people/row';
 import { isVisible, quote, text } from '../core/values/json';
-import { cleanAddress, isAddress } from '../core/jobs/address';
-import type { PersonField } from '../core/jobs/task';
+import { cleanAddress, isAddress } from '../core/people/address';
+import type { PersonField } from '../core/people/registration';
 import { textsIn, wordsForNothing } from '../fields/given';
 import { finder, isLikeEmail, isNameOfEmail, named, type FormField } from './formField';
 

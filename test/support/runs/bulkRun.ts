@@ -1,8 +1,6 @@
-import {
-	planRun,
-	type Candidate,
-	type RunOptions,
-} from '../../../nodes/EventPlatform/core/bulk/plan';
+import { planRun } from '../../../nodes/EventPlatform/core/bulk/plan';
+import type { RunOptions } from '../../../nodes/EventPlatform/core/bulk/runContext';
+import type { Candidate } from '../../../nodes/EventPlatform/core/people/row';
 import { runBulk } from '../../../nodes/EventPlatform/core/bulk/run';
 import type { Answer, ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
 import { VirtualClock } from '../time/virtualClock';

@@ -1,7 +1,8 @@
-import { FirstReads, Job } from '../../../nodes/EventPlatform/core/bulk/job';
+import { Job } from '../../../nodes/EventPlatform/core/bulk/job';
+import { FirstReads } from '../../../nodes/EventPlatform/core/bulk/firstReads';
 import { Failure, type Cause } from '../../../nodes/EventPlatform/core/client/failure';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
-import { TaskReader } from '../../../nodes/EventPlatform/core/jobs/task';
+import { TaskReader } from '../../../nodes/EventPlatform/core/jobs/taskReader';
 import { asking } from '../../support/platform/fakePlatform';
 import { runAgainst } from '../../support/runs/bulkRun';
 import { candidates } from '../../support/runs/simulation';

@@ -1,9 +1,7 @@
-import {
-	createDivider,
-	planRun,
-	type Candidate,
-	type Shipment,
-} from '../../../nodes/EventPlatform/core/bulk/plan';
+import { planRun } from '../../../nodes/EventPlatform/core/bulk/plan';
+import type { Shipment } from '../../../nodes/EventPlatform/core/bulk/batch';
+import { createDivider } from '../../../nodes/EventPlatform/core/bulk/divide';
+import type { Candidate } from '../../../nodes/EventPlatform/core/people/row';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import { candidate, candidates } from '../../support/runs/simulation';
 

@@ -1,5 +1,6 @@
-import { FirstReads, Job } from '../../../nodes/EventPlatform/core/bulk/job';
-import type { TaskResult } from '../../../nodes/EventPlatform/core/jobs/task';
+import { Job } from '../../../nodes/EventPlatform/core/bulk/job';
+import { FirstReads } from '../../../nodes/EventPlatform/core/bulk/firstReads';
+import type { TaskResult } from '../../../nodes/EventPlatform/core/jobs/taskResult';
 
 /** Fifty people at 20 ms each, and half a second to begin. */
 const firstGuessMs = 1_500;

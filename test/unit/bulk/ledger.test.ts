@@ -1,9 +1,10 @@
-import { FirstReads, Job } from '../../../nodes/EventPlatform/core/bulk/job';
+import { Job } from '../../../nodes/EventPlatform/core/bulk/job';
+import { FirstReads } from '../../../nodes/EventPlatform/core/bulk/firstReads';
 import { createLedger, settled } from '../../../nodes/EventPlatform/core/bulk/ledger';
-import { createMeter } from '../../../nodes/EventPlatform/core/bulk/report';
+import { createMeter } from '../../../nodes/EventPlatform/core/bulk/meter';
 import { planRun } from '../../../nodes/EventPlatform/core/bulk/plan';
-import type { TaskResult } from '../../../nodes/EventPlatform/core/jobs/task';
-import type { Listed } from '../../../nodes/EventPlatform/core/sessions/sessionPeople';
+import type { TaskResult } from '../../../nodes/EventPlatform/core/jobs/taskResult';
+import type { Listed } from '../../../nodes/EventPlatform/core/people/findPeople';
 import { candidate, modelScene } from '../../support/runs/simulation';
 
 const emails = ['Ada@x.io', 'bob@x.io', 'eve@x.io'];

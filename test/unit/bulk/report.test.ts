@@ -1,7 +1,4 @@
 import {
-	forecast,
-	rehearse,
-	shortage,
 	countStatuses,
 	headline,
 	headlineOfPlan,
@@ -10,7 +7,8 @@ import {
 	summarize,
 	type Report,
 } from '../../../nodes/EventPlatform/core/bulk/report';
-import type { PersonOutcome, Status } from '../../../nodes/EventPlatform/core/bulk/outcome';
+import { forecast, rehearse, shortage } from '../../../nodes/EventPlatform/core/bulk/forecast';
+import type { PersonOutcome, Status } from '../../../nodes/EventPlatform/core/people/outcome';
 import { planRun } from '../../../nodes/EventPlatform/core/bulk/plan';
 import { candidate, candidates } from '../../support/runs/simulation';
 

@@ -5,7 +5,7 @@ import {
 	recordOf,
 	type Output,
 } from '../../../nodes/EventPlatform/core/events/item';
-import { rememberPeople } from '../../../nodes/EventPlatform/core/results/taskRecords';
+import { rememberPeople } from '../../../nodes/EventPlatform/core/jobs/jobPeople';
 import type { Json, JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { asking } from '../../support/platform/fakePlatform';
 

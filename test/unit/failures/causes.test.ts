@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { Failure, readErrors, type Cause } from '../../../nodes/EventPlatform/core/client/failure';
-import { causes, failureText, type About } from '../../../nodes/EventPlatform/core/failures/causes';
+import {
+	causes,
+	failureText,
+	meaningOf,
+	type About,
+} from '../../../nodes/EventPlatform/core/failures/causes';
 import { Meanings } from '../../../nodes/EventPlatform/core/failures/meanings';
 
 const get = { method: 'GET', path: '/sessions/s1' } as const;
@@ -224,4 +229,19 @@ test.each<[string, Array<'no' | 'not for this session' | 'gone' | 'yes'>, number
 		return meanings.of(failed, `${session}`).ends;
 	});
 	expect(ends.indexOf('run')).toBe(endsAt);
+});
+
+test.each<[Cause[], string]>([
+	[['refused', 'unprocessable', 'already_exists', 'page_out_of_range'], 'refused'],
+	[['platform_error', 'unconfirmed', 'not_json', 'unexpected_shape'], 'again perhaps'],
+	[['unreachable', 'rate_limited'], 'again unsent'],
+	[['not_found', 'forbidden'], 'unsent session'],
+	[['unauthorized', 'reconnect', 'missing_scope', 'workspace_blocked'], 'unsent run'],
+	[['allowance_spent', 'quota_spent', 'time_over'], 'unsent run'],
+])('"%s" means "%s"', (causes, meaning) => {
+	const meant = causes.map((cause) => {
+		const { again, person, ends } = meaningOf(new Failure(cause, post));
+		return [again && 'again', person, ends].filter(Boolean).join(' ');
+	});
+	expect(meant).toEqual(causes.map(() => meaning));
 });

@@ -4,13 +4,14 @@ import { afterResponse } from '../../../nodes/EventPlatform/core/client/failure'
 import { text, type JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { listRecords, readPage, readRecord } from '../../../nodes/EventPlatform/core/client/pages';
 import type { ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
-import { isGeneratedAddress } from '../../../nodes/EventPlatform/core/jobs/address';
+import { isGeneratedAddress } from '../../../nodes/EventPlatform/core/people/address';
 import { readJob } from '../../../nodes/EventPlatform/core/jobs/jobState';
-import { readTaskResult } from '../../../nodes/EventPlatform/core/jobs/task';
+import { readTaskResult } from '../../../nodes/EventPlatform/core/jobs/taskResult';
 import { readDelivered } from '../../../nodes/EventPlatform/core/records/record';
 import { fieldsOf, showAll } from '../../../nodes/EventPlatform/core/records/simplify';
-import { emailUseOf } from '../../../nodes/EventPlatform/core/sessions/emailUse';
-import { readSession, titlesOf } from '../../../nodes/EventPlatform/core/sessions/readSession';
+import { emailUseOf } from '../../../nodes/EventPlatform/core/people/emailUse';
+import { readSession } from '../../../nodes/EventPlatform/core/sessions/readSession';
+import { titlesOf } from '../../../nodes/EventPlatform/core/sessions/titles';
 import { whyClosed } from '../../../nodes/EventPlatform/core/sessions/phase';
 import { personFields } from '../../../nodes/EventPlatform/form/personFields';
 import { registrationForm } from '../../../nodes/EventPlatform/form/registrationForm';

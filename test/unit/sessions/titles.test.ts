@@ -1,7 +1,7 @@
-import * as sessions from '../../../nodes/EventPlatform/core/sessions/readSession';
+import { besideEvent } from '../../../nodes/EventPlatform/core/sessions/readSession';
+import { titled, titlesOf } from '../../../nodes/EventPlatform/core/sessions/titles';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 
-const { besideEvent, titled, titlesOf } = sessions;
 const titles = { event_title: 'Launch', session_name: 'Morning' };
 
 const uuid = '7f3c2b9e-1d4a-4c8e-9b7f-2a1d3e4f5a6b';

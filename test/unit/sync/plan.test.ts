@@ -1,6 +1,6 @@
-import type { Candidate } from '../../../nodes/EventPlatform/core/bulk/plan';
+import type { Candidate } from '../../../nodes/EventPlatform/core/people/row';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
-import { addressesOf } from '../../../nodes/EventPlatform/core/sync/identity';
+import { addressesOf } from '../../../nodes/EventPlatform/core/people/identity';
 import { holdBack, planSync, type Rules } from '../../../nodes/EventPlatform/core/sync/plan';
 import { costOfPlan } from '../../../nodes/EventPlatform/core/sync/run';
 

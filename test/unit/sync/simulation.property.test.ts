@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { Candidate } from '../../../nodes/EventPlatform/core/bulk/plan';
-import { syncStatuses } from '../../../nodes/EventPlatform/core/bulk/outcome';
+import type { Candidate } from '../../../nodes/EventPlatform/core/people/row';
+import { syncStatuses } from '../../../nodes/EventPlatform/core/people/outcome';
 import {
 	inDryRun,
 	runSync,

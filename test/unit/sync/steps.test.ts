@@ -1,9 +1,9 @@
 import { Failure, type Cause } from '../../../nodes/EventPlatform/core/client/failure';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
-import { outstanding } from '../../../nodes/EventPlatform/core/sync/changes';
+import { outstanding } from '../../../nodes/EventPlatform/core/people/changes';
 import type { Entry } from '../../../nodes/EventPlatform/core/sync/law';
-import { Rewriting } from '../../../nodes/EventPlatform/core/sync/rewriting';
-import { isSameBeyondDoubt } from '../../../nodes/EventPlatform/core/sync/sameAnswer';
+import { Rewriting } from '../../../nodes/EventPlatform/core/people/rewriting';
+import { isSameBeyondDoubt } from '../../../nodes/EventPlatform/core/people/sameAnswer';
 import { takeSteps } from '../../../nodes/EventPlatform/core/sync/steps';
 import { asking } from '../../support/platform/fakePlatform';
 import { modelScene } from '../../support/runs/simulation';

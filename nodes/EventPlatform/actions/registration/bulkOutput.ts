@@ -8,12 +8,13 @@ import {
 	type Report,
 } from '../../core/bulk/report';
 import { joinLinkColumn } from '../../core/records/joinLink';
-import type { Change, PersonOutcome, Status } from '../../core/bulk/outcome';
-import type { Candidate, Plan } from '../../core/bulk/plan';
+import type { Change, PersonOutcome, Status } from '../../core/people/outcome';
+import type { Candidate } from '../../core/people/row';
+import type { Plan } from '../../core/bulk/plan';
 import { createBreaks } from '../../core/client/breaks';
 import { groupBy } from '../../core/values/collections';
 import { excerpt, text, type JsonObject } from '../../core/values/json';
-import { reasonOf, type Reason } from '../../core/jobs/task';
+import { reasonOf, type Reason } from '../../core/people/reason';
 import { notesBeforeSending, notKept, withoutAnswer } from '../../form/formNotes';
 import type { Prepared } from './bulkRun';
 

@@ -1,8 +1,10 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { AllItemsOperation, Run } from '../operation';
-import { notSent } from '../../core/bulk/outcome';
-import { planRun, type Plan, type RunOptions } from '../../core/bulk/plan';
-import { costOf, forecast, rehearse, shortage, type Report } from '../../core/bulk/report';
+import { notSent } from '../../core/people/outcome';
+import { planRun, type Plan } from '../../core/bulk/plan';
+import type { RunOptions } from '../../core/bulk/runContext';
+import type { Report } from '../../core/bulk/report';
+import { costOf, forecast, rehearse, shortage } from '../../core/bulk/forecast';
 import { runBulk } from '../../core/bulk/run';
 import { remainingNow } from '../../core/client/month';
 import { switchField, switchFields } from '../../fields/field';

@@ -2,14 +2,14 @@ import { NodeOperationError, type IDisplayOptions, type INodeProperties } from '
 import { failureText } from '../../core/failures/causes';
 import { attributesOf } from '../../core/client/pages';
 import { text } from '../../core/values/json';
-import { addressesSentByOthers } from '../../core/bulk/assign';
+import { addressesSentByOthers } from '../../core/jobs/assign';
 import { sentOf } from '../../core/bulk/ledger';
-import type { Candidate } from '../../core/bulk/plan';
+import type { Candidate } from '../../core/people/row';
 import { joinLinkColumn } from '../../core/records/joinLink';
 import { createBreaks } from '../../core/client/breaks';
-import { rememberPeople } from '../../core/results/taskRecords';
+import { rememberPeople } from '../../core/jobs/jobPeople';
 import type { Failure } from '../../core/client/failure';
-import { knownEmailUse, readEmailUse, emailIsReplaced } from '../../core/sessions/emailUse';
+import { knownEmailUse, readEmailUse, emailIsReplaced } from '../../core/people/emailUse';
 import { sessionOf, type SessionRead } from '../../core/sessions/readSession';
 import type { SyncParts } from '../../core/sync/registered';
 import { named } from '../../form/formField';

@@ -1,4 +1,5 @@
-import { planRun, type Candidate } from '../../core/bulk/plan';
+import { planRun } from '../../core/bulk/plan';
+import type { Candidate } from '../../core/people/row';
 import { meaningOf } from '../../core/failures/causes';
 import { Meanings } from '../../core/failures/meanings';
 import { asFailure, Failure } from '../../core/client/failure';

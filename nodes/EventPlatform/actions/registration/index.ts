@@ -16,19 +16,19 @@ import { choiceField, neededText } from '../../fields/field';
 import { sessionLocator, sessionPersonLocator } from '../../fields/locators';
 import { recordFields } from '../../fields/recordFields';
 import { joinLinkOption } from '../../fields/sharedFields';
-import type { Change } from '../../core/bulk/outcome';
+import type { Change } from '../../core/people/outcome';
 import { Failure } from '../../core/client/failure';
 import { quote, type JsonObject } from '../../core/values/json';
 import { getRecord } from '../../core/client/pages';
 import { pathTo } from '../../core/client/request';
-import { cleanAddress, isAddress, sameAddress } from '../../core/jobs/address';
-import type { PersonField, Registration } from '../../core/jobs/task';
-import { publicEventInWords, readEmailUse } from '../../core/sessions/emailUse';
+import { cleanAddress, isAddress, sameAddress } from '../../core/people/address';
+import type { PersonField, Registration } from '../../core/people/registration';
+import { publicEventInWords, readEmailUse } from '../../core/people/emailUse';
 import { joinLinkOf } from '../../core/records/joinLink';
 import { fieldsOf } from '../../core/records/simplify';
-import { amend, rewrittenChanges } from '../../core/sync/amend';
-import { outstanding } from '../../core/sync/changes';
-import { isIdentical, isSameBeyondDoubt } from '../../core/sync/sameAnswer';
+import { amend, rewrittenChanges } from '../../core/people/amend';
+import { outstanding } from '../../core/people/changes';
+import { isIdentical, isSameBeyondDoubt } from '../../core/people/sameAnswer';
 
 const whoFields = [
 	sessionLocator,

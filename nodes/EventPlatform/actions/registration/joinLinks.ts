@@ -1,10 +1,10 @@
-import type { PersonOutcome } from '../../core/bulk/outcome';
-import type { Candidate } from '../../core/bulk/plan';
+import type { PersonOutcome } from '../../core/people/outcome';
+import type { Candidate } from '../../core/people/row';
 import { thousands } from '../../core/client/cost';
 import type { ApiRequest } from '../../core/client/request';
-import { sameAddress } from '../../core/jobs/address';
+import { sameAddress } from '../../core/people/address';
 import { joinLinkColumn } from '../../core/records/joinLink';
-import { findPeople } from '../../core/sessions/sessionPeople';
+import { findPeople } from '../../core/people/findPeople';
 import { groupBy } from '../../core/values/collections';
 import type { Prepared } from './bulkRun';
 

@@ -1,25 +1,20 @@
 import type { ItemRun } from '../operation';
 import { sessionNamed } from './bulkRun';
 import type { Registrant } from '../../form/personFields';
-import { own } from '../../core/bulk/outcome';
+import { own } from '../../core/people/outcome';
 import { failureText, meaningOf } from '../../core/failures/causes';
 import { againAfterMs, asFailure, Failure } from '../../core/client/failure';
 import { quote, type JsonObject } from '../../core/values/json';
 import { attributesOf } from '../../core/client/pages';
 import { pathTo, type Answer, type Api, type ApiRequest } from '../../core/client/request';
-import { isGeneratedAddress, sameAddress } from '../../core/jobs/address';
-import { isRegisteredAlready, toldRegistered } from '../../core/jobs/alreadyRegistered';
-import { personIn } from '../../core/jobs/registrationAnswer';
-import { asTask } from '../../core/jobs/task';
+import { isGeneratedAddress, sameAddress } from '../../core/people/address';
+import { isRegisteredAlready, toldRegistered } from '../../core/people/alreadyRegistered';
+import { personIn } from '../../core/people/registrationAnswer';
+import { asTask } from '../../core/people/registration';
 import { fieldsOf } from '../../core/records/simplify';
-import { emailIsReplaced, knownEmailUse, readEmailUse } from '../../core/sessions/emailUse';
-import {
-	clockLeadOf,
-	datesOf,
-	isRegisteredSince,
-	readPeople,
-} from '../../core/sessions/sessionPeople';
-import { addressesOf, addressOf } from '../../core/sync/identity';
+import { emailIsReplaced, knownEmailUse, readEmailUse } from '../../core/people/emailUse';
+import { clockLeadOf, datesOf, isRegisteredSince, readPeople } from '../../core/people/findPeople';
+import { addressesOf, addressOf } from '../../core/people/identity';
 
 /** What became of one person who was to be registered. */
 export interface RegisteredPerson {

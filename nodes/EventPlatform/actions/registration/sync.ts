@@ -1,8 +1,8 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import type { AllItemsOperation } from '../operation';
-import { syncStatuses } from '../../core/bulk/outcome';
+import { syncStatuses } from '../../core/people/outcome';
 import { isObject, text } from '../../core/values/json';
-import { hintsAboutUpdates } from '../../core/sync/amend';
+import { hintsAboutUpdates } from '../../core/people/amend';
 import { inDryRun, runSync, type SyncOptions, type SyncReport } from '../../core/sync/run';
 import { numberField, switchFields } from '../../fields/field';
 import type { Read } from '../../fields/read';

@@ -1,30 +1,13 @@
 import { againAfterMs, Failure } from '../client/failure';
 import type { JsonObject } from '../values/json';
-import { pathTo, type ApiRequest, type Ask } from '../client/request';
-import {
-	expectJob,
-	nextReadMs,
-	readJobState,
-	type JobState,
-	type Progress,
-} from '../jobs/jobState';
-import { asTask, readTaskResult, type TaskReader, type TaskResult } from '../jobs/task';
-import type { Candidate, Chunk, SentJob, Shipment } from './plan';
-import type { Turn } from './turns';
-
-export async function submit({ sessionId, people }: Chunk, all: readonly Candidate[], ask: Ask) {
-	const tasks = people.flatMap((index) => all[index]?.wanted ?? []).map(asTask);
-	const request: ApiRequest = {
-		method: 'POST',
-		path: pathTo`/sessions/${sessionId}/people/bulk`,
-		body: { data: { type: 'jobs', attributes: { tasks } } } satisfies JsonObject,
-		// Section 4: only here JSON:API's own type.
-		contentType: 'application/vnd.api+json',
-	};
-	// Repeating is left to the run: it has to know what may have arrived. And a 2xx without a job may
-	// be one that nobody can ask about.
-	return expectJob(request, await ask(request));
-}
+import type { Ask } from '../client/request';
+import { readJobState, type JobState } from '../jobs/jobState';
+import { nextReadMs, type Progress } from '../jobs/nextRead';
+import { readTaskResult, type TaskResult } from '../jobs/taskResult';
+import type { TaskReader } from '../jobs/taskReader';
+import type { Chunk, Shipment } from './batch';
+import type { Turn } from './queue';
+import type { FirstReads } from './firstReads';
 
 /** Owns what is known of a job, and when it is read next. */
 export class Job implements SentJob, Turn {
@@ -159,43 +142,10 @@ function resultsIn(rows: readonly JsonObject[], { show }: TaskReader): TaskResul
 	return rows.flatMap((row) => readTaskResult(row, show) ?? []);
 }
 
-/** A guess until a job has been read: fifty people at 20 ms each, and half a second to begin. */
-const firstGuessMs = 1_500;
+/** A job as it is shown. */
 
-/** Owns when jobs are read first: how long they take is learned from those already read. */
-export class FirstReads {
-	private expectedMs = firstGuessMs;
-	private isLearned = false;
-	/** First reads in a row that found the job over; below zero: that came too early. */
-	private inTime = 0;
-	private notBefore = 0;
-
-	dueAt(acceptedAt: number, reading: number): number {
-		// Two at once, in case one is never answered, and one more for each that came in time.
-		if (reading >= Math.max(this.inTime, 0) + 2) return Infinity;
-		return Math.max(this.notBefore, acceptedAt + this.expectedMs);
-	}
-
-	/** Whether the last job that was read for the first time was not over. */
-	get isTooEarly(): boolean {
-		return this.inTime < 0;
-	}
-
-	cameTooEarly(ageMs: number, share: number, readAgainAt: number): void {
-		const wholeMs = share > 0 ? ageMs / share : 2 * ageMs;
-		// Until a job has been seen over, what progress predicts is all there is.
-		if (!this.isLearned) this.expectedMs = Math.max(this.expectedMs, wholeMs);
-		this.inTime = Math.min(this.inTime, 0) - 1;
-		// One slow job is chance; after two the next ones would not be over either.
-		if (this.inTime < -1) this.notBefore = readAgainAt;
-	}
-
-	sawEnd(ageMs: number, isFirst: boolean): void {
-		// A first read shows no more than that it was over by then: a higher age would let the estimate only grow.
-		if (!isFirst || ageMs < this.expectedMs) {
-			this.expectedMs = this.isLearned ? (this.expectedMs + ageMs) / 2 : ageMs;
-		}
-		this.isLearned = true;
-		if (isFirst) this.inTime = Math.max(this.inTime, 0) + 1;
-	}
+export interface SentJob extends Chunk, Record<'processed' | 'succeeded' | 'failed', number> {
+	readonly id: string;
+	/** Section 3.1. */
+	status: string;
 }

@@ -1,12 +1,15 @@
 import { groupBy } from '../values/collections';
-import { isGeneratedAddress, sameAddress } from '../jobs/address';
-import { otherValuesOf, type TaskResult } from '../jobs/task';
-import { findPeople, isRegisteredSince, type Listed } from '../sessions/sessionPeople';
-import { addressesSentByOthers, assign, conclude, type SentPerson } from './assign';
+import { isGeneratedAddress, sameAddress } from '../people/address';
+import type { TaskResult } from '../jobs/taskResult';
+import { otherValuesOf } from '../people/registration';
+import { findPeople, isRegisteredSince, type Listed } from '../people/findPeople';
+import { addressesSentByOthers, assign, conclude, leftOpen, type SentPerson } from '../jobs/assign';
 import type { Job } from './job';
-import { leftOpen, own, type PersonOutcome } from './outcome';
-import type { Candidate, Plan, RunParts } from './plan';
-import type { Meter } from './report';
+import { own, type PersonOutcome } from '../people/outcome';
+import type { Plan } from './plan';
+import type { RunParts } from './runContext';
+import type { Candidate } from '../people/row';
+import type { Meter } from './meter';
 
 /** People of a job of whom the results leave something open that the list of who is registered may show. */
 interface OpenQuestion {

@@ -3,19 +3,11 @@ import { jobRecord } from '../jobs/jobState';
 import { costInWords, thousands, type RequestCount } from '../client/cost';
 import { groupBy } from '../values/collections';
 import type { JsonObject } from '../values/json';
-import type { Ask, Usage } from '../client/request';
-import { reasonOf, type Reason } from '../jobs/task';
-import { everyStatus, statuses, type PersonOutcome, type Status } from './outcome';
-import type { Plan, RunParts, SentJob } from './plan';
-
-/** What a run has cost, or would. */
-export interface Cost {
-	/** HTTP requests, those that were repeated included. */
-	requests: number;
-	/** The session of each, without those that were repeated below the run. */
-	sessionOfEach: readonly string[];
-	seconds: number;
-}
+import { reasonOf, type Reason } from '../people/reason';
+import { everyStatus, statuses, type PersonOutcome, type Status } from '../people/outcome';
+import type { Plan } from './plan';
+import type { SentJob } from './job';
+import type { Cost } from './meter';
 
 export interface Report extends Cost {
 	/** One per person, in the order of the input. */
@@ -109,63 +101,4 @@ export function summarize(
 export function sentJobRecord({ people, ...job }: SentJob): JsonObject {
 	if (job.status === 'planned') return { id: null, status: job.status, total_items: people.length };
 	return jobRecord({ ...job, total: people.length });
-}
-
-/** The floor of what it costs to send these requests, beside what was spent before. */
-export function costOf(
-	toSend: ReadonlyArray<{ sessionId: string }>,
-	{ perSecond }: Pick<Usage, 'perSecond'>,
-	spent: Omit<Cost, 'seconds'> = { requests: 0, sessionOfEach: [] },
-): Cost {
-	const requests = spent.requests + toSend.length;
-	const sessionOfEach = [...spent.sessionOfEach, ...toSend.map(({ sessionId }) => sessionId)];
-	return { requests, sessionOfEach, seconds: Math.ceil((10 * requests) / perSecond) / 10 };
-}
-
-/** One request to send each job, and one to read its results when they are waited for. */
-export function forecast({ chunks }: Plan, waits: boolean, usage: Pick<Usage, 'perSecond'>): Cost {
-	return costOf(waits ? [...chunks, ...chunks] : chunks, usage);
-}
-
-/** Why the run must not begin; undefined when the month's requests are enough as far as is known. */
-export function shortage(requests: number, remaining?: number): Reason | undefined {
-	if (remaining === undefined || remaining >= requests) return undefined;
-	const message = `This run needs at least ${requests} requests, but the platform has only ${remaining} left for this month. Nothing was sent.`;
-	return { code: 'quota_spent', message };
-}
-
-/** What a run would look like that nobody starts: those who would be sent are valid. */
-export function rehearse({ outcomes, chunks }: Plan, cost: Cost): Report {
-	return {
-		...cost,
-		outcomes: outcomes.map((outcome) => outcome ?? { status: 'valid', errors: [] }),
-		jobs: chunks.map((chunk) => {
-			return { ...chunk, id: '', status: 'planned', processed: 0, succeeded: 0, failed: 0 };
-		}),
-	};
-}
-
-export type Meter = ReturnType<typeof createMeter>;
-
-/** Counts what a run costs, and ends its requests when its time is over; `Infinity` where nobody waits. */
-export function createMeter({ api, clock }: Pick<RunParts, 'api' | 'clock'>, maxSeconds: number) {
-	const startedAt = clock.now();
-	const deadline = startedAt + maxSeconds * 1_000;
-	const requestsBefore = api.usage.requests;
-	const sessionOfEach: string[] = [];
-	return {
-		deadline,
-		/** The api, as far as one session uses it. */
-		askFor(sessionId: string): Ask {
-			return (request) => {
-				sessionOfEach.push(sessionId);
-				return api(deadline < Infinity ? { ...request, deadline } : request);
-			};
-		},
-		spent(): Cost {
-			const requests = api.usage.requests - requestsBefore;
-			const seconds = Math.round((clock.now() - startedAt) / 100) / 10;
-			return { requests, sessionOfEach, seconds };
-		},
-	};
 }

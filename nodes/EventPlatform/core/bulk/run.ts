@@ -1,30 +1,39 @@
 /*
  * Bulk registration: many people, few requests, one outcome for each person. Begin here.
  *
- *   plan.ts      what a run works with; who is sent in which request, and the parts of one refused as a whole
- *   turns.ts     when the next request leaves, and how many at once, by how well the platform answers
- *   job.ts       sends people, and reads their job in as few requests as can be; and when
- *   ledger.ts    what became of each person; asks who is registered where the results leave that open
- *   assign.ts    whose result is whose
- *   outcome.ts   what an outcome says
- *   report.ts    what a run costs, counts and words; the same before anything is sent
+ *   runContext.ts  what a run works with
+ *   plan.ts        who is sent; batch.ts: in which request
+ *   queue.ts       when the next request leaves; health.ts: how many at once, by how well the platform answers
+ *   submit.ts      sends the people of one request
+ *   divide.ts      the parts of a request that was refused as a whole
+ *   job.ts         what is known of a job, and how it is read; firstReads.ts: when it is read first
+ *   ledger.ts      what became of each person; asks who is registered where the results leave that open
+ *   meter.ts       what a run costs, and when its time is over; forecast.ts: the same before anything is sent
+ *   report.ts      counts and words
  *
  * This file carries each request of the plan from the first try to send it to the results of its job.
- * ../failures says what a failure means.
+ * ../failures says what a failure means, ../jobs/assign.ts whose result is whose, ../people/outcome.ts what an outcome says.
  */
 import { Meanings } from '../failures/meanings';
 import { mapConcurrently, unlessAborted } from '../client/concurrently';
 import { againAfterMs, Cancelled, Failure } from '../client/failure';
 import { longestPauseMs, type Ask } from '../client/request';
 import { mayMeanNotYet } from '../jobs/notYet';
-import { TaskReader, type Reason } from '../jobs/task';
-import type { EmailUse } from '../sessions/emailUse';
-import { FirstReads, Job, submit } from './job';
+import { TaskReader } from '../jobs/taskReader';
+import type { Reason } from '../people/reason';
+import type { EmailUse } from '../people/emailUse';
+import { Job } from './job';
+import { FirstReads } from './firstReads';
+import { submit } from './submit';
 import { createLedger } from './ledger';
-import { because, notConfirmed, notSent, own, refusedTogether } from './outcome';
-import { createDivider, type Plan, type RunOptions, type RunParts, type Shipment } from './plan';
-import { createMeter, type Report } from './report';
-import { createTurns } from './turns';
+import { because, notConfirmed, notSent, own, refusedTogether } from '../people/outcome';
+import type { Plan } from './plan';
+import type { RunOptions, RunParts } from './runContext';
+import type { Shipment } from './batch';
+import { createDivider } from './divide';
+import type { Report } from './report';
+import { createMeter } from './meter';
+import { createTurns } from './queue';
 
 /** Jobs at once. Those of a minute need 150 to use the pace; with 40 they take twice as long (`npm run bench -- bulk ablation`). */
 const mostOpen = 300;

@@ -1,7 +1,7 @@
 import { isObject, seconds, type Json, type JsonObject } from '../values/json';
 import { asSpelled, pathTo } from '../client/request';
 import { readJob } from '../jobs/jobState';
-import type { Titles } from '../sessions/readSession';
+import type { Titles } from '../sessions/titles';
 import { idOf, registrationOf, type DeliveredRecord } from '../records/record';
 
 /** What has to be true of an event to start the workflow; empty means any. */

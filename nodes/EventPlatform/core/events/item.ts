@@ -1,9 +1,9 @@
 import { jobRecord, readJob } from '../jobs/jobState';
-import { readTaskResult } from '../jobs/task';
-import { readPeopleOfJob, type TaskSource } from '../results/taskRecords';
+import { readTaskResult } from '../jobs/taskResult';
+import { readPeopleOfJob, type TaskSource } from '../jobs/taskRecords';
 import { isObject, type Json, type JsonObject } from '../values/json';
 import { Fields, fieldsOf, showAll, type Show } from '../records/simplify';
-import { titlesOf, type Titles } from '../sessions/readSession';
+import { titlesOf, type Titles } from '../sessions/titles';
 import { deliveryKey, rawDeliveryKey, shortKey, type RawDelivery } from './delivery';
 import { isInSession, eventTypeOf, type Delivery } from './eventTypes';
 

@@ -1,14 +1,19 @@
 /*
- * Jobs: the platform registers up to fifty people in each. Begin here: its state, and when to read it again.
+ * Jobs: the platform registers up to fifty people in each. Begin here: the state of a job.
  *
- *   task.ts     what is sent of a person, and what came of it
- *   notYet.ts   when a refusal of results may mean that the job is not over
- *   alreadyRegistered.ts  when an error means that the person is registered already
- *   address.ts  email addresses as people write them
+ *   waitForJob.ts   waits until a job is over
+ *   nextRead.ts     when a job is read again
+ *   notYet.ts       when a refusal of results may mean that the job is not over
+ *   taskReader.ts   reads the results of a job
+ *   taskResult.ts   one result
+ *   assign.ts       finds the result of each person
+ *   jobPeople.ts    the people of the jobs that this process has started
+ *   nameResults.ts  names the people of results, and asks who is registered where the results leave that open
+ *   taskRecords.ts  the results as workflows see them
  */
-import { asFailure, Failure } from '../client/failure';
+import { Failure } from '../client/failure';
 import { isObject, type JsonObject } from '../values/json';
-import { pathTo, type Answer, type ApiRequest, type Ask, type Clock } from '../client/request';
+import { pathTo, type Answer, type ApiRequest, type Ask } from '../client/request';
 
 /** Section 3.1. */
 export type JobState = NonNullable<ReturnType<typeof readJob>>;
@@ -66,45 +71,4 @@ export function jobRecord(job: Omit<JobState, 'isFinal'>): JsonObject {
 
 function count(attributes: JsonObject, ...names: string[]): number | undefined {
 	return names.map((name) => attributes[name]).find((value) => typeof value === 'number');
-}
-
-/** Waits until the job has a final status or the time is over, and gives it as it was last seen. */
-export async function waitForJob(
-	jobId: string,
-	maxWaitSeconds: number,
-	{ api, clock, signal }: { api: Ask; clock: Clock; signal?: AbortSignal },
-): Promise<JobState | undefined> {
-	const deadline = clock.now() + maxWaitSeconds * 1_000;
-	const request = { method: 'GET', path: pathTo`/jobs/${jobId}`, deadline } as const;
-	let job: JobState | undefined;
-	let reads: Progress[] = [];
-	for (;;) {
-		const answer = await api(request).catch(asFailure);
-		if (answer instanceof Failure && answer.reason === 'time_over') return job;
-		if (answer instanceof Failure) throw answer;
-		job = expectJob(request, answer);
-		const at = clock.now();
-		if (job.isFinal || at >= deadline) return job;
-		reads = [...reads, { at, processed: job.processed ?? 0 }].slice(-8);
-		await clock.sleep(Math.min(nextReadMs(reads, job.total), deadline - at), signal);
-	}
-}
-
-/** How far a job was when it was read. */
-export type Progress = Record<'at' | 'processed', number>;
-
-const shortestPauseMs = 500;
-const longestPauseMs = 30_000;
-
-/** The wait before a job is read again: until the end that progress predicts, else twice the time since the last change. */
-export function nextReadMs(reads: readonly Progress[], total = 50): number {
-	const [first] = reads;
-	const last = reads.at(-1);
-	if (!last || !first || last === first) return 2 * shortestPauseMs;
-	const idleSince = reads.find(({ processed }) => processed >= last.processed) ?? last;
-	const perTaskMs = (last.at - first.at) / (last.processed - first.processed);
-	// A twentieth late costs less than one request too many.
-	const leftMs = 1.05 * perTaskMs * Math.max(1, total - last.processed);
-	const ms = idleSince === last ? leftMs : 2 * (last.at - idleSince.at);
-	return Math.min(longestPauseMs, Math.max(shortestPauseMs, ms));
 }

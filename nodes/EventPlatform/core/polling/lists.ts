@@ -3,7 +3,8 @@ import { largestPage, listRecords, type List } from '../client/pages';
 import { asSpelled, pathTo, type ApiRequest, type Ask } from '../client/request';
 import { seconds, type JsonObject } from '../values/json';
 import { isOpen } from '../sessions/phase';
-import { askForSession, besideEvent, titled, titlesOf, withEvent } from '../sessions/readSession';
+import { askForSession, besideEvent, withEvent } from '../sessions/readSession';
+import { titled, titlesOf } from '../sessions/titles';
 import {
 	bookmarkOf,
 	day,

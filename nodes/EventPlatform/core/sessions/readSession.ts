@@ -59,16 +59,3 @@ export function besideEvent(body: unknown, session: JsonObject): SessionRead {
 		type === 'events' && asSpelled(text(id)) === eventId;
 	return { session, event: includedIn(body).find(isEvent) };
 }
-
-/** The session with the title of its event among its own fields. */
-export function titled({ session, event }: SessionRead): JsonObject {
-	if (event === undefined) return session;
-	const event_title = attributesOf(event).title ?? null;
-	return { ...session, attributes: { event_title, ...attributesOf(session) } };
-}
-
-export type Titles = ReturnType<typeof titlesOf>;
-
-export function titlesOf({ event_title = null, name = null }: JsonObject) {
-	return { event_title, session_name: name };
-}

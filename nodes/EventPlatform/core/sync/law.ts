@@ -1,14 +1,14 @@
-import type { PersonOutcome } from '../bulk/outcome';
-import type { Candidate } from '../bulk/plan';
+import type { PersonOutcome } from '../people/outcome';
+import type { Candidate } from '../people/row';
 import { isObject, text, type Json, type JsonObject } from '../values/json';
 import { attributesOf } from '../client/pages';
 import { problemOfId } from '../client/request';
-import { isGeneratedAddress } from '../jobs/address';
-import { reasonOf, type Reason } from '../jobs/task';
+import { isGeneratedAddress } from '../people/address';
+import { reasonOf, type Reason } from '../people/reason';
 import { registrationOf } from '../records/record';
 import { fullName } from '../records/simplify';
 import { phaseOf } from '../sessions/phase';
-import { addressOf } from './identity';
+import { addressOf } from '../people/identity';
 
 /**
  * Whom Sync may remove. The law has five parts, in this order:

@@ -4,20 +4,22 @@ import {
 	notSent,
 	type PersonOutcome,
 	type Status,
-} from '../bulk/outcome';
-import { inChunks, planRun, type Candidate, type Chunk } from '../bulk/plan';
+} from '../people/outcome';
+import { planRun } from '../bulk/plan';
+import { inChunks, type Chunk } from '../bulk/batch';
+import type { Candidate } from '../people/row';
 import { groupBy } from '../values/collections';
 import { problemOfId } from '../client/request';
 import { text, type JsonObject } from '../values/json';
-import { addressesIn, isAddress, sameAddress } from '../jobs/address';
-import type { Reason } from '../jobs/task';
-import { outstanding } from './changes';
-import { addressBook, addressOf, isOfAnotherSession, type AddressBook } from './identity';
+import { addressesIn, isAddress, sameAddress } from '../people/address';
+import type { Reason } from '../people/reason';
+import { outstanding } from '../people/changes';
+import { addressBook, addressOf, isOfAnotherSession, type AddressBook } from '../people/identity';
 import * as law from './law';
 import type { Entry } from './law';
 import type { Registered } from './registered';
-import { isSameBeyondDoubt } from './sameAnswer';
-import { typingMistakes } from './typingMistakes';
+import { isSameBeyondDoubt } from '../people/sameAnswer';
+import { typingMistakes } from '../people/typingMistakes';
 
 export interface SyncPlan {
 	/** The list, and behind it those who are to be removed or are kept. */

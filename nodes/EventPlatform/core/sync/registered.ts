@@ -1,17 +1,19 @@
-import { because } from '../bulk/outcome';
-import { planRun, type Candidate, type RunParts } from '../bulk/plan';
-import type { Meter } from '../bulk/report';
+import { because } from '../people/outcome';
+import { planRun } from '../bulk/plan';
+import type { RunParts } from '../bulk/runContext';
+import type { Candidate } from '../people/row';
+import type { Meter } from '../bulk/meter';
 import { Meanings } from '../failures/meanings';
 import { asFailure, Failure } from '../client/failure';
 import { listRecords } from '../client/pages';
 import { text, type JsonObject } from '../values/json';
 import { asSpelled, pathTo, problemOfId, type Api, type Ask } from '../client/request';
-import { isGeneratedAddress } from '../jobs/address';
-import type { Reason } from '../jobs/task';
-import { publicEventInWords, readEmailUse, type EmailUse } from '../sessions/emailUse';
+import { isGeneratedAddress } from '../people/address';
+import type { Reason } from '../people/reason';
+import { publicEventInWords, readEmailUse, type EmailUse } from '../people/emailUse';
 import { whyClosed } from '../sessions/phase';
 import { readSession, type SessionRead } from '../sessions/readSession';
-import { addressOf } from './identity';
+import { addressOf } from '../people/identity';
 import type { SessionOfList } from './law';
 
 /** A session of the list, and who is registered for it. */

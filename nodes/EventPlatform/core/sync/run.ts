@@ -2,25 +2,26 @@
  * Sync: makes the registrants of each session those of a list. Begin here. Nothing is remembered between runs.
  *
  *   law.ts         whom it may remove; to be read aloud
- *   identity.ts    which records and addresses are one person
  *   registered.ts  reads the sessions and who is registered for them
  *   plan.ts        who is added, updated, removed or kept, before anything is sent: all that a dry run shows
- *   changes.ts     which answers are to be changed; sameAnswer.ts, days.ts: what counts as the same answer
- *   typingMistakes.ts  who may be the same person
  *   steps.ts       carries out updates and removals, one request each
- *   amend.ts       one update, and what the platform made of it; rewriting.ts: what updates have shown of the platform
+ *
+ * ../people says which records and addresses are one person (identity.ts), which answers are to be changed (changes.ts,
+ * sameAnswer.ts), who may be the same person (typingMistakes.ts), and changes one person (amend.ts).
  */
-import { notSent, type PersonOutcome, type Status } from '../bulk/outcome';
-import type { Candidate } from '../bulk/plan';
-import { costOf, createMeter, shortage, type Cost, type Meter, type Report } from '../bulk/report';
+import { notSent, type PersonOutcome, type Status } from '../people/outcome';
+import type { Candidate } from '../people/row';
+import type { Report } from '../bulk/report';
+import { costOf, shortage } from '../bulk/forecast';
+import { createMeter, type Cost, type Meter } from '../bulk/meter';
 import { runBulk } from '../bulk/run';
 import type { Usage } from '../client/request';
-import type { Reason } from '../jobs/task';
+import type { Reason } from '../people/reason';
 import { fieldsOf, showAll } from '../records/simplify';
 import type { Entry } from './law';
 import { become, holdBack, planSync, withStatus, type Rules, type SyncPlan } from './plan';
 import { readRegistered, type SyncParts } from './registered';
-import { Rewriting } from './rewriting';
+import { Rewriting } from '../people/rewriting';
 import { takeSteps } from './steps';
 
 export interface SyncOptions extends Rules {

@@ -4,22 +4,22 @@ import {
 	notSent,
 	refusedTogether,
 	type PersonOutcome,
-} from '../bulk/outcome';
-import type { RunParts } from '../bulk/plan';
-import type { Meter } from '../bulk/report';
+} from '../people/outcome';
+import type { RunParts } from '../bulk/runContext';
+import type { Meter } from '../bulk/meter';
 import { meaningOf, perhapsDone, type Meaning } from '../failures/causes';
 import { mapConcurrently } from '../client/concurrently';
 import { againAfterMs, asFailure, Cancelled, Failure } from '../client/failure';
 import { attributesOf } from '../client/pages';
 import { text } from '../values/json';
 import { pathTo, type ApiRequest, type Ask } from '../client/request';
-import type { Reason } from '../jobs/task';
-import { readPeople } from '../sessions/sessionPeople';
-import { amend, longestAnswerMs, type Done } from './amend';
-import { addressOf } from './identity';
+import type { Reason } from '../people/reason';
+import { readPeople } from '../people/findPeople';
+import { amend, longestAnswerMs, type Done } from '../people/amend';
+import { addressOf } from '../people/identity';
 import type { Entry } from './law';
 import { become, withStatus } from './plan';
-import type { Rewriting } from './rewriting';
+import type { Rewriting } from '../people/rewriting';
 
 const sideBySide = 8;
 

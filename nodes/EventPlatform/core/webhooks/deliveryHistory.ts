@@ -3,7 +3,7 @@ import type { JsonObject } from '../values/json';
 import { readKeys, writeKeys } from '../events/delivery';
 import type { Subscription } from './gap';
 import { LookupBudget, type Spent, type Worth } from './lookupBudget';
-import type { Titles } from '../sessions/readSession';
+import type { Titles } from '../sessions/titles';
 
 export interface Reply {
 	/** 503 and 400 make the platform deliver again; 401 tells a forger nothing. */

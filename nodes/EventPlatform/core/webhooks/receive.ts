@@ -4,7 +4,8 @@ import { asFailure, Failure } from '../client/failure';
 import { parseJson, type JsonObject } from '../values/json';
 import { attributesOf } from '../client/pages';
 import type { Show } from '../records/simplify';
-import { askForSession, titled, titlesOf, type Titles } from '../sessions/readSession';
+import { askForSession } from '../sessions/readSession';
+import { titled, titlesOf, type Titles } from '../sessions/titles';
 import {
 	asRecord,
 	deliveryKey,
@@ -27,7 +28,7 @@ import { needsTasks, rawRecordOf, readTaskItems, recordOf, type Output } from '.
 import { isGenuine } from './signature';
 import { isOurKey } from './subscriptionKey';
 import { idOf, readDelivered } from '../records/record';
-import type { TaskSource } from '../results/taskRecords';
+import type { TaskSource } from '../jobs/taskRecords';
 
 export interface Settings {
 	eventTypes: readonly string[];

@@ -1,0 +1,151 @@
+import { addressesIn, isGeneratedAddress } from '../people/address';
+import { distinctReasons, sharedResult, type TaskResult } from './taskResult';
+import type { Listed } from '../people/findPeople';
+import { own, type PersonOutcome } from '../people/outcome';
+
+/** What is known of a job beside its results. */
+interface KnownOfJob {
+	/** So many succeeded people of the run stood where they were sent; -Infinity: somebody stood elsewhere. */
+	order?: number;
+	/** As the job itself counts. */
+	succeeded?: number;
+	/** Its id stands for other people, too. */
+	isOfOthersToo?: boolean;
+	/** Addresses that others of the job have sent as answers, too: in a record they may be those others' answer. */
+	sentByOthers?: ReadonlySet<string>;
+}
+
+/** Whose the results of a job are, as far as they tell. */
+export interface Assigned {
+	/** By the position of the person; undefined where the person has none. */
+	results: Array<TaskResult | undefined>;
+	/** The positions of people without a result, if the list of who is registered may tell whose each is. */
+	open: number[];
+	/** What any of the people without a result may have. */
+	left: TaskResult[];
+	/** As in `KnownOfJob`, after this job. */
+	order: number;
+	/** The results do not fit each other or the people, so nothing was concluded but by addresses. */
+	isContradicted: boolean;
+}
+
+/** So many in order, and nobody elsewhere, prove the order. Fewer could be chance where neighbours overtake each other. */
+const orderProof = 40;
+
+/**
+ * Finds the result of each person of a job: by the address in the record, then by position where the order is
+ * proven, then by elimination. It never guesses: from results that contradict each other nothing is concluded
+ * but by address. An email that the platform has made up is nobody else's, so it contradicts nothing.
+ */
+export function assign(
+	emails: string[],
+	given: TaskResult[],
+	{ order: before = 0, succeeded, isOfOthersToo = false, sentByOthers }: KnownOfJob = {},
+): Assigned {
+	const positions = positionsByAddress(emails, given, sentByOthers);
+	// The same person twice: the count of the others no longer fits, and nothing is guessed.
+	const results = emails.map((_, position) => given[positions.indexOf(position)]);
+	const inOrder = positions.filter((position, index) => position === index).length;
+	const isMoved = positions.some((one, index) => one !== undefined && one !== index);
+	const order = isMoved ? -Infinity : before + inOrder;
+	const left = given.filter((_, index) => positions[index] === undefined);
+	const isComplete = given.length === emails.length;
+	const good = given.filter(({ status }) => status === 'registered').length;
+	const isMiscounted = isComplete && succeeded !== undefined && succeeded !== good;
+	const isSomebodyElse = left.some(showsOwnAddress);
+	const isContradicted =
+		isOfOthersToo || isMiscounted || isSomebodyElse || given.length > emails.length;
+	const byAddress = { results, open: [], left, order, isContradicted };
+	const open = [...results.keys()].filter((position) => results[position] === undefined);
+	if (isContradicted || left.length < open.length) return byAddress;
+	const isOrdered = isComplete && order >= orderProof && 2 * inOrder >= emails.length;
+	const shared = sharedResult(left);
+	if (!isOrdered && !shared) return { ...byAddress, open };
+	const filled = results.map((result, index) => result ?? (isOrdered ? given[index] : shared));
+	return { ...byAddress, results: filled, left: [] };
+}
+
+/** Gives the position of each result's person by the own email of the record, else by the only one of these people whom it mentions. */
+function positionsByAddress(
+	emails: readonly string[],
+	given: readonly TaskResult[],
+	sentByOthers: ReadonlySet<string> = new Set(),
+): Array<number | undefined> {
+	const positionOf = new Map<string | undefined, number>(emails.map((one, at) => [one, at]));
+	const own = given.map(({ email }) => positionOf.get(email));
+	const mentioned = given.map((result, index) => {
+		const isNamed = own[index] !== undefined || showsOwnAddress(result);
+		const mentions = isNamed ? [] : (result.mentions ?? []);
+		return mentions.filter((address) => positionOf.has(address));
+	});
+	// A platform that shows no address in one of the records may show somebody else's in the others.
+	const showsAll = given.every((result, index) => {
+		const isNamed = result.status !== 'registered' || own[index] !== undefined;
+		return isNamed || showsOwnAddress(result) || (mentioned[index] ?? []).length > 0;
+	});
+	if (!showsAll) return own;
+	const byMention = mentioned.map(([address, ...more]) => {
+		const isOneOfSeveral = address === undefined || more.length > 0 || sentByOthers.has(address);
+		return isOneOfSeveral ? undefined : positionOf.get(address);
+	});
+	const taken = [...own, ...byMention];
+	const isOnlyOnce = (one?: number) => taken.indexOf(one) === taken.lastIndexOf(one);
+	return own.map((position, index) => {
+		const other = byMention[index];
+		return position ?? (isOnlyOnce(other) ? other : undefined);
+	});
+}
+
+/** Whether the record has an own email, which was sent by somebody. */
+function showsOwnAddress({ email }: TaskResult): boolean {
+	return email !== undefined && !isGeneratedAddress(email);
+}
+
+/** One person of a job, as the request named them. */
+export interface SentPerson {
+	/** As `sameAddress` writes it. */
+	email: string;
+	/** What else was sent, as texts. */
+	others: readonly string[];
+}
+
+/** Gives the addresses of these people that another of them has sent, too, as an answer or as the referrer. */
+export function addressesSentByOthers(people: readonly SentPerson[]): Set<string> {
+	const emails = new Set(people.map(({ email }) => email));
+	const found = new Set<string>();
+	for (const { email, others } of people) {
+		const texts = others.filter((text) => text.includes('@'));
+		for (const address of texts.flatMap(addressesIn)) {
+			if (address !== email && emails.has(address)) found.add(address);
+		}
+	}
+	return found;
+}
+
+/** Who is there was registered, who is not has failed; nothing unless as many are there as the results say. */
+export function conclude(
+	emails: string[],
+	oneOf: TaskResult[],
+	present: ReadonlyMap<string, Listed>,
+) {
+	const good = oneOf.filter(({ status }) => status !== 'failed');
+	const found = emails.filter((email) => present.has(email));
+	if (oneOf.length !== emails.length || found.length !== good.length) return [];
+	const goodResult = sharedResult(good);
+	const badResult = sharedResult(oneOf.filter(({ status }) => status === 'failed'));
+	return emails.map((email) => {
+		const there = present.get(email);
+		return there ? goodResult && { ...goodResult, person: there.person } : badResult;
+	});
+}
+/** Their job is over, and its results leave open what became of them: any that is `left` could be theirs. */
+
+export function leftOpen(
+	left: readonly TaskResult[],
+	isContradicted: boolean,
+	jobId: string,
+): PersonOutcome {
+	const whose = left.length === 0 ? 'no_result' : 'not_assignable';
+	const code = isContradicted ? 'contradictory' : whose;
+	return { status: 'unknown', jobId, errors: [own(code), ...distinctReasons(left)] };
+}

@@ -1,0 +1,27 @@
+import { keepLatest } from '../values/collections';
+
+/** Whom a job is for, as its request named them. */
+export interface JobPeople {
+	sessionId: string;
+	/** In the order of its tasks. */
+	emails: readonly string[];
+	/** As in `addressesSentByOthers`; absent: there are none. */
+	sentByOthers?: ReadonlySet<string>;
+}
+
+/** About 5 MB, when each has fifty people. */
+const mostJobs = 1_000;
+
+/** The platform does not say whom it refused. Not stored: what is stored with a workflow leaves n8n with an export. */
+const known = new Map<string, JobPeople | undefined>();
+
+export function rememberPeople(apiRoot: string, jobId: string, people: JobPeople): void {
+	const key = `${apiRoot} ${jobId}`;
+	// The same id for two requests: nobody knows whose results it has.
+	known.set(key, known.has(key) ? undefined : people);
+	keepLatest(known, mostJobs);
+}
+
+export function peopleOfJob(apiRoot: string, jobId: string): JobPeople | undefined {
+	return known.get(`${apiRoot} ${jobId}`);
+}

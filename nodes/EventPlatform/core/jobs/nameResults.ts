@@ -1,0 +1,38 @@
+import type { Ask } from '../client/request';
+import { sameAddress } from '../people/address';
+import { findPeople } from '../people/findPeople';
+import { assign, conclude } from './assign';
+import type { JobPeople } from './jobPeople';
+import type { TaskResult } from './taskResult';
+
+/** What asking who is registered may cost for one job. */
+const mostRequests = 10;
+
+/** The results of a job with the address of each person, as it was sent, where that can be told for certain. */
+export async function nameResults(
+	read: ReadonlyArray<TaskResult | undefined>,
+	{ sessionId, emails: sent, sentByOthers }: JobPeople,
+	ask: Ask,
+	succeeded?: number,
+): Promise<Array<TaskResult | undefined>> {
+	const given = read.filter((result) => result !== undefined);
+	const emails = sent.map(sameAddress);
+	const { results, open, left } = assign(emails, given, { succeeded, sentByOthers });
+	if (open.length > 0) {
+		const wanted = open.map((position) => emails[position] ?? '');
+		// What cannot be found out stays open.
+		const there = await findPeople(sessionId, wanted, mostRequests, ask).catch(() => {});
+		const found = there ? conclude(wanted, left, there.people) : [];
+		for (const [index, position] of open.entries()) results[position] = found[index];
+	}
+	// What was concluded of several alike comes instead of any of them.
+	const concluded = results.flatMap((result, position) =>
+		result && !given.includes(result) ? { ...result, email: sent[position] } : [],
+	);
+	return read.map((own) => {
+		const position = own ? results.indexOf(own) : -1;
+		if (own && position >= 0) return { ...own, email: sent[position] };
+		const alike = concluded.findIndex(({ status }) => status === own?.status);
+		return alike < 0 ? own : concluded.splice(alike, 1)[0];
+	});
+}

@@ -1,0 +1,17 @@
+/** How far a job was when it was read. */
+export type Progress = Record<'at' | 'processed', number>;
+const shortestPauseMs = 500;
+const longestPauseMs = 30_000;
+
+/** The wait before a job is read again: until the end that progress predicts, else twice the time since the last change. */
+export function nextReadMs(reads: readonly Progress[], total = 50): number {
+	const [first] = reads;
+	const last = reads.at(-1);
+	if (!last || !first || last === first) return 2 * shortestPauseMs;
+	const idleSince = reads.find(({ processed }) => processed >= last.processed) ?? last;
+	const perTaskMs = (last.at - first.at) / (last.processed - first.processed);
+	// A twentieth late costs less than one request too many.
+	const leftMs = 1.05 * perTaskMs * Math.max(1, total - last.processed);
+	const ms = idleSince === last ? leftMs : 2 * (last.at - idleSince.at);
+	return Math.min(longestPauseMs, Math.max(shortestPauseMs, ms));
+}

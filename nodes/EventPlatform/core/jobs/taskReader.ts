@@ -1,0 +1,62 @@
+import { Failure, asFailure } from '../client/failure';
+import { type List, listRecords, readPage } from '../client/pages';
+import { type Ask, pathTo } from '../client/request';
+import type { Show } from '../records/simplify';
+import type { JsonObject } from '../values/json';
+import { readJobState } from './jobState';
+import { mayMeanNotYet } from './notYet';
+
+/** Reads the tasks of jobs, and remembers for the next job what page parameters did to the last. */
+export class TaskReader {
+	/** Results may move from page to page while a job runs, so its end is asked for first. */
+	hasSmallPages = false;
+	/** Whether the platform has kept the results of a job to itself that was not over. */
+	hidesEarly = false;
+	/** Page parameters work by section 4.2; some platforms answer 500 to them. */
+	private paging: 'untried' | 'works' | 'broken' = 'untried';
+
+	constructor(readonly show?: Show) {}
+
+	/** Gives the results of a job that may not be over, or the failure that may mean so. */
+	async readEarly(ask: Ask, jobId: string, list?: List): Promise<JsonObject[] | Failure> {
+		return await this.read(ask, jobId, list).catch((error: unknown) => {
+			const failure = asFailure(error);
+			if (mayMeanNotYet(failure)) return failure;
+			throw failure;
+		});
+	}
+
+	/** Gives the results as far as there are any. A refusal is a failure unless the platform says that the job is under way. */
+	async readSoFar(ask: Ask, jobId: string, list?: List): Promise<JsonObject[]> {
+		const shown = await this.readEarly(ask, jobId, list);
+		if (!(shown instanceof Failure)) return shown;
+		const state = await readJobState(ask, jobId).catch(asFailure);
+		if (state instanceof Failure || state.isFinal) throw shown;
+		return [];
+	}
+
+	async read(ask: Ask, jobId: string, list: List = {}): Promise<JsonObject[]> {
+		const path = pathTo`/jobs/${jobId}/tasks`;
+		if (this.paging !== 'broken') {
+			// A failure may be the parameters' fault, so it is looked at before it is repeated.
+			const isTriedBySender = this.paging === 'untried';
+			let count = 0;
+			const counted: Ask = (request) => {
+				count += 1;
+				return ask({ ...request, isTriedBySender });
+			};
+			const paged = await listRecords(counted, path, list).catch(asFailure);
+			if (!(paged instanceof Failure)) {
+				this.hasSmallPages ||= count > 1;
+				this.paging = 'works';
+				return paged;
+			}
+			if (!isTriedBySender || paged.reason !== 'platform_error') throw paged;
+		}
+		const request = { method: 'GET', path } as const;
+		const { records, meta } = readPage(request, await ask(request));
+		// Several pages of the usual twenty (4.2): pages do work, it was another failure.
+		this.paging = (meta?.lastPage ?? 0) > 0 ? 'works' : 'broken';
+		return this.paging === 'works' ? this.read(ask, jobId, list) : records;
+	}
+}

@@ -1,0 +1,92 @@
+import { Failure } from '../client/failure';
+import type { JsonObject } from '../values/json';
+import type { List } from '../client/pages';
+import type { Ask } from '../client/request';
+import type { Show } from '../records/simplify';
+import { sameAddress } from '../people/address';
+import type { JobState } from './jobState';
+import { readTaskResult, type TaskResult } from './taskResult';
+import { TaskReader } from './taskReader';
+import { reasonOf } from '../people/reason';
+import { upTo } from '../values/collections';
+import { peopleOfJob, type JobPeople } from './jobPeople';
+import { nameResults } from './nameResults';
+
+/** Where the tasks of a job are read, and how many are wanted at most. */
+export interface TaskSource extends Pick<List, 'limit' | 'signal'> {
+	api: Ask;
+	apiRoot: string;
+}
+
+/**
+ * The tasks of a job, each with what became of its person, and who that is. `ended`: in place of the results that the job
+ * counts and the platform does not show yet, the records say `unknown`.
+ */
+export async function readPeopleOfJob(
+	{ api, apiRoot, signal, limit }: TaskSource,
+	{ id, show, ended }: { id: string; show?: Show; ended?: Partial<JobState> },
+) {
+	const people = peopleOfJob(apiRoot, id);
+	// Only all of them together tell whose each is.
+	const list = { signal, limit: people ? undefined : limit };
+	const tasks = ended
+		? withMissing(await readEnded(api, id, list, ended), ended)
+		: await new TaskReader().readSoFar(api, id, list);
+	const read = tasks.map((task) => readTaskResult(task, show));
+	const named = people ? await nameResults(read, people, api, ended?.succeeded) : read;
+	const session =
+		people?.sessionId ?? read.map((result) => result?.person?.session_id).find(Boolean) ?? null;
+	const notNamed = sayWho(people, named);
+	return tasks.map((task, index) => {
+		const result = named[index];
+		// Section 2.3, but who was registered before has not failed.
+		const known = result?.status === 'registered' ? 'succeeded' : result?.status;
+		const errors = [...(result?.errors ?? [])];
+		const email = result?.email ?? null;
+		const record: JsonObject = {
+			status: known ?? task.status ?? 'processing',
+			email,
+			reason: reasonOf(errors),
+			...(email === null && { not_named: notNamed }),
+			session_id: session,
+			job_id: id,
+			person: result?.person ?? null,
+			errors,
+		};
+		return { task, record };
+	});
+}
+
+/** Of a job that is over, whose list of results may lag behind: a refusal means that there are none yet, if it is known how many are missing. */
+async function readEnded(api: Ask, id: string, list: List, job: Partial<JobState>) {
+	const shown = await new TaskReader().readEarly(api, id, list);
+	if (!(shown instanceof Failure)) return shown;
+	// A job that is not found may be made up.
+	if (shown.reason !== 'not_found' && withMissing([], job).length > 0) return [];
+	throw shown;
+}
+
+function withMissing(shown: readonly JsonObject[], job: Partial<JobState>): JsonObject[] {
+	const { succeeded = 0, failed = 0, total = succeeded + failed } = job;
+	const finished = shown.filter((task) => readTaskResult(task) !== undefined);
+	const missing = upTo(Math.max(total, shown.length) - finished.length);
+	return [...finished, ...missing.map(() => ({ status: 'unknown' }))];
+}
+
+function sayWho(people: JobPeople | undefined, named: ReadonlyArray<TaskResult | undefined>) {
+	if (people === undefined) {
+		return 'The platform does not say who this is. The node can say it only for jobs that the same n8n process has started since its own start.';
+	}
+	const known = new Set(named.map((result) => sameAddress(result?.email ?? '')));
+	const others = people.emails.filter((email) => !known.has(sameAddress(email)));
+	return `The platform does not say who this is: one of ${others.length} people of this job.`;
+}
+
+/** What all who are not named share is said by the first of them only. */
+export function sayOnce(records: readonly JsonObject[]): JsonObject[] {
+	const first = records.find((record) => record.not_named !== undefined);
+	return records.map((record) => {
+		const { not_named: said, ...rest } = record;
+		return said === undefined || record === first ? record : rest;
+	});
+}

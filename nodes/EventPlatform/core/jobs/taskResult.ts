@@ -1,0 +1,81 @@
+import { readError } from '../client/failure';
+import { isObject, type JsonObject } from '../values/json';
+import { fieldsOf, showAll, type Show } from '../records/simplify';
+import { isGeneratedAddress, replaceAddresses } from '../people/address';
+import { addressesWithin } from '../people/addressesWithin';
+import { toldRegistered } from '../people/alreadyRegistered';
+import type { Reason } from '../people/reason';
+import { emailOf } from '../people/identity';
+
+/** Section 2.3, without what logs a person in. */
+export interface TaskResult {
+	status: 'registered' | 'already_registered' | 'failed';
+	/** Told to be registered already by words alone, which may mean something else. */
+	byWords?: true;
+	/** The record's own, as `sameAddress` writes it. The platform may have made it up. */
+	email?: string;
+	/** Addresses elsewhere in the record, where it does not show an own one that somebody has sent. */
+	mentions?: readonly string[];
+	/** What is shown of the record. */
+	person?: JsonObject;
+	errors: readonly Reason[];
+}
+
+/** All that was said, once, for people of whom it may concern any: nobody's address is in it. */
+export function distinctReasons(results: readonly TaskResult[]): Reason[] {
+	const words = new Map<string, Reason>();
+	for (const { code, message: said } of results.flatMap(({ errors }) => errors)) {
+		const message = replaceAddresses(said, 'the address');
+		words.set(`${code} ${message}`, { code, message });
+	}
+	const distinct = [...words.values()];
+	const more = distinct.splice(mostReasons).length;
+	if (more === 0) return distinct;
+	return [...distinct, { code: 'more_reasons', message: `${more} more reasons are not listed.` }];
+}
+
+/** Each is shown for every person that it may be about: fifty of fifty would be 2,500. */
+const mostReasons = 10;
+
+/** What is true of each of them, whose result is whose aside; undefined where they differ. */
+export function sharedResult(left: readonly TaskResult[]): TaskResult | undefined {
+	const [first, ...others] = left;
+	if (!first || others.length === 0) return first;
+	if (others.some(({ status }) => status !== first.status)) return undefined;
+	const byWords = left.some((one) => one.byWords) || undefined;
+	const words = distinctReasons(left);
+	const errors = words.length > first.errors.length ? [oneOfThese, ...words] : words;
+	return { status: first.status, byWords, errors };
+}
+
+const oneOfThese: Reason = {
+	code: 'one_of_these',
+	message: 'The platform did not say who failed for which reason: one of the following applies.',
+};
+
+/** Undefined: not finished yet. */
+export function readTaskResult(sent: JsonObject, show: Show = showAll): TaskResult | undefined {
+	const result = isObject(sent.attributes) && sent.status === undefined ? sent.attributes : sent;
+	if (result.status === 'failed') return readFailure([result.errors ?? []].flat().filter(isObject));
+	if (result.status !== 'succeeded') return undefined;
+	const { data } = result;
+	const record = isObject(data) && isObject(data.data) ? data.data : data;
+	if (!isObject(record)) return { status: 'registered', errors: [] };
+	const fields = fieldsOf(record);
+	const email = emailOf(fields);
+	const isOwn = email !== undefined && !isGeneratedAddress(email);
+	const within = isOwn ? [] : addressesWithin(record);
+	const mentions = within.length > 0 ? within : undefined;
+	return { status: 'registered', person: show(fields), email, mentions, errors: [] };
+}
+
+function readFailure(sent: readonly JsonObject[]): TaskResult {
+	const read = sent.map(readError);
+	const told = toldRegistered(read);
+	const errors = read.map(({ code, title, detail }) => ({
+		code: code ?? title ?? 'failed',
+		message: detail ?? title ?? code ?? 'The platform gave no reason.',
+	}));
+	if (told === 'words') return { status: 'already_registered', byWords: true, errors };
+	return { status: told === 'code' ? 'already_registered' : 'failed', errors };
+}

@@ -1,0 +1,194 @@
+import type { Change, PersonOutcome } from './outcome';
+import { meaningOf } from '../failures/causes';
+import { groupBy } from '../values/collections';
+import { asFailure, Failure } from '../client/failure';
+import { askForRecord, getRecord } from '../client/pages';
+import { quote, type JsonObject } from '../values/json';
+import { pathTo, type ApiRequest, type Ask } from '../client/request';
+import { asTask, type Registration } from './registration';
+import { onlyChanged, outstanding } from './changes';
+import { Rewriting } from './rewriting';
+import { isIdentical, isSameBeyondDoubt, type Sameness } from './sameAnswer';
+
+/** The platform often changes the person and never answers: longer waits have brought nothing. */
+export const longestAnswerMs = 10_000;
+/** Sending the same values again does no harm. */
+const attempts = 2;
+
+/** What became of a person, where the platform has told. */
+export interface Done {
+	person: JsonObject;
+	/** Where it is not as it was planned. */
+	otherwise?: PersonOutcome;
+}
+
+/** What of a registration is to be changed. */
+export interface Amendment {
+	sessionId: string;
+	/** The record as it was read. */
+	person: JsonObject;
+	wanted: Registration;
+	/** Nothing else of what is wanted is sent. */
+	changes: readonly Change[];
+	/** What other updates of the run have shown. */
+	rewriting?: Rewriting;
+}
+
+/** A change that would leave the value as it is, as other updates have shown. */
+interface UselessChange {
+	change: Change;
+	/** Why, in a sentence. */
+	message: string;
+}
+
+/** Changes answers, and believes only what the platform shows afterwards. */
+export async function amend(ask: Ask, amendment: Amendment): Promise<Failure | Done> {
+	const { sessionId, wanted, changes, rewriting = new Rewriting() } = amendment;
+	const useless = changes.flatMap((change): UselessChange[] => {
+		const message = rewriting.whyUseless(change);
+		return message === undefined ? [] : [{ change, message }];
+	});
+	const useful = changes.filter((change) => !useless.some((one) => one.change === change));
+	const asPlanned = useless.length === 0 ? undefined : notSentAgain(useless);
+	let { person } = amendment;
+	if (useful.length === 0) return { person, otherwise: asPlanned };
+
+	const { id = '' } = person;
+	const path = pathTo`/sessions/${sessionId}/people/${id}`;
+	let left = useful;
+	for (let attempt = 1; ; attempt++) {
+		const part = onlyChanged(wanted, left);
+		const body = { data: { type: 'people', id, attributes: asTask(part) } };
+		const request: ApiRequest = { method: 'PATCH', path, body, longestAnswerMs };
+		const answer = await askForRecord(ask, request).catch(asFailure);
+		const isLost = answer instanceof Failure;
+		if (isLost) {
+			const { person: meant } = meaningOf(answer);
+			// What was not sent again says nothing of the attempt before.
+			if (meant === 'unsent' && attempt > 1) return { person, otherwise: notAnswered(left) };
+			if (meant !== 'perhaps') throw answer;
+		}
+		// What was asked for may have been done, and the answer may be the record as it was: then only the person shows.
+		const isShown = !isLost && outstanding(answer, part, isMade(left, false)).length === 0;
+		const seen = isShown ? answer : await getRecord(ask, path).catch(asFailure);
+		if (seen instanceof Failure) return seen;
+		person = seen;
+		left = outstanding(person, part, isMade(left, !isLost));
+		if (!isLost) recordAll(rewriting, useful, person, wanted);
+		if (left.length === 0) return { person, otherwise: asPlanned };
+		if (!isLost) return { person, otherwise: writtenOtherwise(left, useful, useless) };
+		if (attempt === attempts) return { person, otherwise: notAnswered(left) };
+	}
+}
+
+/**
+ * Decides whether a record shows a change as made. What the platform has accepted may be written a little differently; after a
+ * lost answer that counts only where the old value was certainly another one.
+ */
+function isMade(changes: readonly Change[], isAccepted: boolean): Sameness {
+	return (shown, wanted, question) => {
+		if (isIdentical(shown, wanted, question)) return true;
+		if (!isSameBeyondDoubt(shown, wanted, question)) return false;
+		const { old = null } = changes.find(({ field }) => field === question.id) ?? {};
+		return isAccepted || !isSameBeyondDoubt(old, wanted, question);
+	};
+}
+
+function recordAll(
+	rewriting: Rewriting,
+	sent: readonly Change[],
+	person: JsonObject,
+	wanted: Registration,
+): void {
+	// Nothing is the same as itself here, so that every value comes back.
+	const shown = outstanding(person, onlyChanged(wanted, sent), () => false);
+	for (const change of sent) {
+		const after = shown.find(({ field }) => field === change.field);
+		if (after) rewriting.record(change, after.old);
+	}
+}
+
+/** For a person of whom nobody knows whether the platform has read the update; `left`: what it shows otherwise. */
+function notAnswered(left: Change[]): PersonOutcome {
+	const shown = left.map((change) => inWords(change, 'still')).join(', ');
+	const message = `The platform did not answer, and ${shown}. Try again later.`;
+	return { status: 'not_updated', changes: left, errors: [{ code: 'not_updated', message }] };
+}
+
+/** The code of people whom the platform has updated and shows with other values. */
+const stillDifferent = 'still_different';
+
+/** The code of values that were not sent because the platform rewrites them. */
+const notSentAsRewritten = 'rewritten';
+
+/** For a person whom the platform shows otherwise after it has accepted the update. */
+function writtenOtherwise(
+	left: Change[],
+	before: readonly Change[],
+	useless: readonly UselessChange[],
+): PersonOutcome {
+	const rewritten = rewrittenOf(before, left);
+	const shown = left.map((change) => inWords(change, rewritten.includes(change) ? 'now' : 'still'));
+	const message = `The platform accepted the update, but ${shown.join(', ')}.`;
+	const changes = [...left, ...useless.map(({ change }) => change)];
+	const others = useless.map((one) => ({ code: notSentAsRewritten, message: one.message }));
+	return { status: 'not_updated', changes, errors: [{ code: stillDifferent, message }, ...others] };
+}
+
+function inWords({ field, old, new: wanted }: Change, since: 'still' | 'now'): string {
+	const [is, not] = [old, wanted].map((value) => quote(JSON.stringify(value)));
+	return `'${field}' is ${since} ${old === null ? 'empty' : is} and not ${not}`;
+}
+
+/** For a person of whom a part was not sent, because it would have become what it is. */
+function notSentAgain(useless: readonly UselessChange[]): PersonOutcome {
+	const reasons = new Set(useless.map(({ message }) => message));
+	return {
+		status: 'not_updated',
+		changes: useless.map(({ change }) => change),
+		errors: [{ code: notSentAsRewritten, message: `Not sent. ${[...reasons].join(' ')}` }],
+	};
+}
+
+/** Those of the changes left whose value is not the one that it was before the update. */
+function rewrittenOf(before: readonly Change[], left: readonly Change[]): Change[] {
+	const oldOf = new Map(before.map(({ field, old }) => [field, JSON.stringify(old)]));
+	return left.filter(({ field, old }) => oldOf.get(field) !== JSON.stringify(old));
+}
+
+/** Which changes an update has made after all, though in another way than they were sent. */
+export function rewrittenChanges(before: readonly Change[], { otherwise }: Done): Change[] {
+	const { changes = [], errors: [reason] = [] } = otherwise ?? {};
+	return reason?.code === stillDifferent ? rewrittenOf(before, changes) : [];
+}
+
+/** What updates cost that the platform accepts and does not make as they are: they are sent again in every run. */
+export function hintsAboutUpdates(
+	outcomes: readonly PersonOutcome[],
+	rewriting = new Rewriting(),
+): string[] {
+	const different = outcomes.flatMap(({ changes = [], errors: [reason] }) => {
+		const isSent = reason?.code === stillDifferent;
+		return isSent || reason?.code === notSentAsRewritten
+			? changes.map(({ field }) => ({ field, isSent }))
+			: [];
+	});
+	return [...groupBy(different, ({ field }) => field)].map(([field, people]) => {
+		const sent = people.filter(({ isSent }) => isSent).length;
+		const limit = rewriting.limitOf(field);
+		const unsent = people.length - sent;
+		return [
+			`'${field}' has another value on the platform after the update, for ${peopleInWords(people.length)}.`,
+			...(limit === undefined ? [] : [`The platform keeps ${limit} characters of it.`]),
+			...(unsent > 0
+				? [`For ${peopleInWords(unsent)} it was not sent, because that would change nothing.`]
+				: []),
+			// One to send it, and one to see what became of it.
+			`This costs ${2 * sent} requests in every run. Write it in the list as the platform shows it, or remove it from the fields.`,
+		].join(' ');
+	});
+}
+
+function peopleInWords(count: number): string {
+	return count === 1 ? '1 person' : `${count} people`;
+}

@@ -1,0 +1,52 @@
+import { Failure } from '../client/failure';
+import { isObject, text, type JsonObject } from '../values/json';
+import { attributesOf } from '../client/pages';
+import { InvalidSegment, type Api, type Ask } from '../client/request';
+import { readEvent, sessionOf } from '../sessions/readSession';
+
+/**
+ * What an event does with the email that is sent for a person. `replaced`: it is a public event, whose form does not ask for an
+ * email. The platform then makes up another address for each registration, so the same person sent twice is two people.
+ */
+export type EmailUse = 'kept' | 'replaced' | 'unknown';
+
+/** Tells it from the form that the record of an event has; `unknown` where the record does not show the whole form. */
+export function emailUseOf(event: JsonObject): EmailUse {
+	const { fields } = attributesOf(event);
+	if (!Array.isArray(fields) || fields.length === 0) return 'unknown';
+	const ids = fields.map((field) => (isObject(field) ? text(field.id).trim().toLowerCase() : ''));
+	if (ids.includes('email')) return 'kept';
+	return ids.includes('') ? 'unknown' : 'replaced';
+}
+
+/** Tells it without a request, from what this run has read of the session; `unknown` where it has read no form. */
+export function knownEmailUse(api: Api, sessionId: string): EmailUse {
+	const read = sessionOf(api, { path: `/sessions/${encodeURIComponent(sessionId)}` });
+	return read?.event ? emailUseOf(read.event) : 'unknown';
+}
+
+/** Tells it from the form of the session, which is asked for where this run has not read it; `unknown` where it cannot be read. */
+export async function readEmailUse(api: Api, sessionId: string, ask: Ask = api): Promise<EmailUse> {
+	const event = await readEvent(api, sessionId, ask).catch((error: unknown) => {
+		if (error instanceof Failure || error instanceof InvalidSegment) return undefined;
+		throw error;
+	});
+	return event ? emailUseOf(event) : 'unknown';
+}
+
+/** Says what public events mean for who registers there, in sentences that begin with the names of the sessions. */
+export function emailIsReplaced(sessions: readonly string[]): string {
+	return `${publicEventInWords(sessions)} People who are sent again are registered twice, so do not run the same list again.`;
+}
+
+/** Says what public events do with emails, in a sentence that begins with the names of the sessions. */
+export function publicEventInWords(sessions: readonly string[]): string {
+	const [first = ''] = sessions;
+	const whose =
+		sessions.length === 1
+			? `${first} belongs to a public event, whose registration form does not ask for an email`
+			: `${sessions.join(', ')} belong to public events, whose registration forms do not ask for an email`;
+	return `${whose}: ${whatHappens}`;
+}
+
+const whatHappens = 'the platform replaces each email with one that it makes up.';

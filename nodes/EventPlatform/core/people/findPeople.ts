@@ -1,0 +1,85 @@
+import { largestPage, readPage } from '../client/pages';
+import { upTo } from '../values/collections';
+import { mapConcurrently } from '../client/concurrently';
+import { pathTo, type Answer, type ApiRequest, type Ask, type Clock } from '../client/request';
+import { seconds, type JsonObject } from '../values/json';
+import { fieldsOf, showAll, type Fields, type Show } from '../records/simplify';
+import { emailOf } from './identity';
+
+/** Up to so many people are asked for one by one before the list is looked at. */
+const fewPeople = 10;
+const sideBySide = 8;
+
+/** In seconds since 1970 by the platform's clock. */
+type Dates = Partial<ReturnType<typeof datesOf>>;
+
+export interface Listed extends Dates {
+	/** What is shown of the record. */
+	person: JsonObject;
+}
+
+/**
+ * Who is registered for a session, by address: asked person by person, or read from the list where that costs less;
+ * undefined when `budget` requests are not enough. `clockLead`: as `clockLeadOf`, of all answers.
+ */
+export async function findPeople(
+	sessionId: string,
+	emails: readonly string[],
+	budget: number,
+	ask: Ask,
+	{ clock, show = showAll }: { clock?: Clock; show?: Show } = {},
+) {
+	const found: { people: Map<string, Listed>; clockLead?: number } = { people: new Map() };
+
+	/** Gives the number of the last page, as far as this one tells. */
+	async function read(query: ApiRequest['query']): Promise<number> {
+		const { answer, records, meta } = await readPeople(ask, sessionId, query);
+		const lead = clockLeadOf(answer, clock?.now());
+		if (lead !== undefined) found.clockLead = Math.max(found.clockLead ?? lead, lead);
+		for (const fields of records.map(fieldsOf)) {
+			const email = emailOf(fields);
+			if (email !== undefined)
+				found.people.set(email, { person: show(fields), ...datesOf(fields) });
+		}
+		return meta?.lastPage ?? Infinity;
+	}
+
+	const readPage = (number: number) => read({ 'page[number]': number, 'page[size]': largestPage });
+	let left = budget;
+	if (emails.length > Math.min(fewPeople, left) && emails.length <= left * largestPage) {
+		const lastPage = await readPage(0);
+		left -= 1;
+		if (emails.every((email) => found.people.has(email))) return found;
+		if (lastPage <= Math.min(left, emails.length)) {
+			await mapConcurrently(upTo(lastPage), sideBySide, readPage);
+			return found;
+		}
+	}
+	if (emails.length > left) return undefined;
+	await mapConcurrently(emails, sideBySide, (email) => read({ 'filter[email]': email }));
+	return found;
+}
+
+export async function readPeople(ask: Ask, sessionId: string, query: ApiRequest['query']) {
+	const request = { method: 'GET', path: pathTo`/sessions/${sessionId}/people`, query } as const;
+	const answer = await ask(request);
+	return { request, answer, ...readPage(request, answer) };
+}
+
+/** So many milliseconds is the platform's clock at least ahead of ours; undefined where the answer has no date. */
+export function clockLeadOf({ headers }: Answer, now = NaN): number | undefined {
+	const lead = Date.parse(headers.date ?? '') - now;
+	return Number.isNaN(lead) ? undefined : lead;
+}
+
+/** When somebody was registered, and when the person was created, who may have been on another session first. */
+export function datesOf(fields: Fields) {
+	const registeredAt = seconds(fields.get('registrant_created_at'));
+	return { registeredAt, createdAt: seconds(fields.get('created_at')) };
+}
+
+/** `since`: in milliseconds by the platform's clock, whose dates have whole seconds. */
+export function isRegisteredSince({ registeredAt, createdAt }: Dates, since: number): boolean {
+	// Nobody is younger than the own registration.
+	return [registeredAt, createdAt].some((at) => at !== undefined && (at + 1) * 1_000 > since);
+}

@@ -1,0 +1,85 @@
+import { groupBy } from '../values/collections';
+import { text, type JsonObject } from '../values/json';
+import { attributesOf } from '../client/pages';
+import { areOthers, asSpelled } from '../client/request';
+import { sameAddress } from './address';
+import { registrationOf } from '../records/record';
+import { fieldsOf, type Fields } from '../records/simplify';
+
+/** The address that the record shows first; empty where it shows none. */
+export function addressOf(person: JsonObject): string {
+	return sameAddress(text(attributesOf(person).email));
+}
+
+/** All addresses of one record: there is a second one where the person has another address than the registration. */
+export function addressesOf(person: JsonObject): string[] {
+	const fields = fieldsOf(person);
+	const shown = ['email', 'email_answer'].map((name) => sameAddress(text(fields.get(name))));
+	return [...new Set(shown)].filter((address) => address !== '');
+}
+
+/** The platform lists somebody who is registered for another session, as the record says. */
+export function isOfAnotherSession(person: JsonObject, sessionId: string): boolean {
+	return areOthers(registrationOf(person).session_id, sessionId);
+}
+
+/** What the records of all sessions of a run tell of the addresses of one person. */
+export interface KnownAddresses {
+	/** The person certainly has them. */
+	certain: readonly string[];
+	/** Records with the same ID show them, and nobody knows whether these are the same person. */
+	possible: readonly string[];
+}
+
+export type AddressBook = (person: JsonObject) => KnownAddresses;
+
+/**
+ * The addresses of everybody in the sessions of a run. An ID alone does not make two records one person, because some
+ * platforms count IDs in each session: the records have to share an address, or one of them has none.
+ */
+export function addressBook(people: readonly JsonObject[]): AddressBook {
+	const known = new Map<JsonObject, KnownAddresses>();
+	const withId = people.filter(({ id }) => text(id) !== '');
+	for (const records of groupBy(withId, ({ id }) => asSpelled(text(id))).values()) {
+		const groups = groupsByAddress(records);
+		const all = [...new Set(groups.flatMap(({ addresses }) => [...addresses]))];
+		for (const { members, addresses } of groups) {
+			const possible = all.filter((address) => !addresses.has(address));
+			for (const person of members) known.set(person, { certain: [...addresses], possible });
+		}
+	}
+	return (person) => known.get(person) ?? { certain: addressesOf(person), possible: [] };
+}
+
+/** Records that are certainly of one person. */
+interface OnePerson {
+	members: JsonObject[];
+	addresses: Set<string>;
+}
+
+/** Divides records with the same ID by person. */
+function groupsByAddress(records: readonly JsonObject[]): OnePerson[] {
+	let groups: OnePerson[] = [];
+	const nameless = records.filter((person) => addressesOf(person).length === 0);
+	for (const person of records) {
+		const addresses = new Set(addressesOf(person));
+		if (addresses.size === 0) continue;
+		const isSame = (group: OnePerson) =>
+			[...group.addresses].some((address) => addresses.has(address));
+		const same = groups.filter(isSame);
+		const joined: OnePerson = {
+			members: [...same.flatMap(({ members }) => members), person],
+			addresses: new Set([...same.flatMap((group) => [...group.addresses]), ...addresses]),
+		};
+		groups = [...groups.filter((group) => !isSame(group)), joined];
+	}
+	const [only, ...others] = groups;
+	// Without an address a record may be any of several people, and then it is none of them.
+	if (only && others.length === 0) only.members.push(...nameless);
+	else
+		groups.push(...nameless.map((person) => ({ members: [person], addresses: new Set<string>() })));
+	return groups;
+}
+export function emailOf(fields: Fields): string | undefined {
+	return sameAddress(text(fields.get('email'))) || undefined;
+}

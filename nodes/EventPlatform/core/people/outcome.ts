@@ -1,0 +1,103 @@
+import { Cancelled, Failure } from '../client/failure';
+import type { Json, JsonObject } from '../values/json';
+import { redact } from '../values/redact';
+import { toldRegistered } from './alreadyRegistered';
+import type { Reason } from './reason';
+
+const ofPlans = ['valid', 'would_add', 'would_update', 'would_remove'] as const;
+const ofChanges = ['added', 'updated', 'not_updated', 'unchanged', 'removed', 'kept'] as const;
+const ofBoth = ['already_registered', 'failed', 'invalid', 'duplicate', 'unknown'] as const;
+
+/** Of a registration, in the order of the interface. */
+export const statuses = ['registered', ...ofBoth] as const;
+/** Of Sync, which says `added` for `registered`. */
+export const syncStatuses = [...ofChanges, ...ofBoth];
+export const everyStatus = [...ofPlans, ...ofChanges, ...statuses];
+
+export type Status = (typeof everyStatus)[number];
+
+/** What became of one person, or would. */
+export interface PersonOutcome {
+	status: Status;
+	jobId?: string;
+	/** What is shown of the record. */
+	person?: JsonObject;
+	/** Only of a run that can change answers. */
+	changes?: Change[];
+	errors: readonly Reason[];
+}
+
+/** An answer of somebody registered; `new`: the one that is wanted. */
+export type Change = { field: string; old: Json; new: Json };
+
+/** A failed request in words for people: the caller of the run knows what it is about. */
+export type Explain = (failure: Failure, jobId?: string) => string;
+
+/** Why a run, or a session in it, ended before everyone was sent and confirmed. */
+export function because(error: unknown, explain: Explain, jobId?: string): Reason {
+	if (error instanceof Cancelled) return own('cancelled');
+	if (!(error instanceof Failure)) {
+		const message = redact(error instanceof Error ? error.message : String(error));
+		return { code: 'unexpected', message };
+	}
+	if (error.reason === 'time_over') return own('time_over');
+	return { code: error.reason, message: explain(error, jobId) };
+}
+
+/** What a run says itself. */
+const words = {
+	cancelled: 'The run was cancelled.',
+	time_over: "The time for this run ran out. Run the same people again, or raise 'Max Wait'.",
+	not_awaited: 'Sent, but the node did not wait for the result.',
+	answer_lost:
+		'The answer to an earlier request with this person got lost, so this run may have registered the person',
+	not_repeated:
+		'The answer got lost, and nothing was sent again, because this public event would register the same people twice. Look for the person on the platform.',
+	no_result: 'The job is over, but the platform gave no result for this person.',
+	not_assignable:
+		'The platform did not say whose results these are: one of the following is for this person.',
+	contradictory:
+		"The platform's answers about this job contradict each other, so the result is unknown. Look for the person on the platform, or run the same people again.",
+};
+
+export function own(code: keyof typeof words): Reason {
+	return { code, message: words[code] };
+}
+
+/** Never sent: something is wrong with the row. */
+export function notSendable(
+	code: 'invalid' | 'duplicate',
+	messages: readonly string[],
+): PersonOutcome {
+	return { status: code, errors: messages.map((message) => ({ code, message })) };
+}
+
+/** Never sent: the row at this index, counted from 0, stands for the person; `more`: what is different about it. */
+export function duplicateOf(index: number, more = ''): PersonOutcome {
+	return notSendable('duplicate', [`Row ${index + 1} has the same person${more}.`]);
+}
+
+export function notSent({ code, message }: Reason): PersonOutcome {
+	return { status: 'failed', errors: [{ code, message: `Not sent. ${message}` }] };
+}
+
+/** They may be on the platform. */
+export function notConfirmed({ code, message }: Reason, jobId?: string): PersonOutcome {
+	const errors = [{ code, message: `Sent, but not confirmed. ${message}` }];
+	return { status: 'unknown', jobId, errors };
+}
+
+/** Refused as a whole, in the platform's words, which may be about somebody else of the request. */
+export function refusedTogether(failure: Failure, people: number, explain: Explain): PersonOutcome {
+	const message = `The platform refused a request with ${people} people as a whole, and it was not split to find out whose values are wrong.`;
+	const together = people > 1 ? [{ code: 'refused_together', message }] : [];
+	const { reason, status, errors } = failure;
+	const said = errors.map(({ code, title, detail }) => ({
+		code: code ?? String(status ?? reason),
+		message: detail ?? title ?? code ?? '',
+	}));
+	const why = said.length > 0 ? said : [{ code: reason, message: explain(failure) }];
+	// Section 7: of somebody who was alone in the request the code tells that.
+	const isThere = people === 1 && toldRegistered(errors) === 'code';
+	return { status: isThere ? 'already_registered' : 'failed', errors: [...together, ...why] };
+}

@@ -1,0 +1,20 @@
+import type { JsonObject } from '../values/json';
+
+export type PersonField = { id: string; value: string | string[] };
+
+export interface Registration {
+	readonly fields: readonly PersonField[];
+	/** `referrer` and the utm keys, as the platform names them. */
+	readonly tracking: Readonly<Record<string, string>>;
+}
+
+/** What a person has sent beside the email, as texts. */
+export function otherValuesOf({ fields, tracking }: Registration): string[] {
+	const answers = fields.filter(({ id }) => id !== 'email').flatMap(({ value }) => value);
+	return [...answers, ...Object.values(tracking)];
+}
+
+/** Section 2.2; a single registration and its change take the same. */
+export function asTask({ fields, tracking }: Registration): JsonObject {
+	return { fields: [...fields], ...tracking };
+}

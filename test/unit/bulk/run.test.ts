@@ -1,0 +1,213 @@
+import { planRun } from '../../../nodes/EventPlatform/core/bulk/plan';
+import { countStatuses } from '../../../nodes/EventPlatform/core/bulk/report';
+import { runBulk } from '../../../nodes/EventPlatform/core/bulk/run';
+import { Failure, type Cause } from '../../../nodes/EventPlatform/core/client/failure';
+import type { ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
+import type { Show } from '../../../nodes/EventPlatform/core/records/simplify';
+import { runAgainst } from '../../support/runs/bulkRun';
+import {
+	candidate,
+	candidates,
+	modelScene,
+	simulate,
+	type Circumstances,
+} from '../../support/runs/simulation';
+
+const yes = { status: 202, headers: {}, body: { id: 'j', attributes: { status: 'ended' } } };
+const of = ({ path }: ApiRequest) => path.split('/')[2];
+const registered = (request: ApiRequest) => {
+	const data = [{ status: 'succeeded' }];
+	return request.method === 'POST' ? yes : { status: 200, headers: {}, body: { data } };
+};
+
+test('requests are counted by session, and end with the time where somebody waits', async () => {
+	const [a, b] = ['a', 'b'].map((session) => candidates(1, session));
+	const { report, asked } = await runAgainst([...(a ?? []), ...(b ?? [])], registered);
+	expect(report.sessionOfEach).toEqual(['a', 'b', 'a', 'b']);
+	const ends = asked.map(({ deadline }) => deadline);
+	expect(new Set(ends)).toEqual(new Set([Date.UTC(2026, 0, 1) + 900_000]));
+	const endless = await runAgainst(a ?? [], registered, { waits: false });
+	expect(endless.asked).toEqual([
+		expect.not.objectContaining({ deadline: expect.anything() as number }),
+	]);
+	expect(endless.became('a')).toBe('unknown not_awaited');
+});
+
+test('what is refused for one session is sent to the others; what is refused at all, to nobody', async () => {
+	const others = Array.from({ length: 100 }, (_, index) => candidates(1, `b${index}`)).flat();
+	const refusing = (cause: Cause) =>
+		runAgainst([...candidates(1, 'a'), ...others], (request) =>
+			of(request) === 'a' ? new Failure(cause, request, { status: 400 }) : registered(request),
+		);
+	const gone = await refusing('not_found');
+	expect([gone.became('a'), gone.report.stop]).toEqual(['failed not_found', undefined]);
+	expect(gone.sent).toHaveLength(101);
+	const stopped = await refusing('unauthorized');
+	const unauthorized = ['failed unauthorized', 'unauthorized'];
+	expect([stopped.became('a'), stopped.report.stop?.code]).toEqual(unauthorized);
+	// Those that were under way.
+	expect(stopped.sent.length).toBeLessThan(30);
+});
+
+test('jobs are still read when nothing more is sent', async () => {
+	const { became } = await runAgainst(
+		[...candidates(1, 'a'), ...candidates(5_000, 'b')],
+		(request) => (of(request) === 'b' ? new Failure('unauthorized', request) : registered(request)),
+	);
+	expect([became('a'), became('b')]).toEqual(['registered j', 'failed unauthorized']);
+});
+
+test.each([
+	['the job', /bulk/, 'unknown time_over', 0],
+	['its results', /jobs/, 'unknown time_over j', 1],
+])(
+	'when the time is over, %s is waited for three seconds, and then it is too late',
+	async (...given) => {
+		const [, slow, told, jobs] = given;
+		const run = (ms: number) =>
+			runAgainst(candidates(1, 'a'), registered, {
+				maxWaitSeconds: 10,
+				latencyMs: (path) => (slow.test(path) ? ms : 100),
+			});
+		const { became, report } = await run(20_000);
+		expect([became('a'), report.jobs.length, report.seconds]).toEqual([told, jobs, 13]);
+		expect(report.jobs.map(({ status }) => status)).toEqual(Array(jobs).fill('processing'));
+		expect((await run(11_000)).report.jobs).toHaveLength(1);
+	},
+);
+
+test('a mistake of ours ends the run, and those whom it concerns are unknown', async () => {
+	const { report, became } = await runAgainst(
+		[...candidates(1, 'a'), ...candidates(5_000, 'b')],
+		(request) => (of(request) === 'a' ? new Error('Oops') : new Failure('refused', request)),
+	);
+	expect([became('a'), report.stop?.code]).toEqual(['unknown unexpected', 'unexpected']);
+});
+
+test('a request that was tried often enough is given up, and the others are sent', async () => {
+	const { report, became, sent } = await runAgainst(
+		[...candidates(1, 'a'), ...candidates(1, 'b')],
+		(request) =>
+			of(request) === 'a' ? new Failure('platform_error', request) : registered(request),
+	);
+	expect([became('a'), became('b')]).toEqual(['unknown platform_error', 'registered j']);
+	expect([sent.filter((path) => path.includes('/a/')).length, report.stop]).toEqual([8, undefined]);
+});
+
+test.each([
+	[120_000, 900, 'registered j'],
+	[120_001, 900, 'failed rate_limited'],
+	[5_000, 5.1, 'failed time_over'],
+	[5_001, 5.1, 'failed rate_limited'],
+])(
+	'a pause of %i ms in a run of %d s: everybody is %s',
+	async (pauseMs, maxWaitSeconds, status) => {
+		let isRefused = true;
+		const { became } = await runAgainst(
+			candidates(1, 'a'),
+			(request, now) => {
+				if (!isRefused) return registered(request);
+				isRefused = false;
+				return new Failure('rate_limited', request, { status: 429, retryAt: now + pauseMs });
+			},
+			{ maxWaitSeconds },
+		);
+		expect(became('a')).toBe(status);
+	},
+);
+
+/** The first of every fifty is not welcome. */
+const people = candidates(100).map((person, index) =>
+	index % 50 === 0 ? candidate('session', `banned${index}@example.com`) : person,
+);
+
+test('people whose job has the id of another are not told what became of the others', async () => {
+	const { report, platform } = await simulate(candidates(100), {
+		platform: { repeatedIds: 1, emails: 'absent' },
+	});
+	expect(platform.registered.get('session')?.size).toBe(50);
+	expect(countStatuses(report.outcomes)).toEqual({ unknown: 100 });
+	expect(report.outcomes[0]?.errors[0]?.code).toBe('contradictory');
+});
+
+test('people whose job has the id of another are not told of the others at a public event either', async () => {
+	const { report } = await simulate(candidates(100), {
+		platform: { repeatedIds: 1, emails: 'made-up' },
+	});
+	expect(countStatuses(report.outcomes)).toEqual({ unknown: 100 });
+});
+
+test('at a public event nobody is looked for by the address', async () => {
+	const { report } = await simulate(people, { platform: { emails: 'made-up' } });
+	expect(countStatuses(report.outcomes)).toEqual({ unknown: 100 });
+	expect([...(report.publicSessions ?? [])]).toEqual(['session']);
+	expect(report.requests).toBe(2 * 2);
+});
+
+test('one failure of fifty is told apart wherever the records have the addresses', async () => {
+	for (const order of ['kept', 'shuffled'] as const) {
+		const { report } = await simulate(people, { platform: { emails: 'elsewhere', order } });
+		expect(countStatuses(report.outcomes)).toEqual({ registered: 98, failed: 2 });
+		expect(report.outcomes[0]?.status).toBe('failed');
+	}
+});
+
+test('an address is no proof where the id stands for people of two sessions', async () => {
+	const { report } = await simulate([...candidates(10, 'a'), ...candidates(10, 'b')], {
+		platform: { repeatedIds: 1 },
+	});
+	expect(report.outcomes.slice(10).map(({ status }) => status)).toEqual(Array(10).fill('unknown'));
+});
+
+test('a failure that stands twice does not make a registered person fail', async () => {
+	const { report } = await simulate(people, { platform: { repeatedRows: 1, seed: 4 } });
+	const failed = report.outcomes.filter(({ status }) => status === 'failed');
+	expect(failed).toEqual([]);
+	expect(report.outcomes[0]).toMatchObject({ status: 'unknown' });
+	expect(report.outcomes[1]).toMatchObject({ status: 'unknown' });
+});
+
+test('results that move from page to page make nobody registered who is not', async () => {
+	for (let seed = 1; seed <= 20; seed++) {
+		const { report, platform } = await simulate(people, {
+			platform: { order: 'changing', pageSize: 20, emails: 'absent', seed },
+		});
+		for (const [index, { email = '' }] of people.entries()) {
+			const isThere = platform.isRegistered('session', email);
+			const status = report.outcomes[index]?.status;
+			if (status !== 'unknown') expect(status).toBe(isThere ? 'registered' : 'failed');
+		}
+	}
+});
+
+test('one session full of bad rows leaves another its own splits', async () => {
+	const bad = Array.from({ length: 1_000 }, (_, index) => candidate('bad', `refuse${index}@x.io`));
+	const good = candidates(200).map((person, index) =>
+		index % 50 === 3 ? candidate('session', `refuse${index}@example.com`) : person,
+	);
+	const { report } = await simulate([...bad, ...good]);
+	expect(countStatuses(report.outcomes)).toEqual({ failed: 1_004, registered: 196 });
+});
+
+const show: Show = (fields) => ({ shown: fields.get('type') ?? null });
+const emails = Array.from({ length: 60 }, (_, index) =>
+	index % 7 === 0 ? `bad${index}@example.com` : `p${index}@example.com`,
+);
+
+test.each<[string, Circumstances['platform']]>([
+	['their result', {}],
+	['the list of who is registered', { emails: 'absent', order: 'shuffled' }],
+])('of a person who is known by %s, only what is shown is kept', async (_, platform) => {
+	const { clock, parts } = modelScene({ platform });
+	const plan = planRun(emails.map((email) => candidate('s', email)));
+	const options = { waits: true, maxWaitSeconds: 900, isolates: true };
+	const { outcomes } = await clock.run(runBulk(plan, { ...parts, show }, options));
+	const kept = outcomes.map(({ status, person }) => ({ status, person }));
+	expect(kept).toEqual(
+		emails.map((email) =>
+			email.startsWith('bad')
+				? { status: 'failed' }
+				: { status: 'registered', person: { shown: 'people' } },
+		),
+	);
+});

@@ -1,0 +1,196 @@
+import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
+import { readPeopleOfJob, sayOnce } from '../../../nodes/EventPlatform/core/jobs/taskRecords';
+import { nameResults } from '../../../nodes/EventPlatform/core/jobs/nameResults';
+import { peopleOfJob, rememberPeople } from '../../../nodes/EventPlatform/core/jobs/jobPeople';
+import type { TaskResult } from '../../../nodes/EventPlatform/core/jobs/taskResult';
+import { asking } from '../../support/platform/fakePlatform';
+
+const failed = (code = 'c', message = 'm.') => ({
+	status: 'failed',
+	errors: [{ code, message, more: 1 }],
+});
+const attributes = { email: 'Ann@x.org', registrant_detail: { session_id: 's1' } };
+const registered = { status: 'succeeded', data: { type: 'people', id: 'p1', attributes } };
+const people = { sessionId: 's1', emails: ['Ann@x.org', 'bob@x.org'] };
+
+const apiRoot = 'https://p/v1';
+
+/** The records of a job, of which nothing but its tasks may be asked. */
+async function read(tasks: JsonObject[], id = 'j1') {
+	const path = `/jobs/${id}/tasks`;
+	const sent = new Error('Another request was sent');
+	const { ask: api } = asking((request) => (request.path === path ? { data: tasks } : sent));
+	return (await readPeopleOfJob({ api, apiRoot }, { id })).map(({ record }) => record);
+}
+
+test('status, who and why stand first, and the session is that of somebody who was registered', async () => {
+	const [good, bad] = await read([registered, failed()]);
+	expect(Object.keys(good ?? {}).slice(0, 3)).toEqual(['status', 'email', 'reason']);
+	expect(good).toMatchObject({
+		status: 'succeeded',
+		email: 'ann@x.org',
+		reason: null,
+		session_id: 's1',
+		job_id: 'j1',
+		person: { id: 'p1' },
+		errors: [],
+	});
+	expect(good).not.toHaveProperty('not_named');
+	expect(bad).toEqual({
+		status: 'failed',
+		email: null,
+		reason: 'm.',
+		session_id: 's1',
+		job_id: 'j1',
+		not_named: expect.stringContaining('same n8n process') as string,
+		person: null,
+		errors: [{ code: 'c', message: 'm.' }],
+	});
+});
+
+test('of a job that this process started, each person is named', async () => {
+	rememberPeople(apiRoot, 'j2', people);
+	const records = await read([failed(), registered], 'j2');
+	expect(records.map(({ status, email }) => [status, email])).toEqual([
+		['failed', 'bob@x.org'],
+		['succeeded', 'Ann@x.org'],
+	]);
+	expect(records[0]).toMatchObject({ session_id: 's1', job_id: 'j2', reason: 'm.' });
+});
+
+test('where it cannot be told, the first item says so, and of how many people, naming nobody', async () => {
+	rememberPeople(apiRoot, 'j3', { ...people, emails: [...people.emails, 'eve@x.org'] });
+	const tasks = [registered, failed(), failed('already_registered', 'Is there')];
+	const records = sayOnce(await read(tasks, 'j3'));
+	expect(records.map(({ not_named: said }) => said)).toEqual([
+		undefined,
+		'The platform does not say who this is: one of 2 people of this job.',
+		undefined,
+	]);
+	expect(JSON.stringify(records)).not.toContain('bob');
+	expect(records[1]).toMatchObject({ status: 'failed', email: null, reason: 'm.' });
+});
+
+describe('results that are refused', () => {
+	const path = '/jobs/j7/tasks';
+	const state = (status: string) => ({ id: 'j7', attributes: { status } });
+	/** A platform that refuses the results, and says this of the job. */
+	const refusing = (cause: string, job: object | string) =>
+		asking((request) => (request.path === path ? cause : job));
+
+	test('of a job that is under way are none yet', async () => {
+		const { ask: api, asked } = refusing('refused', state('processing'));
+		await expect(readPeopleOfJob({ api, apiRoot }, { id: 'j7' })).resolves.toEqual([]);
+		expect(asked.map((one) => one.path)).toEqual([path, '/jobs/j7']);
+	});
+
+	test.each<[string, string, object | string]>([
+		['is over', 'refused', state('failed')],
+		['cannot be read', 'not_found', 'not_found'],
+		['was not asked about, for it failed otherwise', 'forbidden', state('processing')],
+	])('of a job that %s are a failure', async (_, cause, job) => {
+		const { ask: api } = refusing(cause, job);
+		await expect(readPeopleOfJob({ api, apiRoot }, { id: 'j7' })).rejects.toThrow(cause);
+	});
+
+	test('of a job that is over, as the platform has said, are still to come', async () => {
+		const { ask: api } = refusing('refused', state('ended'));
+		const ended = { succeeded: 1, failed: 1 };
+		const read = await readPeopleOfJob({ api, apiRoot }, { id: 'j7', ended });
+		expect(read.map(({ record }) => record.status)).toEqual(['unknown', 'unknown']);
+	});
+
+	test.each([
+		['that may be made up', 'not_found', { succeeded: 2 }],
+		['without counts', 'refused', {}],
+	])('of a job %s are a failure, so that no run starts with nothing', async (_, cause, ended) => {
+		const { ask: api } = refusing(cause, state('ended'));
+		await expect(readPeopleOfJob({ api, apiRoot }, { id: 'j7', ended })).rejects.toThrow(cause);
+	});
+});
+
+test('somebody without a status is under way', async () => {
+	const open = { status: 'processing', email: null, errors: [], person: null };
+	expect(await read([{}])).toMatchObject([open]);
+});
+
+describe('whom a job was for', () => {
+	test('is not known where the platform gave one id to two requests', () => {
+		for (let times = 0; times < 3; times++) rememberPeople('https://odd/v1', 'same', people);
+		expect(peopleOfJob('https://odd/v1', 'same')).toBeUndefined();
+	});
+
+	test('is remembered by platform and job, and forgotten when a thousand jobs came after it', () => {
+		for (let job = 0; job <= 1_000; job++) rememberPeople('https://big/v1', `${job}`, people);
+		expect(peopleOfJob('https://big/v1', '0')).toBeUndefined();
+		expect(peopleOfJob('https://big/v1', '1')).toBe(people);
+		expect(peopleOfJob('https://two/v1', '1')).toBeUndefined();
+	});
+});
+
+const good = (email: string): TaskResult => ({ status: 'registered', email, errors: [] });
+const bad = (message = 'No'): TaskResult => ({
+	status: 'failed',
+	errors: [{ code: 'refused', message }],
+});
+const there: TaskResult = { ...bad('is already registered'), status: 'already_registered' };
+
+/** A platform that knows these people as registered, asked one by one. */
+function platform(registered: string[] = []) {
+	return asking(({ query }) => {
+		const email = String(query?.['filter[email]']);
+		const there = { type: 'people', id: email, attributes: { email } };
+		return { data: registered.includes(email) ? [there] : [] };
+	});
+}
+
+async function named(
+	emails: string[],
+	given: TaskResult[],
+	{ ask } = platform(),
+	succeeded?: number,
+) {
+	const results = await nameResults(given, { sessionId: 's1', emails }, ask, succeeded);
+	return results.map((result) => result?.email);
+}
+
+test('where the job itself counts otherwise, nobody is named by elimination', async () => {
+	const given = [good('a@x.org'), bad()];
+	expect(await named(['a@x.org', 'b@x.org'], given, platform(), 1)).toEqual(['a@x.org', 'b@x.org']);
+	expect(await named(['a@x.org', 'b@x.org'], given, platform(), 2)).toEqual(['a@x.org', undefined]);
+});
+
+test('several who were refused for different reasons are told both, not one of them', async () => {
+	const people = { sessionId: 's1', emails: ['a@x.org', 'b@x.org'] };
+	const results = await nameResults([bad('One'), bad('Two')], people, platform().ask);
+	expect(results.map((result) => result?.email)).toEqual(people.emails);
+	for (const result of results) {
+		expect(result?.errors.map(({ code }) => code)).toEqual(['one_of_these', 'refused', 'refused']);
+	}
+});
+
+test('what cannot be asked stays open', async () => {
+	const { ask } = asking(() => 'platform_error');
+	const given = [good('a@x.org'), { ...good(''), email: undefined }, bad()];
+	const own = given.map(({ email }) => email);
+	expect(await named(['a@x.org', 'b@x.org', 'c@x.org'], given, { ask, asked: [] })).toEqual(own);
+});
+
+test('who is registered tells those who were there before from those who were refused', async () => {
+	const { ask, asked } = platform(['b@x.org']);
+	const given = [bad(), there, good('c@x.org')];
+	const emails = ['b@x.org', 'a@x.org', 'c@x.org'];
+	expect(await named(emails, given, { ask, asked })).toEqual(['a@x.org', 'b@x.org', 'c@x.org']);
+	expect(asked.map(({ path }) => path)).toEqual(Array(2).fill('/sessions/s1/people'));
+});
+
+test.each<[string, TaskResult[], number | undefined]>([
+	['fewer results than people', [good('a@x.org'), bad()], undefined],
+	['somebody else among them', [good('z@x.org'), bad(), bad()], undefined],
+	['other counts of the job', [good('a@x.org'), bad(), bad()], 2],
+])('nothing is concluded from %s', async (_, given, succeeded) => {
+	const { ask, asked } = platform();
+	const emails = ['a@x.org', 'b@x.org', 'c@x.org'];
+	const own = given.map(({ email }) => email);
+	expect(await named(emails, given, { ask, asked }, succeeded)).toEqual(own);
+});

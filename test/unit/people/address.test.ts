@@ -1,0 +1,81 @@
+import {
+	addressesIn,
+	cleanAddress,
+	isAddress,
+	isGeneratedAddress,
+	replaceAddresses,
+	sameAddress,
+} from '../../../nodes/EventPlatform/core/people/address';
+
+test.each([
+	['spaces of any kind around it', '\u00a0 Ada@example.com\u2003\t', 'Ada@example.com'],
+	['a zero-width space inside', 'Ada@exam\u200bple.com', 'Ada@example.com'],
+	['a byte order mark and a soft hyphen', '\ufeffA\u00adda@example.com', 'Ada@example.com'],
+	['the blank of Braille', 'Ada\u2800@example.com\u2800', 'Ada@example.com'],
+	['mailto: with a subject', 'MAILTO:Ada%2Bx@example.com?subject=Hi', 'Ada+x@example.com'],
+	['a name in quotes', '"Lovelace, Ada" <mailto:Ada@example.com>,', 'Ada@example.com'],
+	['the address as the name', "'Ada@example.com' <ada@example.com>", 'ada@example.com'],
+	['the apostrophe of a spreadsheet', "'Ada@example.com", 'Ada@example.com'],
+	['a comma and a semicolon behind', 'Ada@example.com, ;', 'Ada@example.com'],
+	['a host of several parts behind', 'Ada@mail.example.co.uk;', 'Ada@mail.example.co.uk'],
+	['NFD letters', 'ame\u0301lie@example.com', 'am\u00e9lie@example.com'],
+	['a host in Unicode', 'ada@Mu\u0308ller.example', 'ada@xn--mller-kva.example'],
+	['an ideographic dot', 'ada@example\u3002com', 'ada@example.com'],
+	['nothing to clean', "O'Brien+news@Example.com", "O'Brien+news@Example.com"],
+])('an address is taken out of what stands around it: %s', (_, given, clean) => {
+	expect(cleanAddress(given)).toBe(clean);
+	expect(isAddress(cleanAddress(given))).toBe(true);
+	expect(sameAddress(given)).toBe(clean.toLowerCase());
+});
+
+test.each([
+	'ada',
+	'm\u00fcller',
+	'ada@example.com, b@example.com',
+	'b@example.com <ada@example.com>',
+	'Ada <ada@example.com> (work)',
+	'ada lovelace@example.com',
+	'ada@b\u00fc/cher.example',
+	'ada@xn--a.\u00e9',
+	'ada\u0000@example.com',
+	'"ada"@example.com',
+	'ada@example.com?subject=Hi',
+	'ada@example..com',
+	'ada@example.com\u2026',
+	'\uff41da@example.com',
+	`${'a'.repeat(2_000)}@example.com`,
+])('%j cannot be cleaned with certainty, so it is no address', (given) => {
+	expect(isAddress(cleanAddress(given))).toBe(false);
+});
+
+test.each([
+	['Ada <ada@example.com>, Bob <B@example.com>', ['ada@example.com', 'b@example.com']],
+	['x@example.com <ada@example.com>', ['x@example.com', 'ada@example.com']],
+	['\uff41\uff44\uff41\uff20example\uff0ecom\u2026', ['ada@example.com']],
+	['ada@example.com?subject=Hi', ['ada@example.com']],
+	['', []],
+])('%j may mean %j', (given, addresses) => {
+	expect(addressesIn(given)).toEqual(expect.arrayContaining(addresses));
+	if (addresses.length === 0) expect(addressesIn(given)).toEqual([]);
+});
+
+test.each([
+	['Ask Ada@x.io.', 'Ask the address.'],
+	["'ada@x.io' is taken", "'the address' is taken"],
+	['ada@x.io is taken', 'The address is taken'],
+])('"%s" without addresses is "%s"', (given, without) => {
+	expect(replaceAddresses(given, 'the address')).toBe(without);
+});
+
+const generated = '1720628126+528d3ec6-b983-4353-bcbf-eddb1566d013@unknown.livestorm.co';
+test.each([
+	[generated, true],
+	[generated.toUpperCase(), true],
+	['ada@unknown.livestorm.co', false],
+	[generated.replace('1720628126', 'ada'), false],
+	[generated.replace('@unknown.', '@'), false],
+	[`${generated}.example.com`, false],
+	[`x${generated}`, false],
+])('whether the platform has made up the address %s: %s', (address, isGenerated) => {
+	expect(isGeneratedAddress(address)).toBe(isGenerated);
+});

@@ -1,0 +1,179 @@
+import type { Change } from '../../../nodes/EventPlatform/core/people/outcome';
+import { Failure, type Cause } from '../../../nodes/EventPlatform/core/client/failure';
+import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
+import {
+	amend,
+	hintsAboutUpdates,
+	rewrittenChanges,
+} from '../../../nodes/EventPlatform/core/people/amend';
+import { outstanding } from '../../../nodes/EventPlatform/core/people/changes';
+import { Rewriting } from '../../../nodes/EventPlatform/core/people/rewriting';
+import { isIdentical } from '../../../nodes/EventPlatform/core/people/sameAnswer';
+import { asking } from '../../support/platform/fakePlatform';
+
+type Answers = Record<string, string>;
+
+function person(answers: Answers): JsonObject {
+	const fields = Object.entries(answers).map(([id, value]) => ({ id, type: 'text', value }));
+	return { id: 'p', type: 'people', attributes: { registrant_detail: { fields } } };
+}
+
+/** Asks for these answers of somebody who has others, on a platform that says this, request by request. */
+async function amended(
+	has: Answers,
+	wants: Answers,
+	says: ReadonlyArray<Answers | Cause>,
+	rewriting?: Rewriting,
+) {
+	const { ask, asked } = asking((_, nth) => {
+		const said = says[nth - 1] ?? 'refused';
+		return typeof said === 'string' ? said : { data: person(said) };
+	});
+	const wanted = {
+		fields: Object.entries(wants).map(([id, value]) => ({ id, value })),
+		tracking: {},
+	};
+	const changes = outstanding(person(has), wanted, isIdentical);
+	const done = await amend(ask, {
+		sessionId: 's',
+		person: person(has),
+		wanted,
+		changes,
+		rewriting,
+	});
+	if (done instanceof Failure) throw done;
+	const { status, errors = [], changes: left = [] } = done.otherwise ?? {};
+	const sent = asked.map(({ method, body }) => {
+		const fields = JSON.stringify(body ?? {}).matchAll(/"id":"([a-z]+)","value"/g);
+		return [method, ...[...fields].map(([, id]) => id)].join(' ');
+	});
+	const told = errors.map(({ code, message }) => `${code}: ${message}`);
+	return { done, changes, status, told, left, sent, shown: done.person };
+}
+
+test('a platform that writes an accepted text a little differently has made the change', async () => {
+	const old = { company: 'Acme  Inc', room: 'A' };
+	const run = await amended(old, { company: 'Acme Inc', room: 'A' }, [old, old]);
+	// The answer might be the record as it was, so the person is read again.
+	expect(run).toMatchObject({ status: undefined, sent: ['PATCH company', 'GET'] });
+	const other = await amended(old, { company: 'Acme Inc' }, [{ company: 'Acme Inc' }]);
+	expect(other).toMatchObject({ status: undefined, sent: ['PATCH company'] });
+});
+
+test('after a lost answer the old text is no change, however little it differs', async () => {
+	const [old, wanted] = [{ company: 'Acme  Inc' }, { company: 'Acme Inc' }];
+	const again = await amended(old, wanted, ['unconfirmed', old, wanted]);
+	expect(again).toMatchObject({
+		status: undefined,
+		sent: ['PATCH company', 'GET', 'PATCH company'],
+	});
+	const made = await amended(old, wanted, ['unconfirmed', wanted]);
+	expect(made).toMatchObject({ status: undefined, sent: ['PATCH company', 'GET'] });
+	const lost = await amended(old, wanted, ['unconfirmed', old, 'unconfirmed', old]);
+	expect(lost).toMatchObject({
+		status: 'not_updated',
+		told: [
+			'not_updated: The platform did not answer, and \'company\' is still "Acme  Inc" and not "Acme Inc". Try again later.',
+		],
+	});
+	// Where the old text was another one, a little difference is the platform's way to write it.
+	const written = await amended({ company: 'Old' }, wanted, ['unconfirmed', old]);
+	expect(written).toMatchObject({ status: undefined, sent: ['PATCH company', 'GET'] });
+});
+
+test('of two changes each is told that was not made, and only what is left is sent again', async () => {
+	const old = { company: 'Acme', room: 'A' };
+	const wanted = { company: 'New', room: 'B' };
+	const half = { company: 'New', room: 'A' };
+	const lost = await amended(old, wanted, ['unconfirmed', half, 'unconfirmed', half]);
+	expect(lost.sent).toEqual(['PATCH company room', 'GET', 'PATCH room', 'GET']);
+	expect(lost.left).toEqual([{ field: 'room', old: 'A', new: 'B' }]);
+	const none = await amended(old, wanted, ['unconfirmed', old, 'unreachable']);
+	expect(none.told).toEqual([
+		'not_updated: The platform did not answer, and \'company\' is still "Acme" and not "New", \'room\' is still "A" and not "B". Try again later.',
+	]);
+	const seen = { company: 'NEW', room: 'A' };
+	const accepted = await amended(old, wanted, [seen, seen]);
+	expect(accepted.told).toEqual([
+		'still_different: The platform accepted the update, but \'company\' is now "NEW" and not "New", \'room\' is still "A" and not "B".',
+	]);
+	expect(accepted.shown).toEqual(person(seen));
+	expect(rewrittenChanges(accepted.changes, accepted.done)).toEqual([
+		{ field: 'company', old: 'NEW', new: 'New' },
+	]);
+	expect(rewrittenChanges(lost.changes, lost.done)).toEqual([]);
+	expect(rewrittenChanges(lost.changes, { person: {} })).toEqual([]);
+});
+
+/** What an update of somebody else has shown. */
+function knowing(...changes: Array<Change & { shown: string }>): Rewriting {
+	const rewriting = new Rewriting();
+	for (const { shown, ...change } of changes) rewriting.record(change, shown);
+	return rewriting;
+}
+
+const germany = { field: 'country', old: 'x', new: 'Deutschland', shown: 'Germany' };
+const short = { field: 'bio', old: 'x', new: 'likes cats', shown: 'likes' };
+
+test('what would only become what it is, is not sent, and everything else is', async () => {
+	const old = { country: 'Germany', bio: 'loves', room: 'A' };
+	const wanted = { country: 'Deutschland', bio: 'loves dogs', room: 'B' };
+	const useless = [
+		{ field: 'country', old: 'Germany', new: 'Deutschland' },
+		{ field: 'bio', old: 'loves', new: 'loves dogs' },
+	];
+	const reasons = [
+		"The platform turns Deutschland into Germany in 'country', as an update of this run has shown.",
+		"The platform keeps 5 characters of 'bio', as updates of this run have shown.",
+	];
+	const done = { ...old, room: 'B' };
+	const rest = await amended(old, wanted, [done], knowing(germany, short));
+	expect(rest).toMatchObject({ sent: ['PATCH room'], left: useless, status: 'not_updated' });
+	expect(rest.told).toEqual([`rewritten: Not sent. ${reasons.join(' ')}`]);
+	expect(rest.shown).toEqual(person(done));
+
+	const refused = await amended(old, wanted, [old, old], knowing(germany, short));
+	expect(refused.left).toEqual([{ field: 'room', old: 'A', new: 'B' }, ...useless]);
+	expect(refused.told).toEqual([
+		'still_different: The platform accepted the update, but \'room\' is still "A" and not "B".',
+		...reasons.map((reason) => `rewritten: ${reason}`),
+	]);
+
+	const { room, ...others } = wanted;
+	const nothing = await amended({ ...old, room }, others, [], knowing(germany, short));
+	expect(nothing).toMatchObject({ sent: [], left: useless, status: 'not_updated' });
+});
+
+test('what was not answered teaches nothing, and what was accepted teaches of each field', async () => {
+	const rewriting = new Rewriting();
+	const [old, wanted] = [
+		{ bio: 'x', room: 'A' },
+		{ bio: 'likes cats', room: 'B' },
+	];
+	const cut = { bio: 'likes', room: 'B' };
+	const again = { field: 'bio', old: 'loves', new: 'loves dogs' };
+	await amended(old, wanted, ['unconfirmed', cut, 'unconfirmed', cut], rewriting);
+	expect(rewriting.whyUseless(again)).toBeUndefined();
+	await amended(old, wanted, [cut, cut], rewriting);
+	expect(rewriting.whyUseless(again)).toMatch(/keeps 5 characters/);
+	expect(rewriting.whyUseless({ ...again, field: 'room' })).toBeUndefined();
+});
+
+test('the hints count people by field, and requests by those who were sent', () => {
+	const outcome = (code: string, ...fields: string[]) => ({
+		status: 'not_updated' as const,
+		changes: fields.map((field) => ({ field, old: 'a', new: 'b' })),
+		errors: [{ code, message: '' }],
+	});
+	const outcomes = [
+		outcome('still_different', 'bio', 'room'),
+		outcome('rewritten', 'bio'),
+		outcome('not_updated', 'bio'),
+		{ status: 'unchanged' as const, errors: [] },
+	];
+	const next = 'Write it in the list as the platform shows it, or remove it from the fields.';
+	expect(hintsAboutUpdates(outcomes, knowing(short))).toEqual([
+		`'bio' has another value on the platform after the update, for 2 people. The platform keeps 5 characters of it. For 1 person it was not sent, because that would change nothing. This costs 2 requests in every run. ${next}`,
+		`'room' has another value on the platform after the update, for 1 person. This costs 2 requests in every run. ${next}`,
+	]);
+});

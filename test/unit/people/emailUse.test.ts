@@ -1,0 +1,53 @@
+import * as emailUse from '../../../nodes/EventPlatform/core/people/emailUse';
+import type { Json, JsonObject } from '../../../nodes/EventPlatform/core/values/json';
+import { readSession } from '../../../nodes/EventPlatform/core/sessions/readSession';
+import { asking } from '../../support/platform/fakePlatform';
+
+const { emailUseOf, knownEmailUse, readEmailUse } = emailUse;
+const form = (...ids: Json[]): Json => ids.map((id) => ({ id, type: 'text', required: true }));
+const event = (fields?: Json): JsonObject => {
+	return { type: 'events', id: 'e1', attributes: fields === undefined ? {} : { fields } };
+};
+const session = { type: 'sessions', id: 's1', attributes: { event_id: 'e1' } };
+
+test.each<[string, Json | undefined, emailUse.EmailUse]>([
+	['asks for it', form('first_name', 'email'), 'kept'],
+	['writes it otherwise', form(' Email'), 'kept'],
+	['asks for another email only', form('first_name', 'custom_email'), 'replaced'],
+	['has a question without an ID', form('first_name', null), 'unknown'],
+	['has a question that is no object', ['first_name'], 'unknown'],
+	['is empty', [], 'unknown'],
+	['is not shown', undefined, 'unknown'],
+	['is no list', { id: 'first_name' }, 'unknown'],
+])('what an event does with the email whose form %s', (_, fields, use) => {
+	expect(emailUseOf(event(fields))).toBe(use);
+});
+
+test('the form of a session is asked for once in a run, and where it was read no request is needed', async () => {
+	const { ask: api, asked } = asking(({ path }) => {
+		return { data: path === '/sessions/s1' ? session : event(form('first_name')) };
+	});
+	expect(knownEmailUse(api, 's1')).toBe('unknown');
+	await readSession(api, 's1');
+	// The session came without its event.
+	expect(knownEmailUse(api, 's1')).toBe('unknown');
+	expect([await readEmailUse(api, 's1'), await readEmailUse(api, 's1')]).toEqual([
+		'replaced',
+		'replaced',
+	]);
+	expect(knownEmailUse(api, 's1')).toBe('replaced');
+	expect(asked.map(({ path }) => path)).toEqual(['/sessions/s1', '/events/e1']);
+});
+
+test.each<[string, object | string]>([
+	['the platform has no such endpoint', 'not_found'],
+	['the platform fails', 'platform_error'],
+	['the session names no event', { data: { ...session, attributes: {} } }],
+])('nobody knows what an event does with the email where %s', async (_, said) => {
+	await expect(readEmailUse(asking(() => said).ask, 's1')).resolves.toBe('unknown');
+});
+
+test('a run that is cancelled is not mistaken for a form that cannot be read', async () => {
+	const { ask } = asking(() => new Error('Cancelled'));
+	await expect(readEmailUse(ask, 's1')).rejects.toThrow('Cancelled');
+});

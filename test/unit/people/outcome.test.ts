@@ -1,0 +1,47 @@
+import { because, own, refusedTogether } from '../../../nodes/EventPlatform/core/people/outcome';
+import { Cancelled, Failure } from '../../../nodes/EventPlatform/core/client/failure';
+
+const request = { method: 'POST', path: '/sessions/s/people/bulk' } as const;
+const explain = ({ reason }: Failure, jobId?: string) => `${reason} of ${jobId ?? 'no job'}`;
+
+describe('why a run ended', () => {
+	test('a cancel and the end of the time say so', () => {
+		const cancelled = { code: 'cancelled', message: 'The run was cancelled.' };
+		expect(because(new Cancelled(), explain)).toEqual(cancelled);
+		expect(because(new Failure('time_over', request), explain)).toEqual(own('time_over'));
+		const message = expect.stringContaining("raise 'Max Wait'") as string;
+		expect(own('time_over')).toEqual({ code: 'time_over', message });
+	});
+
+	test.each([
+		[new Error('It said Bearer abc'), 'It said Bearer …'],
+		['a text', 'a text'],
+	])('a mistake of ours is told without secrets', (error, message) => {
+		expect(because(error, explain)).toEqual({ code: 'unexpected', message });
+	});
+});
+
+describe('a request refused as a whole', () => {
+	const refusal = (errors: ConstructorParameters<typeof Failure>[2]) =>
+		new Failure('unprocessable', request, errors);
+
+	test('says of several people that it may be about somebody else', () => {
+		const [first, second] = refusedTogether(refusal({}), 2, explain).errors;
+		const message = expect.stringContaining('a request with 2 people as a whole') as string;
+		expect(first).toEqual({ code: 'refused_together', message });
+		expect(second).toEqual({ code: 'unprocessable', message: 'unprocessable of no job' });
+	});
+
+	test.each([
+		[{ code: 'c', title: 't', detail: 'd' }, 'c', 'd'],
+		[{ code: 'c', title: 't' }, 'c', 't'],
+		[{ detail: 'd' }, '422', 'd'],
+		[{}, '422', ''],
+		[{ code: 'already_registered', title: 't' }, 'already_registered', 't'],
+	])('quotes the platform: %j', (error, code, message) => {
+		const whole = refusal({ status: 422, errors: [error] });
+		const status = code === 'already_registered' ? code : 'failed';
+		expect(refusedTogether(whole, 1, explain)).toEqual({ status, errors: [{ code, message }] });
+		expect(refusedTogether(whole, 2, explain).status).toBe('failed');
+	});
+});

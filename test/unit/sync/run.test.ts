@@ -1,0 +1,536 @@
+import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
+import { text, type JsonObject } from '../../../nodes/EventPlatform/core/values/json';
+import type { Answer, ApiRequest, Ask } from '../../../nodes/EventPlatform/core/client/request';
+import type { SentJob } from '../../../nodes/EventPlatform/core/bulk/job';
+import type { SessionRead } from '../../../nodes/EventPlatform/core/sessions/readSession';
+import { hintsAboutUpdates } from '../../../nodes/EventPlatform/core/people/amend';
+import { inDryRun, runSync, type SyncOptions } from '../../../nodes/EventPlatform/core/sync/run';
+import { candidate, modelScene, type Circumstances } from '../../support/runs/simulation';
+
+const uuid = '5e550000-0000-4000-8000-00000000000a';
+const numbers = [...Array.from({ length: 10 }).keys()];
+const old0 = 'old0@example.com';
+const old = [old0, ...numbers.slice(1).map((index) => `old${index}@example.com`)];
+const removing = { removesOthers: true, mostRemovals: 100, rehearses: false, maxWaitSeconds: 60 };
+
+/** Between the platform and Sync: what an answer is turned into. */
+type Tamper = (request: ApiRequest, answer: Answer) => Answer;
+
+interface Attack extends Omit<Circumstances, 'before'> {
+	rows?: ReturnType<typeof candidate>[];
+	there?: readonly string[];
+	/** Registered in other sessions. */
+	more?: Circumstances['before'];
+	options?: Partial<SyncOptions>;
+	tamper?: Tamper;
+	/** Answers in the place of the platform. */
+	instead?: (request: ApiRequest, ask: Ask) => Promise<Answer> | undefined;
+}
+
+async function attacked({ rows, there = old, more = [], ...attack }: Attack) {
+	const { options, tamper, instead, ...scene } = attack;
+	const before = [...there.map((email) => ({ sessionId: uuid, email })), ...more];
+	const { clock, platform, parts } = modelScene({ ...scene, before });
+	const list = rows ?? numbers.map((index) => candidate(uuid, `new${index}@example.org`));
+	const api = Object.assign(
+		async (request: ApiRequest) => {
+			const given = { ...request, path: request.path.toLowerCase() };
+			const answer = await (instead?.(given, parts.api) ?? parts.api(given));
+			return tamper?.(request, answer) ?? answer;
+		},
+		{ usage: parts.api.usage },
+	);
+	const given = { ...removing, ...options };
+	const sent: number[] = [];
+	const hears = {
+		onJob: ({ people }: SentJob) => sent.push(...people),
+		nameSession: ({ session }: SessionRead) => `Demo ${text(session.id)}`,
+	};
+	const report = await clock.run(runSync(list, { ...parts, ...hears, api }, given));
+	platform.settle();
+	const left = there.filter((email) => platform.isRegistered(uuid, email));
+	const statuses = new Set(report.outcomes.slice(list.length).map(({ status }) => status));
+	return { report, platform, left, sent, statuses: [...statuses] };
+}
+
+const named = (name: string, extra: string[] = []) =>
+	numbers.map((index) => candidate(uuid, `${name}${index}@example.org`, extra));
+const refusing = (status: number) => ({ refuseAfter: { requests: 2, status, onlyPosts: true } });
+
+const secondHalf = old.slice(5).map((email) => candidate(uuid, email));
+
+const attacks: Array<[string, Attack]> = [
+	['every task fails', { rows: named('banned') }],
+	['one task of ten fails', { rows: [...named('new').slice(1), candidate(uuid, 'banned@x.org')] }],
+	['the additions are refused with 422', { rows: named('refuse') }],
+	['the additions are refused with 400', { rows: named('new', ['unheard_of']) }],
+	['the additions are answered 400', { platform: refusing(400) }],
+	['the additions are answered 401', { platform: refusing(401) }],
+	['the additions are answered 402', { platform: refusing(402) }],
+	['the additions are answered 403', { platform: refusing(403) }],
+	['the additions are answered 404', { platform: refusing(404) }],
+	['the results are empty', { platform: { lostResults: 1 } }],
+	['the job never ends', { platform: { jobMs: () => Infinity } }],
+	[
+		'a row is of a session that does not exist',
+		{ rows: [...named('new'), candidate('gone', 'a@x.org')] },
+	],
+	['a row is of a closed session', { rows: [...named('new'), candidate('closed', 'a@x.org')] }],
+	['the list of people is cut', { rows: secondHalf, tamper: firstHalf }],
+	[
+		'an answer got lost of somebody whom the list of people does not show',
+		{
+			rows: secondHalf,
+			tamper: firstHalf,
+			platform: { script: (nth) => (nth === 3 ? 'lost-after' : undefined) },
+		},
+	],
+];
+
+test.each(attacks)('nobody is removed, and the kept are told why, when %s', async (_, attack) => {
+	const { left, statuses, report } = await attacked(attack);
+	expect(left).toEqual(old);
+	expect(statuses).toEqual(['kept']);
+	for (const { status, errors } of report.outcomes) {
+		if (status === 'kept') expect(errors[0]?.message).toMatch(/^(?:Not removed\. |The platform )/);
+	}
+});
+
+test.each([
+	['403 without a word of a session', 'closed', 2],
+	// One of them asks whether the platform has sessions at all.
+	['404', 'gone', 22],
+])('%s for each of a hundred sessions ends the run', async (_, name, requests) => {
+	const rows = Array.from({ length: 100 }, (_, index) => candidate(`${name}${index}`, 'a@x.org'));
+	const { report } = await attacked({ rows });
+	expect(report.requests).toBe(requests);
+	expect(report.outcomes.map(({ status }) => status)).toEqual(rows.map(() => 'failed'));
+});
+
+test('of a session that is over a dry run says what the run says, nothing is sent, and nobody goes', async () => {
+	const rows = [
+		{ ...candidate(uuid, 'a@x.org'), problems: ['Odd'] },
+		candidate(uuid, 'b@x.org'),
+		candidate(uuid, old0),
+		candidate(uuid, 'old1@example.com', ['company']),
+	];
+	const platform = { statuses: { [uuid]: 'past' } };
+	const options = { mostRemovals: 0, removesDespite: true };
+	const told = async (rehearses: boolean) => {
+		const run = await attacked({ rows, platform, options: { ...options, rehearses } });
+		const { outcomes, refusal, jobs } = run.report;
+		expect([refusal, jobs, run.left]).toEqual([undefined, [], old]);
+		return outcomes.map(({ status, errors: [why] }) => [inDryRun[status] ?? status, why?.message]);
+	};
+	const planned = await told(true);
+	const closed = expect.stringMatching(
+		/^Demo 5.* is over: nobody can register any more\.$/,
+	) as string;
+	const kept = expect.stringMatching(/^Demo 5.* is over\. Nobody is removed from/) as string;
+	expect(planned).toEqual([
+		['invalid', 'Odd'],
+		['invalid', closed],
+		['unchanged', undefined],
+		['would_update', undefined],
+		...old.slice(2).map(() => ['kept', kept]),
+	]);
+	expect(await told(false)).toEqual(planned);
+});
+
+test('who attended is kept by every run of a schedule that goes on with a list that shrinks', async () => {
+	const there = numbers.map((index) => `guest${index}@example.com`);
+	const registration = { role: 'participant', answers: {}, attended: true } as const;
+	const more = there.map((email) => ({ sessionId: uuid, email, registration }));
+	for (const status of ['past', 'on_demand', 'live', 'upcoming', 'past_not_started']) {
+		for (const count of [8, 4, 0]) {
+			const rows = there.slice(0, count).map((email) => candidate(uuid, email));
+			const list = rows.length > 0 ? rows : [{ ...candidate(uuid, ''), problems: ['Odd'] }];
+			const { platform, statuses } = await attacked({
+				there: [],
+				more,
+				rows: list,
+				platform: { statuses: { [uuid]: status } },
+				options: { removesDespite: true },
+			});
+			expect(there.filter((email) => !platform.isRegistered(uuid, email))).toEqual([]);
+			expect(statuses).toEqual(['kept']);
+		}
+	}
+});
+
+test('another person with the same ID, counted in each session, keeps the own answers and stays', async () => {
+	const company = (name: string) => ({ role: 'participant', answers: { company: name } }) as const;
+	const ada = { sessionId: uuid, email: 'ada@example.com', registration: company('Acme') };
+	const grace = { sessionId: 'open', email: 'grace@example.com', registration: company('Navy') };
+	const rows = [candidate(uuid, grace.email, ['company']), candidate('open', grace.email)];
+	const { platform, report } = await attacked({
+		there: [],
+		more: [ada, grace],
+		rows,
+		platform: { ids: 'counted' },
+		options: { removesDespite: true },
+	});
+	expect(platform.registrationOf(uuid, ada.email).answers).toEqual({ company: 'Acme' });
+	expect(report.outcomes.map(({ status }) => status)).toEqual(['added', 'unchanged', 'kept']);
+});
+
+test('who was added without a record may be registered otherwise: nobody goes, until a run adds nobody', async () => {
+	/** As for a platform that leaves dots out of an address, and then finds the person registered. */
+	const withoutRecord: Tamper = ({ path }, answer) => {
+		if (!path.endsWith('/tasks')) return answer;
+		return { ...answer, body: { data: [{ status: 'succeeded', errors: [] }] } };
+	};
+	const rows = [candidate(uuid, 'o.l.d.0@example.com')];
+	const there = [old0, 'other@example.com'];
+	const { left, report } = await attacked({ rows, there, tamper: withoutRecord });
+	expect(left).toEqual(there);
+	expect(report.outcomes.map(({ status }) => status)).toEqual(['added', 'kept', 'kept']);
+	const why =
+		/^Not removed\. Row 1 \(o\.l\.d\.0@example\.com\) was added, and the platform does not show/;
+	expect(report.outcomes[1]?.errors[0]?.message).toMatch(why);
+	const shown = await attacked({ rows, there });
+	expect(shown.left).toEqual([]);
+});
+
+test('somebody whom the list of people does not show and who is there already is a doubt that says so', async () => {
+	const rows = [candidate(uuid, 'old1@example.com'), candidate(uuid, 'new@example.org')];
+	const hidden: Tamper = ({ path, query }, answer) => {
+		if (!path.endsWith('/people') || query?.['filter[email]'] !== undefined) return answer;
+		const { data, ...rest } = answer.body as { data: JsonObject[] };
+		const shown = data.filter((one) => !JSON.stringify(one).includes('old1@'));
+		return { ...answer, body: { ...rest, data: shown } };
+	};
+	const { report } = await attacked({ rows, tamper: hidden });
+	expect(report.outcomes.at(-1)).toMatchObject({
+		status: 'kept',
+		errors: [{ message: expect.stringContaining('does not show this address') as string }],
+	});
+});
+
+test('a month that cannot cover the plan: nothing is sent, and everybody is told why', async () => {
+	const rows = [...named('new'), candidate(uuid, old0)];
+	const { left, report, statuses } = await attacked({ rows, platform: { monthly: 4 } });
+	expect([left, statuses, report.requests]).toEqual([old, ['kept'], 2]);
+	expect(report.refusal?.code).toBe('quota_spent');
+	const [first, last] = [report.outcomes[0], report.outcomes.at(-1)];
+	expect(report.outcomes[10]).toMatchObject({ status: 'unchanged', errors: [] });
+	expect(first).toMatchObject({ status: 'failed', changes: [], errors: [{ code: 'quota_spent' }] });
+	expect(last).toMatchObject({ status: 'kept', errors: [{ code: 'quota_spent' }] });
+});
+
+test('sessions that are closed end nothing as long as others are read between them', async () => {
+	const rows = ['closed1', uuid, 'closed2', 'open'].map((id) => candidate(id, 'old1@example.com'));
+	const { report } = await attacked({ rows, options: { removesOthers: false } });
+	const became = report.outcomes.map(({ status }) => status);
+	expect(became).toEqual(['failed', 'unchanged', 'failed', 'added']);
+	// Whose session cannot be read is not asked for its people.
+	expect(report.sessionOfEach.filter((id) => id === 'closed1')).toHaveLength(1);
+});
+
+test('the whole run takes no longer than Max Wait, what was read before included', async () => {
+	const options = { removesOthers: false, maxWaitSeconds: 10 };
+	const platform = { jobMs: () => Infinity, latencyMs: [4_000, 4_000] as [number, number] };
+	const { report } = await attacked({ options, platform });
+	expect(report.seconds).toBeLessThan(14);
+});
+
+test('nobody is removed in words alone, where the platform does not look for the address', async () => {
+	const { left, statuses } = await attacked({
+		there: Array.from({ length: 60 }, (_, index) => `old${index}@example.com`),
+		instead(request, ask) {
+			if (request.query?.['filter[email]']) return ask({ ...request, query: {} });
+			if (request.method !== 'DELETE') return undefined;
+			return Promise.reject(new Failure('not_found', request, { status: 404 }));
+		},
+	});
+	expect(left).toHaveLength(60);
+	expect(statuses).not.toContain('removed');
+});
+
+test('without any doubt they go', async () => {
+	const { left, statuses, sent, report } = await attacked({
+		rows: [
+			candidate(uuid, old0, ['company']),
+			...named('new'),
+			{ ...candidate('open', ''), problems: ['Odd'] },
+		],
+	});
+	expect([left, statuses]).toEqual([[old0], ['removed']]);
+	const changes = [{ field: 'company', old: null, new: 'x' }];
+	expect(report.outcomes[0]).toMatchObject({ status: 'updated', changes });
+	const places = numbers.map((index) => index + 1);
+	expect([sent, report.jobs.map(({ people }) => people)]).toEqual([places, [places]]);
+});
+
+test.each(attacks.slice(0, 10))('with the option they go although %s', async (_, attack) => {
+	const options = { removesDespite: true };
+	const { statuses } = await attacked({ ...attack, options });
+	// What ends the whole run ends removals, too.
+	expect(['removed', 'failed']).toContain(statuses[0]);
+});
+
+test('who was added as a person that is registered with another address is not removed', async () => {
+	const asOld0: Tamper = ({ path }, answer) => {
+		if (!path.endsWith('/tasks')) return answer;
+		const { data, ...rest } = answer.body as { data: JsonObject[] };
+		const record = { type: 'people', id: old0, attributes: { email: 'new0@example.org' } };
+		const results = [{ status: 'succeeded', data: record }, ...data.slice(1)];
+		return { ...answer, body: { ...rest, data: results } };
+	};
+	for (const removesDespite of [false, true]) {
+		const { left, report } = await attacked({ tamper: asOld0, options: { removesDespite } });
+		expect(left).toEqual([old0]);
+		const kept = report.outcomes.filter(({ status }) => status === 'kept');
+		expect(kept.map(({ errors: [why] }) => why?.message)).toEqual([
+			expect.stringMatching(/^The person was added as new0@example.org in this run/) as string,
+		]);
+	}
+});
+
+test('who is on the list by the address of another session stays, also where that has no row to send', async () => {
+	const renamed: Tamper = ({ path }, answer) => {
+		if (path !== '/sessions/open/people') return answer;
+		const { data, meta } = answer.body as { data: JsonObject[]; meta: unknown };
+		const registrant_detail = { fields: [{ id: 'email', value: old0 }] };
+		const renamed = data.map(({ attributes }) => {
+			const shown = Object.assign({}, attributes, { registrant_detail });
+			return { type: 'people', id: old0, attributes: shown };
+		});
+		return { ...answer, body: { data: renamed, meta } };
+	};
+	const email = 'renamed@example.org';
+	const rows = [
+		...old.slice(1).map((one) => candidate(uuid, one)),
+		candidate(uuid, email),
+		{ ...candidate('open', email), problems: ['Odd'] },
+	];
+	const { left, platform, report } = await attacked({
+		rows,
+		tamper: renamed,
+		more: [{ sessionId: 'open', email }],
+	});
+	expect(left).toEqual(old);
+	expect(platform.isRegistered(uuid, email)).toBe(false);
+	expect(report.outcomes.slice(9).map(({ status }) => status)).toEqual(['unchanged', 'invalid']);
+});
+
+test('a session that the platform shows without an ID may be two: nothing is sent', async () => {
+	const nameless: Tamper = ({ path }, answer) =>
+		/^\/sessions\/[^/]+$/.test(path) ? { ...answer, body: { data: { attributes: {} } } } : answer;
+	const rows = old.map((email, index) => candidate(index < 5 ? 'demo' : 'DEMO', email));
+	const more = old.map((email) => ({ sessionId: 'demo', email }));
+	const { report, platform } = await attacked({ rows, tamper: nameless, more });
+	expect(platform.registered.get('demo')?.size).toBe(10);
+	expect(report.unreached?.message).toBe('GET /sessions/demo: unexpected_shape');
+});
+
+test('rows of a session that the platform answers with another one are added to neither', async () => {
+	const other = uuid.replace(/a$/, 'b');
+	const rows = [candidate(uuid, old0), candidate(other, 'x@example.org')];
+	const instead = (request: ApiRequest, ask: Ask) =>
+		request.path === `/sessions/${other}`
+			? ask({ ...request, path: `/sessions/${uuid}` })
+			: undefined;
+	const { platform, left, report } = await attacked({ rows, instead });
+	expect([left, report.stop?.code]).toEqual([old, 'unexpected_shape']);
+	const isAdded = [uuid, other].map((id) => platform.isRegistered(id, 'x@example.org'));
+	expect(isAdded).toEqual([false, false]);
+});
+
+test('half of the rows with the UUID in upper case are of the same session', async () => {
+	const rows = old.map((email, index) => candidate(index < 5 ? uuid : uuid.toUpperCase(), email));
+	const { left, report } = await attacked({ rows });
+	expect(left).toEqual(old);
+	expect(report.outcomes.map(({ status }) => status)).toEqual(old.map(() => 'unchanged'));
+	expect(new Set(report.plan.people.map(({ sessionId }) => sessionId))).toEqual(new Set([uuid]));
+	// One for the session, one for its people.
+	expect(report.requests).toBe(2);
+	expect(report.sessionOfEach).toEqual([uuid, uuid]);
+});
+
+test('an update that the platform accepts and does not make is told with both values', async () => {
+	const rows = old.map((email) => candidate(uuid, email, ['company']));
+	const { report } = await attacked({
+		rows,
+		instead(request, ask) {
+			return request.method === 'PATCH' ? ask({ method: 'GET', path: request.path }) : undefined;
+		},
+	});
+	expect(hintsAboutUpdates(report.outcomes)).toEqual([
+		expect.stringMatching(
+			/^'company' has another value on the platform after the update, for 10 people. This costs 20 requests in every run\./,
+		),
+	]);
+	expect(hintsAboutUpdates(report.outcomes.map((one) => ({ ...one, errors: [] })))).toEqual([]);
+	const changes = [{ field: 'company', old: null, new: 'x' }];
+	expect(report.outcomes[0]).toMatchObject({ status: 'not_updated', changes });
+	const why = /accepted the update, but 'company' is still empty and not "x"/;
+	expect(report.outcomes[0]?.errors[0]?.message).toMatch(why);
+});
+
+const generated = (index: number) =>
+	`172062812${index}+528d3ec6-b983-4353-bcbf-eddb1566d01${index}@unknown.livestorm.co`;
+
+/** Sends the event along with the session, with these questions on its form. */
+const withForm =
+	(...ids: string[]): Tamper =>
+	({ path }, answer) => {
+		if (!/^\/sessions\/[^/]+$/.test(path)) return answer;
+		const { data } = answer.body as { data: JsonObject };
+		const event = { type: 'events', id: 'e1', attributes: { fields: ids.map((id) => ({ id })) } };
+		const attributes = Object.assign({ event_id: 'e1' }, data.attributes);
+		return { ...answer, body: { data: { ...data, attributes }, included: [event] } };
+	};
+
+test.each<[string, Partial<Attack>, number]>([
+	['its form says so', { tamper: withForm('first_name', 'custom_email') }, 1],
+	['its people show so', { there: [generated(1), old0] }, 2],
+])(
+	'a session of a public event is refused before anything is sent where %s',
+	async (_, more, requests) => {
+		for (const rehearses of [false, true]) {
+			const { report, left, sent } = await attacked({ ...more, options: { rehearses } });
+			expect(left).toEqual(more.there ?? old);
+			expect([sent, report.requests]).toEqual([[], requests]);
+			expect(report.refusal).toEqual({
+				code: 'public_event',
+				message: expect.stringMatching(
+					/^Demo .* belongs to a public event, .* does not ask for an email: .* Sync would add the same people again in every run\.$/,
+				) as string,
+			});
+			expect(new Set(report.outcomes.map(({ status }) => status))).toEqual(new Set(['failed']));
+		}
+	},
+);
+
+test('beside a session of a public event the others are carried out', async () => {
+	const rows = [candidate('open', 'a@x.org'), candidate(uuid, 'b@x.org')];
+	const { report, platform } = await attacked({ rows, there: [generated(1)] });
+	expect(report.refusal).toBeUndefined();
+	expect(report.outcomes.map(({ status, errors: [why] }) => [status, why?.code])).toEqual([
+		['added', undefined],
+		['failed', 'public_event'],
+	]);
+	expect(platform.isRegistered('open', 'a@x.org')).toBe(true);
+});
+
+test('whoever has an address that the platform has made up stays, where the form asks for the email by now', async () => {
+	const there = [generated(1), old0];
+	const options = { removesDespite: true };
+	const { report, left } = await attacked({ there, tamper: withForm('email'), options });
+	expect(left).toEqual([generated(1)]);
+	const [kept] = report.outcomes.filter(({ status }) => status === 'kept');
+	expect(kept?.errors[0]?.message).toMatch(/^The platform has made up the address of this person/);
+});
+
+test.each<[string, RegExp, number]>([
+	['sessions', /^\/sessions(?:\/[^/]+)?$/, 2],
+	['people', /^\/sessions\/[^/]+\/people$/, 2],
+])(
+	'a platform that does not show %s is told as such, before anything is sent',
+	async (what, path, count) => {
+		const asked: string[] = [];
+		const { report, left, sent } = await attacked({
+			rows: [...named('new'), candidate('other', 'a@x.org')],
+			instead(request) {
+				asked.push(request.path);
+				if (request.method !== 'GET' || !path.test(request.path)) return undefined;
+				const cause = request.path === '/sessions' ? 'no_endpoint' : 'not_found';
+				return Promise.reject(new Failure(cause, request, { status: 404 }));
+			},
+		});
+		expect([left, sent]).toEqual([old, []]);
+		expect(report.unreached?.reason).toBe('no_endpoint');
+		expect(report.unreached?.request.path).toMatch(new RegExp(`/${what}$`));
+		expect(asked.length).toBeLessThanOrEqual(count + 1);
+		expect(new Set(report.outcomes.map(({ status }) => status))).toEqual(new Set(['failed']));
+	},
+);
+
+const bios = (length: number) =>
+	Array.from({ length: 40 }, (_, index) => `${index} `.padEnd(length, 'abcdefgh'));
+
+/** People who have one answer and want another. */
+const withAnswers = (has: readonly string[], wanted: readonly string[]): Partial<Attack> => ({
+	there: [],
+	more: has.map((bio, index) => ({
+		sessionId: uuid,
+		email: `p${index}@example.com`,
+		registration: { role: 'participant', answers: { bio } },
+	})),
+	rows: wanted.map((bio, index) => {
+		const row = candidate(uuid, `p${index}@example.com`);
+		return { ...row, wanted: { ...row.wanted, fields: [{ id: 'bio', value: bio }] } };
+	}),
+	options: { removesOthers: false },
+});
+
+test('a text with words behind it is sent, whatever its length was', async () => {
+	for (const length of [50, 63, 64, 100, 127, 128, 140, 160, 255]) {
+		const [has, wanted] = [bios(length), bios(length).map((bio) => `${bio} and more`)];
+		const { report, platform } = await attacked(withAnswers(has, wanted));
+		expect(new Set(report.outcomes.map(({ status }) => status))).toEqual(new Set(['updated']));
+		expect(platform.registrationOf(uuid, 'p7@example.com').answers.bio).toBe(wanted[7]);
+	}
+});
+
+test('that the platform cuts a text is believed after changes have shown it: the others are not sent, and told why', async () => {
+	const { report, platform } = await attacked({
+		...withAnswers(bios(40), bios(60)),
+		platform: { keptCharacters: 40 },
+	});
+	const codes = report.outcomes.map(({ status, errors: [why] }) => `${status} ${why?.code}`);
+	// Eight are under way at a time.
+	const sent = codes.filter((code) => code === 'not_updated still_different').length;
+	expect(sent).toBeLessThanOrEqual(16);
+	expect(platform.changes).toBe(sent);
+	expect(codes.filter((code) => code === 'not_updated rewritten')).toHaveLength(40 - sent);
+	expect(report.outcomes.at(-1)).toMatchObject({
+		changes: [{ field: 'bio', old: bios(40).at(-1), new: bios(60).at(-1) }],
+		errors: [
+			{ message: expect.stringMatching(/^Not sent\. The platform keeps 40 characters/) as string },
+		],
+	});
+	expect(hintsAboutUpdates(report.outcomes, report.rewriting)).toEqual([
+		`'bio' has another value on the platform after the update, for 40 people. The platform keeps 40 characters of it. For ${40 - sent} people it was not sent, because that would change nothing. This costs ${2 * sent} requests in every run. Write it in the list as the platform shows it, or remove it from the fields.`,
+	]);
+});
+
+test('updates that the platform ignores keep nobody else from being sent', async () => {
+	const [has, wanted] = [bios(40).map(() => 'Acme'), bios(40).map(() => 'NewCorp')];
+	let ignored = 0;
+	const { report, platform } = await attacked({
+		...withAnswers(has, wanted),
+		instead(request, ask) {
+			if (request.method !== 'PATCH' || (ignored += 1) > 10) return undefined;
+			return ask({ method: 'GET', path: request.path });
+		},
+	});
+	expect(platform.changes).toBe(30);
+	const became = report.outcomes.map(({ status }) => status);
+	expect(became.filter((status) => status === 'updated')).toHaveLength(30);
+});
+
+test('a value that the platform turns into another one is sent once more only where it may become that', async () => {
+	const [has, wanted] = [bios(40).map((_, index) => (index < 8 ? 'Old' : 'Germany')), bios(40)];
+	const { platform, report } = await attacked({
+		...withAnswers(
+			has,
+			wanted.map(() => 'Deutschland'),
+		),
+		tamper: (_, answer) => {
+			const text = JSON.stringify(answer.body ?? null).replaceAll('Deutschland', 'Germany');
+			return { ...answer, body: JSON.parse(text) as unknown };
+		},
+	});
+	const told = report.outcomes.map(({ errors: [why] }) => why?.message ?? '');
+	expect(told[0]).toMatch(/^The platform accepted the update, but 'bio' is now "Germany" and not/);
+	expect(told.at(-1)).toMatch(/^Not sent\. The platform turns Deutschland into Germany in 'bio'/);
+	expect(platform.changes).toBeLessThanOrEqual(16);
+});
+
+function firstHalf({ method, query }: ApiRequest, answer: Answer): Answer {
+	if (method !== 'GET' || query?.['page[number]'] === undefined) return answer;
+	const { data } = answer.body as { data: unknown[] };
+	return { ...answer, body: { data: data.slice(0, 5), meta: undefined } };
+}
