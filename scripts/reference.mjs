@@ -11,6 +11,15 @@ const built = (path) => {
 	return new Class();
 };
 
+/** Of a node whose description in the panel is that of the node beside it. */
+const purposes = {
+	eventPlatformTrigger:
+		'Starts the workflow within seconds when somebody registers or attends, or when a session starts or ends. n8n needs a public URL.',
+};
+
+/** Questions of the sandbox's form, which the recorded outputs have. */
+const sampleQuestions = ['company', 'team_size', 'interests'];
+
 const nodes = n8n.nodes.map((path) => built(path).description);
 const credentials = n8n.credentials.map(built);
 const chapters = [
@@ -88,7 +97,12 @@ function recordChapter() {
 }
 
 function nodeChapter({ name, displayName, description, properties }) {
-	const chapter = ['', `## ${displayName} (\`${name}\`)`, '', sentence(description)];
+	const chapter = [
+		'',
+		`## ${displayName} (\`${name}\`)`,
+		'',
+		purposes[name] ?? sentence(description),
+	];
 	const resources = properties.find((property) => property.name === 'resource')?.options;
 	if (!resources) return [...chapter, ...tables(properties)];
 
@@ -128,8 +142,11 @@ function comesOut(resource, operation) {
 	const path = `nodes/EventPlatform/__schema__/v1.0.0/${resource}/${operation}.json`;
 	if (!existsSync(join(root, path))) return [];
 	const { properties = {} } = JSON.parse(readFileSync(join(root, path), 'utf8'));
-	const names = Object.keys(properties).map((name) => `\`${name}\``);
-	return names.length === 0 ? [] : ['', `Output: ${names.join(', ')}.`];
+	const names = Object.keys(properties).filter((name) => !sampleQuestions.includes(name));
+	if (names.length === 0) return [];
+	const columns = names.map((name) => `\`${name}\``).join(', ');
+	const isPerson = names.includes('attended') || names.length < Object.keys(properties).length;
+	return ['', `Output: ${columns}${isPerson ? ', and a column for each answer' : ''}.`];
 }
 
 /** The parameters, and those that are added from a collection. */
@@ -168,17 +185,20 @@ function rowsOf(property, parent, title) {
 	const cells = [shown, `\`${name}\``, fallback(property), meaning(property)];
 	const row = `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`;
 	if (type !== 'fixedCollection') return [row];
-	const inside = options.flatMap((group) =>
-		group.values
+	const inside = options.flatMap((group) => {
+		// What the node starts with wins over what an added entry has.
+		const [first = {}] = [property.default?.[group.name] ?? []].flat();
+		return group.values
 			.filter((one) => !['hidden', 'notice'].includes(one.type))
-			.flatMap((one) => rowsOf(one, `${name}.${group.name}`, shown)),
-	);
+			.map((one) => ({ ...one, default: first[one.name] ?? one.default }))
+			.flatMap((one) => rowsOf(one, `${name}.${group.name}`, shown));
+	});
 	return [row, ...inside];
 }
 
 function fallback({ type, default: value, options = [] }) {
 	if (type === 'resourceLocator') return 'From the list';
-	if (typeof value === 'boolean') return value ? 'On' : 'Off';
+	if (typeof value === 'boolean' && options.length === 0) return value ? 'On' : 'Off';
 	if (typeof value === 'object' && !Array.isArray(value)) return '';
 	const labelOf = (one) => options.find((option) => option.value === one)?.name ?? String(one);
 	return [value ?? ''].flat().map(labelOf).join(', ');

@@ -1,0 +1,86 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { nodes, root } from './built';
+
+const readme = read('README.md');
+const reference = read('docs/reference.md');
+const properties = nodes.flatMap(({ loaded }) => loaded.description.properties);
+
+test('the README lists every operation that the node has, and no other', () => {
+	const shown = rowsOf(readme).map(([resource, operations = '']) => [
+		resource,
+		operations.split(', ').sort(),
+	]);
+	const resources = choicesOf(properties.filter(({ name }) => name === 'resource'));
+	for (const { name, value } of resources) {
+		const operations = choicesOf(
+			properties.filter(
+				({ name: property, displayOptions }) =>
+					property === 'operation' && displayOptions?.show?.resource?.includes(value),
+			),
+		);
+		expect(shown).toContainEqual([name, operations.map((operation) => operation.name).sort()]);
+	}
+	expect(resources.length).toBeGreaterThan(8);
+});
+
+test('the README is short enough to be read', () => {
+	expect(readme.split('\n').length).toBeLessThan(160);
+});
+
+test('the index of the documentation leads to every page', () => {
+	const pages = ['docs', 'docs/internals'].flatMap((folder) =>
+		readdirSync(join(root, folder))
+			.filter((name) => name.endsWith('.md') && name !== 'README.md')
+			.map((name) => `${folder}/${name}`.replace('docs/', '')),
+	);
+	const index = read('docs/README.md');
+	expect(pages.filter((page) => !index.includes(`](${page})`))).toEqual([]);
+});
+
+test('the reference shows a choice between true and false by its names, as the editor does', () => {
+	const choices = properties
+		.flatMap(({ options = [] }) => options)
+		.filter((option): option is INodeProperties => 'type' in option && option.type === 'options')
+		.filter((option) => typeof option.default === 'boolean');
+	expect(choices.length).toBeGreaterThan(3);
+	for (const { name, displayName, default: value, options = [] } of choices) {
+		const [chosen] = (options as INodePropertyOptions[]).filter((option) => option.value === value);
+		const row = reference.split('\n').find((line) => line.includes(` → ${displayName} | `));
+		expect(row).toContain(`.${name}\` | ${chosen?.name} |`);
+	}
+});
+
+test('the reference shows the interval that the trigger starts with', () => {
+	expect(reference).toContain('| `pollTimes.item.mode` | Every X |');
+	expect(reference).toContain('| `pollTimes.item.value` | 6 |');
+});
+
+test('every picture that a page shows exists, and says what it shows', () => {
+	const pages = ['README.md', 'examples/README.md', 'sandbox/README.md'].concat(
+		readdirSync(join(root, 'docs'))
+			.filter((name) => name.endsWith('.md'))
+			.map((name) => `docs/${name}`),
+	);
+	for (const page of pages) {
+		for (const [, words = '', path = ''] of read(page).matchAll(/!\[([^\]]*)\]\(([^)]+)\)/g)) {
+			expect(existsSync(join(root, page, '..', path))).toBe(true);
+			expect(words.split(' ').length).toBeGreaterThan(4);
+		}
+	}
+});
+
+function read(path: string): string {
+	return readFileSync(join(root, path), 'utf8');
+}
+
+/** The cells of the table below the heading Operations. */
+function rowsOf(text: string): string[][] {
+	const section = text.split('\n## ').find((part) => part.startsWith('Operations')) ?? '';
+	return [...section.matchAll(/^\| (.+?) +\| (.+?) +\|$/gm)].map(([, ...cells]) => cells);
+}
+
+function choicesOf(found: readonly INodeProperties[]): INodePropertyOptions[] {
+	return found.flatMap(({ options = [] }) => options as INodePropertyOptions[]);
+}
