@@ -45,6 +45,19 @@ test('only the job that publishes may sign; it runs no tests, and waits for a jo
 	]);
 });
 
+test('the release has the file that was published, from a job that may do nothing else', () => {
+	const jobs = texts.map((text) => (parse(text) as Workflow).jobs);
+	const { attach } = jobs.find((one) => 'attach' in one) ?? {};
+	expect(attach?.needs).toBe('publish');
+	expect(attach?.permissions).toEqual({ contents: 'write' });
+	// What npm has is downloaded: nothing of the repository runs where the release is written.
+	const commands = attach?.steps.flatMap(({ run }) => run ?? []) ?? [];
+	expect(commands.map((command) => command.split(' ').slice(0, 2).join(' '))).toEqual([
+		'npm pack',
+		'gh release',
+	]);
+});
+
 /** What a job may do that does not say more. */
 const readOnly = { contents: 'read' };
 
