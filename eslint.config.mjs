@@ -10,7 +10,7 @@ const published = ['nodes/**/*.ts', 'credentials/**/*.ts'];
  * The only files that may call n8n's HTTP helpers: the one for the platform, so that pace, retry and redaction
  * hold for every request, and the one for files, which knows no credential.
  */
-const egress = ['nodes/EventPlatform/n8n/request.ts', 'nodes/EventPlatform/n8n/download.ts'];
+const egress = ['nodes/EventPlatform/n8n/send.ts', 'nodes/EventPlatform/n8n/download.ts'];
 
 /** Knows no n8n: the same code runs in n8n, in the simulation and under random faults. */
 const core = 'nodes/EventPlatform/core/**/*.ts';
@@ -32,7 +32,7 @@ const spreadLiterals = {
 const requests = {
 	selector:
 		'MemberExpression[property.name=/^(httpRequest|requestWithAuthentication|requestOAuth)/], MemberExpression[object.property.name="helpers"][property.name="request"], CallExpression[callee.name="fetch"]',
-	message: 'Only n8n/request.ts and n8n/download.ts send requests: go through connect().',
+	message: 'Only n8n/send.ts and n8n/download.ts send requests: go through connect().',
 };
 
 export default tseslint.config(

@@ -1,14 +1,15 @@
 import { createApi } from '../nodes/EventPlatform/core/client/client';
-import { Cancelled, Failure } from '../nodes/EventPlatform/core/client/failure';
+import { Cancelled } from '../nodes/EventPlatform/core/client/cancelled';
+import { Failure } from '../nodes/EventPlatform/core/client/failure';
 import type {
 	Answer,
 	Api,
 	ApiRequest,
-	Clock,
 	Lost,
-	Pace,
 	Send,
 } from '../nodes/EventPlatform/core/client/request';
+import type { Clock } from '../nodes/EventPlatform/core/client/clock';
+import type { Pace } from '../nodes/EventPlatform/core/client/requestQueue';
 import { Seen, type Exchange } from './seen';
 import type { SendAs } from './send';
 import { words, type Words } from './words';

@@ -1,6 +1,6 @@
-import { Cancelled } from '../nodes/EventPlatform/core/client/failure';
-import type { Clock, Pace } from '../nodes/EventPlatform/core/client/request';
-import { createPace } from '../nodes/EventPlatform/core/client/pace';
+import { Cancelled } from '../nodes/EventPlatform/core/client/cancelled';
+import type { Clock } from '../nodes/EventPlatform/core/client/clock';
+import { type Pace, createPace } from '../nodes/EventPlatform/core/client/requestQueue';
 import { Asker, Ended, type AskParts } from './ask';
 import { askLimits } from './asks/limits';
 import { askAccess, askReading } from './asks/reading';

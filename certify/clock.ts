@@ -1,5 +1,5 @@
-import { Cancelled } from '../nodes/EventPlatform/core/client/failure';
-import type { Clock } from '../nodes/EventPlatform/core/client/request';
+import { Cancelled } from '../nodes/EventPlatform/core/client/cancelled';
+import type { Clock } from '../nodes/EventPlatform/core/client/clock';
 
 export const clock: Clock = {
 	now: () => Date.now(),

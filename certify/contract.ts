@@ -1,12 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import {
-	isObject,
-	text,
-	type Json,
-	type JsonObject,
-} from '../nodes/EventPlatform/core/values/json';
+import { isObject, type Json, type JsonObject } from '../nodes/EventPlatform/core/values/json';
+import { text } from '../nodes/EventPlatform/core/values/text';
 
 export const contractFile = join(__dirname, '..', 'contract', 'openapi.yaml');
 

@@ -10,7 +10,8 @@ import {
 	writeSync,
 } from 'node:fs';
 import { basename, join } from 'node:path';
-import { isObject, text, type JsonObject } from '../nodes/EventPlatform/core/values/json';
+import { isObject, type JsonObject } from '../nodes/EventPlatform/core/values/json';
+import { text } from '../nodes/EventPlatform/core/values/text';
 import { isMarkOf, runPattern, things, type Thing } from './marks';
 import { isStillRunning, thisProcess, type RunningProcess } from './running';
 

@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { apiRoot, InvalidBaseUrl } from '../nodes/EventPlatform/core/client/baseUrl';
+import { thousands } from '../nodes/EventPlatform/core/client/usage';
 import { redact } from '../nodes/EventPlatform/core/values/redact';
-import { thousands } from '../nodes/EventPlatform/core/client/cost';
 import { certify, clean, mostFor, type RunParts } from './certify';
 import { clock } from './clock';
 import { adopt, changesSince, readObserved } from './adopt';

@@ -1,4 +1,5 @@
-import { Failure, Cancelled } from '../nodes/EventPlatform/core/client/failure';
+import { Failure } from '../nodes/EventPlatform/core/client/failure';
+import { Cancelled } from '../nodes/EventPlatform/core/client/cancelled';
 import { isObject, type JsonObject } from '../nodes/EventPlatform/core/values/json';
 import type { ApiRequest } from '../nodes/EventPlatform/core/client/request';
 import { type Asker, Ended, type Question } from './ask';

@@ -1,10 +1,6 @@
 import { isObject } from '../nodes/EventPlatform/core/values/json';
-import {
-	queryString,
-	type Answer,
-	type ApiRequest,
-	type Lost,
-} from '../nodes/EventPlatform/core/client/request';
+import { queryString } from '../nodes/EventPlatform/core/client/path';
+import type { Answer, ApiRequest, Lost } from '../nodes/EventPlatform/core/client/request';
 
 /** Sends one request, once, with this Authorization header or without one. */
 export type SendAs = (

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
-import { thousands } from '../nodes/EventPlatform/core/client/cost';
+import { thousands } from '../nodes/EventPlatform/core/client/usage';
 
 export const isTerminal = () => process.stdin.isTTY === true;
 

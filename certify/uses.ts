@@ -1,14 +1,10 @@
 /** What in the connector relies on a statement: a feature in words, and its files below nodes/EventPlatform. */
 export const uses = {
-	token: [
-		'Both credentials, and every request',
-		'n8n/request.ts',
-		'core/failures/credentialCheck.ts',
-	],
+	token: ['Both credentials, and every request', 'n8n/send.ts', 'core/failures/credentialCheck.ts'],
 	errors: [
 		'Error messages, and what is decided by them',
 		'core/client/pages.ts',
-		'core/client/failure.ts',
+		'core/client/errorBody.ts',
 	],
 	paging: ['Every list, with "Return All" and with a limit', 'core/client/pages.ts'],
 	records: [

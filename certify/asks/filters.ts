@@ -1,9 +1,5 @@
-import {
-	isObject,
-	text,
-	type Json,
-	type JsonObject,
-} from '../../nodes/EventPlatform/core/values/json';
+import { isObject, type Json, type JsonObject } from '../../nodes/EventPlatform/core/values/json';
+import { text } from '../../nodes/EventPlatform/core/values/text';
 import type { Use } from '../uses';
 
 /** A filter that the connector sends: how it is asked, and what a record must look like that it lets through. */

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from '../../nodes/EventPlatform/core/values/json';
-import { pathTo, type ApiRequest } from '../../nodes/EventPlatform/core/client/request';
+import { pathTo } from '../../nodes/EventPlatform/core/client/path';
+import type { ApiRequest } from '../../nodes/EventPlatform/core/client/request';
 import { type Asker, Ended, type Question } from '../ask';
 import { type Exchange, typeOf } from '../seen';
 import { mediaType, words } from '../words';

@@ -1,10 +1,6 @@
-import {
-	isObject,
-	text,
-	type Json,
-	type JsonObject,
-} from '../../nodes/EventPlatform/core/values/json';
-import { pathTo } from '../../nodes/EventPlatform/core/client/request';
+import { isObject, type Json, type JsonObject } from '../../nodes/EventPlatform/core/values/json';
+import { text } from '../../nodes/EventPlatform/core/values/text';
+import { pathTo } from '../../nodes/EventPlatform/core/client/path';
 import { type Asker, Ended } from '../ask';
 import type { Entry } from '../journal';
 import type { Listener } from '../listen';

@@ -1,4 +1,4 @@
-import { readErrors } from '../../nodes/EventPlatform/core/client/failure';
+import { readErrors } from '../../nodes/EventPlatform/core/client/errorBody';
 import { movedBySeconds, planned } from '../asks/writing';
 import {
 	answered,

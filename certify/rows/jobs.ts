@@ -1,6 +1,6 @@
 import { toldRegistered } from '../../nodes/EventPlatform/core/people/alreadyRegistered';
 import { isObject, type JsonObject } from '../../nodes/EventPlatform/core/values/json';
-import { readError } from '../../nodes/EventPlatform/core/client/failure';
+import { readError } from '../../nodes/EventPlatform/core/client/errorBody';
 import { bulkTasks } from '../asks/writing';
 import {
 	answered,

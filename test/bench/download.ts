@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EventPlatform } from '../../nodes/EventPlatform/EventPlatform.node.js';
+import { EventPlatform } from '../../nodes/EventPlatform/EventPlatform.node';
 import { seededId } from '../../sandbox/seed/ids';
 import { runWorkflow, tokenCredential } from '../support/n8n/engine';
 import { storeFilesIn } from '../support/n8n/engineFiles';

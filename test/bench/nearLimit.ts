@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { EventPlatform } from '../../nodes/EventPlatform/EventPlatform.node.js';
+import { EventPlatform } from '../../nodes/EventPlatform/EventPlatform.node';
 import { limiters, type Limiter } from '../../sandbox/access/rateLimit';
 import { runWorkflow, tokenCredential } from '../support/n8n/engine';
 import { startSandboxProcess, startSlowLine } from './processes';

@@ -3,7 +3,7 @@ import { askLimits } from '../../certify/asks/limits';
 import type { SendAs } from '../../certify/send';
 import { judge } from '../../certify/row';
 import { limiterRows } from '../../certify/rows/limiter';
-import { createPace } from '../../nodes/EventPlatform/core/client/pace';
+import { createPace } from '../../nodes/EventPlatform/core/client/requestQueue';
 import { createRateLimit, limiters } from '../../sandbox/access/rateLimit';
 import { VirtualClock } from '../support/time/virtualClock';
 

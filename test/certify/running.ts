@@ -11,7 +11,7 @@ import {
 import { clock } from '../../certify/clock';
 import type { Report } from '../../certify/report';
 import { createSend } from '../../certify/send';
-import type { Clock } from '../../nodes/EventPlatform/core/client/request';
+import type { Clock } from '../../nodes/EventPlatform/core/client/clock';
 import { sandboxForTests } from '../support/platform/sandbox';
 import type { SandboxOptions } from '../../sandbox/options';
 

@@ -1,7 +1,7 @@
 import '../support/time/fasterClock';
 import type { ServerResponse } from 'node:http';
 import { connect } from '../../nodes/EventPlatform/n8n/connect';
-import { readRecord } from '../../nodes/EventPlatform/core/client/pages';
+import { readRecord } from '../../nodes/EventPlatform/core/client/document';
 import type { ApiRequest } from '../../nodes/EventPlatform/core/client/request';
 import { anyServer, drip } from '../support/platform/anyServer';
 import { runWorkflow, tokenCredential } from '../support/n8n/engine';

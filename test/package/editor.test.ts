@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { resolveOutputSchemaPath } from 'n8n-core';
 import type { INodePropertyOptions } from 'n8n-workflow';
-import { text } from '../../nodes/EventPlatform/core/values/json';
+import { text } from '../../nodes/EventPlatform/core/values/text';
 import { manifest, nodes, root } from './built';
 
 const [action] = nodes;

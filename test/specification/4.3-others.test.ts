@@ -1,5 +1,5 @@
 import '../support/time/fasterClock';
-import { text } from '../../nodes/EventPlatform/core/values/json';
+import { text } from '../../nodes/EventPlatform/core/values/text';
 import type { SandboxOptions } from '../../sandbox/options';
 import { seededId } from '../../sandbox/seed/ids';
 import { byId, mapped, operate } from '../support/n8n/operation';

@@ -1,5 +1,5 @@
 import { isoTime } from '../fields/dates';
-import { askQuota } from '../core/client/month';
+import { askQuota } from '../core/client/askQuota';
 import type { ItemRun, Resource } from './operation';
 import { recordOf } from './records';
 

@@ -25,9 +25,10 @@ import {
 	sessionFilters,
 } from '../fields/sharedFields';
 import { Failure } from '../core/client/failure';
-import { text, type JsonObject } from '../core/values/json';
+import { text } from '../core/values/text';
+import type { JsonObject } from '../core/values/json';
 import { listRecords } from '../core/client/pages';
-import { InvalidSegment, pathTo } from '../core/client/request';
+import { InvalidSegment, pathTo } from '../core/client/path';
 import { fieldsOf } from '../core/records/simplify';
 
 const include = choiceField(

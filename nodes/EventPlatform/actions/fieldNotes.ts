@@ -1,5 +1,6 @@
 import { joinLinkColumn } from '../core/records/joinLink';
-import { isWithheld, type Fields } from '../core/records/simplify';
+import { isWithheld } from '../core/records/withheld';
+import type { Fields } from '../core/records/simplify';
 import { closeTo } from '../form/formField';
 import { all, columnsOf } from '../fields/recordFields';
 

@@ -1,5 +1,5 @@
-import { readRecord } from '../core/client/pages';
-import { text } from '../core/values/json';
+import { readRecord } from '../core/client/document';
+import { text } from '../core/values/text';
 import { expectJob, jobRecord } from '../core/jobs/jobState';
 import { waitForJob } from '../core/jobs/waitForJob';
 import { readTaskResult } from '../core/jobs/taskResult';

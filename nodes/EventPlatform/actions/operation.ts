@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import type { Read } from '../fields/read';
 import type { Connection } from '../n8n/connect';
-import type { About } from '../core/failures/causes';
+import type { About } from '../core/failures/messages';
 import type { JsonObject } from '../core/values/json';
 import type { FieldNotes } from './fieldNotes';
 

@@ -4,17 +4,12 @@ import { withDates } from '../fields/dates';
 import { locatorsOf } from '../fields/locators';
 import type { Query, Read } from '../fields/read';
 import { listFields, pickFields, recordFields, type RecordKind } from '../fields/recordFields';
-import { thousands } from '../core/client/cost';
-import { isObject, text, type JsonObject } from '../core/values/json';
-import {
-	attributesOf,
-	includedIn,
-	listRecords,
-	readAnyPage,
-	readPage,
-	readRecord,
-	recordKey,
-} from '../core/client/pages';
+import { thousands } from '../core/client/usage';
+import { isObject, type JsonObject } from '../core/values/json';
+import { text } from '../core/values/text';
+import { attributesOf, includedIn, readRecord, recordKey } from '../core/client/document';
+import { listRecords } from '../core/client/pages';
+import { readAnyPage, readPage } from '../core/client/page';
 import type { ApiRequest } from '../core/client/request';
 import { joinLinkColumn, joinLinkOf } from '../core/records/joinLink';
 import { fieldsOf, fullName, type Fields } from '../core/records/simplify';

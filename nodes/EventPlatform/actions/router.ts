@@ -6,9 +6,9 @@ import { Read } from '../fields/read';
 import { operations } from './index';
 import { connect } from '../n8n/connect';
 import { toNodeError } from '../n8n/nodeError';
-import { costInWords } from '../core/client/cost';
-import { meaningOf } from '../core/failures/causes';
+import { costInWords } from '../core/client/usage';
 import { Failure } from '../core/client/failure';
+import { meaningOf } from '../core/failures/meaning';
 import { mapConcurrently } from '../core/client/concurrently';
 
 /** Items under way at once: enough to keep 5 requests a second when an answer takes a second and more. */

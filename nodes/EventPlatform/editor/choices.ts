@@ -1,7 +1,8 @@
 import type { INodeListSearchItems } from 'n8n-workflow';
 import { shownTime, wallTime } from '../fields/dates';
-import { text, type JsonObject } from '../core/values/json';
-import { attributesOf, recordKey } from '../core/client/pages';
+import { text } from '../core/values/text';
+import type { JsonObject } from '../core/values/json';
+import { attributesOf, recordKey } from '../core/client/document';
 import { fullName } from '../core/records/simplify';
 
 /** What the lists of the editor show of a record. */

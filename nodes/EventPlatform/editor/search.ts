@@ -3,11 +3,16 @@ import {
 	type ILoadOptionsFunctions,
 	type INodeListSearchItems,
 } from 'n8n-workflow';
-import type { About } from '../core/failures/causes';
-import { asFailure, Failure, type Cause } from '../core/client/failure';
-import { isObject, text, type JsonObject } from '../core/values/json';
-import { includedIn, largestPage, readPage } from '../core/client/pages';
-import { pathTo, type Api } from '../core/client/request';
+import type { About } from '../core/failures/messages';
+import { asFailure, Failure } from '../core/client/failure';
+import type { Cause } from '../core/client/cause';
+import { isObject, type JsonObject } from '../core/values/json';
+import { text } from '../core/values/text';
+import { includedIn } from '../core/client/document';
+import { largestPage } from '../core/client/pages';
+import { readPage } from '../core/client/page';
+import { pathTo } from '../core/client/path';
+import type { Api } from '../core/client/request';
 import { isAddress } from '../core/people/address';
 import { connect } from '../n8n/connect';
 import { toNodeError } from '../n8n/nodeError';

@@ -1,5 +1,7 @@
 import { tryToParseDateTime } from 'n8n-workflow';
-import { isObject, text, unixMs, type Json, type JsonObject } from '../core/values/json';
+import { isObject, type Json, type JsonObject } from '../core/values/json';
+import { text } from '../core/values/text';
+import { unixMs } from '../core/values/time';
 import { keepLatest } from '../core/values/collections';
 
 /* What is not a date gives undefined. */

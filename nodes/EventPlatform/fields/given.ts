@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, IGetNodeParameterOptions, INodeProperties } from 'n8n-workflow';
-import { isObject, quote, text } from '../core/values/json';
+import { isObject } from '../core/values/json';
+import { quote, text } from '../core/values/text';
 
 /** The parameters of a node. n8n takes 10 µs and more for each of every item, so one without an expression is asked for once. */
 export class Given {

@@ -1,6 +1,7 @@
 import { NodeOperationError, type IDataObject, type ResourceMapperField } from 'n8n-workflow';
-import { isObject, text, type JsonObject } from '../core/values/json';
-import { pathTo, problemOfId } from '../core/client/request';
+import { isObject, type JsonObject } from '../core/values/json';
+import { text } from '../core/values/text';
+import { pathTo, problemOfId } from '../core/client/path';
 import { unixSeconds } from './dates';
 import { isNothing, readSwitch, textsIn, wordsForNothing, type Given } from './given';
 import { snakeCase } from './field';

@@ -1,6 +1,7 @@
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { defaultEventTypes, eventTypeTable } from '../core/events/eventTypes';
-import { isObject, text, type JsonObject } from '../core/values/json';
+import { isObject, type JsonObject } from '../core/values/json';
+import { text } from '../core/values/text';
 import { wallTime } from './dates';
 import { choiceField, dateField, eitherField, rowsField, switchField, textField } from './field';
 import { timezoneLocator } from './locators';

@@ -1,4 +1,5 @@
-import { isObject, text, type Json, type JsonObject } from '../core/values/json';
+import { isObject, type Json, type JsonObject } from '../core/values/json';
+import { text } from '../core/values/text';
 import { questionOf, type FormField } from './formField';
 
 /* The answer to GET /people_attributes, whose shape the specification does not show. */

@@ -1,5 +1,6 @@
 import type { ResourceMapperField } from 'n8n-workflow';
-import { isObject, text, type Json } from '../core/values/json';
+import { isObject, type Json } from '../core/values/json';
+import { text } from '../core/values/text';
 import { areOneMistakeApart } from '../core/people/typingMistakes';
 import { titleCase } from '../fields/field';
 

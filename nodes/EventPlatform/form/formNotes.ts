@@ -1,6 +1,7 @@
 import { groupBy } from '../core/values/collections';
-import { isObject, text, type Json, type JsonObject } from '../core/values/json';
-import { attributesOf } from '../core/client/pages';
+import { isObject, type Json, type JsonObject } from '../core/values/json';
+import { text } from '../core/values/text';
+import { attributesOf } from '../core/client/document';
 import type { Fields } from '../core/records/simplify';
 import { titleCase } from '../fields/field';
 import { closeTo, labelOf } from './formField';

@@ -1,5 +1,5 @@
 import type { Candidate } from '../core/people/row';
-import { isVisible, quote, text } from '../core/values/json';
+import { isVisible, quote, text } from '../core/values/text';
 import { cleanAddress, isAddress } from '../core/people/address';
 import type { PersonField } from '../core/people/registration';
 import { textsIn, wordsForNothing } from '../fields/given';

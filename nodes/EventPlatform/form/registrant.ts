@@ -1,7 +1,9 @@
 import type { IDataObject, ResourceMapperField } from 'n8n-workflow';
-import { failureText, meaningOf } from '../core/failures/causes';
+import { failureText } from '../core/failures/messages';
+import { meaningOf } from '../core/failures/meaning';
 import { asFailure, Failure } from '../core/client/failure';
-import { isObject, text } from '../core/values/json';
+import { isObject } from '../core/values/json';
+import { text } from '../core/values/text';
 import type { Api } from '../core/client/request';
 import { snakeCase, titleCase } from '../fields/field';
 import type { Read } from '../fields/read';

@@ -1,9 +1,12 @@
-import { meaningOf } from '../core/failures/causes';
-import { mostRefused } from '../core/failures/meanings';
+import { meaningOf } from '../core/failures/meaning';
+import { mostRefused } from '../core/failures/refusalHistory';
 import { asFailure, Failure } from '../core/client/failure';
 import { isObject } from '../core/values/json';
-import { attributesOf, largestPage, lastPageIn } from '../core/client/pages';
-import { InvalidSegment, type Api } from '../core/client/request';
+import { attributesOf } from '../core/client/document';
+import { largestPage } from '../core/client/pages';
+import { lastPageIn } from '../core/client/page';
+import { InvalidSegment } from '../core/client/path';
+import type { Api } from '../core/client/request';
 import { readEvent, readSession } from '../core/sessions/readSession';
 import { attributesIn } from './attributeList';
 import { named, questionOf, type FormField } from './formField';

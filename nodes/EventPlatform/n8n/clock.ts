@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
-import { Cancelled } from '../core/client/failure';
-import type { Clock } from '../core/client/request';
+import { Cancelled } from '../core/client/cancelled';
+import type { Clock } from '../core/client/clock';
 
 /** Versions of n8n before 2 cannot interrupt a sleep, so none is longer. */
 const sliceMs = 250;

@@ -3,9 +3,10 @@ import { credentialType } from './authentication';
 import { clock } from './clock';
 import { createApi } from '../core/client/client';
 import { apiRoot } from '../core/client/baseUrl';
-import { isObject, text } from '../core/values/json';
-import { paceFor } from '../core/client/pace';
-import { createSend } from './request';
+import { isObject } from '../core/values/json';
+import { text } from '../core/values/text';
+import { paceFor } from '../core/client/requestQueue';
+import { createSend } from './send';
 
 export type Connection = Awaited<ReturnType<typeof connect>>;
 

@@ -4,12 +4,12 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 import { apiRoot } from '../core/client/baseUrl';
+import { text } from '../core/values/text';
+import { createTestSend } from './send';
 import { problemOfToken } from '../core/failures/credentialCheck';
 import { redact } from '../core/values/redact';
-import { text } from '../core/values/json';
 import { clock } from './clock';
 import { limitsOf } from './connect';
-import { createTestSend } from './request';
 
 /** n8n's own kind of test takes any server that answers 200 for the platform, and names no cause. */
 async function apiToken(

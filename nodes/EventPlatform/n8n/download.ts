@@ -1,9 +1,9 @@
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
-import { isPrivateHost } from '../core/client/baseUrl';
+import { isPrivateHost } from '../core/client/privateHost';
+import { Cancelled } from '../core/client/cancelled';
+import { usualAnswerMs } from './send';
 import { transfer, type FileAnswer, type FileToGet } from '../core/files/transfer';
-import { Cancelled } from '../core/client/failure';
 import type { Connection } from './connect';
-import { usualAnswerMs } from './request';
 
 /** n8n's store wants a stream of Node, which a node may not import. But the class of an answer's body makes others. */
 interface StreamClass {

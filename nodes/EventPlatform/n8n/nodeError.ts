@@ -1,7 +1,8 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
-import { Cancelled, Failure } from '../core/client/failure';
-import { failureText, type About } from '../core/failures/causes';
-import { excerpt } from '../core/values/json';
+import { Cancelled } from '../core/client/cancelled';
+import { Failure } from '../core/client/failure';
+import { excerpt } from '../core/values/text';
+import { failureText, type About } from '../core/failures/messages';
 
 /** What n8n shows of an error, without secrets. A cancel goes on: by its name n8n knows that the run has not failed. */
 export function toNodeError(

@@ -1,6 +1,6 @@
 import { parseUrl } from '../core/client/baseUrl';
 import { isObject } from '../core/values/json';
-import { problemOfId } from '../core/client/request';
+import { problemOfId } from '../core/client/path';
 
 /*
  * Readers of stored values that may have any shape. A reader returns a copy of what fits. A part that does not fit is

@@ -13,7 +13,8 @@ import {
 	unsubscribe,
 	webhooksOf,
 } from '../core/webhooks/subscriptions';
-import { apiRoot, isOutOfReach, unreachable } from '../core/client/baseUrl';
+import { apiRoot } from '../core/client/baseUrl';
+import { isOutOfReach, unreachable } from '../core/client/privateHost';
 import { asFailure, Failure } from '../core/client/failure';
 import type { Api } from '../core/client/request';
 import { withPlatformClock } from '../core/client/quota';

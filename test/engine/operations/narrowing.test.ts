@@ -1,4 +1,4 @@
-import { text } from '../../../nodes/EventPlatform/core/values/json';
+import { text } from '../../../nodes/EventPlatform/core/values/text';
 import { sandboxForTests, seededEvent, type TestSandbox } from '../../support/platform/sandbox';
 import { seededId } from '../../../sandbox/seed/ids';
 import { makeEvent, makeRegistration, makeSession, makeUser } from './making';

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { text } from '../../../nodes/EventPlatform/core/values/json';
+import { text } from '../../../nodes/EventPlatform/core/values/text';
 import type { Fault } from '../../../sandbox/faults/faults';
 import type { TestSandbox } from '../../support/platform/sandbox';
 import { noSuchId } from './operate';

@@ -1,4 +1,4 @@
-import { text } from '../../../nodes/EventPlatform/core/values/json';
+import { text } from '../../../nodes/EventPlatform/core/values/text';
 import { anyServer } from '../../support/platform/anyServer';
 import { tokenCredential } from '../../support/n8n/engine';
 import { credentials } from '../../support/n8n/engineCredentials';

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { ClientOAuth2, type ClientOAuth2Options } from '@n8n/client-oauth2';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import { text } from '../../../nodes/EventPlatform/core/values/json';
+import { text } from '../../../nodes/EventPlatform/core/values/text';
 import type { Access } from '../../../sandbox/server';
 import { credentials, type Credential } from './engineCredentials';
 

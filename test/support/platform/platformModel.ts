@@ -1,10 +1,6 @@
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
-import type {
-	Answer,
-	ApiRequest,
-	Clock,
-	Lost,
-} from '../../../nodes/EventPlatform/core/client/request';
+import type { Answer, ApiRequest, Lost } from '../../../nodes/EventPlatform/core/client/request';
+import type { Clock } from '../../../nodes/EventPlatform/core/client/clock';
 import { createRateLimit, type RateLimit } from '../../../sandbox/access/rateLimit';
 import { shuffled } from '../../../sandbox/world/draws';
 import { inWords } from '../../../sandbox/world/errorWords';

@@ -1,5 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { EventPlatform } from '../../../nodes/EventPlatform/EventPlatform.node.js';
+import { EventPlatform } from '../../../nodes/EventPlatform/EventPlatform.node';
 import { bulkRegister, crowd } from './bulkScene';
 
 /** A process of its own that registers people, or syncs them, until it is done or killed. */

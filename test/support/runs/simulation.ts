@@ -3,8 +3,8 @@ import type { RunOptions } from '../../../nodes/EventPlatform/core/bulk/runConte
 import type { Candidate } from '../../../nodes/EventPlatform/core/people/row';
 import { runBulk } from '../../../nodes/EventPlatform/core/bulk/run';
 import type { Failure } from '../../../nodes/EventPlatform/core/client/failure';
+import { createPace } from '../../../nodes/EventPlatform/core/client/requestQueue';
 import { createApi } from '../../../nodes/EventPlatform/core/client/client';
-import { createPace } from '../../../nodes/EventPlatform/core/client/pace';
 import { PlatformModel, type ModelOptions, type Registration } from '../platform/platformModel';
 import { random } from '../platform/random';
 import { VirtualClock } from '../time/virtualClock';

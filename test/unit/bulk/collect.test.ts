@@ -1,6 +1,7 @@
 import { Job } from '../../../nodes/EventPlatform/core/bulk/job';
 import { FirstReads } from '../../../nodes/EventPlatform/core/bulk/firstReads';
-import { Failure, type Cause } from '../../../nodes/EventPlatform/core/client/failure';
+import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
+import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { TaskReader } from '../../../nodes/EventPlatform/core/jobs/taskReader';
 import { asking } from '../../support/platform/fakePlatform';

@@ -1,5 +1,6 @@
 import { Health } from '../../../nodes/EventPlatform/core/bulk/health';
-import { Failure, type Cause } from '../../../nodes/EventPlatform/core/client/failure';
+import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
+import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 
 const failure = (reason: Cause = 'platform_error') =>
 	new Failure(reason, { method: 'POST', path: '/x' });

@@ -1,5 +1,6 @@
 import { createTurns, type Turn } from '../../../nodes/EventPlatform/core/bulk/queue';
-import { Failure, type Cause } from '../../../nodes/EventPlatform/core/client/failure';
+import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
+import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import { VirtualClock } from '../../support/time/virtualClock';
 
 const why = { code: 'why', message: 'Because.' };

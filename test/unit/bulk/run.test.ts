@@ -1,7 +1,8 @@
 import { planRun } from '../../../nodes/EventPlatform/core/bulk/plan';
 import { countStatuses } from '../../../nodes/EventPlatform/core/bulk/report';
 import { runBulk } from '../../../nodes/EventPlatform/core/bulk/run';
-import { Failure, type Cause } from '../../../nodes/EventPlatform/core/client/failure';
+import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
+import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import type { ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
 import type { Show } from '../../../nodes/EventPlatform/core/records/simplify';
 import { runAgainst } from '../../support/runs/bulkRun';

@@ -1,5 +1,5 @@
 import { createBreaks } from '../../../nodes/EventPlatform/core/client/breaks';
-import { Cancelled } from '../../../nodes/EventPlatform/core/client/failure';
+import { Cancelled } from '../../../nodes/EventPlatform/core/client/cancelled';
 
 /** A clock that tells how long was slept, and goes on when it is told to. */
 function clockOf() {

@@ -1,10 +1,6 @@
 import { createApi } from '../../../nodes/EventPlatform/core/client/client';
-import type {
-	Answer,
-	ApiRequest,
-	Lost,
-	Pace,
-} from '../../../nodes/EventPlatform/core/client/request';
+import type { Answer, ApiRequest, Lost } from '../../../nodes/EventPlatform/core/client/request';
+import type { Pace } from '../../../nodes/EventPlatform/core/client/requestQueue';
 import { VirtualClock } from '../../support/time/virtualClock';
 
 const get: ApiRequest = { method: 'GET', path: '/events' };

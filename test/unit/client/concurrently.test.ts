@@ -2,7 +2,7 @@ import {
 	mapConcurrently,
 	unlessAborted,
 } from '../../../nodes/EventPlatform/core/client/concurrently';
-import { Cancelled } from '../../../nodes/EventPlatform/core/client/failure';
+import { Cancelled } from '../../../nodes/EventPlatform/core/client/cancelled';
 
 /** Work that ends when told, so that the test decides the order. */
 function bench(count: number, most: number, signal?: AbortSignal) {

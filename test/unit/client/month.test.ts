@@ -1,13 +1,7 @@
 import type { Quota } from '../../../nodes/EventPlatform/core/client/quota';
-import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
-import type { Answer, Api, ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
 import {
-	askQuota,
 	monthAfter,
-	remainingNow,
 	refusalByMonth,
-	observe,
-	rateOf,
 	type Month,
 } from '../../../nodes/EventPlatform/core/client/month';
 
@@ -69,65 +63,4 @@ test.each<[string, Quota, boolean, number, string | undefined]>([
 	expect(refusalByMonth(month, 500, { usesReserve }, now)).toBe(cause);
 	expect(refusalByMonth(month, 500, { usesReserve, asksAlways: true }, now)).toBeUndefined();
 	expect(refusalByMonth({}, 500, { usesReserve }, now)).toBeUndefined();
-});
-
-const hour = 3_600_000;
-const day = 24 * hour;
-
-describe('what is spent in a day', () => {
-	const minute = 60_000;
-
-	test('twenty requests may have overtaken each other, one more is a new month', () => {
-		const before = [{ at: 0, remaining: 100 }];
-		expect(observe(before, 120, 1)).toEqual(before);
-		expect(observe(before, 121, 1)).toEqual([{ at: 1, remaining: 121 }]);
-	});
-
-	test('a sample comes every quarter of an hour', () => {
-		const before = [{ at: hour, remaining: 100 }];
-		const next = { at: hour + 15 * minute, remaining: 90 };
-		expect(observe(before, 90, next.at - 1)).toBe(before);
-		expect(observe(before, undefined, next.at)).toBe(before);
-		expect(observe(before, 90, next.at)).toEqual([...before, next]);
-	});
-
-	test('the newest sample that is a day old is kept, older ones are not', () => {
-		const before = [0, 1, 2].map((hours) => ({ at: hours * hour, remaining: 100 - hours }));
-		const now = { at: day + hour, remaining: 50 };
-		expect(observe(before, 50, now.at)).toEqual([...before.slice(1), now]);
-		expect(observe(before, 50, day - 1)).toHaveLength(4);
-		expect(rateOf(before, 50, day + hour)).toEqual({ perDay: 49, since: hour });
-	});
-
-	test('an hour is enough for a measure, and nobody spends less than nothing', () => {
-		const first = [{ at: hour, remaining: 100 }];
-		expect(rateOf(first, 99, 2 * hour)).toEqual({ perDay: 24, since: hour });
-		expect(rateOf(first, 99, 2 * hour - 1)).toBeUndefined();
-		expect(rateOf(first, 110, 2 * hour)).toEqual({ perDay: 0, since: hour });
-		expect(rateOf(first, undefined, 2 * hour)).toBeUndefined();
-	});
-});
-
-const ping: ApiRequest = { method: 'GET', path: '/ping', asksAlways: true };
-const seven: Answer = { status: 200, headers: { 'ratelimit-monthly-remaining': '7' }, body: '' };
-
-test.each<[string, Answer | Failure, object | undefined, number | undefined]>([
-	[
-		'nothing left, where the month is used up',
-		new Failure('quota_spent', ping, { status: 429, retryAt: 5 }),
-		{ monthlyLimit: 8, monthlyRemaining: 0, monthReturnsAt: 5 },
-		0,
-	],
-	['what the headers say', seven, { monthlyRemaining: 7 }, 7],
-	['not known where the platform fails', new Failure('platform_error', ping), undefined, undefined],
-])('what a ping tells of the month is %s', async (_, said, quota, remaining) => {
-	const clock = { now: () => 0, sleep: () => Promise.resolve() };
-	const call = (request: ApiRequest) => {
-		expect(request).toEqual(ping);
-		return said instanceof Failure ? Promise.reject(said) : Promise.resolve(said);
-	};
-	const api: Api = Object.assign(call, { usage: { requests: 0, perSecond: 5, monthlyLimit: 8 } });
-	expect(await remainingNow(api, clock)).toBe(remaining);
-	if (quota) expect(await askQuota(api, clock)).toMatchObject(quota);
-	else await expect(askQuota(api, clock)).rejects.toThrow('platform_error');
 });

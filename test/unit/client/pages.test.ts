@@ -1,69 +1,234 @@
-import {
-	attributesOf,
-	readPage,
-	readRecord,
-	recordKey,
-} from '../../../nodes/EventPlatform/core/client/pages';
+import fc from 'fast-check';
+import { Cancelled } from '../../../nodes/EventPlatform/core/client/cancelled';
+import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
+import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
+import { listRecords, type List } from '../../../nodes/EventPlatform/core/client/pages';
+import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import type { Answer, ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
+import { asking, pageOf } from '../../support/platform/fakePlatform';
+import { VirtualClock } from '../../support/time/virtualClock';
 
-const get: ApiRequest = { method: 'GET', path: '/jobs/1' };
-const answer = (body: unknown): Answer => ({ status: 200, headers: {}, body });
-const job = { type: 'jobs', id: '1', attributes: { status: 'ended' } };
+const upTo = (count: number) => [...Array(count).keys()];
 
-test('a job is read flat, as specified, and wrapped, as others send it', () => {
-	expect(readRecord(get, answer({ data: job }))).toBe(job);
-	for (const flat of [job, { id: '1' }, { attributes: {} }]) {
-		expect(readRecord(get, answer(flat))).toBe(flat);
+interface Platform {
+	/** The ids that there are when request number `request` is answered. */
+	ids: (request: number) => readonly number[];
+	meta?: boolean;
+	/** Answers in a changing time, so that they overtake each other. */
+	latency?: (page: number) => number;
+	/** Ignores what was asked for. */
+	pageSize?: number;
+	/** The records from here on have an id. */
+	firstId?: number;
+	/** What its 400 is taken for. */
+	beyond?: Cause;
+	/** Does not answer this page, which exists. */
+	failing?: { page: number; reason: Cause };
+}
+
+/** A platform that lists as section 4.2 says, and says 400 to any page that does not exist. */
+function platform({ ids, meta = true, latency = () => 100, firstId = 0, ...rules }: Platform) {
+	const clock = new VirtualClock();
+	const { beyond = 'page_out_of_range', failing } = rules;
+	const asked: number[] = [];
+	const sizes = new Set<unknown>();
+	let open = 0;
+	let mostOpen = 0;
+	async function ask(request: ApiRequest): Promise<Answer> {
+		const page = Number(request.query?.['page[number]']);
+		sizes.add(request.query?.['page[size]']);
+		const size = rules.pageSize ?? Number(request.query?.['page[size]']);
+		mostOpen = Math.max(mostOpen, ++open);
+		const all = ids(asked.push(page));
+		await clock.sleep(latency(page));
+		open--;
+		const pages = Math.ceil(all.length / size);
+		const reason = page === failing?.page ? failing.reason : page > 0 && page >= pages && beyond;
+		const status = reason === 'platform_error' ? 500 : 400;
+		if (reason) throw new Failure(reason, request, { status });
+		const data = all.slice(page * size, (page + 1) * size).map((index): JsonObject => ({
+			...(index >= firstId && { id: String(index), type: 'people' }),
+			attributes: { index },
+		}));
+		const next_page = page + 1 < pages ? page + 1 : null;
+		const about = { current_page: page, next_page, page_count: pages, record_count: all.length };
+		return { status: 200, headers: {}, body: { data, ...(meta && { meta: about }) } };
 	}
+	async function list(options: List = {}): Promise<number[]> {
+		const records = await clock.run(listRecords(ask, '/people', options));
+		return records.map(({ attributes }) => (attributes as { index: number }).index);
+	}
+	return { list, clock, asked, sizes, mostOpen: () => mostOpen };
+}
+
+test.each<[number, number | undefined, number, number[]]>([
+	[0, undefined, 1, [50]],
+	[1, undefined, 1, [50]],
+	[51, undefined, 2, [50]],
+	[1_000, undefined, 20, [50]],
+	[1_000, 0, 0, []],
+	[1_000, 1, 1, [1]],
+	[1_000, 50, 1, [50]],
+	[1_000, 51, 2, [50]],
+	[1_000, 5_000, 20, [50]],
+])('of %d records at most %p are read with %d requests', async (count, limit, requests, size) => {
+	const { list, asked, sizes } = platform({ ids: () => upTo(count) });
+	expect(await list({ limit })).toEqual(upTo(Math.min(limit ?? count, count)));
+	expect(asked).toHaveLength(requests);
+	expect([...sizes]).toEqual(size);
 });
 
-test.each(['1', '2'])(
-	'a record with the UUID of another one than was asked for is none: %s',
-	(end) => {
-		const [asked, id] = [1, end].map((last) => `ABCDEF00-0000-4000-8000-00000000000${last}`);
-		const read = () =>
-			readRecord({ ...get, path: `/people/${asked}` }, answer({ id: id?.toLowerCase() }));
-		if (end === '1') expect(read()).toEqual({ id: id?.toLowerCase() });
-		else expect(read).toThrow('unexpected_shape');
-	},
-);
-
-test.each([
-	[null, 'record'],
-	[{}, 'record'],
-	[{ data: null }, 'record'],
-	[{ data: [job] }, 'record'],
-	[{ data: job }, 'list'],
-	[{ data: ['a'] }, 'list'],
-	[{}, 'list'],
-])('a 200 with %j is no %s, which its failure says', (body, wanted) => {
-	const read = wanted === 'list' ? readPage : readRecord;
-	expect(() => read(get, answer(body))).toThrow(
-		expect.objectContaining({ reason: 'unexpected_shape', request: get, status: 200 }) as Error,
+test('pages that come in any order are put in theirs, and few are under way at once', async () => {
+	await fc.assert(
+		fc.asyncProperty(
+			fc.integer({ min: 0, max: 1_200 }),
+			fc.option(fc.integer({ min: 1, max: 1_300 }), { nil: undefined }),
+			fc.array(fc.integer({ min: 1, max: 5_000 }), { minLength: 1 }),
+			async (count, limit, latencies) => {
+				const latency = (page: number) => latencies[page % latencies.length] ?? 1;
+				const { list, asked, mostOpen } = platform({ ids: () => upTo(count), latency });
+				const wanted = Math.min(count, limit ?? Infinity);
+				expect(await list({ limit })).toEqual(upTo(wanted));
+				expect(asked).toHaveLength(Math.max(1, Math.ceil(wanted / Math.min(limit ?? 50, 50))));
+				expect(new Set(asked).size).toBe(asked.length);
+				expect(mostOpen()).toBeLessThanOrEqual(10);
+			},
+		),
+		{ numRuns: 60 },
 	);
 });
 
+describe('records that are deleted while the list is read', () => {
+	/** Before request number `at` is answered the record at that place goes, if there is one. */
+	async function readDuring(count: number, deletions: Array<{ at: number; place: number }>) {
+		const left = upTo(count);
+		const ids = (request: number) => {
+			for (const { at, place } of deletions) if (at === request) left.splice(place, 1);
+			return [...left];
+		};
+		const { list, asked } = platform({ ids });
+		return { found: await list(), left, asked };
+	}
+
+	test('let no other one be missing, for one request more', async () => {
+		const { found, asked } = await readDuring(120, [{ at: 3, place: 10 }]);
+		expect(found).toEqual(upTo(120));
+		expect(asked).toHaveLength(4);
+	});
+
+	test('let nobody be missing, whenever and wherever they are deleted', async () => {
+		const deletion = fc.record({
+			at: fc.integer({ min: 2, max: 14 }),
+			place: fc.integer({ min: 0, max: 600 }),
+		});
+		await fc.assert(
+			fc.asyncProperty(
+				fc.integer({ min: 0, max: 600 }),
+				fc.array(deletion, { maxLength: 8 }),
+				async (count, deletions) => {
+					const { found, left, asked } = await readDuring(count, deletions);
+					expect(new Set(found).size).toBe(found.length);
+					expect(left.filter((id) => !found.includes(id))).toEqual([]);
+					const pages = Math.max(1, Math.ceil(count / 50));
+					expect(asked.length).toBeLessThanOrEqual(pages + deletions.length);
+				},
+			),
+			{ numRuns: 200 },
+		);
+	});
+
+	test('cost nothing more where records have no id, like task results: all are kept', async () => {
+		const all = platform({ ids: () => upTo(101), firstId: Infinity });
+		expect(await all.list()).toEqual(upTo(101));
+		const ids = (request: number) => upTo(request < 2 ? 120 : 119);
+		const { list, asked } = platform({ ids, firstId: 4 });
+		expect(await list()).toEqual(upTo(119));
+		expect(asked).toEqual([0, 1, 2]);
+	});
+});
+
+test('nothing at all is an empty list where even page 0 is refused, and asked for once', async () => {
+	const failing = { page: 0, reason: 'page_out_of_range' as const };
+	const { list, asked } = platform({ ids: () => [], failing });
+	expect(await list()).toEqual([]);
+	expect(asked).toEqual([0]);
+});
+
+test('a list without meta is read until a page is not full', async () => {
+	const { list, asked } = platform({ ids: () => upTo(120), meta: false });
+	expect(await list()).toEqual(upTo(120));
+	expect(asked).toEqual([0, 1, 2]);
+});
+
+test('a list that shrinks ends with what there is, whatever the 400 says', async () => {
+	const ids = (request: number) => upTo(request < 3 ? 200 : 100);
+	expect(await platform({ ids, beyond: 'refused' }).list()).toEqual(upTo(100));
+	const untold = platform({ ids: () => upTo(100), meta: false, beyond: 'refused' });
+	expect(await untold.list()).toEqual(upTo(100));
+});
+
+test.each<[number, Cause]>([
+	[2, 'refused'],
+	[3, 'refused'],
+	[0, 'nothing_or_filter'],
+])('page %d of 0 to 3 is %s although it exists: no end of the list', async (page, reason) => {
+	const { list } = platform({
+		ids: () => upTo(200),
+		beyond: 'refused',
+		failing: { page, reason },
+	});
+	await expect(list()).rejects.toThrow(reason);
+});
+
+test('a platform that gives smaller pages than it was asked for is read to the end', async () => {
+	expect(await platform({ ids: () => upTo(101), pageSize: 20 }).list()).toEqual(upTo(101));
+	const { list, asked, mostOpen } = platform({ ids: () => upTo(1_000), pageSize: 20 });
+	expect(await list({ limit: 45 })).toEqual(upTo(45));
+	expect(asked).toEqual([0, 1, 2]);
+	expect(mostOpen()).toBe(2);
+});
+
+test('the first page that fails fails the list, and no more pages are asked for', async () => {
+	const failing = { page: 3, reason: 'platform_error' } as const;
+	const { list, clock, asked, mostOpen } = platform({ ids: () => upTo(5_000), failing });
+	await expect(list()).rejects.toMatchObject({ reason: 'platform_error' });
+	await clock.run(clock.sleep(10_000));
+	expect(asked.length).toBeLessThan(15);
+	expect(mostOpen()).toBe(10);
+});
+
+test('a cancel ends the list before the next page', async () => {
+	const { list, clock, asked } = platform({ ids: () => upTo(5_000) });
+	const stop = new AbortController();
+	clock.later(250, () => stop.abort());
+	await expect(list({ signal: stop.signal })).rejects.toBeInstanceOf(Cancelled);
+	expect(asked.length).toBeLessThan(40);
+});
+
 test.each([
-	['0 is a page', { current_page: 0, next_page: null, page_count: 1 }, 0],
-	['an empty list', { current_page: 0, next_page: null, page_count: 0 }, 0],
-	['the count of pages', { current_page: 0, next_page: 1, page_count: 7 }, 6],
-	['null ends it whatever the count says', { current_page: 2, next_page: null, page_count: 9 }, 2],
-	['an end that does not say which page it is', { next_page: null, page_count: 3 }, 2],
-	['only a next page', { current_page: 0, next_page: 1 }, 1],
-	['none', undefined, undefined],
-	['a count in words', { page_count: 'many' }, undefined],
-])('meta: %s', (_, meta, lastPage) => {
-	expect(readPage(get, answer({ data: [], meta })).meta?.lastPage).toBe(lastPage);
+	['the same page again, without an end', 50, 50, undefined, 2],
+	['the same page without IDs', 50, 50, undefined, 2],
+	['the same page again', 3, 3, { page_count: 3_000 }, 20],
+	['nothing', 3, 0, { page_count: 3_000 }, 20],
+])('pages that all have %s are not read for ever', async (what, first, length, meta, most) => {
+	let asked = 0;
+	const ask = () => {
+		const ids = upTo(asked++ === 0 ? first : length);
+		const data = ids.map((id) => (what.endsWith('IDs') ? {} : { id: String(id) }));
+		return Promise.resolve({ status: 200, headers: {}, body: { data, meta } });
+	};
+	expect(await listRecords(ask, '/people')).toHaveLength(first);
+	expect(asked).toBeLessThanOrEqual(most);
 });
 
-test('records are the same by type and id, and without an id like no other', () => {
-	expect(recordKey({ type: 'people', id: '1' })).toBe('people 1');
-	expect(recordKey({ type: 'people', id: 1 })).toBe('people 1');
-	expect(recordKey({ type: 7, id: '1' })).toBe(' 1');
-	expect(recordKey({ type: 'people', id: null })).toBeUndefined();
+test('a list that has grown by a page is read to its new end', async () => {
+	const ids = (request: number) => upTo(request < 2 ? 100 : 130);
+	expect(await platform({ ids }).list()).toEqual(upTo(130));
 });
 
-test('the attributes of a record are an object, whatever it has', () => {
-	expect(attributesOf({ attributes: { a: 1 } })).toEqual({ a: 1 });
-	for (const attributes of [null, 'x', [1]]) expect(attributesOf({ attributes })).toEqual({});
+test('a page is shaped when it is read', async () => {
+	const { ask } = asking(({ query }) => pageOf([{ id: '1', attributes: {} }, { id: '2' }], query));
+	const onPage = () => (record: JsonObject) => ({ shown: record.id ?? '' });
+	const records = await listRecords(ask, '/people', { onPage });
+	expect(records).toEqual([{ shown: '1' }, { shown: '2' }]);
 });

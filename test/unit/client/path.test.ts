@@ -4,7 +4,7 @@ import {
 	InvalidSegment,
 	pathTo,
 	queryString,
-} from '../../../nodes/EventPlatform/core/client/request';
+} from '../../../nodes/EventPlatform/core/client/path';
 
 test.each([
 	['a/b?c=d#e', 'a%2Fb%3Fc%3Dd%23e'],

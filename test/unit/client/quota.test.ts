@@ -1,4 +1,3 @@
-import { costInWords } from '../../../nodes/EventPlatform/core/client/cost';
 import type { Answer } from '../../../nodes/EventPlatform/core/client/request';
 import { readQuota, timeIn } from '../../../nodes/EventPlatform/core/client/quota';
 
@@ -86,8 +85,4 @@ test.each([
 	['60', undefined],
 ])('a reset in %s seconds is the month’s only where it is far', (reset, at) => {
 	expect(readQuota(answer({ reset }), now).monthReturnsAt).toBe(at);
-});
-
-test('what was refused is told with the cost', () => {
-	expect(costInWords({ requests: 1, refused: 3 }, 41.2)).toBe('1 request, 3 refused (429), 41 s');
 });

@@ -1,5 +1,5 @@
 import { checkedLink, fileName, mediaType } from '../../../nodes/EventPlatform/core/files/link';
-import { isPrivateHost } from '../../../nodes/EventPlatform/core/client/baseUrl';
+import { isPrivateHost } from '../../../nodes/EventPlatform/core/client/privateHost';
 
 const isPrivate = (url: URL) => Promise.resolve(isPrivateHost(url.hostname));
 const onTheInternet = { apiRoot: 'https://api.livestorm.co/v1', isPrivate };

@@ -1,4 +1,5 @@
-import { Cancelled, Failure } from '../../../nodes/EventPlatform/core/client/failure';
+import { Cancelled } from '../../../nodes/EventPlatform/core/client/cancelled';
+import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import { waitForJob } from '../../../nodes/EventPlatform/core/jobs/waitForJob';
 import { asTask } from '../../../nodes/EventPlatform/core/people/registration';
 import { asking } from '../../support/platform/fakePlatform';

@@ -1,4 +1,4 @@
-import { Cancelled } from '../../../nodes/EventPlatform/core/client/failure';
+import { Cancelled } from '../../../nodes/EventPlatform/core/client/cancelled';
 import { clock, steady } from '../../../nodes/EventPlatform/n8n/clock';
 
 /** What the clock says when the machine's clock says these times, one after the other. */

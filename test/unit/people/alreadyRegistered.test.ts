@@ -1,4 +1,5 @@
-import type { Cause, PlatformError } from '../../../nodes/EventPlatform/core/client/failure';
+import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
+import type { PlatformError } from '../../../nodes/EventPlatform/core/client/errorBody';
 import {
 	isRegisteredAlready,
 	toldRegistered,

@@ -1,5 +1,6 @@
 import type { Change } from '../../../nodes/EventPlatform/core/people/outcome';
-import { Failure, type Cause } from '../../../nodes/EventPlatform/core/client/failure';
+import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
+import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import {
 	amend,

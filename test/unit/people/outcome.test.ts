@@ -1,5 +1,6 @@
 import { because, own, refusedTogether } from '../../../nodes/EventPlatform/core/people/outcome';
-import { Cancelled, Failure } from '../../../nodes/EventPlatform/core/client/failure';
+import { Cancelled } from '../../../nodes/EventPlatform/core/client/cancelled';
+import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 
 const request = { method: 'POST', path: '/sessions/s/people/bulk' } as const;
 const explain = ({ reason }: Failure, jobId?: string) => `${reason} of ${jobId ?? 'no job'}`;

@@ -1,6 +1,7 @@
 import type { Cursor } from '../../../nodes/EventPlatform/core/polling/cursor';
 import { mostAtOnce, readNews } from '../../../nodes/EventPlatform/core/polling/newEvents';
-import { Failure, type Cause } from '../../../nodes/EventPlatform/core/client/failure';
+import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
+import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import type { Answer, ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
 import { pageOf } from '../../support/platform/fakePlatform';

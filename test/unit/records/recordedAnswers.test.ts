@@ -1,8 +1,11 @@
-import { failureText } from '../../../nodes/EventPlatform/core/failures/causes';
+import { failureText } from '../../../nodes/EventPlatform/core/failures/messages';
+import { afterResponse } from '../../../nodes/EventPlatform/core/client/retryPolicy';
+import { text } from '../../../nodes/EventPlatform/core/values/text';
+import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
+import { listRecords } from '../../../nodes/EventPlatform/core/client/pages';
+import { readPage } from '../../../nodes/EventPlatform/core/client/page';
+import { readRecord } from '../../../nodes/EventPlatform/core/client/document';
 import { mediaType } from '../../../nodes/EventPlatform/core/files/link';
-import { afterResponse } from '../../../nodes/EventPlatform/core/client/failure';
-import { text, type JsonObject } from '../../../nodes/EventPlatform/core/values/json';
-import { listRecords, readPage, readRecord } from '../../../nodes/EventPlatform/core/client/pages';
 import type { ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
 import { isGeneratedAddress } from '../../../nodes/EventPlatform/core/people/address';
 import { readJob } from '../../../nodes/EventPlatform/core/jobs/jobState';

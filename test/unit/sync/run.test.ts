@@ -1,5 +1,6 @@
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
-import { text, type JsonObject } from '../../../nodes/EventPlatform/core/values/json';
+import { text } from '../../../nodes/EventPlatform/core/values/text';
+import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import type { Answer, ApiRequest, Ask } from '../../../nodes/EventPlatform/core/client/request';
 import type { SentJob } from '../../../nodes/EventPlatform/core/bulk/job';
 import type { SessionRead } from '../../../nodes/EventPlatform/core/sessions/readSession';

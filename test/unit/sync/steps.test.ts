@@ -1,4 +1,5 @@
-import { Failure, type Cause } from '../../../nodes/EventPlatform/core/client/failure';
+import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
+import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { outstanding } from '../../../nodes/EventPlatform/core/people/changes';
 import type { Entry } from '../../../nodes/EventPlatform/core/sync/law';

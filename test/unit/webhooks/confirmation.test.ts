@@ -1,4 +1,4 @@
-import type { Cause } from '../../../nodes/EventPlatform/core/client/failure';
+import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { now, receiver } from '../../support/runs/deliveries';
 

@@ -6,7 +6,7 @@ import type { RunOptions } from '../../core/bulk/runContext';
 import type { Report } from '../../core/bulk/report';
 import { costOf, forecast, rehearse, shortage } from '../../core/bulk/forecast';
 import { runBulk } from '../../core/bulk/run';
-import { remainingNow } from '../../core/client/month';
+import { remainingNow } from '../../core/client/askQuota';
 import { switchField, switchFields } from '../../fields/field';
 import { joinLinkOption } from '../../fields/sharedFields';
 import type { Read } from '../../fields/read';

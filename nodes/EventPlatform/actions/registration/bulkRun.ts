@@ -1,7 +1,7 @@
 import { NodeOperationError, type IDisplayOptions, type INodeProperties } from 'n8n-workflow';
-import { failureText } from '../../core/failures/causes';
-import { attributesOf } from '../../core/client/pages';
-import { text } from '../../core/values/json';
+import { failureText } from '../../core/failures/messages';
+import { attributesOf } from '../../core/client/document';
+import { text } from '../../core/values/text';
 import { addressesSentByOthers } from '../../core/jobs/assign';
 import { sentOf } from '../../core/bulk/ledger';
 import type { Candidate } from '../../core/people/row';

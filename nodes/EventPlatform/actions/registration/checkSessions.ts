@@ -1,9 +1,10 @@
 import { planRun } from '../../core/bulk/plan';
 import type { Candidate } from '../../core/people/row';
-import { meaningOf } from '../../core/failures/causes';
-import { Meanings } from '../../core/failures/meanings';
+import { meaningOf } from '../../core/failures/meaning';
+import { Meanings } from '../../core/failures/refusalHistory';
+import { largestPage } from '../../core/client/pages';
+import { readPage } from '../../core/client/page';
 import { asFailure, Failure } from '../../core/client/failure';
-import { largestPage, readPage } from '../../core/client/pages';
 import type { Api, ApiRequest } from '../../core/client/request';
 import { whyClosed } from '../../core/sessions/phase';
 import { readSession } from '../../core/sessions/readSession';

@@ -1,6 +1,6 @@
 import type { PersonOutcome } from '../../core/people/outcome';
 import type { Candidate } from '../../core/people/row';
-import { thousands } from '../../core/client/cost';
+import { thousands } from '../../core/client/usage';
 import type { ApiRequest } from '../../core/client/request';
 import { sameAddress } from '../../core/people/address';
 import { joinLinkColumn } from '../../core/records/joinLink';

@@ -1,7 +1,8 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import type { AllItemsOperation } from '../operation';
 import { syncStatuses } from '../../core/people/outcome';
-import { isObject, text } from '../../core/values/json';
+import { isObject } from '../../core/values/json';
+import { text } from '../../core/values/text';
 import { hintsAboutUpdates } from '../../core/people/amend';
 import { inDryRun, runSync, type SyncOptions, type SyncReport } from '../../core/sync/run';
 import { numberField, switchFields } from '../../fields/field';

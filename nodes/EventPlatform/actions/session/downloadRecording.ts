@@ -4,9 +4,11 @@ import { recordingLocator, sessionLocator } from '../../fields/locators';
 import { storeFile } from '../../n8n/download';
 import { fileName, mediaType } from '../../core/files/link';
 import { fieldsOf } from '../../core/records/simplify';
+import { attributesOf } from '../../core/client/document';
+import { listRecords } from '../../core/client/pages';
+import { text } from '../../core/values/text';
+import type { JsonObject } from '../../core/values/json';
 import { shape } from '../records';
-import { attributesOf, listRecords } from '../../core/client/pages';
-import { text, type JsonObject } from '../../core/values/json';
 
 export const downloadRecording: Operation = {
 	action: 'Download recording of session',

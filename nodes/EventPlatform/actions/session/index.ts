@@ -22,8 +22,8 @@ import {
 	sessionNameField,
 } from '../../fields/sharedFields';
 import type { Query } from '../../fields/read';
-import { text } from '../../core/values/json';
-import { attributesOf, getRecord } from '../../core/client/pages';
+import { text } from '../../core/values/text';
+import { attributesOf, getRecord } from '../../core/client/document';
 import { fieldsOf } from '../../core/records/simplify';
 
 const embedUrl = textField(

@@ -1,4 +1,4 @@
-import type { Usage } from '../client/request';
+import type { Usage } from '../client/usage';
 import type { Reason } from '../people/reason';
 import type { Cost } from './meter';
 import type { Plan } from './plan';

@@ -1,4 +1,5 @@
-import { type Failure, againAfterMs } from '../client/failure';
+import type { Failure } from '../client/failure';
+import { againAfterMs } from '../client/retryPolicy';
 
 /** So slow may answers be at the pace of section 8 without leaving it unused. */
 const slowestAnswerSeconds = 4;

@@ -1,4 +1,5 @@
-import { againAfterMs, Failure } from '../client/failure';
+import { againAfterMs } from '../client/retryPolicy';
+import { Failure } from '../client/failure';
 import type { JsonObject } from '../values/json';
 import type { Ask } from '../client/request';
 import { readJobState, type JobState } from '../jobs/jobState';

@@ -1,4 +1,4 @@
-import { problemOfId } from '../client/request';
+import { problemOfId } from '../client/path';
 import { sameAddress } from '../people/address';
 import { duplicateOf, notSendable, type PersonOutcome } from '../people/outcome';
 import type { Candidate } from '../people/row';

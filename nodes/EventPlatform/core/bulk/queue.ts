@@ -1,4 +1,5 @@
-import type { Clock, Usage } from '../client/request';
+import type { Clock } from '../client/clock';
+import type { Usage } from '../client/usage';
 import type { Reason } from '../people/reason';
 import { Health } from './health';
 

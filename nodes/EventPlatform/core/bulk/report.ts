@@ -1,6 +1,6 @@
 import type { Failure } from '../client/failure';
 import { jobRecord } from '../jobs/jobState';
-import { costInWords, thousands, type RequestCount } from '../client/cost';
+import { costInWords, thousands, type RequestCount } from '../client/usage';
 import { groupBy } from '../values/collections';
 import type { JsonObject } from '../values/json';
 import { reasonOf, type Reason } from '../people/reason';

@@ -14,10 +14,12 @@
  * This file carries each request of the plan from the first try to send it to the results of its job.
  * ../failures says what a failure means, ../jobs/assign.ts whose result is whose, ../people/outcome.ts what an outcome says.
  */
-import { Meanings } from '../failures/meanings';
+import { Meanings } from '../failures/refusalHistory';
+import { againAfterMs, longestPauseMs } from '../client/retryPolicy';
+import { Cancelled } from '../client/cancelled';
+import { Failure } from '../client/failure';
+import type { Ask } from '../client/request';
 import { mapConcurrently, unlessAborted } from '../client/concurrently';
-import { againAfterMs, Cancelled, Failure } from '../client/failure';
-import { longestPauseMs, type Ask } from '../client/request';
 import { mayMeanNotYet } from '../jobs/notYet';
 import { TaskReader } from '../jobs/taskReader';
 import type { Reason } from '../people/reason';

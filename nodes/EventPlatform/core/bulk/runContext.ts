@@ -1,4 +1,5 @@
-import type { Api, Clock, Ask } from '../client/request';
+import type { Api, Ask } from '../client/request';
+import type { Clock } from '../client/clock';
 import type { EmailUse } from '../people/emailUse';
 import type { Explain } from '../people/outcome';
 import type { Show } from '../records/simplify';

@@ -1,4 +1,5 @@
-import { type Ask, type ApiRequest, pathTo } from '../client/request';
+import type { Ask, ApiRequest } from '../client/request';
+import { pathTo } from '../client/path';
 import { expectJob } from '../jobs/jobState';
 import { asTask } from '../people/registration';
 import type { Candidate } from '../people/row';

@@ -1,4 +1,4 @@
-import type { Clock } from './request';
+import type { Clock } from './clock';
 
 /** JavaScript does one thing at a time: everything else that runs in the process waits for so long at most. */
 const longestTurnMs = 20;

@@ -1,25 +1,22 @@
 /*
- * Requests and answers: nothing in this folder knows events, people or jobs. Begin here.
+ * One request: when it leaves, whether it is sent again, and what became of it. Nothing in this folder knows events,
+ * people or jobs. Begin here.
  *
- *   ports.ts     what the core needs of the world: a request and where it goes, an answer, a clock, a pace
- *   failure.ts   why a request came to nothing, whether it is sent again, and the platform's words
- *   quota.ts     what an answer says about the limits
- *   jsonApi.ts   the records in an answer, page by page, and a whole list
- *   baseUrl.ts   on which host the platform is, and which hosts are not on the internet
- *   breaks.ts    lets everything else run while long work goes on
- *   redact.ts    what gives access and is never shown; json.ts: texts, quotes and times of what somebody else sent
+ *   request.ts       a request and a response, path.ts: the address of a request
+ *   requestQueue.ts  the requests that wait for their turn; limiter.ts decides when the next one may leave
+ *   retryPolicy.ts   whether a request is sent again, and when
+ *   cause.ts         why a request came to nothing; failure.ts: the error that says so; errorBody.ts: the platform's words
+ *   quota.ts         what a response says about the limits; month.ts and consumption.ts keep it
+ *   document.ts      the records in a body; page.ts: one page of a list; pages.ts: a whole list
+ *   baseUrl.ts       on which host the platform is; privateHost.ts: which hosts are not on the internet
  */
-import { afterResponse, asFailure, Cancelled } from './failure';
-import {
-	longestPauseMs,
-	type Answer,
-	type Api,
-	type ApiRequest,
-	type Clock,
-	type Pace,
-	type Send,
-	type Usage,
-} from './request';
+import { afterResponse, longestPauseMs } from './retryPolicy';
+import { asFailure } from './failure';
+import { Cancelled } from './cancelled';
+import type { Answer, Api, ApiRequest, Send } from './request';
+import type { Clock } from './clock';
+import type { Pace } from './requestQueue';
+import type { Usage } from './usage';
 
 export interface ApiParts {
 	send: Send;

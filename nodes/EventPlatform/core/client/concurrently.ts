@@ -1,4 +1,4 @@
-import { Cancelled } from './failure';
+import { Cancelled } from './cancelled';
 
 /** At most `most` at once. After a failure nothing new begins and waits are broken off; what was sent is waited for. */
 export async function mapConcurrently<One, Result>(

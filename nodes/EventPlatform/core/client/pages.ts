@@ -1,89 +1,11 @@
-import { upTo } from '../values/collections';
+import { readPage } from './page';
 import { mapConcurrently } from './concurrently';
-import { asFailure, Cancelled, Failure } from './failure';
-import { isObject, type Json, type JsonObject } from '../values/json';
-import { areOthers, type Answer, type ApiRequest, type Ask } from './request';
-
-/** One record, wrapped in `data` or flat as the job of section 2.1. */
-export function readRecord(request: ApiRequest, { status, body }: Answer): JsonObject {
-	if (isObject(body)) {
-		const record = Object.hasOwn(body, 'data') ? body.data : body;
-		const isRecord = isObject(record) && ('id' in record || 'attributes' in record);
-		const asked = request.path.split('/').at(-1);
-		if (isRecord && !areOthers(record.id, asked)) return record;
-	}
-	throw new Failure('unexpected_shape', request, { status });
-}
-
-export async function askForRecord(ask: Ask, request: ApiRequest): Promise<JsonObject> {
-	return readRecord(request, await ask(request));
-}
-
-export async function getRecord(ask: Ask, path: string): Promise<JsonObject> {
-	return await askForRecord(ask, { method: 'GET', path });
-}
-
-export function attributesOf({ attributes }: JsonObject): JsonObject {
-	return isObject(attributes) ? attributes : {};
-}
-
-export function includedIn(body: unknown): JsonObject[] {
-	const included = isObject(body) ? body.included : undefined;
-	return Array.isArray(included) ? included.filter(isObject) : [];
-}
-
-/** One page of a list. */
-export interface Page {
-	records: JsonObject[];
-	/** Undefined where the platform does not say where the list ends. */
-	meta?: PageMeta;
-}
-
-/** What decides where a list ends (2.4). */
-export interface PageMeta {
-	/** As far as this page knows; 0 for an empty list. */
-	lastPage: number;
-	recordCount?: number;
-}
-
-export function readPage(request: ApiRequest, { status, body }: Answer): Page {
-	const { data, meta } = isObject(body) ? body : { data: body, meta: undefined };
-	if (Array.isArray(data) && data.every(isObject)) return { records: data, meta: readMeta(meta) };
-	throw new Failure('unexpected_shape', request, { status });
-}
-
-/** A page of whatever was sent (2.6): what is no object becomes the `value` of one, and an object that is no list is all there is. */
-export function readAnyPage(request: ApiRequest, answer: Answer): Page {
-	const { body } = answer;
-	const { data, meta } = isObject(body) ? body : { data: body, meta: undefined };
-	if (Array.isArray(data)) {
-		const records = data.map((one): JsonObject => (isObject(one) ? one : { value: one as Json }));
-		return { records, meta: readMeta(meta) };
-	}
-	if (!isObject(body)) return readPage(request, answer);
-	return { records: [isObject(data) ? data : body], meta: { lastPage: 0 } };
-}
-
-function readMeta(meta: Json | undefined): PageMeta | undefined {
-	if (!isObject(meta)) return undefined;
-	const { current_page: current, next_page: next, page_count: pages, record_count } = meta;
-	const recordCount = typeof record_count === 'number' ? record_count : undefined;
-	// 0 is a page; null ends the list whatever the count says.
-	if (next === null && typeof current === 'number') return { lastPage: current, recordCount };
-	if (typeof pages === 'number') return { lastPage: Math.max(0, pages - 1), recordCount };
-	return typeof next === 'number' ? { lastPage: next, recordCount } : undefined;
-}
-
-/** The number of the last page, as far as this answer tells; undefined where it says nothing of pages. */
-export function lastPageIn(body: unknown): number | undefined {
-	return isObject(body) ? readMeta(body.meta)?.lastPage : undefined;
-}
-
-export function recordKey(record: JsonObject): string | undefined {
-	const { id, type } = record;
-	if (typeof id !== 'string' && typeof id !== 'number') return undefined;
-	return `${typeof type === 'string' ? type : ''} ${id}`;
-}
+import { upTo } from '../values/collections';
+import { recordKey } from './document';
+import type { ApiRequest, Ask } from './request';
+import type { JsonObject } from '../values/json';
+import { asFailure, type Failure } from './failure';
+import { Cancelled } from './cancelled';
 
 export interface List {
 	limit?: number;
@@ -96,12 +18,10 @@ export interface List {
 	/** Hears each page, and says what is kept of its records, the id at least. Absent: the records as sent. */
 	onPage?: (body: unknown) => (record: JsonObject) => JsonObject;
 }
-
 /** Section 4.2. */
 export const largestPage = 50;
 /** Enough to use five requests per second at two seconds each; the answers in memory stay few. */
 const concurrent = 10;
-
 /** In the platform's order. Page 0 tells how many pages there are (2.4); the others are fetched side by side. */
 export async function listRecords(
 	api: Ask,
@@ -182,7 +102,6 @@ export async function listRecords(
 	}
 	return records.slice(0, limit);
 }
-
 /** The pages to read again: records that were deleted between two reads moved as many up to a page that was read already. */
 function pagesWithGaps(counts: ReadonlyMap<number, number | undefined>, perPage: number): number[] {
 	const gaps = new Set<number>();
@@ -192,12 +111,10 @@ function pagesWithGaps(counts: ReadonlyMap<number, number | undefined>, perPage:
 	}
 	return [...gaps].sort((a, b) => a - b);
 }
-
 /** Records that moved to a later page meanwhile come twice. */
 function distinct(records: JsonObject[]): JsonObject[] {
 	return [...new Map(records.map((one, index) => [recordKey(one) ?? index, one])).values()];
 }
-
 /** Tells the first page, which some answer whatever number is asked for. Records without ids may be alike. */
 function signOf(records: JsonObject[], hasMeta: boolean): unknown {
 	const [first = {}] = records;

@@ -1,5 +1,5 @@
 import type { Answer, Ask } from './request';
-import { unixMs } from '../values/json';
+import { unixMs } from '../values/time';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;

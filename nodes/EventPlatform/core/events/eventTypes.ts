@@ -1,5 +1,6 @@
-import { isObject, seconds, type Json, type JsonObject } from '../values/json';
-import { asSpelled, pathTo } from '../client/request';
+import { isObject, type Json, type JsonObject } from '../values/json';
+import { seconds } from '../values/time';
+import { asSpelled, pathTo } from '../client/path';
 import { readJob } from '../jobs/jobState';
 import type { Titles } from '../sessions/titles';
 import { idOf, registrationOf, type DeliveredRecord } from '../records/record';

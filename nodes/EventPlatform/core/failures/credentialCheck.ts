@@ -1,8 +1,10 @@
-import { afterResponse, asFailure, Failure, isAboutPages, type Cause } from '../client/failure';
-import { readPage } from '../client/pages';
-import { failureText } from './causes';
-import { isPrivateHost } from '../client/baseUrl';
+import { afterResponse } from '../client/retryPolicy';
+import { asFailure, Failure } from '../client/failure';
+import { isAboutPages, type Cause } from '../client/cause';
+import { readPage } from '../client/page';
+import { isPrivateHost } from '../client/privateHost';
 import type { Answer, ApiRequest, Lost } from '../client/request';
+import { failureText } from './messages';
 
 /** Sends a request as the credential would, or the same one without its token. */
 export type SendTest = (request: ApiRequest, withToken: boolean) => Promise<Answer | Lost>;

@@ -1,6 +1,8 @@
 /* Files that the platform links to. Begin here; link.ts says where a link may lead, and what a file may be called. */
-import { againAfterMs, Cancelled } from '../client/failure';
-import type { Answer, Clock } from '../client/request';
+import { againAfterMs } from '../client/retryPolicy';
+import { Cancelled } from '../client/cancelled';
+import type { Answer } from '../client/request';
+import type { Clock } from '../client/clock';
 import { DownloadFailed, checkedLink, type Surroundings } from './link';
 
 export interface FileAnswer extends Answer {

@@ -13,7 +13,8 @@
  */
 import { Failure } from '../client/failure';
 import { isObject, type JsonObject } from '../values/json';
-import { pathTo, type Answer, type ApiRequest, type Ask } from '../client/request';
+import { pathTo } from '../client/path';
+import type { Answer, ApiRequest, Ask } from '../client/request';
 
 /** Section 3.1. */
 export type JobState = NonNullable<ReturnType<typeof readJob>>;

@@ -1,4 +1,5 @@
-import type { Cause, Failure } from '../client/failure';
+import type { Cause } from '../client/cause';
+import type { Failure } from '../client/failure';
 
 /** All that a platform may mean by 400, 404, 409, 422, 425 and the like, whatever the body says. */
 const refusals: readonly Cause[] = [

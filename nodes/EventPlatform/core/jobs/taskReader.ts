@@ -1,6 +1,8 @@
 import { Failure, asFailure } from '../client/failure';
-import { type List, listRecords, readPage } from '../client/pages';
-import { type Ask, pathTo } from '../client/request';
+import { type List, listRecords } from '../client/pages';
+import { readPage } from '../client/page';
+import type { Ask } from '../client/request';
+import { pathTo } from '../client/path';
 import type { Show } from '../records/simplify';
 import type { JsonObject } from '../values/json';
 import { readJobState } from './jobState';

@@ -1,4 +1,4 @@
-import { readError } from '../client/failure';
+import { readError } from '../client/errorBody';
 import { isObject, type JsonObject } from '../values/json';
 import { fieldsOf, showAll, type Show } from '../records/simplify';
 import { isGeneratedAddress, replaceAddresses } from '../people/address';

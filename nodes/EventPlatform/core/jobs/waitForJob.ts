@@ -1,5 +1,7 @@
 import { asFailure, Failure } from '../client/failure';
-import { type Ask, type Clock, pathTo } from '../client/request';
+import type { Ask } from '../client/request';
+import type { Clock } from '../client/clock';
+import { pathTo } from '../client/path';
 import { expectJob, type JobState } from './jobState';
 import { nextReadMs, type Progress } from './nextRead';
 

@@ -1,5 +1,5 @@
 import { parseUrl } from '../client/baseUrl';
-import { invisible } from '../values/json';
+import { invisible } from '../values/text';
 
 /** For comparing. */
 export function sameAddress(given: string): string {

@@ -1,4 +1,5 @@
-import type { Failure, PlatformError } from '../client/failure';
+import type { Failure } from '../client/failure';
+import type { PlatformError } from '../client/errorBody';
 import { replaceAddresses } from './address';
 
 /** HTTP statuses, which some platforms send as the code: they name no problem. */

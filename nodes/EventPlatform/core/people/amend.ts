@@ -1,10 +1,12 @@
 import type { Change, PersonOutcome } from './outcome';
-import { meaningOf } from '../failures/causes';
+import { meaningOf } from '../failures/meaning';
+import { askForRecord, getRecord } from '../client/document';
+import { quote } from '../values/text';
+import type { JsonObject } from '../values/json';
+import { pathTo } from '../client/path';
+import type { ApiRequest, Ask } from '../client/request';
 import { groupBy } from '../values/collections';
 import { asFailure, Failure } from '../client/failure';
-import { askForRecord, getRecord } from '../client/pages';
-import { quote, type JsonObject } from '../values/json';
-import { pathTo, type ApiRequest, type Ask } from '../client/request';
 import { asTask, type Registration } from './registration';
 import { onlyChanged, outstanding } from './changes';
 import { Rewriting } from './rewriting';

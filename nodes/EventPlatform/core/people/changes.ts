@@ -1,6 +1,7 @@
 import type { Change } from './outcome';
-import { isObject, text, type JsonObject } from '../values/json';
-import { attributesOf } from '../client/pages';
+import { isObject, type JsonObject } from '../values/json';
+import { text } from '../values/text';
+import { attributesOf } from '../client/document';
 import type { Registration } from './registration';
 import { registrationOf } from '../records/record';
 import type { Sameness } from './sameAnswer';

@@ -1,7 +1,9 @@
 import { Failure } from '../client/failure';
-import { isObject, text, type JsonObject } from '../values/json';
-import { attributesOf } from '../client/pages';
-import { InvalidSegment, type Api, type Ask } from '../client/request';
+import { isObject, type JsonObject } from '../values/json';
+import { text } from '../values/text';
+import { attributesOf } from '../client/document';
+import { InvalidSegment } from '../client/path';
+import type { Api, Ask } from '../client/request';
 import { readEvent, sessionOf } from '../sessions/readSession';
 
 /**

@@ -1,8 +1,12 @@
-import { largestPage, readPage } from '../client/pages';
+import { largestPage } from '../client/pages';
+import { readPage } from '../client/page';
+import { pathTo } from '../client/path';
+import type { Answer, ApiRequest, Ask } from '../client/request';
+import type { Clock } from '../client/clock';
+import { seconds } from '../values/time';
+import type { JsonObject } from '../values/json';
 import { upTo } from '../values/collections';
 import { mapConcurrently } from '../client/concurrently';
-import { pathTo, type Answer, type ApiRequest, type Ask, type Clock } from '../client/request';
-import { seconds, type JsonObject } from '../values/json';
 import { fieldsOf, showAll, type Fields, type Show } from '../records/simplify';
 import { emailOf } from './identity';
 

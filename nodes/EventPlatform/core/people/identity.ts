@@ -1,7 +1,8 @@
 import { groupBy } from '../values/collections';
-import { text, type JsonObject } from '../values/json';
-import { attributesOf } from '../client/pages';
-import { areOthers, asSpelled } from '../client/request';
+import { text } from '../values/text';
+import type { JsonObject } from '../values/json';
+import { attributesOf } from '../client/document';
+import { areOthers, asSpelled } from '../client/path';
 import { sameAddress } from './address';
 import { registrationOf } from '../records/record';
 import { fieldsOf, type Fields } from '../records/simplify';

@@ -1,4 +1,5 @@
-import { Cancelled, Failure } from '../client/failure';
+import { Cancelled } from '../client/cancelled';
+import { Failure } from '../client/failure';
 import type { Json, JsonObject } from '../values/json';
 import { redact } from '../values/redact';
 import { toldRegistered } from './alreadyRegistered';

@@ -1,4 +1,5 @@
-import { Failure, readErrors } from '../client/failure';
+import { Failure } from '../client/failure';
+import { readErrors } from '../client/errorBody';
 import { isObject, type JsonObject } from '../values/json';
 import type { Answer, ApiRequest } from '../client/request';
 

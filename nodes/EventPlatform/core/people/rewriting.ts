@@ -1,5 +1,6 @@
 import type { Change } from './outcome';
-import { quote, text, type Json } from '../values/json';
+import { quote, text } from '../values/text';
+import type { Json } from '../values/json';
 
 /** What updates of a run have shown of one field. */
 interface FieldSeen {

@@ -1,4 +1,5 @@
-import { text, type Json } from '../values/json';
+import { text } from '../values/text';
+import type { Json } from '../values/json';
 import { sameAddress } from './address';
 import { daysIn } from './days';
 

@@ -1,7 +1,10 @@
-import { Failure, type Cause } from '../client/failure';
+import { Failure } from '../client/failure';
+import type { Cause } from '../client/cause';
 import { largestPage, listRecords, type List } from '../client/pages';
-import { asSpelled, pathTo, type ApiRequest, type Ask } from '../client/request';
-import { seconds, type JsonObject } from '../values/json';
+import { asSpelled, pathTo } from '../client/path';
+import type { ApiRequest, Ask } from '../client/request';
+import { seconds } from '../values/time';
+import type { JsonObject } from '../values/json';
 import { isOpen } from '../sessions/phase';
 import { askForSession, besideEvent, withEvent } from '../sessions/readSession';
 import { titled, titlesOf } from '../sessions/titles';

@@ -1,4 +1,4 @@
-import type { Usage } from '../client/request';
+import type { Usage } from '../client/usage';
 
 /** What polling with one trigger may cost. It is kept by the process, and stored with the trigger now and then. */
 export interface Share {

@@ -2,7 +2,7 @@
  * One poll: `lists.ts` lists the sessions and reads events out of lists, `people.ts` decides whose people are read.
  * Here it is found out what is new, and the oldest are taken. `cursor.ts` is what is remembered.
  */
-import { meaningOf } from '../failures/causes';
+import { meaningOf } from '../failures/meaning';
 import { asFailure, Failure } from '../client/failure';
 import type { Ask } from '../client/request';
 import { withPlatformClock } from '../client/quota';

@@ -1,4 +1,4 @@
-import { seconds } from '../values/json';
+import { seconds } from '../values/time';
 import { bookmarkOf, day, overlap, sinceOf, type Bookmark, type Round } from './cursor';
 import { eventTypeOf, listed } from '../events/eventTypes';
 import { peopleOf } from './lists';

@@ -1,4 +1,5 @@
-import { isObject, text, type Json, type JsonObject } from '../values/json';
+import { isObject, type Json, type JsonObject } from '../values/json';
+import { text } from '../values/text';
 import { registrationOf } from './record';
 
 /** The column of the link in our output. */

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../values/json';
-import { attributesOf } from '../client/pages';
-import { asSpelled } from '../client/request';
+import { attributesOf } from '../client/document';
+import { asSpelled } from '../client/path';
 
 /** A record as an answer or a delivery shows it, with all its parts. */
 export interface DeliveredRecord extends JsonObject {

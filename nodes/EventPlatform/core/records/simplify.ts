@@ -1,13 +1,7 @@
-import { isObject, text, type Json, type JsonObject } from '../values/json';
+import { withoutKeys, isWithheld } from './withheld';
+import { type Json, isObject, type JsonObject } from '../values/json';
+import { text } from '../values/text';
 import { joinLinkColumn, joinLinkOf } from './joinLink';
-
-/** With one of these, anybody is logged in as the person. The record as sent still has them. */
-const keys = /^(?:connection[\s_-]?link|password[\s_-]?key)$/i;
-
-/** Whether a field, or the answer to a question of that name, stays out of what people see and what is kept. */
-export function isWithheld(name: string): boolean {
-	return keys.test(name);
-}
 
 /** A record on one level. A map, because most of its forty fields are looked at once and leave nowhere. */
 export class Fields extends Map<string, Json> {
@@ -35,17 +29,13 @@ export class Fields extends Map<string, Json> {
 		for (const [inner, one] of fields) this.addFlat(`${name}_${inner}`, one, suffix, levels - 1);
 	}
 }
-
 /** "Ada Lovelace"; empty where the platform knows no name. */
 export function fullName({ first_name: first, last_name: last }: JsonObject): string {
 	return `${text(first)} ${text(last)}`.trim();
 }
-
 /** What is shown and kept of a record. */
 export type Show = (this: void, fields: Fields) => JsonObject;
-
 export const showAll: Show = (fields) => Object.fromEntries(fields);
-
 /** Attributes, what is known of a registration, relationships as ids, and a column for each answer to the form, on one level. */
 export function fieldsOf(record: JsonObject): Fields {
 	const { id, type, attributes, relationships, ...rest } = withoutKeys(record);
@@ -68,7 +58,6 @@ export function fieldsOf(record: JsonObject): Fields {
 	if (isObject(detail) && detail.fields !== undefined) addAnswers(detail.fields, simple);
 	return simple;
 }
-
 /** All but the answers. */
 function addRegistration(detail: JsonObject, others: JsonObject, simple: Fields): void {
 	simple.answers = [];
@@ -82,7 +71,6 @@ function addRegistration(detail: JsonObject, others: JsonObject, simple: Fields)
 		simple.add('attendance_minutes', minutes, '_registrant');
 	}
 }
-
 /** Asked by every form, and attributes of the person as well. */
 const twice = new Set(['email', 'first_name', 'last_name']);
 /** Columns that our own operations and triggers add to a record. */
@@ -91,7 +79,6 @@ const ours = new Set(
 		' ',
 	),
 );
-
 /** A column each, named by the id of its question; as they are where they are no such list. */
 function addAnswers(given: Json, simple: Fields): void {
 	const all = Array.isArray(given) ? given.filter(isObject) : [];
@@ -113,25 +100,14 @@ function addAnswers(given: Json, simple: Fields): void {
 		simple.answers?.push(simple.add(name, value, '_answer'));
 	}
 }
-
 /** Several choices as one text. */
 function inOne(answer: Json): Json {
 	const isList = Array.isArray(answer) && answer.every((one) => typeof one === 'string');
 	return isList ? answer.join(', ') : answer;
 }
-
 /** Undefined where a relationship holds only links. */
 function idsOf(related: Json | undefined): Json | undefined {
 	if (Array.isArray(related)) return related.map((one) => idsOf(one) ?? null);
 	if (isObject(related)) return related.id ?? undefined;
 	return related;
-}
-
-/** However deep they stand in it, as members or as answers to a question of that name. */
-function withoutKeys(record: JsonObject): JsonObject {
-	const kept = JSON.stringify(record, function (this: JsonObject, name, value: Json) {
-		const isAnswer = name === 'value' && isWithheld(text(this.id));
-		return isAnswer || isWithheld(name) ? undefined : value;
-	});
-	return JSON.parse(kept) as JsonObject;
 }

@@ -1,5 +1,7 @@
-import { seconds, text, type JsonObject } from '../values/json';
-import { attributesOf } from '../client/pages';
+import { seconds } from '../values/time';
+import { text } from '../values/text';
+import type { JsonObject } from '../values/json';
+import { attributesOf } from '../client/document';
 import type { SessionRead } from './readSession';
 
 /**

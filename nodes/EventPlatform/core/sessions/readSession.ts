@@ -1,6 +1,8 @@
-import { attributesOf, getRecord, includedIn, readRecord } from '../client/pages';
-import { asSpelled, pathTo, type Api, type ApiRequest, type Ask } from '../client/request';
-import { text, type JsonObject } from '../values/json';
+import { attributesOf, getRecord, includedIn, readRecord } from '../client/document';
+import { asSpelled, pathTo } from '../client/path';
+import type { Api, ApiRequest, Ask } from '../client/request';
+import { text } from '../values/text';
+import type { JsonObject } from '../values/json';
 import { idOf, readDelivered } from '../records/record';
 
 export interface SessionRead {

@@ -1,4 +1,4 @@
-import { attributesOf } from '../client/pages';
+import { attributesOf } from '../client/document';
 import type { JsonObject } from '../values/json';
 import type { SessionRead } from './readSession';
 

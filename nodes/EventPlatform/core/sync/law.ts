@@ -1,8 +1,9 @@
 import type { PersonOutcome } from '../people/outcome';
 import type { Candidate } from '../people/row';
-import { isObject, text, type Json, type JsonObject } from '../values/json';
-import { attributesOf } from '../client/pages';
-import { problemOfId } from '../client/request';
+import { isObject, type Json, type JsonObject } from '../values/json';
+import { text } from '../values/text';
+import { attributesOf } from '../client/document';
+import { problemOfId } from '../client/path';
 import { isGeneratedAddress } from '../people/address';
 import { reasonOf, type Reason } from '../people/reason';
 import { registrationOf } from '../records/record';

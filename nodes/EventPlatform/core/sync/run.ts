@@ -15,7 +15,7 @@ import type { Report } from '../bulk/report';
 import { costOf, shortage } from '../bulk/forecast';
 import { createMeter, type Cost, type Meter } from '../bulk/meter';
 import { runBulk } from '../bulk/run';
-import type { Usage } from '../client/request';
+import type { Usage } from '../client/usage';
 import type { Reason } from '../people/reason';
 import { fieldsOf, showAll } from '../records/simplify';
 import type { Entry } from './law';

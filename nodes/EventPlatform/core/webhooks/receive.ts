@@ -1,8 +1,8 @@
-import { meaningOf } from '../failures/causes';
+import { meaningOf } from '../failures/meaning';
 import { keepLatest } from '../values/collections';
 import { asFailure, Failure } from '../client/failure';
 import { parseJson, type JsonObject } from '../values/json';
-import { attributesOf } from '../client/pages';
+import { attributesOf } from '../client/document';
 import type { Show } from '../records/simplify';
 import { askForSession } from '../sessions/readSession';
 import { titled, titlesOf, type Titles } from '../sessions/titles';

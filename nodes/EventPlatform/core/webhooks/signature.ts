@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { unixMs } from '../values/json';
+import { unixMs } from '../values/time';
 
 /** What clocks differ by. */
 const aheadMs = 5 * 60_000;

@@ -1,8 +1,11 @@
 import { parseUrl, withoutLastSlashes } from '../client/baseUrl';
 import { asFailure, Failure } from '../client/failure';
-import { attributesOf, listRecords, readRecord } from '../client/pages';
-import { text, type JsonObject } from '../values/json';
-import { asSpelled, isUuid, pathTo, type ApiRequest, type Ask } from '../client/request';
+import { attributesOf, readRecord } from '../client/document';
+import { listRecords } from '../client/pages';
+import { text } from '../values/text';
+import type { JsonObject } from '../values/json';
+import { asSpelled, isUuid, pathTo } from '../client/path';
+import type { ApiRequest, Ask } from '../client/request';
 import type { MadeWebhook, Subscription } from './gap';
 import { keyDigest, withKey } from './subscriptionKey';
 

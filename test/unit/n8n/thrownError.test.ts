@@ -1,5 +1,5 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
-import { readN8nError } from '../../../nodes/EventPlatform/n8n/n8nErrors';
+import { readN8nError } from '../../../nodes/EventPlatform/n8n/thrownError';
 
 const root = 'https://platform.example/v1';
 const node: INode = {

@@ -1,5 +1,5 @@
+import { type Meaning, meaningOf } from './meaning';
 import type { Failure } from '../client/failure';
-import { meaningOf, type Meaning } from './causes';
 
 /** What failures mean for a run, by those that came before: a 403 may be about one session or about all. */
 export class Meanings {
@@ -22,6 +22,5 @@ export class Meanings {
 		this.refused.clear();
 	}
 }
-
 /** Where so many sessions in a row are refused, the column is no session's, and each row would cost a request. */
 export const mostRefused = 20;

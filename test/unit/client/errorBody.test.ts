@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { readErrors } from '../../../nodes/EventPlatform/core/client/failure';
+import { readErrors } from '../../../nodes/EventPlatform/core/client/errorBody';
 
 const one = (error: object) => ({ errors: [error] });
 

@@ -1,15 +1,29 @@
-import { Cancelled, Failure } from './failure';
-import { longestPauseMs, type ApiRequest, type Clock, type Pace } from './request';
+import type { ApiRequest, Answer } from './request';
+import type { Usage } from './usage';
+import { startLimiter, earliest, afterSending, afterAnswer, withRates, perSecond } from './limiter';
 import { readQuota } from './quota';
-import { observe, rateOf, monthAfter, refusalByMonth, type Month } from './month';
-import { afterAnswer, afterSending, earliest, perSecond, startLimiter, withRates } from './limiter';
+import type { Clock } from './clock';
+import { type Month, refusalByMonth, monthAfter } from './month';
+import { observe, rateOf } from './consumption';
+import { Failure } from './failure';
+import { longestPauseMs } from './retryPolicy';
+import { Cancelled } from './cancelled';
 
+/** One queue for all who use a token: requests leave in the order in which they asked. */
+export interface Pace {
+	/** Resolves with the moment of its turn. Throws a `Cancelled`, or a `Failure` when that would come too late. */
+	turn(request: ApiRequest, signal?: AbortSignal): Promise<number>;
+	/** What the platform said about the limits. `sentAt`: what `turn` resolved with. */
+	learn(answer: Answer, sentAt?: number): void;
+	/** `cap`: per second, absent: all that the platform allows. `reserve`: of the month, for those that use it. */
+	limitTo(cap?: number, reserve?: number): void;
+	usage(): Omit<Usage, 'requests' | 'refused'>;
+}
 interface Waiter {
 	request: ApiRequest;
 	/** Lets the waiter look again: it is first in the line, or may leave sooner, or has to give up. */
 	wake: () => void;
 }
-
 /** The queue of those who wait until their request may leave. */
 export function createPace(clock: Clock, random = Math.random): Pace {
 	// Section 8, until the platform says otherwise.
@@ -106,12 +120,9 @@ export function createPace(clock: Clock, random = Math.random): Pace {
 		}),
 	};
 }
-
 const paces = new Map<string, { pace: Pace; usedAt: number }>();
-
 /** So long after the last run that used it, a pace knows nothing of use but the month, which the next answer tells. */
 const forgottenMs = 24 * 3_600_000;
-
 /** The one pace of this process for a base URL and credential, whatever node or run asks. */
 export function paceFor(key: string, clock: Clock, cap?: number, reserve?: number): Pace {
 	const now = clock.now();

@@ -1,12 +1,9 @@
 import fc from 'fast-check';
-import { Failure, readErrors, type Cause } from '../../../nodes/EventPlatform/core/client/failure';
-import {
-	causes,
-	failureText,
-	meaningOf,
-	type About,
-} from '../../../nodes/EventPlatform/core/failures/causes';
-import { Meanings } from '../../../nodes/EventPlatform/core/failures/meanings';
+import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
+import { readErrors } from '../../../nodes/EventPlatform/core/client/errorBody';
+import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
+import { meanings } from '../../../nodes/EventPlatform/core/failures/meaning';
+import { failureText, type About } from '../../../nodes/EventPlatform/core/failures/messages';
 
 const get = { method: 'GET', path: '/sessions/s1' } as const;
 const post = { method: 'POST', path: '/sessions/s1/people' } as const;
@@ -194,7 +191,7 @@ test.each([
 	expect(failureText(failure, { scope: 'events' }).title).toBe(title);
 });
 
-test.each(Object.keys(causes) as Cause[])('%s tells what happened and what to do', (cause) => {
+test.each(Object.keys(meanings) as Cause[])('%s tells what happened and what to do', (cause) => {
 	for (const request of [get, post]) {
 		const { title, description } = failureText(new Failure(cause, request));
 		expect(title).toMatch(/^[A-Z].{10,}[^.]$/);
@@ -212,36 +209,4 @@ test('errors are free of what logs a person in', () => {
 			expect(title + description).not.toContain(value);
 		}),
 	);
-});
-
-test.each<[string, Array<'no' | 'not for this session' | 'gone' | 'yes'>, number]>([
-	['after one that speaks of its session, too', ['no', 'not for this session', 'no'], 2],
-	['that others do not get concerns its session', ['no', 'yes', 'no', 'yes', 'no'], -1],
-	['that speaks of its session concerns that', Array(5).fill('not for this session'), -1],
-	['or a 404 for more than twenty in a row is nobody’s session', Array(21).fill('gone'), 20],
-])('a 403 %s', (_, answers, endsAt) => {
-	const meanings = new Meanings();
-	const ends = answers.map((answer, session) => {
-		if (answer === 'yes') return meanings.isAllowed();
-		const cause = answer === 'gone' ? 'not_found' : 'forbidden';
-		const errors = answer === 'not for this session' ? [{ detail: answer }] : [];
-		const failed = new Failure(cause, post, { errors });
-		return meanings.of(failed, `${session}`).ends;
-	});
-	expect(ends.indexOf('run')).toBe(endsAt);
-});
-
-test.each<[Cause[], string]>([
-	[['refused', 'unprocessable', 'already_exists', 'page_out_of_range'], 'refused'],
-	[['platform_error', 'unconfirmed', 'not_json', 'unexpected_shape'], 'again perhaps'],
-	[['unreachable', 'rate_limited'], 'again unsent'],
-	[['not_found', 'forbidden'], 'unsent session'],
-	[['unauthorized', 'reconnect', 'missing_scope', 'workspace_blocked'], 'unsent run'],
-	[['allowance_spent', 'quota_spent', 'time_over'], 'unsent run'],
-])('"%s" means "%s"', (causes, meaning) => {
-	const meant = causes.map((cause) => {
-		const { again, person, ends } = meaningOf(new Failure(cause, post));
-		return [again && 'again', person, ends].filter(Boolean).join(' ');
-	});
-	expect(meant).toEqual(causes.map(() => meaning));
 });

@@ -1,9 +1,6 @@
 import fc from 'fast-check';
-import {
-	afterResponse,
-	againAfterMs,
-	type Cause,
-} from '../../../nodes/EventPlatform/core/client/failure';
+import { afterResponse, againAfterMs } from '../../../nodes/EventPlatform/core/client/retryPolicy';
+import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import type { Answer, ApiRequest, Lost } from '../../../nodes/EventPlatform/core/client/request';
 
 const get: ApiRequest = { method: 'GET', path: '/events' };

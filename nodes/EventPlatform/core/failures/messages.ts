@@ -1,4 +1,7 @@
-import type { Cause, Failure, PlatformError } from '../client/failure';
+/* The texts for people: what happened to a request, and what to do next. */
+import type { Cause } from '../client/cause';
+import type { PlatformError } from '../client/errorBody';
+import type { Failure } from '../client/failure';
 
 /** What a request was about, as those who sent it say. */
 export interface About {
@@ -13,179 +16,158 @@ export interface About {
 	jobId?: string;
 }
 
-/** What happened; and the platform's own words with what to do next. */
-export type FailureText = Record<'title' | 'description', string>;
-
-/** What a failed request means for what comes next. */
-export interface Meaning {
-	/** It may go well a moment later. */
-	again?: true;
-	/** The people in it: one of them is the reason; nobody knows whether it was done; it was certainly not. */
-	person: 'refused' | 'perhaps' | 'unsent';
-	/** Whatever else is sent would be refused too: for this session, or in this run. */
-	ends?: 'session' | 'run';
-	/** Another source may have what was to be read. */
-	elsewhere?: true;
-	/** The platform knows nothing by the id that was asked for. */
-	denies?: true;
+/** The text of a failure for people. */
+export interface FailureText {
+	/** What happened, in one sentence without a full stop. */
+	title: string;
+	/** The platform's own words, and what to do next. */
+	description: string;
 }
 
-/** What happened, what to do next, and whose words the errors are where they are not the platform's. */
-type Row = [Meaning, title: Words, next: Words, speaker?: string];
+/** A text, or how it is made of a failure. */
 type Words = string | ((failure: Failure, about: About) => string);
 
-export function meaningOf({ reason }: Failure): Meaning {
-	return causes[reason][0];
+/** How people are told of a cause. */
+interface Message {
+	title: Words;
+	/** What to do next. */
+	next: Words;
+	/** What stands in front of the errors; "The platform said" unless the message has its own. */
+	introduction?: string;
+	/** The errors are not quoted. */
+	hidesErrors?: true;
 }
 
-const endsRun: Meaning = { person: 'unsent', ends: 'run' };
-const refused: Meaning = { person: 'refused' };
-const unsentNow: Meaning = { again: true, person: 'unsent' };
-export const perhapsDone: Meaning = { again: true, person: 'perhaps' };
-
-/** What each cause of a failure means, and how people are told. All that depends on the cause asks this table. */
-export const causes: Record<Cause, Row> = {
-	unauthorized: [
-		endsRun,
-		'The platform did not accept the credential',
-		(failure, about) =>
+const messages: Readonly<Record<Cause, Message>> = {
+	unauthorized: {
+		title: 'The platform did not accept the credential',
+		next: (failure, about) =>
 			`Open the credential and test it. An API token may have been deleted; an OAuth2 credential may need to be connected again. The platform may also say this when ${neededScope(failure, about)} is missing. ${howToGetScope}`,
-	],
-	reconnect: [
-		endsRun,
-		'The credential has to be connected again',
-		"The platform did not renew the access: access was revoked, the token expired, or it was used twice. Open the credential and connect it. If that fails too, check client ID, client secret, scopes and 'Authorization Server URL'.",
-		'The reason given',
-	],
-	missing_scope: [
-		{ ...endsRun, elsewhere: true },
-		(failure, about) => `The token lacks ${neededScope(failure, about)}`,
-		() => howToGetScope,
-	],
-	workspace_blocked: [
-		endsRun,
-		'The workspace is blocked',
-		"Ask the workspace's owner, or the platform's support, to unblock access to the API.",
-	],
+	},
+	reconnect: {
+		title: 'The credential has to be connected again',
+		next: "The platform did not renew the access: access was revoked, the token expired, or it was used twice. Open the credential and connect it. If that fails too, check client ID, client secret, scopes and 'Authorization Server URL'.",
+		introduction: 'The reason given',
+	},
+	missing_scope: {
+		title: (failure, about) => `The token lacks ${neededScope(failure, about)}`,
+		next: () => howToGetScope,
+	},
+	workspace_blocked: {
+		title: 'The workspace is blocked',
+		next: "Ask the workspace's owner, or the platform's support, to unblock access to the API.",
+	},
 	// Section 7 means a blocked workspace, which says so; the platform's own pages give the other two.
-	forbidden: [
-		{ person: 'unsent', ends: 'session', elsewhere: true },
-		'The platform does not allow this',
-		(failure, about) =>
+	forbidden: {
+		title: 'The platform does not allow this',
+		next: (failure, about) =>
 			`It usually has one of three causes. The credential lacks ${neededScope(failure, about)}; or the workspace is blocked; or the account was not validated for the API. ${howToGetScope} Ask the workspace's owner, or the platform's support, about the other two.`,
-	],
-	allowance_spent: [
-		endsRun,
-		"The workspace's monthly allowance of active contacts is used up",
-		'Nobody else can be registered until it is renewed. The plan of the workspace decides how large it is.',
-		// Its own words only say the same.
-		'',
-	],
-	not_found: [
-		{ person: 'unsent', ends: 'session', elsewhere: true, denies: true },
-		(_, { what = 'what the request asked for' }) => `The platform cannot find ${what}`,
-		({ request }) =>
+	},
+	allowance_spent: {
+		title: "The workspace's monthly allowance of active contacts is used up",
+		next: 'Nobody else can be registered until it is renewed. The plan of the workspace decides how large it is.',
+		// The platform's own words only repeat the title.
+		hidesErrors: true,
+	},
+	not_found: {
+		title: (_, { what = 'what the request asked for' }) => `The platform cannot find ${what}`,
+		next: ({ request }) =>
 			`Check the ID: the record may have been deleted, or belong to another workspace.${isSpecified(request) ? '' : ' If it is so with every ID, this platform does not have this operation.'}`,
-	],
-	no_endpoint: [
-		{ person: 'unsent', ends: 'run', elsewhere: true },
-		({ request }) => `This platform has no endpoint for ${nameOf(request)}`,
-		({ request: { method, path } }) =>
+	},
+	no_endpoint: {
+		title: ({ request }) => `This platform has no endpoint for ${nameOf(request)}`,
+		next: ({ request: { method, path } }) =>
 			`It does not know ${method} ${path}, so this operation cannot be used there. If other operations fail in the same way, check the 'Base URL' of the credential.`,
-	],
-	page_out_of_range: [
-		refused,
-		'The page does not exist',
-		'Pages are counted from 0; the list is shorter than the page that was asked for.',
-	],
-	nothing_or_filter: [
-		{ ...refused, elsewhere: true, denies: true },
-		'The platform found nothing, or does not understand a filter or an option',
-		'Some platforms refuse a list without entries in the same way (400) as what they do not understand. Remove the filters and options one by one to see which it is.',
-	],
-	already_exists: [
-		refused,
-		(_, { exists }) => exists?.title ?? 'It already exists on the platform',
-		(_, { exists }) => exists?.description ?? 'Use the existing one, or give another name.',
-	],
-	refused: [
-		{ ...refused, elsewhere: true, denies: true },
-		(failure) => platformWords(failure) ?? 'The platform refused the request as invalid',
-		'Check the values of this item against what the platform said.',
-	],
-	unprocessable: [
-		{ ...refused, denies: true },
-		(failure) => platformWords(failure) ?? 'The rules of the platform forbid this',
-		'Check the values of this item against what the platform said.',
-	],
-	rate_limited: [
-		unsentNow,
-		'The platform is receiving too many requests with this token',
-		({ retryAt }) => {
+	},
+	page_out_of_range: {
+		title: 'The page does not exist',
+		next: 'Pages are counted from 0; the list is shorter than the page that was asked for.',
+	},
+	nothing_or_filter: {
+		title: 'The platform found nothing, or does not understand a filter or an option',
+		next: 'Some platforms refuse a list without entries in the same way (400) as what they do not understand. Remove the filters and options one by one to see which it is.',
+	},
+	already_exists: {
+		title: (_, { exists }) => exists?.title ?? 'It already exists on the platform',
+		next: (_, { exists }) => exists?.description ?? 'Use the existing one, or give another name.',
+	},
+	refused: {
+		title: (failure) => platformWords(failure) ?? 'The platform refused the request as invalid',
+		next: 'Check the values of this item against what the platform said.',
+	},
+	unprocessable: {
+		title: (failure) => platformWords(failure) ?? 'The rules of the platform forbid this',
+		next: 'Check the values of this item against what the platform said.',
+	},
+	rate_limited: {
+		title: 'The platform is receiving too many requests with this token',
+		next: ({ retryAt }) => {
 			const after = retryAt === undefined ? '' : `Try again after ${date(retryAt)}. `;
 			return `${after}Other workflows or programs may be using the same token.`;
 		},
-	],
-	quota_spent: [
-		endsRun,
-		"The month's requests to the platform are used up",
-		(failure) =>
+	},
+	quota_spent: {
+		title: "The month's requests to the platform are used up",
+		next: (failure) =>
 			`${whenHeard(failure)}Requests work again ${whenBack(failure.retryAt)}. A larger plan allows more of them.`,
-	],
-	quota_reserved: [
-		endsRun,
-		"What is left of the month's requests is reserved for registrations",
-		({ retryAt }) =>
+	},
+	quota_reserved: {
+		title: "What is left of the month's requests is reserved for registrations",
+		next: ({ retryAt }) =>
 			`Other requests work again ${whenBack(retryAt)}. 'Requests Reserved for Registrations' in the credential says how many are kept.`,
-	],
-	platform_error: [
-		perhapsDone,
-		'The platform failed to answer properly',
-		({ request }) =>
+	},
+	platform_error: {
+		title: 'The platform failed to answer properly',
+		next: ({ request }) =>
 			`The cause is on the side of the platform. ${request.method === 'GET' ? 'Try again later.' : lookFirst(request)}`,
-	],
-	unconfirmed: [
-		perhapsDone,
-		'The connection broke before the platform answered',
-		({ request }) =>
+	},
+	unconfirmed: {
+		title: 'The connection broke before the platform answered',
+		next: ({ request }) =>
 			request.method === 'GET'
 				? 'Try again later. If it happens often, look at the connection between this n8n and the platform.'
 				: `The platform may or may not have acted. ${lookFirst(request)}`,
-		'The network said',
-	],
-	unreachable: [
-		unsentNow,
-		(failure, about) => whyUnreachable(failure, about),
-		({ errors: [error] }) => {
+		introduction: 'The network said',
+	},
+	unreachable: {
+		title: (failure, about) => whyUnreachable(failure, about),
+		next: ({ errors: [error] }) => {
 			const isHttp = withoutTls.test(error?.code ?? '');
 			const hint = 'If HTTP is meant, as for the sandbox, write http:// instead of https://. ';
 			return `${isHttp ? hint : ''}Check the 'Base URL' of the credential, and whether this n8n may connect to it. Nothing was changed.`;
 		},
-		'The network said',
-	],
-	not_json: [
-		perhapsDone,
-		'The platform answered with something other than JSON, such as an HTML page',
-		({ request }) =>
+		introduction: 'The network said',
+	},
+	not_json: {
+		title: 'The platform answered with something other than JSON, such as an HTML page',
+		next: ({ request }) =>
 			`Check that the 'Base URL' of the credential is the API and not the website. If it is, a proxy in between may be answering.${orDone(request)}`,
-	],
-	unexpected_shape: [
-		{ ...perhapsDone, elsewhere: true },
-		(failure) =>
+	},
+	unexpected_shape: {
+		title: (failure) =>
 			isRedirect(failure)
 				? 'The platform answered with a redirect'
 				: 'The answer of the platform does not have the expected form',
-		(failure) =>
+		next: (failure) =>
 			isRedirect(failure)
 				? "Enter the address it leads to as the 'Base URL' of the credential. Redirects are not followed, so that the token goes nowhere else."
 				: `Check the 'Base URL' of the credential. If it is right, the platform may have changed.${orDone(failure.request)}`,
-	],
-	time_over: [
-		endsRun,
-		'The time ran out before the request could be sent',
-		'Allow more time in the options, or work on fewer items at once.',
-	],
+	},
+	time_over: {
+		title: 'The time ran out before the request could be sent',
+		next: 'Allow more time in the options, or work on fewer items at once.',
+	},
 };
+
+export function failureText(failure: Failure, about: About = {}): FailureText {
+	const { title, next, introduction = 'The platform said', hidesErrors } = messages[failure.reason];
+	const inWords = (words: Words) => (typeof words === 'string' ? words : words(failure, about));
+	const status = failure.status === undefined ? '' : ` (${failure.status})`;
+	const errors = hidesErrors ? [] : failure.errors.map(sentence).filter((words) => words !== '');
+	const quotes = errors.length > 0 ? `${introduction}: ${errors.join(' · ')} ` : '';
+	const job = about.jobId === undefined ? '' : ` The job is ${about.jobId}.`;
+	return { title: inWords(title) + status, description: quotes + inWords(next) + job };
+}
 
 /** Section 4.3: every such platform has these, so a 404 is about the id. */
 const specified: Record<string, RegExp> = {
@@ -265,16 +247,6 @@ function date(time: number): string {
 	if (!(Math.abs(time) <= 8.64e15)) return 'an unknown day';
 	const text = new Date(time).toISOString();
 	return `${text.slice(0, 10)} at ${text.slice(11, 16)} UTC`;
-}
-
-export function failureText(failure: Failure, about: About = {}): FailureText {
-	const [, title, next, speaker = 'The platform said'] = causes[failure.reason];
-	const inWords = (words: Words) => (typeof words === 'string' ? words : words(failure, about));
-	const status = failure.status === undefined ? '' : ` (${failure.status})`;
-	const said = failure.errors.map(sentence).filter((one) => one !== '');
-	const reason = speaker !== '' && said.length > 0 ? `${speaker}: ${said.join(' · ')} ` : '';
-	const job = about.jobId === undefined ? '' : ` The job is ${about.jobId}.`;
-	return { title: inWords(title) + status, description: reason + inWords(next) + job };
 }
 
 function sentence({ code, title, detail }: PlatformError): string {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
-import { Cancelled, Failure } from '../../../nodes/EventPlatform/core/client/failure';
-import { createPace, paceFor } from '../../../nodes/EventPlatform/core/client/pace';
+import { Cancelled } from '../../../nodes/EventPlatform/core/client/cancelled';
+import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
+import { createPace, paceFor } from '../../../nodes/EventPlatform/core/client/requestQueue';
 import type { Answer, ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
 import { VirtualClock } from '../../support/time/virtualClock';
 

@@ -1,0 +1,57 @@
+import { quote, isVisible, text } from '../values/text';
+import { type Json, isObject, type JsonObject } from '../values/json';
+// the deadline came first
+
+/** Of a request, or of a person in a job. */
+export interface PlatformError {
+	/** Name or number. */
+	code?: string;
+	title?: string;
+	detail?: string;
+	/** The field, or the place in the request. */
+	about?: string;
+}
+const mostErrors = 10;
+/** The platform's errors in whatever envelope, or as plain text, short and free of secrets. */
+export function readErrors(body: unknown): PlatformError[] {
+	if (typeof body === 'string') return isPlainText(body) ? [{ detail: quote(body.trim()) }] : [];
+	if (Array.isArray(body)) return readErrors({ errors: body as Json[] });
+	if (!isObject(body)) return [];
+	const { errors, error } = body;
+	const found = [errors ?? []].flat().slice(0, mostErrors).map(readError).filter(saysSomething);
+	if (found.length > 0) return found;
+	return [readError(isObject(error) ? error : plainError(body))].filter(saysSomething);
+}
+/** Neither a page for people nor JSON that was cut off. */
+function isPlainText(body: string): boolean {
+	return !/^\s*[{[]|[<>]/.test(body) && isVisible(body);
+}
+/** The envelopes of RFC 6749 (OAuth) and RFC 9457, and the plain ones that proxies send. */
+function plainError(body: JsonObject): JsonObject {
+	const { error, error_description: description, message, code = '', title = '' } = body;
+	const detail = description ?? message ?? body.detail ?? '';
+	// A sentence is for people; one word is the name of an error.
+	const isSentence = typeof error === 'string' && /\s/.test(error);
+	return isSentence ? { code, title: error, detail } : { code: error ?? code, title, detail };
+}
+function saysSomething({ code, title, detail }: PlatformError): boolean {
+	return (code ?? title ?? detail) !== undefined;
+}
+/** In the envelope of a request or of a task (section 2.3). */
+export function readError(error: Json): PlatformError {
+	const { title, detail, message, source, field, attribute, ...rest } = isObject(error)
+		? error
+		: {};
+	const code = codeOf(rest);
+	// An error of another kind is quoted as a whole.
+	if ((code ?? title ?? detail ?? message) === undefined) return { detail: quote(error) };
+	const place = isObject(source) ? (source.pointer ?? source.parameter) : source;
+	const about = quote(place ?? field ?? attribute);
+	return { code: quote(code), title: quote(title), detail: quote(message ?? detail), about };
+}
+/** Some platforms swap the two: the HTTP status as the code, and the name of the error as the status. */
+function codeOf({ code, status }: JsonObject): Json | undefined {
+	const isName = typeof status === 'string' && !/^\d*$/.test(status);
+	const isStatus = code === undefined || code === null || /^[1-5]\d\d$/.test(text(code));
+	return isName && isStatus ? status : code;
+}

@@ -1,0 +1,40 @@
+import {
+	attributesOf,
+	readRecord,
+	recordKey,
+} from '../../../nodes/EventPlatform/core/client/document';
+import type { Answer, ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
+
+const get: ApiRequest = { method: 'GET', path: '/jobs/1' };
+const answer = (body: unknown): Answer => ({ status: 200, headers: {}, body });
+const job = { type: 'jobs', id: '1', attributes: { status: 'ended' } };
+
+test('a job is read flat, as specified, and wrapped, as others send it', () => {
+	expect(readRecord(get, answer({ data: job }))).toBe(job);
+	for (const flat of [job, { id: '1' }, { attributes: {} }]) {
+		expect(readRecord(get, answer(flat))).toBe(flat);
+	}
+});
+
+test.each(['1', '2'])(
+	'a record with the UUID of another one than was asked for is none: %s',
+	(end) => {
+		const [asked, id] = [1, end].map((last) => `ABCDEF00-0000-4000-8000-00000000000${last}`);
+		const read = () =>
+			readRecord({ ...get, path: `/people/${asked}` }, answer({ id: id?.toLowerCase() }));
+		if (end === '1') expect(read()).toEqual({ id: id?.toLowerCase() });
+		else expect(read).toThrow('unexpected_shape');
+	},
+);
+
+test('records are the same by type and id, and without an id like no other', () => {
+	expect(recordKey({ type: 'people', id: '1' })).toBe('people 1');
+	expect(recordKey({ type: 'people', id: 1 })).toBe('people 1');
+	expect(recordKey({ type: 7, id: '1' })).toBe(' 1');
+	expect(recordKey({ type: 'people', id: null })).toBeUndefined();
+});
+
+test('the attributes of a record are an object, whatever it has', () => {
+	expect(attributesOf({ attributes: { a: 1 } })).toEqual({ a: 1 });
+	for (const attributes of [null, 'x', [1]]) expect(attributesOf({ attributes })).toEqual({});
+});

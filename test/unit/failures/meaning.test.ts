@@ -1,0 +1,20 @@
+import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
+import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
+import { meaningOf } from '../../../nodes/EventPlatform/core/failures/meaning';
+
+const post = { method: 'POST', path: '/sessions/s1/people' } as const;
+
+test.each<[Cause[], string]>([
+	[['refused', 'unprocessable', 'already_exists', 'page_out_of_range'], 'refused'],
+	[['platform_error', 'unconfirmed', 'not_json', 'unexpected_shape'], 'again perhaps'],
+	[['unreachable', 'rate_limited'], 'again unsent'],
+	[['not_found', 'forbidden'], 'unsent session'],
+	[['unauthorized', 'reconnect', 'missing_scope', 'workspace_blocked'], 'unsent run'],
+	[['allowance_spent', 'quota_spent', 'time_over'], 'unsent run'],
+])('"%s" means "%s"', (causes, meaning) => {
+	const meant = causes.map((cause) => {
+		const { again, person, ends } = meaningOf(new Failure(cause, post));
+		return [again && 'again', person, ends].filter(Boolean).join(' ');
+	});
+	expect(meant).toEqual(causes.map(() => meaning));
+});
