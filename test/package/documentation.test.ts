@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import { nodes, root } from './built';
+import { parse } from 'yaml';
+import { manifest, nodes, root } from './built';
 
 const readme = read('README.md');
 const reference = read('docs/reference.md');
@@ -70,6 +71,53 @@ test('every picture that a page shows exists, and says what it shows', () => {
 		}
 	}
 });
+
+test('the pages name the file of this version, and the n8n that everything is tested in', () => {
+	const pages = ['README.md', 'docs/install.md', 'docs/docker.md', 'docs/queue-mode.md'].map(read);
+	const files = pages.flatMap(
+		(page) => page.match(/n8n-nodes-event-platform-\d[\d.]*\.tgz/g) ?? [],
+	);
+	expect(new Set(files)).toEqual(new Set([`${manifest.name}-${manifest.version}.tgz`]));
+	const { dependencies } = JSON.parse(read('host/package.json')) as Versions;
+	const images = pages.flatMap((page) => page.match(/n8nio\/n8n:[\d.]+/g) ?? []);
+	expect(new Set(images)).toEqual(new Set([`n8nio/n8n:${dependencies.n8n}`]));
+	expect(readme).toContain(`| ${dependencies.n8n} `);
+});
+
+test('the compose file of the Docker page starts n8n after the nodes are installed in its volume', () => {
+	const [, compose = ''] = /```yaml\n([\s\S]*?)```/.exec(read('docs/docker.md')) ?? [];
+	const { services, volumes } = parse(compose) as Compose;
+	const { n8n, 'event-platform': installer } = services;
+	const [volume = ''] = n8n?.volumes ?? [];
+	expect(n8n?.depends_on).toEqual({
+		'event-platform': { condition: 'service_completed_successfully' },
+	});
+	expect(installer?.image).toBe(n8n?.image);
+	expect(installer?.volumes).toContain(volume);
+	expect(Object.keys(volumes)).toEqual([volume.split(':')[0]]);
+	expect(installer?.entrypoint?.slice(0, 4)).toEqual([
+		'npm',
+		'install',
+		'--prefix',
+		'/home/node/.n8n/nodes',
+	]);
+});
+
+interface Versions {
+	dependencies: Record<string, string>;
+}
+
+interface Compose {
+	services: Record<string, Service | undefined>;
+	volumes: Record<string, unknown>;
+}
+
+interface Service {
+	image: string;
+	entrypoint?: string[];
+	depends_on?: unknown;
+	volumes: string[];
+}
 
 function read(path: string): string {
 	return readFileSync(join(root, path), 'utf8');
