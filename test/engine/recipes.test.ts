@@ -1,0 +1,109 @@
+import '../support/time/fasterClock';
+import type { IDataObject } from 'n8n-workflow';
+import { seededId } from '../../sandbox/seed/ids';
+import { byId, operate } from '../support/n8n/operation';
+import {
+	bulkOfTasks,
+	sandboxForTests,
+	seededEvent,
+	upcomingSession,
+	type TestSandbox,
+} from '../support/platform/sandbox';
+
+/* What docs/recipes.md promises of the settings that it names. */
+
+let sandbox: TestSandbox;
+
+beforeAll(async () => {
+	sandbox = await sandboxForTests({ rate: 1_000 });
+});
+beforeEach(() => sandbox.reset());
+
+const otherSession = seededId('session', 2);
+const wholeItem = { mappingMode: 'autoMapInputData', value: null };
+const participants = { returnAll: true, filters: { role: 'participant' } };
+
+test('people are copied with their answers to another session, and a second run registers nobody twice', async () => {
+	await register({ email: 'ada@example.com', first_name: 'Ada', company: 'Engines' });
+	const parameters = { sessionId: byId(upcomingSession), ...participants };
+	const { records } = await operate(sandbox, 'session.getPeople', parameters);
+	const copied = await sync(records);
+	expect(copied.find(({ email }) => email === 'ada@example.com')?.status).toBe('added');
+	const found = await operate(sandbox, 'registration.get', {
+		sessionId: byId(otherSession),
+		by: 'email',
+		email: 'ada@example.com',
+	});
+	expect(found.records).toMatchObject([{ first_name: 'Ada', company: 'Engines' }]);
+	expect(new Set((await sync(records)).map(({ status }) => status))).toEqual(
+		new Set(['unchanged']),
+	);
+});
+
+test('a list of people is unregistered, and people who are not registered go to the error output', async () => {
+	await register({ email: 'goes@example.com', first_name: 'Goes' });
+	const { items } = await operate(
+		sandbox,
+		'registration.unregister',
+		{ sessionId: byId(upcomingSession), by: 'email', email: '={{ $json.email }}' },
+		{
+			items: [{ email: 'goes@example.com' }, { email: 'nobody@example.com' }],
+			settings: { onError: 'continueErrorOutput' },
+		},
+	);
+	const [gone, ...others] = items.map(({ json }) => json);
+	expect(gone).toMatchObject({ deleted: true });
+	expect(others.every(({ error }) => error !== undefined)).toBe(true);
+});
+
+test('the fields of a recipe say who watched the replay', async () => {
+	const { records } = await operate(sandbox, 'session.getPeople', {
+		sessionId: byId(seededId('session', 3)),
+		...participants,
+		options: { fields: ['email', 'first_name', 'last_name', 'attended', 'has_viewed_replay'] },
+	});
+	for (const record of records) expect(record).toHaveProperty('has_viewed_replay');
+});
+
+test('an event is repeated with its settings, and the next node finds its session', async () => {
+	const { records, error } = await operate(sandbox, 'event.create', {
+		title: 'Once more',
+		sessions: {
+			session: [{ estimatedStartedAt: "={{ $today.plus(1, 'month').set({ hour: 10 }).toISO() }}" }],
+		},
+		additionalFields: { copyFromEventId: byId(seededEvent), status: 'draft' },
+	});
+	expect(error).toBeUndefined();
+	const [{ sessions = [] } = {}] = records as Array<{ sessions?: IDataObject[] }>;
+	expect(sessions).toHaveLength(1);
+	expect(sessions[0]).toHaveProperty('id');
+});
+
+test('the sessions of the next day are found by dates that an expression gives', async () => {
+	const { error, sent } = await operate(sandbox, 'session.getAll', {
+		filters: {
+			status: 'upcoming',
+			dateFrom: '={{ $today.toISO() }}',
+			dateTo: '={{ $today.plus(1, "day").toISO() }}',
+		},
+	});
+	expect(error).toBeUndefined();
+	expect(sent[0]).toMatch(/filter\[date_from\]=.*filter\[date_to\]=/);
+});
+
+/** Registers somebody as another client does. */
+async function register(person: Record<string, string>): Promise<void> {
+	const fields = Object.entries(person).map(([id, value]) => ({ id, value }));
+	const path = `/sessions/${upcomingSession}/people/bulk`;
+	const { data } = await sandbox.api.post<{ id: string }>(path, bulkOfTasks([{ fields }]));
+	await sandbox.jobEnd(data.id);
+}
+
+async function sync(people: readonly IDataObject[]): Promise<IDataObject[]> {
+	const parameters = { sessionId: byId(otherSession), fields: wholeItem };
+	const { records, error } = await operate(sandbox, 'registration.sync', parameters, {
+		items: people,
+	});
+	expect(error).toBeUndefined();
+	return records;
+}
