@@ -12,14 +12,13 @@ beforeAll(async () => {
 });
 beforeEach(() => sandbox.reset());
 
-const turn = (traits: Partial<SandboxOptions>) => sandbox.web.post('/_sandbox/world', traits);
 const early = ['400', '404', '409', '422', '425', 'empty'] as const;
 
 describe('before a job has ended, its results', () => {
 	test.each(['400', '422'] as const)(
 		'may be a %s: the status is asked for',
 		async (earlyResults) => {
-			await turn({ earlyResults, jobReadStatus: '202' });
+			await sandbox.changeWorld({ earlyResults, jobReadStatus: '202' });
 			// The job takes longer than a refused read is tried again: 80 seconds of the connector's time.
 			const { items, error } = await bulkRegister(sandbox, crowd(60));
 			expect(error).toBeUndefined();
@@ -30,7 +29,7 @@ describe('before a job has ended, its results', () => {
 	);
 
 	test.each(early)('may be %s: Get Tasks returns none and says why', async (earlyResults) => {
-		await turn({ earlyResults });
+		await sandbox.changeWorld({ earlyResults });
 		const jobId = await sandbox.startJob(['ada@example.com']);
 		for (const simplify of [true, false]) {
 			const { records, error, hints } = await operate(sandbox, 'job.getTasks', { jobId, simplify });
@@ -42,7 +41,7 @@ describe('before a job has ended, its results', () => {
 	test.each(['202', '207'] as const)(
 		'are waited for where the state of a job comes with %s',
 		async (jobReadStatus) => {
-			await turn({ earlyResults: '400', jobReadStatus });
+			await sandbox.changeWorld({ earlyResults: '400', jobReadStatus });
 			const jobId = await sandbox.startJob(['ada@example.com']);
 			const ended = await operate(sandbox, 'job.wait', { jobId });
 			expect(ended.records).toMatchObject([{ id: jobId, status: 'ended', timed_out: false }]);
@@ -75,7 +74,7 @@ describe('a single registration', () => {
 		{ registrationAnswer: 'empty', registrationStatus: '200' },
 		{ registrationStatus: '204' },
 	])('is made once, and told with the record as far as there is one: %j', async (traits) => {
-		await turn(traits);
+		await sandbox.changeWorld(traits);
 		const { records, error, sent } = await register('ada@example.com');
 		expect(error).toBeUndefined();
 		const told = { status: 'registered', type: 'people', email: 'ada@example.com' };
@@ -89,7 +88,7 @@ describe('a single registration', () => {
 	test.each(statuses.flatMap((status) => shapes.map((shape) => [status, shape] as const)))(
 		'of somebody who is registered is told by a %s in the shape "%s"',
 		async (registeredStatus, errorShape) => {
-			await turn({ registeredStatus, errorShape });
+			await sandbox.changeWorld({ registeredStatus, errorShape });
 			await sandbox.register('ada@example.com');
 			const { records, error } = await register('ada@example.com');
 			expect(error).toBeUndefined();
@@ -107,7 +106,7 @@ describe('where one of fifty people is registered already', () => {
 		// Without any address nobody can tell whose the failure is.
 		['bare', { unknown: 50 }],
 	] as const)('and persons are shown "%s", each has the own result', async (personShape, told) => {
-		await turn({ personShape, resultsOrder: 'shuffled' });
+		await sandbox.changeWorld({ personShape, resultsOrder: 'shuffled' });
 		const people = crowd(50);
 		await sandbox.register('p17@example.com');
 		const { items } = await bulkRegister(sandbox, people);

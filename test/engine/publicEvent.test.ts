@@ -1,5 +1,4 @@
 import '../support/time/fasterClock';
-import type { SandboxOptions } from '../../sandbox/options';
 import { bulkRegister, crowd, registered, statusesOf, writes } from '../support/runs/bulkScene';
 import { sandboxForTests, type TestSandbox, until } from '../support/platform/sandbox';
 
@@ -11,7 +10,6 @@ beforeAll(async () => {
 });
 beforeEach(() => sandbox.reset());
 
-const turn = (traits: Partial<SandboxOptions>) => sandbox.web.post('/_sandbox/world', traits);
 const bulk = '/v1/sessions/:id/people/bulk';
 const warning = /belongs to a public event.*People who are sent again are registered twice/;
 const columns = ['email', 'first_name'].map((id) => ({ id, displayName: id, type: 'string' }));
@@ -72,7 +70,7 @@ test('where no form was read, the form is asked for before anybody is sent again
 });
 
 test('where no form can be read, the results show what the event does', async () => {
-	await turn({ endpoints: 'specified' });
+	await sandbox.changeWorld({ endpoints: 'specified' });
 	const { items, hints } = await bulkRegister(sandbox, crowd(60));
 	expect(statusesOf(items)).toEqual({ registered: 60 });
 	expect(hints.filter(({ message }) => warning.test(message))).toHaveLength(1);

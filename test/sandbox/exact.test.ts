@@ -1,5 +1,4 @@
 import type { AxiosResponse } from 'axios';
-import type { SandboxOptions } from '../../sandbox/options';
 import type { ApiRecord } from '../../sandbox/platform';
 import { seededId } from '../../sandbox/seed/ids';
 import { openReceiver } from '../support/platform/webhookReceiver';
@@ -28,7 +27,6 @@ beforeAll(async () => {
 });
 beforeEach(() => sandbox.reset());
 
-const turn = (traits: Partial<SandboxOptions>) => sandbox.web.post('/_sandbox/world', traits);
 const pastSession = seededId('session', 5);
 const people = `/sessions/${upcomingSession}/people`;
 const jsonApi = { headers: { 'Content-Type': 'application/vnd.api+json' } };
@@ -145,7 +143,7 @@ describe('as strict as the text', () => {
 				})
 			).status;
 		expect(await refresh()).toBe(400);
-		await turn({ oauthParams: 'any' });
+		await sandbox.changeWorld({ oauthParams: 'any' });
 		expect(await refresh()).toBe(200);
 	});
 });
@@ -164,9 +162,9 @@ describe('fields of records', () => {
 		const record = await first(path);
 		expect(Object.keys(record ?? {}).sort()).toEqual(['attributes', 'id', 'type']);
 		expect(Object.keys(record?.attributes ?? {})).toEqual(names);
-		await turn({ recordFields: 'none' });
+		await sandbox.changeWorld({ recordFields: 'none' });
 		expect(Object.keys((await first(path)) ?? {}).sort()).toEqual(['id', 'type']);
-		await turn({ recordFields: 'all' });
+		await sandbox.changeWorld({ recordFields: 'all' });
 		expect(Object.keys((await first(path))?.attributes ?? {}).length).toBeGreaterThan(4);
 	});
 
@@ -193,16 +191,16 @@ describe('results before the end', () => {
 	const early = async () => read(`/jobs/${await sandbox.startJob(crowd(2))}/tasks`);
 
 	test.each(['404', '400', '409', '422', '425'] as const)('are a %s', async (earlyResults) => {
-		await turn({ earlyResults });
+		await sandbox.changeWorld({ earlyResults });
 		expect((await early()).status).toBe(Number(earlyResults));
 	});
 
 	test.each(['partial', 'empty'] as const)(
 		'are a list without anything (%s), or a page that does not exist',
 		async (earlyResults) => {
-			await turn({ earlyResults });
+			await sandbox.changeWorld({ earlyResults });
 			expect(await early()).toMatchObject({ status: 207, data: { data: [] } });
-			await turn({ emptyPage: '400' });
+			await sandbox.changeWorld({ emptyPage: '400' });
 			const refused = await early();
 			expect(refused.status).toBe(400);
 			expect(detailOf(refused)).toMatch(/this list has none/);
@@ -211,14 +209,14 @@ describe('results before the end', () => {
 });
 
 test('page 0 of nothing is a 400 everywhere, and page 0 of something is not', async () => {
-	await turn({ emptyPage: '400' });
+	await sandbox.changeWorld({ emptyPage: '400' });
 	expect((await read(`/sessions/${upcomingSession}/questions`)).status).toBe(400);
 	expect((await read(`/sessions/${pastSession}/questions`)).status).toBe(200);
 });
 
 test.each(['200', '202', '207'] as const)('a job is read with a %s', async (jobReadStatus) => {
 	const { id } = await finishedJob(sandbox, crowd(1));
-	await turn({ jobReadStatus });
+	await sandbox.changeWorld({ jobReadStatus });
 	expect((await read(`/jobs/${id}`)).status).toBe(Number(jobReadStatus));
 });
 
@@ -233,25 +231,25 @@ describe('the answer to a single registration', () => {
 		['ok', { ok: true }],
 		['empty', ''],
 	] as const)('%s', async (registrationAnswer, body) => {
-		await turn({ registrationAnswer });
+		await sandbox.changeWorld({ registrationAnswer });
 		const { status, data } = await register('ada@example.org');
 		expect([status, data]).toEqual([201, body]);
 	});
 
 	test.each(['201', '200', '202', '204'] as const)('with a %s', async (registrationStatus) => {
-		await turn({ registrationStatus });
+		await sandbox.changeWorld({ registrationStatus });
 		const { status, data } = await register('ada@example.org');
 		expect(status).toBe(Number(registrationStatus));
 		if (registrationStatus === '204') expect(data).toBe('');
 		// It was made all the same.
-		await turn({ endpoints: 'all', strict: false });
+		await sandbox.changeWorld({ endpoints: 'all', strict: false });
 		expect(((await read(people)).data as Page).data).toHaveLength(1);
 	});
 
 	test.each(['409', '400', '422'] as const)(
 		'is a %s with the code already_registered for somebody who is',
 		async (registeredStatus) => {
-			await turn({ registeredStatus });
+			await sandbox.changeWorld({ registeredStatus });
 			await register('ada@example.org');
 			const { status, data } = await register('ada@example.org');
 			expect(status).toBe(Number(registeredStatus));
@@ -275,10 +273,10 @@ describe('the person in a result and after a registration', () => {
 		],
 		['bare', known],
 	] as const)('%s', async (personShape, shown) => {
-		await turn({ personShape });
+		await sandbox.changeWorld({ personShape });
 		expect((await register('ada@example.org')).data).toEqual({ data: shown });
 		await sandbox.reset();
-		await turn({ personShape });
+		await sandbox.changeWorld({ personShape });
 		const { id: jobId } = await finishedJob(sandbox, ['ada@example.org', 'no address']);
 		expect(await resultsOf(sandbox, jobId)).toEqual([
 			{ status: 'succeeded', errors: [], data: shown },
@@ -298,14 +296,14 @@ describe('/people_attributes', () => {
 		['list', { 1: { id: 'first_name', type } }],
 		['object', { email: { type: 'email' }, first_name: { type: 'text' } }],
 	] as const)('has the shape %s', async (attributesShape, shown) => {
-		await turn({ attributesShape });
+		await sandbox.changeWorld({ attributesShape });
 		const { status, data } = await read('/people_attributes');
 		expect(status).toBe(200);
 		expect(entriesOf(data)).toMatchObject(shown);
 	});
 
 	test.each(['404', '403'] as const)('is a %s', async (attributesShape) => {
-		await turn({ attributesShape });
+		await sandbox.changeWorld({ attributesShape });
 		expect((await read('/people_attributes')).status).toBe(Number(attributesShape));
 	});
 });
@@ -331,7 +329,7 @@ describe('errors', () => {
 		['text', detail, true],
 		['empty', '', false],
 	] as const)('have the shape %s', async (errorShape, data, isText) => {
-		await turn({ errorShape });
+		await sandbox.changeWorld({ errorShape });
 		expect(shown(await read('/jobs/none'))).toEqual({ status: 404, data, isText });
 	});
 });
@@ -341,11 +339,11 @@ describe('a public event', () => {
 	const emailOf = ({ data }: AxiosResponse<unknown>) =>
 		(data as { data: ApiRecord }).data.attributes['email'];
 
-	beforeEach(() => turn({ publicEvent: true }));
+	beforeEach(() => sandbox.changeWorld({ publicEvent: true }));
 
 	test('asks for no email, and makes one up in the place of the one that was sent', async () => {
 		expect(emailOf(await register('ada@example.org'))).toMatch(madeUp);
-		await turn({ recordFields: 'all', endpoints: 'all', strict: false });
+		await sandbox.changeWorld({ recordFields: 'all', endpoints: 'all', strict: false });
 		const event = (await read(`/events/${seededId('event', 1)}`)).data as { data: ApiRecord };
 		const form = event.data.attributes['fields'] as Array<{ id: string }>;
 		expect(form.map(({ id }) => id).slice(0, 3)).toEqual(['first_name', 'last_name', 'company']);

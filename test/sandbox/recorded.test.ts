@@ -17,7 +17,6 @@ beforeAll(async () => {
 });
 beforeEach(() => sandbox.reset());
 
-const turn = (traits: Partial<SandboxOptions>) => sandbox.web.post('/_sandbox/world', traits);
 const record = async (path: string) => (await sandbox.api.get<{ data: ApiRecord }>(path)).data.data;
 const list = async (path: string) => (await sandbox.api.get<Page>(path)).data.data;
 
@@ -91,7 +90,7 @@ test('a session that was not held has no duration', async () => {
 
 test('--nulls: sessions without a name, and forms that do not say what is required', async () => {
 	expect((await record(`/sessions/${pastSession}`)).attributes).toHaveProperty('name', null);
-	await turn({ nulls: true });
+	await sandbox.changeWorld({ nulls: true });
 	expect((await record(`/sessions/${pastSession}`)).attributes).not.toHaveProperty('name');
 	expect((await record(`/sessions/${upcomingSession}`)).attributes['name']).toBe('Europe');
 	const form = (await record(`/events/${seededEvent}`)).attributes['fields'];
@@ -124,7 +123,7 @@ test('an organization has a slug, and a user a locale and links', async () => {
 
 test('/me has three shapes', async () => {
 	const me = async (meShape: SandboxOptions['meShape']) => {
-		await turn({ meShape });
+		await sandbox.changeWorld({ meShape });
 		return record('/me?include=organization');
 	};
 	const user = await me('user');

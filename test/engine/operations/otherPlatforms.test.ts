@@ -13,7 +13,6 @@ beforeAll(async () => {
 });
 beforeEach(() => sandbox.reset());
 
-const turn = (traits: Partial<SandboxOptions>) => sandbox.web.post('/_sandbox/world', traits);
 const ofHeld = { sessionId: byId(seededId('session', 5)) };
 /** A session without questions. */
 const ofUpcoming = { sessionId: byId(seededId('session', 1)) };
@@ -94,7 +93,7 @@ describe('what nobody asked for', () => {
 
 describe('page 0 of nothing, refused,', () => {
 	test.each(errorShapes)('is an empty list, whatever the error looks like: %s', async (shape) => {
-		await turn({ emptyPage: '400', errorShape: shape });
+		await sandbox.changeWorld({ emptyPage: '400', errorShape: shape });
 		for (const simplify of [true, false]) {
 			const of = { ...ofUpcoming, simplify };
 			const { error, records } = await operate(sandbox, 'session.getQuestions', of);
@@ -104,7 +103,7 @@ describe('page 0 of nothing, refused,', () => {
 	});
 
 	test('may be the fault of a filter, where there is one', async () => {
-		await turn({ strict: false, endpoints: 'all', emptyPage: '400' });
+		await sandbox.changeWorld({ strict: false, endpoints: 'all', emptyPage: '400' });
 		const filters = { title: 'No event has this title' };
 		const { error } = await operate(sandbox, 'event.getAll', { filters });
 		expect(error?.message).toBe(
@@ -125,7 +124,7 @@ describe('page 0 of nothing, refused,', () => {
 
 describe('person attributes, of which the specification shows nothing,', () => {
 	const attributes = async (attributesShape: SandboxOptions['attributesShape'], of: object) => {
-		await turn({ attributesShape });
+		await sandbox.changeWorld({ attributesShape });
 		const all = { returnAll: true, ...of };
 		const { error, records } = await operate(sandbox, 'personAttribute.getAll', all);
 		expect(error).toBeUndefined();
@@ -225,7 +224,7 @@ describe('the connected user', () => {
 test.each(errorShapes)(
 	'the words of a refusal are shown where there are any: %s',
 	async (errorShape) => {
-		await turn({ errorShape });
+		await sandbox.changeWorld({ errorShape });
 		const options = { include: ['asker'] };
 		const { error } = await operate(sandbox, 'session.getQuestions', { ...ofHeld, options });
 		const said = error?.description?.startsWith('The platform said: ');

@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import {
 	defaultEventTypes,
 	eventTypeTable,
@@ -26,21 +24,6 @@ test.each([
 ])('of the unknown eventType "%s" no more is said than what is checked', (eventType, type) => {
 	expect(eventTypeOf(eventType).type).toBe(type);
 	expect(eventTypeOf(eventType).notChecked).toContain(`not that "${eventType}" happened`);
-});
-
-test('a eventType of delivery is one row: no other file names one', () => {
-	const nodes = join(__dirname, '../../../nodes');
-	const named = new RegExp(
-		Object.keys(eventTypeTable)
-			.join('|')
-			.replaceAll('.', String.raw`\\?\.`),
-	);
-	const files = readdirSync(nodes, { recursive: true, encoding: 'utf8' });
-	const naming = files.filter((file) => {
-		const code = file.endsWith('.ts') ? readFileSync(join(nodes, file), 'utf8') : '';
-		return named.test(code.replace(/e\.g\. .*/g, ''));
-	});
-	expect(naming).toEqual([join('EventPlatform', 'core', 'events', 'eventTypes.ts')]);
 });
 
 test('what a trigger listens to at first is a eventType', () => {
