@@ -1,3 +1,4 @@
+import Ajv2020, { type ErrorObject, type ValidateFunction } from 'ajv/dist/2020';
 import { isObject, type Json, type JsonObject } from '../nodes/EventPlatform/core/values/json';
 import { nameIn, resolve, schemaOf } from './contract';
 import { fieldName, joined, kindOf, wordOf, words, type Words } from './words';
@@ -11,138 +12,185 @@ export interface Difference {
 	came: Words;
 }
 
-/** Every difference, in names and types alone. It reads as much of JSON Schema as the contract uses for answers. */
+/** Unix seconds of any year that the platform may speak of are below this, milliseconds are above. */
+const mostSeconds = 1e11;
+
+const ajv = new Ajv2020({
+	allErrors: true,
+	// An error brings the value and the schema that it is about.
+	verbose: true,
+	// The contract has marks of its own, and the platform may write texts as it likes.
+	strict: false,
+	validateFormats: false,
+});
+ajv.addKeyword({
+	keyword: 'isSeconds',
+	type: 'number',
+	validate: (_: boolean, value: number) => value < mostSeconds,
+});
+
+const checks = new Map<string, ValidateFunction>();
+
+/** Every difference, in names and types alone. */
 export function differences(schema: string, value: unknown): Difference[] {
-	return compare({ $ref: `#/components/schemas/${schema}` }, value as Json, words`the record`);
+	const check = checks.get(schema) ?? ajv.compile(inlined(schemaOf(schema)));
+	checks.set(schema, check);
+	if (check(value)) return [];
+	return ofNearestBranches((check.errors ?? []).filter(isFirstOfItsValue)).flatMap(
+		(error) => differenceOf(error, placeOf(error, value as Json)) ?? [],
+	);
 }
 
 /** Which kinds of difference a record of this schema can have at all. */
 export function kindsIn(schema: string): Kind[] {
-	const text = JSON.stringify(expanded(schemaOf(schema), 3));
-	const has = (part: string) => text.includes(part);
-	return [
-		'missing' as const,
-		'type' as const,
-		'null' as const,
-		...(has('"enum":') ? ['word' as const] : []),
-		...(has('"x-time"') ? ['time' as const] : []),
-		'extra' as const,
-	];
+	const text = JSON.stringify(inlined(schemaOf(schema)));
+	const kinds: Kind[] = ['missing', 'type', 'null'];
+	if (text.includes('"enum":')) kinds.push('word');
+	if (text.includes('"isSeconds":')) kinds.push('time');
+	kinds.push('extra');
+	return kinds;
 }
 
-/** Unix seconds of any year that the platform may speak of are below this, milliseconds are above. */
-const mostSeconds = 1e11;
-
-function compare(schema: Json | undefined, value: Json | undefined, where: Words): Difference[] {
-	if (!isObject(schema)) return [];
-	if (schema['$ref'] !== undefined) {
-		const isTime = nameIn(schema['$ref']) === 'Timestamp';
-		if (isTime && typeof value === 'number' && value >= mostSeconds) {
-			return [
-				{
-					kind: 'time',
-					promised: words`${where} in seconds`,
-					came: words`${where} in a smaller unit`,
-				},
-			];
-		}
-		return compare(resolve(schema), value, where);
-	}
-	const branches = (schema['anyOf'] ?? schema['oneOf']) as Json[] | undefined;
-	if (branches) {
-		const results = branches.map((branch) => compare(branch, value, where));
-		if (results.some((result) => result.length === 0)) return [];
-		// The branch that is nearest: a job in which one counter is missing is still a job.
-		return results.reduce((best, one) => (one.length < best.length ? one : best));
-	}
-	return [
-		...((schema['allOf'] ?? []) as Json[]).flatMap((part) => compare(part, value, where)),
-		...compareOne(schema, value, where),
-	];
+/** The schema with its references written out, so that the path of an error leads to its branch. */
+function inlined(node: Json | undefined): JsonObject {
+	return isObject(node) ? (inlinedValue(node) as JsonObject) : {};
 }
 
-function compareOne(schema: JsonObject, value: Json | undefined, where: Words): Difference[] {
-	const { type, enum: choices, const: only } = schema;
-	const allowed = only === undefined ? (choices as Json[] | undefined) : [only];
-	if (type !== undefined && ![type].flat().some((one) => isOfType(one as string, value))) {
-		const promised = words`${where}: ${joined([type].flat().map((one) => typeWords(one)))}`;
-		const kind = value === null ? 'null' : 'type';
-		return [{ kind, promised, came: words`${where}: ${kindOf(value)}` }];
+function inlinedValue(node: Json): Json {
+	if (Array.isArray(node)) return node.map(inlinedValue);
+	if (!isObject(node)) return node;
+	const reference = node['$ref'];
+	if (reference === undefined) {
+		return Object.fromEntries(
+			Object.entries(node).map(([name, inner]) => [name, inlinedValue(inner ?? null)]),
+		);
 	}
-	if (allowed && !allowed.some((one) => one === value)) {
-		const promised = words`${where}: ${joined(allowed.map(wordOf))}`;
-		return [
-			{
-				kind: only === undefined ? 'word' : 'type',
-				promised,
-				came: words`${where}: ${wordOf(value)}`,
-			},
-		];
-	}
-	if (typeof value === 'number') return compareNumber(schema, value, where);
-	if (typeof value === 'string' && value.length < Number(schema['minLength'] ?? 0)) {
-		return [{ kind: 'type', promised: words`${where}: not empty`, came: words`${where}: empty` }];
-	}
-	if (Array.isArray(value)) return compareList(schema, value, where);
-	return isObject(value) ? compareObject(schema, value, where) : [];
+	const target = inlined(resolve(node));
+	return nameIn(reference) === 'Timestamp' ? { ...target, isSeconds: true } : target;
 }
 
-function compareNumber(schema: JsonObject, value: number, where: Words): Difference[] {
-	const { minimum = -Infinity, maximum = Infinity } = schema;
-	if (value >= Number(minimum) && value <= Number(maximum)) return [];
-	return [
-		{
-			kind: 'type',
-			promised: words`${where} within its bounds`,
-			came: words`${where} beyond them`,
+/**
+ * A value that fits no branch of a choice has errors of all of them. Those of the nearest branch are told: a job in which
+ * one counter is missing is still a job.
+ */
+function ofNearestBranches(errors: readonly ErrorObject[]): ErrorObject[] {
+	const choices = errors
+		.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf')
+		.sort((left, right) => right.schemaPath.length - left.schemaPath.length);
+	return choices.reduce<ErrorObject[]>(
+		(left, choice) => {
+			const branches = new Map<string, ErrorObject[]>();
+			for (const error of left) {
+				const branch = branchOf(choice, error);
+				if (branch !== undefined) branches.set(branch, [...(branches.get(branch) ?? []), error]);
+			}
+			const [nearest] = [...branches.values()].sort((one, two) => one.length - two.length);
+			const isKept = (error: ErrorObject) =>
+				branchOf(choice, error) === undefined || nearest?.includes(error);
+			return left.filter((error) => error !== choice && isKept(error));
 		},
-	];
+		[...errors],
+	);
 }
 
-function compareList(schema: JsonObject, value: Json[], where: Words): Difference[] {
-	const { minItems = 0, maxItems = Infinity } = schema;
-	if (value.length < Number(minItems) || value.length > Number(maxItems)) {
-		const came = words`${where}: ${value.length}`;
-		return [{ kind: 'type', promised: words`${where}: another number of them`, came }];
+/** The number of the branch that an error comes from, if it comes from this choice. */
+function branchOf(choice: ErrorObject, error: ErrorObject): string | undefined {
+	const isWithin =
+		error.schemaPath.startsWith(`${choice.schemaPath}/`) &&
+		`${error.instancePath}/`.startsWith(`${choice.instancePath}/`);
+	return isWithin ? error.schemaPath.slice(choice.schemaPath.length + 1).split('/')[0] : undefined;
+}
+
+/** A value of another type is no other word either, and a time in milliseconds is no other number. */
+function isFirstOfItsValue(
+	{ keyword, instancePath, parentSchema }: ErrorObject,
+	_: number,
+	errors: readonly ErrorObject[],
+): boolean {
+	const stronger = { enum: 'type', const: 'type', type: 'isSeconds' }[keyword];
+	return !errors.some(
+		(error) =>
+			error.keyword === stronger &&
+			error.instancePath === instancePath &&
+			error.parentSchema === parentSchema,
+	);
+}
+
+/** Undefined where ajv checks more than the statements are about. */
+function differenceOf(error: ErrorObject, where: Words): Difference | undefined {
+	const { keyword, schema, data, params } = error;
+	switch (keyword) {
+		case 'required': {
+			const name = below(where, String(params['missingProperty']));
+			return { kind: 'missing', promised: name, came: words`no ${name}` };
+		}
+		case 'additionalProperties': {
+			const came = below(where, String(params['additionalProperty']));
+			return { kind: 'extra', promised: words`nothing beside what is promised`, came };
+		}
+		case 'type': {
+			const promised = words`${where}: ${joined([schema as Json].flat().map(typeWords))}`;
+			return {
+				kind: data === null ? 'null' : 'type',
+				promised,
+				came: words`${where}: ${kindOf(data)}`,
+			};
+		}
+		case 'enum':
+		case 'const':
+			return {
+				kind: keyword === 'enum' ? 'word' : 'type',
+				promised: words`${where}: ${joined([schema as Json].flat().map(wordOf))}`,
+				came: words`${where}: ${wordOf(data)}`,
+			};
+		case 'isSeconds':
+			return {
+				kind: 'time',
+				promised: words`${where} in seconds`,
+				came: words`${where} in a smaller unit`,
+			};
+		case 'minimum':
+		case 'maximum':
+			return {
+				kind: 'type',
+				promised: words`${where} within its bounds`,
+				came: words`${where} beyond them`,
+			};
+		case 'minLength':
+			return { kind: 'type', promised: words`${where}: not empty`, came: words`${where}: empty` };
+		case 'minItems':
+		case 'maxItems':
+			return {
+				kind: 'type',
+				promised: words`${where}: another number of them`,
+				came: words`${where}: ${(data as Json[]).length}`,
+			};
+		default:
+			return undefined;
 	}
-	return value.flatMap((one) => compare(schema['items'], one, words`${where}[]`));
 }
 
-function compareObject(schema: JsonObject, value: JsonObject, where: Words): Difference[] {
-	const properties = isObject(schema['properties']) ? schema['properties'] : {};
-	const required = (schema['required'] ?? []) as string[];
-	const place = (name: string) =>
-		where === words`the record` ? fieldName(name) : words`${where}.${fieldName(name)}`;
-	const missing = required
-		.filter((name) => !Object.hasOwn(value, name))
-		.map((name): Difference => ({
-			kind: 'missing',
-			promised: place(name),
-			came: words`no ${place(name)}`,
-		}));
-	const extra =
-		schema['additionalProperties'] === false
-			? Object.keys(value).filter((name) => !Object.hasOwn(properties, name))
-			: [];
-	return [
-		...missing,
-		...extra.map((name): Difference => ({
-			kind: 'extra',
-			promised: words`nothing beside what is promised`,
-			came: place(name),
-		})),
-		...Object.entries(properties)
-			.filter(([name]) => Object.hasOwn(value, name))
-			.flatMap(([name, inner]) => compare(inner, value[name], place(name))),
-	];
+const record = words`the record`;
+
+/** Where an error is, in names of fields. The place of an entry in a list is nobody's business. */
+function placeOf({ instancePath }: ErrorObject, value: Json): Words {
+	let where = record;
+	let current: Json | undefined = value;
+	for (const segment of instancePath.split('/').slice(1)) {
+		const name = segment.replaceAll('~1', '/').replaceAll('~0', '~');
+		const isEntry = Array.isArray(current);
+		where = isEntry ? words`${where}[]` : below(where, name);
+		current = isEntry
+			? (current as Json[])[Number(name)]
+			: isObject(current)
+				? current[name]
+				: undefined;
+	}
+	return where;
 }
 
-function isOfType(type: string, value: Json | undefined): boolean {
-	if (type === 'null') return value === null;
-	if (type === 'array') return Array.isArray(value);
-	if (type === 'object') return isObject(value);
-	if (type === 'integer') return Number.isInteger(value);
-	return typeof value === type;
+function below(where: Words, name: string): Words {
+	return where === record ? fieldName(name) : words`${where}.${fieldName(name)}`;
 }
 
 function typeWords(type: Json): Words {
@@ -152,17 +200,4 @@ function typeWords(type: Json): Words {
 	if (type === 'string') return words`a text`;
 	if (type === 'boolean') return words`true or false`;
 	return type === 'integer' ? words`a whole number` : words`a number`;
-}
-
-/** The schema with its references written out, so far down as statements go. */
-function expanded(node: Json | undefined, depth: number): Json {
-	if (Array.isArray(node)) return node.map((one) => expanded(one, depth));
-	if (!isObject(node)) return node ?? null;
-	if (node['$ref'] !== undefined) {
-		if (nameIn(node['$ref']) === 'Timestamp') return { 'x-time': true };
-		return depth === 0 ? {} : expanded(resolve(node), depth - 1);
-	}
-	return Object.fromEntries(
-		Object.entries(node).map(([name, inner]) => [name, expanded(inner, depth)]),
-	);
 }
