@@ -75,12 +75,16 @@ export function splitSession(platform: Platform, id: string, rooms: number): Api
 	});
 }
 
-/** Two of three registrants come, the same ones every time, and everybody who was heard of. */
+/**
+ * Two of three registrants come, the same ones every time, and everybody who was heard of. They stay for a quarter of the
+ * session at least.
+ */
 function attend(platform: Platform, sessionId: string, now: number): void {
+	const rate = '(100 - seq * 37 % 76)';
 	platform.store.write(
 		'registrations',
-		`UPDATE registrations SET attended = 1, attendance_rate = 100, updated_at = ?1,
-			attendance_duration = ?1 - (SELECT started_at FROM sessions WHERE id = ?2)
+		`UPDATE registrations SET attended = 1, attendance_rate = ${rate}, updated_at = ?1,
+			attendance_duration = (?1 - (SELECT started_at FROM sessions WHERE id = ?2)) * ${rate} / 100
 		WHERE session_id = ?2 AND role = 'participant'
 			AND (seq % 3 <> 0 OR questions_count + messages_count + votes_count > 0)`,
 		now,

@@ -108,15 +108,16 @@ export function sessionPersonRecord(row: Row): ApiRecord {
 			messages_count: row['messages_count'],
 			questions_count: row['questions_count'],
 			votes_count: row['votes_count'],
-			up_votes_count: 0,
+			up_votes_count: row['up_votes_count'],
 			replay_view_detail: row['has_viewed_replay'] === 1 ? { views_count: 1 } : null,
 		},
 	};
 }
 
-/** What the room saw of a person who came. */
+/** What the registration page or the room saw of a person: nothing of somebody whom the API registered and who did not come. */
 function deviceOf(row: Row): Record<string, string | null> {
-	const came = row['attended'] === 1;
+	const isSeen = row['attended'] === 1 || row['registration_type'] === 'page';
+	const place = places[Number(row['seq']) % places.length];
 	const seen = {
 		browser_name: 'Firefox',
 		browser_version: '145.0',
@@ -124,11 +125,17 @@ function deviceOf(row: Row): Record<string, string | null> {
 		os_version: '6.12',
 		screen_height: '1080',
 		screen_width: '1920',
-		ip_city: 'Lisbon',
-		ip_country_code: 'PT',
-		ip_country_name: 'Portugal',
+		...place,
 	};
 	return Object.fromEntries(
-		Object.entries(seen).map(([name, value]) => [name, came ? value : null]),
+		Object.entries(seen).map(([name, value]) => [name, isSeen ? value : null]),
 	);
 }
+
+const places = [
+	{ ip_city: 'Lisbon', ip_country_code: 'PT', ip_country_name: 'Portugal' },
+	{ ip_city: 'Lyon', ip_country_code: 'FR', ip_country_name: 'France' },
+	{ ip_city: 'Porto', ip_country_code: 'PT', ip_country_name: 'Portugal' },
+	{ ip_city: 'Hamburg', ip_country_code: 'DE', ip_country_name: 'Germany' },
+	{ ip_city: 'Boston', ip_country_code: 'US', ip_country_name: 'United States' },
+];

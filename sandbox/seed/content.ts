@@ -1,7 +1,8 @@
 import type { Platform } from '../platform';
 import { type Seeded, isHeld, sessionSeconds } from './events';
 import { seededId } from './ids';
-import { comes, seedPerson } from './people';
+import { comes } from './attendance';
+import { seedPerson } from './people';
 
 const questions = [
 	['Will there be a replay?', 'Yes, by tomorrow.'],

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Platform } from '../platform';
 import { trackingOf } from '../registration/submission';
 import { type Seeded, isHeld, sessionSeconds } from './events';
+import { attendanceOf, notHeld } from './attendance';
 import { seededId } from './ids';
+import { seedWords } from './words';
 
 const firstNames = ['Ada', 'Grace', 'Alan', 'Katherine', 'Edsger', 'Barbara', 'Donald', 'Radia'];
 const lastNames = ['Moreau', 'Silva', 'Tanaka', 'Novak', 'Okafor', 'Larsen', 'Rossi', 'Haddad'];
@@ -18,12 +20,13 @@ export function seedPeople(platform: Platform, sessions: readonly Seeded[], coun
 		const session = number % 10 < inFirst ? (first ?? other) : (other ?? first);
 		if (!session) return;
 		const key = (nth: number, seed: readonly string[]) => seed[nth % seed.length] ?? '';
-		seedPerson(platform, session, {
+		const id = seedPerson(platform, session, {
 			number,
 			email: `person${number}@example.com`,
 			firstName: key(number, firstNames),
 			lastName: key(Math.floor(number / firstNames.length), lastNames),
 		});
+		if (isHeld(session)) seedWords(platform, session, id, number);
 	}
 }
 
@@ -33,11 +36,6 @@ interface SeededPerson {
 	firstName: string;
 	lastName: string;
 	role?: 'participant' | 'team_member';
-}
-
-/** Two of three who are registered attend. */
-export function comes(number: number): boolean {
-	return number % 3 !== 0;
 }
 
 export function seedPerson(platform: Platform, session: Seeded, person: SeededPerson): string {
@@ -60,8 +58,7 @@ export function seedPerson(platform: Platform, session: Seeded, person: SeededPe
 		timezone: 'Europe/Paris',
 		...times,
 	});
-	const attended = held && comes(number);
-	const rate = attended ? 50 + (number % 51) : 0;
+	const attendance = held ? attendanceOf(number) : notHeld;
 	store.insert('registrations', {
 		session_id: session.id,
 		event_id: session.eventId,
@@ -72,17 +69,40 @@ export function seedPerson(platform: Platform, session: Seeded, person: SeededPe
 			{ id: 'first_name', type: 'text', value: firstName, required: true },
 			{ id: 'last_name', type: 'text', value: lastName, required: true },
 		]),
-		tracking,
+		tracking: JSON.stringify(trackingOf(originOf(number))),
 		password_key: createHash('sha256').update(email).digest('hex').slice(0, 24),
 		registration_type: 'page',
-		attended: Number(attended),
-		attendance_rate: rate,
-		attendance_duration: (rate * sessionSeconds) / 100,
-		votes_count: Number(attended),
-		has_viewed_replay: Number(held && number % 5 === 0),
+		attended: Number(attendance.attended),
+		attendance_rate: attendance.rate,
+		attendance_duration: (attendance.rate * sessionSeconds) / 100,
+		votes_count: Number(attendance.attended),
+		up_votes_count: attendance.upVotes,
+		has_viewed_replay: Number(attendance.hasViewedReplay),
 		...times,
 	});
 	return id;
 }
 
-const tracking = JSON.stringify(trackingOf({ utm_source: 'newsletter' }));
+/** Of the people of one session each came by another link. */
+function originOf(number: number): Parameters<typeof trackingOf>[0] {
+	return origins[(number + Math.floor(number / 10)) % origins.length] ?? {};
+}
+
+/** The links that people came by. */
+const origins: ReadonlyArray<Parameters<typeof trackingOf>[0]> = [
+	{ utm_source: 'newsletter', utm_medium: 'email', utm_campaign: 'autumn-release' },
+	{ utm_source: 'newsletter', utm_medium: 'email', utm_campaign: 'last-seats' },
+	{
+		utm_source: 'linkedin',
+		utm_medium: 'social',
+		utm_campaign: 'autumn-release',
+		referrer: 'https://www.linkedin.com/feed/',
+	},
+	{
+		utm_source: 'partner',
+		utm_medium: 'referral',
+		utm_campaign: 'partner-webinar',
+		referrer: 'https://partner.example/blog/webinar',
+	},
+	{ referrer: 'https://www.example.com/' },
+];

@@ -87,6 +87,7 @@ CREATE TABLE IF NOT EXISTS registrations (
 	attendance_rate INTEGER NOT NULL DEFAULT 0, attendance_duration INTEGER NOT NULL DEFAULT 0,
 	has_viewed_replay INTEGER NOT NULL DEFAULT 0, messages_count INTEGER NOT NULL DEFAULT 0,
 	questions_count INTEGER NOT NULL DEFAULT 0, votes_count INTEGER NOT NULL DEFAULT 0,
+	up_votes_count INTEGER NOT NULL DEFAULT 0,
 	created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
 	UNIQUE (session_id, person_id)
 );

@@ -1,0 +1,40 @@
+/** What a seeded person did at a session that was held. The number of the person decides it. */
+export interface SeededAttendance {
+	attended: boolean;
+	/** How much of the session the person was there, in per cent. */
+	rate: number;
+	hasViewedReplay: boolean;
+	messages: number;
+	questions: number;
+	upVotes: number;
+}
+
+export const notHeld: SeededAttendance = {
+	attended: false,
+	rate: 0,
+	hasViewedReplay: false,
+	messages: 0,
+	questions: 0,
+	upVotes: 0,
+};
+
+/** Two of three who are registered attend. */
+export function comes(number: number): boolean {
+	return number % 3 !== 0;
+}
+
+/** Who stays longer takes part more, and the replay is watched by those who missed the session or most of it. */
+export function attendanceOf(number: number): SeededAttendance {
+	const mayReturn = Math.floor(number / 7) % 2 === 0;
+	if (!comes(number)) return { ...notHeld, hasViewedReplay: mayReturn };
+	const rate = 5 + ((number * 29) % 96);
+	const hasStayed = rate >= 50;
+	return {
+		attended: true,
+		rate,
+		hasViewedReplay: !hasStayed && mayReturn,
+		messages: hasStayed ? Math.floor(number / 3) % 8 : number % 2,
+		questions: hasStayed && Math.floor(number / 10) % 4 === 1 ? 1 : 0,
+		upVotes: hasStayed ? number % 3 : 0,
+	};
+}
