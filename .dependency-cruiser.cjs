@@ -9,6 +9,7 @@ const layers = [
 	'core/sessions', // a session, and where it stands
 	'core/people', // a person: address, answers, who is registered, one update, what became of somebody
 	'core/jobs', // the state and the results of a job, and whose they are
+	'core/report', // what the people of a session come to
 	'core/bulk', // bulk registration
 	'core/sync', // making a session's registrants those of a list
 	'core/events', // the events of the platform: which there are, and how a delivered one is read

@@ -1,5 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { ItemRun, Resource } from './operation';
+import { eventReport } from './report';
 import { deletionOf, listOf, recordOf, shape } from './records';
 import {
 	additionalFields,
@@ -181,6 +182,7 @@ export const event: Resource = {
 			description: 'Retrieve the people of all sessions of an event',
 			filters: peopleFilters,
 		}),
+		getReport: eventReport,
 		getSessions: listOf('sessions', '/events/{eventId}/sessions', {
 			action: 'Get sessions of event',
 			description: 'Retrieve the sessions of an event, one for each date',

@@ -1,5 +1,6 @@
 import { downloadRecording } from './downloadRecording';
 import type { ItemRun, Resource } from '../operation';
+import { sessionReport } from '../report';
 import { deletionOf, listOf, recordOf } from '../records';
 import { namesItsZone } from '../../fields/dates';
 import {
@@ -156,6 +157,7 @@ export const session: Resource = {
 				),
 			],
 		}),
+		getReport: sessionReport,
 		update: recordOf('PATCH', 'sessions', '/sessions/{sessionId}', {
 			action: 'Update session',
 			description: 'Change the name, date or embed URL of a session. Other fields stay the same.',

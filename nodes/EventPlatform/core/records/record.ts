@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../values/json';
+import { text } from '../values/text';
 import { attributesOf } from '../client/document';
 import { asSpelled } from '../client/path';
 
@@ -33,6 +34,11 @@ export function readDelivered(body: unknown): DeliveredRecord | undefined {
 export function registrationOf(person: JsonObject): JsonObject {
 	const { registrant_detail: detail } = attributesOf(person);
 	return isObject(detail) ? detail : {};
+}
+
+/** Whether the person speaks in the session as a guest. */
+export function isGuestSpeaker(person: JsonObject): boolean {
+	return !['', 'false', '0'].includes(text(registrationOf(person).is_guest_speaker));
 }
 
 /** The id of the session or event that this is, or belongs to. */

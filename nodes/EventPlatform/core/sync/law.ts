@@ -6,7 +6,7 @@ import { attributesOf } from '../client/document';
 import { problemOfId } from '../client/path';
 import { isGeneratedAddress } from '../people/address';
 import { reasonOf, type Reason } from '../people/reason';
-import { registrationOf } from '../records/record';
+import { isGuestSpeaker, registrationOf } from '../records/record';
 import { fullName } from '../records/simplify';
 import { phaseOf } from '../sessions/phase';
 import { addressOf } from '../people/identity';
@@ -58,9 +58,8 @@ export function listedWithSameId(email: string): string {
 
 /** Team members and guest speakers are nobody's registrants: Sync leaves them as they are. */
 export function isOfTheTeam(person: JsonObject): boolean {
-	const guest = text(registrationOf(person).is_guest_speaker);
-	const isGuest = !['', 'false', '0'].includes(guest);
-	return text(attributesOf(person).role).toLowerCase() === 'team_member' || isGuest;
+	const role = text(attributesOf(person).role).toLowerCase();
+	return role === 'team_member' || isGuestSpeaker(person);
 }
 
 export const noId = 'The platform shows no ID of this person.';

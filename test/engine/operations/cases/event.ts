@@ -104,6 +104,13 @@ export const eventCases: Record<string, OperationCase> = {
 		],
 		gives: { type: 'people', email: 'known@example.com', role: 'participant' },
 	},
+	'event.getReport': {
+		...aroundNone((sandbox) => makeEvent(sandbox), 'event'),
+		parameters: { eventId },
+		sends: [`GET /events/{id}/sessions?include=event&${firstPage()}`, 'GET /events/{id}'],
+		sendsInVain: [`GET /events/{id}/sessions?include=event&${firstPage()}`],
+		gives: { report: 'event', event_id: '{id}', session_id: null, registrants: 0, attendees: 0 },
+	},
 	'event.getSessions': {
 		parameters: { eventId: byId('={{ $json.url }}', 'url') },
 		items: async (sandbox) => {

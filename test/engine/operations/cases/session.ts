@@ -110,6 +110,28 @@ export const sessionCases: Record<string, OperationCase> = {
 		sends: [`GET /sessions/{id}/recordings?${firstPage(1)}&url_expires_in={seconds}`],
 		gives: { type: 'recordings', mime_type: 'mp4', url_expires_in: '{seconds}' },
 	},
+	'session.getReport': {
+		parameters: { sessionId },
+		items: async (sandbox) => [
+			{ id: held, registrants: 4, settled: true },
+			{ id: noSuchId },
+			{ id: await makeSession(sandbox), registrants: 0, settled: false },
+		],
+		fails: noSuchSession,
+		sends: [
+			'GET /sessions/{id}?include=event',
+			`GET /sessions/{id}/people?${firstPage()}`,
+			`GET /sessions/{id}/questions?${firstPage()}`,
+		],
+		sendsInVain: ['GET /sessions/{id}?include=event'],
+		gives: {
+			report: 'session',
+			session_id: '{id}',
+			title: expect.stringMatching(/\w/) as string,
+			registrants: '{registrants}',
+			is_settled: '{settled}',
+		},
+	},
 	'session.downloadRecording': {
 		...ofHeld,
 		parameters: { sessionId },

@@ -1,0 +1,96 @@
+import type { INodeProperties } from 'n8n-workflow';
+import type { Division } from '../../core/report/groups';
+import type { Origin } from '../../core/report/person';
+import { quote } from '../../core/values/text';
+import { choiceField, textField } from '../../fields/field';
+import type { Read } from '../../fields/read';
+
+/** What people have chosen for one item. */
+export type Settings =
+	| { output: 'summary' | 'people' }
+	| {
+			output: 'groups' | 'page';
+			division: Division;
+			/** What the groups are called: "UTM Source", or the ID of the question. */
+			groupedBy: string;
+	  };
+
+const outputs: ReadonlyArray<Settings['output']> = ['groups', 'page', 'people', 'summary'];
+
+/** What people can be grouped by, beside their answers to a question. */
+const origins = {
+	country: { by: 'country', title: 'Country' },
+	referrer: { by: 'referrer', title: 'Referrer' },
+	utmCampaign: { by: 'utm_campaign', title: 'UTM Campaign' },
+	utmMedium: { by: 'utm_medium', title: 'UTM Medium' },
+	utmSource: { by: 'utm_source', title: 'UTM Source' },
+} satisfies Record<string, { by: Origin; title: string }>;
+
+const showsGroups = ['groups', 'page'];
+
+/** `summary`: what the summary of this resource is. */
+export function reportFields(summary: string): INodeProperties[] {
+	return [
+		choiceField(
+			'output',
+			{
+				groups: 'One item for each group of people, such as those with the same UTM source',
+				page: 'One item with an HTML page to send by mail',
+				people: 'One item for each person, with minutes, share of the session and answers',
+				summary,
+			},
+			'summary',
+			'What the node returns',
+		),
+		choiceField(
+			'groupBy',
+			{
+				country: 'The country that people were in',
+				question: 'The answer to a question of the registration form',
+				referrer: 'The page that people came from',
+				utmCampaign: [origins.utmCampaign.title],
+				utmMedium: [origins.utmMedium.title],
+				utmSource: [origins.utmSource.title],
+			},
+			'utmSource',
+			'What to group people by',
+			{ displayOptions: { show: { output: showsGroups } } },
+		),
+		textField('questionId', 'ID of a question of the registration form', {
+			displayName: 'Question ID',
+			placeholder: 'e.g. company',
+			displayOptions: { show: { output: showsGroups, groupBy: ['question'] } },
+		}),
+	];
+}
+
+export function readSettings(read: Read): Settings {
+	const output = readChoice(read, 'output', outputs);
+	if (output !== 'groups' && output !== 'page') return { output };
+	const name = readChoice(read, 'groupBy', [...namesOf(origins), 'question']);
+	if (name !== 'question') {
+		const { by, title } = origins[name];
+		return { output, division: { by }, groupedBy: title };
+	}
+	const questionId = read.needed('questionId');
+	return { output, division: { by: 'question', questionId }, groupedBy: questionId };
+}
+
+function namesOf<Name extends string>(table: Record<Name, unknown>): Name[] {
+	return Object.keys(table) as Name[];
+}
+
+/** An expression may give what is no choice. */
+function readChoice<Name extends string>(
+	read: Read,
+	parameter: string,
+	names: readonly Name[],
+): Name {
+	const text = read.text(parameter);
+	const name = names.find((one) => one === text);
+	if (name !== undefined) return name;
+	throw read.refusal(
+		`There is no choice ${quote(text) ?? 'without a name'}`,
+		`The expression must give one of these: ${names.join(', ')}.`,
+	);
+}

@@ -1,0 +1,58 @@
+import { countShares, figuresOf, type Figures } from './figures';
+import type { Origin, ReportedPerson } from './person';
+
+/** What people are divided by: where they came from, or what they answered to the question with this ID. */
+export type Division = { by: Origin } | { by: 'question'; questionId: string };
+
+/** Registrants who have the same value. */
+export interface Group extends Figures {
+	/** Null: they have no value. */
+	group: string | null;
+	/** Attendees who were there for half of the session or more. */
+	stayed_half: number | null;
+}
+
+/** The largest group first; those without a value come last. Who chose several answers is in several groups. */
+export function groupsOf(registrants: readonly ReportedPerson[], division: Division): Group[] {
+	const members = new Map<string | null, ReportedPerson[]>();
+	for (const person of registrants) {
+		for (const value of valuesOf(person, division)) {
+			const group = members.get(value) ?? [];
+			members.set(value, group);
+			group.push(person);
+		}
+	}
+	const groups = [...members].map(([group, people]): Group => {
+		const { registrants, attendees, attendance_rate, average_minutes, replay_viewers } =
+			figuresOf(people);
+		const present = people.filter(({ attended }) => attended === true);
+		const stayed_half = attendees === null ? null : countShares(present, (share) => share >= 50);
+		return {
+			group,
+			registrants,
+			attendees,
+			attendance_rate,
+			average_minutes,
+			stayed_half,
+			replay_viewers,
+		};
+	});
+	return groups.sort(byImportance);
+}
+
+/** Whether anybody was asked the question. */
+export function isAsked(people: readonly ReportedPerson[], questionId: string): boolean {
+	return people.some(({ answers }) => answers.has(questionId));
+}
+
+function valuesOf(person: ReportedPerson, division: Division): ReadonlyArray<string | null> {
+	if (division.by !== 'question') return [person.origin[division.by] ?? null];
+	const answers = [...new Set(person.answers.get(division.questionId))];
+	return answers.length > 0 ? answers : [null];
+}
+
+function byImportance(a: Group, b: Group): number {
+	if (a.group === null) return 1;
+	if (b.group === null) return -1;
+	return b.registrants - a.registrants || a.group.localeCompare(b.group, 'en');
+}

@@ -1,0 +1,198 @@
+/* The parts of a page that is sent by mail: tables and inline styles, because mail programs drop most of what else there is. */
+
+/** Text that is safe in an element and in an attribute. Everything that somebody else has written goes through here. */
+export function escapeHtml(text: string): string {
+	return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
+}
+
+const entities: Readonly<Record<string, string>> = {
+	'&': '&amp;',
+	'<': '&lt;',
+	'>': '&gt;',
+	'"': '&quot;',
+	"'": '&#39;',
+};
+
+/** A colour in light, which stands inline, and in dark, which mail programs that know no dark mode drop. */
+interface Colour {
+	light: string;
+	dark: string;
+}
+
+const textColours = {
+	text: { light: '#1f2430', dark: '#e8ebf0' },
+	muted: { light: '#5b6472', dark: '#a7b0be' },
+} satisfies Record<string, Colour>;
+
+const areaColours = {
+	page: { light: '#f2f4f8', dark: '#14171c' },
+	card: { light: '#ffffff', dark: '#1d2229' },
+	notice: { light: '#fff4d6', dark: '#3b3214' },
+	tile: { light: '#f2f4f8', dark: '#272d36' },
+	bar: { light: '#2f6fde', dark: '#6fa1ff' },
+	rest: { light: '#c7d8f7', dark: '#34466b' },
+} satisfies Record<string, Colour>;
+
+type TextColour = keyof typeof textColours;
+type AreaColour = keyof typeof areaColours;
+
+/** What an element looks like: `style` beside its colours. */
+interface Look {
+	text?: TextColour;
+	area?: AreaColour;
+	style?: string;
+}
+
+/** The attributes of an element. Its class is there for dark mode alone. */
+export function look({ text, area, style = '' }: Look): string {
+	const classes = [text, area].filter((name) => name !== undefined).join(' ');
+	const colour = text ? `color:${textColours[text].light};` : '';
+	const background = area ? `background-color:${areaColours[area].light};` : '';
+	const ofClass = classes === '' ? '' : ` class="${classes}"`;
+	return `${ofClass} style="${colour}${background}${style}"`;
+}
+
+const fonts = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;";
+/** A presentational table, which screen readers do not announce as one. */
+const plainTable = 'role="presentation" cellpadding="0" cellspacing="0" border="0" width="100%"';
+
+/** A whole page around the content of its card. */
+export function page(title: string, content: string): string {
+	const dark = [
+		...Object.entries(textColours).map(([name, { dark }]) => `.${name}{color:${dark}!important}`),
+		...Object.entries(areaColours).map(
+			([name, { dark }]) => `.${name}{background-color:${dark}!important}`,
+		),
+	].join('');
+	const card = look({
+		area: 'card',
+		text: 'text',
+		style: `max-width:640px;margin:0 auto;border-radius:12px;${fonts}font-size:15px;line-height:1.45;text-align:left;`,
+	});
+	return [
+		'<!DOCTYPE html>',
+		'<html lang="en">',
+		'<head>',
+		'<meta charset="utf-8">',
+		'<meta name="viewport" content="width=device-width, initial-scale=1">',
+		'<meta name="color-scheme" content="light dark">',
+		`<title>${escapeHtml(title)}</title>`,
+		`<style>@media (prefers-color-scheme:dark){${dark}}</style>`,
+		'</head>',
+		`<body${look({ area: 'page', style: 'margin:0;padding:0;' })}>`,
+		`<table ${plainTable}${look({ area: 'page' })}><tr><td align="center" style="padding:16px 8px;">`,
+		`<table ${plainTable}${card}><tr><td style="padding:20px;">`,
+		content,
+		'</td></tr></table>',
+		'</td></tr></table>',
+		'</body>',
+		'</html>',
+		'',
+	].join('\n');
+}
+
+/** A heading and what stands below it. */
+export function section(heading: string, content: string): string {
+	const style = look({ text: 'text', style: 'margin:28px 0 10px;font-size:17px;font-weight:600;' });
+	return `<h2${style}>${escapeHtml(heading)}</h2>\n${content}`;
+}
+
+/** Long words and addresses break anywhere, so that nothing is wider than a phone. */
+export const breaksAnywhere = 'overflow-wrap:anywhere;word-break:break-word;';
+
+/** A figure with what it counts, and a remark below it. */
+export interface Tile {
+	label: string;
+	figure: string;
+	remark?: string;
+}
+
+/** Tiles stand side by side as far as there is room: four on a screen, two on a phone. */
+export function tiles(all: readonly Tile[]): string {
+	const box = 'display:inline-block;vertical-align:top;width:142px;margin:0 6px 8px 0;';
+	const shown = all.map(({ label, figure, remark = '' }) => {
+		const inner = look({
+			area: 'tile',
+			style: 'border-radius:8px;padding:10px 12px;min-height:66px;',
+		});
+		const large = look({ text: 'text', style: 'font-size:24px;font-weight:600;line-height:1.2;' });
+		const small = look({ text: 'muted', style: 'font-size:13px;' });
+		const below = remark === '' ? '' : `<div${small}>${escapeHtml(remark)}</div>`;
+		return `<div style="${box}"><div${inner}><div${small}>${escapeHtml(label)}</div><div${large}>${escapeHtml(figure)}</div>${below}</div></div>`;
+	});
+	return `<div style="margin-right:-6px;">${shown.join('')}</div>`;
+}
+
+/** A line of a chart. */
+export interface Bar {
+	label: string;
+	/** Behind the bar. */
+	value: string;
+	/** 0 to 1 of the width: the strong part, and the pale part behind it. */
+	strong: number;
+	pale: number;
+}
+
+export function bars(all: readonly Bar[]): string {
+	const rows = all.map(({ label, value, strong, pale }) => {
+		const name = look({
+			text: 'text',
+			style: `width:34%;padding:4px 10px 4px 0;font-size:14px;${breaksAnywhere}`,
+		});
+		const number = look({
+			text: 'muted',
+			style: 'width:24%;padding:4px 0 4px 10px;font-size:13px;text-align:right;',
+		});
+		return `<tr><td dir="auto"${name}>${escapeHtml(label)}</td><td>${bar(strong, pale)}</td><td${number}>${escapeHtml(value)}</td></tr>`;
+	});
+	return `<table ${plainTable} style="table-layout:fixed;">${rows.join('\n')}</table>`;
+}
+
+function bar(strong: number, pale: number): string {
+	const parts = [
+		cell(strong, 'bar'),
+		cell(pale, 'rest'),
+		cell(Math.max(0, 1 - strong - pale)),
+	].join('');
+	return `<table ${plainTable} style="table-layout:fixed;height:14px;"><tr>${parts}</tr></table>`;
+}
+
+function cell(share: number, area?: AreaColour): string {
+	const width = Math.round(share * 1_000) / 10;
+	if (width <= 0) return '';
+	const style = 'height:14px;font-size:1px;line-height:1px;';
+	return `<td width="${width}%"${look({ area, style: `width:${width}%;${style}` })}>&nbsp;</td>`;
+}
+
+/** A table with a line of headings. */
+export function table(headings: readonly string[], rows: ReadonlyArray<readonly string[]>): string {
+	const head = headings.map((heading, index) => {
+		const style = `font-size:13px;font-weight:400;${placeOf(index)}`;
+		return `<th scope="col"${look({ text: 'muted', style })}>${escapeHtml(heading)}</th>`;
+	});
+	const body = rows.map((row) => {
+		const cells = row.map((value, index) => {
+			const style = `font-size:14px;${breaksAnywhere}${placeOf(index)}`;
+			return `<td dir="auto"${look({ text: 'text', style })}>${escapeHtml(value)}</td>`;
+		});
+		return `<tr>${cells.join('')}</tr>`;
+	});
+	const all = [`<tr>${head.join('')}</tr>`, ...body].join('\n');
+	return `<table cellpadding="0" cellspacing="0" border="0" width="100%">${all}</table>`;
+}
+
+/** Names stand at the left, numbers at the right. */
+function placeOf(column: number): string {
+	return column === 0
+		? 'padding:4px 0;text-align:left;'
+		: 'padding:4px 0 4px 10px;text-align:right;';
+}
+
+/** A line of text, or a box with a warning. */
+export function paragraph(text: string, { style = '', isNotice = false } = {}): string {
+	const box = 'margin:14px 0 0;padding:10px 12px;border-radius:8px;';
+	const own = isNotice
+		? look({ text: 'text', area: 'notice', style: `${box}${style}` })
+		: look({ text: 'muted', style: `margin:4px 0 0;${style}` });
+	return `<p dir="auto"${own}>${escapeHtml(text)}</p>`;
+}

@@ -1,0 +1,170 @@
+import type { Engaged, Summary } from './figures';
+import type { Group } from './groups';
+import {
+	bars,
+	breaksAnywhere,
+	escapeHtml,
+	look,
+	page,
+	paragraph,
+	section,
+	table,
+	tiles,
+	type Bar,
+	type Tile,
+} from './html';
+
+/** A session in the table of an event's page. */
+export interface SessionLine {
+	/** The date and the name. */
+	label: string;
+	summary: Summary;
+}
+
+/** What a page shows. Texts are as people wrote them: they are escaped here. */
+export interface PageContent {
+	title: string;
+	/** Name and date of the session, or of the sessions. */
+	lines: readonly string[];
+	/** Why the figures are not final. */
+	notice?: string;
+	summary: Summary;
+	/** "UTM Source", or the ID of a question. */
+	groupedBy: string;
+	groups: readonly Group[];
+	/** Undefined where the platform counts nothing of it. */
+	engaged?: readonly Engaged[];
+	/** Only of an event. */
+	sessions: readonly SessionLine[];
+	/** When the figures were read, in words. */
+	asOf: string;
+}
+
+const small = 'font-size:13px;';
+
+/** So many groups fit a page that somebody reads. */
+const mostGroups = 12;
+
+/** A page for mail: no script, nothing that is loaded, and every style inline except for the colours of dark mode. */
+export function writePage(content: PageContent): string {
+	const { title, lines, notice, summary, groups, engaged, sessions, asOf } = content;
+	const heading = look({
+		text: 'text',
+		style: `margin:0;font-size:24px;line-height:1.25;font-weight:700;${breaksAnywhere}`,
+	});
+	const parts = [
+		`<h1 dir="auto"${heading}>${escapeHtml(title)}</h1>`,
+		...lines.map((line) => paragraph(line)),
+		...(notice === undefined ? [] : [paragraph(notice, { isNotice: true })]),
+		`<div style="height:20px;line-height:20px;">&nbsp;</div>`,
+		tiles(tilesOf(summary)),
+		...(sessions.length > 0 ? [section('Sessions', sessionTable(sessions))] : []),
+		...stayed(summary),
+		section(`Registered and attended, by ${content.groupedBy}`, groupBars(groups)),
+		...(engaged && engaged.length > 0 ? [section('Most engaged', engagedTable(engaged))] : []),
+		paragraph(`As of ${asOf}. ${leftOut(summary)}`, { style: 'margin-top:28px;font-size:13px;' }),
+	];
+	return page(title, parts.join('\n'));
+}
+
+function tilesOf(summary: Summary): Tile[] {
+	const { attendance_rate: rate, median_minutes: median, unanswered_questions: open } = summary;
+	const { stayed_50_75: most, stayed_75_100: nearlyAll } = summary;
+	const half = most === null || nearlyAll === null ? null : most + nearlyAll;
+	return [
+		{ label: 'Registered', figure: inWords(summary.registrants) },
+		{
+			label: 'Attended',
+			figure: inWords(summary.attendees),
+			remark: rate === null ? undefined : inPercent(rate),
+		},
+		{
+			label: 'Average minutes',
+			figure: inWords(summary.average_minutes),
+			remark: median === null ? undefined : `median ${inWords(median)}`,
+		},
+		{ label: 'Stayed for half', figure: inWords(half), remark: 'or longer' },
+		{ label: 'Did not attend', figure: inWords(summary.absent) },
+		{ label: 'Watched the replay', figure: inWords(summary.replay_viewers) },
+		{
+			label: 'Questions',
+			figure: inWords(summary.questions),
+			remark: open === null ? undefined : `${inWords(open)} unanswered`,
+		},
+		{ label: 'Chat messages', figure: inWords(summary.messages) },
+	];
+}
+
+/** How long people stayed; nothing where the platform does not tell it, or nobody came. */
+function stayed(summary: Summary): string[] {
+	const ranges: Array<[label: string, count: number | null]> = [
+		['Under 25 %', summary.stayed_0_25],
+		['25 to 50 %', summary.stayed_25_50],
+		['50 to 75 %', summary.stayed_50_75],
+		['75 % or more', summary.stayed_75_100],
+	];
+	const largest = Math.max(...ranges.map(([, count]) => count ?? 0));
+	if (largest === 0) return [];
+	const rows = ranges.map(([label, count]): Bar => {
+		const strong = (count ?? 0) / largest;
+		return { label, value: inWords(count), strong, pale: 0 };
+	});
+	return [section('How much of the session people stayed', bars(rows))];
+}
+
+/** The width of a bar is the size of the group; its strong part are those who attended. */
+function groupBars(groups: readonly Group[]): string {
+	if (groups.length === 0) return paragraph('Nobody is registered.');
+	const largest = Math.max(...groups.map(({ registrants }) => registrants));
+	const rows = groups.slice(0, mostGroups).map((group): Bar => {
+		const { registrants, attendees } = group;
+		const came = attendees ?? 0;
+		return {
+			label: group.group ?? 'None',
+			value:
+				attendees === null ? inWords(registrants) : `${inWords(came)} of ${inWords(registrants)}`,
+			strong: came / largest,
+			pale: (registrants - came) / largest,
+		};
+	});
+	const more = groups.length - rows.length;
+	const isAnyKnown = groups.some(({ attendees }) => attendees !== null);
+	const notes = [
+		...(isAnyKnown
+			? ['Strong colour: attended. Pale colour: registered, but did not attend.']
+			: []),
+		...(more > 0 ? [`${inWords(more)} smaller groups are not shown.`] : []),
+	];
+	return bars(rows) + notes.map((note) => paragraph(note, { style: small })).join('');
+}
+
+function engagedTable(engaged: readonly Engaged[]): string {
+	const rows = engaged.map(({ name, score }) => [name, inWords(score)]);
+	const how = 'The score is messages + 3 × questions + 2 × up-votes.';
+	return `${table(['Name', 'Score'], rows)}${paragraph(how, { style: small })}`;
+}
+
+function sessionTable(sessions: readonly SessionLine[]): string {
+	const rows = sessions.map(({ label, summary }) => [
+		label,
+		inWords(summary.registrants),
+		inWords(summary.attendees),
+		inPercent(summary.attendance_rate),
+	]);
+	return table(['Session', 'Registered', 'Attended', 'Rate'], rows);
+}
+
+function leftOut({ team_members: team, guests }: Summary): string {
+	const members = `${inWords(team)} ${team === 1 ? 'team member' : 'team members'}`;
+	const speakers = `${inWords(guests)} ${guests === 1 ? 'guest speaker' : 'guest speakers'}`;
+	return `Not counted: ${members} and ${speakers}.`;
+}
+
+/** A dash stands for what the platform does not give. */
+function inWords(value: number | null): string {
+	return value === null ? '–' : value.toLocaleString('en-US', { maximumFractionDigits: 1 });
+}
+
+function inPercent(value: number | null): string {
+	return value === null ? '–' : `${inWords(value)} %`;
+}

@@ -1,0 +1,144 @@
+import { attributesOf } from '../client/document';
+import { sameAddress } from '../people/address';
+import { isGuestSpeaker, registrationOf } from '../records/record';
+import { fullName } from '../records/simplify';
+import { isWithheld } from '../records/withheld';
+import { isObject, type Json, type JsonObject } from '../values/json';
+import { seconds } from '../values/time';
+import { text } from '../values/text';
+
+/** How people stand to a session. A report is about its registrants; the others are only counted. */
+export type Standing = 'registrant' | 'team' | 'guest';
+
+/** Where people came from, as the registration keeps it. */
+export type Origin = 'referrer' | 'utm_source' | 'utm_medium' | 'utm_campaign' | 'country';
+
+/**
+ * A person of a session, or of all sessions of an event, as far as a report is about the person. A member is undefined where
+ * the platform does not give it.
+ */
+export interface ReportedPerson {
+	/** The same for one person in several sessions: the address, else the ID. */
+	key: string;
+	id: string;
+	standing: Standing;
+	email: string;
+	firstName: string;
+	lastName: string;
+	/** Whether the person was in the room while the session was live. */
+	attended?: boolean;
+	/** How long the person was in the room. */
+	minutes?: number;
+	/** How much of the session the person was there, in per cent. */
+	share?: number;
+	hasViewedReplay?: boolean;
+	messages?: number;
+	questions?: number;
+	upVotes?: number;
+	/** In seconds since 1970. */
+	registeredAt?: number;
+	origin: Partial<Record<Origin, string>>;
+	/** Texts by the ID of the question; a multiple choice has several. */
+	answers: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Reads a person out of the list of a session that was so many minutes long. */
+export function readPerson(record: JsonObject, sessionMinutes?: number): ReportedPerson {
+	const attributes = attributesOf(record);
+	const detail = registrationOf(record);
+	const answers = readAnswers(detail.fields);
+	const own = (name: string) => text(attributes[name]).trim() || (answers.get(name)?.[0] ?? '');
+	const email = own('email');
+	const id = text(record.id);
+	return {
+		key: sameAddress(email) || id,
+		id,
+		standing: standingOf(record),
+		email,
+		firstName: own('first_name'),
+		lastName: own('last_name'),
+		...readAttendance(detail, sessionMinutes),
+		hasViewedReplay: readFlag(detail.has_viewed_replay) ?? hasViews(attributes, detail),
+		messages: readCount(attributes.messages_count),
+		questions: readCount(attributes.questions_count),
+		upVotes: readCount(attributes.up_votes_count),
+		registeredAt: seconds(detail.created_at) ?? seconds(attributes.created_at),
+		origin: readOrigin(detail),
+		answers,
+	};
+}
+
+/** "Ada Lovelace"; the address where the platform knows no name. */
+export function nameOf({ firstName, lastName, email }: ReportedPerson): string {
+	return fullName({ first_name: firstName, last_name: lastName }) || email;
+}
+
+function standingOf(record: JsonObject): Standing {
+	if (text(attributesOf(record).role).toLowerCase() === 'team_member') return 'team';
+	return isGuestSpeaker(record) ? 'guest' : 'registrant';
+}
+
+function readAttendance(
+	detail: JsonObject,
+	sessionMinutes?: number,
+): Pick<ReportedPerson, 'attended' | 'minutes' | 'share'> {
+	const attended = readFlag(detail.attended);
+	if (attended !== true) return { attended, minutes: undefined, share: undefined };
+	const duration = readCount(detail.attendance_duration);
+	const minutes = duration === undefined ? undefined : duration / 60;
+	const isMeasured = minutes !== undefined && sessionMinutes !== undefined && sessionMinutes > 0;
+	const measured = isMeasured ? (minutes / sessionMinutes) * 100 : undefined;
+	const share = readCount(detail.attendance_rate) ?? measured;
+	return { attended, minutes, share: share === undefined ? undefined : Math.min(100, share) };
+}
+
+/** A flag as the platform or a client before it may write it. */
+function readFlag(value: Json | undefined): boolean | undefined {
+	const word = text(value).trim().toLowerCase();
+	if (['true', '1', 'yes'].includes(word)) return true;
+	return ['false', '0', 'no'].includes(word) ? false : undefined;
+}
+
+/** A number of 0 or more. */
+function readCount(value: Json | undefined): number | undefined {
+	const isEmpty = text(value).trim() === '';
+	const count = isEmpty ? NaN : Number(value);
+	return count >= 0 && Number.isFinite(count) ? count : undefined;
+}
+
+/** Whether a view of the replay is recorded; undefined where the platform shows no views of anybody. */
+function hasViews(attributes: JsonObject, detail: JsonObject): boolean | undefined {
+	const views = detail.replay_view_detail ?? attributes.replay_view_detail;
+	return views === undefined || views === null ? undefined : true;
+}
+
+function readOrigin(detail: JsonObject): Partial<Record<Origin, string>> {
+	const values: Record<Origin, Json | undefined> = {
+		referrer: withoutQuery(text(detail.referrer)),
+		utm_source: detail.utm_source,
+		utm_medium: detail.utm_medium,
+		utm_campaign: detail.utm_campaign,
+		country: detail.ip_country_name ?? detail.ip_country_code,
+	};
+	const filled = Object.entries(values).flatMap(([name, value]) => {
+		const shown = text(value).trim();
+		return shown === '' ? [] : [[name, shown] as const];
+	});
+	return Object.fromEntries(filled);
+}
+
+/** The page that people came from. What stands behind "?" or "#" differs from person to person, and may name them. */
+function withoutQuery(referrer: string): string {
+	const [page = ''] = referrer.trim().split(/[?#]/, 1);
+	return page.replace(/^https?:\/\/(?:www\.)?/i, '').replace(/\/$/, '');
+}
+
+function readAnswers(fields: Json | undefined): Map<string, string[]> {
+	const answers = new Map<string, string[]>();
+	for (const field of Array.isArray(fields) ? fields.filter(isObject) : []) {
+		const id = text(field.id);
+		const texts = [field.value ?? null].flat().map((value) => text(value).trim());
+		if (id !== '' && !isWithheld(id)) answers.set(id, texts.filter(Boolean));
+	}
+	return answers;
+}

@@ -1,0 +1,35 @@
+import { attributesOf } from '../client/document';
+import { seconds } from '../values/time';
+import { text } from '../values/text';
+import type { JsonObject } from '../values/json';
+import { registrantsOf, sumOf, type QuestionCounts } from './figures';
+import type { ReportedPerson } from './person';
+
+/** Counts the questions of a session. `questions` is undefined where the platform does not list them. */
+export function countQuestions(
+	questions: readonly JsonObject[] | undefined,
+	people: readonly ReportedPerson[],
+): QuestionCounts {
+	if (questions === undefined) {
+		const counts = registrantsOf(people).map((person) => person.questions);
+		return { asked: sumOf(counts), unanswered: null };
+	}
+	const others = people.filter(({ standing }) => standing !== 'registrant').map(({ id }) => id);
+	const idsOfOthers = new Set(others.filter((id) => id !== ''));
+	const asked = questions
+		.map(attributesOf)
+		.filter(({ question_author_id: author }) => !idsOfOthers.has(text(author)));
+	const isShown = asked.every((question) => 'response' in question || 'responded_at' in question);
+	const unanswered = asked.filter(
+		({ response, responded_at: at }) => text(response).trim() === '' && seconds(at) === undefined,
+	);
+	return { asked: asked.length, unanswered: isShown ? unanswered.length : null };
+}
+
+/** What the questions of all sessions of an event come to. */
+export function addUp(sessions: readonly QuestionCounts[]): QuestionCounts {
+	return {
+		asked: sumOf(sessions.map(({ asked }) => asked)),
+		unanswered: sumOf(sessions.map(({ unanswered }) => unanswered)),
+	};
+}

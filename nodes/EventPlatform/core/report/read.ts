@@ -1,0 +1,133 @@
+import { asFailure } from '../client/failure';
+import type { Cause } from '../client/cause';
+import { attributesOf, getRecord } from '../client/document';
+import { listRecords } from '../client/pages';
+import { pathTo } from '../client/path';
+import type { Api } from '../client/request';
+import type { Clock } from '../client/clock';
+import {
+	besideEvent,
+	readEvent,
+	readSession,
+	withEvent,
+	type SessionRead,
+} from '../sessions/readSession';
+import { text } from '../values/text';
+import type { JsonObject } from '../values/json';
+import type { QuestionCounts } from './figures';
+import { readPerson, type ReportedPerson } from './person';
+import { countQuestions } from './questions';
+import { isAttendanceTold, readReportedSession, type ReportedSession } from './session';
+
+/** A session with everybody in it. */
+export interface SessionReport {
+	session: ReportedSession;
+	people: readonly ReportedPerson[];
+	/** Empty counts where a report does not show questions, so that they are not asked for. */
+	questions: QuestionCounts;
+	/** When it was read, in milliseconds since 1970; a whole second. */
+	readAtMs: number;
+}
+
+/** An event with its sessions, the earliest first. */
+export interface EventReport {
+	id: string;
+	title?: string;
+	sessions: readonly SessionReport[];
+	/** As of a session, of the last one. */
+	readAtMs: number;
+}
+
+/** What reads a report, and how much of it. */
+export interface Reader {
+	api: Api;
+	clock: Clock;
+	signal?: AbortSignal;
+	/** Questions cost a request of their own. */
+	needsQuestions: boolean;
+}
+
+/** Two requests, and one for each fifty people. */
+export async function readSessionReport(reader: Reader, id: string): Promise<SessionReport> {
+	const read = await readSession(reader.api, id);
+	// Its title stands on the report, and some platforms do not send it along.
+	const event = await readEvent(reader.api, id).catch(unlessOffered);
+	return await readPeopleOf(reader, { ...read, event });
+}
+
+/** One request for fifty sessions, and for each of them one and another for each fifty people. */
+export async function readEventReport(reader: Reader, id: string): Promise<EventReport> {
+	const { api, clock, signal } = reader;
+	const reads = new Map<JsonObject, SessionRead>();
+	const records = await listRecords(api, pathTo`/events/${id}/sessions`, {
+		signal,
+		query: withEvent,
+		fallbackQuery: {},
+		onPage: (body) => (session) => {
+			reads.set(session, besideEvent(body, session));
+			return session;
+		},
+	});
+	const known = records.map((record) => reads.get(record)?.event).find((one) => one !== undefined);
+	const event = known ?? (await getRecord(api, pathTo`/events/${id}`));
+	const sessions: SessionReport[] = [];
+	// One after the other: the pages of each are read side by side.
+	for (const session of records) sessions.push(await readPeopleOf(reader, { session, event }));
+	return {
+		id,
+		title: text(attributesOf(event).title).trim() || undefined,
+		sessions: sessions.sort((a, b) => (a.session.startAt ?? 0) - (b.session.startAt ?? 0)),
+		readAtMs: wholeSeconds(clock.now()),
+	};
+}
+
+async function readPeopleOf(reader: Reader, read: SessionRead): Promise<SessionReport> {
+	const { api, clock, signal, needsQuestions } = reader;
+	const session = readReportedSession(read, clock.now());
+	const kept = new Map<JsonObject, ReportedPerson>();
+	const path = pathTo`/sessions/${session.id}`;
+	const records = await listRecords(api, `${path}/people`, {
+		signal,
+		// Of a person a report needs little of what is sent, and there may be a hundred thousand.
+		onPage: () => (record) => {
+			const stub: JsonObject = { id: record.id ?? null, type: record.type ?? null };
+			kept.set(stub, readPerson(record, session.minutes));
+			return stub;
+		},
+	});
+	const listed = records.flatMap((record) => kept.get(record) ?? []);
+	const people = isAttendanceTold(session, listed) ? listed : listed.map(withoutAttendance);
+	const questions = needsQuestions
+		? await listRecords(api, `${path}/questions`, { signal }).catch(unlessOffered)
+		: undefined;
+	return {
+		session,
+		people,
+		questions: countQuestions(questions, people),
+		readAtMs: wholeSeconds(clock.now()),
+	};
+}
+
+/** People read the time of a report in seconds. */
+function wholeSeconds(ms: number): number {
+	return Math.floor(ms / 1_000) * 1_000;
+}
+
+function withoutAttendance(person: ReportedPerson): ReportedPerson {
+	return { ...person, attended: undefined, minutes: undefined, share: undefined };
+}
+
+/** What a report can do without is left out where the platform does not offer it; any other failure is one of the report. */
+function unlessOffered(error: unknown): undefined {
+	if (notOffered.has(asFailure(error).reason)) return undefined;
+	throw error;
+}
+
+const notOffered: ReadonlySet<Cause> = new Set([
+	'no_endpoint',
+	'not_found',
+	'nothing_or_filter',
+	'refused',
+	'unprocessable',
+	'unexpected_shape',
+]);

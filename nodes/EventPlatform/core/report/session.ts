@@ -1,0 +1,86 @@
+import { attributesOf } from '../client/document';
+import { phaseOf, type SessionPhase } from '../sessions/phase';
+import type { SessionRead } from '../sessions/readSession';
+import { seconds } from '../values/time';
+import { text } from '../values/text';
+import type { ReportedPerson } from './person';
+
+/** A session, as far as a report is about it. A member is undefined where the platform does not give it. */
+export interface ReportedSession {
+	id: string;
+	eventId?: string;
+	/** The title of the event. */
+	title?: string;
+	/** What tells the session from other sessions of the event. */
+	name?: string;
+	/** The platform's word for the state of the session. */
+	status?: string;
+	phase: SessionPhase;
+	/** When it began, else when it is planned to, in seconds since 1970. */
+	startAt?: number;
+	/** In seconds since 1970. */
+	endedAt?: number;
+	/** How long it was. */
+	minutes?: number;
+	timezone?: string;
+}
+
+/** So long after the end of a session the platform may still count who was there. */
+const settlesAfterSeconds = 3_600;
+
+export function readReportedSession(
+	{ session, event }: SessionRead,
+	nowMs: number,
+): ReportedSession {
+	const attributes = attributesOf(session);
+	const startedAt = seconds(attributes.started_at);
+	const endedAt = seconds(attributes.ended_at);
+	const length = Number(attributes.duration) || (endedAt ?? NaN) - (startedAt ?? NaN);
+	const title = event ? attributesOf(event).title : attributes.event_title;
+	return {
+		id: text(session.id),
+		eventId: text(attributes.event_id) || undefined,
+		title: text(title).trim() || undefined,
+		name: text(attributes.name).trim() || undefined,
+		status: text(attributes.status) || undefined,
+		phase: phaseOf(session, nowMs),
+		startAt: startedAt ?? seconds(attributes.estimated_started_at),
+		endedAt,
+		minutes: length > 0 ? length / 60 : undefined,
+		timezone: text(attributes.timezone) || undefined,
+	};
+}
+
+/**
+ * Whether the platform has told who came. Before a session, everybody is "not there", which is no attendance of 0. While it
+ * is live, the platform may count people only at the end.
+ */
+export function isAttendanceTold(
+	{ phase, endedAt }: ReportedSession,
+	people: readonly ReportedPerson[],
+): boolean {
+	if (people.some(({ attended }) => attended === true)) return true;
+	return endedAt !== undefined || phase === 'over' || phase === 'onDemand';
+}
+
+/** Whether the figures of a session will stay as they are. */
+export function isSettled({ phase, endedAt }: ReportedSession, nowMs: number): boolean {
+	if (phase === 'canceled') return true;
+	if (phase !== 'over') return false;
+	return endedAt === undefined || nowMs / 1_000 - endedAt >= settlesAfterSeconds;
+}
+
+/** Why the figures of a session are not final, in a sentence; undefined where they are. */
+export function whyNotSettled(session: ReportedSession, nowMs: number): string | undefined {
+	if (session.phase === 'canceled') return 'The session was canceled.';
+	if (isSettled(session, nowMs)) return undefined;
+	return sentences[session.phase];
+}
+
+const sentences: Record<Exclude<SessionPhase, 'canceled'>, string> = {
+	toCome: 'The session has not begun yet, so nobody can have attended it.',
+	live: 'The session is live, so the figures still change.',
+	onDemand: 'People can still watch the session, so the figures still change.',
+	over: 'The session ended less than an hour ago, so attendance may still change.',
+	unclear: 'The platform does not say that the session is over, so the figures may still change.',
+};

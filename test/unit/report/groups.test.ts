@@ -1,0 +1,98 @@
+import { groupsOf, isAsked, type Division } from '../../../nodes/EventPlatform/core/report/groups';
+import { readPerson } from '../../../nodes/EventPlatform/core/report/person';
+import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
+import { person, personRecord } from './people';
+
+const came = { attended: true, attendance_rate: 60, attendance_duration: 1_800 };
+const left = { attended: true, attendance_rate: 20, attendance_duration: 600 };
+const of = (source: string | null, detail: JsonObject = {}) =>
+	person({ utm_source: source, ...detail });
+
+test('a group has its people, those who came, how long, who stayed, and who watched the replay', () => {
+	const people = [of('mail', came), of('mail', left), of('mail', { has_viewed_replay: true })];
+	expect(groupsOf(people, { by: 'utm_source' })).toEqual([
+		{
+			group: 'mail',
+			registrants: 3,
+			attendees: 2,
+			attendance_rate: 66.7,
+			average_minutes: 20,
+			stayed_half: 1,
+			replay_viewers: 1,
+		},
+	]);
+});
+
+const choice = (...value: string[]) => person({ fields: [{ id: 'topic', value }] });
+
+test.each<[string, Division, ReturnType<typeof person>[], Array<[string | null, number]>]>([
+	['nobody is in no group', { by: 'utm_source' }, [], []],
+	[
+		'the largest first, by name where they are equal, and last those without a value',
+		{ by: 'utm_source' },
+		[of(null), of(null), of(null), of('b'), of('a'), of('c'), of('c')],
+		[
+			['c', 2],
+			['a', 1],
+			['b', 1],
+			[null, 3],
+		],
+	],
+	['an empty value is none', { by: 'utm_source' }, [of(' '), of('')], [[null, 2]]],
+	[
+		'values in another letter case stay apart',
+		{ by: 'utm_source' },
+		[of('Mail'), of('mail')],
+		[
+			['mail', 1],
+			['Mail', 1],
+		],
+	],
+	[
+		'pages that people came from, without "?" and what follows',
+		{ by: 'referrer' },
+		['https://a.example/x?1', 'http://www.a.example/x?2'].map((referrer) => person({ referrer })),
+		[['a.example/x', 2]],
+	],
+	[
+		'countries, by the code where there is no name',
+		{ by: 'country' },
+		[
+			person({ ip_country_name: 'France', ip_country_code: 'FR' }),
+			person({ ip_country_code: 'PT' }),
+		],
+		[
+			['France', 1],
+			['PT', 1],
+		],
+	],
+	[
+		'several answers put a person into several groups, each once',
+		{ by: 'question', questionId: 'topic' },
+		[choice('A', 'B', 'A'), choice('B'), choice()],
+		[
+			['B', 2],
+			['A', 1],
+			[null, 1],
+		],
+	],
+	[
+		'a question that nobody was asked',
+		{ by: 'question', questionId: 'other' },
+		[choice('A')],
+		[[null, 1]],
+	],
+])('%s', (_, division, people, expected) => {
+	const groups = groupsOf(people, division);
+	expect(groups.map(({ group, registrants }) => [group, registrants])).toEqual(expected);
+});
+
+test('nobody has stayed for half of a session of which nothing is known', () => {
+	const [group] = groupsOf([person({ attended: null })], { by: 'utm_source' });
+	expect(group).toMatchObject({ attendees: null, attendance_rate: null, stayed_half: null });
+});
+
+test('a question was asked where a registration has it, answered or not', () => {
+	const people = [readPerson(personRecord({ fields: [{ id: 'topic', value: null }] }))];
+	expect([isAsked(people, 'topic'), isAsked(people, 'other')]).toEqual([true, false]);
+});

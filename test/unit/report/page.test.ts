@@ -1,0 +1,111 @@
+import { summaryOf } from '../../../nodes/EventPlatform/core/report/figures';
+import { groupsOf } from '../../../nodes/EventPlatform/core/report/groups';
+import { writePage, type PageContent } from '../../../nodes/EventPlatform/core/report/page';
+import type { ReportedPerson } from '../../../nodes/EventPlatform/core/report/person';
+import { timeInWords } from '../../../nodes/EventPlatform/core/report/times';
+import { attendee, person } from './people';
+
+const hostile = `<img src=x onerror="alert('&')">`;
+const escaped = '&lt;img src=x onerror=&quot;alert(&#39;&amp;&#39;)&quot;&gt;';
+
+function pageOf(people: readonly ReportedPerson[], more: Partial<PageContent> = {}): string {
+	const summary = summaryOf(people, { asked: 1_234, unanswered: 5 });
+	return writePage({
+		title: 'Product Tour',
+		lines: ['Mon, 2 Nov 2026, 10:00 (UTC)'],
+		summary,
+		groupedBy: 'UTM Source',
+		groups: groupsOf(people, { by: 'utm_source' }),
+		engaged: [{ name: 'Ada Lovelace', score: 12 }],
+		sessions: [],
+		asOf: 'Tue, 3 Nov 2026, 09:00 (UTC)',
+		...more,
+	});
+}
+
+/** What people read. */
+const textsIn = (html: string) =>
+	html
+		.replace(/<style>.*<\/style>/g, '')
+		.split(/<[^>]*>/)
+		.map((text) => text.trim())
+		.filter((text) => text !== '' && text !== '&nbsp;');
+
+test('the page has title, date, figures, how long people stayed, the groups and the most engaged', () => {
+	const people = [attendee(80), attendee(20), person({ utm_source: 'mail' })];
+	expect(textsIn(pageOf(people)).join(' | ')).toBe(
+		[
+			'Product Tour | Product Tour | Mon, 2 Nov 2026, 10:00 (UTC)',
+			'Registered | 3 | Attended | 2 | 66.7 % | Average minutes | 50 | median 50',
+			'Stayed for half | 1 | or longer | Did not attend | 1 | Watched the replay | 0',
+			'Questions | 1,234 | 5 unanswered | Chat messages | 0',
+			'How much of the session people stayed',
+			'Under 25 % | 1 | 25 to 50 % | 0 | 50 to 75 % | 0 | 75 % or more | 1',
+			'Registered and attended, by UTM Source | mail | 0 of 1 | None | 2 of 2',
+			'Strong colour: attended. Pale colour: registered, but did not attend.',
+			'Most engaged | Name | Score | Ada Lovelace | 12',
+			'The score is messages + 3 × questions + 2 × up-votes.',
+			'As of Tue, 3 Nov 2026, 09:00 (UTC). Not counted: 0 team members and 0 guest speakers.',
+		].join(' | '),
+	);
+});
+
+test('what the platform does not give is a dash, and nothing is drawn of it', () => {
+	const texts = textsIn(pageOf([person({ attended: null })], { engaged: undefined }));
+	expect(texts.join(' | ')).toContain('Attended | – | Average minutes | – | Stayed for half | –');
+	expect(texts).not.toContain('How much of the session people stayed');
+	expect(texts).not.toContain('Most engaged');
+});
+
+test('a page of an event has a line for each session, and says that figures may change', () => {
+	const line = {
+		label: 'Europe',
+		summary: summaryOf([attendee(90)], { asked: null, unanswered: null }),
+	};
+	const texts = textsIn(pageOf([attendee(90)], { sessions: [line], notice: 'Not final.' }));
+	expect(texts.join(' | ')).toContain(
+		'Session | Registered | Attended | Rate | Europe | 1 | 1 | 100 %',
+	);
+	expect(texts).toContain('Not final.');
+});
+
+test('only the twelve largest groups are drawn, and the others counted', () => {
+	const people = Array.from({ length: 15 }, (_, at) => person({ utm_source: `source ${at}` }));
+	const texts = textsIn(pageOf(people));
+	expect(texts.filter((text) => text.startsWith('source'))).toHaveLength(12);
+	expect(texts).toContain('3 smaller groups are not shown.');
+	expect(textsIn(pageOf([]))).toContain('Nobody is registered.');
+});
+
+test('every text of somebody else is escaped', () => {
+	const line = { label: hostile, summary: summaryOf([], { asked: 0, unanswered: 0 }) };
+	const html = pageOf([person({ utm_source: hostile })], {
+		title: hostile,
+		lines: [hostile],
+		notice: hostile,
+		groupedBy: hostile,
+		engaged: [{ name: hostile, score: 1 }],
+		sessions: [line],
+		asOf: hostile,
+	});
+	expect(html).not.toContain(hostile);
+	expect(html.split(escaped)).toHaveLength(10);
+});
+
+test('the page has no script and loads nothing, and its styles are inline except for dark mode', () => {
+	const html = pageOf([attendee(80)]);
+	expect(html).not.toMatch(/<(?:script|img|link|iframe|object|form|input|svg)\b/i);
+	expect(html).not.toMatch(/\b(?:src|href|on\w+)=|url\(|@import|https?:/i);
+	expect([...html.matchAll(/<style>(.*?)<\/style>/g)].map(([, style]) => style)).toEqual([
+		expect.stringMatching(/^@media \(prefers-color-scheme:dark\)\{.*\}$/),
+	]);
+});
+
+test.each([
+	['Europe/Paris', 'Sat, 28 Nov 2026, 11:30 (Europe/Paris)'],
+	['America/New_York', 'Sat, 28 Nov 2026, 05:30 (America/New_York)'],
+	[undefined, 'Sat, 28 Nov 2026, 10:30 (UTC)'],
+	['Middle/Earth', 'Sat, 28 Nov 2026, 10:30 (UTC)'],
+])('a time in the zone %s is %s', (zone, words) => {
+	expect(timeInWords(Date.UTC(2026, 10, 28, 10, 30), zone)).toBe(words);
+});

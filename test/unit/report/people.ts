@@ -1,0 +1,41 @@
+import { readPerson, type ReportedPerson } from '../../../nodes/EventPlatform/core/report/person';
+import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
+
+let made = 0;
+
+/** The record of a person of a session as the platform sends it, with `detail` in its registration. */
+export function personRecord(detail: JsonObject = {}, attributes: JsonObject = {}): JsonObject {
+	made += 1;
+	return {
+		id: `person-${made}`,
+		type: 'people',
+		attributes: {
+			role: 'participant',
+			email: `person${made}@example.com`,
+			first_name: 'Person',
+			last_name: String(made),
+			messages_count: 0,
+			questions_count: 0,
+			up_votes_count: 0,
+			...attributes,
+			registrant_detail: {
+				attended: false,
+				attendance_rate: null,
+				attendance_duration: 0,
+				has_viewed_replay: false,
+				fields: [],
+				...detail,
+			},
+		},
+	};
+}
+
+export function person(detail?: JsonObject, attributes?: JsonObject): ReportedPerson {
+	return readPerson(personRecord(detail, attributes));
+}
+
+/** Somebody who was there for that share of a session of 100 minutes. */
+export function attendee(share: number, attributes?: JsonObject): ReportedPerson {
+	const duration = { attendance_rate: share, attendance_duration: share * 60 };
+	return person({ attended: true, ...duration }, attributes);
+}
