@@ -13,7 +13,7 @@ import {
 	isStatus,
 	type Row,
 } from '../row';
-import { toldRegistered } from '../../nodes/EventPlatform/core/people/alreadyRegistered';
+import { howRegisteredIsTold } from '../../nodes/EventPlatform/core/people/alreadyRegistered';
 import { differences } from '../schema';
 import type { Answered, Seen } from '../seen';
 import { kindOf, wordOf, words } from '../words';
@@ -165,7 +165,7 @@ export const changeRows: readonly Row[] = [
 /** Whether a refusal is because the person is registered already: by its words, or by a 409 without any. */
 function isAboutRegistration({ status, body }: Pick<Answered, 'status' | 'body'>): boolean {
 	const errors = readErrors(body);
-	return toldRegistered(errors) !== undefined || (status === 409 && errors.length === 0);
+	return howRegisteredIsTold(errors) !== undefined || (status === 409 && errors.length === 0);
 }
 
 /** That times are seconds is the matter of another row. */

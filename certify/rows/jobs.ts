@@ -1,4 +1,4 @@
-import { toldRegistered } from '../../nodes/EventPlatform/core/people/alreadyRegistered';
+import { howRegisteredIsTold } from '../../nodes/EventPlatform/core/people/alreadyRegistered';
 import { isObject, type JsonObject } from '../../nodes/EventPlatform/core/values/json';
 import { readError } from '../../nodes/EventPlatform/core/client/errorBody';
 import { bulkTasks } from '../asks/writing';
@@ -199,7 +199,7 @@ export const jobRows: readonly Row[] = [
 		says: 'Somebody who is registered already fails with the code already_registered',
 		check(seen) {
 			const told = failed(seen).map(({ errors }) =>
-				toldRegistered(Array.isArray(errors) ? errors.map(readError) : []),
+				howRegisteredIsTold(Array.isArray(errors) ? errors.map(readError) : []),
 			);
 			if (told.includes('code')) return holds;
 			return told.includes('words')

@@ -1,4 +1,4 @@
-import type { Candidate } from '../../nodes/EventPlatform/core/people/row';
+import type { Row } from '../../nodes/EventPlatform/core/people/row';
 import { countStatuses } from '../../nodes/EventPlatform/core/bulk/report';
 import { ofBulk } from '../support/runs/mechanisms';
 import { logNormal } from '../support/platform/random';
@@ -14,7 +14,7 @@ import { changedCore } from './changedCore';
 const seeds = [1, 2, 3];
 
 interface Kind extends Circumstances {
-	people: Candidate[];
+	people: Row[];
 }
 
 const uneven = (medianMs: number, sigma: number) => (_: number, draw: () => number) =>
@@ -33,7 +33,7 @@ function mostlyKnown(count: number, nth: number): Pick<Kind, 'people' | 'before'
 	};
 }
 
-const badField = (person: Candidate, index: number) =>
+const badField = (person: Row, index: number) =>
 	index % 100 === 7 ? candidate('session', `odd${index}@example.com`, ['unheard_of']) : person;
 
 const kinds: Record<string, Kind> = {

@@ -25,7 +25,9 @@ function notAsked(people: readonly Registrant[]): string[] {
 	const mapped = people.filter(({ columns }) => columns.ignored.length > 0);
 	if (mapped.length === 0) return [];
 	const questions = [...new Set(mapped.map(({ questions: asked = [] }) => asked))].flat();
-	const answered = new Set(mapped.flatMap(({ wanted }) => wanted.fields.map(({ id }) => id)));
+	const answered = new Set(
+		mapped.flatMap(({ registration: wanted }) => wanted.fields.map(({ id }) => id)),
+	);
 	const open = questions.filter(({ id }) => !answered.has(id)).map(({ label }) => label);
 	const columns = [...new Set(namesOf('ignored', mapped))].map((name) => {
 		const meant = closeTo(name, open);
@@ -91,7 +93,7 @@ export function noteColumns(registration: Fields, shown: Shown): void {
 
 /** Answers of people whose registration came back, and no registration of their session has them. */
 export function notKept(registered: readonly Registrant[], shown: Shown): string[] {
-	const dropped = registered.flatMap(({ sessionId, wanted, questions }) => {
+	const dropped = registered.flatMap(({ sessionId, registration: wanted, questions }) => {
 		const columns = shown.get(sessionId);
 		const isKept = (id: string) => !columns || columns.has(id) || columns.has(`${id}_answer`);
 		const ids = wanted.fields.map(({ id }) => id).filter((id) => !isKept(id));

@@ -1,4 +1,4 @@
-import type { Candidate } from '../core/people/row';
+import type { Row } from '../core/people/row';
 import { isVisible, quote, text } from '../core/values/text';
 import { cleanAddress, isAddress } from '../core/people/address';
 import type { PersonField } from '../core/people/registration';
@@ -6,7 +6,7 @@ import { textsIn, wordsForNothing } from '../fields/given';
 import { finder, isLikeEmail, isNameOfEmail, named, type FormField } from './formField';
 
 /** Someone to register, or what changes of somebody registered. */
-export interface Registrant extends Candidate {
+export interface Registrant extends Row {
 	/** The questions that tell what the answers are; undefined where each is sent by its name. */
 	questions?: readonly FormField[];
 	/** What a hint names of the columns. */

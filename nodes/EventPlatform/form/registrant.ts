@@ -72,7 +72,7 @@ export async function registrantOf(
 		sessionId,
 		email: person.email,
 		questions,
-		wanted: { fields: [...person.fields], tracking },
+		registration: { fields: [...person.fields], tracking },
 		problems: spare(problems),
 		columns: spareColumns(person.columns),
 		unreadForm,
@@ -226,7 +226,7 @@ function spareColumns(columns: PersonFields['columns']): NotedColumns {
 /** Somebody of whom nothing could be read. */
 export function nobody(problem: string): Registrant {
 	const wanted = { fields: [], tracking: none.tracking };
-	return { sessionId: '', wanted, problems: [problem], columns: noColumns };
+	return { sessionId: '', registration: wanted, problems: [problem], columns: noColumns };
 }
 
 /** The person of one item: what a hint has to say is said, and what cannot be sent is refused. */

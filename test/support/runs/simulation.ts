@@ -1,6 +1,6 @@
 import { planRun } from '../../../nodes/EventPlatform/core/bulk/plan';
 import type { RunOptions } from '../../../nodes/EventPlatform/core/bulk/runContext';
-import type { Candidate } from '../../../nodes/EventPlatform/core/people/row';
+import type { Row } from '../../../nodes/EventPlatform/core/people/row';
 import { runBulk } from '../../../nodes/EventPlatform/core/bulk/run';
 import type { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import { createPace } from '../../../nodes/EventPlatform/core/client/requestQueue';
@@ -27,14 +27,14 @@ export interface Circumstances {
 }
 
 /** What is left when the run is over: nothing of the plan and the platform. */
-export async function simulateRun(people: readonly Candidate[], circumstances: Circumstances) {
+export async function simulateRun(people: readonly Row[], circumstances: Circumstances) {
 	const { report, milliseconds } = await simulate(people, circumstances);
 	return { report, milliseconds };
 }
 
 /** The engine with the pace and repetition of the product, against the model, under virtual time. */
 export async function simulate(
-	people: readonly Candidate[],
+	people: readonly Row[],
 	{ run, ...circumstances }: Circumstances = {},
 ) {
 	const { clock, platform, parts } = modelScene(circumstances);
@@ -87,11 +87,11 @@ function explain({ reason, errors }: Failure): string {
 	return `The session: ${reason}. ${errors.map(({ detail }) => detail).join(' ')}`;
 }
 
-export function candidate(sessionId: string, email: string, extra: string[] = []): Candidate {
+export function candidate(sessionId: string, email: string, extra: string[] = []): Row {
 	const fields = [{ id: 'email', value: email }, ...extra.map((id) => ({ id, value: 'x' }))];
-	return { sessionId, email, wanted: { fields, tracking: {} }, problems: [] };
+	return { sessionId, email, registration: { fields, tracking: {} }, problems: [] };
 }
 
-export function candidates(count: number, sessionId = 'session'): Candidate[] {
+export function candidates(count: number, sessionId = 'session'): Row[] {
 	return Array.from({ length: count }, (_, index) => candidate(sessionId, `p${index}@example.com`));
 }

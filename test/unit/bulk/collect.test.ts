@@ -13,7 +13,7 @@ const open: JsonObject = { status: 'processing' };
 
 function accepted(reached = 0): Job {
 	const job = new Job('j1', { sessionId: 's', people: [0, 1, 2] }, 0, new FirstReads());
-	if (reached > 0) job.found(reached, 0);
+	if (reached > 0) job.recordReading(reached, 0);
 	return job;
 }
 
@@ -115,11 +115,11 @@ describe('results that are hidden until the end', () => {
 		const reader = new TaskReader();
 		const first = job();
 		const processed = await read(first, reader);
-		first.found(processed, 1_000);
+		first.recordReading(processed, 1_000);
 		await read(job(), reader);
 		expect(paths()).toEqual([tasks, '/jobs/j1', '/jobs/j1']);
 		// That one ended before it was read: others may be over, too.
-		firstReads.sawEnd(500, true);
+		firstReads.recordEnd(500, true);
 		await read(job(), reader);
 		expect(paths().slice(3)).toEqual([tasks, '/jobs/j1']);
 	});
@@ -128,7 +128,7 @@ describe('results that are hidden until the end', () => {
 		const { paths, read } = platform([[]], { status: 'processing', total_processed_items: 0 });
 		const reader = new TaskReader();
 		const job = accepted();
-		job.found(await read(job, reader), 1_000);
+		job.recordReading(await read(job, reader), 1_000);
 		await read(job, reader);
 		expect(paths()).toEqual([tasks, '/jobs/j1', tasks, '/jobs/j1']);
 	});

@@ -1,7 +1,7 @@
 import { planRun } from '../../../nodes/EventPlatform/core/bulk/plan';
-import type { Shipment } from '../../../nodes/EventPlatform/core/bulk/batch';
+import type { PendingBatch } from '../../../nodes/EventPlatform/core/bulk/batch';
 import { createDivider } from '../../../nodes/EventPlatform/core/bulk/divide';
-import type { Candidate } from '../../../nodes/EventPlatform/core/people/row';
+import type { Row } from '../../../nodes/EventPlatform/core/people/row';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import { candidate, candidates } from '../../support/runs/simulation';
 
@@ -9,12 +9,12 @@ const request = { method: 'POST', path: '/sessions/s/people/bulk' } as const;
 const refusal = (...details: string[]) =>
 	new Failure('unprocessable', request, { errors: details.map((detail) => ({ detail })) });
 
-function refused(people: readonly Candidate[]) {
+function refused(people: readonly Row[]) {
 	const plan = planRun(people);
-	const [chunk = { sessionId: '', people: [] }] = plan.chunks;
-	const shipment: Shipment = { ...chunk, kind: 'again', tries: 3, dueAt: () => 9, lostAt: 7 };
+	const [chunk = { sessionId: '', people: [] }] = plan.batches;
+	const shipment: PendingBatch = { ...chunk, kind: 'again', tries: 3, dueAt: () => 9, lostAt: 7 };
 	const divide = createDivider(plan);
-	const partsOf = (what: Shipment, ...details: string[]) => divide(what, refusal(...details));
+	const partsOf = (what: PendingBatch, ...details: string[]) => divide(what, refusal(...details));
 	return { shipment, partsOf };
 }
 

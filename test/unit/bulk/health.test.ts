@@ -8,9 +8,9 @@ const failure = (reason: Cause = 'platform_error') =>
 /** After so many failures, one per second. */
 function failed(failures: number) {
 	const health = new Health();
-	health.answered();
+	health.recordAnswer();
 	for (let second = 1; second <= failures; second++) {
-		health.failed(second * 1_000, second * 1_000, failure());
+		health.recordFailure(second * 1_000, second * 1_000, failure());
 	}
 	return health;
 }
@@ -26,11 +26,11 @@ test('after five failures nothing is sent for two seconds', () => {
 
 test('requests that failed together are one failure', () => {
 	const health = failed(0);
-	health.failed(0, 100, failure());
-	health.failed(50, 110, failure());
-	health.failed(99, 120, failure());
+	health.recordFailure(0, 100, failure());
+	health.recordFailure(50, 110, failure());
+	health.recordFailure(99, 120, failure());
 	expect(health.concurrency(5)).toBe(5);
-	health.failed(100, 200, failure());
+	health.recordFailure(100, 200, failure());
 	expect(health.concurrency(5)).toBe(1);
 });
 
@@ -42,7 +42,7 @@ describe('a platform that has answered nothing yet', () => {
 		[[60_000], false],
 	])('fails at %j ms: hopeless %s', (times, isHopeless) => {
 		const health = new Health();
-		for (const now of times) health.failed(now === 60_000 ? 0 : now, now, failure());
+		for (const now of times) health.recordFailure(now === 60_000 ? 0 : now, now, failure());
 		expect(health.isHopeless).toBe(isHopeless);
 	});
 
@@ -55,8 +55,8 @@ describe('a platform that has answered nothing yet', () => {
 		['rate_limited', undefined],
 	])('after %s the reason is %s', (reason, unreached) => {
 		const health = new Health();
-		health.failed(0, 1_000, failure('platform_error'));
-		health.failed(2_000, 20_000, failure(reason));
+		health.recordFailure(0, 1_000, failure('platform_error'));
+		health.recordFailure(2_000, 20_000, failure(reason));
 		expect(health.unreached?.reason).toBe(unreached);
 		expect(health.isHopeless).toBe(unreached !== undefined);
 	});

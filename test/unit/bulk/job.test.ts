@@ -22,21 +22,25 @@ function expected(shown: (reads: FirstReads) => void): number {
 describe('a job is first read', () => {
 	test.each<[string, number, (reads: FirstReads) => void]>([
 		['after a guess', firstGuessMs, () => {}],
-		['when the progress of another predicts', 5_000, (reads) => reads.cameTooEarly(1_000, 0.2, 0)],
-		['after twice the age of one not begun', 4_000, (reads) => reads.cameTooEarly(2_000, 0, 0)],
-		['after what the first has taken', 4_000, (reads) => reads.sawEnd(4_000, false)],
+		[
+			'when the progress of another predicts',
+			5_000,
+			(reads) => reads.recordEarlyRead(1_000, 0.2, 0),
+		],
+		['after twice the age of one not begun', 4_000, (reads) => reads.recordEarlyRead(2_000, 0, 0)],
+		['after what the first has taken', 4_000, (reads) => reads.recordEnd(4_000, false)],
 		[
 			'by what has ended, not by the progress of others',
 			1_000,
 			(reads) => {
-				reads.sawEnd(1_000, false);
-				reads.cameTooEarly(9_000, 0, 0);
+				reads.recordEnd(1_000, false);
+				reads.recordEarlyRead(9_000, 0, 0);
 			},
 		],
 		[
 			'earlier where a first read came early enough, after a late one',
 			1_450,
-			(reads) => [9_000, 1_400].forEach((ms) => reads.sawEnd(ms, true)),
+			(reads) => [9_000, 1_400].forEach((ms) => reads.recordEnd(ms, true)),
 		],
 		['when the second of two that came too early is read again', 7_000, twoTooEarly],
 		['as if one that came too early were chance', 3_000, (reads) => tooEarly(reads, 6_000)],
@@ -47,17 +51,17 @@ describe('a job is first read', () => {
 	test('two at once, and one more for each that came in time', () => {
 		const { reads, job } = accepted();
 		expect([1, 2].map((reading) => reads.dueAt(0, reading))).toEqual([firstGuessMs, Infinity]);
-		expect(job().found(all, 2_000)).toBe(all);
+		expect(job().recordReading(all, 2_000)).toBe(all);
 		expect([2, 3].map((reading) => reads.dueAt(0, reading))).toEqual([firstGuessMs, Infinity]);
 		// Only first reads tell that.
-		reads.sawEnd(1_500, false);
+		reads.recordEnd(1_500, false);
 		expect(reads.dueAt(0, 3)).toBe(Infinity);
 	});
 });
 
 /** Half of it after a second and a half. */
 function tooEarly(reads: FirstReads, readAgainAt: number): void {
-	reads.cameTooEarly(1_500, 0.5, readAgainAt);
+	reads.recordEarlyRead(1_500, 0.5, readAgainAt);
 }
 
 function twoTooEarly(reads: FirstReads): void {
@@ -67,12 +71,12 @@ function twoTooEarly(reads: FirstReads): void {
 
 test('a job that is not over is read again when its progress says, whatever else is read', () => {
 	const job = accepted().job();
-	expect(job).toMatchObject({ id: 'j', reached: 0, kind: 'read' });
-	expect(job.found(25, 2_000)).toBeUndefined();
+	expect(job).toMatchObject({ id: 'j', reachedTasks: 0, kind: 'read' });
+	expect(job.recordReading(25, 2_000)).toBeUndefined();
 	// 25 in two seconds: the other half takes two more, and a twentieth.
 	expect(job.dueAt(99)).toBeCloseTo(4_100);
-	expect(job).toMatchObject({ reached: 25, kind: 'readAgain' });
-	job.found(25, 3_000);
+	expect(job).toMatchObject({ reachedTasks: 25, kind: 'readAgain' });
+	job.recordReading(25, 3_000);
 	// Nothing new for a second.
 	expect(job.dueAt(99)).toBe(5_000);
 });
@@ -80,7 +84,7 @@ test('a job that is not over is read again when its progress says, whatever else
 test('only the first read of a job tells the others that it came too early', () => {
 	const { reads, job } = accepted();
 	const one = job();
-	for (const now of [1_500, 3_000, 5_000]) one.found(1, now);
+	for (const now of [1_500, 3_000, 5_000]) one.recordReading(1, now);
 	// A fiftieth after a second and a half.
 	expect(reads.dueAt(0, 0)).toBe(75_000);
 	expect(reads.dueAt(0, 1)).toBe(75_000);
@@ -90,15 +94,15 @@ test('a job whose results lag is read until they are complete or five reads fell
 	const job = accepted().job();
 	const pauses = [1_000, 2_000, 4_000, 8_000];
 	for (const pause of pauses) {
-		expect(job.found([], 0)).toBeUndefined();
+		expect(job.recordReading([], 0)).toBeUndefined();
 		expect(job.dueAt(0)).toBe(pause);
 	}
-	expect(job.found([], 0)).toEqual([]);
+	expect(job.recordReading([], 0)).toEqual([]);
 });
 
 test('a read that failed is tried again, and one that did not begins a new count', () => {
-	const job = accepted().job().again(7, 60_000);
+	const job = accepted().job().readAgainAt(7, 60_000);
 	expect([job.tries, job.kind, job.dueAt(0)]).toEqual([7, 'readAgain', 60_000]);
-	job.found(25, 2_500);
+	job.recordReading(25, 2_500);
 	expect(job.tries).toBe(0);
 });

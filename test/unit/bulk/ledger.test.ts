@@ -1,10 +1,10 @@
 import { Job } from '../../../nodes/EventPlatform/core/bulk/job';
 import { FirstReads } from '../../../nodes/EventPlatform/core/bulk/firstReads';
-import { createLedger, settled } from '../../../nodes/EventPlatform/core/bulk/ledger';
+import { createLedger, outcomeOfResult } from '../../../nodes/EventPlatform/core/bulk/ledger';
 import { createMeter } from '../../../nodes/EventPlatform/core/bulk/meter';
 import { planRun } from '../../../nodes/EventPlatform/core/bulk/plan';
 import type { TaskResult } from '../../../nodes/EventPlatform/core/jobs/taskResult';
-import type { Listed } from '../../../nodes/EventPlatform/core/people/findPeople';
+import type { ListedPerson } from '../../../nodes/EventPlatform/core/people/findPeople';
 import { candidate, modelScene } from '../../support/runs/simulation';
 
 const emails = ['Ada@x.io', 'bob@x.io', 'eve@x.io'];
@@ -51,10 +51,10 @@ const state = { id: 'j1', isFinal: false, ...counts };
 
 test('a job shows what was last read of it, and its status when that is final', () => {
 	const { job } = started();
-	job.shows({ ...state, status: 'odd', processed: 2 });
-	job.found(3, 0);
+	job.recordState({ ...state, status: 'odd', processed: 2 });
+	job.recordReading(3, 0);
 	expect(job).toMatchObject({ status: 'processing', processed: 2, succeeded: 0, failed: 0 });
-	job.shows({ ...state, status: 'failed', isFinal: true, succeeded: 1, failed: 2 });
+	job.recordState({ ...state, status: 'failed', isFinal: true, succeeded: 1, failed: 2 });
 	expect(job).toMatchObject({ status: 'failed', processed: 2, succeeded: 1, failed: 2 });
 });
 
@@ -75,7 +75,7 @@ test('a job without failures has ended, unless the platform says otherwise', () 
 	);
 	expect(job.status).toBe('ended');
 	const other = started();
-	other.job.shows({ ...state, status: 'completed', isFinal: true });
+	other.job.recordState({ ...state, status: 'completed', isFinal: true });
 	other.outcomes.close(other.job, [bad()]);
 	expect(other.job.status).toBe('completed');
 });
@@ -131,12 +131,12 @@ test('a job without results says so', () => {
 
 describe('somebody registered already', () => {
 	const failed: TaskResult = { ...already, status: 'failed' };
-	const since = (registeredAt?: number, createdAt?: number): Listed => {
+	const since = (registeredAt?: number, createdAt?: number): ListedPerson => {
 		return { person: { id: 'p' }, registeredAt, createdAt };
 	};
 
 	// The request left at 1000.5 s by our clock, and the platform's clock is ahead by so many milliseconds.
-	test.each<[string, Listed | undefined, string, { lead?: number; result?: TaskResult }?]>([
+	test.each<[string, ListedPerson | undefined, string, { lead?: number; result?: TaskResult }?]>([
 		['in the second of the request', since(1_000), 'registered'],
 		['in the second before', since(999), 'already_registered'],
 		['later, as the platform counts', since(1_060), 'registered', { lead: 60_000 }],
@@ -151,7 +151,10 @@ describe('somebody registered already', () => {
 		['by words, not on the list', undefined, 'failed', { result: byWords }],
 	])('of a lost request, %s', (_, record, told, { lead = 0, result = already } = {}) => {
 		const clockLead = Number.isNaN(lead) ? undefined : lead;
-		const outcome = settled({ id: 'j', lostAt: 1_000_500 }, result, { there: record, clockLead });
+		const outcome = outcomeOfResult({ id: 'j', lostAt: 1_000_500 }, result, {
+			there: record,
+			clockLead,
+		});
 		const [status = '', open] = told.split(' ');
 		expect([outcome.status, outcome.jobId]).toEqual([status, 'j']);
 		const codes = status === 'registered' ? [] : ['already_registered'];

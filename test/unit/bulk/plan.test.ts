@@ -6,13 +6,13 @@ test.each([
 	[50, [50]],
 	[51, [50, 1]],
 ])('%i people are sent in requests of %j', (count, sizes) => {
-	const { chunks } = planRun(candidates(count));
+	const { batches: chunks } = planRun(candidates(count));
 	expect(chunks.map(({ people }) => people.length)).toEqual(sizes);
 });
 
 test('sessions do not share a request', () => {
 	const people = [...candidates(3, 'a'), ...candidates(2, 'b'), candidate('a', 'late@example.com')];
-	const { chunks } = planRun(people);
+	const { batches: chunks } = planRun(people);
 	expect(chunks).toEqual([
 		{ sessionId: 'a', people: [0, 1, 2, 5] },
 		{ sessionId: 'b', people: [3, 4] },
@@ -33,7 +33,7 @@ test('the same address in other letters is a duplicate in the same session only'
 	const message = 'Row 1 has the same person.';
 	expect(plan.outcomes[1]?.errors).toEqual([{ code: 'duplicate', message }]);
 	expect([...plan.firstOf]).toEqual([[1, 0]]);
-	expect(plan.chunks).toHaveLength(2);
+	expect(plan.batches).toHaveLength(2);
 });
 
 test('who cannot be sent is invalid, says why, and does not make others duplicates', () => {

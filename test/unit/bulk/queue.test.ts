@@ -1,4 +1,4 @@
-import { createTurns, type Turn } from '../../../nodes/EventPlatform/core/bulk/queue';
+import { createQueue, type QueuedRequest } from '../../../nodes/EventPlatform/core/bulk/queue';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import { VirtualClock } from '../../support/time/virtualClock';
@@ -13,12 +13,12 @@ function scene(most: 1 | 4 = 4) {
 	const clock = new VirtualClock();
 	const began = clock.now();
 	const over = new AbortController();
-	const turns = createTurns(clock, { perSecond: 5 }, over.signal);
+	const turns = createQueue(clock, { perSecond: 5 }, over.signal);
 	const { health } = turns;
-	if (most === 1) health.failed(0, 0, failure());
+	if (most === 1) health.recordFailure(0, 0, failure());
 	health.pausedUntil = -Infinity;
 	const told: string[] = [];
-	const wait = (kind: Turn['kind'], name: string, dueAt = 0, sessionId = 's') =>
+	const wait = (kind: QueuedRequest['kind'], name: string, dueAt = 0, sessionId = 's') =>
 		void turns
 			.next({ kind, sessionId, dueAt: () => began + dueAt })
 			.then((whyNot) => told.push(`${name} ${whyNot?.code ?? clock.now() - began}`));
@@ -75,7 +75,7 @@ test('a wait is let go when the run is over, so that it holds nothing of it', as
 		return new Promise<void>(() => {});
 	};
 	const over = new AbortController();
-	const turns = createTurns({ now: () => 0, sleep }, { perSecond: 5 }, over.signal);
+	const turns = createQueue({ now: () => 0, sleep }, { perSecond: 5 }, over.signal);
 	void turns.next({ kind: 'new', sessionId: 's', dueAt: () => 60_000 });
 	over.abort('The run is over');
 	expect(signal?.aborted).toBe(true);

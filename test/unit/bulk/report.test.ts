@@ -8,7 +8,7 @@ import {
 	type Report,
 } from '../../../nodes/EventPlatform/core/bulk/report';
 import { forecast, rehearse, shortage } from '../../../nodes/EventPlatform/core/bulk/forecast';
-import type { PersonOutcome, Status } from '../../../nodes/EventPlatform/core/people/outcome';
+import type { Outcome, Status } from '../../../nodes/EventPlatform/core/people/outcome';
 import { planRun } from '../../../nodes/EventPlatform/core/bulk/plan';
 import { candidate, candidates } from '../../support/runs/simulation';
 
@@ -158,7 +158,7 @@ describe('a run in which nobody is registered', () => {
 	});
 
 	test('gives the reason that most have; what a duplicate is told is none', () => {
-		const people: PersonOutcome[] = [
+		const people: Outcome[] = [
 			said('invalid', 'No email.'),
 			said('failed', 'Full.'),
 			said('failed', 'Full.'),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Status } from '../../../nodes/EventPlatform/core/people/outcome';
-import type { Candidate } from '../../../nodes/EventPlatform/core/people/row';
+import type { Row } from '../../../nodes/EventPlatform/core/people/row';
 import type { ModelOptions, Trouble } from '../../support/platform/platformModel';
 import { refusedEarly } from '../../support/platform/platformOptions';
 import { logNormal } from '../../support/platform/random';
@@ -92,7 +92,7 @@ const inputs = fc
 		fc.array(usual, { maxLength: 50, size: 'max' }),
 	)
 	.map((parts) =>
-		parts.flat().map(({ session, name, number, extra, problem }): Candidate => ({
+		parts.flat().map(({ session, name, number, extra, problem }): Row => ({
 			...candidate(session, `${name}${number}@Example.com`, extra),
 			problems: problem === undefined ? [] : [problem],
 		})),
@@ -126,7 +126,7 @@ const circumstances: fc.Arbitrary<Circumstances> = fc.record({
 });
 
 /** What must hold whatever happens. Written so that a counterexample says what is wrong. */
-function lies(people: readonly Candidate[], given: Circumstances, simulated: Simulated): string[] {
+function lies(people: readonly Row[], given: Circumstances, simulated: Simulated): string[] {
 	const { report, plan, platform, milliseconds } = simulated;
 	const found: string[] = [];
 	const invited = invitedBefore(given);
@@ -164,7 +164,7 @@ function lies(people: readonly Candidate[], given: Circumstances, simulated: Sim
 	}
 	// Twelve failures in a row end a run, each a request that was turned away fifteen times.
 	const most =
-		12 * 15 + 100 + 40 * plan.chunks.length + 30 * people.filter(isRefusedTogether).length;
+		12 * 15 + 100 + 40 * plan.batches.length + 30 * people.filter(isRefusedTogether).length;
 	if (report.requests > most) found.push(`${report.requests} requests, at most ${most}`);
 	return found;
 }
@@ -174,11 +174,11 @@ function invitedBefore({ before = [] }: Circumstances): Set<string> {
 }
 
 /** Their request is refused, whoever else is in it. */
-function isRefusedTogether({ email = '', wanted }: Candidate): boolean {
+function isRefusedTogether({ email = '', registration: wanted }: Row): boolean {
 	return email.startsWith('refuse') || JSON.stringify(wanted).includes('unheard_of');
 }
 
-async function check(people: readonly Candidate[], given: Circumstances): Promise<void> {
+async function check(people: readonly Row[], given: Circumstances): Promise<void> {
 	const simulated = await simulate(people, given);
 	expect(lies(people, given, simulated)).toEqual([]);
 }
@@ -205,7 +205,7 @@ const faultless: fc.Arbitrary<Circumstances> = circumstances.map((given) => ({
 }));
 
 /** What the platform does with each of them, when all goes well. */
-function expected(people: readonly Candidate[], given: Circumstances): Status[] {
+function expected(people: readonly Row[], given: Circumstances): Status[] {
 	const invited = invitedBefore(given);
 	const seen = new Set<string>();
 	return people.map(({ sessionId, email = '', problems, ...rest }) => {
@@ -221,7 +221,7 @@ function expected(people: readonly Candidate[], given: Circumstances): Status[] 
 	});
 }
 
-async function checkAll(people: readonly Candidate[], given: Circumstances): Promise<void> {
+async function checkAll(people: readonly Row[], given: Circumstances): Promise<void> {
 	const { report, plan } = await simulate(people, given);
 	const wrong = expected(people, given).flatMap((status, index) => {
 		const { status: given, errors } = report.outcomes[index] ?? { status: 'lost', errors: [] };
@@ -231,7 +231,7 @@ async function checkAll(people: readonly Candidate[], given: Circumstances): Pro
 			: `${people[index]?.email} is ${given} (${reasons}), not ${status}`;
 	});
 	expect(wrong).toEqual([]);
-	const chunks = plan.chunks.length;
+	const chunks = plan.batches.length;
 	const refused = people.filter(isRefusedTogether).length;
 	// Three pages a job and its state where pages are small, twice where results lag; those who are
 	// registered on their pages; a path of splits for each that is refused.

@@ -1,4 +1,4 @@
-import type { Candidate } from '../../../nodes/EventPlatform/core/people/row';
+import type { Row } from '../../../nodes/EventPlatform/core/people/row';
 import { countStatuses } from '../../../nodes/EventPlatform/core/bulk/report';
 import type { ModelOptions, Trouble } from '../../support/platform/platformModel';
 import { refusedEarly } from '../../support/platform/platformOptions';
@@ -66,7 +66,7 @@ test(`${crowd} people cost as much each as a thousand`, async () => {
 });
 
 /** Half are registered before, and some are not welcome: no job proves its order. */
-const second: Candidate[] = candidates(300).map((person, index) =>
+const second: Row[] = candidates(300).map((person, index) =>
 	index % 60 === 7 ? candidate('session', `banned${index}@example.com`) : person,
 );
 const before = candidates(300).map(({ sessionId, email = '' }) => ({ sessionId, email }));

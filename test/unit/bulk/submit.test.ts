@@ -4,7 +4,10 @@ import { candidates } from '../../support/runs/simulation';
 
 const request = { method: 'POST', path: '/sessions/s%201/people/bulk' } as const;
 const tracking = { referrer: 'https://example.com', utm_source: 'newsletter' };
-const people = candidates(3).map((one) => ({ ...one, wanted: { ...one.wanted, tracking } }));
+const people = candidates(3).map((one) => ({
+	...one,
+	registration: { ...one.registration, tracking },
+}));
 const chunk = { sessionId: 's 1', people: [2, 0, 7] };
 
 test('the people of a chunk are sent as tasks, in its order', async () => {
@@ -33,7 +36,7 @@ test('an answer without a job leaves open what the platform does', async () => {
 
 test('a value is sent whole, however long it is', async () => {
 	const fields = [{ id: 'about', value: 'x'.repeat(100_000) }];
-	const long = candidates(1).map((one) => ({ ...one, wanted: { fields, tracking: {} } }));
+	const long = candidates(1).map((one) => ({ ...one, registration: { fields, tracking: {} } }));
 	let sent: unknown;
 	await submit({ sessionId: 's', people: [0] }, long, ({ body }) => {
 		sent = body;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import {
 	addressesSentByOthers,
 	assign,
-	conclude,
+	concludeFromList,
 } from '../../../nodes/EventPlatform/core/jobs/assign';
 import type { TaskResult } from '../../../nodes/EventPlatform/core/jobs/taskResult';
 
@@ -210,6 +210,6 @@ describe('of people whose results could be those of any of them,', () => {
 		['some were there before', [good, bad, there], 'ac', [undefined, bad, undefined]],
 	])('%s', (_, oneOf, found, expected) => {
 		const present = new Map([...found].map((email) => [email, { person }]));
-		expect(conclude(['a', 'b', 'c'], oneOf, present)).toEqual(expected);
+		expect(concludeFromList(['a', 'b', 'c'], oneOf, present)).toEqual(expected);
 	});
 });

@@ -2,7 +2,7 @@ import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import type { PlatformError } from '../../../nodes/EventPlatform/core/client/errorBody';
 import {
 	isRegisteredAlready,
-	toldRegistered,
+	howRegisteredIsTold,
 } from '../../../nodes/EventPlatform/core/people/alreadyRegistered';
 
 const full = 'All seats are already taken';
@@ -27,7 +27,7 @@ test.each<[by: 'code' | 'words', PlatformError[]]>([
 	['words', [{ detail: 'Guest already invited' }]],
 	['words', [{ detail: 'has already been taken', about: '/data/attributes/fields/email' }]],
 ])('by its %s the platform tells that the person is registered: %j', (by, errors) => {
-	expect(toldRegistered(errors)).toBe(by);
+	expect(howRegisteredIsTold(errors)).toBe(by);
 });
 
 test.each<[PlatformError[]]>([
@@ -70,7 +70,7 @@ test.each<[PlatformError[]]>([
 	[[{ detail: `${'already '.repeat(100_000)}registered` }]],
 ])('of another refusal it does not: %j', (errors) => {
 	const isNamed = errors.some(({ code = '422' }) => code !== '422');
-	expect(toldRegistered(errors)).toBe(isNamed ? 'another code' : 'nothing');
+	expect(howRegisteredIsTold(errors)).toBe(isNamed ? 'another code' : 'nothing');
 });
 
 test.each<[isThere: boolean, Cause, PlatformError[]]>([

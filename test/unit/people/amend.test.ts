@@ -38,7 +38,7 @@ async function amended(
 	const done = await amend(ask, {
 		sessionId: 's',
 		person: person(has),
-		wanted,
+		registration: wanted,
 		changes,
 		rewriting,
 	});

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../../nodes/EventPlatform/core/values/
 import { Fields } from '../../../nodes/EventPlatform/core/records/simplify';
 import { asking, pageOf } from '../../support/platform/fakePlatform';
 
-const { clockLeadOf, datesOf, findPeople } = sessionPeople;
+const { clockLeadMsOf: clockLeadOf, datesOf, findPeople } = sessionPeople;
 const emails = (count: number) => Array.from({ length: count }, (_, index) => `p${index}@x.io`);
 const strangers = (count: number) => emails(count).map((one) => `x${one}`);
 

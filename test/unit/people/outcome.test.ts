@@ -1,4 +1,8 @@
-import { because, own, refusedTogether } from '../../../nodes/EventPlatform/core/people/outcome';
+import {
+	reasonOfError,
+	ownReason,
+	refusedTogether,
+} from '../../../nodes/EventPlatform/core/people/outcome';
 import { Cancelled } from '../../../nodes/EventPlatform/core/client/cancelled';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 
@@ -8,17 +12,19 @@ const explain = ({ reason }: Failure, jobId?: string) => `${reason} of ${jobId ?
 describe('why a run ended', () => {
 	test('a cancel and the end of the time say so', () => {
 		const cancelled = { code: 'cancelled', message: 'The run was cancelled.' };
-		expect(because(new Cancelled(), explain)).toEqual(cancelled);
-		expect(because(new Failure('time_over', request), explain)).toEqual(own('time_over'));
+		expect(reasonOfError(new Cancelled(), explain)).toEqual(cancelled);
+		expect(reasonOfError(new Failure('time_over', request), explain)).toEqual(
+			ownReason('time_over'),
+		);
 		const message = expect.stringContaining("raise 'Max Wait'") as string;
-		expect(own('time_over')).toEqual({ code: 'time_over', message });
+		expect(ownReason('time_over')).toEqual({ code: 'time_over', message });
 	});
 
 	test.each([
 		[new Error('It said Bearer abc'), 'It said Bearer …'],
 		['a text', 'a text'],
 	])('a mistake of ours is told without secrets', (error, message) => {
-		expect(because(error, explain)).toEqual({ code: 'unexpected', message });
+		expect(reasonOfError(error, explain)).toEqual({ code: 'unexpected', message });
 	});
 });
 

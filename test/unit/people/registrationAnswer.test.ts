@@ -1,4 +1,4 @@
-import { personIn } from '../../../nodes/EventPlatform/core/people/registrationAnswer';
+import { personOfAnswer } from '../../../nodes/EventPlatform/core/people/registrationAnswer';
 import { asking } from '../../support/platform/fakePlatform';
 
 const request = { method: 'POST', path: '/sessions/s/people' } as const;
@@ -18,13 +18,13 @@ test.each<[string, object, unknown]>([
 	['nowhere, with no error', { error: false }, undefined],
 	['nowhere, with nothing in data', { data: null, errors: null }, undefined],
 ])('the answer to a registration has the record %s', async (_, body, record) => {
-	expect(personIn(request, await answerOf(body))).toEqual(record);
+	expect(personOfAnswer(request, await answerOf(body))).toEqual(record);
 });
 
 test.each([{ errors: [{ detail: 'No' }] }, { error: 'no_seats' }])(
 	'an answer that names an error is a refusal: %j',
 	async (body) => {
 		const answer = await answerOf(body);
-		expect(() => personIn(request, answer)).toThrow('refused');
+		expect(() => personOfAnswer(request, answer)).toThrow('refused');
 	},
 );

@@ -1,17 +1,17 @@
-import type { Candidate } from '../../../nodes/EventPlatform/core/people/row';
+import type { Row } from '../../../nodes/EventPlatform/core/people/row';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { addressesOf } from '../../../nodes/EventPlatform/core/people/identity';
 import { holdBack, planSync, type Rules } from '../../../nodes/EventPlatform/core/sync/plan';
 import { costOfPlan } from '../../../nodes/EventPlatform/core/sync/run';
 
-function row(email: string | undefined, first_name?: string): Candidate {
+function row(email: string | undefined, first_name?: string): Row {
 	const given = Object.entries({ email, first_name });
 	const fields = given.flatMap(([id, value]) => (value === undefined ? [] : { id, value }));
 	return {
 		sessionId: 's',
 		email,
 		problems: email === undefined ? ['There is no email.'] : [],
-		wanted: { fields, tracking: {} },
+		registration: { fields, tracking: {} },
 	};
 }
 
@@ -26,7 +26,7 @@ const upcoming: JsonObject = { type: 'sessions', id: 's', attributes: { status: 
 const freely: Rules = { removesOthers: true, mostRemovals: 1_000 };
 
 function planned(
-	rows: Candidate[],
+	rows: Row[],
 	people: JsonObject[],
 	rules = freely,
 	other: JsonObject[] = [],
@@ -387,7 +387,7 @@ test('of a session that is over only who would have to be added is told so', () 
 	const people = [person('a@example.com', { first_name: 'Ada' }), person('b@example.com')];
 	const rows = [row('a@example.com', 'Ada'), row('b@example.com', 'Bob'), row('c@example.com')];
 	const sessions = new Map([['s', { ...registered, people }]]);
-	const { people: planned, chunks } = planSync(rows, sessions, freely, now);
+	const { people: planned, batches: chunks } = planSync(rows, sessions, freely, now);
 	expect(planned.map(({ outcome: { status, errors } }) => [status, errors[0]?.message])).toEqual([
 		['unchanged', undefined],
 		['updated', undefined],

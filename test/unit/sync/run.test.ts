@@ -461,7 +461,7 @@ const withAnswers = (has: readonly string[], wanted: readonly string[]): Partial
 	})),
 	rows: wanted.map((bio, index) => {
 		const row = candidate(uuid, `p${index}@example.com`);
-		return { ...row, wanted: { ...row.wanted, fields: [{ id: 'bio', value: bio }] } };
+		return { ...row, registration: { ...row.registration, fields: [{ id: 'bio', value: bio }] } };
 	}),
 	options: { removesOthers: false },
 });

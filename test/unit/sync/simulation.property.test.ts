@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Candidate } from '../../../nodes/EventPlatform/core/people/row';
+import type { Row } from '../../../nodes/EventPlatform/core/people/row';
 import { syncStatuses } from '../../../nodes/EventPlatform/core/people/outcome';
 import {
 	inDryRun,
@@ -83,7 +83,7 @@ const anyRows = fc.array(
 			problem: fc.nat({ max: 15 }).map((nth) => nth === 0),
 			isEmpty: fc.nat({ max: 15 }).map((nth) => nth === 0),
 		})
-		.map(({ sessionId, number, letter, name, company, problem, isEmpty }): Candidate => {
+		.map(({ sessionId, number, letter, name, company, problem, isEmpty }): Row => {
 			const email = isEmpty ? undefined : `${letter}${number}@example.com`;
 			const fields = [
 				...(email ? [{ id: 'email', value: email }] : []),
@@ -91,14 +91,14 @@ const anyRows = fc.array(
 				...(company ? [{ id: 'company', value: company }] : []),
 			];
 			const problems = problem || isEmpty ? ['Not an address'] : [];
-			return { sessionId, email, problems, wanted: { fields, tracking: {} } };
+			return { sessionId, email, problems, registration: { fields, tracking: {} } };
 		}),
 	{ maxLength: 100, size: 'max' },
 );
 
 /** Half of the lists leave nothing in doubt: nothing would ever be removed for the others. */
 const rows = fc.tuple(anyRows, fc.boolean()).map(([list, isClean]) => {
-	const isGood = ({ sessionId, email = 'bad', problems }: Candidate) =>
+	const isGood = ({ sessionId, email = 'bad', problems }: Row) =>
 		['a', 'b'].includes(sessionId) && !email.startsWith('bad') && problems.length === 0;
 	return isClean ? list.filter(isGood) : list;
 });
@@ -158,7 +158,7 @@ const troubles: fc.Arbitrary<Partial<Circumstances>> = fc.record({
 
 /** What no run may do, whatever happens. */
 function lies(
-	list: readonly Candidate[],
+	list: readonly Row[],
 	before: readonly Person[],
 	given: SyncOptions,
 	report: SyncReport,
@@ -182,7 +182,7 @@ function lies(
 		const isAs = status === 'added' || status === 'updated' || status === 'unchanged';
 		const { role, answers } = platform.registrationOf(sessionId, email);
 		if (!isAs || role === 'team_member') continue;
-		for (const { id, value } of list[index]?.wanted.fields ?? []) {
+		for (const { id, value } of list[index]?.registration.fields ?? []) {
 			const isSame = plain(answers[id]) === plain(String(value));
 			if (id !== 'email' && !isSame) found.push(`${says}, with another ${id}`);
 		}

@@ -37,7 +37,7 @@ async function taken(says: readonly Said[], { count = 1, changes = false, aborte
 	const differing = outstanding(ada(), wanted, isSameBeyondDoubt);
 	const outcome = { status, errors: [], changes: differing } as const;
 	const people = Array.from({ length: count }, (_, index): Entry => {
-		return { sessionId: 's', index, person: ada(), wanted, problems: [], outcome };
+		return { sessionId: 's', index, person: ada(), registration: wanted, problems: [], outcome };
 	});
 	const stop = await takeSteps(
 		people,

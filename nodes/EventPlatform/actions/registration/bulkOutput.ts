@@ -8,8 +8,8 @@ import {
 	type Report,
 } from '../../core/bulk/report';
 import { joinLinkColumn } from '../../core/records/joinLink';
-import type { Change, PersonOutcome, Status } from '../../core/people/outcome';
-import type { Candidate } from '../../core/people/row';
+import type { Change, Outcome, Status } from '../../core/people/outcome';
+import type { Row } from '../../core/people/row';
 import type { Plan } from '../../core/bulk/plan';
 import { createBreaks } from '../../core/client/breaks';
 import { groupBy } from '../../core/values/collections';
@@ -40,7 +40,7 @@ export interface FinishedRun extends Omit<Prepared, 'parts'> {
 
 /** In the words of Bulk Register and of Sync. */
 const registered: ReadonlyArray<Status | undefined> = ['registered', 'added', 'valid', 'would_add'];
-const nothingKnown: PersonOutcome = { status: 'unknown', errors: [] };
+const nothingKnown: Outcome = { status: 'unknown', errors: [] };
 const failures: readonly Status[] = ['failed', 'invalid', 'kept', 'not_updated', 'unknown'];
 /** No address that a mail can reach is longer. */
 const longestAddress = 254;
@@ -135,11 +135,11 @@ function headlineOf({ run, report, settings, words }: FinishedRun): string {
 }
 
 /** A run that waits for nobody does not tell what became of those whom it has sent. */
-function isAwaited({ errors: [why] }: PersonOutcome): boolean {
+function isAwaited({ errors: [why] }: Outcome): boolean {
 	return why?.code !== 'not_awaited';
 }
 
-export function isMissing(outcome: PersonOutcome): boolean {
+export function isMissing(outcome: Outcome): boolean {
 	return failures.includes(outcome.status) && isAwaited(outcome);
 }
 
@@ -173,7 +173,7 @@ function personOutput(
 }
 
 /** Gives the first row of each session. */
-function startsOf(people: readonly Candidate[]): Map<string, number> {
+function startsOf(people: readonly Row[]): Map<string, number> {
 	const starts = new Map<string, number>();
 	for (const [index, { sessionId }] of people.entries()) {
 		if (!starts.has(sessionId)) starts.set(sessionId, index);
@@ -219,9 +219,9 @@ function who({ email, name, row }: IDataObject): string {
 	return name === null ? `The person in row ${text(row)}` : `${text(name)} (row ${text(row)})`;
 }
 
-function nameOf(candidate: Candidate | undefined, person: JsonObject = {}): string | null {
+function nameOf(candidate: Row | undefined, person: JsonObject = {}): string | null {
 	const names = ['first_name', 'last_name'].map((id) => {
-		const sent = candidate?.wanted.fields.find((field) => field.id === id)?.value;
+		const sent = candidate?.registration.fields.find((field) => field.id === id)?.value;
 		return excerpt(text(sent ?? person[id]), longestName).trim();
 	});
 	return names.join(' ').trim() || null;

@@ -3,15 +3,15 @@ import { failureText } from '../../core/failures/messages';
 import { attributesOf } from '../../core/client/document';
 import { text } from '../../core/values/text';
 import { addressesSentByOthers } from '../../core/jobs/assign';
-import { sentOf } from '../../core/bulk/ledger';
-import type { Candidate } from '../../core/people/row';
+import { sentPersonOf } from '../../core/bulk/ledger';
+import type { Row } from '../../core/people/row';
 import { joinLinkColumn } from '../../core/records/joinLink';
 import { createBreaks } from '../../core/client/breaks';
 import { rememberPeople } from '../../core/jobs/jobPeople';
 import type { Failure } from '../../core/client/failure';
 import { knownEmailUse, readEmailUse, emailIsReplaced } from '../../core/people/emailUse';
 import { sessionOf, type SessionRead } from '../../core/sessions/readSession';
-import type { SyncParts } from '../../core/sync/registered';
+import type { SyncParts } from '../../core/sync/readSessions';
 import { named } from '../../form/formField';
 import { noteColumns, type Shown } from '../../form/formNotes';
 import { personFields, type Mapping, type Registrant } from '../../form/personFields';
@@ -100,7 +100,7 @@ export async function prepare<Own>(run: Run, ownSettings: (read: Read) => Own) {
 		onJob(job) {
 			const ofJob = job.people.flatMap((index) => people[index] ?? []);
 			const emails = ofJob.map(({ email = '' }) => email);
-			const shared = addressesSentByOthers(ofJob.map(sentOf));
+			const shared = addressesSentByOthers(ofJob.map(sentPersonOf));
 			const sentByOthers = shared.size > 0 ? shared : undefined;
 			rememberPeople(apiRoot, job.id, { sessionId: job.sessionId, emails, sentByOthers });
 		},
@@ -112,7 +112,7 @@ export async function prepare<Own>(run: Run, ownSettings: (read: Read) => Own) {
 /** Says which sessions belong to public events, as far as their forms or the results of the run have shown; empty: none. */
 export function hintsOfPublicEvents(
 	run: Pick<Run, 'api' | 'context'>,
-	people: readonly Candidate[],
+	people: readonly Row[],
 	shown: ReadonlySet<string> = new Set(),
 ): string[] {
 	const ids = [...new Set(people.map(({ sessionId }) => sessionId))].filter(

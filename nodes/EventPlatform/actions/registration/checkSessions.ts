@@ -1,5 +1,5 @@
 import { planRun } from '../../core/bulk/plan';
-import type { Candidate } from '../../core/people/row';
+import type { Row } from '../../core/people/row';
 import { meaningOf } from '../../core/failures/meaning';
 import { Meanings } from '../../core/failures/refusalHistory';
 import { largestPage } from '../../core/client/pages';
@@ -12,7 +12,7 @@ import type { Prepared } from './bulkRun';
 
 export interface CheckedSessions {
 	/** People of a session that is over, was canceled or does not exist have a problem. */
-	people: readonly Candidate[];
+	people: readonly Row[];
 	/** What could not be checked, in words for people. */
 	hints: string[];
 }
@@ -22,7 +22,7 @@ export interface CheckedSessions {
  * register people for them all the same, so what cannot be checked is no problem.
  */
 export async function checkSessions(
-	people: readonly Candidate[],
+	people: readonly Row[],
 	{ api, nameSession, explain }: Prepared['parts'],
 ): Promise<CheckedSessions> {
 	const problems = new Map<string, string | undefined>();
@@ -30,7 +30,7 @@ export async function checkSessions(
 	const meanings = new Meanings();
 	/** Undefined until a session was read, or the list of them was asked for. */
 	let showsSessions: boolean | undefined;
-	for (const id of new Set(planRun(people).chunks.map(({ sessionId }) => sessionId))) {
+	for (const id of new Set(planRun(people).batches.map(({ sessionId }) => sessionId))) {
 		const read = await readSession(api, id).catch(asFailure);
 		if (!(read instanceof Failure)) {
 			meanings.isAllowed();

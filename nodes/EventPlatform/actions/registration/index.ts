@@ -103,7 +103,7 @@ export const registration: Resource = {
 					[...notKept([registrant], shown), ...missing].forEach(item.hint);
 				} else if (!person) {
 					item.hint(`Some people were already registered. ${oldAnswersStay}`);
-				} else if (outstanding(person, registrant.wanted, isSameBeyondDoubt).length > 0) {
+				} else if (outstanding(person, registrant.registration, isSameBeyondDoubt).length > 0) {
 					item.hint(`Some people were already registered with other answers. ${oldAnswersStay}`);
 				}
 				if (item.read.option('includeJoinLink') && joinLinkOf(person ?? {}) === null) {
@@ -138,7 +138,11 @@ export const registration: Resource = {
 				const { api, read } = item;
 				const present = presenter(item);
 				const who = readWho(item);
-				const { wanted } = await readOne(item, 'This registration was not updated.', true);
+				const { registration: wanted } = await readOne(
+					item,
+					'This registration was not updated.',
+					true,
+				);
 				if (wanted.fields.length + Object.keys(wanted.tracking).length === 0) {
 					throw read.refusal(
 						'There is nothing to update',
@@ -149,7 +153,7 @@ export const registration: Resource = {
 				const changes = outstanding(person, withoutAddress(wanted, who.email), isIdentical);
 				if (changes.length === 0) return statusFirst('unchanged', { ...present(person), changes });
 				const { sessionId } = who;
-				const amended = await amend(api, { sessionId, person, wanted, changes });
+				const amended = await amend(api, { sessionId, person, registration: wanted, changes });
 				if (amended instanceof Failure) throw amended;
 				const { changes: left = [], errors: [why] = [] } = amended.otherwise ?? {};
 				const rewritten = rewrittenChanges(changes, amended);

@@ -1,5 +1,5 @@
-import type { PersonOutcome } from '../../core/people/outcome';
-import type { Candidate } from '../../core/people/row';
+import type { Outcome } from '../../core/people/outcome';
+import type { Row } from '../../core/people/row';
 import { thousands } from '../../core/client/usage';
 import type { ApiRequest } from '../../core/client/request';
 import { sameAddress } from '../../core/people/address';
@@ -13,8 +13,8 @@ const mostRequests = 50;
 
 /** Whom a run has reached, and on which sessions nobody can be found by email. */
 interface Reached {
-	people: readonly Candidate[];
-	outcomes: readonly PersonOutcome[];
+	people: readonly Row[];
+	outcomes: readonly Outcome[];
 	publicSessions: ReadonlySet<string>;
 	/** When looking for people has to end, by the clock of the requests. */
 	deadline: number;
@@ -27,7 +27,7 @@ interface Reached {
 export async function withJoinLinks(
 	{ people, outcomes, publicSessions, deadline }: Reached,
 	{ api, clock, show }: Prepared['parts'],
-): Promise<PersonOutcome[]> {
+): Promise<Outcome[]> {
 	const brought = [...outcomes];
 	const ask = (request: ApiRequest) => api({ ...request, deadline });
 	const missing = [...outcomes.keys()].filter((index) => isWithoutLink(outcomes[index]));
@@ -48,7 +48,7 @@ export async function withJoinLinks(
 }
 
 /** Says of how many people no link is known. */
-export function hintsOfMissingLinks(outcomes: readonly PersonOutcome[]): string[] {
+export function hintsOfMissingLinks(outcomes: readonly Outcome[]): string[] {
 	const count = outcomes.filter(isWithoutLink).length;
 	if (count === 0) return [];
 	const whose = count === 1 ? '1 person has' : `${thousands(count)} people have`;
@@ -57,7 +57,7 @@ export function hintsOfMissingLinks(outcomes: readonly PersonOutcome[]): string[
 
 export const noLinkSent = "the platform did not send it. 'Get People' may find it later.";
 
-function isWithoutLink(outcome: PersonOutcome | undefined): boolean {
+function isWithoutLink(outcome: Outcome | undefined): boolean {
 	const isRegistered = outcome?.status === 'registered' || outcome?.status === 'already_registered';
 	return isRegistered && (outcome.person?.[joinLinkColumn] ?? null) === null;
 }

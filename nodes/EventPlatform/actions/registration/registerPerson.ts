@@ -1,7 +1,7 @@
 import type { ItemRun } from '../operation';
 import { sessionNamed } from './bulkRun';
 import type { Registrant } from '../../form/personFields';
-import { own } from '../../core/people/outcome';
+import { ownReason } from '../../core/people/outcome';
 import { failureText } from '../../core/failures/messages';
 import { meaningOf } from '../../core/failures/meaning';
 import { againAfterMs } from '../../core/client/retryPolicy';
@@ -12,12 +12,17 @@ import { attributesOf } from '../../core/client/document';
 import { pathTo } from '../../core/client/path';
 import type { Answer, Api, ApiRequest } from '../../core/client/request';
 import { isGeneratedAddress, sameAddress } from '../../core/people/address';
-import { isRegisteredAlready, toldRegistered } from '../../core/people/alreadyRegistered';
-import { personIn } from '../../core/people/registrationAnswer';
+import { isRegisteredAlready, howRegisteredIsTold } from '../../core/people/alreadyRegistered';
+import { personOfAnswer } from '../../core/people/registrationAnswer';
 import { asTask } from '../../core/people/registration';
 import { fieldsOf } from '../../core/records/simplify';
 import { emailIsReplaced, knownEmailUse, readEmailUse } from '../../core/people/emailUse';
-import { clockLeadOf, datesOf, isRegisteredSince, readPeople } from '../../core/people/findPeople';
+import {
+	clockLeadMsOf,
+	datesOf,
+	isRegisteredSince,
+	readPeople,
+} from '../../core/people/findPeople';
 import { addressesOf, addressOf } from '../../core/people/identity';
 
 /** What became of one person who was to be registered. */
@@ -40,7 +45,7 @@ export async function registerPerson(
 	registrant: Registrant,
 	returnExisting: boolean,
 ): Promise<RegisteredPerson> {
-	const { sessionId, wanted } = registrant;
+	const { sessionId, registration: wanted } = registrant;
 	const request: ApiRequest = {
 		method: 'POST',
 		path: pathTo`/sessions/${sessionId}/people`,
@@ -49,7 +54,8 @@ export async function registerPerson(
 	const isPublic = knownEmailUse(item.api, sessionId) === 'replaced';
 	if (isPublic) item.hint(emailIsReplaced([sessionNamed(item, sessionId)]));
 	const { answer, lostAt } = await send(item, registrant, { request, mayRepeat: returnExisting });
-	if (!(answer instanceof Failure)) return accepted(item, registrant, personIn(request, answer));
+	if (!(answer instanceof Failure))
+		return accepted(item, registrant, personOfAnswer(request, answer));
 	if (isSuccess(answer)) return await lookedUp(item, registrant, answer);
 	if (!isRegisteredAlready(answer)) throw otherRefusal(answer);
 	if (!returnExisting) throw new Failure('already_exists', request, answer);
@@ -125,14 +131,14 @@ async function existing(
 	const listed = await findByEmail(api, sessionId, email).catch(asFailure);
 	const [person] = listed instanceof Failure ? [] : listed.found;
 	if (person && !(listed instanceof Failure)) {
-		const clockLead = lostAt === undefined ? undefined : clockLeadOf(listed.answer, clock.now());
+		const clockLead = lostAt === undefined ? undefined : clockLeadMsOf(listed.answer, clock.now());
 		const since = (lostAt ?? Infinity) + (clockLead ?? Infinity);
 		const isOurs = isRegisteredSince(datesOf(fieldsOf(person)), since);
 		return { person, status: isOurs ? 'registered' : 'already_registered' };
 	}
-	const isByCode = toldRegistered(answer.errors) === 'code';
+	const isByCode = howRegisteredIsTold(answer.errors) === 'code';
 	if (isByCode || listed instanceof Failure) {
-		if (lostAt !== undefined) hint(own('answer_lost').message);
+		if (lostAt !== undefined) hint(ownReason('answer_lost').message);
 		return { status: 'already_registered' };
 	}
 	throw otherRefusal(answer);

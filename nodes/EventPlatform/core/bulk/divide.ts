@@ -1,9 +1,9 @@
 import type { Failure } from '../client/failure';
 import type { Plan } from './plan';
-import type { Shipment } from './batch';
+import type { PendingBatch } from './batch';
 
 /** Divides requests that were refused as a whole, as long as that is worth what it costs. */
-export function createDivider({ people: candidates, chunks }: Plan) {
+export function createDivider({ people: candidates, batches: chunks }: Plan) {
 	const splitsLeft = new Map<string, number>();
 	/** By session and words that name what everyone in a part has: parts refused in the words of the whole. */
 	const refusedAgain = new Map<string, number>();
@@ -16,7 +16,10 @@ export function createDivider({ people: candidates, chunks }: Plan) {
 	}
 
 	/** Those whom the platform's words point to and the others, or two halves; empty where it is not worth it. */
-	return ({ sessionId, people, lostAt, refusedAs }: Shipment, refusal: Failure): Shipment[] => {
+	return (
+		{ sessionId, people, lostAt, refusedAs }: PendingBatch,
+		refusal: Failure,
+	): PendingBatch[] => {
 		const left = splitsLeft.get(sessionId) ?? mostSplits(sessionId);
 		const words = wordsOf(refusal);
 		const key = `${sessionId} ${words}`;
@@ -24,7 +27,7 @@ export function createDivider({ people: candidates, chunks }: Plan) {
 		if (people.length < 2 || refused > 1 || left === 0) return [];
 		const quoted = quotedIn(words);
 		const suspects = people.filter((index) => {
-			const fields = candidates[index]?.wanted.fields ?? [];
+			const fields = candidates[index]?.registration.fields ?? [];
 			return fields.some(({ id, value }) => [id, value].flat().some((one) => quoted.has(one)));
 		});
 		const others = people.filter((index) => !suspects.includes(index));

@@ -20,7 +20,7 @@ export class FirstReads {
 		return this.inTime < 0;
 	}
 
-	cameTooEarly(ageMs: number, share: number, readAgainAt: number): void {
+	recordEarlyRead(ageMs: number, share: number, readAgainAt: number): void {
 		const wholeMs = share > 0 ? ageMs / share : 2 * ageMs;
 		// Until a job has been seen over, what progress predicts is all there is.
 		if (!this.isLearned) this.expectedMs = Math.max(this.expectedMs, wholeMs);
@@ -29,7 +29,7 @@ export class FirstReads {
 		if (this.inTime < -1) this.notBefore = readAgainAt;
 	}
 
-	sawEnd(ageMs: number, isFirst: boolean): void {
+	recordEnd(ageMs: number, isFirst: boolean): void {
 		// A first read shows no more than that it was over by then: a higher age would let the estimate only grow.
 		if (!isFirst || ageMs < this.expectedMs) {
 			this.expectedMs = this.isLearned ? (this.expectedMs + ageMs) / 2 : ageMs;

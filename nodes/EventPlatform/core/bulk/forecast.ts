@@ -16,7 +16,11 @@ export function costOf(
 }
 
 /** One request to send each job, and one to read its results when they are waited for. */
-export function forecast({ chunks }: Plan, waits: boolean, usage: Pick<Usage, 'perSecond'>): Cost {
+export function forecast(
+	{ batches: chunks }: Plan,
+	waits: boolean,
+	usage: Pick<Usage, 'perSecond'>,
+): Cost {
 	return costOf(waits ? [...chunks, ...chunks] : chunks, usage);
 }
 
@@ -28,7 +32,7 @@ export function shortage(requests: number, remaining?: number): Reason | undefin
 }
 
 /** What a run would look like that nobody starts: those who would be sent are valid. */
-export function rehearse({ outcomes, chunks }: Plan, cost: Cost): Report {
+export function rehearse({ outcomes, batches: chunks }: Plan, cost: Cost): Report {
 	return {
 		...cost,
 		outcomes: outcomes.map((outcome) => outcome ?? { status: 'valid', errors: [] }),

@@ -23,7 +23,7 @@ export class Health {
 	unreached?: Failure;
 	pausedUntil = -Infinity;
 
-	answered(): void {
+	recordAnswer(): void {
 		this.hasAnswered = true;
 		this.unreached = undefined;
 		this.failuresInARow = 0;
@@ -31,7 +31,7 @@ export class Health {
 	}
 
 	/** Requests that were under way together and failed together are one failure. */
-	failed(sentAt: number, now: number, failure: Failure): void {
+	recordFailure(sentAt: number, now: number, failure: Failure): void {
 		// A platform that refuses a request because there are too many is there.
 		this.hasAnswered ||= failure.reason === 'rate_limited';
 		this.silentSince = Math.min(this.silentSince, sentAt);

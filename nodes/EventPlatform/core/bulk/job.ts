@@ -6,12 +6,12 @@ import { readJobState, type JobState } from '../jobs/jobState';
 import { nextReadMs, type Progress } from '../jobs/nextRead';
 import { readTaskResult, type TaskResult } from '../jobs/taskResult';
 import type { TaskReader } from '../jobs/taskReader';
-import type { Chunk, Shipment } from './batch';
-import type { Turn } from './queue';
+import type { Batch, PendingBatch } from './batch';
+import type { QueuedRequest } from './queue';
 import type { FirstReads } from './firstReads';
 
 /** Owns what is known of a job, and when it is read next. */
-export class Job implements SentJob, Turn {
+export class Job implements SentJob, QueuedRequest {
 	readonly sessionId: string;
 	readonly people: readonly number[];
 	readonly lostAt?: number;
@@ -33,7 +33,7 @@ export class Job implements SentJob, Turn {
 
 	constructor(
 		readonly id: string,
-		{ sessionId, people, lostAt }: Shipment,
+		{ sessionId, people, lostAt }: PendingBatch,
 		private readonly acceptedAt: number,
 		private readonly firstReads: FirstReads,
 	) {
@@ -48,7 +48,7 @@ export class Job implements SentJob, Turn {
 	}
 
 	/** So many tasks are processed, as its status or its results have shown. */
-	get reached(): number {
+	get reachedTasks(): number {
 		return this.progress.at(-1)?.processed ?? 0;
 	}
 
@@ -62,7 +62,7 @@ export class Job implements SentJob, Turn {
 	 * before them where they will hardly be there.
 	 */
 	async read(ask: Ask, tasks: TaskReader): Promise<TaskResult[] | number> {
-		const { id, people, reached } = this;
+		const { id, people, reachedTasks: reached } = this;
 		if (this.final) return await readResults(id, ask, tasks);
 		const early = this.mayShowResults(tasks) ? await tasks.readEarly(ask, id) : [];
 		const results = early instanceof Failure ? [] : resultsIn(early, tasks);
@@ -70,7 +70,7 @@ export class Job implements SentJob, Turn {
 		if (isComplete && !repeatsFailure(results)) return results;
 		if (!isComplete && results.length > reached) return results.length;
 		const state = await readJobState(ask, id);
-		this.shows(state);
+		this.recordState(state);
 		if (isComplete) return results;
 		if (state.isFinal) return await readResults(id, ask, tasks);
 		const processed = Math.max(reached, state.processed ?? 0);
@@ -83,7 +83,7 @@ export class Job implements SentJob, Turn {
 		return !hasSmallPages && !(hidesEarly && this.firstReads.isTooEarly);
 	}
 
-	shows(state: JobState): void {
+	recordState(state: JobState): void {
 		this.processed = state.processed ?? this.processed;
 		this.succeeded = state.succeeded ?? this.succeeded;
 		this.failed = state.failed ?? this.failed;
@@ -92,7 +92,7 @@ export class Job implements SentJob, Turn {
 	}
 
 	/** Takes in what a read gave. Gives the results once there is nothing more to wait for. */
-	found(read: TaskResult[] | number, now: number): TaskResult[] | undefined {
+	recordReading(read: TaskResult[] | number, now: number): TaskResult[] | undefined {
 		const ageMs = now - this.acceptedAt;
 		const isFirst = this.progress.length === 1;
 		const tasks = this.people.length;
@@ -100,7 +100,7 @@ export class Job implements SentJob, Turn {
 		if (typeof read === 'number') {
 			this.progress = [...this.progress, { at: now, processed: read }];
 			this.readAt = now + nextReadMs(this.progress, tasks);
-			if (isFirst) this.firstReads.cameTooEarly(ageMs, read / tasks, this.readAt);
+			if (isFirst) this.firstReads.recordEarlyRead(ageMs, read / tasks, this.readAt);
 			return undefined;
 		}
 		const isShort = read.length < tasks;
@@ -109,11 +109,11 @@ export class Job implements SentJob, Turn {
 			this.readAt = now + againMs;
 			return undefined;
 		}
-		this.firstReads.sawEnd(ageMs, isFirst);
+		this.firstReads.recordEnd(ageMs, isFirst);
 		return read;
 	}
 
-	close(results: readonly TaskResult[]): void {
+	recordResults(results: readonly TaskResult[]): void {
 		this.processed = results.length;
 		this.succeeded = results.filter(({ status }) => status === 'registered').length;
 		this.failed = this.processed - this.succeeded;
@@ -122,7 +122,7 @@ export class Job implements SentJob, Turn {
 	}
 
 	/** A read has failed. */
-	again(tries: number, notBefore: number): this {
+	readAgainAt(tries: number, notBefore: number): this {
 		this.tries = tries;
 		this.readAt = notBefore;
 		return this;
@@ -145,7 +145,7 @@ function resultsIn(rows: readonly JsonObject[], { show }: TaskReader): TaskResul
 
 /** A job as it is shown. */
 
-export interface SentJob extends Chunk, Record<'processed' | 'succeeded' | 'failed', number> {
+export interface SentJob extends Batch, Record<'processed' | 'succeeded' | 'failed', number> {
 	readonly id: string;
 	/** Section 3.1. */
 	status: string;

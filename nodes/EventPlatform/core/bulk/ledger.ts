@@ -2,13 +2,19 @@ import { groupBy } from '../values/collections';
 import { isGeneratedAddress, sameAddress } from '../people/address';
 import type { TaskResult } from '../jobs/taskResult';
 import { otherValuesOf } from '../people/registration';
-import { findPeople, isRegisteredSince, type Listed } from '../people/findPeople';
-import { addressesSentByOthers, assign, conclude, leftOpen, type SentPerson } from '../jobs/assign';
+import { findPeople, isRegisteredSince, type ListedPerson } from '../people/findPeople';
+import {
+	addressesSentByOthers,
+	assign,
+	concludeFromList,
+	outcomeLeftOpen,
+	type SentPerson,
+} from '../jobs/assign';
 import type { Job } from './job';
-import { own, type PersonOutcome } from '../people/outcome';
+import { ownReason, type Outcome } from '../people/outcome';
 import type { Plan } from './plan';
 import type { RunParts } from './runContext';
-import type { Candidate } from '../people/row';
+import type { Row } from '../people/row';
 import type { Meter } from './meter';
 
 /** People of a job of whom the results leave something open that the list of who is registered may show. */
@@ -33,13 +39,13 @@ export function createLedger(plan: Plan, onJob?: RunParts['onJob']) {
 	const publicSessions = new Set<string>();
 	let order = 0;
 
-	function accepted(job: Job): void {
+	function recordJob(job: Job): void {
 		jobs.push(job);
 		sessionsOf.set(job.id, [...(sessionsOf.get(job.id) ?? []), job.sessionId]);
 		onJob?.(job);
 	}
 
-	function close(job: Job, given: TaskResult[]): void {
+	function recordResults(job: Job, given: TaskResult[]): void {
 		const { people, sessionId, lostAt } = job;
 		const sessions = sessionsOf.get(job.id) ?? [];
 		// An address names a person within one session only.
@@ -48,7 +54,7 @@ export function createLedger(plan: Plan, onJob?: RunParts['onJob']) {
 		const isReplaced = ({ email = '' }: TaskResult) => isGeneratedAddress(email);
 		if (believed.some(isReplaced)) publicSessions.add(sessionId);
 		const sentByOthers = believed.some(({ mentions }) => mentions)
-			? addressesSentByOthers(people.flatMap((index) => plan.people[index] ?? []).map(sentOf))
+			? addressesSentByOthers(people.flatMap((index) => plan.people[index] ?? []).map(sentPersonOf))
 			: undefined;
 		const found = { order, succeeded: job.final?.succeeded, isOfOthersToo, sentByOthers };
 		const assigned = assign(emailsOf(people), believed, found);
@@ -57,20 +63,20 @@ export function createLedger(plan: Plan, onJob?: RunParts['onJob']) {
 		for (const [position, index] of people.entries()) {
 			const result = results[position];
 			if (!result || known[index]) continue;
-			known[index] = settled(job, result);
+			known[index] = outcomeOfResult(job, result);
 			const question = { job, people: [index], oneOf: [result] };
 			const isLost = lostAt !== undefined && result.status === 'already_registered';
 			if (isLost) questions.push(question);
 			else if (result.byWords) byWords.push(question);
 		}
-		settle(people, leftOpen(left, isContradicted, job.id));
+		recordOutcome(people, outcomeLeftOpen(left, isContradicted, job.id));
 		const oneOfThem = open.flatMap((position) => people[position] ?? []);
 		if (open.length > 0) questions.push({ job, people: oneOfThem, oneOf: left });
-		job.close(believed);
+		job.recordResults(believed);
 	}
 
 	/** The same for all of them, as far as they have no outcome yet. */
-	function settle(people: readonly number[], outcome: PersonOutcome): void {
+	function recordOutcome(people: readonly number[], outcome: Outcome): void {
 		for (const index of people) known[index] ??= outcome;
 	}
 
@@ -79,9 +85,12 @@ export function createLedger(plan: Plan, onJob?: RunParts['onJob']) {
 	 * at most half as many requests as the plan, or fifty; where only words say that somebody is registered,
 	 * for one in the whole run. What it does not find out stays as it is.
 	 */
-	async function askWhoIsThere(parts: Pick<RunParts, 'api' | 'clock' | 'show'>, meter: Meter) {
+	async function findOutWhoIsRegistered(
+		parts: Pick<RunParts, 'api' | 'clock' | 'show'>,
+		meter: Meter,
+	) {
 		const { usage } = parts.api;
-		const last = usage.requests + Math.max(50, plan.chunks.length);
+		const last = usage.requests + Math.max(50, plan.batches.length);
 		/** What it finds out replaces what was said of them before. */
 		const ask = async (id: string, some: readonly OpenQuestion[], most: number) => {
 			const wanted = some.flatMap(({ people }) => emailsOf(people));
@@ -90,11 +99,11 @@ export function createLedger(plan: Plan, onJob?: RunParts['onJob']) {
 			const { people: present, clockLead } = found;
 			for (const { job, people, oneOf } of some) {
 				const emails = emailsOf(people);
-				const results = people.length === 1 ? oneOf : conclude(emails, oneOf, present);
+				const results = people.length === 1 ? oneOf : concludeFromList(emails, oneOf, present);
 				for (const [position, index] of people.entries()) {
 					const result = results[position];
 					const there = present.get(emails[position] ?? '');
-					if (result) known[index] = settled(job, result, { there, clockLead });
+					if (result) known[index] = outcomeOfResult(job, result, { there, clockLead });
 				}
 			}
 		};
@@ -106,8 +115,8 @@ export function createLedger(plan: Plan, onJob?: RunParts['onJob']) {
 		if (only && more.length === 0 && !publicSessions.has(only[0])) await ask(...only, 1);
 	}
 
-	function all(): PersonOutcome[] {
-		const notAwaited: PersonOutcome = { status: 'unknown', errors: [own('not_awaited')] };
+	function all(): Outcome[] {
+		const notAwaited: Outcome = { status: 'unknown', errors: [ownReason('not_awaited')] };
 		return known.map((outcome) => outcome ?? notAwaited);
 	}
 
@@ -115,20 +124,29 @@ export function createLedger(plan: Plan, onJob?: RunParts['onJob']) {
 		return people.map((index) => sameAddress(plan.people[index]?.email ?? ''));
 	}
 
-	return { jobs, questions, publicSessions, accepted, close, settle, askWhoIsThere, all };
+	return {
+		jobs,
+		questions,
+		publicSessions,
+		accepted: recordJob,
+		close: recordResults,
+		settle: recordOutcome,
+		askWhoIsThere: findOutWhoIsRegistered,
+		all,
+	};
 }
 
 /** Names a person by what was sent. */
-export function sentOf({ email = '', wanted }: Candidate): SentPerson {
+export function sentPersonOf({ email = '', registration: wanted }: Row): SentPerson {
 	return { email: sameAddress(email), others: otherValuesOf(wanted) };
 }
 
 /** What is true of somebody; `asked`: once it is known who is there. */
-export function settled(
+export function outcomeOfResult(
 	{ id: jobId, lostAt }: Pick<Job, 'id' | 'lostAt'>,
 	{ status, person, errors, byWords }: TaskResult,
-	asked?: { there?: Listed; clockLead?: number },
-): PersonOutcome {
+	asked?: { there?: ListedPerson; clockLead?: number },
+): Outcome {
 	if (status !== 'already_registered') return { status, jobId, person, errors };
 	const { there, clockLead = NaN } = asked ?? {};
 	const shown = { status, jobId, person: there?.person, errors };
@@ -139,5 +157,5 @@ export function settled(
 	const isByThisRun = there && isRegisteredSince(there, lostAt + clockLead);
 	if (isByThisRun) return { ...shown, status: 'registered', errors: [] };
 	const isByAnother = there?.registeredAt !== undefined && !Number.isNaN(clockLead);
-	return isByAnother ? shown : { ...shown, errors: [...errors, own('answer_lost')] };
+	return isByAnother ? shown : { ...shown, errors: [...errors, ownReason('answer_lost')] };
 }

@@ -6,7 +6,7 @@ import { Health } from './health';
 /** Who goes first: parts of what was refused, then what goes again; what is sent before what is read. */
 const kinds = ['part', 'again', 'new', 'readAgain', 'read'] as const;
 
-export interface Turn {
+export interface QueuedRequest {
 	/** Absent: new. */
 	readonly kind?: (typeof kinds)[number];
 	readonly sessionId: string;
@@ -26,15 +26,15 @@ interface End {
  * Owns when the next request leaves: who goes first, how many at once, and what does not leave at all; until
  * the run is `over`.
  */
-export function createTurns(clock: Clock, usage: Pick<Usage, 'perSecond'>, over: AbortSignal) {
+export function createQueue(clock: Clock, usage: Pick<Usage, 'perSecond'>, over: AbortSignal) {
 	const health = new Health();
-	let waiting: Array<{ turn: Turn; come: (whyNot?: Reason) => void }> = [];
+	let waiting: Array<{ turn: QueuedRequest; come: (whyNot?: Reason) => void }> = [];
 	const ends: End[] = [];
 	const underWay = { sends: 0, reads: 0 };
 	let alarmAt = Infinity;
 
 	/** Resolves when the request may leave, and `done` is to follow; or with the reason why it never may. */
-	async function next(turn: Turn): Promise<Reason | undefined> {
+	async function next(turn: QueuedRequest): Promise<Reason | undefined> {
 		return (
 			whyNot(turn) ??
 			(await new Promise((come) => {
@@ -46,7 +46,7 @@ export function createTurns(clock: Clock, usage: Pick<Usage, 'perSecond'>, over:
 	}
 
 	/** A request has come back, and the run has taken in what it says. */
-	function done(turn: Turn): void {
+	function done(turn: QueuedRequest): void {
 		underWay[countOf(turn)] -= 1;
 		startWhatIsDue();
 	}
@@ -59,7 +59,7 @@ export function createTurns(clock: Clock, usage: Pick<Usage, 'perSecond'>, over:
 	}
 
 	/** Without a session: why the whole run has ended. */
-	function whyNot(turn: Partial<Turn>): Reason | undefined {
+	function whyNot(turn: Partial<QueuedRequest>): Reason | undefined {
 		return ends.find(
 			({ sessionId = turn.sessionId, isOfSending }) =>
 				sessionId === turn.sessionId && !(isOfSending && countOf(turn) === 'reads'),
@@ -94,10 +94,10 @@ export function createTurns(clock: Clock, usage: Pick<Usage, 'perSecond'>, over:
 	return { health, underWay, next, done, end, whyNot };
 }
 
-function rankOf({ kind = 'new' }: Turn): number {
+function rankOf({ kind = 'new' }: QueuedRequest): number {
 	return kinds.indexOf(kind);
 }
 
-function countOf({ kind }: Partial<Turn>): 'sends' | 'reads' {
+function countOf({ kind }: Partial<QueuedRequest>): 'sends' | 'reads' {
 	return kind?.startsWith('read') ? 'reads' : 'sends';
 }

@@ -4,14 +4,14 @@ import { costInWords, thousands, type RequestCount } from '../client/usage';
 import { groupBy } from '../values/collections';
 import type { JsonObject } from '../values/json';
 import { reasonOf, type Reason } from '../people/reason';
-import { everyStatus, statuses, type PersonOutcome, type Status } from '../people/outcome';
+import { everyStatus, statuses, type Outcome, type Status } from '../people/outcome';
 import type { Plan } from './plan';
 import type { SentJob } from './job';
 import type { Cost } from './meter';
 
 export interface Report extends Cost {
 	/** One per person, in the order of the input. */
-	outcomes: readonly PersonOutcome[];
+	outcomes: readonly Outcome[];
 	jobs: readonly SentJob[];
 	/** Why the run ended before everyone was sent or confirmed. */
 	stop?: Reason;
@@ -33,7 +33,7 @@ export function countStatuses(outcomes: ReadonlyArray<{ status: string }>): Coun
 const fruitless = ['failed', 'invalid', 'duplicate', 'not_updated', 'kept'];
 
 /** That nobody at all is registered, and the reason that most of them have; undefined where somebody is, or may be. */
-export function nobodyRegistered(outcomes: readonly PersonOutcome[]) {
+export function nobodyRegistered(outcomes: readonly Outcome[]) {
 	if (outcomes.length === 0 || !outcomes.every(({ status }) => fruitless.includes(status)))
 		return undefined;
 	// What a duplicate is told says nothing of the first one.
@@ -42,20 +42,20 @@ export function nobodyRegistered(outcomes: readonly PersonOutcome[]) {
 	const alike = [...groupBy(told, String).values()];
 	const [most = []] = alike.sort((one, other) => other.length - one.length);
 	const [reason = ''] = most;
-	const message = `Nobody was registered: ${people(countStatuses(outcomes)).join(', ')}`;
+	const message = `Nobody was registered: ${countsInWords(countStatuses(outcomes)).join(', ')}`;
 	const share = `${thousands(most.length)} of ${thousands(outcomes.length)}: `;
 	return { message, reason: `${outcomes.length > 1 ? share : ''}${reason}` };
 }
 
 /** "4,970 registered, 20 already registered, 10 failed, 202 requests, 41 s" */
 export function headline(counts: Counts, sent: RequestCount, seconds: number): string {
-	return [...people(counts), costInWords(sent, seconds)].join(', ');
+	return [...countsInWords(counts), costInWords(sent, seconds)].join(', ');
 }
 
 /** "56 valid, 4 invalid. It would take about 4 requests and 1 s. Nothing was sent." */
 export function headlineOfPlan(counts: Counts, requests: number, seconds: number): string {
 	const wouldTake = costInWords({ requests }, seconds, ' and ');
-	return `${people(counts).join(', ')}. It would take about ${wouldTake}. Nothing was sent.`;
+	return `${countsInWords(counts).join(', ')}. It would take about ${wouldTake}. Nothing was sent.`;
 }
 
 const inWords: Partial<Record<Status, string>> = {
@@ -64,7 +64,7 @@ const inWords: Partial<Record<Status, string>> = {
 	would_remove: 'would be removed',
 };
 
-function people(counts: Counts): string[] {
+function countsInWords(counts: Counts): string[] {
 	return everyStatus.flatMap((status) => {
 		const count = counts[status] ?? 0;
 		const words = inWords[status] ?? status.replaceAll('_', ' ');

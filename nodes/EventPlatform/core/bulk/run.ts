@@ -28,14 +28,20 @@ import { Job } from './job';
 import { FirstReads } from './firstReads';
 import { submit } from './submit';
 import { createLedger } from './ledger';
-import { because, notConfirmed, notSent, own, refusedTogether } from '../people/outcome';
+import {
+	reasonOfError,
+	notConfirmed,
+	notSent,
+	ownReason,
+	refusedTogether,
+} from '../people/outcome';
 import type { Plan } from './plan';
 import type { RunOptions, RunParts } from './runContext';
-import type { Shipment } from './batch';
+import type { PendingBatch } from './batch';
 import { createDivider } from './divide';
 import type { Report } from './report';
 import { createMeter } from './meter';
-import { createTurns } from './queue';
+import { createQueue } from './queue';
 
 /** Jobs at once. Those of a minute need 150 to use the pace; with 40 they take twice as long (`npm run bench -- bulk ablation`). */
 const mostOpen = 300;
@@ -45,7 +51,7 @@ const logEveryMs = 10_000;
 /** A reason of its own: the usual one is an error, whose stack would hold the whole run. */
 const isOver = 'The run is over';
 
-type Step = Shipment | Job;
+type Step = PendingBatch | Job;
 
 export async function runBulk(
 	plan: Plan,
@@ -61,7 +67,7 @@ export async function runBulk(
 	const partsOf = createDivider(plan);
 	const firstReads = new FirstReads();
 	const tasks = new TaskReader(show);
-	const turns = createTurns(clock, api.usage, over.signal);
+	const turns = createQueue(clock, api.usage, over.signal);
 	const { health } = turns;
 	const emailUses = new Map<string, Promise<EmailUse>>();
 	let loggedAt = clock.now();
@@ -71,10 +77,10 @@ export async function runBulk(
 		const either = AbortSignal.any([over.signal, ...(signal ? [signal] : [])]);
 		try {
 			await clock.sleep(meter.deadline - clock.now(), either);
-			turns.end({ why: own('time_over') });
+			turns.end({ why: ownReason('time_over') });
 			await clock.sleep(graceMs, either);
 		} catch (error) {
-			if (!over.signal.aborted) turns.end({ why: because(error, explain) });
+			if (!over.signal.aborted) turns.end({ why: reasonOfError(error, explain) });
 		}
 		over.abort(isOver);
 	}
@@ -98,9 +104,9 @@ export async function runBulk(
 		}
 	}
 
-	async function send(shipment: Shipment): Promise<Job[]> {
+	async function send(shipment: PendingBatch): Promise<Job[]> {
 		const { id } = await submit(shipment, plan.people, askFor(shipment));
-		health.answered();
+		health.recordAnswer();
 		meanings.isAllowed();
 		const job = new Job(id, shipment, clock.now(), firstReads);
 		outcomes.accepted(job);
@@ -111,8 +117,8 @@ export async function runBulk(
 		const ask = askFor(job);
 		// A read that fails is tried again by the run, and not below.
 		const found = await job.read((request) => ask({ ...request, isTriedBySender: true }), tasks);
-		health.answered();
-		const results = job.found(found, clock.now());
+		health.recordAnswer();
+		const results = job.recordReading(found, clock.now());
 		if (!results) return [job];
 		outcomes.close(job, results);
 		return [];
@@ -122,7 +128,7 @@ export async function runBulk(
 	function failed(step: Step, error: unknown, sentAt: number): Step[] {
 		const { sessionId, people } = step;
 		const isRead = step instanceof Job;
-		const why = because(error, explain, isRead ? step.id : undefined);
+		const why = reasonOfError(error, explain, isRead ? step.id : undefined);
 		const lost = isRead ? step : { ...step, lostAt: step.lostAt ?? sentAt };
 		if (!(error instanceof Failure)) {
 			turns.end({ why });
@@ -133,8 +139,8 @@ export async function runBulk(
 		if (isRead && mayMeanNotYet(error)) return again(step, error, why);
 		const { again: isOutage, person, ends } = meanings.of(error, sessionId);
 		const isOfSending = !isRead && !isOutage;
-		if (!isOfSending) health.failed(sentAt, clock.now(), error);
-		else if (error.status !== undefined) health.answered();
+		if (!isOfSending) health.recordFailure(sentAt, clock.now(), error);
+		else if (error.status !== undefined) health.recordAnswer();
 		const stops = !isOfSending && isPointless(error) ? 'run' : ends;
 		const ofOne = stops === 'session' ? sessionId : undefined;
 		if (stops) turns.end({ why, isOfSending, sessionId: ofOne });
@@ -152,7 +158,7 @@ export async function runBulk(
 		const mayHaveArrived = (step: Step) => !(step instanceof Job) && step.lostAt !== undefined;
 		const [doubtful] = steps.filter(mayHaveArrived);
 		if (!doubtful || (await emailUseOf(doubtful)) !== 'replaced') return steps;
-		for (const step of steps.filter(mayHaveArrived)) giveUp(step, own('not_repeated'));
+		for (const step of steps.filter(mayHaveArrived)) giveUp(step, ownReason('not_repeated'));
 		return steps.filter((step) => !mayHaveArrived(step));
 	}
 
@@ -164,7 +170,7 @@ export async function runBulk(
 		const asked = emailUses.get(sessionId) ?? emailUse(sessionId, askFor(step)).catch(asUnknown);
 		emailUses.set(sessionId, asked);
 		const use = await asked;
-		if (use !== 'unknown') health.answered();
+		if (use !== 'unknown') health.recordAnswer();
 		return use;
 	}
 
@@ -173,7 +179,7 @@ export async function runBulk(
 		const againMs = againAfterMs('shipment', tries);
 		if (againMs === undefined) return giveUp(step, why);
 		const notBefore = Math.max(retryAt, clock.now() + againMs);
-		if (step instanceof Job) return [step.again(tries, notBefore)];
+		if (step instanceof Job) return [step.readAgainAt(tries, notBefore)];
 		return [{ ...step, kind: 'again', tries, dueAt: () => notBefore }];
 	}
 
@@ -197,7 +203,7 @@ export async function runBulk(
 		const { jobs } = outcomes;
 		const confirmed = jobs.filter(({ status }) => status !== 'processing').length;
 		log?.(
-			`Bulk registration: ${confirmed} of ${plan.chunks.length} jobs confirmed, ` +
+			`Bulk registration: ${confirmed} of ${plan.batches.length} jobs confirmed, ` +
 				`${jobs.length - confirmed} under way, ${api.usage.requests} requests`,
 		);
 	}
@@ -210,7 +216,7 @@ export async function runBulk(
 	}
 
 	void end();
-	await mapConcurrently(plan.chunks, mostOpen, carry);
+	await mapConcurrently(plan.batches, mostOpen, carry);
 	over.abort(isOver);
 	// Ignore errors: these people are already `unknown`.
 	if (options.waits && !turns.whyNot({ kind: 'read' })) {

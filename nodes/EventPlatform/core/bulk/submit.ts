@@ -2,12 +2,12 @@ import type { Ask, ApiRequest } from '../client/request';
 import { pathTo } from '../client/path';
 import { expectJob } from '../jobs/jobState';
 import { asTask } from '../people/registration';
-import type { Candidate } from '../people/row';
+import type { Row } from '../people/row';
 import type { JsonObject } from '../values/json';
-import type { Chunk } from './batch';
+import type { Batch } from './batch';
 
-export async function submit({ sessionId, people }: Chunk, all: readonly Candidate[], ask: Ask) {
-	const tasks = people.flatMap((index) => all[index]?.wanted ?? []).map(asTask);
+export async function submit({ sessionId, people }: Batch, all: readonly Row[], ask: Ask) {
+	const tasks = people.flatMap((index) => all[index]?.registration ?? []).map(asTask);
 	const request: ApiRequest = {
 		method: 'POST',
 		path: pathTo`/sessions/${sessionId}/people/bulk`,

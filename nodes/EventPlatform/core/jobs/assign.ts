@@ -1,10 +1,10 @@
 import { addressesIn, isGeneratedAddress } from '../people/address';
 import { distinctReasons, sharedResult, type TaskResult } from './taskResult';
-import type { Listed } from '../people/findPeople';
-import { own, type PersonOutcome } from '../people/outcome';
+import type { ListedPerson } from '../people/findPeople';
+import { ownReason, type Outcome } from '../people/outcome';
 
 /** What is known of a job beside its results. */
-interface KnownOfJob {
+interface JobFacts {
 	/** So many succeeded people of the run stood where they were sent; -Infinity: somebody stood elsewhere. */
 	order?: number;
 	/** As the job itself counts. */
@@ -23,7 +23,7 @@ export interface Assigned {
 	open: number[];
 	/** What any of the people without a result may have. */
 	left: TaskResult[];
-	/** As in `KnownOfJob`, after this job. */
+	/** As in `JobFacts`, after this job. */
 	order: number;
 	/** The results do not fit each other or the people, so nothing was concluded but by addresses. */
 	isContradicted: boolean;
@@ -40,7 +40,7 @@ const orderProof = 40;
 export function assign(
 	emails: string[],
 	given: TaskResult[],
-	{ order: before = 0, succeeded, isOfOthersToo = false, sentByOthers }: KnownOfJob = {},
+	{ order: before = 0, succeeded, isOfOthersToo = false, sentByOthers }: JobFacts = {},
 ): Assigned {
 	const positions = positionsByAddress(emails, given, sentByOthers);
 	// The same person twice: the count of the others no longer fits, and nothing is guessed.
@@ -123,10 +123,10 @@ export function addressesSentByOthers(people: readonly SentPerson[]): Set<string
 }
 
 /** Who is there was registered, who is not has failed; nothing unless as many are there as the results say. */
-export function conclude(
+export function concludeFromList(
 	emails: string[],
 	oneOf: TaskResult[],
-	present: ReadonlyMap<string, Listed>,
+	present: ReadonlyMap<string, ListedPerson>,
 ) {
 	const good = oneOf.filter(({ status }) => status !== 'failed');
 	const found = emails.filter((email) => present.has(email));
@@ -140,12 +140,12 @@ export function conclude(
 }
 /** Their job is over, and its results leave open what became of them: any that is `left` could be theirs. */
 
-export function leftOpen(
+export function outcomeLeftOpen(
 	left: readonly TaskResult[],
 	isContradicted: boolean,
 	jobId: string,
-): PersonOutcome {
+): Outcome {
 	const whose = left.length === 0 ? 'no_result' : 'not_assignable';
 	const code = isContradicted ? 'contradictory' : whose;
-	return { status: 'unknown', jobId, errors: [own(code), ...distinctReasons(left)] };
+	return { status: 'unknown', jobId, errors: [ownReason(code), ...distinctReasons(left)] };
 }

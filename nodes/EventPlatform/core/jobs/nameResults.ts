@@ -1,7 +1,7 @@
 import type { Ask } from '../client/request';
 import { sameAddress } from '../people/address';
 import { findPeople } from '../people/findPeople';
-import { assign, conclude } from './assign';
+import { assign, concludeFromList } from './assign';
 import type { JobPeople } from './jobPeople';
 import type { TaskResult } from './taskResult';
 
@@ -22,7 +22,7 @@ export async function nameResults(
 		const wanted = open.map((position) => emails[position] ?? '');
 		// What cannot be found out stays open.
 		const there = await findPeople(sessionId, wanted, mostRequests, ask).catch(() => {});
-		const found = there ? conclude(wanted, left, there.people) : [];
+		const found = there ? concludeFromList(wanted, left, there.people) : [];
 		for (const [index, position] of open.entries()) results[position] = found[index];
 	}
 	// What was concluded of several alike comes instead of any of them.

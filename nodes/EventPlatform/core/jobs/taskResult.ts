@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../values/json';
 import { fieldsOf, showAll, type Show } from '../records/simplify';
 import { isGeneratedAddress, replaceAddresses } from '../people/address';
 import { addressesWithin } from '../people/addressesWithin';
-import { toldRegistered } from '../people/alreadyRegistered';
+import { howRegisteredIsTold } from '../people/alreadyRegistered';
 import type { Reason } from '../people/reason';
 import { emailOf } from '../people/identity';
 
@@ -71,7 +71,7 @@ export function readTaskResult(sent: JsonObject, show: Show = showAll): TaskResu
 
 function readFailure(sent: readonly JsonObject[]): TaskResult {
 	const read = sent.map(readError);
-	const told = toldRegistered(read);
+	const told = howRegisteredIsTold(read);
 	const errors = read.map(({ code, title, detail }) => ({
 		code: code ?? title ?? 'failed',
 		message: detail ?? title ?? code ?? 'The platform gave no reason.',

@@ -21,7 +21,7 @@ const sentence = new RegExp(
  * By what errors tell that somebody is registered (section 7). A code that is a name decides alone, also that it
  * is another problem; else all of them have to say so in words.
  */
-export function toldRegistered(errors: readonly PlatformError[]) {
+export function howRegisteredIsTold(errors: readonly PlatformError[]) {
 	const names = errors.map(nameOf).filter((name) => name !== undefined);
 	if (names.length > 0) return names.includes('already_registered') ? 'code' : 'another code';
 	return errors.length > 0 && errors.every(isAboutRegistration) ? 'words' : 'nothing';
@@ -29,7 +29,7 @@ export function toldRegistered(errors: readonly PlatformError[]) {
 
 /** Of the answer to one person. A 409 needs no words, but its code may name another problem. */
 export function isRegisteredAlready({ reason, errors }: Pick<Failure, 'reason' | 'errors'>) {
-	const told = toldRegistered(errors);
+	const told = howRegisteredIsTold(errors);
 	if (reason === 'already_exists') return told !== 'another code';
 	return ['unprocessable', 'refused'].includes(reason) && ['code', 'words'].includes(told);
 }

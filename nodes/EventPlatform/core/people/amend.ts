@@ -1,4 +1,4 @@
-import type { Change, PersonOutcome } from './outcome';
+import type { Change, Outcome } from './outcome';
 import { meaningOf } from '../failures/meaning';
 import { askForRecord, getRecord } from '../client/document';
 import { quote } from '../values/text';
@@ -18,10 +18,10 @@ export const longestAnswerMs = 10_000;
 const attempts = 2;
 
 /** What became of a person, where the platform has told. */
-export interface Done {
+export interface Amended {
 	person: JsonObject;
 	/** Where it is not as it was planned. */
-	otherwise?: PersonOutcome;
+	otherwise?: Outcome;
 }
 
 /** What of a registration is to be changed. */
@@ -29,7 +29,7 @@ export interface Amendment {
 	sessionId: string;
 	/** The record as it was read. */
 	person: JsonObject;
-	wanted: Registration;
+	registration: Registration;
 	/** Nothing else of what is wanted is sent. */
 	changes: readonly Change[];
 	/** What other updates of the run have shown. */
@@ -44,8 +44,8 @@ interface UselessChange {
 }
 
 /** Changes answers, and believes only what the platform shows afterwards. */
-export async function amend(ask: Ask, amendment: Amendment): Promise<Failure | Done> {
-	const { sessionId, wanted, changes, rewriting = new Rewriting() } = amendment;
+export async function amend(ask: Ask, amendment: Amendment): Promise<Failure | Amended> {
+	const { sessionId, registration: wanted, changes, rewriting = new Rewriting() } = amendment;
 	const useless = changes.flatMap((change): UselessChange[] => {
 		const message = rewriting.whyUseless(change);
 		return message === undefined ? [] : [{ change, message }];
@@ -111,7 +111,7 @@ function recordAll(
 }
 
 /** For a person of whom nobody knows whether the platform has read the update; `left`: what it shows otherwise. */
-function notAnswered(left: Change[]): PersonOutcome {
+function notAnswered(left: Change[]): Outcome {
 	const shown = left.map((change) => inWords(change, 'still')).join(', ');
 	const message = `The platform did not answer, and ${shown}. Try again later.`;
 	return { status: 'not_updated', changes: left, errors: [{ code: 'not_updated', message }] };
@@ -128,7 +128,7 @@ function writtenOtherwise(
 	left: Change[],
 	before: readonly Change[],
 	useless: readonly UselessChange[],
-): PersonOutcome {
+): Outcome {
 	const rewritten = rewrittenOf(before, left);
 	const shown = left.map((change) => inWords(change, rewritten.includes(change) ? 'now' : 'still'));
 	const message = `The platform accepted the update, but ${shown.join(', ')}.`;
@@ -143,7 +143,7 @@ function inWords({ field, old, new: wanted }: Change, since: 'still' | 'now'): s
 }
 
 /** For a person of whom a part was not sent, because it would have become what it is. */
-function notSentAgain(useless: readonly UselessChange[]): PersonOutcome {
+function notSentAgain(useless: readonly UselessChange[]): Outcome {
 	const reasons = new Set(useless.map(({ message }) => message));
 	return {
 		status: 'not_updated',
@@ -159,14 +159,14 @@ function rewrittenOf(before: readonly Change[], left: readonly Change[]): Change
 }
 
 /** Which changes an update has made after all, though in another way than they were sent. */
-export function rewrittenChanges(before: readonly Change[], { otherwise }: Done): Change[] {
+export function rewrittenChanges(before: readonly Change[], { otherwise }: Amended): Change[] {
 	const { changes = [], errors: [reason] = [] } = otherwise ?? {};
 	return reason?.code === stillDifferent ? rewrittenOf(before, changes) : [];
 }
 
 /** What updates cost that the platform accepts and does not make as they are: they are sent again in every run. */
 export function hintsAboutUpdates(
-	outcomes: readonly PersonOutcome[],
+	outcomes: readonly Outcome[],
 	rewriting = new Rewriting(),
 ): string[] {
 	const different = outcomes.flatMap(({ changes = [], errors: [reason] }) => {

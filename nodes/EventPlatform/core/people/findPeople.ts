@@ -17,14 +17,14 @@ const sideBySide = 8;
 /** In seconds since 1970 by the platform's clock. */
 type Dates = Partial<ReturnType<typeof datesOf>>;
 
-export interface Listed extends Dates {
+export interface ListedPerson extends Dates {
 	/** What is shown of the record. */
 	person: JsonObject;
 }
 
 /**
  * Who is registered for a session, by address: asked person by person, or read from the list where that costs less;
- * undefined when `budget` requests are not enough. `clockLead`: as `clockLeadOf`, of all answers.
+ * undefined when `budget` requests are not enough. `clockLead`: as `clockLeadMsOf`, of all answers.
  */
 export async function findPeople(
 	sessionId: string,
@@ -33,12 +33,12 @@ export async function findPeople(
 	ask: Ask,
 	{ clock, show = showAll }: { clock?: Clock; show?: Show } = {},
 ) {
-	const found: { people: Map<string, Listed>; clockLead?: number } = { people: new Map() };
+	const found: { people: Map<string, ListedPerson>; clockLead?: number } = { people: new Map() };
 
 	/** Gives the number of the last page, as far as this one tells. */
 	async function read(query: ApiRequest['query']): Promise<number> {
 		const { answer, records, meta } = await readPeople(ask, sessionId, query);
-		const lead = clockLeadOf(answer, clock?.now());
+		const lead = clockLeadMsOf(answer, clock?.now());
 		if (lead !== undefined) found.clockLead = Math.max(found.clockLead ?? lead, lead);
 		for (const fields of records.map(fieldsOf)) {
 			const email = emailOf(fields);
@@ -71,7 +71,7 @@ export async function readPeople(ask: Ask, sessionId: string, query: ApiRequest[
 }
 
 /** So many milliseconds is the platform's clock at least ahead of ours; undefined where the answer has no date. */
-export function clockLeadOf({ headers }: Answer, now = NaN): number | undefined {
+export function clockLeadMsOf({ headers }: Answer, now = NaN): number | undefined {
 	const lead = Date.parse(headers.date ?? '') - now;
 	return Number.isNaN(lead) ? undefined : lead;
 }

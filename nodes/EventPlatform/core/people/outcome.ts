@@ -2,7 +2,7 @@ import { Cancelled } from '../client/cancelled';
 import { Failure } from '../client/failure';
 import type { Json, JsonObject } from '../values/json';
 import { redact } from '../values/redact';
-import { toldRegistered } from './alreadyRegistered';
+import { howRegisteredIsTold } from './alreadyRegistered';
 import type { Reason } from './reason';
 
 const ofPlans = ['valid', 'would_add', 'would_update', 'would_remove'] as const;
@@ -18,7 +18,7 @@ export const everyStatus = [...ofPlans, ...ofChanges, ...statuses];
 export type Status = (typeof everyStatus)[number];
 
 /** What became of one person, or would. */
-export interface PersonOutcome {
+export interface Outcome {
 	status: Status;
 	jobId?: string;
 	/** What is shown of the record. */
@@ -35,13 +35,13 @@ export type Change = { field: string; old: Json; new: Json };
 export type Explain = (failure: Failure, jobId?: string) => string;
 
 /** Why a run, or a session in it, ended before everyone was sent and confirmed. */
-export function because(error: unknown, explain: Explain, jobId?: string): Reason {
-	if (error instanceof Cancelled) return own('cancelled');
+export function reasonOfError(error: unknown, explain: Explain, jobId?: string): Reason {
+	if (error instanceof Cancelled) return ownReason('cancelled');
 	if (!(error instanceof Failure)) {
 		const message = redact(error instanceof Error ? error.message : String(error));
 		return { code: 'unexpected', message };
 	}
-	if (error.reason === 'time_over') return own('time_over');
+	if (error.reason === 'time_over') return ownReason('time_over');
 	return { code: error.reason, message: explain(error, jobId) };
 }
 
@@ -61,35 +61,32 @@ const words = {
 		"The platform's answers about this job contradict each other, so the result is unknown. Look for the person on the platform, or run the same people again.",
 };
 
-export function own(code: keyof typeof words): Reason {
+export function ownReason(code: keyof typeof words): Reason {
 	return { code, message: words[code] };
 }
 
 /** Never sent: something is wrong with the row. */
-export function notSendable(
-	code: 'invalid' | 'duplicate',
-	messages: readonly string[],
-): PersonOutcome {
+export function notSendable(code: 'invalid' | 'duplicate', messages: readonly string[]): Outcome {
 	return { status: code, errors: messages.map((message) => ({ code, message })) };
 }
 
 /** Never sent: the row at this index, counted from 0, stands for the person; `more`: what is different about it. */
-export function duplicateOf(index: number, more = ''): PersonOutcome {
+export function duplicateOf(index: number, more = ''): Outcome {
 	return notSendable('duplicate', [`Row ${index + 1} has the same person${more}.`]);
 }
 
-export function notSent({ code, message }: Reason): PersonOutcome {
+export function notSent({ code, message }: Reason): Outcome {
 	return { status: 'failed', errors: [{ code, message: `Not sent. ${message}` }] };
 }
 
 /** They may be on the platform. */
-export function notConfirmed({ code, message }: Reason, jobId?: string): PersonOutcome {
+export function notConfirmed({ code, message }: Reason, jobId?: string): Outcome {
 	const errors = [{ code, message: `Sent, but not confirmed. ${message}` }];
 	return { status: 'unknown', jobId, errors };
 }
 
 /** Refused as a whole, in the platform's words, which may be about somebody else of the request. */
-export function refusedTogether(failure: Failure, people: number, explain: Explain): PersonOutcome {
+export function refusedTogether(failure: Failure, people: number, explain: Explain): Outcome {
 	const message = `The platform refused a request with ${people} people as a whole, and it was not split to find out whose values are wrong.`;
 	const together = people > 1 ? [{ code: 'refused_together', message }] : [];
 	const { reason, status, errors } = failure;
@@ -99,6 +96,6 @@ export function refusedTogether(failure: Failure, people: number, explain: Expla
 	}));
 	const why = said.length > 0 ? said : [{ code: reason, message: explain(failure) }];
 	// Section 7: of somebody who was alone in the request the code tells that.
-	const isThere = people === 1 && toldRegistered(errors) === 'code';
+	const isThere = people === 1 && howRegisteredIsTold(errors) === 'code';
 	return { status: isThere ? 'already_registered' : 'failed', errors: [...together, ...why] };
 }

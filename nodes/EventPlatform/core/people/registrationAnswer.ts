@@ -10,7 +10,10 @@ const members = ['id', 'attributes', 'email', 'fields'];
  * Gives the record in the answer to a single registration, as far as there is one: the specification does not show what the
  * answer is. A 2xx says that the person is registered, unless it names an error.
  */
-export function personIn(request: ApiRequest, { status, body }: Answer): JsonObject | undefined {
+export function personOfAnswer(
+	request: ApiRequest,
+	{ status, body }: Answer,
+): JsonObject | undefined {
 	const { data, error, errors } = isObject(body) ? body : {};
 	const record = [isObject(data) ? data.data : undefined, data, body].find(isObject);
 	if (record && members.some((member) => member in record)) return record;

@@ -1,5 +1,5 @@
-import type { PersonOutcome } from '../people/outcome';
-import type { Candidate } from '../people/row';
+import type { Outcome } from '../people/outcome';
+import type { Row } from '../people/row';
 import { isObject, type Json, type JsonObject } from '../values/json';
 import { text } from '../values/text';
 import { attributesOf } from '../client/document';
@@ -26,7 +26,7 @@ import { addressOf } from '../people/identity';
  */
 
 /** A row of the list, or somebody who is registered and not on it. */
-export interface Entry extends Candidate {
+export interface Entry extends Row {
 	/** Among all of them, which begin with the list. */
 	index: number;
 	/** The record of somebody who is registered. */
@@ -34,7 +34,7 @@ export interface Entry extends Candidate {
 	/** This run has sent the row, so its outcome is no plan any more. */
 	isSent?: true;
 	/** What is so when everything succeeds; at the end, what became of it. */
-	outcome: PersonOutcome;
+	outcome: Outcome;
 }
 
 // 1. Who stands on the list stays.

@@ -1,13 +1,7 @@
-import {
-	duplicateOf,
-	notSendable,
-	notSent,
-	type PersonOutcome,
-	type Status,
-} from '../people/outcome';
+import { duplicateOf, notSendable, notSent, type Outcome, type Status } from '../people/outcome';
 import { planRun } from '../bulk/plan';
-import { inChunks, type Chunk } from '../bulk/batch';
-import type { Candidate } from '../people/row';
+import { divideIntoBatches, type Batch } from '../bulk/batch';
+import type { Row } from '../people/row';
 import { groupBy } from '../values/collections';
 import { problemOfId } from '../client/path';
 import { text } from '../values/text';
@@ -18,7 +12,7 @@ import { outstanding } from '../people/changes';
 import { addressBook, addressOf, isOfAnotherSession, type AddressBook } from '../people/identity';
 import * as law from './law';
 import type { Entry } from './law';
-import type { Registered } from './registered';
+import type { SyncSession } from './readSessions';
 import { isSameBeyondDoubt } from '../people/sameAnswer';
 import { typingMistakes } from '../people/typingMistakes';
 
@@ -26,11 +20,11 @@ export interface SyncPlan {
 	/** The list, and behind it those who are to be removed or are kept. */
 	people: Entry[];
 	/** Of those who are to be added. */
-	chunks: readonly Chunk[];
+	batches: readonly Batch[];
 	/** A duplicate → the earlier row with the same person. */
 	firstOf: Map<number, number>;
 	/** The sessions of the list, by the id that the platform answers with. */
-	sessions: ReadonlyMap<string, Registered>;
+	sessions: ReadonlyMap<string, SyncSession>;
 	/** What is in doubt of every session. */
 	doubts: string[];
 	/** How many are registered and not on the list, to be removed or not. */
@@ -49,19 +43,19 @@ export interface Rules {
 
 /** `nowMs`: what tells whether a session may have begun. */
 export function planSync(
-	list: readonly Candidate[],
-	registered: ReadonlyMap<string, Registered>,
+	list: readonly Row[],
+	registered: ReadonlyMap<string, SyncSession>,
 	rules: Rules,
 	nowMs: number,
 ): SyncPlan {
 	const { outcomes, firstOf } = planRun(list);
 	const people = list.map((candidate, index): Entry => {
-		const outcome: PersonOutcome = outcomes[index] ?? { status: 'added', errors: [] };
+		const outcome: Outcome = outcomes[index] ?? { status: 'added', errors: [] };
 		return { ...candidate, index, outcome: { ...outcome, changes: [] } };
 	});
 	const plan: SyncPlan = {
 		people,
-		chunks: [],
+		batches: [],
 		firstOf: new Map(firstOf),
 		sessions: registered,
 		doubts: [],
@@ -72,7 +66,7 @@ export function planSync(
 	const rowsOfSessions = groupBy(people, (row) => row.sessionId);
 	const anywhere = rowsWithoutSession(people, registered);
 	for (const [sessionId, rows] of rowsOfSessions) {
-		const session: Registered = registered.get(sessionId) ?? { name: sessionId };
+		const session: SyncSession = registered.get(sessionId) ?? { name: sessionId };
 		if (!session.people) plan.doubts.push(law.doubtAboutSession(rows[0]?.index ?? 0));
 		const there = (session.people ?? []).filter((person) => !isOfAnotherSession(person, sessionId));
 		planRows(rows, session, byAddress(there, addresses), plan.firstOf);
@@ -83,18 +77,18 @@ export function planSync(
 		const toRemove = others.filter((person) => reasons(person) === undefined);
 		plan.refusal ??= law.tooMany(session.name, there, toRemove, rules.mostRemovals);
 		for (const person of others) {
-			people.push(behind(person, sessionId, people.length, reasons(person)));
+			people.push(personNotListed(person, sessionId, people.length, reasons(person)));
 		}
 	}
 	holdBack(plan, rules, nowMs);
 	const additions = withStatus(people, 'added').map(({ index }) => index);
-	return { ...plan, chunks: inChunks(people, additions) };
+	return { ...plan, batches: divideIntoBatches(people, additions) };
 }
 
 /** Each address that stands in a row whose session is not known → that row. */
 function rowsWithoutSession(
 	rows: readonly Entry[],
-	registered: ReadonlyMap<string, Registered>,
+	registered: ReadonlyMap<string, SyncSession>,
 ): Map<string, Entry> {
 	const unknown = rows.filter(({ sessionId }) => registered.get(sessionId)?.people === undefined);
 	return new Map(
@@ -127,7 +121,7 @@ interface Circumstances {
 	/** Rows that may be of any session, by address. */
 	anywhere: ReadonlyMap<string, Entry>;
 	addresses: AddressBook;
-	session: Registered;
+	session: SyncSession;
 	nowMs: number;
 }
 
@@ -160,7 +154,7 @@ function byAddress(there: readonly JsonObject[], addresses: AddressBook): Map<st
 
 function planRows(
 	rows: readonly Entry[],
-	{ whyNot, closed }: Registered,
+	{ whyNot, closed }: SyncSession,
 	personOf: ReadonlyMap<string, JsonObject>,
 	firstOf: SyncPlan['firstOf'],
 ): void {
@@ -171,32 +165,34 @@ function planRows(
 		row.person = person;
 		const first = person && rowOf.get(person);
 		if (row.outcome.status !== 'added') continue;
-		if (whyNot) become(row, notSent(whyNot));
+		if (whyNot) setOutcome(row, notSent(whyNot));
 		else if (first) {
 			firstOf.set(row.index, first.index);
-			become(row, duplicateOf(first.index, ', with another address'));
+			setOutcome(row, duplicateOf(first.index, ', with another address'));
 		} else if (person) {
 			rowOf.set(person, row);
-			change(row, person);
+			planChange(row, person);
 		} else if (closed !== undefined) {
 			// Only who would have to be added needs a session that takes people.
-			become(row, notSendable('invalid', [closed]));
+			setOutcome(row, notSendable('invalid', [closed]));
 		}
 	}
 }
 
 /** Makes of an addition a change. The address tells who it is, so it is no answer to change. */
-function change(row: Entry, person: JsonObject): void {
-	const fields = row.wanted.fields.filter(({ id }) => id !== 'email');
-	row.wanted = { ...row.wanted, fields };
-	const changes = law.isOfTheTeam(person) ? [] : outstanding(person, row.wanted, isSameBeyondDoubt);
-	if (changes.length === 0) become(row, { status: 'unchanged' });
-	else if (problemOfId(person.id) === undefined) become(row, { status: 'updated', changes });
-	else become(row, notSent({ code: 'no_id', message: law.noId }));
+function planChange(row: Entry, person: JsonObject): void {
+	const fields = row.registration.fields.filter(({ id }) => id !== 'email');
+	row.registration = { ...row.registration, fields };
+	const changes = law.isOfTheTeam(person)
+		? []
+		: outstanding(person, row.registration, isSameBeyondDoubt);
+	if (changes.length === 0) setOutcome(row, { status: 'unchanged' });
+	else if (problemOfId(person.id) === undefined) setOutcome(row, { status: 'updated', changes });
+	else setOutcome(row, notSent({ code: 'no_id', message: law.noId }));
 }
 
 /** Behind the list: somebody to remove, or to keep where there is a reason. */
-function behind(
+function personNotListed(
 	person: JsonObject,
 	sessionId: string,
 	index: number,
@@ -205,13 +201,13 @@ function behind(
 	const entry: Entry = {
 		sessionId,
 		email: addressOf(person) || undefined,
-		wanted: { fields: [], tracking: {} },
+		registration: { fields: [], tracking: {} },
 		problems: [],
 		index,
 		person,
 		outcome: { status: 'removed', changes: [], errors: [] },
 	};
-	if (reason !== undefined) keep(entry, reason);
+	if (reason !== undefined) keepPerson(entry, reason);
 	return entry;
 }
 
@@ -240,9 +236,9 @@ export function holdBack(
 			const email = addedAs.get(text(entry.person?.id));
 			// Who may be somebody of the list is told that first.
 			const why = mistakes.get(text(entry.email)) ?? any;
-			if (ofAll !== undefined) keep(entry, ofAll);
-			else if (email !== undefined) keep(entry, law.addedAs(email));
-			else if (why !== undefined) keep(entry, law.whyKept(why, all.size - 1));
+			if (ofAll !== undefined) keepPerson(entry, ofAll);
+			else if (email !== undefined) keepPerson(entry, law.addedAs(email));
+			else if (why !== undefined) keepPerson(entry, law.whyKept(why, all.size - 1));
 		}
 	}
 }
@@ -257,7 +253,7 @@ function findMistakes(news: readonly Entry[], removals: readonly Entry[]): Map<s
 	for (const pair of pairs) {
 		const message = law.typingMistake(pair.removed, 'registered');
 		const row = rowOf.get(pair.added);
-		if (row) become(row, { errors: [{ code: 'typing_mistake', message }] });
+		if (row) setOutcome(row, { errors: [{ code: 'typing_mistake', message }] });
 	}
 	return new Map(pairs.map((pair) => [pair.removed, law.typingMistake(pair.added, 'on the list')]));
 }
@@ -267,10 +263,10 @@ export function withStatus(people: readonly Entry[], status: Status): Entry[] {
 }
 
 /** What does not come as planned has no changes, unless it says which are left. */
-export function become(entry: Entry, became: Partial<PersonOutcome>): void {
+export function setOutcome(entry: Entry, became: Partial<Outcome>): void {
 	entry.outcome = { ...entry.outcome, ...(became.status && { changes: [] }), ...became };
 }
 
-function keep(entry: Entry, message: string): void {
-	become(entry, { status: 'kept', errors: [{ code: 'kept', message }] });
+function keepPerson(entry: Entry, message: string): void {
+	setOutcome(entry, { status: 'kept', errors: [{ code: 'kept', message }] });
 }

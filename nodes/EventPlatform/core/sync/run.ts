@@ -2,15 +2,15 @@
  * Sync: makes the registrants of each session those of a list. Begin here. Nothing is remembered between runs.
  *
  *   law.ts         whom it may remove; to be read aloud
- *   registered.ts  reads the sessions and who is registered for them
+ *   readSessions.ts  reads the sessions and who is registered for them
  *   plan.ts        who is added, updated, removed or kept, before anything is sent: all that a dry run shows
  *   steps.ts       carries out updates and removals, one request each
  *
  * ../people says which records and addresses are one person (identity.ts), which answers are to be changed (changes.ts,
  * sameAnswer.ts), who may be the same person (typingMistakes.ts), and changes one person (amend.ts).
  */
-import { notSent, type PersonOutcome, type Status } from '../people/outcome';
-import type { Candidate } from '../people/row';
+import { notSent, type Outcome, type Status } from '../people/outcome';
+import type { Row } from '../people/row';
 import type { Report } from '../bulk/report';
 import { costOf, shortage } from '../bulk/forecast';
 import { createMeter, type Cost, type Meter } from '../bulk/meter';
@@ -19,8 +19,8 @@ import type { Usage } from '../client/usage';
 import type { Reason } from '../people/reason';
 import { fieldsOf, showAll } from '../records/simplify';
 import type { Entry } from './law';
-import { become, holdBack, planSync, withStatus, type Rules, type SyncPlan } from './plan';
-import { readRegistered, type SyncParts } from './registered';
+import { setOutcome, holdBack, planSync, withStatus, type Rules, type SyncPlan } from './plan';
+import { readSessionsOfList, type SyncParts } from './readSessions';
 import { Rewriting } from '../people/rewriting';
 import { takeSteps } from './steps';
 
@@ -45,14 +45,14 @@ export const inDryRun: Partial<Record<Status, Status>> = {
 };
 
 export async function runSync(
-	list: readonly Candidate[],
+	list: readonly Row[],
 	parts: SyncParts,
 	options: SyncOptions,
 ): Promise<SyncReport> {
 	const { usage } = parts.api;
 	const { clock } = parts;
 	const meter = createMeter(parts, options.maxWaitSeconds);
-	const read = await readRegistered(list, parts, meter, options);
+	const read = await readSessionsOfList(list, parts, meter, options);
 	const { rows, sessions, stop, unreached } = read;
 	const plan = planSync(rows, sessions, options, clock.now());
 	const { people } = plan;
@@ -75,13 +75,13 @@ function outcomeOf(
 	{ outcome, person }: Entry,
 	{ show = showAll }: SyncParts,
 	{ rehearses }: SyncOptions,
-): PersonOutcome {
+): Outcome {
 	const status = (rehearses && inDryRun[outcome.status]) || outcome.status;
 	return { ...outcome, status, person: outcome.person ?? (person && show(fieldsOf(person))) };
 }
 
 export function costOfPlan(
-	{ people, chunks }: SyncPlan,
+	{ people, batches: chunks }: SyncPlan,
 	usage: Pick<Usage, 'perSecond'>,
 	spent?: Cost,
 ): Cost {
@@ -94,8 +94,8 @@ export function costOfPlan(
 function withhold(people: readonly Entry[], whyNot: Reason): void {
 	for (const entry of people) {
 		const { status } = entry.outcome;
-		if (status === 'removed') become(entry, { status: 'kept', errors: [whyNot] });
-		else if (inDryRun[status]) become(entry, notSent(whyNot));
+		if (status === 'removed') setOutcome(entry, { status: 'kept', errors: [whyNot] });
+		else if (inDryRun[status]) setOutcome(entry, notSent(whyNot));
 	}
 }
 
@@ -109,7 +109,7 @@ async function carryOut(plan: SyncPlan, parts: SyncParts, options: SyncOptions, 
 }
 
 async function add(plan: SyncPlan, parts: SyncParts, options: SyncOptions, meter: Meter) {
-	const { people, chunks } = plan;
+	const { people, batches: chunks } = plan;
 	if (chunks.length === 0) return { jobs: [] };
 	const additions = withStatus(people, 'added');
 	const others = people.map(({ outcome }) => (outcome.status === 'added' ? undefined : outcome));
@@ -122,7 +122,7 @@ async function add(plan: SyncPlan, parts: SyncParts, options: SyncOptions, meter
 		// What was planned may say of whom it may be a second address.
 		const { errors } = entry.outcome;
 		const isAdded = outcome.status === 'registered';
-		become(entry, isAdded ? { ...outcome, status: 'added', errors } : outcome);
+		setOutcome(entry, isAdded ? { ...outcome, status: 'added', errors } : outcome);
 	}
 	return { jobs, stop };
 }

@@ -1,9 +1,9 @@
 import {
-	because,
+	reasonOfError,
 	notConfirmed,
 	notSent,
 	refusedTogether,
-	type PersonOutcome,
+	type Outcome,
 } from '../people/outcome';
 import type { RunParts } from '../bulk/runContext';
 import type { Meter } from '../bulk/meter';
@@ -18,10 +18,10 @@ import type { ApiRequest, Ask } from '../client/request';
 import { mapConcurrently } from '../client/concurrently';
 import type { Reason } from '../people/reason';
 import { readPeople } from '../people/findPeople';
-import { amend, longestAnswerMs, type Done } from '../people/amend';
+import { amend, longestAnswerMs, type Amended } from '../people/amend';
 import { addressOf } from '../people/identity';
 import type { Entry } from './law';
-import { become, withStatus } from './plan';
+import { setOutcome, withStatus } from './plan';
 import type { Rewriting } from '../people/rewriting';
 
 const sideBySide = 8;
@@ -40,8 +40,8 @@ export async function takeSteps(
 	const deeds = { updated: update, removed: remove };
 
 	/** Gives what is not so as it was planned. */
-	async function take(entry: Entry, deed: Deed): Promise<Partial<PersonOutcome>> {
-		if (signal?.aborted) stop ??= because(new Cancelled(), explain);
+	async function take(entry: Entry, deed: Deed): Promise<Partial<Outcome>> {
+		if (signal?.aborted) stop ??= reasonOfError(new Cancelled(), explain);
 		if (stop) return notSent(stop);
 		try {
 			const done = await deed(meter.askFor(entry.sessionId), entry);
@@ -54,8 +54,8 @@ export async function takeSteps(
 		}
 	}
 
-	function failed(error: unknown, meaning = meaningFor(error)): PersonOutcome {
-		const reason = because(error, explain);
+	function failed(error: unknown, meaning = meaningFor(error)): Outcome {
+		const reason = reasonOfError(error, explain);
 		outagesInARow = meaning.again ? outagesInARow + 1 : 0;
 		const isGivenUp = againAfterMs('steps', outagesInARow) === undefined;
 		if (meaning.ends !== undefined || isGivenUp) stop ??= reason;
@@ -66,7 +66,7 @@ export async function takeSteps(
 
 	for (const status of ['updated', 'removed'] as const) {
 		await mapConcurrently(withStatus(people, status), sideBySide, async (entry) => {
-			become(entry, await take(entry, deeds[status]));
+			setOutcome(entry, await take(entry, deeds[status]));
 		});
 	}
 	return stop;
@@ -82,7 +82,7 @@ function meaningFor(error: unknown): Meaning {
  * Carries out what is planned of a person. A refusal is thrown. A `Failure` is returned where nobody knows whether it was
  * done. Without an ID nothing is sent.
  */
-type Deed = (ask: Ask, entry: Entry) => Promise<Failure | Done>;
+type Deed = (ask: Ask, entry: Entry) => Promise<Failure | Amended>;
 
 const remove: Deed = async (ask, { sessionId, person = {} }) => {
 	const path = pathTo`/sessions/${sessionId}/people/${person.id}`;

@@ -1,7 +1,7 @@
-import { because } from '../people/outcome';
+import { reasonOfError } from '../people/outcome';
 import { planRun } from '../bulk/plan';
 import type { RunParts } from '../bulk/runContext';
-import type { Candidate } from '../people/row';
+import type { Row } from '../people/row';
 import type { Meter } from '../bulk/meter';
 import { Meanings } from '../failures/refusalHistory';
 import { text } from '../values/text';
@@ -19,7 +19,7 @@ import { addressOf } from '../people/identity';
 import type { SessionOfList } from './law';
 
 /** A session of the list, and who is registered for it. */
-export interface Registered extends SessionOfList {
+export interface SyncSession extends SessionOfList {
 	/** Who is registered; absent: that is not known. */
 	people?: readonly JsonObject[];
 	/** Absent where the session could not be read. */
@@ -35,11 +35,11 @@ export interface SyncParts extends RunParts {
 }
 
 /** What a run has found on the platform before it plans anything. */
-export interface ReadSessions {
+export interface SessionsOfList {
 	/** The rows with the ids that the platform answers with. */
-	rows: Candidate[];
+	rows: Row[];
 	/** By the id that the platform answers with. */
-	sessions: Map<string, Registered>;
+	sessions: Map<string, SyncSession>;
 	/** Why nothing more could be read, and so nothing is sent. */
 	stop?: Reason;
 	/** The failure behind it. */
@@ -52,13 +52,13 @@ export interface ReadSessions {
  * Reads each session once, then its people if somebody of it can be sent; of all sessions where people are
  * removed, because each may show another address of somebody.
  */
-export async function readRegistered(
-	list: readonly Candidate[],
+export async function readSessionsOfList(
+	list: readonly Row[],
 	{ api, explain, nameSession, signal }: SyncParts,
 	meter: Meter,
 	{ removesOthers }: { removesOthers: boolean },
-): Promise<ReadSessions> {
-	const sessions = new Map<string, Registered>();
+): Promise<SessionsOfList> {
+	const sessions = new Map<string, SyncSession>();
 	const idOf = new Map<string, string>();
 	const reader = new Reader(explain, meter);
 
@@ -73,7 +73,7 @@ export async function readRegistered(
 		// What could not be read under one spelling of its id is not known.
 		if (sessions.get(id)?.whyNot) continue;
 		const name = (found && nameSession?.(found)) || id;
-		const session: Registered = {
+		const session: SyncSession = {
 			name,
 			session: found?.session,
 			emailUse: found?.emailUse,
@@ -85,7 +85,7 @@ export async function readRegistered(
 	const rows = list.map((row) => {
 		return { ...row, sessionId: idOf.get(asSpelled(row.sessionId)) ?? row.sessionId };
 	});
-	const wanted = new Set(planRun(rows).chunks.map(({ sessionId }) => sessionId));
+	const wanted = new Set(planRun(rows).batches.map(({ sessionId }) => sessionId));
 	for (const [id, session] of sessions) {
 		if (session.whyNot) continue;
 		const isNeeded = removesOthers || wanted.has(id);
@@ -123,7 +123,7 @@ class Reader {
 			this.meanings.isAllowed();
 			return { found };
 		} catch (error) {
-			const whyNot = because(error, this.explain);
+			const whyNot = reasonOfError(error, this.explain);
 			const failure = error instanceof Failure ? error : undefined;
 			const { person, ends } = failure ? this.meanings.of(failure, sessionId) : {};
 			if (ends !== 'session' && person !== 'refused') {
@@ -188,13 +188,13 @@ const publicEvent = 'public_event';
 const consequence = 'Sync would add the same people again in every run.';
 
 /** A session whose people cannot be known again by their addresses: none of its rows is carried out. */
-function ofPublicEvent(session: Registered): Registered {
+function ofPublicEvent(session: SyncSession): SyncSession {
 	const message = `${publicEventInWords([session.name])} ${consequence}`;
 	return { ...session, people: [], whyNot: { code: publicEvent, message } };
 }
 
 /** Why nothing at all is to be sent, where each session of the list is one of a public event. */
-function refusalOfAll(sessions: readonly Registered[]): Reason | undefined {
+function refusalOfAll(sessions: readonly SyncSession[]): Reason | undefined {
 	const reasons = sessions.map(({ whyNot }) => (whyNot?.code === publicEvent ? whyNot : undefined));
 	return reasons.includes(undefined) ? undefined : reasons[0];
 }
