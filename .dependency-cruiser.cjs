@@ -7,6 +7,7 @@ const layers = [
 	'core/records', // what people see of a record
 	'core/files', // getting a file from wherever its link leads
 	'core/sessions', // a session, and where it stands
+	'core/calendar', // the date of a session as a calendar file
 	'core/people', // a person: address, answers, who is registered, one update, what became of somebody
 	'core/jobs', // the state and the results of a job, and whose they are
 	'core/report', // what the people of a session come to

@@ -1,4 +1,5 @@
 import { downloadRecording } from './downloadRecording';
+import { getCalendarFile } from './getCalendarFile';
 import type { ItemRun, Resource } from '../operation';
 import { sessionReport } from '../report';
 import { deletionOf, listOf, recordOf } from '../records';
@@ -84,6 +85,7 @@ export const session: Resource = {
 			description: 'Retrieve a session with its dates, status and numbers of people',
 			...askedOfSessions,
 		}),
+		getCalendarFile,
 		getChatMessages: listOf('chat_messages', '/sessions/{sessionId}/chat_messages', {
 			action: 'Get chat messages of session',
 			description: 'Retrieve the chat messages of a session',

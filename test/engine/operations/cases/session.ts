@@ -143,6 +143,19 @@ export const sessionCases: Record<string, OperationCase> = {
 		sends: [`GET /sessions/{id}/recordings?${firstPage()}`],
 		gives: { type: 'recordings', mime_type: 'mp4', file_size: 1_000 },
 	},
+	'session.getCalendarFile': {
+		...aroundNone(makeOne, 'session'),
+		parameters: { sessionId },
+		sends: ['GET /sessions/{id}?include=event'],
+		gives: {
+			session_id: '{id}',
+			title: expect.stringMatching(/^Event-/) as string,
+			starts_at: expect.stringMatching(/^2027-03-01T/) as string,
+			is_canceled: false,
+			has_join_link: false,
+			file_name: expect.stringMatching(/^Event-\d+\.ics$/) as string,
+		},
+	},
 	'session.getChatMessages': {
 		...ofHeld,
 		parameters: { sessionId, limit: 1 },

@@ -1,0 +1,91 @@
+import { WithFile, type Operation, type ItemRun } from '../operation';
+import { withDates } from '../../fields/dates';
+import { options, textField } from '../../fields/field';
+import { sessionLocator } from '../../fields/locators';
+import { writeCalendarFile } from '../../core/calendar/calendarFile';
+import { entryOf, webAddress } from '../../core/calendar/sessionEntry';
+import { Failure } from '../../core/client/failure';
+import { InvalidSegment } from '../../core/client/path';
+import { fileName } from '../../core/files/link';
+import { readEvent, readSession, type SessionRead } from '../../core/sessions/readSession';
+import { text } from '../../core/values/text';
+
+export const getCalendarFile: Operation = {
+	action: 'Get calendar file of session',
+	description: 'Get the date of a session as an .ics file, for the attachment of an invitation',
+	overlapping: true,
+	fields: [
+		sessionLocator,
+		options([
+			textField('binaryPropertyName', 'Name of the output field for the file', {
+				displayName: 'Put Output File in Field',
+				default: 'data',
+			}),
+			textField(
+				'joinLink',
+				"Personal link of the person who gets the file, such as the 'join_link' of 'Register'. Anybody who has the file can then enter as that person. If empty, the page of the event.",
+				{ placeholder: 'e.g. {{ $json.join_link }}' },
+			),
+		]),
+	],
+	async run(item) {
+		const { api, clock, context, read } = item;
+		const sessionId = read.id('sessionId');
+		const joinLink = readJoinLink(item);
+		const { session } = await readSession(api, sessionId);
+		const event = await eventOf(item, sessionId);
+		const entry = entryOf({ session, event }, joinLink);
+		if (entry === undefined) {
+			throw read.refusal(
+				'The session has no date yet',
+				"Give it a start on the platform, or with 'Update', and run this again.",
+			);
+		}
+		const file = new TextEncoder().encode(writeCalendarFile(entry, clock.now() / 1_000));
+		const name = fileName(`${entry.title}.ics`, 'session.ics');
+		const { binaryPropertyName } = read.chosen('options');
+		const field = text(binaryPropertyName).trim() || 'data';
+		const binary = await context.helpers.prepareBinaryData(
+			Buffer.from(file),
+			name,
+			'text/calendar',
+		);
+		const { title, startsAt, endsAt, isCanceled } = entry;
+		const record = {
+			session_id: text(session.id),
+			title,
+			starts_at: startsAt,
+			ends_at: endsAt,
+			is_canceled: isCanceled,
+			has_join_link: joinLink !== undefined,
+			file_name: name,
+		};
+		return new WithFile(withDates(record, read.zone), { [field]: binary });
+	},
+};
+
+/** The personal link; undefined where the option was not added, or gives nothing for this person. */
+function readJoinLink({ read, hint }: ItemRun): string | undefined {
+	const { joinLink } = read.chosen('options');
+	if (joinLink === undefined) return undefined;
+	const given = text(joinLink).trim();
+	if (given === '' || given === 'null' || given === 'undefined') {
+		hint("'Join Link' was empty for some items. Their files have the page of the event instead.");
+		return undefined;
+	}
+	const link = webAddress(given);
+	if (link !== undefined) return link;
+	// The value stays out of the message: most of a link may be in it.
+	throw read.refusal(
+		"'Join Link' is not a web address",
+		"It has to begin with https://, like the 'join_link' that 'Register' returns with 'Include Join Link'.",
+	);
+}
+
+/** A platform that does not show the event still shows when the session is. */
+async function eventOf({ api }: ItemRun, sessionId: string): Promise<SessionRead['event']> {
+	return await readEvent(api, sessionId).catch((error: unknown) => {
+		if (error instanceof Failure || error instanceof InvalidSegment) return undefined;
+		throw error;
+	});
+}

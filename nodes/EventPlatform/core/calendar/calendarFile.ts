@@ -1,0 +1,51 @@
+import { addressLine, textLine, timeLine } from './contentLine';
+
+/** What a calendar shows of a session. Times are in Unix seconds. */
+export interface CalendarEntry {
+	/** The same for a session however often it is told, so that a calendar changes its entry and adds no other. */
+	uid: string;
+	title: string;
+	/** Plain text; empty: there is none. */
+	description: string;
+	/** Where people enter, or register; undefined where the platform names no page. */
+	link?: string;
+	startsAt: number;
+	endsAt: number;
+	/** Grows with each change of the session, so that calendars take the newer date. */
+	sequence: number;
+	createdAt?: number;
+	changedAt?: number;
+	isCanceled: boolean;
+}
+
+/** RFC 5545, 3.7.3: the program that made the file. */
+const product = '-//n8n-nodes-event-platform//Calendar File//EN';
+
+/** Writes a calendar file (RFC 5545) that publishes one entry. `madeAt`: now, in Unix seconds. */
+export function writeCalendarFile(entry: CalendarEntry, madeAt: number): string {
+	const { createdAt, changedAt, link } = entry;
+	const lines = [
+		'BEGIN:VCALENDAR',
+		'VERSION:2.0',
+		textLine('PRODID', product),
+		'CALSCALE:GREGORIAN',
+		// People get the date, and nobody is asked for an answer.
+		'METHOD:PUBLISH',
+		'BEGIN:VEVENT',
+		textLine('UID', entry.uid),
+		timeLine('DTSTAMP', madeAt),
+		timeLine('DTSTART', entry.startsAt),
+		timeLine('DTEND', entry.endsAt),
+		`SEQUENCE:${entry.sequence}`,
+		...(createdAt === undefined ? [] : [timeLine('CREATED', createdAt)]),
+		...(changedAt === undefined ? [] : [timeLine('LAST-MODIFIED', changedAt)]),
+		`STATUS:${entry.isCanceled ? 'CANCELLED' : 'CONFIRMED'}`,
+		textLine('SUMMARY', entry.title),
+		...(entry.description === '' ? [] : [textLine('DESCRIPTION', entry.description)]),
+		// Calendars show the place as a link to click; few show the address of an entry.
+		...(link === undefined ? [] : [textLine('LOCATION', link), addressLine('URL', link)]),
+		'END:VEVENT',
+		'END:VCALENDAR',
+	];
+	return `${lines.join('\r\n')}\r\n`;
+}

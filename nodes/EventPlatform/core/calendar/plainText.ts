@@ -1,0 +1,42 @@
+/** Descriptions of events are HTML on some platforms. A calendar shows plain text. */
+
+/** Enough for people, and few calendars keep more. */
+const longestDescription = 5_000;
+
+/** The text of a description, with its paragraphs and without tags. */
+export function plainTextOf(description: string): string {
+	const text = description
+		.slice(0, 4 * longestDescription)
+		.replace(/<(?:style|script)\b[^<>]*>[^<]*/gi, '')
+		.replace(/<li\b[^<>]*>/gi, '\n- ')
+		.replace(/<(?:br|\/p|\/h\d|\/div|\/ul|\/ol|\/tr)\b[^<>]*>/gi, '\n')
+		.replace(/<\/?[a-z][^<>]*>/gi, '')
+		.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,6}));/gi, readEntity);
+	const lines = text.split('\n').map((line) => line.replace(/[^\S\n]+/g, ' ').trim());
+	const shown = lines
+		.join('\n')
+		.replace(/\n{3,}/g, '\n\n')
+		.trim();
+	const characters = [...shown];
+	if (characters.length <= longestDescription) return shown;
+	return `${characters.slice(0, longestDescription).join('')}…`;
+}
+
+const entities: ReadonlyMap<string, string> = new Map([
+	['amp', '&'],
+	['apos', "'"],
+	['gt', '>'],
+	['hellip', '…'],
+	['lt', '<'],
+	['mdash', '—'],
+	['nbsp', ' '],
+	['ndash', '–'],
+	['quot', '"'],
+]);
+
+/** One that is not known stays as it is. */
+function readEntity(whole: string, decimal?: string, hex?: string, name?: string): string {
+	if (name !== undefined) return entities.get(name.toLowerCase()) ?? whole;
+	const code = decimal === undefined ? parseInt(hex ?? '', 16) : Number(decimal);
+	return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+}

@@ -1,0 +1,74 @@
+import { attributesOf } from '../client/document';
+import { phaseOf } from '../sessions/phase';
+import type { SessionRead } from '../sessions/readSession';
+import type { Json } from '../values/json';
+import { text } from '../values/text';
+import { seconds } from '../values/time';
+import type { CalendarEntry } from './calendarFile';
+import { plainTextOf } from './plainText';
+
+/** How long an entry lasts where neither session nor event says it. */
+const usualMinutes = 60;
+/** A longer one is a mistake of somebody who gave seconds. */
+const mostMinutes = 14 * 24 * 60;
+
+/**
+ * The calendar entry of a session; undefined where it has no start. It begins at the planned start. It ends when the event's
+ * planned duration is over, else after an hour, because the platform knows no planned end.
+ *
+ * `joinLink`: the personal link of whoever gets the file; undefined: the page of the event.
+ */
+export function entryOf(
+	{ session, event = {} }: SessionRead,
+	joinLink: string | undefined,
+): CalendarEntry | undefined {
+	const { estimated_started_at, started_at, canceled_at, created_at, updated_at, name, room_link } =
+		attributesOf(session);
+	const { title, description, registration_link, estimated_duration } = attributesOf(event);
+	const startsAt = timeIn(estimated_started_at) ?? timeIn(started_at);
+	if (startsAt === undefined) return undefined;
+	const createdAt = timeIn(created_at);
+	const changedAt = timeIn(updated_at);
+	const page = webAddress(text(registration_link)) ?? webAddress(text(room_link));
+	const link = joinLink ?? page;
+	const said = [plainTextOf(text(description)), linkLine(link, joinLink !== undefined)];
+	return {
+		uid: `session-${text(session.id)}@n8n-nodes-event-platform`,
+		title: [text(title).trim(), text(name).trim()].filter(Boolean).join(': ') || 'Webinar',
+		description: said.filter(Boolean).join('\n\n'),
+		link,
+		startsAt,
+		endsAt: startsAt + minutesOf(estimated_duration) * 60,
+		// Seconds from the creation to the last change: no stored counter has to be kept.
+		sequence: Math.max(0, (changedAt ?? 0) - (createdAt ?? changedAt ?? 0)),
+		createdAt,
+		changedAt,
+		isCanceled: phaseOf(session, 0) === 'canceled' || timeIn(canceled_at) !== undefined,
+	};
+}
+
+/** A year has four digits in a calendar file. */
+const latestAt = Date.UTC(9999, 0) / 1_000;
+
+function timeIn(time: Json | undefined): number | undefined {
+	const at = seconds(time);
+	return at === undefined || at >= latestAt ? undefined : at;
+}
+
+function linkLine(link: string | undefined, isPersonal: boolean): string {
+	if (link === undefined) return '';
+	// Somebody who forwards the file gives the own place away.
+	return isPersonal ? `Your personal link, please do not share it: ${link}` : `More: ${link}`;
+}
+
+function minutesOf(planned: unknown): number {
+	const minutes = typeof planned === 'number' ? planned : 0;
+	return minutes > 0 && minutes <= mostMinutes ? minutes : usualMinutes;
+}
+
+/** An address for a browser, as it may stand in a file; undefined where it is none. */
+export function webAddress(given: string): string | undefined {
+	const address = given.trim();
+	if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return undefined;
+	return new URL(address).href;
+}
