@@ -82,7 +82,9 @@ export function errorTexts(): string[] {
 				? [node.arguments?.[place] ?? []].flat()
 				: [];
 		}
-		if (ts.isObjectLiteralExpression(node)) return messageOf(node);
+		if (ts.isObjectLiteralExpression(node)) {
+			return messageOf(node).flatMap((one) => (isFunction(one) ? returned(one) : [one]));
+		}
 		if (ts.isCallExpression(node)) return messagesOfCall(node);
 		if (ts.isPropertyAssignment(node) && node.name.getText() === 'hints') return [node.initializer];
 		if (isFunction(node) && /^hints/.test(node.name?.getText() ?? '')) return returned(node);
@@ -104,13 +106,13 @@ export function errorTexts(): string[] {
 	}
 }
 
-/** Of `{ title, description }`, `{ message, … }`, `{ problem }`, `{ doubt }`, and why a delivery starts nothing. */
+/** Of `{ title, next }`, `{ title, description }`, `{ message, … }`, `{ problem }`, `{ doubt }`, and why a delivery starts nothing. */
 function messageOf(node: ts.ObjectLiteralExpression): ts.Node[] {
 	const property = (name: string) => node.properties.find((one) => one.name?.getText() === name);
 	const isGood = /OK/.test(property('status')?.getText() ?? '');
 	const [told] = [
 		...['message', 'errorMessage', 'problem', 'doubt', 'denied', 'unclear'].map(property),
-		property('description') && property('title'),
+		(property('description') ?? property('next')) && property('title'),
 		/^records: \[\]$/.test(property('records')?.getText() ?? '') ? property('reason') : undefined,
 	].flatMap((one) => one ?? []);
 	if (!told || isGood) return [];
