@@ -30,6 +30,11 @@ test('the README is short enough to be read', () => {
 	expect(readme.split('\n').length).toBeLessThan(160);
 });
 
+test('a warning is one on GitHub, which wants its kind alone on the first line', () => {
+	expect(readme.match(/^> \[!/gm)).toHaveLength(3);
+	expect(readme.match(/^> \[!(?:NOTE|IMPORTANT|WARNING)\]$/gm)).toHaveLength(3);
+});
+
 test('the index of the documentation leads to every page', () => {
 	const pages = ['docs', 'docs/internals'].flatMap((folder) =>
 		readdirSync(join(root, folder))
