@@ -26,6 +26,19 @@ test('the README lists every operation that the node has, and no other', () => {
 	expect(resources.length).toBeGreaterThan(8);
 });
 
+test('every action that a recipe tells people to choose is one of the node', () => {
+	const named = ['README.md', 'docs/recipes.md', 'docs/invitations.md'].flatMap((page) =>
+		[...read(page).matchAll(/Event\s+Platform → ([A-Z][a-z ]+(?:\n[a-z ]+)?)\*\*/g)].map(
+			([, action = '']) => action.replaceAll(/\s+/g, ' '),
+		),
+	);
+	const actions = choicesOf(properties.filter(({ name }) => name === 'operation')).map(
+		({ action }) => action,
+	);
+	expect(named.length).toBeGreaterThan(10);
+	expect(named.filter((action) => !actions.includes(action))).toEqual([]);
+});
+
 test('the README is short enough to be read', () => {
 	expect(readme.split('\n').length).toBeLessThan(160);
 });
