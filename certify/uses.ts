@@ -12,8 +12,8 @@ export const uses = {
 		'core/records/simplify.ts',
 		'actions/records.ts',
 	],
-	form: ['The columns of a registration form', 'form/registrationForm.ts'],
-	filters: ['Filters of the lists', 'fields/read.ts', 'actions/records.ts'],
+	form: ['The columns of a registration form', 'form/formCache.ts'],
+	filters: ['Filters of the lists', 'fields/itemParameters.ts', 'actions/records.ts'],
 	search: ['The searchable lists of the editor', 'editor/index.ts'],
 	who: ['Registrations found by email', 'actions/registration/index.ts'],
 	polling: [

@@ -1,13 +1,14 @@
 import { isoTime } from '../fields/dates';
 import { askQuota } from '../core/client/askQuota';
-import type { ItemRun, Resource } from './operation';
+import type { Resource } from './operation';
+import type { ItemContext } from './runContext';
 import { recordOf } from './records';
 
 const dayMs = 24 * 3_600_000;
 /** A day before the end of time in JavaScript. */
 const lastMoment = 8.64e15 - dayMs;
 
-async function usage({ api, clock, read }: ItemRun) {
+async function usage({ api, clock, parameters }: ItemContext) {
 	const said = await askQuota(api, clock);
 	const { monthlyLimit: limit = null, monthlyRemaining: remaining = null, monthReturnsAt } = said;
 	const used = limit === null || remaining === null ? null : limit - remaining;
@@ -20,7 +21,7 @@ async function usage({ api, clock, read }: ItemRun) {
 	const lastsUntil =
 		remaining && rate?.perDay ? now + (remaining / rate.perDay) * dayMs : undefined;
 	// What an unlimited plan has left lasts longer than there are dates.
-	const date = (time = Infinity) => (time < lastMoment ? isoTime(time, read.zone) : null);
+	const date = (time = Infinity) => (time < lastMoment ? isoTime(time, parameters.zone) : null);
 	return {
 		per_second: said.intervalLimit ?? null,
 		per_month: limit,

@@ -1,6 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import type { ItemRun, Resource } from './operation';
+import type { Resource } from './operation';
 import { eventReport } from './report';
+import type { ItemContext } from './runContext';
 import { deletionOf, listOf, recordOf, shape } from './records';
 import {
 	additionalFields,
@@ -14,9 +15,9 @@ import {
 	titleOf,
 	updateFields,
 } from '../fields/field';
-import { textsIn, wordsForNothing } from '../fields/given';
+import { textsIn, wordsForNothing } from '../fields/nodeParameters';
 import { eventLocator, optional, userLocator } from '../fields/locators';
-import type { Read } from '../fields/read';
+import type { ItemParameters } from '../fields/itemParameters';
 import {
 	askedOfSessions,
 	createdAndUpdated,
@@ -109,12 +110,12 @@ const creation = recordOf('POST', 'events', '/events', {
 		plannedSessionsField,
 		additionalFields([...eventFields, copyFrom, formQuestions]),
 	],
-	content({ read }) {
-		const planned = plannedSessions(read);
-		const { registration_form, ...chosen } = read.toSend('additionalFields');
-		const fields = readFormQuestions(registration_form, read);
+	content({ parameters }) {
+		const planned = plannedSessions(parameters);
+		const { registration_form, ...chosen } = parameters.toSend('additionalFields');
+		const fields = readFormQuestions(registration_form, parameters);
 		return {
-			attributes: { title: read.needed('title'), ...chosen, ...(fields && { fields }) },
+			attributes: { title: parameters.needed('title'), ...chosen, ...(fields && { fields }) },
 			...(planned.length > 0 && { relationships: { sessions: planned } }),
 		};
 	},
@@ -127,14 +128,14 @@ export const event: Resource = {
 			action: 'Add tag to event',
 			description: 'Add a tag to an event. If the tag does not exist, it is created.',
 			fields: [tagTitle],
-			content: ({ read }) => ({ attributes: { title: read.needed('tag') } }),
+			content: ({ parameters }) => ({ attributes: { title: parameters.needed('tag') } }),
 		}),
 		create: {
 			...creation,
 			async run(item) {
 				const created = await creation.run(item);
-				const { read } = item;
-				if (plannedSessions(read).length === 0 || !read.simplify()) return created;
+				const { parameters } = item;
+				if (plannedSessions(parameters).length === 0 || !parameters.simplify()) return created;
 				return { ...created, sessions: await createdSessions(text(created.id), item) };
 			},
 		},
@@ -171,8 +172,8 @@ export const event: Resource = {
 				textField('title', 'Only events with this text in their title', 'Product demo'),
 			],
 			options: [include],
-			query(read) {
-				const query = read.query('include');
+			query(parameters) {
+				const query = parameters.query('include');
 				const tags = textsIn(query['filter[tag]']).join(',');
 				return tags === '' ? query : { ...query, 'filter[tag]': tags };
 			},
@@ -193,9 +194,9 @@ export const event: Resource = {
 			action: 'Remove tag from event',
 			description: 'Remove a tag from an event. Other events keep it.',
 			fields: [eventLocator, tagTitle],
-			async run({ api, read }) {
-				const path = read.path('/events/{eventId}/tags');
-				const body = { data: { type: 'tags', attributes: { title: read.needed('tag') } } };
+			async run({ api, parameters }) {
+				const path = parameters.path('/events/{eventId}/tags');
+				const body = { data: { type: 'tags', attributes: { title: parameters.needed('tag') } } };
 				await api({ method: 'DELETE', path, body });
 				return { deleted: true };
 			},
@@ -204,31 +205,34 @@ export const event: Resource = {
 			action: 'Update event',
 			description: 'Change an event. Other fields stay the same.',
 			fields: [updateFields([...eventFields, eventTitle])],
-			content: ({ read }) => ({ id: read.id('eventId'), attributes: read.changes() }),
+			content: ({ parameters }) => ({
+				id: parameters.id('eventId'),
+				attributes: parameters.changes(),
+			}),
 		}),
 	},
 };
 
 /** With their IDs people can be registered next. The event stands, so no failure here is one of the item. */
-async function createdSessions(eventId: string, { api, read, signal, hint }: ItemRun) {
+async function createdSessions(eventId: string, { api, parameters, signal, notes }: ItemContext) {
 	const sessionsOf = async () =>
 		await listRecords(api, pathTo`/events/${eventId}/sessions`, { signal });
 	const records = await sessionsOf().catch((error: unknown) => {
 		if (!(error instanceof Failure || error instanceof InvalidSegment)) throw error;
-		hint("The event was created, but its sessions could not be read. Use 'Get Sessions'.");
+		notes.hint("The event was created, but its sessions could not be read. Use 'Get Sessions'.");
 		return [];
 	});
 	const names = ['estimated_started_at', 'timezone'];
-	return records.map((session) => shape(fieldsOf(session), read.zone, names));
+	return records.map((session) => shape(fieldsOf(session), parameters.zone, names));
 }
 
-function readFormQuestions(chosen: unknown, read: Read): JsonObject[] | undefined {
+function readFormQuestions(chosen: unknown, parameters: ItemParameters): JsonObject[] | undefined {
 	const { question: rows = [] } = (chosen ?? {}) as { question?: IDataObject[] };
 	if (rows.length === 0) return undefined;
 	const questions = rows.map((row): JsonObject => {
 		const id = text(row.id).trim();
-		if (id === '' || wordsForNothing.has(id)) throw read.empty('Field');
-		const isOn = (name: string) => read.switched(titleOf(name), row[name]);
+		if (id === '' || wordsForNothing.has(id)) throw parameters.empty('Field');
+		const isOn = (name: string) => parameters.switched(titleOf(name), row[name]);
 		const plain = { id, type: text(row.type) || 'text', required: isOn('required') };
 		if (plain.type !== 'multiple') return plain;
 		const items = textsIn(row.choices).map((value) => ({ value }));

@@ -6,7 +6,7 @@ import { readTaskResult } from '../core/jobs/taskResult';
 import { TaskReader } from '../core/jobs/taskReader';
 import { readPeopleOfJob, sayOnce } from '../core/jobs/taskRecords';
 import { choiceField, neededText, options, switchField } from '../fields/field';
-import type { Read } from '../fields/read';
+import type { ItemParameters } from '../fields/itemParameters';
 import { maxWaitField, pageFields, simplifyField } from '../fields/recordFields';
 import type { Operation, Resource } from './operation';
 import { shape } from './records';
@@ -21,7 +21,7 @@ const jobId = neededText(
 const ofJob = {
 	usesReserve: true,
 	overlapping: true,
-	about: (read: Read) => ({ jobId: read.id('jobId') }),
+	about: (parameters: ItemParameters) => ({ jobId: parameters.id('jobId') }),
 };
 
 const get: Operation = {
@@ -29,9 +29,9 @@ const get: Operation = {
 	description: 'Retrieve the status of a job and how many of its tasks are done',
 	...ofJob,
 	fields: [jobId, simplifyField],
-	async run({ api, read }) {
-		const request = { method: 'GET', path: read.path('/jobs/{jobId}') } as const;
-		const simplify = read.simplify();
+	async run({ api, parameters }) {
+		const request = { method: 'GET', path: parameters.path('/jobs/{jobId}') } as const;
+		const simplify = parameters.simplify();
 		const answer = await api(request);
 		return simplify ? jobRecord(expectJob(request, answer)) : readRecord(request, answer);
 	},
@@ -53,12 +53,12 @@ const getTasks: Operation = {
 			switchField('onlyFailed', true, 'Whether to return only the people who were not registered'),
 		]),
 	],
-	async run({ api, apiRoot, read, signal, hint }) {
-		const id = read.id('jobId');
-		const limit = read.limit();
-		const { zone } = read;
-		const simplified = read.simplify();
-		const wantsFailed = read.option('onlyFailed');
+	async run({ api, apiRoot, parameters, signal, notes }) {
+		const id = parameters.id('jobId');
+		const limit = parameters.limit();
+		const { zone } = parameters;
+		const simplified = parameters.simplify();
+		const wantsFailed = parameters.option('onlyFailed');
 		// The failed ones may stand anywhere.
 		const most = wantsFailed ? undefined : limit;
 		const source = { api, apiRoot, signal, limit: most };
@@ -67,7 +67,7 @@ const getTasks: Operation = {
 			: (await new TaskReader().readSoFar(api, id, { limit: most, signal })).map((task) => {
 					return { task, record: task };
 				});
-		if (shown.length === 0) hint(noResultsYet);
+		if (shown.length === 0) notes.hint(noResultsYet);
 		const wanted = shown.filter(
 			({ task }) => !wantsFailed || readTaskResult(task)?.status === 'failed',
 		);
@@ -94,15 +94,15 @@ const wait: Operation = {
 	...ofJob,
 	fields: [jobId, options([maxWaitField('Max time to wait for the job'), onTimeout])],
 	async run(item) {
-		const { read } = item;
-		const id = read.id('jobId');
-		const chosen = read.chosen('options');
-		const seconds = read.maxWaitSeconds();
+		const { parameters } = item;
+		const id = parameters.id('jobId');
+		const chosen = parameters.chosen('options');
+		const seconds = parameters.maxWaitSeconds();
 		const last = await waitForJob(id, seconds, item);
 		const seen = last ? jobRecord(last) : { id, status: 'unknown' };
 		const isLate = !last?.isFinal;
 		if (isLate && chosen.onTimeout === 'fail') {
-			throw read.refusal(
+			throw parameters.refusal(
 				`Job ${id} was not done after ${seconds} seconds`,
 				`It was last seen with the status '${text(seen.status)}' and goes on without this workflow. ` +
 					"Get it later by its ID, or allow more time in 'Max Wait'.",

@@ -1,9 +1,8 @@
-import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
-import type { Read } from '../fields/read';
-import type { Connection } from '../n8n/connect';
+import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import type { About } from '../core/failures/messages';
+import type { ItemParameters } from '../fields/itemParameters';
 import type { JsonObject } from '../core/values/json';
-import type { FieldNotes } from './fieldNotes';
+import type { ItemContext, RunContext } from './runContext';
 
 interface Described {
 	action: string;
@@ -12,17 +11,6 @@ interface Described {
 	usesReserve?: boolean;
 	fields: INodeProperties[];
 }
-
-export interface ItemRun extends Connection {
-	context: IExecuteFunctions;
-	/** Tells people something about the run, beside its output. Said several times, it is shown once. */
-	hint(message: string): void;
-	read: Read;
-	/** Hears which fields were asked for by name, and of each record which of them it has. */
-	fieldNotes: FieldNotes;
-}
-
-export type Run = Omit<ItemRun, 'read'> & { read(itemIndex: number): Read };
 
 export class WithFile {
 	constructor(
@@ -36,13 +24,13 @@ export interface ItemOperation extends Described {
 	/** Items may overlap, because their order makes no difference on the platform. */
 	overlapping?: boolean;
 	/** What its failures are about, beside the records that its fields name. */
-	about?(read: Read): About;
-	run(item: ItemRun): JsonObject | Promise<JsonObject | JsonObject[] | WithFile>;
+	about?(parameters: ItemParameters): About;
+	run(item: ItemContext): JsonObject | Promise<JsonObject | JsonObject[] | WithFile>;
 }
 
 /** Takes all items at once and answers with the node's output, paired. */
 export interface AllItemsOperation extends Described {
-	runAll(run: Run): Promise<INodeExecutionData[]>;
+	runAll(run: RunContext): Promise<INodeExecutionData[]>;
 }
 
 export type Operation = ItemOperation | AllItemsOperation;

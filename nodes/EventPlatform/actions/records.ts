@@ -1,8 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { ItemOperation, ItemRun } from './operation';
+import type { ItemOperation } from './operation';
+import type { ItemContext } from './runContext';
 import { withDates } from '../fields/dates';
 import { locatorsOf } from '../fields/locators';
-import type { Query, Read } from '../fields/read';
+import type { Query, ItemParameters } from '../fields/itemParameters';
 import { listFields, pickFields, recordFields, type RecordKind } from '../fields/recordFields';
 import { thousands } from '../core/client/usage';
 import { isObject, type JsonObject } from '../core/values/json';
@@ -25,21 +26,24 @@ type Shown = Pick<ItemOperation, 'action' | 'description'>;
 interface Asked extends Shown {
 	options?: INodeProperties[];
 	/** Where it is not the filters and the options as they were chosen. */
-	query?: (read: Read) => Query;
+	query?: (parameters: ItemParameters) => Query;
 	/** What simplified records need besides. Only some platforms have it, so the others are asked again without it. */
-	unasked?: (read: Read) => Query;
+	unasked?: (parameters: ItemParameters) => Query;
 }
 
 interface AskedOfList extends Asked {
 	filters?: INodeProperties[];
 	/** A filter that the platform does not have, as the query would name it. */
-	own?: { filter: string; isMet(record: JsonObject, wanted: unknown, read: Read): boolean };
+	own?: {
+		filter: string;
+		isMet(record: JsonObject, wanted: unknown, parameters: ItemParameters): boolean;
+	};
 }
 
 interface AskedOfRecord extends Asked {
 	fields?: INodeProperties[];
 	/** What is sent of the record. */
-	content?: (item: ItemRun) => JsonObject | Promise<JsonObject>;
+	content?: (item: ItemContext) => JsonObject | Promise<JsonObject>;
 }
 
 /** Returns as many records of a list as were asked for; with a filter of our own, out of the whole list. */
@@ -50,12 +54,12 @@ export function listOf(kind: RecordKind, path: string, asked: AskedOfList) {
 		description,
 		overlapping: true,
 		fields: [...locatorsOf(path), ...listFields(kind, filters, ...options)],
-		async run({ api, read, fieldNotes, signal, hint }: ItemRun) {
-			const listed = read.path(path);
-			const { [asked.own?.filter ?? '']: wanted, ...chosen } = chosenQuery(read, asked);
+		async run({ api, parameters, notes, signal }: ItemContext) {
+			const listed = parameters.path(path);
+			const { [asked.own?.filter ?? '']: wanted, ...chosen } = chosenQuery(parameters, asked);
 			const own = wanted === undefined ? undefined : asked.own;
-			const limit = read.limit();
-			const present = presenter({ read, fieldNotes });
+			const limit = parameters.limit();
+			const present = presenter({ parameters, notes });
 			const met = new Set<JsonObject>();
 			let total = 0;
 			const onPage = (body: unknown) => {
@@ -63,22 +67,22 @@ export function listOf(kind: RecordKind, path: string, asked: AskedOfList) {
 				if (typeof count === 'number') total = count;
 				const others = besideIn(body);
 				return (record: JsonObject) => {
-					const isMet = !own || own.isMet(record, wanted, read);
+					const isMet = !own || own.isMet(record, wanted, parameters);
 					const shown = isMet ? present(record, others) : { id: record.id ?? null };
 					if (isMet) met.add(shown);
 					return shown;
 				};
 			};
-			const queries = withUnasked(chosen, asked.unasked?.(read));
+			const queries = withUnasked(chosen, asked.unasked?.(parameters));
 			// As sent, whatever was sent is shown. Of person attributes the specification shows nothing at all.
-			const isAny = !read.simplify() || kind === 'people_attributes';
+			const isAny = !parameters.simplify() || kind === 'people_attributes';
 			const readAs = isAny ? readAnyPage : readPage;
 			const list = { limit: own ? undefined : limit, ...queries, readAs, signal, onPage };
 			const all = await listRecords(api, listed, list);
 			const records = all.filter((record) => met.has(record)).slice(0, limit);
 			if (!own && total > records.length && records.length === limit) {
 				const some = `${thousands(records.length)} of ${thousands(total)}`;
-				hint(`Showing ${some}. Turn on 'Return All' to get the rest.`);
+				notes.hint(`Showing ${some}. Turn on 'Return All' to get the rest.`);
 			}
 			return records;
 		},
@@ -98,12 +102,12 @@ export function recordOf(
 		description,
 		overlapping: method === 'GET',
 		fields: [...locatorsOf(path), ...fields, ...recordFields(kind, ...options)],
-		async run(item: ItemRun) {
-			const { api, read } = item;
+		async run(item: ItemContext) {
+			const { api, parameters } = item;
 			const request: ApiRequest = {
 				method,
-				path: read.path(path),
-				...withUnasked(chosenQuery(read, asked), asked.unasked?.(read)),
+				path: parameters.path(path),
+				...withUnasked(chosenQuery(parameters, asked), asked.unasked?.(parameters)),
 				body: content && { data: { type: kind, ...(await content(item)) } },
 				repeatable: method === 'PATCH',
 			};
@@ -123,15 +127,15 @@ export function deletionOf(
 	return {
 		...shown,
 		fields,
-		async run({ api, read }: ItemRun) {
-			const [id = ''] = fields.map(({ name }) => read.id(name));
-			const request: ApiRequest = { method: 'DELETE', path: read.path(path) };
+		async run({ api, parameters }: ItemContext) {
+			const [id = ''] = fields.map(({ name }) => parameters.id(name));
+			const request: ApiRequest = { method: 'DELETE', path: parameters.path(path) };
 			let known: JsonObject = {};
 			if (named) {
 				const get: ApiRequest = { ...request, method: 'GET', ...withUnasked({}, named.unasked) };
 				const answer = await api(get);
 				const fields = fieldsBeside(besideIn(answer.body), readRecord(get, answer));
-				known = shape(fields, read.zone, named.fields);
+				known = shape(fields, parameters.zone, named.fields);
 			}
 			await api(request);
 			return { deleted: true, ...known, id };
@@ -139,8 +143,8 @@ export function deletionOf(
 	};
 }
 
-function chosenQuery(read: Read, { options = [], query }: Asked): Query {
-	return query ? query(read) : read.query(...options.map(({ name }) => name));
+function chosenQuery(parameters: ItemParameters, { options = [], query }: Asked): Query {
+	return query ? query(parameters) : parameters.query(...options.map(({ name }) => name));
 }
 
 type Queries = Pick<ApiRequest, 'query' | 'fallbackQuery'>;
@@ -155,16 +159,16 @@ function withUnasked(query: Query, unasked: Query = {}): Queries {
 const roles = ['asker', 'responder'];
 
 /** Shapes the records of an answer. Reads the parameters at once: no expression may fail after something was changed. */
-export function presenter({ read, fieldNotes }: Pick<ItemRun, 'read' | 'fieldNotes'>) {
-	const { zone } = read;
-	const isSimple = read.simplify();
-	const names = isSimple ? read.names('options.fields') : [];
-	const includesJoinLink = read.option('includeJoinLink');
-	const asked = read.names('options.include');
+export function presenter({ parameters, notes }: Pick<ItemContext, 'parameters' | 'notes'>) {
+	const { zone } = parameters;
+	const isSimple = parameters.simplify();
+	const names = isSimple ? parameters.names('options.fields') : [];
+	const includesJoinLink = parameters.option('includeJoinLink');
+	const asked = parameters.names('options.include');
 	const beside = isSimple ? asked.filter((name) => !roles.includes(name)) : asked;
 	const simplified = (record: JsonObject, others: Beside) => {
 		const fields = fieldsBeside(others, record);
-		fieldNotes.look(fields, names);
+		notes.fields.look(fields, names);
 		return shape(fields, zone, names, beside);
 	};
 	return (record: JsonObject, others: Beside = new Map()): JsonObject => {

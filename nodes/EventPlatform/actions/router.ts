@@ -1,10 +1,8 @@
 import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
-import { FieldNotes } from './fieldNotes';
-import { WithFile, type ItemOperation, type Run } from './operation';
-import { Given } from '../fields/given';
-import { Read } from '../fields/read';
+import { WithFile, type ItemOperation } from './operation';
 import { operations } from './index';
-import { connect } from '../n8n/connect';
+import { createRunContext, parametersOf, type RunContext } from './runContext';
+import { RunNotes } from './runNotes';
 import { toNodeError } from '../n8n/nodeError';
 import { costInWords } from '../core/client/usage';
 import { Failure } from '../core/client/failure';
@@ -22,19 +20,10 @@ const namesRecord = /^(event|session|person|user|webhook|job|tag)(?:Id)?$/;
 export async function route(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const items = this.getInputData();
 	if (items.length === 0) return [[]];
-	const hints = new Set<string>();
-	const fieldNotes = new FieldNotes();
+	const notes = new RunNotes();
 	try {
 		const { operation, scope } = chosenOperation(this);
-		const connection = await connect(this, operation.usesReserve);
-		const given = new Given(this, operation.fields);
-		const run: Run = {
-			...connection,
-			context: this,
-			fieldNotes,
-			hint: (message) => void hints.add(message),
-			read: (itemIndex) => new Read(given, itemIndex),
-		};
+		const run = await createRunContext(this, operation, notes);
 		return [
 			'runAll' in operation ? await operation.runAll(run) : await runEach(operation, scope, run),
 		];
@@ -44,7 +33,7 @@ export async function route(this: IExecuteFunctions): Promise<INodeExecutionData
 		// An error that is thrown makes n8n pass on what came in, through the output for successes.
 		return [items.map((_, itemIndex) => errorItem(shown, itemIndex))];
 	} finally {
-		const shown = [...hints, ...fieldNotes.hints()].map((message) => ({
+		const shown = notes.hints().map((message) => ({
 			message,
 			location: 'outputPane' as const,
 		}));
@@ -65,32 +54,32 @@ function chosenOperation(context: IExecuteFunctions) {
 	);
 }
 
-async function runEach(operation: ItemOperation, scope: string, run: Run) {
-	const { context } = run;
-	const goesOn = context.continueOnFail();
+async function runEach(operation: ItemOperation, scope: string, run: RunContext) {
+	const { n8n } = run;
+	const goesOn = n8n.continueOnFail();
 	// What a 404 can be about: the records that the fields of the operation name.
 	const things = operation.fields.flatMap(({ name }) => namesRecord.exec(name)?.[1] ?? []);
 	const what = things.map((thing) => `the ${thing}`).join(' or ') || undefined;
 	const startedAt = run.clock.now();
 	let ended: Failure | undefined;
 	const outputs = await mapConcurrently(
-		[...context.getInputData().keys()],
+		[...n8n.getInputData().keys()],
 		operation.overlapping ? mostUnderWay : 1,
 		async (itemIndex, signal): Promise<INodeExecutionData[]> => {
-			const read = run.read(itemIndex);
+			const parameters = parametersOf(run, itemIndex);
 			const before = ended;
 			try {
 				if (before) throw before;
-				const results = [await operation.run({ ...run, read, signal })].flat();
+				const results = [await operation.run({ ...run, parameters, signal })].flat();
 				return results.map((one) => ({
 					...(one instanceof WithFile ? one : { json: one }),
 					pairedItem: { item: itemIndex },
 				}));
 			} catch (error) {
 				if (error instanceof Failure && meaningOf(error).ends === 'run') ended = error;
-				const about = error instanceof Failure ? operation.about?.(read) : undefined;
+				const about = error instanceof Failure ? operation.about?.(parameters) : undefined;
 				const where = { itemIndex, what, scope, ...about };
-				const shown = toNodeError(context.getNode(), error, where);
+				const shown = toNodeError(n8n.getNode(), error, where);
 				if (!goesOn) throw shown;
 				if (before)
 					shown.description = `Not sent: an earlier item failed for this reason. ${shown.description}`;
@@ -102,7 +91,7 @@ async function runEach(operation: ItemOperation, scope: string, run: Run) {
 	const { usage } = run.api;
 	if (usage.requests > mostUntold) {
 		const seconds = (run.clock.now() - startedAt) / 1_000;
-		context.logger.info(`${operation.action}: ${costInWords(usage, seconds)}`);
+		n8n.logger.info(`${operation.action}: ${costInWords(usage, seconds)}`);
 	}
 	return outputs.flat();
 }

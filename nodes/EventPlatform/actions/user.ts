@@ -18,8 +18,8 @@ export const user: Resource = {
 					'What the user may do',
 				),
 			],
-			content: ({ read }) => ({
-				attributes: { email: read.needed('email'), role: read.needed('role') },
+			content: ({ parameters }) => ({
+				attributes: { email: parameters.needed('email'), role: parameters.needed('role') },
 			}),
 		}),
 		delete: deletionOf('/users/{userId}', {

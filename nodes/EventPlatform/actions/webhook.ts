@@ -25,8 +25,8 @@ export const webhook: Resource = {
 				),
 				kindField('webhookEvent', 'Kind of event to deliver, for the whole workspace'),
 			],
-			content: ({ read }) => ({
-				attributes: { url: read.needed('url'), event: read.needed('webhookEvent') },
+			content: ({ parameters }) => ({
+				attributes: { url: parameters.needed('url'), event: parameters.needed('webhookEvent') },
 			}),
 		}),
 		delete: deletionOf('/webhooks/{webhookId}', {

@@ -1,9 +1,11 @@
 import type { INodeListSearchItems } from 'n8n-workflow';
-import { shownTime, wallTime } from '../fields/dates';
+import { wallTime } from '../fields/dates';
 import { text } from '../core/values/text';
 import type { JsonObject } from '../core/values/json';
 import { attributesOf, recordKey } from '../core/client/document';
+import { shortTime } from '../core/values/shortTime';
 import { fullName } from '../core/records/simplify';
+import { unixMs } from '../core/values/time';
 
 /** What the lists of the editor show of a record. */
 export const choiceOf = {
@@ -67,7 +69,7 @@ function sessionChoice(session: JsonObject, start: number, event: JsonObject = {
 	const { name, status, timezone, room_link: room } = attributesOf(session);
 	const { title, registration_link: page } = attributesOf(event);
 	const zone = text(timezone) || 'UTC';
-	const time = shownTime(start, zone);
+	const time = shortTime(unixMs(start), zone);
 	// "New York" of "America/New_York"; 0 means that no date is set.
 	const date = start > 0 ? time && `${time} ${words(zone.split('/').pop())}` : 'no date';
 	const whole = text(title) || 'Untitled event';

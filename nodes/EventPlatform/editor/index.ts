@@ -6,7 +6,8 @@ import type {
 import { listRecords } from '../core/client/pages';
 import { column, named, type FormField } from '../form/formField';
 import { keptColumns } from '../form/keptColumns';
-import { registrationForm as readForm } from '../form/registrationForm';
+import { SessionCache } from '../core/sessions/sessionCache';
+import { FormCache } from '../form/formCache';
 import { choiceOf } from './choices';
 import {
 	among,
@@ -91,7 +92,11 @@ function columnsOfForm(changed?: Partial<FormField>) {
 		const session = sessionOf(this);
 		const about = { what: 'the session', scope: 'events' };
 		const form =
-			session === '' ? undefined : await ask(this, about, (api) => readForm(api, session ?? ''));
+			session === ''
+				? undefined
+				: await ask(this, about, (api) =>
+						new FormCache(api, new SessionCache(api)).read(session ?? ''),
+					);
 		const questions = form?.questions ?? named;
 		const columns = questions.map((field) => column({ ...field, ...changed }));
 		const isOfSession = form?.source === 'session';

@@ -17,13 +17,6 @@ export function wallTime(given: unknown, zone: string): string | undefined {
 	return parse(given, zone)?.toFormat('yyyy-MM-dd HH:mm:ss');
 }
 
-/** For people, as short as a list needs it. */
-export function shownTime(given: unknown, zone: string): string | undefined {
-	const there = parse(given, zone);
-	const isThisYear = there?.year === new Date().getFullYear();
-	return there?.setLocale('en').toFormat(isThisYear ? 'd LLL HH:mm' : 'd LLL yyyy HH:mm');
-}
-
 const quarterHourMs = 900_000;
 const mostOffsets = 10_000;
 /** By zone and quarter of an hour, within which no offset changes: asking for it is what takes long. */

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { JsonObject } from '../core/values/json';
 import { showAll, type Fields } from '../core/records/simplify';
 import { choiceField, filters, numberField, options, switchField, titleCase } from './field';
-import { usualMaxWaitSeconds } from './read';
+import { usualMaxWaitSeconds } from './itemParameters';
 
 /** The fields of simplified records: at most ten that people use, in the order of their columns, then what can be chosen besides. */
 export const recordKinds = {

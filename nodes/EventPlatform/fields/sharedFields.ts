@@ -5,7 +5,7 @@ import { text } from '../core/values/text';
 import { wallTime } from './dates';
 import { choiceField, dateField, eitherField, rowsField, switchField, textField } from './field';
 import { timezoneLocator } from './locators';
-import type { Query, Read } from './read';
+import type { Query, ItemParameters } from './itemParameters';
 
 export const createdAndUpdated: INodeProperties[] = [
 	dateField('createdSince', 'Only records created at this time or later'),
@@ -84,31 +84,36 @@ export const askedOfSessions = {
 			'Related records to return with each session',
 		),
 	],
-	unasked(read: Read): Query {
-		const names = read.names('options.include');
-		if (!read.simplify() || names.includes('event')) return {};
+	unasked(parameters: ItemParameters): Query {
+		const names = parameters.names('options.include');
+		if (!parameters.simplify() || names.includes('event')) return {};
 		return { include: [...names, 'event'].join(',') };
 	},
 };
 
 /** The start is sent as the clock shows it in the session's time zone. */
-export function sessionAttributes(start: unknown, others: JsonObject, zone: string, read: Read) {
+export function sessionAttributes(
+	start: unknown,
+	others: JsonObject,
+	zone: string,
+	parameters: ItemParameters,
+) {
 	if (start === undefined || start === '') return others;
 	const estimated_started_at = wallTime(start, zone);
 	if (estimated_started_at !== undefined) return { ...others, estimated_started_at };
-	throw read.refusal(
+	throw parameters.refusal(
 		`There is no such time: "${text(start)}" in the time zone "${zone}"`,
 		'Give an ISO 8601 date such as 2026-11-28T10:30:00, and a time zone such as Europe/Paris.',
 	);
 }
 
-export function plannedSessions(read: Read) {
-	const rows = (read.chosen('sessions').session ?? []) as IDataObject[];
+export function plannedSessions(parameters: ItemParameters) {
+	const rows = (parameters.chosen('sessions').session ?? []) as IDataObject[];
 	return rows.map(({ timezone: given, name, ...row }) => {
 		// Of an expression that found nothing: without a start there would be a session without a date.
 		const start = 'estimatedStartedAt' in row ? (row.estimatedStartedAt ?? null) : '';
-		const zone = text(isObject(given) ? given.value : given).trim() || read.zone;
+		const zone = text(isObject(given) ? given.value : given).trim() || parameters.zone;
 		const others = { timezone: zone, ...(text(name) && { name: text(name) }) };
-		return { type: 'sessions', attributes: sessionAttributes(start, others, zone, read) };
+		return { type: 'sessions', attributes: sessionAttributes(start, others, zone, parameters) };
 	});
 }

@@ -14,14 +14,14 @@ type Contents = Parameters<IExecuteFunctions['helpers']['prepareBinaryData']>[0]
 
 /** Gets a file into n8n's store of binary data, without a credential, and never holds it in memory as a whole. */
 export async function storeFile(
-	of: Pick<Connection, 'apiRoot' | 'clock' | 'signal'> & { context: IExecuteFunctions },
+	of: Pick<Connection, 'apiRoot' | 'clock' | 'signal'> & { n8n: IExecuteFunctions },
 	file: FileToGet & { name: string; mimeType?: string },
 ): Promise<IBinaryData> {
-	const { context, apiRoot, clock, signal } = of;
-	const { httpRequest, prepareBinaryData } = context.helpers;
+	const { n8n, apiRoot, clock, signal } = of;
+	const { httpRequest, prepareBinaryData } = n8n.helpers;
 
 	// Recent versions of n8n say where a name leads. In others only the name itself tells.
-	const egress = context.helpers.getSecureEgressFilter?.('enforced');
+	const egress = n8n.helpers.getSecureEgressFilter?.('enforced');
 	async function isPrivate(url: URL): Promise<boolean> {
 		if (isPrivateHost(url.hostname)) return true;
 		const verdict = await egress?.validateUrl(url).catch(() => undefined);

@@ -16,7 +16,7 @@ import { showAll, type Fields, type Show } from '../core/records/simplify';
 import { credentialType } from '../n8n/authentication';
 import { unixSeconds, withDates } from '../fields/dates';
 import { pickFields } from '../fields/recordFields';
-import { readSwitch, textsIn } from '../fields/given';
+import { readSwitch, textsIn } from '../fields/nodeParameters';
 import { historyOf, type Context } from './storage';
 
 /*

@@ -164,8 +164,8 @@ test('a recording without a name has a name without the characters of a path', a
 test('a host of files is judged by the address that its name leads to, as far as n8n tells', async () => {
 	const renew = () => Promise.reject(new Error());
 	const file = { link: 'http://203.0.113.7/a', name: 'a', renew };
-	const downloads = probe(async (context) => {
-		const run = { context, apiRoot: 'https://8.8.8.8/v1', clock, signal: undefined };
+	const downloads = probe(async (n8n) => {
+		const run = { n8n, apiRoot: 'https://8.8.8.8/v1', clock, signal: undefined };
 		const data = await storeFile(run, file);
 		return [{ json: {}, binary: { data } }];
 	});

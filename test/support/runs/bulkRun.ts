@@ -26,7 +26,7 @@ export async function runAgainst(
 		},
 		{ usage: { requests: 0, perSecond: 5 } },
 	);
-	const parts = { api, clock, explain: ({ reason }: { reason: string }) => reason };
+	const parts = { api, clock };
 	const given = { waits: true, maxWaitSeconds: 900, isolates: true, ...options };
 	const report = await clock.run(runBulk(planRun(people), parts, given));
 	// What comes back later changes nothing of it.

@@ -2,7 +2,6 @@ import { planRun } from '../../../nodes/EventPlatform/core/bulk/plan';
 import type { RunOptions } from '../../../nodes/EventPlatform/core/bulk/runContext';
 import type { Row } from '../../../nodes/EventPlatform/core/people/row';
 import { runBulk } from '../../../nodes/EventPlatform/core/bulk/run';
-import type { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import { createPace } from '../../../nodes/EventPlatform/core/client/requestQueue';
 import { createApi } from '../../../nodes/EventPlatform/core/client/client';
 import { PlatformModel, type ModelOptions, type Registration } from '../platform/platformModel';
@@ -79,12 +78,7 @@ export function modelScene(
 		signal,
 		random: random(platform.options.seed + 1),
 	});
-	return { clock, platform, parts: { api, clock, signal, log, explain } };
-}
-
-/** The engine hands on what it is told; the words for people are tested where they are. */
-function explain({ reason, errors }: Failure): string {
-	return `The session: ${reason}. ${errors.map(({ detail }) => detail).join(' ')}`;
+	return { clock, platform, parts: { api, clock, signal, log } };
 }
 
 export function candidate(sessionId: string, email: string, extra: string[] = []): Row {

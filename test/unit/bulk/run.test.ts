@@ -202,7 +202,7 @@ test.each<[string, Circumstances['platform']]>([
 	const { clock, parts } = modelScene({ platform });
 	const plan = planRun(emails.map((email) => candidate('s', email)));
 	const options = { waits: true, maxWaitSeconds: 900, isolates: true };
-	const { outcomes } = await clock.run(runBulk(plan, { ...parts, show }, options));
+	const { outcomes } = await clock.run(runBulk(plan, { ...parts, view: { show } }, options));
 	const kept = outcomes.map(({ status, person }) => ({ status, person }));
 	expect(kept).toEqual(
 		emails.map((email) =>

@@ -1,16 +1,21 @@
-import * as emailUse from '../../../nodes/EventPlatform/core/people/emailUse';
-import type { Json, JsonObject } from '../../../nodes/EventPlatform/core/values/json';
-import { readSession } from '../../../nodes/EventPlatform/core/sessions/readSession';
+import {
+	emailUseOf,
+	knownEmailUse,
+	readEmailUse,
+	type EmailUse,
+} from '../../../nodes/EventPlatform/core/people/emailUse';
+import { SessionCache } from '../../../nodes/EventPlatform/core/sessions/sessionCache';
 import { asking } from '../../support/platform/fakePlatform';
+import type { Json, JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 
-const { emailUseOf, knownEmailUse, readEmailUse } = emailUse;
 const form = (...ids: Json[]): Json => ids.map((id) => ({ id, type: 'text', required: true }));
 const event = (fields?: Json): JsonObject => {
 	return { type: 'events', id: 'e1', attributes: fields === undefined ? {} : { fields } };
 };
+
 const session = { type: 'sessions', id: 's1', attributes: { event_id: 'e1' } };
 
-test.each<[string, Json | undefined, emailUse.EmailUse]>([
+test.each<[string, Json | undefined, EmailUse]>([
 	['asks for it', form('first_name', 'email'), 'kept'],
 	['writes it otherwise', form(' Email'), 'kept'],
 	['asks for another email only', form('first_name', 'custom_email'), 'replaced'],
@@ -24,18 +29,19 @@ test.each<[string, Json | undefined, emailUse.EmailUse]>([
 });
 
 test('the form of a session is asked for once in a run, and where it was read no request is needed', async () => {
-	const { ask: api, asked } = asking(({ path }) => {
+	const { ask, asked } = asking(({ path }) => {
 		return { data: path === '/sessions/s1' ? session : event(form('first_name')) };
 	});
-	expect(knownEmailUse(api, 's1')).toBe('unknown');
-	await readSession(api, 's1');
+	const sessions = new SessionCache(ask);
+	expect(knownEmailUse(sessions, 's1')).toBe('unknown');
+	await sessions.read('s1');
 	// The session came without its event.
-	expect(knownEmailUse(api, 's1')).toBe('unknown');
-	expect([await readEmailUse(api, 's1'), await readEmailUse(api, 's1')]).toEqual([
+	expect(knownEmailUse(sessions, 's1')).toBe('unknown');
+	expect([await readEmailUse(sessions, 's1'), await readEmailUse(sessions, 's1')]).toEqual([
 		'replaced',
 		'replaced',
 	]);
-	expect(knownEmailUse(api, 's1')).toBe('replaced');
+	expect(knownEmailUse(sessions, 's1')).toBe('replaced');
 	expect(asked.map(({ path }) => path)).toEqual(['/sessions/s1', '/events/e1']);
 });
 
@@ -44,10 +50,12 @@ test.each<[string, object | string]>([
 	['the platform fails', 'platform_error'],
 	['the session names no event', { data: { ...session, attributes: {} } }],
 ])('nobody knows what an event does with the email where %s', async (_, said) => {
-	await expect(readEmailUse(asking(() => said).ask, 's1')).resolves.toBe('unknown');
+	await expect(readEmailUse(new SessionCache(asking(() => said).ask), 's1')).resolves.toBe(
+		'unknown',
+	);
 });
 
 test('a run that is cancelled is not mistaken for a form that cannot be read', async () => {
 	const { ask } = asking(() => new Error('Cancelled'));
-	await expect(readEmailUse(ask, 's1')).rejects.toThrow('Cancelled');
+	await expect(readEmailUse(new SessionCache(ask), 's1')).rejects.toThrow('Cancelled');
 });

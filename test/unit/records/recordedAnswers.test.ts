@@ -6,18 +6,19 @@ import { listRecords } from '../../../nodes/EventPlatform/core/client/pages';
 import { readPage } from '../../../nodes/EventPlatform/core/client/page';
 import { readRecord } from '../../../nodes/EventPlatform/core/client/document';
 import { mediaType } from '../../../nodes/EventPlatform/core/files/link';
-import type { ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
+import type { Api, ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
 import { isGeneratedAddress } from '../../../nodes/EventPlatform/core/people/address';
 import { readJob } from '../../../nodes/EventPlatform/core/jobs/jobState';
 import { readTaskResult } from '../../../nodes/EventPlatform/core/jobs/taskResult';
 import { readDelivered } from '../../../nodes/EventPlatform/core/records/record';
 import { fieldsOf, showAll } from '../../../nodes/EventPlatform/core/records/simplify';
 import { emailUseOf } from '../../../nodes/EventPlatform/core/people/emailUse';
-import { readSession } from '../../../nodes/EventPlatform/core/sessions/readSession';
+import { askForSession } from '../../../nodes/EventPlatform/core/sessions/readSession';
+import { SessionCache } from '../../../nodes/EventPlatform/core/sessions/sessionCache';
 import { titlesOf } from '../../../nodes/EventPlatform/core/sessions/titles';
 import { whyClosed } from '../../../nodes/EventPlatform/core/sessions/phase';
 import { personFields } from '../../../nodes/EventPlatform/form/personFields';
-import { registrationForm } from '../../../nodes/EventPlatform/form/registrationForm';
+import { FormCache } from '../../../nodes/EventPlatform/form/formCache';
 import { pickFields } from '../../../nodes/EventPlatform/fields/recordFields';
 import { asking } from '../../support/platform/fakePlatform';
 import eventPeople from '../../support/recordedAnswers/eventPeople.json';
@@ -32,6 +33,8 @@ import registration from '../../support/recordedAnswers/registration.json';
 import sessionAnswer from '../../support/recordedAnswers/session.json';
 import unauthorized from '../../support/recordedAnswers/unauthorized.json';
 import users from '../../support/recordedAnswers/users.json';
+
+const readForm = (api: Api) => new FormCache(api, new SessionCache(api)).read(sessionId);
 
 /**
  * Answers in the shapes that the real platform was recorded with, with values of our own. Lists and some records have no id
@@ -96,7 +99,7 @@ describe('an event and its session', () => {
 
 	test.each([true, false])('give the form, in one answer: %s', async (isTogether) => {
 		expect(emailUseOf(event)).toBe('kept');
-		const { questions: form } = await registrationForm(platform(isTogether), sessionId);
+		const { questions: form } = await readForm(platform(isTogether));
 		const choices = ['Red', 'Green', 'Blue'].map((name) => ({ name, value: name }));
 		expect(
 			form.map(({ id, required, multiple, choices }) => ({ id, required, multiple, choices })),
@@ -142,7 +145,7 @@ test('a session that nobody started and that has no name is open as far as its r
 	expect(whole(data)).toMatchObject({ duration: null, started_at: 0 });
 	expect(titlesOf(data.attributes)).toEqual({ event_title: null, session_name: null });
 	const { ask } = asking(() => ({ data: { id: sessionId, ...data } }));
-	const read = await readSession(ask, sessionId);
+	const read = await askForSession(ask, sessionId);
 	expect(whyClosed(read, 'The session')).toBeUndefined();
 });
 
@@ -182,7 +185,7 @@ test('a form whose questions do not say whether they are required asks for the e
 		data: { id: sessionId, type: 'sessions', attributes: { event_id: 'e' } },
 		included: [event],
 	}));
-	const { questions: form } = await registrationForm(ask, sessionId);
+	const { questions: form } = await readForm(ask);
 	expect(form.map(({ id, required }) => [id, required])).toEqual([
 		['email', true],
 		['first_name', false],
@@ -231,7 +234,7 @@ test('a large workspace: ids of 140 characters, a description in HTML, rates fro
 		data: { id: sessionId, type: 'sessions', attributes: { event_id: 'e' } },
 		included: [event],
 	}));
-	const { questions: form } = await registrationForm(ask, sessionId);
+	const { questions: form } = await readForm(ask);
 	const ids = fields.map(({ id }) => id);
 	expect(form.map(({ id }) => id)).toEqual(ids);
 	const longest = ids.at(-1) ?? '';

@@ -1,3 +1,4 @@
+import { SessionCache } from '../../../nodes/EventPlatform/core/sessions/sessionCache';
 import type { Api, ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
 import type { Clock } from '../../../nodes/EventPlatform/core/client/clock';
 import { readEventReport, readSessionReport } from '../../../nodes/EventPlatform/core/report/read';
@@ -35,6 +36,7 @@ const ofSession = {
 const clock: Clock = { now: () => 1_795_010_000_500, sleep: () => Promise.resolve() };
 const reader = (api: Api, needsQuestions = true) => ({
 	api,
+	sessions: new SessionCache(api),
 	clock,
 	needsQuestions,
 });

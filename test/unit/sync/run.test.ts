@@ -1,9 +1,7 @@
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
-import { text } from '../../../nodes/EventPlatform/core/values/text';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import type { Answer, ApiRequest, Ask } from '../../../nodes/EventPlatform/core/client/request';
-import type { SentJob } from '../../../nodes/EventPlatform/core/bulk/job';
-import type { SessionRead } from '../../../nodes/EventPlatform/core/sessions/readSession';
+import { SessionCache } from '../../../nodes/EventPlatform/core/sessions/sessionCache';
 import { hintsAboutUpdates } from '../../../nodes/EventPlatform/core/people/amend';
 import { inDryRun, runSync, type SyncOptions } from '../../../nodes/EventPlatform/core/sync/run';
 import { candidate, modelScene, type Circumstances } from '../../support/runs/simulation';
@@ -42,12 +40,9 @@ async function attacked({ rows, there = old, more = [], ...attack }: Attack) {
 		{ usage: parts.api.usage },
 	);
 	const given = { ...removing, ...options };
-	const sent: number[] = [];
-	const hears = {
-		onJob: ({ people }: SentJob) => sent.push(...people),
-		nameSession: ({ session }: SessionRead) => `Demo ${text(session.id)}`,
-	};
-	const report = await clock.run(runSync(list, { ...parts, ...hears, api }, given));
+	const sessions = new SessionCache(api);
+	const report = await clock.run(runSync(list, { ...parts, sessions, api }, given));
+	const sent = report.jobs.flatMap(({ people }) => people);
 	platform.settle();
 	const left = there.filter((email) => platform.isRegistered(uuid, email));
 	const statuses = new Set(report.outcomes.slice(list.length).map(({ status }) => status));
@@ -125,9 +120,9 @@ test('of a session that is over a dry run says what the run says, nothing is sen
 	};
 	const planned = await told(true);
 	const closed = expect.stringMatching(
-		/^Demo 5.* is over: nobody can register any more\.$/,
+		/^The session 5.* is over: nobody can register any more\.$/,
 	) as string;
-	const kept = expect.stringMatching(/^Demo 5.* is over\. Nobody is removed from/) as string;
+	const kept = expect.stringMatching(/^The session 5.* is over\. Nobody is removed from/) as string;
 	expect(planned).toEqual([
 		['invalid', 'Odd'],
 		['invalid', closed],
@@ -396,7 +391,7 @@ test.each<[string, Partial<Attack>, number]>([
 			expect(report.refusal).toEqual({
 				code: 'public_event',
 				message: expect.stringMatching(
-					/^Demo .* belongs to a public event, .* does not ask for an email: .* Sync would add the same people again in every run\.$/,
+					/^The session .* belongs to a public event, .* does not ask for an email: .* Sync would add the same people again in every run\.$/,
 				) as string,
 			});
 			expect(new Set(report.outcomes.map(({ status }) => status))).toEqual(new Set(['failed']));

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import type { Row } from '../../../nodes/EventPlatform/core/people/row';
+import type { RunParts } from '../../../nodes/EventPlatform/core/bulk/runContext';
+import { SessionCache } from '../../../nodes/EventPlatform/core/sessions/sessionCache';
 import { syncStatuses } from '../../../nodes/EventPlatform/core/people/outcome';
 import {
 	inDryRun,
@@ -13,6 +15,7 @@ import type {
 	Registration,
 } from '../../support/platform/platformModel';
 import { modelScene, type Circumstances } from '../../support/runs/simulation';
+import type { SyncParts } from '../../../nodes/EventPlatform/core/sync/readSessions';
 
 interface Person {
 	sessionId: string;
@@ -244,6 +247,11 @@ function latest(before: readonly Person[]): Person[] {
 	return [...new Map(byKey).values()];
 }
 
+/** The same, for a run that has read no session yet. */
+function withSessions<Parts extends RunParts>(parts: Parts): SyncParts {
+	return { ...parts, sessions: new SessionCache(parts.api) };
+}
+
 const numRuns = Number(process.env.SIMULATION_RUNS ?? 100);
 
 test('whatever the platform does, what is said of everybody is so, and nobody is removed who stays', async () => {
@@ -251,7 +259,7 @@ test('whatever the platform does, what is said of everybody is so, and nobody is
 		fc.asyncProperty(rows, registered, options, worlds, troubles, async (list, before, ...more) => {
 			const [given, world, { platform: trouble, ...rest }] = more;
 			const scene = modelScene({ before, platform: { ...world, ...trouble }, ...rest });
-			const report = await scene.clock.run(runSync(list, scene.parts, given));
+			const report = await scene.clock.run(runSync(list, withSessions(scene.parts), given));
 			expect(lies(list, before, given, report, scene.platform)).toEqual([]);
 		}),
 		{ numRuns },
@@ -285,7 +293,7 @@ test('a dry run says what the run does; after it, and after one that was stopped
 				const { clock, platform } = modelScene({ before, platform: steady });
 				const run = (rehearses: boolean, more: Circumstances = {}) => {
 					const { parts } = modelScene(more, clock, platform);
-					return clock.run(runSync(list, parts, { ...given, rehearses }));
+					return clock.run(runSync(list, withSessions(parts), { ...given, rehearses }));
 				};
 				const state = () => {
 					const there = [...platform.registered].map(([id, people]) =>

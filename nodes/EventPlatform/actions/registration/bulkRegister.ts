@@ -1,25 +1,23 @@
 import { NodeOperationError } from 'n8n-workflow';
-import type { AllItemsOperation, Run } from '../operation';
+import type { AllItemsOperation } from '../operation';
+import type { RunContext } from '../runContext';
 import { notSent } from '../../core/people/outcome';
 import { planRun, type Plan } from '../../core/bulk/plan';
-import type { RunOptions } from '../../core/bulk/runContext';
+import type { RunOptions, RunParts } from '../../core/bulk/runContext';
 import type { Report } from '../../core/bulk/report';
 import { costOf, forecast, rehearse, shortage } from '../../core/bulk/forecast';
 import { runBulk } from '../../core/bulk/run';
 import { remainingNow } from '../../core/client/askQuota';
 import { switchField, switchFields } from '../../fields/field';
+import type { ItemParameters } from '../../fields/itemParameters';
 import { joinLinkOption } from '../../fields/sharedFields';
-import type { Read } from '../../fields/read';
 import { checkSessions } from './checkSessions';
 import { hintsOfMissingLinks, withJoinLinks } from './joinLinks';
-import { finish, isMissing, untilMoreRequests, type FinishedRun } from './bulkOutput';
-import {
-	fieldsOfList,
-	hintsOfPublicEvents,
-	oldAnswersStay,
-	prepare,
-	type Prepared,
-} from './bulkRun';
+import { finishList, isMissing, untilMoreRequests, type FinishedList } from './listOutput';
+import { fieldsOfList } from './listFields';
+import { prepareList } from './prepareList';
+import { hintsOfPublicEvents } from './publicEvents';
+import { hintOfRegisteredBefore } from './registeredBefore';
 
 const waitForCompletion = switchField(
 	'waitForCompletion',
@@ -59,14 +57,14 @@ export const bulkRegister: AllItemsOperation = {
 		),
 	],
 	async runAll(run) {
-		const prepared = await prepare(run, bulkSettings);
+		const prepared = await prepareList(run, readSettings);
 		const { people, parts, settings } = prepared;
 		const deadline = run.clock.now() + settings.maxWaitSeconds * 1_000;
-		const checked = settings.rehearses ? await checkSessions(people, parts) : { people, hints: [] };
+		const checked = settings.rehearses ? await checkSessions(people, run) : { people, hints: [] };
 		const plan = planRun(checked.people);
 		// Said before anything is sent, because it cannot be taken back.
-		const known = hintsOfPublicEvents(run, people);
-		known.forEach((hint) => run.context.logger.warn(`Bulk registration: ${hint}`));
+		const known = hintsOfPublicEvents(run.sessions, people);
+		known.forEach((hint) => run.n8n.logger.warn(`Bulk registration: ${hint}`));
 		const report = await perform(plan, settings, parts);
 		const isOfPeople = settings.waits && !settings.rehearses && settings.output !== 'summary';
 		const needsLinks = settings.includesJoinLink && isOfPeople;
@@ -76,33 +74,48 @@ export const bulkRegister: AllItemsOperation = {
 			report.outcomes = await withJoinLinks(reached, parts);
 		}
 		const isOld = report.outcomes.some(({ status }) => status === 'already_registered');
-		const hints = isOld ? [`Some people were already registered. ${oldAnswersStay}`] : [];
+		const hints = isOld ? [hintOfRegisteredBefore()] : [];
 		if (needsLinks) hints.push(...hintsOfMissingLinks(report.outcomes));
-		hints.push(...checked.hints, ...hintsOfPublicEvents(run, people, report.publicSessions));
+		hints.push(
+			...checked.hints,
+			...hintsOfPublicEvents(run.sessions, people, report.publicSessions),
+		);
 		const words = { run: 'Bulk registration', done: 'registered' };
-		const output = await finish({ ...prepared, plan, report, words, hints });
-		if (settings.failsOnAnyFailure && !run.context.continueOnFail()) refuseFailures(report, run);
-		return output;
+		const output = settings.waits ? settings.output : outputWithoutWaiting(settings);
+		const items = await finishList({ ...prepared, plan, report, output, words, hints });
+		if (settings.failsOnAnyFailure && !run.n8n.continueOnFail()) refuseFailures(report, run);
+		return items;
 	},
 };
 
-function bulkSettings(read: Read) {
-	const waits = read.option('waitForCompletion', read.flag('waitForCompletion', true));
-	const rehearses = read.option('validateOnly');
+/** The settings that Sync does not have. */
+interface BulkSettings {
+	readonly waits: boolean;
+	/** Whether nothing is sent. */
+	readonly rehearses: boolean;
+	readonly isolates: boolean;
+	readonly failsOnAnyFailure: boolean;
+}
+
+function readSettings(parameters: ItemParameters): BulkSettings {
 	return {
-		waits,
-		rehearses,
-		...(!waits && { output: rehearses ? 'people' : 'jobs' }),
-		isolates: read.option('isolateBadRows', true),
-		failsOnAnyFailure: read.option('failOnAnyFailure'),
+		waits: parameters.option('waitForCompletion', parameters.flag('waitForCompletion', true)),
+		rehearses: parameters.option('validateOnly'),
+		isolates: parameters.option('isolateBadRows', true),
+		failsOnAnyFailure: parameters.option('failOnAnyFailure'),
 	};
+}
+
+/** A run that waits for nobody has the jobs to show, and one that sends nothing has people. */
+function outputWithoutWaiting({ rehearses }: BulkSettings): string {
+	return rehearses ? 'people' : 'jobs';
 }
 
 async function perform(
 	plan: Plan,
-	settings: RunOptions & { rehearses: boolean },
-	parts: Prepared['parts'],
-): Promise<FinishedRun['report']> {
+	settings: RunOptions & BulkSettings,
+	parts: RunParts,
+): Promise<FinishedList['report']> {
 	const { api, clock } = parts;
 	const cost = forecast(plan, settings.waits, api.usage);
 	if (settings.rehearses) return rehearse(plan, cost);
@@ -117,7 +130,7 @@ async function perform(
 	return { ...costOf([], api.usage), outcomes, jobs: [], refusal };
 }
 
-function refuseFailures({ outcomes, jobs }: Report, { context }: Run): void {
+function refuseFailures({ outcomes, jobs }: Report, { n8n }: RunContext): void {
 	const failed = outcomes.filter(isMissing);
 	if (failed.length === 0) return;
 	const message = `${failed.length} of ${outcomes.length} people could not be registered`;
@@ -125,7 +138,7 @@ function refuseFailures({ outcomes, jobs }: Report, { context }: Run): void {
 	// A rehearsal has planned its jobs, which have no IDs.
 	const started = jobs.map(({ id }) => id).filter((id) => id !== '');
 	const ids = started.length === 0 ? '' : ` Jobs: ${several(started)}.`;
-	throw new NodeOperationError(context.getNode(), message, {
+	throw new NodeOperationError(n8n.getNode(), message, {
 		itemIndex: outcomes.findIndex(isMissing),
 		description: `${several(reasons)}${ids} Turn off 'Fail on Any Failure' to get an item for everyone.`,
 	});

@@ -6,9 +6,9 @@ import { largestPage } from '../../core/client/pages';
 import { readPage } from '../../core/client/page';
 import { asFailure, Failure } from '../../core/client/failure';
 import type { Api, ApiRequest } from '../../core/client/request';
+import { explainFailure } from '../../core/sessions/explainFailure';
 import { whyClosed } from '../../core/sessions/phase';
-import { readSession } from '../../core/sessions/readSession';
-import type { Prepared } from './bulkRun';
+import type { RunContext } from '../runContext';
 
 export interface CheckedSessions {
 	/** People of a session that is over, was canceled or does not exist have a problem. */
@@ -23,7 +23,7 @@ export interface CheckedSessions {
  */
 export async function checkSessions(
 	people: readonly Row[],
-	{ api, nameSession, explain }: Prepared['parts'],
+	{ api, sessions }: Pick<RunContext, 'api' | 'sessions'>,
 ): Promise<CheckedSessions> {
 	const problems = new Map<string, string | undefined>();
 	const unchecked = new Map<string, Failure>();
@@ -31,11 +31,11 @@ export async function checkSessions(
 	/** Undefined until a session was read, or the list of them was asked for. */
 	let showsSessions: boolean | undefined;
 	for (const id of new Set(planRun(people).batches.map(({ sessionId }) => sessionId))) {
-		const read = await readSession(api, id).catch(asFailure);
+		const read = await sessions.read(id).catch(asFailure);
 		if (!(read instanceof Failure)) {
 			meanings.isAllowed();
 			showsSessions = true;
-			problems.set(id, whyClosed(read, nameSession(read)));
+			problems.set(id, whyClosed(read, sessions.nameOfRead(read)));
 			continue;
 		}
 		const meaning = meaningOf(read);
@@ -46,7 +46,7 @@ export async function checkSessions(
 		}
 		const { ends = meaning.denies ? 'session' : 'run' } = meanings.of(read, id);
 		if (ends === 'run') throw read;
-		problems.set(id, explain(read));
+		problems.set(id, explainFailure(read, sessions));
 	}
 	const checked = people.map((person) => {
 		const problem = problems.get(person.sessionId);

@@ -1,17 +1,19 @@
-import type { ItemRun, Resource } from '../operation';
+import type { Resource } from '../operation';
+import type { ItemContext } from '../runContext';
 import { presenter } from '../records';
 import { bulkRegister } from './bulkRegister';
-import { oldAnswersStay, sessionNamed } from './bulkRun';
+import { hintOfRegisteredBefore } from './registeredBefore';
 import { findByEmail, registerPerson, withAddress } from './registerPerson';
 import { noLinkSent } from './joinLinks';
 import { sync } from './sync';
-import { noteColumns, notKept, withoutAnswerIn, type Shown } from '../../form/formNotes';
+import { AnswerColumns } from '../../core/records/answerColumns';
+import { notKept, withoutAnswerIn } from '../../form/hints';
 import {
 	answersToChange,
 	registrationFields,
 	unknownChoices,
 } from '../../fields/registrationFields';
-import { readOne } from '../../form/registrant';
+import { readSingleRegistrant } from './singleRegistrant';
 import { choiceField, neededText } from '../../fields/field';
 import { sessionLocator, sessionPersonLocator } from '../../fields/locators';
 import { recordFields } from '../../fields/recordFields';
@@ -91,23 +93,23 @@ export const registration: Resource = {
 				},
 			}),
 			async run(item) {
-				const registrant = await readOne(item, 'This person was not registered.');
-				const returnExisting = item.read.chosen('options').ifAlreadyRegistered !== 'fail';
+				const registrant = await readSingleRegistrant(item, 'This person was not registered.');
+				const returnExisting = item.parameters.chosen('options').ifAlreadyRegistered !== 'fail';
 				const present = presenter(item);
-				const isSimple = item.read.simplify();
+				const isSimple = item.parameters.simplify();
 				const { person, status } = await registerPerson(item, registrant, returnExisting);
 				if (status === 'registered') {
-					const shown: Shown = new Map();
-					if (person) noteColumns(fieldsOf(person), shown);
+					const columns = new AnswerColumns();
+					if (person) columns.record(fieldsOf(person));
 					const missing = withoutAnswerIn(person ?? {}, registrant);
-					[...notKept([registrant], shown), ...missing].forEach(item.hint);
+					item.notes.hint(...notKept([registrant], columns), ...missing);
 				} else if (!person) {
-					item.hint(`Some people were already registered. ${oldAnswersStay}`);
+					item.notes.hint(hintOfRegisteredBefore());
 				} else if (outstanding(person, registrant.registration, isSameBeyondDoubt).length > 0) {
-					item.hint(`Some people were already registered with other answers. ${oldAnswersStay}`);
+					item.notes.hint(hintOfRegisteredBefore(true));
 				}
-				if (item.read.option('includeJoinLink') && joinLinkOf(person ?? {}) === null) {
-					item.hint(`Some people have no join link: ${noLinkSent}`);
+				if (item.parameters.option('includeJoinLink') && joinLinkOf(person ?? {}) === null) {
+					item.notes.hint(`Some people have no join link: ${noLinkSent}`);
 				}
 				const { email = '' } = registrant;
 				// Not simplified: what the platform has sent, if it has sent a record.
@@ -135,16 +137,18 @@ export const registration: Resource = {
 			usesReserve: true,
 			fields: [...whoFields, ...answersToChange, ...recordFields('registrants', unknownChoices)],
 			async run(item) {
-				const { api, read } = item;
+				const { api, parameters } = item;
 				const present = presenter(item);
 				const who = readWho(item);
-				const { registration: wanted } = await readOne(
+				const { registration: wanted } = await readSingleRegistrant(
 					item,
 					'This registration was not updated.',
-					true,
+					{
+						isKnown: true,
+					},
 				);
 				if (wanted.fields.length + Object.keys(wanted.tracking).length === 0) {
-					throw read.refusal(
+					throw parameters.refusal(
 						'There is nothing to update',
 						'Fill in at least one field. Empty fields stay as they are.',
 					);
@@ -158,9 +162,9 @@ export const registration: Resource = {
 				const { changes: left = [], errors: [why] = [] } = amended.otherwise ?? {};
 				const rewritten = rewrittenChanges(changes, amended);
 				if (why && rewritten.length < left.length) {
-					throw read.refusal('The registration was not updated', why.message);
+					throw parameters.refusal('The registration was not updated', why.message);
 				}
-				rewritten.map(inOtherWords).forEach(item.hint);
+				item.notes.hint(...rewritten.map(inOtherWords));
 				return statusFirst('updated', { ...present(amended.person), changes });
 			},
 		},
@@ -195,37 +199,40 @@ interface Who {
 	get(): Promise<JsonObject>;
 }
 
-function readWho(item: ItemRun): Who {
-	const { api, read } = item;
-	const sessionId = read.id('sessionId');
-	if (read.text('by') === 'person') {
-		const id = read.id('personId');
+function readWho(item: ItemContext): Who {
+	const { api, parameters } = item;
+	const sessionId = parameters.id('sessionId');
+	if (parameters.text('by') === 'person') {
+		const id = parameters.id('personId');
 		const get = () => getRecord(api, pathTo`/sessions/${sessionId}/people/${id}`);
 		return { sessionId, id, get };
 	}
 	// A filter that is empty, or that the platform does not understand, might find everybody.
-	const email = read.needed('email', cleanAddress);
+	const email = parameters.needed('email', cleanAddress);
 	if (isAddress(email)) return { sessionId, email, get: () => onlyOne(item, sessionId, email) };
-	throw read.refusal(
+	throw parameters.refusal(
 		`"${quote(email)}" is not an email address`,
 		'Give the one that the person registered with, or find the person by ID.',
 	);
 }
 
-async function onlyOne(item: ItemRun, sessionId: string, email: string): Promise<JsonObject> {
-	const { api, read } = item;
+async function onlyOne(item: ItemContext, sessionId: string, email: string): Promise<JsonObject> {
+	const { api, parameters } = item;
 	const [person, ...more] = (await findByEmail(api, sessionId, email)).found;
 	if (more.some(({ id }) => id !== person?.id)) {
 		const title = `Several people with the email ${email} are registered for this session`;
-		throw read.refusal(title, 'Find the person by ID.');
+		throw parameters.refusal(title, 'Find the person by ID.');
 	}
 	if (person) return person;
 	const title = `Nobody with the email ${email} is registered for this session`;
-	if ((await readEmailUse(api, sessionId)) === 'replaced') {
-		const why = publicEventInWords([sessionNamed(item, sessionId)]);
-		throw read.refusal(title, `${why} Nobody can be found by email there: find the person by ID.`);
+	if ((await readEmailUse(item.sessions, sessionId)) === 'replaced') {
+		const why = publicEventInWords([item.sessions.nameOf(sessionId)]);
+		throw parameters.refusal(
+			title,
+			`${why} Nobody can be found by email there: find the person by ID.`,
+		);
 	}
-	throw read.refusal(
+	throw parameters.refusal(
 		title,
 		"Check the address and the session. To register the person, use 'Register'.",
 	);

@@ -1,12 +1,12 @@
 import type { Outcome } from '../../core/people/outcome';
 import type { Row } from '../../core/people/row';
+import type { RunParts } from '../../core/bulk/runContext';
 import { thousands } from '../../core/client/usage';
 import type { ApiRequest } from '../../core/client/request';
 import { sameAddress } from '../../core/people/address';
 import { joinLinkColumn } from '../../core/records/joinLink';
 import { findPeople } from '../../core/people/findPeople';
 import { groupBy } from '../../core/values/collections';
-import type { Prepared } from './bulkRun';
 
 /** What looking for the links of one session may cost. */
 const mostRequests = 50;
@@ -26,7 +26,7 @@ interface Reached {
  */
 export async function withJoinLinks(
 	{ people, outcomes, publicSessions, deadline }: Reached,
-	{ api, clock, show }: Prepared['parts'],
+	{ api, clock, view }: RunParts,
 ): Promise<Outcome[]> {
 	const brought = [...outcomes];
 	const ask = (request: ApiRequest) => api({ ...request, deadline });
@@ -34,7 +34,7 @@ export async function withJoinLinks(
 	for (const [sessionId, indexes] of groupBy(missing, (index) => people[index]?.sessionId ?? '')) {
 		if (publicSessions.has(sessionId)) continue;
 		const emails = indexes.map((index) => sameAddress(people[index]?.email ?? ''));
-		const listed = await findPeople(sessionId, emails, mostRequests, ask, { clock, show }).catch(
+		const listed = await findPeople(sessionId, emails, mostRequests, ask, { clock, view }).catch(
 			// A run that has registered people does not fail because of their links.
 			() => undefined,
 		);

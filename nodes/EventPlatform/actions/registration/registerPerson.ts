@@ -1,5 +1,4 @@
-import type { ItemRun } from '../operation';
-import { sessionNamed } from './bulkRun';
+import type { ItemContext } from '../runContext';
 import type { Registrant } from '../../form/personFields';
 import { ownReason } from '../../core/people/outcome';
 import { failureText } from '../../core/failures/messages';
@@ -41,7 +40,7 @@ interface Sent {
 
 /** Registers one person. Nothing is sent again after a 2xx, nor where the platform would register the person twice. */
 export async function registerPerson(
-	item: ItemRun,
+	item: ItemContext,
 	registrant: Registrant,
 	returnExisting: boolean,
 ): Promise<RegisteredPerson> {
@@ -51,8 +50,8 @@ export async function registerPerson(
 		path: pathTo`/sessions/${sessionId}/people`,
 		body: { data: { type: 'people', attributes: asTask(wanted) } },
 	};
-	const isPublic = knownEmailUse(item.api, sessionId) === 'replaced';
-	if (isPublic) item.hint(emailIsReplaced([sessionNamed(item, sessionId)]));
+	const isPublic = knownEmailUse(item.sessions, sessionId) === 'replaced';
+	if (isPublic) item.notes.hint(emailIsReplaced([item.sessions.nameOf(sessionId)]));
 	const { answer, lostAt } = await send(item, registrant, { request, mayRepeat: returnExisting });
 	if (!(answer instanceof Failure))
 		return accepted(item, registrant, personOfAnswer(request, answer));
@@ -63,20 +62,20 @@ export async function registerPerson(
 }
 
 async function send(
-	item: ItemRun,
+	item: ItemContext,
 	{ sessionId }: Registrant,
 	{ request, mayRepeat }: { request: ApiRequest; mayRepeat: boolean },
 ): Promise<Sent> {
-	const { api, clock, signal } = item;
+	const { api, clock, signal, sessions } = item;
 	const lostAt = clock.now();
 	const answer = await api(request).catch(asFailure);
 	const isLost = answer instanceof Failure && meaningOf(answer).person === 'perhaps';
 	if (!isLost || isSuccess(answer) || !mayRepeat) return { answer };
-	if ((await readEmailUse(api, sessionId)) === 'replaced') {
+	if ((await readEmailUse(sessions, sessionId)) === 'replaced') {
 		// Nothing would tell the second registration from the first.
-		const why = emailIsReplaced([sessionNamed(item, sessionId)]);
+		const why = emailIsReplaced([item.sessions.nameOf(sessionId)]);
 		const next = `The person may be registered, and was not sent again. ${why} Look for the person on the platform.`;
-		throw item.read.refusal(failureText(answer).title, next);
+		throw item.parameters.refusal(failureText(answer).title, next);
 	}
 	// A second attempt finds the person registered, which is an answer here.
 	await clock.sleep(againAfterMs('request', 1) ?? 0, signal);
@@ -92,16 +91,16 @@ function isSuccess({ status = 0 }: Failure): boolean {
 }
 
 function accepted(
-	item: ItemRun,
+	item: ItemContext,
 	{ sessionId, email = '' }: Registrant,
 	person?: JsonObject,
 ): RegisteredPerson {
 	const shown = person ? addressesOf(person) : [];
 	const isSent = shown.includes(sameAddress(email));
 	const isReplaced = shown.some((address) => isGeneratedAddress(address)) && !isSent;
-	if (isReplaced) item.hint(emailIsReplaced([sessionNamed(item, sessionId)]));
+	if (isReplaced) item.notes.hint(emailIsReplaced([item.sessions.nameOf(sessionId)]));
 	if (isSent || isReplaced || shown.length === 0) return { status: 'registered', person };
-	throw item.read.refusal(
+	throw item.parameters.refusal(
 		'The platform answered with the registration of another person',
 		`It shows ${quote(shown[0])} instead of ${quote(email)}, who may be registered nevertheless. Look for the person on the platform.`,
 	);
@@ -109,7 +108,7 @@ function accepted(
 
 /** The answer is no JSON, and a page may be that of a proxy: the person is registered who can be found, or of whom a plain text came. */
 async function lookedUp(
-	{ api }: ItemRun,
+	{ api }: ItemContext,
 	{ sessionId, email = '' }: Registrant,
 	answer: Failure,
 ): Promise<RegisteredPerson> {
@@ -124,7 +123,7 @@ async function lookedUp(
 
 /** The platform says that the person is registered already: a code decides that, words only unless the person is not there. */
 async function existing(
-	{ api, clock, hint }: ItemRun,
+	{ api, clock, notes }: ItemContext,
 	{ sessionId, email = '' }: Registrant,
 	{ answer, lostAt }: { answer: Failure; lostAt?: number },
 ): Promise<RegisteredPerson> {
@@ -138,7 +137,7 @@ async function existing(
 	}
 	const isByCode = howRegisteredIsTold(answer.errors) === 'code';
 	if (isByCode || listed instanceof Failure) {
-		if (lostAt !== undefined) hint(ownReason('answer_lost').message);
+		if (lostAt !== undefined) notes.hint(ownReason('answer_lost').message);
 		return { status: 'already_registered' };
 	}
 	throw otherRefusal(answer);

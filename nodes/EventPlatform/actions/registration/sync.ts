@@ -6,9 +6,10 @@ import { text } from '../../core/values/text';
 import { hintsAboutUpdates } from '../../core/people/amend';
 import { inDryRun, runSync, type SyncOptions, type SyncReport } from '../../core/sync/run';
 import { numberField, switchFields } from '../../fields/field';
-import type { Read } from '../../fields/read';
-import { finish } from './bulkOutput';
-import { fieldsOfList, prepare } from './bulkRun';
+import type { ItemParameters } from '../../fields/itemParameters';
+import { finishList } from './listOutput';
+import { fieldsOfList } from './listFields';
+import { prepareList } from './prepareList';
 
 export const sync: AllItemsOperation = {
 	action: 'Sync session with list',
@@ -43,12 +44,13 @@ export const sync: AllItemsOperation = {
 		],
 	),
 	async runAll(run) {
-		const prepared = await prepare(run, syncSettings);
+		const prepared = await prepareList(run, readSettings);
 		const { people, parts, settings } = prepared;
 		const { rehearses } = settings;
 		const report = await runSync(people, parts, settings);
-		const items = await finish({
+		const items = await finishList({
 			...prepared,
+			output: settings.output,
 			plan: report.plan,
 			report,
 			words: {
@@ -81,18 +83,18 @@ function removalsFirst(items: INodeExecutionData[]): INodeExecutionData[] {
 	return items.sort((one, other) => weight(other) - weight(one));
 }
 
-function syncSettings(read: Read) {
-	const chosen = read.chosen('options');
+function readSettings(parameters: ItemParameters) {
+	const chosen = parameters.chosen('options');
 	const most = text(chosen.mostRemovals).trim();
 	// JavaScript reads more as a number than a person means, such as "0x10" and "1e3".
 	if (chosen.mostRemovals !== undefined && !/^\d+$/.test(most)) {
-		throw read.refusal("'Max Removals' is not a whole number of 0 or more");
+		throw parameters.refusal("'Max Removals' is not a whole number of 0 or more");
 	}
 	return {
-		removesOthers: read.option('removeOthers'),
-		removesDespite: read.option('removeDespiteProblems'),
+		removesOthers: parameters.option('removeOthers'),
+		removesDespite: parameters.option('removeDespiteProblems'),
 		mostRemovals: chosen.mostRemovals === undefined ? undefined : Number(most),
-		rehearses: read.option('dryRun'),
+		rehearses: parameters.option('dryRun'),
 	};
 }
 

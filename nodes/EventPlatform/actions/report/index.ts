@@ -7,7 +7,8 @@ import { isSettled, whyNotSettled } from '../../core/report/session';
 import type { JsonObject } from '../../core/values/json';
 import { closeTo } from '../../form/formField';
 import { eventLocator, sessionLocator } from '../../fields/locators';
-import type { ItemOperation, ItemRun } from '../operation';
+import type { ItemOperation } from '../operation';
+import type { ItemContext } from '../runContext';
 import { itemsOf, labelOf, type ReportMaterial } from './items';
 import { readSettings, reportFields, type Settings } from './settings';
 
@@ -20,11 +21,14 @@ export const sessionReport: ItemOperation = {
 		...reportFields('One item with the numbers of people, minutes, questions and messages'),
 	],
 	async run(item) {
-		const settings = readSettings(item.read);
-		const report = await readSessionReport(readerOf(item, settings), item.read.id('sessionId'));
+		const settings = readSettings(item.parameters);
+		const report = await readSessionReport(
+			readerOf(item, settings),
+			item.parameters.id('sessionId'),
+		);
 		const { session, people, questions, readAtMs } = report;
 		const notice = whyNotSettled(session, readAtMs);
-		if (notice !== undefined) item.hint(notice);
+		if (notice !== undefined) item.notes.hint(notice);
 		return finish(item, settings, {
 			eventId: session.eventId,
 			title: session.title,
@@ -51,8 +55,8 @@ export const eventReport: ItemOperation = {
 		),
 	],
 	async run(item) {
-		const settings = readSettings(item.read);
-		const report = await readEventReport(readerOf(item, settings), item.read.id('eventId'));
+		const settings = readSettings(item.parameters);
+		const report = await readEventReport(readerOf(item, settings), item.parameters.id('eventId'));
 		const { id, title, sessions, readAtMs } = report;
 		const open = sessions.filter(({ session, readAtMs }) => !isSettled(session, readAtMs));
 		const count = `${sessions.length} ${sessions.length === 1 ? 'session' : 'sessions'}`;
@@ -60,7 +64,7 @@ export const eventReport: ItemOperation = {
 			open.length === 0
 				? undefined
 				: `${open.length} of ${count} may still change, so the figures are not final.`;
-		if (notice !== undefined) item.hint(notice);
+		if (notice !== undefined) item.notes.hint(notice);
 		return finish(item, settings, {
 			eventId: id,
 			title,
@@ -75,17 +79,17 @@ export const eventReport: ItemOperation = {
 	},
 };
 
-function readerOf({ api, clock, signal }: ItemRun, { output }: Settings): Reader {
+function readerOf({ api, sessions, clock, signal }: ItemContext, { output }: Settings): Reader {
 	const needsQuestions = output === 'summary' || output === 'page';
-	return { api, clock, signal, needsQuestions };
+	return { api, sessions, clock, signal, needsQuestions };
 }
 
-function finish(item: ItemRun, settings: Settings, material: ReportMaterial): JsonObject[] {
+function finish(item: ItemContext, settings: Settings, material: ReportMaterial): JsonObject[] {
 	if ('division' in settings && settings.division.by === 'question') {
 		const hint = hintOfQuestion(material.people, settings.division.questionId);
-		if (hint !== undefined) item.hint(hint);
+		if (hint !== undefined) item.notes.hint(hint);
 	}
-	return itemsOf(material, settings, item.read.zone);
+	return itemsOf(material, settings, item.parameters.zone);
 }
 
 /** A question that nobody was asked looks like one that nobody has answered. */

@@ -3,7 +3,7 @@ import type { Division } from '../../core/report/groups';
 import type { Origin } from '../../core/report/person';
 import { quote } from '../../core/values/text';
 import { choiceField, textField } from '../../fields/field';
-import type { Read } from '../../fields/read';
+import type { ItemParameters } from '../../fields/itemParameters';
 
 /** What people have chosen for one item. */
 export type Settings =
@@ -64,15 +64,15 @@ export function reportFields(summary: string): INodeProperties[] {
 	];
 }
 
-export function readSettings(read: Read): Settings {
-	const output = readChoice(read, 'output', outputs);
+export function readSettings(parameters: ItemParameters): Settings {
+	const output = readChoice(parameters, 'output', outputs);
 	if (output !== 'groups' && output !== 'page') return { output };
-	const name = readChoice(read, 'groupBy', [...namesOf(origins), 'question']);
+	const name = readChoice(parameters, 'groupBy', [...namesOf(origins), 'question']);
 	if (name !== 'question') {
 		const { by, title } = origins[name];
 		return { output, division: { by }, groupedBy: title };
 	}
-	const questionId = read.needed('questionId');
+	const questionId = parameters.needed('questionId');
 	return { output, division: { by: 'question', questionId }, groupedBy: questionId };
 }
 
@@ -82,14 +82,14 @@ function namesOf<Name extends string>(table: Record<Name, unknown>): Name[] {
 
 /** An expression may give what is no choice. */
 function readChoice<Name extends string>(
-	read: Read,
+	parameters: ItemParameters,
 	parameter: string,
 	names: readonly Name[],
 ): Name {
-	const text = read.text(parameter);
+	const text = parameters.text(parameter);
 	const name = names.find((one) => one === text);
 	if (name !== undefined) return name;
-	throw read.refusal(
+	throw parameters.refusal(
 		`There is no choice ${quote(text) ?? 'without a name'}`,
 		`The expression must give one of these: ${names.join(', ')}.`,
 	);

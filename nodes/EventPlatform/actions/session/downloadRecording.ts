@@ -1,4 +1,5 @@
-import { WithFile, type Operation, type ItemRun } from '../operation';
+import { WithFile, type Operation } from '../operation';
+import type { ItemContext } from '../runContext';
 import { numberField, options, textField } from '../../fields/field';
 import { recordingLocator, sessionLocator } from '../../fields/locators';
 import { storeFile } from '../../n8n/download';
@@ -30,11 +31,14 @@ export const downloadRecording: Operation = {
 		]),
 	],
 	async run(item) {
-		const { read } = item;
-		const { binaryPropertyName, maxFileSize: megabytes } = read.chosen('options');
+		const { parameters } = item;
+		const { binaryPropertyName, maxFileSize: megabytes } = parameters.chosen('options');
 		const field = text(binaryPropertyName).trim() || 'data';
 		if (megabytes !== undefined && !(Number(megabytes) > 0)) {
-			throw read.refusal("'Max File Size' is not a number of megabytes above 0", 'Give it as 500.');
+			throw parameters.refusal(
+				"'Max File Size' is not a number of megabytes above 0",
+				'Give it as 500.',
+			);
 		}
 		const recording = await chosenRecording(item);
 		const { url, file_size } = attributesOf(recording);
@@ -50,7 +54,7 @@ export const downloadRecording: Operation = {
 				return text(attributesOf(again ?? {}).url);
 			},
 		});
-		const shown = shape(fieldsOf(recording), read.zone);
+		const shown = shape(fieldsOf(recording), parameters.zone);
 		// The link alone gives the file, so it stays out of the output.
 		for (const name in shown) if (name.startsWith('url')) delete shown[name];
 		return new WithFile(shown, { [field]: file });
@@ -69,25 +73,25 @@ function nameAndType(recording: JsonObject): { name: string; mimeType?: string }
 	return { name: isEnding ? `${name}.${type}` : name, mimeType };
 }
 
-function recordings({ api, read, signal }: ItemRun): Promise<JsonObject[]> {
-	return listRecords(api, read.path('/sessions/{sessionId}/recordings'), { signal });
+function recordings({ api, parameters, signal }: ItemContext): Promise<JsonObject[]> {
+	return listRecords(api, parameters.path('/sessions/{sessionId}/recordings'), { signal });
 }
 
-async function chosenRecording(item: ItemRun): Promise<JsonObject> {
-	const { read } = item;
-	const wanted = read.text('recordingId');
+async function chosenRecording(item: ItemContext): Promise<JsonObject> {
+	const { parameters } = item;
+	const wanted = parameters.text('recordingId');
 	const madeAt = (one: JsonObject) => Number(attributesOf(one).created_at) || 0;
 	// The first of those that are equally new.
 	const newestFirst = (await recordings(item)).sort((a, b) => madeAt(b) - madeAt(a));
 	const found = newestFirst.find(({ id }) => wanted === '' || id === wanted);
 	if (found) return found;
 	if (wanted === '') {
-		throw read.refusal(
+		throw parameters.refusal(
 			'The session has no recording',
 			'A recording appears some time after the session has ended, if the event is recorded at all.',
 		);
 	}
-	throw read.refusal(
+	throw parameters.refusal(
 		`The session has no recording ${wanted}`,
 		'Check the ID, or leave it empty for the newest recording.',
 	);

@@ -1,4 +1,5 @@
-import { WithFile, type Operation, type ItemRun } from '../operation';
+import { WithFile, type Operation } from '../operation';
+import type { ItemContext } from '../runContext';
 import { withDates } from '../../fields/dates';
 import { options, textField } from '../../fields/field';
 import { sessionLocator } from '../../fields/locators';
@@ -7,7 +8,7 @@ import { entryOf, webAddress } from '../../core/calendar/sessionEntry';
 import { Failure } from '../../core/client/failure';
 import { InvalidSegment } from '../../core/client/path';
 import { fileName } from '../../core/files/link';
-import { readEvent, readSession, type SessionRead } from '../../core/sessions/readSession';
+import type { SessionRead } from '../../core/sessions/readSession';
 import { text } from '../../core/values/text';
 
 export const getCalendarFile: Operation = {
@@ -29,27 +30,23 @@ export const getCalendarFile: Operation = {
 		]),
 	],
 	async run(item) {
-		const { api, clock, context, read } = item;
-		const sessionId = read.id('sessionId');
+		const { sessions, clock, n8n, parameters } = item;
+		const sessionId = parameters.id('sessionId');
 		const joinLink = readJoinLink(item);
-		const { session } = await readSession(api, sessionId);
+		const { session } = await sessions.read(sessionId);
 		const event = await eventOf(item, sessionId);
 		const entry = entryOf({ session, event }, joinLink);
 		if (entry === undefined) {
-			throw read.refusal(
+			throw parameters.refusal(
 				'The session has no date yet',
 				"Give it a start on the platform, or with 'Update', and run this again.",
 			);
 		}
 		const file = new TextEncoder().encode(writeCalendarFile(entry, clock.now() / 1_000));
 		const name = fileName(`${entry.title}.ics`, 'session.ics');
-		const { binaryPropertyName } = read.chosen('options');
+		const { binaryPropertyName } = parameters.chosen('options');
 		const field = text(binaryPropertyName).trim() || 'data';
-		const binary = await context.helpers.prepareBinaryData(
-			Buffer.from(file),
-			name,
-			'text/calendar',
-		);
+		const binary = await n8n.helpers.prepareBinaryData(Buffer.from(file), name, 'text/calendar');
 		const { title, startsAt, endsAt, isCanceled } = entry;
 		const record = {
 			session_id: text(session.id),
@@ -60,31 +57,36 @@ export const getCalendarFile: Operation = {
 			has_join_link: joinLink !== undefined,
 			file_name: name,
 		};
-		return new WithFile(withDates(record, read.zone), { [field]: binary });
+		return new WithFile(withDates(record, parameters.zone), { [field]: binary });
 	},
 };
 
 /** The personal link; undefined where the option was not added, or gives nothing for this person. */
-function readJoinLink({ read, hint }: ItemRun): string | undefined {
-	const { joinLink } = read.chosen('options');
+function readJoinLink({ parameters, notes }: ItemContext): string | undefined {
+	const { joinLink } = parameters.chosen('options');
 	if (joinLink === undefined) return undefined;
 	const given = text(joinLink).trim();
 	if (given === '' || given === 'null' || given === 'undefined') {
-		hint("'Join Link' was empty for some items. Their files have the page of the event instead.");
+		notes.hint(
+			"'Join Link' was empty for some items. Their files have the page of the event instead.",
+		);
 		return undefined;
 	}
 	const link = webAddress(given);
 	if (link !== undefined) return link;
 	// The value stays out of the message: most of a link may be in it.
-	throw read.refusal(
+	throw parameters.refusal(
 		"'Join Link' is not a web address",
 		"It has to begin with https://, like the 'join_link' that 'Register' returns with 'Include Join Link'.",
 	);
 }
 
 /** A platform that does not show the event still shows when the session is. */
-async function eventOf({ api }: ItemRun, sessionId: string): Promise<SessionRead['event']> {
-	return await readEvent(api, sessionId).catch((error: unknown) => {
+async function eventOf(
+	{ sessions }: ItemContext,
+	sessionId: string,
+): Promise<SessionRead['event']> {
+	return await sessions.readEvent(sessionId).catch((error: unknown) => {
 		if (error instanceof Failure || error instanceof InvalidSegment) return undefined;
 		throw error;
 	});

@@ -1,7 +1,8 @@
 import { downloadRecording } from './downloadRecording';
 import { getCalendarFile } from './getCalendarFile';
-import type { ItemRun, Resource } from '../operation';
+import type { Resource } from '../operation';
 import { sessionReport } from '../report';
+import type { ItemContext } from '../runContext';
 import { deletionOf, listOf, recordOf } from '../records';
 import { namesItsZone } from '../../fields/dates';
 import {
@@ -12,7 +13,7 @@ import {
 	textField,
 	updateFields,
 } from '../../fields/field';
-import { textsIn } from '../../fields/given';
+import { textsIn } from '../../fields/nodeParameters';
 import { eventLocator, optional, timezoneLocator } from '../../fields/locators';
 import {
 	askedOfSessions,
@@ -23,9 +24,9 @@ import {
 	sessionFilters,
 	sessionNameField,
 } from '../../fields/sharedFields';
-import type { Query } from '../../fields/read';
 import { text } from '../../core/values/text';
 import { attributesOf, getRecord } from '../../core/client/document';
+import type { Query } from '../../fields/itemParameters';
 import { fieldsOf } from '../../core/records/simplify';
 
 const embedUrl = textField(
@@ -57,15 +58,15 @@ export const session: Resource = {
 				timezoneLocator,
 				additionalFields([embedUrl, sessionNameField, teamMembers]),
 			],
-			content({ read }) {
-				const zone = read.text('timezone') || read.zone;
-				const { team_members: team, ...others } = read.toSend('additionalFields');
-				const start = read.date('estimatedStartedAt');
+			content({ parameters }) {
+				const zone = parameters.text('timezone') || parameters.zone;
+				const { team_members: team, ...others } = parameters.toSend('additionalFields');
+				const start = parameters.date('estimatedStartedAt');
 				const people = textsIn(team).map((id) => ({
 					data: { type: 'people', id, role: 'team_member' },
 				}));
 				return {
-					attributes: sessionAttributes(start, { ...others, timezone: zone }, zone, read),
+					attributes: sessionAttributes(start, { ...others, timezone: zone }, zone, parameters),
 					...(people.length > 0 && { relationships: { people } }),
 				};
 			},
@@ -120,10 +121,10 @@ export const session: Resource = {
 			query: (read) => read.query(),
 			own: {
 				filter: 'filter[asked_question]',
-				isMet(person, wanted, read) {
+				isMet(person, wanted, parameters) {
 					const count = fieldsOf(person).get('questions_count');
 					if (typeof count === 'number') return count > 0 === wanted;
-					throw read.refusal(
+					throw parameters.refusal(
 						'The platform does not say how many questions people asked',
 						"Remove the filter 'Asked a Question' and use 'Get Questions', which names the people who asked.",
 					);
@@ -141,9 +142,9 @@ export const session: Resource = {
 					'Whose name and email to return with each question',
 				),
 			],
-			unasked(read): Query {
+			unasked(parameters): Query {
 				// Simplified, they name people unless told otherwise.
-				const isUsual = read.simplify() && !('include' in read.chosen('options'));
+				const isUsual = parameters.simplify() && !('include' in parameters.chosen('options'));
 				return isUsual ? { include: 'asker,responder' } : {};
 			},
 		}),
@@ -172,19 +173,21 @@ export const session: Resource = {
 				]),
 			],
 			async content(item) {
-				const { read } = item;
-				const { estimated_started_at: start, ...others } = read.changes();
+				const { parameters } = item;
+				const { estimated_started_at: start, ...others } = parameters.changes();
 				const zone = text(others.timezone) || (await zoneFor(start, item));
-				const attributes = sessionAttributes(start, others, zone, read);
-				return { id: read.id('sessionId'), attributes };
+				const attributes = sessionAttributes(start, others, zone, parameters);
+				return { id: parameters.id('sessionId'), attributes };
 			},
 		}),
 	},
 };
 
 /** A start is written in the zone of the session, which has to be asked for when it is not given. */
-async function zoneFor(start: unknown, { api, read }: ItemRun): Promise<string> {
-	if (!start || !namesItsZone(start)) return read.zone;
-	const { timezone: own } = attributesOf(await getRecord(api, read.path('/sessions/{sessionId}')));
-	return typeof own === 'string' ? own : read.zone;
+async function zoneFor(start: unknown, { api, parameters }: ItemContext): Promise<string> {
+	if (!start || !namesItsZone(start)) return parameters.zone;
+	const { timezone: own } = attributesOf(
+		await getRecord(api, parameters.path('/sessions/{sessionId}')),
+	);
+	return typeof own === 'string' ? own : parameters.zone;
 }

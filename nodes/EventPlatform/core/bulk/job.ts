@@ -139,8 +139,8 @@ async function readResults(id: string, ask: Ask, tasks: TaskReader): Promise<Tas
 	return resultsIn(await tasks.read(ask, id), tasks);
 }
 
-function resultsIn(rows: readonly JsonObject[], { show }: TaskReader): TaskResult[] {
-	return rows.flatMap((row) => readTaskResult(row, show) ?? []);
+function resultsIn(rows: readonly JsonObject[], { view }: TaskReader): TaskResult[] {
+	return rows.flatMap((row) => readTaskResult(row, view) ?? []);
 }
 
 /** A job as it is shown. */

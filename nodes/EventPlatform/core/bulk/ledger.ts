@@ -1,5 +1,6 @@
 import { groupBy } from '../values/collections';
 import { isGeneratedAddress, sameAddress } from '../people/address';
+import { rememberPeople, type JobPeople } from '../jobs/jobPeople';
 import type { TaskResult } from '../jobs/taskResult';
 import { otherValuesOf } from '../people/registration';
 import { findPeople, isRegisteredSince, type ListedPerson } from '../people/findPeople';
@@ -27,7 +28,7 @@ interface OpenQuestion {
 }
 
 /** Owns what became of each person. The first outcome of a person stays. */
-export function createLedger(plan: Plan, onJob?: RunParts['onJob']) {
+export function createLedger(plan: Plan, apiRoot?: string) {
 	const known = [...plan.outcomes];
 	const jobs: Job[] = [];
 	/** By the id of a job: of each time that the platform gave it. */
@@ -42,7 +43,15 @@ export function createLedger(plan: Plan, onJob?: RunParts['onJob']) {
 	function recordJob(job: Job): void {
 		jobs.push(job);
 		sessionsOf.set(job.id, [...(sessionsOf.get(job.id) ?? []), job.sessionId]);
-		onJob?.(job);
+		if (apiRoot !== undefined) rememberPeople(apiRoot, job.id, peopleOf(job));
+	}
+
+	/** A trigger that hears of the job's end may have to say whom the platform refused. */
+	function peopleOf({ sessionId, people }: Job): JobPeople {
+		const sent = people.flatMap((index) => plan.people[index] ?? []);
+		const emails = sent.map(({ email = '' }) => email);
+		const shared = addressesSentByOthers(sent.map(sentPersonOf));
+		return { sessionId, emails, sentByOthers: shared.size > 0 ? shared : undefined };
 	}
 
 	function recordResults(job: Job, given: TaskResult[]): void {
@@ -86,7 +95,7 @@ export function createLedger(plan: Plan, onJob?: RunParts['onJob']) {
 	 * for one in the whole run. What it does not find out stays as it is.
 	 */
 	async function findOutWhoIsRegistered(
-		parts: Pick<RunParts, 'api' | 'clock' | 'show'>,
+		parts: Pick<RunParts, 'api' | 'clock' | 'view'>,
 		meter: Meter,
 	) {
 		const { usage } = parts.api;

@@ -23,7 +23,7 @@ import { mapConcurrently, unlessAborted } from '../client/concurrently';
 import { mayMeanNotYet } from '../jobs/notYet';
 import { TaskReader } from '../jobs/taskReader';
 import type { Reason } from '../people/reason';
-import type { EmailUse } from '../people/emailUse';
+import { readEmailUse, type EmailUse } from '../people/emailUse';
 import { Job } from './job';
 import { FirstReads } from './firstReads';
 import { submit } from './submit';
@@ -55,18 +55,19 @@ type Step = PendingBatch | Job;
 
 export async function runBulk(
 	plan: Plan,
-	{ api, clock, signal, log, explain, show, onJob, emailUse }: RunParts,
+	parts: RunParts,
 	options: RunOptions,
 	/** Of the run that this one is a part of. */
-	meter = createMeter({ api, clock }, options.waits ? options.maxWaitSeconds : Infinity),
+	meter = createMeter(parts, options.waits ? options.maxWaitSeconds : Infinity),
 ): Promise<Report> {
+	const { api, clock, signal, sessions, log } = parts;
 	/** Aborted at the end: what comes back later is too late. */
 	const over = new AbortController();
-	const outcomes = createLedger(plan, onJob);
+	const outcomes = createLedger(plan, parts.apiRoot);
 	const meanings = new Meanings();
 	const partsOf = createDivider(plan);
 	const firstReads = new FirstReads();
-	const tasks = new TaskReader(show);
+	const tasks = new TaskReader(parts.view);
 	const turns = createQueue(clock, api.usage, over.signal);
 	const { health } = turns;
 	const emailUses = new Map<string, Promise<EmailUse>>();
@@ -80,7 +81,7 @@ export async function runBulk(
 			turns.end({ why: ownReason('time_over') });
 			await clock.sleep(graceMs, either);
 		} catch (error) {
-			if (!over.signal.aborted) turns.end({ why: reasonOfError(error, explain) });
+			if (!over.signal.aborted) turns.end({ why: reasonOfError(error, sessions) });
 		}
 		over.abort(isOver);
 	}
@@ -128,7 +129,7 @@ export async function runBulk(
 	function failed(step: Step, error: unknown, sentAt: number): Step[] {
 		const { sessionId, people } = step;
 		const isRead = step instanceof Job;
-		const why = reasonOfError(error, explain, isRead ? step.id : undefined);
+		const why = reasonOfError(error, sessions, isRead ? step.id : undefined);
 		const lost = isRead ? step : { ...step, lostAt: step.lostAt ?? sentAt };
 		if (!(error instanceof Failure)) {
 			turns.end({ why });
@@ -149,7 +150,7 @@ export async function runBulk(
 		if (parts.length > 0) return parts;
 		// Refused now, but an earlier try may have been accepted.
 		if (ends || step.lostAt !== undefined) return giveUp(step, why);
-		outcomes.settle(people, refusedTogether(error, people.length, explain));
+		outcomes.settle(people, refusedTogether(error, people.length, sessions));
 		return [];
 	}
 
@@ -166,8 +167,9 @@ export async function runBulk(
 	async function emailUseOf(step: Step): Promise<EmailUse> {
 		const { sessionId } = step;
 		if (outcomes.publicSessions.has(sessionId)) return 'replaced';
-		if (!emailUse) return 'unknown';
-		const asked = emailUses.get(sessionId) ?? emailUse(sessionId, askFor(step)).catch(asUnknown);
+		if (!sessions) return 'unknown';
+		const asked =
+			emailUses.get(sessionId) ?? readEmailUse(sessions, sessionId, askFor(step)).catch(asUnknown);
 		emailUses.set(sessionId, asked);
 		const use = await asked;
 		if (use !== 'unknown') health.recordAnswer();
@@ -220,7 +222,7 @@ export async function runBulk(
 	over.abort(isOver);
 	// Ignore errors: these people are already `unknown`.
 	if (options.waits && !turns.whyNot({ kind: 'read' })) {
-		await outcomes.askWhoIsThere({ api, clock, show }, meter).catch(() => {});
+		await outcomes.askWhoIsThere(parts, meter).catch(() => {});
 	}
 	const { jobs } = outcomes;
 	const { unreached } = health;

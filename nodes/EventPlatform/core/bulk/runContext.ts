@@ -1,21 +1,21 @@
-import type { Api, Ask } from '../client/request';
+import type { Api } from '../client/request';
 import type { Clock } from '../client/clock';
-import type { EmailUse } from '../people/emailUse';
-import type { Explain } from '../people/outcome';
-import type { Show } from '../records/simplify';
-import type { SentJob } from './job';
+import type { PersonView } from '../records/personView';
+import type { SessionCache } from '../sessions/sessionCache';
 
+/** What a run works with, whoever started it. */
 export interface RunParts {
-	api: Api;
-	clock: Clock;
-	signal?: AbortSignal;
-	log?: (message: string) => void;
-	explain: Explain;
-	/** What is shown of a person: nothing else of the record is held. Absent: all of it. */
-	show?: Show;
-	onJob?: (job: SentJob) => void;
-	/** Tells what an event does with the email that is sent, by its form. Absent: nobody knows. */
-	emailUse?: (sessionId: string, ask: Ask) => Promise<EmailUse>;
+	readonly api: Api;
+	/** Where the platform is: what the run sends there is remembered for whoever asks about its jobs later. Absent: it is not. */
+	readonly apiRoot?: string;
+	readonly clock: Clock;
+	readonly signal?: AbortSignal;
+	/** What was read of the sessions. Absent: nobody knows their names, and what their events do with emails. */
+	readonly sessions?: SessionCache;
+	/** What is kept of the record of a person. Absent: all of it. */
+	readonly view?: PersonView;
+	/** Hears from time to time how far the run is. */
+	readonly log?: (message: string) => void;
 }
 
 export interface RunOptions {

@@ -3,7 +3,7 @@ import { type List, listRecords } from '../client/pages';
 import { readPage } from '../client/page';
 import type { Ask } from '../client/request';
 import { pathTo } from '../client/path';
-import type { Show } from '../records/simplify';
+import type { PersonView } from '../records/personView';
 import type { JsonObject } from '../values/json';
 import { readJobState } from './jobState';
 import { mayMeanNotYet } from './notYet';
@@ -17,7 +17,7 @@ export class TaskReader {
 	/** Page parameters work by section 4.2; some platforms answer 500 to them. */
 	private paging: 'untried' | 'works' | 'broken' = 'untried';
 
-	constructor(readonly show?: Show) {}
+	constructor(readonly view?: PersonView) {}
 
 	/** Gives the results of a job that may not be over, or the failure that may mean so. */
 	async readEarly(ask: Ask, jobId: string, list?: List): Promise<JsonObject[] | Failure> {

@@ -32,7 +32,7 @@ export async function readPeopleOfJob(
 	const tasks = ended
 		? withMissing(await readEnded(api, id, list, ended), ended)
 		: await new TaskReader().readSoFar(api, id, list);
-	const read = tasks.map((task) => readTaskResult(task, show));
+	const read = tasks.map((task) => readTaskResult(task, { show }));
 	const named = people ? await nameResults(read, people, api, ended?.succeeded) : read;
 	const session =
 		people?.sessionId ?? read.map((result) => result?.person?.session_id).find(Boolean) ?? null;

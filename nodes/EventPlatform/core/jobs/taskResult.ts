@@ -1,6 +1,7 @@
 import { readError } from '../client/errorBody';
 import { isObject, type JsonObject } from '../values/json';
-import { fieldsOf, showAll, type Show } from '../records/simplify';
+import { viewPerson, type PersonView } from '../records/personView';
+import { fieldsOf } from '../records/simplify';
 import { isGeneratedAddress, replaceAddresses } from '../people/address';
 import { addressesWithin } from '../people/addressesWithin';
 import { howRegisteredIsTold } from '../people/alreadyRegistered';
@@ -54,7 +55,7 @@ const oneOfThese: Reason = {
 };
 
 /** Undefined: not finished yet. */
-export function readTaskResult(sent: JsonObject, show: Show = showAll): TaskResult | undefined {
+export function readTaskResult(sent: JsonObject, view: PersonView = {}): TaskResult | undefined {
 	const result = isObject(sent.attributes) && sent.status === undefined ? sent.attributes : sent;
 	if (result.status === 'failed') return readFailure([result.errors ?? []].flat().filter(isObject));
 	if (result.status !== 'succeeded') return undefined;
@@ -66,7 +67,8 @@ export function readTaskResult(sent: JsonObject, show: Show = showAll): TaskResu
 	const isOwn = email !== undefined && !isGeneratedAddress(email);
 	const within = isOwn ? [] : addressesWithin(record);
 	const mentions = within.length > 0 ? within : undefined;
-	return { status: 'registered', person: show(fields), email, mentions, errors: [] };
+	const person = viewPerson(fields, view);
+	return { status: 'registered', person, email, mentions, errors: [] };
 }
 
 function readFailure(sent: readonly JsonObject[]): TaskResult {

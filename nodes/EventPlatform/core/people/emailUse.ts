@@ -3,8 +3,8 @@ import { isObject, type JsonObject } from '../values/json';
 import { text } from '../values/text';
 import { attributesOf } from '../client/document';
 import { InvalidSegment } from '../client/path';
-import type { Api, Ask } from '../client/request';
-import { readEvent, sessionOf } from '../sessions/readSession';
+import type { Ask } from '../client/request';
+import type { SessionCache } from '../sessions/sessionCache';
 
 /**
  * What an event does with the email that is sent for a person. `replaced`: it is a public event, whose form does not ask for an
@@ -22,14 +22,18 @@ export function emailUseOf(event: JsonObject): EmailUse {
 }
 
 /** Tells it without a request, from what this run has read of the session; `unknown` where it has read no form. */
-export function knownEmailUse(api: Api, sessionId: string): EmailUse {
-	const read = sessionOf(api, { path: `/sessions/${encodeURIComponent(sessionId)}` });
-	return read?.event ? emailUseOf(read.event) : 'unknown';
+export function knownEmailUse(sessions: SessionCache, sessionId: string): EmailUse {
+	const event = sessions.find(sessionId)?.event;
+	return event ? emailUseOf(event) : 'unknown';
 }
 
 /** Tells it from the form of the session, which is asked for where this run has not read it; `unknown` where it cannot be read. */
-export async function readEmailUse(api: Api, sessionId: string, ask: Ask = api): Promise<EmailUse> {
-	const event = await readEvent(api, sessionId, ask).catch((error: unknown) => {
+export async function readEmailUse(
+	sessions: SessionCache,
+	sessionId: string,
+	ask?: Ask,
+): Promise<EmailUse> {
+	const event = await sessions.readEvent(sessionId, ask).catch((error: unknown) => {
 		if (error instanceof Failure || error instanceof InvalidSegment) return undefined;
 		throw error;
 	});

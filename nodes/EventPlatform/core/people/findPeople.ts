@@ -7,7 +7,8 @@ import { seconds } from '../values/time';
 import type { JsonObject } from '../values/json';
 import { upTo } from '../values/collections';
 import { mapConcurrently } from '../client/concurrently';
-import { fieldsOf, showAll, type Fields, type Show } from '../records/simplify';
+import { fieldsOf, type Fields } from '../records/simplify';
+import { viewPerson, type PersonView } from '../records/personView';
 import { emailOf } from './identity';
 
 /** Up to so many people are asked for one by one before the list is looked at. */
@@ -31,7 +32,7 @@ export async function findPeople(
 	emails: readonly string[],
 	budget: number,
 	ask: Ask,
-	{ clock, show = showAll }: { clock?: Clock; show?: Show } = {},
+	{ clock, view = {} }: { clock?: Clock; view?: PersonView } = {},
 ) {
 	const found: { people: Map<string, ListedPerson>; clockLead?: number } = { people: new Map() };
 
@@ -43,7 +44,7 @@ export async function findPeople(
 		for (const fields of records.map(fieldsOf)) {
 			const email = emailOf(fields);
 			if (email !== undefined)
-				found.people.set(email, { person: show(fields), ...datesOf(fields) });
+				found.people.set(email, { person: viewPerson(fields, view), ...datesOf(fields) });
 		}
 		return meta?.lastPage ?? Infinity;
 	}

@@ -3,6 +3,8 @@ import { Failure } from '../client/failure';
 import type { Json, JsonObject } from '../values/json';
 import { redact } from '../values/redact';
 import { howRegisteredIsTold } from './alreadyRegistered';
+import { explainFailure } from '../sessions/explainFailure';
+import type { SessionCache } from '../sessions/sessionCache';
 import type { Reason } from './reason';
 
 const ofPlans = ['valid', 'would_add', 'would_update', 'would_remove'] as const;
@@ -31,18 +33,15 @@ export interface Outcome {
 /** An answer of somebody registered; `new`: the one that is wanted. */
 export type Change = { field: string; old: Json; new: Json };
 
-/** A failed request in words for people: the caller of the run knows what it is about. */
-export type Explain = (failure: Failure, jobId?: string) => string;
-
 /** Why a run, or a session in it, ended before everyone was sent and confirmed. */
-export function reasonOfError(error: unknown, explain: Explain, jobId?: string): Reason {
+export function reasonOfError(error: unknown, sessions?: SessionCache, jobId?: string): Reason {
 	if (error instanceof Cancelled) return ownReason('cancelled');
 	if (!(error instanceof Failure)) {
 		const message = redact(error instanceof Error ? error.message : String(error));
 		return { code: 'unexpected', message };
 	}
 	if (error.reason === 'time_over') return ownReason('time_over');
-	return { code: error.reason, message: explain(error, jobId) };
+	return { code: error.reason, message: explainFailure(error, sessions, jobId) };
 }
 
 /** What a run says itself. */
@@ -86,7 +85,11 @@ export function notConfirmed({ code, message }: Reason, jobId?: string): Outcome
 }
 
 /** Refused as a whole, in the platform's words, which may be about somebody else of the request. */
-export function refusedTogether(failure: Failure, people: number, explain: Explain): Outcome {
+export function refusedTogether(
+	failure: Failure,
+	people: number,
+	sessions?: SessionCache,
+): Outcome {
 	const message = `The platform refused a request with ${people} people as a whole, and it was not split to find out whose values are wrong.`;
 	const together = people > 1 ? [{ code: 'refused_together', message }] : [];
 	const { reason, status, errors } = failure;
@@ -94,7 +97,8 @@ export function refusedTogether(failure: Failure, people: number, explain: Expla
 		code: code ?? String(status ?? reason),
 		message: detail ?? title ?? code ?? '',
 	}));
-	const why = said.length > 0 ? said : [{ code: reason, message: explain(failure) }];
+	const why =
+		said.length > 0 ? said : [{ code: reason, message: explainFailure(failure, sessions) }];
 	// Section 7: of somebody who was alone in the request the code tells that.
 	const isThere = people === 1 && howRegisteredIsTold(errors) === 'code';
 	return { status: isThere ? 'already_registered' : 'failed', errors: [...together, ...why] };

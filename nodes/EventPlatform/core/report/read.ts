@@ -5,13 +5,8 @@ import { listRecords } from '../client/pages';
 import { pathTo } from '../client/path';
 import type { Api } from '../client/request';
 import type { Clock } from '../client/clock';
-import {
-	besideEvent,
-	readEvent,
-	readSession,
-	withEvent,
-	type SessionRead,
-} from '../sessions/readSession';
+import { besideEvent, withEvent, type SessionRead } from '../sessions/readSession';
+import type { SessionCache } from '../sessions/sessionCache';
 import { text } from '../values/text';
 import type { JsonObject } from '../values/json';
 import type { QuestionCounts } from './figures';
@@ -41,6 +36,7 @@ export interface EventReport {
 /** What reads a report, and how much of it. */
 export interface Reader {
 	api: Api;
+	sessions: SessionCache;
 	clock: Clock;
 	signal?: AbortSignal;
 	/** Questions cost a request of their own. */
@@ -49,9 +45,9 @@ export interface Reader {
 
 /** Two requests, and one for each fifty people. */
 export async function readSessionReport(reader: Reader, id: string): Promise<SessionReport> {
-	const read = await readSession(reader.api, id);
+	const read = await reader.sessions.read(id);
 	// Its title stands on the report, and some platforms do not send it along.
-	const event = await readEvent(reader.api, id).catch(unlessOffered);
+	const event = await reader.sessions.readEvent(id).catch(unlessOffered);
 	return await readPeopleOf(reader, { ...read, event });
 }
 

@@ -7,14 +7,15 @@ import { Meanings } from '../failures/refusalHistory';
 import { text } from '../values/text';
 import type { JsonObject } from '../values/json';
 import { asSpelled, pathTo, problemOfId } from '../client/path';
-import type { Api, Ask } from '../client/request';
+import type { Ask } from '../client/request';
 import { asFailure, Failure } from '../client/failure';
 import { listRecords } from '../client/pages';
 import { isGeneratedAddress } from '../people/address';
 import type { Reason } from '../people/reason';
 import { publicEventInWords, readEmailUse, type EmailUse } from '../people/emailUse';
 import { whyClosed } from '../sessions/phase';
-import { readSession, type SessionRead } from '../sessions/readSession';
+import type { SessionRead } from '../sessions/readSession';
+import type { SessionCache } from '../sessions/sessionCache';
 import { addressOf } from '../people/identity';
 import type { SessionOfList } from './law';
 
@@ -31,7 +32,7 @@ export interface SyncSession extends SessionOfList {
 }
 
 export interface SyncParts extends RunParts {
-	nameSession?: (session: SessionRead) => string;
+	readonly sessions: SessionCache;
 }
 
 /** What a run has found on the platform before it plans anything. */
@@ -54,25 +55,25 @@ export interface SessionsOfList {
  */
 export async function readSessionsOfList(
 	list: readonly Row[],
-	{ api, explain, nameSession, signal }: SyncParts,
+	{ sessions: cache, signal }: SyncParts,
 	meter: Meter,
 	{ removesOthers }: { removesOthers: boolean },
 ): Promise<SessionsOfList> {
 	const sessions = new Map<string, SyncSession>();
 	const idOf = new Map<string, string>();
-	const reader = new Reader(explain, meter);
+	const reader = new Reader(cache, meter);
 
 	for (const { sessionId } of list) {
 		const spelled = asSpelled(sessionId);
 		if (idOf.has(spelled) || problemOfId(sessionId) !== undefined) continue;
 		const { found, whyNot } = await reader.tried(sessionId, (ask) => {
-			return readKnownSession(api, sessionId, ask, idOf.size === 0);
+			return readKnownSession(cache, sessionId, ask, idOf.size === 0);
 		});
 		const id = found ? text(found.session.id) : sessionId;
 		idOf.set(spelled, id);
 		// What could not be read under one spelling of its id is not known.
 		if (sessions.get(id)?.whyNot) continue;
-		const name = (found && nameSession?.(found)) || id;
+		const name = found ? cache.nameOfRead(found) : id;
 		const session: SyncSession = {
 			name,
 			session: found?.session,
@@ -108,7 +109,7 @@ class Reader {
 	private readonly meanings = new Meanings();
 
 	constructor(
-		private readonly explain: SyncParts['explain'],
+		private readonly cache: SessionCache,
 		private readonly meter: Meter,
 	) {}
 
@@ -123,7 +124,7 @@ class Reader {
 			this.meanings.isAllowed();
 			return { found };
 		} catch (error) {
-			const whyNot = reasonOfError(error, this.explain);
+			const whyNot = reasonOfError(error, this.cache);
 			const failure = error instanceof Failure ? error : undefined;
 			const { person, ends } = failure ? this.meanings.of(failure, sessionId) : {};
 			if (ends !== 'session' && person !== 'refused') {
@@ -141,12 +142,12 @@ interface KnownSession extends SessionRead {
 
 /** Reads a session and what its event does with emails. `isFirst`: no session of the run was asked for before. */
 async function readKnownSession(
-	api: Api,
+	cache: SessionCache,
 	sessionId: string,
 	ask: Ask,
 	isFirst: boolean,
 ): Promise<KnownSession> {
-	const read = await readSession(api, sessionId, ask).catch(async (error: unknown) => {
+	const read = await cache.read(sessionId, ask).catch(async (error: unknown) => {
 		// A platform that shows no session at all answers in the same way.
 		if (isFirst && error instanceof Failure && error.reason === 'not_found')
 			await findSessions(ask);
@@ -157,7 +158,7 @@ async function readKnownSession(
 		const path = pathTo`/sessions/${sessionId}`;
 		throw new Failure('unexpected_shape', { method: 'GET', path });
 	}
-	return { ...read, emailUse: await readEmailUse(api, sessionId, ask) };
+	return { ...read, emailUse: await readEmailUse(cache, sessionId, ask) };
 }
 
 /** Throws where the platform has no endpoint for sessions; whatever else comes back says nothing of that. */

@@ -17,7 +17,8 @@ import { createMeter, type Cost, type Meter } from '../bulk/meter';
 import { runBulk } from '../bulk/run';
 import type { Usage } from '../client/usage';
 import type { Reason } from '../people/reason';
-import { fieldsOf, showAll } from '../records/simplify';
+import { viewPerson } from '../records/personView';
+import { fieldsOf } from '../records/simplify';
 import type { Entry } from './law';
 import { setOutcome, holdBack, planSync, withStatus, type Rules, type SyncPlan } from './plan';
 import { readSessionsOfList, type SyncParts } from './readSessions';
@@ -73,11 +74,15 @@ export async function runSync(
 /** As it is, or would be, with what is shown of the record. */
 function outcomeOf(
 	{ outcome, person }: Entry,
-	{ show = showAll }: SyncParts,
+	{ view = {} }: SyncParts,
 	{ rehearses }: SyncOptions,
 ): Outcome {
 	const status = (rehearses && inDryRun[outcome.status]) || outcome.status;
-	return { ...outcome, status, person: outcome.person ?? (person && show(fieldsOf(person))) };
+	return {
+		...outcome,
+		status,
+		person: outcome.person ?? (person && viewPerson(fieldsOf(person), view)),
+	};
 }
 
 export function costOfPlan(

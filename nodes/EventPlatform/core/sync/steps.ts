@@ -29,7 +29,7 @@ const sideBySide = 8;
 /** Updates first, removals last. Gives why it ended early, where it did; `stop`: it is to end before it begins. */
 export async function takeSteps(
 	people: readonly Entry[],
-	{ explain, signal }: Pick<RunParts, 'explain' | 'signal'>,
+	{ sessions, signal }: Pick<RunParts, 'sessions' | 'signal'>,
 	meter: Pick<Meter, 'askFor'>,
 	rewriting: Rewriting,
 	stop?: Reason,
@@ -41,7 +41,7 @@ export async function takeSteps(
 
 	/** Gives what is not so as it was planned. */
 	async function take(entry: Entry, deed: Deed): Promise<Partial<Outcome>> {
-		if (signal?.aborted) stop ??= reasonOfError(new Cancelled(), explain);
+		if (signal?.aborted) stop ??= reasonOfError(new Cancelled(), sessions);
 		if (stop) return notSent(stop);
 		try {
 			const done = await deed(meter.askFor(entry.sessionId), entry);
@@ -55,13 +55,13 @@ export async function takeSteps(
 	}
 
 	function failed(error: unknown, meaning = meaningFor(error)): Outcome {
-		const reason = reasonOfError(error, explain);
+		const reason = reasonOfError(error, sessions);
 		outagesInARow = meaning.again ? outagesInARow + 1 : 0;
 		const isGivenUp = againAfterMs('steps', outagesInARow) === undefined;
 		if (meaning.ends !== undefined || isGivenUp) stop ??= reason;
 		if (meaning.person === 'unsent') return notSent(reason);
 		if (meaning.person === 'perhaps' || !(error instanceof Failure)) return notConfirmed(reason);
-		return { ...refusedTogether(error, 1, explain), status: 'failed' };
+		return { ...refusedTogether(error, 1, sessions), status: 'failed' };
 	}
 
 	for (const status of ['updated', 'removed'] as const) {

@@ -2,7 +2,7 @@ import { groupBy } from '../core/values/collections';
 import { isObject, type Json, type JsonObject } from '../core/values/json';
 import { text } from '../core/values/text';
 import { attributesOf } from '../core/client/document';
-import type { Fields } from '../core/records/simplify';
+import type { AnswerColumns } from '../core/records/answerColumns';
 import { titleCase } from '../fields/field';
 import { closeTo, labelOf } from './formField';
 import type { NotedColumns, Registrant } from './personFields';
@@ -80,23 +80,10 @@ function unreadForms(people: readonly Registrant[]): string[] {
 	);
 }
 
-/** A session → the columns of the registrations that the platform has shown, with the answers that it keeps. */
-export type Shown = Map<string, Set<string>>;
-
-export function noteColumns(registration: Fields, shown: Shown): void {
-	if (registration.answers === undefined) return;
-	const session = text(registration.get('session_id'));
-	const columns = shown.get(session) ?? new Set();
-	shown.set(session, columns);
-	for (const name of registration.keys()) columns.add(name);
-}
-
 /** Answers of people whose registration came back, and no registration of their session has them. */
-export function notKept(registered: readonly Registrant[], shown: Shown): string[] {
+export function notKept(registered: readonly Registrant[], columns: AnswerColumns): string[] {
 	const dropped = registered.flatMap(({ sessionId, registration: wanted, questions }) => {
-		const columns = shown.get(sessionId);
-		const isKept = (id: string) => !columns || columns.has(id) || columns.has(`${id}_answer`);
-		const ids = wanted.fields.map(({ id }) => id).filter((id) => !isKept(id));
+		const ids = wanted.fields.map(({ id }) => id).filter((id) => !columns.mayHave(sessionId, id));
 		return ids.map((id) => labelOf(id, questions));
 	});
 	if (dropped.length === 0) return [];

@@ -1,14 +1,9 @@
 import type { IDataObject, ResourceMapperField } from 'n8n-workflow';
-import { failureText } from '../core/failures/messages';
-import { meaningOf } from '../core/failures/meaning';
-import { asFailure, Failure } from '../core/client/failure';
 import { isObject } from '../core/values/json';
 import { text } from '../core/values/text';
-import type { Api } from '../core/client/request';
 import { snakeCase, titleCase } from '../fields/field';
-import type { Read } from '../fields/read';
-import { labelOf, question, type FormField } from './formField';
-import { notesBeforeSending } from './formNotes';
+import type { ItemParameters } from '../fields/itemParameters';
+import { labelOf, type FormField } from './formField';
 import {
 	cleanAnswer,
 	isUnknownChoices,
@@ -19,7 +14,7 @@ import {
 	type Registrant,
 	type UnknownChoices,
 } from './personFields';
-import { registrationForm, type RegistrationForm } from './registrationForm';
+import type { FormCache, RegistrationForm } from './formCache';
 
 /* The person that one item stands for. */
 
@@ -49,25 +44,25 @@ interface Understood {
 }
 
 /** Throws where a parameter cannot be meant, or where the form that whole items need cannot be read for the moment. */
-export async function registrantOf(
-	api: Api,
-	read: Read,
+export async function readRegistrant(
+	forms: FormCache,
+	parameters: ItemParameters,
 	{ isKnown = false, readsForm = false }: RegistrantSettings = {},
 ): Promise<Registrant> {
-	const sessionId = read.id('sessionId');
-	const { values: given, columns } = read.mapped();
+	const sessionId = parameters.id('sessionId');
+	const { values: given, columns } = parameters.mapped();
 	const problems: string[] = [];
-	const further = furtherAnswers(read, problems);
-	const unknownChoices = unknownChoicesOf(read);
+	const further = furtherAnswers(parameters, problems);
+	const unknownChoices = unknownChoicesOf(parameters);
 	const values = { ...given, ...further };
 	const explicit = new Set(Object.keys(further));
 	const mapping: Mapping = { others: 'send', explicit, unknownChoices, isKnown };
 	const mapped: Mapped = { sessionId, values, mapping };
 	const { person, questions, unreadForm } = columns
-		? await mappedByHand(api, mapped, columns, readsForm)
-		: await mappedAsWhole(api, mapped);
+		? await mappedByHand(forms, mapped, columns, readsForm)
+		: await mappedAsWhole(forms, mapped);
 	problems.push(...person.problems);
-	const tracking = readTracking(read, problems);
+	const tracking = readTracking(parameters, problems);
 	return {
 		sessionId,
 		email: person.email,
@@ -81,10 +76,10 @@ export async function registrantOf(
 
 /** Nothing but the form tells what the columns of a whole item are. Where there is none, all are sent. */
 async function mappedAsWhole(
-	api: Api,
+	forms: FormCache,
 	{ sessionId, values, mapping }: Mapped,
 ): Promise<Understood> {
-	const { source, questions } = await registrationForm(api, sessionId);
+	const { source, questions } = await forms.read(sessionId);
 	const others = source === 'none' ? 'sendTexts' : 'ignore';
 	return { person: personFields(values, { ...mapping, questions, others }), questions };
 }
@@ -94,14 +89,14 @@ async function mappedAsWhole(
  * may have changed: the form tells where it is read anyway, or where an answer is not among the choices that were saved.
  */
 async function mappedByHand(
-	api: Api,
+	forms: FormCache,
 	{ sessionId, values, mapping }: Mapped,
 	columns: ResourceMapperField[],
 	readsForm: boolean,
 ): Promise<Understood> {
-	const saved = savedForm(columns);
+	const saved = forms.savedQuestions(columns);
 	// Where the editor loaded no columns, the names are the IDs that somebody wrote: the platform judges them.
-	if (!saved) return { person: personFields(values, mapping) };
+	if (saved.length === 0) return { person: personFields(values, mapping) };
 	const understood = (form?: RegistrationForm): Understood => {
 		const questions = form ? questionsByNow(saved, form) : saved;
 		// A value without a column is not seen by anybody who opens the node, and would be refused where no question takes it.
@@ -109,14 +104,15 @@ async function mappedByHand(
 		return { person: personFields(values, { ...mapping, questions, others }), questions };
 	};
 	if (readsForm) {
-		const { form, failure } = await formIfReadable(api, sessionId);
-		const found = understood(form);
-		if (form) noteUnasked(found, form);
-		return { ...found, unreadForm: failure };
+		const reading = await forms.readIfPossible(sessionId);
+		if (reading.kind === 'unreadable') return { ...understood(), unreadForm: reading.problem };
+		const found = understood(reading.form);
+		noteUnasked(found, reading.form);
+		return found;
 	}
 	const found = understood();
 	if (!found.person.hasUnknownChoice) return found;
-	return understood(await registrationForm(api, sessionId));
+	return understood(await forms.read(sessionId));
 }
 
 /** The questions of the session, and the columns that it does not ask for, whose answers are sent all the same. */
@@ -139,47 +135,18 @@ function noteUnasked({ person, questions = [] }: Understood, form: RegistrationF
 	person.columns.unasked.push(...unasked.map(({ id }) => labelOf(id, questions)));
 }
 
-/** The form of a session, or why it is not known. */
-interface FormRead {
-	form?: RegistrationForm;
-	failure?: string;
-}
-
-/** Each run has an api of its own: the first failure that is told ends the reading of forms that a run can do without. */
-const unreadable = new WeakMap<Api, string>();
-
-async function formIfReadable(api: Api, sessionId: string): Promise<FormRead> {
-	const known = unreadable.get(api);
-	if (known !== undefined) return { failure: known };
-	const form = await registrationForm(api, sessionId).catch(asFailure);
-	if (!(form instanceof Failure)) return { form };
-	const failure = failureText(form, { what: 'the session', scope: 'events' }).title;
-	// A session that cannot be read is no reason to do without the forms of the others.
-	if (meaningOf(form).ends !== 'session') unreadable.set(api, failure);
-	return { failure };
-}
-
-/** One for all items, whose columns are the same. */
-const savedForms = new WeakMap<readonly ResourceMapperField[], FormField[]>();
-
-function savedForm(columns: readonly ResourceMapperField[]): FormField[] | undefined {
-	const form = savedForms.get(columns) ?? columns.map(question);
-	savedForms.set(columns, form);
-	return form.length > 0 ? form : undefined;
-}
-
-function unknownChoicesOf(read: Read): UnknownChoices {
-	const { unknownChoices = 'refuse' } = read.chosen('options');
+function unknownChoicesOf(parameters: ItemParameters): UnknownChoices {
+	const { unknownChoices = 'refuse' } = parameters.chosen('options');
 	if (isUnknownChoices(unknownChoices)) return unknownChoices;
-	throw read.refusal(
+	throw parameters.refusal(
 		"'Unknown Choices' is none of its values",
 		'Give refuse, leaveOut or send. Nothing was sent.',
 	);
 }
 
 /** Answers by the ID of their question, beside the columns of the mapper. */
-function furtherAnswers(read: Read, problems: string[]): IDataObject {
-	const { furtherAnswers: further } = read.chosen('additionalFields');
+function furtherAnswers(parameters: ItemParameters, problems: string[]): IDataObject {
+	const { furtherAnswers: further } = parameters.chosen('additionalFields');
 	const rows = isObject(further) ? [further.answer ?? []].flat().filter(isObject) : [];
 	const answers: Array<[id: string, value: IDataObject[string]]> = [];
 	for (const { id, value } of rows) {
@@ -192,9 +159,9 @@ function furtherAnswers(read: Read, problems: string[]): IDataObject {
 	return Object.fromEntries(answers);
 }
 
-function readTracking(read: Read, problems: string[]): Record<string, string> {
+function readTracking(parameters: ItemParameters, problems: string[]): Record<string, string> {
 	const tracking: Record<string, string> = {};
-	for (const [name, given] of Object.entries(read.chosen('additionalFields'))) {
+	for (const [name, given] of Object.entries(parameters.chosen('additionalFields'))) {
 		if (name === 'furtherAnswers') continue;
 		const key = snakeCase(name);
 		const found = cleanAnswer(titleCase(key), given);
@@ -227,17 +194,4 @@ function spareColumns(columns: PersonFields['columns']): NotedColumns {
 export function nobody(problem: string): Registrant {
 	const wanted = { fields: [], tracking: none.tracking };
 	return { sessionId: '', registration: wanted, problems: [problem], columns: noColumns };
-}
-
-/** The person of one item: what a hint has to say is said, and what cannot be sent is refused. */
-export async function readOne(
-	{ api, read, hint }: { api: Api; read: Read; hint: (message: string) => void },
-	consequence: string,
-	isKnown = false,
-): Promise<Registrant> {
-	const person = await registrantOf(api, read, { isKnown });
-	notesBeforeSending([person]).forEach(hint);
-	if (person.problems.length === 0) return person;
-	const [cause = '', ...more] = person.problems;
-	throw read.refusal(cause.replace(/\.$/, ''), [...more, consequence].join(' '));
 }

@@ -3,7 +3,7 @@ import { isObject } from '../core/values/json';
 import { quote, text } from '../core/values/text';
 
 /** The parameters of a node. n8n takes 10 µs and more for each of every item, so one without an expression is asked for once. */
-export class Given {
+export class NodeParameters {
 	private readonly same = new Map<string, unknown>();
 	/** Asked for once, because n8n copies them each time. */
 	private readonly saved: unknown;

@@ -3,7 +3,13 @@ import { isObject, type JsonObject } from '../core/values/json';
 import { text } from '../core/values/text';
 import { pathTo, problemOfId } from '../core/client/path';
 import { unixSeconds } from './dates';
-import { isNothing, readSwitch, textsIn, wordsForNothing, type Given } from './given';
+import {
+	isNothing,
+	readSwitch,
+	textsIn,
+	wordsForNothing,
+	type NodeParameters,
+} from './nodeParameters';
 import { snakeCase } from './field';
 
 export type Query = Record<string, string | number | boolean>;
@@ -14,9 +20,9 @@ const lookAtExpression = 'Check the expression that gives it.';
 const textTypes = ['string', 'options', 'multiOptions'];
 
 /** Reads the parameters of one item, and refuses what cannot be meant. */
-export class Read {
+export class ItemParameters {
 	constructor(
-		private readonly given: Given,
+		private readonly given: NodeParameters,
 		private readonly itemIndex: number,
 	) {}
 

@@ -16,26 +16,41 @@ import { groupBy } from '../../core/values/collections';
 import { excerpt, text } from '../../core/values/text';
 import type { JsonObject } from '../../core/values/json';
 import { reasonOf, type Reason } from '../../core/people/reason';
-import { notesBeforeSending, notKept, withoutAnswer } from '../../form/formNotes';
-import type { Prepared } from './bulkRun';
+import { notesBeforeSending, notKept, withoutAnswer } from '../../form/hints';
+import type { AnswerColumns } from '../../core/records/answerColumns';
+import type { Registrant } from '../../form/personFields';
+import type { RunContext } from '../runContext';
+import type { ListSettings } from './prepareList';
 
-export interface FinishedRun extends Omit<Prepared, 'parts'> {
+/** How an operation speaks of its run. */
+interface RunWords {
+	/** "Sync" */
+	readonly run: string;
+	/** "registered", for a sentence that says that somebody was not. */
+	readonly done: string;
+	/** What a summary counts, if not what a registration can come to. */
+	readonly statuses?: readonly string[];
+	/** What the headline of a run begins with that sent nothing. */
+	readonly rehearsal?: string;
+	/** What to do when the run is refused for another reason than the month: by the code of the reason. */
+	readonly refused?: Readonly<Record<string, string>>;
+}
+
+/** A run that is over, and how it is told. */
+export interface FinishedList {
+	readonly run: RunContext;
+	readonly settings: ListSettings & { readonly rehearses: boolean };
+	/** One person for each input item. */
+	readonly people: readonly Registrant[];
+	readonly columns: AnswerColumns;
 	/** Its people begin with those of the items. */
-	plan: Pick<Plan, 'people' | 'firstOf'>;
+	readonly plan: Pick<Plan, 'people' | 'firstOf'>;
 	/** `refusal`: why nothing was, or would be, sent. */
-	report: Report & { refusal?: Reason };
-	/** `output`: as chosen, or `jobs` where nobody waits for them. */
-	settings: Prepared['settings'] & { rehearses: boolean };
-	words: {
-		run: string;
-		done: string;
-		/** What a summary counts, if not what a registration can come to. */
-		statuses?: readonly string[];
-		rehearsal?: string;
-		/** What to do when the run is refused for another reason than the month: by the code of the reason. */
-		refused?: Readonly<Record<string, string>>;
-	};
-	hints: readonly string[];
+	readonly report: Report & { refusal?: Reason };
+	/** As chosen, or `jobs` where nobody waits for them. */
+	readonly output: string;
+	readonly words: RunWords;
+	readonly hints: readonly string[];
 }
 
 /** In the words of Bulk Register and of Sync. */
@@ -51,31 +66,31 @@ export const untilMoreRequests =
 	'Wait for the new month, send fewer people, or choose a larger plan.';
 
 /** Tells what became of everyone, and gives the output; an error if the run was refused or reached nobody. */
-export async function finish(done: FinishedRun): Promise<INodeExecutionData[]> {
-	const { run, people, shown, plan, report, settings, words, hints } = done;
+export async function finishList(done: FinishedList): Promise<INodeExecutionData[]> {
+	const { run, people, columns, plan, report, settings, output, words, hints } = done;
 	const { outcomes, refusal, unreached } = report;
-	const { rehearses, output } = settings;
-	const isStopped = !run.context.continueOnFail();
+	const { rehearses } = settings;
+	const isStopped = !run.n8n.continueOnFail();
 	if (refusal && isStopped && !rehearses) {
 		const description =
 			refusal.code === 'quota_spent' ? untilMoreRequests : words.refused?.[refusal.code];
-		throw new NodeOperationError(run.context.getNode(), refusal.message, { description });
+		throw new NodeOperationError(run.n8n.getNode(), refusal.message, { description });
 	}
 	const said = headlineOf(done);
-	run.context.logger.info(`${words.run}: ${said}`);
+	run.n8n.logger.info(`${words.run}: ${said}`);
 	const isNew = (_: unknown, index: number) => registered.includes(outcomes[index]?.status);
 	const back = people.filter((one, index) => isNew(one, index) && outcomes[index]?.person);
 	const answers = [
 		notesBeforeSending(people),
-		notKept(back, shown),
+		notKept(back, columns),
 		withoutAnswer(people.filter(isNew), rehearses),
 	];
-	[said, ...hints, ...answers.flat()].forEach(run.hint);
+	run.notes.hint(said, ...hints, ...answers.flat());
 	if (unreached && isStopped) throw unreached;
 	const nobody = rehearses ? undefined : nobodyRegistered(outcomes);
 	if (nobody && isStopped) {
 		const description = `${nobody.reason} To get an item for each person, set 'On Error' of the node to 'Continue (using error output)'.`;
-		throw new NodeOperationError(run.context.getNode(), nobody.message, { description });
+		throw new NodeOperationError(run.n8n.getNode(), nobody.message, { description });
 	}
 	if (output === 'jobs') return await jobOutputs(done);
 	// A summary on the branch of the successes would look like one.
@@ -91,7 +106,7 @@ export async function finish(done: FinishedRun): Promise<INodeExecutionData[]> {
 /** The items of these people, as far as they have one. */
 async function personOutputs(
 	indexes: readonly number[],
-	done: FinishedRun,
+	done: FinishedList,
 ): Promise<INodeExecutionData[]> {
 	const sessionStarts = startsOf(done.plan.people);
 	const takeBreak = createBreaks(done.run.clock);
@@ -104,18 +119,17 @@ async function personOutputs(
 }
 
 /** Whether a person has an item: those who are registered have none among the others, and duplicates none where nobody wants them. */
-function isShown(index: number, done: FinishedRun): boolean {
-	const { output, leavesOutDuplicates } = done.settings;
-	if (leavesOutDuplicates && isDuplicate(index, done)) return false;
-	return output !== 'failed' || isLeftOut(index, done);
+function isShown(index: number, done: FinishedList): boolean {
+	if (done.settings.leavesOutDuplicates && isDuplicate(index, done)) return false;
+	return done.output !== 'failed' || isLeftOut(index, done);
 }
 
-function isDuplicate(index: number, { report }: FinishedRun): boolean {
+function isDuplicate(index: number, { report }: FinishedList): boolean {
 	return report.outcomes[index]?.status === 'duplicate';
 }
 
 /** The counts, and with them why the run ended, so that the cause stands wherever they are read. */
-function headlineOf({ run, report, settings, words }: FinishedRun): string {
+function headlineOf({ run, report, settings, output, words }: FinishedList): string {
 	const { outcomes, jobs, requests, seconds, stop, refusal } = report;
 	const { usage } = run.api;
 	const awaited = outcomes.filter(isAwaited);
@@ -129,7 +143,7 @@ function headlineOf({ run, report, settings, words }: FinishedRun): string {
 		return [plan, month, early ?? why].filter((one) => one !== undefined).join(' ');
 	}
 	const sent = `${outcomes.length - awaited.length} sent in ${jobs.length} jobs, `;
-	const counted = `${settings.output === 'jobs' ? sent : ''}${headline(counts, usage, seconds)}`;
+	const counted = `${output === 'jobs' ? sent : ''}${headline(counts, usage, seconds)}`;
 	const why = early ?? refusal?.message;
 	return why === undefined ? counted : `${counted}. ${why}`;
 }
@@ -144,24 +158,24 @@ export function isMissing(outcome: Outcome): boolean {
 }
 
 /** A duplicate is registered when the earlier person is. */
-function isLeftOut(index: number, { plan, report }: FinishedRun): boolean {
+function isLeftOut(index: number, { plan, report }: FinishedList): boolean {
 	return isMissing(report.outcomes[plan.firstOf.get(index) ?? index] ?? nothingKnown);
 }
 
 function personOutput(
 	index: number,
-	done: FinishedRun,
+	done: FinishedList,
 	sessionStarts: ReadonlyMap<string, number>,
 ): INodeExecutionData {
-	const { context } = done.run;
+	const { n8n } = done.run;
 	const isOfItem = index < done.people.length;
 	const sessionId = done.plan.people[index]?.sessionId ?? '';
 	const pairedItem = { item: isOfItem ? index : (sessionStarts.get(sessionId) ?? 0) };
 	const row = personRow(index, done);
-	const hasErrorOutput = context.getNode().onError === 'continueErrorOutput';
+	const hasErrorOutput = n8n.getNode().onError === 'continueErrorOutput';
 	// Whatever follows the other output, like a mail, would reach the person twice.
 	const isRepeated = hasErrorOutput && isDuplicate(index, done);
-	const isError = isLeftOut(index, done) && context.continueOnFail();
+	const isError = isLeftOut(index, done) && n8n.continueOnFail();
 	if (!isError && !isRepeated) return { json: row, pairedItem };
 	const verb = isDuplicate(index, done) ? 'sent' : done.words.done;
 	const message = `${who(row)} was not ${verb}: ${text(row.reason) || text(row.status)}`;
@@ -182,7 +196,7 @@ function startsOf(people: readonly Row[]): Map<string, number> {
 }
 
 /** One person a line: flat and short, so that a table shows it at a glance. */
-function personRow(index: number, { people, plan, report, settings }: FinishedRun): IDataObject {
+function personRow(index: number, { people, plan, report, settings }: FinishedList): IDataObject {
 	const candidate = plan.people[index];
 	const { status, jobId, person, changes, errors } = report.outcomes[index] ?? nothingKnown;
 	const details = settings.includesDetails;
@@ -237,7 +251,7 @@ function changeInWords({ field, ...values }: Change): string {
 }
 
 /** Nobody waits: one item per job, paired to its people and to their duplicates; and who is in none. */
-async function jobOutputs(done: FinishedRun): Promise<INodeExecutionData[]> {
+async function jobOutputs(done: FinishedList): Promise<INodeExecutionData[]> {
 	const { people, firstOf } = done.plan;
 	const { jobs } = done.report;
 	const jobOf = new Map(jobs.flatMap((job) => job.people.map((index) => [index, job] as const)));

@@ -1,5 +1,5 @@
 import type { IExecuteFunctions, INodeParameters } from 'n8n-workflow';
-import { Given, readSwitch } from '../../../nodes/EventPlatform/fields/given';
+import { NodeParameters, readSwitch } from '../../../nodes/EventPlatform/fields/nodeParameters';
 
 /** A node with these parameters. n8n gives each item another value, so that it shows for whom it was asked. */
 function node(parameters: INodeParameters) {
@@ -11,7 +11,7 @@ function node(parameters: INodeParameters) {
 			return item;
 		},
 	};
-	return { given: new Given(context as unknown as IExecuteFunctions, []), asked };
+	return { given: new NodeParameters(context as unknown as IExecuteFunctions, []), asked };
 }
 
 test.each<[string, INodeParameters]>([

@@ -1,0 +1,39 @@
+import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
+import { choiceField, options, switchFields, type Choices } from '../../fields/field';
+import { maxWaitField } from '../../fields/recordFields';
+import { registrationFields, unknownChoices } from '../../fields/registrationFields';
+
+/** What the choices of *Output* say where Bulk Register and Sync differ. */
+interface OutputWords {
+	/** The choice of the people who are not registered, or not in sync. */
+	readonly failed: Choices[string];
+	readonly everyone: string;
+	readonly displayOptions?: IDisplayOptions;
+}
+
+/** The fields of an operation that takes the whole list: `ownOptions` stand in front of the options that all of them have. */
+export function fieldsOfList(
+	output: OutputWords,
+	ownOptions: INodeProperties[],
+): INodeProperties[] {
+	const { failed, everyone, displayOptions } = output;
+	const summary = 'One item for each session, with counts';
+	const choices = { failed, people: everyone, summary };
+	return [
+		...registrationFields,
+		choiceField('output', choices, 'people', 'What the node returns', { displayOptions }),
+		options([
+			...ownOptions,
+			...switchFields(true, {
+				includeDetails:
+					'Whether to also return the record of each person and all reasons that the platform gave',
+				leaveOutDuplicates:
+					'Whether to return no item for a row whose person stands in an earlier row of the same session. The counts still have it.',
+			}),
+			maxWaitField(
+				"Max duration of the run. People who were sent and have no result by then are 'unknown' and keep their job ID.",
+			),
+			unknownChoices,
+		]),
+	];
+}

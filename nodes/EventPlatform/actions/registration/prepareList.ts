@@ -1,0 +1,132 @@
+import { NodeOperationError } from 'n8n-workflow';
+import { createBreaks } from '../../core/client/breaks';
+import { AnswerColumns } from '../../core/records/answerColumns';
+import { joinLinkColumn } from '../../core/records/joinLink';
+import type { Show } from '../../core/records/simplify';
+import type { SyncParts } from '../../core/sync/readSessions';
+import type { ItemParameters } from '../../fields/itemParameters';
+import { named } from '../../form/formField';
+import { personFields, type Mapping, type Registrant } from '../../form/personFields';
+import { nobody, readRegistrant } from '../../form/readRegistrant';
+import { shape } from '../records';
+import { parametersOf, type RunContext } from '../runContext';
+
+/* What Bulk Register and Sync do before anything is sent: the settings and the people are read. */
+
+/** The settings that Bulk Register and Sync share. */
+export interface ListSettings {
+	/** As chosen. */
+	readonly output: string;
+	readonly maxWaitSeconds: number;
+	/** Whether each person comes with the whole record and all reasons. */
+	readonly includesDetails: boolean;
+	/** Whether each person comes with the personal link. */
+	readonly includesJoinLink: boolean;
+	/** Whether a row that repeats an earlier one gets no item. */
+	readonly leavesOutDuplicates: boolean;
+}
+
+/** A list that was read, and what the core needs to work on it. */
+export interface PreparedList<Settings extends ListSettings> {
+	readonly run: RunContext;
+	readonly settings: Settings;
+	/** One person for each input item, in their order. */
+	readonly people: readonly Registrant[];
+	/** The columns of the registrations that the platform shows in the course of the run. */
+	readonly columns: AnswerColumns;
+	readonly parts: SyncParts;
+}
+
+export async function prepareList<Own>(
+	run: RunContext,
+	readOwnSettings: (parameters: ItemParameters) => Own,
+): Promise<PreparedList<ListSettings & Own>> {
+	const { api, apiRoot, clock, signal, sessions, n8n } = run;
+	const settings = await readSameForAllItems(run, (parameters) => ({
+		output: parameters.text('output'),
+		maxWaitSeconds: parameters.maxWaitSeconds(),
+		includesDetails: parameters.option('includeDetails'),
+		leavesOutDuplicates: parameters.option('leaveOutDuplicates'),
+		includesJoinLink: parameters.option('includeJoinLink'),
+		...readOwnSettings(parameters),
+	}));
+	const people = await readPeople(run);
+	const columns = new AnswerColumns();
+	const showRecord = settings.includesDetails ? showAllOf(n8n.getTimezone()) : showBriefly;
+	const show = settings.includesJoinLink ? withJoinLink(showRecord) : showRecord;
+	// A long run is watched in n8n's log, so this is no detail for debugging.
+	const log = (message: string) => n8n.logger.info(message);
+	const view = { show, columns };
+	const parts = { api, apiRoot, clock, signal, sessions, view, log };
+	return { run, settings, people, columns, parts };
+}
+
+function showAllOf(zone: string): Show {
+	return (fields) => shape(fields, zone);
+}
+
+const showBriefly: Show = (fields) => {
+	const columns = ['id', 'first_name', 'last_name'];
+	return Object.fromEntries(columns.map((name) => [name, fields.get(name) ?? null]));
+};
+
+function withJoinLink(show: Show): Show {
+	return (fields) => ({ ...show(fields), [joinLinkColumn]: fields.joinLink });
+}
+
+async function readPeople(run: RunContext): Promise<Registrant[]> {
+	const people: Registrant[] = [];
+	const takeBreak = createBreaks(run.clock, run.signal);
+	for (const itemIndex of run.n8n.getInputData().keys()) {
+		await takeBreak();
+		const parameters = parametersOf(run, itemIndex);
+		const asRow = (error: unknown) => withProblem(error, parameters);
+		people.push(await readRegistrant(run.forms, parameters, { readsForm: true }).catch(asRow));
+	}
+	return people;
+}
+
+/** An expression that gives items different settings cannot be meant. */
+async function readSameForAllItems<Settings>(
+	run: RunContext,
+	readSettings: (parameters: ItemParameters) => Settings,
+): Promise<Settings> {
+	const first = readSettings(parametersOf(run, 0));
+	const expected = JSON.stringify(first);
+	const takeBreak = createBreaks(run.clock, run.signal);
+	for (const itemIndex of run.n8n.getInputData().keys()) {
+		await takeBreak();
+		const parameters = parametersOf(run, itemIndex);
+		if (JSON.stringify(readSettings(parameters)) === expected) continue;
+		throw parameters.refusal(
+			'The options are not the same for all items',
+			`Items 1 and ${itemIndex + 1} give different ones. Nothing was sent. Use an expression that gives every item the same value.`,
+		);
+	}
+	return first;
+}
+
+/** Gives the row of an item whose parameter cannot be meant: that concerns this item alone. */
+function withProblem(error: unknown, parameters: ItemParameters): Registrant {
+	if (!(error instanceof NodeOperationError)) throw error;
+	// Sync removes nobody whose address stands in a row, whatever else of the row cannot be read.
+	return { ...nobody(error.message), email: emailIn(parameters) };
+}
+
+/** Of an item that has a problem already nothing but the address is looked for. */
+const addressAlone: Mapping = {
+	questions: named,
+	others: 'ignore',
+	explicit: new Set(),
+	unknownChoices: 'send',
+	isKnown: true,
+};
+
+/** The address of an item that has a problem already; undefined where its fields cannot be read either. */
+function emailIn(parameters: ItemParameters): string | undefined {
+	try {
+		return personFields(parameters.mapped().values, addressAlone).email;
+	} catch {
+		return undefined;
+	}
+}

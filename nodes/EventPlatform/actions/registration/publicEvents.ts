@@ -1,0 +1,20 @@
+import { emailIsReplaced, knownEmailUse } from '../../core/people/emailUse';
+import type { Row } from '../../core/people/row';
+import type { SessionCache } from '../../core/sessions/sessionCache';
+
+const mostNamed = 5;
+
+/** Says which sessions belong to public events, as far as their forms or the results of the run have shown; empty: none. */
+export function hintsOfPublicEvents(
+	sessions: SessionCache,
+	people: readonly Row[],
+	shownByResults: ReadonlySet<string> = new Set(),
+): string[] {
+	const ids = [...new Set(people.map(({ sessionId }) => sessionId))].filter(
+		(id) => shownByResults.has(id) || (id !== '' && knownEmailUse(sessions, id) === 'replaced'),
+	);
+	if (ids.length === 0) return [];
+	const names = ids.slice(0, mostNamed).map((id) => sessions.nameOf(id));
+	const more = ids.length - names.length;
+	return [emailIsReplaced(more > 0 ? names.concat(`${more} more sessions`) : names)];
+}

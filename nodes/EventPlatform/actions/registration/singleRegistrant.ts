@@ -1,0 +1,17 @@
+import { notesBeforeSending } from '../../form/hints';
+import type { Registrant } from '../../form/personFields';
+import { readRegistrant, type RegistrantSettings } from '../../form/readRegistrant';
+import type { ItemContext } from '../runContext';
+
+/** Reads the person of one item. What a hint has to say is said, and a person who cannot be sent is refused with this consequence. */
+export async function readSingleRegistrant(
+	{ forms, parameters, notes }: ItemContext,
+	consequence: string,
+	settings?: RegistrantSettings,
+): Promise<Registrant> {
+	const person = await readRegistrant(forms, parameters, settings);
+	notes.hint(...notesBeforeSending([person]));
+	if (person.problems.length === 0) return person;
+	const [problem = '', ...more] = person.problems;
+	throw parameters.refusal(problem.replace(/\.$/, ''), [...more, consequence].join(' '));
+}

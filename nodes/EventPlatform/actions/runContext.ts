@@ -1,0 +1,57 @@
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import { SessionCache } from '../core/sessions/sessionCache';
+import { ItemParameters } from '../fields/itemParameters';
+import { NodeParameters } from '../fields/nodeParameters';
+import { FormCache } from '../form/formCache';
+import { connect, type Connection } from '../n8n/connect';
+import type { RunNotes } from './runNotes';
+
+/** Everything that lives as long as one execution of the action node. It is handed down, and holds no way back up. */
+export interface RunContext extends Connection {
+	/** The items that came in, the settings of the node, and n8n's log. */
+	readonly n8n: IExecuteFunctions;
+	/** The parameters of the node; `parametersOf` gives those of one item. */
+	readonly nodeParameters: NodeParameters;
+	/** The sessions that were read, each once. */
+	readonly sessions: SessionCache;
+	/** The registration forms that were read, each once. */
+	readonly forms: FormCache;
+	/** What people are told beside the output. */
+	readonly notes: RunNotes;
+}
+
+/** The same while one item is dealt with. `signal` is aborted as well when the failure of another item has ended the run. */
+export interface ItemContext extends RunContext {
+	readonly parameters: ItemParameters;
+}
+
+/** What a run has to know of its operation. */
+interface RunSettings {
+	readonly fields: readonly INodeProperties[];
+	/** Whether its requests may take what the credential reserves for registrations. */
+	readonly usesReserve?: boolean;
+}
+
+/** Begins a run: connects, and starts with nothing read. */
+export async function createRunContext(
+	n8n: IExecuteFunctions,
+	{ fields, usesReserve }: RunSettings,
+	notes: RunNotes,
+): Promise<RunContext> {
+	const connection = await connect(n8n, usesReserve);
+	const { api } = connection;
+	const sessions = new SessionCache(api, n8n.getTimezone());
+	return {
+		...connection,
+		n8n,
+		nodeParameters: new NodeParameters(n8n, fields),
+		sessions,
+		forms: new FormCache(api, sessions),
+		notes,
+	};
+}
+
+/** Gives the parameters as they are for one item. */
+export function parametersOf(run: RunContext, itemIndex: number): ItemParameters {
+	return new ItemParameters(run.nodeParameters, itemIndex);
+}

@@ -1,0 +1,58 @@
+import { SessionCache } from '../../../nodes/EventPlatform/core/sessions/sessionCache';
+import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
+import { asking } from '../../support/platform/fakePlatform';
+
+const session = { type: 'sessions', id: 's1', attributes: { event_id: 'e1', status: 'upcoming' } };
+const event: JsonObject = {
+	type: 'events',
+	id: 'e1',
+	attributes: { title: 'Demo' },
+};
+
+test('a session is read once in a run, by whatever id, and again after a failure', async () => {
+	const { ask, asked } = asking((_, nth) =>
+		nth === 1 ? new Error('Not now') : { data: session, included: [] },
+	);
+	const sessions = new SessionCache(ask);
+	await expect(sessions.read('S1')).rejects.toThrow('Not now');
+	await Promise.all([sessions.read('S1'), sessions.read('S1')]);
+	expect(asked).toHaveLength(2);
+	expect(asked[1]).toEqual({
+		method: 'GET',
+		path: '/sessions/S1',
+		query: { include: 'event' },
+		fallbackQuery: {},
+	});
+	const found = await sessions.read('S1');
+	for (const path of ['/sessions/S1', '/sessions/s1/people']) {
+		expect(sessions.findByPath(path)).toBe(found);
+	}
+	for (const path of ['/sessions/s2', '/events/s1', '/sessions']) {
+		expect(sessions.findByPath(path)).toBeUndefined();
+	}
+	expect(new SessionCache(ask).find('s1')).toBeUndefined();
+});
+
+test('a session is named by its event and its start, in its time zone, once it was read', async () => {
+	const attributes = {
+		...session.attributes,
+		estimated_started_at: 1_606_640_400,
+		name: 'Morning',
+	};
+	const { ask } = asking(() => ({ data: { ...session, attributes }, included: [event] }));
+	const sessions = new SessionCache(ask, 'Europe/Paris');
+	expect(sessions.nameOf('s1')).toBe('The session s1');
+	await sessions.read('s1');
+	expect(sessions.nameOf('s1')).toBe("'Demo, Morning' (29 Nov 2020 10:00 Europe/Paris)");
+});
+
+test.each(['', 'Mars/Olympus'])(
+	'a session without a start or a time zone %p has no time in its name',
+	async (timezone) => {
+		const attributes = { timezone, estimated_started_at: timezone === '' ? 0 : 1_606_640_400 };
+		const { ask } = asking(() => ({ data: { ...session, attributes } }));
+		const sessions = new SessionCache(ask);
+		await sessions.read('s1');
+		expect(sessions.nameOf('s1')).toBe('The session s1');
+	},
+);
