@@ -6,7 +6,6 @@ import type { SavedCredential, Workflow, WorkflowNode } from '../../host/editor'
 import { execute, executionEnd, executionsOf, type Execution } from '../../host/execution';
 import { ensureWorkflow, prepared, readExample } from '../../host/provision';
 import { until } from '../../host/until';
-import type { ApiRecord } from '../../sandbox/platform';
 import { seededId } from '../../sandbox/seed/ids';
 import { anyServer } from '../support/platform/anyServer';
 import type { TestedBrowser } from '../support/browser/browser';
@@ -158,23 +157,155 @@ test('events without a public address: the latest one into a table, and nothing 
 	expect(both.output('Add to the table')).toMatchObject(events);
 });
 
-test('attendees and absentees go to two lists when the platform says that it ended', async () => {
-	const workflow = await imported('attendees-and-absentees', undefined, past);
-	const byHand = await run(workflow);
+test('people who came are thanked, and people who did not get the recording once it is ready', async () => {
+	await account('smtp', { user: 'none', password: 'none', host: '127.0.0.1' });
+	const mails = { 'Thank them': [{ accepted: true }], 'Send the recording': [{ accepted: true }] };
+	const workflow = await imported('after-the-webinar', undefined, past, {
+		...mails,
+		'When a recording is ready': [{ session_id: past.id, recording_id: seededId('recording', 1) }],
+	});
+	const thanks = await run(workflow);
+	const people = thanks.output('People of the session');
+	const came = people.filter(({ segment }) => ['attended', 'left_early'].includes(String(segment)));
+	expect(came.length).toBeGreaterThan(0);
+	expect(thanks.output('Who came')).toMatchObject(came.map(({ email }) => ({ email })));
 
-	await listening(workflow, () => isSubscribed('session.ended'));
-	const { data } = await sandbox.api.get<{ data: ApiRecord }>(`/sessions/${past.id}`);
-	const { platform } = sandbox;
-	platform.store.transaction(() => platform.announce('session.ended', data.data));
-	const onItsOwn = await latest(workflow, 2);
+	const recording = await run(workflow, 'When a recording is ready');
+	// One of several recordings, and a link for a week.
+	expect(recording.output('One for each session')).toMatchObject([{ url_expires_in: 604_800 }]);
+	const absent = people.filter(({ segment }) => segment === 'absent');
+	expect(absent.length).toBeGreaterThan(0);
+	expect(recording.output('Who has not seen it')).toMatchObject(
+		absent.map(({ email }) => ({ email })),
+	);
+});
 
-	for (const execution of [byHand, onItsOwn]) {
-		const came = execution.output('Add to attendees').length;
-		const stayedAway = execution.output('Add to absentees').length;
-		expect(came).toBeGreaterThan(0);
-		expect(stayedAway).toBeGreaterThan(0);
-		expect(came + stayedAway).toBe(execution.output('People of the session').length);
+test('the report of a session goes to Slack, to a sheet and by mail', async () => {
+	await account('slackApi', { accessToken: 'none' });
+	await account('googleSheetsOAuth2Api', { clientId: 'none', clientSecret: 'none' });
+	await account('smtp', { user: 'none', password: 'none', host: '127.0.0.1' });
+	const sent = ['Tell Slack', 'Figures', 'Campaign figures', 'Mail the page'];
+	const pinned = Object.fromEntries(sent.map((node) => [node, [{ ok: true }]]));
+	const workflow = await imported('report-after-the-webinar', undefined, past, pinned);
+	const execution = await run(workflow);
+	const [report = {}] = execution.output('Report');
+	const [message] = execution.output('Write the message');
+	expect(message?.['text']).toContain(
+		`${String(report['attendees'])} of ${String(report['registrants'])} people came`,
+	);
+	expect(message?.['text']).toMatch(/^• autumn-release: \d+ of \d+ came$/m);
+	const campaigns = execution.output('Name the session');
+	expect(campaigns.length).toBeGreaterThan(1);
+	for (const campaign of campaigns) expect(campaign).toMatchObject({ session_id: past.id });
+	expect(execution.output('Page')).toMatchObject([
+		{ title: past.name, html: expect.stringMatching(/^<!DOCTYPE html>/) as string },
+	]);
+});
+
+test('who registers gets a calendar file and the personal link, and a reminder on the day', async () => {
+	await account('smtp', { user: 'none', password: 'none', host: '127.0.0.1' });
+	const link = 'https://events.example.org/p/demo/live';
+	const workflow = await imported(
+		'invitation-with-calendar',
+		({ name, parameters }) =>
+			// No session of the sandbox is today.
+			name === 'Sessions of today'
+				? { parameters: { ...parameters, filters: { status: 'upcoming' } } }
+				: {},
+		upcoming,
+		{
+			'When somebody registers': [
+				{ session_id: upcoming.id, email: 'ada@example.org', join_link: link },
+			],
+			'Send the invitation': [{ accepted: true }],
+			'Send the reminder': [{ accepted: true }],
+		},
+	);
+	const invitation = await run(workflow, 'When somebody registers');
+	expect(invitation.output('Calendar file')).toMatchObject([
+		{
+			session_id: upcoming.id,
+			has_join_link: true,
+			file_name: expect.stringMatching(/\.ics$/) as string,
+		},
+	]);
+	const reminded = (await run(workflow)).output('Who is registered');
+	expect(reminded.length).toBeGreaterThan(0);
+	for (const person of reminded) expect(person['join_link']).toMatch(/^https:/);
+});
+
+test('a recording becomes a recap, and one that is too large is named', async () => {
+	const model = await scriptedModel([() => ({ text: 'It was about numbers.' })]);
+	await account('openAiApi', { apiKey: 'none', url: model.url });
+	await account('slackApi', { accessToken: 'none' });
+	const ready = { session_id: past.id, event_title: past.name, file_size: 1_000 };
+	const recorded = (number: number) => ({ ...ready, recording_id: seededId('recording', number) });
+	const pinned = {
+		'When a recording is ready': [recorded(2), { ...recorded(1), file_size: 2_000 }],
+		Transcribe: [{ text: 'Numbers, and more numbers.' }],
+		'Post the recap': [{ ok: true }],
+		'Say that it is too large': [{ ok: true }],
+	};
+	const workflow = await imported('recording-to-recap', undefined, past, pinned);
+	const execution = await run(workflow, 'When a recording is ready');
+	expect(execution.output('Download')).toMatchObject([{ id: seededId('recording', 2) }]);
+	expect(execution.output('Summarize')).toMatchObject([{ text: 'It was about numbers.' }]);
+	expect(JSON.stringify(model.asked[0]?.messages)).toContain('Numbers, and more numbers.');
+
+	const small = await imported(
+		'recording-to-recap',
+		({ name, parameters }) =>
+			name === 'Download'
+				? { parameters: { ...parameters, options: { maxFileSize: 0.0001 } } }
+				: {},
+		past,
+		pinned,
+	);
+	const refused = await run(small, 'When a recording is ready');
+	expect(refused.output('Say that it is too large')).toHaveLength(1);
+	expect(refused.output('Post the recap')).toEqual([]);
+});
+
+test('a form on a page registers people, and shows the link only to those who are new', async () => {
+	const answers = ['Show the link', 'Say that it is known', 'Say what went wrong'];
+	const pinned = Object.fromEntries(answers.map((node) => [node, [{ shown: true }]]));
+	const answerTo = async (email: string) => {
+		const filledIn = { 'First name': 'Ada', 'Last name': 'Lovelace', Email: email };
+		const form = { ...pinned, 'When somebody fills in the form': [filledIn] };
+		const workflow = await imported('form-on-your-own-page', undefined, upcoming, form);
+		const execution = await run(workflow, 'When somebody fills in the form');
+		return answers.filter((node) => execution.output(node).length > 0);
+	};
+	expect(await answerTo('form@example.org')).toEqual(['Show the link']);
+	expect(await answerTo('form@example.org')).toEqual(['Say that it is known']);
+	expect(await answerTo('dotless@example')).toEqual(['Say what went wrong']);
+	expect(await registered(sandbox)).toContain('form@example.org');
+});
+
+test('what an MCP client proposes is registered only when a person has approved it', async () => {
+	await account('slackApi', { accessToken: 'none' });
+	await account('httpBearerAuth', { token: 'none' });
+	const answered = (approved: boolean) =>
+		imported('mcp-server-with-approval', undefined, upcoming, {
+			'Ask in Slack': [{ data: { approved } }],
+		});
+	// The first run makes the table.
+	expect((await run(await answered(true))).output('Ask in Slack')).toEqual([]);
+	const table = 'Proposed registrations';
+	for (const [email, approved] of [
+		['refused@example.org', false],
+		['approved@example.org', true],
+	] as const) {
+		const proposal = { email, first_name: 'A', last_name: 'Gent', session_id: upcoming.id };
+		await addRow(table, { ...proposal, status: 'proposed' });
+		await run(await answered(approved));
 	}
+	expect((await rowsOf(table)).map(({ email, status }) => [email, status])).toEqual([
+		['refused@example.org', 'refused'],
+		['approved@example.org', 'registered'],
+	]);
+	expect(await registered(sandbox)).toContain('approved@example.org');
+	expect(await registered(sandbox)).not.toContain('refused@example.org');
 });
 
 test('a list and a session in step: what would change is asked for, and happens when approved', async () => {
@@ -365,6 +496,23 @@ test('the attendance of every session that ended goes to the CRM, with the minut
 	const titles = new Set(onItsOwn.output('Minutes of each person').map(({ webinar }) => webinar));
 	expect(titles).toEqual(new Set(sessions.map(({ event_title: title }) => title)));
 });
+
+/** Adds a row to a data table of n8n. */
+async function addRow(table: string, row: Record<string, string>): Promise<void> {
+	const dataTableId = { __rl: true, mode: 'name', value: table };
+	const schema = Object.keys(row).map((id) => ({
+		id,
+		displayName: id,
+		type: 'string',
+		display: true,
+		required: false,
+		defaultMatch: false,
+	}));
+	const columns = { mappingMode: 'defineBelow', value: row, matchingColumns: [], schema };
+	const of = { resource: 'row', operation: 'insert', dataTableId, columns };
+	const added = workflowOf('Row', manual, node('Row', 'n8n-nodes-base.dataTable', of, 1.1));
+	await run({ ...added, id: await saved(tested.editor, added) }, 'Start');
+}
 
 /** What stands in a data table of n8n. */
 async function rowsOf(table: string) {
