@@ -3,8 +3,8 @@ import { pollingTriggerHint } from './builderHints';
 import { listSearch } from './editor';
 import { credentials } from './n8n/authentication';
 import { poll } from './triggers/polling';
-import { hints, pollingSubtitle } from './triggers/pollingCost';
 import { pollingProperties } from './triggers/description';
+import { chosenEventsSubtitle } from './triggers/subtitle';
 
 export class EventPlatformPollingTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -14,7 +14,7 @@ export class EventPlatformPollingTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		polling: true,
-		subtitle: pollingSubtitle,
+		subtitle: chosenEventsSubtitle,
 		description:
 			'Checks at intervals who registered and what started or ended. If n8n has a public URL, use the Event Platform Trigger: it uses far fewer requests.',
 		defaults: { name: 'Event Platform Polling Trigger' },
@@ -22,7 +22,6 @@ export class EventPlatformPollingTrigger implements INodeType {
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials,
-		hints,
 		// n8n puts the poll times in front.
 		properties: [...pollingProperties],
 	};

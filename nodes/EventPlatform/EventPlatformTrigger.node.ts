@@ -9,7 +9,7 @@ import { triggerHint } from './builderHints';
 import { listSearch } from './editor';
 import { credentials } from './n8n/authentication';
 import { triggerProperties } from './triggers/description';
-import { eventNames } from './triggers/pollingCost';
+import { chosenEventsSubtitle } from './triggers/subtitle';
 import { check, create, remove } from './triggers/subscription';
 import { webhook } from './triggers/webhook';
 
@@ -20,7 +20,7 @@ export class EventPlatformTrigger implements INodeType {
 		icon: { light: 'file:eventPlatform.svg', dark: 'file:eventPlatform.dark.svg' },
 		group: ['trigger'],
 		version: 1,
-		subtitle: `={{ ${eventNames} }}`,
+		subtitle: chosenEventsSubtitle,
 		// The node panel shows one entry for this and the other node, with this description.
 		description:
 			'Manage webinars on the web-event platform Livestorm: events, sessions, registrations, attendance and recordings',

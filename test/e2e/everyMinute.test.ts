@@ -40,7 +40,7 @@ describe('the polling trigger', () => {
 
 	test('published, it starts a run for who registers from then on', async () => {
 		const { canvas, browser, tested, sandbox } = scene;
-		await canvas.node(trigger).getByText('3,333 requests a month').waitFor();
+		await canvas.node(trigger).getByText('Person Registered').waitFor();
 		const polls = await countPolls();
 		await canvas.publish();
 		// Publishing goes on in the background; its first poll says from when on.

@@ -1,6 +1,6 @@
 import '../support/time/fasterClock';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { hints, pollingSubtitle } from '../../nodes/EventPlatform/triggers/pollingCost';
+import { chosenEventsSubtitle } from '../../nodes/EventPlatform/triggers/subtitle';
 import { seededId } from '../../sandbox/seed/ids';
 import { PollingHost, SimulatedTime } from '../support/n8n/pollingHost';
 import { personOf, seededEvent, upcomingSession } from '../support/platform/sandbox';
@@ -53,7 +53,7 @@ describe('a poll', () => {
 
 	test('begins anew where what is stored is no cursor', async () => {
 		const host = new PollingHost(scene.sandbox);
-		host.stored = '{"node:Platform":{"cursor":{"from":1}}}';
+		host.stored = '{"node:Platform":{"cursor":{"startedAt":1}}}';
 		await host.activate();
 		await register('ada');
 		time.pass(5);
@@ -199,28 +199,11 @@ describe('the test in the editor', () => {
 	});
 });
 
-const everyX = (value: number, unit = 'minutes') => ({ mode: 'everyX', unit, value });
-
-test.each<[IDataObject[], string[], boolean, string, string[]]>([
-	[[{ mode: 'everyMinute' }], ['people.registered'], true, '3,333', ['every 14 minutes']],
-	[[{ mode: 'everyMinute' }], ['people.registered'], false, '43,200', ['more than the 10,000']],
-	[[everyX(15)], ['people.registered'], true, '2,880', []],
-	[[{ mode: 'everyDay' }, { mode: 'everyHour' }], ['job.ended'], true, '1,500', []],
-	// Nobody knows how often these times come.
-	[[{ mode: 'custom', cronExpression: '0 0 * * * *' }], ['people.registered'], true, '', []],
-])(
-	'the node says what %j and %j cost, limited %s: %s requests a month, and how often it looks: %s',
-	(item, events, keepToShare, cost, hinted) => {
-		const options = { jobIds: 'one, two', keepToShare };
-		const pollTimes = { item } as INodeParameters;
-		const host = new PollingHost(scene.sandbox, { pollTimes, events, options });
-		const told = cost && `${cost} requests a month · `;
-		expect(host.evaluate(pollingSubtitle)).toMatch(new RegExp(`^${told}[A-Z][a-zA-Z ,]+$`));
-		const shown = hints.filter(({ displayCondition = '' }) => host.evaluate(displayCondition));
-		const expected = hinted.map((words) => expect.stringContaining(words) as string);
-		expect(shown.map(({ message }) => message)).toEqual(expected);
-	},
-);
+test('the node names the chosen events on the canvas', () => {
+	const events = ['people.registered', 'session.ended'];
+	const host = new PollingHost(scene.sandbox, { events });
+	expect(host.evaluate(chosenEventsSubtitle)).toBe('Person Registered, Session Ended');
+});
 
 describe('the share of the month', () => {
 	const limited = { options: { keepToShare: true } };

@@ -20,7 +20,7 @@ async function storedByPolling(): Promise<IDataObject> {
 	time.pass(60);
 	await host.poll();
 	const { cursor, ...others } = nodeData(host.stored);
-	const more = { told: [[5, 7]], open: ['gone'], hasMore: false };
+	const more = { open: ['gone'], hasMore: false };
 	return { ...others, cursor: { ...(cursor as IDataObject), ...more } };
 }
 

@@ -139,7 +139,7 @@ export const triggerProperties: INodeProperties[] = [
 export const pollingProperties: INodeProperties[] = [
 	{
 		displayName:
-			'Every 15 minutes uses about 2,900 of 10,000 monthly requests. With a public URL, use the Event Platform Trigger.',
+			"Every 15 minutes uses about 2,900 of 10,000 monthly requests, and no interval uses more than a third of them ('Limit Monthly Requests'). With a public URL, use the Event Platform Trigger.",
 		name: 'costNotice',
 		type: 'notice',
 		default: '',
@@ -147,7 +147,7 @@ export const pollingProperties: INodeProperties[] = [
 	authentication,
 	triggerOn(
 		webhookKinds.filter(
-			({ value }) => eventTypeOf(String(value)).isNamed || canBeListed(String(value)),
+			({ value }) => eventTypeOf(String(value)).isAskedById || canBeListed(String(value)),
 		),
 		defaultEventTypes.polling,
 		"Watched replays aren't available here. 'Job Ended' needs 'Job IDs'.",
@@ -176,7 +176,7 @@ export const pollingProperties: INodeProperties[] = [
 		),
 		dateField(
 			'startFrom',
-			'Include events since this time. If empty, only events after the activation.',
+			'Include events since this time. If empty, only events after the activation. After a change of this time, events since then may start a second run, with the same event_key.',
 		),
 	]),
 ];

@@ -23,7 +23,7 @@ import { historyOf, type Context } from './storage';
  * What people chose in `description.ts`, and n8n's items. Begin here. `storage.ts` is what n8n keeps with the workflow.
  *
  * Webhook trigger: `subscription.ts` makes the webhooks on the platform when a workflow is published, looks after them
- * and catches up; `webhook.ts` takes each delivery. Polling trigger: `poll.ts`, and its cost in `pollingCost.ts`.
+ * and catches up; `webhook.ts` takes each delivery. Polling trigger: `polling.ts`.
  */
 
 export async function readSettings(context: Context): Promise<Settings> {
@@ -50,8 +50,10 @@ export function readWanted(context: IPollFunctions): Wanted {
 	const { endedWithinDays = 1, startFrom: given = '' } = readOptions(context);
 	const eventTypes = readEventTypes(context);
 	const filters = readFilters(context, '');
-	const isNamed = (eventType: string) => eventTypeOf(eventType).isNamed;
-	const hidden = eventTypes.filter((eventType) => !isNamed(eventType) && !canBeListed(eventType));
+	const isAskedById = (eventType: string) => eventTypeOf(eventType).isAskedById;
+	const hidden = eventTypes.filter(
+		(eventType) => !isAskedById(eventType) && !canBeListed(eventType),
+	);
 	if (hidden.length > 0) {
 		refuse(
 			context,
@@ -59,7 +61,7 @@ export function readWanted(context: IPollFunctions): Wanted {
 			'Choose other events, or use the Event Platform Trigger, which receives them from the platform.',
 		);
 	}
-	if (eventTypes.some(isNamed) && filters.jobIds.length === 0) {
+	if (eventTypes.some(isAskedById) && filters.jobIds.length === 0) {
 		refuse(
 			context,
 			"'Job IDs' is empty",

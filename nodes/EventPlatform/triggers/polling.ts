@@ -3,8 +3,8 @@ import { connect } from '../n8n/connect';
 import { credentialType } from '../n8n/authentication';
 import { toNodeError } from '../n8n/nodeError';
 import type { PollLimits, Wanted } from '../core/polling/cursor';
-import { eventTypeOf, listed } from '../core/events/eventTypes';
-import { findLatest } from '../core/polling/lists';
+import { eventTypeOf, listableTypes } from '../core/events/eventTypes';
+import { findLatest } from '../core/polling/latest';
 import { readNews } from '../core/polling/newEvents';
 import { PollingLedger, type Poller } from '../core/polling/ledger';
 import { timeOf, within } from './pollTime';
@@ -83,9 +83,9 @@ function pollerOf(
 
 /** Requests of a poll that finds nothing new: one for each list, and one for each job. */
 function leastCostOf({ eventTypes, filters }: Wanted): number {
-	const hasSessions = listed(eventTypes, 'sessions', 'people').length > 0;
-	const hasEvents = listed(eventTypes, 'events').length > 0;
-	const jobs = eventTypes.some((eventType) => eventTypeOf(eventType).isNamed)
+	const hasSessions = listableTypes(eventTypes, 'sessions', 'people').length > 0;
+	const hasEvents = listableTypes(eventTypes, 'events').length > 0;
+	const jobs = eventTypes.some((eventType) => eventTypeOf(eventType).isAskedById)
 		? filters.jobIds.length
 		: 0;
 	return Number(hasSessions) + Number(hasEvents) + jobs;

@@ -1,5 +1,14 @@
 import type { IDataObject, IHookFunctions, IPollFunctions, IWebhookFunctions } from 'n8n-workflow';
-import type { Bookmark, Cursor, View } from '../core/polling/cursor';
+import type {
+	Cursor,
+	DuePeople,
+	EventsBookmark,
+	HiddenPeople,
+	PeopleBookmark,
+	ReadPeople,
+	TimedBookmark,
+	View,
+} from '../core/polling/cursor';
 import { DeliveryHistory, type Stored } from '../core/webhooks/deliveryHistory';
 import type { Gap, MadeWebhook, Subscription } from '../core/webhooks/gap';
 import { keepLatest } from '../core/values/collections';
@@ -17,7 +26,9 @@ import {
 	secondsIn,
 	switchIn,
 	textIn,
+	unionOf,
 	urlIn,
+	wordIn,
 	type Reader,
 } from './storedShapes';
 
@@ -107,41 +118,69 @@ export function historyOf(context: Context): DeliveryHistory {
 	return history;
 }
 
-const bookmarkIn: Reader<Bookmark> = recordOf<Bookmark>(['readAt'], {
-	readAt: secondsIn,
-	latest: secondsIn,
+const timedBookmarkIn: Reader<TimedBookmark> = recordOf<TimedBookmark>(['sinceAt', 'seen'], {
+	sinceAt: secondsIn,
 	seen: textIn,
-	known: textIn,
+});
+
+/** What each kind of a bookmark of people has. */
+const peopleReaders = {
+	sinceAt: secondsIn,
+	seen: textIn,
+	untimed: textIn,
 	isComplete: switchIn,
-	shown: textIn,
-	changedAt: secondsIn,
-	count: countIn,
-	triedAt: secondsIn,
-	hasSettled: switchIn,
-});
-
-const viewIn: Reader<View> = recordOf<View>(['listedAt', 'pages', 'hidden'], {
-	listedAt: secondsIn,
-	pages: countIn,
-	hidden: countIn,
-	onDemand: countIn,
-});
-
-/** Two times, in seconds. */
-const spanIn: Reader<[number, number]> = (value, tell) => {
-	const [from, until] = listOf(secondsIn)(value, tell) ?? [];
-	return from === undefined || until === undefined ? undefined : [from, until];
 };
 
-const cursorIn: Reader<Cursor> = recordOf<Cursor>(['from', 'polledAt', 'lists'], {
-	from: secondsIn,
+const peopleIn: Reader<PeopleBookmark> = unionOf<PeopleBookmark>({
+	due: recordOf<DuePeople>(['kind', 'sinceAt', 'seen', 'isComplete'], {
+		kind: wordIn('due'),
+		...peopleReaders,
+		triedAt: secondsIn,
+	}),
+	read: recordOf<ReadPeople>(
+		['kind', 'sinceAt', 'seen', 'isComplete', 'facts', 'readAt', 'attendance'],
+		{
+			kind: wordIn('read'),
+			...peopleReaders,
+			facts: textIn,
+			readAt: secondsIn,
+			changedAt: secondsIn,
+			attendance: wordIn('notOver', 'open', 'settled'),
+		},
+	),
+	hidden: recordOf<HiddenPeople>(['kind', 'sinceAt', 'seen', 'isComplete', 'hiddenAt'], {
+		kind: wordIn('hidden'),
+		...peopleReaders,
+		hiddenAt: secondsIn,
+	}),
+});
+
+const viewIn: Reader<View> = recordOf<View>(
+	['askedFor', 'listedAt', 'pages', 'requestsInParts', 'hasOnDemand'],
+	{
+		askedFor: textIn,
+		listedAt: secondsIn,
+		pages: countIn,
+		requestsInParts: countIn,
+		hasOnDemand: switchIn,
+	},
+);
+
+const cursorIn: Reader<Cursor> = recordOf<Cursor>(['startedAt', 'polledAt', 'people'], {
+	startedAt: secondsIn,
+	startFrom: secondsIn,
 	polledAt: secondsIn,
-	lists: mapOf(bookmarkIn),
+	events: recordOf<EventsBookmark>(['sinceAt', 'seen'], {
+		sinceAt: secondsIn,
+		seen: textIn,
+		readAt: secondsIn,
+	}),
+	sessions: timedBookmarkIn,
+	people: mapOf(peopleIn),
+	jobs: textIn,
 	view: viewIn,
 	open: listOf(idIn),
-	told: listOf(spanIn),
-	toldOf: textIn,
-	hasNoTimes: switchIn,
+	registrationTimes: wordIn('given', 'missing'),
 	hasMore: switchIn,
 });
 

@@ -38,6 +38,22 @@ export function recordOf<Stored extends object>(
 	};
 }
 
+/** Objects that their field `kind` tells apart. */
+export function unionOf<Stored extends { kind: string }>(readers: {
+	[Kind in Stored['kind']]: Reader<Extract<Stored, { kind: Kind }>>;
+}): Reader<Stored> {
+	return (value, tell) => {
+		if (!isObject(value) || typeof value.kind !== 'string') return undefined;
+		const kind = value.kind as Stored['kind'];
+		return Object.hasOwn(readers, kind) ? readers[kind](value, tell) : undefined;
+	};
+}
+
+/** Exactly these words. */
+export function wordIn<Word extends string>(...words: Word[]): Reader<Word> {
+	return (value) => words.find((word) => word === value);
+}
+
 /** An object whose names are data. */
 export function mapOf<Value>(reader: Reader<Value>): Reader<Record<string, Value>> {
 	return (value, tell) => {

@@ -1,4 +1,4 @@
-import { findLatest } from '../../../nodes/EventPlatform/core/polling/lists';
+import { findLatest } from '../../../nodes/EventPlatform/core/polling/latest';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { asking } from '../../support/platform/fakePlatform';
 

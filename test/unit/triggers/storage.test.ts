@@ -27,15 +27,29 @@ function triggerWith(stored: unknown, workflow = `workflow-${++created}`) {
 	return { context: context as Context, warnings };
 }
 
+const people = { sinceAt: now - 607, seen: 'abcdefgh', untimed: 'ijklmnop', isComplete: true };
 const cursor = {
-	from: now - 500,
+	startedAt: now - 500,
+	startFrom: now - 500,
 	polledAt: now,
-	lists: { '/events': { readAt: now, latest: now - 7, seen: 'abcdefgh', isComplete: true } },
-	view: { listedAt: now, pages: 2, hidden: 0 },
+	events: { sinceAt: now - 607, seen: 'abcdefgh', readAt: now },
+	sessions: { sinceAt: now - 607, seen: '' },
+	people: {
+		due: { kind: 'due', ...people, triedAt: now },
+		read: {
+			kind: 'read',
+			...people,
+			facts: '[1]',
+			readAt: now,
+			changedAt: now,
+			attendance: 'open',
+		},
+		hidden: { kind: 'hidden', ...people, hiddenAt: now },
+	},
+	jobs: 'abcdefgh',
+	view: { askedFor: 'all', listedAt: now, pages: 2, requestsInParts: 1, hasOnDemand: false },
 	open: ['session'],
-	told: [[now - 9, now - 5]],
-	toldOf: 'eventTypes',
-	hasNoTimes: false,
+	registrationTimes: 'given',
 	hasMore: true,
 };
 
@@ -71,18 +85,22 @@ test('what is stored is read whole, as a copy', () => {
 });
 
 test('a part of another shape is left out and told of once, and what it can do without stays', () => {
-	const lists = { ...cursor.lists, '/sessions': { readAt: 'yesterday' } };
-	const stored = { cursor: { ...cursor, lists, open: [{}, 'session', '..'] }, share: [] };
+	const broken = {
+		late: { ...cursor.people.read, readAt: 'yesterday' },
+		unknown: { ...cursor.people.due, kind: 'lost' },
+	};
+	const changed = { people: { ...cursor.people, ...broken }, open: [{}, 'session', '..'] };
+	const stored = { cursor: { ...cursor, ...changed }, share: [] };
 	const { context, warnings } = triggerWith(stored);
 	expect(readPolling(context)).toEqual({ cursor });
 	expect(readPolling(context)).toEqual({ cursor });
 	expect(warnings).toEqual([
-		'Trigger cannot read a part of what n8n stored with the workflow (cursor.lists./sessions.readAt, cursor.lists./sessions, cursor.open.0, cursor.open.2, share) and begins that part anew. An event may start no run, or a second one.',
+		'Trigger cannot read a part of what n8n stored with the workflow (cursor.people.late.readAt, cursor.people.late, cursor.people.unknown, cursor.open.0, cursor.open.2 and 1 others) and begins that part anew. An event may start no run, or a second one.',
 	]);
 });
 
 test.each([
-	['a cursor without a start', { cursor: { ...cursor, from: null } }],
+	['a cursor without a start', { cursor: { ...cursor, startedAt: null } }],
 	['a cursor that counts in milliseconds', { cursor: { ...cursor, polledAt: now * 1_000 } }],
 ])('%s is no cursor', (_, stored) => {
 	const { context, warnings } = triggerWith(stored);
@@ -95,7 +113,7 @@ test('a subscription stays known where only the gap behind it has another shape'
 	const { since } = missed;
 	const none = { ...subscription, missed: { since: {}, until: now } };
 	expect(readDeliveries(triggerWith({ subscription: none }).context)).toEqual({ subscription });
-	const broken = { ...subscription, missed: { since, cursor: { from: 1 } } };
+	const broken = { ...subscription, missed: { since, cursor: { startedAt: 1 } } };
 	const read = readDeliveries(triggerWith({ subscription: broken }).context);
 	expect(read).toEqual({ subscription: { ...subscription, missed: { since } } });
 });

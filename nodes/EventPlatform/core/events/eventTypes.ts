@@ -29,17 +29,17 @@ interface EventTypeRow {
 	/** In n8n's list of triggers; without it "On" and the name. */
 	action?: string;
 	/** Whether the record, as the platform shows it, is in this state; absent: it shows only that there is one. */
-	isBorneOut?(shown: DeliveredRecord): boolean;
+	isConfirmedBy?(shown: DeliveredRecord): boolean;
 	/** Times and ids that tell two events with one record apart: the rest is rendered differently. Absent: there is one. */
 	occurrence?(record: DeliveredRecord): Array<Json | undefined>;
 	/** When it happened, in Unix seconds; undefined: it did not. Absent where the platform has no list of them. */
-	when?(record: DeliveredRecord, session: JsonObject): number | undefined;
+	happenedAt?(record: DeliveredRecord, session: JsonObject): number | undefined;
 	/** Whether that time does not tell when the record came into its list, so that only what was seen before can. */
-	comesLate?(record: DeliveredRecord): boolean;
+	isUntimed?(record: DeliveredRecord): boolean;
 	/** Known step by step after the end: all people are read then, and who stayed away may turn out to have come. */
-	attendance?: 'came' | 'stayed away';
+	attendance?: 'came' | 'stayedAway';
 	/** The platform has no list of them: they are asked for by their ids. */
-	isNamed?: true;
+	isAskedById?: true;
 	/** The specification shows its payload: what has another shape is no delivery of this kind. */
 	hasSpecifiedPayload?: true;
 	/** What a look at the record cannot tell; absent where it tells everything. */
@@ -54,22 +54,22 @@ export const eventTypeTable: Readonly<Record<string, EventTypeRow>> = {
 		name: 'Job Ended',
 		action: 'When bulk registration has ended',
 		description: 'A bulk registration is done',
-		isBorneOut: (record) => readJob(record)?.isFinal === true,
-		isNamed: true,
+		isConfirmedBy: (record) => readJob(record)?.isFinal === true,
+		isAskedById: true,
 		hasSpecifiedPayload: true,
 	},
 	'people.attended': attendance('Person Attended', 'came'),
-	'people.not_attended': attendance('Person Did Not Attend', 'stayed away'),
+	'people.not_attended': attendance('Person Did Not Attend', 'stayedAway'),
 	'people.registered': {
 		name: 'Person Registered',
 		// Where the platform does not tell when, a registration after an unregistration is the same one.
 		occurrence: (record) => [...perSession(record), registeredAt(record)],
-		when: (record) => registeredAt(record) ?? 1,
-		comesLate: (record) => seconds(registrationOf(record).created_at) === undefined,
+		happenedAt: (record) => registeredAt(record) ?? 1,
+		isUntimed: (record) => seconds(registrationOf(record).created_at) === undefined,
 	},
 	'people.watched_replay': {
 		name: 'Person Watched Replay',
-		isBorneOut: (record) => mayBe(registrationOf(record).has_viewed_replay),
+		isConfirmedBy: (record) => mayBe(registrationOf(record).has_viewed_replay),
 		// A person may come back for the replay, and nothing says when it was watched first.
 		occurrence: (record) => {
 			const told = [
@@ -97,11 +97,11 @@ export function eventTypeOf(name: string): EventTypeRow & { type?: string } {
 }
 
 export function canBeListed(eventType: string): boolean {
-	return eventTypeOf(eventType).when !== undefined;
+	return eventTypeOf(eventType).happenedAt !== undefined;
 }
 
 /** Of these event types, the ones that are found in lists of such records. */
-export function listed(
+export function listableTypes(
 	eventTypes: readonly string[],
 	...wanted: Array<string | undefined>
 ): string[] {
@@ -122,7 +122,7 @@ export interface ListedEvent extends Delivery {
 	at: number;
 	titles?: Titles;
 	/** Its time does not tell whether it is new in the list. */
-	isLate: boolean;
+	isUntimed: boolean;
 	attendance?: EventTypeRow['attendance'];
 }
 
@@ -166,15 +166,15 @@ function unknown(name: string): EventTypeRow {
 }
 
 function creation(name: string): EventTypeRow {
-	return { name, when: ({ attributes }) => seconds(attributes.created_at) };
+	return { name, happenedAt: ({ attributes }) => seconds(attributes.created_at) };
 }
 
 function stepAt(time: string, name: string): EventTypeRow {
 	return {
 		name,
-		isBorneOut: ({ attributes }) => mayBe(attributes[time]),
+		isConfirmedBy: ({ attributes }) => mayBe(attributes[time]),
 		occurrence: ({ attributes }) => [seconds(attributes[time])],
-		when: ({ attributes }) => seconds(attributes[time]),
+		happenedAt: ({ attributes }) => seconds(attributes[time]),
 	};
 }
 
@@ -183,12 +183,12 @@ function attendance(name: string, attendance: EventTypeRow['attendance']): Event
 	const hasAttended = (record: DeliveredRecord) => registrationOf(record).attended;
 	return {
 		name,
-		isBorneOut: (record) =>
+		isConfirmedBy: (record) =>
 			isPresence ? mayBe(hasAttended(record)) : hasAttended(record) !== true,
 		occurrence: perSession,
-		when: (record, session) =>
+		happenedAt: (record, session) =>
 			(hasAttended(record) === true) === isPresence ? seconds(session.ended_at) : undefined,
-		comesLate: () => true,
+		isUntimed: () => true,
 		attendance,
 	};
 }

@@ -1,65 +1,107 @@
-import type { Ask } from '../client/request';
 import { shortKey } from '../events/delivery';
-import { lists, type Filters, type ListedEvent } from '../events/eventTypes';
+import type { Filters, ListedEvent } from '../events/eventTypes';
 
-/** How far a list was read. All times are Unix seconds by the platform's clock. */
-export interface Bookmark {
-	readAt: number;
-	/** When the latest of what was told happened, by the records themselves: no clock of anybody changes it. */
-	latest?: number;
-	/** Keys of what may be found again, because it happened within the overlap before `latest`. */
-	seen?: string;
-	/** Keys of what no time tells to be new. */
-	known?: string;
+/*
+ * What polling remembers from one poll to the next. It is plain data, which n8n stores with the workflow. All times are
+ * Unix seconds by the platform's clock: those of its records, else the `Date` of its answers.
+ */
 
-	// Of the people of a session:
-	/** Everybody who was there before is known. */
-	isComplete?: boolean;
-	/** What it shows of its people since `changedAt`; empty: it is not listed. Absent: they are read anyway. */
-	shown?: string;
-	changedAt?: number;
-	/** How many of those whom it counts the list has shown. */
-	count?: number;
-	/** When reading them was given up because the time of the poll was over. */
-	triedAt?: number;
-	/** Attendance was read after the end, and whether it changes no more. */
-	hasSettled?: boolean;
+/** How far a list was read whose records tell when something happened. */
+export interface TimedBookmark {
+	/** What happened from then on is news, unless its key is in `seen`. */
+	sinceAt: number;
+	/** Keys of the events from `sinceAt` on that have started a run. */
+	seen: string;
 }
 
-/** What is known from one poll to the next. Plain data, to be stored. */
+/** How far the list of events was read, which is asked for what has changed. */
+export interface EventsBookmark extends TimedBookmark {
+	/** Absent: it was never read. */
+	readAt?: number;
+}
+
+/** What has started a run of the people of a session, whatever state their list is in. */
+interface PeopleBookmarkBase extends TimedBookmark {
+	/** Keys of the events that no time tells to be new. Absent: nobody has been looked at yet. */
+	untimed?: string;
+	/** Everybody who was there before the trigger began is in `untimed`, so that whoever is not has come since. */
+	isComplete: boolean;
+}
+
+/** People who have to be read in the next poll, whatever their session shows. */
+export interface DuePeople extends PeopleBookmarkBase {
+	kind: 'due';
+	/** When they were last read, or reading them was given up because the time of the poll was over. */
+	triedAt?: number;
+}
+
+/** People who are read again when their session shows something else than it did. */
+export interface ReadPeople extends PeopleBookmarkBase {
+	kind: 'read';
+	/** What the session showed. */
+	facts: string;
+	readAt: number;
+	/** When something changed that has not been looked at a second time. Absent: nothing has. */
+	changedAt?: number;
+	/** `open`: the session has ended, and who attended may still change. */
+	attendance: 'notOver' | 'open' | 'settled';
+}
+
+/** People of a session that is not listed any more. They are remembered for a day, because it may be listed again. */
+export interface HiddenPeople extends PeopleBookmarkBase {
+	kind: 'hidden';
+	hiddenAt: number;
+}
+
+export type PeopleBookmark = DuePeople | ReadPeople | HiddenPeople;
+
+/** Whether the platform tells when somebody registered. */
+export type RegistrationTimes = 'given' | 'missing';
+
+/** How the sessions are listed until all of them are listed again. */
+export interface View {
+	/** The event types and filters that it is for. For others all sessions are listed anew. */
+	askedFor: string;
+	/** When all sessions were listed. */
+	listedAt: number;
+	/** How many pages that took. */
+	pages: number;
+	/** How many requests it takes to list the recent ones, those on demand, and each other one that is open. */
+	requestsInParts: number;
+	/** Some of them are on demand. */
+	hasOnDemand: boolean;
+}
+
 export interface Cursor {
 	/** Nothing from before starts a run: the Start From, or the activation. */
-	from: number;
+	startedAt: number;
+	/** The Start From that it began with. */
+	startFrom?: number;
 	polledAt: number;
-	lists: Record<string, Bookmark>;
+	/** Absent: the list was not asked for. */
+	events?: EventsBookmark;
+	sessions?: TimedBookmark;
+	/** By the ids of their sessions. */
+	people: Record<string, PeopleBookmark>;
+	/** Keys of the jobs that have started a run. */
+	jobs?: string;
 	view?: View;
-	/** Sessions that are not over, or of which something is still to be told. */
+	/** The ids of sessions that are open, or of which something is still to be read. */
 	open?: string[];
-	/** Times of which was told already, and the event types and filters for which that is so. */
-	told?: Array<[from: number, until: number]>;
-	toldOf?: string;
-	/** The platform does not tell when somebody registered. */
-	hasNoTimes?: boolean;
+	/** Absent: no answer has shown it yet. */
+	registrationTimes?: RegistrationTimes;
 	/** One run could not take everything. */
 	hasMore?: boolean;
 }
 
-export interface View {
-	/** When all sessions were listed, and how many requests that took. */
-	listedAt: number;
-	pages: number;
-	/** How many of the open ones the list of recent ones left out since then, at most. */
-	hidden: number;
-	/** How many of all sessions were on demand. */
-	onDemand?: number;
-}
-
+/** What a trigger looks for. */
 export interface Wanted {
 	eventTypes: readonly string[];
 	filters: Filters;
 	endedWithinDays: number;
 	/** The workflow has just been activated by a person. */
 	isNew?: boolean;
+	/** In Unix seconds. */
 	startFrom?: number;
 	/** How long ago the workflow was activated, where nothing could be read since then. */
 	begunAgoSeconds?: number;
@@ -67,10 +109,10 @@ export interface Wanted {
 	wasDelivered?(event: ListedEvent): boolean;
 }
 
-export const day = 86_400;
+export const daySeconds = 86_400;
 
 /** How late a record may show up in its list. */
-export const overlap = 600;
+export const latestSeconds = 600;
 
 /** What bounds a poll. Lists that it leaves over come first in the next one. */
 export interface PollLimits {
@@ -82,81 +124,39 @@ export interface PollLimits {
 
 export const unlimited: PollLimits = { isTimeOver: () => false, readsDaily: true };
 
-/** One poll: what its parts have in common. */
-export interface Round {
-	api: Ask;
-	/** Undefined where one list could not be read; it is told when that is so. */
-	attempt<T>(this: void, work: Promise<T>): Promise<T | undefined>;
-	wanted: Wanted;
-	limits: PollLimits;
-	cursor: Cursor;
-	/** When the lists are read, rather too early than too late: what happens after it is found the next time. */
-	now: number;
-	platformNow: number;
-}
-
-/** By so much our clock may be behind the platform's. More is no time. */
-const mostBehindMs = 3_600_000;
-
 /**
- * Either clock may be wrong. The later one would leave out what happens until then, so that lists are read by
- * the earlier one; and never back to before the last poll.
+ * The cursor that a poll goes on from. Another Start From begins anew, and what has started a run before may start a
+ * second one: its event key tells. So does an activation by a person, from then on.
  */
-export function begin(former: Cursor | undefined, wanted: Wanted, oursMs: number, aheadMs: number) {
-	const ours = Math.floor(oursMs / 1_000);
-	const platformNow = Math.floor((oursMs - Math.max(aheadMs, -mostBehindMs)) / 1_000);
-	const now = Math.min(ours, Math.max(former?.polledAt ?? 0, platformNow));
-	const { eventTypes, filters, begunAgoSeconds = 0 } = wanted;
-	const { startFrom: from = platformNow - begunAgoSeconds } = wanted;
-	const first: Cursor = {
-		from,
-		polledAt: from,
-		toldOf: shortKey([eventTypes, filters]),
-		lists: {},
-	};
-	const cursor = former ? cursorAfter(former, first, wanted, now) : first;
-	return { wanted, cursor, now, platformNow };
+export function beginCursor(former: Cursor | undefined, wanted: Wanted, now: number): Cursor {
+	const { startFrom, isNew = false, begunAgoSeconds = 0 } = wanted;
+	const startedAt = startFrom ?? now - begunAgoSeconds;
+	const anew: Cursor = { startedAt, startFrom, polledAt: startedAt, people: {} };
+	if (former === undefined) return anew;
+	const isOtherStart = startFrom !== undefined && startFrom !== former.startFrom;
+	if (!isOtherStart && (startFrom !== undefined || !isNew)) return former;
+	// A job has no time, and one that has ended stays so.
+	return { ...anew, jobs: former.jobs, registrationTimes: former.registrationTimes };
 }
 
-/** From where the last poll ended; or anew, where another time is asked for or the workflow was activated. */
-function cursorAfter(former: Cursor, first: Cursor, wanted: Wanted, now: number): Cursor {
-	const { isNew, startFrom } = wanted;
-	const { from, toldOf } = first;
-	const { polledAt, hasNoTimes, open, told = [] } = former;
-	// For what else is wanted now all sessions are listed, and nothing from before the last poll is told.
-	const isSame = former.toldOf === toldOf;
-	const view = isSame ? former.view : undefined;
-	const isOther = startFrom !== undefined && startFrom !== former.from;
-	if (!isOther && (startFrom !== undefined || !isNew)) {
-		const goesOn = { ...former, view, toldOf };
-		if (polledAt <= now) return goesOn;
-		// Our clock was ahead, and is not any more: it would be long until it is so late again.
-		return { ...goesOn, polledAt: now, from: startFrom ?? Math.min(former.from, now) };
-	}
-	const anew: Cursor = { ...first, hasNoTimes, view, open };
-	for (const [list, bookmark] of Object.entries(former.lists)) {
-		// A job has no time, and one that has ended stays so.
-		if (isOther || list === lists.jobs)
-			anew.lists[list] = { ...bookmark, latest: undefined, readAt: from, shown: undefined };
-	}
-	// What the last poll had not read to the end, or may be listed late, is known by its keys only.
-	const cut = Object.values(former.lists).filter(({ shown }) => !shown);
-	const until = Math.min(polledAt, ...cut.map(({ readAt }) => readAt)) - overlap;
-	return { ...anew, told: isSame ? [...told, [former.from, until]] : [] };
+/** From when on a list is asked for what has changed: records that were changed long after they began are not read again. */
+export function changedSince(sinceAt: number, readAt = 0): number {
+	return Math.max(sinceAt, readAt - latestSeconds);
 }
 
-/** Of a list that was never read, what has been there since the last poll may be new. */
-export function bookmarkOf({ lists: read, polledAt }: Cursor, list: string): Bookmark {
-	const { readAt = polledAt, ...others } = read[list] ?? {};
-	return { ...others, readAt: Math.min(readAt, polledAt) };
+/** What tells one thing that was asked for from another. */
+export function askedForKey({ eventTypes, filters }: Wanted): string {
+	return shortKey([eventTypes, filters]);
 }
 
-/** From when on a list is looked at that was read until a time. */
-export function sinceOf(cursor: Cursor, list: string, until?: number): number {
-	const { from, view, lists: read } = cursor;
-	const { readAt, latest = 0 } = bookmarkOf(cursor, list);
-	const time = until ?? Math.max(readAt, latest);
-	// Most polls do not list all sessions.
-	const isWhole = list !== lists.sessions && list in read;
-	return Math.max(0, from, (isWhole ? time : Math.min(time, view?.listedAt ?? time)) - overlap);
+/** The view of the last poll, unless something else was asked for then. */
+export function viewOf({ view }: Cursor, wanted: Wanted): View | undefined {
+	return view?.askedFor === askedForKey(wanted) ? view : undefined;
+}
+
+/** A list that was never read: what has happened since the last poll may be news. */
+export function beginList({ startedAt, polledAt }: Cursor, view?: View): TimedBookmark {
+	// A session that only the list of all sessions shows was not seen since then.
+	const lastAt = Math.min(polledAt, view?.listedAt ?? polledAt);
+	return { sinceAt: Math.max(startedAt, lastAt - latestSeconds), seen: '' };
 }

@@ -1,36 +1,41 @@
 /*
- * One poll: `lists.ts` lists the sessions and reads events out of lists, `people.ts` decides whose people are read.
- * Here it is found out what is new, and the oldest are taken. `cursor.ts` is what is remembered.
+ * One poll, read from here downwards. `sessions.ts` decides which sessions are looked at, `people.ts` whose people are
+ * read, `jobs.ts` reads named jobs. What is new is found by time or by key (`news.ts`), the oldest events start the run,
+ * and `cursor.ts` is what is remembered. How often this may happen is decided in `ledger.ts`.
  */
-import { meaningOf } from '../failures/meaning';
 import { asFailure, Failure } from '../client/failure';
-import type { Ask } from '../client/request';
 import { withPlatformClock } from '../client/quota';
+import type { Ask } from '../client/request';
+import { listableTypes, lists, type ListedEvent } from '../events/eventTypes';
+import { meaningOf } from '../failures/meaning';
 import {
-	begin,
-	bookmarkOf,
-	day,
-	sinceOf,
+	beginCursor,
+	beginList,
+	changedSince,
 	unlimited,
-	type Bookmark,
+	viewOf,
 	type Cursor,
+	type EventsBookmark,
 	type PollLimits,
-	type Round,
+	type TimedBookmark,
 	type Wanted,
 } from './cursor';
-import { readKeys, seenKey, writeKeys } from '../events/delivery';
-import { eventTypeOf, lists, type ListedEvent } from '../events/eventTypes';
+import { readEndedJobs, rememberJobs } from './jobs';
+import { findTimedNews, moveBookmark, type ListReading } from './news';
 import {
-	eventsIn,
-	eventsOfPeople,
-	peopleOf,
-	readEvents,
-	readJobs,
-	sessionsInView,
-	type SessionsInView,
-} from './lists';
-import { planLooks, type Look } from './people';
-import type { DeliveredRecord } from '../records/record';
+	findRegistrationTimes,
+	hidePeople,
+	isUnfinished,
+	lastTriedAt,
+	planPeople,
+	postponePeople,
+	readPeople,
+	rememberPeople,
+	type PeoplePlan,
+	type PeopleReading,
+} from './people';
+import { eventsIn, listDelivered, type Round } from './round';
+import { sessionsInView, type SessionsInView } from './sessions';
 
 /** What a poll has found. */
 export interface News {
@@ -50,12 +55,19 @@ export interface PollResult extends News {
 	platformNow: number;
 }
 
-/** What a list showed. */
-interface ListRead {
-	list: string;
-	news: ListedEvent[];
-	/** How far it was read when all of its news but these have started a run. */
-	bookmark(left: ReadonlySet<ListedEvent>): Bookmark;
+/** All that a poll has read. */
+interface Readings {
+	/** Undefined: the sessions could not be listed. */
+	inView?: SessionsInView;
+	/** Undefined: the list could not be read, like the next. */
+	events?: ListReading;
+	sessions?: ListReading;
+	jobs: ListedEvent[];
+	plans: PeoplePlan[];
+	/** By the ids of their sessions. */
+	people: ReadonlyMap<string, PeopleReading>;
+	/** When reading people was given up because the time was over, by the ids of their sessions. */
+	givenUpAt: ReadonlyMap<string, number>;
 }
 
 /** More items than these in one run take too much of n8n's memory. The rest comes with the next poll. */
@@ -81,36 +93,20 @@ export async function readNews(
 			failures.push(failureOfOneList(error));
 			return undefined;
 		});
-	const begun = (): Round => {
-		return { api, attempt, limits, ...begin(former, wanted, clock(), platform.aheadMs) };
+	const beginRound = (): Round => {
+		const now = Math.floor((clock() - platform.aheadMs) / 1_000);
+		return { api, attempt, wanted, limits, cursor: beginCursor(former, wanted, now), now };
 	};
 
-	const first = begun();
+	// Until an answer tells the platform's time, our clock has to do.
+	const first = beginRound();
 	const inView = await attempt(sessionsInView(first));
-	const events = await attempt(readEvents(first, sinceOf(first.cursor, lists.events)));
-	// What was answered tells the platform's time.
-	const round = begun();
-	const jobs = await readJobs(round);
-	const sessions = inView?.sessions ?? [];
-	if (!limits.isTimeOver())
-		round.cursor.hasNoTimes ??= await attempt(findOutTimes(round, sessions));
-	const looks = planLooks(round, sessions);
-	const people = await readPeople(round, looks, failures);
-
-	const foundIn = (list: string, shown: ListedEvent[] | undefined) =>
-		shown ? newsOf(round, list, shown) : unread(round, list);
-	const sessionEvents = inView && eventsIn(round, 'sessions', inView.sessions);
-	const found = new Map<string, ListRead | Bookmark>([
-		[lists.events, foundIn(lists.events, events)],
-		[lists.sessions, foundIn(lists.sessions, sessionEvents)],
-		...people,
-		[lists.jobs, foundIn(lists.jobs, jobs)],
-	]);
-	const { news, next, isOpen } = settle(round, found, looks, inView);
-	// From when on anything is news is counted by the platform's clock, which nothing has told.
+	const events = await attempt(readEvents(first, shownSince(eventsBookmark(first.cursor))));
+	const round = await withRegistrationTimes(beginRound(), inView);
+	const readings = await readRest(round, inView, events, failures);
+	const { news, next, isOpen } = takeOldest(round, readings);
 	const isBegun = former !== undefined || wanted.startFrom !== undefined || hasAnswered;
-	const { platformNow } = round;
-	return { news, next: isBegun ? next : undefined, failures, isOpen, platformNow };
+	return { news, next: isBegun ? next : undefined, failures, isOpen, platformNow: round.now };
 }
 
 /** The failure of one list. Throws one that every request would meet. */
@@ -121,134 +117,169 @@ function failureOfOneList(error: unknown): Failure {
 	return failure;
 }
 
-/** The bookmark of a list that could not be read: the next poll reads it whatever its session shows. */
-function unread({ cursor }: Round, list: string): Bookmark {
-	return { ...bookmarkOf(cursor, list), shown: undefined };
+export async function readEvents(
+	round: Round,
+	sinceAt: number,
+	limit?: number,
+): Promise<ListedEvent[]> {
+	if (listableTypes(round.wanted.eventTypes, 'events').length === 0) return [];
+	const asked = { query: { 'filter[updated_since]': sinceAt }, limit };
+	return eventsIn(round, 'events', await listDelivered(round.api, lists.events, asked));
+}
+
+/** Reads jobs and people, after the lists that tell which people there are, and the platform's time. */
+async function readRest(
+	round: Round,
+	inView: SessionsInView | undefined,
+	events: ListedEvent[] | undefined,
+	failures: Failure[],
+): Promise<Readings> {
+	const { cursor, wanted } = round;
+	const jobs = await readEndedJobs(round);
+	const plans = planPeople(round, inView?.sessions ?? []);
+	const { people, givenUpAt } = await readAllPeople(round, plans, failures);
+	const timed = (shown: ListedEvent[] | undefined, bookmark: TimedBookmark) =>
+		shown && findTimedNews(shown, bookmark, wanted.wasDelivered);
+	return {
+		inView,
+		events: timed(events, eventsBookmark(cursor)),
+		sessions: timed(
+			inView && eventsIn(round, 'sessions', inView.sessions),
+			sessionsBookmark(round),
+		),
+		jobs,
+		plans,
+		people,
+		givenUpAt,
+	};
+}
+
+/** The round with a cursor that says whether the platform tells when somebody registered, as far as it can be seen. */
+async function withRegistrationTimes(
+	round: Round,
+	inView: SessionsInView | undefined,
+): Promise<Round> {
+	const { cursor, limits, attempt } = round;
+	if (cursor.registrationTimes !== undefined || limits.isTimeOver()) return round;
+	const registrationTimes = await attempt(findRegistrationTimes(round, inView?.sessions ?? []));
+	return { ...round, cursor: { ...cursor, registrationTimes } };
 }
 
 /** Reads the people of the sessions, those first that were read or tried longest ago, until the time is over. */
-async function readPeople(round: Round, looks: readonly Look[], failures: Failure[]) {
+async function readAllPeople(
+	round: Round,
+	plans: readonly PeoplePlan[],
+	failures: Failure[],
+): Promise<Pick<Readings, 'people' | 'givenUpAt'>> {
 	const { cursor, limits, now } = round;
-	const read = new Map<string, ListRead | Bookmark>();
-	const triedAt = ({ session }: Look) => {
-		const bookmark = bookmarkOf(cursor, peopleOf(session));
-		return Math.max(bookmark.readAt, bookmark.triedAt ?? 0);
-	};
-	const inOrder = [...looks].sort((one, other) => triedAt(one) - triedAt(other));
-	for (const look of inOrder) {
-		const list = peopleOf(look.session);
-		if (!look.isRead || limits.isTimeOver()) {
-			read.set(list, look.isRead ? unread(round, list) : look.next);
-			continue;
-		}
-		const since = look.isAll ? undefined : sinceOf(cursor, list);
+	const people = new Map<string, PeopleReading>();
+	const givenUpAt = new Map<string, number>();
+	const triedAt = ({ session }: PeoplePlan) => lastTriedAt(cursor.people[session.id]);
+	const due = plans.filter(({ reads }) => reads !== 'none');
+	due.sort((first, second) => triedAt(first) - triedAt(second));
+	for (const plan of due) {
+		if (limits.isTimeOver()) break;
+		const { id } = plan.session;
 		try {
-			const events = await eventsOfPeople(round, look.session, since);
-			read.set(list, newsOf(round, list, events, look));
+			people.set(id, await readPeople(round, plan));
 		} catch (error) {
-			// One that takes all the time does not come first again, so that it keeps out no other.
-			read.set(list, { ...unread(round, list), triedAt: limits.isTimeOver() ? now : undefined });
-			if (!(limits.isTimeOver() && error instanceof Failure)) {
+			if (limits.isTimeOver() && error instanceof Failure) {
+				// Those who take all the time do not come first again, so that they keep out no others.
+				givenUpAt.set(id, now);
+			} else {
 				failures.push(failureOfOneList(error));
 			}
 		}
 	}
-	return read;
+	return { people, givenUpAt };
 }
 
 /** What starts the run, and what is remembered when it has started. */
-function settle(
-	{ cursor, now }: Round,
-	found: ReadonlyMap<string, ListRead | Bookmark>,
-	looks: readonly Look[],
-	inView: SessionsInView | undefined,
-) {
-	const next: Cursor = { ...cursor, lists: {} };
-	// What is not listed is remembered for a day.
-	for (const [list, bookmark] of Object.entries(cursor.lists)) {
-		const { changedAt = now } = bookmark.shown === '' ? bookmark : {};
-		if (!inView) next.lists[list] = bookmark;
-		else if (now - changedAt < day) next.lists[list] = { ...bookmark, shown: '', changedAt };
-	}
-	const reads = [...found.values()].filter((one) => 'news' in one);
-	const all = reads.flatMap((read) => read.news).sort((one, other) => one.at - other.at);
+interface OldestNews {
+	news: ListedEvent[];
+	next: Cursor;
+	/** Something that was there is still to be told of. */
+	isOpen: boolean;
+}
+
+function takeOldest(round: Round, readings: Readings): OldestNews {
+	const { events, sessions, jobs, people, plans, inView } = readings;
+	const all = [
+		...(events?.news ?? []),
+		...(sessions?.news ?? []),
+		...[...people.values()].flatMap((reading) => reading.news),
+		...jobs,
+	].sort((first, second) => first.at - second.at);
 	const news = all.slice(0, mostAtOnce);
 	const left = new Set(all.slice(mostAtOnce));
-	next.hasMore = left.size > 0;
-	for (const [list, read] of found) {
-		next.lists[list] = 'news' in read ? read.bookmark(left) : read;
+	const next = cursorAfter(round, readings, left);
+	const unfinished = plans.filter(({ session }) => isUnfinished(next.people[session.id]));
+	const open = [...(inView?.open ?? []), ...unfinished.map(({ session }) => session.id)];
+	if (inView) next.open = [...new Set(open)];
+	return { news, next, isOpen: left.size > 0 || unfinished.length > 0 };
+}
+
+/** The cursor when all but these events have started a run. */
+function cursorAfter(round: Round, readings: Readings, left: ReadonlySet<ListedEvent>): Cursor {
+	const { cursor, wanted, now } = round;
+	const { inView, events, sessions, jobs } = readings;
+	const started = (shown: ListedEvent[] = []) => shown.filter((event) => !left.has(event));
+	const isAsked = (recordType: string) => listableTypes(wanted.eventTypes, recordType).length > 0;
+	// A session that only the list of all sessions shows comes up to a day late.
+	const listedAt = viewOf(cursor, wanted)?.listedAt;
+	const next: Cursor = {
+		...cursor,
+		events: isAsked('events') ? eventsAfter(round, started(events?.shown), events) : undefined,
+		sessions: isAsked('sessions')
+			? moveBookmark(sessionsBookmark(round), started(sessions?.shown), { now, mostAt: listedAt })
+			: undefined,
+		jobs: rememberJobs(cursor.jobs, started(jobs)),
+		hasMore: left.size > 0,
+	};
+	if (inView === undefined) return next;
+	return { ...next, people: peopleAfter(round, readings, left), polledAt: now, view: inView.view };
+}
+
+/** The bookmarks of people when all but these events have started a run. */
+function peopleAfter(
+	{ cursor, now }: Round,
+	{ plans, people, givenUpAt }: Readings,
+	left: ReadonlySet<ListedEvent>,
+): Cursor['people'] {
+	const next: Cursor['people'] = {};
+	for (const [id, bookmark] of Object.entries(cursor.people)) {
+		const hidden = hidePeople(bookmark, now);
+		if (hidden) next[id] = hidden;
 	}
-	// Where something is still to be told, however long ago the session ended: it could not be read, or has not settled.
-	const unsettled = looks.filter(({ session }) => {
-		const { shown, hasSettled } = next.lists[peopleOf(session)] ?? {};
-		return shown === undefined || hasSettled === false;
-	});
-	const isOpen = next.hasMore || unsettled.length > 0;
-	const open = [...(inView?.open ?? []), ...unsettled.map(({ session }) => session.id)];
-	if (inView) Object.assign(next, { polledAt: now, view: inView.view, open: [...new Set(open)] });
-	return { news, next, isOpen };
+	for (const plan of plans) {
+		const { id } = plan.session;
+		const reading = people.get(id);
+		if (reading) next[id] = rememberPeople(reading, left, now);
+		else if (plan.reads === 'none') next[id] = plan.next;
+		else next[id] = postponePeople(plan, givenUpAt.get(id));
+	}
+	return next;
 }
 
-/** Whether the platform does not tell when somebody registered. One request, once. */
-async function findOutTimes(round: Round, sessions: readonly DeliveredRecord[]) {
-	const eventTypes = round.wanted.eventTypes.filter(
-		(eventType) => !eventTypeOf(eventType).attendance,
-	);
-	const unseen = sessions.filter((session) => !round.cursor.lists[peopleOf(session)]);
-	const session = unseen.find(({ attributes }) => attributes.registrants_count !== 0);
-	const others = { ...round, wanted: { ...round.wanted, eventTypes } };
-	const [event] = session ? await eventsOfPeople(others, session, undefined, 1) : [];
-	return event?.isLate;
+function eventsBookmark(cursor: Cursor): EventsBookmark {
+	return cursor.events ?? beginList(cursor);
 }
 
-/** What a list shows that was not told yet, and how far it was read when all of that but what is left is told. */
-function newsOf(
-	{ cursor, wanted, now }: Round,
-	list: string,
-	shown: ListedEvent[],
-	look?: Look,
-): ListRead {
-	const former = bookmarkOf(cursor, list);
-	const since = sinceOf(cursor, list);
-	const [seen, known] = [readKeys(former.seen), readKeys(former.known)];
-	const isNew = (event: ListedEvent) => {
-		const key = seenKey(event);
-		if (seen.has(key) || known.has(key) || wanted.wasDelivered?.(event)) return false;
-		if (cursor.told?.some(([from, until]) => event.at >= from && event.at < until)) return false;
-		if (!event.isLate) return event.at >= since;
-		// Where nobody is known, people may have been there before they were looked at.
-		const from = former.known === undefined ? since : cursor.from;
-		return event.at >= from || (look?.next.isComplete === true && !event.attendance);
-	};
-	const next = { ...look?.next, readAt: now };
-	// While more and more people turn out to have attended, nobody is absent yet.
-	const hasCome = shown.some((event) => event.attendance === 'came' && isNew(event));
-	if (hasCome && former.hasSettled !== undefined)
-		Object.assign(next, { hasSettled: false, changedAt: now });
-	const certain = shown.filter((event) => next.hasSettled || event.attendance !== 'stayed away');
-	const news = certain.filter(isNew);
-	const joined = news.filter((event) => !event.attendance).length;
-	if (look && next.count !== undefined) next.count += Math.min(look.owed, joined);
-	next.isComplete ||= look?.isAll === true && cursor.hasNoTimes !== false;
+function shownSince({ sinceAt, readAt }: EventsBookmark): number {
+	return changedSince(sinceAt, readAt);
+}
 
-	const bookmark = (left: ReadonlySet<ListedEvent>) => {
-		const told = certain.filter((event) => !left.has(event));
-		const late = told.filter(({ isLate }) => isLate).map(seenKey);
-		const timed = told.filter(({ isLate }) => !isLate);
-		// A time to come would leave out all that happens until then.
-		const over = timed.filter(({ at }) => at <= now);
-		const latest = over.reduce((most, { at }) => Math.max(most, at), former.latest ?? 0);
-		const oldest = sinceOf(cursor, list, latest);
-		const within = timed.filter(({ at }) => at >= oldest).map(seenKey);
-		const keys = {
-			latest,
-			// What was read only from a later time on does not show all of the overlap.
-			seen: writeKeys(since > oldest ? [...seen, ...within] : within),
-			known: writeKeys([...known, ...late]),
-		};
-		if (told.length === certain.length) return { ...next, ...keys };
-		// What is left is found again: by its time, or because its key is not known.
-		return { ...former, isComplete: next.isComplete, ...keys, shown: undefined };
-	};
-	return { list, news, bookmark };
+function eventsAfter(
+	{ cursor, now }: Round,
+	started: ListedEvent[],
+	reading: ListReading | undefined,
+): EventsBookmark {
+	const former = eventsBookmark(cursor);
+	const moved = moveBookmark(former, started, { now, shownSinceAt: shownSince(former) });
+	const isWhole = reading !== undefined && started.length === reading.shown.length;
+	return { ...moved, readAt: isWhole ? now : former.readAt };
+}
+
+function sessionsBookmark({ cursor, wanted }: Round): TimedBookmark {
+	return cursor.sessions ?? beginList(cursor, viewOf(cursor, wanted));
 }

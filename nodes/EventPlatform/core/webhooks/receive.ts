@@ -206,7 +206,7 @@ async function lookUp(one: Case): Promise<Reply> {
 		return meaningOf(found).denies ? denied(found.message, one) : later(found.message);
 	const record = readDelivered(found.body);
 	if (record === undefined) return later(`${path} did not answer with a record`);
-	if (record.id !== claimed.id || eventTypeOf(eventType).isBorneOut?.(record) === false)
+	if (record.id !== claimed.id || eventTypeOf(eventType).isConfirmedBy?.(record) === false)
 		return denied(`${path} does not confirm it`, one);
 	record.type ||= claimed.type;
 	return await start({ eventType, record }, one);

@@ -1,0 +1,44 @@
+import { largestPage } from '../client/pages';
+import type { Ask } from '../client/request';
+import type { ListedEvent } from '../events/eventTypes';
+import type { DeliveredRecord } from '../records/record';
+import { seconds } from '../values/time';
+import { daySeconds, unlimited, type Wanted } from './cursor';
+import { readEndedJobs } from './jobs';
+import { readEvents } from './newEvents';
+import { eventsOfPeople } from './people';
+import { eventsIn, type Round } from './round';
+import { sessionsInView } from './sessions';
+
+/** So far back the sessions are looked at for a test, whatever people chose. */
+const leastDays = 30;
+/** So many sessions are enough to find somebody to test with. */
+const mostSessions = 3;
+
+/** The latest of what there is, whenever it happened: for a test in the editor, with few requests. */
+export async function findLatest(
+	api: Ask,
+	asked: Wanted,
+	now: number,
+): Promise<ListedEvent | undefined> {
+	const wanted = { ...asked, endedWithinDays: Math.max(leastDays, asked.endedWithinDays) };
+	const cursor = { startedAt: now, polledAt: now, people: {} };
+	const round: Round = { api, attempt: (work) => work, wanted, limits: unlimited, cursor, now };
+	const jobs = await readEndedJobs(round);
+	if (jobs.length > 0) return jobs.at(-1);
+	const { sessions } = await sessionsInView(round);
+	const updatedAt = ({ attributes }: DeliveredRecord) => seconds(attributes.updated_at) ?? 0;
+	const changedLast = sessions
+		.filter(({ attributes }) => attributes.registrants_count !== 0)
+		.sort((first, second) => updatedAt(second) - updatedAt(first))
+		.slice(0, mostSessions);
+	for (const sinceAt of [now - daySeconds, 0]) {
+		const events = eventsIn(round, 'sessions', sessions);
+		events.push(...(await readEvents(round, sinceAt, largestPage)));
+		for (const session of changedLast)
+			events.push(...(await eventsOfPeople(round, session, sinceAt, largestPage)));
+		const recent = events.filter(({ at, isUntimed }) => isUntimed || at >= sinceAt);
+		if (recent.length > 0) return recent.sort((first, second) => first.at - second.at).at(-1);
+	}
+	return undefined;
+}

@@ -1,0 +1,55 @@
+import { Failure } from '../client/failure';
+import { listRecords, type List } from '../client/pages';
+import type { Ask } from '../client/request';
+import type { JsonObject } from '../values/json';
+import { eventTypeOf, listableTypes, passes, type ListedEvent } from '../events/eventTypes';
+import { readDelivered, type DeliveredRecord } from '../records/record';
+import { titlesOf } from '../sessions/titles';
+import type { Cursor, PollLimits, Wanted } from './cursor';
+
+/** One poll: what its parts have in common. */
+export interface Round {
+	api: Ask;
+	/** Undefined where one list could not be read; the failure is kept for the end of the poll. */
+	attempt<T>(this: void, work: Promise<T>): Promise<T | undefined>;
+	wanted: Wanted;
+	limits: PollLimits;
+	cursor: Cursor;
+	/** The time by the platform's clock, in Unix seconds. */
+	now: number;
+}
+
+/** What the records of a list show to have happened, whenever that was. */
+export function eventsIn(
+	{ wanted }: Round,
+	recordType: string,
+	records: readonly DeliveredRecord[],
+	session?: JsonObject,
+): ListedEvent[] {
+	const eventTypes = listableTypes(wanted.eventTypes, recordType);
+	return records.flatMap((record) =>
+		eventTypes.flatMap((eventType) => {
+			const { happenedAt, isUntimed, attendance } = eventTypeOf(eventType);
+			const at = happenedAt?.(record, session ?? {});
+			if (at === undefined || !passes({ eventType, record }, wanted.filters)) return [];
+			const titles = titlesOf(session ?? record.attributes);
+			return { eventType, record, at, titles, attendance, isUntimed: isUntimed?.(record) ?? false };
+		}),
+	);
+}
+
+/** The records of a list, without those that have no id. */
+export async function listDelivered(
+	api: Ask,
+	path: string,
+	asked: List,
+): Promise<DeliveredRecord[]> {
+	const records = await listRecords(api, path, asked);
+	return records.flatMap((record) => readDelivered(record) ?? []);
+}
+
+/** What was deleted after it was listed, or never was there, holds up nothing else. */
+export function nullIfGone(error: unknown): null {
+	if (error instanceof Failure && error.reason === 'not_found') return null;
+	throw error;
+}

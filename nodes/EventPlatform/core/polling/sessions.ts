@@ -1,0 +1,134 @@
+import type { Cause } from '../client/cause';
+import { Failure } from '../client/failure';
+import { largestPage } from '../client/pages';
+import { pathTo } from '../client/path';
+import type { Ask, Query } from '../client/request';
+import type { JsonObject } from '../values/json';
+import { seconds } from '../values/time';
+import { listableTypes, lists } from '../events/eventTypes';
+import { readDelivered, type DeliveredRecord } from '../records/record';
+import { isOpen } from '../sessions/phase';
+import { askForSession, besideEvent, withEvent } from '../sessions/readSession';
+import { titled } from '../sessions/titles';
+import { askedForKey, daySeconds, viewOf, type View } from './cursor';
+import { listDelivered, nullIfGone, type Round } from './round';
+
+/** The sessions that a poll looks at, and what is remembered of them. */
+export interface SessionsInView {
+	sessions: DeliveredRecord[];
+	view?: View;
+	/** The ids of those that are open, or could not be read. */
+	open: string[];
+}
+
+/** Sessions as they were listed, whether or not they are looked at. */
+interface SessionList {
+	sessions: DeliveredRecord[];
+	/** The ids of those that could not be read. */
+	unread: string[];
+	view: View;
+}
+
+/** People may have registered until one of these. */
+const lastTimes = ['ended_at', 'canceled_at', 'estimated_started_at', 'created_at'];
+
+/** Finds the sessions that are not over, those that ended lately, and those of which something is still to be read. */
+export async function sessionsInView(round: Round): Promise<SessionsInView> {
+	const { api, cursor, wanted, now } = round;
+	const { sessionId } = wanted.filters;
+	const open = cursor.open ?? [];
+	if (listableTypes(wanted.eventTypes, 'sessions', 'people').length === 0) {
+		return { sessions: [], view: cursor.view, open };
+	}
+	if (sessionId !== '') {
+		const session = await readOneSession(api, sessionId);
+		return { sessions: session ? [session] : [], view: cursor.view, open };
+	}
+	const { sessions, unread, view } = await listSessions(round);
+	// Counted from the last poll, so that none is overlooked that ended while nobody polled.
+	const oldestAt = Math.min(now, cursor.polledAt) - wanted.endedWithinDays * daySeconds;
+	const isRecent = ({ attributes }: DeliveredRecord) =>
+		lastTimes.some((name) => (seconds(attributes[name]) ?? 0) >= oldestAt);
+	const inView = sessions.filter(
+		(session) => isOpen(session.attributes) || isRecent(session) || open.includes(session.id),
+	);
+	const openNow = inView.filter(({ attributes }) => isOpen(attributes)).map(({ id }) => id);
+	return { sessions: inView, view, open: [...openNow, ...unread] };
+}
+
+/**
+ * All sessions are listed once a day, or in each poll where that costs no more than the parts: those planned to start
+ * lately or later, those on demand, and each other one that was open. The platform can only filter by the planned start,
+ * which leaves out sessions that have none or are live for days.
+ */
+async function listSessions(round: Round): Promise<SessionList> {
+	const { cursor, wanted, now } = round;
+	const view = viewOf(cursor, wanted);
+	const isDue = view === undefined || Math.abs(now - view.listedAt) >= daySeconds;
+	if (isDue || view.pages <= view.requestsInParts) return await listAll(round);
+	const sessions = await listFrom(round, { 'filter[date_from]': recentFrom(round) });
+	if (view.hasOnDemand) {
+		// They may have been planned years ago, and people register for them all the time.
+		const onDemand = await listFrom(round, { 'filter[status]': 'on_demand' }).catch(noneIfRefused);
+		const listedIds = new Set(sessions.map(({ id }) => id));
+		sessions.push(...onDemand.filter(({ id }) => !listedIds.has(id)));
+	}
+	const listedIds = new Set(sessions.map(({ id }) => id));
+	const missing = (cursor.open ?? []).filter((id) => !listedIds.has(id));
+	// A platform that filters in another way than the day's list of all sessions let expect.
+	if (missing.length > view.pages) return await listAll(round);
+	const unread: string[] = [];
+	for (const id of missing) {
+		const session = await round.attempt(readOneSession(round.api, id).catch(nullIfGone));
+		if (session) sessions.push(session);
+		else if (session === undefined) unread.push(id);
+	}
+	return { sessions, unread, view };
+}
+
+async function listAll(round: Round): Promise<SessionList> {
+	const sessions = await listFrom(round, {});
+	const onDemand = sessions.filter(isOnDemand).length;
+	const from = recentFrom(round);
+	const byThemselves = sessions.filter((session) => {
+		const plannedAt = seconds(session.attributes.estimated_started_at) ?? 0;
+		return isOpen(session.attributes) && !isOnDemand(session) && plannedAt < from;
+	});
+	const view: View = {
+		askedFor: askedForKey(round.wanted),
+		listedAt: round.now,
+		pages: Math.ceil(sessions.length / largestPage),
+		requestsInParts: 1 + Math.ceil(onDemand / largestPage) + byThemselves.length,
+		hasOnDemand: onDemand > 0,
+	};
+	return { sessions, unread: [], view };
+}
+
+function isOnDemand({ attributes }: DeliveredRecord): boolean {
+	return attributes.status === 'on_demand';
+}
+
+/** The planned start from which on a session is recent. A session may last a day. */
+function recentFrom({ cursor, wanted, now }: Round): number {
+	const oldestAt = Math.min(now, cursor.polledAt) - wanted.endedWithinDays * daySeconds;
+	return Math.max(0, Math.floor(oldestAt) - daySeconds);
+}
+
+async function listFrom({ api, wanted }: Round, query: Query): Promise<DeliveredRecord[]> {
+	const { eventId } = wanted.filters;
+	const path = eventId === '' ? lists.sessions : pathTo`/events/${eventId}/sessions`;
+	const onPage = (body: unknown) => (session: JsonObject) => titled(besideEvent(body, session));
+	const asked = { query: { ...query, ...withEvent }, fallbackQuery: query, onPage };
+	return await listDelivered(api, path, asked);
+}
+
+async function readOneSession(api: Ask, id: string): Promise<DeliveredRecord | undefined> {
+	return readDelivered(titled(await askForSession(api, id)));
+}
+
+/** A platform that does not know the filter: the sessions are asked for one by one. */
+function noneIfRefused(error: unknown): DeliveredRecord[] {
+	const refusals: Cause[] = ['refused', 'unprocessable', 'not_found', 'page_out_of_range'];
+	if (error instanceof Failure && refusals.includes(error.reason)) return [];
+	throw error;
+}

@@ -1,0 +1,181 @@
+import {
+	askedForKey,
+	unlimited,
+	type Cursor,
+	type View,
+} from '../../../nodes/EventPlatform/core/polling/cursor';
+import type { Round } from '../../../nodes/EventPlatform/core/polling/round';
+import type { Filters } from '../../../nodes/EventPlatform/core/events/eventTypes';
+import { sessionsInView } from '../../../nodes/EventPlatform/core/polling/sessions';
+import { isObject, type JsonObject } from '../../../nodes/EventPlatform/core/values/json';
+import { asking, pageOf } from '../../support/platform/fakePlatform';
+
+const now = 1_800_000_000;
+const day = 86_400;
+
+const session = (id: string, attributes: JsonObject) => {
+	return { type: 'sessions', id, attributes, relationships: {} };
+};
+
+/** Which sessions a poll looks at that lists those of a day after their end, and what it asks for. */
+async function look(sessions: JsonObject[], { view, open, polledAt = now, ...more }: Look = {}) {
+	const { isFilterRefused = false } = more;
+	const asked: string[] = [];
+	const { ask } = asking(({ path, query = {} }) => {
+		const from = query['filter[date_from]'];
+		const status = query['filter[status]'];
+		if (status !== undefined) {
+			asked.push(`${path} ${status}`);
+			if (isFilterRefused) return 'refused';
+			return pageOf(
+				sessions.filter(({ attributes }) => isObject(attributes) && attributes.status === status),
+			);
+		}
+		asked.push(from === undefined ? path : `${path} from ${from}`);
+		const one = /^\/sessions\/(.+)$/.exec(path)?.[1];
+		if (one === undefined) return pageOf(sessions.filter(({ isHidden }) => !from || !isHidden));
+		const data = sessions.find(({ id }) => id === one);
+		if (data === undefined) return 'not_found';
+		return data.isBroken ? 'platform_error' : { data };
+	});
+	const { eventTypes = ['people.registered'], sessionId = '', eventId = '' } = more;
+	const filters = { jobIds: [], onlyWithFailures: false, sessionId, eventId };
+	const cursor = { startedAt: 0, polledAt, people: {}, view, open };
+	const wanted = { eventTypes, filters, endedWithinDays: 1 };
+	const attempt: Round['attempt'] = (work) => work.catch(() => undefined);
+	const round = { api: ask, attempt, cursor, wanted, limits: unlimited, now };
+	const seen = await sessionsInView(round);
+	return { ...seen, asked, ids: seen.sessions.map(({ id }) => id) };
+}
+
+/** What the list of all sessions has shown, where people.registered was asked for without filters. */
+const view: View = {
+	askedFor: askedForKey({
+		eventTypes: ['people.registered'],
+		filters: { jobIds: [], onlyWithFailures: false, sessionId: '', eventId: '' },
+		endedWithinDays: 1,
+	}),
+	listedAt: now,
+	pages: 1,
+	requestsInParts: 1,
+	hasOnDemand: false,
+};
+
+type Look = Partial<Filters & Cursor> & { eventTypes?: string[]; isFilterRefused?: boolean };
+
+test.each<[string, Look, string[]]>([
+	['all sessions', {}, ['/sessions']],
+	['one session', { sessionId: 's' }, ['/sessions/s']],
+	['the sessions of one event', { eventId: 'e' }, ['/events/e/sessions']],
+	[
+		'none for events, jobs and what no list shows',
+		{ eventTypes: ['event.created', 'job.ended', 'people.watched_replay'] },
+		[],
+	],
+])('a poll lists %s', async (_, wanted, requests) => {
+	const { asked, ids } = await look([session('s', { status: 'live' })], wanted);
+	expect(asked).toEqual(requests);
+	expect(ids).toEqual(requests.length === 0 ? [] : ['s']);
+});
+
+test('a session whose id is none is not looked at', async () => {
+	const odd = session('s.1', {});
+	expect((await look([odd], { sessionId: 's.1' })).ids).toEqual([]);
+	expect((await look([odd, session('s', {})])).ids).toEqual(['s']);
+});
+
+test('a poll looks at sessions that are open, and at those that ended or came since a day before the last poll', async () => {
+	const times = ['ended_at', 'canceled_at', 'estimated_started_at', 'created_at'];
+	const sessions = [
+		session('open', { status: 'upcoming' }),
+		...times.map((time) => session(time, { status: 'past', [time]: now - 2 * day })),
+		session('over', { status: 'past', ended_at: now - 2 * day - 1 }),
+	];
+	const { ids, open } = await look(sessions, { view, polledAt: now - day });
+	expect(ids).toEqual(['open', ...times]);
+	expect(open).toEqual(['open']);
+	expect((await look(sessions, { view, open: ['over'] })).ids).toEqual(['open', 'over']);
+});
+
+const recent = `/sessions from ${now - 2 * day}`;
+const hiddenFromFilter = (id: string, attributes: JsonObject) => {
+	return { ...session(id, { estimated_started_at: now - 9 * day, ...attributes }), isHidden: true };
+};
+const live = { status: 'live', estimated_started_at: now };
+
+describe('of many sessions', () => {
+	const sessions = [
+		session('recent', live),
+		hiddenFromFilter('hidden', { status: 'live' }),
+		hiddenFromFilter('another', { status: 'live' }),
+	];
+	const everybody = ['recent', 'hidden', 'another'];
+	const longAgo: View = { ...view, listedAt: now - day + 1, pages: 4, requestsInParts: 3 };
+
+	test('all are listed at first, and it is remembered what the parts would cost', async () => {
+		const seen = await look(sessions);
+		expect(seen.asked).toEqual(['/sessions']);
+		expect(seen.open).toEqual(everybody);
+		expect(seen.view).toEqual({ ...view, requestsInParts: 3 });
+	});
+
+	test('the recent ones are listed, and each other one that was open, where that costs less than all', async () => {
+		const seen = await look(sessions, { view: longAgo, open: ['recent', 'hidden', 'gone'] });
+		expect(seen.asked).toEqual([recent, '/sessions/hidden', '/sessions/gone']);
+		expect(seen.open).toEqual(['recent', 'hidden']);
+		expect(seen.view).toEqual(longAgo);
+	});
+
+	test('all are listed where that costs no more', async () => {
+		const seen = await look(sessions, { view: { ...longAgo, pages: 3 }, open: everybody });
+		expect(seen.asked).toEqual(['/sessions']);
+	});
+
+	test.each([day, -day])('all are listed once a day: after %s seconds', async (seconds) => {
+		const seen = await look(sessions, { view: { ...longAgo, listedAt: now - seconds } });
+		expect(seen.asked).toEqual(['/sessions']);
+		expect(seen.view?.listedAt).toBe(now);
+	});
+
+	test('all are listed where something else is asked for than before', async () => {
+		const seen = await look(sessions, { view: { ...longAgo, askedFor: 'other filters' } });
+		expect(seen.asked).toEqual(['/sessions']);
+	});
+
+	test('all are listed where the filter leaves out more open ones than there are pages', async () => {
+		const few = { ...longAgo, pages: 2, requestsInParts: 1 };
+		const seen = await look(sessions, { view: few, open: ['hidden', 'another', 'gone'] });
+		expect(seen.asked).toEqual([recent, '/sessions']);
+		expect(seen.open).toEqual(everybody);
+	});
+
+	test('what could not be read is asked for again, and not what is gone', async () => {
+		const broken = { ...hiddenFromFilter('broken', { status: 'past' }), isBroken: true };
+		const seen = await look([...sessions, broken], { view: longAgo, open: ['broken', 'gone'] });
+		expect(seen.asked).toEqual([recent, '/sessions/broken', '/sessions/gone']);
+		expect(seen.open).toEqual(['recent', 'broken']);
+	});
+});
+
+describe('where few of many sessions are on demand', () => {
+	const replay = hiddenFromFilter('replay', { status: 'on_demand', ended_at: 9 });
+	const sessions = [session('recent', live), replay];
+	const withOnDemand: View = { ...view, pages: 4, requestsInParts: 2, hasOnDemand: true };
+	const open = ['recent', 'replay'];
+
+	test('they are listed by their status, and remembered as open', async () => {
+		const seen = await look(sessions, { view: withOnDemand, open });
+		expect(seen.asked).toEqual([recent, '/sessions on_demand']);
+		expect(seen).toMatchObject({ ids: open, open, view: withOnDemand });
+	});
+
+	test('they are read by themselves where the platform refuses the filter', async () => {
+		const seen = await look(sessions, { view: withOnDemand, open, isFilterRefused: true });
+		expect(seen.asked).toEqual([recent, '/sessions on_demand', '/sessions/replay']);
+		expect(seen).toMatchObject({ ids: open, open });
+	});
+
+	test('the list of all sessions tells how many they are', async () => {
+		expect((await look(sessions)).view).toEqual({ ...withOnDemand, pages: 1 });
+	});
+});
