@@ -8,10 +8,6 @@ import { PlatformModel, type ModelOptions, type Registration } from '../platform
 import { random } from '../platform/random';
 import { VirtualClock } from '../time/virtualClock';
 
-/** What a simulation tries; a bench puts a changed copy in its place. */
-const product = { planRun, runBulk, createApi, createPace };
-export type Engine = typeof product;
-
 export type Simulated = Awaited<ReturnType<typeof simulate>>;
 
 export interface Circumstances {
@@ -22,7 +18,6 @@ export interface Circumstances {
 	cancelAfterMs?: number;
 	log?: (message: string) => void;
 	onAnswer?: () => void;
-	engine?: Engine;
 }
 
 /** What is left when the run is over: nothing of the plan and the platform. */
@@ -37,27 +32,19 @@ export async function simulate(
 	{ run, ...circumstances }: Circumstances = {},
 ) {
 	const { clock, platform, parts } = modelScene(circumstances);
-	const { planRun: planned, runBulk: started } = circumstances.engine ?? product;
-	const plan = planned(people);
+	const plan = planRun(people);
 	const start = clock.now();
 	const options = { waits: true, maxWaitSeconds: 900, isolates: true, ...run };
-	const running = started(plan, parts, options);
+	const running = runBulk(plan, parts, options);
 	const report = await clock.run(running);
 	/** By the virtual clock. */
 	const milliseconds = clock.now() - start;
 	return { plan, report, platform, milliseconds };
 }
 
-/** The model, and what an engine needs to work with it. */
+/** The model, and what a run needs to work with it. */
 export function modelScene(
-	{
-		platform: options,
-		before = [],
-		cancelAfterMs,
-		log,
-		onAnswer,
-		engine = product,
-	}: Circumstances = {},
+	{ platform: options, before = [], cancelAfterMs, log, onAnswer }: Circumstances = {},
 	clock = new VirtualClock(),
 	platform = new PlatformModel(clock, options),
 ) {
@@ -67,14 +54,14 @@ export function modelScene(
 	const cancel = new AbortController();
 	const { signal } = cancel;
 	if (cancelAfterMs !== undefined) clock.later(cancelAfterMs, () => cancel.abort());
-	const api = engine.createApi({
+	const api = createApi({
 		async send(request) {
 			const answer = await platform.send(request);
 			onAnswer?.();
 			return answer;
 		},
 		clock,
-		pace: engine.createPace(clock, random(platform.options.seed + 2)),
+		pace: createPace(clock, random(platform.options.seed + 2)),
 		signal,
 		random: random(platform.options.seed + 1),
 	});

@@ -1,9 +1,10 @@
 import type { Failure } from '../client/failure';
 import type { Plan } from './plan';
 import type { PendingBatch } from './batch';
+import type { Mechanism } from './mechanism';
 
 /** Divides requests that were refused as a whole, as long as that is worth what it costs. */
-export function createDivider({ people: candidates, batches: chunks }: Plan) {
+export function createDivider({ people: candidates, batches: chunks }: Plan, without?: Mechanism) {
 	const splitsLeft = new Map<string, number>();
 	/** By session and words that name what everyone in a part has: parts refused in the words of the whole. */
 	const refusedAgain = new Map<string, number>();
@@ -25,7 +26,7 @@ export function createDivider({ people: candidates, batches: chunks }: Plan) {
 		const key = `${sessionId} ${words}`;
 		let refused = refusedAgain.get(key) ?? 0;
 		if (people.length < 2 || refused > 1 || left === 0) return [];
-		const quoted = quotedIn(words);
+		const quoted = without === 'quotedSuspects' ? new Set() : quotedIn(words);
 		const suspects = people.filter((index) => {
 			const fields = candidates[index]?.registration.fields ?? [];
 			return fields.some(({ id, value }) => [id, value].flat().some((one) => quoted.has(one)));

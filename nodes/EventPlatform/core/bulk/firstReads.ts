@@ -1,3 +1,5 @@
+import type { Mechanism } from './mechanism';
+
 /** A guess until a job has been read: fifty people at 20 ms each, and half a second to begin. */
 const firstGuessMs = 1_500;
 
@@ -9,10 +11,14 @@ export class FirstReads {
 	private inTime = 0;
 	private notBefore = 0;
 
+	constructor(private readonly without?: Mechanism) {}
+
 	dueAt(acceptedAt: number, reading: number): number {
 		// Two at once, in case one is never answered, and one more for each that came in time.
-		if (reading >= Math.max(this.inTime, 0) + 2) return Infinity;
-		return Math.max(this.notBefore, acceptedAt + this.expectedMs);
+		const mostReading = this.without === 'firstReadRamp' ? Infinity : Math.max(this.inTime, 0) + 2;
+		if (reading >= mostReading) return Infinity;
+		const expectedMs = this.without === 'learnedDuration' ? firstGuessMs : this.expectedMs;
+		return Math.max(this.notBefore, acceptedAt + expectedMs);
 	}
 
 	/** Whether the last job that was read for the first time was not over. */
@@ -26,7 +32,7 @@ export class FirstReads {
 		if (!this.isLearned) this.expectedMs = Math.max(this.expectedMs, wholeMs);
 		this.inTime = Math.min(this.inTime, 0) - 1;
 		// One slow job is chance; after two the next ones would not be over either.
-		if (this.inTime < -1) this.notBefore = readAgainAt;
+		if (this.inTime < -1 && this.without !== 'firstReadHold') this.notBefore = readAgainAt;
 	}
 
 	recordEnd(ageMs: number, isFirst: boolean): void {

@@ -1,5 +1,6 @@
 import type { Failure } from '../client/failure';
 import { againAfterMs } from '../client/retryPolicy';
+import type { Mechanism } from './mechanism';
 
 /** So slow may answers be at the pace of section 8 without leaving it unused. */
 const slowestAnswerSeconds = 4;
@@ -23,6 +24,8 @@ export class Health {
 	unreached?: Failure;
 	pausedUntil = -Infinity;
 
+	constructor(private readonly without?: Mechanism) {}
+
 	recordAnswer(): void {
 		this.hasAnswered = true;
 		this.unreached = undefined;
@@ -39,6 +42,7 @@ export class Health {
 		if (sentAt < this.failedAt) return;
 		this.failuresInARow += 1;
 		this.failedAt = now;
+		if (this.without === 'pauseAfterFailures') return;
 		this.pausedUntil = now + (againAfterMs('run', this.failuresInARow) ?? 0);
 	}
 
@@ -46,7 +50,7 @@ export class Health {
 		const wanted = Math.ceil(slowestAnswerSeconds * perSecond);
 		const usual = Math.min(limits.most, Math.max(limits.least, wanted));
 		if (!this.hasAnswered) return this.failuresInARow > 0 ? 1 : mostBeforeAnswer;
-		if (this.failuresInARow === 0) return usual;
+		if (this.failuresInARow === 0 || this.without === 'concurrencyAfterFailures') return usual;
 		return this.failuresInARow === 1 ? Math.ceil(usual / 4) : 1;
 	}
 

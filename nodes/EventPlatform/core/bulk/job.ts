@@ -9,6 +9,7 @@ import type { TaskReader } from '../jobs/taskReader';
 import type { Batch, PendingBatch } from './batch';
 import type { QueuedRequest } from './queue';
 import type { FirstReads } from './firstReads';
+import type { Mechanism } from './mechanism';
 
 /** Owns what is known of a job, and when it is read next. */
 export class Job implements SentJob, QueuedRequest {
@@ -36,6 +37,7 @@ export class Job implements SentJob, QueuedRequest {
 		{ sessionId, people, lostAt }: PendingBatch,
 		private readonly acceptedAt: number,
 		private readonly firstReads: FirstReads,
+		private readonly without?: Mechanism,
 	) {
 		this.sessionId = sessionId;
 		this.people = people;
@@ -99,7 +101,7 @@ export class Job implements SentJob, QueuedRequest {
 		this.tries = 0;
 		if (typeof read === 'number') {
 			this.progress = [...this.progress, { at: now, processed: read }];
-			this.readAt = now + nextReadMs(this.progress, tasks);
+			this.readAt = now + nextReadMs(this.progress, tasks, this.without !== 'predictedEnd');
 			if (isFirst) this.firstReads.recordEarlyRead(ageMs, read / tasks, this.readAt);
 			return undefined;
 		}

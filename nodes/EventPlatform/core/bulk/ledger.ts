@@ -12,6 +12,7 @@ import {
 	type SentPerson,
 } from '../jobs/assign';
 import type { Job } from './job';
+import type { Mechanism } from './mechanism';
 import { ownReason, type Outcome } from '../people/outcome';
 import type { Plan } from './plan';
 import type { RunParts } from './runContext';
@@ -28,7 +29,7 @@ interface OpenQuestion {
 }
 
 /** Owns what became of each person. The first outcome of a person stays. */
-export function createLedger(plan: Plan, apiRoot?: string) {
+export function createLedger(plan: Plan, apiRoot?: string, without?: Mechanism) {
 	const known = [...plan.outcomes];
 	const jobs: Job[] = [];
 	/** By the id of a job: of each time that the platform gave it. */
@@ -65,7 +66,13 @@ export function createLedger(plan: Plan, apiRoot?: string) {
 		const sentByOthers = believed.some(({ mentions }) => mentions)
 			? addressesSentByOthers(people.flatMap((index) => plan.people[index] ?? []).map(sentPersonOf))
 			: undefined;
-		const found = { order, succeeded: job.final?.succeeded, isOfOthersToo, sentByOthers };
+		const found = {
+			order,
+			succeeded: job.final?.succeeded,
+			isOfOthersToo,
+			sentByOthers,
+			mayProveOrder: without !== 'orderProof',
+		};
 		const assigned = assign(emailsOf(people), believed, found);
 		const { results, open, left, isContradicted } = assigned;
 		order = assigned.order;

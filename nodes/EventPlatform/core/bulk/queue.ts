@@ -26,8 +26,12 @@ interface End {
  * Owns when the next request leaves: who goes first, how many at once, and what does not leave at all; until
  * the run is `over`.
  */
-export function createQueue(clock: Clock, usage: Pick<Usage, 'perSecond'>, over: AbortSignal) {
-	const health = new Health();
+export function createQueue(
+	clock: Clock,
+	usage: Pick<Usage, 'perSecond'>,
+	over: AbortSignal,
+	health = new Health(),
+) {
 	let waiting: Array<{ turn: QueuedRequest; come: (whyNot?: Reason) => void }> = [];
 	const ends: End[] = [];
 	const underWay = { sends: 0, reads: 0 };

@@ -2,6 +2,7 @@
  * Bulk registration: many people, few requests, one outcome for each person. Begin here.
  *
  *   runContext.ts  what a run works with
+ *   mechanism.ts   what a benchmark takes away from a run
  *   plan.ts        who is sent; batch.ts: in which request
  *   queue.ts       when the next request leaves; health.ts: how many at once, by how well the platform answers
  *   submit.ts      sends the people of one request
@@ -26,6 +27,7 @@ import type { Reason } from '../people/reason';
 import { readEmailUse, type EmailUse } from '../people/emailUse';
 import { Job } from './job';
 import { FirstReads } from './firstReads';
+import { Health } from './health';
 import { submit } from './submit';
 import { createLedger } from './ledger';
 import {
@@ -45,6 +47,7 @@ import { createQueue } from './queue';
 
 /** Jobs at once. Those of a minute need 150 to use the pace; with 40 they take twice as long (`npm run bench -- bulk ablation`). */
 const mostOpen = 300;
+const fewOpen = 40;
 /** Requests that were under way when time was over may still bring their answer. */
 const graceMs = 3_000;
 const logEveryMs = 10_000;
@@ -63,12 +66,13 @@ export async function runBulk(
 	const { api, clock, signal, sessions, log } = parts;
 	/** Aborted at the end: what comes back later is too late. */
 	const over = new AbortController();
-	const outcomes = createLedger(plan, parts.apiRoot);
+	const { without } = options;
+	const outcomes = createLedger(plan, parts.apiRoot, without);
 	const meanings = new Meanings();
-	const partsOf = createDivider(plan);
-	const firstReads = new FirstReads();
+	const partsOf = createDivider(plan, without);
+	const firstReads = new FirstReads(without);
 	const tasks = new TaskReader(parts.view);
-	const turns = createQueue(clock, api.usage, over.signal);
+	const turns = createQueue(clock, api.usage, over.signal, new Health(without));
 	const { health } = turns;
 	const emailUses = new Map<string, Promise<EmailUse>>();
 	let loggedAt = clock.now();
@@ -109,7 +113,7 @@ export async function runBulk(
 		const { id } = await submit(shipment, plan.people, askFor(shipment));
 		health.recordAnswer();
 		meanings.isAllowed();
-		const job = new Job(id, shipment, clock.now(), firstReads);
+		const job = new Job(id, shipment, clock.now(), firstReads, without);
 		outcomes.accepted(job);
 		return options.waits ? [job] : [];
 	}
@@ -218,10 +222,10 @@ export async function runBulk(
 	}
 
 	void end();
-	await mapConcurrently(plan.batches, mostOpen, carry);
+	await mapConcurrently(plan.batches, without === 'manyOpenJobs' ? fewOpen : mostOpen, carry);
 	over.abort(isOver);
 	// Ignore errors: these people are already `unknown`.
-	if (options.waits && !turns.whyNot({ kind: 'read' })) {
+	if (options.waits && without !== 'askingWhoIsThere' && !turns.whyNot({ kind: 'read' })) {
 		await outcomes.askWhoIsThere(parts, meter).catch(() => {});
 	}
 	const { jobs } = outcomes;

@@ -2,6 +2,7 @@ import type { Api } from '../client/request';
 import type { Clock } from '../client/clock';
 import type { PersonView } from '../records/personView';
 import type { SessionCache } from '../sessions/sessionCache';
+import type { Mechanism } from './mechanism';
 
 /** What a run works with, whoever started it. */
 export interface RunParts {
@@ -24,4 +25,6 @@ export interface RunOptions {
 	maxWaitSeconds: number;
 	/** Refused requests are split until the bad rows stand alone. */
 	isolates: boolean;
+	/** What a benchmark takes away from the run. */
+	without?: Mechanism;
 }

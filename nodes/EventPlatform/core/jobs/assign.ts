@@ -13,6 +13,8 @@ interface JobFacts {
 	isOfOthersToo?: boolean;
 	/** Addresses that others of the job have sent as answers, too: in a record they may be those others' answer. */
 	sentByOthers?: ReadonlySet<string>;
+	/** Off: nothing is concluded from the order of the results. */
+	mayProveOrder?: boolean;
 }
 
 /** Whose the results of a job are, as far as they tell. */
@@ -40,7 +42,13 @@ const orderProof = 40;
 export function assign(
 	emails: string[],
 	given: TaskResult[],
-	{ order: before = 0, succeeded, isOfOthersToo = false, sentByOthers }: JobFacts = {},
+	{
+		order: before = 0,
+		succeeded,
+		isOfOthersToo = false,
+		sentByOthers,
+		mayProveOrder = true,
+	}: JobFacts = {},
 ): Assigned {
 	const positions = positionsByAddress(emails, given, sentByOthers);
 	// The same person twice: the count of the others no longer fits, and nothing is guessed.
@@ -58,7 +66,8 @@ export function assign(
 	const byAddress = { results, open: [], left, order, isContradicted };
 	const open = [...results.keys()].filter((position) => results[position] === undefined);
 	if (isContradicted || left.length < open.length) return byAddress;
-	const isOrdered = isComplete && order >= orderProof && 2 * inOrder >= emails.length;
+	const isOrdered =
+		mayProveOrder && isComplete && order >= orderProof && 2 * inOrder >= emails.length;
 	const shared = sharedResult(left);
 	if (!isOrdered && !shared) return { ...byAddress, open };
 	const filled = results.map((result, index) => result ?? (isOrdered ? given[index] : shared));

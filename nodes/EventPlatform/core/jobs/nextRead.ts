@@ -4,14 +4,21 @@ const shortestPauseMs = 500;
 const longestPauseMs = 30_000;
 
 /** The wait before a job is read again: until the end that progress predicts, else twice the time since the last change. */
-export function nextReadMs(reads: readonly Progress[], total = 50): number {
+export function nextReadMs(
+	reads: readonly Progress[],
+	total = 50,
+	/** Off: the pauses double as long as the job makes progress. */
+	mayPredict = true,
+): number {
 	const [first] = reads;
 	const last = reads.at(-1);
 	if (!last || !first || last === first) return 2 * shortestPauseMs;
 	const idleSince = reads.find(({ processed }) => processed >= last.processed) ?? last;
 	const perTaskMs = (last.at - first.at) / (last.processed - first.processed);
 	// A twentieth late costs less than one request too many.
-	const leftMs = 1.05 * perTaskMs * Math.max(1, total - last.processed);
+	const leftMs = mayPredict
+		? 1.05 * perTaskMs * Math.max(1, total - last.processed)
+		: last.at - first.at;
 	const ms = idleSince === last ? leftMs : 2 * (last.at - idleSince.at);
 	return Math.min(longestPauseMs, Math.max(shortestPauseMs, ms));
 }
