@@ -234,6 +234,77 @@ test('who registers gets a calendar file and the personal link, and a reminder o
 	for (const person of reminded) expect(person['join_link']).toMatch(/^https:/);
 });
 
+/** The people of the held session, whose session is older than what the kits look at. */
+const allPast: Change = ({ name, parameters }) =>
+	name === 'Sessions of the last week'
+		? { parameters: { ...parameters, filters: { status: 'past' } } }
+		: {};
+
+/** A registration as the trigger gives it. */
+const registration = (email: string) => ({
+	event: 'people.registered',
+	event_key: randomUUID(),
+	email,
+	event_title: past.name,
+});
+
+test('people become members of a campaign, go on, and never back', async () => {
+	await account('salesforceOAuth2Api', { clientId: 'none', clientSecret: 'none' });
+	const known = {
+		'Members of the campaign': [
+			{ Id: 'member 1', Status: 'Registered', Email: 'Noah.Stone@example.org' },
+			{ Id: 'member 2', Status: 'Watched Replay', Email: 'leo.hart@example.org' },
+		],
+		Contacts: [{ Id: 'contact', Email: 'zoe.field@example.org' }],
+		Leads: [{ Id: 'lead', Email: 'mia.rivers@example.org' }],
+	};
+	const changes = ['Set the status', 'Add the contact', 'Add the lead', 'Add the new lead'];
+	const done = Object.fromEntries(changes.map((node) => [node, [{ success: true }]]));
+	const pinned = {
+		...known,
+		...done,
+		'A new lead': [{ id: 'new lead' }],
+		'When something happens': [registration('new@example.org')],
+	};
+	const workflow = await imported('campaign-members-salesforce', allPast, past, pinned);
+	const night = await run(workflow);
+	const missing = night.output('What is missing').map(({ email }) => email);
+	// Who has the furthest status stays, whatever else the person did.
+	expect(missing).not.toContain('leo.hart@example.org');
+	expect(missing).toContain('noah.stone@example.org');
+	expect(night.output('Who they are')).toEqual(
+		expect.arrayContaining([
+			expect.objectContaining({ email: 'zoe.field@example.org', contact_id: 'contact' }),
+			expect.objectContaining({ email: 'mia.rivers@example.org', lead_id: 'lead' }),
+		]),
+	);
+
+	const event = await run(workflow, 'When something happens');
+	expect(event.output('Who they are')).toMatchObject([
+		{ email: 'new@example.org', status: 'Registered', contact_id: '', lead_id: '' },
+	]);
+	expect(event.output('Add the new lead')).toHaveLength(1);
+});
+
+test('HubSpot knows how far everybody got, by each event and by the night', async () => {
+	await account('hubspotAppToken', { appToken: 'none' });
+	const pinned = {
+		'The contact': [{ vid: 1 }],
+		'When something happens': [registration('new@example.org')],
+	};
+	const workflow = await imported('campaign-members-hubspot', allPast, past, pinned);
+	const night = (await run(workflow)).output('The furthest of each');
+	expect(new Set(night.map(({ email }) => email)).size).toBe(night.length);
+	expect(counted(night)).toMatchObject({
+		Registered: expect.any(Number) as number,
+		Attended: expect.any(Number) as number,
+	});
+	const event = await run(workflow, 'When something happens');
+	expect(event.output('The furthest of each')).toMatchObject([
+		{ email: 'new@example.org', status: 'Registered', webinar: past.name },
+	]);
+});
+
 test('a recording becomes a recap, and one that is too large is named', async () => {
 	const model = await scriptedModel([() => ({ text: 'It was about numbers.' })]);
 	await account('openAiApi', { apiKey: 'none', url: model.url });
@@ -593,8 +664,13 @@ async function latest({ id = '' }: Workflow, count: number): Promise<Execution> 
 }
 
 function counts(execution: Execution, node: string) {
+	return counted(execution.output(node));
+}
+
+/** How many have each status. */
+function counted(people: Array<Record<string, unknown>>): Record<string, number> {
 	const tally: Record<string, number> = {};
-	for (const { status } of execution.output(node)) {
+	for (const { status } of people) {
 		tally[String(status)] = (tally[String(status)] ?? 0) + 1;
 	}
 	return tally;
