@@ -1,15 +1,15 @@
-import { createApi } from '../nodes/EventPlatform/core/client/client';
+import { createClient } from '../nodes/EventPlatform/core/client/client';
 import { Cancelled } from '../nodes/EventPlatform/core/client/cancelled';
 import { Failure } from '../nodes/EventPlatform/core/client/failure';
 import type {
-	Answer,
-	Api,
+	ApiResponse,
+	Client,
 	ApiRequest,
-	Lost,
-	Send,
+	LostConnection,
+	SendOnce,
 } from '../nodes/EventPlatform/core/client/request';
 import type { Clock } from '../nodes/EventPlatform/core/client/clock';
-import type { Pace } from '../nodes/EventPlatform/core/client/requestQueue';
+import type { RequestQueue } from '../nodes/EventPlatform/core/client/requestQueue';
 import { Seen, type Exchange } from './seen';
 import type { SendAs } from './send';
 import { words, type Words } from './words';
@@ -26,7 +26,7 @@ export interface AskParts {
 	send: SendAs;
 	authorization: string;
 	clock: Clock;
-	pace: Pace;
+	queue: RequestQueue;
 	signal: AbortSignal;
 	/** Requests that may be sent in all; it grows when what was made is removed. */
 	most: number;
@@ -44,17 +44,17 @@ export interface Question extends ApiRequest {
 	authorization?: string | null;
 }
 
-/** Asks by name, through the connector's own pace and repetition, and remembers every answer. */
+/** Asks by name, through the connector's own queue and repetition, and remembers every answer. */
 export class Asker {
 	readonly seen = new Seen();
 	spent = 0;
 	private failures = 0;
-	private readonly api: Api;
-	private readonly send: Send;
-	private readonly last = new WeakMap<ApiRequest, Answer | Lost>();
+	private readonly api: Client;
+	private readonly send: SendOnce;
+	private readonly last = new WeakMap<ApiRequest, ApiResponse | LostConnection>();
 
 	constructor(readonly parts: AskParts) {
-		const { send, clock, pace, guard, onRequest } = parts;
+		const { send, clock, queue, guard, onRequest } = parts;
 		this.send = async (request) => {
 			if (parts.signal.aborted) throw new Cancelled();
 			guard(request);
@@ -69,9 +69,9 @@ export class Asker {
 			onRequest?.(this.spent, this.usage.monthlyRemaining);
 			return answer;
 		};
-		this.api = createApi({
+		this.api = createClient({
 			clock,
-			pace,
+			queue,
 			signal: parts.signal,
 			send: this.send,
 		});
@@ -90,7 +90,7 @@ export class Asker {
 		return exchange;
 	}
 
-	/** Past the pace, once: to see how the limiter counts. */
+	/** Past the queue, once: to see how the limiter counts. */
 	async unpaced(name: string, question: Question): Promise<Exchange> {
 		const answer = await this.send(question);
 		const { operation } = question;
@@ -109,7 +109,7 @@ export class Asker {
 			await this.api(question);
 		} catch (error) {
 			if (!(error instanceof Failure)) throw error;
-			if (error.reason === 'quota_spent') throw new Ended(words`the month's requests are used up`);
+			if (error.cause === 'quota_spent') throw new Ended(words`the month's requests are used up`);
 			if (!this.last.has(question)) throw new Ended(words`the platform asks to wait too long`);
 		}
 		const answer = this.last.get(question) ?? { lost: 'nothing' };
@@ -120,7 +120,7 @@ export class Asker {
 	}
 
 	/** A platform that answers nothing of use is left alone. */
-	private count(answer: Answer | { lost: string }): void {
+	private count(answer: ApiResponse | { lost: string }): void {
 		const isFailure = 'lost' in answer || answer.status >= 500 || answer.status === 429;
 		this.failures = isFailure ? this.failures + 1 : 0;
 		if (this.failures < mostFailures) return;

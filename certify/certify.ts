@@ -1,6 +1,9 @@
 import { Cancelled } from '../nodes/EventPlatform/core/client/cancelled';
 import type { Clock } from '../nodes/EventPlatform/core/client/clock';
-import { type Pace, createPace } from '../nodes/EventPlatform/core/client/requestQueue';
+import {
+	type RequestQueue,
+	createRequestQueue,
+} from '../nodes/EventPlatform/core/client/requestQueue';
 import { Asker, Ended, type AskParts } from './ask';
 import { askLimits } from './asks/limits';
 import { askAccess, askReading } from './asks/reading';
@@ -33,7 +36,7 @@ export interface RunParts {
 	send: SendAs;
 	clock: Clock;
 	signal: AbortSignal;
-	pace?: Pace;
+	queue?: RequestQueue;
 	onRequest?: AskParts['onRequest'];
 	/** Asked when a run may take more than a hundredth of what the month has left. */
 	mayTakeMore(most: number, left: number): Promise<boolean>;
@@ -58,9 +61,9 @@ export interface Outcome {
 
 export async function certify(parts: RunParts): Promise<Outcome> {
 	const { root, wants, mailbox, clock, signal, say } = parts;
-	const pace = parts.pace ?? createPace(clock);
+	const queue = parts.queue ?? createRequestQueue(clock);
 	const limit = mostFor(wants) - (wants.has('write') ? keptForRemoval : 0);
-	const asker = new Asker(askParts(parts, pace, signal, limit));
+	const asker = new Asker(askParts(parts, queue, signal, limit));
 	const writes = wants.has('write') && mailbox !== undefined;
 	const journal = writes ? Journal.begin(parts.journals, root) : undefined;
 	let ended: Words | undefined;
@@ -79,7 +82,7 @@ export async function certify(parts: RunParts): Promise<Outcome> {
 	if (journal && !journal.isClean) {
 		say('Removing what was made …');
 		// After Ctrl-C as well: what is removed is not asked for any more by the signal.
-		const remover = new Asker(askParts(parts, pace, new AbortController().signal, keptForRemoval));
+		const remover = new Asker(askParts(parts, queue, new AbortController().signal, keptForRemoval));
 		remover.parts.authorization = asker.parts.authorization;
 		await removeAll(new Ours(journal, remover));
 		asker.spent += remover.spent;
@@ -122,7 +125,7 @@ export interface Cleaned {
 
 /** `--clean`: removes what runs that were killed have left at this address, if somebody agrees. */
 export async function clean(parts: CleanParts): Promise<Cleaned> {
-	const pace = parts.pace ?? createPace(parts.clock);
+	const queue = parts.queue ?? createRequestQueue(parts.clock);
 	const { journals, strange } = Journal.left(parts.journals);
 	const idle = journals.filter(({ isInUse }) => !isInUse);
 	const here = idle.filter(({ root }) => root === parts.root);
@@ -139,7 +142,7 @@ export async function clean(parts: CleanParts): Promise<Cleaned> {
 		return cleaned;
 	}
 	for (const journal of here) {
-		const asker = new Asker(askParts(parts, pace, parts.signal, most.read));
+		const asker = new Asker(askParts(parts, queue, parts.signal, most.read));
 		const isRemoved = await removeAll(new Ours(journal, asker));
 		cleaned[isRemoved ? 'removed' : 'left']++;
 	}
@@ -154,7 +157,7 @@ function askParts(
 		clock,
 		onRequest,
 	}: Pick<RunParts, 'send' | 'token' | 'isOAuth' | 'clock' | 'onRequest'>,
-	pace: Pace,
+	queue: RequestQueue,
 	signal: AbortSignal,
 	mostRequests: number,
 ): AskParts {
@@ -162,7 +165,7 @@ function askParts(
 		send,
 		authorization: isOAuth ? `Bearer ${token}` : token,
 		clock,
-		pace,
+		queue,
 		signal,
 		most: mostRequests,
 		guard: Ours.guard,

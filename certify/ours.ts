@@ -94,7 +94,7 @@ export class Ours {
 		const exchange = await this.send(name, [found], '', {
 			method: 'DELETE',
 			operation: `delete${entry.kind.charAt(0).toUpperCase()}${entry.kind.slice(1)}`,
-			repeatable: true,
+			retry: 'safe',
 		});
 		return 'status' in exchange && (exchange.status < 300 || exchange.status === 404);
 	}

@@ -1,7 +1,7 @@
-import type { Answer } from '../nodes/EventPlatform/core/client/request';
+import type { ApiResponse } from '../nodes/EventPlatform/core/client/request';
 import type { Words } from './words';
 
-export interface Answered extends Answer {
+export interface Answered extends ApiResponse {
 	operation: string;
 	/** Nothing in it asks to be refused: a success is promised. */
 	plain: boolean;
@@ -47,6 +47,6 @@ export class Seen {
 }
 
 /** The media type of an answer, without its parameters. */
-export function typeOf({ headers }: Pick<Answer, 'headers'>): string {
+export function typeOf({ headers }: Pick<ApiResponse, 'headers'>): string {
 	return (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
 }

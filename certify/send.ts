@@ -1,13 +1,17 @@
 import { isObject } from '../nodes/EventPlatform/core/values/json';
 import { queryString } from '../nodes/EventPlatform/core/client/path';
-import type { Answer, ApiRequest, Lost } from '../nodes/EventPlatform/core/client/request';
+import type {
+	ApiResponse,
+	ApiRequest,
+	LostConnection,
+} from '../nodes/EventPlatform/core/client/request';
 
 /** Sends one request, once, with this Authorization header or without one. */
 export type SendAs = (
 	request: ApiRequest,
 	authorization: string | undefined,
 	signal: AbortSignal,
-) => Promise<Answer | Lost>;
+) => Promise<ApiResponse | LostConnection>;
 
 const usualAnswerMs = 30_000;
 const mostBytes = 20_000_000;

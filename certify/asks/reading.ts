@@ -19,7 +19,7 @@ export async function askAccess(
 			...get('/ping'),
 			operation: 'ping',
 			odd,
-			once: true,
+			retry: 'never',
 			...(authorization !== undefined && { authorization }),
 		});
 	const usual = await ping('ping', undefined, false);

@@ -59,7 +59,7 @@ export async function askWriting(
 	await ours.change('update event', [event], '', {
 		method: 'PATCH',
 		operation: 'updateEvent',
-		repeatable: true,
+		retry: 'safe',
 		body: { data: { type: 'events', id: event.id, attributes: { description: 'Changed' } } },
 	});
 	await asker.ask('updated event', { ...get(pathTo`/events/${event.id}`), operation: 'getEvent' });
@@ -84,7 +84,7 @@ export async function askWriting(
 		await ours.change('update session', [session], '', {
 			method: 'PATCH',
 			operation: 'updateSession',
-			repeatable: true,
+			retry: 'safe',
 			body: { data: { type: 'sessions', id: session.id, attributes: moved } },
 		});
 		if (listener) await subscribe(asker, ours, listener).then((one) => (webhook = one));
@@ -230,7 +230,7 @@ async function askBulk(
 		...get(pathTo`/jobs/${id}` + below, query),
 		operation: below === '' ? 'getJob' : 'listJobTasks',
 		odd,
-		...(odd && { once: true }),
+		retry: odd ? ('never' as const) : undefined,
 	});
 	const read = (name: string, ...asked: Parameters<typeof question>) =>
 		asker.ask(name, question(...asked));
@@ -269,7 +269,7 @@ async function askRegistration(
 	await ours.change('update person', [session, first], '', {
 		method: 'PATCH',
 		operation: 'updateSessionPerson',
-		once: true,
+		retry: 'never',
 		body: { data: { type: 'people', attributes: { fields: fieldsOf({ first_name: 'Grace' }) } } },
 	});
 	await ask('updated person');

@@ -17,7 +17,7 @@ const sends = (request: ApiRequest, withinMs?: number) =>
 	probe(async (context) => {
 		const { api, clock } = await connect(context);
 		const deadline = withinMs === undefined ? undefined : clock.now() + withinMs;
-		const record = readRecord(request, await api({ ...request, deadline }));
+		const record = readRecord(request, await api({ ...request, deadlineAtMs: deadline }));
 		return [{ json: record }];
 	});
 

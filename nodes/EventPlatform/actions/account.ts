@@ -62,7 +62,7 @@ export const account: Resource = {
 			usesReserve: true,
 			fields: [],
 			async run({ api }) {
-				await api({ method: 'GET', path: '/ping', asksAlways: true });
+				await api({ method: 'GET', path: '/ping', ignoresQuota: true });
 				return { ok: true };
 			},
 		},

@@ -109,7 +109,7 @@ export function recordOf(
 				path: parameters.path(path),
 				...withUnasked(chosenQuery(parameters, asked), asked.unasked?.(parameters)),
 				body: content && { data: { type: kind, ...(await content(item)) } },
-				repeatable: method === 'PATCH',
+				retry: method === 'PATCH' ? 'safe' : undefined,
 			};
 			const present = presenter(item);
 			const answer = await api(request);

@@ -4,7 +4,7 @@ import { operations } from './index';
 import { createRunContext, parametersOf, type RunContext } from './runContext';
 import { RunNotes } from './runNotes';
 import { toNodeError } from '../n8n/nodeError';
-import { costInWords } from '../core/client/usage';
+import { describeUsage } from '../core/client/usage';
 import { Failure } from '../core/client/failure';
 import { meaningOf } from '../core/failures/meaning';
 import { mapConcurrently } from '../core/client/concurrently';
@@ -91,7 +91,7 @@ async function runEach(operation: ItemOperation, scope: string, run: RunContext)
 	const { usage } = run.api;
 	if (usage.requests > mostUntold) {
 		const seconds = (run.clock.now() - startedAt) / 1_000;
-		n8n.logger.info(`${operation.action}: ${costInWords(usage, seconds)}`);
+		n8n.logger.info(`${operation.action}: ${describeUsage(usage, seconds)}`);
 	}
 	return outputs.flat();
 }

@@ -12,7 +12,7 @@ import { includedIn } from '../core/client/document';
 import { largestPage } from '../core/client/pages';
 import { readPage } from '../core/client/page';
 import { pathTo } from '../core/client/path';
-import type { Api } from '../core/client/request';
+import type { Client } from '../core/client/request';
 import { isAddress } from '../core/people/address';
 import { connect } from '../n8n/connect';
 import { toNodeError } from '../n8n/nodeError';
@@ -37,7 +37,7 @@ export function sessionOf(context: ILoadOptionsFunctions): string | undefined {
 export async function ask<Answer>(
 	context: ILoadOptionsFunctions,
 	about: About,
-	question: (api: Api) => Promise<Answer>,
+	question: (api: Client) => Promise<Answer>,
 ): Promise<Answer> {
 	try {
 		return await question((await connect(context)).api);
@@ -53,7 +53,7 @@ interface Found {
 }
 
 type Find = (
-	api: Api,
+	api: Client,
 	wanted: string,
 	page: number,
 	context: ILoadOptionsFunctions,
@@ -83,7 +83,7 @@ export function search({ things, scope = 'events' }: Listed, find: Find) {
 
 /** Only GET /events is specified of these lists, and no filter: the platform may have none of the others. */
 function isNotOffered(error: unknown): boolean {
-	return error instanceof Failure && notOffered.has(error.reason);
+	return error instanceof Failure && notOffered.has(error.cause);
 }
 
 const notOffered: ReadonlySet<Cause> = new Set([
@@ -141,7 +141,7 @@ export function ofSession(
 
 /** Sessions that stand in a list, or beside its events. */
 export async function sessionsOn(
-	api: Api,
+	api: Client,
 	path: string,
 	page: number,
 	query?: Record<string, string>,
@@ -157,7 +157,7 @@ export async function sessionsOn(
 }
 
 export async function sessionsAmong(
-	api: Api,
+	api: Client,
 	path: string,
 	wanted: string,
 	first: number,
@@ -193,7 +193,7 @@ interface ListPage {
 }
 
 export async function readListPage(
-	api: Api,
+	api: Client,
 	path: string,
 	page: number,
 	asked?: Record<string, string>,
@@ -203,7 +203,7 @@ export async function readListPage(
 	const answer = await api(request).catch(asFailure);
 	if (answer instanceof Failure) {
 		// An empty list need not have a first page (4.2).
-		if (answer.reason === 'page_out_of_range') return { records: [], included: [] };
+		if (answer.cause === 'page_out_of_range') return { records: [], included: [] };
 		throw answer;
 	}
 	const { records, meta } = readPage(request, answer);

@@ -1,7 +1,7 @@
 import { asFailure, Failure } from '../core/client/failure';
 import { isObject, type JsonObject } from '../core/values/json';
 import { largestPage } from '../core/client/pages';
-import { type Api } from '../core/client/request';
+import { type Client } from '../core/client/request';
 import type { SessionCache } from '../core/sessions/sessionCache';
 import { attributesIn } from './attributeList';
 import { named, question, questionOf, type FormField, type SavedColumn } from './formField';
@@ -48,7 +48,7 @@ export class FormCache {
 	private problem?: string;
 
 	constructor(
-		private readonly api: Api,
+		private readonly api: Client,
 		private readonly sessions: SessionCache,
 	) {}
 
@@ -128,7 +128,7 @@ function questionsOfEvent(event: JsonObject): FormField[] {
 }
 
 /** Page by page, as far as the platform tells that there is another one. */
-async function attributesOfWorkspace(api: Api): Promise<FormField[]> {
+async function attributesOfWorkspace(api: Client): Promise<FormField[]> {
 	const request = { method: 'GET', path: '/people_attributes' } as const;
 	const pageOf = (number: number) => ({ 'page[number]': number, 'page[size]': largestPage });
 	const questions: FormField[] = [];

@@ -1,11 +1,11 @@
 import type { IAllExecuteFunctions, ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { credentialType } from './authentication';
 import { clock } from './clock';
-import { createApi } from '../core/client/client';
+import { createClient } from '../core/client/client';
 import { apiRoot } from '../core/client/baseUrl';
 import { isObject } from '../core/values/json';
 import { text } from '../core/values/text';
-import { paceFor } from '../core/client/requestQueue';
+import { requestQueueFor } from '../core/client/requestQueue';
 import { createSend } from './send';
 
 export type Connection = Awaited<ReturnType<typeof connect>>;
@@ -34,8 +34,8 @@ export async function connect(context: IAllExecuteFunctions, usesReserve = false
 	const { id, name } = context.getNode().credentials?.[type] ?? {};
 	const { cap, reserve } = limitsOf(credential);
 	const key = `${root} ${type} ${id ?? name ?? ''}`;
-	const pace = paceFor(key, clock, cap, reserve);
-	const api = createApi({ send, clock, pace, signal, log, usesReserve });
+	const queue = requestQueueFor(key, clock, cap, reserve);
+	const api = createClient({ send, clock, queue, signal, log, usesReserve });
 	return { api, apiRoot: root, clock, signal };
 }
 

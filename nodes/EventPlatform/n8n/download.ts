@@ -2,7 +2,7 @@ import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 import { isPrivateHost } from '../core/client/privateHost';
 import { Cancelled } from '../core/client/cancelled';
 import { usualAnswerMs } from './send';
-import { transfer, type FileAnswer, type FileToGet } from '../core/files/transfer';
+import { transfer, type FileResponse, type FileToGet } from '../core/files/transfer';
 import type { Connection } from './connect';
 
 /** n8n's store wants a stream of Node, which a node may not import. But the class of an answer's body makes others. */
@@ -29,7 +29,7 @@ export async function storeFile(
 	}
 
 	let streams: StreamClass | undefined;
-	async function open(url: URL, asked: Record<string, string>): Promise<FileAnswer> {
+	async function open(url: URL, asked: Record<string, string>): Promise<FileResponse> {
 		const answer = (await httpRequest({
 			method: 'GET',
 			url: url.href,
@@ -43,7 +43,7 @@ export async function storeFile(
 			abortSignal: signal,
 		}).catch((error: unknown) => {
 			throw signal?.aborted ? new Cancelled() : error;
-		})) as FileAnswer & { statusCode: number; body: { constructor: StreamClass } };
+		})) as FileResponse & { statusCode: number; body: { constructor: StreamClass } };
 		streams = answer.body.constructor;
 		return { ...answer, status: answer.statusCode };
 	}

@@ -6,7 +6,7 @@ import type {
 import { redact, withoutSecrets } from '../core/values/redact';
 import { unlessAborted } from '../core/client/concurrently';
 import { clock } from './clock';
-import type { Send, ApiRequest, Answer } from '../core/client/request';
+import type { SendOnce, ApiRequest, ApiResponse } from '../core/client/request';
 import { queryString } from '../core/client/path';
 import { Cancelled } from '../core/client/cancelled';
 import { readN8nError } from './thrownError';
@@ -22,19 +22,22 @@ export interface Egress {
 	/** Tokens in use: what the platform echoes of them is struck out. `afresh`: those of this moment, too. */
 	secrets(afresh: boolean): Promise<readonly string[]>;
 }
+
 export const usualAnswerMs = 60_000;
 /** Fifty records have less than a million. A longer answer is not parsed. */
 const mostCharacters = 20_000_000;
 /** In an answer that is no error a shorter one may be a word of somebody's data. */
 const leastToken = 12;
+
 /** The only place of the package from which requests leave. */
-export function createSend(context: IAllExecuteFunctions, egress: Egress): Send {
+export function createSend(context: IAllExecuteFunctions, egress: Egress): SendOnce {
 	const { httpRequestWithAuthentication: send } = context.helpers;
 	return (request) => {
 		const sent = send.call(context, egress.credentialType, optionsOf(request, egress));
 		return answerOf(sent, request, egress);
 	};
 }
+
 /** Before there is a node: n8n tests a credential without knowing how it signs requests. */
 export function createTestSend({ helpers }: ICredentialTestFunctions, root: string, token: string) {
 	const secrets = () => Promise.resolve([token]);
@@ -54,6 +57,7 @@ export function createTestSend({ helpers }: ICredentialTestFunctions, root: stri
 		return answerOf(sent, request, egress);
 	};
 }
+
 function answerOf(sent: Promise<unknown>, request: ApiRequest, egress: Egress) {
 	const read = (response: unknown) => readResponse(request, response, egress);
 	const answer = sent.then(read).catch(async (error: unknown) => {
@@ -69,6 +73,7 @@ function answerOf(sent: Promise<unknown>, request: ApiRequest, egress: Egress) {
 	const timeIsOver = AbortSignal.timeout(timeoutOf(request) + 1_000);
 	return unlessAborted(timeIsOver, answer, () => ({ lost: 'ETIMEDOUT', sent: true }));
 }
+
 function optionsOf(request: ApiRequest, egress: Egress): IHttpRequestOptions {
 	const { method, path, query, body, contentType: type = 'application/json' } = request;
 	return {
@@ -88,20 +93,23 @@ function optionsOf(request: ApiRequest, egress: Egress): IHttpRequestOptions {
 		abortSignal: egress.signal,
 	};
 }
-function timeoutOf({ deadline = Infinity, longestAnswerMs = usualAnswerMs }: ApiRequest): number {
-	return Math.max(1_000, Math.min(longestAnswerMs, deadline - clock.now()));
+
+function timeoutOf({ deadlineAtMs = Infinity, timeoutMs = usualAnswerMs }: ApiRequest): number {
+	return Math.max(1_000, Math.min(timeoutMs, deadlineAtMs - clock.now()));
 }
+
 /** Without any token, even one that the platform sends. */
 async function readResponse(request: ApiRequest, response: unknown, egress: Egress) {
 	const given = isObject(response) ? response : {};
 	const status = Number(given.statusCode ?? given.status);
 	// Node itself writes their names in lower case.
-	const headers = (given.headers ?? {}) as Answer['headers'];
+	const headers = (given.headers ?? {}) as ApiResponse['headers'];
 	const secrets = [...(await egress.secrets(status >= 400)), request.secret ?? ''];
 	const shortest = status < 400 ? leastToken : undefined;
 	const body = withoutSecrets(text(given.body ?? given.data), secrets, shortest);
 	return { status, headers, body: parse(body) };
 }
+
 /** Parsed JSON, or the text as it came: an HTML page, half an answer, nothing. */
 function parse(body: string): unknown {
 	if (body.length > mostCharacters) return body.slice(0, 1_000);

@@ -1,20 +1,23 @@
-import type { Lost } from '../core/client/request';
+import type { LostConnection } from '../core/client/request';
 import { isObject, type JsonObject } from '../core/values/json';
 import { text } from '../core/values/text';
 
 /** What an error that n8n threw instead of an answer really means. */
 type Thrown =
-	| Lost
+	| LostConnection
 	/** It is gone or was never given; in n8n's or the authorization server's words. */
 	| { grant: string }
 	/** An answer after all, as axios keeps it. */
 	| { response: object };
+
 /** The platform cannot have acted. */
 const neverSent =
 	/^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL|EPROTO|UND_ERR_CONNECT_TIMEOUT|ERR_INVALID_URL)$|^(?:ERR_TLS|ERR_SSL|UNABLE_TO)_|CERT/;
+
 /** What n8n says itself, and its OAuth client of a token endpoint that answered without a token. */
 const noGrant =
 	/needs to be reconnected|not connected|without access token|no refresh token|unsupported content type/i;
+
 /**
  * n8n wraps errors and replaces messages by the first error name inside, so only the innermost ones tell what
  * happened. Undefined: not of the network, n8n itself refused.
@@ -41,13 +44,16 @@ export function readN8nError(error: unknown, root: string): Thrown | undefined {
 	);
 	return { lost: code, sent: !connecting && !neverSent.test(code) };
 }
+
 /** How n8n's OAuth client marks an answer of the token endpoint below 500: with an `error`, or without. */
 const refreshErrors = new Set<unknown>(['EAUTH', 'ESTATUS']);
+
 /** Trying again would get the same answer. */
 function isRefusedRefresh({ code, status, body }: JsonObject): boolean {
 	if (!refreshErrors.has(code) || status === 429 || status === 408) return false;
 	return !/^(?:temporarily_unavailable|slow_down|server_error)/.test(grantOf(body));
 }
+
 function chainOf(error: unknown): JsonObject[] {
 	const chain: JsonObject[] = [];
 	for (let one = error; isObject(one) && chain.length < 10; one = one.cause) {
@@ -55,6 +61,7 @@ function chainOf(error: unknown): JsonObject[] {
 	}
 	return chain;
 }
+
 function grantOf(body: unknown): string {
 	if (!isObject(body)) return '';
 	return [body.error, body.error_description].filter((part) => typeof part === 'string').join(': ');

@@ -20,5 +20,5 @@ export function timeOf(context: IPollFunctions): PollTime {
 
 /** Requests that wait no longer than the poll may take. */
 export function within({ deadline }: PollTime, ask: Ask): Ask {
-	return (request) => ask({ ...request, deadline });
+	return (request) => ask({ ...request, deadlineAtMs: deadline });
 }

@@ -14,9 +14,9 @@ import {
 	webhooksOf,
 } from '../core/webhooks/subscriptions';
 import { apiRoot } from '../core/client/baseUrl';
-import { isOutOfReach, unreachable } from '../core/client/privateHost';
+import { isOutOfReach, describeUnreachable } from '../core/client/privateHost';
 import { asFailure, Failure } from '../core/client/failure';
-import type { Api } from '../core/client/request';
+import type { Client } from '../core/client/request';
 import { withPlatformClock } from '../core/client/quota';
 import { credentialType } from '../n8n/authentication';
 import { connect } from '../n8n/connect';
@@ -95,7 +95,7 @@ export async function check(this: IPollFunctions): Promise<INodeExecutionData[][
 }
 
 /** What was missed and did not arrive otherwise, as the items of one run. */
-async function catchUp(context: IPollFunctions, api: Api) {
+async function catchUp(context: IPollFunctions, api: Client) {
 	const history = historyOf(context);
 	const { subscription } = history;
 	if (!subscription?.missed) return null;
@@ -129,7 +129,7 @@ function keep(context: Context, subscription: Omit<Subscription, 'seenAt'>): voi
  * One request, as long as nothing is missing. What is useless goes first, as a platform may refuse a second one for the
  * same; what is outdated goes last, so that no event is missed.
  */
-async function subscribeMissing(context: Context, api: Api, isNew = false): Promise<void> {
+async function subscribeMissing(context: Context, api: Client, isNew = false): Promise<void> {
 	const ours = await readOurs(context);
 	const stored = isNew ? undefined : ours.stored;
 	const { ask, clock } = withPlatformClock(api, Date.now);
@@ -167,7 +167,7 @@ function warnOfHidden(context: Context, eventTypes: readonly string[]): void {
 /** What remains is listed again the next time. */
 async function removeOutdated(
 	context: Context,
-	api: Api,
+	api: Client,
 	outdated: readonly MadeWebhook[],
 	subscription: Omit<Subscription, 'seenAt'>,
 ): Promise<void> {
@@ -211,7 +211,11 @@ async function checkSettings(context: IHookFunctions): Promise<void> {
 	const { baseUrl } = await context.getCredentials(credentialType(context));
 	const url = urlOf(context);
 	if (!isManual(context) && isOutOfReach(url, apiRoot(baseUrl))) {
-		refuse(context, `The platform cannot reach ${url}: ${unreachable(url)}`, howToBeReachable);
+		refuse(
+			context,
+			`The platform cannot reach ${url}: ${describeUnreachable(url)}`,
+			howToBeReachable,
+		);
 	}
 	const needsApi = verify === 'api' || (verify === 'auto' && secret === '' && ownKey === undefined);
 	const unknown = eventTypes.filter((eventType) => eventTypeOf(eventType).type === undefined);
@@ -225,7 +229,7 @@ async function checkSettings(context: IHookFunctions): Promise<void> {
 }
 
 /** After what is under way. n8n shows the message when an activation fails. */
-async function inTurn<Result>(context: Context, work: (api: Api) => Promise<Result>) {
+async function inTurn<Result>(context: Context, work: (api: Client) => Promise<Result>) {
 	try {
 		const { api } = await connect(context);
 		const history = historyOf(context);
@@ -234,7 +238,7 @@ async function inTurn<Result>(context: Context, work: (api: Api) => Promise<Resu
 		return await turn;
 	} catch (error) {
 		const url = urlOf(context);
-		const obstacle = unreachable(url);
+		const obstacle = describeUnreachable(url);
 		const shown = toNodeError(context.getNode(), error, { what: 'the webhook', scope: 'webhooks' });
 		if (hasNoWebhooks(error)) {
 			shown.message = `${shown.message}. ${withoutWebhooks.inShort}`;

@@ -89,7 +89,7 @@ async function decide(context: IWebhookFunctions): Promise<Reply> {
 	const connected: Trigger['connect'] = async (patienceMs) => {
 		const { api, apiRoot, clock } = await connect(context);
 		const deadline = clock.now() + patienceMs;
-		return { api: (request) => api({ ...request, deadline }), apiRoot };
+		return { api: (request) => api({ ...request, deadlineAtMs: deadline }), apiRoot };
 	};
 	const given = await receive(arrival, { ...settings, history, connect: connected });
 	storeDeliveries(context, history);

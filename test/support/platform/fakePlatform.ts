@@ -1,20 +1,24 @@
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
-import type { Answer, Api, ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
+import type {
+	ApiResponse,
+	Client,
+	ApiRequest,
+} from '../../../nodes/EventPlatform/core/client/request';
 
 type Said = object | string | Error | undefined;
 
 /** A platform that answers with this body, or with why there is none. */
 export function asking(said: (request: ApiRequest, nth: number) => Said | Promise<Said>) {
 	const asked: ApiRequest[] = [];
-	const call = async (request: ApiRequest): Promise<Answer> => {
+	const call = async (request: ApiRequest): Promise<ApiResponse> => {
 		const body = await said(request, asked.push(request));
 		if (body instanceof Error) throw body;
 		if (typeof body === 'string') throw new Failure(body as Cause, request);
 		return { status: 200, headers: {}, body };
 	};
-	const ask: Api = Object.assign(call, { usage: { requests: 0, perSecond: 5 } });
+	const ask: Client = Object.assign(call, { usage: { requests: 0, perSecond: 5 } });
 	return { ask, asked };
 }
 

@@ -1,12 +1,12 @@
 import type { Json, JsonObject } from '../../../nodes/EventPlatform/core/values/json';
-import type { Answer } from '../../../nodes/EventPlatform/core/client/request';
+import type { ApiResponse } from '../../../nodes/EventPlatform/core/client/request';
 import type { ModelOptions } from './platformOptions';
 
 export function answer(
 	status: number,
 	body: unknown,
 	headers: Record<string, string> = {},
-): Answer {
+): ApiResponse {
 	return { status, headers, body };
 }
 

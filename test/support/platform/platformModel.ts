@@ -1,5 +1,9 @@
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
-import type { Answer, ApiRequest, Lost } from '../../../nodes/EventPlatform/core/client/request';
+import type {
+	ApiResponse,
+	ApiRequest,
+	LostConnection,
+} from '../../../nodes/EventPlatform/core/client/request';
 import type { Clock } from '../../../nodes/EventPlatform/core/client/clock';
 import { createRateLimit, type RateLimit } from '../../../sandbox/access/rateLimit';
 import { shuffled } from '../../../sandbox/world/draws';
@@ -96,7 +100,7 @@ export class PlatformModel {
 		this.work(Infinity);
 	}
 
-	send = async (request: ApiRequest): Promise<Answer | Lost> => {
+	send = async (request: ApiRequest): Promise<ApiResponse | LostConnection> => {
 		const { latencyMs, jitterMs } = this.options;
 		const [least, most] = latencyMs;
 		const thereMs = least / 2 + jitterMs * this.random();
@@ -122,7 +126,7 @@ export class PlatformModel {
 		return kinds[Math.floor(this.random() * kinds.length)];
 	}
 
-	private arrived(request: ApiRequest, trouble?: Trouble): Answer | Lost {
+	private arrived(request: ApiRequest, trouble?: Trouble): ApiResponse | LostConnection {
 		const headers = this.letIn();
 		if (headers.refused) return answer(429, errors('Too many requests'), headers.all);
 		const { refuseAfter } = this.options;
@@ -143,7 +147,7 @@ export class PlatformModel {
 		return { ...given, headers: headers.all };
 	}
 
-	private refuse(status: number, headers?: Record<string, string>): Answer {
+	private refuse(status: number, headers?: Record<string, string>): ApiResponse {
 		const isSilent = status === 403 && !this.options.explains403;
 		return answer(status, isSilent ? '' : errors('No'), headers);
 	}
@@ -170,7 +174,7 @@ export class PlatformModel {
 		return { refused: !allowed, all };
 	}
 
-	private respond({ method, path, query, body }: ApiRequest): Answer {
+	private respond({ method, path, query, body }: ApiRequest): ApiResponse {
 		const [, place, id = '', part, person] = path.split('/').map(decodeURIComponent);
 		if (method === 'POST' && place === 'sessions') return this.accept(id, body);
 		if (person !== undefined) return this.one(method, id, person, body);
@@ -185,7 +189,7 @@ export class PlatformModel {
 		return part === 'tasks' ? this.showTasks(job, query) : answer(200, this.show(job));
 	}
 
-	private refused(sessionId: string): Answer | undefined {
+	private refused(sessionId: string): ApiResponse | undefined {
 		if (sessionId.startsWith('gone')) return answer(404, errors('There is no such session'));
 		return sessionId.startsWith('closed') ? this.refuse(403) : undefined;
 	}
@@ -194,7 +198,7 @@ export class PlatformModel {
 		return ['past', 'canceled'].includes(this.options.statuses[sessionId] ?? '');
 	}
 
-	private accept(sessionId: string, body?: JsonObject): Answer {
+	private accept(sessionId: string, body?: JsonObject): ApiResponse {
 		const refused = this.refused(sessionId);
 		if (refused) return refused;
 		if (this.isClosed(sessionId)) return answer(422, errors('The session is over'));
@@ -280,7 +284,7 @@ export class PlatformModel {
 		if (lostResults > 0) job.results = job.results.filter(() => this.random() >= lostResults);
 	}
 
-	private showTasks(job: ModelJob, query: ApiRequest['query'] = {}): Answer {
+	private showTasks(job: ModelJob, query: ApiRequest['query'] = {}): ApiResponse {
 		const asksForPage = Object.keys(query).some((name) => name.startsWith('page['));
 		if (asksForPage && this.options.paging === 'broken') return answer(500, errors('Oh no'));
 		const isOver = !this.active.has(job);
@@ -308,7 +312,7 @@ export class PlatformModel {
 		return { type: 'jobs', id: job.id, attributes };
 	}
 
-	private findPeople(sessionId: string, query: ApiRequest['query'] = {}): Answer {
+	private findPeople(sessionId: string, query: ApiRequest['query'] = {}): ApiResponse {
 		const refused = this.refused(sessionId);
 		if (refused) return refused;
 		const wanted = query['filter[email]'];
@@ -327,7 +331,7 @@ export class PlatformModel {
 	}
 
 	/** A registered person. */
-	private one(method: string, sessionId: string, id: string, body?: JsonObject): Answer {
+	private one(method: string, sessionId: string, id: string, body?: JsonObject): ApiResponse {
 		const email =
 			[...this.peopleOf(sessionId)].find((one) => this.idOf(sessionId, one) === id) ?? '';
 		if (!this.isRegistered(sessionId, email)) return answer(404, errors('Nobody'));

@@ -2,13 +2,13 @@ import { planRun } from '../../../nodes/EventPlatform/core/bulk/plan';
 import type { RunOptions } from '../../../nodes/EventPlatform/core/bulk/runContext';
 import type { Row } from '../../../nodes/EventPlatform/core/people/row';
 import { runBulk } from '../../../nodes/EventPlatform/core/bulk/run';
-import type { Answer, ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
+import type { ApiResponse, ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
 import { VirtualClock } from '../time/virtualClock';
 
 /** What came of a bulk run whose requests are answered like this, and of its people by session. */
 export async function runAgainst(
 	people: readonly Row[],
-	answer: (request: ApiRequest, now: number) => Answer | Error,
+	answer: (request: ApiRequest, now: number) => ApiResponse | Error,
 	{
 		latencyMs = () => 100,
 		...options

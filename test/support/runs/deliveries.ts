@@ -33,7 +33,10 @@ export function receiver(more: Partial<Settings>, answers: Answers) {
 	const spent = () => Math.max(0, history.budget.spent.until - history.now()) / 400_000;
 	const connect: Trigger['connect'] = (patienceMs) => {
 		const deadline = now + patienceMs;
-		return Promise.resolve({ api: (request) => api({ ...request, deadline }), apiRoot: '/v1' });
+		return Promise.resolve({
+			api: (request) => api({ ...request, deadlineAtMs: deadline }),
+			apiRoot: '/v1',
+		});
 	};
 	const deliver = (
 		delivered: unknown,

@@ -2,8 +2,8 @@ import { planRun } from '../../../nodes/EventPlatform/core/bulk/plan';
 import type { RunOptions } from '../../../nodes/EventPlatform/core/bulk/runContext';
 import type { Row } from '../../../nodes/EventPlatform/core/people/row';
 import { runBulk } from '../../../nodes/EventPlatform/core/bulk/run';
-import { createPace } from '../../../nodes/EventPlatform/core/client/requestQueue';
-import { createApi } from '../../../nodes/EventPlatform/core/client/client';
+import { createRequestQueue } from '../../../nodes/EventPlatform/core/client/requestQueue';
+import { createClient } from '../../../nodes/EventPlatform/core/client/client';
 import { PlatformModel, type ModelOptions, type Registration } from '../platform/platformModel';
 import { random } from '../platform/random';
 import { VirtualClock } from '../time/virtualClock';
@@ -54,14 +54,14 @@ export function modelScene(
 	const cancel = new AbortController();
 	const { signal } = cancel;
 	if (cancelAfterMs !== undefined) clock.later(cancelAfterMs, () => cancel.abort());
-	const api = createApi({
+	const api = createClient({
 		async send(request) {
 			const answer = await platform.send(request);
 			onAnswer?.();
 			return answer;
 		},
 		clock,
-		pace: createPace(clock, random(platform.options.seed + 2)),
+		queue: createRequestQueue(clock, random(platform.options.seed + 2)),
 		signal,
 		random: random(platform.options.seed + 1),
 	});

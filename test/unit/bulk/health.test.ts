@@ -57,7 +57,7 @@ describe('a platform that has answered nothing yet', () => {
 		const health = new Health();
 		health.recordFailure(0, 1_000, failure('platform_error'));
 		health.recordFailure(2_000, 20_000, failure(reason));
-		expect(health.unreached?.reason).toBe(unreached);
+		expect(health.unreached?.cause).toBe(unreached);
 		expect(health.isHopeless).toBe(unreached !== undefined);
 	});
 });

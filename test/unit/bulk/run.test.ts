@@ -25,11 +25,11 @@ test('requests are counted by session, and end with the time where somebody wait
 	const [a, b] = ['a', 'b'].map((session) => candidates(1, session));
 	const { report, asked } = await runAgainst([...(a ?? []), ...(b ?? [])], registered);
 	expect(report.sessionOfEach).toEqual(['a', 'b', 'a', 'b']);
-	const ends = asked.map(({ deadline }) => deadline);
+	const ends = asked.map(({ deadlineAtMs }) => deadlineAtMs);
 	expect(new Set(ends)).toEqual(new Set([Date.UTC(2026, 0, 1) + 900_000]));
 	const endless = await runAgainst(a ?? [], registered, { waits: false });
 	expect(endless.asked).toEqual([
-		expect.not.objectContaining({ deadline: expect.anything() as number }),
+		expect.not.objectContaining({ deadlineAtMs: expect.anything() as number }),
 	]);
 	expect(endless.became('a')).toBe('unknown not_awaited');
 });

@@ -124,8 +124,8 @@ test.each<[Trouble, number, string, number]>([
 		const { report, milliseconds } = await simulate(candidates(count), {
 			platform: { script: () => trouble },
 		});
-		expect(report.unreached?.reason).toBe(trouble === 'unreachable' ? trouble : 'platform_error');
-		expect(report.stop?.code).toBe(report.unreached?.reason);
+		expect(report.unreached?.cause).toBe(trouble === 'unreachable' ? trouble : 'platform_error');
+		expect(report.stop?.code).toBe(report.unreached?.cause);
 		expect(report.outcomes[0]).toMatchObject({ status });
 		for (const { errors } of report.outcomes) expect(errors[0]?.code).toBe(report.stop?.code);
 		expect(report.requests).toBeLessThanOrEqual(most);

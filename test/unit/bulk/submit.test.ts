@@ -28,7 +28,7 @@ test('the people of a chunk are sent as tasks, in its order', async () => {
 test('an answer without a job leaves open what the platform does', async () => {
 	const answer = { status: 202, headers: {}, body: 'ok' };
 	await expect(submit(chunk, people, () => Promise.resolve(answer))).rejects.toMatchObject({
-		reason: 'unexpected_shape',
+		cause: 'unexpected_shape',
 		status: 202,
 		request,
 	});

@@ -1,11 +1,20 @@
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
-import type { Answer, Api, ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
+import type {
+	ApiResponse,
+	Client,
+	ApiRequest,
+} from '../../../nodes/EventPlatform/core/client/request';
 import { askQuota, remainingNow } from '../../../nodes/EventPlatform/core/client/askQuota';
 
-const ping: ApiRequest = { method: 'GET', path: '/ping', asksAlways: true };
-const seven: Answer = { status: 200, headers: { 'ratelimit-monthly-remaining': '7' }, body: '' };
+const ping: ApiRequest = { method: 'GET', path: '/ping', ignoresQuota: true };
 
-test.each<[string, Answer | Failure, object | undefined, number | undefined]>([
+const seven: ApiResponse = {
+	status: 200,
+	headers: { 'ratelimit-monthly-remaining': '7' },
+	body: '',
+};
+
+test.each<[string, ApiResponse | Failure, object | undefined, number | undefined]>([
 	[
 		'nothing left, where the month is used up',
 		new Failure('quota_spent', ping, { status: 429, retryAt: 5 }),
@@ -20,7 +29,9 @@ test.each<[string, Answer | Failure, object | undefined, number | undefined]>([
 		expect(request).toEqual(ping);
 		return said instanceof Failure ? Promise.reject(said) : Promise.resolve(said);
 	};
-	const api: Api = Object.assign(call, { usage: { requests: 0, perSecond: 5, monthlyLimit: 8 } });
+	const api: Client = Object.assign(call, {
+		usage: { requests: 0, perSecond: 5, monthlyLimit: 8 },
+	});
 	expect(await remainingNow(api, clock)).toBe(remaining);
 	if (quota) expect(await askQuota(api, clock)).toMatchObject(quota);
 	else await expect(askQuota(api, clock)).rejects.toThrow('platform_error');

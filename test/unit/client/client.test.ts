@@ -1,19 +1,25 @@
-import { createApi } from '../../../nodes/EventPlatform/core/client/client';
-import type { Answer, ApiRequest, Lost } from '../../../nodes/EventPlatform/core/client/request';
-import type { Pace } from '../../../nodes/EventPlatform/core/client/requestQueue';
+import { createClient } from '../../../nodes/EventPlatform/core/client/client';
+import type {
+	ApiResponse,
+	ApiRequest,
+	LostConnection,
+} from '../../../nodes/EventPlatform/core/client/request';
+import type { RequestQueue } from '../../../nodes/EventPlatform/core/client/requestQueue';
 import { VirtualClock } from '../../support/time/virtualClock';
 
 const get: ApiRequest = { method: 'GET', path: '/events' };
-const status = (code: number, headers = {}, body: unknown = {}): Answer => ({
+
+const status = (code: number, headers = {}, body: unknown = {}): ApiResponse => ({
 	status: code,
 	headers,
 	body,
 });
-const lost: Lost = { lost: 'ECONNRESET', sent: true };
 
-/** The api with these answers in turn, the last one for ever, and a pace that lets everything through. */
+const lost: LostConnection = { lost: 'ECONNRESET', sent: true };
+
+/** The api with these answers in turn, the last one for ever, and a queue that lets everything through. */
 function scene(
-	answers: Array<Answer | Lost>,
+	answers: Array<ApiResponse | LostConnection>,
 	{ signal, random = () => 0 }: { signal?: AbortSignal; random?: () => number } = {},
 ) {
 	const clock = new VirtualClock();
@@ -22,20 +28,20 @@ function scene(
 	const learned: unknown[] = [];
 	const lines: string[] = [];
 	const heard: unknown[] = [];
-	const pace: Pace = {
-		limitTo: () => undefined,
-		turn(_, own) {
+	const queue: RequestQueue = {
+		setLimits: () => undefined,
+		waitForPlace(_, own) {
 			heard.push(own?.aborted);
 			return Promise.resolve(clock.now());
 		},
-		learn: (answer, at) => learned.push([answer.status, (at ?? NaN) - start]),
+		recordResponse: (answer, at) => learned.push([answer.status, (at ?? NaN) - start]),
 		usage: () => ({ perSecond: 5, monthlyRemaining: 100 - sentAt.length }),
 	};
 	const send = () => {
 		sentAt.push(clock.now() - start);
 		return Promise.resolve(answers[Math.min(sentAt.length, answers.length) - 1] ?? lost);
 	};
-	const api = createApi({ send, clock, pace, signal, random, log: (line) => lines.push(line) });
+	const api = createClient({ send, clock, queue, signal, random, log: (line) => lines.push(line) });
 	const ask = (request: ApiRequest = get) => clock.run(api(request));
 	return { api, ask, clock, start, sentAt, learned, lines, heard };
 }
@@ -52,10 +58,10 @@ describe('a query with what nobody asked for', () => {
 	function knowing(...names: string[]) {
 		const queries: unknown[] = [];
 		const clock = new VirtualClock();
-		const pace: Pace = {
-			limitTo: () => undefined,
-			turn: () => Promise.resolve(clock.now()),
-			learn: () => undefined,
+		const queue: RequestQueue = {
+			setLimits: () => undefined,
+			waitForPlace: () => Promise.resolve(clock.now()),
+			recordResponse: () => undefined,
 			usage: () => ({ perSecond: 5 }),
 		};
 		const send = ({ query = {} }: ApiRequest) => {
@@ -63,7 +69,7 @@ describe('a query with what nobody asked for', () => {
 			const isKnown = Object.keys(query).every((name) => names.includes(name));
 			return Promise.resolve(status(isKnown ? 200 : 400, {}, {}));
 		};
-		return { ask: createApi({ send, clock, pace }), queries };
+		return { ask: createClient({ send, clock, queue }), queries };
 	}
 	const fallbackQuery = { limit: 1 };
 	const query = { ...fallbackQuery, include: 'event' };
@@ -86,7 +92,7 @@ describe('a query with what nobody asked for', () => {
 	test('fails as the fallback does, and is tried anew the next time', async () => {
 		const { ask, queries } = knowing();
 		for (const path of ['/events/e1', '/events/e2']) {
-			await expect(ask(of(path))).rejects.toMatchObject({ reason: 'refused', status: 400 });
+			await expect(ask(of(path))).rejects.toMatchObject({ cause: 'refused', status: 400 });
 		}
 		expect(queries).toEqual([query, fallbackQuery, query, fallbackQuery]);
 	});
@@ -125,7 +131,7 @@ test('those refused together come again up to a quarter apart', async () => {
 test('a lost connection is a failure that names how', async () => {
 	const request: ApiRequest = { ...get, method: 'POST' };
 	await expect(scene([lost]).ask(request)).rejects.toMatchObject({
-		reason: 'unconfirmed',
+		cause: 'unconfirmed',
 		status: undefined,
 		errors: [{ code: 'ECONNRESET' }],
 	});
@@ -145,17 +151,17 @@ test.each([429, 503])(
 
 test('nobody waits beyond the deadline', async () => {
 	const { ask, start, sentAt } = scene([status(429, { 'retry-after': '3' }), status(200)]);
-	await expect(ask({ ...get, deadline: start + 2_999 })).rejects.toMatchObject({
-		reason: 'rate_limited',
+	await expect(ask({ ...get, deadlineAtMs: start + 2_999 })).rejects.toMatchObject({
+		cause: 'rate_limited',
 	});
 	expect(sentAt).toHaveLength(1);
 	const enough = scene([status(429, { 'retry-after': '3' }), status(200)]);
-	await enough.ask({ ...get, deadline: enough.start + 3_000 });
+	await enough.ask({ ...get, deadlineAtMs: enough.start + 3_000 });
 	expect(enough.sentAt).toEqual([0, 3_000]);
 	expect(enough.api.usage).toMatchObject({ requests: 2, refused: 1 });
 });
 
-test('a run that was cancelled sends nothing, and its pace hears of it', async () => {
+test('a run that was cancelled sends nothing, and its queue hears of it', async () => {
 	const { ask, sentAt, heard } = scene([status(200)], { signal: AbortSignal.abort() });
 	await expect(ask()).rejects.toThrow('The run was cancelled');
 	expect([sentAt, heard]).toEqual([[], [true]]);

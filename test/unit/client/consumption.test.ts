@@ -1,4 +1,4 @@
-import { observe, rateOf } from '../../../nodes/EventPlatform/core/client/consumption';
+import { recordConsumption, rateOf } from '../../../nodes/EventPlatform/core/client/consumption';
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -8,23 +8,23 @@ describe('what is spent in a day', () => {
 
 	test('twenty requests may have overtaken each other, one more is a new month', () => {
 		const before = [{ at: 0, remaining: 100 }];
-		expect(observe(before, 120, 1)).toEqual(before);
-		expect(observe(before, 121, 1)).toEqual([{ at: 1, remaining: 121 }]);
+		expect(recordConsumption(before, 120, 1)).toEqual(before);
+		expect(recordConsumption(before, 121, 1)).toEqual([{ at: 1, remaining: 121 }]);
 	});
 
 	test('a sample comes every quarter of an hour', () => {
 		const before = [{ at: hour, remaining: 100 }];
 		const next = { at: hour + 15 * minute, remaining: 90 };
-		expect(observe(before, 90, next.at - 1)).toBe(before);
-		expect(observe(before, undefined, next.at)).toBe(before);
-		expect(observe(before, 90, next.at)).toEqual([...before, next]);
+		expect(recordConsumption(before, 90, next.at - 1)).toBe(before);
+		expect(recordConsumption(before, undefined, next.at)).toBe(before);
+		expect(recordConsumption(before, 90, next.at)).toEqual([...before, next]);
 	});
 
 	test('the newest sample that is a day old is kept, older ones are not', () => {
 		const before = [0, 1, 2].map((hours) => ({ at: hours * hour, remaining: 100 - hours }));
 		const now = { at: day + hour, remaining: 50 };
-		expect(observe(before, 50, now.at)).toEqual([...before.slice(1), now]);
-		expect(observe(before, 50, day - 1)).toHaveLength(4);
+		expect(recordConsumption(before, 50, now.at)).toEqual([...before.slice(1), now]);
+		expect(recordConsumption(before, 50, day - 1)).toHaveLength(4);
 		expect(rateOf(before, 50, day + hour)).toEqual({ perDay: 49, since: hour });
 	});
 

@@ -3,10 +3,10 @@ import {
 	readRecord,
 	recordKey,
 } from '../../../nodes/EventPlatform/core/client/document';
-import type { Answer, ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
+import type { ApiResponse, ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
 
 const get: ApiRequest = { method: 'GET', path: '/jobs/1' };
-const answer = (body: unknown): Answer => ({ status: 200, headers: {}, body });
+const answer = (body: unknown): ApiResponse => ({ status: 200, headers: {}, body });
 const job = { type: 'jobs', id: '1', attributes: { status: 'ended' } };
 
 test('a job is read flat, as specified, and wrapped, as others send it', () => {

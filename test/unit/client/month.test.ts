@@ -61,6 +61,6 @@ test.each<[string, Quota, boolean, number, string | undefined]>([
 ])('with 500 reserved and %s left', (_, quota, usesReserve, now, cause) => {
 	const month = monthAfter(known, { monthlyRemaining: 500, ...quota }, 3);
 	expect(refusalByMonth(month, 500, { usesReserve }, now)).toBe(cause);
-	expect(refusalByMonth(month, 500, { usesReserve, asksAlways: true }, now)).toBeUndefined();
+	expect(refusalByMonth(month, 500, { usesReserve, ignoresQuota: true }, now)).toBeUndefined();
 	expect(refusalByMonth({}, 500, { usesReserve }, now)).toBeUndefined();
 });

@@ -1,9 +1,9 @@
 import { readRecord } from '../../../nodes/EventPlatform/core/client/document';
 import { readPage } from '../../../nodes/EventPlatform/core/client/page';
-import type { Answer, ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
+import type { ApiResponse, ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
 
 const get: ApiRequest = { method: 'GET', path: '/jobs/1' };
-const answer = (body: unknown): Answer => ({ status: 200, headers: {}, body });
+const answer = (body: unknown): ApiResponse => ({ status: 200, headers: {}, body });
 const job = { type: 'jobs', id: '1', attributes: { status: 'ended' } };
 
 test.each([
@@ -17,7 +17,7 @@ test.each([
 ])('a 200 with %j is no %s, which its failure says', (body, wanted) => {
 	const read = wanted === 'list' ? readPage : readRecord;
 	expect(() => read(get, answer(body))).toThrow(
-		expect.objectContaining({ reason: 'unexpected_shape', request: get, status: 200 }) as Error,
+		expect.objectContaining({ cause: 'unexpected_shape', request: get, status: 200 }) as Error,
 	);
 });
 

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { Cancelled } from '../../../nodes/EventPlatform/core/client/cancelled';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
-import { listRecords, type List } from '../../../nodes/EventPlatform/core/client/pages';
+import { listRecords, type ListOptions } from '../../../nodes/EventPlatform/core/client/pages';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
-import type { Answer, ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
+import type { ApiResponse, ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
 import { asking, pageOf } from '../../support/platform/fakePlatform';
 import { VirtualClock } from '../../support/time/virtualClock';
 
@@ -23,7 +23,7 @@ interface Platform {
 	/** What its 400 is taken for. */
 	beyond?: Cause;
 	/** Does not answer this page, which exists. */
-	failing?: { page: number; reason: Cause };
+	failing?: { page: number; cause: Cause };
 }
 
 /** A platform that lists as section 4.2 says, and says 400 to any page that does not exist. */
@@ -34,7 +34,7 @@ function platform({ ids, meta = true, latency = () => 100, firstId = 0, ...rules
 	const sizes = new Set<unknown>();
 	let open = 0;
 	let mostOpen = 0;
-	async function ask(request: ApiRequest): Promise<Answer> {
+	async function ask(request: ApiRequest): Promise<ApiResponse> {
 		const page = Number(request.query?.['page[number]']);
 		sizes.add(request.query?.['page[size]']);
 		const size = rules.pageSize ?? Number(request.query?.['page[size]']);
@@ -43,9 +43,9 @@ function platform({ ids, meta = true, latency = () => 100, firstId = 0, ...rules
 		await clock.sleep(latency(page));
 		open--;
 		const pages = Math.ceil(all.length / size);
-		const reason = page === failing?.page ? failing.reason : page > 0 && page >= pages && beyond;
-		const status = reason === 'platform_error' ? 500 : 400;
-		if (reason) throw new Failure(reason, request, { status });
+		const cause = page === failing?.page ? failing.cause : page > 0 && page >= pages && beyond;
+		const status = cause === 'platform_error' ? 500 : 400;
+		if (cause) throw new Failure(cause, request, { status });
 		const data = all.slice(page * size, (page + 1) * size).map((index): JsonObject => ({
 			...(index >= firstId && { id: String(index), type: 'people' }),
 			attributes: { index },
@@ -54,7 +54,7 @@ function platform({ ids, meta = true, latency = () => 100, firstId = 0, ...rules
 		const about = { current_page: page, next_page, page_count: pages, record_count: all.length };
 		return { status: 200, headers: {}, body: { data, ...(meta && { meta: about }) } };
 	}
-	async function list(options: List = {}): Promise<number[]> {
+	async function list(options: ListOptions = {}): Promise<number[]> {
 		const records = await clock.run(listRecords(ask, '/people', options));
 		return records.map(({ attributes }) => (attributes as { index: number }).index);
 	}
@@ -148,7 +148,7 @@ describe('records that are deleted while the list is read', () => {
 });
 
 test('nothing at all is an empty list where even page 0 is refused, and asked for once', async () => {
-	const failing = { page: 0, reason: 'page_out_of_range' as const };
+	const failing = { page: 0, cause: 'page_out_of_range' as const };
 	const { list, asked } = platform({ ids: () => [], failing });
 	expect(await list()).toEqual([]);
 	expect(asked).toEqual([0]);
@@ -171,13 +171,13 @@ test.each<[number, Cause]>([
 	[2, 'refused'],
 	[3, 'refused'],
 	[0, 'nothing_or_filter'],
-])('page %d of 0 to 3 is %s although it exists: no end of the list', async (page, reason) => {
+])('page %d of 0 to 3 is %s although it exists: no end of the list', async (page, cause) => {
 	const { list } = platform({
 		ids: () => upTo(200),
 		beyond: 'refused',
-		failing: { page, reason },
+		failing: { page, cause },
 	});
-	await expect(list()).rejects.toThrow(reason);
+	await expect(list()).rejects.toThrow(cause);
 });
 
 test('a platform that gives smaller pages than it was asked for is read to the end', async () => {
@@ -189,9 +189,9 @@ test('a platform that gives smaller pages than it was asked for is read to the e
 });
 
 test('the first page that fails fails the list, and no more pages are asked for', async () => {
-	const failing = { page: 3, reason: 'platform_error' } as const;
+	const failing = { page: 3, cause: 'platform_error' } as const;
 	const { list, clock, asked, mostOpen } = platform({ ids: () => upTo(5_000), failing });
-	await expect(list()).rejects.toMatchObject({ reason: 'platform_error' });
+	await expect(list()).rejects.toMatchObject({ cause: 'platform_error' });
 	await clock.run(clock.sleep(10_000));
 	expect(asked.length).toBeLessThan(15);
 	expect(mostOpen()).toBe(10);

@@ -1,7 +1,7 @@
 import {
 	isOutOfReach,
 	isPrivateHost,
-	unreachable,
+	describeUnreachable,
 } from '../../../nodes/EventPlatform/core/client/privateHost';
 
 const words = (text: string) => text.trim().split(/\s+/);
@@ -36,7 +36,9 @@ test.each([
 	['http://n8n.example.org/webhook/1', 'HTTPS'],
 	['/webhook/1', 'not a complete address'],
 	['https://n8n.example.org/webhook/1', 'undefined'],
-])('what speaks against %s: %s', (url, why) => expect(String(unreachable(url))).toContain(why));
+])('what speaks against %s: %s', (url, why) =>
+	expect(String(describeUnreachable(url))).toContain(why),
+);
 
 test.each([
 	['http://localhost:5678/webhook/1', 'https://api.example.org/v1', true],

@@ -1,5 +1,5 @@
-import type { Answer } from '../../../nodes/EventPlatform/core/client/request';
-import { readQuota, timeIn } from '../../../nodes/EventPlatform/core/client/quota';
+import type { ApiResponse } from '../../../nodes/EventPlatform/core/client/request';
+import { readQuota, parseHeaderTime } from '../../../nodes/EventPlatform/core/client/quota';
 
 const now = Date.UTC(2026, 10, 21, 12);
 const yearMs = 366 * 86_400_000;
@@ -8,12 +8,12 @@ const clockAt = (time: string) => `Sat, 21 Nov 2026 ${time} GMT`;
 const padded = (length: number) => clockAt('12:01:00').padStart(length);
 
 /** By the names of the headers without `RateLimit-`. */
-function answer(given: Record<string, string>, status = 429): Answer {
+function answer(given: Record<string, string>, status = 429): ApiResponse {
 	const headers = Object.entries(given).map(([name, value]) => [
 		/^(?:date|retry-after)$/.test(name) ? name : `ratelimit-${name}`,
 		value,
 	]);
-	return { status, headers: Object.fromEntries(headers) as Answer['headers'], body: '' };
+	return { status, headers: Object.fromEntries(headers) as ApiResponse['headers'], body: '' };
 }
 
 test.each(['monthly', 'montly'])('reads the limits, also where the month is called %s', (month) => {
@@ -67,7 +67,7 @@ test.each<[string, Record<string, string>, number | undefined]>([
 	['now, which is no time to come', { 'retry-after': clockAt('12:00:00') }, undefined],
 	['in a year', { 'retry-after': 'Mon, 22 Nov 2027 12:00:00 GMT' }, yearMs],
 ])('the platform says when of its own accord: %s', (_, headers, inMs) => {
-	expect(timeIn('retry-after', answer(headers), now)).toBe(inMs && now + inMs);
+	expect(parseHeaderTime('retry-after', answer(headers), now)).toBe(inMs && now + inMs);
 });
 
 test.each<[string, Record<string, string>, number, boolean]>([

@@ -1,19 +1,31 @@
 import fc from 'fast-check';
 import { Cancelled } from '../../../nodes/EventPlatform/core/client/cancelled';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
-import { createPace, paceFor } from '../../../nodes/EventPlatform/core/client/requestQueue';
-import type { Answer, ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
+import {
+	createRequestQueue,
+	requestQueueFor,
+} from '../../../nodes/EventPlatform/core/client/requestQueue';
+import type { ApiResponse, ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
 import { VirtualClock } from '../../support/time/virtualClock';
 
 const get: ApiRequest = { method: 'GET', path: '/events' };
-const ok = (headers: Record<string, string> = {}): Answer => ({ status: 200, headers, body: {} });
-const refused = (headers: Record<string, string> = {}): Answer => ({ ...ok(headers), status: 429 });
+
+const ok = (headers: Record<string, string> = {}): ApiResponse => ({
+	status: 200,
+	headers,
+	body: {},
+});
+
+const refused = (headers: Record<string, string> = {}): ApiResponse => ({
+	...ok(headers),
+	status: 429,
+});
 
 function setUp(cap?: number) {
 	const clock = new VirtualClock();
-	const pace = createPace(clock);
-	pace.limitTo(cap);
-	return { clock, pace };
+	const queue = createRequestQueue(clock);
+	queue.setLimits(cap);
+	return { clock, queue };
 }
 
 /** The most moments in any window of a second. */
@@ -35,15 +47,15 @@ test('no second holds more than the limit, whatever answers, refusals and other 
 	);
 	await fc.assert(
 		fc.asyncProperty(fc.array(answer, { minLength: 1, maxLength: 60 }), async (answers) => {
-			const { clock, pace } = setUp();
+			const { clock, queue } = setUp();
 			const times: number[] = [];
 			await clock.run(
 				Promise.all(
 					answers.map(async (one) => {
-						const sentAt = await pace.turn(get);
+						const sentAt = await queue.waitForPlace(get);
 						times.push(sentAt);
 						await clock.sleep(120);
-						pace.learn(one, sentAt);
+						queue.recordResponse(one, sentAt);
 					}),
 				),
 			);
@@ -54,18 +66,20 @@ test('no second holds more than the limit, whatever answers, refusals and other 
 });
 
 test('five requests leave at once, and no sixth within the second', async () => {
-	const { clock, pace } = setUp();
+	const { clock, queue } = setUp();
 	const start = clock.now();
-	const times = await clock.run(Promise.all(Array.from({ length: 10 }, () => pace.turn(get))));
+	const times = await clock.run(
+		Promise.all(Array.from({ length: 10 }, () => queue.waitForPlace(get))),
+	);
 	expect(times.filter((at) => at === start)).toHaveLength(5);
 	expect(mostInASecond(times)).toBe(5);
 });
 
 test('requests leave in the order in which they asked', async () => {
-	const { clock, pace } = setUp();
+	const { clock, queue } = setUp();
 	const order: number[] = [];
 	const asking = Array.from({ length: 23 }, (_, index) =>
-		pace.turn(get).then(() => order.push(index)),
+		queue.waitForPlace(get).then(() => order.push(index)),
 	);
 	await clock.run(Promise.all(asking));
 	expect(order).toEqual([...order.keys()]);
@@ -73,10 +87,10 @@ test('requests leave in the order in which they asked', async () => {
 
 test('a larger limit is used, a smaller one obeyed', async () => {
 	for (const limit of [1, 20]) {
-		const { clock, pace } = setUp();
-		pace.learn(ok({ 'ratelimit-interval-limit': String(limit) }));
+		const { clock, queue } = setUp();
+		queue.recordResponse(ok({ 'ratelimit-interval-limit': String(limit) }));
 		const start = clock.now();
-		await clock.run(Promise.all(Array.from({ length: limit * 10 }, () => pace.turn(get))));
+		await clock.run(Promise.all(Array.from({ length: limit * 10 }, () => queue.waitForPlace(get))));
 		const seconds = (clock.now() - start) / 1_000;
 		expect(seconds).toBeGreaterThan(8.9);
 		expect(seconds).toBeLessThan(11);
@@ -84,82 +98,115 @@ test('a larger limit is used, a smaller one obeyed', async () => {
 });
 
 test('a limit of no requests is none', async () => {
-	const { clock, pace } = setUp();
-	pace.learn(ok({ 'ratelimit-interval-limit': '0' }));
-	await clock.run(pace.turn(get));
-	expect(pace.usage().perSecond).toBe(5);
+	const { clock, queue } = setUp();
+	queue.recordResponse(ok({ 'ratelimit-interval-limit': '0' }));
+	await clock.run(queue.waitForPlace(get));
+	expect(queue.usage().perSecond).toBe(5);
 });
 
 test('a spent month is told at once, with the moment at which it returns, to all who wait', async () => {
-	const { clock, pace } = setUp();
-	const waiting = Array.from({ length: 8 }, () => pace.turn(get).catch((error: unknown) => error));
-	pace.learn(refused({ 'ratelimit-monthly-remaining': '0', 'retry-after': '864000' }));
+	const { clock, queue } = setUp();
+	const waiting = Array.from({ length: 8 }, () =>
+		queue.waitForPlace(get).catch((error: unknown) => error),
+	);
+	queue.recordResponse(refused({ 'ratelimit-monthly-remaining': '0', 'retry-after': '864000' }));
 	const start = clock.now();
 	const outcomes = await clock.run(
-		Promise.all([...waiting, pace.turn(get).catch((e: unknown) => e)]),
+		Promise.all([...waiting, queue.waitForPlace(get).catch((e: unknown) => e)]),
 	);
 	expect(clock.now()).toBe(start);
 	const last = outcomes.pop() as Failure;
-	expect(last).toMatchObject({ reason: 'quota_spent', status: 429, retryAt: start + 864_000_000 });
+	expect(last).toMatchObject({ cause: 'quota_spent', status: 429, retryAt: start + 864_000_000 });
 	// The first of the eight had left already.
 	expect(outcomes.map((one) => one instanceof Failure)).toEqual([
 		false,
 		...Array<boolean>(7).fill(true),
 	]);
-	expect(pace.usage()).toMatchObject({ monthlyRemaining: 0, monthReturnsAt: start + 864_000_000 });
+	expect(queue.usage()).toMatchObject({ monthlyRemaining: 0, monthReturnsAt: start + 864_000_000 });
+});
+
+test('ten seconds after the month was used up one request asks, and all others wait for its response', async () => {
+	const { clock, queue } = setUp();
+	const spent = refused({ 'ratelimit-monthly-remaining': '0', 'retry-after': '864000' });
+	queue.recordResponse(spent);
+	await clock.run(clock.sleep(10_000));
+	const askedAt = clock.now();
+	const leavesAt = async (): Promise<number | string> =>
+		await queue.waitForPlace(get).catch((error: unknown) => (error as Failure).cause);
+	const first = [leavesAt(), leavesAt(), leavesAt()];
+	await clock.run(clock.sleep(300));
+	queue.recordResponse(spent);
+	expect(await clock.run(Promise.all(first))).toEqual([askedAt, 'quota_spent', 'quota_spent']);
+
+	await clock.run(clock.sleep(10_000));
+	const askedAgainAt = clock.now();
+	const second = [leavesAt(), leavesAt(), leavesAt()];
+	await clock.run(clock.sleep(300));
+	queue.recordResponse(ok({ 'ratelimit-monthly-remaining': '1000' }));
+	const servedAt = askedAgainAt + 300;
+	expect(await clock.run(Promise.all(second))).toEqual([askedAgainAt, servedAt, servedAt]);
+});
+
+test('where the request that asks about the month gets no response, the next one asks ten seconds later', async () => {
+	const { clock, queue } = setUp();
+	queue.recordResponse(refused({ 'ratelimit-monthly-remaining': '0', 'retry-after': '864000' }));
+	await clock.run(clock.sleep(10_000));
+	const askedAt = clock.now();
+	const waiting = Promise.all([queue.waitForPlace(get), queue.waitForPlace(get)]);
+	expect(await clock.run(waiting)).toEqual([askedAt, askedAt + 10_000]);
 });
 
 test('after a month that is used up, what asks always leaves at once, and any request ten seconds later', async () => {
-	const { clock, pace } = setUp();
-	pace.learn(refused({ 'ratelimit-monthly-remaining': '0', 'retry-after': '864000' }));
+	const { clock, queue } = setUp();
+	queue.recordResponse(refused({ 'ratelimit-monthly-remaining': '0', 'retry-after': '864000' }));
 	const heardAt = clock.now();
 	const reason = async (request: ApiRequest) =>
 		await clock.run(
-			pace.turn(request).then(
+			queue.waitForPlace(request).then(
 				() => undefined,
 				(error: unknown) => error as Failure,
 			),
 		);
-	expect(await reason(get)).toMatchObject({ reason: 'quota_spent', heardAt });
-	expect(await reason({ ...get, asksAlways: true })).toBeUndefined();
+	expect(await reason(get)).toMatchObject({ cause: 'quota_spent', heardAt });
+	expect(await reason({ ...get, ignoresQuota: true })).toBeUndefined();
 	await clock.run(clock.sleep(10_000));
 	expect(await reason(get)).toBeUndefined();
 	// Nothing is said of the month by a platform without headers, but the request was served.
-	pace.learn(refused({ 'ratelimit-monthly-remaining': '0', 'retry-after': '864000' }));
-	expect(await reason(get)).toMatchObject({ reason: 'quota_spent' });
-	pace.learn(ok());
+	queue.recordResponse(refused({ 'ratelimit-monthly-remaining': '0', 'retry-after': '864000' }));
+	expect(await reason(get)).toMatchObject({ cause: 'quota_spent' });
+	queue.recordResponse(ok());
 	expect(await reason(get)).toBeUndefined();
 });
 
 test('a turn that would come after the deadline is refused at once', async () => {
-	const { clock, pace } = setUp();
+	const { clock, queue } = setUp();
 	const start = clock.now();
-	const crowd = Array.from({ length: 30 }, () => pace.turn(get));
-	const late = pace.turn({ ...get, deadline: start + 2_000 });
-	await expect(late).rejects.toMatchObject({ reason: 'time_over' });
-	pace.learn(refused());
-	const still = pace.turn({ ...get, deadline: start + 2_000 });
-	await expect(still).rejects.toMatchObject({ reason: 'time_over' });
+	const crowd = Array.from({ length: 30 }, () => queue.waitForPlace(get));
+	const late = queue.waitForPlace({ ...get, deadlineAtMs: start + 2_000 });
+	await expect(late).rejects.toMatchObject({ cause: 'time_over' });
+	queue.recordResponse(refused());
+	const still = queue.waitForPlace({ ...get, deadlineAtMs: start + 2_000 });
+	await expect(still).rejects.toMatchObject({ cause: 'time_over' });
 	expect(clock.now()).toBe(start);
 	await clock.run(Promise.all(crowd));
 });
 
 test('a pause longer than anyone should sit through is refused at once, with its end', async () => {
-	const { clock, pace } = setUp();
-	pace.learn(refused({ 'retry-after': '600' }));
-	await expect(clock.run(pace.turn(get))).rejects.toMatchObject({
-		reason: 'rate_limited',
+	const { clock, queue } = setUp();
+	queue.recordResponse(refused({ 'retry-after': '600' }));
+	await expect(clock.run(queue.waitForPlace(get))).rejects.toMatchObject({
+		cause: 'rate_limited',
 		retryAt: clock.now() + 600_000,
 	});
 });
 
 test('whoever is cancelled leaves the line, and the others move up', async () => {
-	const { clock, pace } = setUp(1);
+	const { clock, queue } = setUp(1);
 	const stop = new AbortController();
-	const first = pace.turn(get);
-	const stopped = [pace.turn(get, stop.signal), pace.turn(get, stop.signal)];
+	const first = queue.waitForPlace(get);
+	const stopped = [queue.waitForPlace(get, stop.signal), queue.waitForPlace(get, stop.signal)];
 	const ends = Promise.allSettled(stopped);
-	const last = pace.turn(get);
+	const last = queue.waitForPlace(get);
 	stop.abort();
 	for (const end of await clock.run(ends)) {
 		expect(end).toMatchObject({ status: 'rejected', reason: expect.any(Cancelled) as unknown });
@@ -170,28 +217,28 @@ test('whoever is cancelled leaves the line, and the others move up', async () =>
 });
 
 test('one that waits leaves sooner when the cap is lifted', async () => {
-	const { clock, pace } = setUp(0.1);
-	const began = await pace.turn(get);
-	clock.later(500, () => pace.limitTo(undefined, undefined));
-	expect((await clock.run(pace.turn(get))) - began).toBeLessThan(2_000);
+	const { clock, queue } = setUp(0.1);
+	const began = await queue.waitForPlace(get);
+	clock.later(500, () => queue.setLimits(undefined, undefined));
+	expect((await clock.run(queue.waitForPlace(get))) - began).toBeLessThan(2_000);
 });
 
 test.each([
 	[0.4, 0.4],
 	[50, 5],
 ])('with a cap of %f a second the speed that is told is %f', (cap, told) => {
-	expect(setUp(cap).pace.usage().perSecond).toBe(told);
+	expect(setUp(cap).queue.usage().perSecond).toBe(told);
 });
 
-test('a process has one pace for a base URL and credential', () => {
+test('a process has one queue for a base URL and credential', () => {
 	const clock = new VirtualClock();
-	expect(paceFor('one', clock)).toBe(paceFor('one', clock));
-	expect(paceFor('one', clock)).not.toBe(paceFor('other', clock));
+	expect(requestQueueFor('one', clock)).toBe(requestQueueFor('one', clock));
+	expect(requestQueueFor('one', clock)).not.toBe(requestQueueFor('other', clock));
 });
 
 test('a credential that nobody has used for a day is forgotten, one in use is not', async () => {
 	const clock = new VirtualClock();
-	const paceOf = (key: string) => paceFor(key, clock);
+	const paceOf = (key: string) => requestQueueFor(key, clock);
 	const [kept, rare, lost] = [paceOf('kept'), paceOf('rare'), paceOf('lost')];
 	await clock.run(clock.sleep(20 * 3_600_000));
 	expect(paceOf('kept')).toBe(kept);

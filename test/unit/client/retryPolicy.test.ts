@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { afterResponse, againAfterMs } from '../../../nodes/EventPlatform/core/client/retryPolicy';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
-import type { Answer, ApiRequest, Lost } from '../../../nodes/EventPlatform/core/client/request';
+import type {
+	ApiResponse,
+	ApiRequest,
+	LostConnection,
+} from '../../../nodes/EventPlatform/core/client/request';
 
 const get: ApiRequest = { method: 'GET', path: '/events' };
 const page3: ApiRequest = { ...get, query: { 'page[number]': 3 } };
@@ -9,30 +13,31 @@ const page0: ApiRequest = { ...get, query: { 'page[number]': 0, 'page[size]': 50
 const filtered: ApiRequest = { ...get, query: { ...page0.query, 'filter[title]': 'a' } };
 const post: ApiRequest = { ...get, method: 'POST' };
 const remove: ApiRequest = { ...get, method: 'DELETE' };
-const repeatable: ApiRequest = { ...post, repeatable: true };
-const once: ApiRequest = { ...get, once: true };
-const triedBySender: ApiRequest = { ...get, isTriedBySender: true };
+const harmless: ApiRequest = { ...post, retry: 'safe' };
+const once: ApiRequest = { ...get, retry: 'never' };
+const triedBySender: ApiRequest = { ...get, retry: 'onlyWhenRefused' };
 
-const status = (code: number, body: unknown = {}, headers = {}): Answer => {
+const status = (code: number, body: unknown = {}, headers = {}): ApiResponse => {
 	return { status: code, headers, body };
 };
+
 const later = (code: number, seconds: string) => status(code, {}, { 'retry-after': seconds });
 const resets = (code: number, seconds: string) => status(code, {}, { 'ratelimit-reset': seconds });
 const noSuccess = status(200, { errors: [{ title: 'Not allowed' }] });
 const says = (code: number, detail: string) => status(code, { errors: [{ detail }] });
-const lost = (code: string, sent = true): Lost => ({ lost: code, sent });
+const lost = (code: string, sent = true): LostConnection => ({ lost: code, sent });
 
 /** The cause of the failure, and after how many milliseconds the request is sent again. */
 type Told = 'done' | [Cause, number?];
 
-function told(request: ApiRequest, answer: Answer | Lost, attempt: number): Told {
+function told(request: ApiRequest, answer: ApiResponse | LostConnection, attempt: number): Told {
 	const verdict = afterResponse(request, answer, attempt);
-	if ('done' in verdict) return verdict.done === answer ? 'done' : ['unexpected_shape', NaN];
-	const { failure, retry } = verdict;
-	return retry === undefined ? [failure.reason] : [failure.reason, retry];
+	if (verdict.kind === 'done') return verdict.response === answer ? 'done' : ['not_json', NaN];
+	const { cause } = verdict.failure;
+	return verdict.kind === 'failed' ? [cause] : [cause, verdict.afterMs];
 }
 
-test.each<[string, ApiRequest, Answer | Lost, Told, number?]>([
+test.each<[string, ApiRequest, ApiResponse | LostConnection, Told, number?]>([
 	['an answer', get, status(200), 'done'],
 	['an empty answer', get, status(204, ''), 'done'],
 	['202 for a job that was accepted', post, status(202), 'done'],
@@ -47,7 +52,7 @@ test.each<[string, ApiRequest, Answer | Lost, Told, number?]>([
 	['429 again and again', get, status(429), ['rate_limited'], 15],
 	['a spent month', get, later(429, '86400'), ['quota_spent']],
 	['a lost GET', get, lost('ECONNRESET'), ['unconfirmed', 500]],
-	['a lost POST that is safe to repeat', repeatable, lost('ECONNRESET'), ['unconfirmed', 500]],
+	['a lost POST that is safe to repeat', harmless, lost('ECONNRESET'), ['unconfirmed', 500]],
 	['a lost POST that is not', post, lost('ECONNRESET'), ['unconfirmed']],
 	['a POST that never left', post, lost('ECONNREFUSED', false), ['unreachable', 1_000], 2],
 	['a platform that is not there', post, lost('ENOTFOUND', false), ['unreachable'], 4],
@@ -121,11 +126,13 @@ test.each<[string, ApiRequest, Answer | Lost, Told, number?]>([
 });
 
 const method = fc.constantFrom<ApiRequest['method']>('GET', 'POST', 'PATCH', 'DELETE');
+
 const anyAnswer = fc.record({
 	status: fc.integer({ min: 200, max: 599 }),
 	headers: fc.dictionary(fc.constantFrom('retry-after', 'ratelimit-reset'), fc.string()),
 	body: fc.oneof(fc.string(), fc.jsonValue()),
 });
+
 const anyLoss = fc.record({ lost: fc.string(), sent: fc.boolean() });
 
 test('every request comes to an end, and what may have been acted on is sent again only where that does no harm', () => {
@@ -134,10 +141,14 @@ test('every request comes to an end, and what may have been acted on is sent aga
 			const neverActed = 'lost' in a ? !a.sent : a.status === 429;
 			let attempt = 1;
 			for (; attempt < 100; attempt++) {
-				const verdict = afterResponse({ ...get, method: m, repeatable: safe }, a, attempt);
-				if (!('retry' in verdict)) break;
+				const verdict = afterResponse(
+					{ ...get, method: m, retry: safe ? 'safe' : undefined },
+					a,
+					attempt,
+				);
+				if (verdict.kind !== 'retry') break;
 				expect(m === 'GET' || safe || neverActed).toBe(true);
-				expect(verdict.retry).toBeGreaterThanOrEqual(0);
+				expect(verdict.afterMs).toBeGreaterThanOrEqual(0);
 			}
 			expect(attempt).toBeLessThanOrEqual(15);
 		}),

@@ -1,13 +1,23 @@
 import { problemOfToken } from '../../../nodes/EventPlatform/core/failures/credentialCheck';
-import type { Answer, ApiRequest, Lost } from '../../../nodes/EventPlatform/core/client/request';
+import type {
+	ApiResponse,
+	ApiRequest,
+	LostConnection,
+} from '../../../nodes/EventPlatform/core/client/request';
 
 const root = 'https://api.example.com/v1';
-const status = (code: number, body: unknown = {}): Answer => ({ status: code, headers: {}, body });
+
+const status = (code: number, body: unknown = {}): ApiResponse => ({
+	status: code,
+	headers: {},
+	body,
+});
+
 const says = (code: number, detail: string) => status(code, { errors: [{ detail }] });
 const list = status(200, { data: [], meta: {} });
-const gone: Lost = { lost: 'ECONNREFUSED', sent: false };
+const gone: LostConnection = { lost: 'ECONNREFUSED', sent: false };
 
-type Said = Answer | Lost;
+type Said = ApiResponse | LostConnection;
 
 /** What a server answers to the token, and without it; `others`: with the token, to other lists than the events. */
 interface Server {
@@ -19,11 +29,11 @@ interface Server {
 
 async function problem({ withToken, without = status(401), others = {}, at = root }: Server) {
 	const asked: string[] = [];
-	const send = ({ method, path, query, once }: ApiRequest, hasToken: boolean) => {
-		expect({ method, query, once }).toEqual({
+	const send = ({ method, path, query, retry }: ApiRequest, hasToken: boolean) => {
+		expect({ method, query, retry }).toEqual({
 			method: 'GET',
 			query: { 'page[size]': 1 },
-			once: true,
+			retry: 'never',
 		});
 		asked.push(`${path} ${hasToken ? 'with' : 'without'}`);
 		return Promise.resolve(hasToken ? (others[path] ?? withToken) : without);

@@ -1,6 +1,6 @@
 import {
 	transfer,
-	type FileAnswer,
+	type FileResponse,
 	type FileToGet,
 } from '../../../nodes/EventPlatform/core/files/transfer';
 import { DownloadFailed } from '../../../nodes/EventPlatform/core/files/link';
@@ -28,7 +28,7 @@ function host(answers: Array<Scripted | Error>, more: Partial<FileToGet> = {}) {
 	let renewals = 0;
 	const began = clock.now();
 
-	function open(url: URL, headers: Record<string, string>): Promise<FileAnswer> {
+	function open(url: URL, headers: Record<string, string>): Promise<FileResponse> {
 		asked.push({ url: url.href, headers, at: clock.now() - began });
 		const answer = answers[Math.min(asked.length, answers.length) - 1] ?? {};
 		if (answer instanceof Error) return Promise.reject(answer);
@@ -59,7 +59,7 @@ function host(answers: Array<Scripted | Error>, more: Partial<FileToGet> = {}) {
 	return { asked, bodies, clock, abort, elapsed, read, get: () => clock.run(read()) };
 }
 
-function bodyOf(chunks: Chunk[]): FileAnswer['body'] & { isDestroyed: boolean } {
+function bodyOf(chunks: Chunk[]): FileResponse['body'] & { isDestroyed: boolean } {
 	let end = () => {};
 	const destroyed = new Promise<void>((resolve) => (end = resolve));
 	const body = {
@@ -82,6 +82,7 @@ function bodyOf(chunks: Chunk[]): FileAnswer['body'] & { isDestroyed: boolean } 
 
 const broken = new Error(`connect ECONNRESET ${link}`);
 const never = () => new Promise<void>(() => {});
+
 const partial = (start: number, more: Record<string, string> = {}) => ({
 	status: 206,
 	headers: { 'content-range': `bytes ${start}-${content.length - 1}/${content.length}`, ...more },
@@ -244,24 +245,30 @@ const changed: Told = [
 	'The file changed while it was being downloaded',
 	'Run the node again to get the new one.',
 ];
+
 const refused = (status: number): Told => [
 	`The host of the file refused it (${status})`,
 	'The host refused a new link as well, or the platform gave none. The recording may be gone.',
 ];
+
 const wrong = (actual: number, said: number): Told => [
 	`The file has ${actual} bytes where the platform says ${said}`,
 	'The platform may still be processing it, or may have replaced it. Try again later.',
 ];
+
 const tooLarge = (size = 0.01): Told => [
 	`The file is larger than ${size} MB`,
 	"Raise 'Max File Size (MB)' in the options to download it.",
 ];
+
 const long = 'x'.repeat(6_000);
 const most = 10_000;
+
 const ofLength = (bytes: number, ...chunks: Chunk[]): Scripted => ({
 	headers: { 'content-length': String(bytes) },
 	chunks,
 });
+
 const from = (range: string) => partial(3, { 'content-range': range, etag: '"1"' });
 
 /** What comes, what is known of the file, what is said of it, and after how many requests. */

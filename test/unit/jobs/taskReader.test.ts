@@ -27,9 +27,9 @@ const withPages = ({ query }: ApiRequest) => query !== undefined;
 test('a platform that knows pages is asked for them, and only a 429 is repeated below', async () => {
 	const { ask, asked } = platform({ count: 70 });
 	expect(await new TaskReader().read(ask, 'j 1')).toEqual(tasks(70));
-	expect(asked.map(({ path, isTriedBySender }) => [path, isTriedBySender])).toEqual([
-		['/jobs/j%201/tasks', true],
-		['/jobs/j%201/tasks', true],
+	expect(asked.map(({ path, retry }) => [path, retry])).toEqual([
+		['/jobs/j%201/tasks', 'onlyWhenRefused'],
+		['/jobs/j%201/tasks', 'onlyWhenRefused'],
 	]);
 	expect(asked.every(withPages)).toBe(true);
 });

@@ -45,7 +45,7 @@ test('a cancel ends the wait as cancelled', async () => {
 test('a job that does not exist is a failure that names it', async () => {
 	const wait = waited({}, 'no-such-job');
 	const request = { path: '/jobs/no-such-job' };
-	await expect(wait).rejects.toMatchObject({ reason: 'not_found', request });
+	await expect(wait).rejects.toMatchObject({ cause: 'not_found', request });
 });
 
 /** Three seconds of a job that does not end; the third look may be answered with something else. */

@@ -2,6 +2,7 @@ import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import { readN8nError } from '../../../nodes/EventPlatform/n8n/thrownError';
 
 const root = 'https://platform.example/v1';
+
 const node: INode = {
 	id: '1',
 	name: 'Platform',

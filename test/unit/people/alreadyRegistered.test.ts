@@ -81,5 +81,5 @@ test.each<[isThere: boolean, Cause, PlatformError[]]>([
 	[false, 'refused', []],
 	[false, 'forbidden', [{ detail: invited }]],
 ])('it is %s that a person is registered who is answered: %s %j', (isThere, reason, errors) => {
-	expect(isRegisteredAlready({ reason, errors })).toBe(isThere);
+	expect(isRegisteredAlready({ cause: reason, errors })).toBe(isThere);
 });

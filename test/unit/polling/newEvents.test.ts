@@ -3,7 +3,7 @@ import { mostAtOnce, readNews } from '../../../nodes/EventPlatform/core/polling/
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
-import type { Answer, ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
+import type { ApiResponse, ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
 import { pageOf } from '../../support/platform/fakePlatform';
 
 interface Person {
@@ -102,7 +102,7 @@ class Polled {
 		return this.told.slice(before);
 	}
 
-	private answer({ path, query = {} }: ApiRequest): Answer {
+	private answer({ path, query = {} }: ApiRequest): ApiResponse {
 		this.requests.push(path);
 		const since = query['filter[updated_since]'];
 		this.sinces.push(since === undefined ? undefined : Number(since));
@@ -655,7 +655,7 @@ test.each<Cause>(['platform_error', 'not_found'])(
 		for (let hours = 0; hours < 30; hours++) {
 			polled.now += hour;
 			await polled.poll();
-			expect(polled.failures).toMatchObject([{ reason: cause }]);
+			expect(polled.failures).toMatchObject([{ cause }]);
 		}
 		polled.failing.clear();
 		expect(await polled.every(minute)).toEqual(['registered person-1']);
@@ -671,6 +671,6 @@ test.each<[Cause, boolean]>([
 	const polled = await after(is({ eventTypes: ['people.registered', 'event.created'] }), poll);
 	Object.assign(polled, { failing: new Set(['/events']), cause });
 	polled.join();
-	const news = polled.every(minute).catch((error: unknown) => (error as Failure).reason);
+	const news = polled.every(minute).catch((error: unknown) => (error as Failure).cause);
 	expect(await news).toEqual(isOfOneList ? ['registered person-1'] : cause);
 });

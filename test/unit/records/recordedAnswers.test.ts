@@ -6,7 +6,7 @@ import { listRecords } from '../../../nodes/EventPlatform/core/client/pages';
 import { readPage } from '../../../nodes/EventPlatform/core/client/page';
 import { readRecord } from '../../../nodes/EventPlatform/core/client/document';
 import { mediaType } from '../../../nodes/EventPlatform/core/files/link';
-import type { Api, ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
+import type { Client, ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
 import { isGeneratedAddress } from '../../../nodes/EventPlatform/core/people/address';
 import { readJob } from '../../../nodes/EventPlatform/core/jobs/jobState';
 import { readTaskResult } from '../../../nodes/EventPlatform/core/jobs/taskResult';
@@ -34,7 +34,7 @@ import sessionAnswer from '../../support/recordedAnswers/session.json';
 import unauthorized from '../../support/recordedAnswers/unauthorized.json';
 import users from '../../support/recordedAnswers/users.json';
 
-const readForm = (api: Api) => new FormCache(api, new SessionCache(api)).read(sessionId);
+const readForm = (api: Client) => new FormCache(api, new SessionCache(api)).read(sessionId);
 
 /**
  * Answers in the shapes that the real platform was recorded with, with values of our own. Lists and some records have no id
@@ -197,8 +197,8 @@ test.each(['apiToken', 'accessToken'] as const)('a 401 of an %s', (kind) => {
 	const { status, headers, body } = unauthorized[kind];
 	const verdict = afterResponse(request, { status, headers: headers, body }, 1);
 	const failure = 'failure' in verdict ? verdict.failure : undefined;
-	expect(failure).toMatchObject({ reason: 'unauthorized', status: 401 });
-	expect(verdict).not.toHaveProperty('retry');
+	expect(failure).toMatchObject({ cause: 'unauthorized', status: 401 });
+	expect(verdict.kind).toBe('failed');
 	expect(failure && failureText(failure, {}).title).toMatch(/401/);
 });
 

@@ -1,5 +1,5 @@
 import { SessionCache } from '../../../nodes/EventPlatform/core/sessions/sessionCache';
-import type { Api, ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
+import type { Client, ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
 import type { Clock } from '../../../nodes/EventPlatform/core/client/clock';
 import { readEventReport, readSessionReport } from '../../../nodes/EventPlatform/core/report/read';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
@@ -34,7 +34,7 @@ const ofSession = {
 };
 
 const clock: Clock = { now: () => 1_795_010_000_500, sleep: () => Promise.resolve() };
-const reader = (api: Api, needsQuestions = true) => ({
+const reader = (api: Client, needsQuestions = true) => ({
 	api,
 	sessions: new SessionCache(api),
 	clock,
@@ -71,7 +71,7 @@ test.each([
 	if (failure === undefined) {
 		expect((await report).questions).toEqual({ asked: 0, unanswered: null });
 	} else {
-		await expect(report).rejects.toMatchObject({ reason: failure });
+		await expect(report).rejects.toMatchObject({ cause: failure });
 	}
 });
 

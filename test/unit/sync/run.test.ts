@@ -1,6 +1,10 @@
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
-import type { Answer, ApiRequest, Ask } from '../../../nodes/EventPlatform/core/client/request';
+import type {
+	ApiResponse,
+	ApiRequest,
+	Ask,
+} from '../../../nodes/EventPlatform/core/client/request';
 import { SessionCache } from '../../../nodes/EventPlatform/core/sessions/sessionCache';
 import { hintsAboutUpdates } from '../../../nodes/EventPlatform/core/people/amend';
 import { inDryRun, runSync, type SyncOptions } from '../../../nodes/EventPlatform/core/sync/run';
@@ -13,7 +17,7 @@ const old = [old0, ...numbers.slice(1).map((index) => `old${index}@example.com`)
 const removing = { removesOthers: true, mostRemovals: 100, rehearses: false, maxWaitSeconds: 60 };
 
 /** Between the platform and Sync: what an answer is turned into. */
-type Tamper = (request: ApiRequest, answer: Answer) => Answer;
+type Tamper = (request: ApiRequest, answer: ApiResponse) => ApiResponse;
 
 interface Attack extends Omit<Circumstances, 'before'> {
 	rows?: ReturnType<typeof candidate>[];
@@ -23,7 +27,7 @@ interface Attack extends Omit<Circumstances, 'before'> {
 	options?: Partial<SyncOptions>;
 	tamper?: Tamper;
 	/** Answers in the place of the platform. */
-	instead?: (request: ApiRequest, ask: Ask) => Promise<Answer> | undefined;
+	instead?: (request: ApiRequest, ask: Ask) => Promise<ApiResponse> | undefined;
 }
 
 async function attacked({ rows, there = old, more = [], ...attack }: Attack) {
@@ -436,7 +440,7 @@ test.each<[string, RegExp, number]>([
 			},
 		});
 		expect([left, sent]).toEqual([old, []]);
-		expect(report.unreached?.reason).toBe('no_endpoint');
+		expect(report.unreached?.cause).toBe('no_endpoint');
 		expect(report.unreached?.request.path).toMatch(new RegExp(`/${what}$`));
 		expect(asked.length).toBeLessThanOrEqual(count + 1);
 		expect(new Set(report.outcomes.map(({ status }) => status))).toEqual(new Set(['failed']));
@@ -525,7 +529,7 @@ test('a value that the platform turns into another one is sent once more only wh
 	expect(platform.changes).toBeLessThanOrEqual(16);
 });
 
-function firstHalf({ method, query }: ApiRequest, answer: Answer): Answer {
+function firstHalf({ method, query }: ApiRequest, answer: ApiResponse): ApiResponse {
 	if (method !== 'GET' || query?.['page[number]'] === undefined) return answer;
 	const { data } = answer.body as { data: unknown[] };
 	return { ...answer, body: { data: data.slice(0, 5), meta: undefined } };

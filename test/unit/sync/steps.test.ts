@@ -76,7 +76,7 @@ test.each<[string, Said[], string]>([
 	// Each answer is to one request: changes and looks take turns.
 	const methods = says.map((_, nth) => (nth % 2 === 0 ? 'PATCH' : 'GET')).join(' ');
 	expect([steps.told, steps.methods, steps.stop]).toEqual([[told], methods, undefined]);
-	expect(steps.asked[0]).toMatchObject({ path: '/sessions/s/people/p', longestAnswerMs: 10_000 });
+	expect(steps.asked[0]).toMatchObject({ path: '/sessions/s/people/p', timeoutMs: 10_000 });
 	// What is so already is not sent.
 	const attributes = { fields, utm_source: 'New' };
 	const body = { data: { type: 'people', id: 'p', attributes } };
@@ -99,7 +99,7 @@ test.each<[string, Said[], string]>([
 	const steps = await taken(says);
 	expect([steps.told, steps.methods, steps.stop]).toEqual([[told], 'DELETE GET', undefined]);
 	const [removal, look] = steps.asked;
-	expect(removal).toMatchObject({ path: '/sessions/s/people/p', repeatable: true });
+	expect(removal).toMatchObject({ path: '/sessions/s/people/p', retry: 'safe' });
 	const query = { 'filter[email]': 'Ada@example.com' };
 	expect(look).toMatchObject({ path: '/sessions/s/people', query });
 });

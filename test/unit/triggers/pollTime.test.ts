@@ -2,7 +2,7 @@ import type { Cursor } from '../../../nodes/EventPlatform/core/polling/cursor';
 import { readNews } from '../../../nodes/EventPlatform/core/polling/newEvents';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
-import type { Answer, ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
+import type { ApiResponse, ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
 import { pageOf } from '../../support/platform/fakePlatform';
 import { random } from '../../support/platform/random';
 
@@ -55,7 +55,7 @@ class Hurried {
 		return news;
 	}
 
-	private answer(request: ApiRequest): Answer {
+	private answer(request: ApiRequest): ApiResponse {
 		const [, , session = '', collection] = request.path.split('/');
 		if (this.asked >= this.requestsInTime) throw new Failure('time_over', request);
 		this.asked += this.endless.has(session) && collection ? this.requestsInTime : 1;

@@ -113,6 +113,7 @@ test.each([
 const awkward = `a"b/c d&e'f<g>h-i_j\\k`;
 const each = (encode: (one: string) => string) => awkward.replace(/[^a-z]/g, encode);
 const hex = (one: string) => one.charCodeAt(0).toString(16).padStart(2, '0');
+
 const named: Record<string, string> = {
 	'"': '&quot;',
 	"'": '&apos;',

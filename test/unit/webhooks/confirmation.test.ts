@@ -75,7 +75,12 @@ test.each<[string, JsonObject, string[]]>([
 	['poll.closed', {}, []],
 ])('%s with %j is looked up once at %s', async (eventType, registrant_detail, paths) => {
 	const { asked } = await look(eventType, ['no record'], { registrant_detail });
-	const once = paths.map((path) => ({ method: 'GET', path, deadline: now + 10_000, once: true }));
+	const once = paths.map((path) => ({
+		method: 'GET',
+		path,
+		deadlineAtMs: now + 10_000,
+		retry: 'never',
+	}));
 	expect(asked).toEqual(once);
 });
 

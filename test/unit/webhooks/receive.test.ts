@@ -65,7 +65,7 @@ test.each<[string, Partial<Settings>, object, string, number]>([
 	expect(records.map(({ event, id }) => [event, id])).toEqual(
 		expected === starts ? [['job.ended', 'j1']] : [],
 	);
-	expect(asked.map(({ deadline }) => deadline)).toEqual(Array(requests).fill(now + 10_000));
+	expect(asked.map(({ deadlineAtMs }) => deadlineAtMs)).toEqual(Array(requests).fill(now + 10_000));
 });
 
 test('our key and invented ids cost no more than the budget, and a real job starts its run', async () => {
@@ -266,7 +266,7 @@ describe('a delivery that is looked up', () => {
 	test('of a session whose titles are not there costs as much as a forged one', async () => {
 		const { deliver, asked, spent } = trigger({}, notFound);
 		expect((await deliver(session(), { key })).records).toHaveLength(1);
-		expect(asked).toMatchObject([{ deadline: now + 3_000, once: true }]);
+		expect(asked).toMatchObject([{ deadlineAtMs: now + 3_000, retry: 'never' }]);
 		expect(spent()).toBe(1);
 	});
 
@@ -300,7 +300,7 @@ describe('a job whose tasks are read', () => {
 	test('starts the run when all results are there', async () => {
 		const { deliver, asked, spent } = trigger(tasks, jobAnd([result, result]));
 		expect((await deliver(told, { key })).records).toHaveLength(2);
-		expect(asked).toMatchObject([{ path: '/jobs/j1/tasks', deadline: now + 10_000 }]);
+		expect(asked).toMatchObject([{ path: '/jobs/j1/tasks', deadlineAtMs: now + 10_000 }]);
 		// What is genuine uses up nothing of what forgeries may cost.
 		expect(spent()).toBe(0);
 	});

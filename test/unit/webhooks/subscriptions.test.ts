@@ -295,7 +295,7 @@ describe('changing them', () => {
 	test('it does no harm when one of no use is gone already', async () => {
 		const { ask, asked } = changing({ b: 'not_found' });
 		await unsubscribe(ask, ['a', 'b']);
-		const removal = { method: 'DELETE', repeatable: true };
+		const removal = { method: 'DELETE', retry: 'safe' };
 		expect(asked).toEqual(['a', 'b'].map((id) => ({ ...removal, path: `/webhooks/${id}` })));
 		const refusing = changing({ a: 'missing_scope' });
 		await expect(unsubscribe(refusing.ask, ['a', 'b'])).rejects.toThrow('missing');

@@ -1,11 +1,11 @@
 import { planRun } from '../../core/bulk/plan';
 import type { Row } from '../../core/people/row';
 import { meaningOf } from '../../core/failures/meaning';
-import { Meanings } from '../../core/failures/refusalHistory';
+import { RefusalHistory } from '../../core/failures/refusalHistory';
 import { largestPage } from '../../core/client/pages';
 import { readPage } from '../../core/client/page';
 import { asFailure, Failure } from '../../core/client/failure';
-import type { Api, ApiRequest } from '../../core/client/request';
+import type { Client, ApiRequest } from '../../core/client/request';
 import { explainFailure } from '../../core/sessions/explainFailure';
 import { whyClosed } from '../../core/sessions/phase';
 import type { RunContext } from '../runContext';
@@ -27,13 +27,13 @@ export async function checkSessions(
 ): Promise<CheckedSessions> {
 	const problems = new Map<string, string | undefined>();
 	const unchecked = new Map<string, Failure>();
-	const meanings = new Meanings();
+	const meanings = new RefusalHistory();
 	/** Undefined until a session was read, or the list of them was asked for. */
 	let showsSessions: boolean | undefined;
 	for (const id of new Set(planRun(people).batches.map(({ sessionId }) => sessionId))) {
 		const read = await sessions.read(id).catch(asFailure);
 		if (!(read instanceof Failure)) {
-			meanings.isAllowed();
+			meanings.recordSuccess();
 			showsSessions = true;
 			problems.set(id, whyClosed(read, sessions.nameOfRead(read)));
 			continue;
@@ -44,7 +44,7 @@ export async function checkSessions(
 			unchecked.set(id, read);
 			continue;
 		}
-		const { ends = meaning.denies ? 'session' : 'run' } = meanings.of(read, id);
+		const { ends = meaning.denies ? 'session' : 'run' } = meanings.meaningOf(read, id);
 		if (ends === 'run') throw read;
 		problems.set(id, explainFailure(read, sessions));
 	}
@@ -56,7 +56,7 @@ export async function checkSessions(
 }
 
 /** Whether the platform has sessions to show, so that one that it cannot find does not exist. */
-async function listsSessions(api: Api): Promise<boolean> {
+async function listsSessions(api: Client): Promise<boolean> {
 	const query = { 'page[number]': 0, 'page[size]': largestPage };
 	const request: ApiRequest = { method: 'GET', path: '/sessions', query };
 	try {
@@ -66,7 +66,7 @@ async function listsSessions(api: Api): Promise<boolean> {
 		const failure = asFailure(error);
 		if (meaningOf(failure).elsewhere) return false;
 		// An empty list need not have a first page (4.2).
-		if (failure.reason === 'page_out_of_range') return true;
+		if (failure.cause === 'page_out_of_range') return true;
 		throw failure;
 	}
 }

@@ -29,7 +29,7 @@ export async function withJoinLinks(
 	{ api, clock, view }: RunParts,
 ): Promise<Outcome[]> {
 	const brought = [...outcomes];
-	const ask = (request: ApiRequest) => api({ ...request, deadline });
+	const ask = (request: ApiRequest) => api({ ...request, deadlineAtMs: deadline });
 	const missing = [...outcomes.keys()].filter((index) => isWithoutLink(outcomes[index]));
 	for (const [sessionId, indexes] of groupBy(missing, (index) => people[index]?.sessionId ?? '')) {
 		if (publicSessions.has(sessionId)) continue;

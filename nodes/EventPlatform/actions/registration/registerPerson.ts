@@ -9,7 +9,7 @@ import { quote } from '../../core/values/text';
 import type { JsonObject } from '../../core/values/json';
 import { attributesOf } from '../../core/client/document';
 import { pathTo } from '../../core/client/path';
-import type { Answer, Api, ApiRequest } from '../../core/client/request';
+import type { ApiResponse, Client, ApiRequest } from '../../core/client/request';
 import { isGeneratedAddress, sameAddress } from '../../core/people/address';
 import { isRegisteredAlready, howRegisteredIsTold } from '../../core/people/alreadyRegistered';
 import { personOfAnswer } from '../../core/people/registrationAnswer';
@@ -33,7 +33,7 @@ export interface RegisteredPerson {
 
 /** What came back for a registration. */
 interface Sent {
-	answer: Answer | Failure;
+	answer: ApiResponse | Failure;
 	/** When the first request left, whose answer got lost; absent: none did. */
 	lostAt?: number;
 }
@@ -79,7 +79,7 @@ async function send(
 	}
 	// A second attempt finds the person registered, which is an answer here.
 	await clock.sleep(againAfterMs('request', 1) ?? 0, signal);
-	const second = await api({ ...request, repeatable: true }).catch(asFailure);
+	const second = await api({ ...request, retry: 'safe' }).catch(asFailure);
 	// What was not sent again may have arrived at first.
 	const isUnsent = second instanceof Failure && meaningOf(second).person === 'unsent';
 	return { answer: isUnsent ? answer : second, lostAt };
@@ -145,7 +145,7 @@ async function existing(
 
 /** A 409 of somebody who is not registered has another reason, which the platform's words tell. */
 function otherRefusal(answer: Failure): Failure {
-	const other = answer.reason === 'already_exists' ? 'unprocessable' : answer.reason;
+	const other = answer.cause === 'already_exists' ? 'unprocessable' : answer.cause;
 	return new Failure(other, answer.request, answer);
 }
 
@@ -160,7 +160,7 @@ export function withAddress(email: string, person: JsonObject = {}): JsonObject 
 }
 
 /** Whom the platform lists by the address and who really has it, and the answer that said so. */
-export async function findByEmail(api: Api, sessionId: string, email: string) {
+export async function findByEmail(api: Client, sessionId: string, email: string) {
 	const { answer, records } = await readPeople(api, sessionId, { 'filter[email]': email });
 	return { answer, found: records.filter((one) => addressOf(one) === sameAddress(email)) };
 }

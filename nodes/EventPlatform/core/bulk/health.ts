@@ -36,7 +36,7 @@ export class Health {
 	/** Requests that were under way together and failed together are one failure. */
 	recordFailure(sentAt: number, now: number, failure: Failure): void {
 		// A platform that refuses a request because there are too many is there.
-		this.hasAnswered ||= failure.reason === 'rate_limited';
+		this.hasAnswered ||= failure.cause === 'rate_limited';
 		this.silentSince = Math.min(this.silentSince, sentAt);
 		this.unreached = this.hasAnswered ? undefined : failure;
 		if (sentAt < this.failedAt) return;

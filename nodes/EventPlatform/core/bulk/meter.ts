@@ -24,7 +24,7 @@ export function createMeter({ api, clock }: Pick<RunParts, 'api' | 'clock'>, max
 		askFor(sessionId: string): Ask {
 			return (request) => {
 				sessionOfEach.push(sessionId);
-				return api(deadline < Infinity ? { ...request, deadline } : request);
+				return api(deadline < Infinity ? { ...request, deadlineAtMs: deadline } : request);
 			};
 		},
 		spent(): Cost {

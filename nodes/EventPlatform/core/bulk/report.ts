@@ -1,6 +1,6 @@
 import type { Failure } from '../client/failure';
 import { jobRecord } from '../jobs/jobState';
-import { costInWords, thousands, type RequestCount } from '../client/usage';
+import { describeUsage, thousands, type RequestCount } from '../client/usage';
 import { groupBy } from '../values/collections';
 import type { JsonObject } from '../values/json';
 import { reasonOf, type Reason } from '../people/reason';
@@ -49,12 +49,12 @@ export function nobodyRegistered(outcomes: readonly Outcome[]) {
 
 /** "4,970 registered, 20 already registered, 10 failed, 202 requests, 41 s" */
 export function headline(counts: Counts, sent: RequestCount, seconds: number): string {
-	return [...countsInWords(counts), costInWords(sent, seconds)].join(', ');
+	return [...countsInWords(counts), describeUsage(sent, seconds)].join(', ');
 }
 
 /** "56 valid, 4 invalid. It would take about 4 requests and 1 s. Nothing was sent." */
 export function headlineOfPlan(counts: Counts, requests: number, seconds: number): string {
-	const wouldTake = costInWords({ requests }, seconds, ' and ');
+	const wouldTake = describeUsage({ requests }, seconds, ' and ');
 	return `${countsInWords(counts).join(', ')}. It would take about ${wouldTake}. Nothing was sent.`;
 }
 

@@ -15,7 +15,7 @@
  * This file carries each request of the plan from the first try to send it to the results of its job.
  * ../failures says what a failure means, ../jobs/assign.ts whose result is whose, ../people/outcome.ts what an outcome says.
  */
-import { Meanings } from '../failures/refusalHistory';
+import { RefusalHistory } from '../failures/refusalHistory';
 import { againAfterMs, longestPauseMs } from '../client/retryPolicy';
 import { Cancelled } from '../client/cancelled';
 import { Failure } from '../client/failure';
@@ -68,7 +68,7 @@ export async function runBulk(
 	const over = new AbortController();
 	const { without } = options;
 	const outcomes = createLedger(plan, parts.apiRoot, without);
-	const meanings = new Meanings();
+	const meanings = new RefusalHistory();
 	const partsOf = createDivider(plan, without);
 	const firstReads = new FirstReads(without);
 	const tasks = new TaskReader(parts.view);
@@ -112,7 +112,7 @@ export async function runBulk(
 	async function send(shipment: PendingBatch): Promise<Job[]> {
 		const { id } = await submit(shipment, plan.people, askFor(shipment));
 		health.recordAnswer();
-		meanings.isAllowed();
+		meanings.recordSuccess();
 		const job = new Job(id, shipment, clock.now(), firstReads, without);
 		outcomes.accepted(job);
 		return options.waits ? [job] : [];
@@ -121,7 +121,7 @@ export async function runBulk(
 	async function read(job: Job): Promise<Job[]> {
 		const ask = askFor(job);
 		// A read that fails is tried again by the run, and not below.
-		const found = await job.read((request) => ask({ ...request, isTriedBySender: true }), tasks);
+		const found = await job.read((request) => ask({ ...request, retry: 'onlyWhenRefused' }), tasks);
 		health.recordAnswer();
 		const results = job.recordReading(found, clock.now());
 		if (!results) return [job];
@@ -142,7 +142,7 @@ export async function runBulk(
 		}
 		// A job that is not found, or whose results are refused, concerns no other; the results may lag behind its end.
 		if (isRead && mayMeanNotYet(error)) return again(step, error, why);
-		const { again: isOutage, person, ends } = meanings.of(error, sessionId);
+		const { again: isOutage, person, ends } = meanings.meaningOf(error, sessionId);
 		const isOfSending = !isRead && !isOutage;
 		if (!isOfSending) health.recordFailure(sentAt, clock.now(), error);
 		else if (error.status !== undefined) health.recordAnswer();

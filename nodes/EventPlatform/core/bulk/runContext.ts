@@ -1,4 +1,4 @@
-import type { Api } from '../client/request';
+import type { Client } from '../client/request';
 import type { Clock } from '../client/clock';
 import type { PersonView } from '../records/personView';
 import type { SessionCache } from '../sessions/sessionCache';
@@ -6,7 +6,7 @@ import type { Mechanism } from './mechanism';
 
 /** What a run works with, whoever started it. */
 export interface RunParts {
-	readonly api: Api;
+	readonly api: Client;
 	/** Where the platform is: what the run sends there is remembered for whoever asks about its jobs later. Absent: it is not. */
 	readonly apiRoot?: string;
 	readonly clock: Clock;

@@ -3,7 +3,7 @@ import { phaseOf } from '../sessions/phase';
 import type { SessionRead } from '../sessions/readSession';
 import type { Json } from '../values/json';
 import { text } from '../values/text';
-import { seconds } from '../values/time';
+import { parseSeconds } from '../values/time';
 import type { CalendarEntry } from './calendarFile';
 import { plainTextOf } from './plainText';
 
@@ -51,7 +51,7 @@ export function entryOf(
 const latestAt = Date.UTC(9999, 0) / 1_000;
 
 function timeIn(time: Json | undefined): number | undefined {
-	const at = seconds(time);
+	const at = parseSeconds(time);
 	return at === undefined || at >= latestAt ? undefined : at;
 }
 

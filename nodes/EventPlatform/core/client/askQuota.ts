@@ -1,27 +1,28 @@
 import { type Quota, readQuota } from './quota';
-import type { Api, ApiRequest } from './request';
+import type { Client, ApiRequest } from './request';
 import type { Clock } from './clock';
 import { asFailure, Failure } from './failure';
 
 /** What the platform says now: a ping has nothing else. The specification has no ping, but a list of events. */
-export async function askQuota(api: Api, clock: Clock): Promise<Quota> {
-	const ping = await api({ method: 'GET', path: '/ping', asksAlways: true }).catch(asFailure);
-	const hasPing = !(ping instanceof Failure) || ping.reason !== 'no_endpoint';
+export async function askQuota(api: Client, clock: Clock): Promise<Quota> {
+	const ping = await api({ method: 'GET', path: '/ping', ignoresQuota: true }).catch(asFailure);
+	const hasPing = !(ping instanceof Failure) || ping.cause !== 'no_endpoint';
 	const one: ApiRequest = {
 		method: 'GET',
 		path: '/events',
 		query: { 'page[size]': 1 },
-		asksAlways: true,
+		ignoresQuota: true,
 	};
 	const answer = hasPing ? ping : await api(one).catch(asFailure);
 	if (!(answer instanceof Failure)) return readQuota(answer, clock.now());
-	if (answer.reason !== 'quota_spent') throw answer;
+	if (answer.cause !== 'quota_spent') throw answer;
 	// A month that is used up is no failure here but the answer.
 	const { monthlyLimit } = api.usage;
 	return { monthlyLimit, monthlyRemaining: 0, monthReturnsAt: answer.retryAt };
 }
+
 /** What was said earlier may be of a month that is over, so nothing is refused before this; undefined: not said. */
-export async function remainingNow(api: Api, clock: Clock): Promise<number | undefined> {
+export async function remainingNow(api: Client, clock: Clock): Promise<number | undefined> {
 	// Whatever else is wrong, the run meets it itself and says so.
 	const quota = await askQuota(api, clock).catch(asFailure);
 	return quota instanceof Failure ? undefined : quota.monthlyRemaining;

@@ -1,6 +1,7 @@
 export class InvalidBaseUrl extends Error {
 	override readonly name = 'InvalidBaseUrl';
 }
+
 /** The root of all paths, `/v1` included, from what people enter: with a slash, with `/v1`, with a port or path. */
 export function apiRoot(entered: unknown): string {
 	const text = typeof entered === 'string' ? entered.trim() : '';
@@ -23,10 +24,12 @@ export function apiRoot(entered: unknown): string {
 	}
 	return url.origin + withoutLastSlashes(url.pathname).replace(/\/v1$/, '') + '/v1';
 }
+
 /** Looked for from the first slash only: from each it would take quadratic time, with something behind them. */
 export function withoutLastSlashes(address: string): string {
 	return address.replace(/(?<!\/)\/+$/, '');
 }
+
 /** `URL.canParse` takes some that cannot be made into one. */
 export function parseUrl(text: string): URL | undefined {
 	try {

@@ -1,6 +1,6 @@
 import { readQuota } from './quota';
 import { readErrors, type PlatformError } from './errorBody';
-import type { ApiRequest, Answer, Lost } from './request';
+import type { ApiRequest, ApiResponse, LostConnection } from './request';
 import { isObject } from '../values/json';
 
 /** Why a request came to nothing, in the words that the rest of the connector decides by. */
@@ -27,9 +27,10 @@ export type Cause =
 	| 'not_json'
 	| 'unexpected_shape'
 	| 'time_over';
+
 export function causeOf(
 	request: ApiRequest,
-	answer: Answer | Lost,
+	answer: ApiResponse | LostConnection,
 	now: number,
 ): Cause | undefined {
 	if ('lost' in answer) return answer.sent ? 'unconfirmed' : 'unreachable';
@@ -49,6 +50,7 @@ export function causeOf(
 	const row = causes.find(([of, , said = /^/]) => of === status && said.test(words));
 	return row?.[1] ?? (status >= 400 ? 'refused' : 'unexpected_shape');
 }
+
 /** Whether a 400 to a page of a list says that there is no such page, or says nothing (4.2). */
 function isOfPage({ query = {} }: ApiRequest, errors: readonly PlatformError[]): boolean {
 	if (!('page[number]' in query)) return false;
@@ -56,6 +58,7 @@ function isOfPage({ query = {} }: ApiRequest, errors: readonly PlatformError[]):
 	// Of a later page any mention will do: page 0 was answered with the same parameters.
 	return Number(query['page[number]']) > 0 && /page/i.test(JSON.stringify(errors));
 }
+
 /** Whether the words of a 400 leave open or say that the page does not exist. Parameters that are not understood are another matter. */
 export function isAboutPages(errors: readonly PlatformError[]): boolean {
 	const words = JSON.stringify(errors).toLowerCase();
@@ -63,16 +66,19 @@ export function isAboutPages(errors: readonly PlatformError[]): boolean {
 	if (!/\bpage/.test(words) || words.includes('size')) return false;
 	return /exist|range|beyond|empty/.test(words) || !/param|support|unknown|allow/.test(words);
 }
+
 /** An empty list has no page 0 (4.2). With filters nobody can tell whether it is that. */
 function causeOfPage({ query = {} }: ApiRequest): Cause {
 	const isFirst = Number(query['page[number]']) === 0;
 	const hasFilters = Object.keys(query).some((name) => !name.startsWith('page['));
 	return isFirst && hasFilters ? 'nothing_or_filter' : 'page_out_of_range';
 }
+
 /** Whether a 404 may be about a record: one that the path names, or that the body names by its id. */
 function namesRecord({ path, body = {} }: ApiRequest): boolean {
 	return path.split('/').length > 2 || JSON.stringify(body).includes('_id":');
 }
+
 /** The first that fits: where a status has several causes, the words of the errors tell which. */
 const causes: ReadonlyArray<readonly [status: number, cause: Cause, words?: RegExp]> = [
 	[401, 'missing_scope', /scope/],

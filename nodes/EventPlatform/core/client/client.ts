@@ -13,75 +13,88 @@
 import { afterResponse, longestPauseMs } from './retryPolicy';
 import { asFailure } from './failure';
 import { Cancelled } from './cancelled';
-import type { Answer, Api, ApiRequest, Send } from './request';
+import type { ApiRequest, ApiResponse, Client, LostConnection, SendOnce } from './request';
 import type { Clock } from './clock';
-import type { Pace } from './requestQueue';
+import type { RequestQueue } from './requestQueue';
 import type { Usage } from './usage';
 
-export interface ApiParts {
-	send: Send;
+/** The part of a wait that chance adds to it at most. */
+const jitter = 0.25;
+
+export interface ClientParts {
+	send: SendOnce;
 	clock: Clock;
-	pace: Pace;
+	queue: RequestQueue;
 	signal?: AbortSignal;
 	log?: (message: string) => void;
+	/** Whether the requests may use what the credential reserves for registrations. */
 	usesReserve?: boolean;
-	/** 0 to 1; spreads the attempts of those refused at the same moment. */
+	/** Gives a number from 0 to 1, which spreads the attempts of requests that were refused at the same moment. */
 	random?: () => number;
 }
 
-/** Sends a request when it is its turn, and again where that is safe. */
-export function createApi(parts: ApiParts): Api {
-	const { send, clock, pace, signal, log, usesReserve, random = Math.random } = parts;
-	const usage: Usage = { requests: 0, ...pace.usage() };
-	/** Kinds of paths of which the platform refuses the whole query, and answers the fallback. */
+/** Makes the client of a run, which sends a request when its turn comes, and again where that is safe. */
+export function createClient(parts: ClientParts): Client {
+	const { send, clock, queue, signal, log, usesReserve, random = Math.random } = parts;
+	const usage: Usage = { requests: 0, ...queue.usage() };
+	/** The kinds of paths for which the platform refuses the whole query and accepts the fallback. */
 	const onlyFallback = new Set<string>();
 
 	/** The one place where parameters that nobody asked for are left out after a 400. */
-	async function call(request: ApiRequest): Promise<Answer> {
+	async function call(request: ApiRequest): Promise<ApiResponse> {
 		const { fallbackQuery: query } = request;
 		if (query === undefined) return await repeat(request);
 		const kind = kindOf(request);
 		const fallback = { ...request, query };
 		if (onlyFallback.has(kind)) return await repeat(fallback);
 		return await repeat(request).catch(async (error: unknown) => {
-			const { status, reason } = asFailure(error);
-			if (status !== 400 || reason === 'page_out_of_range') throw error;
-			const answer = await repeat(fallback);
+			const { status, cause } = asFailure(error);
+			if (status !== 400 || cause === 'page_out_of_range') throw error;
+			const response = await repeat(fallback);
 			onlyFallback.add(kind);
-			return answer;
+			return response;
 		});
 	}
 
-	async function repeat(request: ApiRequest): Promise<Answer> {
+	async function repeat(request: ApiRequest): Promise<ApiResponse> {
 		for (let attempt = 1; ; attempt++) {
-			// One of its own, because Node 20 warns of more than ten listeners to one.
-			const own = signal && AbortSignal.any([signal]);
-			const sentAt = await pace.turn({ ...request, usesReserve }, own);
-			if (signal?.aborted) throw new Cancelled();
-			usage.requests++;
-			const answer = await send(request);
-			if ('status' in answer) {
-				pace.learn(answer, sentAt);
-				if (answer.status === 429) usage.refused = (usage.refused ?? 0) + 1;
-			}
-			Object.assign(usage, pace.usage());
-			const verdict = afterResponse(request, answer, attempt, clock.now());
-			if ('done' in verdict) return verdict.done;
-			const { failure, retry = Infinity } = verdict;
-			const waitMs = retry * (1 + 0.25 * random());
-			const last = Math.min(request.deadline ?? Infinity, clock.now() + longestPauseMs);
-			if (clock.now() + waitMs > last) throw failure;
-			const why =
-				'lost' in answer ? `a lost connection (${answer.lost})` : `status ${answer.status}`;
-			log?.(`${request.method} ${request.path} is tried again after ${why}`);
+			const response = await attemptOnce(request);
+			const verdict = afterResponse(request, response, attempt, clock.now());
+			if (verdict.kind === 'done') return verdict.response;
+			const { failure } = verdict;
+			if (verdict.kind === 'failed') throw failure;
+			const waitMs = verdict.afterMs * (1 + jitter * random());
+			const { deadlineAtMs = Infinity } = request;
+			const latestAt = Math.min(deadlineAtMs, clock.now() + longestPauseMs);
+			if (clock.now() + waitMs > latestAt) throw failure;
+			log?.(`${request.method} ${request.path} is tried again after ${describeResponse(response)}`);
 			await clock.sleep(waitMs, signal);
 		}
+	}
+
+	async function attemptOnce(request: ApiRequest): Promise<ApiResponse | LostConnection> {
+		// Each wait has a signal of its own, because Node 20 warns of more than ten listeners to one.
+		const own = signal && AbortSignal.any([signal]);
+		const sentAt = await queue.waitForPlace({ ...request, usesReserve }, own);
+		if (signal?.aborted) throw new Cancelled();
+		usage.requests++;
+		const response = await send(request);
+		if ('status' in response) {
+			queue.recordResponse(response, sentAt);
+			if (response.status === 429) usage.refused = (usage.refused ?? 0) + 1;
+		}
+		Object.assign(usage, queue.usage());
+		return response;
 	}
 
 	return Object.assign(call, { usage });
 }
 
-/** "/sessions/:id/questions": what paths have in common in which only the ids differ. */
+function describeResponse(response: ApiResponse | LostConnection): string {
+	return 'lost' in response ? `a lost connection (${response.lost})` : `status ${response.status}`;
+}
+
+/** The path with its ids replaced, such as "/sessions/:id/questions". */
 function kindOf({ path }: ApiRequest): string {
 	const [, ...segments] = path.split('/');
 	return segments.map((segment, index) => (index % 2 === 0 ? segment : ':id')).join('/');

@@ -1,5 +1,6 @@
 /** What was left at several moments, oldest first: how fast all who use the token spend the month. */
 export type Consumption = ReadonlyArray<{ at: number; remaining: number }>;
+
 const dayMs = 24 * 3_600_000;
 /** 96 samples make a day. */
 const betweenSamplesMs = 15 * 60_000;
@@ -7,7 +8,8 @@ const betweenSamplesMs = 15 * 60_000;
 const leastMs = 3_600_000;
 /** Answers may overtake each other, but no more than 20 requests are under way. More is a new month. */
 const mostOvertaken = 20;
-export function observe(before: Consumption, remaining: number | undefined, at: number) {
+
+export function recordConsumption(before: Consumption, remaining: number | undefined, at: number) {
 	if (remaining === undefined) return before;
 	const last = before.at(-1);
 	if (last && remaining > last.remaining + mostOvertaken) return [{ at, remaining }];
@@ -16,6 +18,7 @@ export function observe(before: Consumption, remaining: number | undefined, at: 
 	const start = before.findLastIndex((sample) => at - sample.at >= dayMs);
 	return [...before.slice(Math.max(0, start)), { at, remaining }];
 }
+
 /** Over the last day, or as much of it as is known; undefined below an hour. */
 export function rateOf(consumption: Consumption, remaining: number | undefined, now: number) {
 	const first = consumption.findLast(({ at }) => now - at >= dayMs) ?? consumption[0];

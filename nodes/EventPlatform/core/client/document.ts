@@ -1,31 +1,36 @@
-import type { ApiRequest, Answer, Ask } from './request';
+import type { ApiRequest, ApiResponse, Ask } from './request';
 import { type JsonObject, isObject } from '../values/json';
-import { areOthers } from './path';
+import { areDifferentUuids } from './path';
 import { Failure } from './failure';
 
 /** One record, wrapped in `data` or flat as the job of section 2.1. */
-export function readRecord(request: ApiRequest, { status, body }: Answer): JsonObject {
+export function readRecord(request: ApiRequest, { status, body }: ApiResponse): JsonObject {
 	if (isObject(body)) {
 		const record = Object.hasOwn(body, 'data') ? body.data : body;
 		const isRecord = isObject(record) && ('id' in record || 'attributes' in record);
 		const asked = request.path.split('/').at(-1);
-		if (isRecord && !areOthers(record.id, asked)) return record;
+		if (isRecord && !areDifferentUuids(record.id, asked)) return record;
 	}
 	throw new Failure('unexpected_shape', request, { status });
 }
+
 export async function askForRecord(ask: Ask, request: ApiRequest): Promise<JsonObject> {
 	return readRecord(request, await ask(request));
 }
+
 export async function getRecord(ask: Ask, path: string): Promise<JsonObject> {
 	return await askForRecord(ask, { method: 'GET', path });
 }
+
 export function attributesOf({ attributes }: JsonObject): JsonObject {
 	return isObject(attributes) ? attributes : {};
 }
+
 export function includedIn(body: unknown): JsonObject[] {
 	const included = isObject(body) ? body.included : undefined;
 	return Array.isArray(included) ? included.filter(isObject) : [];
 }
+
 export function recordKey(record: JsonObject): string | undefined {
 	const { id, type } = record;
 	if (typeof id !== 'string' && typeof id !== 'number') return undefined;

@@ -11,7 +11,9 @@ export interface PlatformError {
 	/** The field, or the place in the request. */
 	about?: string;
 }
+
 const mostErrors = 10;
+
 /** The platform's errors in whatever envelope, or as plain text, short and free of secrets. */
 export function readErrors(body: unknown): PlatformError[] {
 	if (typeof body === 'string') return isPlainText(body) ? [{ detail: quote(body.trim()) }] : [];
@@ -22,10 +24,12 @@ export function readErrors(body: unknown): PlatformError[] {
 	if (found.length > 0) return found;
 	return [readError(isObject(error) ? error : plainError(body))].filter(saysSomething);
 }
+
 /** Neither a page for people nor JSON that was cut off. */
 function isPlainText(body: string): boolean {
 	return !/^\s*[{[]|[<>]/.test(body) && isVisible(body);
 }
+
 /** The envelopes of RFC 6749 (OAuth) and RFC 9457, and the plain ones that proxies send. */
 function plainError(body: JsonObject): JsonObject {
 	const { error, error_description: description, message, code = '', title = '' } = body;
@@ -34,9 +38,11 @@ function plainError(body: JsonObject): JsonObject {
 	const isSentence = typeof error === 'string' && /\s/.test(error);
 	return isSentence ? { code, title: error, detail } : { code: error ?? code, title, detail };
 }
+
 function saysSomething({ code, title, detail }: PlatformError): boolean {
 	return (code ?? title ?? detail) !== undefined;
 }
+
 /** In the envelope of a request or of a task (section 2.3). */
 export function readError(error: Json): PlatformError {
 	const { title, detail, message, source, field, attribute, ...rest } = isObject(error)
@@ -49,6 +55,7 @@ export function readError(error: Json): PlatformError {
 	const about = quote(place ?? field ?? attribute);
 	return { code: quote(code), title: quote(title), detail: quote(message ?? detail), about };
 }
+
 /** Some platforms swap the two: the HTTP status as the code, and the name of the error as the status. */
 function codeOf({ code, status }: JsonObject): Json | undefined {
 	const isName = typeof status === 'string' && !/^\d*$/.test(status);

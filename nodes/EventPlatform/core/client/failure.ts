@@ -14,7 +14,7 @@ export class Failure extends Error {
 	readonly heardAt?: number;
 
 	constructor(
-		readonly reason: Cause,
+		override readonly cause: Cause,
 		readonly request: Pick<ApiRequest, 'method' | 'path'>,
 		/** May be another failure, whose cause is not taken. */
 		{
@@ -24,13 +24,14 @@ export class Failure extends Error {
 			heardAt,
 		}: Partial<Pick<Failure, 'status' | 'errors' | 'retryAt' | 'heardAt'>> = {},
 	) {
-		super(`${request.method} ${request.path}: ${reason}`);
+		super(`${request.method} ${request.path}: ${cause}`);
 		this.status = status;
 		this.errors = errors;
 		this.retryAt = retryAt;
 		this.heardAt = heardAt;
 	}
 }
+
 /** For `catch`: what the platform did is looked at, anything else is a mistake of ours. */
 export function asFailure(error: unknown): Failure {
 	if (error instanceof Failure) return error;

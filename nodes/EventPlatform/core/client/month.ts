@@ -1,18 +1,22 @@
+import type { Cause } from './cause';
 import type { Quota } from './quota';
 import type { ApiRequest } from './request';
-import type { Cause } from './cause';
 
-/** What the platform last said. All times are those of the clock. */
+/** What the platform last said of the month's requests. All times are those of the clock. */
 export interface Month extends Pick<Quota, 'monthlyLimit' | 'monthlyRemaining' | 'monthReturnsAt'> {
-	/** What is used up, or kept as the reserve, is so until then: then a request leaves to tell. */
+	/** Until then the month counts as used up, or down to the reserve. Then one request leaves to ask whether it still is. */
 	readonly askAgainAt?: number;
+	/** When that request left; undefined while none is under way. */
+	readonly askedAt?: number;
 	/** When the platform last said what remains. */
 	readonly heardAt?: number;
 }
+
 /** A larger plan ends a spent month at once, so ten seconds later a request asks about it. */
 const askAgainMs = 10_000;
-/** The same for the reserve, where asking uses it up: four requests a day. */
+/** The same for the reserve, of which asking uses a request: four a day. */
 const reserveAskedAgainMs = 6 * 3_600_000;
+
 export function monthAfter(month: Month, quota: Quota, now: number): Month {
 	const { monthlyLimit = month.monthlyLimit, monthlyRemaining, retryAt } = quota;
 	if (quota.isSpent) {
@@ -20,28 +24,44 @@ export function monthAfter(month: Month, quota: Quota, now: number): Month {
 		const monthReturnsAt = retryAt;
 		return { monthlyLimit, monthlyRemaining: 0, askAgainAt, monthReturnsAt, heardAt: now };
 	}
-	if (monthlyRemaining === undefined) {
-		// What was refused for want of requests is done again, so there are some, however many.
-		const isBack = quota.isServed && month.monthlyRemaining === 0 && month.askAgainAt !== undefined;
-		return isBack ? { monthlyLimit } : { ...month, monthlyLimit };
-	}
-	// Not every answer tells it.
+	if (monthlyRemaining === undefined) return monthAfterSilence({ ...month, monthlyLimit }, quota);
+	// Some responses do not say when the month returns.
 	const { monthReturnsAt: known = -Infinity } = month;
 	const { monthReturnsAt = known > now ? known : undefined } = quota;
 	const end = Math.min(monthReturnsAt ?? Infinity, now + reserveAskedAgainMs);
-	// Where nothing is left, nothing is kept by not asking.
+	// Where nothing is left, not asking saves nothing.
 	const askAgainAt = monthlyRemaining === 0 ? undefined : end;
 	return { monthlyLimit, monthlyRemaining, askAgainAt, monthReturnsAt, heardAt: now };
 }
-/** `reserve`: so many are for registering people. */
+
+/** A response that does not say what remains. */
+function monthAfterSilence(month: Month, { isServed }: Quota): Month {
+	const { monthlyLimit, monthlyRemaining, askAgainAt, askedAt } = month;
+	if (!isServed) return month;
+	// A request is served again where all were refused for want of requests, so some are left.
+	if (monthlyRemaining === 0 && askAgainAt !== undefined) return { monthlyLimit };
+	return askedAt === undefined ? month : { ...month, askAgainAt: askedAt, askedAt: undefined };
+}
+
+/** The month while the request is under way that left to ask about it: all others wait for its response. */
+export function whileAsking(month: Month, now: number): Month {
+	if (month.askAgainAt === undefined || now < month.askAgainAt) return month;
+	return { ...month, askedAt: now, askAgainAt: now + askAgainMs };
+}
+
+/** Whether a request is under way whose response says whether the month is still used up. */
+export function isAskedAbout({ askedAt, askAgainAt }: Month, now: number): boolean {
+	return askedAt !== undefined && askAgainAt !== undefined && now < askAgainAt;
+}
+
+/** Why the month does not allow a request. `reserve`: how many are kept for registrations. */
 export function refusalByMonth(
 	{ askAgainAt = 0, monthlyRemaining: remaining = Infinity }: Month,
 	reserve: number,
-	{ usesReserve, asksAlways }: Pick<ApiRequest, 'usesReserve' | 'asksAlways'>,
+	{ usesReserve, ignoresQuota }: Pick<ApiRequest, 'usesReserve' | 'ignoresQuota'>,
 	now: number,
 ): Cause | undefined {
-	if (asksAlways) return undefined;
-	if (now >= askAgainAt || remaining > reserve) return undefined;
+	if (ignoresQuota || now >= askAgainAt || remaining > reserve) return undefined;
 	if (remaining === 0) return 'quota_spent';
 	return usesReserve ? undefined : 'quota_reserved';
 }

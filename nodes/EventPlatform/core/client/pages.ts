@@ -7,7 +7,7 @@ import type { JsonObject } from '../values/json';
 import { asFailure, type Failure } from './failure';
 import { Cancelled } from './cancelled';
 
-export interface List {
+export interface ListOptions {
 	limit?: number;
 	query?: ApiRequest['query'];
 	/** As in a request. */
@@ -18,15 +18,17 @@ export interface List {
 	/** Hears each page, and says what is kept of its records, the id at least. Absent: the records as sent. */
 	onPage?: (body: unknown) => (record: JsonObject) => JsonObject;
 }
+
 /** Section 4.2. */
 export const largestPage = 50;
 /** Enough to use five requests per second at two seconds each; the answers in memory stay few. */
 const concurrent = 10;
+
 /** In the platform's order. Page 0 tells how many pages there are (2.4); the others are fetched side by side. */
 export async function listRecords(
 	api: Ask,
 	path: string,
-	{ limit = Infinity, query, fallbackQuery, readAs = readPage, signal, onPage }: List = {},
+	{ limit = Infinity, query, fallbackQuery, readAs = readPage, signal, onPage }: ListOptions = {},
 ): Promise<JsonObject[]> {
 	if (limit < 1) return [];
 	// The same size on every page: another size would cut the list elsewhere.
@@ -49,10 +51,10 @@ export async function listRecords(
 	 * 4.2: a page that does not exist is a 400, and an empty list need not have a page 0. Where the words of a later page do
 	 * not say so, the first page tells how many there are.
 	 */
-	async function isBeyondTheEnd(number: number, { reason, status }: Failure): Promise<boolean> {
-		if (number === 0) return reason === 'page_out_of_range';
+	async function isBeyondTheEnd(number: number, { cause, status }: Failure): Promise<boolean> {
+		if (number === 0) return cause === 'page_out_of_range';
 		if (status !== 400) return false;
-		if (reason === 'page_out_of_range' || lastPage === Infinity) return true;
+		if (cause === 'page_out_of_range' || lastPage === Infinity) return true;
 		const first = requestOf(0);
 		const { meta } = readAs(first, await api(first));
 		return meta !== undefined && number > meta.lastPage;
@@ -102,6 +104,7 @@ export async function listRecords(
 	}
 	return records.slice(0, limit);
 }
+
 /** The pages to read again: records that were deleted between two reads moved as many up to a page that was read already. */
 function pagesWithGaps(counts: ReadonlyMap<number, number | undefined>, perPage: number): number[] {
 	const gaps = new Set<number>();
@@ -111,10 +114,12 @@ function pagesWithGaps(counts: ReadonlyMap<number, number | undefined>, perPage:
 	}
 	return [...gaps].sort((a, b) => a - b);
 }
+
 /** Records that moved to a later page meanwhile come twice. */
 function distinct(records: JsonObject[]): JsonObject[] {
 	return [...new Map(records.map((one, index) => [recordKey(one) ?? index, one])).values()];
 }
+
 /** Tells the first page, which some answer whatever number is asked for. Records without ids may be alike. */
 function signOf(records: JsonObject[], hasMeta: boolean): unknown {
 	const [first = {}] = records;

@@ -4,8 +4,10 @@ import type { ApiRequest } from './request';
 export function pathTo(texts: TemplateStringsArray, ...segments: unknown[]): string {
 	return texts.reduce((path, text, index) => path + encodeSegment(segments[index - 1]) + text);
 }
+
 /** Seven UUIDs; servers refuse an address of some thousand characters without telling why. */
 const longestId = 256;
+
 export function problemOfId(value: unknown): string | undefined {
 	const id = typeof value === 'number' ? String(value) : value;
 	if (typeof id !== 'string' || id.trim() === '') return 'The ID is empty or not a text.';
@@ -14,23 +16,28 @@ export function problemOfId(value: unknown): string | undefined {
 	if (/^\.{1,2}$/.test(id.trim())) return `"${id}" cannot be an ID.`;
 	return isBroken(id) ? 'An ID contains an invalid character.' : undefined;
 }
+
 /** One spelling for ids that mean the same: UUIDs have no letter case; of anything else only the platform knows. */
-export function asSpelled(id: string): string {
+export function normalizeId(id: string): string {
 	return isUuid(id) ? id.toLowerCase() : id;
 }
+
 /** Both are UUIDs, and not the same one. */
-export function areOthers(one: unknown, other: unknown): boolean {
-	return isUuid(one) && isUuid(other) && asSpelled(one) !== asSpelled(other);
+export function areDifferentUuids(one: unknown, other: unknown): boolean {
+	return isUuid(one) && isUuid(other) && normalizeId(one) !== normalizeId(other);
 }
+
 /** Such an id is never given to another record. */
 export function isUuid(id: unknown): id is string {
 	return typeof id === 'string' && /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id);
 }
+
 function encodeSegment(value: unknown): string {
 	const problem = problemOfId(value);
 	if (problem !== undefined) throw new InvalidSegment(problem);
 	return encodeURIComponent(String(value).trim());
 }
+
 export function queryString(query: ApiRequest['query'] = {}): string {
 	const parts = Object.entries(query).map(([name, value]) => {
 		if (!isBroken(String(value))) return `${encodeURIComponent(name)}=${encodeURIComponent(value)}`;
@@ -38,10 +45,12 @@ export function queryString(query: ApiRequest['query'] = {}): string {
 	});
 	return parts.length > 0 ? `?${parts.join('&')}` : '';
 }
+
 /** Half of a surrogate pair, which no address can hold. */
 function isBroken(text: string): boolean {
 	return /\p{Surrogate}/u.test(text);
 }
+
 /** A value that cannot stand in an address. Nothing was sent. */
 export class InvalidSegment extends Error {
 	override readonly name = 'InvalidSegment';

@@ -1,17 +1,19 @@
 import { parseUrl } from './baseUrl';
 
 /** Why the platform cannot deliver to this URL; undefined when nothing speaks against it. */
-export function unreachable(url: string): string | undefined {
+export function describeUnreachable(url: string): string | undefined {
 	const { hostname, protocol } = parseUrl(url) ?? {};
 	if (hostname === undefined) return 'it is not a complete address';
 	if (isPrivateHost(hostname)) return 'only this machine or its own network can reach it';
 	return protocol === 'https:' ? undefined : 'the platform only delivers to HTTPS addresses';
 }
+
 /** Whether nothing can arrive at a URL from the API: that is on the internet, and the URL is not. */
 export function isOutOfReach(url: string, apiRoot: string): boolean {
 	const isPrivate = (address: string) => isPrivateHost(parseUrl(address)?.hostname ?? '');
 	return isPrivate(url) && !isPrivate(apiRoot);
 }
+
 /** Whether a host of a URL, which writes IPv4 in four decimal parts and IPv6 in brackets, is not on the internet. */
 export function isPrivateHost(hostname: string): boolean {
 	const host = hostname.toLowerCase().replace(/\.$/, '');
@@ -24,19 +26,25 @@ export function isPrivateHost(hostname: string): boolean {
 	if (v6 !== undefined) return isPrivateV6(v6.replaceAll('-', ':'));
 	return !host.includes('.') || privateNames.test(host);
 }
+
 /** The four numbers of an IPv4 address that is written as eight hexadecimal digits. */
 function bytesOf(hex: string): number[] {
 	return [0, 2, 4, 6].map((start) => Number.parseInt(hex.slice(start, start + 2), 16));
 }
+
 const v4 = /^(\d+)\.(\d+)\.(\d+)\.(\d+)$/;
+
 /** Names that only a private network knows, names on the internet that lead back to the machine itself, and the metadata of clouds. */
 const privateNames =
 	/(?:^|\.)(?:localhost|localdomain|local|internal|intranet|private|lan|home|corp|svc|test|consul|home\.arpa|localtest\.me|lvh\.me|vcap\.me|lacolhost\.com|localho\.st|metadata\.(?:goog|tencentyun\.com|packet\.net|platformequinix\.com))$/;
+
 /** Services that resolve any name to the address within it, in decimals, in hexadecimal digits, or as IPv6. */
 const v4InName =
 	/(?:^|[.-])(\d{1,3})[.-](\d{1,3})[.-](\d{1,3})[.-](\d{1,3})\.(?:nip|sslip|xip)\.io$/;
+
 const hexInName = /(?:^|[.-])([\da-f]{8})\.(?:nip|sslip|xip)\.io$/;
 const v6InName = /(?:^|\.)([\da-f]*(?:-[\da-f]*){2,8})\.sslip\.io$/;
+
 /** RFC 6890 and what is reserved since: nothing there is on the internet. */
 function isPrivateV4([a = 0, b = 0]: number[]): boolean {
 	return (
@@ -49,6 +57,7 @@ function isPrivateV4([a = 0, b = 0]: number[]): boolean {
 		(a === 198 && (b === 18 || b === 19))
 	);
 }
+
 /** 2000::/3 is the internet, but for the ranges that carry an IPv4 address in them. */
 function isPrivateV6(address: string): boolean {
 	const [start = 0, next = 0] = address.split(':').map((part) => Number.parseInt(part || '0', 16));

@@ -1,4 +1,4 @@
-import type { Answer, Ask } from './request';
+import type { ApiResponse, Ask } from './request';
 import { unixMs } from '../values/time';
 
 const minuteMs = 60_000;
@@ -10,17 +10,18 @@ const longestMs = 366 * 24 * hourMs;
 export type Quota = Partial<ReturnType<typeof readQuota>>;
 
 /** All times by the clock that waits. It may differ from the platform's, whose own is the header `Date`. */
-export function readQuota(answer: Answer, now: number) {
+export function readQuota(answer: ApiResponse, now: number) {
 	const { status, headers } = answer;
 	// The platform once misspelled the month, and may still.
 	const monthly = (name: string) =>
 		count(headers[`ratelimit-monthly-${name}`] ?? headers[`ratelimit-montly-${name}`]);
 	const monthlyRemaining = monthly('remaining');
-	const reset = timeIn('ratelimit-reset', answer, now);
+	const reset = parseHeaderTime('ratelimit-reset', answer, now);
 	// With requests left in the month, a far reset is the month's, or told by a clock that is ahead.
 	const isOfTheSecond = reset !== undefined && reset - now <= minuteMs;
 	const retryAt =
-		timeIn('retry-after', answer, now) ?? (isOfTheSecond || !monthlyRemaining ? reset : undefined);
+		parseHeaderTime('retry-after', answer, now) ??
+		(isOfTheSecond || !monthlyRemaining ? reset : undefined);
 	const isLong = retryAt !== undefined && retryAt - now > hourMs;
 	return {
 		// A process that sent nothing any more would never hear of another limit.
@@ -41,7 +42,11 @@ function count(text: string | undefined): number | undefined {
 }
 
 /** The moment of a header by our clock. A time that is over, or further away than any limit lasts, says nothing. */
-export function timeIn(header: string, { headers }: Pick<Answer, 'headers'>, now: number) {
+export function parseHeaderTime(
+	header: string,
+	{ headers }: Pick<ApiResponse, 'headers'>,
+	now: number,
+) {
 	const told = headers[header] ?? '';
 	const value = count(told) ?? NaN;
 	if (value < 1e8) return now + Math.min(value * 1_000, longestMs);
@@ -51,7 +56,7 @@ export function timeIn(header: string, { headers }: Pick<Answer, 'headers'>, now
 }
 
 /** How far our clock is ahead of the platform's. Less than two seconds is the way and the rounding. */
-export function clockAheadMs({ headers }: Pick<Answer, 'headers'>, now: number): number {
+export function clockAheadMs({ headers }: Pick<ApiResponse, 'headers'>, now: number): number {
 	const aheadMs = now - (readDate(headers.date ?? '') ?? now);
 	return Math.abs(aheadMs) < 2_000 ? 0 : aheadMs;
 }

@@ -2,49 +2,66 @@ import type { Usage } from './usage';
 import type { JsonObject } from '../values/json';
 
 export type Query = Readonly<Record<string, string | number | boolean>>;
+
+/** Whether a request is sent again after it came to nothing. */
+export type Retry =
+	/** Sending it twice does no harm: it is sent again after a lost connection and after a 5xx. */
+	| 'safe'
+	/** It is sent again only where the platform has certainly not acted: after a 429, or when it never arrived. */
+	| 'unlessActedOn'
+	/** Only a 429 is waited for, because the caller sends it again itself. */
+	| 'onlyWhenRefused'
+	/** It is sent once, because the cause would come again or the caller cannot wait. */
+	| 'never';
+
 export interface ApiRequest {
 	method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-	/** Below /v1, every segment encoded: build it with `pathTo`. */
+	/** Below /v1, every segment encoded: `pathTo` builds it. */
 	path: string;
 	query?: Query;
-	/** The query without what nobody asked for: sent where the platform refuses the other one with a 400. */
+	/** The query without the parameters that nobody asked for. It is sent where the platform refuses the other one with a 400. */
 	fallbackQuery?: Query;
 	body?: JsonObject;
-	/** Of the body and of the answer; `application/json` unless said otherwise. */
+	/** The type of the body and of the response; `application/json` unless the request has another. */
 	contentType?: string;
-	/** Sending it twice does no harm. A GET always is. */
-	repeatable?: boolean;
-	/** Clock time after which an answer is of no use: a wait that would go beyond it fails at once. */
-	deadline?: number;
-	/** A minute unless said otherwise. */
-	longestAnswerMs?: number;
-	/** It may take what the credential reserves for registrations. */
+	/** `safe` for a GET and `unlessActedOn` for a change, unless the request has another. */
+	retry?: Retry;
+	/** The time after which the response is of no use. A wait that would go beyond it fails at once. */
+	deadlineAtMs?: number;
+	/** How long the response may take; a minute unless the request has another. */
+	timeoutMs?: number;
+	/** It may use the requests that the credential reserves for registrations. */
 	usesReserve?: boolean;
-	/** It is sent even where the month's requests are said to be used up: to hear what is true now. */
-	asksAlways?: boolean;
-	/** Something in it that no error may show, like the tokens in use. */
+	/** It is sent even where the month's requests are used up, to learn whether that is still true. */
+	ignoresQuota?: boolean;
+	/** A value in it that no error may show, such as the tokens in use. */
 	secret?: string;
-	/** Who sends it tries it again: only a 429 is waited for here. */
-	isTriedBySender?: boolean;
-	/** Sent once, whatever comes back: its cause will come again. */
-	once?: boolean;
 }
-/** The platform answered, whatever it said. Header names are in lower case. */
-export interface Answer {
+
+/** An HTTP response, whatever its status. */
+export interface ApiResponse {
 	status: number;
+	/** By name in lower case. */
 	headers: Readonly<Record<string, string>>;
 	/** Parsed JSON, or the text as it came. */
 	body: unknown;
 }
-/** No answer came. `sent` false: it certainly never reached the platform. */
-export interface Lost {
+
+/** No response came. */
+export interface LostConnection {
+	/** The error code of the network, such as ECONNRESET. */
 	lost: string;
+	/** Whether the request may have reached the platform. */
 	sent: boolean;
 }
-/** Sent once. It never throws for an answer or a lost connection, only for a cancel. */
-export type Send = (request: ApiRequest) => Promise<Answer | Lost>;
-/** Paced and repeated where that is safe. Resolves with a 2xx answer, else throws a `Failure` or a `Cancelled`. */
-export type Ask = (request: ApiRequest) => Promise<Answer>;
-export interface Api extends Ask {
+
+/** Sends a request once. It throws for a cancelled run, never for a refusal or a lost connection. */
+export type SendOnce = (request: ApiRequest) => Promise<ApiResponse | LostConnection>;
+
+/** Sends a request when its turn comes, and again where that is safe. Resolves with a 2xx response, else throws a `Failure` or a `Cancelled`. */
+export type Ask = (request: ApiRequest) => Promise<ApiResponse>;
+
+/** What a run sends its requests with. */
+export interface Client extends Ask {
 	readonly usage: Readonly<Usage>;
 }

@@ -1,136 +1,201 @@
-import type { ApiRequest, Answer } from './request';
-import type { Usage } from './usage';
-import { startLimiter, earliest, afterSending, afterAnswer, withRates, perSecond } from './limiter';
-import { readQuota } from './quota';
-import type { Clock } from './clock';
-import { type Month, refusalByMonth, monthAfter } from './month';
-import { observe, rateOf } from './consumption';
-import { Failure } from './failure';
-import { longestPauseMs } from './retryPolicy';
 import { Cancelled } from './cancelled';
+import type { Cause } from './cause';
+import type { Clock } from './clock';
+import { rateOf, recordConsumption, type Consumption } from './consumption';
+import { Failure } from './failure';
+import {
+	afterAnswer,
+	afterSending,
+	earliest,
+	perSecond,
+	startLimiter,
+	withRates,
+	type Limiter,
+	type Random,
+} from './limiter';
+import { isAskedAbout, monthAfter, refusalByMonth, whileAsking, type Month } from './month';
+import { readQuota } from './quota';
+import type { ApiRequest, ApiResponse } from './request';
+import { longestPauseMs } from './retryPolicy';
+import type { Usage } from './usage';
 
-/** One queue for all who use a token: requests leave in the order in which they asked. */
-export interface Pace {
-	/** Resolves with the moment of its turn. Throws a `Cancelled`, or a `Failure` when that would come too late. */
-	turn(request: ApiRequest, signal?: AbortSignal): Promise<number>;
-	/** What the platform said about the limits. `sentAt`: what `turn` resolved with. */
-	learn(answer: Answer, sentAt?: number): void;
-	/** `cap`: per second, absent: all that the platform allows. `reserve`: of the month, for those that use it. */
-	limitTo(cap?: number, reserve?: number): void;
+/** The queue in front of the limiter, for all that use a token: requests leave in the order in which they came. */
+export interface RequestQueue {
+	/** Resolves with the time at which the request leaves. Throws a `Cancelled`, or a `Failure` when that would be too late. */
+	waitForPlace(request: ApiRequest, signal?: AbortSignal): Promise<number>;
+	/** Learns what a response says about the limits. `sentAt`: the time with which `waitForPlace` resolved. */
+	recordResponse(response: ApiResponse, sentAt?: number): void;
+	/** `cap`: requests per second, absent: all that the platform allows. `reserve`: requests of the month that are kept for those that use it. */
+	setLimits(cap?: number, reserve?: number): void;
 	usage(): Omit<Usage, 'requests' | 'refused'>;
 }
+
+/** Section 8, until the platform says otherwise. */
+const usualPerSecond = 5;
+
+/** A request that waits. */
 interface Waiter {
 	request: ApiRequest;
+	signal?: AbortSignal;
 	/** Lets the waiter look again: it is first in the line, or may leave sooner, or has to give up. */
 	wake: () => void;
 }
-/** The queue of those who wait until their request may leave. */
-export function createPace(clock: Clock, random = Math.random): Pace {
-	// Section 8, until the platform says otherwise.
-	let limit = startLimiter(5);
-	let month: Month = {};
-	let reserve = 0;
-	let consumption: ReturnType<typeof observe> = [];
-	let sent = 0;
-	const line: Waiter[] = [];
 
-	/** Why the waiter at this place of the line should not wait any longer. */
-	function refusal(waiter: Waiter): Failure | undefined {
-		const { request } = waiter;
-		const now = clock.now();
-		const cause = refusalByMonth(month, reserve, request, now);
-		if (cause) {
-			const status = cause === 'quota_spent' ? 429 : undefined;
-			const { monthReturnsAt: retryAt, heardAt } = month;
-			return new Failure(cause, request, { status, retryAt, heardAt });
+export function createRequestQueue(clock: Clock, random: Random = Math.random): RequestQueue {
+	return new TokenQueue(clock, random);
+}
+
+class TokenQueue implements RequestQueue {
+	private limiter = startLimiter(usualPerSecond);
+	private month: Month = {};
+	private reserve = 0;
+	private consumption: Consumption = [];
+	private sent = 0;
+	private readonly line: Waiter[] = [];
+
+	constructor(
+		private readonly clock: Clock,
+		private readonly random: Random,
+	) {}
+
+	async waitForPlace(request: ApiRequest, signal?: AbortSignal): Promise<number> {
+		const waiter: Waiter = { request, signal, wake: () => {} };
+		const wake = () => waiter.wake();
+		signal?.addEventListener('abort', wake);
+		this.line.push(waiter);
+		try {
+			const sentAt = await this.wait(waiter);
+			if (this.refusal(request, sentAt, whileAsking(this.month, sentAt))) {
+				this.month = whileAsking(this.month, sentAt);
+			}
+			this.limiter = afterSending(this.limiter, sentAt, this.random);
+			this.sent++;
+			return sentAt;
+		} finally {
+			signal?.removeEventListener('abort', wake);
+			this.line.splice(this.line.indexOf(waiter), 1);
+			this.line[0]?.wake();
 		}
-		const at = earliest(limit, now, line.indexOf(waiter));
-		const pause = (limit.pausedUntil ?? now) - now;
-		if (at <= (request.deadline ?? Infinity) && pause <= longestPauseMs) return undefined;
-		return new Failure(pause > 0 ? 'rate_limited' : 'time_over', request, { retryAt: at });
 	}
 
-	async function wait(waiter: Waiter, changed: () => Promise<void>, signal?: AbortSignal) {
+	recordResponse(response: ApiResponse, sentAt = this.clock.now()): void {
+		const now = this.clock.now();
+		const quota = readQuota(response, now);
+		const wasAskedAbout = isAskedAbout(this.month, now);
+		this.month = monthAfter(this.month, quota, now);
+		this.consumption = recordConsumption(this.consumption, this.month.monthlyRemaining, now);
+		if (quota.isSpent) {
+			this.wakeAll();
+			return;
+		}
+		const { intervalLimit: allowed, retryAt = now } = quota;
+		const lesson = { isRefused: response.status === 429, allowed, pauseMs: retryAt - now };
+		this.changeLimiter(afterAnswer(this.limiter, lesson, sentAt, now, this.random));
+		if (wasAskedAbout) this.wakeAll();
+	}
+
+	setLimits(cap?: number, reserve = 0): void {
+		this.reserve = reserve;
+		this.changeLimiter(withRates(this.limiter, { allowed: this.limiter.allowed, cap }));
+	}
+
+	usage(): Omit<Usage, 'requests' | 'refused'> {
+		const { monthlyLimit, monthlyRemaining, monthReturnsAt } = this.month;
+		return {
+			monthlyLimit,
+			monthlyRemaining,
+			monthReturnsAt,
+			perSecond: perSecond(this.limiter),
+			sentByProcess: this.sent,
+			rate: rateOf(this.consumption, monthlyRemaining, this.clock.now()),
+		};
+	}
+
+	/** Resolves with the time at which the request of the waiter may leave. */
+	private async wait(waiter: Waiter): Promise<number> {
+		const changed = () => new Promise<void>((resolve) => (waiter.wake = resolve));
 		for (;;) {
-			if (signal?.aborted) throw new Cancelled();
-			const failure = refusal(waiter);
-			if (failure) throw failure;
-			if (line[0] !== waiter) {
+			if (waiter.signal?.aborted) throw new Cancelled();
+			const now = this.clock.now();
+			const untilAt = this.waitsUntil(waiter, now);
+			if (untilAt === undefined) {
 				await changed();
 				continue;
 			}
-			const now = clock.now();
-			const at = earliest(limit, now);
-			if (at <= now) return now;
-			await Promise.race([clock.sleep(at - now, signal), changed()]);
+			if (untilAt <= now) return now;
+			await Promise.race([this.clock.sleep(untilAt - now, waiter.signal), changed()]);
 		}
 	}
 
+	/** When the waiter looks again, or leaves if the time has come; undefined while others stand in front of it. Throws when it has to give up. */
+	private waitsUntil(waiter: Waiter, now: number): number | undefined {
+		const { request } = waiter;
+		const { deadlineAtMs = Infinity } = request;
+		const cause = this.refusal(request, now, this.month);
+		if (cause !== undefined) {
+			// One request has left to ask, and its response decides about all others.
+			const askAgainAt = this.month.askAgainAt ?? now;
+			const mayWait = isAskedAbout(this.month, now) && now < deadlineAtMs;
+			if (mayWait) return Math.min(askAgainAt, deadlineAtMs);
+			throw this.failureOfMonth(cause, request);
+		}
+		const at = earliest(this.limiter, now, this.line.indexOf(waiter));
+		const pauseMs = (this.limiter.pausedUntil ?? now) - now;
+		if (at > deadlineAtMs || pauseMs > longestPauseMs) {
+			throw new Failure(pauseMs > 0 ? 'rate_limited' : 'time_over', request, { retryAt: at });
+		}
+		return this.line[0] === waiter ? earliest(this.limiter, now) : undefined;
+	}
+
+	private refusal(request: ApiRequest, now: number, month: Month): Cause | undefined {
+		return refusalByMonth(month, this.reserve, request, now);
+	}
+
+	private failureOfMonth(cause: Cause, request: ApiRequest): Failure {
+		const { monthReturnsAt: retryAt, heardAt } = this.month;
+		const status = cause === 'quota_spent' ? 429 : undefined;
+		return new Failure(cause, request, { status, retryAt, heardAt });
+	}
+
 	/** Those that wait look again if they may leave sooner or have to give up. */
-	function change(next: typeof limit): void {
-		const now = clock.now();
-		const isLonger = (next.pausedUntil ?? 0) > (limit.pausedUntil ?? 0);
-		const isSooner = earliest(next, now) < earliest(limit, now);
-		limit = next;
-		if (isLonger) wakeAll();
-		else if (isSooner) line[0]?.wake();
+	private changeLimiter(next: Limiter): void {
+		const now = this.clock.now();
+		const isLonger = (next.pausedUntil ?? 0) > (this.limiter.pausedUntil ?? 0);
+		const isSooner = earliest(next, now) < earliest(this.limiter, now);
+		this.limiter = next;
+		if (isLonger) this.wakeAll();
+		else if (isSooner) this.line[0]?.wake();
 	}
 
-	function wakeAll(): void {
-		for (const waiter of [...line]) waiter.wake();
+	private wakeAll(): void {
+		for (const waiter of [...this.line]) waiter.wake();
 	}
-
-	return {
-		async turn(request, signal) {
-			let look = () => {};
-			const waiter: Waiter = { request, wake: () => look() };
-			const changed = () => new Promise<void>((resolve) => (look = resolve));
-			signal?.addEventListener('abort', waiter.wake);
-			line.push(waiter);
-			try {
-				const now = await wait(waiter, changed, signal);
-				limit = afterSending(limit, now, random);
-				sent++;
-				return now;
-			} finally {
-				signal?.removeEventListener('abort', waiter.wake);
-				line.splice(line.indexOf(waiter), 1);
-				line[0]?.wake();
-			}
-		},
-		learn(answer, sentAt = clock.now()) {
-			const now = clock.now();
-			const quota = readQuota(answer, now);
-			month = monthAfter(month, quota, now);
-			consumption = observe(consumption, month.monthlyRemaining, now);
-			if (quota.isSpent) return wakeAll();
-			const { intervalLimit: allowed, retryAt = now } = quota;
-			const lesson = { isRefused: answer.status === 429, allowed, pauseMs: retryAt - now };
-			change(afterAnswer(limit, lesson, sentAt, now, random));
-		},
-		limitTo(most, reserved = 0) {
-			reserve = reserved;
-			change(withRates(limit, { allowed: limit.allowed, cap: most }));
-		},
-		usage: () => ({
-			...month,
-			perSecond: perSecond(limit),
-			sentByProcess: sent,
-			rate: rateOf(consumption, month.monthlyRemaining, clock.now()),
-		}),
-	};
 }
-const paces = new Map<string, { pace: Pace; usedAt: number }>();
-/** So long after the last run that used it, a pace knows nothing of use but the month, which the next answer tells. */
-const forgottenMs = 24 * 3_600_000;
-/** The one pace of this process for a base URL and credential, whatever node or run asks. */
-export function paceFor(key: string, clock: Clock, cap?: number, reserve?: number): Pace {
+
+/** A queue of this process, and when a run last used it. */
+interface UsedQueue {
+	queue: RequestQueue;
+	usedAt: number;
+}
+
+const queues = new Map<string, UsedQueue>();
+
+/** After this time without a run a queue knows nothing of use but the month, which the next response tells. */
+const forgottenAfterMs = 24 * 3_600_000;
+
+/** The one queue of this process for a base URL and a credential, whatever node or run it is for. */
+export function requestQueueFor(
+	key: string,
+	clock: Clock,
+	cap?: number,
+	reserve?: number,
+): RequestQueue {
 	const now = clock.now();
-	for (const [other, { usedAt }] of paces) {
-		if (other !== key && now - usedAt > forgottenMs) paces.delete(other);
+	for (const [name, { usedAt }] of queues) {
+		if (name !== key && now - usedAt > forgottenAfterMs) queues.delete(name);
 	}
-	const { pace } = paces.get(key) ?? { pace: createPace(clock) };
-	pace.limitTo(cap, reserve);
-	paces.set(key, { pace, usedAt: now });
-	return pace;
+	const { queue } = queues.get(key) ?? { queue: createRequestQueue(clock) };
+	queue.setLimits(cap, reserve);
+	queues.set(key, { queue, usedAt: now });
+	return queue;
 }

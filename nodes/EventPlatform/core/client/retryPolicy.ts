@@ -1,71 +1,112 @@
-import { Failure } from './failure';
 import { causeOf, type Cause } from './cause';
-import { readQuota, timeIn } from './quota';
 import { readErrors } from './errorBody';
-import type { Answer, ApiRequest, Lost } from './request';
+import { Failure } from './failure';
+import { parseHeaderTime, readQuota } from './quota';
+import type { ApiRequest, ApiResponse, LostConnection, Retry } from './request';
 
-/** A request that would have to wait longer for the platform fails at once; a deadline may allow less. */
+/** A request that would have to wait longer for the platform fails at once. A deadline may allow less. */
 export const longestPauseMs = 120_000;
-/** How often anything is tried, and the waits in between: after the `free` failures each is twice as long as before. */
-const patience = {
-	/** One that does no harm twice, and was not answered as it should be: 3.5 s in all. */
-	request: { tries: 4, firstMs: 500, longestMs: 30_000, free: 0 },
-	/** 429: others may be using up the limit, for 95 s in all. */
-	refusal: { tries: 15, firstMs: 1_000, longestMs: 8_000, free: 0 },
-	/** Some people of a bulk run in one request, and each read of their job: a minute in all. */
-	shipment: { tries: 8, firstMs: 500, longestMs: 30_000, free: 0 },
-	/** Reads of a job that is over and whose list of results lags behind: fifteen seconds in all. */
-	lateResults: { tries: 5, firstMs: 1_000, longestMs: 30_000, free: 0 },
-	/** A bulk run whose requests all fail: two minutes in all. The first two only slow it down. */
-	run: { tries: 12, firstMs: 500, longestMs: 30_000, free: 2 },
-	/** Changes of Sync in a row without an answer, each after the tries of a request. */
-	steps: { tries: 12, firstMs: 0, longestMs: 0, free: 0 },
-	/** A file, which goes on where it broke. */
-	transfer: { tries: 11, firstMs: 500, longestMs: 8_000, free: 0 },
-};
-/** By how often it has failed in a row; undefined: give up. */
-export function againAfterMs(what: keyof typeof patience, failures: number): number | undefined {
-	const { tries, firstMs, longestMs, free } = patience[what];
-	if (failures >= tries) return undefined;
-	return failures > free ? Math.min(longestMs, firstMs * 2 ** (failures - free - 1)) : 0;
+
+/** How often a thing is attempted, and how long the waits in between are. */
+interface Patience {
+	attempts: number;
+	firstMs: number;
+	longestMs: number;
+	/** After so many failures there is no wait; after each one more it is twice as long as before. */
+	failuresWithoutWait: number;
 }
-/** `retry`: milliseconds to wait before the next attempt, not counting jitter; absent: there is none. */
-export type Verdict = { done: Answer } | { failure: Failure; retry?: number };
-/** What to do after attempt number `attempt`, counted from 1. `now` only reads dates in headers. */
+
+const patience = {
+	/** A request that may be sent again, and was not answered as it should be: 3.5 s in all. */
+	request: { attempts: 4, firstMs: 500, longestMs: 30_000, failuresWithoutWait: 0 },
+	/** A 429, because others may be using up the limit: 95 s in all. */
+	refusal: { attempts: 15, firstMs: 1_000, longestMs: 8_000, failuresWithoutWait: 0 },
+	/** A batch of people, and each read of its job: a minute in all. */
+	shipment: { attempts: 8, firstMs: 500, longestMs: 30_000, failuresWithoutWait: 0 },
+	/** Reads of a job that is over and whose list of results lags behind: fifteen seconds in all. */
+	lateResults: { attempts: 5, firstMs: 1_000, longestMs: 30_000, failuresWithoutWait: 0 },
+	/** A bulk run whose requests all fail: two minutes in all. The first two failures only slow it down. */
+	run: { attempts: 12, firstMs: 500, longestMs: 30_000, failuresWithoutWait: 2 },
+	/** Changes of Sync in a row without a response, each after the attempts of a request. */
+	steps: { attempts: 12, firstMs: 0, longestMs: 0, failuresWithoutWait: 0 },
+	/** A file, which goes on where it broke off. */
+	transfer: { attempts: 11, firstMs: 500, longestMs: 8_000, failuresWithoutWait: 0 },
+} as const satisfies Record<string, Patience>;
+
+/** How long to wait after so many failures in a row; undefined: it is given up. */
+export function againAfterMs(what: keyof typeof patience, failures: number): number | undefined {
+	const { attempts, firstMs, longestMs, failuresWithoutWait }: Patience = patience[what];
+	if (failures >= attempts) return undefined;
+	const doublings = failures - failuresWithoutWait - 1;
+	return doublings < 0 ? 0 : Math.min(longestMs, firstMs * 2 ** doublings);
+}
+
+export type Verdict =
+	| { kind: 'done'; response: ApiResponse }
+	/** The request is sent again after this time, to which the client adds some jitter. */
+	| { kind: 'retry'; afterMs: number; failure: Failure }
+	| { kind: 'failed'; failure: Failure };
+
+/** Decides what follows attempt number `attempt`, counted from 1. `now` serves to read dates in headers. */
 export function afterResponse(
 	request: ApiRequest,
-	answer: Answer | Lost,
+	response: ApiResponse | LostConnection,
 	attempt: number,
 	now = 0,
 ): Verdict {
-	const cause = causeOf(request, answer, now);
-	if (cause === undefined) return { done: answer as Answer };
-	const isRefusal = cause === 'rate_limited';
-	const isLast = request.once || (request.isTriedBySender && !isRefusal);
-	const mayRepeat = !isLast && isRepeatable(request, answer, cause);
-	const againMs = mayRepeat ? againAfterMs(isRefusal ? 'refusal' : 'request', attempt) : undefined;
-	const failure = failureOf(request, answer, cause, now);
-	if (againMs === undefined) return { failure };
-	const { retryAt = now + againMs } = failure;
-	return { failure, retry: retryAt - now };
+	const cause = causeOf(request, response, now);
+	if (cause === undefined) return { kind: 'done', response: response as ApiResponse };
+	const failure = failureOf(request, response, cause, now);
+	if (!mayBeSentAgain(request, response, cause)) return { kind: 'failed', failure };
+	const usualMs = againAfterMs(cause === 'rate_limited' ? 'refusal' : 'request', attempt);
+	if (usualMs === undefined) return { kind: 'failed', failure };
+	const { retryAt = now + usualMs } = failure;
+	return { kind: 'retry', afterMs: retryAt - now, failure };
 }
-/** Whether to send it again: it does no harm even if it arrived, and may bring something else. */
-function isRepeatable({ method, repeatable }: ApiRequest, answer: Answer | Lost, cause: Cause) {
-	const isSafe = method === 'GET' || repeatable === true;
-	if ('lost' in answer) return answer.sent ? isSafe : !ofCertificates.test(answer.lost);
-	// The platform did not act on a request that it turned away, so any may be repeated.
+
+function retryOf({ method, retry }: ApiRequest): Retry {
+	return retry ?? (method === 'GET' ? 'safe' : 'unlessActedOn');
+}
+
+/** Whether the request does no harm if it is sent again, and may meet with something else. */
+function mayBeSentAgain(
+	request: ApiRequest,
+	response: ApiResponse | LostConnection,
+	cause: Cause,
+): boolean {
+	const retry = retryOf(request);
+	if (retry === 'never') return false;
+	// The platform did not act on a request that it turned away, so any may be sent again.
 	if (cause === 'rate_limited') return true;
-	// A 2xx says that it was done: another POST would only find out that it was.
-	const isCutOff =
-		method !== 'POST' && cause === 'not_json' && /^\s*[{[]/.test(String(answer.body));
-	return isSafe && (answer.status >= 500 || isCutOff);
+	if (retry === 'onlyWhenRefused') return false;
+	const isSafe = retry === 'safe';
+	if ('lost' in response) {
+		// The next attempt would meet the same certificate.
+		return response.sent ? isSafe : !certificateErrors.test(response.lost);
+	}
+	return isSafe && (response.status >= 500 || isCutOff(request, response, cause));
 }
-/** Another attempt would meet the same certificate. */
-const ofCertificates = /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/;
-function failureOf(request: ApiRequest, answer: Answer | Lost, cause: Cause, now: number): Failure {
-	if ('lost' in answer) return new Failure(cause, request, { errors: [{ code: answer.lost }] });
-	const { status, body } = answer;
+
+const certificateErrors = /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/;
+
+/** Half a JSON body. A 2xx says that a POST was done, and another one would only learn that it was. */
+function isCutOff({ method }: ApiRequest, { body }: ApiResponse, cause: Cause): boolean {
+	return method !== 'POST' && cause === 'not_json' && /^\s*[{[]/.test(String(body));
+}
+
+function failureOf(
+	request: ApiRequest,
+	response: ApiResponse | LostConnection,
+	cause: Cause,
+	now: number,
+): Failure {
+	if ('lost' in response) {
+		return new Failure(cause, request, { errors: [{ code: response.lost }] });
+	}
+	const { status, body } = response;
 	const retryAt =
-		status === 429 ? readQuota(answer, now).retryAt : timeIn('retry-after', answer, now);
+		status === 429
+			? readQuota(response, now).retryAt
+			: parseHeaderTime('retry-after', response, now);
 	return new Failure(cause, request, { status, errors: readErrors(body), retryAt });
 }

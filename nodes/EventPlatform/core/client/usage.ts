@@ -13,9 +13,11 @@ export interface Usage {
 	/** How fast all who use the token spend the month, once seen for an hour. */
 	rate?: { perDay: number; since: number };
 }
+
 export type RequestCount = Pick<Usage, 'requests' | 'refused'>;
+
 /** "202 requests, 3 refused (429), 41 s" */
-export function costInWords(
+export function describeUsage(
 	{ requests, refused = 0 }: RequestCount,
 	seconds: number,
 	between = ', ',
@@ -24,6 +26,7 @@ export function costInWords(
 	const turnedAway = refused === 0 ? [] : [`${thousands(refused)} refused (429)`];
 	return [sent, ...turnedAway, `${thousands(Math.round(seconds))} s`].join(between);
 }
+
 export function thousands(count: number): string {
 	return count.toLocaleString('en-US');
 }

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../values/json';
-import { seconds } from '../values/time';
-import { asSpelled, pathTo } from '../client/path';
+import { parseSeconds } from '../values/time';
+import { normalizeId, pathTo } from '../client/path';
 import { readJob } from '../jobs/jobState';
 import type { Titles } from '../sessions/titles';
 import { idOf, registrationOf, type DeliveredRecord } from '../records/record';
@@ -65,7 +65,7 @@ export const eventTypeTable: Readonly<Record<string, EventTypeRow>> = {
 		// Where the platform does not tell when, a registration after an unregistration is the same one.
 		occurrence: (record) => [...perSession(record), registeredAt(record)],
 		happenedAt: (record) => registeredAt(record) ?? 1,
-		isUntimed: (record) => seconds(registrationOf(record).created_at) === undefined,
+		isUntimed: (record) => parseSeconds(registrationOf(record).created_at) === undefined,
 	},
 	'people.watched_replay': {
 		name: 'Person Watched Replay',
@@ -74,8 +74,8 @@ export const eventTypeTable: Readonly<Record<string, EventTypeRow>> = {
 		occurrence: (record) => {
 			const told = [
 				...perSession(record),
-				seconds(registrationOf(record).updated_at),
-				seconds(record.attributes.updated_at),
+				parseSeconds(registrationOf(record).updated_at),
+				parseSeconds(record.attributes.updated_at),
 			];
 			// Its payload is not specified: where it has neither a session nor a time, all of it tells.
 			const tellsNothing = told.every((part) => part === undefined);
@@ -146,13 +146,13 @@ export function passes({ eventType, record }: Delivery, filters: Filters): boole
 	const { type } = eventTypeOf(eventType);
 	// Section 2.1: a job names neither its session nor its event.
 	if (type === 'jobs') {
-		if (jobIds.length > 0 && !jobIds.map(asSpelled).includes(record.id)) return false;
+		if (jobIds.length > 0 && !jobIds.map(normalizeId).includes(record.id)) return false;
 		const { failed, status } = readJob(record) ?? {};
 		// Section 3.1: a job with a failed task ends as failed.
 		return !onlyWithFailures || (failed === undefined ? status !== 'ended' : failed > 0);
 	}
 	const isOf = (name: 'session' | 'event', id: string) =>
-		id === '' || idOf(name, record) === asSpelled(id);
+		id === '' || idOf(name, record) === normalizeId(id);
 	// An event has many sessions, so it belongs to none.
 	return (type === 'events' || isOf('session', sessionId)) && isOf('event', eventId);
 }
@@ -166,15 +166,15 @@ function unknown(name: string): EventTypeRow {
 }
 
 function creation(name: string): EventTypeRow {
-	return { name, happenedAt: ({ attributes }) => seconds(attributes.created_at) };
+	return { name, happenedAt: ({ attributes }) => parseSeconds(attributes.created_at) };
 }
 
 function stepAt(time: string, name: string): EventTypeRow {
 	return {
 		name,
 		isConfirmedBy: ({ attributes }) => mayBe(attributes[time]),
-		occurrence: ({ attributes }) => [seconds(attributes[time])],
-		happenedAt: ({ attributes }) => seconds(attributes[time]),
+		occurrence: ({ attributes }) => [parseSeconds(attributes[time])],
+		happenedAt: ({ attributes }) => parseSeconds(attributes[time]),
 	};
 }
 
@@ -187,7 +187,7 @@ function attendance(name: string, attendance: EventTypeRow['attendance']): Event
 			isPresence ? mayBe(hasAttended(record)) : hasAttended(record) !== true,
 		occurrence: perSession,
 		happenedAt: (record, session) =>
-			(hasAttended(record) === true) === isPresence ? seconds(session.ended_at) : undefined,
+			(hasAttended(record) === true) === isPresence ? parseSeconds(session.ended_at) : undefined,
 		isUntimed: () => true,
 		attendance,
 	};
@@ -195,11 +195,13 @@ function attendance(name: string, attendance: EventTypeRow['attendance']): Event
 
 /** Where no session is named, the latest change is all that tells two events of a person apart. */
 function perSession(record: DeliveredRecord): Array<Json | undefined> {
-	return [idOf('session', record) ?? seconds(record.attributes.updated_at)];
+	return [idOf('session', record) ?? parseSeconds(record.attributes.updated_at)];
 }
 
 function registeredAt(record: DeliveredRecord): number | undefined {
-	return seconds(registrationOf(record).created_at) ?? seconds(record.attributes.created_at);
+	return (
+		parseSeconds(registrationOf(record).created_at) ?? parseSeconds(record.attributes.created_at)
+	);
 }
 
 /** For `JSON.stringify`: the same text, whatever the order of the fields. */

@@ -3,11 +3,14 @@ import { asFailure, Failure } from '../client/failure';
 import { isAboutPages, type Cause } from '../client/cause';
 import { readPage } from '../client/page';
 import { isPrivateHost } from '../client/privateHost';
-import type { Answer, ApiRequest, Lost } from '../client/request';
+import type { ApiResponse, ApiRequest, LostConnection } from '../client/request';
 import { failureText } from './messages';
 
 /** Sends a request as the credential would, or the same one without its token. */
-export type SendTest = (request: ApiRequest, withToken: boolean) => Promise<Answer | Lost>;
+export type SendTest = (
+	request: ApiRequest,
+	withToken: boolean,
+) => Promise<ApiResponse | LostConnection>;
 
 /** One record of a list is what only the platform answers with. Section 4.3 names the list of events alone. */
 const events = listOfOne('/events');
@@ -15,7 +18,7 @@ const events = listOfOne('/events');
 const ofOtherScopes = ['/webhooks', '/users'].map(listOfOne);
 
 function listOfOne(path: string): ApiRequest {
-	return { method: 'GET', path, query: { 'page[size]': 1 }, once: true };
+	return { method: 'GET', path, query: { 'page[size]': 1 }, retry: 'never' };
 }
 
 /** Why a token does not work at an address, in words for people; undefined when it does. */
@@ -27,7 +30,7 @@ export async function problemOfToken(
 	const allowed = await firstAllowed(send, now);
 	if (allowed instanceof Failure) {
 		const { title, description } = failureText(allowed, { where: root, scope: 'events' });
-		return words[allowed.reason]?.(root, allowed) ?? `${title}. ${description}`;
+		return words[allowed.cause]?.(root, allowed) ?? `${title}. ${description}`;
 	}
 	// Whatever answers the same to everything is found out by what the platform refuses: a request without a token.
 	const bare = await send(allowed.request, false);
@@ -50,7 +53,7 @@ interface Allowed {
 /** The first list that the token may read; else why it may not read the events. */
 async function firstAllowed(send: SendTest, now: number): Promise<Allowed | Failure> {
 	const first = await readList(events, send, now);
-	if (!(first instanceof Failure) || !mayBeScope.has(first.reason)) return first;
+	if (!(first instanceof Failure) || !mayBeScope.has(first.cause)) return first;
 	for (const request of ofOtherScopes) {
 		const other = await readList(request, send, now);
 		if (!(other instanceof Failure)) return other;
@@ -66,9 +69,9 @@ async function readList(
 	now: number,
 ): Promise<Allowed | Failure> {
 	const verdict = afterResponse(request, await send(request, true), 1, now);
-	if ('done' in verdict) {
+	if (verdict.kind === 'done') {
 		try {
-			readPage(request, verdict.done);
+			readPage(request, verdict.response);
 		} catch (error) {
 			return asFailure(error);
 		}

@@ -47,6 +47,6 @@ export const meanings: Readonly<Record<Cause, Meaning>> = {
 	time_over: endsRun,
 };
 
-export function meaningOf({ reason }: Failure): Meaning {
-	return meanings[reason];
+export function meaningOf({ cause }: Failure): Meaning {
+	return meanings[cause];
 }

@@ -160,7 +160,7 @@ const messages: Readonly<Record<Cause, Message>> = {
 };
 
 export function failureText(failure: Failure, about: About = {}): FailureText {
-	const { title, next, introduction = 'The platform said', hidesErrors } = messages[failure.reason];
+	const { title, next, introduction = 'The platform said', hidesErrors } = messages[failure.cause];
 	const inWords = (words: Words) => (typeof words === 'string' ? words : words(failure, about));
 	const status = failure.status === undefined ? '' : ` (${failure.status})`;
 	const errors = hidesErrors ? [] : failure.errors.map(sentence).filter((words) => words !== '');

@@ -2,25 +2,26 @@ import { type Meaning, meaningOf } from './meaning';
 import type { Failure } from '../client/failure';
 
 /** What failures mean for a run, by those that came before: a 403 may be about one session or about all. */
-export class Meanings {
+export class RefusalHistory {
 	/** Sessions since the platform last did what was asked, and whether a 403 came without a word of it. */
 	private readonly refused = new Map<string, boolean>();
 
-	of(failure: Failure, sessionId: string): Meaning {
+	meaningOf(failure: Failure, sessionId: string): Meaning {
 		const meaning = meaningOf(failure);
 		if (meaning.ends !== 'session') return meaning;
 		// A 403 that speaks of the session concerns no other.
 		const said = JSON.stringify(failure.errors);
-		const isOpen = failure.reason === 'forbidden' && !/session|event|webinar/i.test(said);
+		const isOpen = failure.cause === 'forbidden' && !/session|event|webinar/i.test(said);
 		this.refused.set(sessionId, isOpen || this.refused.get(sessionId) === true);
 		const open = [...this.refused.values()].filter(Boolean);
 		const isOfAll = open.length > 1 || this.refused.size > mostRefused;
 		return isOfAll ? { ...meaning, ends: 'run' } : meaning;
 	}
 
-	isAllowed(): void {
+	recordSuccess(): void {
 		this.refused.clear();
 	}
 }
+
 /** Where so many sessions in a row are refused, the column is no session's, and each row would cost a request. */
 export const mostRefused = 20;

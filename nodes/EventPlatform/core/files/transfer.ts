@@ -1,11 +1,11 @@
 /* Files that the platform links to. Begin here; link.ts says where a link may lead, and what a file may be called. */
 import { againAfterMs } from '../client/retryPolicy';
 import { Cancelled } from '../client/cancelled';
-import type { Answer } from '../client/request';
+import type { ApiResponse } from '../client/request';
 import type { Clock } from '../client/clock';
 import { DownloadFailed, checkedLink, type Surroundings } from './link';
 
-export interface FileAnswer extends Answer {
+export interface FileResponse extends ApiResponse {
 	body: AsyncIterable<Uint8Array> & { destroy(): unknown };
 }
 
@@ -21,7 +21,7 @@ export interface FileToGet {
 
 export interface TransferParts extends Surroundings {
 	/** One GET without any credential, redirects not followed. Throws when no answer comes. */
-	open(url: URL, headers: Record<string, string>): Promise<FileAnswer>;
+	open(url: URL, headers: Record<string, string>): Promise<FileResponse>;
 	clock: Clock;
 	signal?: AbortSignal;
 }
@@ -50,7 +50,7 @@ function compareVersions(before: Version, now: Version): 'same' | 'other' | 'unk
 }
 
 /** The version that an answer shows, and where in the file its bytes begin (undefined: at no byte that can be understood). */
-function readVersion({ status, headers }: FileAnswer): { version: Version; start?: number } {
+function readVersion({ status, headers }: FileResponse): { version: Version; start?: number } {
 	const { etag, 'last-modified': modified, 'content-range': range = '' } = headers;
 	const [, start, total] = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(range) ?? [];
 	const isPart = status === 206;
@@ -99,7 +99,7 @@ export async function* transfer(file: FileToGet, parts: TransferParts): AsyncGen
 	let mayAskForRest = true;
 
 	/** Goes on where the last answer ended; undefined when the host failed to give one. */
-	async function ask(): Promise<FileAnswer | undefined> {
+	async function ask(): Promise<FileResponse | undefined> {
 		const start = mayAskForRest ? received : 0;
 		const answer = await follow(link, start, parts);
 		if (answer === undefined) return undefined;
@@ -125,7 +125,7 @@ export async function* transfer(file: FileToGet, parts: TransferParts): AsyncGen
 	}
 
 	/** What is about to come has to belong to what came. */
-	function check(answer: FileAnswer): void {
+	function check(answer: FileResponse): void {
 		const { status, headers } = answer;
 		if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
 			throw new DownloadFailed(
@@ -157,7 +157,7 @@ export async function* transfer(file: FileToGet, parts: TransferParts): AsyncGen
 	}
 
 	/** Whether the answer came to its own end. */
-	async function* read(answer: FileAnswer): AsyncGenerator<Uint8Array, boolean> {
+	async function* read(answer: FileResponse): AsyncGenerator<Uint8Array, boolean> {
 		const { status, body } = answer;
 		let waitingSince = Infinity;
 		let isOver = false;

@@ -14,7 +14,7 @@
 import { Failure } from '../client/failure';
 import { isObject, type JsonObject } from '../values/json';
 import { pathTo } from '../client/path';
-import type { Answer, ApiRequest, Ask } from '../client/request';
+import type { ApiResponse, ApiRequest, Ask } from '../client/request';
 
 /** Section 3.1. */
 export type JobState = NonNullable<ReturnType<typeof readJob>>;
@@ -46,7 +46,7 @@ function isFinal(status: string, total = 0, processed = 0): boolean {
 	return status !== 'processing' && total > 0 && processed >= total;
 }
 
-export function expectJob(request: ApiRequest, answer: Answer): JobState {
+export function expectJob(request: ApiRequest, answer: ApiResponse): JobState {
 	const job = readJob(answer.body);
 	if (job) return job;
 	throw new Failure('unexpected_shape', request, { status: answer.status });

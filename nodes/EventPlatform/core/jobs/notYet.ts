@@ -15,7 +15,7 @@ const refusals: readonly Cause[] = [
  * platform answers before the end, and where there is no result yet, even the first page may be one that does not exist (4.2).
  * So before the end the status of the job decides. After it the list of results may lag behind.
  */
-export function mayMeanNotYet({ reason, status = 0 }: Failure): boolean {
-	const isWithoutList = reason === 'unexpected_shape' && status >= 200 && status < 300;
-	return isWithoutList || refusals.includes(reason);
+export function mayMeanNotYet({ cause, status = 0 }: Failure): boolean {
+	const isWithoutList = cause === 'unexpected_shape' && status >= 200 && status < 300;
+	return isWithoutList || refusals.includes(cause);
 }

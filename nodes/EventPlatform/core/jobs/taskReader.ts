@@ -1,5 +1,5 @@
 import { Failure, asFailure } from '../client/failure';
-import { type List, listRecords } from '../client/pages';
+import { type ListOptions, listRecords } from '../client/pages';
 import { readPage } from '../client/page';
 import type { Ask } from '../client/request';
 import { pathTo } from '../client/path';
@@ -20,7 +20,7 @@ export class TaskReader {
 	constructor(readonly view?: PersonView) {}
 
 	/** Gives the results of a job that may not be over, or the failure that may mean so. */
-	async readEarly(ask: Ask, jobId: string, list?: List): Promise<JsonObject[] | Failure> {
+	async readEarly(ask: Ask, jobId: string, list?: ListOptions): Promise<JsonObject[] | Failure> {
 		return await this.read(ask, jobId, list).catch((error: unknown) => {
 			const failure = asFailure(error);
 			if (mayMeanNotYet(failure)) return failure;
@@ -29,7 +29,7 @@ export class TaskReader {
 	}
 
 	/** Gives the results as far as there are any. A refusal is a failure unless the platform says that the job is under way. */
-	async readSoFar(ask: Ask, jobId: string, list?: List): Promise<JsonObject[]> {
+	async readSoFar(ask: Ask, jobId: string, list?: ListOptions): Promise<JsonObject[]> {
 		const shown = await this.readEarly(ask, jobId, list);
 		if (!(shown instanceof Failure)) return shown;
 		const state = await readJobState(ask, jobId).catch(asFailure);
@@ -37,15 +37,15 @@ export class TaskReader {
 		return [];
 	}
 
-	async read(ask: Ask, jobId: string, list: List = {}): Promise<JsonObject[]> {
+	async read(ask: Ask, jobId: string, list: ListOptions = {}): Promise<JsonObject[]> {
 		const path = pathTo`/jobs/${jobId}/tasks`;
 		if (this.paging !== 'broken') {
 			// A failure may be the parameters' fault, so it is looked at before it is repeated.
-			const isTriedBySender = this.paging === 'untried';
+			const isTrial = this.paging === 'untried';
 			let count = 0;
 			const counted: Ask = (request) => {
 				count += 1;
-				return ask({ ...request, isTriedBySender });
+				return ask(isTrial ? { ...request, retry: 'onlyWhenRefused' } : request);
 			};
 			const paged = await listRecords(counted, path, list).catch(asFailure);
 			if (!(paged instanceof Failure)) {
@@ -53,7 +53,7 @@ export class TaskReader {
 				this.paging = 'works';
 				return paged;
 			}
-			if (!isTriedBySender || paged.reason !== 'platform_error') throw paged;
+			if (!isTrial || paged.cause !== 'platform_error') throw paged;
 		}
 		const request = { method: 'GET', path } as const;
 		const { records, meta } = readPage(request, await ask(request));

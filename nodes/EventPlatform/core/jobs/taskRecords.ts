@@ -1,6 +1,6 @@
 import { Failure } from '../client/failure';
 import type { JsonObject } from '../values/json';
-import type { List } from '../client/pages';
+import type { ListOptions } from '../client/pages';
 import type { Ask } from '../client/request';
 import type { Show } from '../records/simplify';
 import { sameAddress } from '../people/address';
@@ -13,7 +13,7 @@ import { peopleOfJob, type JobPeople } from './jobPeople';
 import { nameResults } from './nameResults';
 
 /** Where the tasks of a job are read, and how many are wanted at most. */
-export interface TaskSource extends Pick<List, 'limit' | 'signal'> {
+export interface TaskSource extends Pick<ListOptions, 'limit' | 'signal'> {
 	api: Ask;
 	apiRoot: string;
 }
@@ -58,11 +58,11 @@ export async function readPeopleOfJob(
 }
 
 /** Of a job that is over, whose list of results may lag behind: a refusal means that there are none yet, if it is known how many are missing. */
-async function readEnded(api: Ask, id: string, list: List, job: Partial<JobState>) {
+async function readEnded(api: Ask, id: string, list: ListOptions, job: Partial<JobState>) {
 	const shown = await new TaskReader().readEarly(api, id, list);
 	if (!(shown instanceof Failure)) return shown;
 	// A job that is not found may be made up.
-	if (shown.reason !== 'not_found' && withMissing([], job).length > 0) return [];
+	if (shown.cause !== 'not_found' && withMissing([], job).length > 0) return [];
 	throw shown;
 }
 

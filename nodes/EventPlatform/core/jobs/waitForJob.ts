@@ -17,7 +17,7 @@ export async function waitForJob(
 	let reads: Progress[] = [];
 	for (;;) {
 		const answer = await api(request).catch(asFailure);
-		if (answer instanceof Failure && answer.reason === 'time_over') return job;
+		if (answer instanceof Failure && answer.cause === 'time_over') return job;
 		if (answer instanceof Failure) throw answer;
 		job = expectJob(request, answer);
 		const at = clock.now();

@@ -28,7 +28,7 @@ export function howRegisteredIsTold(errors: readonly PlatformError[]) {
 }
 
 /** Of the answer to one person. A 409 needs no words, but its code may name another problem. */
-export function isRegisteredAlready({ reason, errors }: Pick<Failure, 'reason' | 'errors'>) {
+export function isRegisteredAlready({ cause: reason, errors }: Pick<Failure, 'cause' | 'errors'>) {
 	const told = howRegisteredIsTold(errors);
 	if (reason === 'already_exists') return told !== 'another code';
 	return ['unprocessable', 'refused'].includes(reason) && ['code', 'words'].includes(told);

@@ -61,7 +61,7 @@ export async function amend(ask: Ask, amendment: Amendment): Promise<Failure | A
 	for (let attempt = 1; ; attempt++) {
 		const part = onlyChanged(wanted, left);
 		const body = { data: { type: 'people', id, attributes: asTask(part) } };
-		const request: ApiRequest = { method: 'PATCH', path, body, longestAnswerMs };
+		const request: ApiRequest = { method: 'PATCH', path, body, timeoutMs: longestAnswerMs };
 		const answer = await askForRecord(ask, request).catch(asFailure);
 		const isLost = answer instanceof Failure;
 		if (isLost) {

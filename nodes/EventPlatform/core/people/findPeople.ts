@@ -1,9 +1,9 @@
 import { largestPage } from '../client/pages';
 import { readPage } from '../client/page';
 import { pathTo } from '../client/path';
-import type { Answer, ApiRequest, Ask } from '../client/request';
+import type { ApiResponse, ApiRequest, Ask } from '../client/request';
 import type { Clock } from '../client/clock';
-import { seconds } from '../values/time';
+import { parseSeconds } from '../values/time';
 import type { JsonObject } from '../values/json';
 import { upTo } from '../values/collections';
 import { mapConcurrently } from '../client/concurrently';
@@ -72,15 +72,15 @@ export async function readPeople(ask: Ask, sessionId: string, query: ApiRequest[
 }
 
 /** So many milliseconds is the platform's clock at least ahead of ours; undefined where the answer has no date. */
-export function clockLeadMsOf({ headers }: Answer, now = NaN): number | undefined {
+export function clockLeadMsOf({ headers }: ApiResponse, now = NaN): number | undefined {
 	const lead = Date.parse(headers.date ?? '') - now;
 	return Number.isNaN(lead) ? undefined : lead;
 }
 
 /** When somebody was registered, and when the person was created, who may have been on another session first. */
 export function datesOf(fields: Fields) {
-	const registeredAt = seconds(fields.get('registrant_created_at'));
-	return { registeredAt, createdAt: seconds(fields.get('created_at')) };
+	const registeredAt = parseSeconds(fields.get('registrant_created_at'));
+	return { registeredAt, createdAt: parseSeconds(fields.get('created_at')) };
 }
 
 /** `since`: in milliseconds by the platform's clock, whose dates have whole seconds. */

@@ -2,7 +2,7 @@ import { groupBy } from '../values/collections';
 import { text } from '../values/text';
 import type { JsonObject } from '../values/json';
 import { attributesOf } from '../client/document';
-import { areOthers, asSpelled } from '../client/path';
+import { areDifferentUuids, normalizeId } from '../client/path';
 import { sameAddress } from './address';
 import { registrationOf } from '../records/record';
 import { fieldsOf, type Fields } from '../records/simplify';
@@ -21,7 +21,7 @@ export function addressesOf(person: JsonObject): string[] {
 
 /** The platform lists somebody who is registered for another session, as the record says. */
 export function isOfAnotherSession(person: JsonObject, sessionId: string): boolean {
-	return areOthers(registrationOf(person).session_id, sessionId);
+	return areDifferentUuids(registrationOf(person).session_id, sessionId);
 }
 
 /** What the records of all sessions of a run tell of the addresses of one person. */
@@ -41,7 +41,7 @@ export type AddressBook = (person: JsonObject) => KnownAddresses;
 export function addressBook(people: readonly JsonObject[]): AddressBook {
 	const known = new Map<JsonObject, KnownAddresses>();
 	const withId = people.filter(({ id }) => text(id) !== '');
-	for (const records of groupBy(withId, ({ id }) => asSpelled(text(id))).values()) {
+	for (const records of groupBy(withId, ({ id }) => normalizeId(text(id))).values()) {
 		const groups = groupsByAddress(records);
 		const all = [...new Set(groups.flatMap(({ addresses }) => [...addresses]))];
 		for (const { members, addresses } of groups) {

@@ -40,8 +40,8 @@ export function reasonOfError(error: unknown, sessions?: SessionCache, jobId?: s
 		const message = redact(error instanceof Error ? error.message : String(error));
 		return { code: 'unexpected', message };
 	}
-	if (error.reason === 'time_over') return ownReason('time_over');
-	return { code: error.reason, message: explainFailure(error, sessions, jobId) };
+	if (error.cause === 'time_over') return ownReason('time_over');
+	return { code: error.cause, message: explainFailure(error, sessions, jobId) };
 }
 
 /** What a run says itself. */
@@ -92,7 +92,7 @@ export function refusedTogether(
 ): Outcome {
 	const message = `The platform refused a request with ${people} people as a whole, and it was not split to find out whose values are wrong.`;
 	const together = people > 1 ? [{ code: 'refused_together', message }] : [];
-	const { reason, status, errors } = failure;
+	const { cause: reason, status, errors } = failure;
 	const said = errors.map(({ code, title, detail }) => ({
 		code: code ?? String(status ?? reason),
 		message: detail ?? title ?? code ?? '',

@@ -1,7 +1,7 @@
 import { Failure } from '../client/failure';
 import { readErrors } from '../client/errorBody';
 import { isObject, type JsonObject } from '../values/json';
-import type { Answer, ApiRequest } from '../client/request';
+import type { ApiResponse, ApiRequest } from '../client/request';
 
 /** One of these makes an object of an answer a record, and not a word like `{"ok": true}`. */
 const members = ['id', 'attributes', 'email', 'fields'];
@@ -12,7 +12,7 @@ const members = ['id', 'attributes', 'email', 'fields'];
  */
 export function personOfAnswer(
 	request: ApiRequest,
-	{ status, body }: Answer,
+	{ status, body }: ApiResponse,
 ): JsonObject | undefined {
 	const { data, error, errors } = isObject(body) ? body : {};
 	const record = [isObject(data) ? data.data : undefined, data, body].find(isObject);

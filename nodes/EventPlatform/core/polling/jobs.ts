@@ -1,4 +1,4 @@
-import { asSpelled, pathTo } from '../client/path';
+import { normalizeId, pathTo } from '../client/path';
 import { readKeys, seenKey, writeKeys } from '../events/delivery';
 import { eventTypeOf, type ListedEvent } from '../events/eventTypes';
 import { readDelivered } from '../records/record';
@@ -11,7 +11,7 @@ export async function readEndedJobs(round: Round): Promise<ListedEvent[]> {
 	if (eventType === undefined) return [];
 	const seen = readKeys(cursor.jobs);
 	const ended: ListedEvent[] = [];
-	for (const id of new Set(wanted.filters.jobIds.map(asSpelled))) {
+	for (const id of new Set(wanted.filters.jobIds.map(normalizeId))) {
 		if (limits.isTimeOver()) break;
 		const path = pathTo`/jobs/${id}`;
 		const named = readDelivered({ id });

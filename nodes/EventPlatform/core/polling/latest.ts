@@ -2,7 +2,7 @@ import { largestPage } from '../client/pages';
 import type { Ask } from '../client/request';
 import type { ListedEvent } from '../events/eventTypes';
 import type { DeliveredRecord } from '../records/record';
-import { seconds } from '../values/time';
+import { parseSeconds } from '../values/time';
 import { daySeconds, unlimited, type Wanted } from './cursor';
 import { readEndedJobs } from './jobs';
 import { readEvents } from './newEvents';
@@ -27,7 +27,7 @@ export async function findLatest(
 	const jobs = await readEndedJobs(round);
 	if (jobs.length > 0) return jobs.at(-1);
 	const { sessions } = await sessionsInView(round);
-	const updatedAt = ({ attributes }: DeliveredRecord) => seconds(attributes.updated_at) ?? 0;
+	const updatedAt = ({ attributes }: DeliveredRecord) => parseSeconds(attributes.updated_at) ?? 0;
 	const changedLast = sessions
 		.filter(({ attributes }) => attributes.registrants_count !== 0)
 		.sort((first, second) => updatedAt(second) - updatedAt(first))

@@ -2,7 +2,7 @@ import { pathTo } from '../client/path';
 import { readKeys, seenKey, writeKeys } from '../events/delivery';
 import { eventTypeOf, listableTypes, type ListedEvent } from '../events/eventTypes';
 import { inSession, type DeliveredRecord } from '../records/record';
-import { seconds } from '../values/time';
+import { parseSeconds } from '../values/time';
 import {
 	beginList,
 	changedSince,
@@ -92,7 +92,7 @@ function planSession(
 	const last = former.kind === 'read' ? former : undefined;
 	const facts = factsOf(session, interest);
 	const hasChanged = facts !== last?.facts;
-	const endedAt = interest.attendance ? seconds(session.attributes.ended_at) : undefined;
+	const endedAt = interest.attendance ? parseSeconds(session.attributes.ended_at) : undefined;
 	const isOver = endedAt !== undefined && endedAt >= cursor.startedAt;
 	const formerAttendance = last?.attendance ?? 'notOver';
 	const isFirstAfterEnd = isOver && formerAttendance === 'notOver';
@@ -115,7 +115,8 @@ function planSession(
 	const mayHaveNews = interest.registrations || isOver;
 	const isRead = count !== 0 && mayHaveNews && !hasNothingNew && isNeeded;
 
-	const isNewSession = (count === 0 && !stored) || (seconds(createdAt) ?? 0) >= cursor.startedAt;
+	const isNewSession =
+		(count === 0 && !stored) || (parseSeconds(createdAt) ?? 0) >= cursor.startedAt;
 	const next: ReadPeople = {
 		...eventsOfBookmark(former),
 		kind: 'read',

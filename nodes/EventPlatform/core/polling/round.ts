@@ -1,5 +1,5 @@
 import { Failure } from '../client/failure';
-import { listRecords, type List } from '../client/pages';
+import { listRecords, type ListOptions } from '../client/pages';
 import type { Ask } from '../client/request';
 import type { JsonObject } from '../values/json';
 import { eventTypeOf, listableTypes, passes, type ListedEvent } from '../events/eventTypes';
@@ -42,7 +42,7 @@ export function eventsIn(
 export async function listDelivered(
 	api: Ask,
 	path: string,
-	asked: List,
+	asked: ListOptions,
 ): Promise<DeliveredRecord[]> {
 	const records = await listRecords(api, path, asked);
 	return records.flatMap((record) => readDelivered(record) ?? []);
@@ -50,6 +50,6 @@ export async function listDelivered(
 
 /** What was deleted after it was listed, or never was there, holds up nothing else. */
 export function nullIfGone(error: unknown): null {
-	if (error instanceof Failure && error.reason === 'not_found') return null;
+	if (error instanceof Failure && error.cause === 'not_found') return null;
 	throw error;
 }

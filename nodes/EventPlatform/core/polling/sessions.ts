@@ -4,7 +4,7 @@ import { largestPage } from '../client/pages';
 import { pathTo } from '../client/path';
 import type { Ask, Query } from '../client/request';
 import type { JsonObject } from '../values/json';
-import { seconds } from '../values/time';
+import { parseSeconds } from '../values/time';
 import { listableTypes, lists } from '../events/eventTypes';
 import { readDelivered, type DeliveredRecord } from '../records/record';
 import { isOpen } from '../sessions/phase';
@@ -48,7 +48,7 @@ export async function sessionsInView(round: Round): Promise<SessionsInView> {
 	// Counted from the last poll, so that none is overlooked that ended while nobody polled.
 	const oldestAt = Math.min(now, cursor.polledAt) - wanted.endedWithinDays * daySeconds;
 	const isRecent = ({ attributes }: DeliveredRecord) =>
-		lastTimes.some((name) => (seconds(attributes[name]) ?? 0) >= oldestAt);
+		lastTimes.some((name) => (parseSeconds(attributes[name]) ?? 0) >= oldestAt);
 	const inView = sessions.filter(
 		(session) => isOpen(session.attributes) || isRecent(session) || open.includes(session.id),
 	);
@@ -91,7 +91,7 @@ async function listAll(round: Round): Promise<SessionList> {
 	const onDemand = sessions.filter(isOnDemand).length;
 	const from = recentFrom(round);
 	const byThemselves = sessions.filter((session) => {
-		const plannedAt = seconds(session.attributes.estimated_started_at) ?? 0;
+		const plannedAt = parseSeconds(session.attributes.estimated_started_at) ?? 0;
 		return isOpen(session.attributes) && !isOnDemand(session) && plannedAt < from;
 	});
 	const view: View = {
@@ -129,6 +129,6 @@ async function readOneSession(api: Ask, id: string): Promise<DeliveredRecord | u
 /** A platform that does not know the filter: the sessions are asked for one by one. */
 function noneIfRefused(error: unknown): DeliveredRecord[] {
 	const refusals: Cause[] = ['refused', 'unprocessable', 'not_found', 'page_out_of_range'];
-	if (error instanceof Failure && refusals.includes(error.reason)) return [];
+	if (error instanceof Failure && refusals.includes(error.cause)) return [];
 	throw error;
 }

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../values/json';
 import { text } from '../values/text';
 import { attributesOf } from '../client/document';
-import { asSpelled } from '../client/path';
+import { normalizeId } from '../client/path';
 
 /** A record as an answer or a delivery shows it, with all its parts. */
 export interface DeliveredRecord extends JsonObject {
@@ -24,7 +24,7 @@ export function readDelivered(body: unknown): DeliveredRecord | undefined {
 	if (!isId(name)) return undefined;
 	return {
 		type: typeof type === 'string' ? type : '',
-		id: asSpelled(name),
+		id: normalizeId(name),
 		attributes: isObject(attributes) ? attributes : {},
 		relationships: isObject(relationships) ? relationships : {},
 	};
@@ -51,7 +51,7 @@ export function idOf(name: 'session' | 'event', record: DeliveredRecord): string
 		isObject(relation) && isObject(relation.data) ? relation.data.id : undefined,
 	];
 	const id = candidates.find(isId);
-	return id === undefined ? undefined : asSpelled(id);
+	return id === undefined ? undefined : normalizeId(id);
 }
 
 /** A person out of the list of a session, of which the record itself may say nothing. */

@@ -29,13 +29,17 @@ export class Fields extends Map<string, Json> {
 		for (const [inner, one] of fields) this.addFlat(`${name}_${inner}`, one, suffix, levels - 1);
 	}
 }
+
 /** "Ada Lovelace"; empty where the platform knows no name. */
 export function fullName({ first_name: first, last_name: last }: JsonObject): string {
 	return `${text(first)} ${text(last)}`.trim();
 }
+
 /** What is shown and kept of a record. */
 export type Show = (this: void, fields: Fields) => JsonObject;
+
 export const showAll: Show = (fields) => Object.fromEntries(fields);
+
 /** Attributes, what is known of a registration, relationships as ids, and a column for each answer to the form, on one level. */
 export function fieldsOf(record: JsonObject): Fields {
 	const { id, type, attributes, relationships, ...rest } = withoutKeys(record);
@@ -58,6 +62,7 @@ export function fieldsOf(record: JsonObject): Fields {
 	if (isObject(detail) && detail.fields !== undefined) addAnswers(detail.fields, simple);
 	return simple;
 }
+
 /** All but the answers. */
 function addRegistration(detail: JsonObject, others: JsonObject, simple: Fields): void {
 	simple.answers = [];
@@ -71,14 +76,17 @@ function addRegistration(detail: JsonObject, others: JsonObject, simple: Fields)
 		simple.add('attendance_minutes', minutes, '_registrant');
 	}
 }
+
 /** Asked by every form, and attributes of the person as well. */
 const twice = new Set(['email', 'first_name', 'last_name']);
+
 /** Columns that our own operations and triggers add to a record. */
 const ours = new Set(
 	`id type status changes included event event_key received_at event_title session_name ${joinLinkColumn}`.split(
 		' ',
 	),
 );
+
 /** A column each, named by the id of its question; as they are where they are no such list. */
 function addAnswers(given: Json, simple: Fields): void {
 	const all = Array.isArray(given) ? given.filter(isObject) : [];
@@ -100,11 +108,13 @@ function addAnswers(given: Json, simple: Fields): void {
 		simple.answers?.push(simple.add(name, value, '_answer'));
 	}
 }
+
 /** Several choices as one text. */
 function inOne(answer: Json): Json {
 	const isList = Array.isArray(answer) && answer.every((one) => typeof one === 'string');
 	return isList ? answer.join(', ') : answer;
 }
+
 /** Undefined where a relationship holds only links. */
 function idsOf(related: Json | undefined): Json | undefined {
 	if (Array.isArray(related)) return related.map((one) => idsOf(one) ?? null);

@@ -4,7 +4,7 @@ import { isGuestSpeaker, registrationOf } from '../records/record';
 import { fullName } from '../records/simplify';
 import { isWithheld } from '../records/withheld';
 import { isObject, type Json, type JsonObject } from '../values/json';
-import { seconds } from '../values/time';
+import { parseSeconds } from '../values/time';
 import { text } from '../values/text';
 
 /** How people stand to a session. A report is about its registrants; the others are only counted. */
@@ -62,7 +62,7 @@ export function readPerson(record: JsonObject, sessionMinutes?: number): Reporte
 		messages: readCount(attributes.messages_count),
 		questions: readCount(attributes.questions_count),
 		upVotes: readCount(attributes.up_votes_count),
-		registeredAt: seconds(detail.created_at) ?? seconds(attributes.created_at),
+		registeredAt: parseSeconds(detail.created_at) ?? parseSeconds(attributes.created_at),
 		origin: readOrigin(detail),
 		answers,
 	};

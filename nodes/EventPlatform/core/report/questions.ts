@@ -1,5 +1,5 @@
 import { attributesOf } from '../client/document';
-import { seconds } from '../values/time';
+import { parseSeconds } from '../values/time';
 import { text } from '../values/text';
 import type { JsonObject } from '../values/json';
 import { registrantsOf, sumOf, type QuestionCounts } from './figures';
@@ -21,7 +21,8 @@ export function countQuestions(
 		.filter(({ question_author_id: author }) => !idsOfOthers.has(text(author)));
 	const isShown = asked.every((question) => 'response' in question || 'responded_at' in question);
 	const unanswered = asked.filter(
-		({ response, responded_at: at }) => text(response).trim() === '' && seconds(at) === undefined,
+		({ response, responded_at: at }) =>
+			text(response).trim() === '' && parseSeconds(at) === undefined,
 	);
 	return { asked: asked.length, unanswered: isShown ? unanswered.length : null };
 }

@@ -3,7 +3,7 @@ import type { Cause } from '../client/cause';
 import { attributesOf, getRecord } from '../client/document';
 import { listRecords } from '../client/pages';
 import { pathTo } from '../client/path';
-import type { Api } from '../client/request';
+import type { Client } from '../client/request';
 import type { Clock } from '../client/clock';
 import { besideEvent, withEvent, type SessionRead } from '../sessions/readSession';
 import type { SessionCache } from '../sessions/sessionCache';
@@ -35,7 +35,7 @@ export interface EventReport {
 
 /** What reads a report, and how much of it. */
 export interface Reader {
-	api: Api;
+	api: Client;
 	sessions: SessionCache;
 	clock: Clock;
 	signal?: AbortSignal;
@@ -115,7 +115,7 @@ function withoutAttendance(person: ReportedPerson): ReportedPerson {
 
 /** What a report can do without is left out where the platform does not offer it; any other failure is one of the report. */
 function unlessOffered(error: unknown): undefined {
-	if (notOffered.has(asFailure(error).reason)) return undefined;
+	if (notOffered.has(asFailure(error).cause)) return undefined;
 	throw error;
 }
 

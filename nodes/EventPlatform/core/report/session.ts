@@ -1,7 +1,7 @@
 import { attributesOf } from '../client/document';
 import { phaseOf, type SessionPhase } from '../sessions/phase';
 import type { SessionRead } from '../sessions/readSession';
-import { seconds } from '../values/time';
+import { parseSeconds } from '../values/time';
 import { text } from '../values/text';
 import type { ReportedPerson } from './person';
 
@@ -33,8 +33,8 @@ export function readReportedSession(
 	nowMs: number,
 ): ReportedSession {
 	const attributes = attributesOf(session);
-	const startedAt = seconds(attributes.started_at);
-	const endedAt = seconds(attributes.ended_at);
+	const startedAt = parseSeconds(attributes.started_at);
+	const endedAt = parseSeconds(attributes.ended_at);
 	const length = Number(attributes.duration) || (endedAt ?? NaN) - (startedAt ?? NaN);
 	const title = event ? attributesOf(event).title : attributes.event_title;
 	return {
@@ -44,7 +44,7 @@ export function readReportedSession(
 		name: text(attributes.name).trim() || undefined,
 		status: text(attributes.status) || undefined,
 		phase: phaseOf(session, nowMs),
-		startAt: startedAt ?? seconds(attributes.estimated_started_at),
+		startAt: startedAt ?? parseSeconds(attributes.estimated_started_at),
 		endedAt,
 		minutes: length > 0 ? length / 60 : undefined,
 		timezone: text(attributes.timezone) || undefined,

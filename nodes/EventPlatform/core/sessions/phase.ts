@@ -1,4 +1,4 @@
-import { seconds } from '../values/time';
+import { parseSeconds } from '../values/time';
 import { text } from '../values/text';
 import type { JsonObject } from '../values/json';
 import { attributesOf } from '../client/document';
@@ -37,9 +37,9 @@ export function phaseOf(session: JsonObject, nowMs: number): SessionPhase {
 	// A status that says more than "planned" is believed, whatever the times are: a session on demand has an end.
 	if (phase !== 'toCome') return phase;
 	const hasBegun = ['started_at', 'ended_at', 'canceled_at'].some(
-		(name) => seconds(attributes[name]) !== undefined,
+		(name) => parseSeconds(attributes[name]) !== undefined,
 	);
-	const plannedAt = seconds(attributes.estimated_started_at);
+	const plannedAt = parseSeconds(attributes.estimated_started_at);
 	const isDue = plannedAt !== undefined && plannedAt * 1_000 <= nowMs;
 	return hasBegun || isDue ? 'unclear' : 'toCome';
 }
@@ -64,5 +64,5 @@ export function isOpen({ status, ended_at, canceled_at }: JsonObject): boolean {
 	const word = text(status).trim().toLowerCase();
 	if (closed.test(word)) return false;
 	if (phases.has(word)) return true;
-	return seconds(ended_at) === undefined && seconds(canceled_at) === undefined;
+	return parseSeconds(ended_at) === undefined && parseSeconds(canceled_at) === undefined;
 }

@@ -1,5 +1,5 @@
 import { includedIn, readRecord } from '../client/document';
-import { asSpelled, pathTo } from '../client/path';
+import { normalizeId, pathTo } from '../client/path';
 import type { ApiRequest, Ask } from '../client/request';
 import { text } from '../values/text';
 import type { JsonObject } from '../values/json';
@@ -25,6 +25,6 @@ export function besideEvent(body: unknown, session: JsonObject): SessionRead {
 	const record = readDelivered(session);
 	const eventId = record && idOf('event', record);
 	const isEvent = ({ id, type }: JsonObject) =>
-		type === 'events' && asSpelled(text(id)) === eventId;
+		type === 'events' && normalizeId(text(id)) === eventId;
 	return { session, event: includedIn(body).find(isEvent) };
 }

@@ -3,10 +3,10 @@ import { planRun } from '../bulk/plan';
 import type { RunParts } from '../bulk/runContext';
 import type { Row } from '../people/row';
 import type { Meter } from '../bulk/meter';
-import { Meanings } from '../failures/refusalHistory';
+import { RefusalHistory } from '../failures/refusalHistory';
 import { text } from '../values/text';
 import type { JsonObject } from '../values/json';
-import { asSpelled, pathTo, problemOfId } from '../client/path';
+import { normalizeId, pathTo, problemOfId } from '../client/path';
 import type { Ask } from '../client/request';
 import { asFailure, Failure } from '../client/failure';
 import { listRecords } from '../client/pages';
@@ -64,7 +64,7 @@ export async function readSessionsOfList(
 	const reader = new Reader(cache, meter);
 
 	for (const { sessionId } of list) {
-		const spelled = asSpelled(sessionId);
+		const spelled = normalizeId(sessionId);
 		if (idOf.has(spelled) || problemOfId(sessionId) !== undefined) continue;
 		const { found, whyNot } = await reader.tried(sessionId, (ask) => {
 			return readKnownSession(cache, sessionId, ask, idOf.size === 0);
@@ -84,7 +84,7 @@ export async function readSessionsOfList(
 		sessions.set(id, found?.emailUse === 'replaced' ? ofPublicEvent(session) : session);
 	}
 	const rows = list.map((row) => {
-		return { ...row, sessionId: idOf.get(asSpelled(row.sessionId)) ?? row.sessionId };
+		return { ...row, sessionId: idOf.get(normalizeId(row.sessionId)) ?? row.sessionId };
 	});
 	const wanted = new Set(planRun(rows).batches.map(({ sessionId }) => sessionId));
 	for (const [id, session] of sessions) {
@@ -106,7 +106,7 @@ class Reader {
 	stop?: Reason;
 	/** The failure behind it. */
 	unreached?: Failure;
-	private readonly meanings = new Meanings();
+	private readonly meanings = new RefusalHistory();
 
 	constructor(
 		private readonly cache: SessionCache,
@@ -121,12 +121,12 @@ class Reader {
 		if (this.stop) return { whyNot: this.stop };
 		try {
 			const found = await read(this.meter.askFor(sessionId));
-			this.meanings.isAllowed();
+			this.meanings.recordSuccess();
 			return { found };
 		} catch (error) {
 			const whyNot = reasonOfError(error, this.cache);
 			const failure = error instanceof Failure ? error : undefined;
-			const { person, ends } = failure ? this.meanings.of(failure, sessionId) : {};
+			const { person, ends } = failure ? this.meanings.meaningOf(failure, sessionId) : {};
 			if (ends !== 'session' && person !== 'refused') {
 				this.stop = whyNot;
 				this.unreached = failure;
@@ -149,8 +149,7 @@ async function readKnownSession(
 ): Promise<KnownSession> {
 	const read = await cache.read(sessionId, ask).catch(async (error: unknown) => {
 		// A platform that shows no session at all answers in the same way.
-		if (isFirst && error instanceof Failure && error.reason === 'not_found')
-			await findSessions(ask);
+		if (isFirst && error instanceof Failure && error.cause === 'not_found') await findSessions(ask);
 		throw error;
 	});
 	// Two ids of the list may be one session: without the own one nobody knows.
@@ -165,7 +164,7 @@ async function readKnownSession(
 async function findSessions(ask: Ask): Promise<void> {
 	const query = { 'page[number]': 0, 'page[size]': 1 };
 	const answer = await ask({ method: 'GET', path: '/sessions', query }).catch(asFailure);
-	if (answer instanceof Failure && answer.reason === 'no_endpoint') throw answer;
+	if (answer instanceof Failure && answer.cause === 'no_endpoint') throw answer;
 }
 
 /** Everybody who is registered for a session that was just read. */
@@ -176,7 +175,7 @@ async function readPeopleOf(
 ): Promise<JsonObject[]> {
 	const path = pathTo`/sessions/${sessionId}/people`;
 	return await listRecords(ask, path, { signal }).catch((error: unknown) => {
-		const isMissing = error instanceof Failure && error.reason === 'not_found';
+		const isMissing = error instanceof Failure && error.cause === 'not_found';
 		throw isMissing ? new Failure('no_endpoint', error.request, error) : error;
 	});
 }

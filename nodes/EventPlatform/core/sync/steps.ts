@@ -75,7 +75,7 @@ export async function takeSteps(
 function meaningFor(error: unknown): Meaning {
 	if (!(error instanceof Failure)) return { person: 'perhaps', ends: 'run' };
 	// A person who is not there any more is nobody else's problem.
-	return error.reason === 'not_found' ? { person: 'refused' } : meaningOf(error);
+	return error.cause === 'not_found' ? { person: 'refused' } : meaningOf(error);
 }
 
 /**
@@ -86,10 +86,15 @@ type Deed = (ask: Ask, entry: Entry) => Promise<Failure | Amended>;
 
 const remove: Deed = async (ask, { sessionId, person = {} }) => {
 	const path = pathTo`/sessions/${sessionId}/people/${person.id}`;
-	const request: ApiRequest = { method: 'DELETE', path, repeatable: true, longestAnswerMs };
+	const request: ApiRequest = {
+		method: 'DELETE',
+		path,
+		retry: 'safe',
+		timeoutMs: longestAnswerMs,
+	};
 	const failure = await ask(request).then(() => undefined, asFailure);
 	if (!failure) return { person };
-	if (failure.reason !== 'not_found') throw failure;
+	if (failure.cause !== 'not_found') throw failure;
 	// Somebody else, or a request whose answer was lost, has removed the person; or it was not found for another reason.
 	const query = { 'filter[email]': text(attributesOf(person).email) };
 	const listed = await readPeople(ask, sessionId, query).catch(asFailure);

@@ -5,6 +5,7 @@ const betweenWords = '(?:[\\s_-]|%(?:25){0,4}(?:5f|20)|\\\\{1,8}u005f)?';
 
 /** As the platform calls the link, and as our output does. */
 const linkName = ['(?:connection|join)', 'link'].join(betweenWords);
+
 /** The other names of what logs a person in or carries a token. Longer names stand before those that they begin with. */
 const secretName = [
 	['password', 'key'].join(betweenWords),
@@ -24,9 +25,11 @@ const quotation = `(?:${marks})`;
 /** The same in an address, where a value has no white space and ends without it. */
 const quotationInAddress = '%(?:25){0,4}2[27]';
 const closed = `(?:${marks}|${quotationInAddress})?(?:\\]|%(?:25){0,4}5d)?`;
+
 /** `=`, `:` or `=>`, in the same notations. */
 const sign =
 	'(?:=>|=&gt;|[:=]|\\\\{1,8}u003[ad]|&#0*(?:58|61);|&#x0*3[ad];|%(?:25){0,4}3[ad](?:%(?:25){0,4}3e)?)';
+
 const assigned = `${closed}\\s*${sign}\\s*`;
 
 /** A value in quotation marks ends at the same mark, or with the line. An escaped character is part of it. */

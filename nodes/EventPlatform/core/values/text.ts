@@ -5,13 +5,17 @@ export function text(value: unknown): string {
 	if (typeof value === 'string') return value;
 	return ['number', 'boolean', 'bigint'].includes(typeof value) ? String(value) : '';
 }
+
 /** Characters that nobody sees, the blank of Braille among them. */
 export const invisible = /[\p{Cf}\p{DI}\u2800]/gu;
+
 export function isVisible(text: string): boolean {
 	return /[^\s\p{Cc}]/u.test(text.replace(invisible, ''));
 }
+
 /** Enough for any error that is meant to be read, and short enough for fifty of them. */
 const longestQuote = 500;
+
 /** Somebody else's words, short and without what gives access; an object as JSON. */
 export function quote(value: unknown): string | undefined {
 	const isEmpty = typeof value === 'object' && Object.keys(value ?? {}).length === 0;
@@ -19,6 +23,7 @@ export function quote(value: unknown): string | undefined {
 	const whole = typeof value === 'object' ? JSON.stringify(shortened(value)) : text(value);
 	return excerpt(whole, longestQuote);
 }
+
 /** JSON of any depth would be too deep for JavaScript, and of any length would take too long. */
 function shortened(value: unknown, levels = 6): unknown {
 	if (typeof value === 'string') return excerpt(value, longestQuote);
@@ -29,7 +34,9 @@ function shortened(value: unknown, levels = 6): unknown {
 	const parts = Object.entries(value).slice(0, mostParts);
 	return Object.fromEntries(parts.map(([name, one]) => [name, within(one)]));
 }
+
 const mostParts = 100;
+
 export function excerpt(whole: string, longest: number): string {
 	// Cut first, because it may be megabytes, but later than what is shown: half a secret is not recognised.
 	const clean = redact(whole.slice(0, 4 * longest));

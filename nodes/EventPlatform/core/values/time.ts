@@ -6,8 +6,9 @@ export function unixMs(time: number): number {
 	if (time < 1e14) return time;
 	return time < 1e17 ? time / 1e3 : time / 1e6;
 }
+
 /** Of a time as a number, a text of digits or ISO 8601; undefined: it is not set. */
-export function seconds(time: Json | undefined): number | undefined {
+export function parseSeconds(time: Json | undefined): number | undefined {
 	if (typeof time !== 'number' && typeof time !== 'string') return undefined;
 	const value = Number(time);
 	const ms = Number.isNaN(value) ? Date.parse(String(time)) : unixMs(value);

@@ -83,7 +83,7 @@ export async function readMissed(
 	const wanted = { eventTypes, filters, endedWithinDays: 1, startFrom, wasDelivered };
 	const poll = await readNews(api, cursor, wanted, clock, limits);
 	// Where the session of the filter is gone, there is nothing to catch up.
-	const failures = poll.failures.filter(({ reason }) => reason !== 'not_found');
+	const failures = poll.failures.filter(({ cause }) => cause !== 'not_found');
 	const isOpen = poll.isOpen || failures.length > 0;
 	const left = { ...gap, until: gap.until ?? poll.platformNow, cursor: poll.next };
 	// Some were delivered while the lists were read.

@@ -201,7 +201,7 @@ async function lookUp(one: Case): Promise<Reply> {
 	const path = pathOf(one.delivery);
 	if (path === undefined) return denied('The platform shows no record of this type', one);
 	const { api } = await one.connect(longestWaitMs);
-	const found = await api({ method: 'GET', path, once: true }).catch(asFailure);
+	const found = await api({ method: 'GET', path, retry: 'never' }).catch(asFailure);
 	if (found instanceof Failure)
 		return meaningOf(found).denies ? denied(found.message, one) : later(found.message);
 	const record = readDelivered(found.body);
@@ -271,7 +271,7 @@ async function recordsOf(believed: Delivery, one: Case) {
 		.then((source) => readTaskItems(believed, at, output, source))
 		.catch(asFailure);
 	if (read instanceof Failure) {
-		const isUnknown = read.reason === 'not_found' && !wasAsked;
+		const isUnknown = read.cause === 'not_found' && !wasAsked;
 		return isUnknown ? refuse(read.message) : later(read.message);
 	}
 	if (read.missing > 0 && !history.isLastAttempt(key))
@@ -286,7 +286,7 @@ async function titlesFor({ eventType, record }: Delivery, one: Case): Promise<Ti
 	if (session === undefined) return undefined;
 	const read = async () => {
 		const { api } = await one.connect(titlePatienceMs);
-		const read = await askForSession((request) => api({ ...request, once: true }), session);
+		const read = await askForSession((request) => api({ ...request, retry: 'never' }), session);
 		return titlesOf(attributesOf(titled(read)));
 	};
 	const key = `titles ${session}`;

@@ -4,7 +4,7 @@ import { attributesOf, readRecord } from '../client/document';
 import { listRecords } from '../client/pages';
 import { text } from '../values/text';
 import type { JsonObject } from '../values/json';
-import { asSpelled, isUuid, pathTo } from '../client/path';
+import { normalizeId, isUuid, pathTo } from '../client/path';
 import type { ApiRequest, Ask } from '../client/request';
 import type { MadeWebhook, Subscription } from './gap';
 import { keyDigest, withKey } from './subscriptionKey';
@@ -51,9 +51,9 @@ export async function findOurs(
 	const listedIds = new Set<string>();
 	for (const record of await listRecords(api, webhooksPath)) {
 		// Some platforms have numbers as ids.
-		const id = asSpelled(text(record.id));
+		const id = normalizeId(text(record.id));
 		const attributes = attributesOf(record);
-		const place = ours.made.findIndex((webhook) => asSpelled(webhook.id) === id);
+		const place = ours.made.findIndex((webhook) => normalizeId(webhook.id) === id);
 		const byUs = ours.made[place];
 		listedIds.add(id);
 		switch (belongingOf(text(attributes.url), ours, byUs)) {
@@ -79,7 +79,7 @@ export async function findOurs(
 		if (isWanted) found.kept[event] = id;
 		else found.useless.push(id);
 	}
-	found.unlisted = ours.made.map(({ id }) => id).filter((id) => !listedIds.has(asSpelled(id)));
+	found.unlisted = ours.made.map(({ id }) => id).filter((id) => !listedIds.has(normalizeId(id)));
 	return found;
 }
 
@@ -105,7 +105,7 @@ export function noneListed(made: readonly MadeWebhook[] = []): ListedSubscriptio
 /** The platform has no webhooks at all that the API could list or make. */
 export function hasNoWebhooks(error: unknown): boolean {
 	if (!(error instanceof Failure)) return false;
-	return error.reason === 'no_endpoint' && error.request.path === webhooksPath;
+	return error.cause === 'no_endpoint' && error.request.path === webhooksPath;
 }
 
 /** Whether a webhook that we made has the address and the key of today. */
@@ -246,8 +246,8 @@ export async function unsubscribe(api: Ask, ids: Iterable<string>): Promise<void
 	let failure: Failure | undefined;
 	for (const id of ids) {
 		const path = pathTo`/webhooks/${id}`;
-		const answer = await api({ method: 'DELETE', path, repeatable: true }).catch(asFailure);
-		if (answer instanceof Failure && answer.reason !== 'not_found') failure ??= answer;
+		const answer = await api({ method: 'DELETE', path, retry: 'safe' }).catch(asFailure);
+		if (answer instanceof Failure && answer.cause !== 'not_found') failure ??= answer;
 	}
 	if (failure) throw failure;
 }
