@@ -106,10 +106,8 @@ function observedWith({ rows: reported, date }: Report, before?: Observed): Obse
 }
 
 function toChange({ id, says, promised, came, reliesOn }: ReportRow): string {
-	const places = reliesOn
-		.flatMap((use) => uses[use].slice(1))
-		.map((file) => `nodes/EventPlatform/${file}`);
-	return `${id}: ${says}. Promised: ${promised}; came: ${came}. Look at contract/openapi.yaml, ${places.join(', ')}`;
+	const features = reliesOn.map((use) => uses[use]);
+	return `${id}: ${says}. Promised: ${promised}; came: ${came}. Look at contract/openapi.yaml, and at: ${features.join('; ')}`;
 }
 
 /** Statements that were seen before and now, and differ in what was seen. */

@@ -101,14 +101,13 @@ function foundIn({ promised, came, why }: ReportRow): string {
 	return why ?? (promised === undefined ? '' : `promised: ${promised}; came: ${came}`);
 }
 
-/** Each feature that relies on something that differs, with its files and the statements. */
+/** Each feature that relies on something that differs, with the statements. */
 function verdictOf({ rows }: Report): string[] {
 	const broken = rows.filter(({ state }) => state === 'differs');
 	const touched = [...new Set(broken.flatMap(({ reliesOn }) => reliesOn))];
 	if (touched.length === 0) return ['Nothing that the connector relies on was seen to differ.'];
 	return touched.map((use) => {
-		const [feature, ...files] = uses[use];
 		const ids = broken.filter(({ reliesOn }) => reliesOn.includes(use)).map(({ id }) => id);
-		return `${feature} (${files.join(', ')}): ${ids.join(', ')}`;
+		return `${uses[use]}: ${ids.join(', ')}`;
 	});
 }
