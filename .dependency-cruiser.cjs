@@ -79,7 +79,7 @@ module.exports = {
 			from: { path: '^certify/' },
 			to: {
 				path: '^(nodes|credentials|sandbox|host|test|scripts)/',
-				pathNot: '^(nodes/EventPlatform/core/|sandbox/options)',
+				pathNot: '^(nodes/EventPlatform/core/|sandbox/options|scripts/statusLine)',
 			},
 		},
 		{

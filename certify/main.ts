@@ -12,7 +12,7 @@ import { asMarkdown, asText, countsOf, type Report } from './report';
 import { Listener } from './listen';
 import type { Need } from './row';
 import { createSend } from './send';
-import { askHidden, askYes, isTerminal, progress } from './terminal';
+import { askHidden, askYes, clearProgress, isTerminal, showProgress } from './terminal';
 
 /** `npm run certify`. Ends with 0: nothing differs; 1: something does; 2: wrong use; 3: no clear result, or something is left. */
 async function main(): Promise<number> {
@@ -34,7 +34,7 @@ async function main(): Promise<number> {
 		clock,
 		signal,
 		say: (sentence: string) => console.error(sentence),
-		onRequest: (spent: number, left?: number) => progress(spent, left),
+		onRequest: showProgress,
 	};
 	// Whatever goes wrong, the token is in none of its words.
 	try {
@@ -56,7 +56,7 @@ async function cleanUp(parts: Parts, { yes }: Options): Promise<number> {
 			return yes ? Promise.resolve(true) : askYes('Remove it?');
 		},
 	});
-	progress();
+	clearProgress();
 	console.error(`${removed} runs are cleaned up, of ${left} something is left.`);
 	if (elsewhere > 0) console.error(`${elsewhere} runs were of another address: clean those there.`);
 	if (inUse > 0) console.error(`${inUse} runs still go on, and remove what they made themselves.`);
@@ -80,7 +80,7 @@ async function run(parts: Parts, options: Options): Promise<number> {
 		wants,
 		...(options.mailbox !== undefined && { mailbox: options.mailbox }),
 		mayTakeMore(requests, left) {
-			progress();
+			clearProgress();
 			const sentence = `This may take ${requests} of the ${thousands(left)} requests that the month has left.`;
 			console.error(sentence);
 			if (options.spendMore) return Promise.resolve(true);
@@ -90,7 +90,7 @@ async function run(parts: Parts, options: Options): Promise<number> {
 		},
 	});
 	listener?.end();
-	progress();
+	clearProgress();
 	write(`${options.report}.json`, `${JSON.stringify(report, null, '\t')}\n`);
 	write(`${options.report}.md`, asMarkdown(report));
 	const before = options.since === undefined ? undefined : readObserved(options.since);

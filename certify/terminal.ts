@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
+import { statusLineOn } from '../scripts/statusLine';
 import { thousands } from '../nodes/EventPlatform/core/client/usage';
 
 export const isTerminal = () => process.stdin.isTTY === true;
@@ -33,10 +34,12 @@ async function ask(question: string, output: NodeJS.WritableStream): Promise<str
 	}
 }
 
-/** One line that is written over; without arguments it is wiped. Where nobody watches there is none. */
-export function progress(spent?: number, left?: number): void {
-	if (process.stderr.isTTY !== true) return;
+const status = statusLineOn(process.stderr);
+
+/** How many requests were sent, and how many the month has left, where somebody watches. */
+export function showProgress(spent: number, left?: number): void {
 	const month = left === undefined ? '' : `, ${thousands(left)} of the month left`;
-	const line = spent === undefined ? '' : `${spent} requests${month}`;
-	process.stderr.write(`\r${line.padEnd(50)}${spent === undefined ? '\r' : ''}`);
+	status.show(`${spent} requests${month}`);
 }
+
+export const clearProgress = (): void => status.clear();

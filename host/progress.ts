@@ -1,3 +1,5 @@
+import { statusLineOn } from '../scripts/statusLine';
+
 /** Says what is going on: on a terminal in a line that is renewed every second, in a log with a line every 30 s. */
 export interface Progress {
 	say(line: string): void;
@@ -19,13 +21,14 @@ export function progressOn(stream: NodeJS.WriteStream): Progress {
 				const timer = setInterval(() => say(line()), everySecondsInLog * 1_000);
 				return () => clearInterval(timer);
 			}
-			const draw = () => void stream.write(`\r\x1b[K${line()}`);
+			const status = statusLineOn(stream);
+			const draw = () => status.show(line());
 			const timer = setInterval(draw, 1_000);
 			draw();
 			return () => {
 				clearInterval(timer);
 				draw();
-				stream.write('\n');
+				status.keep();
 			};
 		},
 	};
