@@ -1,6 +1,10 @@
 import { Failure } from '../nodes/EventPlatform/core/client/failure';
 import { Cancelled } from '../nodes/EventPlatform/core/client/cancelled';
 import { isObject, type JsonObject } from '../nodes/EventPlatform/core/values/json';
+import { readRecord } from '../nodes/EventPlatform/core/client/document';
+import { readPage } from '../nodes/EventPlatform/core/client/page';
+import { largestPage } from '../nodes/EventPlatform/core/client/pages';
+import { pathTo } from '../nodes/EventPlatform/core/client/path';
 import type { ApiRequest } from '../nodes/EventPlatform/core/client/request';
 import { type Asker, Ended, type Question } from './ask';
 import type { Entry, Journal } from './journal';
@@ -43,7 +47,7 @@ export class Ours {
 		this.journal.write(Object.assign(entry, { sentAt }));
 		const at = within ? [within] : [];
 		const exchange = await this.send(name, at, `/${plural[entry.kind]}`, change);
-		this.learn(entry, exchange);
+		this.learn(entry, { ...change, path: `/${plural[entry.kind]}` }, exchange);
 		return exchange;
 	}
 
@@ -108,19 +112,16 @@ export class Ours {
 			}
 		}
 		if (at.length === 0 && change.method !== 'POST') throw new NotOurs('Nothing of ours is named');
-		const path = at
-			.map(({ kind, id }) => `/${plural[kind]}/${encodeURIComponent(id ?? '')}`)
-			.join('');
+		const path = at.map(pathOf).join('');
 		const question: Question = { ...change, path: path + below };
 		Ours.permitted.add(question);
 		return name === undefined ? this.asker.again(question) : this.asker.ask(name, question);
 	}
 
-	private learn(entry: Entry, exchange: Exchange): void {
-		if ('lost' in exchange || !isObject(exchange.body)) return;
-		const record = exchange.body['data'];
-		const id = isObject(record) ? idOf(record) : undefined;
-		if (!isObject(record) || id === undefined || !hasMark(entry, record)) return;
+	private learn(entry: Entry, question: ApiRequest, exchange: Exchange): void {
+		const record = recordIn(question, exchange);
+		const id = record && idOf(record);
+		if (id === undefined || !record || !hasMark(entry, record)) return;
 		this.journal.write(Object.assign(entry, { id }));
 	}
 
@@ -139,15 +140,13 @@ export class Ours {
 		}
 	}
 
-	private async read({ kind, id = '' }: Entry): Promise<JsonObject | 'gone' | 'unknown'> {
+	private async read(entry: Entry): Promise<JsonObject | 'gone' | 'unknown'> {
 		// A subscription cannot be read alone, and its list has just been read.
-		if (kind === 'webhook') return 'gone';
-		const path = `/${plural[kind]}/${encodeURIComponent(id)}`;
-		const exchange = await this.asker.again({ method: 'GET', path, operation: 'getEvent' });
-		if ('lost' in exchange) return 'unknown';
-		if (exchange.status === 404) return 'gone';
-		const record = isObject(exchange.body) ? exchange.body['data'] : undefined;
-		return isObject(record) ? record : 'unknown';
+		if (entry.kind === 'webhook') return 'gone';
+		const question = { method: 'GET', path: pathOf(entry), operation: 'getEvent' } as const;
+		const exchange = await this.asker.again(question);
+		if ('status' in exchange && exchange.status === 404) return 'gone';
+		return recordIn(question, exchange) ?? 'unknown';
 	}
 
 	private async list({ kind, mark }: Entry, within: readonly Entry[]): Promise<JsonObject[]> {
@@ -155,29 +154,30 @@ export class Ours {
 		if (kind === 'event') return this.pages('/events', { 'filter[title]': mark });
 		// Without its event no session can have been asked for.
 		const event = within.find(({ id }) => id !== undefined);
-		return event?.id === undefined
-			? []
-			: this.pages(`/events/${encodeURIComponent(event.id)}/sessions`);
+		return event?.id === undefined ? [] : this.pages(pathTo`/events/${event.id}/sessions`);
 	}
 
-	/** Every page, or an error: what was not read to its end proves nothing. */
+	/**
+	 * Every page, or an error: what was not read to its end proves nothing. Each page names the next one, because whether
+	 * pages count from 0, as the connector does, is only known when a run is over.
+	 */
 	private async pages(path: string, query: Question['query'] = {}): Promise<JsonObject[]> {
 		const records: JsonObject[] = [];
-		let page: number | undefined;
+		let at: Question['query'] = {};
 		for (let pages = 0; pages < mostPages; pages++) {
-			const at: Question['query'] = page === undefined ? {} : { 'page[number]': page };
-			const exchange = await this.asker.again({
+			const question: Question = {
 				method: 'GET',
 				path,
-				query: { ...query, 'page[size]': 50, ...at },
+				query: { ...query, 'page[size]': largestPage, ...at },
 				operation: 'list',
-			});
-			const body = 'status' in exchange && exchange.status < 300 ? exchange.body : undefined;
-			if (!isObject(body) || !Array.isArray(body['data'])) throw new Unreadable();
-			records.push(...body['data'].filter(isObject));
-			const next = isObject(body['meta']) ? body['meta']['next_page'] : null;
+			};
+			const exchange = await this.asker.again(question);
+			if ('lost' in exchange || exchange.status >= 300) throw new Unreadable();
+			records.push(...readPage(question, exchange).records);
+			const { meta } = exchange.body as JsonObject;
+			const next = isObject(meta) ? meta['next_page'] : null;
 			if (typeof next !== 'number') return records;
-			page = next;
+			at = { 'page[number]': next };
 		}
 		throw new Unreadable();
 	}
@@ -194,6 +194,22 @@ const settledMs = 60_000;
 const lookAgainMs = 10_000;
 /** The second one is for a platform that answers the first with an error, or does nothing. */
 const mostDeletions = 2;
+
+/** Where what was made is found. */
+function pathOf({ kind, id }: Entry): string {
+	return pathTo`/${plural[kind]}/${id}`;
+}
+
+/** The record that was answered with, if there is one. */
+function recordIn(request: ApiRequest, exchange: Exchange): JsonObject | undefined {
+	if ('lost' in exchange) return undefined;
+	try {
+		return readRecord(request, exchange);
+	} catch (error) {
+		if (error instanceof Failure) return undefined;
+		throw error;
+	}
+}
 
 /** Some platforms count their records, and send the number as a number. */
 function idOf({ id }: JsonObject): string | undefined {

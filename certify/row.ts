@@ -95,10 +95,6 @@ export function recordOf({ body }: Answered): JsonObject {
 	throw new NotSeen(words`no record came`);
 }
 
-export function attributes(record: JsonObject): JsonObject {
-	return isObject(record['attributes']) ? record['attributes'] : {};
-}
-
 export function metaOf({ body }: Answered): JsonObject {
 	if (isObject(body) && isObject(body['meta'])) return body['meta'];
 	throw new NotSeen(words`no meta came`);

@@ -1,8 +1,8 @@
+import { attributesOf } from '../../nodes/EventPlatform/core/client/document';
 import { readErrors } from '../../nodes/EventPlatform/core/client/errorBody';
 import { movedBySeconds, planned } from '../asks/writing';
 import {
 	answered,
-	attributes,
 	differs,
 	holds,
 	number,
@@ -30,7 +30,7 @@ export const changeRows: readonly Row[] = [
 		id: 'event.draft',
 		says: 'An event that is created as a draft is one',
 		check(seen) {
-			const { status } = attributes(recordOf(succeeded(seen, 'create event')));
+			const { status } = attributesOf(recordOf(succeeded(seen, 'create event')));
 			return status === 'draft' ? holds : differs(words`'draft'`, wordOf(status));
 		},
 	},
@@ -40,7 +40,7 @@ export const changeRows: readonly Row[] = [
 		says: 'What PATCH changes of an event is read back',
 		check(seen) {
 			succeeded(seen, 'update event');
-			const { description } = attributes(recordOf(succeeded(seen, 'updated event')));
+			const { description } = attributesOf(recordOf(succeeded(seen, 'updated event')));
 			return description === 'Changed'
 				? holds
 				: differs(words`the new description`, kindOf(description));
@@ -142,7 +142,7 @@ export const changeRows: readonly Row[] = [
 		says: 'A change of a registration is made, whatever is answered',
 		check(seen) {
 			if (seen.get('update person') === undefined) throw new NotSeen(words`not asked`);
-			const { first_name: name } = attributes(recordOf(succeeded(seen, 'updated person')));
+			const { first_name: name } = attributesOf(recordOf(succeeded(seen, 'updated person')));
 			return name === 'Grace'
 				? holds
 				: differs(words`the new name`, name === 'Ada' ? words`the old name` : kindOf(name));
@@ -170,7 +170,7 @@ function isAboutRegistration({ status, body }: Pick<Answered, 'status' | 'body'>
 
 /** That times are seconds is the matter of another row. */
 function startOf(seen: Seen, name: string): number {
-	const start = number(attributes(recordOf(succeeded(seen, name))), 'estimated_started_at');
+	const start = number(attributesOf(recordOf(succeeded(seen, name))), 'estimated_started_at');
 	return start < 1e11 ? start : start / 1_000;
 }
 

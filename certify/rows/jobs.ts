@@ -1,10 +1,10 @@
+import { attributesOf } from '../../nodes/EventPlatform/core/client/document';
 import { howRegisteredIsTold } from '../../nodes/EventPlatform/core/people/alreadyRegistered';
 import { isObject, type JsonObject } from '../../nodes/EventPlatform/core/values/json';
 import { readError } from '../../nodes/EventPlatform/core/client/errorBody';
 import { bulkTasks } from '../asks/writing';
 import {
 	answered,
-	attributes,
 	differs,
 	holds,
 	NotSeen,
@@ -49,7 +49,7 @@ export const jobRows: readonly Row[] = [
 		says: 'The counters of a job have the names of the specification',
 		evidence: [['components', 'schemas', 'JobAttributes']],
 		check(seen) {
-			const own = attributes(recordOf(succeeded(seen, 'job')));
+			const own = attributesOf(recordOf(succeeded(seen, 'job')));
 			if ('total_items' in own) {
 				const found = differences('JobAttributes', own).filter(({ kind }) => kind !== 'word');
 				return found.length === 0
@@ -68,7 +68,7 @@ export const jobRows: readonly Row[] = [
 		id: 'job.new',
 		says: 'A new job is processing, with nothing processed',
 		check(seen) {
-			const own = attributes(recordOf(succeeded(seen, 'bulk')));
+			const own = attributesOf(recordOf(succeeded(seen, 'bulk')));
 			const { processed } = countsOf(own);
 			if (own['status'] !== 'processing')
 				return differs(words`'processing'`, wordOf(own['status']));
@@ -82,7 +82,7 @@ export const jobRows: readonly Row[] = [
 		says: 'A job of which a task failed ends as failed',
 		evidence: [['components', 'schemas', 'JobStatus']],
 		check(seen) {
-			const { status } = attributes(recordOf(succeeded(seen, 'job')));
+			const { status } = attributesOf(recordOf(succeeded(seen, 'job')));
 			if (status === 'processing') throw new NotSeen(words`the job was not over in time`);
 			if (status === 'failed') return holds;
 			return differs(
@@ -97,7 +97,7 @@ export const jobRows: readonly Row[] = [
 		id: 'job.counts',
 		says: 'The counters of a job that is over add up',
 		check(seen) {
-			const own = attributes(recordOf(succeeded(seen, 'job')));
+			const own = attributesOf(recordOf(succeeded(seen, 'job')));
 			if (own['status'] === 'processing') throw new NotSeen(words`the job was not over in time`);
 			const { total, processed, success, fail } = countsOf(own);
 			const isRight = total === processed && success + fail === total && total === expected.total;
@@ -229,8 +229,8 @@ export const jobRows: readonly Row[] = [
 		id: 'results.early',
 		says: 'Before the end, the results of the tasks that are done are shown',
 		check(seen) {
-			const before = attributes(recordOf(succeeded(seen, 'job at once')));
-			const after = attributes(recordOf(succeeded(seen, 'job after that')));
+			const before = attributesOf(recordOf(succeeded(seen, 'job at once')));
+			const after = attributesOf(recordOf(succeeded(seen, 'job after that')));
 			if (after['status'] !== 'processing') throw new NotSeen(words`the job was over too soon`);
 			const { status } = answered(seen, 'tasks at once');
 			if (status === 404) return differs(words`207`, words`404`, { earlyResults: '404' });
@@ -274,7 +274,7 @@ export const jobRows: readonly Row[] = [
 ];
 
 function finished(seen: Seen): JsonObject[] {
-	const { status } = attributes(recordOf(succeeded(seen, 'job')));
+	const { status } = attributesOf(recordOf(succeeded(seen, 'job')));
 	if (status === 'processing') throw new NotSeen(words`the job was not over in time`);
 	return recordsOf(succeeded(seen, 'tasks'));
 }

@@ -1,16 +1,8 @@
+import { attributesOf } from '../../nodes/EventPlatform/core/client/document';
 import { isObject, type JsonObject } from '../../nodes/EventPlatform/core/values/json';
 import { askedExpirySeconds, recordsIn } from '../asks/reading';
 import { schemaOf, sectionOf } from '../contract';
-import {
-	attributes,
-	differs,
-	holds,
-	NotSeen,
-	recordsOf,
-	succeeded,
-	nothingDiffers,
-	type Row,
-} from '../row';
+import { differs, holds, NotSeen, recordsOf, succeeded, nothingDiffers, type Row } from '../row';
 import { differences, kindsIn, type Kind } from '../schema';
 import type { Seen } from '../seen';
 import type { Use } from '../uses';
@@ -82,10 +74,10 @@ export const recordRows: readonly Row[] = [
 		needs: 'read',
 		reliesOn: ['records'],
 		check(seen) {
-			const events = recordsFrom(seen, sources['Event']?.names ?? []).map(attributes);
+			const events = recordsFrom(seen, sources['Event']?.names ?? []).map(attributesOf);
 			if (events.length === 0) throw new NotSeen(words`there is no event`);
 			const questions = events.flatMap(({ fields }) => fields).filter(isObject);
-			const sessions = recordsFrom(seen, sources['Session']?.names ?? []).map(attributes);
+			const sessions = recordsFrom(seen, sources['Session']?.names ?? []).map(attributesOf);
 			const found = [
 				...(questions.some(({ required }) => required === null)
 					? [words`null in ${fieldName('required')}`]
@@ -108,7 +100,7 @@ export const recordRows: readonly Row[] = [
 			const answer = succeeded(seen, 'recordings');
 			const [recording] = recordsOf(answer);
 			if (!recording) throw new NotSeen(words`there is no recording`);
-			const { url_expires_in: seconds, url_generated_at: since } = attributes(recording);
+			const { url_expires_in: seconds, url_generated_at: since } = attributesOf(recording);
 			if (typeof seconds !== 'number' || typeof since !== 'number')
 				throw new NotSeen(words`a row of its own is about that`);
 			if (seconds !== askedExpirySeconds)

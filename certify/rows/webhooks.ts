@@ -1,4 +1,5 @@
-import { attributes, differs, holds, NotSeen, recordsOf, succeeded, type Row } from '../row';
+import { attributesOf } from '../../nodes/EventPlatform/core/client/document';
+import { differs, holds, NotSeen, recordsOf, succeeded, type Row } from '../row';
 import { kindOf, wordOf, words } from '../words';
 
 const common = { needs: 'write', reliesOn: ['subscriptions'] } as const;
@@ -12,7 +13,7 @@ export const webhookRows: readonly Row[] = [
 		check(seen) {
 			const [webhook] = recordsOf(succeeded(seen, 'our webhook'));
 			if (!webhook) throw new NotSeen(words`the list does not have it`);
-			const { url } = attributes(webhook);
+			const { url } = attributesOf(webhook);
 			if (typeof url !== 'string') return differs(words`url: a text`, words`url: ${kindOf(url)}`);
 			return url.endsWith('?key=certify&part=2')
 				? holds
@@ -26,7 +27,7 @@ export const webhookRows: readonly Row[] = [
 		check(seen) {
 			const [webhook] = recordsOf(succeeded(seen, 'our webhook'));
 			if (!webhook) return differs(words`the subscription`, words`not in the list`);
-			const { event } = attributes(webhook);
+			const { event } = attributesOf(webhook);
 			return event === 'job.ended' ? holds : differs(words`'job.ended'`, wordOf(event));
 		},
 	},
