@@ -1,6 +1,6 @@
 import { planRun } from '../../../nodes/EventPlatform/core/bulk/plan';
 import type { PendingBatch } from '../../../nodes/EventPlatform/core/bulk/batch';
-import { createDivider } from '../../../nodes/EventPlatform/core/bulk/divide';
+import { Divider } from '../../../nodes/EventPlatform/core/bulk/divide';
 import type { Row } from '../../../nodes/EventPlatform/core/people/row';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import { candidate, candidates } from '../../support/runs/simulation';
@@ -12,9 +12,16 @@ const refusal = (...details: string[]) =>
 function refused(people: readonly Row[]) {
 	const plan = planRun(people);
 	const [chunk = { sessionId: '', people: [] }] = plan.batches;
-	const shipment: PendingBatch = { ...chunk, kind: 'again', tries: 3, dueAt: () => 9, lostAt: 7 };
-	const divide = createDivider(plan);
-	const partsOf = (what: PendingBatch, ...details: string[]) => divide(what, refusal(...details));
+	const shipment: PendingBatch = {
+		...chunk,
+		kind: 'again',
+		failedAttempts: 3,
+		dueAt: () => 9,
+		lostAt: 7,
+	};
+	const divider = new Divider(plan);
+	const partsOf = (what: PendingBatch, ...details: string[]) =>
+		divider.divide(what, refusal(...details));
 	return { shipment, partsOf };
 }
 

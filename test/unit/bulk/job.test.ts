@@ -51,7 +51,7 @@ describe('a job is first read', () => {
 	test('two at once, and one more for each that came in time', () => {
 		const { reads, job } = accepted();
 		expect([1, 2].map((reading) => reads.dueAt(0, reading))).toEqual([firstGuessMs, Infinity]);
-		expect(job().recordReading(all, 2_000)).toBe(all);
+		expect(job().recordReading({ kind: 'over', results: all }, 2_000)).toBe(all);
 		expect([2, 3].map((reading) => reads.dueAt(0, reading))).toEqual([firstGuessMs, Infinity]);
 		// Only first reads tell that.
 		reads.recordEnd(1_500, false);
@@ -72,11 +72,11 @@ function twoTooEarly(reads: FirstReads): void {
 test('a job that is not over is read again when its progress says, whatever else is read', () => {
 	const job = accepted().job();
 	expect(job).toMatchObject({ id: 'j', reachedTasks: 0, kind: 'read' });
-	expect(job.recordReading(25, 2_000)).toBeUndefined();
+	expect(job.recordReading({ kind: 'running', processed: 25 }, 2_000)).toBeUndefined();
 	// 25 in two seconds: the other half takes two more, and a twentieth.
 	expect(job.dueAt(99)).toBeCloseTo(4_100);
 	expect(job).toMatchObject({ reachedTasks: 25, kind: 'readAgain' });
-	job.recordReading(25, 3_000);
+	job.recordReading({ kind: 'running', processed: 25 }, 3_000);
 	// Nothing new for a second.
 	expect(job.dueAt(99)).toBe(5_000);
 });
@@ -84,7 +84,8 @@ test('a job that is not over is read again when its progress says, whatever else
 test('only the first read of a job tells the others that it came too early', () => {
 	const { reads, job } = accepted();
 	const one = job();
-	for (const now of [1_500, 3_000, 5_000]) one.recordReading(1, now);
+	for (const now of [1_500, 3_000, 5_000])
+		one.recordReading({ kind: 'running', processed: 1 }, now);
 	// A fiftieth after a second and a half.
 	expect(reads.dueAt(0, 0)).toBe(75_000);
 	expect(reads.dueAt(0, 1)).toBe(75_000);
@@ -94,15 +95,15 @@ test('a job whose results lag is read until they are complete or five reads fell
 	const job = accepted().job();
 	const pauses = [1_000, 2_000, 4_000, 8_000];
 	for (const pause of pauses) {
-		expect(job.recordReading([], 0)).toBeUndefined();
+		expect(job.recordReading({ kind: 'over', results: [] }, 0)).toBeUndefined();
 		expect(job.dueAt(0)).toBe(pause);
 	}
-	expect(job.recordReading([], 0)).toEqual([]);
+	expect(job.recordReading({ kind: 'over', results: [] }, 0)).toEqual([]);
 });
 
 test('a read that failed is tried again, and one that did not begins a new count', () => {
-	const job = accepted().job().readAgainAt(7, 60_000);
-	expect([job.tries, job.kind, job.dueAt(0)]).toEqual([7, 'readAgain', 60_000]);
-	job.recordReading(25, 2_500);
-	expect(job.tries).toBe(0);
+	const job = accepted().job().recordFailedRead(7, 60_000);
+	expect([job.failedReads, job.kind, job.dueAt(0)]).toEqual([7, 'readAgain', 60_000]);
+	job.recordReading({ kind: 'running', processed: 25 }, 2_500);
+	expect(job.failedReads).toBe(0);
 });

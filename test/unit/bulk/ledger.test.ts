@@ -1,6 +1,6 @@
 import { Job } from '../../../nodes/EventPlatform/core/bulk/job';
 import { FirstReads } from '../../../nodes/EventPlatform/core/bulk/firstReads';
-import { createLedger, outcomeOfResult } from '../../../nodes/EventPlatform/core/bulk/ledger';
+import { Ledger, outcomeOfResult } from '../../../nodes/EventPlatform/core/bulk/ledger';
 import { createMeter } from '../../../nodes/EventPlatform/core/bulk/meter';
 import { planRun } from '../../../nodes/EventPlatform/core/bulk/plan';
 import type { TaskResult } from '../../../nodes/EventPlatform/core/jobs/taskResult';
@@ -18,15 +18,15 @@ const bad = (code = 'banned'): TaskResult => ({
 const already: TaskResult = { ...bad('already_registered'), status: 'already_registered' };
 const byWords: TaskResult = { ...already, byWords: true };
 
-function accepted(outcomes: ReturnType<typeof createLedger>, lostAt?: number, people = [0, 1, 2]) {
+function accepted(outcomes: Ledger, lostAt?: number, people = [0, 1, 2]) {
 	const id = `j${outcomes.jobs.length + 1}`;
 	const job = new Job(id, { sessionId: 's', people, lostAt }, 0, new FirstReads());
-	outcomes.accepted(job);
+	outcomes.recordJob(job);
 	return job;
 }
 
 function started() {
-	const outcomes = createLedger(planRun(people));
+	const outcomes = new Ledger(planRun(people));
 	const job = accepted(outcomes);
 	const statuses = () => outcomes.all().map(({ status }) => status);
 	return { outcomes, job, statuses };
@@ -52,7 +52,7 @@ const state = { id: 'j1', isFinal: false, ...counts };
 test('a job shows what was last read of it, and its status when that is final', () => {
 	const { job } = started();
 	job.recordState({ ...state, status: 'odd', processed: 2 });
-	job.recordReading(3, 0);
+	job.recordReading({ kind: 'running', processed: 3 }, 0);
 	expect(job).toMatchObject({ status: 'processing', processed: 2, succeeded: 0, failed: 0 });
 	job.recordState({ ...state, status: 'failed', isFinal: true, succeeded: 1, failed: 2 });
 	expect(job).toMatchObject({ status: 'failed', processed: 2, succeeded: 1, failed: 2 });
@@ -60,7 +60,7 @@ test('a job shows what was last read of it, and its status when that is final', 
 
 test('the results of a job are the outcomes of its people', () => {
 	const { outcomes, job, statuses } = started();
-	outcomes.close(job, [bad(), good('ada@x.io'), good('eve@x.io')]);
+	outcomes.recordResults(job, [bad(), good('ada@x.io'), good('eve@x.io')]);
 	expect(statuses()).toEqual(['registered', 'failed', 'registered', 'duplicate']);
 	expect(outcomes.all()[1]).toEqual({ status: 'failed', jobId: 'j1', errors: bad().errors });
 	expect(job).toMatchObject({ status: 'failed', processed: 3, succeeded: 2, failed: 1 });
@@ -69,14 +69,14 @@ test('the results of a job are the outcomes of its people', () => {
 
 test('a job without failures has ended, unless the platform says otherwise', () => {
 	const { outcomes, job } = started();
-	outcomes.close(
+	outcomes.recordResults(
 		job,
 		emails.map((email) => good(email.toLowerCase())),
 	);
 	expect(job.status).toBe('ended');
 	const other = started();
 	other.job.recordState({ ...state, status: 'completed', isFinal: true });
-	other.outcomes.close(other.job, [bad()]);
+	other.outcomes.recordResults(other.job, [bad()]);
 	expect(other.job.status).toBe('completed');
 });
 
@@ -85,7 +85,7 @@ test.each([
 	['with somebody twice', [good('ada@x.io'), good('ada@x.io'), bad(), bad()]],
 ])('results %s are believed only as far as addresses go', (_, results) => {
 	const { outcomes, job, statuses } = started();
-	outcomes.close(job, results);
+	outcomes.recordResults(job, results);
 	expect(statuses().slice(0, 3)).toEqual(['registered', 'unknown', 'unknown']);
 	const message = expect.stringContaining('contradict each other') as string;
 	expect(outcomes.all()[1]?.errors[0]).toEqual({ code: 'contradictory', message });
@@ -93,7 +93,7 @@ test.each([
 
 test('results that could be anybody’s leave people unknown, with all reasons, and a question', () => {
 	const { outcomes, job, statuses } = started();
-	outcomes.close(job, [good('bob@x.io'), good(), bad()]);
+	outcomes.recordResults(job, [good('bob@x.io'), good(), bad()]);
 	expect(statuses().slice(0, 3)).toEqual(['unknown', 'registered', 'unknown']);
 	const [ada] = outcomes.all();
 	expect(ada?.jobId).toBe('j1');
@@ -111,9 +111,9 @@ test('who was sent and not waited for is unknown, who was not sent is what the p
 });
 
 test('of a job whose first answer was lost, only those who are registered already are in doubt', () => {
-	const outcomes = createLedger(planRun(people));
+	const outcomes = new Ledger(planRun(people));
 	const job = accepted(outcomes, 1_000);
-	outcomes.close(job, [good('ada@x.io'), good('bob@x.io'), already]);
+	outcomes.recordResults(job, [good('ada@x.io'), good('bob@x.io'), already]);
 	const [ada, , eve] = outcomes.all();
 	expect(ada).toEqual({ status: 'registered', jobId: 'j1', errors: [] });
 	expect(eve?.status).toBe('already_registered');
@@ -122,7 +122,7 @@ test('of a job whose first answer was lost, only those who are registered alread
 
 test('a job without results says so', () => {
 	const { outcomes, job, statuses } = started();
-	outcomes.close(job, []);
+	outcomes.recordResults(job, []);
 	expect(statuses().slice(0, 3)).toEqual(['unknown', 'unknown', 'unknown']);
 	const message = 'The job is over, but the platform gave no result for this person.';
 	expect(outcomes.all()[2]?.errors).toEqual([{ code: 'no_result', message }]);
@@ -150,10 +150,10 @@ describe('somebody registered already', () => {
 		['who was refused', undefined, 'failed', { result: failed }],
 		['by words, not on the list', undefined, 'failed', { result: byWords }],
 	])('of a lost request, %s', (_, record, told, { lead = 0, result = already } = {}) => {
-		const clockLead = Number.isNaN(lead) ? undefined : lead;
+		const clockLeadMs = Number.isNaN(lead) ? undefined : lead;
 		const outcome = outcomeOfResult({ id: 'j', lostAt: 1_000_500 }, result, {
-			there: record,
-			clockLead,
+			person: record,
+			clockLeadMs,
 		});
 		const [status = '', open] = told.split(' ');
 		expect([outcome.status, outcome.jobId]).toEqual([status, 'j']);
@@ -171,12 +171,12 @@ test('one result that is left for two people is nobody’s, and nobody is asked 
 	const list = [...emails, 'kim@x.io'].map((email) => candidate('s', email));
 	const before = emails.slice(0, 2).map((email) => ({ sessionId: 's', email }));
 	const { parts, clock } = modelScene({ before });
-	const outcomes = createLedger(planRun(list));
-	outcomes.close(accepted(outcomes), [good('ada@x.io'), bad()]);
+	const outcomes = new Ledger(planRun(list));
+	outcomes.recordResults(accepted(outcomes), [good('ada@x.io'), bad()]);
 	expect(outcomes.questions).toEqual([]);
 	// Words alone say that the fourth is registered, whom the session does not show.
-	outcomes.close(accepted(outcomes, 1, [3]), [byWords]);
-	await clock.run(outcomes.askWhoIsThere(parts, createMeter(parts, 900)));
+	outcomes.recordResults(accepted(outcomes, 1, [3]), [byWords]);
+	await clock.run(outcomes.findOutWhoIsRegistered(parts, createMeter(parts, 900)));
 	const statuses = outcomes.all().map(({ status }) => status);
 	expect(statuses).toEqual(['registered', 'unknown', 'unknown', 'failed']);
 });

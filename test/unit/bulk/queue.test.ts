@@ -1,33 +1,35 @@
-import { createQueue, type QueuedRequest } from '../../../nodes/EventPlatform/core/bulk/queue';
+import { BulkQueue, type QueuedRequest } from '../../../nodes/EventPlatform/core/bulk/queue';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import { VirtualClock } from '../../support/time/virtualClock';
 
-const why = { code: 'why', message: 'Because.' };
+const reason = { code: 'ended', message: 'It is over.' };
 
-const failure = (reason: Cause = 'platform_error') =>
-	new Failure(reason, { method: 'POST', path: '/x' });
+const failure = (cause: Cause = 'platform_error') =>
+	new Failure(cause, { method: 'POST', path: '/x' });
 
-/** A run of which `most` requests may be under way at once, and what its turns have come to. */
+/** A run of which `most` requests may be under way at once, and what its queue have come to. */
 function scene(most: 1 | 4 = 4) {
 	const clock = new VirtualClock();
 	const began = clock.now();
 	const over = new AbortController();
-	const turns = createQueue(clock, { perSecond: 5 }, over.signal);
-	const { health } = turns;
+	const queue = new BulkQueue(clock, { perSecond: 5 }, over.signal);
+	const { health } = queue;
 	if (most === 1) health.recordFailure(0, 0, failure());
 	health.pausedUntil = -Infinity;
 	const told: string[] = [];
 	const wait = (kind: QueuedRequest['kind'], name: string, dueAt = 0, sessionId = 's') =>
-		void turns
-			.next({ kind, sessionId, dueAt: () => began + dueAt })
-			.then((whyNot) => told.push(`${name} ${whyNot?.code ?? clock.now() - began}`));
+		void queue
+			.waitForDeparture({ kind, sessionId, dueAt: () => began + dueAt })
+			.then((departure) =>
+				told.push(`${name} ${'reason' in departure ? departure.reason.code : clock.now() - began}`),
+			);
 	const after = (ms: number) => clock.run(clock.sleep(ms)).then(() => told.join(', '));
-	return { clock, began, health, turns, told, wait, after, over };
+	return { clock, began, health, queue, told, wait, after, over };
 }
 
 test('what goes again goes before what is new, and sending before reading, as many at once as may', async () => {
-	const { turns, wait, after } = scene(1);
+	const { queue, wait, after } = scene(1);
 	wait('read', 'first');
 	wait('read', 'read');
 	wait('readAgain', 'read again');
@@ -37,12 +39,12 @@ test('what goes again goes before what is new, and sending before reading, as ma
 	wait('part', 'part');
 	expect(await after(0)).toBe('first 0');
 	for (const kind of ['read', 'part', 'again', 'new', 'new'] as const) {
-		turns.done({ kind, sessionId: 's' });
+		queue.recordReturn({ kind, sessionId: 's' });
 		await after(0);
 	}
-	turns.done({ kind: 'readAgain', sessionId: 's' });
+	queue.recordReturn({ kind: 'readAgain', sessionId: 's' });
 	expect(await after(0)).toBe('first 0, part 0, again 0, new 0, newer 0, read again 0, read 0');
-	expect(turns.underWay).toEqual({ sends: 0, reads: 1 });
+	expect(queue.underWay).toEqual({ sends: 0, reads: 1 });
 });
 
 test('nothing leaves in a pause', async () => {
@@ -54,18 +56,21 @@ test('nothing leaves in a pause', async () => {
 });
 
 test('what is ended never leaves: of one session, of sending, or all', async () => {
-	const { turns, wait, after } = scene();
-	turns.end({ why, sessionId: 's' });
+	const { queue, wait, after } = scene();
+	queue.stop({ reason, sessionId: 's' });
 	wait('new', 's');
 	wait('new', 'other', 100, 'other');
-	expect(await after(0)).toBe('s why');
-	expect(turns.whyNot({})).toBeUndefined();
-	turns.end({ why: { ...why, code: 'over' }, isOfSending: true });
+	expect(await after(0)).toBe('s ended');
+	expect(queue.reasonToStop({})).toBeUndefined();
+	queue.stop({ reason: { ...reason, code: 'over' }, isOfSendingOnly: true });
 	wait('read', 'read', 100, 'other');
-	expect(await after(100)).toBe('s why, other over, read 100');
-	expect(turns.whyNot({ kind: 'read' })).toBeUndefined();
-	turns.end({ why });
-	expect([turns.whyNot({ kind: 'read' }), turns.whyNot({})?.code]).toEqual([why, 'over']);
+	expect(await after(100)).toBe('s ended, other over, read 100');
+	expect(queue.reasonToStop({ kind: 'read' })).toBeUndefined();
+	queue.stop({ reason });
+	expect([queue.reasonToStop({ kind: 'read' }), queue.reasonToStop({})?.code]).toEqual([
+		reason,
+		'over',
+	]);
 });
 
 test('a wait is let go when the run is over, so that it holds nothing of it', async () => {
@@ -75,8 +80,8 @@ test('a wait is let go when the run is over, so that it holds nothing of it', as
 		return new Promise<void>(() => {});
 	};
 	const over = new AbortController();
-	const turns = createQueue({ now: () => 0, sleep }, { perSecond: 5 }, over.signal);
-	void turns.next({ kind: 'new', sessionId: 's', dueAt: () => 60_000 });
+	const queue = new BulkQueue({ now: () => 0, sleep }, { perSecond: 5 }, over.signal);
+	void queue.waitForDeparture({ kind: 'new', sessionId: 's', dueAt: () => 60_000 });
 	over.abort('The run is over');
 	expect(signal?.aborted).toBe(true);
 	await Promise.resolve();

@@ -30,7 +30,7 @@ test('where nearly all succeeded in their place, failures are in theirs', () => 
 });
 
 test('what earlier jobs have shown counts, as long as half of this one can be seen', () => {
-	const before = { order: 40 };
+	const before = { order: { inOrder: 40, isBroken: false } };
 	const emails = ['a@x.io', 'b@x.io', 'c@x.io', 'd@x.io'];
 	const given = [ok('a@x.io'), no('already_registered'), no('banned'), ok('d@x.io')];
 	expect(told(assign(emails, given, before).results)).toEqual([

@@ -14,7 +14,8 @@ export interface Batch {
 
 /** Some people of one session on their way to the platform, with what came of it so far. */
 export interface PendingBatch extends Batch, QueuedRequest {
-	readonly tries?: number;
+	/** Attempts in a row that failed. */
+	readonly failedAttempts?: number;
 	/** When it was first sent and the answer got lost: the platform may have acted on it. */
 	readonly lostAt?: number;
 	/** The words in which the whole was refused that this is a part of. */

@@ -1,59 +1,80 @@
 import type { Failure } from '../client/failure';
-import type { Plan } from './plan';
 import type { PendingBatch } from './batch';
 import type { Mechanism } from './mechanism';
+import type { Plan } from './plan';
 
 /** Divides requests that were refused as a whole, as long as that is worth what it costs. */
-export function createDivider({ people: candidates, batches: chunks }: Plan, without?: Mechanism) {
-	const splitsLeft = new Map<string, number>();
-	/** By session and words that name what everyone in a part has: parts refused in the words of the whole. */
-	const refusedAgain = new Map<string, number>();
+export class Divider {
+	/** How many more divisions are worth it, by session. */
+	private readonly divisionsLeft = new Map<string, number>();
+	/** How many parts were refused in the words of the whole, by session and words. */
+	private readonly refusedLikeTheWhole = new Map<string, number>();
+	/** Sessions and words that are about what everyone in a part has, so dividing finds nobody. */
+	private readonly indivisible = new Set<string>();
 
-	// A split costs at most three requests: two to send its parts, one to read what was accepted. So bad rows
-	// cost at most 300 requests, or half as many as the session; one full request of bad rows only needs 98.
-	function mostSplits(sessionId: string): number {
-		const own = chunks.filter((chunk) => chunk.sessionId === sessionId);
-		return Math.max(100, Math.floor(own.flatMap(({ people }) => people).length / 150));
-	}
+	constructor(
+		private readonly plan: Plan,
+		private readonly without?: Mechanism,
+	) {}
 
-	/** Those whom the platform's words point to and the others, or two halves; empty where it is not worth it. */
-	return (
-		{ sessionId, people, lostAt, refusedAs }: PendingBatch,
-		refusal: Failure,
-	): PendingBatch[] => {
-		const left = splitsLeft.get(sessionId) ?? mostSplits(sessionId);
+	/** Gives the people to whom the platform's words point and the others, or two halves; nothing where it is not worth it. */
+	divide(batch: PendingBatch, refusal: Failure): PendingBatch[] {
+		const { sessionId, people, lostAt } = batch;
+		const left = this.divisionsLeft.get(sessionId) ?? this.mostDivisions(sessionId);
 		const words = wordsOf(refusal);
-		const key = `${sessionId} ${words}`;
-		let refused = refusedAgain.get(key) ?? 0;
-		if (people.length < 2 || refused > 1 || left === 0) return [];
-		const quoted = without === 'quotedSuspects' ? new Set() : quotedIn(words);
-		const suspects = people.filter((index) => {
-			const fields = candidates[index]?.registration.fields ?? [];
-			return fields.some(({ id, value }) => [id, value].flat().some((one) => quoted.has(one)));
-		});
+		if (people.length < 2 || left === 0) return [];
+		if (this.indivisible.has(keyOf(sessionId, words))) return [];
+		const suspects = this.suspectsOf(people, words);
 		const others = people.filter((index) => !suspects.includes(index));
-		if (others.length === 0) {
-			// One half refused like the whole may hold the bad row; two do not divide anything.
-			refused += refusedAs === words ? 1 : 0;
-			if (doesNotExist.test(words)) refused = 2;
-			refusedAgain.set(key, refused);
-			if (refused > 1) return [];
-		}
-		splitsLeft.set(sessionId, left - 1);
+		if (others.length === 0 && this.isAboutEverybody(batch, words)) return [];
+		this.divisionsLeft.set(sessionId, left - 1);
 		const half = Math.ceil(people.length / 2);
 		const halves = [people.slice(0, half), people.slice(half)];
 		const parts = suspects.length > 0 && others.length > 0 ? [others, suspects] : halves;
 		// What is in doubt about the whole is in doubt about its parts.
-		return parts.map((some) => {
-			return { sessionId, people: some, kind: 'part', lostAt, refusedAs: words };
+		return parts.map((part): PendingBatch => {
+			return { sessionId, people: part, kind: 'part', lostAt, refusedAs: words };
 		});
-	};
+	}
+
+	/**
+	 * A division costs at most three requests: two to send the parts, one to read what was accepted. So bad rows cost at most
+	 * 300 requests, or half as many as the session; one full request of bad rows only needs 98.
+	 */
+	private mostDivisions(sessionId: string): number {
+		const batches = this.plan.batches.filter((batch) => batch.sessionId === sessionId);
+		return Math.max(100, Math.floor(batches.flatMap(({ people }) => people).length / 150));
+	}
+
+	/** Gives the people who have a question or an answer that the words quote. */
+	private suspectsOf(people: readonly number[], words: string): number[] {
+		const quoted = this.without === 'quotedSuspects' ? new Set() : quotedIn(words);
+		return people.filter((index) => {
+			const fields = this.plan.people[index]?.registration.fields ?? [];
+			return fields.some(({ id, value }) => [id, value].flat().some((text) => quoted.has(text)));
+		});
+	}
+
+	/** Decides, and remembers, whether a refusal that points to everybody would only be repeated for the parts. */
+	private isAboutEverybody({ sessionId, refusedAs }: PendingBatch, words: string): boolean {
+		const key = keyOf(sessionId, words);
+		// One half refused like the whole may hold the bad row; two do not divide anything.
+		const refused = (this.refusedLikeTheWhole.get(key) ?? 0) + (refusedAs === words ? 1 : 0);
+		this.refusedLikeTheWhole.set(key, refused);
+		if (refused < 2 && !doesNotExist.test(words)) return false;
+		this.indivisible.add(key);
+		return true;
+	}
+}
+
+function keyOf(sessionId: string, words: string): string {
+	return `${sessionId} ${words}`;
 }
 
 /** A field that does not exist is refused for each person who has it. */
 const doesNotExist = /\b(?:exist|unknown|unrecogni[sz]ed|unsupported|no such)\b/i;
 
-/** One line for each error, in which its quotation marks belong together. */
+/** Gives one line for each error, in which its quotation marks belong together. */
 function wordsOf({ errors }: Failure): string {
 	return errors.map(({ code, title, detail }) => [code, title, detail].join(' ')).join('\n');
 }

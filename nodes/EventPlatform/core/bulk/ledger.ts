@@ -1,99 +1,99 @@
 import { groupBy } from '../values/collections';
 import { isGeneratedAddress, sameAddress } from '../people/address';
-import { rememberPeople, type JobPeople } from '../jobs/jobPeople';
-import type { TaskResult } from '../jobs/taskResult';
-import { otherValuesOf } from '../people/registration';
 import { findPeople, isRegisteredSince, type ListedPerson } from '../people/findPeople';
+import { ownReason, type Outcome } from '../people/outcome';
+import { otherValuesOf } from '../people/registration';
+import type { Row } from '../people/row';
 import {
 	addressesSentByOthers,
 	assign,
 	concludeFromList,
+	noOrder,
 	outcomeLeftOpen,
 	type SentPerson,
 } from '../jobs/assign';
+import { rememberPeople, type JobPeople } from '../jobs/jobPeople';
+import type { TaskResult } from '../jobs/taskResult';
 import type { Job } from './job';
 import type { Mechanism } from './mechanism';
-import { ownReason, type Outcome } from '../people/outcome';
+import type { Meter } from './meter';
 import type { Plan } from './plan';
 import type { RunParts } from './runContext';
-import type { Row } from '../people/row';
-import type { Meter } from './meter';
 
 /** People of a job of whom the results leave something open that the list of who is registered may show. */
-interface OpenQuestion {
+export interface OpenQuestion {
 	readonly job: Job;
 	/** By their index in the input. */
 	readonly people: readonly number[];
-	/** Theirs, in whatever order. */
+	/** The results of these people, in whatever order. */
 	readonly oneOf: TaskResult[];
 }
 
+/** Whether the list of who is registered has somebody, and by which clock. */
+export interface ListLookup {
+	/** The person in the list; absent: not there. */
+	person?: ListedPerson;
+	/** So many milliseconds is the platform's clock ahead of ours; absent where no answer had a date. */
+	clockLeadMs?: number;
+}
+
 /** Owns what became of each person. The first outcome of a person stays. */
-export function createLedger(plan: Plan, apiRoot?: string, without?: Mechanism) {
-	const known = [...plan.outcomes];
-	const jobs: Job[] = [];
-	/** By the id of a job: of each time that the platform gave it. */
-	const sessionsOf = new Map<string, string[]>();
-	const questions: OpenQuestion[] = [];
-	/** Words alone have said that somebody is registered already, and nothing speaks against it. */
-	const byWords: OpenQuestion[] = [];
+export class Ledger {
+	readonly jobs: Job[] = [];
+	readonly questions: OpenQuestion[] = [];
 	/** Sessions whose records show emails that the platform has made up: nobody can be looked for there. */
-	const publicSessions = new Set<string>();
-	let order = 0;
+	readonly publicSessions = new Set<string>();
+	/** Words alone have said that somebody is registered already, and nothing speaks against it. */
+	private readonly toldByWords: OpenQuestion[] = [];
+	private readonly outcomes: Array<Outcome | undefined>;
+	/** The sessions of each job, by its id: some platforms give the same id twice. */
+	private readonly sessionsOf = new Map<string, string[]>();
+	private order = noOrder;
 
-	function recordJob(job: Job): void {
-		jobs.push(job);
-		sessionsOf.set(job.id, [...(sessionsOf.get(job.id) ?? []), job.sessionId]);
-		if (apiRoot !== undefined) rememberPeople(apiRoot, job.id, peopleOf(job));
+	constructor(
+		private readonly plan: Plan,
+		/** Where the platform is; absent: nobody will ask whom a job was for. */
+		private readonly apiRoot?: string,
+		private readonly without?: Mechanism,
+	) {
+		this.outcomes = [...plan.outcomes];
 	}
 
-	/** A trigger that hears of the job's end may have to say whom the platform refused. */
-	function peopleOf({ sessionId, people }: Job): JobPeople {
-		const sent = people.flatMap((index) => plan.people[index] ?? []);
-		const emails = sent.map(({ email = '' }) => email);
-		const shared = addressesSentByOthers(sent.map(sentPersonOf));
-		return { sessionId, emails, sentByOthers: shared.size > 0 ? shared : undefined };
+	recordJob(job: Job): void {
+		this.jobs.push(job);
+		this.sessionsOf.set(job.id, [...(this.sessionsOf.get(job.id) ?? []), job.sessionId]);
+		if (this.apiRoot !== undefined) rememberPeople(this.apiRoot, job.id, this.peopleOf(job));
 	}
 
-	function recordResults(job: Job, given: TaskResult[]): void {
-		const { people, sessionId, lostAt } = job;
-		const sessions = sessionsOf.get(job.id) ?? [];
+	/** Records the outcomes of the people of a job that is over. */
+	recordResults(job: Job, results: TaskResult[]): void {
+		const { people, sessionId } = job;
+		const sessions = this.sessionsOf.get(job.id) ?? [];
 		// An address names a person within one session only.
-		const believed = sessions.every((one) => one === sessionId) ? given : [];
-		const isOfOthersToo = sessions.length > 1;
-		const isReplaced = ({ email = '' }: TaskResult) => isGeneratedAddress(email);
-		if (believed.some(isReplaced)) publicSessions.add(sessionId);
-		const sentByOthers = believed.some(({ mentions }) => mentions)
-			? addressesSentByOthers(people.flatMap((index) => plan.people[index] ?? []).map(sentPersonOf))
-			: undefined;
-		const found = {
-			order,
+		const believed = sessions.every((session) => session === sessionId) ? results : [];
+		const hasGenerated = believed.some(({ email = '' }) => isGeneratedAddress(email));
+		if (hasGenerated) this.publicSessions.add(sessionId);
+		const assigned = assign(this.emailsOf(people), believed, {
+			order: this.order,
 			succeeded: job.final?.succeeded,
-			isOfOthersToo,
-			sentByOthers,
-			mayProveOrder: without !== 'orderProof',
-		};
-		const assigned = assign(emailsOf(people), believed, found);
-		const { results, open, left, isContradicted } = assigned;
-		order = assigned.order;
+			isOfOthersToo: sessions.length > 1,
+			sentByOthers: this.sharedAddresses(people, believed),
+			mayProveOrder: this.without !== 'orderProof',
+		});
+		const { open, left, isContradicted } = assigned;
+		this.order = assigned.order;
 		for (const [position, index] of people.entries()) {
-			const result = results[position];
-			if (!result || known[index]) continue;
-			known[index] = outcomeOfResult(job, result);
-			const question = { job, people: [index], oneOf: [result] };
-			const isLost = lostAt !== undefined && result.status === 'already_registered';
-			if (isLost) questions.push(question);
-			else if (result.byWords) byWords.push(question);
+			this.recordResult(job, index, assigned.results[position]);
 		}
-		recordOutcome(people, outcomeLeftOpen(left, isContradicted, job.id));
-		const oneOfThem = open.flatMap((position) => people[position] ?? []);
-		if (open.length > 0) questions.push({ job, people: oneOfThem, oneOf: left });
+		this.recordOutcome(people, outcomeLeftOpen(left, isContradicted, job.id));
+		const openPeople = open.flatMap((position) => people[position] ?? []);
+		if (open.length > 0) this.questions.push({ job, people: openPeople, oneOf: left });
 		job.recordResults(believed);
 	}
 
-	/** The same for all of them, as far as they have no outcome yet. */
-	function recordOutcome(people: readonly number[], outcome: Outcome): void {
-		for (const index of people) known[index] ??= outcome;
+	/** Records the same outcome for all of these people, as far as they have none yet. */
+	recordOutcome(people: readonly number[], outcome: Outcome): void {
+		for (const index of people) this.outcomes[index] ??= outcome;
 	}
 
 	/**
@@ -101,77 +101,103 @@ export function createLedger(plan: Plan, apiRoot?: string, without?: Mechanism) 
 	 * at most half as many requests as the plan, or fifty; where only words say that somebody is registered,
 	 * for one in the whole run. What it does not find out stays as it is.
 	 */
-	async function findOutWhoIsRegistered(
+	async findOutWhoIsRegistered(
 		parts: Pick<RunParts, 'api' | 'clock' | 'view'>,
 		meter: Meter,
-	) {
+	): Promise<void> {
 		const { usage } = parts.api;
-		const last = usage.requests + Math.max(50, plan.batches.length);
-		/** What it finds out replaces what was said of them before. */
-		const ask = async (id: string, some: readonly OpenQuestion[], most: number) => {
-			const wanted = some.flatMap(({ people }) => emailsOf(people));
-			const found = await findPeople(id, wanted, most, meter.askFor(id), parts);
-			if (!found) return;
-			const { people: present, clockLead } = found;
-			for (const { job, people, oneOf } of some) {
-				const emails = emailsOf(people);
-				const results = people.length === 1 ? oneOf : concludeFromList(emails, oneOf, present);
-				for (const [position, index] of people.entries()) {
-					const result = results[position];
-					const there = present.get(emails[position] ?? '');
-					if (result) known[index] = outcomeOfResult(job, result, { there, clockLead });
-				}
-			}
-		};
-		for (const [id, some] of groupBy(questions, ({ job }) => job.sessionId)) {
-			if (publicSessions.has(id)) continue;
-			await ask(id, some, last - usage.requests);
+		const last = usage.requests + Math.max(50, this.plan.batches.length);
+		for (const [id, questions] of groupBy(this.questions, ({ job }) => job.sessionId)) {
+			if (this.publicSessions.has(id)) continue;
+			await this.answerQuestions(id, questions, last - usage.requests, parts, meter);
 		}
-		const [only, ...more] = groupBy(byWords, ({ job }) => job.sessionId);
-		if (only && more.length === 0 && !publicSessions.has(only[0])) await ask(...only, 1);
+		const [only, ...more] = groupBy(this.toldByWords, ({ job }) => job.sessionId);
+		if (!only || more.length > 0 || this.publicSessions.has(only[0])) return;
+		await this.answerQuestions(only[0], only[1], 1, parts, meter);
 	}
 
-	function all(): Outcome[] {
+	/** One outcome for each person, in the order of the input. */
+	all(): Outcome[] {
 		const notAwaited: Outcome = { status: 'unknown', errors: [ownReason('not_awaited')] };
-		return known.map((outcome) => outcome ?? notAwaited);
+		return this.outcomes.map((outcome) => outcome ?? notAwaited);
 	}
 
-	function emailsOf(people: readonly number[]): string[] {
-		return people.map((index) => sameAddress(plan.people[index]?.email ?? ''));
+	private recordResult(job: Job, index: number, result: TaskResult | undefined): void {
+		if (!result || this.outcomes[index]) return;
+		this.outcomes[index] = outcomeOfResult(job, result);
+		const question = { job, people: [index], oneOf: [result] };
+		const isLost = job.lostAt !== undefined && result.status === 'already_registered';
+		if (isLost) this.questions.push(question);
+		else if (result.byWords) this.toldByWords.push(question);
 	}
 
-	return {
-		jobs,
-		questions,
-		publicSessions,
-		accepted: recordJob,
-		close: recordResults,
-		settle: recordOutcome,
-		askWhoIsThere: findOutWhoIsRegistered,
-		all,
-	};
+	/** Replaces outcomes by what the list of the session shows, if `budget` requests are enough to read it. */
+	private async answerQuestions(
+		sessionId: string,
+		questions: readonly OpenQuestion[],
+		budget: number,
+		parts: Pick<RunParts, 'clock' | 'view'>,
+		meter: Meter,
+	): Promise<void> {
+		const emails = questions.flatMap(({ people }) => this.emailsOf(people));
+		const list = await findPeople(sessionId, emails, budget, meter.askFor(sessionId), parts);
+		if (!list) return;
+		const { people: present, clockLead: clockLeadMs } = list;
+		for (const { job, people, oneOf } of questions) {
+			const ofQuestion = this.emailsOf(people);
+			const results = people.length === 1 ? oneOf : concludeFromList(ofQuestion, oneOf, present);
+			for (const [position, index] of people.entries()) {
+				const result = results[position];
+				const person = present.get(ofQuestion[position] ?? '');
+				if (result) this.outcomes[index] = outcomeOfResult(job, result, { person, clockLeadMs });
+			}
+		}
+	}
+
+	/** A trigger that hears of the job's end may have to say whom the platform refused. */
+	private peopleOf({ sessionId, people }: Job): JobPeople {
+		const rows = people.flatMap((index) => this.plan.people[index] ?? []);
+		const emails = rows.map(({ email = '' }) => email);
+		const shared = addressesSentByOthers(rows.map(sentPersonOf));
+		return { sessionId, emails, sentByOthers: shared.size > 0 ? shared : undefined };
+	}
+
+	/** The addresses that other people of the job have sent, too, where the results mention any. */
+	private sharedAddresses(
+		people: readonly number[],
+		results: readonly TaskResult[],
+	): ReadonlySet<string> | undefined {
+		if (!results.some(({ mentions }) => mentions)) return undefined;
+		const rows = people.flatMap((index) => this.plan.people[index] ?? []);
+		return addressesSentByOthers(rows.map(sentPersonOf));
+	}
+
+	private emailsOf(people: readonly number[]): string[] {
+		return people.map((index) => sameAddress(this.plan.people[index]?.email ?? ''));
+	}
 }
 
 /** Names a person by what was sent. */
-export function sentPersonOf({ email = '', registration: wanted }: Row): SentPerson {
-	return { email: sameAddress(email), others: otherValuesOf(wanted) };
+export function sentPersonOf({ email = '', registration }: Row): SentPerson {
+	return { email: sameAddress(email), others: otherValuesOf(registration) };
 }
 
-/** What is true of somebody; `asked`: once it is known who is there. */
+/** The outcome of somebody with this result; `lookup`: once the list of who is registered was read. */
 export function outcomeOfResult(
 	{ id: jobId, lostAt }: Pick<Job, 'id' | 'lostAt'>,
 	{ status, person, errors, byWords }: TaskResult,
-	asked?: { there?: ListedPerson; clockLead?: number },
+	lookup?: ListLookup,
 ): Outcome {
 	if (status !== 'already_registered') return { status, jobId, person, errors };
-	const { there, clockLead = NaN } = asked ?? {};
-	const shown = { status, jobId, person: there?.person, errors };
+	const { person: listed, clockLeadMs } = lookup ?? {};
+	const shown: Outcome = { status, jobId, person: listed?.person, errors };
 	// They are not on the list, and words alone have said that they are.
-	if (asked && !there && byWords) return { ...shown, status: 'failed' };
+	if (lookup && !listed && byWords) return { ...shown, status: 'failed' };
 	if (lostAt === undefined) return shown;
-	// By an earlier try whose answer got lost: the record is younger than it.
-	const isByThisRun = there && isRegisteredSince(there, lostAt + clockLead);
+	// By an earlier attempt whose answer got lost: the record is younger than it.
+	const isByThisRun =
+		listed && clockLeadMs !== undefined && isRegisteredSince(listed, lostAt + clockLeadMs);
 	if (isByThisRun) return { ...shown, status: 'registered', errors: [] };
-	const isByAnother = there?.registeredAt !== undefined && !Number.isNaN(clockLead);
+	const isByAnother = listed?.registeredAt !== undefined && clockLeadMs !== undefined;
 	return isByAnother ? shown : { ...shown, errors: [...errors, ownReason('answer_lost')] };
 }

@@ -10,17 +10,27 @@ export interface Cost {
 	seconds: number;
 }
 
-export type Meter = ReturnType<typeof createMeter>;
+/** Counts the requests of a run, and ends them when its time is over. */
+export interface Meter {
+	/** When the time of the run is over, by our clock; `Infinity` where nobody waits. */
+	readonly deadline: number;
+	/** Gives the api, as far as one session uses it. */
+	askFor(sessionId: string): Ask;
+	/** Gives what the run has cost so far. */
+	spent(): Cost;
+}
 
-/** Counts what a run costs, and ends its requests when its time is over; `Infinity` where nobody waits. */
-export function createMeter({ api, clock }: Pick<RunParts, 'api' | 'clock'>, maxSeconds: number) {
+/** `maxSeconds`: `Infinity` where nobody waits. */
+export function createMeter(
+	{ api, clock }: Pick<RunParts, 'api' | 'clock'>,
+	maxSeconds: number,
+): Meter {
 	const startedAt = clock.now();
 	const deadline = startedAt + maxSeconds * 1_000;
 	const requestsBefore = api.usage.requests;
 	const sessionOfEach: string[] = [];
 	return {
 		deadline,
-		/** The api, as far as one session uses it. */
 		askFor(sessionId: string): Ask {
 			return (request) => {
 				sessionOfEach.push(sessionId);

@@ -3,9 +3,10 @@ import type { Usage } from '../client/usage';
 import type { Reason } from '../people/reason';
 import { Health } from './health';
 
-/** Who goes first: parts of what was refused, then what goes again; what is sent before what is read. */
+/** Which request goes first: parts of what was refused, then what goes again; what is sent before what is read. */
 const kinds = ['part', 'again', 'new', 'readAgain', 'read'] as const;
 
+/** A request that waits for its turn. */
 export interface QueuedRequest {
 	/** Absent: new. */
 	readonly kind?: (typeof kinds)[number];
@@ -14,88 +15,106 @@ export interface QueuedRequest {
 	dueAt?(reading: number): number;
 }
 
-interface End {
-	why: Reason;
-	/** Absent: of the whole run. */
+/** Whether a request may leave now, or never will. */
+export type Departure = { kind: 'now' } | { kind: 'never'; reason: Reason };
+
+/** Why requests do not leave any more. */
+export interface Stop {
+	reason: Reason;
+	/** Absent: the requests of all sessions. */
 	sessionId?: string;
-	/** What is under way on the platform is still read. */
-	isOfSending?: boolean;
+	/** Jobs that are under way on the platform are still read. */
+	isOfSendingOnly?: boolean;
+}
+
+interface WaitingRequest {
+	request: QueuedRequest;
+	depart(departure: Departure): void;
 }
 
 /**
- * Owns when the next request leaves: who goes first, how many at once, and what does not leave at all; until
- * the run is `over`.
+ * Owns when the next request leaves: which one goes first, how many are under way at once, and what does not leave at all;
+ * until the run is over.
  */
-export function createQueue(
-	clock: Clock,
-	usage: Pick<Usage, 'perSecond'>,
-	over: AbortSignal,
-	health = new Health(),
-) {
-	let waiting: Array<{ turn: QueuedRequest; come: (whyNot?: Reason) => void }> = [];
-	const ends: End[] = [];
-	const underWay = { sends: 0, reads: 0 };
-	let alarmAt = Infinity;
+export class BulkQueue {
+	/** How many requests have left and have not come back. */
+	readonly underWay = { sends: 0, reads: 0 };
+	private waiting: WaitingRequest[] = [];
+	private readonly stops: Stop[] = [];
+	/** When the queue looks again by itself; absent while nothing is to become due. */
+	private alarmAt?: number;
 
-	/** Resolves when the request may leave, and `done` is to follow; or with the reason why it never may. */
-	async function next(turn: QueuedRequest): Promise<Reason | undefined> {
-		return (
-			whyNot(turn) ??
-			(await new Promise((come) => {
-				waiting.push({ turn, come });
-				waiting.sort((one, other) => rankOf(one.turn) - rankOf(other.turn));
-				startWhatIsDue();
-			}))
-		);
+	constructor(
+		private readonly clock: Clock,
+		private readonly usage: Pick<Usage, 'perSecond'>,
+		private readonly over: AbortSignal,
+		readonly health: Health = new Health(),
+	) {}
+
+	/** Resolves when the request may leave, and `recordReturn` is to follow; or with the reason why it never may. */
+	async waitForDeparture(request: QueuedRequest): Promise<Departure> {
+		const reason = this.reasonToStop(request);
+		if (reason) return { kind: 'never', reason };
+		return await new Promise((depart) => {
+			this.waiting.push({ request, depart });
+			this.waiting.sort((first, second) => rankOf(first.request) - rankOf(second.request));
+			this.startWhatIsDue();
+		});
 	}
 
 	/** A request has come back, and the run has taken in what it says. */
-	function done(turn: QueuedRequest): void {
-		underWay[countOf(turn)] -= 1;
-		startWhatIsDue();
+	recordReturn(request: QueuedRequest): void {
+		this.underWay[countOf(request)] -= 1;
+		this.startWhatIsDue();
 	}
 
-	function end(one: End): void {
-		ends.push(one);
-		const before = waiting;
-		waiting = waiting.filter(({ turn }) => !whyNot(turn));
-		for (const { turn, come } of before) if (whyNot(turn)) come(whyNot(turn));
-	}
-
-	/** Without a session: why the whole run has ended. */
-	function whyNot(turn: Partial<QueuedRequest>): Reason | undefined {
-		return ends.find(
-			({ sessionId = turn.sessionId, isOfSending }) =>
-				sessionId === turn.sessionId && !(isOfSending && countOf(turn) === 'reads'),
-		)?.why;
-	}
-
-	function startWhatIsDue(): void {
-		const now = clock.now();
-		while (underWay.sends + underWay.reads < health.concurrency(usage.perSecond)) {
-			const due = waiting.map(({ turn }) =>
-				Math.max(health.pausedUntil, turn.dueAt?.(underWay.reads) ?? 0),
-			);
-			const index = due.findIndex((at) => at <= now);
-			const [first] = index < 0 ? [] : waiting.splice(index, 1);
-			if (!first) return wakeAt(Math.min(...due));
-			underWay[countOf(first.turn)] += 1;
-			first.come();
+	/** Ends requests that wait and those that come later. The first reason to stop a request stays. */
+	stop(stop: Stop): void {
+		this.stops.push(stop);
+		const before = this.waiting;
+		this.waiting = before.filter(({ request }) => !this.reasonToStop(request));
+		for (const { request, depart } of before) {
+			const reason = this.reasonToStop(request);
+			if (reason) depart({ kind: 'never', reason });
 		}
 	}
 
-	/** When something will be due; a request that comes back is looked at earlier. */
-	function wakeAt(at: number): void {
-		if (at >= alarmAt) return;
-		alarmAt = at;
-		const wake = () => {
-			alarmAt = Infinity;
-			startWhatIsDue();
-		};
-		clock.sleep(at - clock.now(), over).then(wake, () => {});
+	/** Without a session: why the whole run has ended. */
+	reasonToStop(request: Partial<QueuedRequest>): Reason | undefined {
+		return this.stops.find(
+			({ sessionId = request.sessionId, isOfSendingOnly }) =>
+				sessionId === request.sessionId && !(isOfSendingOnly && countOf(request) === 'reads'),
+		)?.reason;
 	}
 
-	return { health, underWay, next, done, end, whyNot };
+	private startWhatIsDue(): void {
+		const { clock, health, underWay, waiting } = this;
+		const now = clock.now();
+		while (underWay.sends + underWay.reads < health.concurrency(this.usage.perSecond)) {
+			const due = waiting.map(({ request }) =>
+				Math.max(health.pausedUntil, request.dueAt?.(underWay.reads) ?? 0),
+			);
+			const index = due.findIndex((at) => at <= now);
+			const [first] = index < 0 ? [] : waiting.splice(index, 1);
+			if (!first) {
+				this.wakeAt(Math.min(...due));
+				return;
+			}
+			underWay[countOf(first.request)] += 1;
+			first.depart({ kind: 'now' });
+		}
+	}
+
+	/** Looks again when something will be due. A request that comes back makes the queue look earlier. */
+	private wakeAt(at: number): void {
+		if (at === Infinity || (this.alarmAt !== undefined && at >= this.alarmAt)) return;
+		this.alarmAt = at;
+		const wake = () => {
+			this.alarmAt = undefined;
+			this.startWhatIsDue();
+		};
+		this.clock.sleep(at - this.clock.now(), this.over).then(wake, () => {});
+	}
 }
 
 function rankOf({ kind = 'new' }: QueuedRequest): number {

@@ -7,7 +7,7 @@
  *   queue.ts       when the next request leaves; health.ts: how many at once, by how well the platform answers
  *   submit.ts      sends the people of one request
  *   divide.ts      the parts of a request that was refused as a whole
- *   job.ts         what is known of a job, and how it is read; firstReads.ts: when it is read first
+ *   job.ts         what is known of a job, and when it is read; firstReads.ts: when jobs are read first; jobReading.ts: how
  *   ledger.ts      what became of each person; asks who is registered where the results leave that open
  *   meter.ts       what a run costs, and when its time is over; forecast.ts: the same before anything is sent
  *   report.ts      counts and words
@@ -16,34 +16,35 @@
  * ../failures says what a failure means, ../jobs/assign.ts whose result is whose, ../people/outcome.ts what an outcome says.
  */
 import { RefusalHistory } from '../failures/refusalHistory';
+import { mapConcurrently, unlessAborted } from '../client/concurrently';
 import { againAfterMs, longestPauseMs } from '../client/retryPolicy';
 import { Cancelled } from '../client/cancelled';
 import { Failure } from '../client/failure';
-import type { Ask } from '../client/request';
-import { mapConcurrently, unlessAborted } from '../client/concurrently';
+import { type Ask } from '../client/request';
 import { mayMeanNotYet } from '../jobs/notYet';
 import { TaskReader } from '../jobs/taskReader';
-import type { Reason } from '../people/reason';
 import { readEmailUse, type EmailUse } from '../people/emailUse';
-import { Job } from './job';
-import { FirstReads } from './firstReads';
-import { Health } from './health';
-import { submit } from './submit';
-import { createLedger } from './ledger';
 import {
-	reasonOfError,
 	notConfirmed,
 	notSent,
 	ownReason,
+	reasonOfError,
 	refusedTogether,
 } from '../people/outcome';
-import type { Plan } from './plan';
-import type { RunOptions, RunParts } from './runContext';
+import type { Reason } from '../people/reason';
 import type { PendingBatch } from './batch';
-import { createDivider } from './divide';
+import { Divider } from './divide';
+import { FirstReads } from './firstReads';
+import { Health } from './health';
+import { Job } from './job';
+import { readOnce } from './jobReading';
+import { Ledger } from './ledger';
+import { createMeter, type Meter } from './meter';
+import type { Plan } from './plan';
+import { BulkQueue } from './queue';
 import type { Report } from './report';
-import { createMeter } from './meter';
-import { createQueue } from './queue';
+import type { RunOptions, RunParts } from './runContext';
+import { submit } from './submit';
 
 /** Jobs at once. Those of a minute need 150 to use the pace; with 40 they take twice as long (`npm run bench -- bulk ablation`). */
 const mostOpen = 300;
@@ -54,188 +55,252 @@ const logEveryMs = 10_000;
 /** A reason of its own: the usual one is an error, whose stack would hold the whole run. */
 const isOver = 'The run is over';
 
+/** What a run does next: it sends people, or reads their job. */
 type Step = PendingBatch | Job;
 
+/** Registers the people of a plan. `meter`: of the run that this one is a part of. */
 export async function runBulk(
 	plan: Plan,
 	parts: RunParts,
 	options: RunOptions,
-	/** Of the run that this one is a part of. */
-	meter = createMeter(parts, options.waits ? options.maxWaitSeconds : Infinity),
+	meter: Meter = createMeter(parts, options.waits ? options.maxWaitSeconds : Infinity),
 ): Promise<Report> {
-	const { api, clock, signal, sessions, log } = parts;
+	return await new BulkRun(plan, parts, options, meter).carryOut();
+}
+
+/** Owns the way of each batch from the first attempt to send it to the results of its job. */
+class BulkRun {
 	/** Aborted at the end: what comes back later is too late. */
-	const over = new AbortController();
-	const { without } = options;
-	const outcomes = createLedger(plan, parts.apiRoot, without);
-	const meanings = new RefusalHistory();
-	const partsOf = createDivider(plan, without);
-	const firstReads = new FirstReads(without);
-	const tasks = new TaskReader(parts.view);
-	const turns = createQueue(clock, api.usage, over.signal, new Health(without));
-	const { health } = turns;
-	const emailUses = new Map<string, Promise<EmailUse>>();
-	let loggedAt = clock.now();
+	private readonly over = new AbortController();
+	private readonly ledger: Ledger;
+	private readonly queue: BulkQueue;
+	private readonly divider: Divider;
+	private readonly tasks: TaskReader;
+	private readonly refusals = new RefusalHistory();
+	private readonly firstReads: FirstReads;
+	private readonly emailUses = new Map<string, Promise<EmailUse>>();
+	private loggedAt: number;
+
+	constructor(
+		private readonly plan: Plan,
+		private readonly parts: RunParts,
+		private readonly options: RunOptions,
+		private readonly meter: Meter,
+	) {
+		const { api, apiRoot, clock, view } = parts;
+		const { without } = options;
+		this.ledger = new Ledger(plan, apiRoot, without);
+		this.firstReads = new FirstReads(without);
+		this.queue = new BulkQueue(clock, api.usage, this.over.signal, new Health(without));
+		this.divider = new Divider(plan, without);
+		this.tasks = new TaskReader(view);
+		this.loggedAt = clock.now();
+	}
+
+	async carryOut(): Promise<Report> {
+		const { ledger, queue, meter, parts, over } = this;
+		const { waits, without } = this.options;
+		const most = without === 'manyOpenJobs' ? fewOpen : mostOpen;
+		void this.endInTime();
+		await mapConcurrently(this.plan.batches, most, (batch) => this.carry(batch));
+		over.abort(isOver);
+		if (waits && without !== 'askingWhoIsThere' && !queue.reasonToStop({ kind: 'read' })) {
+			// Ignore errors: these people are already `unknown`.
+			await ledger.findOutWhoIsRegistered(parts, meter).catch(() => {});
+		}
+		return {
+			...meter.spent(),
+			outcomes: ledger.all(),
+			jobs: ledger.jobs,
+			stop: queue.reasonToStop({}),
+			unreached: queue.health.unreached,
+			publicSessions: ledger.publicSessions,
+		};
+	}
 
 	/** When time is over nothing more leaves, and what has left may still come back. A cancel waits for nothing. */
-	async function end(): Promise<void> {
-		const either = AbortSignal.any([over.signal, ...(signal ? [signal] : [])]);
+	private async endInTime(): Promise<void> {
+		const { clock, signal, sessions } = this.parts;
+		const { over, queue } = this;
+		const either = AbortSignal.any(signal ? [over.signal, signal] : [over.signal]);
 		try {
-			await clock.sleep(meter.deadline - clock.now(), either);
-			turns.end({ why: ownReason('time_over') });
+			await clock.sleep(this.meter.deadline - clock.now(), either);
+			queue.stop({ reason: ownReason('time_over') });
 			await clock.sleep(graceMs, either);
 		} catch (error) {
-			if (!over.signal.aborted) turns.end({ why: reasonOfError(error, sessions) });
+			if (!over.signal.aborted) queue.stop({ reason: reasonOfError(error, sessions) });
 		}
 		over.abort(isOver);
 	}
 
-	async function carry(step: Step): Promise<void> {
-		const whyNot = await turns.next(step);
-		const next = whyNot ? giveUp(step, whyNot) : await take(step);
-		await Promise.all(next.map(carry));
+	/** Takes a step when its turn comes, and then all that follow from it. */
+	private async carry(step: Step): Promise<void> {
+		const departure = await this.queue.waitForDeparture(step);
+		if (departure.kind === 'never') {
+			this.giveUp(step, departure.reason);
+			return;
+		}
+		const next = await this.take(step);
+		await Promise.all(next.map((following) => this.carry(following)));
 	}
 
-	/** Gives what follows from it: the same again, parts of it, or the job to read. */
-	async function take(step: Step): Promise<Step[]> {
-		const sentAt = clock.now();
+	/** Gives what follows from a step: the same again, parts of it, or the job to read. */
+	private async take(step: Step): Promise<Step[]> {
+		const sentAt = this.parts.clock.now();
 		try {
-			return await (step instanceof Job ? read(step) : send(step));
+			return await (step instanceof Job ? this.read(step) : this.send(step));
 		} catch (error) {
-			return await withoutSecondRegistrations(failed(step, error, sentAt));
+			return await this.withoutSecondRegistrations(this.stepsAfterError(step, error, sentAt));
 		} finally {
-			turns.done(step);
-			tell();
+			this.queue.recordReturn(step);
+			this.logProgress();
 		}
 	}
 
-	async function send(shipment: PendingBatch): Promise<Job[]> {
-		const { id } = await submit(shipment, plan.people, askFor(shipment));
-		health.recordAnswer();
-		meanings.recordSuccess();
-		const job = new Job(id, shipment, clock.now(), firstReads, without);
-		outcomes.accepted(job);
-		return options.waits ? [job] : [];
+	private async send(batch: PendingBatch): Promise<Job[]> {
+		const { id } = await submit(batch, this.plan.people, this.askFor(batch));
+		this.queue.health.recordAnswer();
+		this.refusals.recordSuccess();
+		const job = new Job(id, batch, this.parts.clock.now(), this.firstReads, this.options.without);
+		this.ledger.recordJob(job);
+		return this.options.waits ? [job] : [];
 	}
 
-	async function read(job: Job): Promise<Job[]> {
-		const ask = askFor(job);
-		// A read that fails is tried again by the run, and not below.
-		const found = await job.read((request) => ask({ ...request, retry: 'onlyWhenRefused' }), tasks);
-		health.recordAnswer();
-		const results = job.recordReading(found, clock.now());
+	private async read(job: Job): Promise<Job[]> {
+		const ask = this.askFor(job);
+		// A read that fails is repeated by the run, and not below.
+		const askOnce: Ask = (request) => ask({ ...request, retry: 'onlyWhenRefused' });
+		const reading = await readOnce(job, askOnce, this.tasks);
+		this.queue.health.recordAnswer();
+		const results = job.recordReading(reading, this.parts.clock.now());
 		if (!results) return [job];
-		outcomes.close(job, results);
+		this.ledger.recordResults(job, results);
 		return [];
 	}
 
-	/** Takes in what a failure means for the run, for the session and for the people. */
-	function failed(step: Step, error: unknown, sentAt: number): Step[] {
-		const { sessionId, people } = step;
+	/** Takes in what an error means for the run, for the session and for the people. */
+	private stepsAfterError(step: Step, error: unknown, sentAt: number): Step[] {
 		const isRead = step instanceof Job;
-		const why = reasonOfError(error, sessions, isRead ? step.id : undefined);
-		const lost = isRead ? step : { ...step, lostAt: step.lostAt ?? sentAt };
+		const reason = reasonOfError(error, this.parts.sessions, isRead ? step.id : undefined);
 		if (!(error instanceof Failure)) {
-			turns.end({ why });
+			this.queue.stop({ reason });
 			// What ended the run first is why they get no other turn.
-			return [lost];
+			return [asLost(step, sentAt)];
 		}
 		// A job that is not found, or whose results are refused, concerns no other; the results may lag behind its end.
-		if (isRead && mayMeanNotYet(error)) return again(step, error, why);
-		const { again: isOutage, person, ends } = meanings.meaningOf(error, sessionId);
-		const isOfSending = !isRead && !isOutage;
-		if (!isOfSending) health.recordFailure(sentAt, clock.now(), error);
-		else if (error.status !== undefined) health.recordAnswer();
-		const stops = !isOfSending && isPointless(error) ? 'run' : ends;
-		const ofOne = stops === 'session' ? sessionId : undefined;
-		if (stops) turns.end({ why, isOfSending, sessionId: ofOne });
-		if (!isOfSending) return again(person === 'perhaps' ? lost : step, error, why);
-		const parts = !ends && options.isolates ? partsOf(step, error) : [];
+		if (isRead && mayMeanNotYet(error)) return this.repeat(step, error, reason);
+		const { again: isOutage, person, ends } = this.refusals.meaningOf(error, step.sessionId);
+		if (isRead || isOutage) {
+			this.queue.health.recordFailure(sentAt, this.parts.clock.now(), error);
+			const stops = this.isPointless(error) ? 'run' : ends;
+			this.stopAfter(stops, { reason, isOfSendingOnly: false }, step);
+			return this.repeat(person === 'perhaps' ? asLost(step, sentAt) : step, error, reason);
+		}
+		if (error.status !== undefined) this.queue.health.recordAnswer();
+		this.stopAfter(ends, { reason, isOfSendingOnly: true }, step);
+		return this.stepsAfterRefusal(step, error, reason, ends !== undefined);
+	}
+
+	/** A request was refused as a whole: its parts are sent, or its people have an outcome. */
+	private stepsAfterRefusal(
+		batch: PendingBatch,
+		failure: Failure,
+		reason: Reason,
+		endsSending: boolean,
+	): PendingBatch[] {
+		const parts = !endsSending && this.options.isolates ? this.divider.divide(batch, failure) : [];
 		if (parts.length > 0) return parts;
-		// Refused now, but an earlier try may have been accepted.
-		if (ends || step.lostAt !== undefined) return giveUp(step, why);
-		outcomes.settle(people, refusedTogether(error, people.length, sessions));
+		// It is refused now, but an earlier attempt may have been accepted.
+		if (endsSending || batch.lostAt !== undefined) {
+			this.giveUp(batch, reason);
+			return [];
+		}
+		const outcome = refusedTogether(failure, batch.people.length, this.parts.sessions);
+		this.ledger.recordOutcome(batch.people, outcome);
 		return [];
+	}
+
+	private stopAfter(
+		scope: 'run' | 'session' | undefined,
+		stop: { reason: Reason; isOfSendingOnly: boolean },
+		{ sessionId }: Step,
+	): void {
+		if (scope === 'run') this.queue.stop(stop);
+		if (scope === 'session') this.queue.stop({ ...stop, sessionId });
 	}
 
 	/** Leaves out what may have arrived at a public event, which would register the people again, and nobody could tell. */
-	async function withoutSecondRegistrations(steps: Step[]): Promise<Step[]> {
+	private async withoutSecondRegistrations(steps: Step[]): Promise<Step[]> {
 		const mayHaveArrived = (step: Step) => !(step instanceof Job) && step.lostAt !== undefined;
 		const [doubtful] = steps.filter(mayHaveArrived);
-		if (!doubtful || (await emailUseOf(doubtful)) !== 'replaced') return steps;
-		for (const step of steps.filter(mayHaveArrived)) giveUp(step, ownReason('not_repeated'));
+		if (!doubtful || (await this.emailUseOf(doubtful)) !== 'replaced') return steps;
+		for (const step of steps.filter(mayHaveArrived)) this.giveUp(step, ownReason('not_repeated'));
 		return steps.filter((step) => !mayHaveArrived(step));
 	}
 
 	/** Asked at most once for each session: a platform that does not answer would be asked ever more. */
-	async function emailUseOf(step: Step): Promise<EmailUse> {
+	private async emailUseOf(step: Step): Promise<EmailUse> {
 		const { sessionId } = step;
-		if (outcomes.publicSessions.has(sessionId)) return 'replaced';
+		const { sessions } = this.parts;
+		if (this.ledger.publicSessions.has(sessionId)) return 'replaced';
 		if (!sessions) return 'unknown';
 		const asked =
-			emailUses.get(sessionId) ?? readEmailUse(sessions, sessionId, askFor(step)).catch(asUnknown);
-		emailUses.set(sessionId, asked);
+			this.emailUses.get(sessionId) ??
+			readEmailUse(sessions, sessionId, this.askFor(step)).catch((): EmailUse => 'unknown');
+		this.emailUses.set(sessionId, asked);
 		const use = await asked;
-		if (use !== 'unknown') health.recordAnswer();
+		if (use !== 'unknown') this.queue.health.recordAnswer();
 		return use;
 	}
 
-	function again(step: Step, { retryAt = 0 }: Failure, why: Reason): Step[] {
-		const tries = (step.tries ?? 0) + 1;
-		const againMs = againAfterMs('shipment', tries);
-		if (againMs === undefined) return giveUp(step, why);
-		const notBefore = Math.max(retryAt, clock.now() + againMs);
-		if (step instanceof Job) return [step.readAgainAt(tries, notBefore)];
-		return [{ ...step, kind: 'again', tries, dueAt: () => notBefore }];
+	/** Gives the step once more, as long as it has not failed too often. */
+	private repeat(step: Step, { retryAt = 0 }: Failure, reason: Reason): Step[] {
+		const failures = (step instanceof Job ? step.failedReads : (step.failedAttempts ?? 0)) + 1;
+		const againMs = againAfterMs('shipment', failures);
+		if (againMs === undefined) {
+			this.giveUp(step, reason);
+			return [];
+		}
+		const notBefore = Math.max(retryAt, this.parts.clock.now() + againMs);
+		if (step instanceof Job) return [step.recordFailedRead(failures, notBefore)];
+		return [{ ...step, kind: 'again', failedAttempts: failures, dueAt: () => notBefore }];
 	}
 
-	/** Not sent, or not again: they are on the platform only if what was sent before has arrived. */
-	function giveUp(step: Step, why: Reason): [] {
+	/** Not sent, or not again: these people are on the platform only if what was sent before has arrived. */
+	private giveUp(step: Step, reason: Reason): void {
 		const jobId = step instanceof Job ? step.id : undefined;
 		const isSent = jobId !== undefined || step.lostAt !== undefined;
-		outcomes.settle(step.people, isSent ? notConfirmed(why, jobId) : notSent(why));
-		return [];
+		const outcome = isSent ? notConfirmed(reason, jobId) : notSent(reason);
+		this.ledger.recordOutcome(step.people, outcome);
 	}
 
 	/** The platform does not answer, or asks for a longer pause than a run waits. */
-	function isPointless({ retryAt = 0 }: Failure): boolean {
-		const latest = Math.min(clock.now() + longestPauseMs, meter.deadline);
-		return retryAt > latest || health.isHopeless;
+	private isPointless({ retryAt = 0 }: Failure): boolean {
+		const latest = Math.min(this.parts.clock.now() + longestPauseMs, this.meter.deadline);
+		return retryAt > latest || this.queue.health.isHopeless;
 	}
 
-	function tell(): void {
-		if (clock.now() - loggedAt < logEveryMs) return;
-		loggedAt = clock.now();
-		const { jobs } = outcomes;
+	private logProgress(): void {
+		const { clock, log, api } = this.parts;
+		if (clock.now() - this.loggedAt < logEveryMs) return;
+		this.loggedAt = clock.now();
+		const { jobs } = this.ledger;
 		const confirmed = jobs.filter(({ status }) => status !== 'processing').length;
 		log?.(
-			`Bulk registration: ${confirmed} of ${plan.batches.length} jobs confirmed, ` +
+			`Bulk registration: ${confirmed} of ${this.plan.batches.length} jobs confirmed, ` +
 				`${jobs.length - confirmed} under way, ${api.usage.requests} requests`,
 		);
 	}
 
 	/** The api, as far as one session uses it, until the run is over. */
-	function askFor({ sessionId }: Step): Ask {
-		const ask = meter.askFor(sessionId);
-		const tooLate = () => Promise.reject(new Cancelled());
-		return (request) => unlessAborted(over.signal, ask(request), tooLate);
+	private askFor({ sessionId }: Step): Ask {
+		const ask = this.meter.askFor(sessionId);
+		const refuse = () => Promise.reject(new Cancelled());
+		return (request) => unlessAborted(this.over.signal, ask(request), refuse);
 	}
-
-	void end();
-	await mapConcurrently(plan.batches, without === 'manyOpenJobs' ? fewOpen : mostOpen, carry);
-	over.abort(isOver);
-	// Ignore errors: these people are already `unknown`.
-	if (options.waits && without !== 'askingWhoIsThere' && !turns.whyNot({ kind: 'read' })) {
-		await outcomes.askWhoIsThere(parts, meter).catch(() => {});
-	}
-	const { jobs } = outcomes;
-	const { unreached } = health;
-	const stop = turns.whyNot({});
-	const { publicSessions } = outcomes;
-	return { ...meter.spent(), outcomes: outcomes.all(), jobs, stop, unreached, publicSessions };
 }
 
-/** A run that has ended meanwhile needs no answer any more. */
-function asUnknown(): EmailUse {
-	return 'unknown';
+/** The platform may have acted on what was sent. A job that was accepted has arrived anyway. */
+function asLost(step: Step, sentAt: number): Step {
+	return step instanceof Job ? step : { ...step, lostAt: step.lostAt ?? sentAt };
 }

@@ -5,8 +5,8 @@ import { ownReason, type Outcome } from '../people/outcome';
 
 /** What is known of a job beside its results. */
 interface JobFacts {
-	/** So many succeeded people of the run stood where they were sent; -Infinity: somebody stood elsewhere. */
-	order?: number;
+	/** Of the run so far. */
+	order?: ResultOrder;
 	/** As the job itself counts. */
 	succeeded?: number;
 	/** Its id stands for other people, too. */
@@ -26,9 +26,23 @@ export interface Assigned {
 	/** What any of the people without a result may have. */
 	left: TaskResult[];
 	/** As in `JobFacts`, after this job. */
-	order: number;
+	order: ResultOrder;
 	/** The results do not fit each other or the people, so nothing was concluded but by addresses. */
 	isContradicted: boolean;
+}
+
+/** Whether results come in the order in which the people were sent, as far as records with an address have shown. */
+export interface ResultOrder {
+	/** So many succeeded people of the run stood where they were sent. */
+	readonly inOrder: number;
+	/** Somebody stood elsewhere. */
+	readonly isBroken: boolean;
+}
+
+export const noOrder: ResultOrder = { inOrder: 0, isBroken: false };
+
+function isProven({ inOrder, isBroken }: ResultOrder): boolean {
+	return !isBroken && inOrder >= orderProof;
 }
 
 /** So many in order, and nobody elsewhere, prove the order. Fewer could be chance where neighbours overtake each other. */
@@ -43,7 +57,7 @@ export function assign(
 	emails: string[],
 	given: TaskResult[],
 	{
-		order: before = 0,
+		order: before = noOrder,
 		succeeded,
 		isOfOthersToo = false,
 		sentByOthers,
@@ -55,7 +69,10 @@ export function assign(
 	const results = emails.map((_, position) => given[positions.indexOf(position)]);
 	const inOrder = positions.filter((position, index) => position === index).length;
 	const isMoved = positions.some((one, index) => one !== undefined && one !== index);
-	const order = isMoved ? -Infinity : before + inOrder;
+	const order: ResultOrder = {
+		inOrder: before.inOrder + inOrder,
+		isBroken: before.isBroken || isMoved,
+	};
 	const left = given.filter((_, index) => positions[index] === undefined);
 	const isComplete = given.length === emails.length;
 	const good = given.filter(({ status }) => status === 'registered').length;
@@ -66,8 +83,7 @@ export function assign(
 	const byAddress = { results, open: [], left, order, isContradicted };
 	const open = [...results.keys()].filter((position) => results[position] === undefined);
 	if (isContradicted || left.length < open.length) return byAddress;
-	const isOrdered =
-		mayProveOrder && isComplete && order >= orderProof && 2 * inOrder >= emails.length;
+	const isOrdered = mayProveOrder && isComplete && isProven(order) && 2 * inOrder >= emails.length;
 	const shared = sharedResult(left);
 	if (!isOrdered && !shared) return { ...byAddress, open };
 	const filled = results.map((result, index) => result ?? (isOrdered ? given[index] : shared));

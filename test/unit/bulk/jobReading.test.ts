@@ -1,4 +1,5 @@
 import { Job } from '../../../nodes/EventPlatform/core/bulk/job';
+import { readOnce, type JobReading } from '../../../nodes/EventPlatform/core/bulk/jobReading';
 import { FirstReads } from '../../../nodes/EventPlatform/core/bulk/firstReads';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
@@ -13,7 +14,7 @@ const open: JsonObject = { status: 'processing' };
 
 function accepted(reached = 0): Job {
 	const job = new Job('j1', { sessionId: 's', people: [0, 1, 2] }, 0, new FirstReads());
-	if (reached > 0) job.recordReading(reached, 0);
+	if (reached > 0) job.recordReading({ kind: 'running', processed: reached }, 0);
 	return job;
 }
 
@@ -27,16 +28,17 @@ function platform(reads: Array<JsonObject[] | Cause>, attributes: JsonObject = {
 	});
 	return {
 		paths: () => asked.map(({ path }) => path),
-		read: (job = accepted(), reader = new TaskReader()) => job.read(ask, reader),
+		read: (job = accepted(), reader = new TaskReader()) => readOnce(job, ask, reader),
 	};
 }
 
 const tasks = '/jobs/j1/tasks';
+const running = (processed: number): JobReading => ({ kind: 'running', processed });
 const good = { status: 'registered', errors: [] };
 
 test('more results than before are progress enough', async () => {
 	const { paths, read } = platform([[done, open, done]]);
-	expect(await read(accepted(1))).toBe(2);
+	expect(await read(accepted(1))).toEqual(running(2));
 	expect(paths()).toEqual([tasks]);
 });
 
@@ -44,14 +46,14 @@ test('without progress the status is asked for', async () => {
 	const attributes = { status: 'processing', total_processed_items: 2 };
 	const { paths, read } = platform([[done]], attributes);
 	const job = accepted(1);
-	expect([await read(job), job.processed]).toEqual([2, 2]);
+	expect([await read(job), job.processed]).toEqual([running(2), 2]);
 	expect(paths()).toEqual([tasks, '/jobs/j1']);
 });
 
 test('where results come in many pages the status is asked for first', async () => {
 	const { paths, read } = platform([[done]], { status: 'processing' });
 	const reader = Object.assign(new TaskReader(), { hasSmallPages: true });
-	expect(await read(accepted(2), reader)).toBe(2);
+	expect(await read(accepted(2), reader)).toEqual(running(2));
 	expect(paths()).toEqual(['/jobs/j1']);
 });
 
@@ -62,7 +64,7 @@ test('a job that has ended meanwhile is read again', async () => {
 	await expect(read(job)).rejects.toThrow('platform_error');
 	expect(job.status).toBe('ended');
 	// That it is over is known from now on.
-	expect(await read(job)).toEqual([good, good, good]);
+	expect(await read(job)).toEqual({ kind: 'over', results: [good, good, good] });
 	expect(paths()).toEqual([tasks, '/jobs/j1', tasks, tasks]);
 });
 
@@ -77,7 +79,7 @@ describe('results that are hidden until the end', () => {
 
 	test.each(refusals)('with %s are none', async (cause) => {
 		const { paths, read } = platform([cause], { status: 'processing' });
-		expect(await read()).toBe(0);
+		expect(await read()).toEqual(running(0));
 		expect(paths()).toEqual([tasks, '/jobs/j1']);
 	});
 
@@ -85,7 +87,7 @@ describe('results that are hidden until the end', () => {
 		const { ask, asked } = asking(({ path }) => {
 			return path === tasks ? { data: null } : { id: 'j1', attributes: { status: 'processing' } };
 		});
-		expect(await accepted().read(ask, new TaskReader())).toBe(0);
+		expect(await readOnce(accepted(), ask, new TaskReader())).toEqual(running(0));
 		expect(asked).toHaveLength(2);
 	});
 
@@ -114,8 +116,7 @@ describe('results that are hidden until the end', () => {
 		const job = () => new Job('j1', { sessionId: 's', people: [0, 1, 2] }, 0, firstReads);
 		const reader = new TaskReader();
 		const first = job();
-		const processed = await read(first, reader);
-		first.recordReading(processed, 1_000);
+		first.recordReading(await read(first, reader), 1_000);
 		await read(job(), reader);
 		expect(paths()).toEqual([tasks, '/jobs/j1', '/jobs/j1']);
 		// That one ended before it was read: others may be over, too.
