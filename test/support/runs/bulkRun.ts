@@ -3,6 +3,7 @@ import type { RunOptions } from '../../../nodes/EventPlatform/core/bulk/runConte
 import type { Row } from '../../../nodes/EventPlatform/core/people/row';
 import { runBulk } from '../../../nodes/EventPlatform/core/bulk/run';
 import type { ApiResponse, ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
+import { SessionCache } from '../../../nodes/EventPlatform/core/sessions/sessionCache';
 import { VirtualClock } from '../time/virtualClock';
 
 /** What came of a bulk run whose requests are answered like this, and of its people by session. */
@@ -11,8 +12,12 @@ export async function runAgainst(
 	answer: (request: ApiRequest, now: number) => ApiResponse | Error,
 	{
 		latencyMs = () => 100,
+		readsSessions = false,
 		...options
-	}: Partial<RunOptions> & { latencyMs?: (path: string) => number } = {},
+	}: Partial<RunOptions> & {
+		latencyMs?: (path: string) => number;
+		readsSessions?: boolean;
+	} = {},
 ) {
 	const clock = new VirtualClock();
 	const asked: ApiRequest[] = [];
@@ -26,7 +31,8 @@ export async function runAgainst(
 		},
 		{ usage: { requests: 0, perSecond: 5 } },
 	);
-	const parts = { api, clock };
+	const sessions = readsSessions ? new SessionCache(api) : undefined;
+	const parts = { api, clock, sessions };
 	const given = { waits: true, maxWaitSeconds: 900, isolates: true, ...options };
 	const report = await clock.run(runBulk(planRun(people), parts, given));
 	// What comes back later changes nothing of it.

@@ -212,3 +212,52 @@ test.each<[string, Circumstances['platform']]>([
 		),
 	);
 });
+
+describe('people whose answer got lost at an event whose form cannot be read', () => {
+	const madeUp = '1790000000+7f3c2b9e-1d4a-4c8e-9b7f-2a1d3e4f5a6b@unknown.livestorm.co';
+	const listed = (email: string, role = 'participant') => {
+		return { type: 'people', id: email, attributes: { email, role } };
+	};
+	const page = (...data: ReturnType<typeof listed>[]) => {
+		return { status: 200, headers: {}, body: { data } };
+	};
+
+	/** Each read of the list is answered with the next of these pages, and the last one again. */
+	async function lost(...pages: Array<ReturnType<typeof page> | Cause>) {
+		let posts = 0;
+		let reads = 0;
+		const { became, sent } = await runAgainst(
+			candidates(2, 'a'),
+			(request) => {
+				if (request.method === 'POST' && (posts += 1) === 1) {
+					return new Failure('unconfirmed', request);
+				}
+				if (request.path === '/sessions/a') return new Failure('not_found', request);
+				if (!request.path.endsWith('/people')) return registered(request);
+				const answer = pages[Math.min(reads++, pages.length - 1)] ?? page();
+				return typeof answer === 'string' ? new Failure(answer, request) : answer;
+			},
+			{ readsSessions: true },
+		);
+		return { became: became('a').split(' ').slice(0, 2).join(' '), sent: sent.length, reads };
+	}
+
+	test('are sent again where the list of people has addresses of their own', async () => {
+		const { sent, reads } = await lost(page(listed('eve@example.com')));
+		expect([sent, reads]).toEqual([2, 1]);
+	});
+
+	test('are sent again once a platform that was down shows the list', async () => {
+		const { sent, reads } = await lost('platform_error', page(listed('eve@example.com')));
+		expect([sent, reads]).toEqual([2, 2]);
+	});
+
+	test.each<[string, ReturnType<typeof page> | Cause]>([
+		['shows a made-up address', page(listed('eve@example.com'), listed(madeUp))],
+		['shows nobody', page()],
+		['shows nobody but the team', page(listed('host@example.com', 'team_member'))],
+		['is refused', 'forbidden'],
+	])('are unknown, and not sent again, where the list of people %s', async (_, answer) => {
+		expect(await lost(answer)).toEqual({ became: 'unknown not_repeated', sent: 1, reads: 1 });
+	});
+});

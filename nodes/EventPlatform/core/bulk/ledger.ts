@@ -43,6 +43,8 @@ export class Ledger {
 	readonly questions: OpenQuestion[] = [];
 	/** Sessions whose records show emails that the platform has made up: nobody can be looked for there. */
 	readonly publicSessions = new Set<string>();
+	/** Sessions whose records show emails as they were sent. */
+	readonly sessionsThatKeepEmails = new Set<string>();
 	/** Words alone have said that somebody is registered already, and nothing speaks against it. */
 	private readonly toldByWords: OpenQuestion[] = [];
 	private readonly outcomes: Array<Outcome | undefined>;
@@ -71,9 +73,12 @@ export class Ledger {
 		const sessions = this.sessionsOf.get(job.id) ?? [];
 		// An address names a person within one session only.
 		const believed = sessions.every((session) => session === sessionId) ? results : [];
+		const emails = this.emailsOf(people);
 		const hasGenerated = believed.some(({ email = '' }) => isGeneratedAddress(email));
+		const hasSent = believed.some(({ email = '' }) => emails.includes(email));
 		if (hasGenerated) this.publicSessions.add(sessionId);
-		const assigned = assign(this.emailsOf(people), believed, {
+		if (hasSent) this.sessionsThatKeepEmails.add(sessionId);
+		const assigned = assign(emails, believed, {
 			order: this.order,
 			succeeded: job.final?.succeeded,
 			isOfOthersToo: sessions.length > 1,

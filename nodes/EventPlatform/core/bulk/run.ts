@@ -6,6 +6,7 @@
  *   plan.ts        who is sent; batch.ts: in which request
  *   queue.ts       when the next request leaves; health.ts: how many at once, by how well the platform answers
  *   submit.ts      sends the people of one request
+ *   resending.ts   whether people whose request may have arrived are sent again
  *   divide.ts      the parts of a request that was refused as a whole
  *   job.ts         what is known of a job, and when it is read; firstReads.ts: when jobs are read first; jobReading.ts: how
  *   ledger.ts      what became of each person; asks who is registered where the results leave that open
@@ -23,7 +24,6 @@ import { Failure } from '../client/failure';
 import { type Ask } from '../client/request';
 import { mayMeanNotYet } from '../jobs/notYet';
 import { TaskReader } from '../jobs/taskReader';
-import { readEmailUse, type EmailUse } from '../people/emailUse';
 import {
 	notConfirmed,
 	notSent,
@@ -43,6 +43,7 @@ import { createMeter, type Meter } from './meter';
 import type { Plan } from './plan';
 import { BulkQueue } from './queue';
 import type { Report } from './report';
+import { Resending } from './resending';
 import type { RunOptions, RunParts } from './runContext';
 import { submit } from './submit';
 
@@ -78,7 +79,7 @@ class BulkRun {
 	private readonly tasks: TaskReader;
 	private readonly refusals = new RefusalHistory();
 	private readonly firstReads: FirstReads;
-	private readonly emailUses = new Map<string, Promise<EmailUse>>();
+	private readonly resending: Resending;
 	private loggedAt: number;
 
 	constructor(
@@ -87,9 +88,10 @@ class BulkRun {
 		private readonly options: RunOptions,
 		private readonly meter: Meter,
 	) {
-		const { api, apiRoot, clock, view } = parts;
+		const { api, apiRoot, clock, sessions, view } = parts;
 		const { without } = options;
 		this.ledger = new Ledger(plan, apiRoot, without);
+		this.resending = new Resending(this.ledger, sessions);
 		this.firstReads = new FirstReads(without);
 		this.queue = new BulkQueue(clock, api.usage, this.over.signal, new Health(without));
 		this.divider = new Divider(plan, without);
@@ -150,7 +152,7 @@ class BulkRun {
 		try {
 			return await (step instanceof Job ? this.read(step) : this.send(step));
 		} catch (error) {
-			return await this.withoutSecondRegistrations(this.stepsAfterError(step, error, sentAt));
+			return this.stepsAfterError(step, error, sentAt);
 		} finally {
 			this.queue.recordReturn(step);
 			this.logProgress();
@@ -158,7 +160,15 @@ class BulkRun {
 	}
 
 	private async send(batch: PendingBatch): Promise<Job[]> {
-		const { id } = await submit(batch, this.plan.people, this.askFor(batch));
+		const ask = this.askFor(batch);
+		// An earlier attempt may have arrived.
+		if (batch.lostAt !== undefined && !(await this.resending.isSafe(batch.sessionId, ask))) {
+			// The platform has answered what it was asked instead.
+			this.queue.health.recordAnswer();
+			this.giveUp(batch, ownReason('not_repeated'));
+			return [];
+		}
+		const { id } = await submit(batch, this.plan.people, ask);
 		this.queue.health.recordAnswer();
 		this.refusals.recordSuccess();
 		const job = new Job(id, batch, this.parts.clock.now(), this.firstReads, this.options.without);
@@ -227,30 +237,6 @@ class BulkRun {
 	): void {
 		if (scope === 'run') this.queue.stop(stop);
 		if (scope === 'session') this.queue.stop({ ...stop, sessionId });
-	}
-
-	/** Leaves out what may have arrived at a public event, which would register the people again, and nobody could tell. */
-	private async withoutSecondRegistrations(steps: Step[]): Promise<Step[]> {
-		const mayHaveArrived = (step: Step) => !(step instanceof Job) && step.lostAt !== undefined;
-		const [doubtful] = steps.filter(mayHaveArrived);
-		if (!doubtful || (await this.emailUseOf(doubtful)) !== 'replaced') return steps;
-		for (const step of steps.filter(mayHaveArrived)) this.giveUp(step, ownReason('not_repeated'));
-		return steps.filter((step) => !mayHaveArrived(step));
-	}
-
-	/** Asked at most once for each session: a platform that does not answer would be asked ever more. */
-	private async emailUseOf(step: Step): Promise<EmailUse> {
-		const { sessionId } = step;
-		const { sessions } = this.parts;
-		if (this.ledger.publicSessions.has(sessionId)) return 'replaced';
-		if (!sessions) return 'unknown';
-		const asked =
-			this.emailUses.get(sessionId) ??
-			readEmailUse(sessions, sessionId, this.askFor(step)).catch((): EmailUse => 'unknown');
-		this.emailUses.set(sessionId, asked);
-		const use = await asked;
-		if (use !== 'unknown') this.queue.health.recordAnswer();
-		return use;
 	}
 
 	/** Gives the step once more, as long as it has not failed too often. */

@@ -11,7 +11,7 @@ export interface RunParts {
 	readonly apiRoot?: string;
 	readonly clock: Clock;
 	readonly signal?: AbortSignal;
-	/** What was read of the sessions. Absent: nobody knows their names, and what their events do with emails. */
+	/** What was read of the sessions. Absent: nobody knows their names, and every event counts as one that keeps emails. */
 	readonly sessions?: SessionCache;
 	/** What is kept of the record of a person. Absent: all of it. */
 	readonly view?: PersonView;

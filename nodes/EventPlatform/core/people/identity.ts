@@ -1,9 +1,10 @@
+import type { EmailUse } from './emailUse';
 import { groupBy } from '../values/collections';
 import { text } from '../values/text';
 import type { JsonObject } from '../values/json';
 import { attributesOf } from '../client/document';
 import { areDifferentUuids, normalizeId } from '../client/path';
-import { sameAddress } from './address';
+import { isGeneratedAddress, sameAddress } from './address';
 import { registrationOf } from '../records/record';
 import { fieldsOf, type Fields } from '../records/simplify';
 
@@ -83,4 +84,15 @@ function groupsByAddress(records: readonly JsonObject[]): OnePerson[] {
 }
 export function emailOf(fields: Fields): string | undefined {
 	return sameAddress(text(fields.get('email'))) || undefined;
+}
+
+/**
+ * Tells what an event does with emails by the people of one of its sessions. Only participants tell: members of the team have
+ * their own addresses at a public event, too.
+ */
+export function emailUseShownBy(people: readonly JsonObject[]): EmailUse {
+	const participants = people.filter((person) => text(attributesOf(person).role) === 'participant');
+	const addresses = participants.map(addressOf).filter((address) => address !== '');
+	if (addresses.some(isGeneratedAddress)) return 'replaced';
+	return addresses.length > 0 ? 'kept' : 'unknown';
 }

@@ -52,7 +52,7 @@ const words = {
 	answer_lost:
 		'The answer to an earlier request with this person got lost, so this run may have registered the person',
 	not_repeated:
-		'The answer got lost, and nothing was sent again, because this public event would register the same people twice. Look for the person on the platform.',
+		'The answer got lost, and nothing was sent again, because a public event would register the same people twice. Look for the person on the platform.',
 	no_result: 'The job is over, but the platform gave no result for this person.',
 	not_assignable:
 		'The platform did not say whose results these are: one of the following is for this person.',

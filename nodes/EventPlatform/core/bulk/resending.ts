@@ -1,0 +1,52 @@
+import { asFailure, Failure } from '../client/failure';
+import { largestPage } from '../client/pages';
+import type { Ask } from '../client/request';
+import { meaningOf } from '../failures/meaning';
+import { readEmailUse, type EmailUse } from '../people/emailUse';
+import { readPeople } from '../people/findPeople';
+import { emailUseShownBy } from '../people/identity';
+import type { SessionCache } from '../sessions/sessionCache';
+import type { Ledger } from './ledger';
+
+/**
+ * Decides whether people may be sent again whose request may have arrived. A public event would register them twice, and nobody
+ * could tell. The form of the event decides, or the results of the run; where neither shows it, one page of the session's people
+ * does; and where that shows nothing either, nobody is sent again.
+ */
+export class Resending {
+	/** What each event does with emails, by session. Sessions whose people could not be read now are asked about again. */
+	private readonly emailUses = new Map<string, Promise<EmailUse>>();
+
+	constructor(
+		private readonly ledger: Pick<Ledger, 'publicSessions' | 'sessionsThatKeepEmails'>,
+		/** Absent: every event counts as one that keeps emails. */
+		private readonly sessions?: SessionCache,
+	) {}
+
+	/** Throws where the platform does not answer now, so that it may be asked later. */
+	async isSafe(sessionId: string, ask: Ask): Promise<boolean> {
+		if (this.ledger.publicSessions.has(sessionId)) return false;
+		if (this.ledger.sessionsThatKeepEmails.has(sessionId)) return true;
+		if (!this.sessions) return true;
+		const use = this.emailUses.get(sessionId) ?? askForEmailUse(this.sessions, sessionId, ask);
+		this.emailUses.set(sessionId, use);
+		use.catch(() => this.emailUses.delete(sessionId));
+		return (await use) === 'kept';
+	}
+}
+
+/** Asks for the form of the event, and for one page of the session's people where it cannot be read. */
+async function askForEmailUse(
+	sessions: SessionCache,
+	sessionId: string,
+	ask: Ask,
+): Promise<EmailUse> {
+	const ofForm = await readEmailUse(sessions, sessionId, ask);
+	if (ofForm !== 'unknown') return ofForm;
+	const query = { 'page[number]': 0, 'page[size]': largestPage };
+	const page = await readPeople(ask, sessionId, query).catch(asFailure);
+	if (!(page instanceof Failure)) return emailUseShownBy(page.records);
+	if (meaningOf(page).again) throw page;
+	// A platform that does not show who is registered shows nothing of its events either.
+	return 'unknown';
+}
