@@ -534,3 +534,46 @@ function firstHalf({ method, query }: ApiRequest, answer: ApiResponse): ApiRespo
 	const { data } = answer.body as { data: unknown[] };
 	return { ...answer, body: { data: data.slice(0, 5), meta: undefined } };
 }
+
+describe('a session that begins while the run adds people', () => {
+	/** Gives the status from the second read of the session on. */
+	const becoming = (status: string): Tamper => {
+		let reads = 0;
+		return (request, answer) => {
+			if (request.path !== `/sessions/${uuid}` || (reads += 1) === 1) return answer;
+			const body = JSON.parse(JSON.stringify(answer.body)) as { data: { attributes: JsonObject } };
+			body.data.attributes.status = status;
+			return { ...answer, body };
+		};
+	};
+
+	test.each([
+		['live', 'is live'],
+		['past', 'is over'],
+		['canceled', 'was canceled'],
+		['unheard_of', 'It is not certain'],
+	])('with the status %s keeps everybody', async (status, why) => {
+		const { left, statuses, report } = await attacked({ tamper: becoming(status) });
+		expect([left, statuses]).toEqual([old, ['kept']]);
+		expect(report.outcomes.at(-1)?.errors[0]?.message).toContain(why);
+	});
+
+	test('keeps everybody where it cannot be read again', async () => {
+		let reads = 0;
+		const { left, statuses, report } = await attacked({
+			instead(request, ask) {
+				if (request.path !== `/sessions/${uuid}` || (reads += 1) === 1) return undefined;
+				return ask({ ...request, path: '/sessions/closed/people/nobody' });
+			},
+		});
+		expect([left, statuses]).toEqual([old, ['kept']]);
+		expect(report.outcomes.at(-1)?.errors[0]?.message).toContain('could not be read again');
+	});
+
+	test('is read again once, however many people are removed', async () => {
+		const { left, report } = await attacked({});
+		expect(left).toEqual([]);
+		// The session, its people, two for the additions, the session again, and ten removals.
+		expect(report.requests).toBe(1 + 1 + 2 + 1 + 10);
+	});
+});

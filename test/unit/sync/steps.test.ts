@@ -5,7 +5,7 @@ import { outstanding } from '../../../nodes/EventPlatform/core/people/changes';
 import type { Entry } from '../../../nodes/EventPlatform/core/sync/law';
 import { Rewriting } from '../../../nodes/EventPlatform/core/people/rewriting';
 import { isSameBeyondDoubt } from '../../../nodes/EventPlatform/core/people/sameAnswer';
-import { takeSteps } from '../../../nodes/EventPlatform/core/sync/steps';
+import { Steps } from '../../../nodes/EventPlatform/core/sync/steps';
 import { asking } from '../../support/platform/fakePlatform';
 import { modelScene } from '../../support/runs/simulation';
 
@@ -39,18 +39,15 @@ async function taken(says: readonly Said[], { count = 1, changes = false, aborte
 	const people = Array.from({ length: count }, (_, index): Entry => {
 		return { sessionId: 's', index, person: ada(), registration: wanted, problems: [], outcome };
 	});
-	const stop = await takeSteps(
-		people,
-		{ ...parts, signal },
-		{ askFor: () => ask },
-		new Rewriting(),
-	);
+	const steps = new Steps({ ...parts, signal }, { askFor: () => ask }, new Rewriting());
+	await steps.updateAll(people);
+	await steps.removeAll(people);
 	const done = people.map(({ outcome }) => outcome);
 	const told = done.map(({ status: is, errors: [why] }) =>
 		is === status ? 'done' : `${is}: ${why?.code}`,
 	);
 	const methods = asked.map(({ method }) => method).join(' ');
-	return { told, done, people, asked, methods, stop: stop?.code };
+	return { told, done, people, asked, methods, stop: steps.stop?.code };
 }
 
 const [code, patch] = ['already_registered', { method: 'PATCH', path: '' } as const];

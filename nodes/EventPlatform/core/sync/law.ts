@@ -22,7 +22,7 @@ import { addressOf } from '../people/identity';
  * 5. At most a fifth of a session is removed, unless the user gives another number.
  *
  * The user may lift the fourth and the fifth part, and no other. `plan.ts` applies the law before anything is sent, and
- * `run.ts` once more before it removes anybody.
+ * `run.ts` once more before it removes anybody, when each session has been read again.
  */
 
 /** A row of the list, or somebody who is registered and not on it. */
@@ -145,6 +145,11 @@ function isNothing(value: Json | undefined): boolean {
 	if (isObject(value)) return Object.values(value).every(isNothing);
 	const shown = text(value).trim();
 	return shown === '' || Number(shown) === 0 || /^(?:false|no)$/i.test(shown);
+}
+
+/** Why nobody is removed from a session that could not be read again before the removals; `message`: what went wrong. */
+export function notReadAgain(name: string, message: string): string {
+	return `${name} could not be read again before anybody was removed, so it may have begun. ${message}`;
 }
 
 // 4. Nobody is removed from a session while something about that session is in doubt.

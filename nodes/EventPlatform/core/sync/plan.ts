@@ -267,6 +267,6 @@ export function setOutcome(entry: Entry, became: Partial<Outcome>): void {
 	entry.outcome = { ...entry.outcome, ...(became.status && { changes: [] }), ...became };
 }
 
-function keepPerson(entry: Entry, message: string): void {
+export function keepPerson(entry: Entry, message: string): void {
 	setOutcome(entry, { status: 'kept', errors: [{ code: 'kept', message }] });
 }

@@ -4,6 +4,7 @@
  *   law.ts         whom it may remove; to be read aloud
  *   readSessions.ts  reads the sessions and who is registered for them
  *   plan.ts        who is added, updated, removed or kept, before anything is sent: all that a dry run shows
+ *   readAgain.ts   keeps everybody of a session that has begun since the run did
  *   steps.ts       carries out updates and removals, one request each
  *
  * ../people says which records and addresses are one person (identity.ts), which answers are to be changed (changes.ts,
@@ -17,13 +18,15 @@ import { createMeter, type Cost, type Meter } from '../bulk/meter';
 import { runBulk } from '../bulk/run';
 import type { Usage } from '../client/usage';
 import type { Reason } from '../people/reason';
+import { groupBy } from '../values/collections';
 import { viewPerson } from '../records/personView';
 import { fieldsOf } from '../records/simplify';
 import type { Entry } from './law';
 import { setOutcome, holdBack, planSync, withStatus, type Rules, type SyncPlan } from './plan';
 import { readSessionsOfList, type SyncParts } from './readSessions';
 import { Rewriting } from '../people/rewriting';
-import { takeSteps } from './steps';
+import { keepPeopleOfBegunSessions } from './readAgain';
+import { Steps } from './steps';
 
 export interface SyncOptions extends Rules {
 	/** Nothing is sent: the plan and its cost. */
@@ -90,9 +93,13 @@ export function costOfPlan(
 	usage: Pick<Usage, 'perSecond'>,
 	spent?: Cost,
 ): Cost {
-	const steps = [...withStatus(people, 'updated'), ...withStatus(people, 'removed')];
-	// To add people and to read their results, and one for each who is changed or removed.
-	return costOf([...chunks, ...chunks, ...steps], usage, spent);
+	const removals = withStatus(people, 'removed');
+	const steps = [...withStatus(people, 'updated'), ...removals];
+	const readAgain = groupBy(removals, ({ sessionId }) => sessionId).keys();
+	const sessions = [...readAgain].map((sessionId) => ({ sessionId }));
+	// To add people and to read their results, one for each who is changed or removed, and one for each session that somebody
+	// is removed from, which is read again before.
+	return costOf([...chunks, ...chunks, ...steps, ...sessions], usage, spent);
 }
 
 /** The month, or what the list would remove, forbids it: nothing is sent. */
@@ -110,7 +117,11 @@ async function carryOut(plan: SyncPlan, parts: SyncParts, options: SyncOptions, 
 	// What came of the additions may speak against removals from their session.
 	holdBack(plan, options, parts.clock.now());
 	const rewriting = new Rewriting();
-	return { jobs, rewriting, stop: await takeSteps(plan.people, parts, meter, rewriting, stop) };
+	const steps = new Steps(parts, meter, rewriting, stop);
+	await steps.updateAll(plan.people);
+	if (!steps.stop) await keepPeopleOfBegunSessions(plan, parts, meter);
+	await steps.removeAll(plan.people);
+	return { jobs, rewriting, stop: steps.stop };
 }
 
 async function add(plan: SyncPlan, parts: SyncParts, options: SyncOptions, meter: Meter) {

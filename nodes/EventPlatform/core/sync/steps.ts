@@ -24,52 +24,66 @@ import type { Entry } from './law';
 import { setOutcome, withStatus } from './plan';
 import type { Rewriting } from '../people/rewriting';
 
-const sideBySide = 8;
+const stepsAtOnce = 8;
 
-/** Updates first, removals last. Gives why it ended early, where it did; `stop`: it is to end before it begins. */
-export async function takeSteps(
-	people: readonly Entry[],
-	{ sessions, signal }: Pick<RunParts, 'sessions' | 'signal'>,
-	meter: Pick<Meter, 'askFor'>,
-	rewriting: Rewriting,
-	stop?: Reason,
-): Promise<Reason | undefined> {
-	let outagesInARow = 0;
-	const update: Deed = (ask, { person = {}, outcome, ...entry }) =>
-		amend(ask, { ...entry, person, changes: outcome.changes ?? [], rewriting });
-	const deeds = { updated: update, removed: remove };
+/** Carries out updates and removals, one request each, until something ends the run. */
+export class Steps {
+	private outagesInARow = 0;
+
+	constructor(
+		private readonly parts: Pick<RunParts, 'sessions' | 'signal'>,
+		private readonly meter: Pick<Meter, 'askFor'>,
+		private readonly rewriting: Rewriting,
+		/** Why nothing more is sent; absent as long as something may be. */
+		public stop?: Reason,
+	) {}
+
+	async updateAll(people: readonly Entry[]): Promise<void> {
+		await this.takeAll(withStatus(people, 'updated'), (ask, { person = {}, outcome, ...entry }) =>
+			amend(ask, {
+				...entry,
+				person,
+				changes: outcome.changes ?? [],
+				rewriting: this.rewriting,
+			}),
+		);
+	}
+
+	async removeAll(people: readonly Entry[]): Promise<void> {
+		await this.takeAll(withStatus(people, 'removed'), remove);
+	}
+
+	private async takeAll(people: readonly Entry[], step: Step): Promise<void> {
+		await mapConcurrently(people, stepsAtOnce, async (entry) => {
+			setOutcome(entry, await this.take(entry, step));
+		});
+	}
 
 	/** Gives what is not so as it was planned. */
-	async function take(entry: Entry, deed: Deed): Promise<Partial<Outcome>> {
-		if (signal?.aborted) stop ??= reasonOfError(new Cancelled(), sessions);
-		if (stop) return notSent(stop);
+	private async take(entry: Entry, step: Step): Promise<Partial<Outcome>> {
+		const { sessions, signal } = this.parts;
+		if (signal?.aborted) this.stop ??= reasonOfError(new Cancelled(), sessions);
+		if (this.stop) return notSent(this.stop);
 		try {
-			const done = await deed(meter.askFor(entry.sessionId), entry);
-			if (done instanceof Failure) return failed(done, perhapsDone);
-			outagesInARow = 0;
-			entry.person = done.person;
-			return done.otherwise ?? {};
+			const amended = await step(this.meter.askFor(entry.sessionId), entry);
+			if (amended instanceof Failure) return this.outcomeOfError(amended, perhapsDone);
+			this.outagesInARow = 0;
+			entry.person = amended.person;
+			return amended.otherwise ?? {};
 		} catch (error) {
-			return failed(error);
+			return this.outcomeOfError(error, meaningFor(error));
 		}
 	}
 
-	function failed(error: unknown, meaning = meaningFor(error)): Outcome {
-		const reason = reasonOfError(error, sessions);
-		outagesInARow = meaning.again ? outagesInARow + 1 : 0;
-		const isGivenUp = againAfterMs('steps', outagesInARow) === undefined;
-		if (meaning.ends !== undefined || isGivenUp) stop ??= reason;
+	private outcomeOfError(error: unknown, meaning: Meaning): Outcome {
+		const reason = reasonOfError(error, this.parts.sessions);
+		this.outagesInARow = meaning.again ? this.outagesInARow + 1 : 0;
+		const isGivenUp = againAfterMs('steps', this.outagesInARow) === undefined;
+		if (meaning.ends !== undefined || isGivenUp) this.stop ??= reason;
 		if (meaning.person === 'unsent') return notSent(reason);
 		if (meaning.person === 'perhaps' || !(error instanceof Failure)) return notConfirmed(reason);
-		return { ...refusedTogether(error, 1, sessions), status: 'failed' };
+		return { ...refusedTogether(error, 1, this.parts.sessions), status: 'failed' };
 	}
-
-	for (const status of ['updated', 'removed'] as const) {
-		await mapConcurrently(withStatus(people, status), sideBySide, async (entry) => {
-			setOutcome(entry, await take(entry, deeds[status]));
-		});
-	}
-	return stop;
 }
 
 function meaningFor(error: unknown): Meaning {
@@ -82,9 +96,9 @@ function meaningFor(error: unknown): Meaning {
  * Carries out what is planned of a person. A refusal is thrown. A `Failure` is returned where nobody knows whether it was
  * done. Without an ID nothing is sent.
  */
-type Deed = (ask: Ask, entry: Entry) => Promise<Failure | Amended>;
+type Step = (ask: Ask, entry: Entry) => Promise<Failure | Amended>;
 
-const remove: Deed = async (ask, { sessionId, person = {} }) => {
+const remove: Step = async (ask, { sessionId, person = {} }) => {
 	const path = pathTo`/sessions/${sessionId}/people/${person.id}`;
 	const request: ApiRequest = {
 		method: 'DELETE',

@@ -1,0 +1,33 @@
+import { mapConcurrently } from '../client/concurrently';
+import { reasonOfError } from '../people/outcome';
+import { askForSession } from '../sessions/readSession';
+import { groupBy } from '../values/collections';
+import type { Meter } from '../bulk/meter';
+import type { RunParts } from '../bulk/runContext';
+import * as law from './law';
+import { keepPerson, withStatus, type SyncPlan } from './plan';
+
+const sessionsAtOnce = 8;
+
+/**
+ * Reads each session from which somebody is to be removed once more, right before the first removal, and keeps everybody of a
+ * session that has begun, is over or was canceled by now: additions and updates take time, and a host may open a session early.
+ */
+export async function keepPeopleOfBegunSessions(
+	{ people, sessions: planned }: SyncPlan,
+	{ clock, sessions, signal }: Pick<RunParts, 'clock' | 'sessions' | 'signal'>,
+	meter: Pick<Meter, 'askFor'>,
+): Promise<void> {
+	const removalsOf = groupBy(withStatus(people, 'removed'), ({ sessionId }) => sessionId);
+	await mapConcurrently([...removalsOf], sessionsAtOnce, async ([sessionId, removals]) => {
+		// A run that is cancelled removes nobody anyway, and says so itself.
+		if (signal?.aborted) return;
+		const name = planned.get(sessionId)?.name ?? sessionId;
+		const reason = await askForSession(meter.askFor(sessionId), sessionId).then(
+			({ session }) => law.whyNobody({ name, session }, clock.now()),
+			(error: unknown) => law.notReadAgain(name, reasonOfError(error, sessions).message),
+		);
+		if (reason === undefined) return;
+		for (const person of removals) keepPerson(person, reason);
+	});
+}
