@@ -178,6 +178,10 @@ test('people who came are thanked, and people who did not get the recording once
 	expect(recording.output('Who has not seen it')).toMatchObject(
 		absent.map(({ email }) => ({ email })),
 	);
+
+	// Another recording of the session is no reason for another mail.
+	const again = await run(workflow, 'When a recording is ready');
+	expect(again.output('Who has not seen it')).toEqual([]);
 });
 
 test('the report of a session goes to Slack, to a sheet and by mail', async () => {

@@ -81,6 +81,17 @@ const tasks: Task[] = [
 		tells: /^\[\{"id":"[^"]+","email":"[^"]+","attendance_duration":\d+\}/,
 	},
 	{
+		ask: 'How did the State of the Industry go?',
+		tool: ['session.getReport', { sessionId }],
+		args: { Session: held },
+		calls: [
+			`GET /sessions/${held}?include=event`,
+			`GET /sessions/${held}/people?${firstPage()}`,
+			`GET /sessions/${held}/questions?${firstPage()}`,
+		],
+		tells: /"registrants":\d+,"attendees":\d+,"attendance_rate":\d/,
+	},
+	{
 		ask: 'Register Ada for the product tour, with her company.',
 		tool: ['registration.register', { sessionId, fields: mapped(...named, 'company') }],
 		args: { Session: upcoming, ...ada, company: 'Engines' },
