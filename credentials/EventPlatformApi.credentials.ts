@@ -24,7 +24,7 @@ export class EventPlatformApi implements ICredentialType {
 		...address,
 		textField(
 			'apiToken',
-			'An owner or admin of the workspace creates it on the platform: Account Settings → Integrations → Public API',
+			'Created by an owner or admin of the workspace in Livestorm: Account Settings → Integrations → Public API',
 			{ displayName: 'API Token', required: true, typeOptions: { password: true } },
 		),
 		...use,

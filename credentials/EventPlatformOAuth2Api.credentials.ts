@@ -97,7 +97,7 @@ export class EventPlatformOAuth2Api implements ICredentialType {
 
 	properties: INodeProperties[] = [
 		...address,
-		textField('authServerUrl', 'Root of the authorization server, without /oauth', {
+		textField('authServerUrl', 'URL of the authorization server, without /oauth', {
 			displayName: 'Authorization Server URL',
 			default: 'https://app.livestorm.co',
 			required: true,
@@ -111,7 +111,7 @@ export class EventPlatformOAuth2Api implements ICredentialType {
 				full: ['Full', 'The scope full:write, which includes everything'],
 			},
 			'selected',
-			'What the connection may do. It must match the scopes of the app on the platform.',
+			'What the connection may do. It must match the scopes of the app in Livestorm.',
 		),
 		choiceField(
 			'scopes',
@@ -130,7 +130,7 @@ export class EventPlatformOAuth2Api implements ICredentialType {
 		switchField(
 			'usePkce',
 			true,
-			'Whether to protect the connection with a code challenge (S256) in addition to the client secret',
+			'Whether to add PKCE (S256) to the sign-in. Leave on unless the server rejects it.',
 			{ displayName: 'Use PKCE' },
 		),
 		...use,

@@ -5,7 +5,7 @@ import { emptyNumberField, textField } from '../nodes/EventPlatform/fields/field
 export const address: INodeProperties[] = [
 	textField(
 		'baseUrl',
-		'Root of the API, without /v1. Change it only for a region of the platform, a proxy in front of it, or the sandbox.',
+		'URL of the API, without /v1. Change it only for a proxy in front of it, or the sandbox.',
 		{
 			default: 'https://api.livestorm.co',
 			required: true,
@@ -15,7 +15,7 @@ export const address: INodeProperties[] = [
 	// n8n's own test of an OAuth2 credential cannot say it.
 	{
 		displayName:
-			'Over http://, anyone on the network can read the token. Use it only for a sandbox on this machine or in your own network.',
+			'With http:// the token is sent unencrypted. Use it only for a sandbox on your own machine or network.',
 		name: 'unencrypted',
 		type: 'notice',
 		default: '',
@@ -27,7 +27,7 @@ export const address: INodeProperties[] = [
 export const use: INodeProperties[] = [
 	emptyNumberField(
 		'requestsPerSecond',
-		'Max number that one n8n process sends. If empty, all that the platform allows. If several workers or other tools share the token, divide the limit of the platform by the number of processes, such as 0.4 for each of twelve workers.',
+		'Max requests per second from one n8n process. Leave empty to use all that the platform allows. If several workers or other tools share the token, divide the limit by their number, e.g. 0.4 for each of twelve.',
 		{
 			displayName: 'Requests per Second',
 			typeOptions: { minValue: 0.01, numberPrecision: 2 },
@@ -36,7 +36,7 @@ export const use: INodeProperties[] = [
 	),
 	emptyNumberField(
 		'reserve',
-		"How many of the month's requests to keep for registrations. When no more than these are left, lists, polling, lookups and downloads fail until the requests return. Registrations, 'Sync' and the results of jobs continue. If empty, nothing is reserved.",
+		"Monthly requests to hold back for registrations. Once only these are left, lists, polling, lookups and downloads fail until the requests return. Registrations, 'Sync' and the results of jobs continue. Leave empty to hold back none.",
 		{
 			displayName: 'Requests Reserved for Registrations',
 			typeOptions: { minValue: 0, numberPrecision: 0 },
@@ -45,7 +45,7 @@ export const use: INodeProperties[] = [
 	),
 	textField(
 		'webhookSecret',
-		'Secret that the platform signs its webhooks with. Only needed for triggers that verify signatures.',
+		'Secret that Livestorm signs its webhooks with. Only needed if a trigger verifies signatures.',
 		{ displayName: 'Webhook Signing Secret', typeOptions: { password: true } },
 	),
 ];

@@ -33,7 +33,7 @@ const text = [
 	'This page lists every parameter of the nodes and credentials. `npm run reference` writes it from their descriptions.',
 	'',
 	'The name in `code` is the one that saved workflows and expressions use. _When added_ is the value that the editor proposes when',
-	'you add an option or a field. Without the option, these switches are on: _Deduplicate_, _Isolate Bad Rows_, _Limit Monthly Requests_ and',
+	'you add an option or a field. Without the option, these switches are on: _Ignore Duplicates_, _Isolate Bad Rows_, _Limit Monthly Requests_ and',
 	'_Wait for Completion_. All other switches are then off. Fields that you do not add are not sent. The output has',
 	'[simplified records](#simplified-records).',
 	'',

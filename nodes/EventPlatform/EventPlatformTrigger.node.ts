@@ -26,13 +26,13 @@ export class EventPlatformTrigger implements INodeType {
 			'Manage webinars on the web-event platform Livestorm: events, sessions, registrations, attendance and recordings',
 		defaults: { name: 'Event Platform Trigger' },
 		eventTriggerDescription:
-			'Now make a chosen event happen, such as a registration. It arrives here within seconds.',
+			'Now cause one of the chosen events, for example by registering somebody. It appears here within seconds.',
 		activationMessage:
-			'The workflow now starts when the platform sends a chosen event. The executions show what arrives.',
+			'The workflow now starts when Livestorm sends a chosen event. The executions show what arrives.',
 		triggerPanel: {
-			header: 'Wait for an event of the platform',
+			header: 'Listen for Livestorm events',
 			executionsHelp:
-				"<b>To try it</b>, click 'Execute step', then make a chosen event happen. For 'Job Ended', register people in bulk in another tab or workflow. For other events, register somebody, or start or end a session on the platform. The event arrives within seconds. The platform must be able to reach this n8n. If it cannot, for example on localhost, use the Event Platform Polling Trigger.<br /><br /><b>Once published</b>, the workflow runs for every chosen event. The <a data-key='executions'>executions</a> show what arrived.",
+				"<b>To try it</b>, click 'Execute step', then cause one of the chosen events. For 'Job Ended', register people in bulk in another tab or workflow. For other events, register somebody, or start or end a session in Livestorm. The event arrives within seconds. Livestorm must be able to reach this n8n. If it cannot, for example on localhost, use the Event Platform Polling Trigger.<br /><br /><b>Once published</b>, the workflow runs for every chosen event. The <a data-key='executions'>executions</a> show what arrived.",
 		},
 		builderHint: triggerHint,
 		inputs: [],

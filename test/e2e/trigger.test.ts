@@ -33,7 +33,7 @@ describe('in the editor', () => {
 		// The filters and limits lie in the options, so that nothing more is asked for.
 		expect(await canvas.details.getByText('Session ID').count()).toBe(0);
 		// Beside the button that listens for a test event stands what to do then.
-		await canvas.details.getByText('Wait for an event of the platform').waitFor();
+		await canvas.details.getByText('Listen for Livestorm events').waitFor();
 		const panel = [canvas.part('tab-params'), canvas.part('node-execute-button')];
 		await canvas.picture('trigger', ...panel, canvas.part('node-parameters'));
 		await canvas.closeNode();

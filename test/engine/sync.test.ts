@@ -168,12 +168,12 @@ test('whose address stands in a row with an empty session stays, with the option
 });
 
 test.each<[INodeParameters, string]>([
-	[{ dryRun: 'maybe' }, '\'Dry Run\' is neither on nor off: it is "maybe"'],
-	[{ dryRun: 2 }, "'Dry Run' is neither on nor off: it is 2"],
-	[{ removeOthers: 'ja' }, '\'Remove Others\' is neither on nor off: it is "ja"'],
+	[{ dryRun: 'maybe' }, '\'Dry Run\' must be true or false, not "maybe"'],
+	[{ dryRun: 2 }, "'Dry Run' must be true or false, not 2"],
+	[{ removeOthers: 'ja' }, '\'Remove Others\' must be true or false, not "ja"'],
 	...[-1, 1.5, '={{ true }}', '0x10', '1e3', ' ', '١'].map(
 		(mostRemovals): [INodeParameters, string] => {
-			return [{ mostRemovals }, "'Max Removals' is not a whole number of 0 or more"];
+			return [{ mostRemovals }, "'Max Removals' must be a whole number, 0 or higher"];
 		},
 	),
 ])('%j is an error before a request leaves', async (options, message) => {
@@ -223,7 +223,7 @@ describe('a list that would remove too many', () => {
 		expect(error).toBeUndefined();
 		expect(statusesOf(items)).toEqual({ would_add: 1, would_remove: 50 });
 		expect(hints.map(({ message }) => message).join()).toMatch(
-			/Without the dry run, the node would stop. The list/,
+			/A real run would stop here. The list/,
 		);
 	});
 
@@ -291,7 +291,7 @@ describe('a session of a public event', () => {
 				/'Product Tour.*' \(.*\) belongs to a public event, .* Sync would add the same people again in every run\./;
 			if ('dryRun' in options) {
 				expect(statusesOf(items)).toEqual({ failed: 2 });
-				expect(hints[0]?.message).toMatch(/Without the dry run, the node would stop\. /);
+				expect(hints[0]?.message).toMatch(/A real run would stop here\. /);
 				expect(hints[0]?.message).toMatch(cause);
 			} else {
 				expect(error?.message).toMatch(cause);

@@ -49,7 +49,7 @@ export const account: Resource = {
 			description: 'Retrieve the organization that the credential belongs to',
 		}),
 		getUsage: {
-			action: 'Get how many requests are left',
+			action: 'Get API usage',
 			description:
 				'Retrieve how many requests the platform allows, how many are left, and how long they will last',
 			usesReserve: true,

@@ -66,7 +66,7 @@ const eventFields: INodeProperties[] = [
 		'status',
 		{ draft: 'Only the team sees it', published: 'People can register' },
 		'draft',
-		'Whether people can already see the event and register',
+		'Who can see the event',
 	),
 ];
 

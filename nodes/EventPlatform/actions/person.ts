@@ -14,7 +14,7 @@ export const person: Resource = {
 			],
 		}),
 		getAll: listOf('people', '/people', {
-			action: 'Get many people of all sessions',
+			action: 'Get many people',
 			description: 'Retrieve people of the workspace',
 			filters: peopleFilters,
 		}),

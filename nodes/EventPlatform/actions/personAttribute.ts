@@ -26,7 +26,7 @@ export const personAttribute: Resource = {
 			options: [
 				textField(
 					'sort',
-					'Fields to sort by, separated by commas. A minus in front reverses the order.',
+					'Fields to sort by, separated by commas. A minus sign in front reverses the order.',
 					{ placeholder: 'e.g. name,-type' },
 				),
 			],

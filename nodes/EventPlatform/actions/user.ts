@@ -7,7 +7,7 @@ export const user: Resource = {
 	scope: 'admin',
 	operations: {
 		create: recordOf('POST', 'users', '/users', {
-			action: 'Create user by invitation',
+			action: 'Invite user',
 			description: 'Invite a user to the team of the workspace',
 			fields: [
 				neededText('email', 'Email address that the invitation is sent to', 'nathan@example.com'),

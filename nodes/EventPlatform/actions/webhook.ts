@@ -7,7 +7,7 @@ import { deletionOf, listOf, recordOf } from './records';
 const list = listOf('webhooks', '/webhooks', {
 	action: 'Get many webhooks',
 	description: 'Retrieve the webhooks of the workspace',
-	filters: [kindField('event', 'Only webhooks for this kind of event')],
+	filters: [kindField('event', 'Only webhooks for this event type')],
 });
 
 export const webhook: Resource = {
@@ -16,14 +16,14 @@ export const webhook: Resource = {
 	operations: {
 		create: recordOf('POST', 'webhooks', '/webhooks', {
 			action: 'Create webhook',
-			description: 'Create a webhook for one kind of event',
+			description: 'Create a webhook for one event type',
 			fields: [
 				neededText(
 					'url',
 					'URL that receives the deliveries. It must use HTTPS.',
 					'https://hooks.example.com/events',
 				),
-				kindField('webhookEvent', 'Kind of event to deliver, for the whole workspace'),
+				kindField('webhookEvent', 'Event to deliver, for the whole workspace'),
 			],
 			content: ({ parameters }) => ({
 				attributes: { url: parameters.needed('url'), event: parameters.needed('webhookEvent') },

@@ -144,14 +144,14 @@ export class ItemParameters {
 		const limit = Number(this.value('limit', 50));
 		if (Number.isInteger(limit) && limit >= 1) return limit;
 		const next = "Turn on 'Return All' for no limit.";
-		throw this.refusal("'Limit' is not a whole number above 0", next);
+		throw this.refusal("'Limit' must be a whole number, 1 or higher", next);
 	}
 
 	/** Of the options. Refused at 0 and below, where not even one request would be allowed. */
 	maxWaitSeconds(): number {
 		const seconds = Number(this.chosen('options').maxWaitSeconds ?? usualMaxWaitSeconds);
 		if (seconds > 0) return seconds;
-		throw this.refusal("'Max Wait' is not a number of seconds above 0");
+		throw this.refusal("'Max Wait' must be a number of seconds above 0");
 	}
 
 	/** Query parameters of the filters and, by their own names, of the `options` named. What was left empty is not sent. */

@@ -39,7 +39,7 @@ function locator(
 	const validation = matching(
 		// The platform promises only something like a UUID. Of an empty one n8n says itself that it is required.
 		'^\\s*(?:[0-9a-zA-Z][0-9a-zA-Z_-]*\\s*)?$',
-		`Not a valid ${titleCase(noun)} ID: it has letters, digits and hyphens only`,
+		`Not a valid ${titleCase(noun)} ID: use letters, digits, hyphens and underscores only`,
 	);
 	const byId = entered('By ID', 'id', '2f6bb5b2-5a4a-4f5e-9d0e-8c1d3c7a9b10');
 	const ways = [{ ...byId, validation }];

@@ -72,5 +72,5 @@ export function readSwitch(given: unknown, title = ''): boolean | { message: str
 	const meant = typeof given === 'string' ? given.trim().toLowerCase() : given;
 	if (on.includes(meant) || off.includes(meant)) return on.includes(meant);
 	const shown = quote(JSON.stringify(given)) ?? 'something else';
-	return { message: `'${title}' is neither on nor off: it is ${shown}` };
+	return { message: `'${title}' must be true or false, not ${shown}` };
 }

@@ -40,7 +40,7 @@ const furtherAnswers = rowsField(
 	'furtherAnswers',
 	'answer',
 	[
-		textField('id', 'ID of the question, as in its record on the platform', {
+		textField('id', 'ID of the question, as Person Attribute → Get Many returns it', {
 			displayName: 'Question ID',
 			placeholder: 'e.g. company',
 		}),
@@ -63,7 +63,7 @@ export const registrationFields = [
 	mapper(
 		'registrationForm',
 		true,
-		'Answers to the registration form. Only the email is always required. If you enter a session of another event by ID or expression, reopen the node to see its questions.',
+		'Answers to the registration form. Only the email is always required. If you switch to a session with another form by ID or expression, reopen the node to load its questions.',
 	),
 	additional,
 ];

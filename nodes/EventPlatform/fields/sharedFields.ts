@@ -58,7 +58,7 @@ export const sessionFilters: INodeProperties[] = [
 	eitherField(
 		['Breakout Rooms', 'includeBreakoutRooms'],
 		['Listed', 'Not Listed'],
-		'Whether to list breakout rooms as separate sessions',
+		'Breakout rooms as separate sessions, or not at all',
 	),
 	dateField('dateFrom', 'Only sessions planned to start at this time or later', {
 		displayName: 'Planned From',

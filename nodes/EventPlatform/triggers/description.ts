@@ -27,7 +27,7 @@ const triggerOn = (
 });
 
 const limitedTo = (event: string, session: string) => [
-	optional(eventLocator, `Only this event, its sessions and their people. ${event}`),
+	optional(eventLocator, `Only this event, its sessions and its people. ${event}`),
 	optional(sessionLocator, `Only this session and its people. ${session}`),
 ];
 
@@ -49,10 +49,10 @@ export const triggerProperties: INodeProperties[] = [
 		{
 			automatic:
 				'Create the webhooks when you publish the workflow, and remove them when you unpublish it',
-			manual: 'Enter the URL on the platform yourself',
+			manual: 'Create the webhooks in Livestorm yourself',
 		},
 		'automatic',
-		"Who creates the webhooks on the platform. 'Automatic' needs the scope webhooks:write and a public HTTPS URL of this n8n.",
+		"Who creates the webhooks in Livestorm. 'Automatic' needs the scope webhooks:write, and n8n needs a public HTTPS URL.",
 		{ noDataExpression: true },
 	),
 	{
@@ -63,13 +63,13 @@ export const triggerProperties: INodeProperties[] = [
 		// Shown always: n8n reads it on every activation, and finds no default of a parameter that is hidden.
 		default: { item: [{ mode: 'everyX', value: 6, unit: 'hours' }] },
 		description:
-			'How often to check that the webhooks still exist, and to fetch missed events. If nothing is missing, a check uses one request.',
+			'How often to check that the webhooks still exist and to fetch missed events. A check usually takes one request.',
 		placeholder: 'Add Time',
 		options: cronNodeOptions,
 	},
 	{
 		displayName:
-			"Copy the 'Production URL' from 'Webhook URLs' above and enter it on the platform as the URL of a new webhook, one for each of the events chosen here. Remove these webhooks when you no longer use the workflow. Add the event to each URL, e.g. ?event=session.ended, because a delivery may not say what happened.",
+			"In Livestorm, create one webhook per event chosen here, with the 'Production URL' from 'Webhook URLs' above. Add the event to each URL, e.g. ?event=session.ended, because a delivery may not say what happened. Livestorm's own page for webhooks offers only some events; create the others with the operation 'Webhook: Create'. Delete the webhooks when you stop using this workflow.",
 		name: 'manualNotice',
 		type: 'notice',
 		default: '',
@@ -78,26 +78,28 @@ export const triggerProperties: INodeProperties[] = [
 	choiceField(
 		'verify',
 		{
-			api: 'Ask the API about each delivery and use its answer. Uses one request for each.',
+			api: 'Look up each event through the API and output the result. One request per event.',
 			auto: [
 				'Automatic',
-				'Check the secret key in the URL, and the signature if the credential has a signing secret. Without either, ask the API.',
+				'Check the key in the URL and, if the credential has a signing secret, the signature. If there is neither, look the event up.',
 			],
 			none: 'Accept any request. For testing only.',
 			signature:
-				"Check the signature with the 'Webhook Signing Secret' of the credential. Uses no requests.",
+				"Check the signature with the 'Webhook Signing Secret' of the credential. Takes no requests.",
 		},
 		'auto',
-		'How to check that a delivery comes from the platform',
+		'How to check that a delivery comes from Livestorm',
 		{ noDataExpression: true },
 	),
 	choiceField(
 		'output',
 		{
-			failedTasks:
-				'One item for each person who was refused, with the reason. Emails are known for jobs that the same n8n process started.',
+			failedTasks: [
+				'People Not Registered',
+				'One item per rejected person, with the reason. Includes the email only for jobs that this n8n process started.',
+			],
 			job: 'One item with the counts of the job',
-			tasks: 'One item for each person of the job',
+			tasks: ['People', 'One item per person of the job'],
 		},
 		'job',
 		'What to return for an ended job',
@@ -108,29 +110,29 @@ export const triggerProperties: INodeProperties[] = [
 		numberField(
 			'confirmationsPerMinute',
 			120,
-			'Max API requests per minute that deliveries may cause. The platform sends further deliveries again later.',
+			'Max API requests per minute for looking up events. Livestorm resends the rest later.',
 			{
+				displayName: 'Max Lookups per Minute',
 				typeOptions: { minValue: 1, maxValue: 300 },
 				displayOptions: { show: { '/verify': ['auto', 'api'] } },
 			},
 		),
-		switchField(
-			'deduplicate',
-			true,
-			'Whether to start only one run for an event that is delivered several times',
-		),
+		switchField('deduplicate', true, 'Whether to ignore repeated deliveries of an event', {
+			displayName: 'Ignore Duplicates',
+		}),
 		joinLinkOption,
 		...limitedTo(
-			"Does not apply to 'Job Ended', because a job does not name its event.",
-			"Does not apply to events and 'Job Ended'.",
+			"Doesn't apply to 'Job Ended', because a job does not name its event.",
+			"Doesn't apply to 'Event Created', 'Event Published' and 'Job Ended'.",
 		),
-		jobIds('Only these jobs, comma-separated'),
+		jobIds('Comma-separated IDs of the jobs to tell of. If empty, all jobs.'),
 		switchField(
 			'onlyWithFailures',
 			true,
 			'Whether to ignore jobs in which everyone was registered',
+			{ displayName: 'Only with Failures' },
 		),
-		textField('otherEvents', 'Other kinds of events that the platform offers, comma-separated', {
+		textField('otherEvents', 'Comma-separated names of other events that the platform offers', {
 			placeholder: 'e.g. people.unsubscribed, session.canceled',
 		}),
 	]),
@@ -153,25 +155,25 @@ export const pollingProperties: INodeProperties[] = [
 		"Watched replays aren't available here. 'Job Ended' needs 'Job IDs'.",
 	),
 	...limitedTo(
-		"If empty, the whole workspace. Does not apply to 'Job Ended'.",
-		"If empty, all sessions that are open or ended recently. Does not apply to events and 'Job Ended'.",
+		"If empty, the whole workspace. Doesn't apply to 'Job Ended'.",
+		"If empty, all sessions that are open or ended recently. Doesn't apply to 'Event Created', 'Event Published' and 'Job Ended'.",
 	),
 	simplifyField,
 	options([
 		numberField(
 			'endedWithinDays',
 			1,
-			'How many days after its end a session is still checked. Upcoming, live and on-demand sessions are always checked.',
+			'Days after its end that a session is still checked. Upcoming, live and on-demand sessions are always checked.',
 			{ typeOptions: { minValue: 0, maxValue: 365 } },
 		),
 		jobIds(
-			"The jobs to wait for, comma-separated, for 'Job Ended'. Jobs that ended before the activation are included.",
+			"Comma-separated IDs of the jobs to watch for 'Job Ended', including jobs that have already ended",
 		),
 		joinLinkOption,
 		switchField(
 			'keepToShare',
 			true,
-			"Whether to use at most a third of the month's requests. Checks beyond that are skipped, and the next check finds everything since. Turn off to check at every poll time.",
+			'Whether to use at most a third of the monthly requests. Polls beyond that are skipped; the next one catches up.',
 			{ displayName: 'Limit Monthly Requests' },
 		),
 		dateField(

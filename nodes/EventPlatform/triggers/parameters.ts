@@ -41,7 +41,7 @@ export async function readSettings(context: Context): Promise<Settings> {
 		filters: readFilters(context),
 		output: context.getNodeParameter('output', 'job') as Output,
 		show: showOf(context),
-		deduplicate: switched(context, 'Deduplicate', options.deduplicate),
+		deduplicate: switched(context, 'Ignore Duplicates', options.deduplicate),
 		confirmationsPerMinute: Math.max(1, Number(options.confirmationsPerMinute) || 120),
 	};
 }
@@ -147,7 +147,7 @@ export function readFilters(context: Context, above: 'options.' | '' = 'options.
 		text(context.getNodeParameter(above + name, '', { extractValue: true })).trim();
 	return {
 		jobIds: readNames(options.jobIds),
-		onlyWithFailures: switched(context, 'Only With Failures', options.onlyWithFailures ?? false),
+		onlyWithFailures: switched(context, 'Only with Failures', options.onlyWithFailures ?? false),
 		sessionId: idOf('sessionId'),
 		eventId: idOf('eventId'),
 	};

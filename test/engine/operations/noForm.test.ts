@@ -140,7 +140,7 @@ test('a failure that passes is told as such: nobody is registered by guess', asy
 	await sandbox.faults([{ match, do: '500', times: 20 }]);
 	const of = { sessionId: byId(upcomingSession), fields: mapped(null) };
 	const { error, sent } = await operate(sandbox, 'registration.register', of, { items: [row()] });
-	expect(error?.message).toContain('The platform failed to answer properly');
+	expect(error?.message).toContain('The platform answered with a server error');
 	expect(sent.filter((one) => one.startsWith('POST'))).toEqual([]);
 });
 

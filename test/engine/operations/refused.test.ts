@@ -13,11 +13,11 @@ const ofAda = { fields: mapped({ email: 'a@b.cd' }) };
 const asking = (question: object) => {
 	return { title: 'T', additionalFields: { registrationForm: { question: [question] } } };
 };
-const notOnOff = (title: string) => `'${title}' is neither on nor off: it is "ja"`;
+const notOnOff = (title: string) => `'${title}' must be true or false, not "ja"`;
 const noAddress = (given: string) => `"${given}" is not an email address`;
 const noUpdate = 'There is nothing to update';
-const noWait = "'Max Wait' is not a number of seconds above 0";
-const noSize = "'Max File Size' is not a number of megabytes above 0";
+const noWait = "'Max Wait' must be a number of seconds above 0";
+const noSize = "'Max File Size' must be a number of megabytes above 0";
 
 let sandbox: TestSandbox;
 beforeAll(async () => (sandbox = await sandboxForTests()));

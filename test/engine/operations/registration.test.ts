@@ -42,7 +42,7 @@ describe('a person who is registered already', () => {
 		expect(same.hints).toEqual([]);
 		const changed = await register({ email, first_name: 'Augusta' });
 		expect(changed.records).toMatchObject([{ first_name_answer: 'Ada' }]);
-		const why = /already registered with other answers\. To change their answers.*'Update'/;
+		const why = /already registered with other answers\. They keep their answers.*'Update'/;
 		expect(changed.hints).toEqual([expect.stringMatching(why)]);
 	});
 

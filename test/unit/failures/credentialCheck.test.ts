@@ -89,7 +89,11 @@ test.each<[Said, string, number]>([
 	[says(403, 'blocked'), 'The workspace is blocked (403). ', 1],
 	[says(400, 'Unknown parameter page[size]'), 'The platform said: Unknown parameter page[size]', 1],
 	[gone, `Nothing answers at ${root}. `, 1],
-	[status(500), 'The platform failed to answer properly (500). The cause is on the side of the', 1],
+	[
+		status(500),
+		'The platform answered with a server error (500). The cause is on the side of the',
+		1,
+	],
 ])('%j is said in words: "%s", after %i requests', async (withToken, words, requests) => {
 	const { said, asked } = await problem({ withToken });
 	expect(said).toContain(words);

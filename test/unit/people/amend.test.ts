@@ -172,9 +172,9 @@ test('the hints count people by field, and requests by those who were sent', () 
 		outcome('not_updated', 'bio'),
 		{ status: 'unchanged' as const, errors: [] },
 	];
-	const next = 'Write it in the list as the platform shows it, or remove it from the fields.';
+	const next = "Use the platform's value in your list, or remove the field from the mapping.";
 	expect(hintsAboutUpdates(outcomes, knowing(short))).toEqual([
-		`'bio' has another value on the platform after the update, for 2 people. The platform keeps 5 characters of it. For 1 person it was not sent, because that would change nothing. This costs 2 requests in every run. ${next}`,
-		`'room' has another value on the platform after the update, for 1 person. This costs 2 requests in every run. ${next}`,
+		`'bio' is stored with another value on the platform, for 2 people. The platform keeps 5 characters of it. For 1 person it was not sent, because that would change nothing. This costs 2 requests in every run. ${next}`,
+		`'room' is stored with another value on the platform, for 1 person. This costs 2 requests in every run. ${next}`,
 	]);
 });

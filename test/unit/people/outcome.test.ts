@@ -31,7 +31,9 @@ describe('a request refused as a whole', () => {
 
 	test('says of several people that it may be about somebody else', () => {
 		const [first, second] = refusedTogether(refusal({}), 2).errors;
-		const message = expect.stringContaining('a request with 2 people as a whole') as string;
+		const message = expect.stringContaining(
+			'a request with 2 people, and the request was not split',
+		) as string;
 		expect(first).toEqual({ code: 'refused_together', message });
 		expect(second).toEqual({
 			code: 'unprocessable',

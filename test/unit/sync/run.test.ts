@@ -358,7 +358,7 @@ test('an update that the platform accepts and does not make is told with both va
 	});
 	expect(hintsAboutUpdates(report.outcomes)).toEqual([
 		expect.stringMatching(
-			/^'company' has another value on the platform after the update, for 10 people. This costs 20 requests in every run\./,
+			/^'company' is stored with another value on the platform, for 10 people. This costs 20 requests in every run\./,
 		),
 	]);
 	expect(hintsAboutUpdates(report.outcomes.map((one) => ({ ...one, errors: [] })))).toEqual([]);
@@ -492,7 +492,7 @@ test('that the platform cuts a text is believed after changes have shown it: the
 		],
 	});
 	expect(hintsAboutUpdates(report.outcomes, report.rewriting)).toEqual([
-		`'bio' has another value on the platform after the update, for 40 people. The platform keeps 40 characters of it. For ${40 - sent} people it was not sent, because that would change nothing. This costs ${2 * sent} requests in every run. Write it in the list as the platform shows it, or remove it from the fields.`,
+		`'bio' is stored with another value on the platform, for 40 people. The platform keeps 40 characters of it. For ${40 - sent} people it was not sent, because that would change nothing. This costs ${2 * sent} requests in every run. Use the platform's value in your list, or remove the field from the mapping.`,
 	]);
 });
 

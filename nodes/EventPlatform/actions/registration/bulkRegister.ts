@@ -27,8 +27,7 @@ const waitForCompletion = switchField(
 
 export const bulkRegister: AllItemsOperation = {
 	action: 'Bulk register people',
-	description:
-		'Register all input items for one or more sessions, with as few requests as possible',
+	description: 'Register a list of people for one or more sessions, in batches of 50',
 	usesReserve: true,
 	fields: [
 		// Earlier versions had it here: a saved workflow that does not wait still does not.
@@ -49,7 +48,7 @@ export const bulkRegister: AllItemsOperation = {
 					isolateBadRows:
 						'Whether to split a rejected batch so that valid people are still registered',
 					validateOnly:
-						'Whether to only check the people and send nothing. The summary shows the jobs, requests and seconds that the run would take.',
+						'Whether to only check the list. Registers nobody; shows the jobs, requests and seconds that a run would take.',
 				}),
 				joinLinkOption,
 				waitForCompletion,

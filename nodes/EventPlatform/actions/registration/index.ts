@@ -35,13 +35,9 @@ import { isIdentical, isSameBeyondDoubt } from '../../core/people/sameAnswer';
 
 const whoFields = [
 	sessionLocator,
-	choiceField(
-		'by',
-		['email', 'person'],
-		'email',
-		'Whether to find the person by email or choose from the list',
-		{ displayName: 'Find Person By' },
-	),
+	choiceField('by', ['email', 'person'], 'email', 'How to find the person', {
+		displayName: 'Find Person By',
+	}),
 	neededText('email', 'Email address that the person registered with', 'nathan@example.com', {
 		displayOptions: { show: { by: ['email'] } },
 	}),
@@ -51,7 +47,7 @@ const whoFields = [
 const ifAlreadyRegistered = choiceField(
 	'ifAlreadyRegistered',
 	{
-		fail: "Fail the item. 'On Error' in the settings of the node decides what follows.",
+		fail: "Treat it as an error, handled by the node's 'On Error' setting",
 		return: [
 			'Return the Existing Registration',
 			"The person as registered, with the status 'already_registered'",

@@ -28,10 +28,10 @@ export function fieldsOfList(
 				includeDetails:
 					'Whether to also return the record of each person and all reasons that the platform gave',
 				leaveOutDuplicates:
-					'Whether to return no item for a row whose person stands in an earlier row of the same session. The counts still have it.',
+					'Whether to leave out rows whose person is in an earlier row of the same session. The counts still include them.',
 			}),
 			maxWaitField(
-				"Max duration of the run. People who were sent and have no result by then are 'unknown' and keep their job ID.",
+				"Max time for the run. People without a result by then get the status 'unknown', with their job ID.",
 			),
 			unknownChoices,
 		]),

@@ -138,7 +138,7 @@ function headlineOf({ run, report, settings, output, words }: FinishedList): str
 	if (settings.rehearses) {
 		const { monthlyRemaining: left } = usage;
 		const month = left === undefined ? undefined : `${left} requests are left this month.`;
-		const why = refusal && `Without the dry run, the node would stop. ${refusal.message}`;
+		const why = refusal && `A real run would stop here. ${refusal.message}`;
 		const plan = `${words.rehearsal ?? ''}${headlineOfPlan(counts, requests, seconds)}`;
 		return [plan, month, early ?? why].filter((one) => one !== undefined).join(' ');
 	}

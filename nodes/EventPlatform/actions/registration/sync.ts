@@ -31,14 +31,14 @@ export const sync: AllItemsOperation = {
 			}),
 			...switchFields(false, {
 				removeDespiteProblems:
-					"Whether to remove people even if a row cannot be read, someone could not be added, or two addresses differ by a typo. If off, nobody is removed then, and people are 'kept' with the reason. People whose address stands in such a row stay in any case.",
+					"Whether to remove people even if a row is unreadable, someone couldn't be added, or two emails look like a typo. If off, nobody is removed from that session, and people are 'kept' with the reason. People whose address stands in such a row stay in any case.",
 				removeOthers:
 					'Whether to unregister people who are not on the list. Give the whole list in one run. Team members, guest speakers and people who attended always stay, and nobody is removed from a session that is over, canceled or live.',
 			}),
 			numberField(
 				'mostRemovals',
-				10,
-				'Max number of people to remove from one session. If the list would remove more, nothing is sent. By default a fifth of the participants, at least one.',
+				1,
+				'Max people to remove per session. If more would go, nothing is changed. Without this option: 20% of the participants, at least one.',
 				{ displayName: 'Max Removals', typeOptions: { minValue: 0, numberPrecision: 0 } },
 			),
 		],
@@ -88,7 +88,7 @@ function readSettings(parameters: ItemParameters) {
 	const most = text(chosen.mostRemovals).trim();
 	// JavaScript reads more as a number than a person means, such as "0x10" and "1e3".
 	if (chosen.mostRemovals !== undefined && !/^\d+$/.test(most)) {
-		throw parameters.refusal("'Max Removals' is not a whole number of 0 or more");
+		throw parameters.refusal("'Max Removals' must be a whole number, 0 or higher");
 	}
 	return {
 		removesOthers: parameters.option('removeOthers'),

@@ -36,8 +36,8 @@ export const downloadRecording: Operation = {
 		const field = text(binaryPropertyName).trim() || 'data';
 		if (megabytes !== undefined && !(Number(megabytes) > 0)) {
 			throw parameters.refusal(
-				"'Max File Size' is not a number of megabytes above 0",
-				'Give it as 500.',
+				"'Max File Size' must be a number of megabytes above 0",
+				'Enter a number such as 500.',
 			);
 		}
 		const recording = await chosenRecording(item);

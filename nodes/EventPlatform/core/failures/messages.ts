@@ -61,7 +61,7 @@ const messages: Readonly<Record<Cause, Message>> = {
 	forbidden: {
 		title: 'The platform does not allow this',
 		next: (failure, about) =>
-			`It usually has one of three causes. The credential lacks ${neededScope(failure, about)}; or the workspace is blocked; or the account was not validated for the API. ${howToGetScope} Ask the workspace's owner, or the platform's support, about the other two.`,
+			`It gave no reason. Usually the credential lacks ${neededScope(failure, about)}, the workspace is blocked, or access to the API is not enabled for it. ${howToGetScope} Ask the workspace's owner, or the platform's support, about the other two.`,
 	},
 	allowance_spent: {
 		title: "The workspace's monthly allowance of active contacts is used up",
@@ -81,7 +81,7 @@ const messages: Readonly<Record<Cause, Message>> = {
 	},
 	page_out_of_range: {
 		title: 'The page does not exist',
-		next: 'Pages are counted from 0; the list is shorter than the page that was asked for.',
+		next: 'The list became shorter while it was read. Run the node again.',
 	},
 	nothing_or_filter: {
 		title: 'The platform found nothing, or does not understand a filter or an option',
@@ -117,7 +117,7 @@ const messages: Readonly<Record<Cause, Message>> = {
 			`Other requests work again ${whenBack(retryAt)}. 'Requests Reserved for Registrations' in the credential says how many are kept.`,
 	},
 	platform_error: {
-		title: 'The platform failed to answer properly',
+		title: 'The platform answered with a server error',
 		next: ({ request }) =>
 			`The cause is on the side of the platform. ${request.method === 'GET' ? 'Try again later.' : lookFirst(request)}`,
 	},

@@ -180,13 +180,13 @@ export function hintsAboutUpdates(
 		const limit = rewriting.limitOf(field);
 		const unsent = people.length - sent;
 		return [
-			`'${field}' has another value on the platform after the update, for ${peopleInWords(people.length)}.`,
+			`'${field}' is stored with another value on the platform, for ${peopleInWords(people.length)}.`,
 			...(limit === undefined ? [] : [`The platform keeps ${limit} characters of it.`]),
 			...(unsent > 0
 				? [`For ${peopleInWords(unsent)} it was not sent, because that would change nothing.`]
 				: []),
 			// One to send it, and one to see what became of it.
-			`This costs ${2 * sent} requests in every run. Write it in the list as the platform shows it, or remove it from the fields.`,
+			`This costs ${2 * sent} requests in every run. Use the platform's value in your list, or remove the field from the mapping.`,
 		].join(' ');
 	});
 }

@@ -90,7 +90,7 @@ export function refusedTogether(
 	people: number,
 	sessions?: SessionCache,
 ): Outcome {
-	const message = `The platform refused a request with ${people} people as a whole, and it was not split to find out whose values are wrong.`;
+	const message = `The platform refused a request with ${people} people, and the request was not split to find out whose values are wrong.`;
 	const together = people > 1 ? [{ code: 'refused_together', message }] : [];
 	const { cause: reason, status, errors } = failure;
 	const said = errors.map(({ code, title, detail }) => ({

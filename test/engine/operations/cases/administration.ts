@@ -17,7 +17,7 @@ const brokenExpression = {
 const brokenPing = {
 	items: () => [{}, {}, {}],
 	faults: [{ match: { path: '/v1/ping' }, after: 1, times: 4, do: 'html-502' as const }],
-	fails: /^The platform failed to answer properly \(502\)$/,
+	fails: /^The platform answered with a server error \(502\)$/,
 	sends: ['GET /ping'],
 	sendsInVain: Array.from({ length: 4 }, () => 'GET /ping'),
 };
@@ -70,7 +70,7 @@ export const administrationCases: Record<string, OperationCase> = {
 	'user.getAll': {
 		parameters: { limit: '={{ $json.limit }}', filters: { role: 'owner' } },
 		items: () => [{ limit: 1 }, { limit: 2.5 }, { limit: 2 }],
-		fails: /^'Limit' is not a whole number above 0$/,
+		fails: /^'Limit' must be a whole number, 1 or higher$/,
 		sends: [`GET /users?filter[role]=owner&${firstPage('{limit}')}`],
 		sendsInVain: [],
 		gives: { type: 'users', role: 'owner' },

@@ -23,7 +23,7 @@ export const eventCases: Record<string, OperationCase> = {
 				{ title: other, limit: 50 },
 			];
 		},
-		fails: /^'Limit' is not a whole number above 0$/,
+		fails: /^'Limit' must be a whole number, 1 or higher$/,
 		sends: [`GET /events?filter[title]={title}&${firstPage('{limit}')}`],
 		sendsInVain: [],
 		gives: { type: 'events', title: '{title}', sessions_count: 0 },
