@@ -84,11 +84,11 @@ describe('5.2 OAuth flow', () => {
 		'The partner hands in the scopes, an HTTPS redirect URL and a square logo of at least 500 by 500 pixels with a transparent background',
 		{
 			people() {
-				expect(page('credentials.md')).toContain('It must be HTTPS');
-				expect(page('credentials.md')).toContain(
+				expect(page('oauth2.md')).toContain('It must be HTTPS');
+				expect(page('oauth2.md')).toContain(
 					'A square logo of at least 500 × 500 pixels with a transparent background',
 				);
-				expect(page('credentials.md')).toContain('The [scopes](#which-scopes)');
+				expect(page('oauth2.md')).toContain('The [scopes](credentials.md#which-scopes)');
 			},
 		},
 	);

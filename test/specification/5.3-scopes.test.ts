@@ -180,7 +180,7 @@ describe('5.3 Scopes', () => {
 
 	statement('`full:read` and `full:write` are reviewed more strictly', {
 		people() {
-			expect(page('credentials.md')).toContain(
+			expect(page('oauth2.md')).toContain(
 				'`full:read` and `full:write` are reviewed more strictly',
 			);
 		},

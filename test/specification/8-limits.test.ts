@@ -105,7 +105,7 @@ describe('8 Limits', () => {
 
 	statement('The logo of an app is square, of at least 500 by 500 pixels, and transparent', {
 		people() {
-			expect(page('credentials.md')).toMatch(/square logo.*500 × 500.*transparent background/);
+			expect(page('oauth2.md')).toMatch(/square logo.*500 × 500.*transparent background/);
 		},
 	});
 

@@ -163,8 +163,9 @@ test('Stop ends a run at once, and the log has the counts and why it ended', asy
 	const info = jest
 		.spyOn(Container.get(Logger), 'info')
 		.mockImplementation((message) => void logged.push(message));
-	const cancel = new Promise<void>((stop) => setTimeout(stop, 1_000));
 	const slow = await sandboxForTests({ rate: 5 });
+	const hasSent = async () => (await slow.requests()).some(({ method }) => method === 'POST');
+	const cancel = until(hasSent);
 	await bulkRegister(slow, crowd(2_000), { cancel });
 	// n8n does not wait for a node that it has stopped.
 	const last = () => logged.find((line) => line.includes('ended early'));
