@@ -4,6 +4,9 @@ import * as ts from 'typescript';
 import { root } from './built';
 import { nodesIn, textOf } from './texts';
 
+/** What a message calls a session that has no title: no message by itself. */
+const nameOfSession = 'The session …';
+
 const sources = ['nodes', 'credentials'].map((folder) => join(root, folder));
 
 /**
@@ -17,7 +20,7 @@ export function errorTexts(): string[] {
 	let calls: Array<[call: ts.CallExpression, functions: ts.Node[]]> = [];
 	calls = all.filter(ts.isCallExpression).map((call) => [call, values(call.expression)]);
 	const texts = all.flatMap(messagesAt).flatMap((place) => textsOf(values(place)));
-	return [...new Set(texts)].sort();
+	return [...new Set(texts)].filter((text) => text !== nameOfSession).sort();
 
 	/** What an expression may come to: texts, and functions. */
 	function values(node: ts.Node, seen: ReadonlySet<ts.Node> = new Set()): ts.Node[] {
@@ -133,7 +136,7 @@ function textsOf(values: ts.Node[]): string[] {
 function messagesOfCall({ expression, arguments: given }: ts.CallExpression): ts.Node[] {
 	const called = expression.getText();
 	if (/(?:^|\.)(?:problems|hints)\.push$/.test(called)) return [...given];
-	if (/(?:^|\.)hint$/.test(called)) return given.slice(0, 1);
+	if (/(?:^|\.)hint$/.test(called)) return [...given];
 	const isForEach = ts.isPropertyAccessExpression(expression) && expression.name.text === 'forEach';
 	return isForEach && /(?:^|\.)hint$/.test(given[0]?.getText() ?? '')
 		? [expression.expression]
