@@ -149,7 +149,7 @@ describe('columns that were mapped for the form of another session', () => {
 		expect(records.map(({ status }) => status)).toEqual(['registered', 'registered']);
 		expect(hints).toContainEqual(
 			expect.stringMatching(
-				/^The registration form could not be read, .* answer properly \(500\)\.$/,
+				/^The registration form could not be read, .* a server error \(500\)\.$/,
 			),
 		);
 		// It is tried once for the run, as often as any request.
