@@ -114,7 +114,7 @@ export function sessionPersonRecord(row: Row): ApiRecord {
 	};
 }
 
-/** What the registration page or the room saw of a person: nothing of somebody whom the API registered and who did not come. */
+/** The registration page and the room see a person's device: nothing is known of somebody whom the API registered and who did not come. */
 function deviceOf(row: Row): Record<string, string | null> {
 	const isSeen = row['attended'] === 1 || row['registration_type'] === 'page';
 	const place = places[Number(row['seq']) % places.length];

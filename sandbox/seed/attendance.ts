@@ -1,4 +1,4 @@
-/** What a seeded person did at a session that was held. The number of the person decides it. */
+/** The attendance of a seeded person at a session that was held. The number of the person decides it. */
 export interface SeededAttendance {
 	attended: boolean;
 	/** How much of the session the person was there, in per cent. */
@@ -23,7 +23,7 @@ export function comes(number: number): boolean {
 	return number % 3 !== 0;
 }
 
-/** Who stays longer takes part more, and the replay is watched by those who missed the session or most of it. */
+/** People who stay longer take part more, and people who missed the session or most of it watch the replay. */
 export function attendanceOf(number: number): SeededAttendance {
 	const mayReturn = Math.floor(number / 7) % 2 === 0;
 	if (!comes(number)) return { ...notHeld, hasViewedReplay: mayReturn };

@@ -83,7 +83,7 @@ export function seedPerson(platform: Platform, session: Seeded, person: SeededPe
 	return id;
 }
 
-/** Of the people of one session each came by another link. */
+/** The people of a session came by different links. */
 function originOf(number: number): Parameters<typeof trackingOf>[0] {
 	return origins[(number + Math.floor(number / 10)) % origins.length] ?? {};
 }

@@ -3,7 +3,7 @@ import { attendanceOf } from './attendance';
 import type { Seeded } from './events';
 import { seededId } from './ids';
 
-/** What people say who come with `--seed-people`. */
+/** The people of `--seed-people` say this. */
 const messages = ['Hello everybody', 'That was helpful', 'Thank you!'];
 const questions = ['Will the slides be shared?', 'Is there a free plan?', 'Can we invite guests?'];
 
@@ -45,7 +45,7 @@ export function seedWords(
 	}
 }
 
-/** What a message and a question have in common. */
+/** The columns that a message and a question have in common. */
 function common(session: Seeded, secondsIn: number): Record<string, string | number> {
 	return {
 		session_id: session.id,

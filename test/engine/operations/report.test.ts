@@ -16,7 +16,7 @@ beforeAll(async () => {
 const report = (sessionId: string, parameters: object = {}) =>
 	operate(sandbox, 'session.getReport', { sessionId: byId(sessionId), ...parameters });
 
-/** What the platform stores about the registrants of the held session. */
+/** The rows that the platform stores about the registrants of the held session. */
 const stored = () =>
 	sandbox.platform.store.all(
 		"SELECT * FROM registrations WHERE session_id = ? AND role = 'participant'",

@@ -23,7 +23,7 @@ function pageOf(people: readonly ReportedPerson[], more: Partial<PageContent> = 
 	});
 }
 
-/** What people read. */
+/** The texts that people read. */
 const textsIn = (html: string) =>
 	html
 		.replace(/<style>.*<\/style>/g, '')

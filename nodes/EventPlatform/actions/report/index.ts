@@ -29,7 +29,7 @@ export const sessionReport: ItemOperation = {
 		const { session, people, questions, readAtMs } = report;
 		const notice = whyNotSettled(session, readAtMs);
 		if (notice !== undefined) item.notes.hint(notice);
-		return finish(item, settings, {
+		return giveItems(item, settings, {
 			eventId: session.eventId,
 			title: session.title,
 			lines: [labelOf(report)],
@@ -65,7 +65,7 @@ export const eventReport: ItemOperation = {
 				? undefined
 				: `${open.length} of ${count} may still change, so the figures are not final.`;
 		if (notice !== undefined) item.notes.hint(notice);
-		return finish(item, settings, {
+		return giveItems(item, settings, {
 			eventId: id,
 			title,
 			lines: [count],
@@ -84,7 +84,7 @@ function readerOf({ api, sessions, clock, signal }: ItemContext, { output }: Set
 	return { api, sessions, clock, signal, needsQuestions };
 }
 
-function finish(item: ItemContext, settings: Settings, material: ReportMaterial): JsonObject[] {
+function giveItems(item: ItemContext, settings: Settings, material: ReportMaterial): JsonObject[] {
 	if ('division' in settings && settings.division.by === 'question') {
 		const hint = hintOfQuestion(material.people, settings.division.questionId);
 		if (hint !== undefined) item.notes.hint(hint);

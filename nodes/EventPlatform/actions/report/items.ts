@@ -18,7 +18,7 @@ import type { JsonObject } from '../../core/values/json';
 import { isoTime } from '../../fields/dates';
 import type { Settings } from './settings';
 
-/** What the items are made of, whether the report is about a session or about an event. */
+/** The items are made of this, whether the report is about a session or about an event. */
 export interface ReportMaterial {
 	eventId?: string;
 	title?: string;

@@ -5,19 +5,19 @@ import { quote } from '../../core/values/text';
 import { choiceField, textField } from '../../fields/field';
 import type { ItemParameters } from '../../fields/itemParameters';
 
-/** What people have chosen for one item. */
+/** The choices of people for an item. */
 export type Settings =
 	| { output: 'summary' | 'people' }
 	| {
 			output: 'groups' | 'page';
 			division: Division;
-			/** What the groups are called: "UTM Source", or the ID of the question. */
+			/** The name of the division: "UTM Source", or the ID of the question. */
 			groupedBy: string;
 	  };
 
 const outputs: ReadonlyArray<Settings['output']> = ['groups', 'page', 'people', 'summary'];
 
-/** What people can be grouped by, beside their answers to a question. */
+/** Ways to group people, beside their answers to a question. */
 const origins = {
 	country: { by: 'country', title: 'Country' },
 	referrer: { by: 'referrer', title: 'Referrer' },
@@ -87,7 +87,7 @@ function readChoice<Name extends string>(
 	names: readonly Name[],
 ): Name {
 	const text = parameters.text(parameter);
-	const name = names.find((one) => one === text);
+	const name = names.find((choice) => choice === text);
 	if (name !== undefined) return name;
 	throw parameters.refusal(
 		`There is no choice ${quote(text) ?? 'without a name'}`,

@@ -15,18 +15,21 @@ export function oncePerPerson(
 		const [first, ...later] = registrations.sort(
 			(a, b) => (a.registeredAt ?? Infinity) - (b.registeredAt ?? Infinity) || 0,
 		);
-		return first ? [merge(first, later)] : [];
+		return first ? [mergeRegistrations(first, later)] : [];
 	});
 }
 
-/** In front: who is of the team in one session is no registrant of the event. */
+/** The first that fits counts: a team member of one session is no registrant of the event. */
 const standings: readonly Standing[] = ['team', 'guest', 'registrant'];
 
 /**
- * What all registrations of one person come to. Times and counts add up, and of the shares of the sessions the largest one
- * tells how long the person stayed. Where the person came from is what the first registration says.
+ * Adds up the registrations of a person. The largest share of a session tells how long the person stayed, and the first
+ * registration tells where the person came from.
  */
-function merge(first: ReportedPerson, later: readonly ReportedPerson[]): ReportedPerson {
+function mergeRegistrations(
+	first: ReportedPerson,
+	later: readonly ReportedPerson[],
+): ReportedPerson {
 	if (later.length === 0) return first;
 	const inOrder = [first, ...later];
 	const sum = (of: (person: ReportedPerson) => number | undefined): number | undefined =>
@@ -36,8 +39,7 @@ function merge(first: ReportedPerson, later: readonly ReportedPerson[]): Reporte
 	const shares = inOrder.flatMap(({ share }) => share ?? []);
 	return {
 		...first,
-		standing:
-			standings.find((one) => inOrder.some(({ standing }) => standing === one)) ?? first.standing,
+		standing: standings.find((standing) => isAmong(standing, inOrder)) ?? first.standing,
 		email: filled(({ email }) => email),
 		firstName: filled(({ firstName }) => firstName),
 		lastName: filled(({ lastName }) => lastName),
@@ -56,13 +58,17 @@ function merge(first: ReportedPerson, later: readonly ReportedPerson[]): Reporte
 	};
 }
 
-/** True where one of them is, false where those that are given are not, undefined where none is given. */
+function isAmong(standing: Standing, registrations: readonly ReportedPerson[]): boolean {
+	return registrations.some((registration) => registration.standing === standing);
+}
+
+/** True where a session says so, false where sessions only deny it, undefined where no session says anything. */
 function isAny(values: ReadonlyArray<boolean | undefined>): boolean | undefined {
 	if (values.includes(true)) return true;
 	return values.includes(false) ? false : undefined;
 }
 
-/** Of each question the first answer that is not empty. */
+/** Takes the first answer to each question that is not empty. */
 function firstAnswers(registrations: readonly ReportedPerson[]): ReportedPerson['answers'] {
 	const answers = new Map<string, readonly string[]>();
 	for (const [id, texts] of registrations.flatMap((person) => [...person.answers])) {

@@ -1,6 +1,6 @@
 import { nameOf, type ReportedPerson } from './person';
 
-/** What became of a registrant: was there for half of the session or more, for less, not at all, or only at the replay. */
+/** A registrant was there for half of the session or more, for less, not at all, or watched only the replay. */
 export type Segment = 'attended' | 'left_early' | 'absent' | 'replay_only';
 
 /** Undefined where it is not known whether the person came. Who came and was not measured counts as `attended`. */
@@ -23,7 +23,7 @@ export interface Figures {
 	attendees: number | null;
 	/** Attendees among those of whom it is known, in per cent. */
 	attendance_rate: number | null;
-	/** Of the attendees. */
+	/** How long an attendee was there. */
 	average_minutes: number | null;
 	/** Registrants who watched the replay, whether or not they were there. */
 	replay_viewers: number | null;
@@ -50,12 +50,12 @@ export interface Summary extends Figures {
 	guests: number;
 }
 
-/** What everybody's attendance comes to; the same for a whole session and for a group of its people. */
+/** Counts the attendance of these people, who are a whole session or a group of it. */
 export function figuresOf(registrants: readonly ReportedPerson[]): Figures {
 	const attendees = registrants.filter(({ attended }) => attended === true);
 	const absent = registrants.filter(({ attended }) => attended === false);
 	const isKnown = attendees.length + absent.length > 0 || registrants.length === 0;
-	const viewers = flags(registrants.map(({ hasViewedReplay }) => hasViewedReplay));
+	const viewers = countFlags(registrants.map(({ hasViewedReplay }) => hasViewedReplay));
 	return {
 		registrants: registrants.length,
 		attendees: isKnown ? attendees.length : null,
@@ -65,7 +65,7 @@ export function figuresOf(registrants: readonly ReportedPerson[]): Figures {
 	};
 }
 
-/** What the list of questions of a session tells. Null: the platform does not give it. */
+/** Counts that the list of questions of a session gives. Null: the platform does not give it. */
 export interface QuestionCounts {
 	asked: number | null;
 	unanswered: number | null;
@@ -120,7 +120,7 @@ export interface Engaged {
 	score: number;
 }
 
-/** So many names fit a message. */
+/** A message has room for five names. */
 const mostNamed = 5;
 
 /** Those who took part most, the first one above the others; undefined where the platform counts nothing of it. */
@@ -142,15 +142,15 @@ function mostEngagedInWords(registrants: readonly ReportedPerson[]): string | nu
 }
 
 /** How many flags are set; null where there are flags, and none of them is given. */
-function flags(values: ReadonlyArray<boolean | undefined>): number | null {
+function countFlags(values: ReadonlyArray<boolean | undefined>): number | null {
 	return sumOf(values.map((value) => (value === undefined ? undefined : Number(value))));
 }
 
-/** The sum of what is given; null where there are values, and none of them is given. */
+/** Adds up the values that the platform gives; null where it gives none of them. */
 export function sumOf(values: ReadonlyArray<number | null | undefined>): number | null {
-	const known = values.flatMap((value) => value ?? []);
-	if (known.length === 0 && values.length > 0) return null;
-	return known.reduce((sum, value) => sum + value, 0);
+	const numbers = values.flatMap((value) => value ?? []);
+	if (numbers.length === 0 && values.length > 0) return null;
+	return numbers.reduce((sum, value) => sum + value, 0);
 }
 
 function minutesOf(attendees: readonly ReportedPerson[]): number[] {

@@ -1,7 +1,7 @@
 import { countShares, figuresOf, type Figures } from './figures';
 import type { Origin, ReportedPerson } from './person';
 
-/** What people are divided by: where they came from, or what they answered to the question with this ID. */
+/** People are divided by where they came from, or by their answers to the question with this ID. */
 export type Division = { by: Origin } | { by: 'question'; questionId: string };
 
 /** Registrants who have the same value. */

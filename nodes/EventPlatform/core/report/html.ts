@@ -36,7 +36,7 @@ const areaColours = {
 type TextColour = keyof typeof textColours;
 type AreaColour = keyof typeof areaColours;
 
-/** What an element looks like: `style` beside its colours. */
+/** The looks of an element: its colours, and `style` for all else. */
 interface Look {
 	text?: TextColour;
 	area?: AreaColour;
@@ -44,7 +44,7 @@ interface Look {
 }
 
 /** The attributes of an element. Its class is there for dark mode alone. */
-export function look({ text, area, style = '' }: Look): string {
+export function writeAttributes({ text, area, style = '' }: Look): string {
 	const classes = [text, area].filter((name) => name !== undefined).join(' ');
 	const colour = text ? `color:${textColours[text].light};` : '';
 	const background = area ? `background-color:${areaColours[area].light};` : '';
@@ -57,14 +57,14 @@ const fonts = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-
 const plainTable = 'role="presentation" cellpadding="0" cellspacing="0" border="0" width="100%"';
 
 /** A whole page around the content of its card. */
-export function page(title: string, content: string): string {
+export function writeDocument(title: string, content: string): string {
 	const dark = [
 		...Object.entries(textColours).map(([name, { dark }]) => `.${name}{color:${dark}!important}`),
 		...Object.entries(areaColours).map(
 			([name, { dark }]) => `.${name}{background-color:${dark}!important}`,
 		),
 	].join('');
-	const card = look({
+	const card = writeAttributes({
 		area: 'card',
 		text: 'text',
 		style: `max-width:640px;margin:0 auto;border-radius:12px;${fonts}font-size:15px;line-height:1.45;text-align:left;`,
@@ -79,8 +79,8 @@ export function page(title: string, content: string): string {
 		`<title>${escapeHtml(title)}</title>`,
 		`<style>@media (prefers-color-scheme:dark){${dark}}</style>`,
 		'</head>',
-		`<body${look({ area: 'page', style: 'margin:0;padding:0;' })}>`,
-		`<table ${plainTable}${look({ area: 'page' })}><tr><td align="center" style="padding:16px 8px;">`,
+		`<body${writeAttributes({ area: 'page', style: 'margin:0;padding:0;' })}>`,
+		`<table ${plainTable}${writeAttributes({ area: 'page' })}><tr><td align="center" style="padding:16px 8px;">`,
 		`<table ${plainTable}${card}><tr><td style="padding:20px;">`,
 		content,
 		'</td></tr></table>',
@@ -92,8 +92,11 @@ export function page(title: string, content: string): string {
 }
 
 /** A heading and what stands below it. */
-export function section(heading: string, content: string): string {
-	const style = look({ text: 'text', style: 'margin:28px 0 10px;font-size:17px;font-weight:600;' });
+export function writeSection(heading: string, content: string): string {
+	const style = writeAttributes({
+		text: 'text',
+		style: 'margin:28px 0 10px;font-size:17px;font-weight:600;',
+	});
 	return `<h2${style}>${escapeHtml(heading)}</h2>\n${content}`;
 }
 
@@ -108,19 +111,22 @@ export interface Tile {
 }
 
 /** Tiles stand side by side as far as there is room: four on a screen, two on a phone. */
-export function tiles(all: readonly Tile[]): string {
+export function writeTiles(all: readonly Tile[]): string {
 	const box = 'display:inline-block;vertical-align:top;width:142px;margin:0 6px 8px 0;';
-	const shown = all.map(({ label, figure, remark = '' }) => {
-		const inner = look({
+	const boxes = all.map(({ label, figure, remark = '' }) => {
+		const inner = writeAttributes({
 			area: 'tile',
 			style: 'border-radius:8px;padding:10px 12px;min-height:66px;',
 		});
-		const large = look({ text: 'text', style: 'font-size:24px;font-weight:600;line-height:1.2;' });
-		const small = look({ text: 'muted', style: 'font-size:13px;' });
+		const large = writeAttributes({
+			text: 'text',
+			style: 'font-size:24px;font-weight:600;line-height:1.2;',
+		});
+		const small = writeAttributes({ text: 'muted', style: 'font-size:13px;' });
 		const below = remark === '' ? '' : `<div${small}>${escapeHtml(remark)}</div>`;
 		return `<div style="${box}"><div${inner}><div${small}>${escapeHtml(label)}</div><div${large}>${escapeHtml(figure)}</div>${below}</div></div>`;
 	});
-	return `<div style="margin-right:-6px;">${shown.join('')}</div>`;
+	return `<div style="margin-right:-6px;">${boxes.join('')}</div>`;
 }
 
 /** A line of a chart. */
@@ -133,47 +139,50 @@ export interface Bar {
 	pale: number;
 }
 
-export function bars(all: readonly Bar[]): string {
+export function writeBars(all: readonly Bar[]): string {
 	const rows = all.map(({ label, value, strong, pale }) => {
-		const name = look({
+		const name = writeAttributes({
 			text: 'text',
 			style: `width:34%;padding:4px 10px 4px 0;font-size:14px;${breaksAnywhere}`,
 		});
-		const number = look({
+		const number = writeAttributes({
 			text: 'muted',
 			style: 'width:24%;padding:4px 0 4px 10px;font-size:13px;text-align:right;',
 		});
-		return `<tr><td dir="auto"${name}>${escapeHtml(label)}</td><td>${bar(strong, pale)}</td><td${number}>${escapeHtml(value)}</td></tr>`;
+		return `<tr><td dir="auto"${name}>${escapeHtml(label)}</td><td>${writeBar(strong, pale)}</td><td${number}>${escapeHtml(value)}</td></tr>`;
 	});
 	return `<table ${plainTable} style="table-layout:fixed;">${rows.join('\n')}</table>`;
 }
 
-function bar(strong: number, pale: number): string {
+function writeBar(strong: number, pale: number): string {
 	const parts = [
-		cell(strong, 'bar'),
-		cell(pale, 'rest'),
-		cell(Math.max(0, 1 - strong - pale)),
+		writeCell(strong, 'bar'),
+		writeCell(pale, 'rest'),
+		writeCell(Math.max(0, 1 - strong - pale)),
 	].join('');
 	return `<table ${plainTable} style="table-layout:fixed;height:14px;"><tr>${parts}</tr></table>`;
 }
 
-function cell(share: number, area?: AreaColour): string {
+function writeCell(share: number, area?: AreaColour): string {
 	const width = Math.round(share * 1_000) / 10;
 	if (width <= 0) return '';
 	const style = 'height:14px;font-size:1px;line-height:1px;';
-	return `<td width="${width}%"${look({ area, style: `width:${width}%;${style}` })}>&nbsp;</td>`;
+	return `<td width="${width}%"${writeAttributes({ area, style: `width:${width}%;${style}` })}>&nbsp;</td>`;
 }
 
 /** A table with a line of headings. */
-export function table(headings: readonly string[], rows: ReadonlyArray<readonly string[]>): string {
+export function writeTable(
+	headings: readonly string[],
+	rows: ReadonlyArray<readonly string[]>,
+): string {
 	const head = headings.map((heading, index) => {
 		const style = `font-size:13px;font-weight:400;${placeOf(index)}`;
-		return `<th scope="col"${look({ text: 'muted', style })}>${escapeHtml(heading)}</th>`;
+		return `<th scope="col"${writeAttributes({ text: 'muted', style })}>${escapeHtml(heading)}</th>`;
 	});
 	const body = rows.map((row) => {
 		const cells = row.map((value, index) => {
 			const style = `font-size:14px;${breaksAnywhere}${placeOf(index)}`;
-			return `<td dir="auto"${look({ text: 'text', style })}>${escapeHtml(value)}</td>`;
+			return `<td dir="auto"${writeAttributes({ text: 'text', style })}>${escapeHtml(value)}</td>`;
 		});
 		return `<tr>${cells.join('')}</tr>`;
 	});
@@ -189,10 +198,10 @@ function placeOf(column: number): string {
 }
 
 /** A line of text, or a box with a warning. */
-export function paragraph(text: string, { style = '', isNotice = false } = {}): string {
+export function writeParagraph(text: string, { style = '', isNotice = false } = {}): string {
 	const box = 'margin:14px 0 0;padding:10px 12px;border-radius:8px;';
 	const own = isNotice
-		? look({ text: 'text', area: 'notice', style: `${box}${style}` })
-		: look({ text: 'muted', style: `margin:4px 0 0;${style}` });
+		? writeAttributes({ text: 'text', area: 'notice', style: `${box}${style}` })
+		: writeAttributes({ text: 'muted', style: `margin:4px 0 0;${style}` });
 	return `<p dir="auto"${own}>${escapeHtml(text)}</p>`;
 }

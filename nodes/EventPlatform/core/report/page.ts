@@ -1,15 +1,15 @@
 import type { Engaged, Summary } from './figures';
 import type { Group } from './groups';
 import {
-	bars,
+	writeBars,
 	breaksAnywhere,
 	escapeHtml,
-	look,
-	page,
-	paragraph,
-	section,
-	table,
-	tiles,
+	writeAttributes,
+	writeDocument,
+	writeParagraph,
+	writeSection,
+	writeTable,
+	writeTiles,
 	type Bar,
 	type Tile,
 } from './html';
@@ -21,7 +21,7 @@ export interface SessionLine {
 	summary: Summary;
 }
 
-/** What a page shows. Texts are as people wrote them: they are escaped here. */
+/** The content of a page. Texts are as people wrote them: they are escaped here. */
 export interface PageContent {
 	title: string;
 	/** Name and date of the session, or of the sessions. */
@@ -42,61 +42,63 @@ export interface PageContent {
 
 const small = 'font-size:13px;';
 
-/** So many groups fit a page that somebody reads. */
+/** Nobody reads a chart of more groups. */
 const mostGroups = 12;
 
 /** A page for mail: no script, nothing that is loaded, and every style inline except for the colours of dark mode. */
 export function writePage(content: PageContent): string {
 	const { title, lines, notice, summary, groups, engaged, sessions, asOf } = content;
-	const heading = look({
+	const heading = writeAttributes({
 		text: 'text',
 		style: `margin:0;font-size:24px;line-height:1.25;font-weight:700;${breaksAnywhere}`,
 	});
 	const parts = [
 		`<h1 dir="auto"${heading}>${escapeHtml(title)}</h1>`,
-		...lines.map((line) => paragraph(line)),
-		...(notice === undefined ? [] : [paragraph(notice, { isNotice: true })]),
+		...lines.map((line) => writeParagraph(line)),
+		...(notice === undefined ? [] : [writeParagraph(notice, { isNotice: true })]),
 		`<div style="height:20px;line-height:20px;">&nbsp;</div>`,
-		tiles(tilesOf(summary)),
-		...(sessions.length > 0 ? [section('Sessions', sessionTable(sessions))] : []),
-		...stayed(summary),
-		section(`Registered and attended, by ${content.groupedBy}`, groupBars(groups)),
-		...(engaged && engaged.length > 0 ? [section('Most engaged', engagedTable(engaged))] : []),
-		paragraph(`As of ${asOf}. ${leftOut(summary)}`, { style: 'margin-top:28px;font-size:13px;' }),
+		writeTiles(listTiles(summary)),
+		...(sessions.length > 0 ? [writeSection('Sessions', writeSessions(sessions))] : []),
+		...writeStayed(summary),
+		writeSection(`Registered and attended, by ${content.groupedBy}`, writeGroups(groups)),
+		...(engaged && engaged.length > 0 ? [writeSection('Most engaged', writeEngaged(engaged))] : []),
+		writeParagraph(`As of ${asOf}. ${describeLeftOut(summary)}`, {
+			style: 'margin-top:28px;font-size:13px;',
+		}),
 	];
-	return page(title, parts.join('\n'));
+	return writeDocument(title, parts.join('\n'));
 }
 
-function tilesOf(summary: Summary): Tile[] {
+function listTiles(summary: Summary): Tile[] {
 	const { attendance_rate: rate, median_minutes: median, unanswered_questions: open } = summary;
 	const { stayed_50_75: most, stayed_75_100: nearlyAll } = summary;
 	const half = most === null || nearlyAll === null ? null : most + nearlyAll;
 	return [
-		{ label: 'Registered', figure: inWords(summary.registrants) },
+		{ label: 'Registered', figure: describeNumber(summary.registrants) },
 		{
 			label: 'Attended',
-			figure: inWords(summary.attendees),
-			remark: rate === null ? undefined : inPercent(rate),
+			figure: describeNumber(summary.attendees),
+			remark: rate === null ? undefined : describePercent(rate),
 		},
 		{
 			label: 'Average minutes',
-			figure: inWords(summary.average_minutes),
-			remark: median === null ? undefined : `median ${inWords(median)}`,
+			figure: describeNumber(summary.average_minutes),
+			remark: median === null ? undefined : `median ${describeNumber(median)}`,
 		},
-		{ label: 'Stayed for half', figure: inWords(half), remark: 'or longer' },
-		{ label: 'Did not attend', figure: inWords(summary.absent) },
-		{ label: 'Watched the replay', figure: inWords(summary.replay_viewers) },
+		{ label: 'Stayed for half', figure: describeNumber(half), remark: 'or longer' },
+		{ label: 'Did not attend', figure: describeNumber(summary.absent) },
+		{ label: 'Watched the replay', figure: describeNumber(summary.replay_viewers) },
 		{
 			label: 'Questions',
-			figure: inWords(summary.questions),
-			remark: open === null ? undefined : `${inWords(open)} unanswered`,
+			figure: describeNumber(summary.questions),
+			remark: open === null ? undefined : `${describeNumber(open)} unanswered`,
 		},
-		{ label: 'Chat messages', figure: inWords(summary.messages) },
+		{ label: 'Chat messages', figure: describeNumber(summary.messages) },
 	];
 }
 
 /** How long people stayed; nothing where the platform does not tell it, or nobody came. */
-function stayed(summary: Summary): string[] {
+function writeStayed(summary: Summary): string[] {
 	const ranges: Array<[label: string, count: number | null]> = [
 		['Under 25 %', summary.stayed_0_25],
 		['25 to 50 %', summary.stayed_25_50],
@@ -107,14 +109,14 @@ function stayed(summary: Summary): string[] {
 	if (largest === 0) return [];
 	const rows = ranges.map(([label, count]): Bar => {
 		const strong = (count ?? 0) / largest;
-		return { label, value: inWords(count), strong, pale: 0 };
+		return { label, value: describeNumber(count), strong, pale: 0 };
 	});
-	return [section('How much of the session people stayed', bars(rows))];
+	return [writeSection('How much of the session people stayed', writeBars(rows))];
 }
 
 /** The width of a bar is the size of the group; its strong part are those who attended. */
-function groupBars(groups: readonly Group[]): string {
-	if (groups.length === 0) return paragraph('Nobody is registered.');
+function writeGroups(groups: readonly Group[]): string {
+	if (groups.length === 0) return writeParagraph('Nobody is registered.');
 	const largest = Math.max(...groups.map(({ registrants }) => registrants));
 	const rows = groups.slice(0, mostGroups).map((group): Bar => {
 		const { registrants, attendees } = group;
@@ -122,7 +124,9 @@ function groupBars(groups: readonly Group[]): string {
 		return {
 			label: group.group ?? 'None',
 			value:
-				attendees === null ? inWords(registrants) : `${inWords(came)} of ${inWords(registrants)}`,
+				attendees === null
+					? describeNumber(registrants)
+					: `${describeNumber(came)} of ${describeNumber(registrants)}`,
 			strong: came / largest,
 			pale: (registrants - came) / largest,
 		};
@@ -133,38 +137,38 @@ function groupBars(groups: readonly Group[]): string {
 		...(isAnyKnown
 			? ['Strong colour: attended. Pale colour: registered, but did not attend.']
 			: []),
-		...(more > 0 ? [`${inWords(more)} smaller groups are not shown.`] : []),
+		...(more > 0 ? [`${describeNumber(more)} smaller groups are not shown.`] : []),
 	];
-	return bars(rows) + notes.map((note) => paragraph(note, { style: small })).join('');
+	return writeBars(rows) + notes.map((note) => writeParagraph(note, { style: small })).join('');
 }
 
-function engagedTable(engaged: readonly Engaged[]): string {
-	const rows = engaged.map(({ name, score }) => [name, inWords(score)]);
+function writeEngaged(engaged: readonly Engaged[]): string {
+	const rows = engaged.map(({ name, score }) => [name, describeNumber(score)]);
 	const how = 'The score is messages + 3 × questions + 2 × up-votes.';
-	return `${table(['Name', 'Score'], rows)}${paragraph(how, { style: small })}`;
+	return `${writeTable(['Name', 'Score'], rows)}${writeParagraph(how, { style: small })}`;
 }
 
-function sessionTable(sessions: readonly SessionLine[]): string {
+function writeSessions(sessions: readonly SessionLine[]): string {
 	const rows = sessions.map(({ label, summary }) => [
 		label,
-		inWords(summary.registrants),
-		inWords(summary.attendees),
-		inPercent(summary.attendance_rate),
+		describeNumber(summary.registrants),
+		describeNumber(summary.attendees),
+		describePercent(summary.attendance_rate),
 	]);
-	return table(['Session', 'Registered', 'Attended', 'Rate'], rows);
+	return writeTable(['Session', 'Registered', 'Attended', 'Rate'], rows);
 }
 
-function leftOut({ team_members: team, guests }: Summary): string {
-	const members = `${inWords(team)} ${team === 1 ? 'team member' : 'team members'}`;
-	const speakers = `${inWords(guests)} ${guests === 1 ? 'guest speaker' : 'guest speakers'}`;
+function describeLeftOut({ team_members: team, guests }: Summary): string {
+	const members = `${describeNumber(team)} ${team === 1 ? 'team member' : 'team members'}`;
+	const speakers = `${describeNumber(guests)} ${guests === 1 ? 'guest speaker' : 'guest speakers'}`;
 	return `Not counted: ${members} and ${speakers}.`;
 }
 
 /** A dash stands for what the platform does not give. */
-function inWords(value: number | null): string {
+function describeNumber(value: number | null): string {
 	return value === null ? '–' : value.toLocaleString('en-US', { maximumFractionDigits: 1 });
 }
 
-function inPercent(value: number | null): string {
-	return value === null ? '–' : `${inWords(value)} %`;
+function describePercent(value: number | null): string {
+	return value === null ? '–' : `${describeNumber(value)} %`;
 }

@@ -121,8 +121,8 @@ function readOrigin(detail: JsonObject): Partial<Record<Origin, string>> {
 		country: detail.ip_country_name ?? detail.ip_country_code,
 	};
 	const filled = Object.entries(values).flatMap(([name, value]) => {
-		const shown = text(value).trim();
-		return shown === '' ? [] : [[name, shown] as const];
+		const words = text(value).trim();
+		return words === '' ? [] : [[name, words] as const];
 	});
 	return Object.fromEntries(filled);
 }

@@ -27,7 +27,7 @@ export function countQuestions(
 	return { asked: asked.length, unanswered: isShown ? unanswered.length : null };
 }
 
-/** What the questions of all sessions of an event come to. */
+/** Adds up the questions of all sessions of an event. */
 export function addUp(sessions: readonly QuestionCounts[]): QuestionCounts {
 	return {
 		asked: sumOf(sessions.map(({ asked }) => asked)),

@@ -29,11 +29,11 @@ export interface EventReport {
 	id: string;
 	title?: string;
 	sessions: readonly SessionReport[];
-	/** As of a session, of the last one. */
+	/** When the last session was read, in milliseconds since 1970. */
 	readAtMs: number;
 }
 
-/** What reads a report, and how much of it. */
+/** The means to read a report, and how much of it is needed. */
 export interface Reader {
 	api: Client;
 	sessions: SessionCache;
@@ -64,8 +64,10 @@ export async function readEventReport(reader: Reader, id: string): Promise<Event
 			return session;
 		},
 	});
-	const known = records.map((record) => reads.get(record)?.event).find((one) => one !== undefined);
-	const event = known ?? (await getRecord(api, pathTo`/events/${id}`));
+	const beside = records
+		.map((record) => reads.get(record)?.event)
+		.find((record) => record !== undefined);
+	const event = beside ?? (await getRecord(api, pathTo`/events/${id}`));
 	const sessions: SessionReport[] = [];
 	// One after the other: the pages of each are read side by side.
 	for (const session of records) sessions.push(await readPeopleOf(reader, { session, event }));
@@ -84,7 +86,7 @@ async function readPeopleOf(reader: Reader, read: SessionRead): Promise<SessionR
 	const path = pathTo`/sessions/${session.id}`;
 	const records = await listRecords(api, `${path}/people`, {
 		signal,
-		// Of a person a report needs little of what is sent, and there may be a hundred thousand.
+		// A report needs little of each record, and there may be a hundred thousand of them.
 		onPage: () => (record) => {
 			const stub: JsonObject = { id: record.id ?? null, type: record.type ?? null };
 			kept.set(stub, readPerson(record, session.minutes));
@@ -113,7 +115,7 @@ function withoutAttendance(person: ReportedPerson): ReportedPerson {
 	return { ...person, attended: undefined, minutes: undefined, share: undefined };
 }
 
-/** What a report can do without is left out where the platform does not offer it; any other failure is one of the report. */
+/** Gives nothing where the platform does not offer it, because a report can do without; any other failure is one of the report. */
 function unlessOffered(error: unknown): undefined {
 	if (notOffered.has(asFailure(error).cause)) return undefined;
 	throw error;

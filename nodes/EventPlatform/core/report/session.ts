@@ -11,7 +11,7 @@ export interface ReportedSession {
 	eventId?: string;
 	/** The title of the event. */
 	title?: string;
-	/** What tells the session from other sessions of the event. */
+	/** Tells the session from other sessions of the event. */
 	name?: string;
 	/** The platform's word for the state of the session. */
 	status?: string;
@@ -25,7 +25,7 @@ export interface ReportedSession {
 	timezone?: string;
 }
 
-/** So long after the end of a session the platform may still count who was there. */
+/** The platform may still count who was there for so long after the end of a session. */
 const settlesAfterSeconds = 3_600;
 
 export function readReportedSession(
