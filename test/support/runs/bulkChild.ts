@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { EventPlatform } from '../../../nodes/EventPlatform/EventPlatform.node';
+// With its ending, because tsx would take the JSON file of the same name otherwise.
+import { EventPlatform } from '../../../nodes/EventPlatform/EventPlatform.node.js';
 import { bulkRegister, crowd } from './bulkScene';
 
 /** A process of its own that registers people, or syncs them, until it is done or killed. */

@@ -92,3 +92,14 @@ test('of several answers that one counts whose clock is furthest ahead', async (
 	const found = await findPeople('s', emails(4), 4, () => Promise.resolve(answer()), { clock });
 	expect(found?.clockLead).toBe(5_000);
 });
+
+test('a session whose page 0 is refused because it has nobody is empty', async () => {
+	const { ask, asked } = asking(() => 'page_out_of_range');
+	const found = await findPeople('s', emails(11), 50, ask);
+	expect([found?.people.size, asked.length]).toEqual([0, 1]);
+});
+
+test('another refusal of page 0 is no empty session', async () => {
+	const { ask } = asking(() => 'forbidden');
+	await expect(findPeople('s', emails(11), 50, ask)).rejects.toMatchObject({ cause: 'forbidden' });
+});

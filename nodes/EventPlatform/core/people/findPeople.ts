@@ -2,6 +2,7 @@ import { largestPage } from '../client/pages';
 import { readPage } from '../client/page';
 import { pathTo } from '../client/path';
 import type { ApiResponse, ApiRequest, Ask } from '../client/request';
+import { asFailure, type Failure } from '../client/failure';
 import type { Clock } from '../client/clock';
 import { parseSeconds } from '../values/time';
 import type { JsonObject } from '../values/json';
@@ -38,7 +39,11 @@ export async function findPeople(
 
 	/** Gives the number of the last page, as far as this one tells. */
 	async function read(query: ApiRequest['query']): Promise<number> {
-		const { answer, records, meta } = await readPeople(ask, sessionId, query);
+		const page = await readPeople(ask, sessionId, query).catch((error: unknown) => {
+			if (!isOfNobody(asFailure(error), query)) throw error;
+		});
+		if (!page) return 0;
+		const { answer, records, meta } = page;
 		const lead = clockLeadMsOf(answer, clock?.now());
 		if (lead !== undefined) found.clockLead = Math.max(found.clockLead ?? lead, lead);
 		for (const fields of records.map(fieldsOf)) {
@@ -63,6 +68,11 @@ export async function findPeople(
 	if (emails.length > left) return undefined;
 	await mapConcurrently(emails, sideBySide, (email) => read({ 'filter[email]': email }));
 	return found;
+}
+
+/** Section 4.2 lets a platform refuse page 0 of a list that has none, so nobody is registered. */
+function isOfNobody({ cause }: Failure, query: ApiRequest['query']): boolean {
+	return cause === 'page_out_of_range' && query?.['page[number]'] === 0;
 }
 
 export async function readPeople(ask: Ask, sessionId: string, query: ApiRequest['query']) {
