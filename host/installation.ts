@@ -12,6 +12,7 @@ export const recipes = {
 	current: __dirname,
 	n8n1: join(__dirname, 'compatibility/n8n-1.123'),
 	early2: join(__dirname, 'compatibility/n8n-2.3'),
+	before: join(__dirname, 'compatibility/n8n-2.40'),
 	scanner: join(__dirname, 'scanner'),
 };
 

@@ -5,7 +5,7 @@ import { preparedN8n, userFolderWithConnector } from './n8n';
 const needed: Record<string, string[]> = {
 	e2e: [recipes.current],
 	scale: [recipes.current],
-	compatibility: [recipes.n8n1, recipes.early2],
+	compatibility: [recipes.n8n1, recipes.early2, recipes.before],
 };
 
 /**
