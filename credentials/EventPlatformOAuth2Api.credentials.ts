@@ -5,7 +5,7 @@ import {
 	textField,
 	type Choices,
 } from '../nodes/EventPlatform/fields/field';
-import { address, use } from './shared';
+import { address, httpRequest, use } from './shared';
 
 /** Below the authorization server, whose root may end with slashes. */
 const endpoint = (path: string) =>
@@ -94,6 +94,9 @@ export class EventPlatformOAuth2Api implements ICredentialType {
 	} as const;
 
 	documentationUrl = 'https://github.com/event-platform-connector/n8n-nodes-event-platform#oauth2';
+
+	/** One entry is enough: that of the API token. */
+	httpRequestNode = { ...httpRequest, hidden: true };
 
 	properties: INodeProperties[] = [
 		...address,

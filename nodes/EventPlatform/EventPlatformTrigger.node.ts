@@ -39,7 +39,14 @@ export class EventPlatformTrigger implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		credentials,
 		webhooks: [
-			{ name: 'default', httpMethod: 'POST', responseMode: 'onReceived', path: 'webhook' },
+			{
+				name: 'default',
+				httpMethod: 'POST',
+				responseMode: 'onReceived',
+				path: 'webhook',
+				// Somebody who sees the URL would enter it on the platform, where the trigger has already done that.
+				ndvHideUrl: '={{ $parameter["subscription"] !== "manual" }}',
+			},
 		],
 		properties: triggerProperties,
 	};

@@ -1,4 +1,6 @@
-import type { INodeTypeDescription } from 'n8n-workflow';
+import type { IBuilderHintVariation, INodeTypeDescription } from 'n8n-workflow';
+
+type BuilderHint = NonNullable<INodeTypeDescription['builderHint']>;
 
 /** What an AI that builds workflows has to know to choose a node and connect it. People do not see it. */
 
@@ -6,11 +8,148 @@ const action = 'n8n-nodes-event-platform.eventPlatform';
 const trigger = `${action}Trigger`;
 const pollingTrigger = `${action}PollingTrigger`;
 
-export const actionHint = hint(
+/** An example for an operation, and for those that are set up the same way. */
+interface Example {
+	resource: string;
+	operations: string[];
+	title: string;
+	/** What the parameters are besides resource and operation, as code. */
+	parameters: string;
+}
+
+const session = `sessionId: { __rl: true, mode: 'id', value: expr('{{ $json.session_id }}') },`;
+const byColumns = `fields: { mappingMode: 'autoMapInputData', value: null, schema: [] },`;
+
+const examples: Example[] = [
+	{
+		resource: 'registration',
+		operations: ['bulkRegister'],
+		title:
+			'Register a list: one input item for each person, whose columns are named like the questions',
+		parameters: `${session}
+${byColumns}
+output: 'people',`,
+	},
+	{
+		resource: 'registration',
+		operations: ['sync'],
+		title: 'Make the registrants those of a list, and look first: nothing changes in a dry run',
+		parameters: `${session}
+${byColumns}
+options: { dryRun: true, removeOthers: false },`,
+	},
+	{
+		resource: 'registration',
+		operations: ['register'],
+		title: 'Register one person and get the personal link',
+		parameters: `${session}
+fields: {
+  mappingMode: 'defineBelow',
+  value: { email: expr('{{ $json.email }}'), first_name: expr('{{ $json.first_name }}') },
+  schema: [],
+},
+options: { includeJoinLink: true },`,
+	},
+	{
+		resource: 'registration',
+		operations: ['get', 'update', 'unregister'],
+		title: 'Find the person of a registration by email',
+		parameters: `${session}
+by: 'email',
+email: expr('{{ $json.email }}'),`,
+	},
+	{
+		resource: 'session',
+		operations: ['getPeople'],
+		title: 'Everyone who registered and did not attend',
+		parameters: `${session}
+returnAll: true,
+filters: { attended: false },`,
+	},
+	{
+		resource: 'session',
+		operations: ['getAll'],
+		title: 'The sessions that are still to come',
+		parameters: `returnAll: true,
+filters: { status: 'upcoming' },`,
+	},
+	{
+		resource: 'session',
+		operations: ['getCalendarFile'],
+		title: 'A calendar file in the binary field data, for the attachment of a mail',
+		parameters: `${session}
+options: { joinLink: expr('{{ $json.join_link }}') },`,
+	},
+	{
+		resource: 'session',
+		operations: ['get', 'getQuestions', 'getRecordings', 'getChatMessages', 'downloadRecording'],
+		title: 'What belongs to a session, by its ID',
+		parameters: session,
+	},
+	{
+		resource: 'event',
+		operations: ['getAll'],
+		title: 'Published events whose title has a word',
+		parameters: `limit: 50,
+filters: { title: 'Product Tour' },`,
+	},
+	{
+		resource: 'event',
+		operations: ['create'],
+		title: 'An event with a session; the start without an offset is on the clock of its time zone',
+		parameters: `title: 'Product demo',
+sessions: {
+  session: [
+    {
+      estimatedStartedAt: '2027-03-01T10:00:00',
+      timezone: { __rl: true, mode: 'list', value: 'Europe/Paris' },
+    },
+  ],
+},
+additionalFields: { status: 'published' },`,
+	},
+	{
+		resource: 'job',
+		operations: ['get', 'getTasks', 'wait'],
+		title: 'A job of a bulk registration that did not wait',
+		parameters: `jobId: expr('{{ $json.job_id }}'),`,
+	},
+];
+
+/** As n8n's builder reads it: code of its workflow SDK. */
+function variationOf({ resource, operations, title, parameters }: Example): IBuilderHintVariation {
+	const [operation] = operations;
+	const inside = parameters.replace(/^/gm, '      ');
+	return {
+		displayOptions: { show: { resource: [resource], operation: operations } },
+		content: `<patterns>
+<pattern title="${title}">
+const step = node({
+  type: '${action}',
+  version: 1,
+  config: {
+    parameters: {
+      resource: '${resource}',
+      operation: '${operation}',
+${inside}
+    },
+  },
+});
+</pattern>
+</patterns>`,
+	};
+}
+
+const aboutActions = hint(
 	"People register for a session, which is one date of an event. For more than a few people use the resource 'registration' with the operation 'bulkRegister' once, with one input item for each person: no loop, batches, waiting or retry around it, because the node keeps to the rate limit, waits for the jobs and gives one item for each person with a 'status'. To make the registrants of a session those of a list use the operation 'sync'. With 'returnAll' a list is read to its end; no pagination is needed.",
 	[trigger, 'Starts a workflow when somebody registers or attends, or a bulk job has ended'],
 	[pollingTrigger, 'The same for an n8n without a public HTTPS address'],
 );
+
+export const actionHint: BuilderHint = {
+	...aboutActions,
+	extraTypeDefContent: examples.map(variationOf),
+};
 
 export const triggerHint = hint(
 	"It subscribes and unsubscribes on the platform by itself, so that nothing else has to receive or register webhooks. n8n needs a public HTTPS address. 'event_key' is the same however often an event arrives.",
@@ -27,7 +166,7 @@ export const pollingTriggerHint = hint(
 function hint(
 	searchHint: string,
 	...related: Array<[nodeType: string, relationHint: string]>
-): INodeTypeDescription['builderHint'] {
+): BuilderHint {
 	const relatedNodes = related.map(([nodeType, relationHint]) => ({ nodeType, relationHint }));
 	return { searchHint, relatedNodes };
 }

@@ -11,7 +11,14 @@ interface PeopleAttribute {
 	type: 'text' | 'email' | 'avatar' | 'url' | 'consent' | 'unique_select' | 'multiple_select';
 	builtin: boolean;
 	options: Array<{ label: string; value: string; position: number }>;
+	created_at: number;
+	updated_at: number;
 }
+
+/** The built-in attributes came with the workspace. */
+const workspaceMadeAt = 1_577_836_800;
+/** Somebody has added the others since. */
+const othersMadeAt = 1_700_000_000;
 
 /** The attributes that the workspace knows of people; every one is a field id of a registration. */
 export const peopleAttributes: readonly PeopleAttribute[] = [
@@ -48,9 +55,9 @@ function record(attribute: PeopleAttribute): ApiRecord {
 	};
 }
 
-const sortable = ['slug', 'name', 'type', 'builtin'] as const;
+const sortable = ['slug', 'name', 'placeholder', 'created_at', 'updated_at'] as const;
 
-/** `sort=-builtin,name`: the first that differs decides. */
+/** `sort=-created_at,name`: the first that differs decides. */
 function order(sort: unknown): (one: PeopleAttribute, other: PeopleAttribute) => number {
 	const keys = (Array.isArray(sort) ? sort.map(String) : []).map((text) => {
 		const name = sortable.find((known) => known === text.replace(/^-/, ''));
@@ -61,7 +68,7 @@ function order(sort: unknown): (one: PeopleAttribute, other: PeopleAttribute) =>
 	});
 	return (one, other) => {
 		for (const { name, sign } of keys) {
-			const difference = String(one[name]).localeCompare(String(other[name]));
+			const difference = String(one[name] ?? '').localeCompare(String(other[name] ?? ''));
 			if (difference !== 0) return sign * difference;
 		}
 		return 0;
@@ -74,7 +81,8 @@ function builtin(
 	type: PeopleAttribute['type'],
 	placeholder: string | null,
 ): PeopleAttribute {
-	return { slug, name, description: null, placeholder, type, builtin: true, options: [] };
+	const made = { created_at: workspaceMadeAt, updated_at: workspaceMadeAt };
+	return { slug, name, description: null, placeholder, type, builtin: true, options: [], ...made };
 }
 
 function custom(
@@ -84,5 +92,15 @@ function custom(
 	values: string[],
 ): PeopleAttribute {
 	const options = values.map((value, position) => ({ label: value, value, position }));
-	return { slug, name, description: null, placeholder: null, type, builtin: false, options };
+	const made = { created_at: othersMadeAt, updated_at: othersMadeAt };
+	return {
+		slug,
+		name,
+		description: null,
+		placeholder: null,
+		type,
+		builtin: false,
+		options,
+		...made,
+	};
 }

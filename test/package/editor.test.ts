@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { runInNewContext } from 'node:vm';
 import { resolveOutputSchemaPath } from 'n8n-core';
 import type { INodePropertyOptions } from 'n8n-workflow';
 import { text } from '../../nodes/EventPlatform/core/values/text';
@@ -44,4 +45,41 @@ describe('what an AI that builds workflows is told', () => {
 		const wanted = named.map(([, operation]) => ['registration', operation]);
 		expect(operations).toEqual(expect.arrayContaining(wanted));
 	});
+
+	test('has examples whose parameters exist', () => {
+		const { properties = [], builderHint } = action?.loaded.description ?? {};
+		const examples = builderHint?.extraTypeDefContent ?? [];
+		expect(examples.length).toBeGreaterThan(8);
+		for (const { content, displayOptions } of examples) {
+			const code = /const step = node\(([\s\S]+)\);/.exec(content)?.[1] ?? '';
+			const shown = runInNewContext(`(${code})`, { expr: (one: string) => `=${one}` }) as Example;
+			const { resource, operation, ...own } = shown.config.parameters;
+			expect(displayOptions?.show?.resource).toEqual([resource]);
+			const named = displayOptions?.show?.operation ?? [];
+			expect(named[0]).toBe(operation);
+			for (const other of named) expect(operations).toContainEqual([resource, other]);
+			for (const [name, value] of Object.entries(own)) {
+				const [property] = properties.filter(
+					(one) =>
+						one.name === name &&
+						one.displayOptions?.show?.resource?.includes(resource) &&
+						one.displayOptions.show.operation?.includes(operation),
+				);
+				expect([resource, operation, name, property?.name]).toEqual([
+					resource,
+					operation,
+					name,
+					name,
+				]);
+				if (property?.type !== 'collection') continue;
+				const known = (property.options ?? []).map((option) => option.name);
+				expect(known).toEqual(expect.arrayContaining(Object.keys(value as object)));
+			}
+		}
+	});
 });
+
+/** What an example sets up. */
+interface Example {
+	config: { parameters: Record<string, unknown> & { resource: string; operation: string } };
+}

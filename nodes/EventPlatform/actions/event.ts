@@ -99,7 +99,13 @@ const formQuestions = rowsField(
 		),
 	],
 	'Questions of the registration form, in this order. The form always asks for the email.',
-	{ typeOptions: { multipleValues: true, sortable: true } },
+	{
+		typeOptions: {
+			multipleValues: true,
+			sortable: true,
+			fixedCollection: { itemTitle: '={{ $collection.item.value.id || "Question" }}' },
+		},
+	},
 );
 
 const creation = recordOf('POST', 'events', '/events', {

@@ -8,6 +8,7 @@ import { readPeopleOfJob, sayOnce } from '../core/jobs/taskRecords';
 import { choiceField, neededText, options, switchField } from '../fields/field';
 import type { ItemParameters } from '../fields/itemParameters';
 import { maxWaitField, pageFields, simplifyField } from '../fields/recordFields';
+import { isTool, limitFor, withTotal } from './toolLists';
 import type { Operation, Resource } from './operation';
 import { shape } from './records';
 
@@ -53,14 +54,14 @@ const getTasks: Operation = {
 			switchField('onlyFailed', true, 'Whether to return only the people who were not registered'),
 		]),
 	],
-	async run({ api, apiRoot, parameters, signal, notes }) {
+	async run({ api, apiRoot, n8n, parameters, signal, notes }) {
 		const id = parameters.id('jobId');
-		const limit = parameters.limit();
+		const limit = limitFor(n8n, parameters.limit());
 		const { zone } = parameters;
 		const simplified = parameters.simplify();
 		const wantsFailed = parameters.option('onlyFailed');
-		// The failed ones may stand anywhere.
-		const most = wantsFailed ? undefined : limit;
+		// The failed ones may stand anywhere, and an agent is told how many results there are.
+		const most = wantsFailed || isTool(n8n) ? undefined : limit;
 		const source = { api, apiRoot, signal, limit: most };
 		const shown = simplified
 			? await readPeopleOfJob(source, { id, show: (fields) => shape(fields, zone) })
@@ -71,7 +72,8 @@ const getTasks: Operation = {
 		const wanted = shown.filter(
 			({ task }) => !wantsFailed || readTaskResult(task)?.status === 'failed',
 		);
-		return sayOnce(wanted.slice(0, limit).map(({ record }) => record));
+		const records = sayOnce(wanted.slice(0, limit).map(({ record }) => record));
+		return isTool(n8n) ? withTotal(records, wanted.length) : records;
 	},
 };
 

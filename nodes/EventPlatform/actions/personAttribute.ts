@@ -24,10 +24,22 @@ export const personAttribute: Resource = {
 				),
 			],
 			options: [
-				textField(
+				choiceField(
 					'sort',
-					'Fields to sort by, separated by commas. A minus sign in front reverses the order.',
-					{ placeholder: 'e.g. name,-type' },
+					{
+						created_at: ['Created, Oldest First'],
+						'-created_at': ['Created, Newest First'],
+						name: ['Name, A to Z'],
+						'-name': ['Name, Z to A'],
+						placeholder: ['Placeholder, A to Z'],
+						'-placeholder': ['Placeholder, Z to A'],
+						slug: ['Slug, A to Z'],
+						'-slug': ['Slug, Z to A'],
+						updated_at: ['Updated, Oldest First'],
+						'-updated_at': ['Updated, Newest First'],
+					},
+					'name',
+					'Order of the attributes',
 				),
 			],
 		}),

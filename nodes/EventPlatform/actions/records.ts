@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { ItemOperation } from './operation';
 import type { ItemContext } from './runContext';
+import { isTool, limitFor, withTotal } from './toolLists';
 import { withDates } from '../fields/dates';
 import { locatorsOf } from '../fields/locators';
 import type { Query, ItemParameters } from '../fields/itemParameters';
@@ -54,11 +55,11 @@ export function listOf(kind: RecordKind, path: string, asked: AskedOfList) {
 		description,
 		overlapping: true,
 		fields: [...locatorsOf(path), ...listFields(kind, filters, ...options)],
-		async run({ api, parameters, notes, signal }: ItemContext) {
+		async run({ api, n8n, parameters, notes, signal }: ItemContext) {
 			const listed = parameters.path(path);
 			const { [asked.own?.filter ?? '']: wanted, ...chosen } = chosenQuery(parameters, asked);
 			const own = wanted === undefined ? undefined : asked.own;
-			const limit = parameters.limit();
+			const limit = limitFor(n8n, parameters.limit());
 			const present = presenter({ parameters, notes });
 			const met = new Set<JsonObject>();
 			let total = 0;
@@ -80,6 +81,7 @@ export function listOf(kind: RecordKind, path: string, asked: AskedOfList) {
 			const list = { limit: own ? undefined : limit, ...queries, readAs, signal, onPage };
 			const all = await listRecords(api, listed, list);
 			const records = all.filter((record) => met.has(record)).slice(0, limit);
+			if (isTool(n8n)) return withTotal(records, own ? met.size : total);
 			if (!own && total > records.length && records.length === limit) {
 				const some = `${thousands(records.length)} of ${thousands(total)}`;
 				notes.hint(`Showing ${some}. Turn on 'Return All' to get the rest.`);

@@ -51,6 +51,15 @@ export const plannedSessionsField = rowsField(
 	'session',
 	[plannedStart, timezoneLocator, sessionNameField],
 	'Dates of the event. You can add more later.',
+	{
+		typeOptions: {
+			multipleValues: true,
+			fixedCollection: {
+				itemTitle:
+					'={{ $collection.item.value.name || $collection.item.value.estimatedStartedAt || "Session" }}',
+			},
+		},
+	},
 );
 
 export const sessionFilters: INodeProperties[] = [

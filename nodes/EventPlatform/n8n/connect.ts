@@ -1,4 +1,5 @@
 import type { IAllExecuteFunctions, ICredentialDataDecryptedObject } from 'n8n-workflow';
+import { readApiToken } from './apiToken';
 import { credentialType } from './authentication';
 import { clock } from './clock';
 import { createClient } from '../core/client/client';
@@ -59,5 +60,6 @@ function limitIn(given: unknown, title: string): number | undefined {
 
 function secretsOf({ apiToken, clientSecret, oauthTokenData }: ICredentialDataDecryptedObject) {
 	const { access_token, refresh_token } = isObject(oauthTokenData) ? oauthTokenData : {};
-	return [apiToken, clientSecret, access_token, refresh_token].map(text).filter(Boolean);
+	const token = readApiToken(apiToken);
+	return [token, clientSecret, access_token, refresh_token].map(text).filter(Boolean);
 }

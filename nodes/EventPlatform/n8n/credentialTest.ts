@@ -4,7 +4,7 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 import { apiRoot } from '../core/client/baseUrl';
-import { text } from '../core/values/text';
+import { readApiToken } from './apiToken';
 import { createTestSend } from './send';
 import { problemOfToken } from '../core/failures/credentialCheck';
 import { redact } from '../core/values/redact';
@@ -16,7 +16,7 @@ async function apiToken(
 	this: ICredentialTestFunctions,
 	{ data = {} }: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
-	const token = text(data.apiToken);
+	const token = readApiToken(data.apiToken);
 	try {
 		const root = apiRoot(data.baseUrl);
 		limitsOf(data);

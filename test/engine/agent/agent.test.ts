@@ -134,6 +134,34 @@ test.each(tasks)('$ask', async ({ tool, args, calls, tells, refuses }) => {
 	expect(encoding.encode(answer ?? refusal ?? '').length).toBeLessThan(most);
 });
 
+test('a long list gives a model twenty records, and says how many there are', async () => {
+	const all = { resource: 'person', operation: 'getAll', returnAll: true };
+	const { answer = '' } = await call(sandbox, all, {});
+	const records = JSON.parse(answer) as IDataObject[];
+	expect(records).toHaveLength(21);
+	expect(records.at(-1)).toEqual({
+		shown: 20,
+		total: expect.any(Number) as number,
+		note: expect.stringMatching(/^These are 20 of \d+ records\. .*narrow the list/) as string,
+	});
+	expect((await sandbox.requests()).map(told)).toEqual([`GET /people?${firstPage(20)}`]);
+});
+
+test('a list that a model has whole says nothing more, and keeps a smaller limit', async () => {
+	const few = { resource: 'session', operation: 'getRecordings', sessionId: held };
+	expect((await call(sandbox, few, {})).answer).not.toContain('total');
+	const limited = { resource: 'session', operation: 'getPeople', sessionId: held, limit: 3 };
+	const { answer = '' } = await call(sandbox, limited, {});
+	expect(JSON.parse(answer)).toHaveLength(4);
+});
+
+test('the join links of people reach a model only where the option is on', async () => {
+	const people = { resource: 'session', operation: 'getPeople', sessionId: held, limit: 2 };
+	expect((await call(sandbox, people, {})).answer).not.toMatch(/join_link|key=/);
+	const withLinks = { ...people, options: { includeJoinLink: true } };
+	expect((await call(sandbox, withLinks, {})).answer).toMatch(/"join_link":"https:/);
+});
+
 /**
  * Calls the node as a tool, made and called by n8n's own code: what the model is told when it is right, and what when it
  * is wrong.
