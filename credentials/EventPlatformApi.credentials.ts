@@ -5,7 +5,8 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 import { textField } from '../nodes/EventPlatform/fields/field';
-import { address, use } from './shared';
+import { readApiToken } from '../nodes/EventPlatform/n8n/apiToken';
+import { address, httpRequest, use } from './shared';
 
 export class EventPlatformApi implements ICredentialType {
 	name = 'eventPlatformApi';
@@ -20,23 +21,26 @@ export class EventPlatformApi implements ICredentialType {
 	documentationUrl =
 		'https://github.com/event-platform-connector/n8n-nodes-event-platform#api-token';
 
+	/** The entry for paths that the nodes have no operation for. */
+	httpRequestNode = httpRequest;
+
 	properties: INodeProperties[] = [
-		...address,
 		textField(
 			'apiToken',
 			'Created by an owner or admin of the workspace in Livestorm: Account Settings → Integrations → Public API',
 			{ displayName: 'API Token', required: true, typeOptions: { password: true } },
 		),
+		...address,
 		...use,
 	];
 
 	/** A function, because an expression would be evaluated for every request, a tenth of the CPU time that one takes. */
 	authenticate(
-		{ apiToken }: ICredentialDataDecryptedObject,
+		{ apiToken: pasted }: ICredentialDataDecryptedObject,
 		request: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> {
 		// 5.1: the token as it is. With a Bearer prefix it would be looked up as an OAuth token.
-		const headers = { ...request.headers, Authorization: apiToken };
+		const headers = { ...request.headers, Authorization: readApiToken(pasted) };
 		return Promise.resolve({ ...request, headers });
 	}
 }

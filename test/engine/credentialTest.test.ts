@@ -101,6 +101,32 @@ test.each([
 	expect(seen).toEqual([]);
 });
 
+test.each(['Bearer ', 'bearer  ', 'Authorization: Bearer ', ' Bearer\t'])(
+	'a token that was pasted behind %j is taken without it, in the test and in a run',
+	async (prefix) => {
+		const sandbox = await sandboxForTests();
+		const { baseUrl } = sandbox;
+		const data = { baseUrl, apiToken: `${prefix}${sandbox.apiToken}` };
+		expect(await tested(data)).toMatchObject({ status: 'OK' });
+		const parameters = { resource: 'account', operation: 'ping' };
+		const credential = { type: 'eventPlatformApi', data } as const;
+		expect((await runWorkflow({ node, parameters, credential })).error).toBeUndefined();
+	},
+);
+
+test('a token pasted behind "Bearer" is in no error, with or without it', async () => {
+	const { baseUrl } = await anyServer((response) =>
+		response.writeHead(403).end(JSON.stringify({ errors: [{ detail: `No ${apiToken}.` }] })),
+	);
+	const data = { baseUrl, apiToken: `Bearer ${apiToken}` };
+	const parameters = { resource: 'account', operation: 'ping' };
+	const credential = { type: 'eventPlatformApi', data } as const;
+	const { error } = await runWorkflow({ node, parameters, credential });
+	expect(error?.message).toBeDefined();
+	for (const said of [error?.message, error?.description, (await tested(data)).message])
+		expect(said).not.toContain(apiToken);
+});
+
 test('a token that no header can hold is refused, and not shown', async () => {
 	const baseUrl = 'http://127.0.0.1:1';
 	const { status, message } = await tested({ baseUrl, apiToken: `${apiToken}\n${apiToken}` });
