@@ -48,7 +48,13 @@ const properties: INodeProperties[] = [
 /** What a node on the canvas does, in the words of the panel it was chosen from. */
 const actions = [...operations].map(([chosen, { operation }]) => [chosen, operation.action]);
 const table = JSON.stringify(Object.fromEntries(actions));
-const subtitle = `={{ (${table})[$parameter["resource"] + " " + $parameter["operation"]] }}`;
+const chosenAction = `(${table})[$parameter["resource"] + " " + $parameter["operation"]]`;
+/** The session or event that was chosen from the list, as the list names it: `$parameter` itself gives only its ID. */
+const chosenRecord = ['sessionId', 'eventId']
+	.map((name) => `(saved.${name}?.mode === "list" ? saved.${name}.cachedResultName : "")`)
+	.join(' || ');
+const saved = '$parameter.toJSON ? $parameter.toJSON() : {}';
+const subtitle = `={{ [${chosenAction}, ((saved) => ${chosenRecord})(${saved})].filter(Boolean).join(": ") }}`;
 
 export class EventPlatform implements INodeType {
 	description: INodeTypeDescription = {

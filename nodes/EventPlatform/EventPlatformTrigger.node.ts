@@ -26,7 +26,7 @@ export class EventPlatformTrigger implements INodeType {
 			'Manage webinars on the web-event platform Livestorm: events, sessions, registrations, attendance and recordings',
 		defaults: { name: 'Event Platform Trigger' },
 		eventTriggerDescription:
-			'Now cause one of the chosen events, for example by registering somebody. It appears here within seconds.',
+			"Cause one of the events chosen under 'Trigger On'. 'Job Ended': run 'Bulk Register' in another tab. 'Person Registered': register somebody on the page of the event. 'Session Started' and 'Session Ended': start or end a session. 'Person Attended' and 'Person Did Not Attend': end a session. It arrives here within seconds.",
 		activationMessage:
 			'The workflow now starts when Livestorm sends a chosen event. The executions show what arrives.',
 		triggerPanel: {

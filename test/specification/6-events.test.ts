@@ -107,7 +107,7 @@ describe('6 Events', () => {
 				{
 					event: 'job.ended',
 					event_key: expect.stringMatching(/^[\w-]{22}$/) as string,
-					received_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string,
+					received_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]+[+-]\d\d:\d\d$/) as string,
 					id,
 					type: 'jobs',
 					status: 'failed',

@@ -116,8 +116,8 @@ const creation = recordOf('POST', 'events', '/events', {
 		plannedSessionsField,
 		additionalFields([...eventFields, copyFrom, formQuestions]),
 	],
-	content({ parameters }) {
-		const planned = plannedSessions(parameters);
+	content({ parameters, notes }) {
+		const planned = plannedSessions({ parameters, notes });
 		const { registration_form, ...chosen } = parameters.toSend('additionalFields');
 		const fields = readFormQuestions(registration_form, parameters);
 		return {
@@ -141,7 +141,7 @@ export const event: Resource = {
 			async run(item) {
 				const created = await creation.run(item);
 				const { parameters } = item;
-				if (plannedSessions(parameters).length === 0 || !parameters.simplify()) return created;
+				if (plannedSessions(item).length === 0 || !parameters.simplify()) return created;
 				return { ...created, sessions: await createdSessions(text(created.id), item) };
 			},
 		},

@@ -17,6 +17,25 @@ export function wallTime(given: unknown, zone: string): string | undefined {
 	return parse(given, zone)?.toFormat('yyyy-MM-dd HH:mm:ss');
 }
 
+/** Whether a moment is over. */
+export function isPast(given: unknown, zone: string): boolean {
+	return (parse(given, zone)?.toMillis() ?? Infinity) < Date.now();
+}
+
+export function isZone(name: string): boolean {
+	return wallTime(new Date(0), name) !== undefined;
+}
+
+/** The time zone that somebody means with a city, in whatever letters: "paris" → "Europe/Paris". */
+export function zoneNamedLike(name: string): string | undefined {
+	const wanted = name.trim().toLowerCase().replace(/\s+/g, '_');
+	if (wanted === '') return undefined;
+	const zones = Intl.supportedValuesOf('timeZone');
+	const isCity = (zone: string) => zone.toLowerCase().endsWith(`/${wanted}`);
+	const isPart = (zone: string) => zone.toLowerCase().includes(wanted);
+	return zones.find(isCity) ?? zones.find(isPart);
+}
+
 const quarterHourMs = 900_000;
 const mostOffsets = 10_000;
 /** By zone and quarter of an hour, within which no offset changes: asking for it is what takes long. */

@@ -25,8 +25,8 @@ export const recordKinds = {
 		'event_id session_id responder_id created_at updated_at',
 	],
 	recordings: [
-		'id type session_id file_name mime_type file_size url url_generated_at url_expires_in created_at',
-		'event_id file_type updated_at',
+		'id type session_id file_name mime_type file_size url url_expires_at created_at',
+		'event_id file_type url_generated_at url_expires_in updated_at',
 	],
 	chat_messages: [
 		'id type author_id text_content from_guest_speaker from_team_member created_at',

@@ -2,7 +2,7 @@ import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-wor
 import { defaultEventTypes, eventTypeTable } from '../core/events/eventTypes';
 import { isObject, type JsonObject } from '../core/values/json';
 import { text } from '../core/values/text';
-import { wallTime } from './dates';
+import { isPast, isZone, wallTime, zoneNamedLike } from './dates';
 import { choiceField, dateField, eitherField, rowsField, switchField, textField } from './field';
 import { timezoneLocator } from './locators';
 import type { Query, ItemParameters } from './itemParameters';
@@ -100,29 +100,52 @@ export const askedOfSessions = {
 	},
 };
 
+/** What reads the start of a session, and who hears of it. */
+export interface StartReader {
+	parameters: ItemParameters;
+	notes: { hint(sentence: string): void };
+}
+
 /** The start is sent as the clock shows it in the session's time zone. */
 export function sessionAttributes(
 	start: unknown,
 	others: JsonObject,
 	zone: string,
-	parameters: ItemParameters,
-) {
+	{ parameters, notes }: StartReader,
+): JsonObject {
+	if (!isZone(zone)) throw parameters.refusal(`There is no time zone "${zone}"`, zoneToGive(zone));
 	if (start === undefined || start === '') return others;
 	const estimated_started_at = wallTime(start, zone);
-	if (estimated_started_at !== undefined) return { ...others, estimated_started_at };
-	throw parameters.refusal(
-		`There is no such time: "${text(start)}" in the time zone "${zone}"`,
-		'Give an ISO 8601 date such as 2026-11-28T10:30:00, and a time zone such as Europe/Paris.',
-	);
+	if (estimated_started_at === undefined) {
+		throw parameters.refusal(
+			`There is no such time: "${text(start)}" in the time zone "${zone}"`,
+			'Give an ISO 8601 date such as 2026-11-28T10:30:00, and a time zone such as Europe/Paris.',
+		);
+	}
+	if (isPast(start, zone)) {
+		const when = estimated_started_at.slice(0, 'yyyy-MM-dd HH:mm'.length);
+		notes.hint(`The start ${when} (${zone}) is in the past. Check the date and the time zone.`);
+	}
+	return { ...others, estimated_started_at };
 }
 
-export function plannedSessions(parameters: ItemParameters) {
+/** "Paris" → "Did you mean 'Europe/Paris'?" */
+function zoneToGive(zone: string): string {
+	const nearest = zoneNamedLike(zone);
+	const question = nearest === undefined ? '' : `Did you mean '${nearest}'? `;
+	return `${question}Give the name of a time zone, such as Europe/Paris.`;
+}
+
+export function plannedSessions(
+	reader: StartReader,
+): Array<{ type: string; attributes: JsonObject }> {
+	const { parameters } = reader;
 	const rows = (parameters.chosen('sessions').session ?? []) as IDataObject[];
 	return rows.map(({ timezone: given, name, ...row }) => {
 		// Of an expression that found nothing: without a start there would be a session without a date.
 		const start = 'estimatedStartedAt' in row ? (row.estimatedStartedAt ?? null) : '';
 		const zone = text(isObject(given) ? given.value : given).trim() || parameters.zone;
 		const others = { timezone: zone, ...(text(name) && { name: text(name) }) };
-		return { type: 'sessions', attributes: sessionAttributes(start, others, zone, parameters) };
+		return { type: 'sessions', attributes: sessionAttributes(start, others, zone, reader) };
 	});
 }

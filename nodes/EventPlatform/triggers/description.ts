@@ -56,18 +56,6 @@ export const triggerProperties: INodeProperties[] = [
 		{ noDataExpression: true },
 	),
 	{
-		displayName: 'Check Subscription',
-		name: 'pollTimes',
-		type: 'fixedCollection',
-		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Time' },
-		// Shown always: n8n reads it on every activation, and finds no default of a parameter that is hidden.
-		default: { item: [{ mode: 'everyX', value: 6, unit: 'hours' }] },
-		description:
-			'How often to check that the webhooks still exist and to fetch missed events. A check usually takes one request.',
-		placeholder: 'Add Time',
-		options: cronNodeOptions,
-	},
-	{
 		displayName:
 			"In Livestorm, create one webhook per event chosen here, with the 'Production URL' from 'Webhook URLs' above. Add the event to each URL, e.g. ?event=session.ended, because a delivery may not say what happened. Livestorm's own page for webhooks offers only some events; create the others with the operation 'Webhook: Create'. Delete the webhooks when you stop using this workflow.",
 		name: 'manualNotice',
@@ -136,6 +124,18 @@ export const triggerProperties: INodeProperties[] = [
 			placeholder: 'e.g. people.unsubscribed, session.canceled',
 		}),
 	]),
+	{
+		displayName: 'Check Subscription',
+		name: 'pollTimes',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Time' },
+		// Shown always: n8n reads it on every activation, and finds no default of a parameter that is hidden.
+		default: { item: [{ mode: 'everyX', value: 6, unit: 'hours' }] },
+		description:
+			'How often to check that the webhooks still exist and to fetch missed events. A check usually takes one request.',
+		placeholder: 'Add Time',
+		options: cronNodeOptions,
+	},
 ];
 
 export const pollingProperties: INodeProperties[] = [

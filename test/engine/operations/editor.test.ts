@@ -21,11 +21,23 @@ beforeAll(async () => {
 	sandbox = await sandboxForTests({ seedEvents: 60, seedPeople: 130 });
 });
 
+const fromList = { __rl: true, mode: 'list', value: 's1', cachedResultName: '29 Nov 10:00 · Tour' };
+
 test.each([
-	['registration', 'bulkRegister', 'Bulk register people'],
-	['session', 'getAll', 'Get many sessions'],
-])('a node on the canvas says what it does: %s %s', (resource, operation, words) => {
-	const { workflow, node: placed } = new Engine({ node, parameters: { resource, operation } });
+	['registration', 'bulkRegister', {}, 'Bulk register people'],
+	['session', 'getAll', {}, 'Get many sessions'],
+	[
+		'registration',
+		'bulkRegister',
+		{ sessionId: fromList },
+		'Bulk register people: 29 Nov 10:00 · Tour',
+	],
+	['registration', 'bulkRegister', { sessionId: byId('s1') }, 'Bulk register people'],
+	['event', 'get', { eventId: { ...fromList, cachedResultName: 'Tour' } }, 'Get event: Tour'],
+])('a node on the canvas says what it does, and for which session: %s %s %j', (...row) => {
+	const [resource, operation, chosen, words] = row;
+	const parameters = { resource, operation, ...chosen };
+	const { workflow, node: placed } = new Engine({ node, parameters });
 	const { subtitle } = node.description;
 	const said = workflow.expression.getSimpleParameterValue(placed, subtitle, 'internal', {});
 	expect(said).toBe(words);

@@ -238,9 +238,22 @@ test.each([
 	const id = await makeRegistration(sandbox, session, email);
 	const of = { sessionId: byId(session), ...by(id, email) };
 	const { records } = await operate(sandbox, 'registration.unregister', of);
-	expect(records).toEqual([{ deleted: true }]);
+	const who = { id, email, first_name: 'Ada', last_name: 'Lovelace', session_id: session };
+	expect(records).toEqual([{ deleted: true, ...who }]);
 	const { status } = await sandbox.api.get(`/sessions/${session}/people/${id}`);
 	expect(status).toBe(404);
+});
+
+test('somebody whom the platform does not show is taken off by the ID nevertheless', async () => {
+	const { baseUrl, seen } = await anyServer((response, { method }) => {
+		response.statusCode = method === 'DELETE' ? 204 : 403;
+		response.end();
+	});
+	const credential = tokenCredential({ ...sandbox, baseUrl });
+	const of = { sessionId: byId(session), by: 'person', personId: byId(session) };
+	const { records } = await operate(sandbox, 'registration.unregister', of, { credential });
+	expect(records).toMatchObject([{ deleted: true, id: session, email: null }]);
+	expect(seen.map(({ method }) => method)).toEqual(['GET', 'DELETE']);
 });
 
 test.each([

@@ -121,10 +121,21 @@ export const registration: Resource = {
 			fields: whoFields,
 			async run(item) {
 				const { sessionId, id: known, get } = readWho(item);
+				// Asked before, because nothing tells afterwards who it was. A platform may only know how to remove somebody.
+				const person = await get().catch((error: unknown) => {
+					if (known !== undefined && error instanceof Failure) return { id: known };
+					throw error;
+				});
 				// By ID, for nobody knows whom else a filter of the platform finds.
-				const id = known ?? (await get()).id;
+				const id = known ?? person.id;
 				await item.api({ method: 'DELETE', path: pathTo`/sessions/${sessionId}/people/${id}` });
-				return { deleted: true };
+				const removed = fieldsOf(person);
+				const named = ['email', 'first_name', 'last_name'].map((name) => [
+					name,
+					removed.get(name) ?? null,
+				]);
+				const who = Object.fromEntries(named) as JsonObject;
+				return { deleted: true, id, ...who, session_id: sessionId };
 			},
 		},
 		update: {

@@ -58,7 +58,8 @@ export const session: Resource = {
 				timezoneLocator,
 				additionalFields([embedUrl, sessionNameField, teamMembers]),
 			],
-			content({ parameters }) {
+			content(item) {
+				const { parameters } = item;
 				const zone = parameters.text('timezone') || parameters.zone;
 				const { team_members: team, ...others } = parameters.toSend('additionalFields');
 				const start = parameters.date('estimatedStartedAt');
@@ -66,7 +67,7 @@ export const session: Resource = {
 					data: { type: 'people', id, role: 'team_member' },
 				}));
 				return {
-					attributes: sessionAttributes(start, { ...others, timezone: zone }, zone, parameters),
+					attributes: sessionAttributes(start, { ...others, timezone: zone }, zone, item),
 					...(people.length > 0 && { relationships: { people } }),
 				};
 			},
@@ -150,7 +151,8 @@ export const session: Resource = {
 		}),
 		getRecordings: listOf('recordings', '/sessions/{sessionId}/recordings', {
 			action: 'Get recordings of session',
-			description: 'Retrieve the recordings of a session, with links to the files',
+			description:
+				"Retrieve the recordings of a session, with links to the files. A link stops working at its 'url_expires_at': to keep a file, use 'Download Recording'.",
 			options: [
 				numberField(
 					'urlExpiresIn',
@@ -176,7 +178,7 @@ export const session: Resource = {
 				const { parameters } = item;
 				const { estimated_started_at: start, ...others } = parameters.changes();
 				const zone = text(others.timezone) || (await zoneFor(start, item));
-				const attributes = sessionAttributes(start, others, zone, parameters);
+				const attributes = sessionAttributes(start, others, zone, item);
 				return { id: parameters.id('sessionId'), attributes };
 			},
 		}),

@@ -1,6 +1,7 @@
 import { withoutKeys, isWithheld } from './withheld';
 import { type Json, isObject, type JsonObject } from '../values/json';
 import { text } from '../values/text';
+import { seconds } from '../values/time';
 import { joinLinkColumn, joinLinkOf } from './joinLink';
 
 /** A record on one level. A map, because most of its forty fields are looked at once and leave nowhere. */
@@ -59,8 +60,17 @@ export function fieldsOf(record: JsonObject): Fields {
 	for (const [name, value] of Object.entries(rest)) {
 		if (name !== 'links') simple.addFlat(name, value, '_member');
 	}
+	if (type === 'recordings') addExpiry(simple);
 	if (isObject(detail) && detail.fields !== undefined) addAnswers(detail.fields, simple);
 	return simple;
+}
+
+/** When the link to a recording stops working, where the platform gives only how long it works. */
+function addExpiry(simple: Fields): void {
+	const generatedAt = seconds(simple.get('url_generated_at'));
+	const livesSeconds = Number(simple.get('url_expires_in'));
+	if (simple.has('url_expires_at') || generatedAt === undefined || !(livesSeconds > 0)) return;
+	simple.set('url_expires_at', generatedAt + livesSeconds);
 }
 
 /** All but the answers. */

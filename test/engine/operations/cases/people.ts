@@ -127,6 +127,6 @@ export const peopleCases: Record<string, OperationCase> = {
 			'DELETE /sessions/{id}/people/{person}',
 		],
 		sendsInVain: searchInVain,
-		gives: { deleted: true },
+		gives: { deleted: true, id: '{person}', email: '{email}', session_id: '{id}' },
 	},
 };

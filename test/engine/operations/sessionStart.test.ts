@@ -1,0 +1,47 @@
+import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
+import { makeEvent, makeSession } from './making';
+import { byId, operate } from './operate';
+
+let sandbox: TestSandbox;
+let eventId: string;
+
+beforeAll(async () => {
+	sandbox = await sandboxForTests();
+	eventId = await makeEvent(sandbox);
+});
+
+const create = (estimatedStartedAt: string, timezone = 'Europe/Paris') =>
+	operate(sandbox, 'session.create', { eventId: byId(eventId), estimatedStartedAt, timezone });
+
+test('a session that is planned in the past is made, and people are told', async () => {
+	const { records, hints } = await create('2021-03-01T10:00:00');
+	expect(records).toHaveLength(1);
+	expect(hints).toEqual([
+		'The start 2021-03-01 10:00 (Europe/Paris) is in the past. Check the date and the time zone.',
+	]);
+	expect((await create('2091-03-01T10:00:00')).hints).toEqual([]);
+});
+
+test('the same is told where a session is moved, and where it comes with a new event', async () => {
+	const sessionId = byId(await makeSession(sandbox));
+	const updateFields = { estimatedStartedAt: '2021-03-01T10:00:00Z' };
+	const moved = await operate(sandbox, 'session.update', { sessionId, updateFields });
+	expect(moved.hints).toEqual([expect.stringContaining('is in the past')]);
+	const sessions = { session: [{ estimatedStartedAt: '2021-03-01T10:00:00', timezone: 'UTC' }] };
+	const made = await operate(sandbox, 'event.create', { title: 'Old', sessions });
+	expect(made.hints).toEqual([expect.stringContaining('is in the past')]);
+});
+
+test.each([
+	['Paris', "Did you mean 'Europe/Paris'?"],
+	['new york', "Did you mean 'America/New_York'?"],
+	['Middle/Earth', 'Give the name of a time zone'],
+])(
+	'a time zone that does not exist is refused with the one that is meant: %s',
+	async (zone, next) => {
+		const { error, sent } = await create('2091-03-01T10:00:00', zone);
+		expect(error?.message).toBe(`There is no time zone "${zone}"`);
+		expect(error?.description).toContain(next);
+		expect(sent).toEqual([]);
+	},
+);
