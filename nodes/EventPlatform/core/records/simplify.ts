@@ -1,7 +1,7 @@
 import { withoutKeys, isWithheld } from './withheld';
 import { type Json, isObject, type JsonObject } from '../values/json';
 import { text } from '../values/text';
-import { seconds } from '../values/time';
+import { parseSeconds } from '../values/time';
 import { joinLinkColumn, joinLinkOf } from './joinLink';
 
 /** A record on one level. A map, because most of its forty fields are looked at once and leave nowhere. */
@@ -67,7 +67,7 @@ export function fieldsOf(record: JsonObject): Fields {
 
 /** When the link to a recording stops working, where the platform gives only how long it works. */
 function addExpiry(simple: Fields): void {
-	const generatedAt = seconds(simple.get('url_generated_at'));
+	const generatedAt = parseSeconds(simple.get('url_generated_at'));
 	const livesSeconds = Number(simple.get('url_expires_in'));
 	if (simple.has('url_expires_at') || generatedAt === undefined || !(livesSeconds > 0)) return;
 	simple.set('url_expires_at', generatedAt + livesSeconds);
