@@ -23,40 +23,73 @@ beforeAll(async () => {
 });
 beforeEach(() => sandbox.reset());
 
-test('everyone who comes in is registered, with one outcome each, in their order and in few requests', async () => {
+describe('a list of 120 people', () => {
 	const people = crowd(120);
-	const { items, error, hints } = await bulkRegister(sandbox, people);
-	expect(error).toBeUndefined();
-	const requests = (await sandbox.requests()).filter(({ path }) => path.startsWith('/v1/'));
-	const asked = requests.map(({ operationId }) => operationId).sort();
-	const each = ['listJobTasks', 'registerInBulk'].flatMap((one) => [one, one, one]);
-	expect(asked).toEqual(each);
-	expect(items.map(({ json }) => [json.email, json.status])).toEqual(
-		people.map(({ email }) => [email, 'registered']),
-	);
-	expect(items.map(({ pairedItem }) => pairedItem)).toEqual(people.map((_, item) => ({ item })));
-	const id = expect.any(String) as string;
-	const row = {
-		email: 'p7@example.com',
-		status: 'registered',
-		reason: null,
-		code: null,
-		name: 'p 7',
-		row: 8,
-		person_id: id,
-		session_id: upcomingSession,
-		job_id: id,
-	};
-	expect(Object.entries(items[7]?.json ?? {})).toEqual(Object.entries(row));
-	expect(await registered(sandbox)).toEqual(emailsOf(people));
-	expect(hints.map(({ message }) => message)).toEqual([
-		expect.stringMatching(/^120 registered, 6 requests, \d+ s$/),
-	]);
+	let run: Awaited<ReturnType<typeof bulkRegister>>;
+	let operations: Array<string | null | undefined>;
+	let there: string[];
+
+	beforeAll(async () => {
+		await sandbox.reset();
+		run = await bulkRegister(sandbox, people);
+		const requests = (await sandbox.requests()).filter(({ path }) => path.startsWith('/v1/'));
+		operations = requests.map(({ operationId }) => operationId).sort();
+		there = await registered(sandbox);
+	});
+
+	test('is registered as a whole', () => {
+		expect(there).toEqual(emailsOf(people));
+	});
+
+	test('has one outcome for each person, in their order', () => {
+		expect(run.error).toBeUndefined();
+		expect(run.items.map(({ json }) => [json.email, json.status])).toEqual(
+			people.map(({ email }) => [email, 'registered']),
+		);
+	});
+
+	test('has each outcome paired to the item of the person', () => {
+		expect(run.items.map(({ pairedItem }) => pairedItem)).toEqual(
+			people.map((_, item) => ({ item })),
+		);
+	});
+
+	test('costs two requests for each fifty people', () => {
+		expect(operations).toEqual([
+			'listJobTasks',
+			'listJobTasks',
+			'listJobTasks',
+			'registerInBulk',
+			'registerInBulk',
+			'registerInBulk',
+		]);
+	});
+
+	test('shows of a person what a workflow needs, the outcome first', () => {
+		const id = expect.any(String) as string;
+		const row = {
+			email: 'p7@example.com',
+			status: 'registered',
+			reason: null,
+			code: null,
+			name: 'p 7',
+			row: 8,
+			person_id: id,
+			session_id: upcomingSession,
+			job_id: id,
+		};
+		expect(Object.entries(run.items[7]?.json ?? {})).toEqual(Object.entries(row));
+	});
+
+	test('ends with a hint that counts people and requests', () => {
+		expect(run.hints.map(({ message }) => message)).toEqual([
+			expect.stringMatching(/^120 registered, 6 requests, \d+ s$/),
+		]);
+	});
 });
 
-test('each person has the status that is true of them', async () => {
+describe('a list with people who cannot be registered', () => {
 	const before = ['there@example.com', 'also-there@example.com'];
-	await sandbox.jobEnd(await sandbox.startJob(before));
 	const people = [
 		...crowd(8),
 		{ email: 'There@Example.com' },
@@ -66,21 +99,59 @@ test('each person has the status that is true of them', async () => {
 		{ email: 'also-there@example.com' },
 		{ email: 'dotless@example' },
 	];
-	const { items } = await bulkRegister(sandbox, people);
-	const there = 'The address is already registered for this session.';
-	const told = items.slice(8).map(({ json }) => [json.email, json.status, json.code, json.reason]);
-	expect(told).toEqual([
-		['There@Example.com', 'already_registered', 'already_registered', there],
-		['P3@example.com', 'duplicate', 'duplicate', expect.stringMatching(/^[^.]+\.$/)],
-		['not an address', 'invalid', 'invalid', expect.stringMatching(/not an email/)],
-		[null, 'invalid', 'invalid', expect.stringMatching(/email/)],
-		['also-there@example.com', 'already_registered', 'already_registered', there],
-		['dotless@example', 'failed', 'invalid_email', expect.stringContaining('dotless@example')],
-	]);
-	expect(items.map(({ json }) => json.row)).toEqual(people.map((_, index) => index + 1));
-	expect(items[11]?.json.name).toBe('Nobody');
-	expect(statusesOf(items).registered).toBe(8);
-	expect(await registered(sandbox)).toEqual([...emailsOf(crowd(8)), ...before].sort());
+	let items: Awaited<ReturnType<typeof bulkRegister>>['items'];
+	let there: string[];
+
+	beforeAll(async () => {
+		await sandbox.reset();
+		await sandbox.jobEnd(await sandbox.startJob(before));
+		({ items } = await bulkRegister(sandbox, people));
+		there = await registered(sandbox);
+	});
+
+	test('registers everybody else', () => {
+		expect(statusesOf(items).registered).toBe(8);
+		expect(there).toEqual([...emailsOf(crowd(8)), ...before].sort());
+	});
+
+	test('numbers the people as they came in', () => {
+		expect(items.map(({ json }) => json.row)).toEqual(people.map((_, index) => index + 1));
+	});
+
+	test('shows who it is without an address by name', () => {
+		expect(items[11]?.json.name).toBe('Nobody');
+	});
+
+	const isThere = /^The address is already registered for this session\.$/;
+	test.each([
+		[
+			'who is registered in another spelling',
+			8,
+			'There@Example.com',
+			'already_registered',
+			isThere,
+		],
+		['who stands in an earlier row', 9, 'P3@example.com', 'duplicate', /^[^.]+\.$/],
+		['whose address is none', 10, 'not an address', 'invalid', /not an email/],
+		['who has no address', 11, null, 'invalid', /email/],
+		['who is registered', 12, 'also-there@example.com', 'already_registered', isThere],
+	])('tells of somebody %s', (_, index, email, status, reason) => {
+		expect(items[index]?.json).toMatchObject({
+			email,
+			status,
+			code: status,
+			reason: expect.stringMatching(reason) as string,
+		});
+	});
+
+	test('tells of somebody whom the platform refuses in its words', () => {
+		expect(items[13]?.json).toMatchObject({
+			email: 'dotless@example',
+			status: 'failed',
+			code: 'invalid_email',
+			reason: expect.stringContaining('dotless@example') as string,
+		});
+	});
 });
 
 test('several choices and where people came from arrive as the platform takes them', async () => {
@@ -121,25 +192,37 @@ describe('a run in which nobody is registered', () => {
 		expect(items).toEqual([]);
 		expect(error?.message).toBe('Nobody was registered: 2 failed, 3 invalid, 1 duplicate');
 		expect(error?.description).toMatch(/^2 of 6: .*email.*'On Error'/i);
-		const one = await bulkRegister(sandbox, [{ email: 'bad' }], {
-			parameters: { waitForCompletion: false },
-		});
-		expect(one.error?.message).toBe('Nobody was registered: 1 invalid');
 	});
 
-	test.each(['people', 'failed', 'summary'])(
-		'has everyone leave with the own reason, with the output %s',
+	test('is an error where nobody waits for the results', async () => {
+		const { error } = await bulkRegister(sandbox, [{ email: 'bad' }], {
+			parameters: { waitForCompletion: false },
+		});
+		expect(error?.message).toBe('Nobody was registered: 1 invalid');
+	});
+
+	const names = ['a@x', 'b@x', 'bad', 'A@x', 'Ada (row 5)', 'The person in row 6'];
+	const reasons = names.map((name) => expect.stringContaining(`${name} was not`) as string);
+	const outputs = ['people', 'failed', 'summary'];
+
+	test.each(outputs)(
+		'has everyone leave on the error output with the own reason, with the output %s',
 		async (output) => {
-			const run = (onError: 'continueErrorOutput' | 'continueRegularOutput') =>
-				bulkRegister(sandbox, people, { settings: { onError }, parameters: { output } });
-			const branch = await run('continueErrorOutput');
-			expect(branch.outputs[0]).toEqual([]);
-			const names = ['a@x', 'b@x', 'bad', 'A@x', 'Ada (row 5)', 'The person in row 6'];
-			const reasons = names.map((name) => expect.stringContaining(`${name} was not`) as string);
-			const said = branch.outputs[1]?.map(({ json }) => (json.error as IDataObject).message);
-			expect(said).toEqual(reasons);
-			const regular = await run('continueRegularOutput');
-			expect(regular.items.map(({ json }) => json.error)).toEqual(reasons);
+			const settings = { onError: 'continueErrorOutput' as const };
+			const run = await bulkRegister(sandbox, people, { settings, parameters: { output } });
+			expect(run.outputs[0]).toEqual([]);
+			expect(run.outputs[1]?.map(({ json }) => (json.error as IDataObject).message)).toEqual(
+				reasons,
+			);
+		},
+	);
+
+	test.each(outputs)(
+		'has everyone leave with the own reason where there is no error output, with the output %s',
+		async (output) => {
+			const settings = { onError: 'continueRegularOutput' as const };
+			const { items } = await bulkRegister(sandbox, people, { settings, parameters: { output } });
+			expect(items.map(({ json }) => json.error)).toEqual(reasons);
 		},
 	);
 });
@@ -175,16 +258,30 @@ describe('a row whose person stands in an earlier row', () => {
 		expect(items[2]?.json.reason).toBe('Row 2 has the same person.');
 	});
 
-	test.each(['people', 'failed', 'summary'])('has none if that is wanted: %s', async (output) => {
+	describe.each([
+		['people', 4],
+		['failed', 2],
+		['summary', 1],
+	])('with Leave Out Duplicates and the output %s', (output, count) => {
 		const parameters = { output, options: { leaveOutDuplicates: true } };
-		const { items, hints } = await bulkRegister(sandbox, [...people, { email: 'BAD' }], {
-			parameters,
+		const leaveOut = () => bulkRegister(sandbox, [...people, { email: 'BAD' }], { parameters });
+
+		test('has no item', async () => {
+			const { items } = await leaveOut();
+			expect(items).toHaveLength(count);
+			expect(statusesOf(items).duplicate).toBeUndefined();
 		});
-		const shown = { people: 4, failed: 2, summary: 1 }[output];
-		expect(items).toHaveLength(shown ?? 0);
-		expect(statusesOf(items).duplicate).toBeUndefined();
-		if (output === 'summary') expect(items[0]?.json).toMatchObject({ total: 5, duplicate: 1 });
-		expect(hints[0]?.message).toMatch(/^2 registered, 2 invalid, 1 duplicate, /);
+
+		test('is still counted', async () => {
+			const { hints } = await leaveOut();
+			expect(hints[0]?.message).toMatch(/^2 registered, 2 invalid, 1 duplicate, /);
+		});
+	});
+
+	test('is counted in a summary that leaves duplicates out', async () => {
+		const parameters = { output: 'summary', options: { leaveOutDuplicates: true } };
+		const { items } = await bulkRegister(sandbox, people, { parameters });
+		expect(items[0]?.json).toMatchObject({ total: 4, duplicate: 1 });
 	});
 
 	test('has none if that is wanted, where nobody waits for the results', async () => {
@@ -252,34 +349,56 @@ test('a column that is no session ends the run before it costs a request for eac
 	expect(requests.map(({ status }) => status)).toEqual([404, 200, ...Array<number>(20).fill(404)]);
 });
 
-test('a rehearsal sends nothing and tells what the run would take', async () => {
+describe('a rehearsal', () => {
 	const people = [...crowd(120), { email: 'p0@example.com' }, { email: 'bad' }];
+	const counts = { valid: 120, duplicate: 1, invalid: 1 };
 	const rehearse = (output: string) =>
 		bulkRegister(sandbox, people, { parameters: { options: { validateOnly: true }, output } });
-	const { items, hints } = await rehearse('people');
-	const counts = { valid: 120, duplicate: 1, invalid: 1 };
-	expect(statusesOf(items)).toEqual(counts);
-	const [summary] = (await rehearse('summary')).items;
-	expect(summary?.json).toMatchObject({ total: 122, ...counts, requests: 6, seconds: 0.1 });
-	expect(summary?.json.jobs).toHaveLength(3);
-	expect(hints[0]?.message).toMatch(
-		/^120 valid, 1 invalid, 1 duplicate. It would take about 6 requests and \d+ s. Nothing was sent\.$/,
-	);
-	// It looks whether the session is open, once a run.
-	const requests = (await sandbox.requests()).map(({ method, path }) => `${method} ${path}`);
-	expect(requests).toEqual(Array(2).fill(`GET /v1/sessions/${upcomingSession}`));
+
+	test('tells of each person whether they would be sent', async () => {
+		expect(statusesOf((await rehearse('people')).items)).toEqual(counts);
+	});
+
+	test('gives a summary with what the run would take', async () => {
+		const [summary] = (await rehearse('summary')).items;
+		expect(summary?.json).toMatchObject({ total: 122, ...counts, requests: 6, seconds: 0.1 });
+		expect(summary?.json.jobs).toHaveLength(3);
+	});
+
+	test('ends with a hint that says what the run would take', async () => {
+		const { hints } = await rehearse('people');
+		expect(hints[0]?.message).toMatch(
+			/^120 valid, 1 invalid, 1 duplicate. It would take about 6 requests and \d+ s. Nothing was sent\.$/,
+		);
+	});
+
+	test('looks whether the session is open, and sends nothing', async () => {
+		await rehearse('people');
+		const requests = (await sandbox.requests()).map(({ method, path }) => `${method} ${path}`);
+		expect(requests).toEqual([`GET /v1/sessions/${upcomingSession}`]);
+	});
 });
 
-test('a failure fails the node only if that is wanted, and then names reasons and jobs', async () => {
-	const people = [...crowd(10), { email: 'dotless@example' }];
-	const parameters = { options: { failOnAnyFailure: true } };
-	const { error, items } = await bulkRegister(sandbox, people, { parameters });
-	expect(error?.message).toBe('1 of 11 people could not be registered');
-	expect(error?.description).toMatch(/dotless@example.*Jobs: [0-9a-f-]{36}/);
-	expect(items).toEqual([]);
-	const options = { failOnAnyFailure: true, validateOnly: true };
-	const rehearsed = await bulkRegister(sandbox, [...crowd(1), {}], { parameters: { options } });
-	expect(rehearsed.error?.description).not.toContain('Jobs');
-	const fine = await bulkRegister(sandbox, crowd(10), { parameters });
-	expect(fine.error).toBeUndefined();
+describe('with Fail on Any Failure', () => {
+	const failOnAnyFailure = { options: { failOnAnyFailure: true } };
+
+	test('a person who fails is an error that names reasons and jobs', async () => {
+		const people = [...crowd(10), { email: 'dotless@example' }];
+		const { error, items } = await bulkRegister(sandbox, people, { parameters: failOnAnyFailure });
+		expect(error?.message).toBe('1 of 11 people could not be registered');
+		expect(error?.description).toMatch(/dotless@example.*Jobs: [0-9a-f-]{36}/);
+		expect(items).toEqual([]);
+	});
+
+	test('the error of a rehearsal names no jobs', async () => {
+		const options = { failOnAnyFailure: true, validateOnly: true };
+		const { error } = await bulkRegister(sandbox, [...crowd(1), {}], { parameters: { options } });
+		expect(error?.description).toBeTruthy();
+		expect(error?.description).not.toContain('Jobs');
+	});
+
+	test('a list in which nobody fails is no error', async () => {
+		const { error } = await bulkRegister(sandbox, crowd(10), { parameters: failOnAnyFailure });
+		expect(error).toBeUndefined();
+	});
 });

@@ -24,21 +24,49 @@ test('every operation has its row here', () => {
 	expect(names(cases)).toEqual(names(operations.filter(({ ofAllItems }) => !ofAllItems)));
 });
 
-/** Two results, one error, each with its item. */
-test.each(cases.map((one) => [`${one.resource}.${one.operation}`, one] as const))(
+describe.each(cases.map((one) => [`${one.resource}.${one.operation}`, one] as const))(
 	'%s over three items of which the second fails',
-	async (_, one) => {
-		const { first, bad, third, outcome, requests } = await run(one, 'continueRegularOutput');
-		const { items, error } = outcome;
-		expect(error).toBeUndefined();
-		const wrong = { error: expect.stringMatching(one.fails) as string };
-		expect(items.map(({ json }) => json)).toMatchObject([first.gives, wrong, third.gives]);
-		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2].map((item) => ({ item })));
-		const vain = bad.sendsInVain ?? bad.sends;
-		const sent = [...first.sends, ...vain, ...third.sends];
-		expect(requests.map(told).sort()).toEqual(sent.sort());
-		const bodies = requests.filter(({ status }) => (status ?? 500) < 300).map(({ body }) => body);
-		if (one.body) expect(bodies).toEqual(expect.arrayContaining([first.body, third.body]));
+	(_, one) => {
+		let scene: Awaited<ReturnType<typeof run>>;
+
+		beforeAll(async () => {
+			scene = await run(one, 'continueRegularOutput');
+		});
+
+		test('gives two results and one error', () => {
+			const { first, third, outcome } = scene;
+			expect(outcome.error).toBeUndefined();
+			const failed = { error: expect.stringMatching(one.fails) as string };
+			expect(outcome.items.map(({ json }) => json)).toMatchObject([
+				first.gives,
+				failed,
+				third.gives,
+			]);
+		});
+
+		test('pairs each of them with its item', () => {
+			expect(scene.outcome.items.map(({ pairedItem }) => pairedItem)).toEqual([
+				{ item: 0 },
+				{ item: 1 },
+				{ item: 2 },
+			]);
+		});
+
+		test('sends the requests that it needs, and no more', () => {
+			const { first, bad, third, requests } = scene;
+			const sent = [...first.sends, ...(bad.sendsInVain ?? bad.sends), ...third.sends];
+			expect(requests.map(told).sort()).toEqual(sent.sort());
+		});
+
+		if (one.body) {
+			test('sends the bodies of both', () => {
+				const { first, third, requests } = scene;
+				const bodies = requests
+					.filter(({ status }) => (status ?? 500) < 300)
+					.map(({ body }) => body);
+				expect(bodies).toEqual(expect.arrayContaining([first.body, third.body]));
+			});
+		}
 	},
 );
 
