@@ -29,12 +29,7 @@ async function before(people: IDataObject[], session = upcomingSession): Promise
 	await sandbox.jobEnd(data.id);
 }
 
-test('registrants become those of the list: added, updated, unchanged, and what went wrong, which keeps the others', async () => {
-	await before([
-		{ email: 'stays@example.com', first_name: 'Stays' },
-		{ email: 'Changes@example.com', first_name: 'Old', last_name: 'Kept' },
-		{ email: 'goes@example.com', first_name: 'Goes' },
-	]);
+describe('a list of which two rows went wrong', () => {
 	const list = [
 		{ email: 'new@example.com', first_name: 'New', sessionId: seededId('session', 2) },
 		{ email: 'new@example.com', first_name: 'New' },
@@ -44,67 +39,128 @@ test('registrants become those of the list: added, updated, unchanged, and what 
 		{},
 		{ email: 'dotless@example', first_name: 'Nobody' },
 	];
-	const parameters = { sessionId: byId(`={{ $json.sessionId ?? '${upcomingSession}' }}`) };
-	const { items, error, hints } = await sync(sandbox, list, { removeOthers: true }, { parameters });
-	expect(error).toBeUndefined();
-	expect(items.map(({ json }) => [json.email, json.status])).toEqual([
-		['new@example.com', 'added'],
-		['new@example.com', 'added'],
-		['STAYS@example.com', 'unchanged'],
-		['changes@example.com', 'updated'],
-		['Changes@Example.com', 'duplicate'],
-		[null, 'invalid'],
-		['dotless@example', 'failed'],
-		['goes@example.com', 'kept'],
-	]);
-	const [, added, , updated, , , , kept] = items.map(({ json }) => json);
-	expect(updated).toMatchObject({
-		session_id: upcomingSession,
-		job_id: null,
-		changes: 'first_name: Old → Now',
-		name: 'Now Kept',
-		row: 4,
+	let run: Awaited<ReturnType<typeof sync>>;
+	let there: string[];
+	const item = (index: number) => run.items[index]?.json ?? {};
+
+	beforeAll(async () => {
+		await sandbox.reset();
+		await before([
+			{ email: 'stays@example.com', first_name: 'Stays' },
+			{ email: 'Changes@example.com', first_name: 'Old', last_name: 'Kept' },
+			{ email: 'goes@example.com', first_name: 'Goes' },
+		]);
+		const parameters = { sessionId: byId(`={{ $json.sessionId ?? '${upcomingSession}' }}`) };
+		run = await sync(sandbox, list, { removeOthers: true }, { parameters });
+		there = await registered(sandbox);
 	});
-	const columns = ['email', 'status', 'changes', 'reason'];
-	expect(Object.keys(updated ?? {}).slice(0, 4)).toEqual(columns);
-	expect(kept).toMatchObject({ name: 'Goes', row: null });
-	expect(added).toMatchObject({ job_id: expect.any(String) as string, changes: null });
-	expect(items.map(({ pairedItem }) => pairedItem)).toEqual(
-		// Who is on no item belongs to the first one of the session.
-		[0, 1, 2, 3, 4, 5, 6, 1].map((item) => ({ item })),
-	);
-	const there = ['Changes', 'goes', 'new', 'stays'].map((name) => `${name}@example.com`);
-	expect(await registered(sandbox)).toEqual(there);
-	const counts =
-		/^2 added, 1 updated, 1 unchanged, 1 kept, 1 failed, 1 invalid, 1 duplicate, 9 requests, \d+ s$/;
-	expect(hints).toMatchObject([{ message: expect.stringMatching(counts) as string }]);
-	expect(JSON.stringify(items)).not.toMatch(/connection_link|password_key/);
+
+	test('has an outcome for each row, and keeps those who are not on it', () => {
+		expect(run.error).toBeUndefined();
+		expect(run.items.map(({ json }) => [json.email, json.status])).toEqual([
+			['new@example.com', 'added'],
+			['new@example.com', 'added'],
+			['STAYS@example.com', 'unchanged'],
+			['changes@example.com', 'updated'],
+			['Changes@Example.com', 'duplicate'],
+			[null, 'invalid'],
+			['dotless@example', 'failed'],
+			['goes@example.com', 'kept'],
+		]);
+	});
+
+	test('changes the registrants of the session', () => {
+		expect(there).toEqual([
+			'Changes@example.com',
+			'goes@example.com',
+			'new@example.com',
+			'stays@example.com',
+		]);
+	});
+
+	test('has each outcome paired to its row, and people without a row to the first of their session', () => {
+		expect(run.items.map(({ pairedItem }) => pairedItem)).toEqual(
+			[0, 1, 2, 3, 4, 5, 6, 1].map((row) => ({ item: row })),
+		);
+	});
+
+	test('shows of an updated person what changed, the outcome first', () => {
+		expect(item(3)).toMatchObject({
+			session_id: upcomingSession,
+			job_id: null,
+			changes: 'first_name: Old → Now',
+			name: 'Now Kept',
+			row: 4,
+		});
+		expect(Object.keys(item(3)).slice(0, 4)).toEqual(['email', 'status', 'changes', 'reason']);
+	});
+
+	test('shows of an added person the job', () => {
+		expect(item(1)).toMatchObject({ job_id: expect.any(String) as string, changes: null });
+	});
+
+	test('shows who is kept by name, without a row', () => {
+		expect(item(7)).toMatchObject({ name: 'Goes', row: null });
+	});
+
+	test('ends with a hint that counts each outcome', () => {
+		const counts =
+			/^2 added, 1 updated, 1 unchanged, 1 kept, 1 failed, 1 invalid, 1 duplicate, 9 requests, \d+ s$/;
+		expect(run.hints).toMatchObject([{ message: expect.stringMatching(counts) as string }]);
+	});
+
+	test('shows nothing that opens a session to whoever has it', () => {
+		expect(JSON.stringify(run.items)).not.toMatch(/connection_link|password_key/);
+	});
 });
 
-test('a dry run gives the plan and its cost, says who would stay, and sends nothing', async () => {
+describe('a dry run', () => {
 	const unlisted = [{ email: 'x@example.com' }, { email: 'y@example.com' }];
-	await before([{ email: 'p1@example.com', first_name: 'Old' }, ...unlisted]);
-	const since = (await sandbox.requests()).length;
 	const options = { dryRun: true, removeOthers: true, mostRemovals: 2 };
-	const { items, hints } = await sync(sandbox, crowd(60), options);
-	expect(statusesOf(items)).toEqual({ would_add: 59, would_update: 1, would_remove: 2 });
-	// Removals first.
-	expect(items.slice(0, 2).map(({ json: { email } }) => ({ email }))).toEqual(unlisted);
-	expect(items[3]?.json.changes).toBe('first_name: Old → p 1');
-	// The session, one page of people, two requests for each of two jobs, one update, the session again, two removals.
-	const counts =
-		/^Dry run: 59 would be added, 1 would be updated, 2 would be removed. It would take about 10 requests and \d+ s. Nothing was sent\.$/;
-	expect(hints).toMatchObject([{ message: expect.stringMatching(counts) as string }]);
-	const staying = await sync(sandbox, crowd(60), { dryRun: true });
-	expect(staying.hints.map(({ message }) => message)).toContain(
-		"2 people are registered and not on the list. They stay, because 'Remove Others' is off.",
-	);
-	expect(await writes(sandbox, since)).toEqual([]);
-	const planned = (await sandbox.requests()).length - since;
-	expect(planned).toBe(4);
-	const real = await sync(sandbox, crowd(60), { ...options, dryRun: false });
-	expect(statusesOf(real.items)).toEqual({ added: 59, updated: 1, removed: 2 });
-	expect((await sandbox.requests()).length - since - planned).toBe(10);
+	let since: number;
+
+	beforeEach(async () => {
+		await before([{ email: 'p1@example.com', first_name: 'Old' }, ...unlisted]);
+		since = (await sandbox.requests()).length;
+	});
+
+	test('tells of each person what would become of them, removals first', async () => {
+		const { items } = await sync(sandbox, crowd(60), options);
+		expect(statusesOf(items)).toEqual({ would_add: 59, would_update: 1, would_remove: 2 });
+		expect(items.slice(0, 2).map(({ json: { email } }) => ({ email }))).toEqual(unlisted);
+	});
+
+	test('shows what would be changed', async () => {
+		const { items } = await sync(sandbox, crowd(60), options);
+		expect(items[3]?.json.changes).toBe('first_name: Old → p 1');
+	});
+
+	test('ends with a hint that says what the run would take', async () => {
+		const { hints } = await sync(sandbox, crowd(60), options);
+		const counts =
+			/^Dry run: 59 would be added, 1 would be updated, 2 would be removed. It would take about 10 requests and \d+ s. Nothing was sent\.$/;
+		expect(hints).toMatchObject([{ message: expect.stringMatching(counts) as string }]);
+	});
+
+	test('says who would stay where nobody is to be removed', async () => {
+		const { hints } = await sync(sandbox, crowd(60), { dryRun: true });
+		expect(hints.map(({ message }) => message)).toContain(
+			"2 people are registered and not on the list. They stay, because 'Remove Others' is off.",
+		);
+	});
+
+	test('reads the session and its people, and sends nothing', async () => {
+		await sync(sandbox, crowd(60), options);
+		expect(await writes(sandbox, since)).toEqual([]);
+		expect((await sandbox.requests()).length - since).toBe(2);
+	});
+
+	test('is true: the run does what it said, for as many requests', async () => {
+		const { items } = await sync(sandbox, crowd(60), { ...options, dryRun: false });
+		expect(statusesOf(items)).toEqual({ added: 59, updated: 1, removed: 2 });
+		// The session, one page of people, two requests for each of two jobs, one update, the session again, two removals.
+		expect((await sandbox.requests()).length - since).toBe(10);
+	});
 });
 
 test.each([
@@ -123,29 +179,46 @@ test.each([
 	);
 });
 
-test('of a session that is over a run says what the dry run said: nobody is sent or removed, and who needs nothing is unchanged', async () => {
+describe('of a session that is over', () => {
 	const session = seededId('session', 5);
-	const there = await registered(sandbox, session);
-	expect(there.length).toBeGreaterThan(3);
-	const since = (await sandbox.requests()).length;
-	const parameters = { sessionId: byId(session), fields: emailOnly };
-	const list = [...there.slice(0, 3), 'new@example.com'].map((email) => ({ email }));
-	const options = { removeOthers: true, removeDespiteProblems: true, mostRemovals: 1_000 };
-	const [planned, real] = [
-		await sync(sandbox, list, { ...options, dryRun: true }, { parameters }),
-		await sync(sandbox, list, options, { parameters }),
-	];
-	expect(real.error).toBeUndefined();
-	expect(statusesOf(real.items)).toEqual({ unchanged: 3, invalid: 1, kept: there.length - 3 });
-	const told = ({ items }: typeof real) =>
-		items.map(({ json }) => JSON.stringify([json.email, json.status, json.reason])).sort();
-	expect(told(planned)).toEqual(told(real));
-	const kept = real.items.find(({ json }) => json.status === 'kept');
-	expect(kept?.json.reason).toMatch(
-		/^'.*' \(.*\) is over\. Nobody is removed from a session that is over,/,
-	);
-	expect(await writes(sandbox, since)).toEqual([]);
-	expect(await registered(sandbox, session)).toEqual(there);
+	let there: string[];
+	let run: Awaited<ReturnType<typeof sync>>;
+	let written: string[];
+	const runWith = (options: INodeParameters) => {
+		const list = [...there.slice(0, 3), 'new@example.com'].map((email) => ({ email }));
+		const all = { removeOthers: true, removeDespiteProblems: true, mostRemovals: 1_000 };
+		const parameters = { sessionId: byId(session), fields: emailOnly };
+		return sync(sandbox, list, { ...all, ...options }, { parameters });
+	};
+
+	beforeAll(async () => {
+		await sandbox.reset();
+		there = await registered(sandbox, session);
+		const since = (await sandbox.requests()).length;
+		run = await runWith({});
+		written = await writes(sandbox, since);
+	});
+
+	test('nobody is sent or removed, and who needs nothing is unchanged', async () => {
+		expect(there.length).toBeGreaterThan(3);
+		expect(run.error).toBeUndefined();
+		expect(statusesOf(run.items)).toEqual({ unchanged: 3, invalid: 1, kept: there.length - 3 });
+		expect(written).toEqual([]);
+		expect(await registered(sandbox, session)).toEqual(there);
+	});
+
+	test('the reason why somebody is kept is told', () => {
+		const kept = run.items.find(({ json }) => json.status === 'kept');
+		expect(kept?.json.reason).toMatch(
+			/^'.*' \(.*\) is over\. Nobody is removed from a session that is over,/,
+		);
+	});
+
+	test('a dry run says the same', async () => {
+		const told = ({ items }: typeof run) =>
+			items.map(({ json }) => JSON.stringify([json.email, json.status, json.reason])).sort();
+		expect(told(await runWith({ dryRun: true }))).toEqual(told(run));
+	});
 });
 
 test('whose address stands in a row with an empty session stays, with the option, too', async () => {
@@ -258,17 +331,24 @@ describe('when something goes wrong', () => {
 		expect(statusesOf(again.items)).toEqual({ updated: 1, unchanged: 1 });
 	});
 
-	test('a list that cannot be read is an error, or leaves with everybody, and nothing is sent', async () => {
-		const faults = [{ match: { method: 'GET', path: '/v1/*' }, do: '500' as const, times: 50 }];
-		await sandbox.faults(faults);
-		const stopped = await sync(sandbox, crowd(2), { removeOthers: true });
-		expect(stopped.error?.message).toBeTruthy();
-		expect(stopped.items).toEqual([]);
-		await sandbox.faults(faults);
-		const { outputs, error } = await sync(sandbox, crowd(2), { removeOthers: true }, { settings });
-		expect(error).toBeUndefined();
-		expect([outputs[0]?.length, outputs[1]?.length]).toEqual([0, 2]);
-		expect(await writes(sandbox)).toEqual([]);
+	describe('a list that cannot be read', () => {
+		beforeEach(() =>
+			sandbox.faults([{ match: { method: 'GET', path: '/v1/*' }, do: '500', times: 50 }]),
+		);
+		afterEach(async () => expect(await writes(sandbox)).toEqual([]));
+
+		test('is an error, and nothing is sent', async () => {
+			const { error, items } = await sync(sandbox, crowd(2), { removeOthers: true });
+			expect(error?.message).toBeTruthy();
+			expect(items).toEqual([]);
+		});
+
+		test('leaves with everybody on the error output, and nothing is sent', async () => {
+			const options = { removeOthers: true };
+			const { outputs, error } = await sync(sandbox, crowd(2), options, { settings });
+			expect(error).toBeUndefined();
+			expect([outputs[0]?.length, outputs[1]?.length]).toEqual([0, 2]);
+		});
 	});
 });
 
@@ -279,29 +359,31 @@ describe('a session of a public event', () => {
 		open = await sandboxForTests({ rate: 1_000, publicEvent: true });
 	});
 
-	test.each([{}, { dryRun: true }])(
-		'is not synced with %j, and the cause is named',
-		async (options) => {
+	const cause =
+		/'Product Tour.*' \(.*\) belongs to a public event, .* Sync would add the same people again in every run\./;
+
+	test('is not synced, and the cause is named', async () => {
+		const { error } = await sync(open, crowd(2), { removeOthers: true });
+		expect(error?.message).toMatch(cause);
+		expect(error?.description).toMatch(
+			/^Nothing was sent\. Ask for the email in the registration form/,
+		);
+	});
+
+	test('would not be synced, as a dry run says with the cause', async () => {
+		const { items, hints } = await sync(open, crowd(2), { removeOthers: true, dryRun: true });
+		expect(statusesOf(items)).toEqual({ failed: 2 });
+		expect(hints[0]?.message).toMatch(/A real run would stop here\. /);
+		expect(hints[0]?.message).toMatch(cause);
+	});
+
+	test.each([false, true])(
+		'costs one request, as the session brings the form along, with Dry Run %s',
+		async (dryRun) => {
 			const since = (await open.requests()).length;
-			const { error, items, hints } = await sync(open, crowd(2), {
-				removeOthers: true,
-				...options,
-			});
-			const cause =
-				/'Product Tour.*' \(.*\) belongs to a public event, .* Sync would add the same people again in every run\./;
-			if ('dryRun' in options) {
-				expect(statusesOf(items)).toEqual({ failed: 2 });
-				expect(hints[0]?.message).toMatch(/A real run would stop here\. /);
-				expect(hints[0]?.message).toMatch(cause);
-			} else {
-				expect(error?.message).toMatch(cause);
-				expect(error?.description).toMatch(
-					/^Nothing was sent\. Ask for the email in the registration form/,
-				);
-			}
-			expect(await writes(open, since)).toEqual([]);
-			// The session brings the form along.
-			expect((await open.requests()).length - since).toBe(1);
+			await sync(open, crowd(2), { removeOthers: true, dryRun });
+			const requests = (await open.requests()).slice(since);
+			expect(requests.map(({ method }) => method)).toEqual(['GET']);
 		},
 	);
 
@@ -330,18 +412,26 @@ describe('a session of a public event', () => {
 	);
 });
 
-test('on a platform that has no endpoint for sessions the node says so, and sends nothing', async () => {
-	const exact = await sandboxForTests({ world: 'exact', rate: 1_000 });
-	for (const dryRun of [false, true]) {
+describe('on a platform that has no endpoint for sessions', () => {
+	let exact: TestSandbox;
+
+	beforeAll(async () => {
+		exact = await sandboxForTests({ world: 'exact', rate: 1_000 });
+	});
+	afterEach(async () => expect(await writes(exact)).toEqual([]));
+
+	test.each([false, true])('the node says so, with Dry Run %s', async (dryRun) => {
 		const { error, items } = await sync(exact, crowd(2), { dryRun });
 		expect(error?.message).toBe('This platform has no endpoint for sessions (404)');
 		expect(items).toEqual([]);
-	}
-	const settings = { onError: 'continueErrorOutput' as const };
-	const { outputs } = await sync(exact, crowd(2), {}, { settings });
-	const told = outputs[1]?.map(({ json }) => JSON.stringify(json)) ?? [];
-	expect(told).toHaveLength(2);
-	for (const one of told) expect(one).toMatch(/no endpoint for sessions \(404\)/);
-	expect(JSON.stringify(outputs)).not.toMatch(/Check the ID/);
-	expect(await writes(exact)).toEqual([]);
+	});
+
+	test('everybody leaves on the error output with that reason, and no wrong ID is looked for', async () => {
+		const settings = { onError: 'continueErrorOutput' as const };
+		const { outputs } = await sync(exact, crowd(2), {}, { settings });
+		const reasons = outputs[1]?.map(({ json }) => JSON.stringify(json)) ?? [];
+		expect(reasons).toHaveLength(2);
+		for (const reason of reasons) expect(reason).toMatch(/no endpoint for sessions \(404\)/);
+		expect(JSON.stringify(outputs)).not.toMatch(/Check the ID/);
+	});
 });
