@@ -7,7 +7,7 @@ import { anyServer, drip } from '../support/platform/anyServer';
 import { runWorkflow, tokenCredential } from '../support/n8n/engine';
 import { credentials } from '../support/n8n/engineCredentials';
 import { probe } from '../support/n8n/probeNode';
-import { sandboxForTests, upcomingSession } from '../support/platform/sandbox';
+import { sandboxForTests, upcomingSession, type TestSandbox } from '../support/platform/sandbox';
 import { byId, mapped, operate } from './operations/operate';
 
 const apiToken = 'token-that-nobody-may-see-0815';
@@ -141,29 +141,44 @@ function everything(value: unknown, seen = new Set<unknown>()): string {
 		.join('\n');
 }
 
-test('what of the month is reserved is for registrations alone, to the end', async () => {
-	const sandbox = await sandboxForTests({ monthly: 60, seedPeople: 2 });
-	const token = tokenCredential(sandbox);
-	const credential = credentials.add({ ...token, data: { ...token.data, reserve: 59 } });
-	const run = (name: string, more: object = {}) => operate(sandbox, name, more, { credential });
-	const list = () => run('person.getAll', { limit: 1 });
-	// The first request of a process finds out what is left.
-	expect((await list()).error).toBeUndefined();
-	const { error } = await list();
-	expect(error?.message).toBe("What is left of the month's requests is reserved for registrations");
-	expect(error?.description).toContain('work again when the month is over');
-	expect(await sandbox.requests()).toHaveLength(1);
-	for (const operation of ['register', 'bulkRegister', 'sync']) {
-		const fields = mapped({ email: `${operation}@example.com` });
-		const of = { sessionId: byId(upcomingSession), fields, options: { dryRun: false } };
-		const { records, error } = await run(`registration.${operation}`, of);
+describe('what of the month is reserved', () => {
+	let sandbox: TestSandbox;
+	let run: (name: string, parameters?: object) => ReturnType<typeof operate>;
+	const readPeople = () => run('person.getAll', { limit: 1 });
+
+	beforeEach(async () => {
+		sandbox = await sandboxForTests({ monthly: 60, seedPeople: 2 });
+		const token = tokenCredential(sandbox);
+		const credential = credentials.add({ ...token, data: { ...token.data, reserve: 59 } });
+		run = (name, parameters = {}) => operate(sandbox, name, parameters, { credential });
+		// The first request of a process finds out what is left.
+		expect((await readPeople()).error).toBeUndefined();
+	});
+
+	test('is not for reading, which sends nothing', async () => {
+		const { error } = await readPeople();
+		expect(error?.message).toBe(
+			"What is left of the month's requests is reserved for registrations",
+		);
+		expect(error?.description).toContain('work again when the month is over');
+		expect(await sandbox.requests()).toHaveLength(1);
+	});
+
+	test.each([
+		['register', 'registered'],
+		['bulkRegister', 'registered'],
+		['sync', 'added'],
+	])('is for registration.%s', async (operation, status) => {
+		const fields = mapped({ email: 'ada@example.com' });
+		const parameters = { sessionId: byId(upcomingSession), fields, options: { dryRun: false } };
+		const { records, error } = await run(`registration.${operation}`, parameters);
 		expect(error).toBeUndefined();
-		expect(records.map(({ status }) => status)).toEqual([
-			expect.stringMatching(/^(registered|added)$/),
-		]);
-	}
-	expect((await run('account.getUsage')).error).toBeUndefined();
-	expect((await list()).error).toBeDefined();
+		expect(records).toMatchObject([{ status }]);
+	});
+
+	test('is for the question how much is left', async () => {
+		expect((await run('account.getUsage')).error).toBeUndefined();
+	});
 });
 
 describe('a cancel is honoured within a second', () => {

@@ -56,24 +56,50 @@ test('the list of events comes in pages of fifty, as people scroll', async () =>
 	});
 });
 
-test('the list of sessions shows status, title, date and zone: first those to come, canceled ones last', async () => {
-	const { results, paginationToken } = await search('searchSessions');
-	expect(results).toHaveLength(50);
-	expect(paginationToken).toBe('1');
-	const session = results.find(({ value }) => value === upcomingSession);
-	expect(session?.name).toMatch(
-		/^\d{1,2} [A-Z][a-z]{2}( \d{4})? \d{2}:\d{2} Paris · Product Tour: Autumn… · Europe · upcoming$/,
-	);
-	const toCome = results.filter(({ name }) => / (live|upcoming)$/.test(name));
-	const canceled = results.filter(({ name }) => name.endsWith(' canceled'));
-	const past = results.filter((one) => !toCome.includes(one) && !canceled.includes(one));
-	expect(toCome.length * past.length * canceled.length).toBeGreaterThan(0);
-	expect(results).toEqual([...toCome, ...past, ...canceled]);
-	const starts = 'SELECT estimated_started_at AS date FROM sessions WHERE id = ?';
-	const dates = (some: typeof results) =>
-		some.map(({ value }) => Number(sandbox.platform.store.get(starts, String(value))?.date));
-	expect(dates(toCome)).toEqual(dates(toCome).sort((a, b) => a - b));
-	expect(dates(past)).toEqual(dates(past).sort((a, b) => b - a));
+describe('the list of sessions', () => {
+	type Results = Awaited<ReturnType<typeof search>>['results'];
+	let list: Awaited<ReturnType<typeof search>>;
+	let toCome: Results;
+	let canceled: Results;
+	let past: Results;
+	const startsOf = (sessions: Results) => {
+		const query = 'SELECT estimated_started_at AS date FROM sessions WHERE id = ?';
+		return sessions.map(({ value }) =>
+			Number(sandbox.platform.store.get(query, String(value))?.date),
+		);
+	};
+
+	beforeAll(async () => {
+		list = await search('searchSessions');
+		toCome = list.results.filter(({ name }) => / (live|upcoming)$/.test(name));
+		canceled = list.results.filter(({ name }) => name.endsWith(' canceled'));
+		past = list.results.filter((entry) => !toCome.includes(entry) && !canceled.includes(entry));
+	});
+
+	test('has pages of fifty', () => {
+		expect(list.results).toHaveLength(50);
+		expect(list.paginationToken).toBe('1');
+	});
+
+	test('shows of each the date, the zone, the title, the name and the status', () => {
+		const session = list.results.find(({ value }) => value === upcomingSession);
+		expect(session?.name).toMatch(
+			/^\d{1,2} [A-Z][a-z]{2}( \d{4})? \d{2}:\d{2} Paris · Product Tour: Autumn… · Europe · upcoming$/,
+		);
+	});
+
+	test('begins with those to come, and ends with canceled ones', () => {
+		expect(toCome.length * past.length * canceled.length).toBeGreaterThan(0);
+		expect(list.results).toEqual([...toCome, ...past, ...canceled]);
+	});
+
+	test('has the next of those to come first', () => {
+		expect(startsOf(toCome)).toEqual(startsOf(toCome).sort((a, b) => a - b));
+	});
+
+	test('has the latest of those that are over first', () => {
+		expect(startsOf(past)).toEqual(startsOf(past).sort((a, b) => b - a));
+	});
 });
 
 const olivia = 'Olivia Owner (olivia.owner@example.com) · owner';
