@@ -64,7 +64,7 @@ test('whatever part of a webhook trigger has another shape, it takes deliveries,
 			hiddenEventTypes: ['session.ended'],
 		};
 		const subscription = { ...made, missed };
-		const spent = { confirmations: [Date.now()], until: Date.now() };
+		const spent = { lookedUpAt: [Date.now()], dayBeganAt: Date.now(), unproven: 1 };
 		const arrived = { 'people.registered': Date.now() };
 		return { ...data, subscription, seen: 'abcdefgh', spent, arrived };
 	};

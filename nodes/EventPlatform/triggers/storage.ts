@@ -99,7 +99,8 @@ export function triggerOf(context: Context): string {
 
 /** Longer than from one check to the next, which is a month at most. What matters then is stored. */
 const forgottenAfterMs = 40 * 86_400_000;
-const histories = new Map<string, DeliveryHistory>();
+/** What this process knows of each trigger, and when it was last used, in milliseconds since 1970. */
+const histories = new Map<string, { history: DeliveryHistory; usedAt: number }>();
 
 /**
  * n8n gives each delivery a copy of its own of what is stored, and the last one to be saved wins: what the process knows
@@ -108,11 +109,11 @@ const histories = new Map<string, DeliveryHistory>();
 export function historyOf(context: Context): DeliveryHistory {
 	const trigger = triggerOf(context);
 	const stored = readDeliveries(context);
-	const history = histories.get(trigger) ?? new DeliveryHistory(stored);
-	history.usedAt = Date.now();
-	histories.set(trigger, history);
-	for (const [other, { usedAt }] of histories) {
-		if (history.usedAt - usedAt > forgottenAfterMs) histories.delete(other);
+	const history = histories.get(trigger)?.history ?? new DeliveryHistory(stored);
+	const now = Date.now();
+	histories.set(trigger, { history, usedAt: now });
+	for (const [id, { usedAt }] of histories) {
+		if (now - usedAt > forgottenAfterMs) histories.delete(id);
 	}
 	history.merge(stored);
 	return history;
@@ -225,8 +226,9 @@ const subscriptionIn = recordOf<Subscription>(['url', 'ids', 'madeAt', 'seenAt',
 });
 
 const spentIn = recordOf<Partial<Spent>>([], {
-	confirmations: listOf(millisecondsIn),
-	until: millisecondsIn,
+	lookedUpAt: listOf(millisecondsIn),
+	dayBeganAt: millisecondsIn,
+	unproven: countIn,
 });
 
 const pollingIn = recordOf<StoredPolling>([], {

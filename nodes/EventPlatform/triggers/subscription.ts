@@ -69,7 +69,7 @@ export async function remove(context: IHookFunctions): Promise<boolean> {
 				`Event Platform Trigger did not delete ${doubtful.length} webhooks that it has made (${doubtful.join(', ')}), because the platform does not list them with the URL ${ours.url}, and their IDs may belong to others by now. Delete on the platform what still has this URL.`,
 			);
 		}
-		if (ours.stored) delete historyOf(context).subscription;
+		if (ours.stored) historyOf(context).forgetSubscription();
 		forgetSubscription(context);
 	});
 	return true;
@@ -113,7 +113,7 @@ async function catchUp(context: IPollFunctions, api: Client) {
 	const limits = { isTimeOver: time.isOver, readsDaily: true };
 	const missed = await readMissed(ask, subscription.missed, filters, history, Date.now, limits);
 	keep(context, { ...subscription, missed: missed.left });
-	for (const event of missed.news) history.add(deliveryKey(event));
+	history.remember(missed.news.map(deliveryKey));
 	storeDeliveries(context, history);
 	return runOf(context, missed);
 }
@@ -121,7 +121,7 @@ async function catchUp(context: IPollFunctions, api: Client) {
 /** n8n saves what a check stores only when it starts a run; the next delivery saves what the process knows as well. */
 function keep(context: Context, subscription: Omit<Subscription, 'seenAt'>): void {
 	const seen = { ...subscription, seenAt: Date.now() };
-	historyOf(context).subscription = seen;
+	historyOf(context).recordSubscription(seen);
 	storeSubscription(context, seen);
 }
 
@@ -232,10 +232,7 @@ async function checkSettings(context: IHookFunctions): Promise<void> {
 async function inTurn<Result>(context: Context, work: (api: Client) => Promise<Result>) {
 	try {
 		const { api } = await connect(context);
-		const history = historyOf(context);
-		const turn = history.turn.then(() => work(api));
-		history.turn = turn.catch(() => {});
-		return await turn;
+		return await historyOf(context).changeInTurn(() => work(api));
 	} catch (error) {
 		const url = urlOf(context);
 		const obstacle = describeUnreachable(url);

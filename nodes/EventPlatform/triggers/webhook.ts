@@ -2,8 +2,13 @@ import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { connect } from '../n8n/connect';
 import { keepLatest } from '../core/values/collections';
 import { redact } from '../core/values/redact';
-import type { Reply } from '../core/webhooks/deliveryHistory';
-import { later, receive, type Trigger } from '../core/webhooks/receive';
+import {
+	retryLater,
+	statusOf,
+	type DeliveryDecision,
+	type OtherDecision,
+} from '../core/webhooks/decision';
+import { receive, type Trigger } from '../core/webhooks/receive';
 import { readSettings, runWith } from './parameters';
 import { historyOf, storeDeliveries, triggerOf } from './storage';
 
@@ -16,27 +21,26 @@ interface Answerable {
 
 /**
  * Never throws: n8n would make a failed run of it, which anyone who knows the URL could cause.
- * With records n8n answers 200 as soon as the run is created, and an error where it could not be, so
- * that the platform comes again. Without records the answer has no body, so that it tells nothing.
+ * With items n8n answers 200 as soon as the run is created, and an error where it could not be, so
+ * that the platform comes again. Without items the answer has no body, so that it tells nothing.
  */
 export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 	// A credential may be gone, for one. The platform is asked to come again while it is mended.
-	const answer = await decide(this).catch((error: unknown) =>
-		later(redact(error instanceof Error ? error.message : String(error))),
+	const decision = await decide(this).catch((error: unknown) =>
+		retryLater(redact(error instanceof Error ? error.message : String(error))),
 	);
-	const { status, records, settle } = answer;
 	const response = this.getResponseObject() as unknown as Answerable;
-	if (records.length > 0) {
+	if (decision.kind === 'start') {
 		const end = response.end.bind(response);
 		// No event tells of an answer that comes after the platform has hung up.
 		response.end = (...parts) => {
-			settle?.(response.statusCode < 400);
+			decision.onCreated(response.statusCode < 400);
 			return end(...parts);
 		};
-		return { workflowData: runWith(this, records) };
+		return { workflowData: runWith(this, decision.items) };
 	}
-	log(this, answer);
-	response.status(status).end();
+	log(this, decision);
+	response.status(statusOf(decision)).end();
 	return { noWebhookResponse: true };
 }
 
@@ -57,25 +61,27 @@ function explain(context: IWebhookFunctions, reason: string): void {
 }
 
 /** One line a minute for each status, with their number: a stranger could otherwise fill the log. */
-function log(context: IWebhookFunctions, { status, reason, needsAttention }: Reply): void {
+function log(context: IWebhookFunctions, decision: OtherDecision): void {
+	const { reason, needsAttention } = decision;
 	if (needsAttention) {
 		explain(context, reason);
 		return;
 	}
-	const eventType = `${triggerOf(context)} ${status}`;
-	const last = logged.get(eventType) ?? { at: 0, others: 0 };
+	const status = statusOf(decision);
+	const about = `${triggerOf(context)} ${status}`;
+	const last = logged.get(about) ?? { at: 0, others: 0 };
 	if (Math.abs(Date.now() - last.at) < 60_000) {
 		last.others += 1;
 		return;
 	}
-	logged.set(eventType, { at: Date.now(), others: 0 });
+	logged.set(about, { at: Date.now(), others: 0 });
 	keepLatest(logged, 1_000);
 	const others = last.others > 0 ? ` (and ${last.others} others since the last such line)` : '';
-	const line = `Event Platform Trigger answered a delivery with ${status}: ${reason}${others}`;
-	context.logger[status === 503 ? 'warn' : 'debug'](line);
+	const text = `Event Platform Trigger answered a delivery with ${status}: ${reason}${others}`;
+	context.logger[decision.kind === 'retryLater' ? 'warn' : 'debug'](text);
 }
 
-async function decide(context: IWebhookFunctions): Promise<Reply> {
+async function decide(context: IWebhookFunctions): Promise<DeliveryDecision> {
 	const settings = await readSettings(context);
 	// In the editor the same event may be tried as often as wanted.
 	if (context.getMode() === 'manual') settings.deduplicate = false;
@@ -91,7 +97,7 @@ async function decide(context: IWebhookFunctions): Promise<Reply> {
 		const deadline = clock.now() + patienceMs;
 		return { api: (request) => api({ ...request, deadlineAtMs: deadline }), apiRoot };
 	};
-	const given = await receive(arrival, { ...settings, history, connect: connected });
+	const decision = await receive(arrival, { ...settings, history, connect: connected });
 	storeDeliveries(context, history);
-	return given;
+	return decision;
 }

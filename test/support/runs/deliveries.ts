@@ -1,3 +1,4 @@
+import { statusOf } from '../../../nodes/EventPlatform/core/webhooks/decision';
 import { DeliveryHistory } from '../../../nodes/EventPlatform/core/webhooks/deliveryHistory';
 import {
 	receive,
@@ -29,8 +30,8 @@ export function receiver(more: Partial<Settings>, answers: Answers) {
 	const { ask: api, asked } = asking(answers);
 	let minutes = 0;
 	const history = new DeliveryHistory({}, () => now + minutes * 60_000);
-	/** Lookups that are not free again. */
-	const spent = () => Math.max(0, history.budget.spent.until - history.now()) / 400_000;
+	/** Lookups that have proved nothing. */
+	const spent = () => history.budget.spent.unproven;
 	const connect: Trigger['connect'] = (patienceMs) => {
 		const deadline = now + patienceMs;
 		return Promise.resolve({
@@ -38,7 +39,8 @@ export function receiver(more: Partial<Settings>, answers: Answers) {
 			apiRoot: '/v1',
 		});
 	};
-	const deliver = (
+	/** What the platform and n8n get for a delivery. */
+	const deliver = async (
 		delivered: unknown,
 		arrival: Partial<Arrival> = {},
 		other: Partial<Settings> = {},
@@ -46,7 +48,16 @@ export function receiver(more: Partial<Settings>, answers: Answers) {
 		const text = typeof delivered === 'string' ? delivered : JSON.stringify(delivered);
 		const body = new TextEncoder().encode(text);
 		const arrived = { body, signature: undefined, key: undefined };
-		return receive({ ...arrived, ...arrival }, { ...settings, ...other, connect, history });
+		const merged = { ...settings, ...other, connect, history };
+		const decision = await receive({ ...arrived, ...arrival }, merged);
+		const isStart = decision.kind === 'start';
+		return {
+			status: statusOf(decision),
+			reason: decision.reason,
+			items: isStart ? decision.items : [],
+			needsAttention: isStart ? undefined : decision.needsAttention,
+			onCreated: isStart ? decision.onCreated : undefined,
+		};
 	};
 	return { deliver, asked, history, spent, later: (more: number) => (minutes += more) };
 }

@@ -38,7 +38,7 @@ test.each([
 	expect(read(body, eventTypes)).toMatchObject({ form: 'record', delivery: { eventType } });
 });
 
-describe('the eventType that the URL names', () => {
+describe('the event type that the URL names', () => {
 	const started = 'session.started';
 	const ended = 'session.ended';
 	const session = { data: { type: 'sessions', id: 's-1', attributes: {} } };

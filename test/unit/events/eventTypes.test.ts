@@ -26,7 +26,7 @@ test.each([
 	expect(eventTypeOf(eventType).notChecked).toContain(`not that "${eventType}" happened`);
 });
 
-test('what a trigger listens to at first is a eventType', () => {
+test('what a trigger listens to at first is an event type', () => {
 	const { webhook, polling } = defaultEventTypes;
 	expect(Object.keys(eventTypeTable)).toEqual(expect.arrayContaining([webhook, polling]));
 });

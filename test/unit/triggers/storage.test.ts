@@ -73,7 +73,7 @@ const deliveries = {
 	},
 	seen: 'abcdefghijklmnop',
 	arrived: { 'job.ended': now * 1_000 },
-	spent: { confirmations: [now * 1_000], until: now * 1_000 },
+	spent: { lookedUpAt: [now * 1_000], dayBeganAt: now * 1_000, unproven: 7 },
 };
 
 test('what is stored is read whole, as a copy', () => {
@@ -161,7 +161,7 @@ test('deliveries write only what changed', () => {
 	const history = historyOf(context);
 	storeDeliveries(context, history);
 	expect(written).toEqual([]);
-	history.add('another-key');
+	history.remember(['another-key']);
 	storeDeliveries(context, history);
 	expect(written).toEqual(['seen']);
 });

@@ -16,7 +16,12 @@ const shown = (attributes: JsonObject, id = 'x-1') => ({
 
 async function finding(eventType: string, answer: object | string): Promise<string> {
 	const { status } = await look(eventType, answer);
-	return { 200: 'confirmed', 401: 'denied', 503: 'unclear', 400: 'refused' }[status];
+	const words = new Map([
+		[200, 'confirmed'],
+		[401, 'denied'],
+		[503, 'unclear'],
+	]);
+	return words.get(status) ?? String(status);
 }
 
 test.each<[string, JsonObject, string]>([
@@ -85,6 +90,6 @@ test.each<[string, JsonObject, string[]]>([
 });
 
 test('an answer without a type gets that of the delivery', async () => {
-	const { records } = await look('session.ended', { id: 'x-1' });
-	expect(records).toMatchObject([{ type: 'things', id: 'x-1' }]);
+	const { items } = await look('session.ended', { id: 'x-1' });
+	expect(items).toMatchObject([{ type: 'things', id: 'x-1' }]);
 });

@@ -39,8 +39,8 @@ function latest(history: DeliveryHistory): string {
 
 test('the latest 10,000 keys are known, and the latest of them stored', () => {
 	const keys = new DeliveryHistory();
-	for (let n = 0; n <= 10_000; n++) keys.add(key(n));
-	keys.add(key(2));
+	for (let n = 0; n <= 10_000; n++) keys.remember([key(n)]);
+	keys.remember([key(2)]);
 	expect([0, 1, 10_000].map((n) => keys.has(key(n)))).toEqual([false, true, true]);
 	expect(latest(keys)).toHaveLength(5_000 * 8);
 	expect(latest(keys).endsWith(stored(9_999, 10_000, 2))).toBe(true);
@@ -57,11 +57,11 @@ test('what is stored is known after a restart, and an event_key is known by its 
 
 test('what is forgotten is not brought back by what was stored, until it is seen again', () => {
 	const keys = new DeliveryHistory();
-	keys.add(key('a'));
-	keys.add(key('a'), false);
+	keys.remember([key('a')]);
+	keys.forget([key('a')]);
 	keys.merge({ seen: stored('a') });
 	expect([keys.has(key('a')), latest(keys)]).toEqual([false, '']);
-	keys.add(key('a'));
+	keys.remember([key('a')]);
 	expect(keys.has(key('a'))).toBe(true);
 });
 

@@ -90,7 +90,7 @@ test('what happened in the gap is found, oldest first, and what was before is no
 	expect(missing.gap).toBeUndefined();
 });
 
-test('each eventType is caught up from its own moment, without what was delivered', async () => {
+test('each event type is caught up from its own moment, without what was delivered', async () => {
 	const delivered = joined('delivered', since + 31 * minute);
 	const people = [joined('early', since + 29 * minute), delivered, joined('missed', since + 2_000)];
 	const missing = new Missing([], {

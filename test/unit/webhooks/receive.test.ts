@@ -25,7 +25,7 @@ function changing(first: ReturnType<Answers>, settings: Partial<Settings> = {}) 
 }
 
 const notFound = () => 'not_found';
-const nothing = (reason: string) => ({ status: 200, records: [], reason, worth: 'genuine' });
+const nothing = (reason: string) => ({ status: 200, items: [], reason });
 const repeated = nothing('It was received before');
 const underway = nothing('It is being processed already');
 
@@ -59,10 +59,10 @@ test.each<[string, Partial<Settings>, object, string, number]>([
 	['our key, for tasks of a job that is not there', tasks, { key }, `${unknown}/tasks: not`, 1],
 ])('a delivery that brings %s', async (_, settings, brings, expected, requests) => {
 	const { deliver, asked, history } = trigger(settings, settings.output ? notFound : () => job());
-	history.subscription = { ...made, keyDigest: keyDigest('former') };
-	const { status, reason, records } = await deliver(job(), brings);
+	history.recordSubscription({ ...made, keyDigest: keyDigest('former') });
+	const { status, reason, items } = await deliver(job(), brings);
 	expect(`${status} ${reason}`).toContain(expected);
-	expect(records.map(({ event, id }) => [event, id])).toEqual(
+	expect(items.map(({ event, id }) => [event, id])).toEqual(
 		expected === starts ? [['job.ended', 'j1']] : [],
 	);
 	expect(asked.map(({ deadlineAtMs }) => deadlineAtMs)).toEqual(Array(requests).fill(now + 10_000));
@@ -73,7 +73,7 @@ test('our key and invented ids cost no more than the budget, and a real job star
 	const { deliver, asked } = trigger({ ...tasks, confirmationsPerMinute: 120 }, ({ path }) =>
 		path.includes('/real/') ? real : 'not_found',
 	);
-	expect((await deliver(job({ status: 'ended' }, 'real'), { key })).records).toHaveLength(1);
+	expect((await deliver(job({ status: 'ended' }, 'real'), { key })).items).toHaveLength(1);
 	for (let id = 0; id < 200; id++) await deliver(job({}, `invented-${id}`), { key });
 	expect(asked.length).toBeLessThanOrEqual(120);
 });
@@ -93,11 +93,11 @@ describe('a delivery of another shape', () => {
 		['it has no proof, and there is no secret', { ownKey: undefined }, {}, unconfirmed],
 	])('is handed on as it came where it may be believed: %s', async (_, settings, brings, words) => {
 		const { deliver, asked } = trigger({ ...replay, ...settings });
-		const { records, reason, needsAttention } = await deliver(body, brings);
+		const { items, reason, needsAttention } = await deliver(body, brings);
 		expect(reason).toContain(words);
 		expect(needsAttention).toBe(words === unconfirmed ? true : undefined);
 		const item = { event: 'people.watched_replay', ...body };
-		expect(records).toMatchObject(words === starts ? [item] : []);
+		expect(items).toMatchObject(words === starts ? [item] : []);
 		expect(asked).toEqual([]);
 	});
 
@@ -105,12 +105,12 @@ describe('a delivery of another shape', () => {
 		const { deliver, history } = trigger(replay);
 		const first = await deliver(body, { key });
 		expect(await deliver({ session_id: 's1', email: body.email }, { key })).toEqual(repeated);
-		expect((await deliver({ ...body, session_id: 's2' }, { key })).records).toHaveLength(1);
+		expect((await deliver({ ...body, session_id: 's2' }, { key })).items).toHaveLength(1);
 		// n8n could not create the run: the platform comes again.
-		first.settle?.(false);
+		first.onCreated?.(false);
 		const again = await deliver(body, { key });
-		expect(again.records[0]?.event_key).toBe(first.records[0]?.event_key);
-		again.settle?.(true);
+		expect(again.items[0]?.event_key).toBe(first.items[0]?.event_key);
+		again.onCreated?.(true);
 		expect(history.arrived).toEqual({ 'people.watched_replay': now });
 	});
 
@@ -119,7 +119,7 @@ describe('a delivery of another shape', () => {
 		['s2', 0],
 	])('passes a filter of session %s when it says so', async (sessionId, runs) => {
 		const { deliver } = trigger({ ...replay, filters: { ...noFilters, sessionId } });
-		expect((await deliver(body, { key })).records).toHaveLength(runs);
+		expect((await deliver(body, { key })).items).toHaveLength(runs);
 	});
 });
 
@@ -134,11 +134,11 @@ describe('a delivery that does not say what happened', () => {
 		['the URL names another', 'people.attended', 'is not chosen, or belongs'],
 	])('starts a run of what the URL names, else the log says what to do: %s', async (...row) => {
 		const [, event, words] = row;
-		const { records, status, reason, needsAttention } = await trigger(both).deliver(silent, {
+		const { items, status, reason, needsAttention } = await trigger(both).deliver(silent, {
 			event,
 		});
 		expect(status).toBe(200);
-		expect(records.map((record) => record.event)).toEqual(words ? [] : ['session.ended']);
+		expect(items.map((record) => record.event)).toEqual(words ? [] : ['session.ended']);
 		expect(needsAttention).toBe(words ? true : undefined);
 		if (words) expect(reason).toContain(words);
 	});
@@ -164,7 +164,7 @@ describe('what starts nothing and is answered well', () => {
 		const { deliver, asked } = trigger();
 		await deliver(job());
 		expect(await deliver(job())).toEqual(repeated);
-		expect(await deliver(job(), { key })).toMatchObject({ records: [] });
+		expect(await deliver(job(), { key })).toMatchObject({ items: [] });
 		expect(asked).toHaveLength(1);
 	});
 
@@ -174,7 +174,7 @@ describe('what starts nothing and is answered well', () => {
 	])('is not what a test in the editor receives at the same time: %s', async (...both) => {
 		const { deliver } = trigger();
 		const all = await Promise.all(both.map((deduplicate) => deliver(job(), {}, { deduplicate })));
-		expect(all.map(({ records }) => records.length)).toEqual([1, 1]);
+		expect(all.map(({ items }) => items.length)).toEqual([1, 1]);
 	});
 
 	test('is a job without tasks, where a run starts with its tasks', async () => {
@@ -185,14 +185,14 @@ describe('what starts nothing and is answered well', () => {
 	test('is what the filters leave out once it is confirmed', async () => {
 		const settings = { filters: { ...noFilters, onlyWithFailures: true } };
 		const { deliver } = trigger(settings, () => job({ status: 'ended', total_fail: 0 }));
-		expect(await deliver(job({ status: 'failed' }))).toMatchObject({ status: 200, records: [] });
+		expect(await deliver(job({ status: 'failed' }))).toMatchObject({ status: 200, items: [] });
 	});
 });
 
 test.each(['<html>', '{"type":"jobs","id":"', '['.repeat(500_000)])(
 	'a body that is no JSON is refused as such: %.9s',
 	async (body) => {
-		const refused = { status: 400, records: [], reason: 'The body is not JSON' };
+		const refused = { status: 400, items: [], reason: 'The body is not JSON' };
 		expect(await trigger().deliver(body, { key })).toMatchObject(refused);
 	},
 );
@@ -200,8 +200,8 @@ test.each(['<html>', '{"type":"jobs","id":"', '['.repeat(500_000)])(
 describe('a delivery that is looked up', () => {
 	test('starts the run with what the platform says', async () => {
 		const { deliver } = trigger({}, () => job({ status: 'failed', total_fail: 3 }));
-		const { records } = await deliver(job({ status: 'ended', total_fail: 0 }));
-		expect(records).toMatchObject([{ status: 'failed', total_fail: 3 }]);
+		const { items } = await deliver(job({ status: 'ended', total_fail: 0 }));
+		expect(items).toMatchObject([{ status: 'failed', total_fail: 3 }]);
 	});
 
 	test('is refused when the platform does not know it, and comes to nothing later', async () => {
@@ -219,25 +219,26 @@ describe('a delivery that is looked up', () => {
 		later(8);
 		expect((await deliver(session())).status).toBe(401);
 		later(1);
-		expect(await deliver(session())).toMatchObject({ status: 200, records: [] });
+		expect(await deliver(session())).toMatchObject({ status: 200, items: [] });
 		expect(spent()).toBeGreaterThan(1);
 	});
 
 	test('is to come again when the platform cannot be asked', async () => {
 		const { deliver, spent, platform } = changing('platform_error');
-		expect(await deliver(job())).toMatchObject({ status: 503, records: [] });
+		expect(await deliver(job())).toMatchObject({ status: 503, items: [] });
 		platform.answer = job();
-		expect((await deliver(job())).records).toHaveLength(1);
-		expect(spent()).toBe(0);
+		expect((await deliver(job())).items).toHaveLength(1);
+		// The first lookup proved nothing.
+		expect(spent()).toBe(1);
 	});
 
-	test('says what was not checked of a eventType that nobody knows', async () => {
+	test('says what was not checked of an event type that nobody knows', async () => {
 		const person = { type: 'people', id: 'p1' };
 		const body = { data: { ...person, meta: { webhook: { event: 'people.odd' } } } };
-		const [record] = (await trigger({}, () => ({ data: person })).deliver(body)).records;
+		const [record] = (await trigger({}, () => ({ data: person })).deliver(body)).items;
 		expect(record?.not_checked).toContain('"people.odd"');
 		const believed = await trigger({ verify: 'none' }).deliver(body);
-		expect(believed.records[0]).not.toHaveProperty('not_checked');
+		expect(believed.items[0]).not.toHaveProperty('not_checked');
 	});
 
 	test('is to come again when the requests of the minute are used up', async () => {
@@ -252,9 +253,9 @@ describe('a delivery that is looked up', () => {
 
 	test('and is a variation of one that came before starts no second run', async () => {
 		const { deliver, asked, spent } = trigger({}, () => session({ ended_at: 5 }));
-		expect((await deliver(session({ ended_at: 5 }))).records).toHaveLength(1);
+		expect((await deliver(session({ ended_at: 5 }))).items).toHaveLength(1);
 		expect(spent()).toBe(0);
-		expect(await deliver(session({ ended_at: 6 }))).toEqual({ ...repeated, worth: 'forged' });
+		expect(await deliver(session({ ended_at: 6 }))).toEqual(repeated);
 		// And one for the titles of the session, whose record is read once.
 		expect(asked.filter(({ query }) => query === undefined)).toHaveLength(2);
 		// It proves nothing of whoever sent it.
@@ -265,7 +266,7 @@ describe('a delivery that is looked up', () => {
 
 	test('of a session whose titles are not there costs as much as a forged one', async () => {
 		const { deliver, asked, spent } = trigger({}, notFound);
-		expect((await deliver(session(), { key })).records).toHaveLength(1);
+		expect((await deliver(session(), { key })).items).toHaveLength(1);
 		expect(asked).toMatchObject([{ deadlineAtMs: now + 3_000, retry: 'never' }]);
 		expect(spent()).toBe(1);
 	});
@@ -275,9 +276,9 @@ describe('a delivery that is looked up', () => {
 		const held = new Promise<void>((resolve) => (release = resolve));
 		const { deliver } = trigger({}, () => held.then(() => job()));
 		const slow = deliver(job());
-		expect((await deliver(job(), { key })).records).toHaveLength(1);
+		expect((await deliver(job(), { key })).items).toHaveLength(1);
 		release();
-		expect((await slow).records).toEqual([]);
+		expect((await slow).items).toEqual([]);
 	});
 
 	test('at the same time as another of its id is not looked up, and comes again if that was denied', async () => {
@@ -286,7 +287,7 @@ describe('a delivery that is looked up', () => {
 		expect(new Set(all.map(({ status }) => status))).toEqual(new Set([401]));
 		expect(asked).toHaveLength(1);
 		platform.answer = job();
-		expect((await deliver(job())).records).toHaveLength(1);
+		expect((await deliver(job())).items).toHaveLength(1);
 	});
 });
 
@@ -299,7 +300,7 @@ describe('a job whose tasks are read', () => {
 
 	test('starts the run when all results are there', async () => {
 		const { deliver, asked, spent } = trigger(tasks, jobAnd([result, result]));
-		expect((await deliver(told, { key })).records).toHaveLength(2);
+		expect((await deliver(told, { key })).items).toHaveLength(2);
 		expect(asked).toMatchObject([{ path: '/jobs/j1/tasks', deadlineAtMs: now + 10_000 }]);
 		// What is genuine uses up nothing of what forgeries may cost.
 		expect(spent()).toBe(0);
@@ -308,10 +309,10 @@ describe('a job whose tasks are read', () => {
 	test('is to come again while results are missing, until its last attempt', async () => {
 		const { deliver, later } = trigger(tasks, jobAnd([result]));
 		const reason = '1 results of the job are not there yet';
-		expect(await deliver(told, { key })).toMatchObject({ status: 503, records: [], reason });
+		expect(await deliver(told, { key })).toMatchObject({ status: 503, items: [], reason });
 		later(9);
-		const records = [{ status: 'succeeded' }, { status: 'unknown' }];
-		expect(await deliver(told, { key })).toMatchObject({ status: 200, records });
+		const items = [{ status: 'succeeded' }, { status: 'unknown' }];
+		expect(await deliver(told, { key })).toMatchObject({ status: 200, items });
 	});
 
 	test('starts one run, although a proven delivery of it came while another was looked up', async () => {
@@ -324,7 +325,7 @@ describe('a job whose tasks are read', () => {
 		const both = [deliver(told, { key }), deliver(told)];
 		open();
 		const [first, second] = await Promise.all(both);
-		expect(first?.records).toHaveLength(2);
+		expect(first?.items).toHaveLength(2);
 		expect(second).toEqual(underway);
 	});
 
@@ -337,7 +338,7 @@ describe('a job whose tasks are read', () => {
 test('a run that n8n could not create is not remembered', async () => {
 	const { deliver } = trigger();
 	const first = await deliver(job(), { key });
-	expect((await deliver(job(), { key })).records).toEqual([]);
-	first.settle?.(false);
-	expect((await deliver(job(), { key })).records).toHaveLength(1);
+	expect((await deliver(job(), { key })).items).toEqual([]);
+	first.onCreated?.(false);
+	expect((await deliver(job(), { key })).items).toHaveLength(1);
 });

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import {
-	isOurKey,
+	judgeKey,
 	keyDigest,
 	subscriptionKey,
 	withKey,
@@ -29,19 +29,20 @@ test('another secret, workflow, webhook or address has another key', () => {
 	expect([keyWith('other', {}), ...others]).not.toContain(key);
 });
 
-test('a delivery with the key is believed, with the former one looked up, with another refused', () => {
+test('a key is ours, the former one, none or foreign', () => {
 	const former = keyDigest('former');
-	expect(isOurKey(key, key, former)).toBe(true);
-	for (const proof of ['former', undefined]) expect(isOurKey(proof, key, former)).toBeUndefined();
+	expect(judgeKey(key, key, former)).toBe('ours');
+	expect(judgeKey('former', key, former)).toBe('former');
+	expect(judgeKey(undefined, key, former)).toBe('none');
 	for (const forged of ['', [key, key], `${key} `, former]) {
-		expect(isOurKey(forged, key, former)).toBe(false);
+		expect(judgeKey(forged, key, former)).toBe('foreign');
 	}
-	expect(isOurKey('former', key)).toBe(false);
+	expect(judgeKey('former', key)).toBe('foreign');
 });
 
-test('nothing but the key is right, and nothing makes the comparison throw', () => {
+test('nothing but the key is ours, and nothing makes the comparison throw', () => {
 	fc.assert(
-		fc.property(fc.anything(), (given) => isOurKey(given, key, keyDigest('former')) !== true),
+		fc.property(fc.anything(), (given) => judgeKey(given, key, keyDigest('former')) !== 'ours'),
 	);
 });
 

@@ -51,7 +51,7 @@ test.each<[string, JsonObject, Partial<Ours>, object]>([
 	['that is not enabled is of no use', { url: keyed, enabled: false }, {}, useless],
 	['whose status says so is of no use', { url: keyed, status: 'disabled' }, {}, useless],
 	['that is not active is of no use', { url: keyed, active: false }, {}, useless],
-	['of a eventType that is not wanted is of no use', { url: keyed, event: 'x' }, {}, useless],
+	['of an event type that is not wanted is of no use', { url: keyed, event: 'x' }, {}, useless],
 	[
 		'that we made without a key goes when there is a new one',
 		{ url },

@@ -1,27 +1,9 @@
 import { keepLatest } from '../values/collections';
-import type { JsonObject } from '../values/json';
 import { readKeys, writeKeys } from '../events/delivery';
 import type { Subscription } from './gap';
-import { LookupBudget, type Spent, type Worth } from './lookupBudget';
+import type { DeliveryDecision } from './decision';
+import { LookupBudget, type Spent } from './lookupBudget';
 import type { Titles } from '../sessions/titles';
-
-export interface Reply {
-	/** 503 and 400 make the platform deliver again; 401 tells a forger nothing. */
-	status: 200 | 400 | 401 | 503;
-	/** What the run starts with; none: it does not start. */
-	records: JsonObject[];
-	reason: string;
-	/** It may be a genuine delivery that is lost until a person changes something, which the reason names. */
-	needsAttention?: true;
-	/** To be called when it is known whether n8n could create the run. */
-	settle?: (isStarted: boolean) => void;
-	/** What it tells of the delivery. Forged: who sent it may be a stranger, so that what it cost is not given back. */
-	worth: Worth;
-}
-
-export function reply(status: Reply['status'], reason: string, worth: Worth): Reply {
-	return { status, records: [], reason, worth };
-}
 
 /** What n8n keeps with the workflow, in its database. */
 export interface Stored {
@@ -41,20 +23,20 @@ const refusedForMs = 9 * 60_000;
 
 /** More may come again than is stored only if so many events happen within 22 minutes. */
 const most = { known: 10_000, stored: 5_000 };
+const mostTitles = 200;
 
-/** What is known of one trigger for as long as the process lives. */
+/** What is known of one trigger for as long as the process lives. It alone changes what it has. */
 export class DeliveryHistory {
-	/** The newest: n8n's durable cursors give the check another store than what subscribes at an activation. */
-	subscription?: Subscription;
-	usedAt = 0;
-	/** Two changes of subscriptions that coincide would both subscribe: the later one waits for this. */
-	turn: Promise<unknown> = Promise.resolve();
-	readonly arrived: Record<string, number> = {};
 	readonly budget: LookupBudget;
-	/** Of the sessions that deliveries were about: each is read once. */
-	readonly titles = new Map<string, Promise<Titles | undefined>>();
-	/** What is decided at this moment, by the key of the event. */
-	readonly underway = new Map<string, Promise<Reply>>();
+	/** The newest: n8n's durable cursors give the check another store than what subscribes at an activation. */
+	private newest?: Subscription;
+	private readonly arrivedAt: Record<string, number> = {};
+	/** Ends when the last of the changes of subscriptions that were asked for has ended. */
+	private lastChange: Promise<unknown> = Promise.resolve();
+	/** The titles of the sessions that deliveries were about. */
+	private readonly titles = new Map<string, Promise<Titles | undefined>>();
+	/** Decisions that are not made yet, by the key of the event. */
+	private readonly underWay = new Map<string, Promise<DeliveryDecision>>();
 	/** The keys seen last, oldest first: their first 48 bits. False: forgotten, whatever was stored in the meantime. */
 	private readonly seen = new Map<string, boolean>();
 	private readonly refusedSince = new Map<string, number>();
@@ -66,44 +48,72 @@ export class DeliveryHistory {
 		this.budget = new LookupBudget(spent, now);
 	}
 
-	/** Takes in what was stored, by this process before it restarted or by another one. */
-	merge({ seen, arrived = {}, subscription }: Stored): void {
-		if (subscription && subscription.seenAt > (this.subscription?.seenAt ?? 0)) {
-			// What n8n stores cannot be cloned otherwise.
-			this.subscription = JSON.parse(JSON.stringify(subscription)) as Subscription;
-		}
-		for (const key of readKeys(seen)) if (!this.seen.has(key)) this.add(key);
-		for (const [eventType, at] of Object.entries(arrived)) {
-			this.arrived[eventType] = Math.max(at, this.arrived[eventType] ?? 0);
-		}
+	get subscription(): Readonly<Subscription> | undefined {
+		return this.newest;
 	}
 
-	/** Only what changed, because each change is written to the database. */
-	storeIn(stored: Stored): void {
-		const seen = [...this.seen].flatMap(([key, isSeen]) => (isSeen ? key : []));
-		// A test in the editor has another one, and another process may have removed it.
-		const isThis = stored.subscription?.url === this.subscription?.url;
-		const known: Record<keyof Stored, unknown> = {
-			subscription: isThis ? this.subscription : stored.subscription,
-			seen: writeKeys(seen.slice(-most.stored)) || undefined,
-			arrived: this.arrived,
-			spent: this.budget.spent,
-		};
-		for (const [name, value] of Object.entries(known)) {
-			if (JSON.stringify(value) === JSON.stringify(stored[name as keyof Stored])) continue;
-			Object.assign(stored, { [name]: structuredClone(value) });
-		}
+	recordSubscription(subscription: Subscription): void {
+		this.newest = subscription;
 	}
 
+	forgetSubscription(): void {
+		this.newest = undefined;
+	}
+
+	/** Changes subscriptions after all changes that were asked for before: two at a time would both subscribe. */
+	async changeInTurn<Result>(change: () => Promise<Result>): Promise<Result> {
+		const result = this.lastChange.then(change);
+		this.lastChange = result.catch(() => {});
+		return await result;
+	}
+
+	/** When each event type last arrived and started a run, in milliseconds since 1970. */
+	get arrived(): Readonly<Record<string, number>> {
+		return this.arrivedAt;
+	}
+
+	recordArrival(eventType: string, at: number): void {
+		this.arrivedAt[eventType] = at;
+	}
+
+	/** Whether an event with this key has started a run. */
 	has(key: string): boolean {
 		return this.seen.get(key.slice(0, 8)) === true;
 	}
 
-	add(key: string, isSeen = true): void {
-		const short = key.slice(0, 8);
-		this.seen.delete(short);
-		this.seen.set(short, isSeen);
-		keepLatest(this.seen, most.known);
+	remember(keys: Iterable<string>): void {
+		for (const key of keys) this.mark(key, true);
+	}
+
+	/** Forgets events whose run could not be created, so that the platform's next attempt is no repetition. */
+	forget(keys: Iterable<string>): void {
+		for (const key of keys) this.mark(key, false);
+	}
+
+	/** Deliveries of one event that come together share one decision. */
+	async decideOnce(
+		key: string,
+		decide: () => Promise<DeliveryDecision>,
+	): Promise<{ decision: DeliveryDecision; isShared: boolean }> {
+		const other = this.underWay.get(key);
+		if (other) return { decision: await other, isShared: true };
+		const own = decide().finally(() => this.underWay.delete(key));
+		this.underWay.set(key, own);
+		return { decision: await own, isShared: false };
+	}
+
+	/** The titles of a session, which are read once; undefined where they cannot be read. */
+	async titlesOf(
+		sessionId: string,
+		read: () => Promise<Titles | undefined>,
+	): Promise<Titles | undefined> {
+		const reading = this.titles.get(sessionId) ?? read().catch(() => undefined);
+		this.titles.set(sessionId, reading);
+		keepLatest(this.titles, mostTitles);
+		const titles = await reading;
+		// It is asked again the next time.
+		if (titles === undefined) this.titles.delete(sessionId);
+		return titles;
 	}
 
 	/** To be called when a delivery would be refused. */
@@ -113,5 +123,41 @@ export class DeliveryHistory {
 		this.refusedSince.set(key, since);
 		keepLatest(this.refusedSince, 1_000);
 		return now - since >= refusedForMs;
+	}
+
+	/** Takes in what was stored, by this process before it restarted or by another one. */
+	merge({ seen, arrived = {}, subscription }: Stored): void {
+		if (subscription && subscription.seenAt > (this.newest?.seenAt ?? 0)) {
+			// What n8n stores cannot be cloned otherwise.
+			this.newest = JSON.parse(JSON.stringify(subscription)) as Subscription;
+		}
+		for (const key of readKeys(seen)) if (!this.seen.has(key)) this.mark(key, true);
+		for (const [eventType, at] of Object.entries(arrived)) {
+			this.arrivedAt[eventType] = Math.max(at, this.arrivedAt[eventType] ?? 0);
+		}
+	}
+
+	/** Only what changed, because each change is written to the database. */
+	storeIn(stored: Stored): void {
+		const seen = [...this.seen].flatMap(([key, isSeen]) => (isSeen ? key : []));
+		// A test in the editor has another one, and another process may have removed it.
+		const isThis = stored.subscription?.url === this.newest?.url;
+		const known: Record<keyof Stored, unknown> = {
+			subscription: isThis ? this.newest : stored.subscription,
+			seen: writeKeys(seen.slice(-most.stored)) || undefined,
+			arrived: this.arrivedAt,
+			spent: this.budget.spent,
+		};
+		for (const [name, value] of Object.entries(known)) {
+			if (JSON.stringify(value) === JSON.stringify(stored[name as keyof Stored])) continue;
+			Object.assign(stored, { [name]: structuredClone(value) });
+		}
+	}
+
+	private mark(key: string, isSeen: boolean): void {
+		const short = key.slice(0, 8);
+		this.seen.delete(short);
+		this.seen.set(short, isSeen);
+		keepLatest(this.seen, most.known);
 	}
 }

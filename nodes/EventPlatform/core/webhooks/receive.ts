@@ -1,8 +1,8 @@
 import { meaningOf } from '../failures/meaning';
-import { keepLatest } from '../values/collections';
 import { asFailure, Failure } from '../client/failure';
 import { parseJson, type JsonObject } from '../values/json';
 import { attributesOf } from '../client/document';
+import type { Ask } from '../client/request';
 import type { Show } from '../records/simplify';
 import { askForSession } from '../sessions/readSession';
 import { titled, titlesOf, type Titles } from '../sessions/titles';
@@ -14,7 +14,16 @@ import {
 	type Obscurity,
 	type RawDelivery,
 } from '../events/delivery';
-import { reply, type DeliveryHistory, type Reply } from './deliveryHistory';
+import {
+	askForAttention,
+	callForged,
+	ignore,
+	retryLater,
+	type DeliveryDecision,
+	type OtherDecision,
+	type StartDecision,
+} from './decision';
+import type { DeliveryHistory } from './deliveryHistory';
 import {
 	isInSession,
 	eventTypeOf,
@@ -26,7 +35,7 @@ import {
 import type { Worth } from './lookupBudget';
 import { needsTasks, rawRecordOf, readTaskItems, recordOf, type Output } from '../events/item';
 import { isGenuine } from './signature';
-import { isOurKey } from './subscriptionKey';
+import { judgeKey } from './subscriptionKey';
 import { idOf, readDelivered } from '../records/record';
 import type { TaskSource } from '../jobs/taskRecords';
 
@@ -61,241 +70,280 @@ export interface Trigger extends Settings {
 }
 
 /** What shows that the platform sent a delivery. */
-type Proof = 'signed' | 'keyed' | undefined;
+type Proof = 'signature' | 'key' | 'none';
 
-/** The trigger, when a delivery has arrived. */
-interface Proven extends Trigger {
+/** What a delivery proves by itself, or what it comes to where it proves the contrary. */
+type ProofResult =
+	{ kind: 'judged'; proof: Proof } | { kind: 'decided'; decision: DeliveryDecision };
+
+/** A trigger at which a delivery has arrived. */
+interface Arrived extends Trigger {
 	proof: Proof;
 	/** When it arrived, in milliseconds since 1970. */
 	at: number;
 }
 
-/** `key`: of the event. */
-type Case = Proven & { delivery: Delivery; key: string };
+/** A record that was delivered, and the trigger at which it has arrived. */
+interface DeliveredCase extends Arrived {
+	delivery: Delivery;
+	/** The key of the event. */
+	key: string;
+}
+
+/** A delivery that is believed. */
+interface Believed {
+	delivery: Delivery;
+	/** The platform was asked, and the record is the one that it shows. */
+	isConfirmed: boolean;
+}
+
+/** What a lookup has led to, and what that tells of the delivery. */
+interface Examined {
+	decision: DeliveryDecision;
+	worth: Worth;
+}
 
 /** After it the platform is to come again. */
 const longestWaitMs = 10_000;
-/** A title is worth less. */
+/** A run starts without a title rather than later. */
 const titlePatienceMs = 3_000;
-const mostTitles = 200;
 
 const noEvent = 'This is not an event';
-const unheard = 'The trigger does not listen to this kind';
+const notListenedTo = 'The trigger does not listen to this kind';
 const excluded = 'The filters exclude it';
 const repeated = 'It was received before';
 
-/** 200: answered well, so that the platform neither comes again nor disables the subscription. */
-const ignore = (reason: string, worth: Worth = 'genuine') => reply(200, reason, worth);
-/** It may be genuine, and would start a run if a person changed something. */
-const explain = (reason: string): Reply => ({ ...ignore(reason), needsAttention: true });
-const refuse = (reason: string) => reply(401, reason, 'forged');
-export const later = (reason: string) => reply(503, reason, 'unclear');
-
-export async function receive(arrival: Arrival, trigger: Trigger): Promise<Reply> {
+/** Decides what a delivery comes to: first by what it proves, then by what it says, at last by what the platform says. */
+export async function receive(arrival: Arrival, trigger: Trigger): Promise<DeliveryDecision> {
 	const at = trigger.history.now();
-	const proof = proofOf(arrival, trigger, at);
-	if (typeof proof === 'object') return proof;
+	const result = judgeProof(arrival, trigger, at);
+	if (result.kind === 'decided') return result.decision;
 	let body: unknown;
 	try {
 		body = parseJson(new TextDecoder().decode(arrival.body));
 	} catch {
-		return reply(400, 'The body is not JSON', 'forged');
+		return { kind: 'unreadable', reason: 'The body is not JSON' };
 	}
 	const reading = readDelivery(body, { chosen: trigger.eventTypes, named: arrival.event });
-	if (reading.form === 'none') return unread(reading.obscurity, trigger.eventTypes);
-	const proven: Proven = { ...trigger, proof, at };
-	return reading.form === 'raw'
-		? receiveRaw(reading.delivery, proven)
-		: await receiveRecord(reading.delivery, proven);
-}
-
-/** A delivery of a record starts a run when it is proven, believed, or borne out by what the platform shows. */
-async function receiveRecord(delivery: Delivery, trigger: Proven): Promise<Reply> {
-	const { eventTypes, verify, filters, output, deduplicate, history, proof } = trigger;
-	if (!eventTypes.includes(delivery.eventType)) return ignore(unheard);
-	if (!passes(delivery, filters)) return ignore(excluded);
-
-	const { underway, budget } = history;
-	budget.perMinute = trigger.confirmationsPerMinute;
-	const key = deliveryKey(delivery);
-	if (deduplicate && history.has(key)) return ignore(repeated);
-	const one: Case = { ...trigger, delivery, key };
-	// Who believes everything would read the tasks of any job that is named, however often. And somebody who
-	// learns the key, for instance from the log of a proxy, would spend requests without end.
-	const isFree = !needsTasks(delivery.eventType, output);
-	const isBelieved = proof === 'keyed' || verify === 'none';
-	if (proof === 'signed' || (isBelieved && isFree)) return await start(delivery, one);
-	const ask = () => (proof === 'keyed' ? start(delivery, one) : lookUp(one));
-	const examine = async () =>
-		(await budget.within(key, ask, ({ worth }) => worth)) ??
-		later('The requests for confirmations are used up; a key or a signature would cost none');
-	// Each repetition is wanted, as in a test in the editor.
-	if (!deduplicate) return await examine();
-	// Deliveries of one event that come together share one examination.
-	const other = underway.get(key);
-	if (other) {
-		const same = await other;
-		return same.status === 200 ? ignore('It is being processed already') : same;
+	const arrived: Arrived = { ...trigger, proof: result.proof, at };
+	switch (reading.form) {
+		case 'none':
+			return decideObscure(reading.obscurity, trigger.eventTypes);
+		case 'raw':
+			return receiveRaw(reading.delivery, arrived);
+		case 'record':
+			return await receiveRecord(reading.delivery, arrived);
 	}
-	const ours = examine().finally(() => underway.delete(key));
-	underway.set(key, ours);
-	return await ours;
 }
 
-/** What shows that the platform sent it: nothing, our key, or the signature; or the answer to a forgery. */
-function proofOf(
-	{ body, signature, key: given }: Arrival,
+/** Tells what shows that the platform sent a delivery; or that somebody else did. */
+function judgeProof(
+	{ body, signature, key }: Arrival,
 	{ verify, secret, ownKey, history }: Trigger,
 	at: number,
-): Proof | Reply {
-	if (verify === 'api' || verify === 'none') return undefined;
+): ProofResult {
+	const judged = (proof: Proof): ProofResult => ({ kind: 'judged', proof });
+	const decided = (decision: DeliveryDecision): ProofResult => ({ kind: 'decided', decision });
+	if (verify === 'api' || verify === 'none') return judged('none');
 	// Without a key of ours, the one in a URL that people entered by hand is not our concern.
-	const isOurs = ownKey && isOurKey(given, ownKey, history.subscription?.keyDigest);
-	if (isOurs === false) return refuse('The key is not the one of this trigger');
-	if (isGenuine(signature, body, secret, at)) return 'signed';
-	if (secret !== '') return refuse('The signature is not valid');
-	if (verify === 'signature') return later('There is no signing secret to check deliveries with');
-	return isOurs ? 'keyed' : undefined;
+	const keyKind =
+		ownKey === undefined ? 'none' : judgeKey(key, ownKey, history.subscription?.keyDigest);
+	if (keyKind === 'foreign') return decided(callForged('The key is not the one of this trigger'));
+	if (isGenuine(signature, body, secret, at)) return judged('signature');
+	if (secret !== '') return decided(callForged('The signature is not valid'));
+	if (verify === 'signature') {
+		return decided(retryLater('There is no signing secret to check deliveries with'));
+	}
+	return judged(keyKind === 'ours' ? 'key' : 'none');
 }
 
 /** A delivery that is not read as an event starts nothing, whoever sent it. */
-function unread(obscurity: Obscurity, eventTypes: readonly string[]): Reply {
+function decideObscure(obscurity: Obscurity, eventTypes: readonly string[]): OtherDecision {
 	switch (obscurity.because) {
 		case 'unrelated':
 			return ignore(noEvent);
 		case 'ambiguous': {
 			const { candidates } = obscurity;
-			return explain(
+			return askForAttention(
 				`It does not say which of the chosen events it is. It may be ${candidates.join(' or ')}. Set 'Subscription' to 'Manual' and add the event to the URL of each webhook on the platform, for example ?event=${candidates[0]}, or use an Event Platform Trigger for each of these events`,
 			);
 		}
 		case 'severalNamed':
-			return explain(
+			return askForAttention(
 				"The webhook's URL names several events. Give it one ?event= on the platform, and make a webhook for each of the other events",
 			);
 		case 'namedInVain':
-			return explain(
+			return askForAttention(
 				`The event in the webhook's URL (?event=) is not chosen, or belongs to other records. Chosen are ${eventTypes.join(', ')}. Correct the URL on the platform, or choose the event under 'Trigger On'`,
 			);
 	}
 }
 
 /** A delivery that is no record is handed on as it came, where it is proven or nobody checks: nothing can confirm it. */
-function receiveRaw(delivery: RawDelivery, trigger: Proven): Reply {
+function receiveRaw(delivery: RawDelivery, trigger: Arrived): DeliveryDecision {
 	const { eventTypes, verify, filters, deduplicate, history, proof, at } = trigger;
-	if (!eventTypes.includes(delivery.eventType)) return ignore(unheard);
+	if (!eventTypes.includes(delivery.eventType)) return ignore(notListenedTo);
 	if (!passes(asRecord(delivery), filters)) return ignore(excluded);
-	if (proof === undefined && verify !== 'none') {
-		return explain(
+	if (proof === 'none' && verify !== 'none') {
+		return askForAttention(
 			"It has no ID that the API could be asked about. With 'Verify' set to 'Automatic' the key of an automatic subscription, or a signing secret in the credential, would confirm it",
 		);
 	}
 	const keys = deduplicate ? [rawDeliveryKey(delivery)] : [];
 	if (keys.some((key) => history.has(key))) return ignore(repeated);
-	return startRun(delivery.eventType, [rawRecordOf(delivery, at)], { keys, at, history });
+	return startRun(delivery.eventType, [rawRecordOf(delivery, at)], keys, trigger);
+}
+
+/** A delivery of a record starts a run when it is proven, believed, or borne out by what the platform shows. */
+async function receiveRecord(delivery: Delivery, trigger: Arrived): Promise<DeliveryDecision> {
+	const { eventTypes, verify, filters, output, deduplicate, history, proof } = trigger;
+	if (!eventTypes.includes(delivery.eventType)) return ignore(notListenedTo);
+	if (!passes(delivery, filters)) return ignore(excluded);
+	const key = deliveryKey(delivery);
+	if (deduplicate && history.has(key)) return ignore(repeated);
+	const delivered: DeliveredCase = { ...trigger, delivery, key };
+	const asSent: Believed = { delivery, isConfirmed: false };
+	// Who believes everything would read the tasks of any job that is named, however often. And somebody who
+	// learns the key, for instance from the log of a proxy, would spend requests without end.
+	const isFree = !needsTasks(delivery.eventType, output);
+	const isBelieved = proof === 'key' || verify === 'none';
+	if (proof === 'signature' || (isBelieved && isFree)) {
+		return (await decideBelieved(asSent, delivered)).decision;
+	}
+	const examine = () => examineWithinBudget(asSent, delivered);
+	// Each repetition is wanted, as in a test in the editor.
+	if (!deduplicate) return await examine();
+	const { decision, isShared } = await history.decideOnce(key, examine);
+	const isStarted = decision.kind === 'start' || decision.kind === 'ignore';
+	return isShared && isStarted ? ignore('It is being processed already') : decision;
+}
+
+/** Asks the platform, as far as the budget of the trigger goes. */
+async function examineWithinBudget(
+	asSent: Believed,
+	delivered: DeliveredCase,
+): Promise<DeliveryDecision> {
+	const { history, proof, confirmationsPerMinute } = delivered;
+	const ask = () => (proof === 'key' ? decideBelieved(asSent, delivered) : lookUp(delivered));
+	const examined = await history.budget.lookUp(confirmationsPerMinute, ask, ({ worth }) => worth);
+	return (
+		examined?.decision ??
+		retryLater('The requests for confirmations are used up; a key or a signature would cost none')
+	);
 }
 
 /** Asks the platform, with one request, and starts the run with what it says. */
-async function lookUp(one: Case): Promise<Reply> {
-	const { eventType, record: claimed } = one.delivery;
-	const path = pathOf(one.delivery);
-	if (path === undefined) return denied('The platform shows no record of this type', one);
-	const { api } = await one.connect(longestWaitMs);
-	const found = await api({ method: 'GET', path, retry: 'never' }).catch(asFailure);
-	if (found instanceof Failure)
-		return meaningOf(found).denies ? denied(found.message, one) : later(found.message);
-	const record = readDelivered(found.body);
-	if (record === undefined) return later(`${path} did not answer with a record`);
-	if (record.id !== claimed.id || eventTypeOf(eventType).isConfirmedBy?.(record) === false)
-		return denied(`${path} does not confirm it`, one);
+async function lookUp(delivered: DeliveredCase): Promise<Examined> {
+	const { eventType, record: claimed } = delivered.delivery;
+	const path = pathOf(delivered.delivery);
+	if (path === undefined) return deny('The platform shows no record of this type', delivered);
+	const { api } = await delivered.connect(longestWaitMs);
+	const answer = await api({ method: 'GET', path, retry: 'never' }).catch(asFailure);
+	if (answer instanceof Failure) {
+		const { message } = answer;
+		if (meaningOf(answer).denies) return deny(message, delivered);
+		return { decision: retryLater(message), worth: 'unclear' };
+	}
+	const record = readDelivered(answer.body);
+	if (record === undefined) {
+		return { decision: retryLater(`${path} did not answer with a record`), worth: 'unclear' };
+	}
+	if (record.id !== claimed.id || eventTypeOf(eventType).isConfirmedBy?.(record) === false) {
+		return deny(`${path} does not confirm it`, delivered);
+	}
 	record.type ||= claimed.type;
-	return await start({ eventType, record }, one);
+	return await decideBelieved({ delivery: { eventType, record }, isConfirmed: true }, delivered);
 }
 
 /** A person may have been unregistered, or an event deleted, since; a job is never deleted. */
-function denied(reason: string, { delivery, key, history }: Case): Reply {
+function deny(reason: string, { delivery, key, history }: DeliveredCase): Examined {
 	const mayBeGone = eventTypeOf(delivery.eventType).type !== 'jobs';
-	return mayBeGone && history.isLastAttempt(key) ? ignore(reason, 'forged') : refuse(reason);
+	const isLast = mayBeGone && history.isLastAttempt(key);
+	return { decision: isLast ? ignore(reason) : callForged(reason), worth: 'forged' };
 }
 
-/** The run, or nothing where it was started before. */
-async function start(believed: Delivery, one: Case): Promise<Reply> {
-	const { key, at, deduplicate, history } = one;
-	const records = passes(believed, one.filters) ? await recordsOf(believed, one) : [];
-	if (!Array.isArray(records)) return records;
+/** The run of a delivery that is believed, or nothing where it was started before. */
+async function decideBelieved(believed: Believed, delivered: DeliveredCase): Promise<Examined> {
+	const { key, deduplicate, history, filters } = delivered;
+	const { delivery } = believed;
+	let items: JsonObject[] = [];
+	if (passes(delivery, filters)) {
+		const result = await readItems(believed, delivered);
+		if (!Array.isArray(result)) return result;
+		items = result;
+	}
 	// The delivery may be a variation of one that came before: what was confirmed tells.
-	const keys = deduplicate ? [key, deliveryKey(believed)] : [];
-	const isRepeated = keys.some((key) => history.has(key));
-	// What is true can be told in endless variations, each of which costs a request.
-	if (isRepeated) for (const key of keys) history.add(key);
-	if (isRepeated) return ignore(repeated, 'forged');
-	return startRun(believed.eventType, records, { keys, at, history });
+	const keys = deduplicate ? [key, deliveryKey(delivery)] : [];
+	if (keys.some((known) => history.has(known))) {
+		// What is true can be told in endless variations, each of which costs a request.
+		history.remember(keys);
+		return { decision: ignore(repeated), worth: 'forged' };
+	}
+	const decision = startRun(delivery.eventType, items, keys, delivered);
+	return { decision, worth: 'genuine' };
 }
 
-/** An event that starts a run, unless nothing is left of it. */
-interface Beginning {
-	/** By which it is known when it comes again; empty where each repetition is wanted. */
-	keys: readonly string[];
-	/** When it arrived, in milliseconds since 1970. */
-	at: number;
-	history: DeliveryHistory;
-}
-
+/** Starts a run, unless nothing is left to start it with. `keys`: by which the event is known when it comes again. */
 function startRun(
 	eventType: string,
-	records: JsonObject[],
-	{ keys, at, history }: Beginning,
-): Reply {
-	for (const key of keys) history.add(key);
-	if (records.length === 0) return ignore('No item is left to start a run with');
-	const settle = (isStarted: boolean) => {
-		if (isStarted) history.arrived[eventType] = at;
-		// The next attempt of the platform is then not a repetition.
-		else for (const key of keys) history.add(key, false);
+	items: JsonObject[],
+	keys: readonly string[],
+	{ history, at }: Arrived,
+): StartDecision | OtherDecision {
+	history.remember(keys);
+	if (items.length === 0) return ignore('No item is left to start a run with');
+	return {
+		kind: 'start',
+		items,
+		reason: `${eventType} starts a run`,
+		onCreated: (isCreated) => {
+			if (isCreated) history.recordArrival(eventType, at);
+			else history.forget(keys);
+		},
 	};
-	const reason = `${eventType} starts a run`;
-	return { status: 200, records, reason, worth: 'genuine', settle };
 }
 
-/** What the run starts with; or the answer where that cannot be read. */
-async function recordsOf(believed: Delivery, one: Case) {
-	const { key, at, output, show, history } = one;
-	const wasAsked = believed !== one.delivery;
-	if (!needsTasks(believed.eventType, output)) {
-		const titles = await titlesFor(believed, one);
-		const notChecked = wasAsked ? eventTypeOf(believed.eventType).notChecked : undefined;
-		return [recordOf({ ...believed, titles }, at, show, notChecked)];
+/** What the run starts with; or what the delivery comes to where that cannot be read. */
+async function readItems(
+	{ delivery, isConfirmed }: Believed,
+	delivered: DeliveredCase,
+): Promise<JsonObject[] | Examined> {
+	const { key, at, output, show, history } = delivered;
+	if (!needsTasks(delivery.eventType, output)) {
+		const titles = await titlesFor(delivery, delivered);
+		const { notChecked } = eventTypeOf(delivery.eventType);
+		return [recordOf({ ...delivery, titles }, at, show, isConfirmed ? notChecked : undefined)];
 	}
-	const read = await one
+	const tasks = await delivered
 		.connect(longestWaitMs)
-		.then((source) => readTaskItems(believed, at, output, source))
+		.then((source) => readTaskItems(delivery, at, output, source))
 		.catch(asFailure);
-	if (read instanceof Failure) {
-		const isUnknown = read.cause === 'not_found' && !wasAsked;
-		return isUnknown ? refuse(read.message) : later(read.message);
+	if (tasks instanceof Failure) {
+		const isInvented = tasks.cause === 'not_found' && !isConfirmed;
+		return isInvented
+			? { decision: callForged(tasks.message), worth: 'forged' }
+			: { decision: retryLater(tasks.message), worth: 'unclear' };
 	}
-	if (read.missing > 0 && !history.isLastAttempt(key))
-		return later(`${read.missing} results of the job are not there yet`);
-	return read.records;
+	if (tasks.missing > 0 && !history.isLastAttempt(key)) {
+		const decision = retryLater(`${tasks.missing} results of the job are not there yet`);
+		return { decision, worth: 'unclear' };
+	}
+	return tasks.records;
 }
 
-/** One request for each session, as far as the budget goes; the run starts without them where they cannot be read. */
-async function titlesFor({ eventType, record }: Delivery, one: Case): Promise<Titles | undefined> {
-	const { titles: known, budget } = one.history;
-	const session = isInSession(eventType) ? idOf('session', record) : undefined;
-	if (session === undefined) return undefined;
-	const read = async () => {
-		const { api } = await one.connect(titlePatienceMs);
-		const read = await askForSession((request) => api({ ...request, retry: 'never' }), session);
-		return titlesOf(attributesOf(titled(read)));
+/** One request for each session, as far as the budget goes; the run starts without titles where they cannot be read. */
+async function titlesFor(
+	{ eventType, record }: Delivery,
+	{ connect, history, confirmationsPerMinute }: DeliveredCase,
+): Promise<Titles | undefined> {
+	const sessionId = isInSession(eventType) ? idOf('session', record) : undefined;
+	if (sessionId === undefined) return undefined;
+	const read = async (): Promise<Titles> => {
+		const { api } = await connect(titlePatienceMs);
+		const ask: Ask = (request) => api({ ...request, retry: 'never' });
+		return titlesOf(attributesOf(titled(await askForSession(ask, sessionId))));
 	};
-	const key = `titles ${session}`;
-	const reading =
-		known.get(session) ?? budget.within(key, read, () => 'genuine').catch(() => undefined);
-	known.set(session, reading);
-	keepLatest(known, mostTitles);
-	const titles = await reading;
-	// It is asked again the next time.
-	if (titles === undefined) known.delete(session);
-	return titles;
+	return await history.titlesOf(sessionId, () =>
+		history.budget.lookUp(confirmationsPerMinute, read, () => 'genuine'),
+	);
 }

@@ -24,12 +24,21 @@ export function keyDigest(key: string): string {
 	return createHash('sha256').update(key).digest('base64url').slice(0, 22);
 }
 
-/** Undefined: none is given, or the one before the credential's secret changed, which is no forgery but proves nothing. */
-export function isOurKey(given: unknown, key: string, formerDigest = ''): boolean | undefined {
-	if (given === undefined) return undefined;
-	if (typeof given !== 'string') return false;
-	if (isSame(given, key)) return true;
-	return isSame(keyDigest(given), formerDigest) ? undefined : false;
+/**
+ * What a key in the query of a delivery is:
+ *
+ *   ours     the key of this trigger
+ *   former   the one before the credential's secret changed, which is no forgery but proves nothing
+ *   none     there is no key
+ *   foreign  any other
+ */
+export type KeyKind = 'ours' | 'former' | 'none' | 'foreign';
+
+export function judgeKey(given: unknown, key: string, formerDigest = ''): KeyKind {
+	if (given === undefined) return 'none';
+	if (typeof given !== 'string') return 'foreign';
+	if (isSame(given, key)) return 'ours';
+	return isSame(keyDigest(given), formerDigest) ? 'former' : 'foreign';
 }
 
 /** In constant time. Of digests, because they have the same length whatever is compared. */
