@@ -1,7 +1,7 @@
 import Ajv from 'ajv';
 import type { FastifyInstance } from 'fastify';
 import { readDeliveries } from './contract';
-import { type SessionChange, changeSession, splitSession, watchReplay } from './live';
+import { type SessionChange, askQuestion, changeSession, splitSession, watchReplay } from './live';
 import type { Platform } from './platform';
 import { type Subscription, subscribe } from './records/webhooks';
 import { Refusal } from './refusal';
@@ -21,6 +21,13 @@ const isSplit = ajv.compile<{ rooms: number }>({
 	required: ['rooms'],
 	additionalProperties: false,
 	properties: { rooms: { type: 'integer', minimum: 1, maximum: 20 } },
+});
+
+const isQuestion = ajv.compile<{ question: string }>({
+	type: 'object',
+	required: ['question'],
+	additionalProperties: false,
+	properties: { question: { type: 'string', minLength: 1 } },
 });
 
 const isSubscription = ajv.compile<Subscription>({
@@ -64,6 +71,11 @@ export function addControlRoutes(app: FastifyInstance, platform: Platform): void
 	app.post<{ Params: { id: string } }>('/_sandbox/sessions/:id/split', ({ params, body }) => {
 		if (!isSplit(body)) throw new Refusal(400, 'Send {"rooms": 2}, or another number up to 20.');
 		return { data: splitSession(platform, params.id, body.rooms) };
+	});
+
+	app.post<{ Params: { id: string } }>('/_sandbox/sessions/:id/ask', ({ params, body }) => {
+		if (!isQuestion(body)) throw new Refusal(400, 'Send {"question": "Will there be a replay?"}.');
+		return { data: askQuestion(platform, params.id, body.question) };
 	});
 
 	app.post<{ Params: { id: string; personId: string } }>(

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ApiRecord, Platform } from './platform';
 import { findSession, findSessionPerson } from './records/find';
 import { selectRegistrations, sessionPersonRecord } from './records/personRecord';
+import { questionRecord } from './records/sessionContent';
 import { sessionRecord } from './records/sessionRecord';
 import { Refusal } from './refusal';
 
@@ -21,7 +22,10 @@ export function changeSession(platform: Platform, id: string, change: SessionCha
 		}
 		const now = Math.floor(platform.now() / 1000);
 		const column = { start: 'started_at', end: 'ended_at', cancel: 'canceled_at' }[change];
-		if (change === 'end') attend(platform, id, now);
+		if (change === 'end') {
+			attend(platform, id, now);
+			record(platform, id, now);
+		}
 		platform.store.update('sessions', id, { [column]: now, updated_at: now });
 		const session = sessionRecord(findSession(platform, id));
 		if (change === 'start') platform.announce('session.started', session);
@@ -30,6 +34,52 @@ export function changeSession(platform: Platform, id: string, change: SessionCha
 			announceAttendance(platform, id);
 		}
 		return session;
+	});
+}
+
+/** So long after its end the recording of a session is there. */
+const recordedAfterSeconds = 60;
+
+/** Makes the recording of a session that has ended. It is listed when it is ready. */
+function record(platform: Platform, sessionId: string, endedAt: number): void {
+	const readyAt = endedAt + recordedAfterSeconds;
+	platform.store.insert('recordings', {
+		id: randomUUID(),
+		session_id: sessionId,
+		event_id: findSession(platform, sessionId)['event_id'] ?? '',
+		file_type: 'video',
+		mime_type: 'mp4',
+		file_size: platform.options.recordingBytes,
+		file_name: 'session.mp4',
+		created_at: readyAt,
+		updated_at: readyAt,
+	});
+}
+
+/** Lets somebody who is registered ask a question, as in the room. */
+export function askQuestion(platform: Platform, sessionId: string, question: string): ApiRecord {
+	const session = findSession(platform, sessionId);
+	const now = Math.floor(platform.now() / 1000);
+	const author = platform.store.get(
+		'SELECT person_id FROM registrations WHERE session_id = ? ORDER BY seq LIMIT 1',
+		sessionId,
+	);
+	if (author === undefined) throw new Refusal(409, 'Nobody is registered who could ask.');
+	const row = {
+		id: randomUUID(),
+		question,
+		response: null,
+		responded_at: 0,
+		responder_id: null,
+		question_author_id: author['person_id'] ?? '',
+		session_id: sessionId,
+		event_id: session['event_id'] ?? '',
+		created_at: now,
+		updated_at: now,
+	};
+	return platform.store.transaction(() => {
+		platform.store.insert('questions', row);
+		return questionRecord(row);
 	});
 }
 
@@ -84,7 +134,8 @@ function attend(platform: Platform, sessionId: string, now: number): void {
 	platform.store.write(
 		'registrations',
 		`UPDATE registrations SET attended = 1, attendance_rate = ${rate}, updated_at = ?1,
-			attendance_duration = (?1 - (SELECT started_at FROM sessions WHERE id = ?2)) * ${rate} / 100
+			attendance_duration =
+				CAST((?1 - (SELECT started_at FROM sessions WHERE id = ?2)) * ${rate} / 100 AS INTEGER)
 		WHERE session_id = ?2 AND role = 'participant'
 			AND (seq % 3 <> 0 OR questions_count + messages_count + votes_count > 0)`,
 		now,

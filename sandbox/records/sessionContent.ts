@@ -8,10 +8,11 @@ import { findSession } from './find';
 import { linkSeconds, recordingRecord } from './recordingRecord';
 import { linkAskers, linked } from './linked';
 
-function contentOf(call: Call, table: Table, record: (row: Row) => ApiRecord) {
+function contentOf(call: Call, table: Table, record: (row: Row) => ApiRecord, readyAt?: number) {
 	const id = pathId(call, 'id');
 	findSession(call.platform, id);
 	const filters = new Conditions(call.query).add('c.session_id = ?', id);
+	if (readyAt !== undefined) filters.add('c.created_at <= ?', readyAt);
 	const from = `FROM ${table} c`;
 	const { rows, meta } = readRows(
 		call.platform.store,
@@ -31,7 +32,7 @@ const links = {
 	responder: linkAskers('responder', 'responder_id'),
 };
 
-function questionRecord(row: Row): ApiRecord {
+export function questionRecord(row: Row): ApiRecord {
 	return {
 		id: String(row['id']),
 		type: 'questions',
@@ -52,7 +53,14 @@ function questionRecord(row: Row): ApiRecord {
 const listRecordings: Handler = (call) => {
 	const asked = call.query['url_expires_in'];
 	const expiresIn = asked === undefined ? linkSeconds : Number(asked);
-	return contentOf(call, 'recordings', (row) => recordingRecord(call.platform, row, expiresIn));
+	// A recording is listed when it is ready.
+	const now = Math.floor(call.platform.now() / 1000);
+	return contentOf(
+		call,
+		'recordings',
+		(row) => recordingRecord(call.platform, row, expiresIn),
+		now,
+	);
 };
 
 const listChatMessages: Handler = (call) =>

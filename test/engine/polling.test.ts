@@ -119,6 +119,72 @@ describe('what happened while nobody polled', () => {
 	});
 });
 
+describe('what comes into a session', () => {
+	test('a recording starts a run once it is ready, with what Download Recording needs', async () => {
+		const host = await activated({ events: ['recording.ready'] });
+		await scene.session('start');
+		await scene.session('end');
+		await host.poll();
+		expect(host.items).toEqual([]);
+		time.pass(5);
+		await host.poll();
+		time.pass(5);
+		await host.poll();
+		const [item] = host.items;
+		expect(host.items).toHaveLength(1);
+		expect(item).toMatchObject({ event: 'recording.ready', session_id: upcomingSession });
+		expect(item?.recording_id).toBe(item?.id);
+		expect(item?.event_title).toEqual(expect.any(String));
+	});
+
+	test('a question starts a run once', async () => {
+		await register('ada');
+		const host = await activated({ events: ['question.asked'] });
+		await scene.session('start');
+		await scene.sandbox.web.post(`/_sandbox/sessions/${upcomingSession}/ask`, {
+			question: 'Will there be a replay?',
+		});
+		time.pass(5);
+		await host.poll();
+		time.pass(5);
+		await host.poll();
+		expect(host.items).toMatchObject([
+			{ event: 'question.asked', question: 'Will there be a replay?', session_id: upcomingSession },
+		]);
+		expect(host.items[0]?.question_id).toBe(host.items[0]?.id);
+	});
+
+	test('people bring the start, the time zone and the registration page of their session', async () => {
+		const host = await activated();
+		await register('ada');
+		time.pass(5);
+		await host.poll();
+		const [item] = host.items;
+		expect(item?.session_started_at).toMatch(/^\d{4}-\d\d-\d\dT/);
+		expect(item?.session_timezone).toEqual(expect.any(String));
+		expect(item?.registration_link).toMatch(/^https?:/);
+	});
+
+	test('a text in the title of the event limits all of them', async () => {
+		const { data } = await scene.sandbox.api.get<{ data: { attributes: { title: string } } }>(
+			`/events/${seededEvent}`,
+		);
+		const title = data.data.attributes.title.toUpperCase();
+		const these = await activated({ eventTitleContains: title });
+		const none = await activated({ eventTitleContains: 'no event is called this' });
+		const { data: sessions } = await scene.sandbox.api.get<Sessions>(
+			`/events/${seededEvent}/sessions`,
+		);
+		const open = sessions.data.find(({ attributes }) => attributes.status === 'upcoming');
+		await register('ada', open?.id);
+		time.pass(5);
+		await these.poll();
+		await none.poll();
+		expect(names(these.items)).toEqual(['ada']);
+		expect(none.items).toEqual([]);
+	});
+});
+
 describe('sessions on demand', () => {
 	const many = new TriggerScene({ seedEvents: 6 });
 

@@ -27,8 +27,17 @@ export const joinLinkOption = switchField(
 	"Whether to return the personal link of each person as 'join_link'. Anybody who has the link can enter as that person.",
 );
 
-export const webhookKinds: INodePropertyOptions[] = Object.entries(eventTypeTable).map(
-	([value, { name, description, action }]) => ({ value, name, description, action }),
+/** The event types that pass a test, as people choose them. */
+export function eventTypeOptions(
+	isOffered: (eventType: string) => boolean,
+): INodePropertyOptions[] {
+	return Object.entries(eventTypeTable)
+		.filter(([value]) => isOffered(value))
+		.map(([value, { name, description, action }]) => ({ value, name, description, action }));
+}
+
+export const webhookKinds: INodePropertyOptions[] = eventTypeOptions(
+	(eventType) => eventTypeTable[eventType]?.isPolledOnly !== true,
 );
 
 export function kindField(name: string, description: string): INodeProperties {

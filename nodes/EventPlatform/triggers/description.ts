@@ -11,7 +11,7 @@ import {
 } from '../fields/field';
 import { simplifyField } from '../fields/recordFields';
 import { eventLocator, optional, sessionLocator } from '../fields/locators';
-import { joinLinkOption, webhookKinds } from '../fields/sharedFields';
+import { eventTypeOptions, joinLinkOption, webhookKinds } from '../fields/sharedFields';
 
 const triggerOn = (
 	eventTypes: typeof webhookKinds,
@@ -26,9 +26,16 @@ const triggerOn = (
 	hint,
 });
 
+const titleFilter: INodeProperties = textField(
+	'eventTitleContains',
+	"Only events with this text in their title, their sessions and their people. Letter case does not matter. Does not apply to 'Job Ended'.",
+	'webinar',
+);
+
 const limitedTo = (event: string, session: string) => [
 	optional(eventLocator, `Only this event, its sessions and its people. ${event}`),
 	optional(sessionLocator, `Only this session and its people. ${session}`),
+	titleFilter,
 ];
 
 const jobIds = (description: string) =>
@@ -141,18 +148,18 @@ export const triggerProperties: INodeProperties[] = [
 export const pollingProperties: INodeProperties[] = [
 	{
 		displayName:
-			"Every 15 minutes uses about 2,900 of 10,000 monthly requests, and no interval uses more than a third of them ('Limit Monthly Requests'). With a public URL, use the Event Platform Trigger.",
+			"Every 15 minutes uses about 2,900 of 10,000 monthly requests, and no interval uses more than a third of them ('Limit Monthly Requests'). Recordings and questions add one request per session that is live or ended recently to each check. With a public URL, use the Event Platform Trigger.",
 		name: 'costNotice',
 		type: 'notice',
 		default: '',
 	},
 	authentication,
 	triggerOn(
-		webhookKinds.filter(
-			({ value }) => eventTypeOf(String(value)).isAskedById || canBeListed(String(value)),
+		eventTypeOptions(
+			(eventType) => eventTypeOf(eventType).isAskedById === true || canBeListed(eventType),
 		),
 		defaultEventTypes.polling,
-		"Watched replays aren't available here. 'Job Ended' needs 'Job IDs'.",
+		"Watched replays aren't available here. 'Job Ended' needs 'Job IDs'. 'Recording Ready' and 'Question Asked' cost one request per session and check.",
 	),
 	...limitedTo(
 		"If empty, the whole workspace. Doesn't apply to 'Job Ended'.",

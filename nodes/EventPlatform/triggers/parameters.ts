@@ -99,6 +99,9 @@ export function switched(context: Context, title: string, given: unknown = true)
 const besides = [
 	'event_title',
 	'session_name',
+	'session_started_at',
+	'session_timezone',
+	'registration_link',
 	'registrant_created_at',
 	'published_at',
 	'started_at',
@@ -150,6 +153,7 @@ export function readFilters(context: Context, above: 'options.' | '' = 'options.
 		onlyWithFailures: switched(context, 'Only with Failures', options.onlyWithFailures ?? false),
 		sessionId: idOf('sessionId'),
 		eventId: idOf('eventId'),
+		eventTitleContains: text(context.getNodeParameter(`${above}eventTitleContains`, '')).trim(),
 	};
 }
 

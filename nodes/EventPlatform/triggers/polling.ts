@@ -5,6 +5,7 @@ import { toNodeError } from '../n8n/nodeError';
 import type { PollLimits, Wanted } from '../core/polling/cursor';
 import { eventTypeOf, listableTypes } from '../core/events/eventTypes';
 import { findLatest } from '../core/polling/latest';
+import { needsSessions } from '../core/polling/sessions';
 import { readNews } from '../core/polling/newEvents';
 import { PollingLedger, type Poller } from '../core/polling/ledger';
 import { timeOf, within } from './pollTime';
@@ -83,7 +84,7 @@ function pollerOf(
 
 /** Requests of a poll that finds nothing new: one for each list, and one for each job. */
 function leastCostOf({ eventTypes, filters }: Wanted): number {
-	const hasSessions = listableTypes(eventTypes, 'sessions', 'people').length > 0;
+	const hasSessions = needsSessions(eventTypes);
 	const hasEvents = listableTypes(eventTypes, 'events').length > 0;
 	const jobs = eventTypes.some((eventType) => eventTypeOf(eventType).isAskedById)
 		? filters.jobIds.length

@@ -1,5 +1,6 @@
 import type { IDataObject, IHookFunctions, IPollFunctions, IWebhookFunctions } from 'n8n-workflow';
 import type {
+	ContentBookmark,
 	Cursor,
 	DuePeople,
 	EventsBookmark,
@@ -178,6 +179,9 @@ const cursorIn: Reader<Cursor> = recordOf<Cursor>(['startedAt', 'polledAt', 'peo
 	}),
 	sessions: timedBookmarkIn,
 	people: mapOf(peopleIn),
+	contents: mapOf(
+		recordOf<ContentBookmark>(['readAt', 'seen'], { readAt: secondsIn, seen: textIn }),
+	),
 	jobs: textIn,
 	view: viewIn,
 	open: listOf(idIn),

@@ -1,7 +1,17 @@
-import { passes, type Filters } from '../../../nodes/EventPlatform/core/events/eventTypes';
+import {
+	passes,
+	passesTitle,
+	type Filters,
+} from '../../../nodes/EventPlatform/core/events/eventTypes';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 
-const none: Filters = { jobIds: [], onlyWithFailures: false, sessionId: '', eventId: '' };
+const none: Filters = {
+	jobIds: [],
+	onlyWithFailures: false,
+	sessionId: '',
+	eventId: '',
+	eventTitleContains: '',
+};
 
 const event = (
 	eventType: string,
@@ -37,4 +47,14 @@ test.each<[string, ReturnType<typeof event>, Partial<Filters>, boolean]>([
 	['a related session', event('session.created', 'sessions', {}, ofEvent), { eventId: 'e' }, true],
 ])('%s', (_, delivery, filters, expected) =>
 	expect(passes(delivery, { ...none, ...filters })).toBe(expected),
+);
+
+test.each<[string, string, unknown, string, boolean]>([
+	['any title without a filter', 'session.ended', undefined, '', true],
+	['a title with the text, letter case aside', 'people.registered', 'Our WEBINAR', 'webinar', true],
+	['another title', 'people.registered', 'Our party', 'webinar', false],
+	['a title that is not there', 'session.ended', null, 'webinar', false],
+	['jobs, which have no event', 'job.ended', undefined, 'webinar', true],
+])('a text in the title lets pass: %s', (_, eventType, title, eventTitleContains, expected) =>
+	expect(passesTitle(eventType, title, { ...none, eventTitleContains })).toBe(expected),
 );

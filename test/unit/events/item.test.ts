@@ -81,14 +81,25 @@ describe('a delivery that is no record', () => {
 	});
 });
 
+const sessionFacts = {
+	event_title: 'Launch',
+	session_name: 'Morning',
+	session_started_at: 1_700_000_000,
+	session_timezone: 'Europe/Paris',
+	registration_link: 'https://events.example.org/e/launch',
+};
+
 test.each([
 	['session.created', 'sessions', { event_title: 'Launch' }],
-	['people.registered', 'people', { event_title: 'Launch', session_name: 'Morning' }],
+	['people.registered', 'people', sessionFacts],
+	['question.asked', 'questions', { question_id: 'x1', ...sessionFacts }],
+	['recording.ready', 'recordings', { recording_id: 'x1', ...sessionFacts }],
 	['event.created', 'events', {}],
-])('%s has the titles of what it belongs to', (eventType, type, expected) => {
-	const titles = { event_title: 'Launch', session_name: 'Morning' };
-	const { event_title, session_name } = recordOf({ ...event({}, eventType, type), titles }, at);
-	expect({ event_title, session_name }).toEqual(expected);
+])('%s has what is known of its session', (eventType, type, expected) => {
+	const item = recordOf({ ...event({}, eventType, type), sessionFacts }, at);
+	const names = [...Object.keys(sessionFacts), 'recording_id', 'question_id'];
+	const facts = Object.fromEntries(Object.entries(item).filter(([name]) => names.includes(name)));
+	expect(facts).toEqual(expected);
 });
 
 test('a job has the counters of the specification, whatever the platform calls them', () => {

@@ -74,7 +74,13 @@ class Polled {
 	async poll({ isNew = false, startFrom }: { isNew?: boolean; startFrom?: number } = {}) {
 		const stored = this.cursor && (JSON.parse(JSON.stringify(this.cursor)) as Cursor);
 		const { eventTypes, jobIds, sessionId, endedWithinDays } = this;
-		const filters = { jobIds, onlyWithFailures: false, sessionId, eventId: '' };
+		const filters = {
+			jobIds,
+			onlyWithFailures: false,
+			sessionId,
+			eventId: '',
+			eventTitleContains: '',
+		};
 		const ours = this.now + this.oursAhead;
 		this.begunAt = stored ? undefined : (this.begunAt ?? ours);
 		const begunAgoSeconds = ours - (this.begunAt ?? ours);

@@ -32,6 +32,9 @@ async function look(sessions: JsonObject[], { view, open, polledAt = now, ...mor
 			);
 		}
 		asked.push(from === undefined ? path : `${path} from ${from}`);
+		const event = /^\/events\/([^/]+)$/.exec(path)?.[1];
+		if (event !== undefined)
+			return { data: { type: 'events', id: event, attributes: { title: event } } };
 		const one = /^\/sessions\/(.+)$/.exec(path)?.[1];
 		if (one === undefined) return pageOf(sessions.filter(({ isHidden }) => !from || !isHidden));
 		const data = sessions.find(({ id }) => id === one);
@@ -39,7 +42,8 @@ async function look(sessions: JsonObject[], { view, open, polledAt = now, ...mor
 		return data.isBroken ? 'platform_error' : { data };
 	});
 	const { eventTypes = ['people.registered'], sessionId = '', eventId = '' } = more;
-	const filters = { jobIds: [], onlyWithFailures: false, sessionId, eventId };
+	const { eventTitleContains = '' } = more;
+	const filters = { jobIds: [], onlyWithFailures: false, sessionId, eventId, eventTitleContains };
 	const cursor = { startedAt: 0, polledAt, people: {}, view, open };
 	const wanted = { eventTypes, filters, endedWithinDays: 1 };
 	const attempt: Round['attempt'] = (work) => work.catch(() => undefined);
@@ -52,7 +56,13 @@ async function look(sessions: JsonObject[], { view, open, polledAt = now, ...mor
 const view: View = {
 	askedFor: askedForKey({
 		eventTypes: ['people.registered'],
-		filters: { jobIds: [], onlyWithFailures: false, sessionId: '', eventId: '' },
+		filters: {
+			jobIds: [],
+			onlyWithFailures: false,
+			sessionId: '',
+			eventId: '',
+			eventTitleContains: '',
+		},
 		endedWithinDays: 1,
 	}),
 	listedAt: now,
@@ -177,5 +187,24 @@ describe('where few of many sessions are on demand', () => {
 
 	test('the list of all sessions tells how many they are', async () => {
 		expect((await look(sessions)).view).toEqual({ ...withOnDemand, pages: 1 });
+	});
+});
+
+describe('a text that the title of the event has to contain', () => {
+	const titled = (id: string, event_title: string) => session(id, { ...live, event_title });
+	const ofEvent = (id: string, event_id: string) => session(id, { ...live, event_id });
+
+	test('leaves out the sessions of other events', async () => {
+		const sessions = [titled('a', 'Our Webinar'), titled('b', 'Party')];
+		const seen = await look(sessions, { eventTitleContains: 'webinar' });
+		expect(seen.ids).toEqual(['a']);
+		expect(seen.asked).toEqual(['/sessions']);
+	});
+
+	test('makes each event be read once where the sessions come without it', async () => {
+		const sessions = [ofEvent('a', 'webinar'), ofEvent('b', 'webinar'), ofEvent('c', 'party')];
+		const seen = await look(sessions, { eventTitleContains: 'WEB' });
+		expect(seen.ids).toEqual(['a', 'b']);
+		expect(seen.asked).toEqual(['/sessions', '/events/webinar', '/events/party']);
 	});
 });

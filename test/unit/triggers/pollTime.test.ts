@@ -42,7 +42,13 @@ class Hurried {
 	async poll(isStored = true): Promise<string[]> {
 		this.asked = 0;
 		const stored = this.cursor && (JSON.parse(JSON.stringify(this.cursor)) as Cursor);
-		const filters = { jobIds: [], onlyWithFailures: false, sessionId: '', eventId: '' };
+		const filters = {
+			jobIds: [],
+			onlyWithFailures: false,
+			sessionId: '',
+			eventId: '',
+			eventTitleContains: '',
+		};
 		const wanted = { eventTypes: ['people.registered'], filters, endedWithinDays: 1 };
 		const isTimeOver = () => this.asked >= this.requestsInTime;
 		const limits = { isTimeOver, readsDaily: true };

@@ -8,7 +8,13 @@ import { asking, pageOf } from '../../support/platform/fakePlatform';
 const since = 1_700_000_000;
 const minute = 60;
 const hour = 60 * minute;
-const none: Filters = { jobIds: [], onlyWithFailures: false, sessionId: '', eventId: '' };
+const none: Filters = {
+	jobIds: [],
+	onlyWithFailures: false,
+	sessionId: '',
+	eventId: '',
+	eventTitleContains: '',
+};
 
 /** A platform with these lists, by path, and a trigger that had no subscription for an hour. */
 class Missing {

@@ -13,7 +13,13 @@ const session = (attributes: JsonObject = {}) => {
 	const meta = { webhook: { event: 'session.ended' } };
 	return { data: { type: 'sessions', id: 's1', attributes, meta } };
 };
-const noFilters = { jobIds: [], onlyWithFailures: false, sessionId: '', eventId: '' };
+const noFilters = {
+	jobIds: [],
+	onlyWithFailures: false,
+	sessionId: '',
+	eventId: '',
+	eventTitleContains: '',
+};
 
 const trigger = (more: Partial<Settings> = {}, answers: Answers = () => job()) =>
 	receiver(more, answers);
@@ -341,4 +347,51 @@ test('a run that n8n could not create is not remembered', async () => {
 	expect((await deliver(job(), { key })).items).toEqual([]);
 	first.onCreated?.(false);
 	expect((await deliver(job(), { key })).items).toHaveLength(1);
+});
+
+describe('a text that the title of the event has to contain', () => {
+	const filters = { ...noFilters, eventTitleContains: 'launch' };
+	const withTitle = (title: string) => () => ({
+		data: { type: 'sessions', id: 's1', attributes: { event_id: 'e1' } },
+		included: [{ type: 'events', id: 'e1', attributes: { title } }],
+	});
+
+	test.each([
+		['The Launch', 1],
+		['A party', 0],
+	])('is looked for in "%s" before a run starts', async (title, runs) => {
+		const { deliver, asked } = trigger({ filters }, withTitle(title));
+		const first = await deliver(session({ ended_at: 5 }), { key });
+		expect(first).toMatchObject({ status: 200 });
+		expect(first.items).toHaveLength(runs);
+		await deliver(session({ ended_at: 6 }), { key });
+		expect(asked).toHaveLength(1);
+	});
+
+	test('is looked for in the event itself where it was delivered', async () => {
+		const created = (title: string) => ({
+			data: {
+				type: 'events',
+				id: title,
+				attributes: { title },
+				meta: { webhook: { event: 'event.created' } },
+			},
+		});
+		const { deliver, asked } = trigger({ filters, eventTypes: ['event.created'] });
+		expect((await deliver(created('launch-day'), { key })).items).toHaveLength(1);
+		expect((await deliver(created('party'), { key })).items).toEqual([]);
+		expect(asked).toEqual([]);
+	});
+
+	test('makes a delivery come again while the title cannot be read, until its last attempt', async () => {
+		const { deliver, later } = trigger({ filters }, () => 'platform_error');
+		expect((await deliver(session(), { key })).status).toBe(503);
+		later(9);
+		expect(await deliver(session(), { key })).toMatchObject({ status: 200, items: [] });
+	});
+
+	test('lets jobs pass', async () => {
+		const { deliver } = trigger({ filters });
+		expect((await deliver(job(), { key })).items).toHaveLength(1);
+	});
 });

@@ -1,8 +1,9 @@
 import { isObject, type Json, type JsonObject } from '../values/json';
+import { text } from '../values/text';
 import { parseSeconds } from '../values/time';
 import { normalizeId, pathTo } from '../client/path';
 import { readJob } from '../jobs/jobState';
-import type { Titles } from '../sessions/titles';
+import type { SessionFacts } from './sessionFacts';
 import { idOf, registrationOf, type DeliveredRecord } from '../records/record';
 
 /** What has to be true of an event to start the workflow; empty means any. */
@@ -11,15 +12,32 @@ export interface Filters {
 	onlyWithFailures: boolean;
 	sessionId: string;
 	eventId: string;
+	/** A part of the title of the event, letter case aside; empty: any title. */
+	eventTitleContains: string;
 }
 
 /** The type of the records that a delivery is about, by the first part of the name of its event type. */
 const types = new Map(
-	Object.entries({ job: 'jobs', session: 'sessions', event: 'events', people: 'people' }),
+	Object.entries({
+		job: 'jobs',
+		session: 'sessions',
+		event: 'events',
+		people: 'people',
+		question: 'questions',
+		recording: 'recordings',
+	}),
 );
 
 /** The types of records that deliveries are known to be about. */
-export const typesOfRecords: ReadonlySet<string> = new Set(types.values());
+export const typesOfRecords: ReadonlySet<string> = new Set([
+	'jobs',
+	'sessions',
+	'events',
+	'people',
+]);
+
+/** The types of records that each session has a list of, and the platform tells nobody about. */
+export const typesOfContent: readonly string[] = ['questions', 'recordings'];
 
 export const lists = { events: '/events', sessions: '/sessions', jobs: '/jobs' };
 
@@ -38,6 +56,8 @@ interface EventTypeRow {
 	isUntimed?(record: DeliveredRecord): boolean;
 	/** Known step by step after the end: all people are read then, and who stayed away may turn out to have come. */
 	attendance?: 'came' | 'stayedAway';
+	/** The platform has no webhook for it: only polling finds it. */
+	isPolledOnly?: true;
 	/** The platform has no list of them: they are asked for by their ids. */
 	isAskedById?: true;
 	/** The specification shows its payload: what has another shape is no delivery of this kind. */
@@ -82,6 +102,8 @@ export const eventTypeTable: Readonly<Record<string, EventTypeRow>> = {
 			return tellsNothing ? [JSON.stringify(record.attributes, inOrder)] : told;
 		},
 	},
+	'question.asked': content('Question Asked'),
+	'recording.ready': content('Recording Ready'),
 	'session.created': creation('Session Created'),
 	'session.ended': stepAt('ended_at', 'Session Ended'),
 	'session.started': stepAt('started_at', 'Session Started'),
@@ -120,7 +142,8 @@ export interface Delivery {
 export interface ListedEvent extends Delivery {
 	/** Unix seconds. */
 	at: number;
-	titles?: Titles;
+	/** What its session tells, where it happened in one. */
+	sessionFacts?: SessionFacts;
 	/** Its time does not tell whether it is new in the list. */
 	isUntimed: boolean;
 	attendance?: EventTypeRow['attendance'];
@@ -129,12 +152,12 @@ export interface ListedEvent extends Delivery {
 /** Whether it happened to a session or to somebody in one, whose name and event people want to read. */
 export function isInSession(eventType: string): boolean {
 	const { type } = eventTypeOf(eventType);
-	return type === 'sessions' || type === 'people';
+	return type === 'sessions' || type === 'people' || typesOfContent.includes(type ?? '');
 }
 
 export function pathOf({ eventType, record }: Delivery): string | undefined {
-	const { type } = eventTypeOf(eventType);
-	if (type === undefined) return undefined;
+	const { type, isPolledOnly = false } = eventTypeOf(eventType);
+	if (type === undefined || isPolledOnly) return undefined;
 	const path = pathTo`/${type}/${record.id}`;
 	// Only below the session does the platform show whether a person is registered and attended.
 	const session = type === 'people' ? idOf('session', record) : undefined;
@@ -162,6 +185,30 @@ function unknown(name: string): EventTypeRow {
 		name,
 		occurrence: ({ attributes }) => [JSON.stringify(attributes, inOrder)],
 		notChecked: `Only that the record exists was checked with the platform, not that "${name}" happened to it.`,
+	};
+}
+
+/** Whether the title of its event is one that is asked for. A job has no event. */
+export function passesTitle(
+	eventType: string,
+	title: unknown,
+	{ eventTitleContains }: Filters,
+): boolean {
+	if (eventTitleContains === '' || eventTypeOf(eventType).type === 'jobs') return true;
+	return text(title).toLowerCase().includes(eventTitleContains.toLowerCase());
+}
+
+/** Something that came into one of the lists of a session. */
+function content(name: string): EventTypeRow {
+	return {
+		name,
+		isPolledOnly: true,
+		happenedAt: ({ attributes }, session) =>
+			parseSeconds(attributes.created_at) ??
+			parseSeconds(session.ended_at) ??
+			parseSeconds(session.started_at) ??
+			1,
+		isUntimed: ({ attributes }) => parseSeconds(attributes.created_at) === undefined,
 	};
 }
 

@@ -3,9 +3,9 @@ import { readTaskResult } from '../jobs/taskResult';
 import { readPeopleOfJob, type TaskSource } from '../jobs/taskRecords';
 import { isObject, type Json, type JsonObject } from '../values/json';
 import { Fields, fieldsOf, showAll, type Show } from '../records/simplify';
-import { titlesOf, type Titles } from '../sessions/titles';
 import { deliveryKey, rawDeliveryKey, shortKey, type RawDelivery } from './delivery';
-import { isInSession, eventTypeOf, type Delivery } from './eventTypes';
+import { eventTypeOf, isInSession, typesOfContent, type Delivery } from './eventTypes';
+import { sessionFactsOf, type SessionFacts } from './sessionFacts';
 
 export type Output = 'job' | 'tasks' | 'failedTasks';
 
@@ -16,23 +16,38 @@ export function needsTasks(eventType: string, output: Output): boolean {
 
 /** What a run starts with, out of the record alone. `notChecked`: people read it on the item. */
 export function recordOf(
-	event: Delivery & { titles?: Titles },
+	event: Delivery & { sessionFacts?: SessionFacts },
 	at: number,
 	show: Show = showAll,
 	notChecked?: string,
 ): JsonObject {
-	const { eventType, record, titles = titlesOf({}) } = event;
+	const { eventType, record, sessionFacts = sessionFactsOf({}) } = event;
 	const { type } = eventTypeOf(eventType);
 	// The counters of a job under the names of the specification, whatever the platform calls them.
 	const job = type === 'jobs' ? readJob(record) : undefined;
 	const fields = fieldsOf(record);
-	for (const [name, title] of isInSession(eventType) ? Object.entries(titles) : []) {
-		const isItself = name === 'session_name' && type === 'sessions';
-		if (!fields.has(name) && !isItself) fields.set(name, title);
+	for (const [name, value] of factsFor(eventType, sessionFacts)) {
+		if (!fields.has(name)) fields.set(name, value);
 	}
 	const shown: JsonObject = { ...show(fields), ...(job && jobRecord(job)) };
+	// The names by which the next node asks for it.
+	if (type === 'recordings') shown.recording_id = record.id;
+	if (type === 'questions') shown.question_id = record.id;
 	if (notChecked !== undefined) shown.not_checked = notChecked;
 	return stamped(shown, eventType, deliveryKey(event), at);
+}
+
+/** The facts of the session that an item of this event type has besides its own fields. */
+function factsFor(eventType: string, facts: SessionFacts): Array<[string, Json]> {
+	if (!isInSession(eventType)) return [];
+	const { type = '' } = eventTypeOf(eventType);
+	const { event_title, session_name, ...more } = facts;
+	const titles: Array<[string, Json]> = [['event_title', event_title]];
+	// A session has its own name and times.
+	if (type !== 'sessions') titles.push(['session_name', session_name]);
+	return type === 'people' || typesOfContent.includes(type)
+		? [...titles, ...Object.entries(more)]
+		: titles;
 }
 
 /** What a run starts with, out of a delivery that is no record: all that it has, on one level. */

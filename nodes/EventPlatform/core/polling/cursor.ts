@@ -55,6 +55,13 @@ export interface HiddenPeople extends PeopleBookmarkBase {
 
 export type PeopleBookmark = DuePeople | ReadPeople | HiddenPeople;
 
+/** What has started a run of a list of a session that is read in every poll. */
+export interface ContentBookmark {
+	readAt: number;
+	/** Keys of what the list has shown. */
+	seen: string;
+}
+
 /** Whether the platform tells when somebody registered. */
 export type RegistrationTimes = 'given' | 'missing';
 
@@ -83,6 +90,8 @@ export interface Cursor {
 	sessions?: TimedBookmark;
 	/** By the ids of their sessions. */
 	people: Record<string, PeopleBookmark>;
+	/** By the paths of recordings and questions of a session. */
+	contents?: Record<string, ContentBookmark>;
 	/** Keys of the jobs that have started a run. */
 	jobs?: string;
 	view?: View;

@@ -3,6 +3,7 @@ import type { Ask } from '../client/request';
 import type { ListedEvent } from '../events/eventTypes';
 import type { DeliveredRecord } from '../records/record';
 import { parseSeconds } from '../values/time';
+import { eventsOfContents, planContents } from './contents';
 import { daySeconds, unlimited, type Wanted } from './cursor';
 import { readEndedJobs } from './jobs';
 import { readEvents } from './newEvents';
@@ -37,6 +38,8 @@ export async function findLatest(
 		events.push(...(await readEvents(round, sinceAt, largestPage)));
 		for (const session of changedLast)
 			events.push(...(await eventsOfPeople(round, session, sinceAt, largestPage)));
+		for (const list of planContents(round, changedLast))
+			events.push(...(await eventsOfContents(round, list)));
 		const recent = events.filter(({ at, isUntimed }) => isUntimed || at >= sinceAt);
 		if (recent.length > 0) return recent.sort((first, second) => first.at - second.at).at(-1);
 	}

@@ -20,6 +20,7 @@ import {
 	type TimedBookmark,
 	type Wanted,
 } from './cursor';
+import { planContents, readContents, rememberContents, type ContentReading } from './contents';
 import { readEndedJobs, rememberJobs } from './jobs';
 import { findTimedNews, moveBookmark, type ListReading } from './news';
 import {
@@ -63,6 +64,7 @@ interface Readings {
 	events?: ListReading;
 	sessions?: ListReading;
 	jobs: ListedEvent[];
+	contents: ContentReading[];
 	plans: PeoplePlan[];
 	/** By the ids of their sessions. */
 	people: ReadonlyMap<string, PeopleReading>;
@@ -148,6 +150,7 @@ async function readRest(
 			sessionsBookmark(round),
 		),
 		jobs,
+		contents: await readAllContents(round, inView),
 		plans,
 		people,
 		givenUpAt,
@@ -194,6 +197,20 @@ async function readAllPeople(
 	return { people, givenUpAt };
 }
 
+/** Reads the recordings and questions of the sessions, until the time is over. */
+async function readAllContents(
+	round: Round,
+	inView: SessionsInView | undefined,
+): Promise<ContentReading[]> {
+	const readings: ContentReading[] = [];
+	for (const list of planContents(round, inView?.sessions ?? [])) {
+		if (round.limits.isTimeOver()) break;
+		const reading = await round.attempt(readContents(round, list));
+		if (reading) readings.push(reading);
+	}
+	return readings;
+}
+
 /** What starts the run, and what is remembered when it has started. */
 interface OldestNews {
 	news: ListedEvent[];
@@ -203,11 +220,12 @@ interface OldestNews {
 }
 
 function takeOldest(round: Round, readings: Readings): OldestNews {
-	const { events, sessions, jobs, people, plans, inView } = readings;
+	const { events, sessions, jobs, contents, people, plans, inView } = readings;
 	const all = [
 		...(events?.news ?? []),
 		...(sessions?.news ?? []),
 		...[...people.values()].flatMap((reading) => reading.news),
+		...contents.flatMap((reading) => reading.news),
 		...jobs,
 	].sort((first, second) => first.at - second.at);
 	const news = all.slice(0, mostAtOnce);
@@ -233,6 +251,7 @@ function cursorAfter(round: Round, readings: Readings, left: ReadonlySet<ListedE
 		sessions: isAsked('sessions')
 			? moveBookmark(sessionsBookmark(round), started(sessions?.shown), { now, mostAt: listedAt })
 			: undefined,
+		contents: rememberContents(round, readings.contents, left),
 		jobs: rememberJobs(cursor.jobs, started(jobs)),
 		hasMore: left.size > 0,
 	};

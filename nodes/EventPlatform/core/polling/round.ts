@@ -2,9 +2,15 @@ import { Failure } from '../client/failure';
 import { listRecords, type ListOptions } from '../client/pages';
 import type { Ask } from '../client/request';
 import type { JsonObject } from '../values/json';
-import { eventTypeOf, listableTypes, passes, type ListedEvent } from '../events/eventTypes';
+import {
+	eventTypeOf,
+	listableTypes,
+	passes,
+	passesTitle,
+	type ListedEvent,
+} from '../events/eventTypes';
 import { readDelivered, type DeliveredRecord } from '../records/record';
-import { titlesOf } from '../sessions/titles';
+import { sessionFactsOf } from '../events/sessionFacts';
 import type { Cursor, PollLimits, Wanted } from './cursor';
 
 /** One poll: what its parts have in common. */
@@ -32,8 +38,17 @@ export function eventsIn(
 			const { happenedAt, isUntimed, attendance } = eventTypeOf(eventType);
 			const at = happenedAt?.(record, session ?? {});
 			if (at === undefined || !passes({ eventType, record }, wanted.filters)) return [];
-			const titles = titlesOf(session ?? record.attributes);
-			return { eventType, record, at, titles, attendance, isUntimed: isUntimed?.(record) ?? false };
+			const facts = sessionFactsOf(session ?? record.attributes);
+			const title = recordType === 'events' ? record.attributes.title : facts.event_title;
+			if (!passesTitle(eventType, title, wanted.filters)) return [];
+			return {
+				eventType,
+				record,
+				at,
+				sessionFacts: facts,
+				attendance,
+				isUntimed: isUntimed?.(record) ?? false,
+			};
 		}),
 	);
 }

@@ -5,11 +5,11 @@ import { pathTo } from '../client/path';
 import type { Ask, Query } from '../client/request';
 import type { JsonObject } from '../values/json';
 import { parseSeconds } from '../values/time';
-import { listableTypes, lists } from '../events/eventTypes';
-import { readDelivered, type DeliveredRecord } from '../records/record';
+import { listableTypes, lists, passesTitle, typesOfContent } from '../events/eventTypes';
+import { idOf, readDelivered, type DeliveredRecord } from '../records/record';
 import { isOpen } from '../sessions/phase';
 import { askForSession, besideEvent, withEvent } from '../sessions/readSession';
-import { titled } from '../sessions/titles';
+import { readEventOf, withEventFacts } from '../events/sessionFacts';
 import { askedForKey, daySeconds, viewOf, type View } from './cursor';
 import { listDelivered, nullIfGone, type Round } from './round';
 
@@ -37,23 +37,50 @@ export async function sessionsInView(round: Round): Promise<SessionsInView> {
 	const { api, cursor, wanted, now } = round;
 	const { sessionId } = wanted.filters;
 	const open = cursor.open ?? [];
-	if (listableTypes(wanted.eventTypes, 'sessions', 'people').length === 0) {
+	if (!needsSessions(wanted.eventTypes)) {
 		return { sessions: [], view: cursor.view, open };
 	}
 	if (sessionId !== '') {
 		const session = await readOneSession(api, sessionId);
-		return { sessions: session ? [session] : [], view: cursor.view, open };
+		const found = session ? [session] : [];
+		return { sessions: await withTitlesAskedFor(round, found), view: cursor.view, open };
 	}
 	const { sessions, unread, view } = await listSessions(round);
 	// Counted from the last poll, so that none is overlooked that ended while nobody polled.
 	const oldestAt = Math.min(now, cursor.polledAt) - wanted.endedWithinDays * daySeconds;
 	const isRecent = ({ attributes }: DeliveredRecord) =>
 		lastTimes.some((name) => (parseSeconds(attributes[name]) ?? 0) >= oldestAt);
-	const inView = sessions.filter(
+	const recent = sessions.filter(
 		(session) => isOpen(session.attributes) || isRecent(session) || open.includes(session.id),
 	);
+	const inView = await withTitlesAskedFor(round, recent);
 	const openNow = inView.filter(({ attributes }) => isOpen(attributes)).map(({ id }) => id);
 	return { sessions: inView, view, open: [...openNow, ...unread] };
+}
+
+/** Whether one of these event types is found in the sessions or in what they have. */
+export function needsSessions(eventTypes: readonly string[]): boolean {
+	return listableTypes(eventTypes, 'sessions', 'people', ...typesOfContent).length > 0;
+}
+
+/** Those whose event has a title that is asked for. Where a session came without its event, the event is read. */
+async function withTitlesAskedFor(
+	{ api, attempt, wanted }: Round,
+	sessions: DeliveredRecord[],
+): Promise<DeliveredRecord[]> {
+	if (wanted.filters.eventTitleContains === '') return sessions;
+	const events = new Map<string, Promise<JsonObject | undefined>>();
+	const titled = sessions.map(async (session) => {
+		if ('event_title' in session.attributes) return session;
+		const eventId = idOf('event', session) ?? '';
+		const reading = events.get(eventId) ?? attempt(readEventOf(api, { session }));
+		events.set(eventId, reading);
+		return readDelivered(withEventFacts({ session, event: await reading })) ?? session;
+	});
+	const all = await Promise.all(titled);
+	return all.filter(({ attributes }) =>
+		passesTitle('session.created', attributes.event_title, wanted.filters),
+	);
 }
 
 /**
@@ -117,13 +144,14 @@ function recentFrom({ cursor, wanted, now }: Round): number {
 async function listFrom({ api, wanted }: Round, query: Query): Promise<DeliveredRecord[]> {
 	const { eventId } = wanted.filters;
 	const path = eventId === '' ? lists.sessions : pathTo`/events/${eventId}/sessions`;
-	const onPage = (body: unknown) => (session: JsonObject) => titled(besideEvent(body, session));
+	const onPage = (body: unknown) => (session: JsonObject) =>
+		withEventFacts(besideEvent(body, session));
 	const asked = { query: { ...query, ...withEvent }, fallbackQuery: query, onPage };
 	return await listDelivered(api, path, asked);
 }
 
 async function readOneSession(api: Ask, id: string): Promise<DeliveredRecord | undefined> {
-	return readDelivered(titled(await askForSession(api, id)));
+	return readDelivered(withEventFacts(await askForSession(api, id)));
 }
 
 /** A platform that does not know the filter: the sessions are asked for one by one. */

@@ -3,7 +3,7 @@ import { readKeys, writeKeys } from '../events/delivery';
 import type { Subscription } from './gap';
 import type { DeliveryDecision } from './decision';
 import { LookupBudget, type Spent } from './lookupBudget';
-import type { Titles } from '../sessions/titles';
+import type { SessionFacts } from '../events/sessionFacts';
 
 /** What n8n keeps with the workflow, in its database. */
 export interface Stored {
@@ -23,7 +23,7 @@ const refusedForMs = 9 * 60_000;
 
 /** More may come again than is stored only if so many events happen within 22 minutes. */
 const most = { known: 10_000, stored: 5_000 };
-const mostTitles = 200;
+const mostSessions = 200;
 
 /** What is known of one trigger for as long as the process lives. It alone changes what it has. */
 export class DeliveryHistory {
@@ -33,8 +33,8 @@ export class DeliveryHistory {
 	private readonly arrivedAt: Record<string, number> = {};
 	/** Ends when the last of the changes of subscriptions that were asked for has ended. */
 	private lastChange: Promise<unknown> = Promise.resolve();
-	/** The titles of the sessions that deliveries were about. */
-	private readonly titles = new Map<string, Promise<Titles | undefined>>();
+	/** What is known of the sessions that deliveries were about, by their ids. */
+	private readonly sessions = new Map<string, Promise<SessionFacts | undefined>>();
 	/** Decisions that are not made yet, by the key of the event. */
 	private readonly underWay = new Map<string, Promise<DeliveryDecision>>();
 	/** The keys seen last, oldest first: their first 48 bits. False: forgotten, whatever was stored in the meantime. */
@@ -102,18 +102,18 @@ export class DeliveryHistory {
 		return { decision: await own, isShared: false };
 	}
 
-	/** The titles of a session, which are read once; undefined where they cannot be read. */
-	async titlesOf(
+	/** The facts of a session, which are read once; undefined where they cannot be read. */
+	async sessionFacts(
 		sessionId: string,
-		read: () => Promise<Titles | undefined>,
-	): Promise<Titles | undefined> {
-		const reading = this.titles.get(sessionId) ?? read().catch(() => undefined);
-		this.titles.set(sessionId, reading);
-		keepLatest(this.titles, mostTitles);
-		const titles = await reading;
+		read: () => Promise<SessionFacts | undefined>,
+	): Promise<SessionFacts | undefined> {
+		const reading = this.sessions.get(sessionId) ?? read().catch(() => undefined);
+		this.sessions.set(sessionId, reading);
+		keepLatest(this.sessions, mostSessions);
+		const facts = await reading;
 		// It is asked again the next time.
-		if (titles === undefined) this.titles.delete(sessionId);
-		return titles;
+		if (facts === undefined) this.sessions.delete(sessionId);
+		return facts;
 	}
 
 	/** To be called when a delivery would be refused. */

@@ -5,7 +5,6 @@ import { attributesOf } from '../client/document';
 import type { Ask } from '../client/request';
 import type { Show } from '../records/simplify';
 import { askForSession } from '../sessions/readSession';
-import { titled, titlesOf, type Titles } from '../sessions/titles';
 import {
 	asRecord,
 	deliveryKey,
@@ -28,11 +27,18 @@ import {
 	isInSession,
 	eventTypeOf,
 	passes,
+	passesTitle,
 	pathOf,
 	type Delivery,
 	type Filters,
 } from '../events/eventTypes';
 import type { Worth } from './lookupBudget';
+import {
+	readEventOf,
+	sessionFactsOf,
+	withEventFacts,
+	type SessionFacts,
+} from '../events/sessionFacts';
 import { needsTasks, rawRecordOf, readTaskItems, recordOf, type Output } from '../events/item';
 import { isGenuine } from './signature';
 import { judgeKey } from './subscriptionKey';
@@ -106,7 +112,7 @@ interface Examined {
 /** After it the platform is to come again. */
 const longestWaitMs = 10_000;
 /** A run starts without a title rather than later. */
-const titlePatienceMs = 3_000;
+const factsPatienceMs = 3_000;
 
 const noEvent = 'This is not an event';
 const notListenedTo = 'The trigger does not listen to this kind';
@@ -130,7 +136,7 @@ export async function receive(arrival: Arrival, trigger: Trigger): Promise<Deliv
 		case 'none':
 			return decideObscure(reading.obscurity, trigger.eventTypes);
 		case 'raw':
-			return receiveRaw(reading.delivery, arrived);
+			return await receiveRaw(reading.delivery, arrived);
 		case 'record':
 			return await receiveRecord(reading.delivery, arrived);
 	}
@@ -180,17 +186,24 @@ function decideObscure(obscurity: Obscurity, eventTypes: readonly string[]): Oth
 }
 
 /** A delivery that is no record is handed on as it came, where it is proven or nobody checks: nothing can confirm it. */
-function receiveRaw(delivery: RawDelivery, trigger: Arrived): DeliveryDecision {
+async function receiveRaw(delivery: RawDelivery, trigger: Arrived): Promise<DeliveryDecision> {
 	const { eventTypes, verify, filters, deduplicate, history, proof, at } = trigger;
 	if (!eventTypes.includes(delivery.eventType)) return ignore(notListenedTo);
-	if (!passes(asRecord(delivery), filters)) return ignore(excluded);
+	const record = asRecord(delivery);
+	if (!passes(record, filters)) return ignore(excluded);
 	if (proof === 'none' && verify !== 'none') {
 		return askForAttention(
 			"It has no ID that the API could be asked about. With 'Verify' set to 'Automatic' the key of an automatic subscription, or a signing secret in the credential, would confirm it",
 		);
 	}
-	const keys = deduplicate ? [rawDeliveryKey(delivery)] : [];
-	if (keys.some((key) => history.has(key))) return ignore(repeated);
+	const key = rawDeliveryKey(delivery);
+	if (deduplicate && history.has(key)) return ignore(repeated);
+	if (filters.eventTitleContains !== '') {
+		const facts = await readSessionFacts(record, trigger);
+		const decision = decideByTitle(record, facts, key, trigger);
+		if (decision !== undefined) return decision;
+	}
+	const keys = deduplicate ? [key] : [];
 	return startRun(delivery.eventType, [rawRecordOf(delivery, at)], keys, trigger);
 }
 
@@ -310,9 +323,12 @@ async function readItems(
 ): Promise<JsonObject[] | Examined> {
 	const { key, at, output, show, history } = delivered;
 	if (!needsTasks(delivery.eventType, output)) {
-		const titles = await titlesFor(delivery, delivered);
+		const sessionFacts = await readSessionFacts(delivery, delivered);
+		const decision = decideByTitle(delivery, sessionFacts, key, delivered);
+		if (decision !== undefined) return { decision, worth: worthOfOther(decision) };
 		const { notChecked } = eventTypeOf(delivery.eventType);
-		return [recordOf({ ...delivery, titles }, at, show, isConfirmed ? notChecked : undefined)];
+		const event = { ...delivery, sessionFacts };
+		return [recordOf(event, at, show, isConfirmed ? notChecked : undefined)];
 	}
 	const tasks = await delivered
 		.connect(longestWaitMs)
@@ -331,19 +347,41 @@ async function readItems(
 	return tasks.records;
 }
 
-/** One request for each session, as far as the budget goes; the run starts without titles where they cannot be read. */
-async function titlesFor(
+/** What a delivery comes to that the title of its event leaves out, or whose title cannot be told. */
+function decideByTitle(
 	{ eventType, record }: Delivery,
-	{ connect, history, confirmationsPerMinute }: DeliveredCase,
-): Promise<Titles | undefined> {
+	facts: SessionFacts | undefined,
+	key: string,
+	{ filters, history }: Arrived,
+): OtherDecision | undefined {
+	const isEvent = eventTypeOf(eventType).type === 'events';
+	const title = isEvent ? record.attributes.title : facts?.event_title;
+	if (passesTitle(eventType, title, filters)) return undefined;
+	const isUnread = isInSession(eventType) && facts === undefined;
+	if (!isUnread || history.isLastAttempt(key)) return ignore(excluded);
+	return retryLater("The title of the event could not be read, which 'Event Title Contains' needs");
+}
+
+function worthOfOther({ kind }: OtherDecision): Worth {
+	return kind === 'retryLater' ? 'unclear' : 'genuine';
+}
+
+/** One request for each session, as far as the budget goes; the run starts without the facts where they cannot be read. */
+async function readSessionFacts(
+	{ eventType, record }: Delivery,
+	{ connect, history, confirmationsPerMinute, filters }: Arrived,
+): Promise<SessionFacts | undefined> {
 	const sessionId = isInSession(eventType) ? idOf('session', record) : undefined;
 	if (sessionId === undefined) return undefined;
-	const read = async (): Promise<Titles> => {
-		const { api } = await connect(titlePatienceMs);
+	const read = async (): Promise<SessionFacts> => {
+		const { api } = await connect(factsPatienceMs);
 		const ask: Ask = (request) => api({ ...request, retry: 'never' });
-		return titlesOf(attributesOf(titled(await askForSession(ask, sessionId))));
+		const session = await askForSession(ask, sessionId);
+		// A platform that does not send the event along is asked for it where its title decides.
+		if (filters.eventTitleContains !== '') session.event ??= await readEventOf(ask, session);
+		return sessionFactsOf(attributesOf(withEventFacts(session)));
 	};
-	return await history.titlesOf(sessionId, () =>
+	return await history.sessionFacts(sessionId, () =>
 		history.budget.lookUp(confirmationsPerMinute, read, () => 'genuine'),
 	);
 }

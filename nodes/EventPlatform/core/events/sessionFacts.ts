@@ -1,0 +1,50 @@
+import { attributesOf, getRecord } from '../client/document';
+import { pathTo } from '../client/path';
+import type { Ask } from '../client/request';
+import type { SessionRead } from '../sessions/readSession';
+import { parseSeconds } from '../values/time';
+import type { Json, JsonObject } from '../values/json';
+
+/** What people want to know of the session in which something happened. */
+export interface SessionFacts {
+	event_title: Json;
+	session_name: Json;
+	/** When it began, or is planned to, in Unix seconds. */
+	session_started_at: Json;
+	session_timezone: Json;
+	/** The page on which people register for the event. */
+	registration_link: Json;
+}
+
+/** The session with what its event tells among its own fields. */
+export function withEventFacts({ session, event }: SessionRead): JsonObject {
+	if (event === undefined) return session;
+	const { title = null, registration_link = null } = attributesOf(event);
+	return {
+		...session,
+		attributes: { event_title: title, registration_link, ...attributesOf(session) },
+	};
+}
+
+/** The event of a session that came without it; undefined where the session does not say which that is. */
+export async function readEventOf(
+	ask: Ask,
+	{ session }: SessionRead,
+): Promise<JsonObject | undefined> {
+	const { event_id: eventId } = attributesOf(session);
+	return typeof eventId === 'string' ? await getRecord(ask, pathTo`/events/${eventId}`) : undefined;
+}
+
+/** Reads the facts out of the fields of a session. */
+export function sessionFactsOf(session: JsonObject): SessionFacts {
+	const { event_title = null, name = null, timezone = null, registration_link = null } = session;
+	const startedAt =
+		parseSeconds(session.started_at) ?? parseSeconds(session.estimated_started_at) ?? null;
+	return {
+		event_title,
+		session_name: name,
+		session_started_at: startedAt,
+		session_timezone: timezone,
+		registration_link,
+	};
+}

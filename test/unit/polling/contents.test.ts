@@ -1,0 +1,116 @@
+import type { Cursor } from '../../../nodes/EventPlatform/core/polling/cursor';
+import { readNews } from '../../../nodes/EventPlatform/core/polling/newEvents';
+import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
+import { asking, pageOf } from '../../support/platform/fakePlatform';
+
+const minute = 60;
+const day = 24 * 60 * minute;
+const start = 1_800_000_000;
+
+/** A platform with sessions and what they have, and a trigger that polls it. */
+class PolledContents {
+	now = start;
+	sessions: JsonObject[] = [];
+	/** By path. */
+	lists: Record<string, JsonObject[]> = {};
+	cursor?: Cursor;
+	/** Paths at which nothing is. */
+	readonly gone = new Set<string>();
+	private readonly platform = asking(({ path, query }) => {
+		if (this.gone.has(path)) return 'not_found';
+		const data = path === '/sessions' ? this.sessions : (this.lists[path] ?? []);
+		return pageOf(data, query);
+	});
+
+	constructor(private readonly eventTypes: string[]) {}
+
+	session(id: string, attributes: JsonObject): void {
+		this.sessions.push({
+			type: 'sessions',
+			id,
+			attributes: { event_title: 'Launch', ...attributes },
+		});
+	}
+
+	add(path: string, id: string, attributes: JsonObject = {}): void {
+		const list = (this.lists[path] ??= []);
+		list.push({ type: path.split('/').at(-1) ?? '', id, attributes });
+	}
+
+	/** What is stored goes through JSON, as in n8n's database. */
+	async poll(afterSeconds = 5 * minute): Promise<string[]> {
+		this.now += afterSeconds;
+		const stored = this.cursor && (JSON.parse(JSON.stringify(this.cursor)) as Cursor);
+		const none = { jobIds: [], onlyWithFailures: false, sessionId: '', eventId: '' };
+		const filters = { ...none, eventTitleContains: '' };
+		const wanted = { eventTypes: this.eventTypes, filters, endedWithinDays: 1 };
+		this.platform.asked.splice(0);
+		const poll = await readNews(this.platform.ask, stored, wanted, () => this.now * 1_000);
+		this.cursor = poll.next;
+		return poll.news.map(({ eventType, record }) => `${eventType} ${record.id}`);
+	}
+
+	get requests(): string[] {
+		return this.platform.asked.map(({ path }) => path);
+	}
+}
+
+const recordings = '/sessions/s/recordings';
+const questions = '/sessions/s/questions';
+
+test('a recording starts a run once, when it is there after the end of its session', async () => {
+	const polled = new PolledContents(['recording.ready']);
+	polled.session('s', { status: 'past', ended_at: start + minute });
+	polled.session('live', { status: 'live', started_at: start });
+	expect(await polled.poll()).toEqual([]);
+	expect(polled.requests).toEqual(['/sessions', recordings]);
+	polled.add(recordings, 'video', { created_at: polled.now + minute });
+	expect(await polled.poll()).toEqual(['recording.ready video']);
+	expect(await polled.poll()).toEqual([]);
+	polled.add(recordings, 'audio', { created_at: polled.now + minute });
+	expect(await polled.poll()).toEqual(['recording.ready audio']);
+});
+
+test('recordings that were there before the trigger began start no run, also where none has a time', async () => {
+	const polled = new PolledContents(['recording.ready']);
+	polled.session('s', { status: 'past', ended_at: start - 60 * minute });
+	polled.add(recordings, 'dated', { created_at: start - minute });
+	polled.add(recordings, 'undated');
+	expect(await polled.poll(0)).toEqual([]);
+	polled.add(recordings, 'new');
+	expect(await polled.poll()).toEqual(['recording.ready new']);
+	expect(await polled.poll()).toEqual([]);
+});
+
+test('a session that ended longer ago than is asked for costs nothing any more', async () => {
+	const polled = new PolledContents(['recording.ready']);
+	polled.session('s', { status: 'past', ended_at: start });
+	await polled.poll();
+	await polled.poll(2 * day);
+	await polled.poll();
+	expect(polled.requests).toEqual(['/sessions']);
+	await polled.poll(2 * day);
+	expect(polled.cursor?.contents).toEqual({});
+});
+
+test('a question starts a run once, of sessions that are live or ended recently', async () => {
+	const polled = new PolledContents(['question.asked']);
+	polled.session('s', { status: 'live', started_at: start });
+	polled.session('planned', { status: 'upcoming', estimated_started_at: start + day });
+	polled.add(questions, 'before', { created_at: start - minute });
+	expect(await polled.poll(0)).toEqual([]);
+	expect(polled.requests).toEqual(['/sessions', questions]);
+	polled.add(questions, 'first', { created_at: start + minute });
+	polled.add(questions, 'second', { created_at: start + 2 * minute });
+	expect(await polled.poll()).toEqual(['question.asked first', 'question.asked second']);
+	expect(await polled.poll()).toEqual([]);
+});
+
+test('a session that is gone when its questions are read holds up nothing', async () => {
+	const polled = new PolledContents(['question.asked', 'session.started']);
+	await polled.poll(0);
+	polled.session('s', { status: 'live', started_at: start + minute });
+	polled.gone.add(questions);
+	expect(await polled.poll()).toEqual(['session.started s']);
+	expect(polled.requests).toEqual(['/sessions', questions]);
+});
