@@ -98,6 +98,7 @@ export function switched(context: Context, title: string, given: unknown = true)
 /** When it happened and where is what people look for here. */
 const besides = [
 	'event_title',
+	'session_id',
 	'session_name',
 	'session_started_at',
 	'session_timezone',
