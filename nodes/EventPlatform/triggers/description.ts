@@ -28,7 +28,7 @@ const triggerOn = (
 
 const titleFilter: INodeProperties = textField(
 	'eventTitleContains',
-	"Only events with this text in their title, their sessions and their people. Letter case does not matter. Does not apply to 'Job Ended'.",
+	"Only events with this text in their title, their sessions and their people. Letter case does not matter. Doesn't apply to 'Job Ended'.",
 	'webinar',
 );
 
