@@ -29,12 +29,18 @@ export function attendanceOf(number: number): SeededAttendance {
 	if (!comes(number)) return { ...notHeld, hasViewedReplay: mayReturn };
 	const rate = 5 + ((number * 29) % 96);
 	const hasStayed = rate >= 50;
+	const draw = drawOf(number);
 	return {
 		attended: true,
 		rate,
 		hasViewedReplay: !hasStayed && mayReturn,
-		messages: hasStayed ? Math.floor(number / 3) % 8 : number % 2,
-		questions: hasStayed && Math.floor(number / 10) % 4 === 1 ? 1 : 0,
-		upVotes: hasStayed ? number % 3 : 0,
+		messages: draw % (hasStayed ? 7 : 2),
+		questions: hasStayed && draw % 5 === 0 ? 1 : 0,
+		upVotes: hasStayed ? draw % 4 : 0,
 	};
+}
+
+/** A whole number that looks drawn at random, and is the same for a number each time. */
+function drawOf(number: number): number {
+	return Math.imul(number, 0x9e3779b1) >>> 16;
 }
