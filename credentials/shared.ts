@@ -34,7 +34,7 @@ export const address: INodeProperties[] = [
 export const use: INodeProperties[] = [
 	emptyNumberField(
 		'requestsPerSecond',
-		'Max requests per second from one n8n process. Leave empty to use all that the platform allows. If several workers or other tools share the token, divide the limit by their number, e.g. 0.4 for each of twelve.',
+		'Max requests that one n8n process sends per second. Leave empty to use all that the platform allows. If several workers or other tools share the token, divide the limit by their number, e.g. 0.4 for each of twelve.',
 		{
 			displayName: 'Requests per Second',
 			typeOptions: { minValue: 0.01, numberPrecision: 2 },
