@@ -289,6 +289,16 @@ describe('a row whose person stands in an earlier row', () => {
 		const { items } = await bulkRegister(sandbox, people, { parameters: { options } });
 		expect(items.map(({ json }) => json.status)).toEqual(['processing', 'invalid']);
 	});
+
+	test('may have another output than the other rows where nobody waits for the results', async () => {
+		const options = { waitForCompletion: false };
+		const output = "={{ $json.email === 'bad' ? 'failed' : 'summary' }}";
+		const { items, error } = await bulkRegister(sandbox, people, {
+			parameters: { output, options },
+		});
+		expect(error).toBeUndefined();
+		expect(items.map(({ json }) => json.status)).toEqual(['processing', 'duplicate', 'invalid']);
+	});
 });
 
 test('while many rows are read, everything else in the process goes on', async () => {

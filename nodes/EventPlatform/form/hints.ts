@@ -1,6 +1,8 @@
 import { groupBy } from '../core/values/collections';
 import { isObject, type Json, type JsonObject } from '../core/values/json';
 import { text } from '../core/values/text';
+import { peopleInWords, calledBy } from '../core/people/peopleInWords';
+import { thousands } from '../core/client/usage';
 import { attributesOf } from '../core/client/document';
 import type { AnswerColumns } from '../core/records/answerColumns';
 import { titleCase } from '../fields/field';
@@ -48,10 +50,10 @@ function unchecked(people: readonly Registrant[]): string[] {
 	if (sent.length + objects.length === 0) return [];
 	const sentences = ['The platform shows no registration form.'];
 	if (sent.length > 0) {
-		sentences.push(`These columns are sent as they are, and it decides: ${counted(sent)}.`);
+		sentences.push(`These columns are sent as they are, and it decides: ${countedColumns(sent)}.`);
 	}
 	if (objects.length > 0) {
-		sentences.push(`These are left out, because they hold objects: ${counted(objects)}.`);
+		sentences.push(`These are left out, because they hold objects: ${countedColumns(objects)}.`);
 	}
 	return [[...sentences, 'Remove columns that are no answers from the items.'].join(' ')];
 }
@@ -61,12 +63,12 @@ function unasked(people: readonly Registrant[]): string[] {
 	const labels = namesOf('unasked', people);
 	if (labels.length === 0) return [];
 	return [
-		`The registration form of the session does not ask for ${counted(labels)}. These answers are sent all the same, and the platform may drop or refuse them. Check that the columns of the node belong to this session.`,
+		`The registration form of the session does not ask for ${countedColumns(labels)}. These answers are sent all the same, and the platform may drop or refuse them. Check that the columns of the node belong to this session.`,
 	];
 }
 
 function leftOut(people: readonly Registrant[]): string[] {
-	const labels = namesOf('leftOut', people);
+	const labels = answersOf('leftOut', people);
 	if (labels.length === 0) return [];
 	return [`Answers left out, because the form does not offer them: ${counted(labels)}.`];
 }
@@ -80,34 +82,56 @@ function unreadForms(people: readonly Registrant[]): string[] {
 	);
 }
 
-/** Answers of people whose registration came back, and no registration of their session has them. */
-export function notKept(registered: readonly Registrant[], columns: AnswerColumns): string[] {
-	const dropped = registered.flatMap(({ sessionId, registration: wanted, questions }) => {
-		const ids = wanted.fields.map(({ id }) => id).filter((id) => !columns.mayHave(sessionId, id));
-		return ids.map((id) => labelOf(id, questions));
+/** An answer of one person that a hint names, by the label of its question. */
+export interface NotedAnswer {
+	readonly label: string;
+	/** What the hint calls the person; absent where nothing is known of the person. */
+	readonly person?: string;
+}
+
+/** Gives the answers of people whose registration came back, and no registration of their session has them. */
+export function droppedAnswers(
+	registered: readonly Registrant[],
+	columns: AnswerColumns,
+): NotedAnswer[] {
+	return registered.flatMap((registrant) => {
+		const { sessionId, registration, questions } = registrant;
+		const ids = registration.fields.map(({ id }) => id);
+		const dropped = ids.filter((id) => !columns.mayHave(sessionId, id));
+		return noted(
+			registrant,
+			dropped.map((id) => labelOf(id, questions)),
+		);
 	});
+}
+
+export function notKept(dropped: readonly NotedAnswer[]): string[] {
 	if (dropped.length === 0) return [];
 	return [
 		`Sent, but not kept by the platform: ${counted(dropped)}. The registration form of the session does not seem to ask for it.`,
 	];
 }
 
-/** What the form requires and people have not answered who were registered, or would be. */
-export function withoutAnswer(people: readonly Registrant[], rehearses = false): string[] {
-	return withoutAnswers(namesOf('unanswered', people), rehearses);
+/** Gives what the form requires and people have not answered. */
+export function answersMissing(people: readonly Registrant[]): NotedAnswer[] {
+	return answersOf('unanswered', people);
 }
 
 /**
- * What the form requires of somebody who was registered alone. The record lists the questions of the session, so it knows
- * better than columns that were saved for another one.
+ * Gives what the form requires of somebody who was registered alone. The record lists the questions of the session, so it
+ * knows better than columns that were saved for another one.
  */
-export function withoutAnswerIn(record: JsonObject, { columns, questions }: Registrant): string[] {
+export function answersMissingIn(record: JsonObject, registrant: Registrant): NotedAnswer[] {
+	const { columns, questions } = registrant;
 	const { registrant_detail: detail } = attributesOf(record);
 	const listed = isObject(detail) ? [detail.fields ?? []].flat().filter(isObject) : [];
-	if (listed.length === 0) return withoutAnswers(columns.unanswered);
+	if (listed.length === 0) return noted(registrant, columns.unanswered);
 	const empty = listed.filter(({ required, value }) => required === true && isEmpty(value));
 	const known = new Map((questions ?? []).map(({ id, label }) => [id, label]));
-	return withoutAnswers(empty.map(({ id }) => known.get(text(id)) ?? titleCase(text(id))));
+	return noted(
+		registrant,
+		empty.map(({ id }) => known.get(text(id)) ?? titleCase(text(id))),
+	);
 }
 
 function isEmpty(answer: Json | undefined): boolean {
@@ -115,23 +139,54 @@ function isEmpty(answer: Json | undefined): boolean {
 	return parts.every((part) => !isObject(part) && text(part).trim() === '');
 }
 
-function withoutAnswers(labels: readonly string[], rehearses = false): string[] {
-	if (labels.length === 0) return [];
+/** What is missing of people who were registered, or would be: for each question how many people, and who. */
+export function withoutAnswers(missing: readonly NotedAnswer[], rehearses = false): string[] {
+	if (missing.length === 0) return [];
 	const registered = rehearses ? 'People would be registered' : 'Registered';
-	return [`${registered} without answers that the form requires: ${counted(labels)}.`];
+	const groups = [...groupBy(missing, ({ label }) => label)].map(([label, answers]) => {
+		return `${peopleOf(answers)} without '${label}'`;
+	});
+	return [`${registered} without answers that the form requires: ${shortened(groups)}.`];
 }
 
 function namesOf(kind: keyof NotedColumns, people: readonly Registrant[]): string[] {
 	return people.flatMap(({ columns }) => columns[kind]);
 }
 
-/** Each once, with the number of people where there are several. */
-function counted(labels: readonly string[]): string {
-	const groups = [...groupBy(labels, (label) => label)].map(([label, { length }]) => {
-		return `'${label}'${length > 1 ? ` (${length} people)` : ''}`;
+function answersOf(kind: keyof NotedColumns, people: readonly Registrant[]): NotedAnswer[] {
+	return people.flatMap((registrant) => noted(registrant, registrant.columns[kind]));
+}
+
+function noted(registrant: Registrant, labels: readonly string[]): NotedAnswer[] {
+	if (labels.length === 0) return [];
+	const person = calledBy(registrant);
+	return labels.map((label) => ({ label, person }));
+}
+
+/** Each question once, with the people: "'Company' for 2 people (Ada Lovelace, Alan Turing)". */
+function counted(answers: readonly NotedAnswer[]): string {
+	const groups = [...groupBy(answers, ({ label }) => label)];
+	return shortened(groups.map(([label, ofLabel]) => `'${label}' for ${peopleOf(ofLabel)}`));
+}
+
+/** Each column once, with the number of people where there are several: of a column it does not matter who they are. */
+function countedColumns(names: readonly string[]): string {
+	const groups = [...groupBy(names, (name) => name)].map(([name, { length }]) => {
+		return `'${name}'${length > 1 ? ` (${peopleInWords(length)})` : ''}`;
 	});
-	const more = groups.length > mostNames ? ` and ${groups.length - mostNames} more` : '';
-	return `${groups.slice(0, mostNames).join(', ')}${more}`;
+	return shortened(groups);
+}
+
+function peopleOf(answers: readonly NotedAnswer[]): string {
+	return peopleInWords(
+		answers.length,
+		answers.map(({ person }) => person),
+	);
+}
+
+function shortened(texts: readonly string[]): string {
+	const more = texts.length > mostNames ? ` and ${thousands(texts.length - mostNames)} more` : '';
+	return `${texts.slice(0, mostNames).join(', ')}${more}`;
 }
 
 /** A list may have hundreds of columns. */

@@ -53,7 +53,7 @@ describe.each([
 		const { records, hints } = await register(people, values, { operation: 'bulkRegister' });
 		expect(records.map(({ status }) => status)).toEqual(['registered', 'registered', 'invalid']);
 		expect(hints).toContain(
-			"Registered without answers that the form requires: 'Company' (2 people).",
+			"Registered without answers that the form requires: 2 people (Ada Lovelace, Ada Lovelace) without 'Company'.",
 		);
 		const ignored = `'Compny' (did you mean 'Company'?), 'Shoe size'. It asks`;
 		expect(hints.join().includes(ignored)).toBe(values === null);
@@ -62,7 +62,9 @@ describe.each([
 
 test('a person registered alone without a required answer is told which', async () => {
 	const { hints } = await register([personWith({ company: '' })]);
-	expect(hints).toEqual(["Registered without answers that the form requires: 'Company'."]);
+	expect(hints).toEqual([
+		"Registered without answers that the form requires: 1 person (Ada Lovelace) without 'Company'.",
+	]);
 });
 
 describe('a choice that the saved form does not have', () => {

@@ -45,7 +45,7 @@ describe.each([
 		const options = { unknownChoices: 'leaveOut' };
 		const { records, hints } = await run(operation, others(), options);
 		expect(records.map(({ status }) => status)).toEqual([registered, registered, registered]);
-		expect(hints).toContain(leftOut("'Team Size' (2 people)"));
+		expect(hints).toContain(leftOut("'Team Size' for 2 people (Ada Lovelace, Ada Lovelace)"));
 		expect(hints.join()).not.toContain('7 people');
 	});
 
@@ -61,7 +61,7 @@ describe('of one person', () => {
 		expect(`${refused.error?.message}.`).toBe(noChoice);
 		const { records, hints } = await run('register', [person()], { unknownChoices: 'leaveOut' });
 		expect(records).toMatchObject([{ status: 'registered', company: 'Engines' }]);
-		expect(hints).toEqual([leftOut("'Team Size'")]);
+		expect(hints).toEqual([leftOut("'Team Size' for 1 person (Ada Lovelace)")]);
 		const sent = await run('register', [person()], { unknownChoices: 'send' });
 		expect(sent.error?.message).toMatch(/'7 people' is not a choice of the field 'team_size'/);
 	});
@@ -76,7 +76,9 @@ describe('of one person', () => {
 		const options = { unknownChoices: 'leaveOut' };
 		const { records, hints } = await run('update', [changes], options, by);
 		expect(records).toMatchObject([{ status: 'updated', company: 'Looms' }]);
-		expect(hints).toEqual([leftOut("'Team Size'")]);
+		expect(hints).toEqual([
+			expect.stringMatching(/^Answers left out, .*'Team Size' for 1 person \(choice-\S+\)\.$/),
+		]);
 	});
 });
 

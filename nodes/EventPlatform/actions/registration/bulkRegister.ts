@@ -2,11 +2,14 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { AllItemsOperation } from '../operation';
 import type { RunContext } from '../runContext';
 import { notSent } from '../../core/people/outcome';
+import { calledBy } from '../../core/people/peopleInWords';
+import type { Row } from '../../core/people/row';
 import { planRun, type Plan } from '../../core/bulk/plan';
 import type { RunOptions, RunParts } from '../../core/bulk/runContext';
 import type { Report } from '../../core/bulk/report';
 import { costOf, forecast, rehearse, shortage } from '../../core/bulk/forecast';
 import { runBulk } from '../../core/bulk/run';
+import { thousands } from '../../core/client/usage';
 import { remainingNow } from '../../core/client/askQuota';
 import { switchField, switchFields } from '../../fields/field';
 import type { ItemParameters } from '../../fields/itemParameters';
@@ -17,7 +20,7 @@ import { finishList, isMissing, untilMoreRequests, type FinishedList } from './l
 import { fieldsOfList } from './listFields';
 import { prepareList } from './prepareList';
 import { hintsOfPublicEvents } from './publicEvents';
-import { hintOfRegisteredBefore } from './registeredBefore';
+import { hintsOfRegisteredBefore } from './registeredBefore';
 
 const waitForCompletion = switchField(
 	'waitForCompletion',
@@ -72,15 +75,16 @@ export const bulkRegister: AllItemsOperation = {
 			const reached = { people: plan.people, outcomes: report.outcomes, publicSessions, deadline };
 			report.outcomes = await withJoinLinks(reached, parts);
 		}
-		const isOld = report.outcomes.some(({ status }) => status === 'already_registered');
-		const hints = isOld ? [hintOfRegisteredBefore()] : [];
+		const isOld = (_: Row, index: number) =>
+			report.outcomes[index]?.status === 'already_registered';
+		const hints = hintsOfRegisteredBefore(plan.people.filter(isOld).map(calledBy));
 		if (needsLinks) hints.push(...hintsOfMissingLinks(report.outcomes));
 		hints.push(
 			...checked.hints,
 			...hintsOfPublicEvents(run.sessions, people, report.publicSessions),
 		);
 		const words = { run: 'Bulk registration', done: 'registered' };
-		const output = settings.waits ? settings.output : outputWithoutWaiting(settings);
+		const { output } = settings;
 		const items = await finishList({ ...prepared, plan, report, output, words, hints });
 		if (settings.failsOnAnyFailure && !run.n8n.continueOnFail()) refuseFailures(report, run);
 		return items;
@@ -89,6 +93,8 @@ export const bulkRegister: AllItemsOperation = {
 
 /** The settings that Sync does not have. */
 interface BulkSettings {
+	/** As chosen, or `jobs` where nobody waits for them. */
+	readonly output: string;
 	readonly waits: boolean;
 	/** Whether nothing is sent. */
 	readonly rehearses: boolean;
@@ -97,16 +103,20 @@ interface BulkSettings {
 }
 
 function readSettings(parameters: ItemParameters): BulkSettings {
+	const waits = parameters.option('waitForCompletion', parameters.flag('waitForCompletion', true));
+	const rehearses = parameters.option('validateOnly');
 	return {
-		waits: parameters.option('waitForCompletion', parameters.flag('waitForCompletion', true)),
-		rehearses: parameters.option('validateOnly'),
+		// Of a run that does not wait nobody sees the choice, so it may differ between items.
+		output: waits ? parameters.text('output') : outputWithoutWaiting(rehearses),
+		waits,
+		rehearses,
 		isolates: parameters.option('isolateBadRows', true),
 		failsOnAnyFailure: parameters.option('failOnAnyFailure'),
 	};
 }
 
 /** A run that waits for nobody has the jobs to show, and one that sends nothing has people. */
-function outputWithoutWaiting({ rehearses }: BulkSettings): string {
+function outputWithoutWaiting(rehearses: boolean): string {
 	return rehearses ? 'people' : 'jobs';
 }
 
@@ -132,7 +142,7 @@ async function perform(
 function refuseFailures({ outcomes, jobs }: Report, { n8n }: RunContext): void {
 	const failed = outcomes.filter(isMissing);
 	if (failed.length === 0) return;
-	const message = `${failed.length} of ${outcomes.length} people could not be registered`;
+	const message = `${thousands(failed.length)} of ${thousands(outcomes.length)} people could not be registered`;
 	const reasons = [...new Set(failed.map(({ errors: [why] }) => why?.message))];
 	// A rehearsal has planned its jobs, which have no IDs.
 	const started = jobs.map(({ id }) => id).filter((id) => id !== '');
@@ -144,6 +154,6 @@ function refuseFailures({ outcomes, jobs }: Report, { n8n }: RunContext): void {
 }
 
 function several(texts: ReadonlyArray<string | undefined>): string {
-	const more = texts.length > 5 ? ` and ${texts.length - 5} more` : '';
+	const more = texts.length > 5 ? ` and ${thousands(texts.length - 5)} more` : '';
 	return `${texts.slice(0, 5).join(', ')}${more}`;
 }

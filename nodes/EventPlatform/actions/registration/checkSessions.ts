@@ -4,6 +4,7 @@ import { meaningOf } from '../../core/failures/meaning';
 import { RefusalHistory } from '../../core/failures/refusalHistory';
 import { largestPage } from '../../core/client/pages';
 import { readPage } from '../../core/client/page';
+import { thousands } from '../../core/client/usage';
 import { asFailure, Failure } from '../../core/client/failure';
 import type { Client, ApiRequest } from '../../core/client/request';
 import { explainFailure } from '../../core/sessions/explainFailure';
@@ -82,7 +83,7 @@ function inWords(unchecked: ReadonlyMap<string, Failure>): string[] {
 		];
 	}
 	const shown = ids.slice(0, mostShown).join(', ');
-	const more = ids.length > mostShown ? ` and ${ids.length - mostShown} more` : '';
+	const more = ids.length > mostShown ? ` and ${thousands(ids.length - mostShown)} more` : '';
 	return [
 		`Not checked: whether these sessions exist and are open: ${shown}${more}. The platform does not show them${answered}.`,
 	];

@@ -2,12 +2,12 @@ import type { Resource } from '../operation';
 import type { ItemContext } from '../runContext';
 import { presenter } from '../records';
 import { bulkRegister } from './bulkRegister';
-import { hintOfRegisteredBefore } from './registeredBefore';
+import { hintsOfOtherAnswers, hintsOfRegisteredBefore } from './registeredBefore';
 import { findByEmail, registerPerson, withAddress } from './registerPerson';
 import { noLinkSent } from './joinLinks';
 import { sync } from './sync';
 import { AnswerColumns } from '../../core/records/answerColumns';
-import { notKept, withoutAnswerIn } from '../../form/hints';
+import { answersMissingIn, droppedAnswers, notKept, withoutAnswers } from '../../form/hints';
 import {
 	answersToChange,
 	registrationFields,
@@ -30,6 +30,7 @@ import { publicEventInWords, readEmailUse } from '../../core/people/emailUse';
 import { joinLinkOf } from '../../core/records/joinLink';
 import { fieldsOf } from '../../core/records/simplify';
 import { amend, rewrittenChanges } from '../../core/people/amend';
+import { calledBy } from '../../core/people/peopleInWords';
 import { outstanding } from '../../core/people/changes';
 import { isIdentical, isSameBeyondDoubt } from '../../core/people/sameAnswer';
 
@@ -97,12 +98,12 @@ export const registration: Resource = {
 				if (status === 'registered') {
 					const columns = new AnswerColumns();
 					if (person) columns.record(fieldsOf(person));
-					const missing = withoutAnswerIn(person ?? {}, registrant);
-					item.notes.hint(...notKept([registrant], columns), ...missing);
+					item.notes.note(withoutAnswers, ...answersMissingIn(person ?? {}, registrant));
+					item.notes.note(notKept, ...droppedAnswers([registrant], columns));
 				} else if (!person) {
-					item.notes.hint(hintOfRegisteredBefore());
+					item.notes.note(hintsOfRegisteredBefore, calledBy(registrant));
 				} else if (outstanding(person, registrant.registration, isSameBeyondDoubt).length > 0) {
-					item.notes.hint(hintOfRegisteredBefore(true));
+					item.notes.note(hintsOfOtherAnswers, calledBy(registrant));
 				}
 				if (item.parameters.option('includeJoinLink') && joinLinkOf(person ?? {}) === null) {
 					item.notes.hint(`Some people have no join link: ${noLinkSent}`);

@@ -9,14 +9,21 @@ import {
 } from '../../core/bulk/report';
 import { joinLinkColumn } from '../../core/records/joinLink';
 import type { Change, Outcome, Status } from '../../core/people/outcome';
+import { nameOfPerson } from '../../core/people/peopleInWords';
 import type { Row } from '../../core/people/row';
 import type { Plan } from '../../core/bulk/plan';
 import { createBreaks } from '../../core/client/breaks';
+import { thousands } from '../../core/client/usage';
 import { groupBy } from '../../core/values/collections';
 import { excerpt, text } from '../../core/values/text';
-import type { JsonObject } from '../../core/values/json';
 import { reasonOf, type Reason } from '../../core/people/reason';
-import { notesBeforeSending, notKept, withoutAnswer } from '../../form/hints';
+import {
+	answersMissing,
+	droppedAnswers,
+	notesBeforeSending,
+	notKept,
+	withoutAnswers,
+} from '../../form/hints';
 import type { AnswerColumns } from '../../core/records/answerColumns';
 import type { Registrant } from '../../form/personFields';
 import type { RunContext } from '../runContext';
@@ -59,8 +66,9 @@ const nothingKnown: Outcome = { status: 'unknown', errors: [] };
 const failures: readonly Status[] = ['failed', 'invalid', 'kept', 'not_updated', 'unknown'];
 /** No address that a mail can reach is longer. */
 const longestAddress = 254;
-/** Long enough for a name, and short enough for a line. */
-const longestName = 100;
+
+/** Said once of a run, whatever kept it from sending. */
+const nothingSent = 'Nothing was sent.';
 
 export const untilMoreRequests =
 	'Wait for the new month, send fewer people, or choose a larger plan.';
@@ -72,8 +80,8 @@ export async function finishList(done: FinishedList): Promise<INodeExecutionData
 	const { rehearses } = settings;
 	const isStopped = !run.n8n.continueOnFail();
 	if (refusal && isStopped && !rehearses) {
-		const description =
-			refusal.code === 'quota_spent' ? untilMoreRequests : words.refused?.[refusal.code];
+		const next = refusal.code === 'quota_spent' ? untilMoreRequests : words.refused?.[refusal.code];
+		const description = next === undefined ? nothingSent : `${nothingSent} ${next}`;
 		throw new NodeOperationError(run.n8n.getNode(), refusal.message, { description });
 	}
 	const said = headlineOf(done);
@@ -82,8 +90,8 @@ export async function finishList(done: FinishedList): Promise<INodeExecutionData
 	const back = people.filter((one, index) => isNew(one, index) && outcomes[index]?.person);
 	const answers = [
 		notesBeforeSending(people),
-		notKept(back, columns),
-		withoutAnswer(people.filter(isNew), rehearses),
+		notKept(droppedAnswers(back, columns)),
+		withoutAnswers(answersMissing(people.filter(isNew)), rehearses),
 	];
 	run.notes.hint(said, ...hints, ...answers.flat());
 	if (unreached && isStopped) throw unreached;
@@ -137,14 +145,16 @@ function headlineOf({ run, report, settings, output, words }: FinishedList): str
 	const early = stop && `The run ended early. ${stop.message}`;
 	if (settings.rehearses) {
 		const { monthlyRemaining: left } = usage;
-		const month = left === undefined ? undefined : `${left} requests are left this month.`;
+		const month =
+			left === undefined ? undefined : `${thousands(left)} requests are left this month.`;
 		const why = refusal && `A real run would stop here. ${refusal.message}`;
 		const plan = `${words.rehearsal ?? ''}${headlineOfPlan(counts, requests, seconds)}`;
 		return [plan, month, early ?? why].filter((one) => one !== undefined).join(' ');
 	}
-	const sent = `${outcomes.length - awaited.length} sent in ${jobs.length} jobs, `;
+	const unawaited = outcomes.length - awaited.length;
+	const sent = `${thousands(unawaited)} sent in ${thousands(jobs.length)} jobs, `;
 	const counted = `${output === 'jobs' ? sent : ''}${headline(counts, usage, seconds)}`;
-	const why = early ?? refusal?.message;
+	const why = early ?? (refusal && `${refusal.message} ${nothingSent}`);
 	return why === undefined ? counted : `${counted}. ${why}`;
 }
 
@@ -209,7 +219,7 @@ function personRow(index: number, { people, plan, report, settings }: FinishedLi
 		}),
 		reason: reasonOf(errors),
 		code: errors[0]?.code ?? null,
-		name: nameOf(candidate, person),
+		name: nameOfPerson(candidate, person),
 		row: index < people.length ? index + 1 : null,
 		person_id: person?.id ?? null,
 		session_id: candidate?.sessionId || null,
@@ -231,14 +241,6 @@ function who({ email, name, row }: IDataObject): string {
 	if (email !== null) return excerpt(text(email), longestAddress);
 	if (row === null) return text(name) || 'A person without a name';
 	return name === null ? `The person in row ${text(row)}` : `${text(name)} (row ${text(row)})`;
-}
-
-function nameOf(candidate: Row | undefined, person: JsonObject = {}): string | null {
-	const names = ['first_name', 'last_name'].map((id) => {
-		const sent = candidate?.registration.fields.find((field) => field.id === id)?.value;
-		return excerpt(text(sent ?? person[id]), longestName).trim();
-	});
-	return names.join(' ').trim() || null;
 }
 
 /** "company: Acme → NewCorp", "topics: (empty) → a, b" */

@@ -37,13 +37,12 @@ export interface PreparedList<Settings extends ListSettings> {
 	readonly parts: SyncParts;
 }
 
-export async function prepareList<Own>(
+export async function prepareList<Own extends Pick<ListSettings, 'output'>>(
 	run: RunContext,
 	readOwnSettings: (parameters: ItemParameters) => Own,
 ): Promise<PreparedList<ListSettings & Own>> {
 	const { api, apiRoot, clock, signal, sessions, n8n } = run;
 	const settings = await readSameForAllItems(run, (parameters) => ({
-		output: parameters.text('output'),
 		maxWaitSeconds: parameters.maxWaitSeconds(),
 		includesDetails: parameters.option('includeDetails'),
 		leavesOutDuplicates: parameters.option('leaveOutDuplicates'),

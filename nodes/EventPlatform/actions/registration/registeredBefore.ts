@@ -1,5 +1,24 @@
+import { peopleInWords } from '../../core/people/peopleInWords';
+
+/** Somebody who was registered before the run, by the name that a hint gives. */
+export type RegisteredBefore = string | undefined;
+
 /** Says that registering people again does not change what they answered, and how to change that. */
-export function hintOfRegisteredBefore(hasOtherAnswers = false): string {
-	const answers = hasOtherAnswers ? ' with other answers' : '';
-	return `Some people were already registered${answers}. They keep their answers. To change them, use 'Sync' (a list) or 'Update' (one person).`;
+export function hintsOfRegisteredBefore(people: readonly RegisteredBefore[]): string[] {
+	if (people.length === 0) return [];
+	return [`${registered(people)}. ${toChange}`];
+}
+
+/** The same of people whose answers on the platform are other ones than those that were sent. */
+export function hintsOfOtherAnswers(people: readonly RegisteredBefore[]): string[] {
+	if (people.length === 0) return [];
+	return [`${registered(people)} with other answers. ${toChange}`];
+}
+
+const toChange =
+	"They keep their answers. To change them, use 'Sync' (a list) or 'Update' (one person).";
+
+function registered(people: readonly RegisteredBefore[]): string {
+	const were = people.length === 1 ? 'was' : 'were';
+	return `${peopleInWords(people.length, people)} ${were} already registered`;
 }

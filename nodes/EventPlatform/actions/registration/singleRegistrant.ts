@@ -10,7 +10,7 @@ export async function readSingleRegistrant(
 	settings?: RegistrantSettings,
 ): Promise<Registrant> {
 	const person = await readRegistrant(forms, parameters, settings);
-	notes.hint(...notesBeforeSending([person]));
+	notes.note(notesBeforeSending, person);
 	if (person.problems.length === 0) return person;
 	const [problem = '', ...more] = person.problems;
 	throw parameters.refusal(problem.replace(/\.$/, ''), [...more, consequence].join(' '));

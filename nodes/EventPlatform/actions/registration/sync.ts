@@ -3,6 +3,7 @@ import type { AllItemsOperation } from '../operation';
 import { syncStatuses } from '../../core/people/outcome';
 import { isObject } from '../../core/values/json';
 import { text } from '../../core/values/text';
+import { thousands } from '../../core/client/usage';
 import { hintsAboutUpdates } from '../../core/people/amend';
 import { inDryRun, runSync, type SyncOptions, type SyncReport } from '../../core/sync/run';
 import { numberField, switchFields } from '../../fields/field';
@@ -60,9 +61,9 @@ export const sync: AllItemsOperation = {
 				statuses: rehearses ? statusesOfDryRun : syncStatuses,
 				refused: {
 					too_many_removals:
-						"Check that the list is complete. If it is, add the option 'Max Removals' with a larger number.",
+						"Check that the list is complete and belongs to this session. To see whom it would remove, turn on 'Dry Run'.",
 					public_event:
-						'Nothing was sent. Ask for the email in the registration form of the event. Otherwise register people with Bulk Register, and send each person only once.',
+						'Ask for the email in the registration form of the event. Otherwise register people with Bulk Register, and send each person only once.',
 				},
 			},
 			hints: [
@@ -91,6 +92,7 @@ function readSettings(parameters: ItemParameters) {
 		throw parameters.refusal("'Max Removals' must be a whole number, 0 or higher");
 	}
 	return {
+		output: parameters.text('output'),
 		removesOthers: parameters.option('removeOthers'),
 		removesDespite: parameters.option('removeDespiteProblems'),
 		mostRemovals: chosen.mostRemovals === undefined ? undefined : Number(most),
@@ -104,6 +106,6 @@ function othersStay({ plan: { others } }: SyncReport, settings: SyncOptions): st
 	const whom =
 		others === 1
 			? '1 person is registered and not on the list, and stays'
-			: `${others} people are registered and not on the list. They stay,`;
+			: `${thousands(others)} people are registered and not on the list. They stay,`;
 	return [`${whom} because 'Remove Others' is off.`];
 }

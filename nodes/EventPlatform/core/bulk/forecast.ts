@@ -1,4 +1,4 @@
-import type { Usage } from '../client/usage';
+import { thousands, type Usage } from '../client/usage';
 import type { Reason } from '../people/reason';
 import type { Cost } from './meter';
 import type { Plan } from './plan';
@@ -27,7 +27,7 @@ export function forecast(
 /** Why the run must not begin; undefined when the month's requests are enough as far as is known. */
 export function shortage(requests: number, remaining?: number): Reason | undefined {
 	if (remaining === undefined || remaining >= requests) return undefined;
-	const message = `This run needs at least ${requests} requests, but the platform has only ${remaining} left for this month. Nothing was sent.`;
+	const message = `This run needs at least ${thousands(requests)} requests, but the platform has only ${thousands(remaining)} left for this month.`;
 	return { code: 'quota_spent', message };
 }
 

@@ -6,9 +6,11 @@ import type { JsonObject } from '../values/json';
 import { pathTo } from '../client/path';
 import type { ApiRequest, Ask } from '../client/request';
 import { groupBy } from '../values/collections';
+import { thousands } from '../client/usage';
 import { asFailure, Failure } from '../client/failure';
 import { asTask, type Registration } from './registration';
 import { onlyChanged, outstanding } from './changes';
+import { peopleInWords } from './peopleInWords';
 import { Rewriting } from './rewriting';
 import { isIdentical, isSameBeyondDoubt, type Sameness } from './sameAnswer';
 
@@ -186,11 +188,7 @@ export function hintsAboutUpdates(
 				? [`For ${peopleInWords(unsent)} it was not sent, because that would change nothing.`]
 				: []),
 			// One to send it, and one to see what became of it.
-			`This costs ${2 * sent} requests in every run. Use the platform's value in your list, or remove the field from the mapping.`,
+			`This costs ${thousands(2 * sent)} requests in every run. Use the platform's value in your list, or remove the field from the mapping.`,
 		].join(' ');
 	});
-}
-
-function peopleInWords(count: number): string {
-	return count === 1 ? '1 person' : `${count} people`;
 }

@@ -5,6 +5,7 @@ import { text } from '../values/text';
 import { attributesOf } from '../client/document';
 import { problemOfId } from '../client/path';
 import { isGeneratedAddress } from '../people/address';
+import { thousands } from '../client/usage';
 import { reasonOf, type Reason } from '../people/reason';
 import { isGuestSpeaker, registrationOf } from '../records/record';
 import { fullName } from '../records/simplify';
@@ -182,7 +183,7 @@ export function typingMistake(email: string, what: 'on the list' | 'registered')
 
 /** Why somebody who would have been removed is kept. */
 export function whyKept(first: string, more: number): string {
-	const others = more === 0 ? '' : ` And ${more} more like this.`;
+	const others = more === 0 ? '' : ` And ${thousands(more)} more like this.`;
 	return `Not removed. ${first}${others} Nobody is removed from this session until that is cleared up, or 'Remove Despite Problems' is on.`;
 }
 
@@ -201,7 +202,7 @@ export function tooMany(
 	if (toRemove.length <= most) return undefined;
 	const nameOf = (person: JsonObject) => fullName(attributesOf(person)) || addressOf(person);
 	const names = toRemove.slice(0, 5).map(nameOf).join(', ');
-	const more = toRemove.length > 5 ? ` and ${toRemove.length - 5} more` : '';
-	const message = `The list would remove ${toRemove.length} of ${participants} people from ${name}, and at most ${most} may be removed. They are ${names}${more}. Nothing was sent.`;
+	const more = toRemove.length > 5 ? ` and ${thousands(toRemove.length - 5)} more` : '';
+	const message = `The list would remove ${thousands(toRemove.length)} of ${thousands(participants)} people from ${name}, and at most ${thousands(most)} may be removed. They are ${names}${more}.`;
 	return { code: 'too_many_removals', message };
 }

@@ -1,0 +1,38 @@
+import { thousands } from '../client/usage';
+import { excerpt, text } from '../values/text';
+import type { JsonObject } from '../values/json';
+import type { Row } from './row';
+
+/** Long enough for a name, and short enough for a line. */
+const longestName = 100;
+/** More would make a hint a list. */
+const mostNamed = 3;
+
+/** The name as it was sent, else as the platform shows it; null where neither has one. */
+export function nameOfPerson(
+	row?: Pick<Row, 'registration'>,
+	person: JsonObject = {},
+): string | null {
+	const names = ['first_name', 'last_name'].map((id) => {
+		const sent = row?.registration.fields.find((field) => field.id === id)?.value;
+		return excerpt(text(sent ?? person[id]), longestName).trim();
+	});
+	return names.join(' ').trim() || null;
+}
+
+/** What a sentence calls a person: by the name, else by the address; undefined where there is neither. */
+export function calledBy(row: Row): string | undefined {
+	return nameOfPerson(row) ?? (excerpt(row.email ?? '', longestName) || undefined);
+}
+
+/** "1 person", "1,204 people"; with names "3 people (Ada Lovelace, Alan Turing, Grace Hopper)", of more than three the first. */
+export function peopleInWords(
+	count: number,
+	names: ReadonlyArray<string | undefined> = [],
+): string {
+	const people = count === 1 ? '1 person' : `${thousands(count)} people`;
+	const named = names.filter((name) => name !== undefined).slice(0, mostNamed);
+	if (named.length === 0) return people;
+	const more = count > named.length ? ', …' : '';
+	return `${people} (${named.join(', ')}${more})`;
+}
