@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { textField } from '../nodes/EventPlatform/fields/field';
 import { readApiToken } from '../nodes/EventPlatform/n8n/apiToken';
-import { address, httpRequest, use } from './shared';
+import { address, httpRequestNodeEntry, use } from './shared';
 
 export class EventPlatformApi implements ICredentialType {
 	name = 'eventPlatformApi';
@@ -22,7 +22,7 @@ export class EventPlatformApi implements ICredentialType {
 		'https://github.com/event-platform-connector/n8n-nodes-event-platform#api-token';
 
 	/** The entry for paths that the nodes have no operation for. */
-	httpRequestNode = httpRequest;
+	httpRequestNode = httpRequestNodeEntry;
 
 	properties: INodeProperties[] = [
 		textField(

@@ -5,7 +5,7 @@ import {
 	textField,
 	type Choices,
 } from '../nodes/EventPlatform/fields/field';
-import { address, httpRequest, use } from './shared';
+import { address, httpRequestNodeEntry, use } from './shared';
 
 /** Below the authorization server, whose root may end with slashes. */
 const endpoint = (path: string) =>
@@ -96,7 +96,7 @@ export class EventPlatformOAuth2Api implements ICredentialType {
 	documentationUrl = 'https://github.com/event-platform-connector/n8n-nodes-event-platform#oauth2';
 
 	/** One entry is enough: that of the API token. */
-	httpRequestNode = { ...httpRequest, hidden: true };
+	httpRequestNode = { ...httpRequestNodeEntry, hidden: true };
 
 	properties: INodeProperties[] = [
 		...address,

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { emptyNumberField, textField } from '../nodes/EventPlatform/fields/field';
 
 /** What n8n offers for requests that go beyond the nodes. */
-export const httpRequest = {
+export const httpRequestNodeEntry = {
 	name: 'Livestorm',
 	docsUrl: 'https://developers.livestorm.co',
 	apiBaseUrl: 'https://api.livestorm.co/v1/',

@@ -65,7 +65,8 @@ test('what is built needs nothing but n8n-workflow and Node’s own hashes', () 
 });
 
 test('requests are sent in two places, so that pace, repetition and redaction hold for each of them', () => {
-	const sends = /\b(?:httpRequest(?!Node)|requestWithAuthentication|requestOAuth|helpers\.request|fetch\()/;
+	const sends =
+		/\b(?:httpRequest(?!Node)|requestWithAuthentication|requestOAuth|helpers\.request|fetch\()/;
 	const found = scripts.flatMap(([path, text]) => (sends.test(text) ? [basename(path)] : []));
 	expect(found).toEqual(['download.js', 'send.js']);
 });
