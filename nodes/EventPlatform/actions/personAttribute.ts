@@ -27,16 +27,16 @@ export const personAttribute: Resource = {
 				choiceField(
 					'sort',
 					{
-						created_at: ['Created, Oldest First'],
 						'-created_at': ['Created, Newest First'],
+						created_at: ['Created, Oldest First'],
 						name: ['Name, A to Z'],
 						'-name': ['Name, Z to A'],
 						placeholder: ['Placeholder, A to Z'],
 						'-placeholder': ['Placeholder, Z to A'],
 						slug: ['Slug, A to Z'],
 						'-slug': ['Slug, Z to A'],
-						updated_at: ['Updated, Oldest First'],
 						'-updated_at': ['Updated, Newest First'],
+						updated_at: ['Updated, Oldest First'],
 					},
 					'name',
 					'Order of the attributes',
