@@ -79,6 +79,8 @@ export default tseslint.config(
 		files: published,
 		extends: [communityNodes.configs.recommended],
 		rules: {
+			// A reader of one file should know what it gives to the others.
+			'@typescript-eslint/explicit-module-boundary-types': 'error',
 			'no-restricted-imports': ['error', { paths: absentAtRunTime }],
 			'no-restricted-syntax': ['error', spreadLiterals, requests],
 		},

@@ -2,6 +2,7 @@ import {
 	NodeConnectionTypes,
 	type IExecuteFunctions,
 	type IHookFunctions,
+	type INodeExecutionData,
 	type INodeType,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
@@ -56,11 +57,11 @@ export class EventPlatformTrigger implements INodeType {
 	webhookMethods = {
 		default: {
 			/** n8n then calls `create`, which asks the platform what is missing. */
-			checkExists: () => Promise.resolve(false),
-			create(this: IHookFunctions) {
+			checkExists: (): Promise<boolean> => Promise.resolve(false),
+			create(this: IHookFunctions): Promise<boolean> {
 				return create(this);
 			},
-			delete(this: IHookFunctions) {
+			delete(this: IHookFunctions): Promise<boolean> {
 				return remove(this);
 			},
 		},
@@ -71,7 +72,7 @@ export class EventPlatformTrigger implements INodeType {
 	webhook = webhook;
 
 	/** In a run from the editor n8n would otherwise put the result of `poll` in place of what the webhook has. */
-	execute(this: IExecuteFunctions) {
+	execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		return Promise.resolve([this.getInputData()]);
 	}
 }

@@ -1,5 +1,6 @@
 import { isoTime } from '../fields/dates';
 import { askQuota } from '../core/client/askQuota';
+import type { JsonObject } from '../core/values/json';
 import type { Resource } from './operation';
 import type { ItemContext } from './runContext';
 import { recordOf } from './records';
@@ -8,7 +9,7 @@ const dayMs = 24 * 3_600_000;
 /** A day before the end of time in JavaScript. */
 const lastMoment = 8.64e15 - dayMs;
 
-async function usage({ api, clock, parameters }: ItemContext) {
+async function usage({ api, clock, parameters }: ItemContext): Promise<JsonObject> {
 	const said = await askQuota(api, clock);
 	const { monthlyLimit: limit = null, monthlyRemaining: remaining = null, monthReturnsAt } = said;
 	const used = limit === null || remaining === null ? null : limit - remaining;

@@ -47,8 +47,18 @@ interface AskedOfRecord extends Asked {
 	content?: (item: ItemContext) => JsonObject | Promise<JsonObject>;
 }
 
+/** An operation whose output is one record. */
+export interface RecordOperation extends ItemOperation {
+	run(item: ItemContext): Promise<JsonObject>;
+}
+
+/** An operation whose output is a list of records. */
+export interface ListOperation extends ItemOperation {
+	run(item: ItemContext): Promise<JsonObject[]>;
+}
+
 /** Returns as many records of a list as were asked for; with a filter of our own, out of the whole list. */
-export function listOf(kind: RecordKind, path: string, asked: AskedOfList) {
+export function listOf(kind: RecordKind, path: string, asked: AskedOfList): ListOperation {
 	const { action, description, filters, options = [] } = asked;
 	return {
 		action,
@@ -97,7 +107,7 @@ export function recordOf(
 	kind: RecordKind,
 	path: string,
 	asked: AskedOfRecord,
-) {
+): RecordOperation {
 	const { action, description, fields = [], options = [], content } = asked;
 	return {
 		action,
@@ -124,7 +134,7 @@ export function recordOf(
 export function deletionOf(
 	path: string,
 	{ named, ...shown }: Shown & { named?: { fields: string[]; unasked?: Query } },
-) {
+): RecordOperation {
 	const fields = locatorsOf(path);
 	return {
 		...shown,
@@ -203,7 +213,12 @@ function fieldsBeside(others: Beside, record: JsonObject): Fields {
 }
 
 /** A simplified record as it leaves: these fields, else the usual ones and `besides`. */
-export function shape(record: Fields, zone: string, names?: string[], besides?: string[]) {
+export function shape(
+	record: Fields,
+	zone: string,
+	names?: string[],
+	besides?: string[],
+): JsonObject {
 	return withDates(pickFields(record, names, besides), zone, record.answers);
 }
 

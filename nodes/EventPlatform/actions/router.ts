@@ -3,7 +3,7 @@ import { WithFile, type ItemOperation } from './operation';
 import { operations } from './index';
 import { createRunContext, parametersOf, type RunContext } from './runContext';
 import { RunNotes } from './runNotes';
-import { toNodeError } from '../n8n/nodeError';
+import { toNodeError, type ShownError } from '../n8n/nodeError';
 import { describeUsage } from '../core/client/usage';
 import { Failure } from '../core/client/failure';
 import { meaningOf } from '../core/failures/meaning';
@@ -98,7 +98,7 @@ async function runEach(operation: ItemOperation, scope: string, run: RunContext)
 
 // n8n takes an item with these two keys for an error item. One with the error itself would lose the
 // description, and on the error branch also what came in.
-function errorItem({ message, description }: ReturnType<typeof toNodeError>, itemIndex: number) {
+function errorItem({ message, description }: ShownError, itemIndex: number): INodeExecutionData {
 	const json = { error: message, ...(description ? { message: description } : {}) };
 	return { json, pairedItem: { item: itemIndex } };
 }

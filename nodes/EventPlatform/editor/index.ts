@@ -1,6 +1,7 @@
 import type {
 	ILoadOptionsFunctions,
 	INodeListSearchResult,
+	INodePropertyOptions,
 	ResourceMapperFields,
 } from 'n8n-workflow';
 import { listRecords } from '../core/client/pages';
@@ -74,7 +75,7 @@ export const listSearch = {
 };
 
 export const loadOptions = {
-	users(this: ILoadOptionsFunctions) {
+	users(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 		return ask(this, { scope: 'admin' }, async (api) =>
 			(await listRecords(api, '/users', { limit: mostUsers })).map(choiceOf.user),
 		);

@@ -2,6 +2,7 @@ import {
 	NodeOperationError,
 	type ILoadOptionsFunctions,
 	type INodeListSearchItems,
+	type INodeListSearchResult,
 } from 'n8n-workflow';
 import type { About } from '../core/failures/messages';
 import { asFailure, Failure } from '../core/client/failure';
@@ -65,8 +66,15 @@ interface Listed {
 	scope?: string;
 }
 
-export function search({ things, scope = 'events' }: Listed, find: Find) {
-	return function (this: ILoadOptionsFunctions, filter = '', paginationToken?: unknown) {
+/** A list as n8n asks for it: by what somebody has typed, and from the page that the last result named. */
+type ListSearch = (
+	this: ILoadOptionsFunctions,
+	filter?: string,
+	paginationToken?: unknown,
+) => Promise<INodeListSearchResult>;
+
+export function search({ things, scope = 'events' }: Listed, find: Find): ListSearch {
+	return function (filter = '', paginationToken) {
 		return ask(this, { scope }, async (api) => {
 			const page = Number(paginationToken ?? 0);
 			const { results, next } = await find(api, filter.trim(), page, this).catch(

@@ -25,7 +25,7 @@ export function titleCase(name: string): string {
 }
 
 /** "waitForCompletion" → "Wait for Completion" */
-export const titleOf = (name: string) =>
+export const titleOf = (name: string): string =>
 	titleCase(snakeCase(name)).replace(/ (?:For|In|On|Per) /g, (word) => word.toLowerCase());
 
 /** `usual`: what it has when it is added, or on a new node. */
@@ -53,11 +53,19 @@ export const textField = emptyField('string');
 export const dateField = emptyField('dateTime');
 export const emptyNumberField = emptyField('number');
 
-export function switchFields(usual: boolean, texts: Readonly<Record<string, string>>) {
+export function switchFields(
+	usual: boolean,
+	texts: Readonly<Record<string, string>>,
+): INodeProperties[] {
 	return Object.entries(texts).map(([name, description]) => switchField(name, usual, description));
 }
 
-export function neededText(name: string, description: string, example: string, more?: More) {
+export function neededText(
+	name: string,
+	description: string,
+	example: string,
+	more?: More,
+): INodeProperties {
 	return textField(name, description, { required: true, placeholder: `e.g. ${example}`, ...more });
 }
 

@@ -16,7 +16,12 @@ export class NodeParameters {
 	}
 
 	/** The fallback of a name is always the same. */
-	value(itemIndex: number, name: string, fallback: unknown, options?: IGetNodeParameterOptions) {
+	value(
+		itemIndex: number,
+		name: string,
+		fallback: unknown,
+		options?: IGetNodeParameterOptions,
+	): unknown {
 		const key = options ? `${name} ${Object.keys(options).join()}` : name;
 		if (this.same.has(key)) return this.same.get(key);
 		const value: unknown = this.context.getNodeParameter(name, itemIndex, fallback, options);

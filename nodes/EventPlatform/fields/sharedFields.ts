@@ -145,9 +145,8 @@ function zoneToGive(zone: string): string {
 	return `${question}Give the name of a time zone, such as Europe/Paris.`;
 }
 
-export function plannedSessions(
-	reader: StartReader,
-): Array<{ type: string; attributes: JsonObject }> {
+/** The sessions of a new event, as the platform takes them. */
+export function plannedSessions(reader: StartReader): JsonObject[] {
 	const { parameters } = reader;
 	const rows = (parameters.chosen('sessions').session ?? []) as IDataObject[];
 	return rows.map(({ timezone: given, name, ...row }) => {

@@ -1,5 +1,8 @@
 import type { INode, INodeCredentialDescription, INodeProperties } from 'n8n-workflow';
 
+/** The credentials of the package, by the names that workflows save. */
+export type CredentialType = 'eventPlatformApi' | 'eventPlatformOAuth2Api';
+
 /** The credentials of the triggers. */
 export const credentials: INodeCredentialDescription[] = ['apiToken', 'oAuth2'].map((chosen) => ({
 	name: typeFor(chosen),
@@ -24,10 +27,10 @@ export const authentication: INodeProperties = {
 	default: 'apiToken',
 };
 
-export function credentialType(context: { getNode(): INode }) {
+export function credentialType(context: { getNode(): INode }): CredentialType {
 	return typeFor(context.getNode().parameters.authentication);
 }
 
-function typeFor(chosen: unknown) {
+function typeFor(chosen: unknown): CredentialType {
 	return chosen === 'oAuth2' ? 'eventPlatformOAuth2Api' : 'eventPlatformApi';
 }

@@ -6,12 +6,34 @@ import { createClient } from '../core/client/client';
 import { apiRoot } from '../core/client/baseUrl';
 import { isObject } from '../core/values/json';
 import { text } from '../core/values/text';
+import type { Client } from '../core/client/request';
+import type { Clock } from '../core/client/clock';
 import { requestQueueFor } from '../core/client/requestQueue';
 import { createSend } from './send';
 
-export type Connection = Awaited<ReturnType<typeof connect>>;
+/** The way to the platform with the credential of a node. */
+export interface Connection {
+	/** Sends its requests. */
+	readonly api: Client;
+	/** The address of the API, with /v1. */
+	readonly apiRoot: string;
+	readonly clock: Clock;
+	/** Aborted when the run is cancelled; undefined where n8n has no way to cancel one. */
+	readonly signal?: AbortSignal;
+}
 
-export async function connect(context: IAllExecuteFunctions, usesReserve = false) {
+/** What people entered in the credential to limit the requests; a limit that is absent does not apply. */
+export interface RequestLimits {
+	/** The most requests in a second. */
+	cap?: number;
+	/** How many requests of the month are kept for registrations. */
+	reserve?: number;
+}
+
+export async function connect(
+	context: IAllExecuteFunctions,
+	usesReserve = false,
+): Promise<Connection> {
 	const type = credentialType(context);
 	const read = () => context.getCredentials(type, 0);
 	const credential = await read();
@@ -40,8 +62,10 @@ export async function connect(context: IAllExecuteFunctions, usesReserve = false
 	return { api, apiRoot: root, clock, signal };
 }
 
-/** What people entered to limit the requests; undefined where nothing is set. */
-export function limitsOf({ requestsPerSecond, reserve }: ICredentialDataDecryptedObject) {
+export function limitsOf({
+	requestsPerSecond,
+	reserve,
+}: ICredentialDataDecryptedObject): RequestLimits {
 	return {
 		cap: limitIn(requestsPerSecond, 'Requests per Second'),
 		reserve: limitIn(reserve, 'Requests Reserved for Registrations'),

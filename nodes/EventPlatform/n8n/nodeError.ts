@@ -4,12 +4,15 @@ import { Failure } from '../core/client/failure';
 import { excerpt } from '../core/values/text';
 import { failureText, type About } from '../core/failures/messages';
 
+/** The errors that n8n shows with their description. */
+export type ShownError = NodeApiError | NodeOperationError;
+
 /** What n8n shows of an error, without secrets. A cancel goes on: by its name n8n knows that the run has not failed. */
 export function toNodeError(
 	node: INode,
 	error: unknown,
 	{ itemIndex, ...about }: About & { itemIndex?: number } = {},
-) {
+): ShownError {
 	if (error instanceof Cancelled) throw error;
 	const { title, description } =
 		error instanceof Failure ? failureText(error, about) : inWords(error);
@@ -22,7 +25,7 @@ export function toNodeError(
 	return shown;
 }
 
-function newError(node: INode, error: unknown, message: string, itemIndex?: number) {
+function newError(node: INode, error: unknown, message: string, itemIndex?: number): ShownError {
 	// n8n hands back the same error when it is wrapped again, so it has to be changed itself.
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
 	if (!(error instanceof Failure)) return new NodeOperationError(node, 'failed', { itemIndex });

@@ -6,7 +6,7 @@ import type {
 import { redact, withoutSecrets } from '../core/values/redact';
 import { unlessAborted } from '../core/client/concurrently';
 import { clock } from './clock';
-import type { SendOnce, ApiRequest, ApiResponse } from '../core/client/request';
+import type { SendOnce, ApiRequest, ApiResponse, LostConnection } from '../core/client/request';
 import { queryString } from '../core/client/path';
 import { Cancelled } from '../core/client/cancelled';
 import { readN8nError } from './thrownError';
@@ -38,11 +38,18 @@ export function createSend(context: IAllExecuteFunctions, egress: Egress): SendO
 	};
 }
 
+/** Sends a request of a credential test, with or without the token. */
+type SendTest = (request: ApiRequest, withToken: boolean) => Promise<ApiResponse | LostConnection>;
+
 /** Before there is a node: n8n tests a credential without knowing how it signs requests. */
-export function createTestSend({ helpers }: ICredentialTestFunctions, root: string, token: string) {
+export function createTestSend(
+	{ helpers }: ICredentialTestFunctions,
+	root: string,
+	token: string,
+): SendTest {
 	const secrets = () => Promise.resolve([token]);
 	const egress: Egress = { credentialType: 'eventPlatformApi', root, secrets };
-	return (request: ApiRequest, withToken: boolean) => {
+	return (request, withToken) => {
 		const sent = helpers.request({
 			method: request.method,
 			url: `${root}${request.path}${queryString(request.query)}`,

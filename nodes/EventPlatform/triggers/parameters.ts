@@ -1,6 +1,7 @@
 import {
 	NodeOperationError,
 	type ICredentialDataDecryptedObject,
+	type INodeExecutionData,
 	type IPollFunctions,
 } from 'n8n-workflow';
 import type { Wanted } from '../core/polling/cursor';
@@ -89,7 +90,7 @@ export function readOptions(context: Context): JsonObject {
 }
 
 /** Whether a switch is on, which an expression may also say by a word or a number. */
-export function switched(context: Context, title: string, given: unknown = true) {
+export function switched(context: Context, title: string, given: unknown = true): boolean {
 	const on = readSwitch(given, title);
 	if (typeof on === 'boolean') return on;
 	refuse(context, on.message, 'Give true or false.');
@@ -121,13 +122,16 @@ function showOf(context: Context): Show {
 }
 
 /** What a run starts with, the same however the event was heard of. */
-export function runWith(context: Context, records: JsonObject[]) {
+export function runWith(context: Context, records: JsonObject[]): INodeExecutionData[][] {
 	const zone = context.getTimezone();
 	return [records.map((record) => ({ json: withDates(record, zone) }))];
 }
 
 /** With what a poll found. */
-export function runOf(context: IPollFunctions, { news, failures }: News) {
+export function runOf(
+	context: IPollFunctions,
+	{ news, failures }: News,
+): INodeExecutionData[][] | null {
 	const [failure] = failures;
 	if (failure && news.length === 0) throw failure;
 	if (failure) {
@@ -172,7 +176,10 @@ export function urlOf(context: Context): string {
 }
 
 /** The key of our own subscriptions; undefined where the credential has no secret to make one of. */
-export function keyFor(context: Context, credential: ICredentialDataDecryptedObject) {
+export function keyFor(
+	context: Context,
+	credential: ICredentialDataDecryptedObject,
+): string | undefined {
 	const secret = text(credential.apiToken).trim() || text(credential.clientSecret).trim();
 	if (secret === '') return undefined;
 	const { id, webhookId } = context.getNode();

@@ -159,8 +159,20 @@ export function withAddress(email: string, person: JsonObject = {}): JsonObject 
 	return { ...known, attributes: { ...none, ...attributesOf(person), email } };
 }
 
-/** Whom the platform lists by the address and who really has it, and the answer that said so. */
-export async function findByEmail(api: Client, sessionId: string, email: string) {
+/** The people of a session that the platform lists by an address. */
+interface PeopleByEmail {
+	/** The response with the list. */
+	answer: ApiResponse;
+	/** The listed people who really have the address. */
+	found: JsonObject[];
+}
+
+/** Lists the people of a session by an address. A platform that ignores the filter lists other people too. */
+export async function findByEmail(
+	api: Client,
+	sessionId: string,
+	email: string,
+): Promise<PeopleByEmail> {
 	const { answer, records } = await readPeople(api, sessionId, { 'filter[email]': email });
 	return { answer, found: records.filter((one) => addressOf(one) === sameAddress(email)) };
 }

@@ -32,8 +32,16 @@ export function countStatuses(outcomes: ReadonlyArray<{ status: string }>): Coun
 /** With these alone nobody has been registered, and nobody was before. */
 const fruitless = ['failed', 'invalid', 'duplicate', 'not_updated', 'kept'];
 
-/** That nobody at all is registered, and the reason that most of them have; undefined where somebody is, or may be. */
-export function nobodyRegistered(outcomes: readonly Outcome[]) {
+/** A run after which nobody is registered, in words for people. */
+interface FruitlessRun {
+	/** How many people came to which status. */
+	message: string;
+	/** The reason that most of them have in common. */
+	reason: string;
+}
+
+/** Describes a run after which nobody is registered; undefined where somebody is, or may be. */
+export function nobodyRegistered(outcomes: readonly Outcome[]): FruitlessRun | undefined {
 	if (outcomes.length === 0 || !outcomes.every(({ status }) => fruitless.includes(status)))
 		return undefined;
 	// What a duplicate is told says nothing of the first one.
@@ -72,12 +80,20 @@ function countsInWords(counts: Counts): string[] {
 	});
 }
 
-/** One summary per session, in the order of the input, with the indexes of its people. */
+/** The summary of one session. */
+interface SessionSummary {
+	/** The indexes of its people in the plan. */
+	people: number[];
+	/** The record as it leaves the node. */
+	record: JsonObject;
+}
+
+/** One summary per session, in the order of the input. */
 export function summarize(
 	{ people }: Pick<Plan, 'people'>,
 	report: Report,
 	names: readonly string[] = statuses,
-) {
+): SessionSummary[] {
 	const bySession = groupBy([...people.entries()], ([, { sessionId }]) => sessionId);
 	const jobs = groupBy(report.jobs, ({ sessionId }) => sessionId);
 	const requests = groupBy(report.sessionOfEach, String);

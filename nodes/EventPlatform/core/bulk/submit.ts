@@ -1,12 +1,16 @@
 import type { Ask, ApiRequest } from '../client/request';
 import { pathTo } from '../client/path';
-import { expectJob } from '../jobs/jobState';
+import { expectJob, type JobState } from '../jobs/jobState';
 import { asTask } from '../people/registration';
 import type { Row } from '../people/row';
 import type { JsonObject } from '../values/json';
 import type { Batch } from './batch';
 
-export async function submit({ sessionId, people }: Batch, all: readonly Row[], ask: Ask) {
+export async function submit(
+	{ sessionId, people }: Batch,
+	all: readonly Row[],
+	ask: Ask,
+): Promise<JobState> {
 	const tasks = people.flatMap((index) => all[index]?.registration ?? []).map(asTask);
 	const request: ApiRequest = {
 		method: 'POST',

@@ -1,6 +1,14 @@
 /** What was left at several moments, oldest first: how fast all who use the token spend the month. */
 export type Consumption = ReadonlyArray<{ at: number; remaining: number }>;
 
+/** How fast the month is spent. */
+export interface ConsumptionRate {
+	/** Requests in 24 hours. */
+	perDay: number;
+	/** When the measurement began, in milliseconds since 1970. */
+	since: number;
+}
+
 const dayMs = 24 * 3_600_000;
 /** 96 samples make a day. */
 const betweenSamplesMs = 15 * 60_000;
@@ -9,7 +17,11 @@ const leastMs = 3_600_000;
 /** Answers may overtake each other, but no more than 20 requests are under way. More is a new month. */
 const mostOvertaken = 20;
 
-export function recordConsumption(before: Consumption, remaining: number | undefined, at: number) {
+export function recordConsumption(
+	before: Consumption,
+	remaining: number | undefined,
+	at: number,
+): Consumption {
 	if (remaining === undefined) return before;
 	const last = before.at(-1);
 	if (last && remaining > last.remaining + mostOvertaken) return [{ at, remaining }];
@@ -20,7 +32,11 @@ export function recordConsumption(before: Consumption, remaining: number | undef
 }
 
 /** Over the last day, or as much of it as is known; undefined below an hour. */
-export function rateOf(consumption: Consumption, remaining: number | undefined, now: number) {
+export function rateOf(
+	consumption: Consumption,
+	remaining: number | undefined,
+	now: number,
+): ConsumptionRate | undefined {
 	const first = consumption.findLast(({ at }) => now - at >= dayMs) ?? consumption[0];
 	if (first === undefined || remaining === undefined || now - first.at < leastMs) return undefined;
 	const used = Math.max(0, first.remaining - remaining);

@@ -6,11 +6,26 @@ const hourMs = 60 * minuteMs;
 /** A limit of a month returns within a month; what is told beyond this is no time. */
 const longestMs = 366 * 24 * hourMs;
 
-/** What an answer says about the limits of section 8. */
-export type Quota = Partial<ReturnType<typeof readQuota>>;
+/** What a response says about the limits of section 8, as far as it says anything. All times are by the clock that waits. */
+export interface Quota {
+	/** How many requests the platform allows in a second. */
+	intervalLimit?: number;
+	/** How many requests the plan has in a month. */
+	monthlyLimit?: number;
+	/** How many of them are left. */
+	monthlyRemaining?: number;
+	/** When the month's requests are back, in milliseconds since 1970. */
+	monthReturnsAt?: number;
+	/** When the request may be sent again, in milliseconds since 1970. */
+	retryAt?: number;
+	/** The response is no refusal. */
+	isServed?: boolean;
+	/** The month is used up, so that waiting a few seconds is of no use. */
+	isSpent?: boolean;
+}
 
 /** All times by the clock that waits. It may differ from the platform's, whose own is the header `Date`. */
-export function readQuota(answer: ApiResponse, now: number) {
+export function readQuota(answer: ApiResponse, now: number): Quota {
 	const { status, headers } = answer;
 	// The platform once misspelled the month, and may still.
 	const monthly = (name: string) =>
@@ -31,7 +46,6 @@ export function readQuota(answer: ApiResponse, now: number) {
 		monthReturnsAt: isOfTheSecond ? undefined : reset,
 		retryAt,
 		isServed: status < 400,
-		// Waiting a few seconds is of no use.
 		isSpent: status === 429 && (monthlyRemaining === undefined ? isLong : monthlyRemaining === 0),
 	};
 }
@@ -46,7 +60,7 @@ export function parseHeaderTime(
 	header: string,
 	{ headers }: Pick<ApiResponse, 'headers'>,
 	now: number,
-) {
+): number | undefined {
 	const told = headers[header] ?? '';
 	const value = count(told) ?? NaN;
 	if (value < 1e8) return now + Math.min(value * 1_000, longestMs);
@@ -61,8 +75,15 @@ export function clockAheadMs({ headers }: Pick<ApiResponse, 'headers'>, now: num
 	return Math.abs(aheadMs) < 2_000 ? 0 : aheadMs;
 }
 
+/** Sends requests, and compares the two clocks meanwhile. */
+interface TimedAsk {
+	ask: Ask;
+	/** How far our clock is ahead of the platform's, as the last response has told; 0 before the first one. */
+	readonly clock: { readonly aheadMs: number };
+}
+
 /** As far as the answers to `ask` tell. More than a day is no clock but a mistake. */
-export function withPlatformClock(api: Ask, now: () => number) {
+export function withPlatformClock(api: Ask, now: () => number): TimedAsk {
 	const clock = { aheadMs: 0 };
 	const ask: Ask = async (request) => {
 		const answer = await api(request);

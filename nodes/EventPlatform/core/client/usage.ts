@@ -1,3 +1,5 @@
+import type { ConsumptionRate } from './consumption';
+
 /** What the platform last said of the quota, and what this api has spent. */
 export interface Usage {
 	/** HTTP requests sent, repetitions included. */
@@ -11,7 +13,7 @@ export interface Usage {
 	/** HTTP requests that this process has ever sent with the credential, by whatever node or run. */
 	sentByProcess?: number;
 	/** How fast all who use the token spend the month, once seen for an hour. */
-	rate?: { perDay: number; since: number };
+	rate?: ConsumptionRate;
 }
 
 export type RequestCount = Pick<Usage, 'requests' | 'refused'>;

@@ -79,16 +79,21 @@ function stampOf(event: string, event_key: string, at: number): JsonObject {
 	return { event, event_key, received_at: Math.floor(at / 1_000) };
 }
 
-/**
- * What a run starts with, out of the tasks of a job whose delivery arrived `at`. `missing`: results that the
- * platform does not show yet.
- */
+/** The tasks of a job as a run starts with them. */
+export interface TaskItems {
+	/** One record for each task. */
+	records: JsonObject[];
+	/** How many results the platform does not show yet. */
+	missing: number;
+}
+
+/** Reads what a run starts with out of the tasks of a job whose delivery arrived `at`. */
 export async function readTaskItems(
 	event: Delivery,
 	at: number,
 	output: Output,
 	source: TaskSource,
-) {
+): Promise<TaskItems> {
 	const { eventType, record: job } = event;
 	const shown = await readPeopleOfJob(source, { id: job.id, ended: readJob(job) ?? {} });
 	/** By what they say and not by their place, because the platform may list them in another order. */

@@ -152,7 +152,7 @@ export function concludeFromList(
 	emails: string[],
 	oneOf: TaskResult[],
 	present: ReadonlyMap<string, ListedPerson>,
-) {
+): Array<TaskResult | undefined> {
 	const good = oneOf.filter(({ status }) => status !== 'failed');
 	const found = emails.filter((email) => present.has(email));
 	if (oneOf.length !== emails.length || found.length !== good.length) return [];
@@ -163,8 +163,8 @@ export function concludeFromList(
 		return there ? goodResult && { ...goodResult, person: there.person } : badResult;
 	});
 }
-/** Their job is over, and its results leave open what became of them: any that is `left` could be theirs. */
 
+/** Their job is over, and its results leave open what became of them: any that is `left` could be theirs. */
 export function outcomeLeftOpen(
 	left: readonly TaskResult[],
 	isContradicted: boolean,

@@ -16,11 +16,25 @@ import { isObject, type JsonObject } from '../values/json';
 import { pathTo } from '../client/path';
 import type { ApiResponse, ApiRequest, Ask } from '../client/request';
 
-/** Section 3.1. */
-export type JobState = NonNullable<ReturnType<typeof readJob>>;
+/** The state of a job (section 3.1), whatever the platform calls its counters. */
+export interface JobState {
+	id: string;
+	/** As the platform says it; `processing` where it says nothing. */
+	status: string;
+	/** Nothing changes any more. */
+	isFinal: boolean;
+	/** How many people the job has. */
+	total?: number;
+	/** How many of them it has dealt with. */
+	processed?: number;
+	/** How many it has registered. */
+	succeeded?: number;
+	/** How many it could not register. */
+	failed?: number;
+}
 
 /** Flat as in section 2.1 or wrapped in `data`; undefined where it is no job. */
-export function readJob(body: unknown) {
+export function readJob(body: unknown): JobState | undefined {
 	if (!isObject(body)) return undefined;
 	const record = isObject(body.data) ? body.data : body;
 	const { id } = record;

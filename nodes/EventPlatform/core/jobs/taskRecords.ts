@@ -18,6 +18,14 @@ export interface TaskSource extends Pick<ListOptions, 'limit' | 'signal'> {
 	apiRoot: string;
 }
 
+/** A task, and what it says of its person. */
+interface PersonOfJob {
+	/** The task as the platform sent it; `unknown` in place of one that it does not show yet. */
+	task: JsonObject;
+	/** The record as workflows see it. */
+	record: JsonObject;
+}
+
 /**
  * The tasks of a job, each with what became of its person, and who that is. `ended`: in place of the results that the job
  * counts and the platform does not show yet, the records say `unknown`.
@@ -25,7 +33,7 @@ export interface TaskSource extends Pick<ListOptions, 'limit' | 'signal'> {
 export async function readPeopleOfJob(
 	{ api, apiRoot, signal, limit }: TaskSource,
 	{ id, show, ended }: { id: string; show?: Show; ended?: Partial<JobState> },
-) {
+): Promise<PersonOfJob[]> {
 	const people = peopleOfJob(apiRoot, id);
 	// Only all of them together tell whose each is.
 	const list = { signal, limit: people ? undefined : limit };

@@ -17,18 +17,24 @@ const sentence = new RegExp(
 	].join('|')})(?: (?:for|to) (?:this|the) (?:session|event|webinar))?$`,
 );
 
+/** By what errors tell that somebody is registered: a code or words; or a code that names another problem; or nothing. */
+type Telling = 'code' | 'words' | 'another code' | 'nothing';
+
 /**
  * By what errors tell that somebody is registered (section 7). A code that is a name decides alone, also that it
  * is another problem; else all of them have to say so in words.
  */
-export function howRegisteredIsTold(errors: readonly PlatformError[]) {
+export function howRegisteredIsTold(errors: readonly PlatformError[]): Telling {
 	const names = errors.map(nameOf).filter((name) => name !== undefined);
 	if (names.length > 0) return names.includes('already_registered') ? 'code' : 'another code';
 	return errors.length > 0 && errors.every(isAboutRegistration) ? 'words' : 'nothing';
 }
 
 /** Of the answer to one person. A 409 needs no words, but its code may name another problem. */
-export function isRegisteredAlready({ cause: reason, errors }: Pick<Failure, 'cause' | 'errors'>) {
+export function isRegisteredAlready({
+	cause: reason,
+	errors,
+}: Pick<Failure, 'cause' | 'errors'>): boolean {
 	const told = howRegisteredIsTold(errors);
 	if (reason === 'already_exists') return told !== 'another code';
 	return ['unprocessable', 'refused'].includes(reason) && ['code', 'words'].includes(told);

@@ -1,5 +1,5 @@
 import { largestPage } from '../client/pages';
-import { readPage } from '../client/page';
+import { readPage, type Page } from '../client/page';
 import { pathTo } from '../client/path';
 import type { ApiResponse, ApiRequest, Ask } from '../client/request';
 import { asFailure, type Failure } from '../client/failure';
@@ -16,17 +16,37 @@ import { emailOf } from './identity';
 const fewPeople = 10;
 const sideBySide = 8;
 
-/** In seconds since 1970 by the platform's clock. */
-type Dates = Partial<ReturnType<typeof datesOf>>;
+/** Dates of a person in a session, in seconds since 1970 by the platform's clock. */
+interface Dates {
+	/** When the person was registered for the session. */
+	registeredAt?: number;
+	/** When the person was created, perhaps by a registration for another session. */
+	createdAt?: number;
+}
 
+/** A person whom the list of a session shows. */
 export interface ListedPerson extends Dates {
 	/** What is shown of the record. */
 	person: JsonObject;
 }
 
+/** Who is registered for a session. */
+export interface PeopleListed {
+	/** By their address. */
+	people: Map<string, ListedPerson>;
+	/** The most that `clockLeadMsOf` gives for any of the responses. */
+	clockLead?: number;
+}
+
+/** One page of the people of a session, with the request and the response that it comes from. */
+interface PeoplePage extends Page {
+	request: ApiRequest;
+	answer: ApiResponse;
+}
+
 /**
- * Who is registered for a session, by address: asked person by person, or read from the list where that costs less;
- * undefined when `budget` requests are not enough. `clockLead`: as `clockLeadMsOf`, of all answers.
+ * Finds out who is registered for a session: asked person by person, or read from the list where that costs less;
+ * undefined when `budget` requests are not enough.
  */
 export async function findPeople(
 	sessionId: string,
@@ -34,8 +54,8 @@ export async function findPeople(
 	budget: number,
 	ask: Ask,
 	{ clock, view = {} }: { clock?: Clock; view?: PersonView } = {},
-) {
-	const found: { people: Map<string, ListedPerson>; clockLead?: number } = { people: new Map() };
+): Promise<PeopleListed | undefined> {
+	const found: PeopleListed = { people: new Map() };
 
 	/** Gives the number of the last page, as far as this one tells. */
 	async function read(query: ApiRequest['query']): Promise<number> {
@@ -75,7 +95,11 @@ function isOfNobody({ cause }: Failure, query: ApiRequest['query']): boolean {
 	return cause === 'page_out_of_range' && query?.['page[number]'] === 0;
 }
 
-export async function readPeople(ask: Ask, sessionId: string, query: ApiRequest['query']) {
+export async function readPeople(
+	ask: Ask,
+	sessionId: string,
+	query: ApiRequest['query'],
+): Promise<PeoplePage> {
 	const request = { method: 'GET', path: pathTo`/sessions/${sessionId}/people`, query } as const;
 	const answer = await ask(request);
 	return { request, answer, ...readPage(request, answer) };
@@ -87,8 +111,7 @@ export function clockLeadMsOf({ headers }: ApiResponse, now = NaN): number | und
 	return Number.isNaN(lead) ? undefined : lead;
 }
 
-/** When somebody was registered, and when the person was created, who may have been on another session first. */
-export function datesOf(fields: Fields) {
+export function datesOf(fields: Fields): Dates {
 	const registeredAt = parseSeconds(fields.get('registrant_created_at'));
 	return { registeredAt, createdAt: parseSeconds(fields.get('created_at')) };
 }

@@ -3,12 +3,23 @@ import { groupBy } from '../values/collections';
 /** In the name, or in the domain: of shorter ones many differ by a letter. */
 const fewestLetters = 5;
 
+/** Two addresses that probably mean the same person. */
+export interface TypingMistake {
+	/** The address that is new. */
+	added: string;
+	/** The address that goes. */
+	removed: string;
+}
+
 /**
  * Addresses that are one typing mistake apart: one letter missing, too many, other or swapped; a digit is no
  * mistake. One pair for each address of the longer list. The time grows with the lists, because only
  * addresses that are the same without one letter of one or both are compared.
  */
-export function typingMistakes(added: readonly string[], removed: readonly string[]) {
+export function typingMistakes(
+	added: readonly string[],
+	removed: readonly string[],
+): TypingMistake[] {
 	const [few, many] = added.length < removed.length ? [added, removed] : [removed, added];
 	const pairs = few.flatMap((one) => shortened(one).map((short) => ({ one, short })));
 	const alike = groupBy(pairs, ({ short }) => short);

@@ -1,5 +1,5 @@
 import { attributesOf } from '../client/document';
-import type { JsonObject } from '../values/json';
+import type { Json, JsonObject } from '../values/json';
 import type { SessionRead } from './readSession';
 
 /** The session with the title of its event among its own fields. */
@@ -9,7 +9,9 @@ export function titled({ session, event }: SessionRead): JsonObject {
 	return { ...session, attributes: { event_title, ...attributesOf(session) } };
 }
 
-export type Titles = ReturnType<typeof titlesOf>;
-export function titlesOf({ event_title = null, name = null }: JsonObject) {
+/** The title of the event and the name of the session, as fields of a record. */
+export type Titles = Record<'event_title' | 'session_name', Json>;
+
+export function titlesOf({ event_title = null, name = null }: JsonObject): Titles {
 	return { event_title, session_name: name };
 }

@@ -2,7 +2,7 @@ import type { Ask } from '../client/request';
 import type { Cursor, PollLimits } from '../polling/cursor';
 import { deliveryKey } from '../events/delivery';
 import { canBeListed, type Filters, type ListedEvent } from '../events/eventTypes';
-import { readNews } from '../polling/newEvents';
+import { readNews, type PollResult } from '../polling/newEvents';
 
 /** What may not have been delivered, because the platform had no subscription. */
 export interface Gap {
@@ -64,6 +64,12 @@ export function gapOf(
 	return { since: { ...Object.fromEntries(opened), ...missed?.since } };
 }
 
+/** What was read of the events that were missed. */
+export interface MissedResult extends PollResult {
+	/** What is left of the gap; absent where it is closed. */
+	left?: Gap;
+}
+
 /** The next that was missed, and what is left of the gap: it stays open until everything was read and has settled. */
 export async function readMissed(
 	api: Ask,
@@ -72,7 +78,7 @@ export async function readMissed(
 	seen: { has(key: string): boolean },
 	clock: () => number,
 	limits?: PollLimits,
-) {
+): Promise<MissedResult> {
 	const { since, until = Infinity, cursor } = gap;
 	const wasDelivered = (event: ListedEvent) =>
 		event.at < Math.floor((since[event.eventType] ?? Infinity) / 1_000) ||
