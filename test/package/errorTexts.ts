@@ -116,7 +116,9 @@ function messageOf(node: ts.ObjectLiteralExpression): ts.Node[] {
 	const [told] = [
 		...['message', 'errorMessage', 'problem', 'doubt', 'denied', 'unclear'].map(property),
 		(property('description') ?? property('next')) && property('title'),
-		/^records: \[\]$/.test(property('records')?.getText() ?? '') ? property('reason') : undefined,
+		/^kind: '(?:ignore|retryLater|forged|unreadable)'$/.test(property('kind')?.getText() ?? '')
+			? property('reason')
+			: undefined,
 	].flatMap((one) => one ?? []);
 	if (!told || isGood) return [];
 	if (ts.isShorthandPropertyAssignment(told)) return [told.name];
