@@ -19,7 +19,7 @@ const scope = [
 	'($self["scopes"] || []).join(" ")',
 ].join(' : ');
 
-/** What the scopes of the credential allow to read. */
+/** A list that the scopes of the credential allow to read, so that the test of the credential is not refused. */
 const testPath = [
 	'/full|events/.test($credentials.scope) ? "/v1/events?page[size]=1"',
 	'/admin/.test($credentials.scope) ? "/v1/users?page[size]=1"',
@@ -76,7 +76,7 @@ function scopesOf(end: string): Choices {
 	);
 }
 
-/** What n8n needs and nobody chooses. */
+/** A field that n8n needs and nobody chooses. */
 function hidden(name: string, displayName: string, value: string): INodeProperties {
 	return { displayName, name, type: 'hidden', default: value };
 }

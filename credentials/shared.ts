@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { emptyNumberField, textField } from '../nodes/EventPlatform/fields/field';
 
-/** What n8n offers for requests that go beyond the nodes. */
+/** The HTTP Request node offers the credential for requests that go beyond the nodes. */
 export const httpRequestNodeEntry = {
 	name: 'Livestorm',
 	docsUrl: 'https://developers.livestorm.co',
