@@ -45,7 +45,7 @@ const properties: INodeProperties[] = [
 	),
 ];
 
-/** What a node on the canvas does, in the words of the panel it was chosen from. */
+/** The subtitle of a node on the canvas: its operation, in the words of the panel it was chosen from. */
 const actions = [...operations].map(([chosen, { operation }]) => [chosen, operation.action]);
 const table = JSON.stringify(Object.fromEntries(actions));
 const chosenAction = `(${table})[$parameter["resource"] + " " + $parameter["operation"]]`;
@@ -71,7 +71,7 @@ export class EventPlatform implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		usableAsTool: true,
 		builderHint: actionHint,
-		// Of records as sent: what logs a person in, and links that work for anybody. Older versions of n8n ignore it.
+		// These fields of records as sent log a person in, or work for anybody. Older versions of n8n ignore the list.
 		sensitiveOutputFields: [
 			...['', 'data.', 'data.data.', 'included[*].'].flatMap((record) =>
 				['connection_link', 'password_key'].map(

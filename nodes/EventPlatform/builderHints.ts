@@ -2,7 +2,7 @@ import type { IBuilderHintVariation, INodeTypeDescription } from 'n8n-workflow';
 
 type BuilderHint = NonNullable<INodeTypeDescription['builderHint']>;
 
-/** What an AI that builds workflows has to know to choose a node and connect it. People do not see it. */
+/* An AI that builds workflows reads these hints to choose a node and connect it. People do not see them. */
 
 const action = 'n8n-nodes-event-platform.eventPlatform';
 const trigger = `${action}Trigger`;
@@ -13,7 +13,7 @@ interface Example {
 	resource: string;
 	operations: string[];
 	title: string;
-	/** What the parameters are besides resource and operation, as code. */
+	/** The parameters besides resource and operation, as code. */
 	parameters: string;
 }
 

@@ -21,7 +21,7 @@ async function usage({ api, clock, parameters }: ItemContext): Promise<JsonObjec
 	const rate = api.usage.rate ?? ofMonth;
 	const lastsUntil =
 		remaining && rate?.perDay ? now + (remaining / rate.perDay) * dayMs : undefined;
-	// What an unlimited plan has left lasts longer than there are dates.
+	// The requests of an unlimited plan last longer than there are dates.
 	const date = (time = Infinity) => (time < lastMoment ? isoTime(time, parameters.zone) : null);
 	return {
 		per_second: said.intervalLimit ?? null,

@@ -4,7 +4,7 @@ import type { Fields } from '../core/records/simplify';
 import { closeTo } from '../form/formField';
 import { all, columnsOf } from '../fields/recordFields';
 
-/** What a run has to say of fields that were asked for by name: a record without one shows null, as if it were empty. */
+/** Notes fields that were asked for by name and are in no record, because such a record shows null, as if the field were empty. */
 export class FieldNotes {
 	/** By name, whether a record had the field. */
 	private readonly asked = new Map<string, boolean>();

@@ -23,7 +23,7 @@ export class WithFile {
 export interface ItemOperation extends Described {
 	/** Items may overlap, because their order makes no difference on the platform. */
 	overlapping?: boolean;
-	/** What its failures are about, beside the records that its fields name. */
+	/** Names the things that its failures are about, beside the records that its fields name. */
 	about?(parameters: ItemParameters): About;
 	run(item: ItemContext): JsonObject | Promise<JsonObject | JsonObject[] | WithFile>;
 }
@@ -41,6 +41,6 @@ export interface Resource {
 	scope?: string;
 	/** By the names that workflows save, which never change; in the order of the menu. */
 	operations: Readonly<Record<string, Operation>>;
-	/** What a new node has, else `getAll`. Saved workflows do not name it, so it never changes. */
+	/** The operation of a new node, if not `getAll`. Saved workflows do not name it, so it never changes. */
 	initial?: string;
 }

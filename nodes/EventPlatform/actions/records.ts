@@ -28,7 +28,7 @@ interface Asked extends Shown {
 	options?: INodeProperties[];
 	/** Where it is not the filters and the options as they were chosen. */
 	query?: (parameters: ItemParameters) => Query;
-	/** What simplified records need besides. Only some platforms have it, so the others are asked again without it. */
+	/** Gives the parameters that simplified records need besides. Some platforms refuse them, and are asked again without them. */
 	unasked?: (parameters: ItemParameters) => Query;
 }
 
@@ -43,7 +43,7 @@ interface AskedOfList extends Asked {
 
 interface AskedOfRecord extends Asked {
 	fields?: INodeProperties[];
-	/** What is sent of the record. */
+	/** Gives the part of the record that is sent. */
 	content?: (item: ItemContext) => JsonObject | Promise<JsonObject>;
 }
 

@@ -11,7 +11,7 @@ import { mapConcurrently } from '../core/client/concurrently';
 
 /** Items under way at once: enough to keep 5 requests a second when an answer takes a second and more. */
 const mostUnderWay = 8;
-/** What more requests cost, as many pages of a list do, is worth a line of n8n's log. */
+/** A run of more requests, such as one that reads many pages, has its cost written to n8n's log. */
 const mostUntold = 20;
 
 const namesRecord = /^(event|session|person|user|webhook|job|tag)(?:Id)?$/;
@@ -57,7 +57,7 @@ function chosenOperation(context: IExecuteFunctions) {
 async function runEach(operation: ItemOperation, scope: string, run: RunContext) {
 	const { n8n } = run;
 	const goesOn = n8n.continueOnFail();
-	// What a 404 can be about: the records that the fields of the operation name.
+	// A 404 is about one of the records that the fields of the operation name.
 	const things = operation.fields.flatMap(({ name }) => namesRecord.exec(name)?.[1] ?? []);
 	const what = things.map((thing) => `the ${thing}`).join(' or ') || undefined;
 	const startedAt = run.clock.now();

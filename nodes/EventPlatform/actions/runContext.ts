@@ -16,7 +16,7 @@ export interface RunContext extends Connection {
 	readonly sessions: SessionCache;
 	/** The registration forms that were read, each once. */
 	readonly forms: FormCache;
-	/** What people are told beside the output. */
+	/** The notes that people read beside the output. */
 	readonly notes: RunNotes;
 }
 
@@ -25,7 +25,7 @@ export interface ItemContext extends RunContext {
 	readonly parameters: ItemParameters;
 }
 
-/** What a run has to know of its operation. */
+/** The settings of an operation that its run depends on. */
 interface RunSettings {
 	readonly fields: readonly INodeProperties[];
 	/** Whether its requests may take what the credential reserves for registrations. */

@@ -20,8 +20,8 @@ export function limitFor(
 }
 
 /**
- * What an agent reads of a list. It sees the items alone and no hints, so that one more item says how many records there
- * are where it does not have all of them.
+ * Makes a list complete for an agent. An agent sees the items alone and no hints, so one more item says how many records
+ * there are where it does not have all of them.
  */
 export function withTotal(records: JsonObject[], total: number): JsonObject[] {
 	if (total <= records.length) return records;

@@ -106,7 +106,7 @@ function readSettings(parameters: ItemParameters): BulkSettings {
 	const waits = parameters.option('waitForCompletion', parameters.flag('waitForCompletion', true));
 	const rehearses = parameters.option('validateOnly');
 	return {
-		// Of a run that does not wait nobody sees the choice, so it may differ between items.
+		// A run that does not wait has no use for the choice, so it may differ between items.
 		output: waits ? parameters.text('output') : outputWithoutWaiting(rehearses),
 		waits,
 		rehearses,

@@ -14,7 +14,7 @@ import type { RunContext } from '../runContext';
 export interface CheckedSessions {
 	/** People of a session that is over, was canceled or does not exist have a problem. */
 	people: readonly Row[];
-	/** What could not be checked, in words for people. */
+	/** Sentences for people about sessions that could not be checked. */
 	hints: string[];
 }
 

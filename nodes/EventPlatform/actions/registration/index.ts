@@ -196,7 +196,7 @@ function statusFirst(status: string, record: JsonObject): JsonObject {
 	return Object.assign({ status }, record, { status });
 }
 
-/** Whom an operation is about. */
+/** The person whom an operation is about. */
 interface Who {
 	sessionId: string;
 	/** Where the person is named by the ID. */

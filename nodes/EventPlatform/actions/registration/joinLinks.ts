@@ -8,10 +8,10 @@ import { joinLinkColumn } from '../../core/records/joinLink';
 import { findPeople } from '../../core/people/findPeople';
 import { groupBy } from '../../core/values/collections';
 
-/** What looking for the links of one session may cost. */
+/** Looking for the links of one session may cost so many requests. */
 const mostRequests = 50;
 
-/** Whom a run has reached, and on which sessions nobody can be found by email. */
+/** The people whom a run has reached, and the sessions on which nobody can be found by email. */
 interface Reached {
 	people: readonly Row[];
 	outcomes: readonly Outcome[];

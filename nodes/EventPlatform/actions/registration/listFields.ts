@@ -3,7 +3,7 @@ import { choiceField, options, switchFields, type Choices } from '../../fields/f
 import { maxWaitField } from '../../fields/recordFields';
 import { registrationFields, unknownChoices } from '../../fields/registrationFields';
 
-/** What the choices of *Output* say where Bulk Register and Sync differ. */
+/** The words of the choices of *Output* where Bulk Register and Sync differ. */
 interface OutputWords {
 	/** The choice of the people who are not registered, or not in sync. */
 	readonly failed: Choices[string];

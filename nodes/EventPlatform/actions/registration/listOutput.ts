@@ -35,11 +35,11 @@ interface RunWords {
 	readonly run: string;
 	/** "registered", for a sentence that says that somebody was not. */
 	readonly done: string;
-	/** What a summary counts, if not what a registration can come to. */
+	/** The statuses that a summary counts, if not those of a registration. */
 	readonly statuses?: readonly string[];
-	/** What the headline of a run begins with that sent nothing. */
+	/** The beginning of the headline of a run that sent nothing. */
 	readonly rehearsal?: string;
-	/** What to do when the run is refused for another reason than the month: by the code of the reason. */
+	/** Advice for a run that is refused for another reason than the month, by the code of the reason. */
 	readonly refused?: Readonly<Record<string, string>>;
 }
 

@@ -11,7 +11,7 @@ import { nobody, readRegistrant } from '../../form/readRegistrant';
 import { shape } from '../records';
 import { parametersOf, type RunContext } from '../runContext';
 
-/* What Bulk Register and Sync do before anything is sent: the settings and the people are read. */
+/* Bulk Register and Sync begin here: the settings and the people are read before anything is sent. */
 
 /** The settings that Bulk Register and Sync share. */
 export interface ListSettings {
@@ -112,7 +112,7 @@ function withProblem(error: unknown, parameters: ItemParameters): Registrant {
 	return { ...nobody(error.message), email: emailIn(parameters) };
 }
 
-/** Of an item that has a problem already nothing but the address is looked for. */
+/** An item that has a problem already is read for its address alone, because it is not sent. */
 const addressAlone: Mapping = {
 	questions: named,
 	others: 'ignore',

@@ -24,14 +24,14 @@ import {
 } from '../../core/people/findPeople';
 import { addressesOf, addressOf } from '../../core/people/identity';
 
-/** What became of one person who was to be registered. */
+/** The outcome of the registration of one person. */
 export interface RegisteredPerson {
 	status: 'registered' | 'already_registered';
 	/** Absent where the platform shows no record. */
 	person?: JsonObject;
 }
 
-/** What came back for a registration. */
+/** The response to a registration, and when it was sent. */
 interface Sent {
 	answer: ApiResponse | Failure;
 	/** When the first request left, whose answer got lost; absent: none did. */
@@ -80,7 +80,7 @@ async function send(
 	// A second attempt finds the person registered, which is an answer here.
 	await clock.sleep(againAfterMs('request', 1) ?? 0, signal);
 	const second = await api({ ...request, retry: 'safe' }).catch(asFailure);
-	// What was not sent again may have arrived at first.
+	// A second attempt that was not sent says nothing of the first one, which may have arrived.
 	const isUnsent = second instanceof Failure && meaningOf(second).person === 'unsent';
 	return { answer: isUnsent ? answer : second, lostAt };
 }

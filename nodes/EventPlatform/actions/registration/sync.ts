@@ -77,7 +77,7 @@ export const sync: AllItemsOperation = {
 
 const statusesOfDryRun = syncStatuses.map((status) => inDryRun[status] ?? status);
 
-/** What cannot be taken back is looked at first. */
+/** Puts removals first, because they cannot be taken back and people should look at them before all else. */
 function removalsFirst(items: INodeExecutionData[]): INodeExecutionData[] {
 	const weight = ({ json }: INodeExecutionData) =>
 		['kept', 'would_remove'].indexOf(text((isObject(json.error) ? json.error : json).status));

@@ -61,7 +61,7 @@ export const downloadRecording: Operation = {
 	},
 };
 
-/** What the file is called, and its media type where the platform names one. */
+/** Reads the name of the file, and its media type where the platform gives one. */
 function nameAndType(recording: JsonObject): { name: string; mimeType?: string } {
 	const { file_name, mime_type } = attributesOf(recording);
 	const type = text(mime_type).trim();
