@@ -7,7 +7,7 @@ import { shortTime } from '../core/values/shortTime';
 import { fullName } from '../core/records/simplify';
 import { unixMs } from '../core/values/time';
 
-/** What the lists of the editor show of a record. */
+/** Records as the lists of the editor show them. */
 export const choiceOf = {
 	event(event: JsonObject): INodeListSearchItems {
 		const { title, scheduling_status: status, registration_link: link } = attributesOf(event);

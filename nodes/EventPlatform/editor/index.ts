@@ -84,7 +84,7 @@ export const loadOptions = {
 
 export const resourceMapping = {
 	registrationForm: columnsOfForm(),
-	/** Of somebody registered already: nothing has to be given again. */
+	/** Somebody who is registered already has answered, so that no column is required. */
 	registrationAnswers: columnsOfForm({ required: false }),
 };
 

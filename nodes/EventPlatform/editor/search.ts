@@ -31,7 +31,7 @@ export function sessionOf(context: ILoadOptionsFunctions): string | undefined {
 	const given: unknown = context.getCurrentNodeParameter('sessionId');
 	const entered = text(isObject(given) ? (given.value ?? '=') : given).trim();
 	if (entered.startsWith('=')) return undefined;
-	// Of an empty one n8n would say that the URL is wrong.
+	// n8n would say of an empty session that the URL is wrong.
 	return entered && text(context.getCurrentNodeParameter('sessionId', { extractValue: true }));
 }
 
@@ -60,7 +60,7 @@ type Find = (
 	context: ILoadOptionsFunctions,
 ) => Promise<Found>;
 
-/** What a list shows, in words for people, and the family of scopes (section 5.3) that it needs. */
+/** The things that a list shows, in words for people, and the family of scopes (section 5.3) that it needs. */
 interface Listed {
 	things: string;
 	scope?: string;
@@ -103,7 +103,7 @@ const notOffered: ReadonlySet<Cause> = new Set([
 	'unexpected_shape',
 ]);
 
-/** Of these ways to find something the first one that the platform offers. */
+/** Takes the first of these ways to find something that the platform offers. */
 export function firstOffered(
 	way: () => Promise<Found>,
 	...others: Array<() => Promise<Found>>

@@ -4,7 +4,7 @@ import { text } from '../core/values/text';
 import { unixMs } from '../core/values/time';
 import { keepLatest } from '../core/values/collections';
 
-/* What is not a date gives undefined. */
+/* These functions give undefined for a value that is no date. */
 
 /** For the platform's filters. */
 export function unixSeconds(given: unknown, workflowZone: string): number | undefined {
@@ -98,7 +98,7 @@ function parse(given: unknown, zone: string) {
 	}
 }
 
-/** Of Unix seconds or milliseconds. What is smaller counts something else, such as the days of a spreadsheet. */
+/** Reads Unix seconds or milliseconds. A smaller number counts something else, such as the days of a spreadsheet. */
 function unixTime(given: unknown): number | undefined {
 	return /^\s*\d{9,13}(?:\.\d+)?\s*$/.test(text(given)) ? unixMs(Number(given)) : undefined;
 }

@@ -16,7 +16,7 @@ export type Query = Record<string, string | number | boolean>;
 
 export const usualMaxWaitSeconds = 900;
 const lookAtExpression = 'Check the expression that gives it.';
-/** What an object cannot be. */
+/** Types of parameters that take no object. */
 const textTypes = ['string', 'options', 'multiOptions'];
 
 /** Reads the parameters of one item, and refuses what cannot be meant. */
@@ -108,14 +108,14 @@ export class ItemParameters {
 		});
 	}
 
-	/** What an update changes; an emptied field counts, no field at all is refused. */
+	/** Gives the changes of an update. An emptied field is a change; an update without any is refused. */
 	changes(): JsonObject {
 		const changes = this.toSend('updateFields');
 		if (Object.keys(changes).length > 0) return changes;
 		throw this.refusal('There is nothing to update', "Add at least one field to 'Update Fields'.");
 	}
 
-	/** What the mapper gives: the values entered and the columns it had at set-up; or the item itself, without columns. */
+	/** Gives the values of the mapper and the columns it had at set-up; or the item itself, without columns. */
 	mapped(): { values: IDataObject; columns?: ResourceMapperField[] } {
 		if (this.value('fields.mappingMode', '') === 'autoMapInputData') {
 			return { values: this.given.context.getInputData()[this.itemIndex]?.json ?? {} };
@@ -147,7 +147,7 @@ export class ItemParameters {
 		throw this.refusal("'Limit' must be a whole number, 1 or higher", next);
 	}
 
-	/** Of the options. Refused at 0 and below, where not even one request would be allowed. */
+	/** Reads *Max Wait* of the options. 0 and less is refused, because it would not allow a single request. */
 	maxWaitSeconds(): number {
 		const seconds = Number(this.chosen('options').maxWaitSeconds ?? usualMaxWaitSeconds);
 		if (seconds > 0) return seconds;
@@ -177,7 +177,7 @@ export class ItemParameters {
 		return query;
 	}
 
-	/** That dates without one are meant in. */
+	/** The time zone of dates that name none. */
 	get zone(): string {
 		return this.given.context.getTimezone();
 	}
@@ -195,7 +195,7 @@ export class ItemParameters {
 		return new NodeOperationError(given.context.getNode(), message, { itemIndex, description });
 	}
 
-	/** What was added to a record, as the platform takes it. What is empty is left out, but for a text that a change empties. */
+	/** Gives the added fields as the platform takes them. Empty ones are left out, but for a text that a change empties. */
 	toSend(collection: 'additionalFields' | 'updateFields'): JsonObject {
 		const isChange = collection === 'updateFields';
 		const sent: Record<string, unknown> = {};

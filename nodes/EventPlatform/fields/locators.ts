@@ -89,14 +89,14 @@ const personIn = (searchMethod: string) =>
 
 export const personLocator = personIn('searchPeople');
 
-/** Of the session that is chosen above it. */
+/** Lists the people of the session that is chosen above it. */
 export const sessionPersonLocator = personIn('searchSessionPeople');
 
 export const userLocator = locator('user', 'The team member to operate on', 'searchUsers');
 
 export const webhookLocator = locator('webhook', 'The webhook to operate on', 'searchWebhooks');
 
-/** Of the session that is chosen above it. */
+/** Lists the recordings of the session that is chosen above it. */
 export const recordingLocator = optional(
 	locator('recording', '', 'searchRecordings'),
 	'The recording to download. If empty, the newest one of the session.',

@@ -36,7 +36,7 @@ export class NodeParameters {
 		return options as INodeProperties[];
 	}
 
-	/** What people read above the field. "filters.eventId" is inside that collection. */
+	/** Gives the title that people read above a field. "filters.eventId" is inside that collection. */
 	title(path: string): string {
 		const [name, collection] = path.split('.').reverse();
 		const fields = collection === undefined ? this.fields : this.within(collection);
@@ -50,7 +50,7 @@ function hasExpression(saved: unknown): boolean {
 	return Object.values(saved).some(hasExpression);
 }
 
-/** What JavaScript writes where an expression found nothing that is a text. */
+/** JavaScript writes these words where an expression found nothing that is a text. */
 export const wordsForNothing: ReadonlySet<string> = new Set(
 	'undefined|null|NaN|[object Object]|Invalid Date|Invalid DateTime'.split('|'),
 );

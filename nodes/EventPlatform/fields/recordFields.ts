@@ -49,7 +49,7 @@ export type RecordKind = keyof typeof recordKinds;
 
 /** Stands for every field, also unknown ones. */
 export const all = 'all';
-/** Of a registration it stands for the answers to the form, a column each. */
+/** For a registration it stands for the answers to the form, a column each. */
 const answers = 'fields';
 /** With fewer of them a record is shown whole: the platform may name them otherwise. */
 const fewestUsual = 3;
@@ -81,7 +81,7 @@ export function maxWaitField(description: string): INodeProperties {
 	});
 }
 
-/** What an operation asks that returns a record; `others`: its own options. */
+/** Gives the fields of an operation that returns a record; `others` are its own options. */
 export function recordFields(kind: RecordKind, ...others: INodeProperties[]): INodeProperties[] {
 	return [simplifyField, recordOptions(kind, others)];
 }
@@ -106,7 +106,7 @@ function recordOptions(kind: RecordKind, others: INodeProperties[]): INodeProper
 	return options([fields, ...others]);
 }
 
-/** Of all fields of a record: those named, or the usual ones of its kind and `besides`. */
+/** Picks the fields of a record: the named ones, or the usual ones of its kind and `besides`. */
 export function pickFields(
 	record: Fields,
 	named: readonly string[] = [],

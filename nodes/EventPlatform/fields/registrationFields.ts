@@ -63,7 +63,7 @@ const additional = additionalFields([
 	),
 ]);
 
-/** What single and bulk registration ask alike. */
+/** Single and bulk registration share these fields. */
 export const registrationFields = [
 	sessionLocator,
 	mapper(
@@ -74,13 +74,13 @@ export const registrationFields = [
 	additional,
 ];
 
-/** What can be changed of a registration; its session is asked for elsewhere. */
+/** The answers of a registration that can be changed; its session is asked for elsewhere. */
 export const answersToChange = [
 	mapper('registrationAnswers', false, 'The new answers. Empty fields stay the same.'),
 	additional,
 ];
 
-/** What becomes of an answer that the form does not offer. */
+/** Lets people choose how an answer is treated that the form does not offer. */
 export const unknownChoices = choiceField(
 	'unknownChoices',
 	{

@@ -109,7 +109,7 @@ export const askedOfSessions = {
 	},
 };
 
-/** What reads the start of a session, and who hears of it. */
+/** The parameters that the start of a session is read from, and the notes that warn of it. */
 export interface StartReader {
 	parameters: ItemParameters;
 	notes: { hint(sentence: string): void };
@@ -150,7 +150,7 @@ export function plannedSessions(reader: StartReader): JsonObject[] {
 	const { parameters } = reader;
 	const rows = (parameters.chosen('sessions').session ?? []) as IDataObject[];
 	return rows.map(({ timezone: given, name, ...row }) => {
-		// Of an expression that found nothing: without a start there would be a session without a date.
+		// An expression that found nothing is refused, because the session would have no date.
 		const start = 'estimatedStartedAt' in row ? (row.estimatedStartedAt ?? null) : '';
 		const zone = text(isObject(given) ? given.value : given).trim() || parameters.zone;
 		const others = { timezone: zone, ...(text(name) && { name: text(name) }) };

@@ -15,7 +15,7 @@ import { mostRefused } from '../core/failures/refusalHistory';
 /** Where the questions of a form were read: the event of the session, or all attributes of the workspace, or nowhere. */
 export type FormSource = 'session' | 'workspace' | 'none';
 
-/** What people who register are asked, as far as the platform shows it. */
+/** The questions to people who register, as far as the platform shows them. */
 export interface RegistrationForm {
 	source: FormSource;
 	/** The email first, where the form does not list it. Without a source those that every session takes. */

@@ -22,10 +22,10 @@ export const named: FormField[] = [
 	{ id: 'last_name', label: 'Last Name', required: false, multiple: false },
 ];
 
-/** What the platform says of a question beside its ID. */
+/** The description of a question by the platform, beside its ID. */
 interface Described {
 	name?: Json;
-	/** What can be chosen: texts, or objects with a label. */
+	/** The choices: texts, or objects with a label. */
 	items?: Json;
 	multiple: boolean;
 	required?: boolean;
@@ -46,9 +46,9 @@ export function questionOf(id: Json | undefined, described: Described): FormFiel
 }
 
 const requiredMark = ' (required)';
-/** Of a column whose answer the form of the session does not ask for. */
+/** Marks a column whose answer the form of the session does not ask for. */
 export const otherForm = ' (not on this form)';
-/** What the editor shows on one line. */
+/** The editor shows so many characters on one line. */
 const longestLabel = 45;
 
 /** A question as a column of the editor's mapper. */
@@ -90,7 +90,7 @@ export function question(saved: SavedColumn): FormField {
 	};
 }
 
-/** What may be typed. */
+/** Names the values that may be typed, because the platform takes no others. */
 function offeredMark(choices: FormField['choices']): string {
 	return choices ? ` (${choices.map(({ value }) => value).join(', ')})` : '';
 }
@@ -99,7 +99,7 @@ function withoutEnd(text: string, end: string): string {
 	return text.endsWith(end) ? text.slice(0, text.length - end.length) : text;
 }
 
-/** What people call a question; its ID where it is not among these. */
+/** Gives the label of a question; its ID where it is not among these. */
 export function labelOf(id: string, questions: readonly FormField[] = []): string {
 	return questions.find((one) => one.id === id)?.label ?? id;
 }

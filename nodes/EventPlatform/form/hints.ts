@@ -9,9 +9,9 @@ import { titleCase } from '../fields/field';
 import { closeTo, labelOf } from './formField';
 import type { NotedColumns, Registrant } from './personFields';
 
-/* What there is to tell of the people of a run beside what became of them. */
+/* Hints about the people of a run, beside their outcomes. */
 
-/** What is known before anything is sent: columns and answers that do not fit the form, as sentences for hints. */
+/** Describes columns and answers that do not fit the form, which is known before anything is sent. */
 export function notesBeforeSending(people: readonly Registrant[]): string[] {
 	return [
 		...notAsked(people),
@@ -85,7 +85,7 @@ function unreadForms(people: readonly Registrant[]): string[] {
 /** An answer of one person that a hint names, by the label of its question. */
 export interface NotedAnswer {
 	readonly label: string;
-	/** What the hint calls the person; absent where nothing is known of the person. */
+	/** The name or address of the person in the hint; absent where nothing is known of the person. */
 	readonly person?: string;
 }
 
@@ -139,7 +139,7 @@ function isEmpty(answer: Json | undefined): boolean {
 	return parts.every((part) => !isObject(part) && text(part).trim() === '');
 }
 
-/** What is missing of people who were registered, or would be: for each question how many people, and who. */
+/** Describes the answers that are missing of people who were registered, or would be: for each question how many people, and who. */
 export function withoutAnswers(missing: readonly NotedAnswer[], rehearses = false): string[] {
 	if (missing.length === 0) return [];
 	const registered = rehearses ? 'People would be registered' : 'Registered';

@@ -9,7 +9,7 @@ import { finder, isLikeEmail, isNameOfEmail, named, type FormField } from './for
 export interface Registrant extends Row {
 	/** The questions that tell what the answers are; undefined where each is sent by its name. */
 	questions?: readonly FormField[];
-	/** What a hint names of the columns. */
+	/** The columns that a hint names. */
 	columns: NotedColumns;
 	/** Why the form of the session was not read, so that nothing is known of what it asks for. */
 	unreadForm?: string;
@@ -34,12 +34,12 @@ export interface NotedColumns {
 export type Values = Readonly<Record<string, unknown>>;
 
 /**
- * What becomes of a column that is no question: left out where a form is known; sent where somebody mapped it by hand; sent
+ * How a column is treated that is no question: left out where a form is known; sent where somebody mapped it by hand; sent
  * unless it is an object, where whole items are mapped and no form is known.
  */
 export type OtherColumns = 'ignore' | 'send' | 'sendTexts';
 
-/** What becomes of an answer that the form does not offer: the person is invalid, the answer is left out, or the platform judges it. */
+/** How an answer is treated that the form does not offer: the person is invalid, the answer is left out, or the platform judges it. */
 const unknownChoicesPolicies = ['refuse', 'leaveOut', 'send'] as const;
 export type UnknownChoices = (typeof unknownChoicesPolicies)[number];
 
@@ -79,7 +79,7 @@ export function personFields(values: Values, mapping: Mapping): PersonFields {
 	const columns: PersonFields['columns'] = noColumns();
 	const person: PersonFields = { fields: [], columns, hasUnknownChoice: false, problems: [] };
 	const { fields, problems } = person;
-	/** What was answered → the column. */
+	/** The ID of the question → the column that answers it. */
 	const answeredBy = new Map<string, string>();
 	for (const [name, given] of Object.entries(values)) {
 		const question = find(name);

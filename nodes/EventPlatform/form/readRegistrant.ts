@@ -19,7 +19,7 @@ import type { FormCache, RegistrationForm } from './formCache';
 /* The person that one item stands for. */
 
 export interface RegistrantSettings {
-	/** Of somebody who is registered already nothing has to be given again. */
+	/** The person is registered already, so that no answer is required again. */
 	isKnown?: boolean;
 	/**
 	 * Whether the form of the session is read although the columns were mapped by hand: one request for each session of a run,
@@ -28,7 +28,7 @@ export interface RegistrantSettings {
 	readsForm?: boolean;
 }
 
-/** What was mapped for one item, and how it is understood. */
+/** The values that were mapped for one item, and how they are understood. */
 interface Mapped {
 	sessionId: string;
 	values: IDataObject;
