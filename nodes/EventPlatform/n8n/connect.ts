@@ -22,7 +22,7 @@ export interface Connection {
 	readonly signal?: AbortSignal;
 }
 
-/** What people entered in the credential to limit the requests; a limit that is absent does not apply. */
+/** The limits of requests that people entered in the credential; an absent limit does not apply. */
 export interface RequestLimits {
 	/** The most requests in a second. */
 	cap?: number;

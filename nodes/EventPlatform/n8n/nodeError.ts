@@ -7,7 +7,7 @@ import { failureText, type About } from '../core/failures/messages';
 /** The errors that n8n shows with their description. */
 export type ShownError = NodeApiError | NodeOperationError;
 
-/** What n8n shows of an error, without secrets. A cancel goes on: by its name n8n knows that the run has not failed. */
+/** Makes an error that n8n shows, without secrets. A cancel is thrown on, because n8n knows by its name that the run has not failed. */
 export function toNodeError(
 	node: INode,
 	error: unknown,

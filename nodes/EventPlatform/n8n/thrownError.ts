@@ -2,7 +2,7 @@ import type { LostConnection } from '../core/client/request';
 import { isObject, type JsonObject } from '../core/values/json';
 import { text } from '../core/values/text';
 
-/** What an error that n8n threw instead of an answer really means. */
+/** The real meaning of an error that n8n threw instead of an answer. */
 type Thrown =
 	| LostConnection
 	/** It is gone or was never given; in n8n's or the authorization server's words. */
@@ -14,7 +14,7 @@ type Thrown =
 const neverSent =
 	/^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL|EPROTO|UND_ERR_CONNECT_TIMEOUT|ERR_INVALID_URL)$|^(?:ERR_TLS|ERR_SSL|UNABLE_TO)_|CERT/;
 
-/** What n8n says itself, and its OAuth client of a token endpoint that answered without a token. */
+/** The words of n8n itself, and of its OAuth client about a token endpoint that answered without a token. */
 const noGrant =
 	/needs to be reconnected|not connected|without access token|no refresh token|unsupported content type/i;
 

@@ -21,7 +21,8 @@ import { readSwitch, textsIn } from '../fields/nodeParameters';
 import { historyOf, type Context } from './storage';
 
 /*
- * What people chose in `description.ts`, and n8n's items. Begin here. `storage.ts` is what n8n keeps with the workflow.
+ * Begin here: the choices that people made in `description.ts` are read, and items are made. `storage.ts` keeps data with
+ * the workflow.
  *
  * Webhook trigger: `subscription.ts` makes the webhooks on the platform when a workflow is published, looks after them
  * and catches up; `webhook.ts` takes each delivery. Polling trigger: `polling.ts`.
@@ -121,7 +122,7 @@ function showOf(context: Context): Show {
 		isPerson(fields) ? { ...show(fields), [joinLinkColumn]: fields.joinLink } : show(fields);
 }
 
-/** What a run starts with, the same however the event was heard of. */
+/** Makes the items that a run starts with, the same however the event was heard of. */
 export function runWith(context: Context, records: JsonObject[]): INodeExecutionData[][] {
 	const zone = context.getTimezone();
 	return [records.map((record) => ({ json: withDates(record, zone) }))];

@@ -47,7 +47,7 @@ async function look(context: IPollFunctions, isActivated: boolean) {
 	const isLimited = switched(context, 'Limit Monthly Requests', readOptions(context).keepToShare);
 	const { begunAt = now } = stored;
 	if (isLimited && !isActivated && !poller.isNew && !permit.isPaid) {
-		// What happens from now on is news all the same.
+		// Events from now on are news all the same, so the beginning is kept.
 		if (stored.cursor === undefined) storePolling(context, { begunAt });
 		return null;
 	}

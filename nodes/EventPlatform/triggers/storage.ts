@@ -41,7 +41,7 @@ import {
 
 export type Context = IHookFunctions | IWebhookFunctions | IPollFunctions;
 
-/** What the polling trigger keeps from one poll to the next. */
+/** The data that the polling trigger keeps from one poll to the next. */
 export interface StoredPolling {
 	/** How far the lists of the platform were read. */
 	cursor?: Cursor;
@@ -61,7 +61,7 @@ export function storePolling(context: Context, changed: StoredPolling): void {
 	Object.assign(storeOf(context), changed);
 }
 
-/** What the webhook trigger keeps of deliveries and of our subscriptions, as a copy. */
+/** Reads a copy of what the webhook trigger keeps of deliveries and of our subscriptions. */
 export function readDeliveries(context: Context): Stored {
 	return readStored(context, deliveriesIn);
 }
@@ -100,7 +100,7 @@ export function triggerOf(context: Context): string {
 
 /** Longer than from one check to the next, which is a month at most. What matters then is stored. */
 const forgottenAfterMs = 40 * 86_400_000;
-/** What this process knows of each trigger, and when it was last used, in milliseconds since 1970. */
+/** The memory of each trigger in this process, and when it was last used, in milliseconds since 1970. */
 const histories = new Map<string, { history: DeliveryHistory; usedAt: number }>();
 
 /**
@@ -125,7 +125,7 @@ const timedBookmarkIn: Reader<TimedBookmark> = recordOf<TimedBookmark>(['sinceAt
 	seen: textIn,
 });
 
-/** What each kind of a bookmark of people has. */
+/** Each kind of a bookmark of people has these fields. */
 const peopleReaders = {
 	sinceAt: secondsIn,
 	seen: textIn,
@@ -256,7 +256,7 @@ function readStored<Value extends object>(context: Context, reader: Reader<Value
 	return stored ?? ({} as Value);
 }
 
-/** Of triggers whose place in n8n holds no object, so that nothing can be written to it. */
+/** The data of triggers whose place in n8n holds no object, so that nothing can be written to it. */
 const unsaved = new Map<string, IDataObject>();
 
 /** The place where n8n keeps what a trigger stores; what cannot be stored there lives as long as the process. */

@@ -94,7 +94,7 @@ export async function check(this: IPollFunctions): Promise<INodeExecutionData[][
 	});
 }
 
-/** What was missed and did not arrive otherwise, as the items of one run. */
+/** Reads the events that were missed and did not arrive otherwise, as the items of one run. */
 async function catchUp(context: IPollFunctions, api: Client) {
 	const history = historyOf(context);
 	const { subscription } = history;
@@ -164,7 +164,7 @@ function warnOfHidden(context: Context, eventTypes: readonly string[]): void {
 	);
 }
 
-/** What remains is listed again the next time. */
+/** Removes outdated webhooks. One that cannot be removed now is listed again the next time. */
 async function removeOutdated(
 	context: Context,
 	api: Client,
@@ -185,7 +185,7 @@ async function removeOutdated(
 	keep(context, { ...subscription, former: former.filter((one) => !outdated.includes(one)) });
 }
 
-/** What tells our subscriptions from those of others: our key, and what is known of those that we made. */
+/** Reads how our subscriptions are told from those of others: by our key, and by those that we made. */
 async function readOurs(context: Context) {
 	const { subscription } = historyOf(context);
 	const url = urlOf(context);
@@ -198,7 +198,7 @@ async function readOurs(context: Context) {
 	return { stored, owner, url, key, keyDigest: key && keyDigest(key), made: webhooksOf(stored) };
 }
 
-/** What cannot work is told when the workflow is activated, not when the first delivery is lost. */
+/** Refuses settings that cannot work when the workflow is activated, because otherwise the first delivery would be lost. */
 async function checkSettings(context: IHookFunctions): Promise<void> {
 	const { eventTypes, verify, secret, ownKey } = await readSettings(context);
 	if (verify === 'signature' && secret === '') {

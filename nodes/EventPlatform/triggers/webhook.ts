@@ -50,7 +50,7 @@ const logged = new Map<string, { at: number; others: number }>();
 /** By trigger and reason: what a person was told to change. */
 const explained = new Map<string, true>();
 
-/** What a person has to change is told once, because each further delivery would say the same. */
+/** Writes to the log once what a person has to change, because each further delivery would say the same. */
 function explain(context: IWebhookFunctions, reason: string): void {
 	const about = `${triggerOf(context)} ${reason}`;
 	if (explained.has(about)) return;
