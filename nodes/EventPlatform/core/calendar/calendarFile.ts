@@ -1,6 +1,6 @@
 import { addressLine, textLine, timeLine } from './contentLine';
 
-/** What a calendar shows of a session. Times are in Unix seconds. */
+/** A session as a calendar shows it. Times are in Unix seconds. */
 export interface CalendarEntry {
 	/** The same for a session however often it is told, so that a calendar changes its entry and adds no other. */
 	uid: string;

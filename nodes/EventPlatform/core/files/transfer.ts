@@ -33,7 +33,7 @@ const stalledMs = 60_000;
 /** How file hosts refuse a link whose time is over; S3 takes 403, and 400 for a signature. */
 const refusals: ReadonlySet<number> = new Set([400, 401, 403, 404, 410]);
 
-/** What a host says of the version of a file. What is told twice has to be the same both times. */
+/** The version of a file as the host describes it. Two responses about the same version agree in every field that both have. */
 interface Version {
 	etag?: string;
 	modified?: string;
@@ -124,7 +124,7 @@ export async function* transfer(file: FileToGet, parts: TransferParts): AsyncGen
 		);
 	}
 
-	/** What is about to come has to belong to what came. */
+	/** Checks that the rest of the file belongs to the bytes that have arrived. */
 	function check(answer: FileResponse): void {
 		const { status, headers } = answer;
 		if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
@@ -232,7 +232,7 @@ async function follow(link: string, start: number, parts: TransferParts) {
 	);
 }
 
-/** What a connection says that fails may hold the link, and is not kept. */
+/** Drops the error of a broken connection, because its words may hold the link. */
 function brokenOff(error: unknown): undefined {
 	if (error instanceof Cancelled || error instanceof DownloadFailed) throw error;
 	return undefined;

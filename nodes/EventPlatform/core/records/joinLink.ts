@@ -5,7 +5,7 @@ import { registrationOf } from './record';
 /** The column of the link in our output. */
 export const joinLinkColumn = 'join_link';
 
-/** What the platform calls the link; `connectionLink` where somebody in between has renamed it. */
+/** The name of the link on the platform; `connectionLink` where somebody in between has renamed it. */
 const linkName = /^connection[\s_-]?link$/i;
 /** Anything else, such as a script, is no link to hand on. */
 const webAddress = /^https?:\/\/[^\s"'<>]+$/i;

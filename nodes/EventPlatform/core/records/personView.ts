@@ -2,7 +2,7 @@ import type { JsonObject } from '../values/json';
 import type { AnswerColumns } from './answerColumns';
 import { showAll, type Fields, type Show } from './simplify';
 
-/** What a run keeps of the records of people: nothing else of them is held. */
+/** The part of the records of people that a run keeps, so that a long list does not fill the memory. */
 export interface PersonView {
 	/** Gives what is shown of a record. Absent: all of it. */
 	readonly show?: Show;

@@ -36,7 +36,7 @@ export function fullName({ first_name: first, last_name: last }: JsonObject): st
 	return `${text(first)} ${text(last)}`.trim();
 }
 
-/** What is shown and kept of a record. */
+/** Gives the part of a record that is shown and kept. */
 export type Show = (this: void, fields: Fields) => JsonObject;
 
 export const showAll: Show = (fields) => Object.fromEntries(fields);

@@ -16,7 +16,7 @@ import type { SessionRead } from './readSession';
  */
 export type SessionPhase = 'toCome' | 'live' | 'onDemand' | 'over' | 'canceled' | 'unclear';
 
-/** What each status means while the times do not contradict it. The statuses of events stand here, too. */
+/** The phase that each status means while the times do not contradict it. The statuses of events stand here, too. */
 const phases: ReadonlyMap<string, SessionPhase> = new Map([
 	['upcoming', 'toCome'],
 	['draft', 'toCome'],
@@ -53,7 +53,7 @@ export function whyClosed({ session }: SessionRead, name: string): string | unde
 	return undefined;
 }
 
-/** What the platform says of a session that is over, canceled or not published. */
+/** The statuses of a session that is over, canceled or not published. */
 const closed = /^(?:past|ended|cancel|draft)/;
 
 /**

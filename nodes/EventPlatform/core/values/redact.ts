@@ -1,4 +1,4 @@
-/** What may stand between the words of a name: `connection_link`, `connectionLink`, `connection-link`, `connection%5Flink`. */
+/** Signs that may stand between the words of a name: `connection_link`, `connectionLink`, `connection-link`, `connection%5Flink`. */
 const between = '(?:[_-]|%(?:25){0,4}5f|\\\\{1,8}u005f)?';
 /** The same for names that people write with a space, too. */
 const betweenWords = '(?:[\\s_-]|%(?:25){0,4}(?:5f|20)|\\\\{1,8}u005f)?';
@@ -103,7 +103,7 @@ export function withoutSecrets(text: string, secrets: Iterable<string>, shortest
 		.reduce((rest, secret) => rest.replace(writtenAnyhow(secret), '…'), text);
 }
 
-/** What arrives of a secret that was pasted with a line break, a space or something invisible, and comes back. */
+/** Gives a secret as it arrives in a header, where a pasted line break, space or invisible sign is gone, and as it may be echoed. */
 function inHeader(secret: string): string {
 	return secret.replace(/[^\x20-\x7e\x80-\xff]/g, '').trim();
 }

@@ -1,13 +1,13 @@
 import type { Json } from './json';
 
-/** Of a time in seconds, milliseconds, microseconds or nanoseconds, which are three digits apart in our century. */
+/** Reads a time in seconds, milliseconds, microseconds or nanoseconds, which are three digits apart in our century. */
 export function unixMs(time: number): number {
 	if (time < 1e11) return time * 1_000;
 	if (time < 1e14) return time;
 	return time < 1e17 ? time / 1e3 : time / 1e6;
 }
 
-/** Of a time as a number, a text of digits or ISO 8601; undefined: it is not set. */
+/** Reads a time that is a number, a text of digits or ISO 8601; undefined where it is not set. */
 export function parseSeconds(time: Json | undefined): number | undefined {
 	if (typeof time !== 'number' && typeof time !== 'string') return undefined;
 	const value = Number(time);
