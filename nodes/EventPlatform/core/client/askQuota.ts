@@ -3,7 +3,7 @@ import type { Client, ApiRequest } from './request';
 import type { Clock } from './clock';
 import { asFailure, Failure } from './failure';
 
-/** What the platform says now: a ping has nothing else. The specification has no ping, but a list of events. */
+/** Asks for the limits by a ping, which does nothing else. The specification has no ping, but a list of events. */
 export async function askQuota(api: Client, clock: Clock): Promise<Quota> {
 	const ping = await api({ method: 'GET', path: '/ping', ignoresQuota: true }).catch(asFailure);
 	const hasPing = !(ping instanceof Failure) || ping.cause !== 'no_endpoint';
@@ -21,7 +21,7 @@ export async function askQuota(api: Client, clock: Clock): Promise<Quota> {
 	return { monthlyLimit, monthlyRemaining: 0, monthReturnsAt: answer.retryAt };
 }
 
-/** What was said earlier may be of a month that is over, so nothing is refused before this; undefined: not said. */
+/** Asks how many requests the month has left, because an earlier response may be of a month that is over; undefined: not said. */
 export async function remainingNow(api: Client, clock: Clock): Promise<number | undefined> {
 	// Whatever else is wrong, the run meets it itself and says so.
 	const quota = await askQuota(api, clock).catch(asFailure);

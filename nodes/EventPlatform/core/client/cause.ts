@@ -55,7 +55,7 @@ export function causeOf(
 function isOfPage({ query = {} }: ApiRequest, errors: readonly PlatformError[]): boolean {
 	if (!('page[number]' in query)) return false;
 	if (isAboutPages(errors)) return true;
-	// Of a later page any mention will do: page 0 was answered with the same parameters.
+	// For a later page any mention will do, because page 0 was answered with the same parameters.
 	return Number(query['page[number]']) > 0 && /page/i.test(JSON.stringify(errors));
 }
 

@@ -29,7 +29,7 @@ export async function mapConcurrently<One, Result>(
 	return results;
 }
 
-/** What the work comes to, or what is said instead when the signal comes first. */
+/** Waits for the work, or gives the value of `instead` when the signal comes first. */
 export async function unlessAborted<Result>(
 	signal: AbortSignal,
 	work: Promise<Result>,

@@ -1,4 +1,4 @@
-/** What was left at several moments, oldest first: how fast all who use the token spend the month. */
+/** The requests left at several moments, oldest first. They show how fast all who use the token spend the month. */
 export type Consumption = ReadonlyArray<{ at: number; remaining: number }>;
 
 /** How fast the month is spent. */

@@ -2,7 +2,7 @@ import { quote, isVisible, text } from '../values/text';
 import { type Json, isObject, type JsonObject } from '../values/json';
 // the deadline came first
 
-/** Of a request, or of a person in a job. */
+/** An error of a request, or of a person in a job. */
 export interface PlatformError {
 	/** Name or number. */
 	code?: string;

@@ -38,7 +38,7 @@ interface Use {
 	readonly isTry: boolean;
 }
 
-/** What an answer says about the limit. */
+/** The facts in a response that concern the limit. */
 export interface Lesson {
 	/** The platform answered 429. */
 	isRefused: boolean;

@@ -2,7 +2,7 @@ import type { Cause } from './cause';
 import type { Quota } from './quota';
 import type { ApiRequest } from './request';
 
-/** What the platform last said of the month's requests. All times are those of the clock. */
+/** The month's requests, as the platform last told. All times are those of the clock. */
 export interface Month extends Pick<Quota, 'monthlyLimit' | 'monthlyRemaining' | 'monthReturnsAt'> {
 	/** Until then the month counts as used up, or down to the reserve. Then one request leaves to ask whether it still is. */
 	readonly askAgainAt?: number;

@@ -9,7 +9,7 @@ export interface Page {
 	meta?: PageMeta;
 }
 
-/** What decides where a list ends (2.4). */
+/** The facts that decide where a list ends (2.4). */
 export interface PageMeta {
 	/** As far as this page knows; 0 for an empty list. */
 	lastPage: number;

@@ -6,7 +6,7 @@ const hourMs = 60 * minuteMs;
 /** A limit of a month returns within a month; what is told beyond this is no time. */
 const longestMs = 366 * 24 * hourMs;
 
-/** What a response says about the limits of section 8, as far as it says anything. All times are by the clock that waits. */
+/** The limits of section 8, as far as a response tells them. All times are by the clock that waits. */
 export interface Quota {
 	/** How many requests the platform allows in a second. */
 	intervalLimit?: number;

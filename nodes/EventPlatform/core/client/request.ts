@@ -61,7 +61,7 @@ export type SendOnce = (request: ApiRequest) => Promise<ApiResponse | LostConnec
 /** Sends a request when its turn comes, and again where that is safe. Resolves with a 2xx response, else throws a `Failure` or a `Cancelled`. */
 export type Ask = (request: ApiRequest) => Promise<ApiResponse>;
 
-/** What a run sends its requests with. */
+/** Sends the requests of a run, and counts them. */
 export interface Client extends Ask {
 	readonly usage: Readonly<Usage>;
 }

@@ -1,6 +1,6 @@
 import type { ConsumptionRate } from './consumption';
 
-/** What the platform last said of the quota, and what this api has spent. */
+/** The quota as the platform last told it, and the requests that this client has spent. */
 export interface Usage {
 	/** HTTP requests sent, repetitions included. */
 	requests: number;

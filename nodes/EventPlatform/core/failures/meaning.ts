@@ -1,11 +1,11 @@
 import type { Cause } from '../client/cause';
 import type { Failure } from '../client/failure';
 
-/** What a failed request means for what comes next. */
+/** The consequences of a failed request. */
 export interface Meaning {
 	/** The same request may go well a moment later. */
 	again?: true;
-	/** What it means for the people in the request: one of them is the reason; nobody knows whether it was done; it was certainly not done. */
+	/** The consequence for the people in the request: one of them is the reason; nobody knows whether it was done; it was certainly not done. */
 	person: 'refused' | 'perhaps' | 'unsent';
 	/** Every other request would be refused too: for this session, or in this run. */
 	ends?: 'session' | 'run';

@@ -3,9 +3,9 @@ import type { Cause } from '../client/cause';
 import type { PlatformError } from '../client/errorBody';
 import type { Failure } from '../client/failure';
 
-/** What a request was about, as those who sent it say. */
+/** The subject of a request, in the words of the operation that sent it. */
 export interface About {
-	/** What was asked for, like "the session". */
+	/** The thing that was asked for, like "the session". */
 	what?: string;
 	/** The family of scopes (section 5.3) that the request needs, like "events". */
 	scope?: string;
@@ -18,9 +18,9 @@ export interface About {
 
 /** The text of a failure for people. */
 export interface FailureText {
-	/** What happened, in one sentence without a full stop. */
+	/** One sentence about the failure, without a full stop. */
 	title: string;
-	/** The platform's own words, and what to do next. */
+	/** The platform's own words, and advice. */
 	description: string;
 }
 
@@ -30,9 +30,9 @@ type Words = string | ((failure: Failure, about: About) => string);
 /** How people are told of a cause. */
 interface Message {
 	title: Words;
-	/** What to do next. */
+	/** Advice for the person who reads it. */
 	next: Words;
-	/** What stands in front of the errors; "The platform said" unless the message has its own. */
+	/** The words in front of the errors; "The platform said" unless the message has its own. */
 	introduction?: string;
 	/** The errors are not quoted. */
 	hidesErrors?: true;
@@ -220,7 +220,7 @@ function neededScope({ errors, request }: Failure, { scope }: About): string {
 	return told || known ? `the scope ${told ?? known}` : 'a scope';
 }
 
-/** What was updated can be read; what was created or deleted has to be looked for. */
+/** Advises to look before sending again: an updated record can be read, a created or deleted one has to be searched for. */
 function lookFirst({ method }: Failure['request']): string {
 	return method === 'PATCH'
 		? 'Get the record again to see whether the change was made, before you run this again.'

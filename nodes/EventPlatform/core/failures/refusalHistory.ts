@@ -1,7 +1,7 @@
 import { type Meaning, meaningOf } from './meaning';
 import type { Failure } from '../client/failure';
 
-/** What failures mean for a run, by those that came before: a 403 may be about one session or about all. */
+/** Judges failures by those that came before in the run, because a 403 may be about one session or about all. */
 export class RefusalHistory {
 	/** Sessions since the platform last did what was asked, and whether a 403 came without a word of it. */
 	private readonly refused = new Map<string, boolean>();
