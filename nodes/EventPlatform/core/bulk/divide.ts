@@ -31,7 +31,7 @@ export class Divider {
 		const half = Math.ceil(people.length / 2);
 		const halves = [people.slice(0, half), people.slice(half)];
 		const parts = suspects.length > 0 && others.length > 0 ? [others, suspects] : halves;
-		// What is in doubt about the whole is in doubt about its parts.
+		// A doubt about the whole is a doubt about its parts.
 		return parts.map((part): PendingBatch => {
 			return { sessionId, people: part, kind: 'part', lostAt, refusedAs: words };
 		});

@@ -31,7 +31,7 @@ export function shortage(requests: number, remaining?: number): Reason | undefin
 	return { code: 'quota_spent', message };
 }
 
-/** What a run would look like that nobody starts: those who would be sent are valid. */
+/** Reports a run that nobody starts: people who would be sent are valid. */
 export function rehearse({ outcomes, batches: chunks }: Plan, cost: Cost): Report {
 	return {
 		...cost,

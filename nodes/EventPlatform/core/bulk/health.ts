@@ -2,7 +2,7 @@ import type { Failure } from '../client/failure';
 import { againAfterMs } from '../client/retryPolicy';
 import type { Mechanism } from './mechanism';
 
-/** So slow may answers be at the pace of section 8 without leaving it unused. */
+/** Responses may be this slow at the pace of section 8 without leaving it unused. */
 const slowestAnswerSeconds = 4;
 
 /** Requests under way at once, on a platform that allows very few or very many a second. */

@@ -5,7 +5,7 @@ import type { TaskReader } from '../jobs/taskReader';
 import { readTaskResult, type TaskResult } from '../jobs/taskResult';
 import type { JsonObject } from '../values/json';
 
-/** What one read of a job has shown. */
+/** The state of a job, as one read has shown it. */
 export type JobReading =
 	| { kind: 'running'; processed: number }
 	/** The results may lag behind the end, and be fewer than the tasks. */
@@ -15,7 +15,7 @@ export type JobReading =
 export interface ReadableJob {
 	readonly id: string;
 	readonly people: readonly number[];
-	/** So many tasks are processed, as its status or its results have shown. */
+	/** The number of processed tasks, as the status or the results of the job have shown. */
 	readonly reachedTasks: number;
 	/** The state in which the platform has said that the job is over; absent until then. */
 	readonly final?: JobState;

@@ -33,7 +33,7 @@ export interface OpenQuestion {
 export interface ListLookup {
 	/** The person in the list; absent: not there. */
 	person?: ListedPerson;
-	/** So many milliseconds is the platform's clock ahead of ours; absent where no answer had a date. */
+	/** How many milliseconds the platform's clock is ahead of ours; absent where no response had a date. */
 	clockLeadMs?: number;
 }
 

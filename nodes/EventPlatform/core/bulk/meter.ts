@@ -1,7 +1,7 @@
 import type { Ask } from '../client/request';
 import type { RunParts } from './runContext';
 
-/** What a run has cost, or would. */
+/** The cost of a run, real or forecast. */
 export interface Cost {
 	/** HTTP requests, those that were repeated included. */
 	requests: number;

@@ -44,7 +44,7 @@ interface FruitlessRun {
 export function nobodyRegistered(outcomes: readonly Outcome[]): FruitlessRun | undefined {
 	if (outcomes.length === 0 || !outcomes.every(({ status }) => fruitless.includes(status)))
 		return undefined;
-	// What a duplicate is told says nothing of the first one.
+	// The reason of a duplicate says nothing of the first row with the person.
 	const others = outcomes.filter(({ status }) => status !== 'duplicate');
 	const told = others.flatMap(({ errors }) => reasonOf(errors) ?? []);
 	const alike = [...groupBy(told, String).values()];

@@ -14,7 +14,7 @@ import type { Ledger } from './ledger';
  * does; and where that shows nothing either, nobody is sent again.
  */
 export class Resending {
-	/** What each event does with emails, by session. Sessions whose people could not be read now are asked about again. */
+	/** How each event treats emails, by session. Sessions whose people could not be read now are asked about again. */
 	private readonly emailUses = new Map<string, Promise<EmailUse>>();
 
 	constructor(

@@ -56,7 +56,7 @@ const logEveryMs = 10_000;
 /** A reason of its own: the usual one is an error, whose stack would hold the whole run. */
 const isOver = 'The run is over';
 
-/** What a run does next: it sends people, or reads their job. */
+/** The next step of a run: it sends people, or reads their job. */
 type Step = PendingBatch | Job;
 
 /** Registers the people of a plan. `meter`: of the run that this one is a part of. */
@@ -194,7 +194,7 @@ class BulkRun {
 		const reason = reasonOfError(error, this.parts.sessions, isRead ? step.id : undefined);
 		if (!(error instanceof Failure)) {
 			this.queue.stop({ reason });
-			// What ended the run first is why they get no other turn.
+			// The reason that ended the run first is also why these people are not sent again.
 			return [asLost(step, sentAt)];
 		}
 		// A job that is not found, or whose results are refused, concerns no other; the results may lag behind its end.

@@ -4,16 +4,16 @@ import type { PersonView } from '../records/personView';
 import type { SessionCache } from '../sessions/sessionCache';
 import type { Mechanism } from './mechanism';
 
-/** What a run works with, whoever started it. */
+/** The things that every run works with, whoever started it. */
 export interface RunParts {
 	readonly api: Client;
 	/** Where the platform is: what the run sends there is remembered for whoever asks about its jobs later. Absent: it is not. */
 	readonly apiRoot?: string;
 	readonly clock: Clock;
 	readonly signal?: AbortSignal;
-	/** What was read of the sessions. Absent: nobody knows their names, and every event counts as one that keeps emails. */
+	/** The sessions that were read. Absent: nobody knows their names, and every event counts as one that keeps emails. */
 	readonly sessions?: SessionCache;
-	/** What is kept of the record of a person. Absent: all of it. */
+	/** The part of the record of a person that is kept. Absent: all of it. */
 	readonly view?: PersonView;
 	/** Hears from time to time how far the run is. */
 	readonly log?: (message: string) => void;
@@ -25,6 +25,6 @@ export interface RunOptions {
 	maxWaitSeconds: number;
 	/** Refused requests are split until the bad rows stand alone. */
 	isolates: boolean;
-	/** What a benchmark takes away from the run. */
+	/** The mechanism that a benchmark takes away from the run. */
 	without?: Mechanism;
 }

@@ -3,9 +3,9 @@ import { distinctReasons, sharedResult, type TaskResult } from './taskResult';
 import type { ListedPerson } from '../people/findPeople';
 import { ownReason, type Outcome } from '../people/outcome';
 
-/** What is known of a job beside its results. */
+/** The facts about a job beside its results. */
 interface JobFacts {
-	/** Of the run so far. */
+	/** The order that the run has shown so far. */
 	order?: ResultOrder;
 	/** As the job itself counts. */
 	succeeded?: number;
@@ -17,13 +17,13 @@ interface JobFacts {
 	mayProveOrder?: boolean;
 }
 
-/** Whose the results of a job are, as far as they tell. */
+/** The results of a job by person, as far as they tell whose each is. */
 export interface Assigned {
 	/** By the position of the person; undefined where the person has none. */
 	results: Array<TaskResult | undefined>;
 	/** The positions of people without a result, if the list of who is registered may tell whose each is. */
 	open: number[];
-	/** What any of the people without a result may have. */
+	/** The results that any of the people without one may have. */
 	left: TaskResult[];
 	/** As in `JobFacts`, after this job. */
 	order: ResultOrder;
@@ -33,7 +33,7 @@ export interface Assigned {
 
 /** Whether results come in the order in which the people were sent, as far as records with an address have shown. */
 export interface ResultOrder {
-	/** So many succeeded people of the run stood where they were sent. */
+	/** The number of succeeded people of the run who stood where they were sent. */
 	readonly inOrder: number;
 	/** Somebody stood elsewhere. */
 	readonly isBroken: boolean;
@@ -45,7 +45,7 @@ function isProven({ inOrder, isBroken }: ResultOrder): boolean {
 	return !isBroken && inOrder >= orderProof;
 }
 
-/** So many in order, and nobody elsewhere, prove the order. Fewer could be chance where neighbours overtake each other. */
+/** This many people in order, and nobody elsewhere, prove the order. Fewer could be chance where neighbours overtake each other. */
 const orderProof = 40;
 
 /**
@@ -130,7 +130,7 @@ function showsOwnAddress({ email }: TaskResult): boolean {
 export interface SentPerson {
 	/** As `sameAddress` writes it. */
 	email: string;
-	/** What else was sent, as texts. */
+	/** The other texts that were sent. */
 	others: readonly string[];
 }
 
@@ -147,7 +147,7 @@ export function addressesSentByOthers(people: readonly SentPerson[]): Set<string
 	return found;
 }
 
-/** Who is there was registered, who is not has failed; nothing unless as many are there as the results say. */
+/** Concludes that people in the list were registered and all others have failed; nothing unless as many are there as the results say. */
 export function concludeFromList(
 	emails: string[],
 	oneOf: TaskResult[],

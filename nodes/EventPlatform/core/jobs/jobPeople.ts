@@ -1,6 +1,6 @@
 import { keepLatest } from '../values/collections';
 
-/** Whom a job is for, as its request named them. */
+/** The people of a job, as its request named them. */
 export interface JobPeople {
 	sessionId: string;
 	/** In the order of its tasks. */

@@ -5,7 +5,7 @@ import { assign, concludeFromList } from './assign';
 import type { JobPeople } from './jobPeople';
 import type { TaskResult } from './taskResult';
 
-/** What asking who is registered may cost for one job. */
+/** Asking who is registered may cost so many requests for one job. */
 const mostRequests = 10;
 
 /** The results of a job with the address of each person, as it was sent, where that can be told for certain. */
@@ -20,12 +20,12 @@ export async function nameResults(
 	const { results, open, left } = assign(emails, given, { succeeded, sentByOthers });
 	if (open.length > 0) {
 		const wanted = open.map((position) => emails[position] ?? '');
-		// What cannot be found out stays open.
+		// A question that cannot be answered stays open, because the results are shown without it too.
 		const there = await findPeople(sessionId, wanted, mostRequests, ask).catch(() => {});
 		const found = there ? concludeFromList(wanted, left, there.people) : [];
 		for (const [index, position] of open.entries()) results[position] = found[index];
 	}
-	// What was concluded of several alike comes instead of any of them.
+	// A conclusion from several results alike stands in place of any of them.
 	const concluded = results.flatMap((result, position) =>
 		result && !given.includes(result) ? { ...result, email: sent[position] } : [],
 	);

@@ -13,7 +13,7 @@ const refusals: readonly Cause[] = [
 /**
  * Tells whether a failed read of the results of a job may only mean that the job is not over. Nobody has written down what the
  * platform answers before the end, and where there is no result yet, even the first page may be one that does not exist (4.2).
- * So before the end the status of the job decides. After it the list of results may lag behind.
+ * Therefore before the end the status of the job decides. After it the list of results may lag behind.
  */
 export function mayMeanNotYet({ cause, status = 0 }: Failure): boolean {
 	const isWithoutList = cause === 'unexpected_shape' && status >= 200 && status < 300;

@@ -65,7 +65,7 @@ export async function readPeopleOfJob(
 	});
 }
 
-/** Of a job that is over, whose list of results may lag behind: a refusal means that there are none yet, if it is known how many are missing. */
+/** Reads the results of a job that is over. Their list may lag behind, so a refusal means that there are none yet, if it is known how many are missing. */
 async function readEnded(api: Ask, id: string, list: ListOptions, job: Partial<JobState>) {
 	const shown = await new TaskReader().readEarly(api, id, list);
 	if (!(shown instanceof Failure)) return shown;
@@ -90,7 +90,7 @@ function sayWho(people: JobPeople | undefined, named: ReadonlyArray<TaskResult |
 	return `The platform does not say who this is: one of ${others.length} people of this job.`;
 }
 
-/** What all who are not named share is said by the first of them only. */
+/** Leaves the sentence that all unnamed people share in the first of their records only. */
 export function sayOnce(records: readonly JsonObject[]): JsonObject[] {
 	const first = records.find((record) => record.not_named !== undefined);
 	return records.map((record) => {

@@ -17,7 +17,7 @@ export interface TaskResult {
 	email?: string;
 	/** Addresses elsewhere in the record, where it does not show an own one that somebody has sent. */
 	mentions?: readonly string[];
-	/** What is shown of the record. */
+	/** The part of the record that is shown. */
 	person?: JsonObject;
 	errors: readonly Reason[];
 }
@@ -38,7 +38,7 @@ export function distinctReasons(results: readonly TaskResult[]): Reason[] {
 /** Each is shown for every person that it may be about: fifty of fifty would be 2,500. */
 const mostReasons = 10;
 
-/** What is true of each of them, whose result is whose aside; undefined where they differ. */
+/** Gives the result that is true of each of these people, whichever is whose; undefined where they differ. */
 export function sharedResult(left: readonly TaskResult[]): TaskResult | undefined {
 	const [first, ...others] = left;
 	if (!first || others.length === 0) return first;

@@ -63,7 +63,7 @@ function withAsciiHost(address: string): string {
 /** As far as its form tells: the platform judges the rest. */
 export function isAddress(address: string): boolean {
 	if (address.length > longest) return false;
-	// What looks like another letter, as those of full width do, was hardly meant.
+	// A sign that only looks like a letter, as those of full width do, was hardly meant.
 	if (address !== address.normalize('NFKC')) return false;
 	// In a host of other letters the network would not find anything.
 	return /^[^\s@,;:<>()[\]"\p{Cc}\p{Cs}]+@[\w-]+(?:\.[\w-]+)*$/u.test(address);
@@ -79,7 +79,7 @@ export function isGeneratedAddress(address: string): boolean {
 
 /** All that a text may mean, for comparing: of "Anna <a@example.com>, b@example.com" both addresses. */
 export function addressesIn(given: string): string[] {
-	// What stands between two addresses may also be a part of one.
+	// The signs between two addresses may also be a part of one, so that both readings are tried.
 	const plain = given.normalize('NFKC');
 	const parts = [separators, /[\s,;:<>()[\]"]/].flatMap((between) => plain.split(between));
 	const addresses = parts.filter((part) => part.includes('@'));

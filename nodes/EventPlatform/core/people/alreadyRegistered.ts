@@ -30,7 +30,7 @@ export function howRegisteredIsTold(errors: readonly PlatformError[]): Telling {
 	return errors.length > 0 && errors.every(isAboutRegistration) ? 'words' : 'nothing';
 }
 
-/** Of the answer to one person. A 409 needs no words, but its code may name another problem. */
+/** Reads the response to one person. A 409 needs no words, but its code may name another problem. */
 export function isRegisteredAlready({
 	cause: reason,
 	errors,

@@ -19,14 +19,14 @@ export const longestAnswerMs = 10_000;
 /** Sending the same values again does no harm. */
 const attempts = 2;
 
-/** What became of a person, where the platform has told. */
+/** The outcome of an amendment, where the platform has told it. */
 export interface Amended {
 	person: JsonObject;
 	/** Where it is not as it was planned. */
 	otherwise?: Outcome;
 }
 
-/** What of a registration is to be changed. */
+/** The changes to make in a registration. */
 export interface Amendment {
 	sessionId: string;
 	/** The record as it was read. */
@@ -34,7 +34,7 @@ export interface Amendment {
 	registration: Registration;
 	/** Nothing else of what is wanted is sent. */
 	changes: readonly Change[];
-	/** What other updates of the run have shown. */
+	/** The habits of the platform that other updates of the run have shown. */
 	rewriting?: Rewriting;
 }
 
@@ -68,11 +68,11 @@ export async function amend(ask: Ask, amendment: Amendment): Promise<Failure | A
 		const isLost = answer instanceof Failure;
 		if (isLost) {
 			const { person: meant } = meaningOf(answer);
-			// What was not sent again says nothing of the attempt before.
+			// An attempt that was not sent says nothing of the attempt before.
 			if (meant === 'unsent' && attempt > 1) return { person, otherwise: notAnswered(left) };
 			if (meant !== 'perhaps') throw answer;
 		}
-		// What was asked for may have been done, and the answer may be the record as it was: then only the person shows.
+		// The change may have been made although the response is the record as it was: then only the person shows it.
 		const isShown = !isLost && outstanding(answer, part, isMade(left, false)).length === 0;
 		const seen = isShown ? answer : await getRecord(ask, path).catch(asFailure);
 		if (seen instanceof Failure) return seen;
@@ -166,7 +166,7 @@ export function rewrittenChanges(before: readonly Change[], { otherwise }: Amend
 	return reason?.code === stillDifferent ? rewrittenOf(before, changes) : [];
 }
 
-/** What updates cost that the platform accepts and does not make as they are: they are sent again in every run. */
+/** Names updates that the platform accepts and does not make as they are, because they are sent again in every run. */
 export function hintsAboutUpdates(
 	outcomes: readonly Outcome[],
 	rewriting = new Rewriting(),

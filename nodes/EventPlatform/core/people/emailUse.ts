@@ -7,7 +7,7 @@ import type { Ask } from '../client/request';
 import type { SessionCache } from '../sessions/sessionCache';
 
 /**
- * What an event does with the email that is sent for a person. `replaced`: it is a public event, whose form does not ask for an
+ * How an event treats the email that is sent for a person. `replaced`: it is a public event, whose form does not ask for an
  * email. The platform then makes up another address for each registration, so the same person sent twice is two people.
  */
 export type EmailUse = 'kept' | 'replaced' | 'unknown';

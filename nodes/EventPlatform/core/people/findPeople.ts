@@ -26,11 +26,11 @@ interface Dates {
 
 /** A person whom the list of a session shows. */
 export interface ListedPerson extends Dates {
-	/** What is shown of the record. */
+	/** The part of the record that is shown. */
 	person: JsonObject;
 }
 
-/** Who is registered for a session. */
+/** The people who are registered for a session. */
 export interface PeopleListed {
 	/** By their address. */
 	people: Map<string, ListedPerson>;
@@ -105,7 +105,7 @@ export async function readPeople(
 	return { request, answer, ...readPage(request, answer) };
 }
 
-/** So many milliseconds is the platform's clock at least ahead of ours; undefined where the answer has no date. */
+/** Gives how many milliseconds the platform's clock is at least ahead of ours; undefined where the response has no date. */
 export function clockLeadMsOf({ headers }: ApiResponse, now = NaN): number | undefined {
 	const lead = Date.parse(headers.date ?? '') - now;
 	return Number.isNaN(lead) ? undefined : lead;

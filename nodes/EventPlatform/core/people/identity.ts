@@ -25,7 +25,7 @@ export function isOfAnotherSession(person: JsonObject, sessionId: string): boole
 	return areDifferentUuids(registrationOf(person).session_id, sessionId);
 }
 
-/** What the records of all sessions of a run tell of the addresses of one person. */
+/** The addresses of one person, as the records of all sessions of a run tell them. */
 export interface KnownAddresses {
 	/** The person certainly has them. */
 	certain: readonly string[];

@@ -11,19 +11,19 @@ const ofPlans = ['valid', 'would_add', 'would_update', 'would_remove'] as const;
 const ofChanges = ['added', 'updated', 'not_updated', 'unchanged', 'removed', 'kept'] as const;
 const ofBoth = ['already_registered', 'failed', 'invalid', 'duplicate', 'unknown'] as const;
 
-/** Of a registration, in the order of the interface. */
+/** The statuses of a registration, in the order of the interface. */
 export const statuses = ['registered', ...ofBoth] as const;
-/** Of Sync, which says `added` for `registered`. */
+/** The statuses of Sync, which says `added` for `registered`. */
 export const syncStatuses = [...ofChanges, ...ofBoth];
 export const everyStatus = [...ofPlans, ...ofChanges, ...statuses];
 
 export type Status = (typeof everyStatus)[number];
 
-/** What became of one person, or would. */
+/** The outcome for one person, real or planned. */
 export interface Outcome {
 	status: Status;
 	jobId?: string;
-	/** What is shown of the record. */
+	/** The part of the record that is shown. */
 	person?: JsonObject;
 	/** Only of a run that can change answers. */
 	changes?: Change[];
@@ -44,7 +44,7 @@ export function reasonOfError(error: unknown, sessions?: SessionCache, jobId?: s
 	return { code: error.cause, message: explainFailure(error, sessions, jobId) };
 }
 
-/** What a run says itself. */
+/** The reasons that a run gives itself. */
 const words = {
 	cancelled: 'The run was cancelled.',
 	time_over: "The time for this run ran out. Run the same people again, or raise 'Max Wait'.",

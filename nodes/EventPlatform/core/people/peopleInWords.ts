@@ -20,7 +20,7 @@ export function nameOfPerson(
 	return names.join(' ').trim() || null;
 }
 
-/** What a sentence calls a person: by the name, else by the address; undefined where there is neither. */
+/** Names a person in a sentence: by the name, else by the address; undefined where there is neither. */
 export function calledBy(row: Row): string | undefined {
 	return nameOfPerson(row) ?? (excerpt(row.email ?? '', longestName) || undefined);
 }

@@ -8,7 +8,7 @@ export interface Registration {
 	readonly tracking: Readonly<Record<string, string>>;
 }
 
-/** What a person has sent beside the email, as texts. */
+/** Gives the texts that a person has sent beside the email. */
 export function otherValuesOf({ fields, tracking }: Registration): string[] {
 	const answers = fields.filter(({ id }) => id !== 'email').flatMap(({ value }) => value);
 	return [...answers, ...Object.values(tracking)];

@@ -2,19 +2,19 @@ import type { Change } from './outcome';
 import { quote, text } from '../values/text';
 import type { Json } from '../values/json';
 
-/** What updates of a run have shown of one field. */
+/** The habits of the platform with one field, as updates of a run have shown them. */
 interface FieldSeen {
 	/** A value that was sent, as JSON → the value that the platform turned it into. */
 	became: Map<string, string>;
 	/** How many characters were left of a longer text → the different texts of which so many were left. */
 	leftOf: Map<number, Set<string>>;
-	/** So many characters were certainly cut off by an update, because the text was another one before. */
+	/** Lengths at which an update has certainly cut a text, because the text was another one before. */
 	cutAt: Set<number>;
 	/** The length of the longest text that the platform has kept. */
 	longestKept: number;
 }
 
-/** Of shorter texts several may have the same length by chance. */
+/** Several shorter texts may have the same length by chance. */
 const shortestCut = 20;
 /** Each may have been ignored by the platform; that two different texts are equally long by then is no chance. */
 const textsForCertainty = 2;

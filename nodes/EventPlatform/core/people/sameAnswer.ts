@@ -3,10 +3,10 @@ import type { Json } from '../values/json';
 import { sameAddress } from './address';
 import { daysIn } from './days';
 
-/** What tells how the answers to a question are read. */
+/** The facts about a question that tell how its answers are read. */
 export interface Question {
 	id: string;
-	/** What the platform calls the kind of the question; empty where it does not say. */
+	/** The kind of the question in the words of the platform; empty where it does not say. */
 	type: string;
 }
 

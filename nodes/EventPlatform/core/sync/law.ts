@@ -13,7 +13,7 @@ import { phaseOf } from '../sessions/phase';
 import { addressOf } from '../people/identity';
 
 /**
- * Whom Sync may remove. The law has five parts, in this order:
+ * The people whom Sync may remove. The law has five parts, in this order:
  *
  * 1. Who stands on the list stays, by any address that the run knows of the person; so does who may stand on it.
  * 2. Only participants can be removed. Somebody who may be no participant is kept.
@@ -34,13 +34,13 @@ export interface Entry extends Row {
 	person?: JsonObject;
 	/** This run has sent the row, so its outcome is no plan any more. */
 	isSent?: true;
-	/** What is so when everything succeeds; at the end, what became of it. */
+	/** The planned outcome, as if everything succeeded; at the end of the run, the real one. */
 	outcome: Outcome;
 }
 
 // 1. Who stands on the list stays.
 
-/** Who was added is on the list, whatever the list of people showed before. */
+/** Somebody who was added in this run is on the list, whatever the list of people showed before. */
 export function addedAs(email: string): string {
 	return `The person was added as ${email} in this run, as the ID shows, and is not removed from the session.`;
 }
@@ -155,7 +155,7 @@ export function notReadAgain(name: string, message: string): string {
 
 // 4. Nobody is removed from a session while something about that session is in doubt.
 
-/** What a row leaves open whose person is not known to be registered, in a sentence. */
+/** Describes the doubt that a row leaves whose person is not known to be registered. */
 export function doubtAbout({ index, email, isSent, outcome }: Entry): string[] {
 	const { status, errors, person } = outcome;
 	const who = email ? `Row ${index + 1} (${email})` : `Row ${index + 1}`;

@@ -19,13 +19,13 @@ import { typingMistakes } from '../people/typingMistakes';
 export interface SyncPlan {
 	/** The list, and behind it those who are to be removed or are kept. */
 	people: Entry[];
-	/** Of those who are to be added. */
+	/** The people who are to be added. */
 	batches: readonly Batch[];
 	/** A duplicate → the earlier row with the same person. */
 	firstOf: Map<number, number>;
 	/** The sessions of the list, by the id that the platform answers with. */
 	sessions: ReadonlyMap<string, SyncSession>;
-	/** What is in doubt of every session. */
+	/** Doubts that concern every session. */
 	doubts: string[];
 	/** How many are registered and not on the list, to be removed or not. */
 	others: number;
@@ -98,7 +98,7 @@ function rowsWithoutSession(
 	);
 }
 
-/** Who is registered, is not of the team, and does not stand on the list by any address that is certainly theirs. */
+/** Finds people who are registered, are not of the team, and do not stand on the list by any address that is certainly theirs. */
 function notListed(
 	there: readonly JsonObject[],
 	rows: readonly Entry[],
@@ -114,9 +114,9 @@ function addressesOfRows(rows: readonly Entry[]): Set<string> {
 	return new Set(rows.flatMap(({ email = '' }) => addressesIn(email)));
 }
 
-/** What decides whether somebody who is not on the list of a session stays in it. */
+/** The facts that decide whether somebody who is not on the list of a session stays in it. */
 interface Circumstances {
-	/** Of the session. */
+	/** The rows of the session. */
 	rows: readonly Entry[];
 	/** Rows that may be of any session, by address. */
 	anywhere: ReadonlyMap<string, Entry>;
@@ -234,7 +234,7 @@ export function holdBack(
 		const [any] = removesDespite ? [] : all;
 		for (const entry of removals) {
 			const email = addedAs.get(text(entry.person?.id));
-			// Who may be somebody of the list is told that first.
+			// A person who may be somebody of the list reads that before any other reason.
 			const why = mistakes.get(text(entry.email)) ?? any;
 			if (ofAll !== undefined) keepPerson(entry, ofAll);
 			else if (email !== undefined) keepPerson(entry, law.addedAs(email));
@@ -262,7 +262,7 @@ export function withStatus(people: readonly Entry[], status: Status): Entry[] {
 	return people.filter(({ outcome }) => outcome.status === status);
 }
 
-/** What does not come as planned has no changes, unless it says which are left. */
+/** Sets the outcome of an entry. One that differs from the plan has no changes, unless it says which are left. */
 export function setOutcome(entry: Entry, became: Partial<Outcome>): void {
 	entry.outcome = { ...entry.outcome, ...(became.status && { changes: [] }), ...became };
 }

@@ -21,7 +21,7 @@ import type { SessionOfList } from './law';
 
 /** A session of the list, and who is registered for it. */
 export interface SyncSession extends SessionOfList {
-	/** Who is registered; absent: that is not known. */
+	/** The people who are registered; absent where they are not known. */
 	people?: readonly JsonObject[];
 	/** Absent where the session could not be read. */
 	emailUse?: EmailUse;
@@ -35,7 +35,7 @@ export interface SyncParts extends RunParts {
 	readonly sessions: SessionCache;
 }
 
-/** What a run has found on the platform before it plans anything. */
+/** The sessions as a run has read them before it plans anything. */
 export interface SessionsOfList {
 	/** The rows with the ids that the platform answers with. */
 	rows: Row[];
@@ -71,7 +71,7 @@ export async function readSessionsOfList(
 		});
 		const id = found ? text(found.session.id) : sessionId;
 		idOf.set(spelled, id);
-		// What could not be read under one spelling of its id is not known.
+		// A session that could not be read under one spelling of its id stays unknown.
 		if (sessions.get(id)?.whyNot) continue;
 		const name = found ? cache.nameOfRead(found) : id;
 		const session: SyncSession = {

@@ -38,7 +38,7 @@ export interface SyncReport extends Report {
 	plan: SyncPlan;
 	/** Why nothing was, or would be, sent. */
 	refusal?: Reason;
-	/** What updates have shown of the platform; absent where none were made. */
+	/** The habits of the platform that updates have shown; absent where none were made. */
 	rewriting?: Rewriting;
 }
 
@@ -114,7 +114,7 @@ function withhold(people: readonly Entry[], whyNot: Reason): void {
 /** Additions first, removals last and only of sessions without doubt: a run that ends early has taken nobody away. */
 async function carryOut(plan: SyncPlan, parts: SyncParts, options: SyncOptions, meter: Meter) {
 	const { jobs, stop } = await add(plan, parts, options, meter);
-	// What came of the additions may speak against removals from their session.
+	// The outcomes of the additions may speak against removals from their session.
 	holdBack(plan, options, parts.clock.now());
 	const rewriting = new Rewriting();
 	const steps = new Steps(parts, meter, rewriting, stop);
@@ -135,7 +135,7 @@ async function add(plan: SyncPlan, parts: SyncParts, options: SyncOptions, meter
 	for (const entry of additions) {
 		entry.isSent = true;
 		const outcome = outcomes[entry.index] ?? entry.outcome;
-		// What was planned may say of whom it may be a second address.
+		// The planned reasons may say whose second address it may be, so they are kept.
 		const { errors } = entry.outcome;
 		const isAdded = outcome.status === 'registered';
 		setOutcome(entry, isAdded ? { ...outcome, status: 'added', errors } : outcome);
