@@ -1,7 +1,7 @@
 /*
- * What happens on the platform, and how a workflow hears of it. Begin here.
+ * Events of the platform, and the ways in which a workflow hears of them. Begin here.
  *
- * 1. What: `eventTypes.ts` is the table of what can happen, a row an event type; `core/records` reads what it happened to.
+ * 1. Events: `eventTypes.ts` is the table of what can happen, a row an event type; `core/records` reads what it happened to.
  * 2. Delivered: `receive.ts` decides what a delivery is worth, by `signature.ts` and `subscriptionKey.ts`, or by a question to the platform within
  *    `core/webhooks/lookupBudget.ts`. `deliveryHistory.ts` knows what came before. `subscriptions.ts` makes our webhooks.
  * 3. Polled: `polling.ts` finds what is new in the platform's lists, since what `cursor.ts` remembers, as often as
@@ -21,7 +21,7 @@ export interface RawDelivery {
 	body: Json;
 }
 
-/** What a trigger goes by, besides the body, to know what a delivery says. */
+/** The facts, besides the body, by which a trigger knows what a delivery says. */
 export interface Listening {
 	/** The event types that the trigger listens to. */
 	chosen: readonly string[];
@@ -70,7 +70,7 @@ function contentOf(body: unknown): JsonObject {
 	return isObject(body.data) ? body.data : body;
 }
 
-/** What a record has besides its fields. */
+/** The members of a record besides its fields. */
 const envelope = new Set(['id', 'type', 'relationships', 'meta', 'links']);
 
 /** A record whose fields stand beside its id has them as attributes. */
@@ -84,7 +84,7 @@ function readRecord(body: unknown): DeliveredRecord | undefined {
 	return record;
 }
 
-/** What the delivery says comes first: a person may have entered one URL for two event types. */
+/** Takes the event type that the delivery states first, because a person may have entered one URL for two event types. */
 function decideEventType(body: unknown, { chosen, named }: Listening): string | Obscurity {
 	const content = contentOf(body);
 	const stated =
@@ -126,7 +126,7 @@ function impliedEventType(type: string, chosen: readonly string[]): string | Obs
 	return others.length === 0 ? eventType : { because: 'ambiguous', candidates };
 }
 
-/** Of its event type, its record and what tells two such events apart, because the platform sends no delivery id. */
+/** Makes the key out of the event type, the record and what tells two such events apart, because the platform sends no delivery id. */
 export function deliveryKey({ eventType, record }: Delivery): string {
 	return shortKey([eventType, record.id, ...(eventTypeOf(eventType).occurrence?.(record) ?? [])]);
 }
@@ -161,7 +161,7 @@ export function shortKey(parts: readonly unknown[]): string {
 	return digest.slice(0, 22);
 }
 
-/** Of keys that are stored one after the other. */
+/** Reads keys that are stored one after the other. */
 export function readKeys(text: unknown): Set<string> {
 	return new Set(typeof text === 'string' ? text.match(/.{8}/g) : []);
 }

@@ -6,7 +6,7 @@ import { readJob } from '../jobs/jobState';
 import type { SessionFacts } from './sessionFacts';
 import { idOf, registrationOf, type DeliveredRecord } from '../records/record';
 
-/** What has to be true of an event to start the workflow; empty means any. */
+/** The conditions that an event has to meet to start the workflow; an empty one is met by any event. */
 export interface Filters {
 	jobIds: readonly string[];
 	onlyWithFailures: boolean;
@@ -62,11 +62,11 @@ interface EventTypeRow {
 	isAskedById?: true;
 	/** The specification shows its payload: what has another shape is no delivery of this kind. */
 	hasSpecifiedPayload?: true;
-	/** What a look at the record cannot tell; absent where it tells everything. */
+	/** The part of the event that a look at the record cannot confirm; absent where it confirms everything. */
 	notChecked?: string;
 }
 
-/** What the platform announces, by its own names. No other file names one of them. */
+/** The event types that the platform announces, by its own names. No other file names one of them. */
 export const eventTypeTable: Readonly<Record<string, EventTypeRow>> = {
 	'event.created': creation('Event Created'),
 	'event.published': stepAt('published_at', 'Event Published'),
@@ -122,7 +122,7 @@ export function canBeListed(eventType: string): boolean {
 	return eventTypeOf(eventType).happenedAt !== undefined;
 }
 
-/** Of these event types, the ones that are found in lists of such records. */
+/** Picks the event types that are found in lists of such records. */
 export function listableTypes(
 	eventTypes: readonly string[],
 	...wanted: Array<string | undefined>
@@ -142,7 +142,7 @@ export interface Delivery {
 export interface ListedEvent extends Delivery {
 	/** Unix seconds. */
 	at: number;
-	/** What its session tells, where it happened in one. */
+	/** The facts about its session, where it happened in one. */
 	sessionFacts?: SessionFacts;
 	/** Its time does not tell whether it is new in the list. */
 	isUntimed: boolean;

@@ -14,7 +14,7 @@ export function needsTasks(eventType: string, output: Output): boolean {
 	return eventTypeOf(eventType).type === 'jobs' && output !== 'job';
 }
 
-/** What a run starts with, out of the record alone. `notChecked`: people read it on the item. */
+/** Makes the item that a run starts with, out of the record alone. People read `notChecked` on the item. */
 export function recordOf(
 	event: Delivery & { sessionFacts?: SessionFacts },
 	at: number,
@@ -50,7 +50,7 @@ function factsFor(eventType: string, facts: SessionFacts): Array<[string, Json]>
 		: titles;
 }
 
-/** What a run starts with, out of a delivery that is no record: all that it has, on one level. */
+/** Makes the item that a run starts with, out of a delivery that is no record: all that it has, on one level. */
 export function rawRecordOf(delivery: RawDelivery, at: number): JsonObject {
 	const { eventType, body } = delivery;
 	const fields = new Fields(Object.entries(stampOf(eventType, rawDeliveryKey(delivery), at)));
@@ -61,7 +61,7 @@ export function rawRecordOf(delivery: RawDelivery, at: number): JsonObject {
 	return showAll(fields);
 }
 
-/** What stands in `data`, and what stands beside it. What is no object becomes the field `body`. */
+/** Parts a body into the members of `data` and those beside it. A body that is no object becomes the field `body`. */
 function partsOf(body: Json): JsonObject[] {
 	if (!isObject(body)) return [{ body }];
 	const { data, ...besides } = body;

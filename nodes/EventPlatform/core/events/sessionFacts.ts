@@ -5,7 +5,7 @@ import type { SessionRead } from '../sessions/readSession';
 import { parseSeconds } from '../values/time';
 import type { Json, JsonObject } from '../values/json';
 
-/** What people want to know of the session in which something happened. */
+/** The facts that people want to know about the session in which something happened. */
 export interface SessionFacts {
 	event_title: Json;
 	session_name: Json;

@@ -2,13 +2,13 @@ import { shortKey } from '../events/delivery';
 import type { Filters, ListedEvent } from '../events/eventTypes';
 
 /*
- * What polling remembers from one poll to the next. It is plain data, which n8n stores with the workflow. All times are
+ * Polling remembers this from one poll to the next. It is plain data, which n8n stores with the workflow. All times are
  * Unix seconds by the platform's clock: those of its records, else the `Date` of its answers.
  */
 
 /** How far a list was read whose records tell when something happened. */
 export interface TimedBookmark {
-	/** What happened from then on is news, unless its key is in `seen`. */
+	/** An event from then on is news, unless its key is in `seen`. */
 	sinceAt: number;
 	/** Keys of the events from `sinceAt` on that have started a run. */
 	seen: string;
@@ -20,7 +20,7 @@ export interface EventsBookmark extends TimedBookmark {
 	readAt?: number;
 }
 
-/** What has started a run of the people of a session, whatever state their list is in. */
+/** The people of a session that have started a run, whatever state their list is in. */
 interface PeopleBookmarkBase extends TimedBookmark {
 	/** Keys of the events that no time tells to be new. Absent: nobody has been looked at yet. */
 	untimed?: string;
@@ -38,7 +38,7 @@ export interface DuePeople extends PeopleBookmarkBase {
 /** People who are read again when their session shows something else than it did. */
 export interface ReadPeople extends PeopleBookmarkBase {
 	kind: 'read';
-	/** What the session showed. */
+	/** The counts and times that the session showed. */
 	facts: string;
 	readAt: number;
 	/** When something changed that has not been looked at a second time. Absent: nothing has. */
@@ -55,7 +55,7 @@ export interface HiddenPeople extends PeopleBookmarkBase {
 
 export type PeopleBookmark = DuePeople | ReadPeople | HiddenPeople;
 
-/** What has started a run of a list of a session that is read in every poll. */
+/** The records that have started a run, of a list of a session that is read in every poll. */
 export interface ContentBookmark {
 	readAt: number;
 	/** Keys of what the list has shown. */
@@ -103,7 +103,7 @@ export interface Cursor {
 	hasMore?: boolean;
 }
 
-/** What a trigger looks for. */
+/** The events that a trigger looks for. */
 export interface Wanted {
 	eventTypes: readonly string[];
 	filters: Filters;
@@ -123,7 +123,7 @@ export const daySeconds = 86_400;
 /** How late a record may show up in its list. */
 export const latestSeconds = 600;
 
-/** What bounds a poll. Lists that it leaves over come first in the next one. */
+/** The bounds of a poll. Lists that it leaves over come first in the next one. */
 export interface PollLimits {
 	/** Whether the poll has to come to its end with what it has. */
 	isTimeOver(this: void): boolean;
@@ -153,7 +153,7 @@ export function changedSince(sinceAt: number, readAt = 0): number {
 	return Math.max(sinceAt, readAt - latestSeconds);
 }
 
-/** What tells one thing that was asked for from another. */
+/** Gives a key that changes when something else is asked for. */
 export function askedForKey({ eventTypes, filters }: Wanted): string {
 	return shortKey([eventTypes, filters]);
 }

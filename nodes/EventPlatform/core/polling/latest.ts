@@ -11,9 +11,9 @@ import { eventsOfPeople } from './people';
 import { eventsIn, type Round } from './round';
 import { sessionsInView } from './sessions';
 
-/** So far back the sessions are looked at for a test, whatever people chose. */
+/** For a test the sessions are looked at this far back, whatever people chose. */
 const leastDays = 30;
-/** So many sessions are enough to find somebody to test with. */
+/** This many sessions are enough to find somebody to test with. */
 const mostSessions = 3;
 
 /** The latest of what there is, whenever it happened: for a test in the editor, with few requests. */

@@ -21,18 +21,18 @@ export interface Poller {
 	leastCost: number;
 }
 
-/** What was decided before a poll. */
+/** The decision before a poll. */
 export interface PollPermit {
 	isPaid: boolean;
 	/** It is the first poll of this trigger since the start of the process. */
 	isFirst: boolean;
-	/** What the share came to; to be handed back with what the poll has cost. */
+	/** The share before the poll; it is handed back with the cost of the poll. */
 	share: Share;
 	/** How many triggers divide the share. */
 	triggers: number;
 }
 
-/** What a poll has cost. */
+/** The cost of a poll. */
 export interface SpentByPoll {
 	requests: number;
 	usage: MonthlyUsage;
@@ -40,7 +40,7 @@ export interface SpentByPoll {
 	sentByProcess: number;
 }
 
-/** What one answer told about the month, and how much the process had sent then. */
+/** The month as one response told it, and how much the process had sent then. */
 interface Reading {
 	remaining: number;
 	sent: number;
@@ -51,13 +51,13 @@ const mostTriggers = 10_000;
 /** Answers may overtake each other, but no more than 20 requests are under way. More is a new month. */
 const mostOvertaken = 20;
 
-/** What one process knows of the requests that polling spends. A new process knows nothing, and trusts little. */
+/** The memory of one process about the requests that polling spends. A new process knows nothing, and trusts little. */
 export class PollingLedger {
-	/** Of the triggers that have polled since the start. */
+	/** The shares of the triggers that have polled since the start. */
 	private readonly shares = new Map<string, Share>();
 	/** When the others were first asked for. */
 	private readonly startedAt = new Map<string, number>();
-	/** What a trigger has earned since its last poll. */
+	/** The requests that a trigger has earned since its last poll. */
 	private readonly earned = new Map<string, number>();
 	private readonly pollers = new Map<string, { credential: string; at: number }>();
 	private readonly readings = new Map<string, Reading>();
@@ -72,7 +72,7 @@ export class PollingLedger {
 		const known = isLatest ? kept : undefined;
 		if (known === undefined) {
 			const share = this.shareAtStart(poller, stored, triggers, now);
-			// That there is more was stored before the start, and may have started its run since.
+			// A stored note of more events is older than the start, and they may have started their run since.
 			return { isPaid: isPaid(share, triggers), isFirst: true, share, triggers };
 		}
 		const share = earn(known, triggers, now);

@@ -1,6 +1,6 @@
 import type { Usage } from '../client/usage';
 
-/** What polling with one trigger may cost. It is kept by the process, and stored with the trigger now and then. */
+/** The requests that polling with one trigger may cost. It is kept by the process, and stored with the trigger now and then. */
 export interface Share {
 	/** Requests that are paid for and not spent; below 0: spent in advance. */
 	credit: number;
@@ -10,18 +10,18 @@ export interface Share {
 	perDay: number;
 	/** When the month returns, and with it what was spent in advance. */
 	returnsAt?: number;
-	/** What a poll costs on average. */
+	/** The average cost of a poll. */
 	cost?: number;
 	/** How many triggers divided the credential's share at the last poll. */
 	triggers?: number;
 }
 
-/** What the platform says about the month. */
+/** The month as the platform tells it. */
 export type MonthlyUsage = Partial<
 	Pick<Usage, 'monthlyLimit' | 'monthlyRemaining' | 'monthReturnsAt'>
 >;
 
-/** What the platform's smallest plan has in 30 days, where the answers do not say. */
+/** The platform's smallest plan has so many requests in 30 days. It is assumed where the responses do not say. */
 export const usualMonth = 10_000;
 /** 30 days, and what a new trigger may spend at once so that nobody who tries it has to wait. */
 const shares = 31;
@@ -34,7 +34,7 @@ const dayMs = 86_400_000;
 const monthMs = 30 * dayMs;
 /** However little is left: a look every six hours finds out when the month returns. */
 const leastPerDay = 4;
-/** What other processes spend slows polling down to a quarter, which four processes may do without harm. */
+/** The requests of other processes slow polling down to a quarter, which four processes may do without harm. */
 const mostForOthers = 3 / 4;
 
 /**
@@ -69,15 +69,15 @@ export function shareOfNewTrigger(triggers: number, now: number): Share {
 	return { credit, at: now, perDay: usualPerDay };
 }
 
-/** What is known of a trigger that has not polled since the start of the process. */
+/** The facts about a trigger that has not polled since the start of the process. */
 export interface StartedTrigger {
-	/** What is stored with it. */
+	/** The share that is stored with it. */
 	stored?: Share;
 	/** When the process first knew of it. */
 	startedAt: number;
 	/** Where its turns begin, from 0 to 1. */
 	phase: number;
-	/** What a poll costs where nothing is new. */
+	/** The cost of a poll where nothing is new. */
 	leastCost: number;
 }
 
@@ -130,7 +130,7 @@ export function unspentOf(usage: MonthlyUsage, now: number): number | undefined 
 	return (sharesUntilNow * limit * shareOfMonth) / shares - (limit - remaining);
 }
 
-/** What a poll cost, and what the answers said of the month. */
+/** The cost of a poll, and the month as its responses told it. */
 export interface PollCost {
 	requests: number;
 	usage: MonthlyUsage;

@@ -38,9 +38,9 @@ import {
 import { eventsIn, listDelivered, type Round } from './round';
 import { sessionsInView, type SessionsInView } from './sessions';
 
-/** What a poll has found. */
+/** The findings of a poll. */
 export interface News {
-	/** What is new, oldest first. */
+	/** The new events, oldest first. */
 	news: ListedEvent[];
 	/** Lists that could not be read. They keep their bookmarks. */
 	failures: Failure[];
@@ -211,7 +211,7 @@ async function readAllContents(
 	return readings;
 }
 
-/** What starts the run, and what is remembered when it has started. */
+/** The events that start the run, and the cursor that is kept when it has started. */
 interface OldestNews {
 	news: ListedEvent[];
 	next: Cursor;

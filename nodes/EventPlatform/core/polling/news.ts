@@ -2,7 +2,7 @@ import { readKeys, seenKey, writeKeys } from '../events/delivery';
 import type { ListedEvent } from '../events/eventTypes';
 import { latestSeconds, type TimedBookmark } from './cursor';
 
-/** What a list shows to have happened, and what of it has not started a run yet. */
+/** The events that a list shows, and those of them that have not started a run yet. */
 export interface ListReading {
 	shown: ListedEvent[];
 	news: ListedEvent[];
@@ -45,7 +45,7 @@ export function moveBookmark(
 	const latestAt = past.reduce((latest, { at }) => Math.max(latest, at), 0);
 	const sinceAt = Math.max(bookmark.sinceAt, Math.min(latestAt, mostAt) - latestSeconds);
 	const keys = started.filter(({ at }) => at >= sinceAt).map(seenKey);
-	// What was not shown this time may still have happened after `sinceAt`.
+	// An event that was not shown this time may still have happened after `sinceAt`.
 	const mayShowMore = sinceAt === bookmark.sinceAt || shownSinceAt > sinceAt;
 	return { sinceAt, seen: writeKeys([...(mayShowMore ? readKeys(bookmark.seen) : []), ...keys]) };
 }

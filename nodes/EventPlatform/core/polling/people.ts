@@ -18,7 +18,7 @@ import {
 import { moveBookmark, type ListReading } from './news';
 import { eventsIn, listDelivered, nullIfGone, type Round } from './round';
 
-/** What a poll does about the people of a session. */
+/** The plan of a poll for the people of a session. */
 export interface PeoplePlan {
 	session: DeliveredRecord;
 	/** `changed`: those who changed since the bookmark. `none`: the session shows nothing new of them. */
@@ -45,14 +45,14 @@ const factsOfRegistrations = ['registrants_count', 'updated_at'];
 const factsOfAttendance = ['attendees_count', 'started_at', 'ended_at'];
 /** Attendance that is first read so long after the end has settled. */
 const settledAfterSeconds = 3_600;
-/** So many sessions are read in one poll only because a day has passed. */
+/** At most this many sessions are read in one poll only because a day has passed. */
 const mostDaily = 5;
 
 export function peoplePath({ id }: DeliveredRecord): string {
 	return pathTo`/sessions/${id}/people`;
 }
 
-/** What the event types that are looked for depend on. */
+/** Whether registrations and attendance matter to the event types in question. */
 interface PeopleInterest {
 	registrations: boolean;
 	attendance: boolean;
@@ -120,7 +120,7 @@ function planSession(
 	const next: ReadPeople = {
 		...eventsOfBookmark(former),
 		kind: 'read',
-		// What was known stays known: who left may come back, and a count may be wrong.
+		// A complete list stays complete, because people who left may come back and a count may be wrong.
 		isComplete: former.isComplete || isNewSession,
 		facts,
 		readAt: isRead || !last ? now : last.readAt,
@@ -241,7 +241,7 @@ export function rememberPeople(
 		isComplete: next.isComplete,
 	};
 	if (started.length === shown.length) return { ...next, ...keys };
-	// What is left is found again: by its time, or because its key is not known.
+	// The events that are left are found again: by their time, or because their key is not known.
 	return { kind: 'due', triedAt: now, ...keys };
 }
 

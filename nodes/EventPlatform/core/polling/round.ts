@@ -25,7 +25,7 @@ export interface Round {
 	now: number;
 }
 
-/** What the records of a list show to have happened, whenever that was. */
+/** Finds the events that the records of a list show, whenever they happened. */
 export function eventsIn(
 	{ wanted }: Round,
 	recordType: string,
@@ -63,7 +63,7 @@ export async function listDelivered(
 	return records.flatMap((record) => readDelivered(record) ?? []);
 }
 
-/** What was deleted after it was listed, or never was there, holds up nothing else. */
+/** Gives null for a record that was deleted after it was listed, or never was there, so that it holds up nothing else. */
 export function nullIfGone(error: unknown): null {
 	if (error instanceof Failure && error.cause === 'not_found') return null;
 	throw error;

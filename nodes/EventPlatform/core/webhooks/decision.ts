@@ -1,11 +1,11 @@
 import type { JsonObject } from '../values/json';
 
-/** What a delivery comes to. */
+/** The decision about a delivery. */
 export type DeliveryDecision = StartDecision | OtherDecision;
 
 export interface StartDecision {
 	kind: 'start';
-	/** What the run starts with. */
+	/** The items that the run starts with. */
 	items: JsonObject[];
 	reason: string;
 	/** To be called when it is known whether n8n could create the run. */

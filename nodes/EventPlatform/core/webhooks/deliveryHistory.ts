@@ -5,7 +5,7 @@ import type { DeliveryDecision } from './decision';
 import { LookupBudget, type Spent } from './lookupBudget';
 import type { SessionFacts } from '../events/sessionFacts';
 
-/** What n8n keeps with the workflow, in its database. */
+/** The data that n8n keeps with the workflow, in its database. */
 export interface Stored {
 	subscription?: Subscription;
 	/** Keys of the events that started a run, oldest first. */
@@ -25,7 +25,7 @@ const refusedForMs = 9 * 60_000;
 const most = { known: 10_000, stored: 5_000 };
 const mostSessions = 200;
 
-/** What is known of one trigger for as long as the process lives. It alone changes what it has. */
+/** The memory of one trigger, for as long as the process lives. Nothing else changes what it holds. */
 export class DeliveryHistory {
 	readonly budget: LookupBudget;
 	/** The newest: n8n's durable cursors give the check another store than what subscribes at an activation. */
@@ -33,7 +33,7 @@ export class DeliveryHistory {
 	private readonly arrivedAt: Record<string, number> = {};
 	/** Ends when the last of the changes of subscriptions that were asked for has ended. */
 	private lastChange: Promise<unknown> = Promise.resolve();
-	/** What is known of the sessions that deliveries were about, by their ids. */
+	/** The facts about the sessions that deliveries were about, by the ids of the sessions. */
 	private readonly sessions = new Map<string, Promise<SessionFacts | undefined>>();
 	/** Decisions that are not made yet, by the key of the event. */
 	private readonly underWay = new Map<string, Promise<DeliveryDecision>>();
@@ -128,7 +128,7 @@ export class DeliveryHistory {
 	/** Takes in what was stored, by this process before it restarted or by another one. */
 	merge({ seen, arrived = {}, subscription }: Stored): void {
 		if (subscription && subscription.seenAt > (this.newest?.seenAt ?? 0)) {
-			// What n8n stores cannot be cloned otherwise.
+			// The objects that n8n stores cannot be cloned in another way.
 			this.newest = JSON.parse(JSON.stringify(subscription)) as Subscription;
 		}
 		for (const key of readKeys(seen)) if (!this.seen.has(key)) this.mark(key, true);

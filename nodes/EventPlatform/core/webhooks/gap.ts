@@ -4,7 +4,7 @@ import { deliveryKey } from '../events/delivery';
 import { canBeListed, type Filters, type ListedEvent } from '../events/eventTypes';
 import { readNews, type PollResult } from '../polling/newEvents';
 
-/** What may not have been delivered, because the platform had no subscription. */
+/** A time in which events may not have been delivered, because the platform had no subscription. */
 export interface Gap {
 	/** By event type, in milliseconds since 1970 by the platform's clock. */
 	since: Readonly<Record<string, number>>;
@@ -23,13 +23,13 @@ export interface MadeWebhook {
 	keyDigest?: string;
 }
 
-/** What a trigger made on the platform. Plain data, to be stored. */
+/** The webhooks that a trigger made on the platform. Plain data, to be stored. */
 export interface Subscription {
 	/** Without the key, because what is stored leaves n8n with an exported workflow. */
 	url: string;
 	/** By event type. */
 	ids: Record<string, string>;
-	/** What is not in use any more and may still be there, because it was not removed, or not listed. */
+	/** Webhooks that are not in use any more and may still be there, because they were not removed, or not listed. */
 	former?: MadeWebhook[];
 	/** The event types whose webhook was not listed even after another one was made: no third one is made until one is. */
 	hiddenEventTypes?: string[];
@@ -64,9 +64,9 @@ export function gapOf(
 	return { since: { ...Object.fromEntries(opened), ...missed?.since } };
 }
 
-/** What was read of the events that were missed. */
+/** The result of reading the events that were missed. */
 export interface MissedResult extends PollResult {
-	/** What is left of the gap; absent where it is closed. */
+	/** The gap that is left; absent where it is closed. */
 	left?: Gap;
 }
 

@@ -1,15 +1,15 @@
 /**
- * So many lookups in a day may fail to prove a delivery genuine. The base plan has 10,000 requests per 30 days; a flood
+ * The most lookups in a day that may fail to prove a delivery genuine. The base plan has 10,000 requests per 30 days; a flood
  * of invented deliveries that never ends stays short of it.
  */
 const mostUnprovenPerDay = 240;
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
-/** So many unclear answers in a row are an outage: one lookup in a minute then tells when it is over. */
+/** This many unclear responses in a row are an outage: one lookup in a minute then tells when it is over. */
 const outageAfter = 10;
 
-/** What was spent on confirming deliveries, kept in the process and stored with the workflow. Times in milliseconds. */
+/** The lookups spent on confirming deliveries, kept in the process and stored with the workflow. Times in milliseconds. */
 export interface Spent {
 	/** The times of the last minute's lookups. */
 	lookedUpAt: number[];
@@ -19,7 +19,7 @@ export interface Spent {
 	unproven: number;
 }
 
-/** What a lookup tells of a delivery. Unclear: the platform did not say, or not all that is needed. */
+/** A delivery as a lookup has judged it. Unclear: the platform did not say, or not all that is needed. */
 export type Worth = 'genuine' | 'forged' | 'unclear';
 
 /** Decides whether one more delivery may cost a request: so many in a minute, and so many in a day that prove nothing. */
@@ -36,7 +36,7 @@ export class LookupBudget {
 		this.spent = { lookedUpAt: [...lookedUpAt], dayBeganAt, unproven };
 	}
 
-	/** What a lookup found. Undefined: it may not be made, so that the delivery is to come again. */
+	/** Makes a lookup and gives its result. Undefined: it may not be made, so that the delivery is to come again. */
 	async lookUp<Found>(
 		perMinute: number,
 		ask: () => Promise<Found>,

@@ -48,7 +48,7 @@ import type { TaskSource } from '../jobs/taskRecords';
 export interface Settings {
 	eventTypes: readonly string[];
 	verify: 'auto' | 'api' | 'signature' | 'none';
-	/** What signatures are checked against; empty: there is none. */
+	/** The secret that signatures are checked with; empty: there is none. */
 	secret: string;
 	/** The key in the URL of our own subscription; absent where people subscribe by hand, or check in another way. */
 	ownKey?: string;
@@ -75,10 +75,10 @@ export interface Trigger extends Settings {
 	history: DeliveryHistory;
 }
 
-/** What shows that the platform sent a delivery. */
+/** The proof that the platform sent a delivery. */
 type Proof = 'signature' | 'key' | 'none';
 
-/** What a delivery proves by itself, or what it comes to where it proves the contrary. */
+/** The proof that a delivery brings itself, or the decision where it proves the contrary. */
 type ProofResult =
 	{ kind: 'judged'; proof: Proof } | { kind: 'decided'; decision: DeliveryDecision };
 
@@ -103,7 +103,7 @@ interface Believed {
 	isConfirmed: boolean;
 }
 
-/** What a lookup has led to, and what that tells of the delivery. */
+/** The decision after a lookup, and what it tells of the delivery. */
 interface Examined {
 	decision: DeliveryDecision;
 	worth: Worth;
@@ -216,8 +216,8 @@ async function receiveRecord(delivery: Delivery, trigger: Arrived): Promise<Deli
 	if (deduplicate && history.has(key)) return ignore(repeated);
 	const delivered: DeliveredCase = { ...trigger, delivery, key };
 	const asSent: Believed = { delivery, isConfirmed: false };
-	// Who believes everything would read the tasks of any job that is named, however often. And somebody who
-	// learns the key, for instance from the log of a proxy, would spend requests without end.
+	// A trigger that believes everything would read the tasks of any job that is named, however often. And somebody
+	// who learns the key, for instance from the log of a proxy, would spend requests without end.
 	const isFree = !needsTasks(delivery.eventType, output);
 	const isBelieved = proof === 'key' || verify === 'none';
 	if (proof === 'signature' || (isBelieved && isFree)) {
@@ -288,7 +288,7 @@ async function decideBelieved(believed: Believed, delivered: DeliveredCase): Pro
 	// The delivery may be a variation of one that came before: what was confirmed tells.
 	const keys = deduplicate ? [key, deliveryKey(delivery)] : [];
 	if (keys.some((known) => history.has(known))) {
-		// What is true can be told in endless variations, each of which costs a request.
+		// A true event can be sent in endless variations, each of which costs a request.
 		history.remember(keys);
 		return { decision: ignore(repeated), worth: 'forged' };
 	}
@@ -316,7 +316,7 @@ function startRun(
 	};
 }
 
-/** What the run starts with; or what the delivery comes to where that cannot be read. */
+/** Reads the items that the run starts with; or decides about the delivery where they cannot be read. */
 async function readItems(
 	{ delivery, isConfirmed }: Believed,
 	delivered: DeliveredCase,
@@ -347,7 +347,7 @@ async function readItems(
 	return tasks.records;
 }
 
-/** What a delivery comes to that the title of its event leaves out, or whose title cannot be told. */
+/** Decides about a delivery that the title of its event leaves out, or whose title cannot be told. */
 function decideByTitle(
 	{ eventType, record }: Delivery,
 	facts: SessionFacts | undefined,

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { unixMs } from '../values/time';
 
-/** What clocks differ by. */
+/** Clocks differ by so much. */
 const aheadMs = 5 * 60_000;
 
 /**

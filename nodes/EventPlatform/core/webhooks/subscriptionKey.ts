@@ -1,7 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { parseUrl } from '../client/baseUrl';
 
-/* What shows that the platform sent a delivery: a key in the URL that we gave to it alone, or a signature. */
+/* Two things prove that the platform sent a delivery: a key in the URL that we gave to it alone, or a signature. */
 
 /**
  * 256 bits, the same in every process of an n8n and after every restart. The origin and the webhook's id also belong to
@@ -19,13 +19,13 @@ export function withKey({ url, key }: { url: string; key?: string }): string {
 	return key === undefined ? url : `${url}${url.includes('?') ? '&' : '?'}key=${key}`;
 }
 
-/** What may be stored of a key: enough to recognise it, too little to have it. */
+/** Gives the part of a key that may be stored: enough to recognise it, too little to have it. */
 export function keyDigest(key: string): string {
 	return createHash('sha256').update(key).digest('base64url').slice(0, 22);
 }
 
 /**
- * What a key in the query of a delivery is:
+ * The kinds of a key in the query of a delivery:
  *
  *   ours     the key of this trigger
  *   former   the one before the credential's secret changed, which is no forgery but proves nothing

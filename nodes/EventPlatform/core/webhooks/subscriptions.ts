@@ -28,7 +28,7 @@ export interface ListedSubscriptions {
 	kept: Record<string, string>;
 	/** Disabled by the platform, second ones, or of event types that are no longer wanted: nothing is lost with them. */
 	useless: string[];
-	/** Of another address or key, where events still arrive: they go when there are new ones in their place. */
+	/** Webhooks with another address or key, where events still arrive: they go when there are new ones in their place. */
 	outdated: MadeWebhook[];
 	/** Made by us, and listed with a URL that is not ours: the platform may have given their ids to others. */
 	foreign: string[];
@@ -46,7 +46,7 @@ export async function findOurs(
 	eventTypes: readonly string[],
 ): Promise<ListedSubscriptions> {
 	const found = noneListed();
-	/** Of our address and key, by the order in which we know them: what is in use stays in use. */
+	/** Webhooks with our address and key, in the order in which we know them, so that those in use stay in use. */
 	const current: Array<{ id: string; event: string; isDisabled: boolean; place: number }> = [];
 	const listedIds = new Set<string>();
 	for (const record of await listRecords(api, webhooksPath)) {
@@ -83,7 +83,7 @@ export async function findOurs(
 	return found;
 }
 
-/** Whose a listed webhook is, by its URL and by what is stored of its id. */
+/** Decides to whom a listed webhook belongs, by its URL and by what is stored of its id. */
 function belongingOf(
 	url: string,
 	ours: Ours,
@@ -147,7 +147,7 @@ export function webhooksOf(subscription: Subscription | undefined): MadeWebhook[
 	return [...Object.values(ids).map((id) => ({ id, url, keyDigest: digest })), ...former];
 }
 
-/** What a trigger has to do so that each of its event types has one subscription. */
+/** The steps after which each event type of a trigger has one subscription. */
 export interface SubscriptionPlan {
 	/** By event type: those that stay in use. */
 	ids: Record<string, string>;
@@ -161,9 +161,9 @@ export interface SubscriptionPlan {
 	heldBack: string[];
 	/** Disabled, second, or of event types that are no longer wanted: they go first, as nothing is lost with them. */
 	useless: string[];
-	/** Of another address or key: they go last, when there are new ones in their place. */
+	/** Webhooks with another address or key: they go last, when there are new ones in their place. */
 	outdated: MadeWebhook[];
-	/** What is not in use and may still be on the platform: the outdated ones, and those that the list leaves out. */
+	/** Webhooks that are not in use and may still be on the platform: the outdated ones, and those that the list leaves out. */
 	former: MadeWebhook[];
 }
 
@@ -197,7 +197,7 @@ export function planSubscriptions(
 	const held = Object.entries(storedIds).filter(([eventType]) => heldBack.includes(eventType));
 	const ids = { ...kept, ...Object.fromEntries(held) };
 	const renewed = eventTypes.filter((eventType) => ids[eventType] !== storedIds[eventType]);
-	// What a list leaves out is gone, unless it leaves out what is in use as well.
+	// A webhook that the list leaves out is gone, unless the list leaves out one in use as well.
 	const mayBeHidden = heldBack.length > 0 || vanished.length > 0;
 	const inDoubt = ours.made.filter(({ id }) => {
 		return mayBeHidden && unlisted.includes(id) && !Object.values(ids).includes(id);
@@ -212,7 +212,7 @@ export async function subscribe(api: Ask, ours: Ours, event: string): Promise<st
 	return text(readRecord(request, await api(request)).id);
 }
 
-/** What is made on the platform by `subscribeTo`: it is filled in step by step, so that a failure leaves what was made. */
+/** The webhooks that `subscribeTo` makes. It is filled in step by step, so that a failure leaves what was made. */
 export type Making = Pick<Subscription, 'ids' | 'hiddenEventTypes' | 'former'>;
 
 /** Subscribes to the missing event types, and sees whether the list shows those that it did not show before. */
