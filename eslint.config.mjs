@@ -81,6 +81,8 @@ export default tseslint.config(
 		rules: {
 			// A reader of one file should know what it gives to the others.
 			'@typescript-eslint/explicit-module-boundary-types': 'error',
+			// A function fits on a screen.
+			'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true }],
 			'no-restricted-imports': ['error', { paths: absentAtRunTime }],
 			'no-restricted-syntax': ['error', spreadLiterals, requests],
 		},

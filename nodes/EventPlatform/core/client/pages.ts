@@ -2,7 +2,7 @@ import { readPage } from './page';
 import { mapConcurrently } from './concurrently';
 import { upTo } from '../values/collections';
 import { recordKey } from './document';
-import type { ApiRequest, Ask } from './request';
+import type { ApiRequest, Ask, Query } from './request';
 import type { JsonObject } from '../values/json';
 import { asFailure, type Failure } from './failure';
 import { Cancelled } from './cancelled';
@@ -41,11 +41,8 @@ export async function listRecords(
 	let end = Infinity;
 	let firstPage: unknown;
 
-	const requestOf = (number: number): ApiRequest => {
-		const page = { 'page[number]': number, 'page[size]': size };
-		const fallback = fallbackQuery && { fallbackQuery: { ...fallbackQuery, ...page } };
-		return { method: 'GET', path, query: { ...query, ...page }, ...fallback };
-	};
+	const requestOf = (number: number) =>
+		requestOfPage(path, { query, fallbackQuery }, { 'page[number]': number, 'page[size]': size });
 
 	/**
 	 * 4.2: a page that does not exist is a 400, and an empty list need not have a page 0. Where the words of a later page do
@@ -103,6 +100,15 @@ export async function listRecords(
 		if (records.length === before) break;
 	}
 	return records.slice(0, limit);
+}
+
+function requestOfPage(
+	path: string,
+	{ query, fallbackQuery }: ListOptions,
+	page: Query,
+): ApiRequest {
+	const fallback = fallbackQuery && { fallbackQuery: { ...fallbackQuery, ...page } };
+	return { method: 'GET', path, query: { ...query, ...page }, ...fallback };
 }
 
 /** The pages to read again: records that were deleted between two reads moved as many up to a page that was read already. */

@@ -87,36 +87,70 @@ function changed(): DownloadFailed {
  * Each byte of a file once: a transfer goes on where it broke, and a link that is refused is renewed once. Where the host
  * says nothing of the version, the file is asked for from its beginning, which has to be the same as before.
  */
-export async function* transfer(file: FileToGet, parts: TransferParts): AsyncGenerator<Uint8Array> {
-	const { clock, signal } = parts;
-	const { most = file.size ?? mostUnknown } = file;
-	let { link, size } = file;
-	let received = 0;
-	const fingerprint = new Fingerprint();
-	let isRenewed = false;
-	let known: Version = { size };
-	/** A rest can only be told to belong to the beginning by what the host says of both. */
-	let mayAskForRest = true;
+export function transfer(file: FileToGet, parts: TransferParts): AsyncGenerator<Uint8Array> {
+	return new Transfer(file, parts).run();
+}
 
-	/** Goes on where the last answer ended; undefined when the host failed to give one. */
-	async function ask(): Promise<FileResponse | undefined> {
-		const start = mayAskForRest ? received : 0;
-		const answer = await follow(link, start, parts);
-		if (answer === undefined) return undefined;
-		const { status, body } = answer;
-		if (status === 206 && start > 0) {
-			if (compareVersions(known, readVersion(answer).version) !== 'unknown') return answer;
-			body.destroy();
-			mayAskForRest = false;
-			return await ask();
+/** One file on its way, over as many connections as it takes. */
+class Transfer {
+	private readonly most: number;
+	private link: string;
+	private size?: number;
+	private receivedBytes = 0;
+	private readonly fingerprint = new Fingerprint();
+	private isRenewed = false;
+	private version: Version;
+	/** A rest can only be told to belong to the beginning by what the host says of both. */
+	private mayAskForRest = true;
+
+	constructor(
+		private readonly file: FileToGet,
+		private readonly parts: TransferParts,
+	) {
+		const { link, size, most = size ?? mostUnknown } = file;
+		this.most = most;
+		this.link = link;
+		this.size = size;
+		this.version = { size };
+	}
+
+	async *run(): AsyncGenerator<Uint8Array> {
+		const { clock, signal } = this.parts;
+		if (this.size !== undefined) this.checkSize(this.size);
+		for (let breaks = 1; ; breaks++) {
+			const response = await this.ask();
+			if (response && (yield* this.read(response))) return this.checkSize(this.receivedBytes);
+			const againMs = againAfterMs('transfer', breaks);
+			if (againMs === undefined) {
+				throw new DownloadFailed(
+					`The download of the file broke off ${breaks} times`,
+					`${this.receivedBytes} of ${this.size ?? 'an unknown number of'} bytes had arrived. Try again later.`,
+				);
+			}
+			await clock.sleep(againMs, signal);
 		}
-		if (status === 200) return answer;
+	}
+
+	/** Goes on where the last response ended; undefined when the host failed to give one. */
+	private async ask(): Promise<FileResponse | undefined> {
+		const start = this.mayAskForRest ? this.receivedBytes : 0;
+		const response = await follow(this.link, start, this.parts);
+		if (response === undefined) return undefined;
+		const { status, body } = response;
+		if (status === 206 && start > 0) {
+			const { version } = readVersion(response);
+			if (compareVersions(this.version, version) !== 'unknown') return response;
+			body.destroy();
+			this.mayAskForRest = false;
+			return await this.ask();
+		}
+		if (status === 200) return response;
 		body.destroy();
 		if (status === 429 || status >= 500) return undefined;
-		if (refusals.has(status) && !isRenewed) {
-			isRenewed = true;
-			link = await file.renew();
-			return await ask();
+		if (refusals.has(status) && !this.isRenewed) {
+			this.isRenewed = true;
+			this.link = await this.file.renew();
+			return await this.ask();
 		}
 		throw new DownloadFailed(
 			`The host of the file refused it (${status})`,
@@ -125,40 +159,41 @@ export async function* transfer(file: FileToGet, parts: TransferParts): AsyncGen
 	}
 
 	/** Checks that the rest of the file belongs to the bytes that have arrived. */
-	function check(answer: FileResponse): void {
-		const { status, headers } = answer;
+	private check(response: FileResponse): void {
+		const { status, headers } = response;
 		if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
 			throw new DownloadFailed(
 				'The host sent the file compressed, although the node did not ask for that',
 				'Its bytes could not be counted. A proxy in between may have compressed it.',
 			);
 		}
-		const { version, start } = readVersion(answer);
-		const { etag = version.etag, modified = version.modified } = known;
+		const { version, start } = readVersion(response);
+		const { etag = version.etag, modified = version.modified, size = version.size } = this.version;
 		const isOther = compareVersions({ etag, modified }, version) === 'other';
-		if (isOther || (status === 206 && start !== received)) throw changed();
-		known = { etag, modified, size: known.size ?? version.size };
-		if (version.size !== undefined) checkSize(version.size);
+		if (isOther || (status === 206 && start !== this.receivedBytes)) throw changed();
+		this.version = { etag, modified, size };
+		if (version.size !== undefined) this.checkSize(version.size);
 	}
 
-	function checkSize(actual: number): void {
-		size ??= actual;
-		if (size > most) {
+	private checkSize(actual: number): void {
+		this.size ??= actual;
+		if (this.size > this.most) {
 			throw new DownloadFailed(
-				`The file is larger than ${Math.round(most / 10_000) / 100} MB`,
+				`The file is larger than ${Math.round(this.most / 10_000) / 100} MB`,
 				"Raise 'Max File Size (MB)' in the options to download it.",
 			);
 		}
-		if (actual === size) return;
+		if (actual === this.size) return;
 		throw new DownloadFailed(
-			`The file has ${actual} bytes where the platform says ${size}`,
+			`The file has ${actual} bytes where the platform says ${this.size}`,
 			'The platform may still be processing it, or may have replaced it. Try again later.',
 		);
 	}
 
-	/** Whether the answer came to its own end. */
-	async function* read(answer: FileResponse): AsyncGenerator<Uint8Array, boolean> {
-		const { status, body } = answer;
+	/** Whether the response came to its own end. */
+	private async *read(response: FileResponse): AsyncGenerator<Uint8Array, boolean> {
+		const { status, body } = response;
+		const { clock, signal } = this.parts;
 		let waitingSince = Infinity;
 		let isOver = false;
 		async function destroyWhenStalled(): Promise<void> {
@@ -170,11 +205,11 @@ export async function* transfer(file: FileToGet, parts: TransferParts): AsyncGen
 
 		const watch = destroyWhenStalled();
 		// The beginning again, which was handed on already.
-		let skip = status === 200 ? received : 0;
+		let skip = status === 200 ? this.receivedBytes : 0;
 		const again = new Fingerprint();
 		const chunks = body[Symbol.asyncIterator]();
 		try {
-			check(answer);
+			this.check(response);
 			for (;;) {
 				waitingSince = clock.now();
 				const next = await chunks.next().catch(brokenOff);
@@ -185,11 +220,11 @@ export async function* transfer(file: FileToGet, parts: TransferParts): AsyncGen
 				const skipped = Math.min(skip, next.value.length);
 				again.add(next.value.subarray(0, skipped));
 				skip -= skipped;
-				if (skipped > 0 && skip === 0 && !again.isLike(fingerprint)) throw changed();
+				if (skipped > 0 && skip === 0 && !again.isLike(this.fingerprint)) throw changed();
 				const bytes = next.value.subarray(skipped);
-				fingerprint.add(bytes);
-				received += bytes.length;
-				if (received > (size ?? most)) checkSize(received);
+				this.fingerprint.add(bytes);
+				this.receivedBytes += bytes.length;
+				if (this.receivedBytes > (this.size ?? this.most)) this.checkSize(this.receivedBytes);
 				if (bytes.length > 0) yield bytes;
 			}
 		} finally {
@@ -197,20 +232,6 @@ export async function* transfer(file: FileToGet, parts: TransferParts): AsyncGen
 			body.destroy();
 			await watch;
 		}
-	}
-
-	if (size !== undefined) checkSize(size);
-	for (let breaks = 1; ; breaks++) {
-		const answer = await ask();
-		if (answer && (yield* read(answer))) return checkSize(received);
-		const againMs = againAfterMs('transfer', breaks);
-		if (againMs === undefined) {
-			throw new DownloadFailed(
-				`The download of the file broke off ${breaks} times`,
-				`${received} of ${size ?? 'an unknown number of'} bytes had arrived. Try again later.`,
-			);
-		}
-		await clock.sleep(againMs, signal);
 	}
 }
 
