@@ -103,13 +103,15 @@ CREATE TABLE IF NOT EXISTS event_people (
 
 CREATE TRIGGER IF NOT EXISTS registration_made AFTER INSERT ON registrations BEGIN
 	UPDATE sessions SET registrants_count = registrants_count + (NEW.role = 'participant'),
-		attendees_count = attendees_count + NEW.attended WHERE id = NEW.session_id;
+		attendees_count = attendees_count + (NEW.attended AND NEW.role = 'participant')
+		WHERE id = NEW.session_id;
 	INSERT OR IGNORE INTO event_people (event_id, person_seq)
 		SELECT NEW.event_id, seq FROM people WHERE id = NEW.person_id;
 END;
 CREATE TRIGGER IF NOT EXISTS registration_withdrawn AFTER DELETE ON registrations BEGIN
 	UPDATE sessions SET registrants_count = registrants_count - (OLD.role = 'participant'),
-		attendees_count = attendees_count - OLD.attended WHERE id = OLD.session_id;
+		attendees_count = attendees_count - (OLD.attended AND OLD.role = 'participant')
+		WHERE id = OLD.session_id;
 	DELETE FROM event_people WHERE event_id = OLD.event_id
 		AND person_seq = (SELECT seq FROM people WHERE id = OLD.person_id)
 		AND NOT EXISTS (SELECT 1 FROM registrations
@@ -117,7 +119,7 @@ CREATE TRIGGER IF NOT EXISTS registration_withdrawn AFTER DELETE ON registration
 END;
 CREATE TRIGGER IF NOT EXISTS attendance_changed AFTER UPDATE OF attended ON registrations BEGIN
 	UPDATE sessions SET attendees_count = attendees_count + NEW.attended - OLD.attended
-		WHERE id = NEW.session_id;
+		WHERE id = NEW.session_id AND NEW.role = 'participant';
 END;
 
 CREATE TABLE IF NOT EXISTS questions (

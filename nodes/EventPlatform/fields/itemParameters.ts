@@ -67,6 +67,11 @@ export class ItemParameters {
 		throw this.empty(name);
 	}
 
+	/** The columns of the items that expressions of the node read. */
+	get columnsInExpressions(): ReadonlySet<string> {
+		return this.given.columnsInExpressions;
+	}
+
 	flag(name: string, fallback = false): boolean {
 		return this.switched(name, this.value(name, fallback));
 	}

@@ -7,6 +7,8 @@ export class NodeParameters {
 	private readonly same = new Map<string, unknown>();
 	/** Asked for once, because n8n copies them each time. */
 	private readonly saved: unknown;
+	/** Looked for when they are first asked for. */
+	private readColumns?: ReadonlySet<string>;
 
 	constructor(
 		readonly context: IExecuteFunctions,
@@ -31,6 +33,12 @@ export class NodeParameters {
 		return value;
 	}
 
+	/** The columns of the items that expressions of this node read, whatever parameter they stand in. */
+	get columnsInExpressions(): ReadonlySet<string> {
+		this.readColumns ??= new Set(expressionsIn(this.saved).flatMap(columnsReadBy));
+		return this.readColumns;
+	}
+
 	within(collection: string): INodeProperties[] {
 		const { options = [] } = this.fields.find(({ name }) => name === collection) ?? {};
 		return options as INodeProperties[];
@@ -48,6 +56,18 @@ function hasExpression(saved: unknown): boolean {
 	if (typeof saved === 'string') return saved.startsWith('=');
 	if (typeof saved !== 'object' || saved === null) return false;
 	return Object.values(saved).some(hasExpression);
+}
+
+function expressionsIn(saved: unknown): string[] {
+	if (typeof saved === 'string') return saved.startsWith('=') ? [saved] : [];
+	if (typeof saved !== 'object' || saved === null) return [];
+	return Object.values(saved).flatMap(expressionsIn);
+}
+
+/** Columns are read as `$json.name`, `$json["the name"]` and `$('Node').item.json.name`. */
+function columnsReadBy(expression: string): string[] {
+	const read = /\bjson(?:\??\.([\p{L}_$][\p{L}\p{N}_$]*)|(?:\?\.)?\[(["'`])(.*?)\2\])/gu;
+	return [...expression.matchAll(read)].flatMap(([, name, , quoted]) => name ?? quoted ?? []);
 }
 
 /** JavaScript writes these words where an expression found nothing that is a text. */

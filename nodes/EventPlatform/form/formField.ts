@@ -133,6 +133,24 @@ const idOfHeader = new Map(
 	),
 );
 
+/** Headers that may mean a question: a hint asks, and nobody is registered with a guess. The groups hold names in several languages. */
+const nearHeaders = [
+	'company organisation organization organisationsname betrieb arbeitgeber société compagnie organización compañía',
+	'team-size company-size employees teamgröße teamgroesse mitarbeiter mitarbeiterzahl anzahl-mitarbeiter unternehmensgröße taille-de-l-équipe effectif tamaño-del-equipo',
+	'interests interest topics topic interessen interesse themen intérêts centres-d-intérêt sujets intereses temas',
+	'job-title position role job-role rolle funktion jobtitel fonction rôle cargo función',
+	'phone phone-number telephone mobile telefon telefonnummer handy téléphone portable teléfono móvil',
+	'country land pays país',
+	'city town stadt ort ville ciudad',
+	'industry sector branche secteur sector-de-actividad industria',
+	'website homepage webseite site-web sitio-web',
+].map((names) => names.split(' ').map(plainName));
+
+/** Whether two headers are the same but for letter case, spaces and signs. */
+export function isSameName(one: string, other: string): boolean {
+	return plainName(one) === plainName(other);
+}
+
 /** Whether the email is found by this name, whatever the form calls it. */
 export function isNameOfEmail(name: string): boolean {
 	const plain = plainName(name);
@@ -156,8 +174,10 @@ function plainName(name: string): string {
 /** The question that somebody probably meant: one name holds the other, of four letters at least, or has one typing mistake. */
 export function closeTo(column: string, questions: readonly string[]): string | undefined {
 	const given = plainName(column);
+	const near = nearHeaders.filter((names) => names.includes(given)).flat();
 	return questions.find((question) => {
 		const wanted = plainName(question);
+		if (near.includes(wanted)) return true;
 		const [short, long] = given.length < wanted.length ? [given, wanted] : [wanted, given];
 		return (short.length >= 4 && long.includes(short)) || areOneMistakeApart(short, long);
 	});

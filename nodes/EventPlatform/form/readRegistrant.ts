@@ -3,7 +3,8 @@ import { isObject } from '../core/values/json';
 import { text } from '../core/values/text';
 import { snakeCase, titleCase } from '../fields/field';
 import type { ItemParameters } from '../fields/itemParameters';
-import { labelOf, type FormField } from './formField';
+import type { Registration } from '../core/people/registration';
+import { finder, isSameName, labelOf, type FormField } from './formField';
 import {
 	cleanAnswer,
 	isUnknownChoices,
@@ -33,12 +34,16 @@ interface Mapped {
 	sessionId: string;
 	values: IDataObject;
 	mapping: Mapping;
+	/** Columns that expressions of the node read, so that they serve although no question takes them. */
+	usedColumns: ReadonlySet<string>;
 }
 
 /** How the values of an item were understood. */
 interface Understood {
 	person: PersonFields;
 	questions?: readonly FormField[];
+	/** What columns of whole items say of where the person came from. */
+	tracking?: Readonly<Record<string, string>>;
 	/** Why the form of the session is not known, where that may be otherwise a moment later. */
 	unreadForm?: string;
 }
@@ -57,12 +62,18 @@ export async function readRegistrant(
 	const values = { ...given, ...further };
 	const explicit = new Set(Object.keys(further));
 	const mapping: Mapping = { others: 'send', explicit, unknownChoices, isKnown };
-	const mapped: Mapped = { sessionId, values, mapping };
-	const { person, questions, unreadForm } = columns
+	const usedColumns = parameters.columnsInExpressions;
+	const mapped: Mapped = { sessionId, values, mapping, usedColumns };
+	const {
+		person,
+		questions,
+		unreadForm,
+		tracking: ofColumns,
+	} = columns
 		? await mappedByHand(forms, mapped, columns, readsForm)
 		: await mappedAsWhole(forms, mapped);
 	problems.push(...person.problems);
-	const tracking = readTracking(parameters, problems);
+	const tracking = withColumns(readTracking(parameters, problems), ofColumns);
 	return {
 		sessionId,
 		email: person.email,
@@ -77,11 +88,58 @@ export async function readRegistrant(
 /** Nothing but the form tells what the columns of a whole item are. Where there is none, all are sent. */
 async function mappedAsWhole(
 	forms: FormCache,
-	{ sessionId, values, mapping }: Mapped,
+	{ sessionId, values, mapping, usedColumns }: Mapped,
 ): Promise<Understood> {
 	const { source, questions } = await forms.read(sessionId);
 	const others = source === 'none' ? 'sendTexts' : 'ignore';
-	return { person: personFields(values, { ...mapping, questions, others }), questions };
+	const { answers, tracking } = withoutTracking(values, questions, mapping.explicit);
+	const person = personFields(answers, { ...mapping, questions, others });
+	const ignored = person.columns.ignored.filter((name) => !usedColumns.has(name));
+	return { person: { ...person, columns: { ...person.columns, ignored } }, questions, tracking };
+}
+
+/** The names that section 2.2 gives to where a person came from. */
+const trackingNames = [
+	'referrer',
+	'utm_source',
+	'utm_medium',
+	'utm_campaign',
+	'utm_term',
+	'utm_content',
+];
+
+/** Takes the columns out that say where a person came from, unless the form has a question for them. */
+function withoutTracking(
+	values: IDataObject,
+	questions: readonly FormField[],
+	explicit: ReadonlySet<string>,
+): { answers: IDataObject; tracking: Record<string, string> } {
+	const tracking: Record<string, string> = {};
+	const columns = Object.keys(values).filter((name) => isLikeTracking.test(name));
+	if (columns.length === 0) return { answers: values, tracking };
+	const find = finder(questions);
+	const answers = { ...values };
+	for (const name of columns) {
+		const key = trackingNames.find((one) => isSameName(one, name));
+		if (key === undefined || explicit.has(name) || find(name) !== undefined) continue;
+		const answer = cleanAnswer(name, values[name]);
+		// An object is told like that of any other column.
+		if (answer !== undefined && 'problem' in answer) continue;
+		delete answers[name];
+		if (answer !== undefined) tracking[key] ??= [answer.value].flat().join(', ').trim();
+	}
+	return { answers, tracking };
+}
+
+/** Most columns are no such thing, and a list has many rows. */
+const isLikeTracking = /utm|referrer/i;
+
+/** What the node gives goes before what the columns of the item say. */
+function withColumns(
+	given: Registration['tracking'],
+	ofColumns: Readonly<Record<string, string>> = {},
+): Registration['tracking'] {
+	return Object.keys(ofColumns).length === 0 ? given : { ...ofColumns, ...given };
 }
 
 /**

@@ -102,6 +102,45 @@ test('whole items are mapped by the form that the session has by now, asked for 
 	]);
 });
 
+describe('columns of whole items that no question takes', () => {
+	const tracked = { utm_source: 'mail', 'UTM Campaign': 'Autumn', referrer: 'https://example.com' };
+
+	test('say where people came from, unless the node says so itself, and are not called ignored', async () => {
+		const more = { additionalFields: { utmSource: 'node' }, operation: 'bulkRegister' };
+		const { hints, requests } = await register([personWith(tracked)], null, more);
+		const sent = requests.find(({ method }) => method === 'POST')?.body;
+		expect(JSON.stringify(sent)).toContain(
+			'"utm_source":"node","utm_campaign":"Autumn","referrer":"https://example.com"}]',
+		);
+		expect(hints.join()).not.toMatch(/ignored/);
+	});
+
+	test.each(['={{ $json.Channel }}', `={{ $json["Channel"] ?? '' }}`])(
+		'are not called ignored where an expression reads them: %s',
+		async (utmMedium) => {
+			const row = personWith({ Channel: 'mail', shoes: 43 });
+			const { hints } = await register([row], null, { additionalFields: { utmMedium } });
+			expect(hints.join()).toMatch(/therefore ignored: 'shoes'\. It asks/);
+		},
+	);
+
+	test('are named with the question that they probably mean', async () => {
+		const row = personWith({
+			company: '',
+			Organisation: 'Engines',
+			Teamgröße: '1-10',
+			Interessen: 'x',
+		});
+		const { hints } = await register([row], null);
+		const asked = [
+			['Organisation', 'Company'],
+			['Teamgröße', 'Team Size'],
+			['Interessen', 'Interests'],
+		].map(([column, label]) => `'${column}' (did you mean '${label}'?)`);
+		expect(hints.join()).toContain(asked.join(', '));
+	});
+});
+
 function personWith(given: IDataObject): IDataObject {
 	const email = `${fresh('row')}@example.com`;
 	return { email, first_name: 'Ada', last_name: 'Lovelace', company: 'Engines', ...given };
