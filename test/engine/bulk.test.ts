@@ -297,7 +297,7 @@ describe('a row whose person stands in an earlier row', () => {
 			parameters: { output, options },
 		});
 		expect(error).toBeUndefined();
-		expect(items.map(({ json }) => json.status)).toEqual(['processing', 'duplicate', 'invalid']);
+		expect(items.map(({ json }) => json.status)).toEqual(['processing', 'invalid']);
 	});
 });
 

@@ -1,3 +1,4 @@
+import { thousands } from '../../../nodes/EventPlatform/core/client/usage';
 import type { Row } from '../../../nodes/EventPlatform/core/people/row';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { addressesOf } from '../../../nodes/EventPlatform/core/people/identity';
@@ -176,7 +177,7 @@ test('a doubt about each row takes time that grows with the list, not with its s
 		const rows = people.map(() => ({ ...row('nobody'), problems: ['x'] }));
 		const before = process.cpuUsage();
 		const last = planned(rows, people).outcomes.at(-1);
-		expect(last?.errors[0]?.message).toContain(`And ${count - 1} more like this`);
+		expect(last?.errors[0]?.message).toContain(`And ${thousands(count - 1)} more like this`);
 		return process.cpuUsage(before).user;
 	};
 	expect(used(16_000) / used(2_000)).toBeLessThan(24);
