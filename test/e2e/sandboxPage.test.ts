@@ -1,5 +1,5 @@
 import { seededId } from '../../sandbox/seed/ids';
-import { openPage, picture, type TestedBrowser } from '../support/browser/browser';
+import { openPage, picture, updatesImages, type TestedBrowser } from '../support/browser/browser';
 import { openReceiver } from '../support/platform/webhookReceiver';
 import { crowd, sandboxForTests, seededEvent, type TestSandbox } from '../support/platform/sandbox';
 
@@ -15,6 +15,8 @@ beforeAll(async () => {
 		rate: 5,
 		monthly: 10_000,
 		recordingBytes: 500_000,
+		// The port that people have.
+		...(updatesImages && { port: 4010 }),
 	});
 	browser = await openPage();
 	await browser.page.goto(sandbox.baseUrl);

@@ -4,10 +4,10 @@ import { chromium, type Browser, type Locator, type Page } from 'playwright-core
 import { owner } from '../n8n/n8n';
 
 const program = process.env.EVENT_PLATFORM_CHROMIUM ?? '/usr/bin/chromium';
-const imagesFolder = resolve(__dirname, '../../../docs/images');
+export const imagesFolder = resolve(__dirname, '../../../docs/images');
 const reportsFolder = resolve(__dirname, '../../../reports/e2e');
 const viewport = { width: 1280, height: 800 };
-const hidesToasts = '.el-notification { display: none !important; }';
+export const hidesToasts = '.el-notification { display: none !important; }';
 /** Pictures are written only when asked for, so that a test run leaves the checkout as it was. */
 export const updatesImages = process.env.UPDATE_IMAGES === '1';
 

@@ -1,0 +1,181 @@
+import type { WorkflowNode } from '../../host/editor';
+import { until } from '../../host/until';
+import { seededId } from '../../sandbox/seed/ids';
+import { picture } from '../support/browser/browser';
+import type { Canvas } from '../support/browser/canvas';
+import { Film } from '../support/browser/film';
+import { openConnectedEditor, type ConnectedEditor } from '../support/browser/editor';
+import { upcomingSession } from '../support/platform/sandbox';
+import {
+	bulkRegister,
+	chosenSession,
+	eventPlatform,
+	eventPlatformPollingTrigger,
+	eventPlatformTrigger,
+	manual,
+	node,
+	workflowOf,
+} from '../support/n8n/workflows';
+
+/** What the guides show of the output of nodes, in the editor. */
+
+jest.setTimeout(180_000);
+
+const heldSession = seededId('session', 5);
+
+let scene: ConnectedEditor;
+let canvas: Canvas;
+
+beforeAll(async () => {
+	scene = await openConnectedEditor({ sandbox: { seedPeople: 2_000 } });
+	({ canvas } = scene);
+});
+
+beforeEach(() => canvas.closeAll());
+
+test('a list is registered: nodes, columns, run, one row for each person', async () => {
+	const jsCode = firstList;
+	const list = node('Guest list', 'n8n-nodes-base.code', { jsCode }, 2);
+	const register = bulkRegister(scene.credentials.token, '', { sessionId: unchosen });
+	const film = new Film(scene.browser.page);
+	await scene.browser.page.setViewportSize({ width: 1000, height: 640 });
+	await scene.show(workflowOf('First list', manual, list, register));
+	await film.add(2_500);
+	await canvas.openNode(register.name);
+	await film.add(2_000);
+	const sessions = await canvas.listOf('sessionId');
+	await film.add(2_500);
+	await sessions.filter({ hasText: 'Paris' }).click();
+	await canvas.part('rlc-item').first().waitFor({ state: 'hidden' });
+	await film.add(2_000);
+	await canvas.executeStep();
+	await film.add(1_000);
+	await canvas.output
+		.getByText(/^117 registered, 2 invalid, 1 duplicate/)
+		.first()
+		.waitFor();
+	await film.add(3_500);
+	await canvas.widenOutput();
+	await film.add(5_000);
+	await canvas.closeNode();
+	await film.add(3_000);
+	film.save('first-list');
+	await scene.browser.page.setViewportSize({ width: 1280, height: 800 });
+});
+
+test('people who were not registered leave by the error output, each with the reason', async () => {
+	await scene.sandbox.register('grace@example.com');
+	const words = '11:00 Paris · Product Tour: Autumn… · Europe · upcoming';
+	const register: WorkflowNode = {
+		...bulkRegister(scene.credentials.token, upcomingSession, {
+			sessionId: chosenSession(upcomingSession, 7, words),
+		}),
+		onError: 'continueErrorOutput',
+	};
+	const list = node('Guests', 'n8n-nodes-base.code', { jsCode: guests }, 2);
+	await scene.show(workflowOf('Guests', manual, list, register));
+	await canvas.openNode(register.name);
+	await canvas.executeStep();
+	const errors = canvas.output.getByText(/^Error/).first();
+	await errors.click();
+	await canvas.output.getByText('"linus" is not an email address.').first().waitFor();
+	await canvas.output
+		.getByText(/is not a choice of 'Team Size'/)
+		.first()
+		.waitFor();
+	// Its last column has the reasons.
+	await picture(scene.browser.page, 'error-output', { size: wide }, canvas.output);
+});
+
+test('Get Report has one row for each campaign', async () => {
+	const report = eventPlatform('Report', scene.credentials.token, {
+		resource: 'session',
+		operation: 'getReport',
+		sessionId: chosenSession(heldSession, -32, '10:00 UTC · State of the Industry 2026 · past'),
+		output: 'groups',
+		groupBy: 'utmCampaign',
+	});
+	await scene.show(workflowOf('Report', manual, report));
+	await canvas.openNode('Report');
+	await canvas.executeStep();
+	await canvas.output.getByText('4 items').first().waitFor();
+	for (const column of ['group', 'registrants', 'attendees', 'attendance_rate']) {
+		await canvas.output.locator('th').getByText(column, { exact: true }).waitFor();
+	}
+	await canvas.widenOutput();
+	const panels = [canvas.part('tab-params'), canvas.part('node-parameters'), canvas.output];
+	const size = { width: 1280, height: 580 };
+	await picture(scene.browser.page, 'report-groups', { size }, ...panels);
+});
+
+test('a registration that the platform tells is one item with the person, the event and the session', async () => {
+	const name = 'When somebody registers';
+	const parameters = { events: ['people.registered'] };
+	const trigger = { ...eventPlatformTrigger(scene.credentials.token, parameters), name };
+	await scene.show(workflowOf('Registrations', trigger));
+	await canvas.openNode(name);
+	await settingsOfTrigger('trigger');
+	await canvas.executeStep();
+	await until('a subscription', async () => (await scene.sandbox.subscriptions()).length > 0);
+	await scene.sandbox.register('barbara@example.com', answers);
+	await canvas.output.getByText('1 item').first().waitFor();
+	await itemOfTrigger('trigger-item');
+});
+
+test('a registration that the polling trigger finds is the same item', async () => {
+	const name = 'When somebody registered';
+	const pollTimes = { item: [{ mode: 'everyX', value: 15, unit: 'minutes' }] };
+	const parameters = { pollTimes, events: ['people.registered'] };
+	const trigger = { ...eventPlatformPollingTrigger(scene.credentials.token, parameters), name };
+	await scene.show(workflowOf('Registrations', trigger));
+	await canvas.openNode(name);
+	await canvas.details.getByText('Every 15 minutes uses about 2,900').waitFor();
+	await settingsOfTrigger('polling-trigger');
+	await canvas.details.getByRole('button', { name: 'Fetch Test Event' }).first().click();
+	await canvas.output.getByText('1 item').first().waitFor();
+	await itemOfTrigger('polling-trigger-item');
+});
+
+test('the browser reports no error', () => {
+	expect(scene.browser.errors).toEqual([]);
+});
+
+const tall = { width: 1280, height: 1_020 };
+const wide = { width: 1500, height: 800 };
+const answers = { first_name: 'Barbara', last_name: 'Liskov', company: 'Engines' };
+
+const unchosen = { __rl: true, mode: 'list', value: '' };
+
+const firstList = `const names = ['Ada Lovelace', 'Grace Hopper', 'Linus Pauling', 'Mary Somerville', 'Alan Turing'];
+return Array.from({ length: 120 }, (_, index) => {
+	const [first_name, last_name] = names[index % names.length].split(' ');
+	const number = index < names.length ? '' : index + 1;
+	const usual = \`\${first_name.toLowerCase()}\${number}@example.org\`;
+	const email = { 1: 'grace', 3: 'Ada@Example.org', 8: 'no address' }[index] ?? usual;
+	return { json: { email, first_name, last_name, company: 'Engines' } };
+});`;
+
+const guests = `return [
+	['ada@example.com', 'Ada', 'Lovelace', '1-10'],
+	['grace@example.com', 'Grace', 'Hopper', '11-100'],
+	['linus', 'Linus', 'Pauling', '1-10'],
+	['mary@example.com', 'Mary', 'Somerville', '5 people'],
+	['Ada@Example.com', 'Ada', 'Lovelace', '1-10'],
+	['alan@example.com', 'Alan', 'Turing', '100+'],
+].map(([email, first_name, last_name, team_size]) => ({ json: {
+	email, first_name, last_name, company: 'Engines', team_size,
+} }));`;
+
+async function settingsOfTrigger(name: string) {
+	const settings = [canvas.part('tab-params'), canvas.part('node-parameters')];
+	await picture(scene.browser.page, name, { size: tall, margin: { x: 0, y: 10 } }, ...settings);
+}
+
+/** Its fields under each other, as n8n's view of the schema has them. */
+async function itemOfTrigger(name: string) {
+	await canvas.output.getByText('Schema', { exact: true }).click();
+	for (const field of ['event', 'event_key', 'email', 'event_title']) {
+		await canvas.output.getByText(field, { exact: true }).first().waitFor();
+	}
+	await picture(scene.browser.page, name, { size: tall }, canvas.output);
+}
