@@ -4,8 +4,8 @@ import { until } from './until';
 export interface Execution {
 	id: string;
 	status: string;
-	/** The JSON of what a node gave at each of its runs and outputs, in order. */
-	output(node: string): Array<Record<string, unknown>>;
+	/** The JSON of what a node gave at each of its runs and outputs, in order; of one output only where its number is given. */
+	output(node: string, number?: number): Array<Record<string, unknown>>;
 	/** The first error of the run, in n8n's own words. */
 	error?: string;
 	/** How long it took, as n8n wrote it down. */
@@ -89,10 +89,10 @@ export async function executionEnd(
 		id,
 		status: ended.status,
 		seconds: (Date.parse(ended.stoppedAt ?? '') - Date.parse(ended.startedAt)) / 1_000,
-		output: (node) =>
+		output: (node, number) =>
 			runs(node).flatMap(({ data = {} }) =>
 				Object.values(data)
-					.flat()
+					.flatMap((outputs) => (number === undefined ? outputs : [outputs[number] ?? []]))
 					.flatMap((items) => items ?? [])
 					.map(({ json }) => json),
 			),

@@ -43,7 +43,10 @@ let folder: string;
 beforeAll(async () => {
 	folder = await mkdtemp(join(tmpdir(), 'event-platform-recordings-'));
 	const environment = { N8N_RESTRICT_FILE_ACCESS_TO: folder };
-	const editor = await openConnectedEditor({ environment, sandbox: { seedPeople: 200 } });
+	const editor = await openConnectedEditor({
+		environment,
+		sandbox: { seedPeople: 200, recordingBytes: 2_000_000 },
+	});
 	({ tested, sandbox, browser, canvas } = editor);
 	credentials = Object.values(editor.credentials);
 });
@@ -168,14 +171,17 @@ test('people who came are thanked, and people who did not get the recording once
 	const people = thanks.output('People of the session');
 	const came = people.filter(({ segment }) => ['attended', 'left_early'].includes(String(segment)));
 	expect(came.length).toBeGreaterThan(0);
-	expect(thanks.output('Who came')).toMatchObject(came.map(({ email }) => ({ email })));
+	expect(thanks.output('Who came', 0)).toMatchObject(came.map(({ email }) => ({ email })));
 
 	const recording = await run(workflow, 'When a recording is ready');
 	// One of several recordings, and a link for a week.
-	expect(recording.output('One for each session')).toMatchObject([{ url_expires_in: 604_800 }]);
+	const [video, ...others] = recording.output('One for each session');
+	expect(others).toEqual([]);
+	const sixDaysMs = 6 * 86_400_000;
+	expect(Date.parse(String(video?.['url_expires_at'])) - Date.now()).toBeGreaterThan(sixDaysMs);
 	const absent = people.filter(({ segment }) => segment === 'absent');
 	expect(absent.length).toBeGreaterThan(0);
-	expect(recording.output('Who has not seen it')).toMatchObject(
+	expect(recording.output('Who has not seen it', 0)).toMatchObject(
 		absent.map(({ email }) => ({ email })),
 	);
 
@@ -632,9 +638,13 @@ function chosenElsewhere(node: WorkflowNode): WorkflowNode {
 /** An account of a service that is out of reach here: the nodes that use it are pinned. */
 async function account(type: string, data: Record<string, unknown>) {
 	const name = type;
-	credentials.push(
-		await tested.editor.post<SavedCredential>('/rest/credentials', { name, type, data }),
-	);
+	const created = await tested.editor.post<SavedCredential>('/rest/credentials', {
+		name,
+		type,
+		data,
+	});
+	// The account of an earlier test may lead to a server that has ended its script.
+	credentials = [...credentials.filter((credential) => credential.type !== type), created];
 }
 
 async function run(
