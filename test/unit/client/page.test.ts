@@ -33,3 +33,7 @@ test.each([
 ])('meta: %s', (_, meta, lastPage) => {
 	expect(readPage(get, answer({ data: [], meta })).meta?.lastPage).toBe(lastPage);
 });
+
+test('a meta that says nothing of pages is none', () => {
+	expect(readPage(get, answer({ data: [], meta: { record_count: 3 } })).meta).toBeUndefined();
+});

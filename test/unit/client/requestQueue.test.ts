@@ -249,3 +249,24 @@ test('a credential that nobody has used for a day is forgotten, one in use is no
 	await clock.run(clock.sleep(30 * 3_600_000));
 	expect(paceOf('kept')).toBe(kept);
 });
+
+test('what left is counted for the process', async () => {
+	const { clock, queue } = setUp();
+	await clock.run(queue.waitForPlace(get));
+	await clock.run(queue.waitForPlace(get));
+	expect(queue.usage().sentByProcess).toBe(2);
+});
+
+test('a request that is cancelled in the line does not wait for its place', async () => {
+	const { clock, queue } = setUp(0.1);
+	const stop = new AbortController();
+	const others = [1, 2, 3].map(() => queue.waitForPlace(get));
+	const endedAt = queue.waitForPlace(get, stop.signal).then(
+		() => NaN,
+		() => clock.now(),
+	);
+	const cancelledAt = clock.now();
+	stop.abort();
+	expect((await clock.run(endedAt)) - cancelledAt).toBe(0);
+	await clock.run(Promise.all(others));
+});

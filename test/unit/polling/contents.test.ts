@@ -114,3 +114,16 @@ test('a session that is gone when its questions are read holds up nothing', asyn
 	expect(await polled.poll()).toEqual(['session.started s']);
 	expect(polled.requests).toEqual(['/sessions', questions]);
 });
+
+test('what was read of a session is remembered while it is out of view for less than a day', async () => {
+	const polled = new PolledContents(['recording.ready']);
+	polled.session('s', { status: 'past', ended_at: start + minute });
+	await polled.poll();
+	polled.add(recordings, 'video', { created_at: polled.now + minute });
+	expect(await polled.poll()).toEqual(['recording.ready video']);
+	const [session] = polled.sessions.splice(0);
+	await polled.poll();
+	expect(Object.keys(polled.cursor?.contents ?? {})).toEqual([recordings]);
+	polled.sessions.push(...(session ? [session] : []));
+	expect(await polled.poll()).toEqual([]);
+});

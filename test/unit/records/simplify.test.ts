@@ -190,3 +190,10 @@ test('what a record does not have is not there afterwards either', () => {
 	const record = { id: '1', type: 'tags', relationships: { people: { links } } };
 	expect(Object.keys(simplify(record))).toEqual(['id', 'type']);
 });
+
+test('only the link to a recording says when it ends', () => {
+	const attributes = { url_generated_at: 1_800_000_000, url_expires_in: 600 };
+	const fieldNames = (type: string) => Object.keys(showAll(fieldsOf({ type, attributes })));
+	expect(fieldNames('recordings')).toContain('url_expires_at');
+	expect(fieldNames('events')).not.toContain('url_expires_at');
+});

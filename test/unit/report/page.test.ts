@@ -109,3 +109,9 @@ test.each([
 ])('a time in the zone %s is %s', (zone, words) => {
 	expect(timeInWords(Date.UTC(2026, 10, 28, 10, 30), zone)).toBe(words);
 });
+
+test('a notice stands out in light and in dark', () => {
+	const html = pageOf([attendee(80)], { notice: 'Attendance may still change.' });
+	expect(html).toContain('#fff4d6');
+	expect(html).toContain('#3b3214');
+});
