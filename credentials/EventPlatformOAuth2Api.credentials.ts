@@ -11,12 +11,21 @@ import { address, httpRequestNodeEntry, use } from './shared';
 const endpoint = (path: string) =>
 	`={{$self["authServerUrl"].trim().replace(/\\/+$/, "")}}/oauth/${path}`;
 
+/**
+ * Where OAuth2 is chosen in n8n's list of kinds, n8n replaces this field by the scopes of the person in n8n, of which the
+ * platform knows none: then the scopes that the field has at first are asked for.
+ */
+const chosenScopes = [
+	'(($self["scopes"] || []).every((name) => /^(admin|events|identity|webhooks):(read|write)$/.test(name))',
+	' ? ($self["scopes"] || []) : ["events:write", "webhooks:write"])',
+].join('');
+
 // 5.3: full:read goes with single write scopes only, full:write with nothing else. A field that
 // is not shown has no value, so a list left over from another choice cannot get in.
 const scope = [
 	'$self["access"] === "full" ? "full:write"',
 	'$self["access"] === "readAll" ? ["full:read"].concat($self["writeScopes"] || []).join(" ")',
-	'($self["scopes"] || []).join(" ")',
+	`${chosenScopes}.join(" ")`,
 ].join(' : ');
 
 /** A list that the scopes of the credential allow to read, so that the test of the credential is not refused. */
