@@ -170,8 +170,14 @@ function withUnasked(query: Query, unasked: Query = {}): Queries {
 /** People around a question, whose names and addresses simplified questions have as columns. */
 const roles = ['asker', 'responder'];
 
+/** Shapes one record for the output; `others` are the records that came with it. */
+export type PresentRecord = (record: JsonObject, others?: Beside) => JsonObject;
+
 /** Shapes the records of an answer. Reads the parameters at once: no expression may fail after something was changed. */
-export function presenter({ parameters, notes }: Pick<ItemContext, 'parameters' | 'notes'>) {
+export function presenter({
+	parameters,
+	notes,
+}: Pick<ItemContext, 'parameters' | 'notes'>): PresentRecord {
 	const { zone } = parameters;
 	const isSimple = parameters.simplify();
 	const names = isSimple ? parameters.names('options.fields') : [];

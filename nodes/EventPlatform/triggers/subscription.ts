@@ -258,7 +258,7 @@ function isRefusedUrl({ request, status, errors }: Failure, obstacle?: string): 
 	return obstacle !== undefined && !errors.some(({ detail }) => detail);
 }
 
-/** Whoever publishes a workflow sees no more of an error than its message, so that says what to do. */
+/** A person who publishes a workflow sees no more of an error than its message, so that says what to do. */
 const withoutWebhooks = {
 	inShort: "Set 'Subscription' to 'Manual', or use the Event Platform Polling Trigger",
 	inFull:

@@ -22,7 +22,7 @@ interface Reached {
 
 /**
  * Brings the join links that the results of a job do not have: a result says of somebody who was registered before only
- * that, so the list of the session is asked. Whoever is not found there keeps the outcome as it is.
+ * that, so the list of the session is asked. A person who is not found there keeps the outcome as it is.
  */
 export async function withJoinLinks(
 	{ people, outcomes, publicSessions, deadline }: Reached,

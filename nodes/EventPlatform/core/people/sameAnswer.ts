@@ -13,7 +13,7 @@ export interface Question {
 /** Decides whether an answer that the platform shows is the one that is wanted. */
 export type Sameness = (shown: Json, wanted: string | string[], question: Question) => boolean;
 
-/** The same text; of a list the same texts in the same order. Whoever asks for a new value gets it with every sign. */
+/** The same text; of a list the same texts in the same order. A person who asks for a new value gets it with every sign. */
 export const isIdentical: Sameness = (shown, wanted) =>
 	JSON.stringify(textsOf(shown)) === JSON.stringify(textsOf(wanted));
 

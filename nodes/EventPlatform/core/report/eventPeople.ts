@@ -6,7 +6,7 @@ import type { ReportedPerson, Standing } from './person';
 export function oncePerPerson(
 	sessions: ReadonlyArray<readonly ReportedPerson[]>,
 ): ReportedPerson[] {
-	// Whoever has neither an address nor an ID is like nobody else.
+	// A person with neither an address nor an ID is like nobody else.
 	const people = groupBy<ReportedPerson, string | ReportedPerson>(
 		sessions.flat(),
 		(person) => person.key || person,
