@@ -64,8 +64,8 @@ describe('5.3 Scopes', () => {
 			expect(await pageOfAppWith('identity:read events:write')).toBe(200);
 		},
 		async client() {
-			const scopes = ['events:read', 'users:read'];
-			expect(await asks({ scopes })).toBe('events:read users:read');
+			const scopes = ['events:read', 'webhooks:read'];
+			expect(await asks({ scopes })).toBe('events:read webhooks:read');
 		},
 	});
 
