@@ -14,7 +14,7 @@ import {
 	upcomingSession,
 	type TestSandbox,
 } from '../support/platform/sandbox';
-import { byId, mapped, operate } from './operations/operate';
+import { byId, mapped, operate } from '../support/n8n/operation';
 
 let sandbox: TestSandbox;
 

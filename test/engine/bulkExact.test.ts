@@ -2,7 +2,7 @@ import '../support/time/fasterClock';
 import type { SandboxOptions } from '../../sandbox/options';
 import { bulkRegister, crowd, statusesOf } from '../support/runs/bulkScene';
 import { sandboxForTests, upcomingSession, type TestSandbox } from '../support/platform/sandbox';
-import { byId, mapped, operate } from './operations/operate';
+import { byId, mapped, operate } from '../support/n8n/operation';
 
 /** A platform that has nothing beyond the specification, and the answers that the specification does not show. */
 let sandbox: TestSandbox;

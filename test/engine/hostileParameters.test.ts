@@ -4,7 +4,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { EventPlatform } from '../../nodes/EventPlatform/EventPlatform.node';
 import { anyServer } from '../support/platform/anyServer';
 import { runWorkflow, tokenCredential } from '../support/n8n/engine';
-import { byId, mapped } from './operations/operate';
+import { byId, mapped } from '../support/n8n/operation';
 
 const node = new EventPlatform();
 const uuid = '2f6bb5b2-5a4a-4f5e-9d0e-8c1d3c7a9b10';

@@ -8,7 +8,7 @@ import { runWorkflow, tokenCredential } from '../support/n8n/engine';
 import { credentials } from '../support/n8n/engineCredentials';
 import { probe } from '../support/n8n/probeNode';
 import { sandboxForTests, upcomingSession, type TestSandbox } from '../support/platform/sandbox';
-import { byId, mapped, operate } from './operations/operate';
+import { byId, mapped, operate } from '../support/n8n/operation';
 
 const apiToken = 'token-that-nobody-may-see-0815';
 

@@ -17,7 +17,7 @@ import {
 	upcomingSession as upcoming,
 	type TestSandbox,
 } from '../../support/platform/sandbox';
-import { told } from '../operations/operate';
+import { describeRequest } from '../../support/n8n/operation';
 import { firstPage } from '../operations/operationCase';
 
 /** What somebody asks for, the tool that is there for it, and what a model makes of it. */
@@ -127,7 +127,7 @@ test.each(tasks)('$ask', async ({ tool, args, calls, tells, refuses }) => {
 		tells && expect.stringMatching(tells),
 		refuses && expect.stringMatching(refuses),
 	]);
-	expect((await sandbox.requests()).map(told)).toEqual(calls);
+	expect((await sandbox.requests()).map(describeRequest)).toEqual(calls);
 	expect(`${answer}${refusal}`).not.toMatch(/connection_link|password_key|sandbox-token/);
 	// An error is for a model to read: short.
 	const most = answer === undefined ? 200 : 1_000;
@@ -144,7 +144,7 @@ test('a long list gives a model twenty records, and says how many there are', as
 		total: expect.any(Number) as number,
 		note: expect.stringMatching(/^These are 20 of \d+ records\. .*narrow the list/) as string,
 	});
-	expect((await sandbox.requests()).map(told)).toEqual([`GET /people?${firstPage(20)}`]);
+	expect((await sandbox.requests()).map(describeRequest)).toEqual([`GET /people?${firstPage(20)}`]);
 });
 
 test('a list that a model has whole says nothing more, and keeps a smaller limit', async () => {

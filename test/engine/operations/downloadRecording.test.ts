@@ -13,8 +13,8 @@ import { runWorkflow, tokenCredential, type PersonOutcome } from '../../support/
 import { probe } from '../../support/n8n/probeNode';
 import { storeFilesIn } from '../../support/n8n/engineFiles';
 import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
-import { makeSession } from './making';
-import { byId, noSuchId, operate } from './operate';
+import { makeSession } from '../../support/platform/platformRecords';
+import { byId, noSuchId, operate } from '../../support/n8n/operation';
 
 /** The session that was held, with a film and its sound. */
 const held = seededId('session', 5);

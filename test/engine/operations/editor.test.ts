@@ -9,8 +9,8 @@ import {
 	upcomingSession,
 	type TestSandbox,
 } from '../../support/platform/sandbox';
-import { makeEvent, makeSession } from './making';
-import { byId, noSuchId } from './operate';
+import { makeEvent, makeSession } from '../../support/platform/platformRecords';
+import { byId, noSuchId } from '../../support/n8n/operation';
 
 const node = new EventPlatform();
 const { listSearch, resourceMapping, loadOptions } = node.methods;

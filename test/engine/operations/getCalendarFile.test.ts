@@ -7,8 +7,8 @@ import { tokenCredential } from '../../support/n8n/engine';
 import { storeFilesIn } from '../../support/n8n/engineFiles';
 import { anyServer } from '../../support/platform/anyServer';
 import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
-import { makeEvent, makeSession } from './making';
-import { byId, operate } from './operate';
+import { makeEvent, makeSession } from '../../support/platform/platformRecords';
+import { byId, operate } from '../../support/n8n/operation';
 
 const home = mkdtempSync(join(tmpdir(), 'calendars-'));
 const link = 'https://events.example.com/live?email=ada%40example.com&key=s3cret&s=1';

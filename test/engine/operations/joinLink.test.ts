@@ -2,8 +2,8 @@ import '../../support/time/fasterClock';
 import { anyServer } from '../../support/platform/anyServer';
 import { tokenCredential } from '../../support/n8n/engine';
 import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
-import { fresh, makeRegistration, makeSession } from './making';
-import { byId, mapped, operate } from './operate';
+import { fresh, makeRegistration, makeSession } from '../../support/platform/platformRecords';
+import { byId, mapped, operate } from '../../support/n8n/operation';
 
 let sandbox: TestSandbox;
 let session: string;

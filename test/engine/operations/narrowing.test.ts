@@ -1,8 +1,13 @@
 import { text } from '../../../nodes/EventPlatform/core/values/text';
 import { sandboxForTests, seededEvent, type TestSandbox } from '../../support/platform/sandbox';
 import { seededId } from '../../../sandbox/seed/ids';
-import { makeEvent, makeRegistration, makeSession, makeUser } from './making';
-import { byId, noSuchId, operate } from './operate';
+import {
+	makeEvent,
+	makeRegistration,
+	makeSession,
+	makeUser,
+} from '../../support/platform/platformRecords';
+import { byId, noSuchId, operate } from '../../support/n8n/operation';
 import { firstPage } from './operationCase';
 
 /** The session that was held, with questions and recordings. */

@@ -4,8 +4,8 @@ import { EventPlatform } from '../../../nodes/EventPlatform/EventPlatform.node';
 import type { SandboxOptions } from '../../../sandbox/options';
 import { Engine, tokenCredential } from '../../support/n8n/engine';
 import { sandboxForTests, upcomingSession, type TestSandbox } from '../../support/platform/sandbox';
-import { fresh } from './making';
-import { byId, mapped, noSuchId, operate } from './operate';
+import { fresh } from '../../support/platform/platformRecords';
+import { byId, mapped, noSuchId, operate } from '../../support/n8n/operation';
 
 /** A platform that shows no session, and attributes of people in whatever shape, or none. */
 

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { text } from '../../../nodes/EventPlatform/core/values/text';
 import type { Fault } from '../../../sandbox/faults/faults';
 import type { TestSandbox } from '../../support/platform/sandbox';
-import { noSuchId } from './operate';
+import { noSuchId } from '../../support/n8n/operation';
 
 /**
  * One operation, run over three items of which the second fails for a reason of its own. In what is sent and given, `{id}` stands

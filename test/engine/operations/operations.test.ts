@@ -5,7 +5,7 @@ import { connectThroughConsent } from '../../support/n8n/engine';
 import type { Credential } from '../../support/n8n/engineCredentials';
 import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
 import { cases, operations } from './cases';
-import { operate, told } from './operate';
+import { describeRequest, operate } from '../../support/n8n/operation';
 import { fill, type OperationCase } from './operationCase';
 
 let sandbox: TestSandbox;
@@ -55,7 +55,7 @@ describe.each(cases.map((one) => [`${one.resource}.${one.operation}`, one] as co
 		test('sends the requests that it needs, and no more', () => {
 			const { first, bad, third, requests } = scene;
 			const sent = [...first.sends, ...(bad.sendsInVain ?? bad.sends), ...third.sends];
-			expect(requests.map(told).sort()).toEqual(sent.sort());
+			expect(requests.map(describeRequest).sort()).toEqual(sent.sort());
 		});
 
 		if (one.body) {
@@ -77,7 +77,7 @@ test.each(cases.filter(({ operation }) => ['getPeople', 'update'].includes(opera
 		expect(outcome.error?.message).toMatch(one.fails);
 		expect(outcome.error?.context?.itemIndex).toBe(1);
 		expect(outcome.items).toEqual([]);
-		expect(requests.map(told)).toEqual(expect.arrayContaining(first.sends));
+		expect(requests.map(describeRequest)).toEqual(expect.arrayContaining(first.sends));
 	},
 );
 

@@ -3,7 +3,7 @@ import { seededId } from '../../../sandbox/seed/ids';
 import { anyServer } from '../../support/platform/anyServer';
 import { tokenCredential } from '../../support/n8n/engine';
 import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
-import { byId, operate } from './operate';
+import { byId, operate } from '../../support/n8n/operation';
 
 /** Platforms that keep the specification and answer otherwise than the vendor where it says nothing. */
 

@@ -3,7 +3,7 @@ import { Logger } from '@n8n/backend-common';
 import { Container } from '@n8n/di';
 import type { IDataObject } from 'n8n-workflow';
 import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
-import { operate } from './operate';
+import { operate } from '../../support/n8n/operation';
 
 const sandboxes = new Map<number, Promise<TestSandbox>>();
 

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
 import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
 import { cases, operations } from './cases';
-import { operate } from './operate';
+import { operate } from '../../support/n8n/operation';
 
 /** As n8n reads a schema: one type for each property. */
 interface Schema {

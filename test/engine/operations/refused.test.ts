@@ -1,5 +1,5 @@
 import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
-import { byId, mapped, operate } from './operate';
+import { byId, mapped, operate } from '../../support/n8n/operation';
 
 const nothing = '={{ $json.nope }}';
 const usual = { eventId: byId('e1'), sessionId: byId('s1') };

@@ -1,6 +1,6 @@
 import { sandboxForTests, upcomingSession, type TestSandbox } from '../../support/platform/sandbox';
-import { fresh, makeRegistration } from './making';
-import { byId, mapped, operate } from './operate';
+import { fresh, makeRegistration } from '../../support/platform/platformRecords';
+import { byId, mapped, operate } from '../../support/n8n/operation';
 
 let sandbox: TestSandbox;
 let email: string;

@@ -2,8 +2,13 @@ import '../../support/time/fasterClock';
 import { seededId } from '../../../sandbox/seed/ids';
 import { text } from '../../../nodes/EventPlatform/core/values/text';
 import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
-import { fresh, makeEvent, makeRegistration, makeSession } from './making';
-import { byId, operate } from './operate';
+import {
+	fresh,
+	makeEvent,
+	makeRegistration,
+	makeSession,
+} from '../../support/platform/platformRecords';
+import { byId, operate } from '../../support/n8n/operation';
 
 let sandbox: TestSandbox;
 /** Some of the seeded people are in it, beside those that it has anyway. */

@@ -3,8 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { EventPlatform } from '../../../nodes/EventPlatform/EventPlatform.node';
 import { Engine, tokenCredential } from '../../support/n8n/engine';
 import { sandboxForTests, upcomingSession, type TestSandbox } from '../../support/platform/sandbox';
-import { fresh } from './making';
-import { byId, mapped, operate } from './operate';
+import { fresh } from '../../support/platform/platformRecords';
+import { byId, mapped, operate } from '../../support/n8n/operation';
 
 let sandbox: TestSandbox;
 /** As the editor saves them. */

@@ -1,8 +1,8 @@
 import '../../support/time/fasterClock';
 import { tokenCredential } from '../../support/n8n/engine';
 import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
-import { makeEvent, makeSession } from './making';
-import { byId, mapped, noSuchId, operate } from './operate';
+import { makeEvent, makeSession } from '../../support/platform/platformRecords';
+import { byId, mapped, noSuchId, operate } from '../../support/n8n/operation';
 
 let sandbox: TestSandbox;
 

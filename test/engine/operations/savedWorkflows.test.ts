@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { sandboxForTests, seededEvent, type TestSandbox } from '../../support/platform/sandbox';
-import { fresh, makeUser } from './making';
-import { byId, operate } from './operate';
+import { fresh, makeUser } from '../../support/platform/platformRecords';
+import { byId, operate } from '../../support/n8n/operation';
 
 let sandbox: TestSandbox;
 

@@ -1,6 +1,6 @@
 import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
-import { makeEvent, makeSession } from './making';
-import { byId, operate } from './operate';
+import { makeEvent, makeSession } from '../../support/platform/platformRecords';
+import { byId, operate } from '../../support/n8n/operation';
 
 let sandbox: TestSandbox;
 let eventId: string;

@@ -1,8 +1,8 @@
 import { EventPlatform } from '../../../nodes/EventPlatform/EventPlatform.node';
 import { seededId } from '../../../sandbox/seed/ids';
 import { sandboxForTests, upcomingSession, type TestSandbox } from '../../support/platform/sandbox';
-import { makeJob, makeSession } from './making';
-import { byId, operate } from './operate';
+import { makeJob, makeSession } from '../../support/platform/platformRecords';
+import { byId, operate } from '../../support/n8n/operation';
 
 /** The session that was held, with everything that is left of a session. */
 const held = seededId('session', 5);

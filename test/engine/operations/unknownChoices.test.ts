@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { sandboxForTests, upcomingSession, type TestSandbox } from '../../support/platform/sandbox';
-import { fresh, makeRegistration } from './making';
-import { byId, mapped, operate } from './operate';
+import { fresh, makeRegistration } from '../../support/platform/platformRecords';
+import { byId, mapped, operate } from '../../support/n8n/operation';
 
 /** An answer that is not among the choices of the form, in each operation that sends answers. */
 

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { EventPlatform } from '../../../nodes/EventPlatform/EventPlatform.node';
 import { anyServer } from '../../support/platform/anyServer';
 import { runWorkflow, tokenCredential } from '../../support/n8n/engine';
-import { byId } from './operate';
+import { byId } from '../../support/n8n/operation';
 
 const person = (bio: string) => {
 	const registrant_detail = { fields: [{ id: 'bio', type: 'text', value: bio }] };

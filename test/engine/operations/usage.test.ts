@@ -3,7 +3,7 @@ import { anyServer } from '../../support/platform/anyServer';
 import { tokenCredential } from '../../support/n8n/engine';
 import { credentials } from '../../support/n8n/engineCredentials';
 import { sandboxForTests } from '../../support/platform/sandbox';
-import { operate } from './operate';
+import { operate } from '../../support/n8n/operation';
 
 const day = 24 * 3_600_000;
 const ask = 'account.getUsage';

@@ -26,12 +26,12 @@ export async function operate(
 		records: outcome.items.map(({ json }) => json),
 		hints: outcome.hints.map(({ message }) => message),
 		requests,
-		sent: requests.map(told),
+		sent: requests.map(describeRequest),
 	};
 }
 
 /** "METHOD /path?query" below /v1. */
-export function told({ method, path, query }: LoggedRequest): string {
+export function describeRequest({ method, path, query }: LoggedRequest): string {
 	const parts = Object.entries(query)
 		.map(([name, value]) => `${name}=${value}`)
 		.sort();

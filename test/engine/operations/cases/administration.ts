@@ -1,5 +1,11 @@
 import { aroundNone, aroundWrong, bodyOf, firstPage, type OperationCase } from '../operationCase';
-import { fresh, makeJob, makeSession, makeUser, makeWebhook } from '../making';
+import {
+	fresh,
+	makeJob,
+	makeSession,
+	makeUser,
+	makeWebhook,
+} from '../../../support/platform/platformRecords';
 
 const jobId = '={{ $json.id }}';
 const ofJobs = aroundNone(async (sandbox) => makeJob(sandbox, await makeSession(sandbox)), 'job');

@@ -1,6 +1,12 @@
 import { aroundNone, bodyOf, cannotFind, firstPage, type OperationCase } from '../operationCase';
-import { byId } from '../operate';
-import { fresh, makeEvent, makeRegistration, makeSession, makeTag } from '../making';
+import { byId } from '../../../support/n8n/operation';
+import {
+	fresh,
+	makeEvent,
+	makeRegistration,
+	makeSession,
+	makeTag,
+} from '../../../support/platform/platformRecords';
 import type { TestSandbox } from '../../../support/platform/sandbox';
 
 const eventId = byId();

@@ -1,7 +1,7 @@
 import { aroundNone, bodyOf, cannotFind, firstPage, type OperationCase } from '../operationCase';
-import { byId, mapped, noSuchId } from '../operate';
+import { byId, mapped, noSuchId } from '../../../support/n8n/operation';
 import { seededEvent, type TestSandbox } from '../../../support/platform/sandbox';
-import { fresh, makeRegistration, makeSession } from '../making';
+import { fresh, makeRegistration, makeSession } from '../../../support/platform/platformRecords';
 
 const sessionId = byId();
 

@@ -6,8 +6,13 @@ import {
 	firstPage,
 	type OperationCase,
 } from '../operationCase';
-import { byId, noSuchId } from '../operate';
-import { fresh, makeEvent, makeRegistration, makeSession } from '../making';
+import { byId, noSuchId } from '../../../support/n8n/operation';
+import {
+	fresh,
+	makeEvent,
+	makeRegistration,
+	makeSession,
+} from '../../../support/platform/platformRecords';
 import { seededId } from '../../../../sandbox/seed/ids';
 
 const sessionId = byId();

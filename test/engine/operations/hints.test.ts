@@ -4,8 +4,13 @@ import type { IDataObject } from 'n8n-workflow';
 import { anyServer } from '../../support/platform/anyServer';
 import { bulkRegister, crowd } from '../../support/runs/bulkScene';
 import { sandboxForTests, until, type TestSandbox } from '../../support/platform/sandbox';
-import { fresh, makeEvent, makeRegistration, makeSession } from './making';
-import { byId, mapped, operate } from './operate';
+import {
+	fresh,
+	makeEvent,
+	makeRegistration,
+	makeSession,
+} from '../../support/platform/platformRecords';
+import { byId, mapped, operate } from '../../support/n8n/operation';
 
 /** What people are told of a run, beside its output. */
 

@@ -1,4 +1,4 @@
-import type { TestSandbox } from '../../support/platform/sandbox';
+import type { TestSandbox } from './sandbox';
 
 /** Makes records on the platform for the items of a test, as another client would. */
 

@@ -1,1 +1,0 @@
-export * from '../../support/n8n/operation';
