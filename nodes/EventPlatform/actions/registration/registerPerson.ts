@@ -5,24 +5,19 @@ import { failureText } from '../../core/failures/messages';
 import { meaningOf } from '../../core/failures/meaning';
 import { againAfterMs } from '../../core/client/retryPolicy';
 import { asFailure, Failure } from '../../core/client/failure';
+import { findByEmail } from './findByEmail';
 import { quote } from '../../core/values/text';
 import type { JsonObject } from '../../core/values/json';
-import { attributesOf } from '../../core/client/document';
 import { pathTo } from '../../core/client/path';
-import type { ApiResponse, Client, ApiRequest } from '../../core/client/request';
+import type { ApiRequest, ApiResponse } from '../../core/client/request';
 import { isGeneratedAddress, sameAddress } from '../../core/people/address';
 import { isRegisteredAlready, howRegisteredIsTold } from '../../core/people/alreadyRegistered';
 import { personOfAnswer } from '../../core/people/registrationAnswer';
 import { asTask } from '../../core/people/registration';
 import { fieldsOf } from '../../core/records/simplify';
 import { emailIsReplaced, knownEmailUse, readEmailUse } from '../../core/people/emailUse';
-import {
-	clockLeadMsOf,
-	datesOf,
-	isRegisteredSince,
-	readPeople,
-} from '../../core/people/findPeople';
-import { addressesOf, addressOf } from '../../core/people/identity';
+import { clockLeadMsOf, datesOf, isRegisteredSince } from '../../core/people/findPeople';
+import { addressesOf } from '../../core/people/identity';
 
 /** The outcome of the registration of one person. */
 export interface RegisteredPerson {
@@ -113,7 +108,7 @@ async function lookedUp(
 	answer: Failure,
 ): Promise<RegisteredPerson> {
 	const listed = await findByEmail(api, sessionId, email).catch(asFailure);
-	const [person] = listed instanceof Failure ? [] : listed.found;
+	const [person] = listed instanceof Failure ? [] : listed.people;
 	if (person) return { status: 'registered', person };
 	// A plain text is read as the words of an error, wherever it comes from.
 	const isText = answer.errors.length > 0;
@@ -128,7 +123,7 @@ async function existing(
 	{ answer, lostAt }: { answer: Failure; lostAt?: number },
 ): Promise<RegisteredPerson> {
 	const listed = await findByEmail(api, sessionId, email).catch(asFailure);
-	const [person] = listed instanceof Failure ? [] : listed.found;
+	const [person] = listed instanceof Failure ? [] : listed.people;
 	if (person && !(listed instanceof Failure)) {
 		const clockLead = lostAt === undefined ? undefined : clockLeadMsOf(listed.answer, clock.now());
 		const since = (lostAt ?? Infinity) + (clockLead ?? Infinity);
@@ -147,32 +142,4 @@ async function existing(
 function otherRefusal(answer: Failure): Failure {
 	const other = answer.cause === 'already_exists' ? 'unprocessable' : answer.cause;
 	return new Failure(other, answer.request, answer);
-}
-
-/** The record as it is shown: with the address that was sent, and without names, where the platform shows none. */
-export function withAddress(email: string, person: JsonObject = {}): JsonObject {
-	const known = { id: null, type: 'people', ...person };
-	if (addressesOf(person).length > 0) return known;
-	const shown = fieldsOf(person);
-	const names = ['first_name', 'last_name'].filter((name) => !shown.has(name));
-	const none = Object.fromEntries(names.map((name) => [name, null]));
-	return { ...known, attributes: { ...none, ...attributesOf(person), email } };
-}
-
-/** The people of a session that the platform lists by an address. */
-interface PeopleByEmail {
-	/** The response with the list. */
-	answer: ApiResponse;
-	/** The listed people who really have the address. */
-	found: JsonObject[];
-}
-
-/** Lists the people of a session by an address. A platform that ignores the filter lists other people too. */
-export async function findByEmail(
-	api: Client,
-	sessionId: string,
-	email: string,
-): Promise<PeopleByEmail> {
-	const { answer, records } = await readPeople(api, sessionId, { 'filter[email]': email });
-	return { answer, found: records.filter((one) => addressOf(one) === sameAddress(email)) };
 }

@@ -1,0 +1,79 @@
+import type { INodeProperties } from 'n8n-workflow';
+import type { ItemContext } from '../runContext';
+import { findByEmail } from './findByEmail';
+import { choiceField, neededText } from '../../fields/field';
+import { sessionLocator, sessionPersonLocator } from '../../fields/locators';
+import { getRecord } from '../../core/client/document';
+import { pathTo } from '../../core/client/path';
+import { cleanAddress, isAddress } from '../../core/people/address';
+import { publicEventInWords, readEmailUse } from '../../core/people/emailUse';
+import { quote } from '../../core/values/text';
+import type { JsonObject } from '../../core/values/json';
+
+/* The registered person whom Get, Update and Unregister are about: named by the email or by the ID. */
+
+export const chosenPersonFields: INodeProperties[] = [
+	sessionLocator,
+	choiceField('by', ['email', 'person'], 'email', 'How to find the person', {
+		displayName: 'Find Person By',
+	}),
+	neededText('email', 'Email address that the person registered with', 'nathan@example.com', {
+		displayOptions: { show: { by: ['email'] } },
+	}),
+	{ ...sessionPersonLocator, displayOptions: { show: { by: ['person'] } } },
+];
+
+/** The person whom an operation is about. */
+export interface ChosenPerson {
+	sessionId: string;
+	/** Where the person is named by the ID. */
+	id?: string;
+	/** Where the person is found by the address. */
+	email?: string;
+	/** Reads the record from the platform. */
+	fetchRecord(): Promise<JsonObject>;
+}
+
+export function readChosenPerson(item: ItemContext): ChosenPerson {
+	const { api, parameters } = item;
+	const sessionId = parameters.id('sessionId');
+	if (parameters.text('by') === 'person') {
+		const id = parameters.id('personId');
+		const fetchRecord = () => getRecord(api, pathTo`/sessions/${sessionId}/people/${id}`);
+		return { sessionId, id, fetchRecord };
+	}
+	// A filter that is empty, or that the platform does not understand, might find everybody.
+	const email = parameters.needed('email', cleanAddress);
+	if (isAddress(email))
+		return { sessionId, email, fetchRecord: () => fetchByEmail(item, sessionId, email) };
+	throw parameters.refusal(
+		`"${quote(email)}" is not an email address`,
+		'Give the one that the person registered with, or find the person by ID.',
+	);
+}
+
+async function fetchByEmail(
+	item: ItemContext,
+	sessionId: string,
+	email: string,
+): Promise<JsonObject> {
+	const { api, parameters } = item;
+	const [person, ...more] = (await findByEmail(api, sessionId, email)).people;
+	if (more.some(({ id }) => id !== person?.id)) {
+		const title = `Several people with the email ${email} are registered for this session`;
+		throw parameters.refusal(title, 'Find the person by ID.');
+	}
+	if (person) return person;
+	const title = `Nobody with the email ${email} is registered for this session`;
+	if ((await readEmailUse(item.sessions, sessionId)) === 'replaced') {
+		const why = publicEventInWords([item.sessions.nameOf(sessionId)]);
+		throw parameters.refusal(
+			title,
+			`${why} Nobody can be found by email there: find the person by ID.`,
+		);
+	}
+	throw parameters.refusal(
+		title,
+		"Check the address and the session. To register the person, use 'Register'.",
+	);
+}

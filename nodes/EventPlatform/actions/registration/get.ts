@@ -1,0 +1,16 @@
+import type { ItemOperation } from '../operation';
+import { presenter } from '../records';
+import { recordFields } from '../../fields/recordFields';
+import { joinLinkOption } from '../../fields/sharedFields';
+import { chosenPersonFields, readChosenPerson } from './chosenPerson';
+
+export const get: ItemOperation = {
+	action: 'Get registration of person for session',
+	description: 'Retrieve the registration of a person, with answers and attendance',
+	fields: [...chosenPersonFields, ...recordFields('registrants', joinLinkOption)],
+	overlapping: true,
+	async run(item) {
+		const present = presenter(item);
+		return present(await readChosenPerson(item).fetchRecord());
+	},
+};

@@ -1,0 +1,86 @@
+import type { ItemOperation } from '../operation';
+import { presenter } from '../records';
+import { hintsOfOtherAnswers, hintsOfRegisteredBefore } from './registeredBefore';
+import { registerPerson } from './registerPerson';
+import { noLinkSent } from './joinLinks';
+import { readSingleRegistrant } from './singleRegistrant';
+import { statusFirst } from './statusFirst';
+import { AnswerColumns } from '../../core/records/answerColumns';
+import { answersMissingIn, droppedAnswers, notKept, withoutAnswers } from '../../form/hints';
+import { registrationFields, unknownChoices } from '../../fields/registrationFields';
+import { choiceField } from '../../fields/field';
+import { recordFields } from '../../fields/recordFields';
+import { joinLinkOption } from '../../fields/sharedFields';
+import { joinLinkOf } from '../../core/records/joinLink';
+import { fieldsOf } from '../../core/records/simplify';
+import { addressesOf } from '../../core/people/identity';
+import { attributesOf } from '../../core/client/document';
+import type { JsonObject } from '../../core/values/json';
+import { calledBy } from '../../core/people/peopleInWords';
+import { outstanding } from '../../core/people/changes';
+import { isSameBeyondDoubt } from '../../core/people/sameAnswer';
+
+const ifAlreadyRegistered = choiceField(
+	'ifAlreadyRegistered',
+	{
+		fail: "Treat it as an error, handled by the node's 'On Error' setting",
+		return: [
+			'Return the Existing Registration',
+			"The person as registered, with the status 'already_registered'",
+		],
+	},
+	'return',
+	'What to do if the person is already registered',
+);
+
+export const register: ItemOperation = {
+	action: 'Register person for session',
+	description:
+		"Register one person for a session. For more than a few people, 'Bulk Register' needs fewer requests.",
+	usesReserve: true,
+	fields: [
+		...registrationFields,
+		...recordFields('registrants', ifAlreadyRegistered, joinLinkOption, unknownChoices),
+	],
+	overlapping: true,
+	about: () => ({
+		exists: {
+			title: 'The person is already registered for this session',
+			description: "Set 'If Already Registered' to return the existing registration instead.",
+		},
+	}),
+	async run(item) {
+		const registrant = await readSingleRegistrant(item, 'This person was not registered.');
+		const returnExisting = item.parameters.chosen('options').ifAlreadyRegistered !== 'fail';
+		const present = presenter(item);
+		const isSimple = item.parameters.simplify();
+		const { person, status } = await registerPerson(item, registrant, returnExisting);
+		if (status === 'registered') {
+			const columns = new AnswerColumns();
+			if (person) columns.record(fieldsOf(person));
+			item.notes.note(withoutAnswers, ...answersMissingIn(person ?? {}, registrant));
+			item.notes.note(notKept, ...droppedAnswers([registrant], columns));
+		} else if (!person) {
+			item.notes.note(hintsOfRegisteredBefore, calledBy(registrant));
+		} else if (outstanding(person, registrant.registration, isSameBeyondDoubt).length > 0) {
+			item.notes.note(hintsOfOtherAnswers, calledBy(registrant));
+		}
+		if (item.parameters.option('includeJoinLink') && joinLinkOf(person ?? {}) === null) {
+			item.notes.hint(`Some people have no join link: ${noLinkSent}`);
+		}
+		const { email = '' } = registrant;
+		// Not simplified: what the platform has sent, if it has sent a record.
+		const asSent = isSimple ? undefined : person;
+		return statusFirst(status, present(asSent ?? withSentAddress(email, person)));
+	},
+};
+
+/** Gives the record the address that was sent, and empty names, where the platform shows none. */
+function withSentAddress(email: string, person: JsonObject = {}): JsonObject {
+	const record = { id: null, type: 'people', ...person };
+	if (addressesOf(person).length > 0) return record;
+	const fields = fieldsOf(person);
+	const names = ['first_name', 'last_name'].filter((name) => !fields.has(name));
+	const emptyNames = Object.fromEntries(names.map((name) => [name, null]));
+	return { ...record, attributes: { ...emptyNames, ...attributesOf(person), email } };
+}

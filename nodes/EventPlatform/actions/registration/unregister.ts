@@ -1,0 +1,31 @@
+import type { ItemOperation } from '../operation';
+import { chosenPersonFields, readChosenPerson } from './chosenPerson';
+import { Failure } from '../../core/client/failure';
+import { pathTo } from '../../core/client/path';
+import type { JsonObject } from '../../core/values/json';
+import { fieldsOf } from '../../core/records/simplify';
+
+export const unregister: ItemOperation = {
+	action: 'Unregister person from session',
+	description: 'Remove the registration of a person for a session',
+	usesReserve: true,
+	fields: chosenPersonFields,
+	async run(item) {
+		const { sessionId, id: chosenId, fetchRecord } = readChosenPerson(item);
+		// Asked before, because nothing tells afterwards who it was. A platform may only know how to remove somebody.
+		const person = await fetchRecord().catch((error: unknown) => {
+			if (chosenId !== undefined && error instanceof Failure) return { id: chosenId };
+			throw error;
+		});
+		// By ID, for nobody knows whom else a filter of the platform finds.
+		const id = chosenId ?? person.id;
+		await item.api({ method: 'DELETE', path: pathTo`/sessions/${sessionId}/people/${id}` });
+		const removed = fieldsOf(person);
+		const named = ['email', 'first_name', 'last_name'].map((name) => [
+			name,
+			removed.get(name) ?? null,
+		]);
+		const personColumns = Object.fromEntries(named) as JsonObject;
+		return { deleted: true, id, ...personColumns, session_id: sessionId };
+	},
+};

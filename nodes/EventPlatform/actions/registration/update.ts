@@ -1,0 +1,71 @@
+import type { ItemOperation } from '../operation';
+import { presenter } from '../records';
+import { chosenPersonFields, readChosenPerson } from './chosenPerson';
+import { readSingleRegistrant } from './singleRegistrant';
+import { statusFirst } from './statusFirst';
+import { answersToChange, unknownChoices } from '../../fields/registrationFields';
+import { recordFields } from '../../fields/recordFields';
+import type { Change } from '../../core/people/outcome';
+import { Failure } from '../../core/client/failure';
+import { sameAddress } from '../../core/people/address';
+import type { PersonField, Registration } from '../../core/people/registration';
+import { amend, rewrittenChanges } from '../../core/people/amend';
+import { outstanding } from '../../core/people/changes';
+import { isIdentical } from '../../core/people/sameAnswer';
+
+export const update: ItemOperation = {
+	action: 'Update answers of person registered for session',
+	description: 'Change the registration of a person: answers, referrer or UTM values',
+	usesReserve: true,
+	fields: [
+		...chosenPersonFields,
+		...answersToChange,
+		...recordFields('registrants', unknownChoices),
+	],
+	async run(item) {
+		const { api, parameters } = item;
+		const present = presenter(item);
+		const chosen = readChosenPerson(item);
+		const { registration } = await readSingleRegistrant(
+			item,
+			'This registration was not updated.',
+			{
+				isKnown: true,
+			},
+		);
+		if (registration.fields.length + Object.keys(registration.tracking).length === 0) {
+			throw parameters.refusal(
+				'There is nothing to update',
+				'Fill in at least one field. Empty fields stay as they are.',
+			);
+		}
+		const person = await chosen.fetchRecord();
+		const changes = outstanding(person, withoutAddress(registration, chosen.email), isIdentical);
+		if (changes.length === 0) return statusFirst('unchanged', { ...present(person), changes });
+		const { sessionId } = chosen;
+		const amended = await amend(api, { sessionId, person, registration, changes });
+		if (amended instanceof Failure) throw amended;
+		const { changes: left = [], errors: [why] = [] } = amended.otherwise ?? {};
+		const rewritten = rewrittenChanges(changes, amended);
+		if (why && rewritten.length < left.length) {
+			throw parameters.refusal('The registration was not updated', why.message);
+		}
+		item.notes.hint(...rewritten.map(inOtherWords));
+		return statusFirst('updated', { ...present(amended.person), changes });
+	},
+};
+
+/** The address that a person was found by tells who it is, so it is no answer to change. */
+function withoutAddress(registration: Registration, email?: string): Registration {
+	if (email === undefined) return registration;
+	const isAddressOfPerson = ({ id, value }: PersonField) =>
+		id === 'email' && sameAddress(String(value)) === sameAddress(email);
+	return {
+		...registration,
+		fields: registration.fields.filter((field) => !isAddressOfPerson(field)),
+	};
+}
+
+function inOtherWords({ field }: Change): string {
+	return `The platform writes '${field}' in another way than it is sent, or cuts it off. The record shows what it keeps.`;
+}
