@@ -1,7 +1,18 @@
-export type Cost = Awaited<ReturnType<typeof costOf>>['cost'];
+/** What a piece of work takes. */
+export interface Cost {
+	seconds: number;
+	cpuSeconds: number;
+	/** The most memory held at once. */
+	peakMb: number;
+}
+
+export interface Priced<Result> {
+	result: Result;
+	cost: Cost;
+}
 
 /** What a piece of work costs this process, beyond what it had taken before. */
-export async function costOf<Result>(work: () => Promise<Result>) {
+export async function costOf<Result>(work: () => Promise<Result>): Promise<Priced<Result>> {
 	globalThis.gc?.();
 	const before = process.memoryUsage.rss();
 	let peak = before;
@@ -12,7 +23,6 @@ export async function costOf<Result>(work: () => Promise<Result>) {
 	const seconds = (performance.now() - began) / 1_000;
 	const { user, system } = process.cpuUsage(cpu);
 	clearInterval(watch);
-	/** The most memory held at once. */
 	const peakMb = (Math.max(peak, process.memoryUsage.rss()) - before) / 1e6;
 	return { result, cost: { seconds, cpuSeconds: (user + system) / 1e6, peakMb } };
 }

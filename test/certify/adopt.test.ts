@@ -5,13 +5,14 @@ import { parse } from 'yaml';
 import { adopt, changesSince, readObserved } from '../../certify/adopt';
 import { contractFile } from '../../certify/contract';
 import type { Report } from '../../certify/report';
+import type { SandboxOptions } from '../../sandbox/options';
 import { certified, fullSandbox } from './running';
 
 let specified: Report;
 let wild: Report;
 
 beforeAll(async () => {
-	const reportOf = async (options: Parameters<typeof fullSandbox>[0]) =>
+	const reportOf = async (options: Partial<SandboxOptions>) =>
 		(await certified((await fullSandbox(options)).baseUrl)).report;
 	specified = await reportOf({});
 	wild = await reportOf({ world: 'wild', resultsLagMs: 5 });

@@ -1,4 +1,11 @@
-import { rewritingProxy, type Fault, type PassedBack, type Passing } from './rewritingProxy';
+import type { TestSandbox } from '../support/platform/sandbox';
+import {
+	rewritingProxy,
+	type Fault,
+	type PassedBack,
+	type Passing,
+	type RewritingProxy,
+} from './rewritingProxy';
 import { certified, fullSandbox, idsOf } from './running';
 
 const refusal = (status: number): PassedBack => ({
@@ -216,8 +223,8 @@ const faults: Readonly<Record<string, Fault>> = {
 	'webhook.query': put(/ \/webhooks/, 'data.*.attributes.url', (url: string) => url.split('?')[0]),
 };
 
-let scene: Awaited<ReturnType<typeof rewritingProxy>>;
-let sandbox: Awaited<ReturnType<typeof fullSandbox>>;
+let scene: RewritingProxy;
+let sandbox: TestSandbox;
 
 beforeAll(async () => {
 	sandbox = await fullSandbox();

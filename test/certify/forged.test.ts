@@ -6,15 +6,15 @@ import { certify } from '../../certify/certify';
 import type { Entry } from '../../certify/journal';
 import { eventMark, personMark, sessionMark, webhookMark } from '../../certify/marks';
 import type { SendAs } from '../../certify/send';
+import type { TestSandbox } from '../support/platform/sandbox';
 import { cleaned, fullSandbox, partsFor } from './running';
 
 /* What --clean may remove: only what carries a mark of this program, whatever a journal says. */
 
-type Sandbox = Awaited<ReturnType<typeof fullSandbox>>;
 const run = '0123456789abcdef';
 const anybody = { pid: 2 ** 22 + 1, startedAt: '' };
 
-let sandbox: Sandbox;
+let sandbox: TestSandbox;
 beforeEach(async () => {
 	sandbox = await fullSandbox();
 });
@@ -29,7 +29,7 @@ function journalOf(lines: readonly string[], { name = run, process = anybody } =
 
 const line = (entry: Entry): string => JSON.stringify(entry);
 
-function everything({ platform: { store } }: Sandbox): unknown {
+function everything({ platform: { store } }: TestSandbox): unknown {
 	return ['events', 'sessions', 'registrations', 'webhooks'].map((table) =>
 		store.all(`SELECT * FROM ${table} ORDER BY rowid`),
 	);

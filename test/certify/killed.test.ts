@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { certify } from '../../certify/certify';
 import type { SendAs } from '../../certify/send';
 import { startProgram } from '../support/runs/program';
-import { until } from '../support/platform/sandbox';
+import { until, type TestSandbox } from '../support/platform/sandbox';
 import { cleaned, fullSandbox, partsFor } from './running';
 
-type Sandbox = Awaited<ReturnType<typeof fullSandbox>>;
 type Moment = 'before it leaves' | 'before its answer is read';
 
 const moments: readonly Moment[] = ['before it leaves', 'before its answer is read'];
@@ -15,7 +14,7 @@ const moments: readonly Moment[] = ['before it leaves', 'before its answer is re
 const writes = 23;
 
 /** Everything but the people whom the workspace goes on knowing, which no request removes. */
-function workspace({ platform: { store } }: Sandbox): unknown {
+function workspace({ platform: { store } }: TestSandbox): unknown {
 	const of = (sql: string) => store.all(sql);
 	return {
 		events: of('SELECT id, title, description, status FROM events ORDER BY id'),
@@ -51,7 +50,7 @@ const telling =
 		return send(request, ...rest);
 	};
 
-let sandbox: Sandbox;
+let sandbox: TestSandbox;
 beforeAll(async () => {
 	sandbox = await fullSandbox();
 });

@@ -23,8 +23,14 @@ export interface Fault {
 	back?(answer: PassedBack, request: Passing): void;
 }
 
+export interface RewritingProxy {
+	baseUrl: string;
+	/** The fault of the moment, which a test replaces. */
+	state: { fault: Fault };
+}
+
 /** The sandbox as another platform: every answer as with a limit of five a second, and with the fault of the moment. */
-export async function rewritingProxy(target: string) {
+export async function rewritingProxy(target: string): Promise<RewritingProxy> {
 	const state: { fault: Fault } = { fault: {} };
 	const { baseUrl } = await anyServer((response, request, text) => {
 		const url = new URL(request.url ?? '/', target);

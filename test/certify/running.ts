@@ -12,7 +12,7 @@ import { clock } from '../../certify/clock';
 import type { Report } from '../../certify/report';
 import { createSend } from '../../certify/send';
 import type { Clock } from '../../nodes/EventPlatform/core/client/clock';
-import { sandboxForTests } from '../support/platform/sandbox';
+import { sandboxForTests, type TestSandbox } from '../support/platform/sandbox';
 import type { SandboxOptions } from '../../sandbox/options';
 
 /** A clock that runs ahead, so that the pace of the product takes no time. */
@@ -25,7 +25,7 @@ export function clockFasterBy(factor: number): Clock {
 }
 
 /** A sandbox in which there is a record of nearly every kind. */
-export async function fullSandbox(options: Partial<SandboxOptions> = {}) {
+export async function fullSandbox(options: Partial<SandboxOptions> = {}): Promise<TestSandbox> {
 	const sandbox = await sandboxForTests({
 		seedPeople: 120,
 		monthly: 1_000_000,

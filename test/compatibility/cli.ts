@@ -16,8 +16,16 @@ interface Printed {
 	};
 }
 
+export interface N8nCli {
+	import(kind: 'credentials' | 'workflow', all: Array<SavedCredential | Workflow>): Promise<void>;
+	/** The workflow listens when n8n is started the next time. */
+	activate(workflowId: string): Promise<string>;
+	/** Runs a workflow and gives the JSON that each node put out. */
+	execute(workflowId: string): Promise<(node: string) => object[]>;
+}
+
 /** n8n at the command line, which is the same in every version. Each command starts all of n8n. */
-export function n8nCli(installation: Installation, userFolder: string) {
+export function n8nCli(installation: Installation, userFolder: string): N8nCli {
 	async function run(...words: string[]): Promise<string> {
 		const { node, n8n } = installation;
 		const { stdout } = await promisify(execFile)(node, [n8n, ...words], {
@@ -28,15 +36,13 @@ export function n8nCli(installation: Installation, userFolder: string) {
 		return stdout;
 	}
 	return {
-		async import(kind: 'credentials' | 'workflow', all: Array<SavedCredential | Workflow>) {
+		async import(kind, all) {
 			const path = join(userFolder, `${kind}.json`);
 			await writeFile(path, JSON.stringify(all));
 			await run(`import:${kind}`, `--input=${path}`);
 		},
-		/** It listens when n8n is started the next time. */
-		activate: (id: string) => run('update:workflow', `--id=${id}`, '--active=true'),
-		/** Runs a workflow and gives the JSON that each node put out. */
-		async execute(id: string) {
+		activate: (id) => run('update:workflow', `--id=${id}`, '--active=true'),
+		async execute(id) {
 			const printed = await run('execute', `--id=${id}`, '--rawOutput');
 			const { data } = JSON.parse(printed.slice(printed.indexOf('{'))) as Printed;
 			const { error, runData } = data.resultData;

@@ -1,9 +1,10 @@
+import type { Installation } from '../../host/installation';
 import { startN8n } from '../../host/n8n';
 import { freePort } from '../../host/ports';
 import { tokenType } from '../../host/provision';
 import { until } from '../../host/until';
 import { anyServer } from '../support/platform/anyServer';
-import { preparedN8n, userFolderWithConnector } from '../support/n8n/n8n';
+import { preparedN8n, userFolderWithConnector, type UserFolder } from '../support/n8n/n8n';
 import { registered } from '../support/platform/registrants';
 import { sandboxForTests, upcomingSession, type TestSandbox } from '../support/platform/sandbox';
 import {
@@ -17,7 +18,7 @@ import {
 	people,
 	workflowOf,
 } from '../support/n8n/workflows';
-import { n8nCli } from './cli';
+import { n8nCli, type N8nCli } from './cli';
 
 const credential = { id: 'compatibility', name: 'Event Platform', type: tokenType };
 
@@ -63,9 +64,9 @@ export function describeVersion(version: string, recipe: string) {
 
 	const heard: string[] = [];
 	let sandbox: TestSandbox;
-	let cli: ReturnType<typeof n8nCli>;
-	let installation: Awaited<ReturnType<typeof preparedN8n>>;
-	let folder: Awaited<ReturnType<typeof userFolderWithConnector>> | undefined;
+	let cli: N8nCli;
+	let installation: Installation;
+	let folder: UserFolder | undefined;
 
 	beforeAll(async () => {
 		sandbox = await sandboxForTests({ seedPeople: 100 });

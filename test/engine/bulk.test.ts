@@ -8,6 +8,7 @@ import {
 	statusesOf,
 	writes,
 } from '../support/runs/bulkScene';
+import type { NodeRun } from '../support/n8n/engine';
 import {
 	bulkOfTasks,
 	sandboxForTests,
@@ -25,7 +26,7 @@ beforeEach(() => sandbox.reset());
 
 describe('a list of 120 people', () => {
 	const people = crowd(120);
-	let run: Awaited<ReturnType<typeof bulkRegister>>;
+	let run: NodeRun;
 	let operations: Array<string | null | undefined>;
 	let there: string[];
 
@@ -99,7 +100,7 @@ describe('a list with people who cannot be registered', () => {
 		{ email: 'also-there@example.com' },
 		{ email: 'dotless@example' },
 	];
-	let items: Awaited<ReturnType<typeof bulkRegister>>['items'];
+	let items: NodeRun['items'];
 	let there: string[];
 
 	beforeAll(async () => {

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { INodeParameters } from 'n8n-workflow';
 import { EventPlatform } from '../../nodes/EventPlatform/EventPlatform.node';
 import { anyServer } from '../support/platform/anyServer';
-import { runWorkflow, tokenCredential } from '../support/n8n/engine';
+import { runWorkflow, tokenCredential, type NodeRun } from '../support/n8n/engine';
 import { byId, mapped } from '../support/n8n/operation';
 
 const node = new EventPlatform();
@@ -96,7 +96,11 @@ beforeAll(async () => {
 	}));
 });
 
-async function run(parameters: INodeParameters, texts: readonly string[]) {
+interface RecordedRun extends NodeRun {
+	requests: Recorded[];
+}
+
+async function run(parameters: INodeParameters, texts: readonly string[]): Promise<RecordedRun> {
 	const before = recorded.length;
 	const outcome = await runWorkflow({
 		node,
@@ -109,7 +113,7 @@ async function run(parameters: INodeParameters, texts: readonly string[]) {
 }
 
 describe.each(targets)('hostile texts as %s (%s)', (_, of, put) => {
-	let hostile: Awaited<ReturnType<typeof run>>;
+	let hostile: RecordedRun;
 	/** What harmless texts at the same place send. */
 	let usualRequests: Recorded[];
 	const messages = () => hostile.items.map(({ json }) => JSON.stringify(json));

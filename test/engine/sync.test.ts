@@ -8,6 +8,7 @@ import {
 	upcomingSession,
 	type TestSandbox,
 } from '../support/platform/sandbox';
+import type { NodeRun } from '../support/n8n/engine';
 import { byId } from '../support/n8n/workflows';
 
 let sandbox: TestSandbox;
@@ -39,7 +40,7 @@ describe('a list of which two rows went wrong', () => {
 		{},
 		{ email: 'dotless@example', first_name: 'Nobody' },
 	];
-	let run: Awaited<ReturnType<typeof sync>>;
+	let run: NodeRun;
 	let there: string[];
 	const item = (index: number) => run.items[index]?.json ?? {};
 
@@ -182,7 +183,7 @@ test.each([
 describe('of a session that is over', () => {
 	const session = seededId('session', 5);
 	let there: string[];
-	let run: Awaited<ReturnType<typeof sync>>;
+	let run: NodeRun;
 	let written: string[];
 	const runWith = (options: INodeParameters) => {
 		const list = [...there.slice(0, 3), 'new@example.com'].map((email) => ({ email }));
@@ -215,7 +216,7 @@ describe('of a session that is over', () => {
 	});
 
 	test('a dry run says the same', async () => {
-		const told = ({ items }: typeof run) =>
+		const told = ({ items }: NodeRun) =>
 			items.map(({ json }) => JSON.stringify([json.email, json.status, json.reason])).sort();
 		expect(told(await runWith({ dryRun: true }))).toEqual(told(run));
 	});

@@ -8,7 +8,7 @@ import { runWorkflow, tokenCredential } from '../support/n8n/engine';
 import { credentials } from '../support/n8n/engineCredentials';
 import { probe } from '../support/n8n/probeNode';
 import { sandboxForTests, upcomingSession, type TestSandbox } from '../support/platform/sandbox';
-import { byId, mapped, operate } from '../support/n8n/operation';
+import { byId, mapped, operate, type OperationRun } from '../support/n8n/operation';
 
 const apiToken = 'token-that-nobody-may-see-0815';
 
@@ -143,7 +143,7 @@ function everything(value: unknown, seen = new Set<unknown>()): string {
 
 describe('what of the month is reserved', () => {
 	let sandbox: TestSandbox;
-	let run: (name: string, parameters?: object) => ReturnType<typeof operate>;
+	let run: (name: string, parameters?: object) => Promise<OperationRun>;
 	const readPeople = () => run('person.getAll', { limit: 1 });
 
 	beforeEach(async () => {

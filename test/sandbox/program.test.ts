@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { readArguments } from '../../sandbox/arguments';
 import { optionList } from '../../sandbox/options/list';
 import type { Access } from '../../sandbox/server';
-import { lineOf, startProgram } from '../support/runs/program';
+import { lineOf, startProgram, type Program } from '../support/runs/program';
 import {
 	crowd,
 	bulkOf,
@@ -21,7 +21,7 @@ const start = (...words: string[]) =>
 	startProgram('sandbox/main.ts', words, { flags: ['--disable-warning=ExperimentalWarning'] });
 
 /** Where it listens, and a client with its API token. */
-async function listening(program: ReturnType<typeof start>) {
+async function listening(program: Program) {
 	const shown = JSON.parse(await lineOf(program, '{')) as Access;
 	const headers = { Authorization: shown.apiToken };
 	const api = axios.create({ baseURL: `${shown.baseUrl}/v1`, headers, proxy: false });

@@ -117,8 +117,18 @@ async function requestsBySession(sandbox: TestSandbox, batches: Batch[]) {
 	);
 }
 
-/** Figures of the time in which all were at it. */
-function share(requests: LoggedRequest[][]) {
+/** How all fared in the time in which all were at it. */
+interface Share {
+	seconds: number;
+	/** Part of the requests. */
+	refused: number;
+	/** Part of the limit. */
+	used: number;
+	/** Part of what would be fair that the slowest got. */
+	leastPart: number;
+}
+
+function share(requests: LoggedRequest[][]): Share {
 	const from = Math.max(...requests.map((own) => own.at(0)?.time ?? Infinity)) + settlingMs;
 	const to = Math.min(...requests.map((own) => own.at(-1)?.time ?? -Infinity));
 	const during = requests.map((own) => own.filter(({ time }) => time >= from && time <= to));
@@ -130,12 +140,11 @@ function share(requests: LoggedRequest[][]) {
 		seconds,
 		refused: (all - allAccepted) / all,
 		used: allAccepted / (seconds * rate),
-		/** Of what would be fair. */
 		leastPart: Math.min(...accepted) / (allAccepted / requests.length),
 	};
 }
 
-function inWords({ seconds, refused, used, leastPart }: ReturnType<typeof share>) {
+function inWords({ seconds, refused, used, leastPart }: Share) {
 	const percent = (part: number) => `${(part * 100).toFixed(1)} %`;
 	return `${percent(refused)} refused, ${percent(used)} of the limit used, the slowest got ${percent(leastPart)} of its fair part (${seconds.toFixed(0)} s).`;
 }

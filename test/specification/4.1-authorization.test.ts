@@ -1,14 +1,14 @@
 import '../support/time/fasterClock';
-import { partnerApp, pkce } from '../support/platform/partnerApp';
+import { partnerApp, pkce, type PartnerApp } from '../support/platform/partnerApp';
 import { getAs } from '../support/platform/requests';
 import type { TestSandbox } from '../support/platform/sandbox';
 import { connectThroughConsent } from '../support/n8n/engine';
-import { connectedApp, exactPlatform } from './scene';
+import { connectedApp, exactPlatform, type ConnectedApp } from './scene';
 import { forEach, statement } from './statement';
 
 let sandbox: TestSandbox;
-let app: ReturnType<typeof partnerApp>;
-let connected: Awaited<ReturnType<typeof connectedApp>>;
+let app: PartnerApp;
+let connected: ConnectedApp;
 beforeAll(async () => {
 	sandbox = await exactPlatform();
 	app = partnerApp(sandbox);

@@ -1,22 +1,22 @@
 import '../support/time/fasterClock';
 import type { SandboxOptions } from '../../sandbox/options';
-import { fieldsOf, unconnectedCredential } from '../support/n8n/engine';
+import { fieldsOf, unconnectedCredential, type RunScene } from '../support/n8n/engine';
 import { operate } from '../support/n8n/operation';
 import { partnerApp } from '../support/platform/partnerApp';
 import { bearer, detailOf, getAs } from '../support/platform/requests';
 import type { TestSandbox } from '../support/platform/sandbox';
 import { page } from './pages';
-import { answering, connectedApp, exactPlatform } from './scene';
+import { answering, connectedApp, exactPlatform, type ConnectedApp } from './scene';
 import { forEach, statement } from './statement';
 
 let sandbox: TestSandbox;
-let connected: Awaited<ReturnType<typeof connectedApp>>;
+let connected: ConnectedApp;
 beforeAll(async () => {
 	[sandbox, connected] = await Promise.all([exactPlatform(), connectedApp()]);
 });
 
-const listEvents = (credential: Parameters<typeof operate>[3]) =>
-	operate(sandbox, 'event.getAll', { limit: 1 }, credential);
+const listEvents = (scene: Pick<RunScene, 'credential'>) =>
+	operate(sandbox, 'event.getAll', { limit: 1 }, scene);
 
 describe('5.1 Schemes', () => {
 	statement('An API token is sent as it is, without a prefix', {

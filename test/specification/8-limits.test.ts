@@ -4,7 +4,14 @@ import { partnerApp } from '../support/platform/partnerApp';
 import { bearer, detailOf, getAs, type Page } from '../support/platform/requests';
 import { bulkOf, crowd, type TestSandbox } from '../support/platform/sandbox';
 import { page } from './pages';
-import { connectedApp, exactPlatform, postBulk, registerInBulk, tasksSent } from './scene';
+import {
+	connectedApp,
+	exactPlatform,
+	postBulk,
+	registerInBulk,
+	tasksSent,
+	type ConnectedApp,
+} from './scene';
 import { forEach, statement } from './statement';
 
 // Nothing here makes time pass faster: the limit is one of real seconds.
@@ -62,7 +69,7 @@ describe('8 Limits', () => {
 		},
 	});
 
-	let connected: Awaited<ReturnType<typeof connectedApp>>;
+	let connected: ConnectedApp;
 	beforeAll(async () => {
 		connected = await connectedApp({ rate: 5, seedEvents: 700 });
 	});

@@ -1,8 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 import { EventPlatform } from '../../nodes/EventPlatform/EventPlatform.node';
+import type { LoggedRequest } from '../../sandbox/access/requestLog';
 import type { SandboxOptions } from '../../sandbox/options';
 import { seededId } from '../../sandbox/seed/ids';
-import { connectThroughConsent, Engine, tokenCredential } from '../support/n8n/engine';
+import {
+	connectThroughConsent,
+	Engine,
+	tokenCredential,
+	type Connection,
+	type RunScene,
+} from '../support/n8n/engine';
 import { anyServer } from '../support/platform/anyServer';
 import { byId, mapped, operate } from '../support/n8n/operation';
 import { registered } from '../support/platform/registrants';
@@ -46,22 +53,31 @@ export function wholePlatform(options: Partial<SandboxOptions> = {}): Promise<Te
 	return sandboxForTests({ apiTokenScope: 'full:write', ...options });
 }
 
+/** A platform, and n8n as an app that somebody has connected to it. */
+export interface ConnectedApp extends Connection {
+	sandbox: TestSandbox;
+	/** Lists events, and keeps the tokens that n8n stores. */
+	lists: Engine;
+	storedTokens(): Record<string, string>;
+	/** What was asked of the token endpoint, oldest first. */
+	tokenRequests(): Promise<LoggedRequest[]>;
+	/** The next request of the API finds that the access token has expired. */
+	expireToken(): Promise<void>;
+}
+
 /** A platform that an app of n8n can connect to, which sends the parameters for a token in a form. */
-export async function connectedApp(options: Partial<SandboxOptions> = {}) {
+export async function connectedApp(options: Partial<SandboxOptions> = {}): Promise<ConnectedApp> {
 	const sandbox = await exactPlatform({ oauthParams: 'any', ...options });
 	const connection = await connectThroughConsent(sandbox);
 	const parameters = { resource: 'event', operation: 'getAll', limit: 1 };
-	/** Lists events, and keeps the tokens that n8n stores. */
 	const lists = new Engine({
 		node: new EventPlatform(),
 		credential: connection.credential,
 		parameters,
 	});
 	const storedTokens = () => lists.storedCredential.oauthTokenData as Record<string, string>;
-	/** What was asked of the token endpoint, oldest first. */
 	const tokenRequests = async () =>
 		(await sandbox.requests()).filter(({ path }) => path === '/oauth/token');
-	/** The next request of the API finds that the access token has expired. */
 	const expireToken = () => sandbox.faults([{ match: { path: '/v1/events' }, do: 'expire-token' }]);
 	return { sandbox, ...connection, lists, storedTokens, tokenRequests, expireToken };
 }
@@ -71,7 +87,7 @@ export function registerInBulk(
 	sandbox: TestSandbox,
 	people: readonly IDataObject[],
 	parameters: object = {},
-	scene: Parameters<typeof operate>[3] = {},
+	scene: Partial<RunScene> = {},
 ) {
 	const ids = [...new Set(people.flatMap(Object.keys))];
 	const value = Object.fromEntries(ids.map((id) => [id, `={{ $json.${id} }}`]));
@@ -84,7 +100,7 @@ export function registerOne(
 	sandbox: TestSandbox,
 	answers: IDataObject,
 	parameters: object = {},
-	scene: Parameters<typeof operate>[3] = {},
+	scene: Partial<RunScene> = {},
 ) {
 	const given = { sessionId: byId(upcomingSession), fields: mapped(answers), ...parameters };
 	return operate(sandbox, 'registration.register', given, scene);

@@ -12,8 +12,26 @@ import type { Cost } from '../cost';
 import { startSandboxProcess, startSlowLine } from '../processes';
 import type { Contender, Task } from './contenders';
 
+/** How much of what a contender said is not so. */
+interface Verdict {
+	/** People said to be registered who are not, or not to be who are. */
+	wrong: number;
+	/** People of whom nothing, or nothing certain, was said; records that were not listed. */
+	unknown: number;
+}
+
 /** What one contender took for one task. */
-export type Measured = Awaited<ReturnType<typeof measure>>;
+export interface Measured extends Verdict {
+	task: string;
+	contender: string;
+	/** Nodes of the workflow beside the one that starts it; null: there is no workflow. */
+	nodes: number | null;
+	cost: Cost;
+	error?: string;
+	requests: number;
+	/** Requests answered with 429. */
+	refused: number;
+}
 
 export interface Result {
 	cost: Cost;
@@ -38,7 +56,7 @@ export async function measure(
 	{ name, built, count = task.count }: Contender,
 	installation: Installation,
 	runWorkflow: RunWorkflow,
-) {
+): Promise<Measured> {
 	const isList = task.kind === 'list';
 	const pace = task.isUnlimited
 		? ['--rate', String(fastRate), '--task-ms', '0']
@@ -119,21 +137,20 @@ interface Said {
 }
 
 /** What a contender said of each person against what the platform knows. */
-function judge(people: Given['items'], output: unknown[], there: ReadonlySet<string | undefined>) {
+function judge(
+	people: Given['items'],
+	output: unknown[],
+	there: ReadonlySet<string | undefined>,
+): Verdict {
 	const said = new Map(
 		(output as Said[]).map(({ email, status, data }) => [email ?? data?.attributes?.email, status]),
 	);
-	const found = {
-		/** Said to be registered who is not, or not to be who is. */
-		wrong: 0,
-		/** People of whom nothing, or nothing certain, was said; records that were not listed. */
-		unknown: 0,
-	};
+	const verdict: Verdict = { wrong: 0, unknown: 0 };
 	for (const { email } of people) {
 		const status = said.get(email) ?? 'unknown';
 		const isRegistered = ['registered', 'already_registered', 'succeeded'].includes(status);
-		if (status === 'unknown') found.unknown++;
-		else if (isRegistered !== there.has(email)) found.wrong++;
+		if (status === 'unknown') verdict.unknown++;
+		else if (isRegistered !== there.has(email)) verdict.wrong++;
 	}
-	return found;
+	return verdict;
 }

@@ -9,7 +9,7 @@ import { storeFile } from '../../../nodes/EventPlatform/n8n/download';
 import { chunksOf } from '../../../sandbox/files/content';
 import { seededId } from '../../../sandbox/seed/ids';
 import { anyServer } from '../../support/platform/anyServer';
-import { runWorkflow, tokenCredential, type PersonOutcome } from '../../support/n8n/engine';
+import { runWorkflow, tokenCredential, type NodeRun } from '../../support/n8n/engine';
 import { probe } from '../../support/n8n/probeNode';
 import { storeFilesIn } from '../../support/n8n/engineFiles';
 import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
@@ -231,7 +231,7 @@ function run(more: object, on: TestSandbox, cancel?: Promise<void>) {
 	return operate(on, 'session.downloadRecording', parameters, { cancel });
 }
 
-function isWhole({ items, error }: Pick<PersonOutcome, 'items' | 'error'>): boolean {
+function isWhole({ items, error }: Pick<NodeRun, 'items' | 'error'>): boolean {
 	if (error) throw error;
 	return readFileSync(pathOf(items[0]?.binary?.data?.id ?? '')).equals(whole);
 }

@@ -1,3 +1,4 @@
+import type { INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
 import { EventPlatform } from '../../../nodes/EventPlatform/EventPlatform.node';
 import { seededId } from '../../../sandbox/seed/ids';
 import { anyServer } from '../../support/platform/anyServer';
@@ -57,8 +58,8 @@ test('the list of events comes in pages of fifty, as people scroll', async () =>
 });
 
 describe('the list of sessions', () => {
-	type Results = Awaited<ReturnType<typeof search>>['results'];
-	let list: Awaited<ReturnType<typeof search>>;
+	type Results = INodeListSearchResult['results'];
+	let list: ShownList;
 	let toCome: Results;
 	let canceled: Results;
 	let past: Results;
@@ -303,12 +304,18 @@ describe('the fields of a registration', () => {
 	});
 });
 
+/** A list as the editor shows it, and of its entries the names and the values alone. */
+interface ShownList extends INodeListSearchResult {
+	names: string[];
+	values: Array<INodeListSearchItems['value']>;
+}
+
 async function search(
 	list: keyof typeof listSearch,
 	filter?: string,
 	parameters: object = {},
 	page?: unknown,
-) {
+): Promise<ShownList> {
 	const found = await listSearch[list].call(editor(parameters), filter, page);
 	const names = found.results.map(({ name }) => name);
 	return { ...found, names, values: found.results.map(({ value }) => value) };

@@ -3,12 +3,12 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import ICAL from 'ical.js';
-import { tokenCredential } from '../../support/n8n/engine';
+import { tokenCredential, type RunScene } from '../../support/n8n/engine';
 import { storeFilesIn } from '../../support/n8n/engineFiles';
 import { anyServer } from '../../support/platform/anyServer';
 import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
 import { makeEvent, makeSession } from '../../support/platform/platformRecords';
-import { byId, operate } from '../../support/n8n/operation';
+import { byId, operate, type OperationRun } from '../../support/n8n/operation';
 
 const home = mkdtempSync(join(tmpdir(), 'calendars-'));
 const link = 'https://events.example.com/live?email=ada%40example.com&key=s3cret&s=1';
@@ -23,12 +23,10 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
-const calendarFile = (options: object = {}, scene: Parameters<typeof operate>[3] = {}) =>
+const calendarFile = (options: object = {}, scene: Partial<RunScene> = {}) =>
 	operate(sandbox, 'session.getCalendarFile', { sessionId: byId(session), options }, scene);
 
-type Outcome = Awaited<ReturnType<typeof operate>>;
-
-function entryIn({ items, error }: Outcome, field = 'data', index = 0): ICAL.Event {
+function entryIn({ items, error }: OperationRun, field = 'data', index = 0): ICAL.Event {
 	if (error) throw error;
 	const file = readFileSync(pathOf(items[index]?.binary?.[field]?.id ?? ''), 'utf8');
 	const calendar = new ICAL.Component(ICAL.parse(file) as unknown[]);
@@ -87,7 +85,7 @@ test('a platform that does not show the event gives a file with the name of the 
 	expect([entry.summary, entry.location]).toEqual(['Morning', null]);
 });
 
-async function onPlatform(attributes: object): Promise<Outcome> {
+async function onPlatform(attributes: object): Promise<OperationRun> {
 	const { baseUrl } = await anyServer((response, { url = '' }) => {
 		response.statusCode = url.includes('/sessions/') ? 200 : 403;
 		const data = { type: 'sessions', id: session, attributes };

@@ -1,11 +1,12 @@
 import '../../support/time/fasterClock';
 import type { INode } from 'n8n-workflow';
+import type { LoggedRequest } from '../../../sandbox/access/requestLog';
 import { readContract } from '../../../sandbox/contract';
 import { connectThroughConsent } from '../../support/n8n/engine';
 import type { Credential } from '../../support/n8n/engineCredentials';
 import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
 import { cases, operations } from './cases';
-import { describeRequest, operate } from '../../support/n8n/operation';
+import { describeRequest, operate, type OperationRun } from '../../support/n8n/operation';
 import { fill, type OperationCase } from './operationCase';
 
 let sandbox: TestSandbox;
@@ -27,7 +28,7 @@ test('every operation has its row here', () => {
 describe.each(cases.map((one) => [`${one.resource}.${one.operation}`, one] as const))(
 	'%s over three items of which the second fails',
 	(_, one) => {
-		let scene: Awaited<ReturnType<typeof run>>;
+		let scene: CaseRun;
 
 		beforeAll(async () => {
 			scene = await run(one, 'continueRegularOutput');
@@ -97,14 +98,23 @@ test('every operation of the contract is reached here, or said where', () => {
 	expect(known.filter((id) => !reached.has(id) && !(id in elsewhere))).toEqual([]);
 });
 
-async function run(one: (typeof cases)[number], onError: INode['onError']) {
+/** A case that was run, its placeholders filled in for each of its items. */
+interface CaseRun {
+	first: OperationCase;
+	bad: OperationCase;
+	third: OperationCase;
+	outcome: OperationRun;
+	/** Of the API only: the file of a recording lies on a host of its own. */
+	requests: LoggedRequest[];
+}
+
+async function run(one: (typeof cases)[number], onError: INode['onError']): Promise<CaseRun> {
 	const items = await one.items(sandbox);
 	await sandbox.faults(one.faults ?? []);
 	const name = `${one.resource}.${one.operation}`;
 	const scene = { credential, items, settings: { onError } };
 	const outcome = await operate(sandbox, name, one.parameters, scene);
 	for (const { operationId } of outcome.requests) reached.add(operationId);
-	// The file of a recording lies on a host of its own.
 	const requests = outcome.requests.filter(({ path }) => path.startsWith('/v1/'));
 	const { sends, sendsInVain, body, gives } = one;
 	const [first, bad, third] = [0, 1, 2].map((place) =>

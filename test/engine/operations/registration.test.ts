@@ -1,5 +1,5 @@
 import { anyServer } from '../../support/platform/anyServer';
-import { tokenCredential } from '../../support/n8n/engine';
+import { tokenCredential, type RunScene } from '../../support/n8n/engine';
 import type { Deed } from '../../../sandbox/faults/faults';
 import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
 import { fresh, makeRegistration, makeSession } from '../../support/platform/platformRecords';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 const register = (
 	values: { email: string; first_name?: string },
 	options: object = {},
-	scene: Parameters<typeof operate>[3] = {},
+	scene: Partial<RunScene> = {},
 ) => {
 	const of = { sessionId: byId(session), fields: mapped(values), options };
 	return operate(sandbox, 'registration.register', of, scene);

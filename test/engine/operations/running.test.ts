@@ -1,5 +1,5 @@
 import '../../support/time/fasterClock';
-import { tokenCredential } from '../../support/n8n/engine';
+import { tokenCredential, type RunScene } from '../../support/n8n/engine';
 import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
 import { makeEvent, makeSession } from '../../support/platform/platformRecords';
 import { byId, mapped, noSuchId, operate } from '../../support/n8n/operation';
@@ -10,8 +10,8 @@ beforeAll(async () => {
 	sandbox = await sandboxForTests();
 });
 
-const run = (...scene: [string, object, Parameters<typeof operate>[3]?]) =>
-	operate(sandbox, ...scene);
+const run = (name: string, parameters: object, scene?: Partial<RunScene>) =>
+	operate(sandbox, name, parameters, scene);
 const ofItem = { eventId: byId() };
 
 test('nothing in, nothing out, nothing sent', async () => {

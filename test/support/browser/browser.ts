@@ -11,7 +11,11 @@ export const hidesToasts = '.el-notification { display: none !important; }';
 /** Pictures are written only when asked for, so that a test run leaves the checkout as it was. */
 export const updatesImages = process.env.UPDATE_IMAGES === '1';
 
-export type TestedBrowser = Awaited<ReturnType<typeof openPage>>;
+export interface TestedBrowser {
+	page: Page;
+	/** Errors of the page and its console, without requests to hosts out of reach. */
+	errors: string[];
+}
 
 const running: Array<{ browser: Browser; page: Page }> = [];
 
@@ -25,7 +29,7 @@ afterAll(async () => {
 });
 
 /** A browser that is signed in to n8n. */
-export async function openBrowser(n8nUrl: string) {
+export async function openBrowser(n8nUrl: string): Promise<TestedBrowser> {
 	const browser = await openPage();
 	await signIn(browser.page, n8nUrl);
 	browser.errors.length = 0;
@@ -33,7 +37,7 @@ export async function openBrowser(n8nUrl: string) {
 }
 
 /** A browser that reaches this machine only. It ends with the tests of the file. */
-export async function openPage() {
+export async function openPage(): Promise<TestedBrowser> {
 	if (!existsSync(program)) {
 		throw new Error(
 			`The browser tests need Chromium at ${program}: install the Debian package "chromium", ` +

@@ -1,15 +1,28 @@
-import type { Workflow } from '../../../host/editor';
+import type { SavedCredential, Workflow } from '../../../host/editor';
 import { provisionCredentials } from '../../../host/provision';
 import type { SandboxOptions } from '../../../sandbox/options';
-import { openBrowser, updatesImages } from './browser';
+import { openBrowser, updatesImages, type TestedBrowser } from './browser';
 import { Canvas } from './canvas';
 import { startTestedN8n, type TestedN8n } from '../n8n/n8n';
-import { sandboxForTests } from '../platform/sandbox';
+import { sandboxForTests, type TestSandbox } from '../platform/sandbox';
 import { saved } from '../n8n/workflows';
 
-export type OpenN8n = Awaited<ReturnType<typeof openN8n>>;
-export type OpenEditor = Awaited<ReturnType<typeof openEditor>>;
-export type ConnectedEditor = Awaited<ReturnType<typeof openConnectedEditor>>;
+export interface OpenN8n {
+	tested: TestedN8n;
+	sandbox: TestSandbox;
+}
+
+export interface OpenEditor extends OpenN8n {
+	browser: TestedBrowser;
+	canvas: Canvas;
+	/** Saves a workflow and opens it; gives its id. */
+	show(workflow: Workflow): Promise<string>;
+}
+
+export interface ConnectedEditor extends OpenEditor {
+	/** Both are connected. */
+	credentials: { token: SavedCredential; oAuth: SavedCredential };
+}
 
 interface Settings {
 	environment?: Record<string, string>;
@@ -26,7 +39,7 @@ afterAll(async () => {
 });
 
 /** A platform, and an n8n with the connector. It ends with the tests of the file. */
-export async function openN8n({ environment, sandbox: options }: Settings = {}) {
+export async function openN8n({ environment, sandbox: options }: Settings = {}): Promise<OpenN8n> {
 	const tested = await startTestedN8n({
 		...(updatesImages && ofPictures.n8n),
 		...(environment && { environment }),
@@ -38,11 +51,10 @@ export async function openN8n({ environment, sandbox: options }: Settings = {}) 
 }
 
 /** Also a browser that is signed in there. */
-export async function openEditor(settings?: Settings) {
+export async function openEditor(settings?: Settings): Promise<OpenEditor> {
 	const { tested, sandbox } = await openN8n(settings);
 	const browser = await openBrowser(tested.n8n.url);
 	const canvas = new Canvas(browser.page, tested.n8n.url);
-	/** Saves a workflow and opens it; gives its id. */
 	const show = async (workflow: Workflow) => {
 		const id = await saved(tested.editor, workflow);
 		await canvas.open(id);
@@ -52,7 +64,7 @@ export async function openEditor(settings?: Settings) {
 }
 
 /** Also both credentials in n8n, connected. */
-export async function openConnectedEditor(settings?: Settings) {
+export async function openConnectedEditor(settings?: Settings): Promise<ConnectedEditor> {
 	const editor = await openEditor(settings);
 	const credentials = await provisionCredentials(editor.tested.editor, editor.sandbox);
 	return { ...editor, credentials };

@@ -13,15 +13,19 @@ import {
 	Workflow,
 	type IDataObject,
 	type INode,
+	type INodeExecutionData,
 	type INodeParameters,
 	type INodeType,
+	type IRun,
+	type IWebhookResponseData,
 	type IWorkflowBase,
 	type IWorkflowExecuteAdditionalData,
+	type NodeExecutionHint,
 	type WorkflowActivateMode,
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 import { credentials, type Credential } from './engineCredentials';
-import { fakeRequest, FakeResponse, type FakeRequest } from './engineWebhook';
+import { fakeRequest, FakeResponse, type FakeRequest, type SentResponse } from './engineWebhook';
 
 export * from './engineConsent';
 
@@ -41,8 +45,32 @@ export interface Scene {
 
 type RunError = Error & { description?: string; context?: IDataObject; httpCode?: string | null };
 
-export type PersonOutcome = Awaited<ReturnType<Engine['run']>>;
-export type WebhookOutcome = Awaited<ReturnType<Engine['webhook']>>;
+/** What a run of the node came to. */
+export interface NodeRun {
+	/** The first output. */
+	items: INodeExecutionData[];
+	/** With "continue using error output", the errors are in the last one. */
+	outputs: INodeExecutionData[][];
+	/** What made the run fail. */
+	error: RunError | undefined;
+	hints: NodeExecutionHint[];
+	run: IRun;
+}
+
+/** A scene that is run once, with these items. */
+export interface RunScene extends Scene {
+	items?: readonly IDataObject[];
+	/** Stops the run as the stop button does. */
+	cancel?: Promise<unknown>;
+}
+
+/** What the node makes of a delivery. */
+export interface HandledDelivery extends IWebhookResponseData {
+	/** What the node answered itself, if it did. */
+	sent: SentResponse | undefined;
+	/** Answers as n8n does where the node did not. */
+	answer(status: number): void;
+}
 
 const startType: INodeType = {
 	description: {
@@ -121,8 +149,11 @@ export class Engine {
 		return this.workflow.getStaticData('node', this.node);
 	}
 
-	/** Runs the node with these items. `cancel` stops the run as the stop button does. */
-	async run(json: readonly IDataObject[] = [{}], { cancel }: { cancel?: Promise<unknown> } = {}) {
+	/** Runs the node with these items. */
+	async run(
+		json: readonly IDataObject[] = [{}],
+		{ cancel }: Pick<RunScene, 'cancel'> = {},
+	): Promise<NodeRun> {
 		const items = json.map((one, item) => ({ json: one, pairedItem: { item } }));
 		const additionalData = this.additionalData();
 		const given = { data: { main: [items] } };
@@ -142,9 +173,7 @@ export class Engine {
 		const error = task?.error ?? run.data.resultData.error;
 		return {
 			items: outputs[0] ?? [],
-			/** With "continue using error output", the errors are in the last one. */
 			outputs,
-			/** What made the run fail. */
 			error: error as RunError | undefined,
 			hints: task?.hints ?? [],
 			run,
@@ -186,7 +215,10 @@ export class Engine {
 	}
 
 	/** Delivers a request to the node's webhook. */
-	async webhook(request: FakeRequest, mode: WorkflowExecuteMode = 'webhook') {
+	async webhook(
+		request: FakeRequest,
+		mode: WorkflowExecuteMode = 'webhook',
+	): Promise<HandledDelivery> {
 		const additionalData = this.additionalData();
 		const response = new FakeResponse();
 		additionalData.httpRequest = fakeRequest(request) as never;
@@ -196,7 +228,6 @@ export class Engine {
 		const context = new WebhookContext(workflow, node, additionalData, mode, data, [], null);
 		const outcome = await this.scene.node.webhook?.call(context);
 		if (!outcome) throw new Error('The node has no webhook');
-		/** What n8n answers with, where the node did not. */
 		const answer = (status: number) => void response.status(status).end();
 		return { ...outcome, sent: response.sent, answer };
 	}
@@ -245,11 +276,7 @@ export function additionalDataOf(
 }
 
 /** A scene that is run once. */
-export function runWorkflow({
-	items,
-	cancel,
-	...scene
-}: Scene & { items?: readonly IDataObject[]; cancel?: Promise<unknown> }): Promise<PersonOutcome> {
+export function runWorkflow({ items, cancel, ...scene }: RunScene): Promise<NodeRun> {
 	return new Engine(scene).run(items, { cancel });
 }
 

@@ -21,6 +21,16 @@ export function unconnectedCredential(
 	return { type: 'eventPlatformOAuth2Api', data };
 }
 
+/** What came of connecting a credential. */
+export interface Connection {
+	/** Where the person was sent to allow it. */
+	authorizeUrl: URL;
+	/** Where the platform sent the person back to. */
+	callback: URL;
+	/** With the tokens. */
+	credential: Credential;
+}
+
 /**
  * Connects a credential as n8n does: the same options from the same fields, the same OAuth client.
  * A person who allows it is played by a request with the form of the consent page.
@@ -28,7 +38,7 @@ export function unconnectedCredential(
 export async function connectThroughConsent(
 	sandbox: Access,
 	more?: ICredentialDataDecryptedObject,
-) {
+): Promise<Connection> {
 	const credential = unconnectedCredential(sandbox, more);
 	const fields = await fieldsOf(credential);
 	const verifier = randomBytes(32).toString('base64url');

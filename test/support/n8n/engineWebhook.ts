@@ -22,10 +22,16 @@ export function fakeRequest({ body, rawBody, headers, query }: FakeRequest) {
 	};
 }
 
+/** What a node answers to a delivery. */
+export interface SentResponse {
+	status: number;
+	body: unknown;
+}
+
 /** Takes the answer. The platform has hung up before, so no event tells of it. */
 export class FakeResponse {
 	statusCode = 200;
-	sent?: { status: number; body: unknown };
+	sent?: SentResponse;
 
 	status(code: number): this {
 		this.statusCode = code;

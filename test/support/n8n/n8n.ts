@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { addConnector } from '../../../host/connector';
 import { Editor } from '../../../host/editor';
 import { prepareN8n, recipes, type Installation } from '../../../host/installation';
-import { startN8n } from '../../../host/n8n';
+import { startN8n, type N8n } from '../../../host/n8n';
 import { freePort } from '../../../host/ports';
 import { progressOn } from '../../../host/progress';
 
@@ -14,13 +14,28 @@ export function preparedN8n(recipe: string): Promise<Installation> {
 	return prepareN8n(recipe, progressOn(process.stderr));
 }
 
-export type TestedN8n = Awaited<ReturnType<typeof startTestedN8n>>;
+/** A folder in which n8n keeps what it knows. */
+export interface UserFolder {
+	userFolder: string;
+	remove(): Promise<void>;
+}
+
+export interface TestedN8n {
+	n8n: N8n;
+	/** Signed in as the owner. */
+	editor: Editor;
+	installation: Installation;
+	userFolder: string;
+	/** Where this n8n has the platform send people back to after the consent. */
+	redirectUri: string;
+	close(): Promise<void>;
+}
 
 /** A fresh n8n with the packed connector installed and an owner signed in. */
 export async function startTestedN8n({
 	environment,
 	port,
-}: { environment?: Record<string, string>; port?: number } = {}) {
+}: { environment?: Record<string, string>; port?: number } = {}): Promise<TestedN8n> {
 	const installation = await preparedN8n(recipes.current);
 	const { userFolder, remove } = await userFolderWithConnector();
 	const listening = port ?? (await freePort());
@@ -34,11 +49,9 @@ export async function startTestedN8n({
 	await editor.signIn(owner);
 	return {
 		n8n,
-		/** Signed in as the owner. */
 		editor,
 		installation,
 		userFolder,
-		/** Where this n8n has the platform send people back to after the consent. */
 		redirectUri: `http://localhost:${listening}/rest/oauth2-credential/callback`,
 		close: async () => {
 			await n8n.stop();
@@ -48,7 +61,7 @@ export async function startTestedN8n({
 }
 
 /** A copy of the folder that was made before the tests (`downloads.ts`), if one was. */
-export async function userFolderWithConnector() {
+export async function userFolderWithConnector(): Promise<UserFolder> {
 	const userFolder = await mkdtemp(join(tmpdir(), 'event-platform-n8n-'));
 	const made = process.env.EVENT_PLATFORM_USER_FOLDER;
 	if (made === undefined) await addConnector(userFolder);

@@ -1,17 +1,29 @@
+import type { IDataObject } from 'n8n-workflow';
 import { EventPlatform } from '../../../nodes/EventPlatform/EventPlatform.node';
 import type { LoggedRequest } from '../../../sandbox/access/requestLog';
-import { runWorkflow, tokenCredential } from './engine';
+import { runWorkflow, tokenCredential, type NodeRun, type RunScene } from './engine';
 import type { TestSandbox } from '../platform/sandbox';
 
 const node = new EventPlatform();
 
-/** Runs "resource.operation" on the sandbox: the records that came out, what was said, and what was sent. */
+/** What a run of an operation came to, and what it sent. */
+export interface OperationRun extends Omit<NodeRun, 'hints'> {
+	/** The JSON of the items. */
+	records: IDataObject[];
+	/** The messages of the hints. */
+	hints: string[];
+	requests: LoggedRequest[];
+	/** The same as "METHOD /path?query". */
+	sent: string[];
+}
+
+/** Runs "resource.operation" on the sandbox. */
 export async function operate(
 	sandbox: TestSandbox,
 	name: string,
 	parameters: object = {},
-	scene: Partial<Parameters<typeof runWorkflow>[0]> = {},
-) {
+	scene: Partial<RunScene> = {},
+): Promise<OperationRun> {
 	const [resource, operation] = name.split('.');
 	const before = (await sandbox.requests()).length;
 	const outcome = await runWorkflow({

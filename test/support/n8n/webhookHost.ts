@@ -10,7 +10,7 @@ import type {
 import { EventPlatformTrigger } from '../../../nodes/EventPlatform/EventPlatformTrigger.node';
 import { anyServer } from '../platform/anyServer';
 import type { TestSandbox } from '../platform/sandbox';
-import { Engine, tokenCredential, type WebhookOutcome } from './engine';
+import { Engine, tokenCredential, type HandledDelivery } from './engine';
 import { credentials, type Credential } from './engineCredentials';
 import type { FakeRequest } from './engineWebhook';
 
@@ -148,7 +148,7 @@ export class WebhookHost {
 	async deliver(
 		request: FakeRequest,
 		mode: WorkflowExecuteMode = 'webhook',
-	): Promise<WebhookOutcome> {
+	): Promise<HandledDelivery> {
 		await this.database();
 		const engine = this.engine();
 		const outcome = await engine.webhook(request, mode);

@@ -7,13 +7,17 @@ import type {
 	ApiRequest,
 } from '../../../nodes/EventPlatform/core/client/request';
 
-type Said = object | string | Error | undefined;
+/** A body, the cause of a failure, or the failure itself. */
+export type FakeAnswer = object | string | Error | undefined;
+
+/** What the platform answers to its nth request. */
+export type FakeAnswers = (request: ApiRequest, nth: number) => FakeAnswer | Promise<FakeAnswer>;
 
 /** A platform that answers with this body, or with why there is none. */
-export function asking(said: (request: ApiRequest, nth: number) => Said | Promise<Said>) {
+export function asking(answers: FakeAnswers) {
 	const asked: ApiRequest[] = [];
 	const call = async (request: ApiRequest): Promise<ApiResponse> => {
-		const body = await said(request, asked.push(request));
+		const body = await answers(request, asked.push(request));
 		if (body instanceof Error) throw body;
 		if (typeof body === 'string') throw new Failure(body as Cause, request);
 		return { status: 200, headers: {}, body };

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import axios from 'axios';
+import axios, { type AxiosResponse } from 'axios';
 import type { Access } from '../../../sandbox/server';
 
 /** Of a token, or of a refusal. */
@@ -16,8 +16,27 @@ type Parameters = Record<string, string | undefined>;
 
 const text = axios.create({ validateStatus: null, maxRedirects: 0, responseType: 'text' });
 
+/** What an app of a partner does at the platform. */
+export interface PartnerApp {
+	/** What the user sees whom the app sends to the platform. */
+	page(changes?: Parameters): Promise<AxiosResponse<string>>;
+	/** Where the user who allows is sent. */
+	allowed(changes?: Parameters): Promise<URL>;
+	/** The code that the user who allows brings back. */
+	code(changes?: Parameters): Promise<string>;
+	/** Exchanges a code for tokens. */
+	exchange(code: string, changes?: Parameters): Promise<AxiosResponse<TokenAnswer>>;
+	refresh(refreshToken: string, changes?: Parameters): Promise<AxiosResponse<TokenAnswer>>;
+}
+
 /** A partner app, written without knowledge of the sandbox: only what sections 4.1 and 5.2 say. */
-export function partnerApp({ authServerUrl, clientId, clientSecret, redirectUri, scope }: Access) {
+export function partnerApp({
+	authServerUrl,
+	clientId,
+	clientSecret,
+	redirectUri,
+	scope,
+}: Access): PartnerApp {
 	const client = { client_id: clientId, client_secret: clientSecret };
 
 	const pageUrl = (changes: Parameters = {}) => {
@@ -25,10 +44,8 @@ export function partnerApp({ authServerUrl, clientId, clientSecret, redirectUri,
 		return `${authServerUrl}/oauth/authorize?${String(encode({ ...usual, ...changes }))}`;
 	};
 
-	/** What the user sees whom the app sends to the platform. */
 	const page = (changes?: Parameters) => text.get<string>(pageUrl(changes));
 
-	/** Where the user who allows is sent. */
 	async function allowed(changes?: Parameters): Promise<URL> {
 		const { status, headers } = await text.post(pageUrl(changes), 'decision=allow');
 		expect(status).toBe(302);

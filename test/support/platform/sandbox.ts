@@ -1,16 +1,48 @@
-import axios, { type AxiosResponse } from 'axios';
+import axios, { type AxiosInstance, type AxiosResponse } from 'axios';
 import type { LoggedRequest } from '../../../sandbox/access/requestLog';
 import type { Fault } from '../../../sandbox/faults/faults';
 import type { SandboxOptions } from '../../../sandbox/options';
 import { seededId } from '../../../sandbox/seed/ids';
-import { startSandbox } from '../../../sandbox/server';
+import { startSandbox, type Sandbox } from '../../../sandbox/server';
 import type { Delivery } from '../../../sandbox/webhooks/deliveries';
 
 /** The first upcoming session, empty unless people are seeded, and its event. */
 export const upcomingSession = seededId('session', 1);
 export const seededEvent = seededId('event', 1);
 
-export type TestSandbox = Awaited<ReturnType<typeof sandboxForTests>>;
+export interface Subscription {
+	id: string;
+	url: string;
+	event: string;
+}
+
+/** A sandbox with two clients, and what tests ask of it. */
+export interface TestSandbox extends Sandbox {
+	/** With the API token, on /v1, throwing at nothing. */
+	api: AxiosInstance;
+	/** Without a token, on the root, throwing at nothing. */
+	web: AxiosInstance;
+	requests(): Promise<LoggedRequest[]>;
+	/** Each once and at once, unless it says otherwise. */
+	faults(faults: Array<Pick<Fault, 'match' | 'do'> & Partial<Fault>>): Promise<void>;
+	/** Makes it another platform until it is reset. */
+	changeWorld(traits: Partial<SandboxOptions>): Promise<void>;
+	reset(): Promise<void>;
+	state(): Promise<Record<string, unknown>>;
+	/** Registers somebody as another client of the platform would. */
+	register(email: string, answers?: Record<string, string>, session?: string): Promise<void>;
+	subscriptions(): Promise<Subscription[]>;
+	deliveries(): Promise<Delivery[]>;
+	redeliver(id?: string): Promise<void>;
+	/** Gives the id of the subscription. */
+	subscribe(url: string, event: string): Promise<string>;
+	/** As a person subscribes in the account, where the API has no endpoint for webhooks. */
+	subscribeByHand(url: string, event: string): Promise<string>;
+	/** Registers these people in bulk; gives the id of the job. */
+	startJob(emails: readonly string[], session?: string): Promise<string>;
+	/** Resolves with the last answer of GET /jobs/:id, which is no longer `processing`. */
+	jobEnd(id: string): Promise<JobAnswer>;
+}
 
 export interface JobAnswer {
 	type: string;
@@ -31,7 +63,7 @@ const jobIn = (answer: MaybeWrapped) => ('data' in answer ? answer.data : answer
 const running = new Set<{ close(): Promise<void> }>();
 
 /** A sandbox on a free port, unlimited unless told otherwise. It ends with the tests of the file. */
-export async function sandboxForTests(options: Partial<SandboxOptions> = {}) {
+export async function sandboxForTests(options: Partial<SandboxOptions> = {}): Promise<TestSandbox> {
 	const sandbox = await startSandbox({
 		port: 0,
 		rate: 0,
@@ -47,55 +79,44 @@ export async function sandboxForTests(options: Partial<SandboxOptions> = {}) {
 		headers: { Authorization: sandbox.apiToken },
 		...common,
 	});
-	const tested = {
+	const tested: TestSandbox = {
 		...sandbox,
-		/** With the API token, on /v1, throwing at nothing. */
 		api,
-		/** Without a token, on the root, throwing at nothing. */
 		web,
 		requests: async () => ok(await web.get<LoggedRequest[]>('/_sandbox/requests')),
-		/** Each once and at once, unless it says otherwise. */
-		faults: async (faults: Array<Pick<Fault, 'match' | 'do'> & Partial<Fault>>) =>
-			void ok(await web.post('/_sandbox/faults', faults)),
-		/** Makes it another platform until it is reset. */
-		changeWorld: async (traits: Partial<SandboxOptions>) =>
-			void ok(await web.post('/_sandbox/world', traits)),
+		faults: async (faults) => void ok(await web.post('/_sandbox/faults', faults)),
+		changeWorld: async (traits) => void ok(await web.post('/_sandbox/world', traits)),
 		reset: async () => void ok(await web.post('/_sandbox/reset', {})),
 		state: async () => ok(await web.get<Record<string, unknown>>('/_sandbox/state')),
-		/** Registers somebody as another client of the platform would. */
-		register: async (email: string, answers?: Record<string, string>, session = upcomingSession) =>
+		register: async (email, answers, session = upcomingSession) =>
 			void ok(await api.post(`/sessions/${session}/people`, personOf(email, answers))),
 		async subscriptions() {
-			type Record = { id: string; attributes: { url: string; event: string } };
-			const { data } = ok(await api.get<{ data: Record[] }>('/webhooks'));
+			type Listed = { id: string; attributes: { url: string; event: string } };
+			const { data } = ok(await api.get<{ data: Listed[] }>('/webhooks'));
 			return data.map(({ id, attributes: { url, event } }) => ({ id, url, event }));
 		},
 		deliveries: async () => ok(await web.get<Delivery[]>('/_sandbox/deliveries')),
 		redeliver: async (id = '') =>
 			void ok(await web.post(`/_sandbox/deliveries/${id}/redeliver`, {})),
-		/** Gives the id of the subscription. */
-		async subscribe(url: string, event: string) {
+		async subscribe(url, event) {
 			const webhook = { data: { type: 'webhooks', attributes: { url, event } } };
 			return ok(await api.post<{ data: { id: string } }>('/webhooks', webhook)).data.id;
 		},
-		/** As a person subscribes in the account, where the API has no endpoint for webhooks. */
-		async subscribeByHand(url: string, event: string) {
+		async subscribeByHand(url, event) {
 			const path = '/_sandbox/subscriptions';
 			return ok(await web.post<{ data: { id: string } }>(path, { url, event })).data.id;
 		},
-		/** Registers these people in bulk; gives the id of the job. */
-		async startJob(emails: readonly string[], session = upcomingSession) {
+		async startJob(emails, session = upcomingSession) {
 			const path = `/sessions/${session}/people/bulk`;
 			const headers = { 'Content-Type': 'application/vnd.api+json' };
 			return jobIn(ok(await api.post<MaybeWrapped>(path, bulkOf(emails), { headers }))).id;
 		},
-		/** Resolves with the last answer of GET /jobs/:id, which is no longer `processing`. */
-		async jobEnd(id: string) {
+		async jobEnd(id) {
 			const read = async () => jobIn(ok(await api.get<MaybeWrapped>(`/jobs/${id}`)));
 			await until(async () => (await read()).attributes.status !== 'processing');
 			return read();
 		},
-		async close(): Promise<void> {
+		async close() {
 			running.delete(tested);
 			violations.push(...sandbox.platform.violations);
 			await sandbox.close();

@@ -1,15 +1,25 @@
 import { randomBytes } from 'node:crypto';
 import type { Child } from '../../../host/child';
+import type { Editor } from '../../../host/editor';
 import { recipes } from '../../../host/installation';
 import { ready, startRole } from '../../../host/n8n';
 import { freePort } from '../../../host/ports';
 import { preparedN8n, startTestedN8n } from '../n8n/n8n';
 import { ownServices } from './services';
 
-export type QueueN8n = Awaited<ReturnType<typeof startQueueN8n>>;
+export interface QueueN8n {
+	/** Of the process that serves the editor, signed in. */
+	editor: Editor;
+	/** Where the webhook process listens. */
+	webhookUrl: string;
+	redirectUri: string;
+	/** A worker that has at most so many executions at a time. */
+	startWorker(concurrency?: number): Promise<Child>;
+	close(): Promise<void>;
+}
 
 /** n8n in queue mode: one that serves the editor, workers that execute, one that receives webhooks. */
-export async function startQueueN8n() {
+export async function startQueueN8n(): Promise<QueueN8n> {
 	const installation = await preparedN8n(recipes.current);
 	const services = await ownServices(installation);
 	const port = await freePort();
@@ -43,10 +53,8 @@ export async function startQueueN8n() {
 
 	return {
 		editor,
-		/** Where the webhook process listens. */
 		webhookUrl,
 		redirectUri,
-		/** A worker that has at most so many executions at a time. */
 		async startWorker(concurrency = 10) {
 			const healthPort = await freePort();
 			const health = {

@@ -118,14 +118,26 @@ export function scenes(world: World, situation: Situation): Arrival[][] {
 	});
 }
 
-export type Shares = ReturnType<typeof measure>;
+/** How those who use a token fared. */
+export interface Shares {
+	/** Per cent of the limit. */
+	used: number;
+	/** Per cent of the requests, without those of a stranger. */
+	refused: number;
+	/** Per cent of the requests that left more than 10 ms after they were wanted. */
+	waited: number;
+	/** Jain's index: 1 when all have the same, 1 / n when one has everything. */
+	fairness: number;
+	/** The least share as a part of the fair one. */
+	least: number;
+}
 
 /** Means over the seeds. */
 export function sharesOf(world: World, situation: Situation): Shares {
 	return means(scenes(world, situation).map((arrivals) => measure(arrivals, situation)));
 }
 
-function measure(arrivals: readonly Arrival[], situation: Situation) {
+function measure(arrivals: readonly Arrival[], situation: Situation): Shares {
 	const { sharers, fromMs = 0, endsMs } = situation;
 	const seen = arrivals.filter(({ at }) => at >= fromMs && at < endsMs);
 	const ours = seen.filter(({ by }) => !sharers[by]?.isStranger);
@@ -135,15 +147,10 @@ function measure(arrivals: readonly Arrival[], situation: Situation) {
 	const percent = (is: (arrival: Arrival) => boolean) =>
 		(100 * ours.filter(is).length) / ours.length;
 	return {
-		/** Per cent of the limit. */
 		used: (100 * accepted.length) / (((endsMs - fromMs) / 1_000) * 5),
-		/** Per cent of the requests, without those of a stranger. */
 		refused: percent(({ isAccepted }) => !isAccepted),
-		/** Per cent of the requests that left more than 10 ms after they were wanted. */
 		waited: percent(({ sentAt, wantedAt }) => sentAt - wantedAt > 10),
-		/** Jain's index: 1 when all have the same, 1 / n when one has everything. */
 		fairness: accepted.length ** 2 / (shares.length * squares),
-		/** The least share as a part of the fair one. */
 		least: (Math.min(...shares) / accepted.length) * shares.length,
 	};
 }

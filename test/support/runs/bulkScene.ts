@@ -1,6 +1,6 @@
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import { EventPlatform } from '../../../nodes/EventPlatform/EventPlatform.node';
-import { runWorkflow, tokenCredential, type Scene } from '../n8n/engine';
+import { runWorkflow, tokenCredential, type NodeRun, type Scene } from '../n8n/engine';
 import { seededId } from '../../../sandbox/seed/ids';
 import type { TestSandbox } from '../platform/sandbox';
 import { byId } from '../n8n/workflows';
@@ -22,7 +22,7 @@ export function bulkRegister(
 	sandbox: Pick<TestSandbox, 'baseUrl' | 'apiToken'>,
 	people: readonly IDataObject[],
 	{ parameters, settings, scene, cancel }: BulkScene = {},
-) {
+): Promise<NodeRun> {
 	return runWorkflow({
 		node: scene?.node ?? new EventPlatform(),
 		credential: tokenCredential(sandbox),
@@ -49,7 +49,7 @@ export function sync(
 	people: readonly IDataObject[],
 	options: INodeParameters = {},
 	{ parameters, ...more }: BulkScene = {},
-) {
+): Promise<NodeRun> {
 	const all = { operation: 'sync', options, ...parameters };
 	return bulkRegister(sandbox, people, { parameters: all, ...more });
 }

@@ -6,16 +6,14 @@ import {
 	type Settings,
 	type Trigger,
 } from '../../../nodes/EventPlatform/core/webhooks/receive';
-import { asking } from '../platform/fakePlatform';
+import { asking, type FakeAnswers } from '../platform/fakePlatform';
 
 /** When everything arrives. */
 export const now = Date.UTC(2026, 10, 21, 12);
 export const key = 'the-key-of-this-trigger';
 
-export type Answers = Parameters<typeof asking>[0];
-
 /** A trigger with its history, on a platform that gives these answers. */
-export function receiver(more: Partial<Settings>, answers: Answers) {
+export function receiver(more: Partial<Settings>, answers: FakeAnswers) {
 	const settings: Settings = {
 		eventTypes: ['job.ended', 'session.ended', 'people.odd'],
 		verify: 'auto',

@@ -1,17 +1,26 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { resolve } from 'node:path';
+import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const root = resolve(__dirname, '../../..');
 
-export type Program = ReturnType<typeof startProgram>;
+export interface Program {
+	child: ChildProcessByStdio<null, Readable, Readable>;
+	/** Its exit code. */
+	ended: Promise<number | null>;
+	isRunning(): boolean;
+	/** All that it wrote, errors too. */
+	printed(): string;
+	stop(): Promise<void>;
+}
 
 /** A program of this checkout in a process of its own, which ends with this one at the latest. */
 export function startProgram(
 	file: string,
 	words: readonly string[] = [],
 	options: { env?: NodeJS.ProcessEnv; node?: string; flags?: string[] } = {},
-) {
+): Program {
 	const { env, node = process.execPath, flags = [] } = options;
 	const child = spawn(node, [...flags, '--import', 'tsx', file, ...words], {
 		cwd: root,
@@ -33,7 +42,6 @@ export function startProgram(
 		child,
 		ended,
 		isRunning: () => isRunning,
-		/** All that it wrote, errors too. */
 		printed: () => printed,
 		async stop() {
 			child.kill();

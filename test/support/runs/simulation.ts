@@ -1,6 +1,7 @@
-import { planRun } from '../../../nodes/EventPlatform/core/bulk/plan';
+import { planRun, type Plan } from '../../../nodes/EventPlatform/core/bulk/plan';
 import type { RunOptions } from '../../../nodes/EventPlatform/core/bulk/runContext';
 import type { Row } from '../../../nodes/EventPlatform/core/people/row';
+import type { Report } from '../../../nodes/EventPlatform/core/bulk/report';
 import { runBulk } from '../../../nodes/EventPlatform/core/bulk/run';
 import { createRequestQueue } from '../../../nodes/EventPlatform/core/client/requestQueue';
 import { createClient } from '../../../nodes/EventPlatform/core/client/client';
@@ -8,7 +9,14 @@ import { PlatformModel, type ModelOptions, type Registration } from '../platform
 import { random } from '../platform/random';
 import { VirtualClock } from '../time/virtualClock';
 
-export type Simulated = Awaited<ReturnType<typeof simulate>>;
+/** A run that is over, and what it was made of. */
+export interface Simulated {
+	plan: Plan;
+	report: Report;
+	platform: PlatformModel;
+	/** By the virtual clock. */
+	milliseconds: number;
+}
 
 export interface Circumstances {
 	platform?: Partial<ModelOptions>;
@@ -21,7 +29,10 @@ export interface Circumstances {
 }
 
 /** What is left when the run is over: nothing of the plan and the platform. */
-export async function simulateRun(people: readonly Row[], circumstances: Circumstances) {
+export async function simulateRun(
+	people: readonly Row[],
+	circumstances: Circumstances,
+): Promise<Pick<Simulated, 'report' | 'milliseconds'>> {
 	const { report, milliseconds } = await simulate(people, circumstances);
 	return { report, milliseconds };
 }
@@ -30,14 +41,13 @@ export async function simulateRun(people: readonly Row[], circumstances: Circums
 export async function simulate(
 	people: readonly Row[],
 	{ run, ...circumstances }: Circumstances = {},
-) {
+): Promise<Simulated> {
 	const { clock, platform, parts } = modelScene(circumstances);
 	const plan = planRun(people);
 	const start = clock.now();
 	const options = { waits: true, maxWaitSeconds: 900, isolates: true, ...run };
 	const running = runBulk(plan, parts, options);
 	const report = await clock.run(running);
-	/** By the virtual clock. */
 	const milliseconds = clock.now() - start;
 	return { plan, report, platform, milliseconds };
 }

@@ -3,7 +3,8 @@ import { countStatuses } from '../../../nodes/EventPlatform/core/bulk/report';
 import { runBulk } from '../../../nodes/EventPlatform/core/bulk/run';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
-import type { ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
+import type { ApiRequest, ApiResponse } from '../../../nodes/EventPlatform/core/client/request';
+import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import type { Show } from '../../../nodes/EventPlatform/core/records/simplify';
 import { runAgainst } from '../../support/runs/bulkRun';
 import {
@@ -218,12 +219,12 @@ describe('people whose answer got lost at an event whose form cannot be read', (
 	const listed = (email: string, role = 'participant') => {
 		return { type: 'people', id: email, attributes: { email, role } };
 	};
-	const page = (...data: ReturnType<typeof listed>[]) => {
+	const page = (...data: JsonObject[]): ApiResponse => {
 		return { status: 200, headers: {}, body: { data } };
 	};
 
 	/** Each read of the list is answered with the next of these pages, and the last one again. */
-	async function lost(...pages: Array<ReturnType<typeof page> | Cause>) {
+	async function lost(...pages: Array<ApiResponse | Cause>) {
 		let posts = 0;
 		let reads = 0;
 		const { became, sent } = await runAgainst(
@@ -252,7 +253,7 @@ describe('people whose answer got lost at an event whose form cannot be read', (
 		expect([sent, reads]).toEqual([2, 2]);
 	});
 
-	test.each<[string, ReturnType<typeof page> | Cause]>([
+	test.each<[string, ApiResponse | Cause]>([
 		['shows a made-up address', page(listed('eve@example.com'), listed(madeUp))],
 		['shows nobody', page()],
 		['shows nobody but the team', page(listed('host@example.com', 'team_member'))],

@@ -1,6 +1,7 @@
 import {
 	passes,
 	passesTitle,
+	type Delivery,
 	type Filters,
 } from '../../../nodes/EventPlatform/core/events/eventTypes';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
@@ -28,7 +29,7 @@ const person = (detail: JsonObject) =>
 	event('people.registered', 'people', { registrant_detail: detail });
 const failing = { onlyWithFailures: true };
 
-test.each<[string, ReturnType<typeof event>, Partial<Filters>, boolean]>([
+test.each<[string, Delivery, Partial<Filters>, boolean]>([
 	['anything without a filter', event('poll.closed', 'polls'), {}, true],
 	['a listed job', job(), { jobIds: ['y', 'x'] }, true],
 	['a job that is not listed', job(), { jobIds: ['y'] }, false],

@@ -1,5 +1,5 @@
 import { groupsOf, isAsked, type Division } from '../../../nodes/EventPlatform/core/report/groups';
-import { readPerson } from '../../../nodes/EventPlatform/core/report/person';
+import { readPerson, type ReportedPerson } from '../../../nodes/EventPlatform/core/report/person';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { person, personRecord } from './people';
 
@@ -25,7 +25,7 @@ test('a group has its people, those who came, how long, who stayed, and who watc
 
 const choice = (...value: string[]) => person({ fields: [{ id: 'topic', value }] });
 
-test.each<[string, Division, ReturnType<typeof person>[], Array<[string | null, number]>]>([
+test.each<[string, Division, ReportedPerson[], Array<[string | null, number]>]>([
 	['nobody is in no group', { by: 'utm_source' }, [], []],
 	[
 		'the largest first, by name where they are equal, and last those without a value',

@@ -4,6 +4,7 @@ import {
 	readReportedSession,
 	whyNotSettled,
 } from '../../../nodes/EventPlatform/core/report/session';
+import type { ReportedPerson } from '../../../nodes/EventPlatform/core/report/person';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { attendee, person } from './people';
 
@@ -78,7 +79,7 @@ test.each<[string, JsonObject, boolean, string | undefined]>([
 	expect(whyNotSettled(read, now * 1_000)).toBe(why);
 });
 
-test.each<[string, JsonObject, ReturnType<typeof person>[], boolean]>([
+test.each<[string, JsonObject, ReportedPerson[], boolean]>([
 	['not before the session', upcoming, [person()], false],
 	['not while nobody is counted in a live session', live, [person()], false],
 	['where somebody is counted in a live session', live, [person(), attendee(10)], true],

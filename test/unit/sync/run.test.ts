@@ -6,6 +6,7 @@ import type {
 	Ask,
 } from '../../../nodes/EventPlatform/core/client/request';
 import { SessionCache } from '../../../nodes/EventPlatform/core/sessions/sessionCache';
+import type { Row } from '../../../nodes/EventPlatform/core/people/row';
 import { hintsAboutUpdates } from '../../../nodes/EventPlatform/core/people/amend';
 import { inDryRun, runSync, type SyncOptions } from '../../../nodes/EventPlatform/core/sync/run';
 import { candidate, modelScene, type Circumstances } from '../../support/runs/simulation';
@@ -20,7 +21,7 @@ const removing = { removesOthers: true, mostRemovals: 100, rehearses: false, max
 type Tamper = (request: ApiRequest, answer: ApiResponse) => ApiResponse;
 
 interface Attack extends Omit<Circumstances, 'before'> {
-	rows?: ReturnType<typeof candidate>[];
+	rows?: Row[];
 	there?: readonly string[];
 	/** Registered in other sessions. */
 	more?: Circumstances['before'];

@@ -2,7 +2,8 @@ import type { Settings } from '../../../nodes/EventPlatform/core/webhooks/receiv
 import { keyDigest } from '../../../nodes/EventPlatform/core/webhooks/subscriptionKey';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { sign } from '../../../sandbox/webhooks/signature';
-import { key, now, receiver, type Answers } from '../../support/runs/deliveries';
+import type { FakeAnswer, FakeAnswers } from '../../support/platform/fakePlatform';
+import { key, now, receiver } from '../../support/runs/deliveries';
 
 const secret = 'shared';
 
@@ -21,11 +22,11 @@ const noFilters = {
 	eventTitleContains: '',
 };
 
-const trigger = (more: Partial<Settings> = {}, answers: Answers = () => job()) =>
+const trigger = (more: Partial<Settings> = {}, answers: FakeAnswers = () => job()) =>
 	receiver(more, answers);
 
 /** A trigger on a platform that answers with what it is told to, at first with this. */
-function changing(first: ReturnType<Answers>, settings: Partial<Settings> = {}) {
+function changing(first: FakeAnswer, settings: Partial<Settings> = {}) {
 	const platform = { answer: first };
 	return { ...trigger(settings, () => platform.answer), platform };
 }
