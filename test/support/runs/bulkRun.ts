@@ -33,7 +33,7 @@ export async function runAgainst(
 	);
 	const sessions = readsSessions ? new SessionCache(api) : undefined;
 	const parts = { api, clock, sessions };
-	const given = { waits: true, maxWaitSeconds: 900, isolates: true, ...options };
+	const given = { needsResults: true, maxWaitSeconds: 900, mayDivide: true, ...options };
 	const report = await clock.run(runBulk(planRun(people), parts, given));
 	// What comes back later changes nothing of it.
 	await clock.run(clock.sleep(3_600_000));

@@ -45,7 +45,7 @@ export async function simulate(
 	const { clock, platform, parts } = modelScene(circumstances);
 	const plan = planRun(people);
 	const start = clock.now();
-	const options = { waits: true, maxWaitSeconds: 900, isolates: true, ...run };
+	const options = { needsResults: true, maxWaitSeconds: 900, mayDivide: true, ...run };
 	const running = runBulk(plan, parts, options);
 	const report = await clock.run(running);
 	const milliseconds = clock.now() - start;

@@ -12,7 +12,7 @@ const refusal = (...details: string[]) =>
 function refused(people: readonly Row[]) {
 	const plan = planRun(people);
 	const [chunk = { sessionId: '', people: [] }] = plan.batches;
-	const shipment: PendingBatch = {
+	const batch: PendingBatch = {
 		...chunk,
 		kind: 'again',
 		failedAttempts: 3,
@@ -22,45 +22,45 @@ function refused(people: readonly Row[]) {
 	const divider = new Divider(plan);
 	const partsOf = (what: PendingBatch, ...details: string[]) =>
 		divider.divide(what, refusal(...details));
-	return { shipment, partsOf };
+	return { batch, partsOf };
 }
 
 test('what was refused as a whole is sent in two parts, at once, and as doubtful as the whole', () => {
-	const { shipment, partsOf } = refused(candidates(3));
+	const { batch, partsOf } = refused(candidates(3));
 	const part = { sessionId: 's', kind: 'part', lostAt: 7, refusedAs: '' };
-	expect(partsOf({ ...shipment, sessionId: 's' })).toEqual([
+	expect(partsOf({ ...batch, sessionId: 's' })).toEqual([
 		{ ...part, people: [0, 1] },
 		{ ...part, people: [2] },
 	]);
 });
 
 test('one person is not divided', () => {
-	const { shipment, partsOf } = refused(candidates(1));
-	expect(partsOf(shipment)).toEqual([]);
+	const { batch, partsOf } = refused(candidates(1));
+	expect(partsOf(batch)).toEqual([]);
 });
 
 test.each([
 	[300, 100],
 	[303, 101],
-])('of %d requests %d are divided at most', (chunks, most) => {
-	const { shipment, partsOf } = refused(candidates(chunks * 50));
+])('of %d requests %d are divided at most', (batches, most) => {
+	const { batch, partsOf } = refused(candidates(batches * 50));
 	let splits = 0;
-	while (partsOf(shipment).length > 0) splits += 1;
+	while (partsOf(batch).length > 0) splits += 1;
 	expect(splits).toBe(most);
 });
 
 describe('dividing is pointless', () => {
 	test('where a field that everyone has does not exist', () => {
-		const { shipment, partsOf } = refused(candidates(60));
-		expect(partsOf(shipment, "The field 'email' doesn't exist")).toEqual([]);
-		expect(partsOf(shipment, "The field 'email' doesn't exist")).toEqual([]);
+		const { batch, partsOf } = refused(candidates(60));
+		expect(partsOf(batch, "The field 'email' doesn't exist")).toEqual([]);
+		expect(partsOf(batch, "The field 'email' doesn't exist")).toEqual([]);
 	});
 
 	test('where both halves are refused in the words of the whole', () => {
-		const { shipment, partsOf } = refused(candidates(50));
+		const { batch, partsOf } = refused(candidates(50));
 		const words = "The field 'email' is not right";
-		const [first = shipment, second = shipment] = partsOf(shipment, words);
-		const [quarter = shipment] = partsOf(first, words);
+		const [first = batch, second = batch] = partsOf(batch, words);
+		const [quarter = batch] = partsOf(first, words);
 		expect(quarter.people).toHaveLength(13);
 		expect(partsOf(second, words)).toEqual([]);
 		expect(partsOf(quarter, words)).toEqual([]);
@@ -69,12 +69,12 @@ describe('dividing is pointless', () => {
 
 describe('the parts', () => {
 	const parts = (...details: string[]) => {
-		const { shipment, partsOf } = refused([
+		const { batch, partsOf } = refused([
 			candidate('s', 'ada@example.com'),
 			candidate('s', 'bob@example.com', ['shoe_size']),
 			candidate('s', 'eve@example.com'),
 		]);
-		return partsOf(shipment, ...details).map(({ people }) => people);
+		return partsOf(batch, ...details).map(({ people }) => people);
 	};
 
 	test.each([

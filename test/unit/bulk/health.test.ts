@@ -8,7 +8,7 @@ const failure = (reason: Cause = 'platform_error') =>
 /** After so many failures, one per second. */
 function failed(failures: number) {
 	const health = new Health();
-	health.recordAnswer();
+	health.recordResponse();
 	for (let second = 1; second <= failures; second++) {
 		health.recordFailure(second * 1_000, second * 1_000, failure());
 	}
@@ -21,7 +21,7 @@ test('as many are under way as the pace and the failures in a row allow', () => 
 });
 
 test('after five failures nothing is sent for two seconds', () => {
-	expect(failed(5).pausedUntil).toBe(7_000);
+	expect(failed(5).resumesAt).toBe(7_000);
 });
 
 test('requests that failed together are one failure', () => {

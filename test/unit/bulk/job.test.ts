@@ -1,5 +1,6 @@
 import { Job } from '../../../nodes/EventPlatform/core/bulk/job';
 import { FirstReads } from '../../../nodes/EventPlatform/core/bulk/firstReads';
+import type { DueTime } from '../../../nodes/EventPlatform/core/bulk/queue';
 import type { TaskResult } from '../../../nodes/EventPlatform/core/jobs/taskResult';
 
 /** Fifty people at 20 ms each, and half a second to begin. */
@@ -13,7 +14,7 @@ function accepted(reads = new FirstReads()) {
 }
 
 /** When a job that was accepted at 0 is read first, after what others have shown. */
-function expected(shown: (reads: FirstReads) => void): number {
+function expected(shown: (reads: FirstReads) => void): DueTime {
 	const reads = new FirstReads();
 	shown(reads);
 	return reads.dueAt(0, 0);
@@ -50,12 +51,18 @@ describe('a job is first read', () => {
 
 	test('two at once, and one more for each that came in time', () => {
 		const { reads, job } = accepted();
-		expect([1, 2].map((reading) => reads.dueAt(0, reading))).toEqual([firstGuessMs, Infinity]);
+		expect([1, 2].map((reading) => reads.dueAt(0, reading))).toEqual([
+			firstGuessMs,
+			'afterAnotherRead',
+		]);
 		expect(job().recordReading({ kind: 'over', results: all }, 2_000)).toBe(all);
-		expect([2, 3].map((reading) => reads.dueAt(0, reading))).toEqual([firstGuessMs, Infinity]);
+		expect([2, 3].map((reading) => reads.dueAt(0, reading))).toEqual([
+			firstGuessMs,
+			'afterAnotherRead',
+		]);
 		// Only first reads tell that.
 		reads.recordEnd(1_500, false);
-		expect(reads.dueAt(0, 3)).toBe(Infinity);
+		expect(reads.dueAt(0, 3)).toBe('afterAnotherRead');
 	});
 });
 

@@ -64,7 +64,7 @@ test('the results of a job are the outcomes of its people', () => {
 	expect(statuses()).toEqual(['registered', 'failed', 'registered', 'duplicate']);
 	expect(outcomes.all()[1]).toEqual({ status: 'failed', jobId: 'j1', errors: bad().errors });
 	expect(job).toMatchObject({ status: 'failed', processed: 3, succeeded: 2, failed: 1 });
-	expect(outcomes.questions).toEqual([]);
+	expect(outcomes.openOutcomes).toEqual([]);
 });
 
 test('a job without failures has ended, unless the platform says otherwise', () => {
@@ -98,7 +98,7 @@ test('results that could be anybody’s leave people unknown, with all reasons, 
 	const [ada] = outcomes.all();
 	expect(ada?.jobId).toBe('j1');
 	expect(ada?.errors.map(({ code }) => code)).toEqual(['not_assignable', 'banned']);
-	expect(outcomes.questions).toEqual([{ job, people: [0, 2], oneOf: [good(), bad()] }]);
+	expect(outcomes.openOutcomes).toEqual([{ job, people: [0, 2], results: [good(), bad()] }]);
 });
 
 test('who was sent and not waited for is unknown, who was not sent is what the plan says', () => {
@@ -117,7 +117,7 @@ test('of a job whose first answer was lost, only those who are registered alread
 	const [ada, , eve] = outcomes.all();
 	expect(ada).toEqual({ status: 'registered', jobId: 'j1', errors: [] });
 	expect(eve?.status).toBe('already_registered');
-	expect(outcomes.questions).toEqual([{ job, people: [2], oneOf: [already] }]);
+	expect(outcomes.openOutcomes).toEqual([{ job, people: [2], results: [already] }]);
 });
 
 test('a job without results says so', () => {
@@ -126,7 +126,7 @@ test('a job without results says so', () => {
 	expect(statuses().slice(0, 3)).toEqual(['unknown', 'unknown', 'unknown']);
 	const message = 'The job is over, but the platform gave no result for this person.';
 	expect(outcomes.all()[2]?.errors).toEqual([{ code: 'no_result', message }]);
-	expect(outcomes.questions).toEqual([]);
+	expect(outcomes.openOutcomes).toEqual([]);
 });
 
 describe('somebody registered already', () => {
@@ -173,7 +173,7 @@ test('one result that is left for two people is nobody’s, and nobody is asked 
 	const { parts, clock } = modelScene({ before });
 	const outcomes = new Ledger(planRun(list));
 	outcomes.recordResults(accepted(outcomes), [good('ada@x.io'), bad()]);
-	expect(outcomes.questions).toEqual([]);
+	expect(outcomes.openOutcomes).toEqual([]);
 	// Words alone say that the fourth is registered, whom the session does not show.
 	outcomes.recordResults(accepted(outcomes, 1, [3]), [byWords]);
 	await clock.run(outcomes.findOutWhoIsRegistered(parts, createMeter(parts, 900)));

@@ -16,7 +16,7 @@ function scene(most: 1 | 4 = 4) {
 	const queue = new BulkQueue(clock, { perSecond: 5 }, over.signal);
 	const { health } = queue;
 	if (most === 1) health.recordFailure(0, 0, failure());
-	health.pausedUntil = -Infinity;
+	health.resumesAt = undefined;
 	const told: string[] = [];
 	const wait = (kind: QueuedRequest['kind'], name: string, dueAt = 0, sessionId = 's') =>
 		void queue
@@ -49,7 +49,7 @@ test('what goes again goes before what is new, and sending before reading, as ma
 
 test('nothing leaves in a pause', async () => {
 	const { health, began, wait, after } = scene();
-	health.pausedUntil = began + 500;
+	health.resumesAt = began + 500;
 	wait('new', 'one');
 	expect(await after(499)).toBe('');
 	expect(await after(1)).toBe('one 500');

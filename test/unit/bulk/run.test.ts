@@ -28,7 +28,7 @@ test('requests are counted by session, and end with the time where somebody wait
 	expect(report.sessionOfEach).toEqual(['a', 'b', 'a', 'b']);
 	const ends = asked.map(({ deadlineAtMs }) => deadlineAtMs);
 	expect(new Set(ends)).toEqual(new Set([Date.UTC(2026, 0, 1) + 900_000]));
-	const endless = await runAgainst(a ?? [], registered, { waits: false });
+	const endless = await runAgainst(a ?? [], registered, { needsResults: false });
 	expect(endless.asked).toEqual([
 		expect.not.objectContaining({ deadlineAtMs: expect.anything() as number }),
 	]);
@@ -202,7 +202,7 @@ test.each<[string, Circumstances['platform']]>([
 ])('of a person who is known by %s, only what is shown is kept', async (_, platform) => {
 	const { clock, parts } = modelScene({ platform });
 	const plan = planRun(emails.map((email) => candidate('s', email)));
-	const options = { waits: true, maxWaitSeconds: 900, isolates: true };
+	const options = { needsResults: true, maxWaitSeconds: 900, mayDivide: true };
 	const { outcomes } = await clock.run(runBulk(plan, { ...parts, view: { show } }, options));
 	const kept = outcomes.map(({ status, person }) => ({ status, person }));
 	expect(kept).toEqual(

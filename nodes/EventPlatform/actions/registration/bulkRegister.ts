@@ -68,7 +68,8 @@ export const bulkRegister: AllItemsOperation = {
 		const known = hintsOfPublicEvents(run.sessions, people);
 		known.forEach((hint) => run.n8n.logger.warn(`Bulk registration: ${hint}`));
 		const report = await perform(plan, settings, parts);
-		const isOfPeople = settings.waits && !settings.rehearses && settings.output !== 'summary';
+		const isOfPeople =
+			settings.needsResults && !settings.rehearses && settings.output !== 'summary';
 		const needsLinks = settings.includesJoinLink && isOfPeople;
 		if (needsLinks) {
 			const { publicSessions = new Set() } = report;
@@ -95,22 +96,25 @@ export const bulkRegister: AllItemsOperation = {
 interface BulkSettings {
 	/** As chosen, or `jobs` where nobody waits for them. */
 	readonly output: string;
-	readonly waits: boolean;
+	readonly needsResults: boolean;
 	/** Whether nothing is sent. */
 	readonly rehearses: boolean;
-	readonly isolates: boolean;
+	readonly mayDivide: boolean;
 	readonly failsOnAnyFailure: boolean;
 }
 
 function readSettings(parameters: ItemParameters): BulkSettings {
-	const waits = parameters.option('waitForCompletion', parameters.flag('waitForCompletion', true));
+	const needsResults = parameters.option(
+		'waitForCompletion',
+		parameters.flag('waitForCompletion', true),
+	);
 	const rehearses = parameters.option('validateOnly');
 	return {
 		// A run that does not wait has no use for the choice, so it may differ between items.
-		output: waits ? parameters.text('output') : outputWithoutWaiting(rehearses),
-		waits,
+		output: needsResults ? parameters.text('output') : outputWithoutWaiting(rehearses),
+		needsResults,
 		rehearses,
-		isolates: parameters.option('isolateBadRows', true),
+		mayDivide: parameters.option('isolateBadRows', true),
 		failsOnAnyFailure: parameters.option('failOnAnyFailure'),
 	};
 }
@@ -126,7 +130,7 @@ async function perform(
 	parts: RunParts,
 ): Promise<FinishedList['report']> {
 	const { api, clock } = parts;
-	const cost = forecast(plan, settings.waits, api.usage);
+	const cost = forecast(plan, settings.needsResults, api.usage);
 	if (settings.rehearses) return rehearse(plan, cost);
 	const refusal =
 		shortage(cost.requests, api.usage.monthlyRemaining) &&

@@ -2,23 +2,23 @@ import { groupBy, upTo } from '../values/collections';
 import type { Row } from '../people/row';
 import type { QueuedRequest } from './queue';
 
-/** Section 8. */
+/** Section 8 allows no more people in one request. */
 const mostTasksInBatch = 50;
 
 /** People of one session that are sent in one request. */
 export interface Batch {
 	readonly sessionId: string;
-	/** By their index in the input. */
+	/** The indexes of their rows in the input. */
 	readonly people: readonly number[];
 }
 
 /** Some people of one session on their way to the platform, with what came of it so far. */
 export interface PendingBatch extends Batch, QueuedRequest {
-	/** Attempts in a row that failed. */
+	/** How many attempts in a row have failed. */
 	readonly failedAttempts?: number;
-	/** When it was first sent and the answer got lost: the platform may have acted on it. */
+	/** When an attempt left whose response got lost, the first of them: the platform may have acted on it. */
 	readonly lostAt?: number;
-	/** The words in which the whole was refused that this is a part of. */
+	/** The words in which the platform refused the batch that this one is a part of; absent where it is no part. */
 	readonly refusedAs?: string;
 }
 

@@ -3,7 +3,7 @@ import type { PendingBatch } from './batch';
 import type { Mechanism } from './mechanism';
 import type { Plan } from './plan';
 
-/** Divides requests that were refused as a whole, as long as that is worth what it costs. */
+/** Divides batches that were refused as a whole, as long as that is worth what it costs. */
 export class Divider {
 	/** How many more divisions are worth it, by session. */
 	private readonly divisionsLeft = new Map<string, number>();
@@ -17,7 +17,7 @@ export class Divider {
 		private readonly without?: Mechanism,
 	) {}
 
-	/** Gives the people to whom the platform's words point and the others, or two halves; nothing where it is not worth it. */
+	/** Gives two parts: the people to whom the platform's words point and the others, else two halves. Gives none where it is not worth it. */
 	divide(batch: PendingBatch, refusal: Failure): PendingBatch[] {
 		const { sessionId, people, lostAt } = batch;
 		const left = this.divisionsLeft.get(sessionId) ?? this.mostDivisions(sessionId);
@@ -25,13 +25,13 @@ export class Divider {
 		if (people.length < 2 || left === 0) return [];
 		if (this.indivisible.has(keyOf(sessionId, words))) return [];
 		const suspects = this.suspectsOf(people, words);
-		const others = people.filter((index) => !suspects.includes(index));
-		if (others.length === 0 && this.isAboutEverybody(batch, words)) return [];
+		const unsuspected = people.filter((index) => !suspects.includes(index));
+		if (unsuspected.length === 0 && this.isAboutEverybody(batch, words)) return [];
 		this.divisionsLeft.set(sessionId, left - 1);
 		const half = Math.ceil(people.length / 2);
 		const halves = [people.slice(0, half), people.slice(half)];
-		const parts = suspects.length > 0 && others.length > 0 ? [others, suspects] : halves;
-		// A doubt about the whole is a doubt about its parts.
+		const parts = suspects.length > 0 && unsuspected.length > 0 ? [unsuspected, suspects] : halves;
+		// An attempt of the whole that may have arrived has brought its parts with it.
 		return parts.map((part): PendingBatch => {
 			return { sessionId, people: part, kind: 'part', lostAt, refusedAs: words };
 		});
@@ -58,7 +58,7 @@ export class Divider {
 	/** Decides, and remembers, whether a refusal that points to everybody would only be repeated for the parts. */
 	private isAboutEverybody({ sessionId, refusedAs }: PendingBatch, words: string): boolean {
 		const key = keyOf(sessionId, words);
-		// One half refused like the whole may hold the bad row; two do not divide anything.
+		// A half that is refused like the whole may hold the bad row. Where two are, dividing finds nobody.
 		const refused = (this.refusedLikeTheWhole.get(key) ?? 0) + (refusedAs === words ? 1 : 0);
 		this.refusedLikeTheWhole.set(key, refused);
 		if (refused < 2 && !doesNotExist.test(words)) return false;
@@ -74,7 +74,7 @@ function keyOf(sessionId: string, words: string): string {
 /** A field that does not exist is refused for each person who has it. */
 const doesNotExist = /\b(?:exist|unknown|unrecogni[sz]ed|unsupported|no such)\b/i;
 
-/** Gives one line for each error, in which its quotation marks belong together. */
+/** Writes each error on a line of its own, so that no quotation begins in one error and ends in the next. */
 function wordsOf({ errors }: Failure): string {
 	return errors.map(({ code, title, detail }) => [code, title, detail].join(' ')).join('\n');
 }

@@ -2,61 +2,67 @@ import type { Failure } from '../client/failure';
 import { againAfterMs } from '../client/retryPolicy';
 import type { Mechanism } from './mechanism';
 
-/** Responses may be this slow at the pace of section 8 without leaving it unused. */
-const slowestAnswerSeconds = 4;
+/** Where responses are this slow, so many requests are under way that the pace of section 8 is still used. */
+const slowestResponseSeconds = 4;
 
-/** Requests under way at once, on a platform that allows very few or very many a second. */
-const limits = { least: 8, most: 64 };
+/** The bounds of how many requests are under way at once, for a platform that allows very few or very many a second. */
+const concurrencyLimits = { least: 8, most: 64 };
 
-/** Until the first answer: where it takes less than 0.8 s, the pace of section 8 allows no more. */
-const mostBeforeAnswer = 4;
+/** How many are under way until the first response: where that takes less than 0.8 s, the pace of section 8 allows no more. */
+const mostBeforeResponse = 4;
 
-/** A platform that has answered nothing yet is tried for so long: three times where it refuses to connect. */
+/** A platform that has never responded is tried for so long: three times where it refuses to connect. */
 const longestSilenceMs = 10_000;
 
-/** How well the platform answers, and so how many requests may be under way, and when. */
+/** Owns how well the platform responds, and so how many requests may be under way, and when. */
 export class Health {
 	private failuresInARow = 0;
-	private failedAt = -Infinity;
-	private silentSince = Infinity;
-	private hasAnswered = false;
-	/** Why nothing was reached: the latest failure, as long as the platform has not answered at all. */
+	/** When the last failure was counted; absent: there was none. */
+	private failedAt?: number;
+	/** When the first request left that failed; absent: none has. */
+	private firstFailureSentAt?: number;
+	private hasResponded = false;
+	/** The latest failure, as long as the platform has never responded. */
 	unreached?: Failure;
-	pausedUntil = -Infinity;
+	/** Until then no request leaves, because the last ones failed; absent: nothing waits. */
+	resumesAt?: number;
 
 	constructor(private readonly without?: Mechanism) {}
 
-	recordAnswer(): void {
-		this.hasAnswered = true;
+	recordResponse(): void {
+		this.hasResponded = true;
 		this.unreached = undefined;
 		this.failuresInARow = 0;
-		this.pausedUntil = -Infinity;
+		this.resumesAt = undefined;
 	}
 
-	/** Requests that were under way together and failed together are one failure. */
+	/** Records a failed request. Requests that were under way together and failed together count as one failure. */
 	recordFailure(sentAt: number, now: number, failure: Failure): void {
 		// A platform that refuses a request because there are too many is there.
-		this.hasAnswered ||= failure.cause === 'rate_limited';
-		this.silentSince = Math.min(this.silentSince, sentAt);
-		this.unreached = this.hasAnswered ? undefined : failure;
-		if (sentAt < this.failedAt) return;
+		this.hasResponded ||= failure.cause === 'rate_limited';
+		this.firstFailureSentAt = Math.min(this.firstFailureSentAt ?? sentAt, sentAt);
+		this.unreached = this.hasResponded ? undefined : failure;
+		if (this.failedAt !== undefined && sentAt < this.failedAt) return;
 		this.failuresInARow += 1;
 		this.failedAt = now;
 		if (this.without === 'pauseAfterFailures') return;
-		this.pausedUntil = now + (againAfterMs('run', this.failuresInARow) ?? 0);
+		this.resumesAt = now + (againAfterMs('run', this.failuresInARow) ?? 0);
 	}
 
+	/** How many requests may be under way at once. */
 	concurrency(perSecond: number): number {
-		const wanted = Math.ceil(slowestAnswerSeconds * perSecond);
-		const usual = Math.min(limits.most, Math.max(limits.least, wanted));
-		if (!this.hasAnswered) return this.failuresInARow > 0 ? 1 : mostBeforeAnswer;
+		const needed = Math.ceil(slowestResponseSeconds * perSecond);
+		const usual = Math.min(concurrencyLimits.most, Math.max(concurrencyLimits.least, needed));
+		if (!this.hasResponded) return this.failuresInARow > 0 ? 1 : mostBeforeResponse;
 		if (this.failuresInARow === 0 || this.without === 'concurrencyAfterFailures') return usual;
 		return this.failuresInARow === 1 ? Math.ceil(usual / 4) : 1;
 	}
 
+	/** Whether the platform has failed for so long, or so often, that the run gives up. */
 	get isHopeless(): boolean {
-		const isSilent = this.unreached && this.failedAt - this.silentSince >= longestSilenceMs;
-		const isGivenUp = againAfterMs('run', this.failuresInARow) === undefined;
-		return (isSilent && this.failuresInARow > 1) || isGivenUp;
+		const { unreached, failuresInARow, failedAt = 0, firstFailureSentAt = 0 } = this;
+		const isSilent = unreached !== undefined && failedAt - firstFailureSentAt >= longestSilenceMs;
+		const isGivenUp = againAfterMs('run', failuresInARow) === undefined;
+		return (isSilent && failuresInARow > 1) || isGivenUp;
 	}
 }

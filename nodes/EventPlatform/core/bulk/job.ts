@@ -6,12 +6,12 @@ import type { Batch, PendingBatch } from './batch';
 import type { FirstReads } from './firstReads';
 import type { JobReading, ReadableJob } from './jobReading';
 import type { Mechanism } from './mechanism';
-import type { QueuedRequest } from './queue';
+import type { DueTime, QueuedRequest } from './queue';
 
 /** A job as people and workflows see it. */
 export interface SentJob extends Batch, Record<'processed' | 'succeeded' | 'failed', number> {
 	readonly id: string;
-	/** Section 3.1. */
+	/** A status of section 3.1, or `planned` where nothing is sent. */
 	status: string;
 }
 
@@ -20,20 +20,20 @@ export class Job implements SentJob, QueuedRequest, ReadableJob {
 	readonly sessionId: string;
 	readonly people: readonly number[];
 	readonly lostAt?: number;
-	/** As last read or as its results say. */
+	/** The status and the counts are as last read, or as the results say. */
 	status = 'processing';
 	processed = 0;
 	succeeded = 0;
 	failed = 0;
-	/** As the platform said when it was over. */
+	/** The state in which the platform said that the job is over; absent until it has. */
 	final?: JobState;
 	/** How far it was when it was accepted, and at each read that went well. */
 	private progress: readonly Progress[];
 	/** When it is to be read again; absent until it has been read. */
 	private readAt?: number;
-	/** Reads in a row that failed. */
+	/** How many reads in a row have failed. */
 	failedReads = 0;
-	/** Reads after the end that did not bring all results. */
+	/** How many reads after the end did not bring all results. */
 	private shortReads = 0;
 
 	constructor(
@@ -53,15 +53,17 @@ export class Job implements SentJob, QueuedRequest, ReadableJob {
 		return this.readAt === undefined ? 'read' : 'readAgain';
 	}
 
+	/** How many tasks were processed at the last read. */
 	get reachedTasks(): number {
 		return this.progress.at(-1)?.processed ?? 0;
 	}
 
+	/** Whether the job will hardly be over, because the last one that was read for the first time was not. */
 	get isProbablyRunning(): boolean {
 		return this.firstReads.isTooEarly;
 	}
 
-	dueAt(reading: number): number {
+	dueAt(reading: number): DueTime {
 		return this.readAt ?? this.firstReads.dueAt(this.acceptedAt, reading);
 	}
 
@@ -87,28 +89,31 @@ export class Job implements SentJob, QueuedRequest, ReadableJob {
 			return undefined;
 		}
 		const { results } = reading;
-		const isShort = results.length < tasks;
-		const againMs = isShort ? againAfterMs('lateResults', (this.shortReads += 1)) : undefined;
-		if (againMs !== undefined) {
-			this.readAt = now + againMs;
-			return undefined;
+		if (results.length < tasks) {
+			this.shortReads += 1;
+			const againMs = againAfterMs('lateResults', this.shortReads);
+			if (againMs !== undefined) {
+				this.readAt = now + againMs;
+				return undefined;
+			}
 		}
 		this.firstReads.recordEnd(ageMs, isFirst);
 		return results;
 	}
 
+	/** Counts the results once the job is over. */
 	recordResults(results: readonly TaskResult[]): void {
 		this.processed = results.length;
 		this.succeeded = results.filter(({ status }) => status === 'registered').length;
 		this.failed = this.processed - this.succeeded;
-		// Section 3.1, unless the platform has said so itself.
+		// Section 3.1 tells the status from the counts. What the platform has said itself stands.
 		if (!this.final) this.status = this.failed > 0 ? 'failed' : 'ended';
 	}
 
 	/** Records that a read has failed, the nth in a row, and when the job may be read again. */
-	recordFailedRead(failedReads: number, notBefore: number): this {
+	recordFailedRead(failedReads: number, readAgainAt: number): this {
 		this.failedReads = failedReads;
-		this.readAt = notBefore;
+		this.readAt = readAgainAt;
 		return this;
 	}
 }

@@ -8,7 +8,7 @@ import type { JsonObject } from '../values/json';
 /** The state of a job, as one read has shown it. */
 export type JobReading =
 	| { kind: 'running'; processed: number }
-	/** The results may lag behind the end, and be fewer than the tasks. */
+	/** The results may lag behind the end, so that there are fewer than tasks. */
 	| { kind: 'over'; results: TaskResult[] };
 
 /** A job, as far as a read needs it. */
@@ -19,14 +19,14 @@ export interface ReadableJob {
 	readonly reachedTasks: number;
 	/** The state in which the platform has said that the job is over; absent until then. */
 	readonly final?: JobState;
-	/** The job will hardly be over, because the last one that was read for the first time was not. */
+	/** Whether the job will hardly be over, because the last one that was read for the first time was not. */
 	readonly isProbablyRunning: boolean;
 	recordState(state: JobState): void;
 }
 
 /**
- * Reads a job in as few requests as can be. Results are read first: one for every task proves the end. The status is asked for
- * where they show no progress, and before them where they will hardly be there.
+ * Reads a job in as few requests as can be. The results are read first, because one for each task proves the end. The status is
+ * read where they show no progress, and before them where they will hardly be there.
  */
 export async function readOnce(job: ReadableJob, ask: Ask, tasks: TaskReader): Promise<JobReading> {
 	const { id, people, reachedTasks } = job;
@@ -52,7 +52,7 @@ function mayShowResults(job: ReadableJob, { hasSmallPages, hidesEarly }: TaskRea
 	return !hasSmallPages && !(hidesEarly && job.isProbablyRunning);
 }
 
-/** The same failure twice may be one that stands instead of another result: the counts tell. */
+/** Whether two results are the same failure. Then it may stand instead of another result, so that the counts have to tell. */
 function repeatsFailure(results: readonly TaskResult[]): boolean {
 	const failures = results.filter(({ status }) => status === 'failed');
 	return new Set(failures.map(({ errors }) => JSON.stringify(errors))).size < failures.length;

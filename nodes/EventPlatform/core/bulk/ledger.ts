@@ -21,17 +21,17 @@ import type { Plan } from './plan';
 import type { RunParts } from './runContext';
 
 /** People of a job of whom the results leave something open that the list of who is registered may show. */
-export interface OpenQuestion {
+export interface OpenOutcome {
 	readonly job: Job;
-	/** By their index in the input. */
+	/** The indexes of their rows in the input. */
 	readonly people: readonly number[];
-	/** The results of these people, in whatever order. */
-	readonly oneOf: TaskResult[];
+	/** The results of these people, in any order. */
+	readonly results: TaskResult[];
 }
 
-/** Whether the list of who is registered has somebody, and by which clock. */
+/** What the list of who is registered shows of a person, and by which clock. */
 export interface ListLookup {
-	/** The person in the list; absent: not there. */
+	/** Absent: the list does not show the person. */
 	person?: ListedPerson;
 	/** How many milliseconds the platform's clock is ahead of ours; absent where no response had a date. */
 	clockLeadMs?: number;
@@ -40,13 +40,13 @@ export interface ListLookup {
 /** Owns what became of each person. The first outcome of a person stays. */
 export class Ledger {
 	readonly jobs: Job[] = [];
-	readonly questions: OpenQuestion[] = [];
+	readonly openOutcomes: OpenOutcome[] = [];
 	/** Sessions whose records show emails that the platform has made up: nobody can be looked for there. */
 	readonly publicSessions = new Set<string>();
 	/** Sessions whose records show emails as they were sent. */
 	readonly sessionsThatKeepEmails = new Set<string>();
-	/** Words alone have said that somebody is registered already, and nothing speaks against it. */
-	private readonly toldByWords: OpenQuestion[] = [];
+	/** People of whom only words say that they are registered already, and nothing speaks against it. */
+	private readonly decidedByWords: OpenOutcome[] = [];
 	private readonly outcomes: Array<Outcome | undefined>;
 	/** The sessions of each job, by its id: some platforms give the same id twice. */
 	private readonly sessionsOf = new Map<string, string[]>();
@@ -54,7 +54,7 @@ export class Ledger {
 
 	constructor(
 		private readonly plan: Plan,
-		/** Where the platform is; absent: nobody will ask whom a job was for. */
+		/** The address of the platform; absent: nobody will ask whom a job was for. */
 		private readonly apiRoot?: string,
 		private readonly without?: Mechanism,
 	) {
@@ -71,18 +71,18 @@ export class Ledger {
 	recordResults(job: Job, results: TaskResult[]): void {
 		const { people, sessionId } = job;
 		const sessions = this.sessionsOf.get(job.id) ?? [];
-		// An address names a person within one session only.
-		const believed = sessions.every((session) => session === sessionId) ? results : [];
+		// An address names a person within one session only, so results that may be of another session are not used.
+		const ownResults = sessions.every((session) => session === sessionId) ? results : [];
 		const emails = this.emailsOf(people);
-		const hasGenerated = believed.some(({ email = '' }) => isGeneratedAddress(email));
-		const hasSent = believed.some(({ email = '' }) => emails.includes(email));
+		const hasGenerated = ownResults.some(({ email = '' }) => isGeneratedAddress(email));
+		const hasSent = ownResults.some(({ email = '' }) => emails.includes(email));
 		if (hasGenerated) this.publicSessions.add(sessionId);
 		if (hasSent) this.sessionsThatKeepEmails.add(sessionId);
-		const assigned = assign(emails, believed, {
+		const assigned = assign(emails, ownResults, {
 			order: this.order,
 			succeeded: job.final?.succeeded,
 			isOfOthersToo: sessions.length > 1,
-			sentByOthers: this.sharedAddresses(people, believed),
+			sentByOthers: this.sharedAddresses(people, ownResults),
 			mayProveOrder: this.without !== 'orderProof',
 		});
 		const { open, left, isContradicted } = assigned;
@@ -92,8 +92,8 @@ export class Ledger {
 		}
 		this.recordOutcome(people, outcomeLeftOpen(left, isContradicted, job.id));
 		const openPeople = open.flatMap((position) => people[position] ?? []);
-		if (open.length > 0) this.questions.push({ job, people: openPeople, oneOf: left });
-		job.recordResults(believed);
+		if (open.length > 0) this.openOutcomes.push({ job, people: openPeople, results: left });
+		job.recordResults(ownResults);
 	}
 
 	/** Records the same outcome for all of these people, as far as they have none yet. */
@@ -111,14 +111,15 @@ export class Ledger {
 		meter: Meter,
 	): Promise<void> {
 		const { usage } = parts.api;
-		const last = usage.requests + Math.max(50, this.plan.batches.length);
-		for (const [id, questions] of groupBy(this.questions, ({ job }) => job.sessionId)) {
+		const lastRequest = usage.requests + Math.max(50, this.plan.batches.length);
+		for (const [id, openOutcomes] of groupBy(this.openOutcomes, ({ job }) => job.sessionId)) {
 			if (this.publicSessions.has(id)) continue;
-			await this.answerQuestions(id, questions, last - usage.requests, parts, meter);
+			await this.decideFromList(id, openOutcomes, lastRequest - usage.requests, parts, meter);
 		}
-		const [only, ...more] = groupBy(this.toldByWords, ({ job }) => job.sessionId);
-		if (!only || more.length > 0 || this.publicSessions.has(only[0])) return;
-		await this.answerQuestions(only[0], only[1], 1, parts, meter);
+		const [onlySession, ...more] = groupBy(this.decidedByWords, ({ job }) => job.sessionId);
+		if (!onlySession || more.length > 0) return;
+		const [id, openOutcomes] = onlySession;
+		if (!this.publicSessions.has(id)) await this.decideFromList(id, openOutcomes, 1, parts, meter);
 	}
 
 	/** One outcome for each person, in the order of the input. */
@@ -130,36 +131,37 @@ export class Ledger {
 	private recordResult(job: Job, index: number, result: TaskResult | undefined): void {
 		if (!result || this.outcomes[index]) return;
 		this.outcomes[index] = outcomeOfResult(job, result);
-		const question = { job, people: [index], oneOf: [result] };
+		const openOutcome = { job, people: [index], results: [result] };
 		const isLost = job.lostAt !== undefined && result.status === 'already_registered';
-		if (isLost) this.questions.push(question);
-		else if (result.byWords) this.toldByWords.push(question);
+		if (isLost) this.openOutcomes.push(openOutcome);
+		else if (result.byWords) this.decidedByWords.push(openOutcome);
 	}
 
-	/** Replaces outcomes by what the list of the session shows, if `budget` requests are enough to read it. */
-	private async answerQuestions(
+	/** Replaces outcomes by what the list of the session shows, if `mostRequests` are enough to read it. */
+	private async decideFromList(
 		sessionId: string,
-		questions: readonly OpenQuestion[],
-		budget: number,
+		openOutcomes: readonly OpenOutcome[],
+		mostRequests: number,
 		parts: Pick<RunParts, 'clock' | 'view'>,
 		meter: Meter,
 	): Promise<void> {
-		const emails = questions.flatMap(({ people }) => this.emailsOf(people));
-		const list = await findPeople(sessionId, emails, budget, meter.askFor(sessionId), parts);
+		const emails = openOutcomes.flatMap(({ people }) => this.emailsOf(people));
+		const list = await findPeople(sessionId, emails, mostRequests, meter.askFor(sessionId), parts);
 		if (!list) return;
 		const { people: present, clockLead: clockLeadMs } = list;
-		for (const { job, people, oneOf } of questions) {
-			const ofQuestion = this.emailsOf(people);
-			const results = people.length === 1 ? oneOf : concludeFromList(ofQuestion, oneOf, present);
+		for (const { job, people, results } of openOutcomes) {
+			const addresses = this.emailsOf(people);
+			const assigned =
+				people.length === 1 ? results : concludeFromList(addresses, results, present);
 			for (const [position, index] of people.entries()) {
-				const result = results[position];
-				const person = present.get(ofQuestion[position] ?? '');
+				const result = assigned[position];
+				const person = present.get(addresses[position] ?? '');
 				if (result) this.outcomes[index] = outcomeOfResult(job, result, { person, clockLeadMs });
 			}
 		}
 	}
 
-	/** A trigger that hears of the job's end may have to say whom the platform refused. */
+	/** Collects whom a job is for, because a trigger that hears of its end may have to say whom the platform refused. */
 	private peopleOf({ sessionId, people }: Job): JobPeople {
 		const rows = people.flatMap((index) => this.plan.people[index] ?? []);
 		const emails = rows.map(({ email = '' }) => email);
@@ -187,7 +189,7 @@ export function sentPersonOf({ email = '', registration }: Row): SentPerson {
 	return { email: sameAddress(email), others: otherValuesOf(registration) };
 }
 
-/** The outcome of somebody with this result; `lookup`: once the list of who is registered was read. */
+/** The outcome of a person with this result. `lookup`: what the list of who is registered shows, once it was read. */
 export function outcomeOfResult(
 	{ id: jobId, lostAt }: Pick<Job, 'id' | 'lostAt'>,
 	{ status, person, errors, byWords }: TaskResult,
@@ -195,14 +197,16 @@ export function outcomeOfResult(
 ): Outcome {
 	if (status !== 'already_registered') return { status, jobId, person, errors };
 	const { person: listed, clockLeadMs } = lookup ?? {};
-	const shown: Outcome = { status, jobId, person: listed?.person, errors };
-	// They are not on the list, and words alone have said that they are.
-	if (lookup && !listed && byWords) return { ...shown, status: 'failed' };
-	if (lostAt === undefined) return shown;
-	// By an earlier attempt whose answer got lost: the record is younger than it.
+	const outcome: Outcome = { status, jobId, person: listed?.person, errors };
+	// The list does not show the person, and only words said that it would.
+	if (lookup && !listed && byWords) return { ...outcome, status: 'failed' };
+	if (lostAt === undefined) return outcome;
+	// An earlier attempt whose response got lost has registered the person: the record is younger than the attempt.
 	const isByThisRun =
-		listed && clockLeadMs !== undefined && isRegisteredSince(listed, lostAt + clockLeadMs);
-	if (isByThisRun) return { ...shown, status: 'registered', errors: [] };
-	const isByAnother = listed?.registeredAt !== undefined && clockLeadMs !== undefined;
-	return isByAnother ? shown : { ...shown, errors: [...errors, ownReason('answer_lost')] };
+		listed !== undefined &&
+		clockLeadMs !== undefined &&
+		isRegisteredSince(listed, lostAt + clockLeadMs);
+	if (isByThisRun) return { ...outcome, status: 'registered', errors: [] };
+	const isByAnotherRun = listed?.registeredAt !== undefined && clockLeadMs !== undefined;
+	return isByAnotherRun ? outcome : { ...outcome, errors: [...errors, ownReason('answer_lost')] };
 }

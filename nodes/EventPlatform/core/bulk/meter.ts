@@ -5,36 +5,36 @@ import type { RunParts } from './runContext';
 export interface Cost {
 	/** HTTP requests, those that were repeated included. */
 	requests: number;
-	/** The session of each, without those that were repeated below the run. */
+	/** The session of each request. A repetition below the run stands here only once. */
 	sessionOfEach: readonly string[];
 	seconds: number;
 }
 
 /** Counts the requests of a run, and ends them when its time is over. */
 export interface Meter {
-	/** When the time of the run is over, by our clock; `Infinity` where nobody waits. */
-	readonly deadline: number;
+	/** When the time of the run is over, in milliseconds by our clock; absent where nobody waits for its end. */
+	readonly deadlineAt?: number;
 	/** Gives the api, as far as one session uses it. */
 	askFor(sessionId: string): Ask;
 	/** Gives what the run has cost so far. */
 	spent(): Cost;
 }
 
-/** `maxSeconds`: `Infinity` where nobody waits. */
+/** `maxSeconds`: absent where nobody waits for the end of the run. */
 export function createMeter(
 	{ api, clock }: Pick<RunParts, 'api' | 'clock'>,
-	maxSeconds: number,
+	maxSeconds?: number,
 ): Meter {
 	const startedAt = clock.now();
-	const deadline = startedAt + maxSeconds * 1_000;
+	const deadlineAt = maxSeconds === undefined ? undefined : startedAt + maxSeconds * 1_000;
 	const requestsBefore = api.usage.requests;
 	const sessionOfEach: string[] = [];
 	return {
-		deadline,
+		deadlineAt,
 		askFor(sessionId: string): Ask {
 			return (request) => {
 				sessionOfEach.push(sessionId);
-				return api(deadline < Infinity ? { ...request, deadlineAtMs: deadline } : request);
+				return api(deadlineAt === undefined ? request : { ...request, deadlineAtMs: deadlineAt });
 			};
 		},
 		spent(): Cost {

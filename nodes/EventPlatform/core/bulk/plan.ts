@@ -7,21 +7,21 @@ import { divideIntoBatches, type Batch } from './batch';
 export interface Plan {
 	readonly people: readonly Row[];
 	readonly batches: readonly Batch[];
-	/** One for each person; only those who are not sent have an outcome. */
+	/** By the index of the person; only those who are not sent have one. */
 	readonly outcomes: ReadonlyArray<Outcome | undefined>;
-	/** A duplicate → the earlier person with the same address. */
+	/** The index of each duplicate, with that of the earlier person who has the same address. */
 	readonly firstOf: ReadonlyMap<number, number>;
 }
 
-/** Groups people by session and cuts each group into requests. Invalid people and duplicates stay here. */
+/** Groups people by session, and divides each group into batches. Invalid people and duplicates are not sent. */
 export function planRun(people: readonly Row[]): Plan {
-	/** By session and address: who is sent. */
+	/** The index of each person who is sent, by session and address. */
 	const sent = new Map<string, number>();
 	const firstOf = new Map<number, number>();
-	const outcomes = people.map((candidate, index) => {
-		const problems = problemsOf(candidate);
+	const outcomes = people.map((row, index) => {
+		const problems = problemsOf(row);
 		if (problems.length > 0) return notSendable('invalid', problems);
-		const { sessionId, email = '' } = candidate;
+		const { sessionId, email = '' } = row;
 		const key = JSON.stringify([sessionId, sameAddress(email)]);
 		const first = sent.get(key);
 		if (first === undefined) {
@@ -36,7 +36,7 @@ export function planRun(people: readonly Row[]): Plan {
 
 function problemsOf({ sessionId, email, problems }: Row): readonly string[] {
 	if (problems.length > 0) return problems;
-	// An id that cannot stand in a path concerns its own people alone.
+	// A session id that cannot stand in a path is the problem of its own people, and of nobody else.
 	const problem = problemOfId(sessionId);
 	if (problem !== undefined) return [`The session: ${problem}`];
 	return email === undefined ? ['There is no email.'] : [];

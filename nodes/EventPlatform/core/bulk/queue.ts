@@ -3,27 +3,30 @@ import type { Usage } from '../client/usage';
 import type { Reason } from '../people/reason';
 import { Health } from './health';
 
-/** Which request goes first: parts of what was refused, then what goes again; what is sent before what is read. */
-const kinds = ['part', 'again', 'new', 'readAgain', 'read'] as const;
+/** The order in which requests leave: parts of what was refused, then what goes again; what is sent before what is read. */
+const kindsInOrder = ['part', 'again', 'new', 'readAgain', 'read'] as const;
 
 /** A request that waits for its turn. */
 export interface QueuedRequest {
 	/** Absent: new. */
-	readonly kind?: (typeof kinds)[number];
+	readonly kind?: (typeof kindsInOrder)[number];
 	readonly sessionId: string;
-	/** Absent: at once. May change while it waits. `reading`: how many reads are under way. */
-	dueAt?(reading: number): number;
+	/** Absent: it may leave at once. The time may change while it waits. `reading`: how many reads are under way. */
+	dueAt?(reading: number): DueTime;
 }
+
+/** When a request may leave: a time in milliseconds, or not before another read has come back. */
+export type DueTime = number | 'afterAnotherRead';
 
 /** Whether a request may leave now, or never will. */
 export type Departure = { kind: 'now' } | { kind: 'never'; reason: Reason };
 
-/** Why requests do not leave any more. */
+/** The reason why requests do not leave any more, and which of them. */
 export interface Stop {
 	reason: Reason;
 	/** Absent: the requests of all sessions. */
 	sessionId?: string;
-	/** Jobs that are under way on the platform are still read. */
+	/** Whether jobs that are under way on the platform are still read. */
 	isOfSendingOnly?: boolean;
 }
 
@@ -51,7 +54,7 @@ export class BulkQueue {
 		readonly health: Health = new Health(),
 	) {}
 
-	/** Resolves when the request may leave, and `recordReturn` is to follow; or with the reason why it never may. */
+	/** Resolves when the request may leave, after which `recordReturn` has to be called; or with the reason why it never may. */
 	async waitForDeparture(request: QueuedRequest): Promise<Departure> {
 		const reason = this.reasonToStop(request);
 		if (reason) return { kind: 'never', reason };
@@ -62,9 +65,9 @@ export class BulkQueue {
 		});
 	}
 
-	/** A request has come back, and the run has taken in what it says. */
+	/** Records that a request has come back, and that the run has taken in what it says. */
 	recordReturn(request: QueuedRequest): void {
-		this.underWay[countOf(request)] -= 1;
+		this.underWay[counterOf(request)] -= 1;
 		this.startWhatIsDue();
 	}
 
@@ -79,11 +82,11 @@ export class BulkQueue {
 		}
 	}
 
-	/** Without a session: why the whole run has ended. */
+	/** Gives why such a request may not leave; without a session, why the whole run has ended. */
 	reasonToStop(request: Partial<QueuedRequest>): Reason | undefined {
 		return this.stops.find(
 			({ sessionId = request.sessionId, isOfSendingOnly }) =>
-				sessionId === request.sessionId && !(isOfSendingOnly && countOf(request) === 'reads'),
+				sessionId === request.sessionId && !(isOfSendingOnly && counterOf(request) === 'reads'),
 		)?.reason;
 	}
 
@@ -91,23 +94,25 @@ export class BulkQueue {
 		const { clock, health, underWay, waiting } = this;
 		const now = clock.now();
 		while (underWay.sends + underWay.reads < health.concurrency(this.usage.perSecond)) {
-			const due = waiting.map(({ request }) =>
-				Math.max(health.pausedUntil, request.dueAt?.(underWay.reads) ?? 0),
-			);
-			const index = due.findIndex((at) => at <= now);
+			const dueTimes = waiting.map(({ request }) => request.dueAt?.(underWay.reads) ?? 0);
+			const resumesAt = health.resumesAt ?? 0;
+			const index = resumesAt <= now ? dueTimes.findIndex((dueAt) => isDue(dueAt, now)) : -1;
 			const [first] = index < 0 ? [] : waiting.splice(index, 1);
 			if (!first) {
-				this.wakeAt(Math.min(...due));
+				this.wakeForNext(dueTimes, resumesAt);
 				return;
 			}
-			underWay[countOf(first.request)] += 1;
+			underWay[counterOf(first.request)] += 1;
 			first.depart({ kind: 'now' });
 		}
 	}
 
-	/** Looks again when something will be due. A request that comes back makes the queue look earlier. */
-	private wakeAt(at: number): void {
-		if (at === Infinity || (this.alarmAt !== undefined && at >= this.alarmAt)) return;
+	/** Looks again when the next request will be due. A request that comes back makes the queue look earlier. */
+	private wakeForNext(dueTimes: readonly DueTime[], resumesAt: number): void {
+		const times = dueTimes.filter((dueAt) => dueAt !== 'afterAnotherRead');
+		if (times.length === 0) return;
+		const at = Math.max(resumesAt, Math.min(...times));
+		if (this.alarmAt !== undefined && at >= this.alarmAt) return;
 		this.alarmAt = at;
 		const wake = () => {
 			this.alarmAt = undefined;
@@ -117,10 +122,14 @@ export class BulkQueue {
 	}
 }
 
-function rankOf({ kind = 'new' }: QueuedRequest): number {
-	return kinds.indexOf(kind);
+function isDue(dueAt: DueTime, now: number): boolean {
+	return dueAt !== 'afterAnotherRead' && dueAt <= now;
 }
 
-function countOf({ kind }: Partial<QueuedRequest>): 'sends' | 'reads' {
+function rankOf({ kind = 'new' }: QueuedRequest): number {
+	return kindsInOrder.indexOf(kind);
+}
+
+function counterOf({ kind }: Partial<QueuedRequest>): 'sends' | 'reads' {
 	return kind?.startsWith('read') ? 'reads' : 'sends';
 }

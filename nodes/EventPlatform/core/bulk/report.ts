@@ -10,14 +10,14 @@ import type { SentJob } from './job';
 import type { Cost } from './meter';
 
 export interface Report extends Cost {
-	/** One per person, in the order of the input. */
+	/** One for each person, in the order of the input. */
 	outcomes: readonly Outcome[];
 	jobs: readonly SentJob[];
 	/** Why the run ended before everyone was sent or confirmed. */
 	stop?: Reason;
 	/** Sessions whose results show that the platform does not keep the emails of who registers. */
 	publicSessions?: ReadonlySet<string>;
-	/** Nothing that was sent was answered as the platform answers: why, when it was last tried. */
+	/** The last failure, where nothing that was sent got a response from the platform. */
 	unreached?: Failure;
 }
 
@@ -29,8 +29,8 @@ export function countStatuses(outcomes: ReadonlyArray<{ status: string }>): Coun
 	return counts;
 }
 
-/** With these alone nobody has been registered, and nobody was before. */
-const fruitless = ['failed', 'invalid', 'duplicate', 'not_updated', 'kept'];
+/** Where people have no other status than these, nobody is registered now, and nobody was before. */
+const fruitlessStatuses = ['failed', 'invalid', 'duplicate', 'not_updated', 'kept'];
 
 /** A run after which nobody is registered, in words for people. */
 interface FruitlessRun {
@@ -42,16 +42,16 @@ interface FruitlessRun {
 
 /** Describes a run after which nobody is registered; undefined where somebody is, or may be. */
 export function nobodyRegistered(outcomes: readonly Outcome[]): FruitlessRun | undefined {
-	if (outcomes.length === 0 || !outcomes.every(({ status }) => fruitless.includes(status)))
+	if (outcomes.length === 0 || !outcomes.every(({ status }) => fruitlessStatuses.includes(status)))
 		return undefined;
 	// The reason of a duplicate says nothing of the first row with the person.
-	const others = outcomes.filter(({ status }) => status !== 'duplicate');
-	const told = others.flatMap(({ errors }) => reasonOf(errors) ?? []);
-	const alike = [...groupBy(told, String).values()];
-	const [most = []] = alike.sort((one, other) => other.length - one.length);
-	const [reason = ''] = most;
+	const firstRows = outcomes.filter(({ status }) => status !== 'duplicate');
+	const reasons = firstRows.flatMap(({ errors }) => reasonOf(errors) ?? []);
+	const groups = [...groupBy(reasons, String).values()].sort((a, b) => b.length - a.length);
+	const [largest = []] = groups;
+	const [reason = ''] = largest;
 	const message = `Nobody was registered: ${countsInWords(countStatuses(outcomes)).join(', ')}`;
-	const share = `${thousands(most.length)} of ${thousands(outcomes.length)}: `;
+	const share = `${thousands(largest.length)} of ${thousands(outcomes.length)}: `;
 	return { message, reason: `${outcomes.length > 1 ? share : ''}${reason}` };
 }
 
@@ -66,7 +66,7 @@ export function headlineOfPlan(counts: Counts, requests: number, seconds: number
 	return `${countsInWords(counts).join(', ')}. It would take about ${wouldTake}. Nothing was sent.`;
 }
 
-const inWords: Partial<Record<Status, string>> = {
+const statusInWords: Partial<Record<Status, string>> = {
 	would_add: 'would be added',
 	would_update: 'would be updated',
 	would_remove: 'would be removed',
@@ -75,7 +75,7 @@ const inWords: Partial<Record<Status, string>> = {
 function countsInWords(counts: Counts): string[] {
 	return everyStatus.flatMap((status) => {
 		const count = counts[status] ?? 0;
-		const words = inWords[status] ?? status.replaceAll('_', ' ');
+		const words = statusInWords[status] ?? status.replaceAll('_', ' ');
 		return count === 0 ? [] : [`${thousands(count)} ${words}`];
 	});
 }
@@ -88,7 +88,7 @@ interface SessionSummary {
 	record: JsonObject;
 }
 
-/** One summary per session, in the order of the input. */
+/** Gives one summary for each session, in the order of the input. */
 export function summarize(
 	{ people }: Pick<Plan, 'people'>,
 	report: Report,

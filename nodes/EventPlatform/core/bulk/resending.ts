@@ -14,16 +14,16 @@ import type { Ledger } from './ledger';
  * does; and where that shows nothing either, nobody is sent again.
  */
 export class Resending {
-	/** How each event treats emails, by session. Sessions whose people could not be read now are asked about again. */
+	/** How the event of each session treats emails, by the id of the session. One that could not be read is read again. */
 	private readonly emailUses = new Map<string, Promise<EmailUse>>();
 
 	constructor(
 		private readonly ledger: Pick<Ledger, 'publicSessions' | 'sessionsThatKeepEmails'>,
-		/** Absent: every event counts as one that keeps emails. */
+		/** The sessions that were read. Absent: every event counts as one that keeps emails. */
 		private readonly sessions?: SessionCache,
 	) {}
 
-	/** Throws where the platform does not answer now, so that it may be asked later. */
+	/** Whether nobody is registered twice by another attempt. Throws where the platform does not respond now, so that it may be asked later. */
 	async isSafe(sessionId: string, ask: Ask): Promise<boolean> {
 		if (this.ledger.publicSessions.has(sessionId)) return false;
 		if (this.ledger.sessionsThatKeepEmails.has(sessionId)) return true;
@@ -41,8 +41,8 @@ async function askForEmailUse(
 	sessionId: string,
 	ask: Ask,
 ): Promise<EmailUse> {
-	const ofForm = await readEmailUse(sessions, sessionId, ask);
-	if (ofForm !== 'unknown') return ofForm;
+	const useByForm = await readEmailUse(sessions, sessionId, ask);
+	if (useByForm !== 'unknown') return useByForm;
 	const query = { 'page[number]': 0, 'page[size]': largestPage };
 	const page = await readPeople(ask, sessionId, query).catch(asFailure);
 	if (!(page instanceof Failure)) return emailUseShownBy(page.records);

@@ -4,10 +4,10 @@ import type { PersonView } from '../records/personView';
 import type { SessionCache } from '../sessions/sessionCache';
 import type { Mechanism } from './mechanism';
 
-/** The things that every run works with, whoever started it. */
+/** The things that every run works with, whether bulk registration or Sync has started it. */
 export interface RunParts {
 	readonly api: Client;
-	/** Where the platform is: what the run sends there is remembered for whoever asks about its jobs later. Absent: it is not. */
+	/** The address of the platform. Whom the run sends there is remembered for triggers that hear of its jobs. Absent: it is not. */
 	readonly apiRoot?: string;
 	readonly clock: Clock;
 	readonly signal?: AbortSignal;
@@ -20,11 +20,11 @@ export interface RunParts {
 }
 
 export interface RunOptions {
-	/** Off: the run ends when everything is sent. */
-	waits: boolean;
+	/** Whether the run waits for the results of its jobs. Else it ends when everything is sent. */
+	needsResults: boolean;
 	maxWaitSeconds: number;
-	/** Refused requests are split until the bad rows stand alone. */
-	isolates: boolean;
-	/** The mechanism that a benchmark takes away from the run. */
+	/** Whether batches that were refused are divided until the bad rows stand alone. */
+	mayDivide: boolean;
+	/** The mechanism that a benchmark takes away from the run. Absent: the run has all of them. */
 	without?: Mechanism;
 }

@@ -6,20 +6,21 @@ import type { Row } from '../people/row';
 import type { JsonObject } from '../values/json';
 import type { Batch } from './batch';
 
+/** Sends the people of a batch as one job. */
 export async function submit(
 	{ sessionId, people }: Batch,
-	all: readonly Row[],
+	rows: readonly Row[],
 	ask: Ask,
 ): Promise<JobState> {
-	const tasks = people.flatMap((index) => all[index]?.registration ?? []).map(asTask);
+	const tasks = people.flatMap((index) => rows[index]?.registration ?? []).map(asTask);
 	const request: ApiRequest = {
 		method: 'POST',
 		path: pathTo`/sessions/${sessionId}/people/bulk`,
 		body: { data: { type: 'jobs', attributes: { tasks } } } satisfies JsonObject,
-		// Section 4: only here JSON:API's own type.
+		// Section 4 asks for JSON:API's own type here, and nowhere else.
 		contentType: 'application/vnd.api+json',
 	};
-	// Repeating is left to the run: it has to know what may have arrived. And a 2xx without a job may
-	// be one that nobody can ask about.
+	// The run repeats it, because it has to know what may have arrived. A 2xx without a job may stand for one that
+	// nobody can ask about.
 	return expectJob(request, await ask(request));
 }

@@ -22,7 +22,7 @@ const patience = {
 	/** A 429, because others may be using up the limit: 95 s in all. */
 	refusal: { attempts: 15, firstMs: 1_000, longestMs: 8_000, failuresWithoutWait: 0 },
 	/** A batch of people, and each read of its job: a minute in all. */
-	shipment: { attempts: 8, firstMs: 500, longestMs: 30_000, failuresWithoutWait: 0 },
+	batch: { attempts: 8, firstMs: 500, longestMs: 30_000, failuresWithoutWait: 0 },
 	/** Reads of a job that is over and whose list of results lags behind: fifteen seconds in all. */
 	lateResults: { attempts: 5, firstMs: 1_000, longestMs: 30_000, failuresWithoutWait: 0 },
 	/** A bulk run whose requests all fail: two minutes in all. The first two failures only slow it down. */

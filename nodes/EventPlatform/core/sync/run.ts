@@ -89,7 +89,7 @@ function outcomeOf(
 }
 
 export function costOfPlan(
-	{ people, batches: chunks }: SyncPlan,
+	{ people, batches }: SyncPlan,
 	usage: Pick<Usage, 'perSecond'>,
 	spent?: Cost,
 ): Cost {
@@ -99,7 +99,7 @@ export function costOfPlan(
 	const sessions = [...readAgain].map((sessionId) => ({ sessionId }));
 	// To add people and to read their results, one for each who is changed or removed, and one for each session that somebody
 	// is removed from, which is read again before.
-	return costOf([...chunks, ...chunks, ...steps, ...sessions], usage, spent);
+	return costOf([...batches, ...batches, ...steps, ...sessions], usage, spent);
 }
 
 /** The month, or what the list would remove, forbids it: nothing is sent. */
@@ -125,12 +125,12 @@ async function carryOut(plan: SyncPlan, parts: SyncParts, options: SyncOptions, 
 }
 
 async function add(plan: SyncPlan, parts: SyncParts, options: SyncOptions, meter: Meter) {
-	const { people, batches: chunks } = plan;
-	if (chunks.length === 0) return { jobs: [] };
+	const { people, batches } = plan;
+	if (batches.length === 0) return { jobs: [] };
 	const additions = withStatus(people, 'added');
 	const others = people.map(({ outcome }) => (outcome.status === 'added' ? undefined : outcome));
 	const bulk = { ...plan, outcomes: others };
-	const waiting = { ...options, waits: true, isolates: true };
+	const waiting = { ...options, needsResults: true, mayDivide: true };
 	const { outcomes, jobs, stop } = await runBulk(bulk, parts, waiting, meter);
 	for (const entry of additions) {
 		entry.isSent = true;

@@ -1,0 +1,118 @@
+import { Failure } from '../client/failure';
+import { againAfterMs, longestPauseMs } from '../client/retryPolicy';
+import type { RefusalHistory } from '../failures/refusalHistory';
+import { mayMeanNotYet } from '../jobs/notYet';
+import { notConfirmed, notSent, reasonOfError, refusedTogether } from '../people/outcome';
+import type { Reason } from '../people/reason';
+import type { PendingBatch } from './batch';
+import type { Divider } from './divide';
+import { Job } from './job';
+import type { Ledger } from './ledger';
+import type { BulkQueue } from './queue';
+import type { RunParts } from './runContext';
+
+/** The next step of a run: it sends people, or reads their job. */
+export type Step = PendingBatch | Job;
+
+/** The parts of a run that an error has an effect on. */
+interface AffectedParts {
+	ledger: Ledger;
+	queue: BulkQueue;
+	refusals: RefusalHistory;
+	/** Absent: batches that were refused as a whole are not divided. */
+	divider?: Divider;
+}
+
+/** Owns what follows from an error: the same step again, parts of it, an outcome for its people, or the end of the run. */
+export class StepErrors {
+	constructor(
+		private readonly parts: Pick<RunParts, 'clock' | 'sessions'>,
+		private readonly run: AffectedParts,
+		/** When the time of the run is over; absent where nobody waits for its end. */
+		private readonly deadlineAt?: number,
+	) {}
+
+	/** Takes in what an error means for the run, for the session and for the people. Gives the steps that follow. */
+	stepsAfter(step: Step, error: unknown, sentAt: number): Step[] {
+		const isRead = step instanceof Job;
+		const reason = reasonOfError(error, this.parts.sessions, isRead ? step.id : undefined);
+		if (!(error instanceof Failure)) {
+			this.run.queue.stop({ reason });
+			// The reason that ended the run first is also why these people are not sent again.
+			return [asLost(step, sentAt)];
+		}
+		// A job that is not found, or whose results are refused, says nothing of other jobs: the results may lag behind its end.
+		if (isRead && mayMeanNotYet(error)) return this.repeat(step, error, reason);
+		const { again: isOutage, person, ends } = this.run.refusals.meaningOf(error, step.sessionId);
+		if (isRead || isOutage) {
+			this.run.queue.health.recordFailure(sentAt, this.parts.clock.now(), error);
+			const stops = this.isPointless(error) ? 'run' : ends;
+			this.stopAfter(stops, { reason, isOfSendingOnly: false }, step);
+			return this.repeat(person === 'perhaps' ? asLost(step, sentAt) : step, error, reason);
+		}
+		if (error.status !== undefined) this.run.queue.health.recordResponse();
+		this.stopAfter(ends, { reason, isOfSendingOnly: true }, step);
+		return this.stepsAfterRefusal(step, error, reason, ends !== undefined);
+	}
+
+	/** Gives the parts of a batch that was refused as a whole; none where its people have an outcome now. */
+	private stepsAfterRefusal(
+		batch: PendingBatch,
+		failure: Failure,
+		reason: Reason,
+		endsSending: boolean,
+	): PendingBatch[] {
+		const parts = endsSending ? undefined : this.run.divider?.divide(batch, failure);
+		if (parts !== undefined && parts.length > 0) return parts;
+		// This attempt was refused, but an earlier one may have been accepted.
+		if (endsSending || batch.lostAt !== undefined) {
+			this.giveUp(batch, reason);
+			return [];
+		}
+		const outcome = refusedTogether(failure, batch.people.length, this.parts.sessions);
+		this.run.ledger.recordOutcome(batch.people, outcome);
+		return [];
+	}
+
+	private stopAfter(
+		scope: 'run' | 'session' | undefined,
+		stop: { reason: Reason; isOfSendingOnly: boolean },
+		{ sessionId }: Step,
+	): void {
+		if (scope === 'run') this.run.queue.stop(stop);
+		if (scope === 'session') this.run.queue.stop({ ...stop, sessionId });
+	}
+
+	/** Gives the step once more, unless it has failed too often. */
+	private repeat(step: Step, { retryAt = 0 }: Failure, reason: Reason): Step[] {
+		const failures = (step instanceof Job ? step.failedReads : (step.failedAttempts ?? 0)) + 1;
+		const againMs = againAfterMs('batch', failures);
+		if (againMs === undefined) {
+			this.giveUp(step, reason);
+			return [];
+		}
+		const readyAt = Math.max(retryAt, this.parts.clock.now() + againMs);
+		if (step instanceof Job) return [step.recordFailedRead(failures, readyAt)];
+		return [{ ...step, kind: 'again', failedAttempts: failures, dueAt: () => readyAt }];
+	}
+
+	/** Ends a step that is not taken, or not again: its people are on the platform only if an earlier attempt has arrived. */
+	giveUp(step: Step, reason: Reason): void {
+		const jobId = step instanceof Job ? step.id : undefined;
+		const isSent = jobId !== undefined || step.lostAt !== undefined;
+		const outcome = isSent ? notConfirmed(reason, jobId) : notSent(reason);
+		this.run.ledger.recordOutcome(step.people, outcome);
+	}
+
+	/** Whether the platform does not respond any more, or asks for a longer pause than the run waits. */
+	private isPointless({ retryAt = 0 }: Failure): boolean {
+		const isTooLong = retryAt > this.parts.clock.now() + longestPauseMs;
+		const isTooLate = this.deadlineAt !== undefined && retryAt > this.deadlineAt;
+		return isTooLong || isTooLate || this.run.queue.health.isHopeless;
+	}
+}
+
+/** The platform may have acted on people who were sent, so they are marked. A job that was accepted has arrived anyway. */
+function asLost(step: Step, sentAt: number): Step {
+	return step instanceof Job ? step : { ...step, lostAt: step.lostAt ?? sentAt };
+}
