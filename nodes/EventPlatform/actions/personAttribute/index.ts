@@ -1,6 +1,6 @@
-import { choiceField, eitherField, textField } from '../fields/field';
-import type { Resource } from './operation';
-import { listOf } from './records';
+import { choiceField, eitherField, textField } from '../../fields/field';
+import type { Resource } from '../operation';
+import { listOf } from '../records';
 
 export const personAttribute: Resource = {
 	description: 'A field that registration forms can ask for',

@@ -1,14 +1,8 @@
-import { neededText } from '../fields/field';
-import { kindField } from '../fields/sharedFields';
-import { withoutKey } from '../core/webhooks/subscriptionKey';
-import type { Resource } from './operation';
-import { deletionOf, listOf, recordOf } from './records';
-
-const list = listOf('webhooks', '/webhooks', {
-	action: 'Get many webhooks',
-	description: 'Retrieve the webhooks of the workspace',
-	filters: [kindField('event', 'Only webhooks for this event type')],
-});
+import { neededText } from '../../fields/field';
+import { kindField } from '../../fields/sharedFields';
+import type { Resource } from '../operation';
+import { deletionOf, recordOf } from '../records';
+import { getAll } from './getAll';
 
 export const webhook: Resource = {
 	description: 'A URL that receives events of the workspace',
@@ -33,14 +27,6 @@ export const webhook: Resource = {
 			action: 'Delete webhook',
 			description: 'Delete a webhook permanently. The platform then stops sending to its URL.',
 		}),
-		getAll: {
-			...list,
-			// The subscriptions of triggers carry a key. A record as sent has its URL in `attributes`.
-			async run(item) {
-				return (await list.run(item)).map((record) =>
-					typeof record.url === 'string' ? { ...record, url: withoutKey(record.url) } : record,
-				);
-			},
-		},
+		getAll,
 	},
 };

@@ -1,7 +1,7 @@
-import { peopleFilters } from '../fields/sharedFields';
-import { eventLocator, optional } from '../fields/locators';
-import type { Resource } from './operation';
-import { listOf, recordOf } from './records';
+import { peopleFilters } from '../../fields/sharedFields';
+import { eventLocator, optional } from '../../fields/locators';
+import type { Resource } from '../operation';
+import { listOf, recordOf } from '../records';
 
 export const person: Resource = {
 	description: 'A person in the workspace',

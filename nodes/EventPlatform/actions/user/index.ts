@@ -1,6 +1,6 @@
-import { choiceField, eitherField, neededText, textField } from '../fields/field';
-import type { Resource } from './operation';
-import { deletionOf, listOf, recordOf } from './records';
+import { choiceField, eitherField, neededText, textField } from '../../fields/field';
+import type { Resource } from '../operation';
+import { deletionOf, listOf, recordOf } from '../records';
 
 export const user: Resource = {
 	description: 'A team member of the workspace',

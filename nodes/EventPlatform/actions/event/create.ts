@@ -1,0 +1,63 @@
+import type { ItemContext } from '../runContext';
+import { recordOf, shape, type RecordOperation } from '../records';
+import { additionalFields } from '../../fields/field';
+import { eventLocator, optional } from '../../fields/locators';
+import { plannedSessions, plannedSessionsField } from '../../fields/sharedFields';
+import { Failure } from '../../core/client/failure';
+import type { JsonObject } from '../../core/values/json';
+import { text } from '../../core/values/text';
+import { listRecords } from '../../core/client/pages';
+import { InvalidSegment, pathTo } from '../../core/client/path';
+import { fieldsOf } from '../../core/records/simplify';
+import { eventFields, eventTitle } from './eventFields';
+import { formQuestions, readFormQuestions } from './formQuestions';
+
+const copyFrom = optional(eventLocator, 'Event to copy the settings from', {
+	displayName: 'Copy From Event',
+	name: 'copyFromEventId',
+});
+
+const creation = recordOf('POST', 'events', '/events', {
+	action: 'Create event',
+	description: 'Create an event, optionally with its sessions',
+	fields: [
+		{ ...eventTitle, required: true },
+		plannedSessionsField,
+		additionalFields([...eventFields, copyFrom, formQuestions]),
+	],
+	content({ parameters, notes }) {
+		const planned = plannedSessions({ parameters, notes });
+		const { registration_form, ...chosen } = parameters.toSend('additionalFields');
+		const fields = readFormQuestions(registration_form, parameters);
+		return {
+			attributes: { title: parameters.needed('title'), ...chosen, ...(fields && { fields }) },
+			...(planned.length > 0 && { relationships: { sessions: planned } }),
+		};
+	},
+});
+
+export const create: RecordOperation = {
+	...creation,
+	async run(item) {
+		const created = await creation.run(item);
+		const { parameters } = item;
+		if (plannedSessions(item).length === 0 || !parameters.simplify()) return created;
+		return { ...created, sessions: await createdSessions(text(created.id), item) };
+	},
+};
+
+/** Reads the new sessions, as people are registered next with their IDs. The event stands, so no failure here fails the item. */
+async function createdSessions(
+	eventId: string,
+	{ api, parameters, signal, notes }: ItemContext,
+): Promise<JsonObject[]> {
+	const sessionsOf = async () =>
+		await listRecords(api, pathTo`/events/${eventId}/sessions`, { signal });
+	const records = await sessionsOf().catch((error: unknown) => {
+		if (!(error instanceof Failure || error instanceof InvalidSegment)) throw error;
+		notes.hint("The event was created, but its sessions could not be read. Use 'Get Sessions'.");
+		return [];
+	});
+	const names = ['estimated_started_at', 'timezone'];
+	return records.map((session) => shape(fieldsOf(session), parameters.zone, names));
+}

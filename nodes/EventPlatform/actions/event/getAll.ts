@@ -1,0 +1,35 @@
+import { listOf, type ListOperation } from '../records';
+import { choiceField, eitherField, textField } from '../../fields/field';
+import { textsIn } from '../../fields/nodeParameters';
+import { createdAndUpdated } from '../../fields/sharedFields';
+import { include } from './eventFields';
+
+export const getAll: ListOperation = listOf('events', '/events', {
+	action: 'Get many events',
+	description: 'Retrieve the events of the workspace',
+	filters: [
+		...createdAndUpdated,
+		eitherField(
+			['Speakers', 'everyoneCanSpeak'],
+			['Everyone', 'The Team Only'],
+			'Only events in which these people can use microphone and camera',
+		),
+		choiceField(
+			'schedulingStatus',
+			'cancelled draft ended live not_scheduled not_started on_demand upcoming'.split(' '),
+			'upcoming',
+			'Only events in this state',
+		),
+		textField('tag', 'Only events with one of these tags, separated by commas', {
+			displayName: 'Tags',
+			placeholder: 'e.g. customers,product',
+		}),
+		textField('title', 'Only events with this text in their title', 'Product demo'),
+	],
+	options: [include],
+	query(parameters) {
+		const query = parameters.query('include');
+		const tags = textsIn(query['filter[tag]']).join(',');
+		return tags === '' ? query : { ...query, 'filter[tag]': tags };
+	},
+});

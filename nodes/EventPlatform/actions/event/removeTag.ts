@@ -1,0 +1,15 @@
+import type { ItemOperation } from '../operation';
+import { eventLocator } from '../../fields/locators';
+import { tagTitle } from './eventFields';
+
+export const removeTag: ItemOperation = {
+	action: 'Remove tag from event',
+	description: 'Remove a tag from an event. Other events keep it.',
+	fields: [eventLocator, tagTitle],
+	async run({ api, parameters }) {
+		const path = parameters.path('/events/{eventId}/tags');
+		const body = { data: { type: 'tags', attributes: { title: parameters.needed('tag') } } };
+		await api({ method: 'DELETE', path, body });
+		return { deleted: true };
+	},
+};

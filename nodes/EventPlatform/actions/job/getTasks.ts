@@ -1,0 +1,48 @@
+import { readTaskResult } from '../../core/jobs/taskResult';
+import { TaskReader } from '../../core/jobs/taskReader';
+import { readPeopleOfJob, sayOnce } from '../../core/jobs/taskRecords';
+import { options, switchField } from '../../fields/field';
+import { pageFields, simplifyField } from '../../fields/recordFields';
+import { isTool, limitFor, withTotal } from '../toolLists';
+import type { Operation } from '../operation';
+import { shape } from '../records';
+import { jobId, ofJob } from './jobFields';
+
+/** A job has one task at least. */
+const noResultsYet =
+	"The platform does not show results of the job yet. Put 'Wait' before 'Get Tasks', or run this again later.";
+
+export const getTasks: Operation = {
+	action: 'Get results of bulk registration job',
+	description: 'Retrieve the result for each person of a job, with reasons',
+	...ofJob,
+	fields: [
+		jobId,
+		...pageFields,
+		simplifyField,
+		options([
+			switchField('onlyFailed', true, 'Whether to return only the people who were not registered'),
+		]),
+	],
+	async run({ api, apiRoot, n8n, parameters, signal, notes }) {
+		const id = parameters.id('jobId');
+		const limit = limitFor(n8n, parameters.limit());
+		const { zone } = parameters;
+		const simplified = parameters.simplify();
+		const wantsFailed = parameters.option('onlyFailed');
+		// The failed ones may stand anywhere, and an agent is told how many results there are.
+		const most = wantsFailed || isTool(n8n) ? undefined : limit;
+		const source = { api, apiRoot, signal, limit: most };
+		const shown = simplified
+			? await readPeopleOfJob(source, { id, show: (fields) => shape(fields, zone) })
+			: (await new TaskReader().readSoFar(api, id, { limit: most, signal })).map((task) => {
+					return { task, record: task };
+				});
+		if (shown.length === 0) notes.hint(noResultsYet);
+		const wanted = shown.filter(
+			({ task }) => !wantsFailed || readTaskResult(task)?.status === 'failed',
+		);
+		const records = sayOnce(wanted.slice(0, limit).map(({ record }) => record));
+		return isTool(n8n) ? withTotal(records, wanted.length) : records;
+	},
+};

@@ -1,0 +1,10 @@
+import type { Resource } from '../operation';
+import { get } from './get';
+import { getTasks } from './getTasks';
+import { wait } from './wait';
+
+export const job: Resource = {
+	description: 'A bulk registration that runs on the platform',
+	initial: 'get',
+	operations: { get, getTasks, wait },
+};

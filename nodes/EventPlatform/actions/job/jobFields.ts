@@ -1,0 +1,15 @@
+import { neededText } from '../../fields/field';
+import type { ItemOperation } from '../operation';
+
+export const jobId = neededText(
+	'jobId',
+	"ID of the job, from the field 'job_id' of a bulk registration",
+	'0c9a3b52-6f0e-4a7d-8b1c-2d3e4f5a6b7c',
+);
+
+/** Every failure names the job, because it goes on without the workflow. */
+export const ofJob: Pick<ItemOperation, 'usesReserve' | 'overlapping' | 'about'> = {
+	usesReserve: true,
+	overlapping: true,
+	about: (parameters) => ({ jobId: parameters.id('jobId') }),
+};

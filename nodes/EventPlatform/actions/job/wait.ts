@@ -1,0 +1,44 @@
+import { text } from '../../core/values/text';
+import { jobRecord } from '../../core/jobs/jobState';
+import { waitForJob } from '../../core/jobs/waitForJob';
+import { choiceField, options } from '../../fields/field';
+import { maxWaitField } from '../../fields/recordFields';
+import type { Operation } from '../operation';
+import { jobId, ofJob } from './jobFields';
+
+const onTimeout = choiceField(
+	'onTimeout',
+	{
+		fail: 'Fail and name the job ID',
+		return: [
+			'Return the Job as It Is',
+			"Return the job as last seen, with 'timed_out' set to true",
+		],
+	},
+	'return',
+	'What to do if the job does not end in time',
+);
+
+export const wait: Operation = {
+	action: 'Wait for bulk registration job to end',
+	description: 'Wait until a job has ended or failed, then return its counts',
+	...ofJob,
+	fields: [jobId, options([maxWaitField('Max time to wait for the job'), onTimeout])],
+	async run(item) {
+		const { parameters } = item;
+		const id = parameters.id('jobId');
+		const chosen = parameters.chosen('options');
+		const seconds = parameters.maxWaitSeconds();
+		const last = await waitForJob(id, seconds, item);
+		const seen = last ? jobRecord(last) : { id, status: 'unknown' };
+		const isLate = !last?.isFinal;
+		if (isLate && chosen.onTimeout === 'fail') {
+			throw parameters.refusal(
+				`Job ${id} was not done after ${seconds} seconds`,
+				`It was last seen with the status '${text(seen.status)}' and goes on without this workflow. ` +
+					"Get it later by its ID, or allow more time in 'Max Wait'.",
+			);
+		}
+		return { ...seen, timed_out: isLate };
+	},
+};

@@ -1,0 +1,41 @@
+import { recordOf, type RecordOperation } from '../records';
+import { additionalFields, choiceField } from '../../fields/field';
+import { textsIn } from '../../fields/nodeParameters';
+import { timezoneLocator } from '../../fields/locators';
+import { plannedStart, sessionAttributes, sessionNameField } from '../../fields/sharedFields';
+import { embedUrl } from './embedUrl';
+
+const teamMembers = choiceField(
+	'teamMembers',
+	{},
+	[],
+	'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+	{
+		displayName: 'Team Member Names or IDs',
+		typeOptions: { loadOptionsMethod: 'users' },
+		options: undefined,
+	},
+);
+
+export const create: RecordOperation = recordOf('POST', 'sessions', '/events/{eventId}/sessions', {
+	action: 'Create session',
+	description: 'Add a session to an event',
+	fields: [
+		{ ...plannedStart, required: true },
+		timezoneLocator,
+		additionalFields([embedUrl, sessionNameField, teamMembers]),
+	],
+	content(item) {
+		const { parameters } = item;
+		const zone = parameters.text('timezone') || parameters.zone;
+		const { team_members: team, ...others } = parameters.toSend('additionalFields');
+		const start = parameters.date('estimatedStartedAt');
+		const people = textsIn(team).map((id) => ({
+			data: { type: 'people', id, role: 'team_member' },
+		}));
+		return {
+			attributes: sessionAttributes(start, { ...others, timezone: zone }, zone, item),
+			...(people.length > 0 && { relationships: { people } }),
+		};
+	},
+});

@@ -1,0 +1,7 @@
+import { textField } from '../../fields/field';
+
+export const embedUrl = textField(
+	'embedUrl',
+	'URL of the page that embeds the room',
+	'https://www.example.com/live',
+);

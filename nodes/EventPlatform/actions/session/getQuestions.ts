@@ -1,0 +1,21 @@
+import { listOf, type ListOperation } from '../records';
+import { choiceField } from '../../fields/field';
+import type { Query } from '../../fields/itemParameters';
+
+export const getQuestions: ListOperation = listOf('questions', '/sessions/{sessionId}/questions', {
+	action: 'Get questions of session',
+	description: 'Retrieve the questions that attendees asked, with the answers given',
+	options: [
+		choiceField(
+			'include',
+			{ asker: 'Who asked', responder: 'Who answered' },
+			['asker', 'responder'],
+			'Whose name and email to return with each question',
+		),
+	],
+	unasked(parameters): Query {
+		// Simplified, they name people unless told otherwise.
+		const isUsual = parameters.simplify() && !('include' in parameters.chosen('options'));
+		return isUsual ? { include: 'asker,responder' } : {};
+	},
+});

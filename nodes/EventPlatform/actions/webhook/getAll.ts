@@ -1,0 +1,19 @@
+import { kindField } from '../../fields/sharedFields';
+import { withoutKey } from '../../core/webhooks/subscriptionKey';
+import { listOf, type ListOperation } from '../records';
+
+const list = listOf('webhooks', '/webhooks', {
+	action: 'Get many webhooks',
+	description: 'Retrieve the webhooks of the workspace',
+	filters: [kindField('event', 'Only webhooks for this event type')],
+});
+
+export const getAll: ListOperation = {
+	...list,
+	// The subscriptions of triggers carry a key. A record as sent has its URL in `attributes`.
+	async run(item) {
+		return (await list.run(item)).map((record) =>
+			typeof record.url === 'string' ? { ...record, url: withoutKey(record.url) } : record,
+		);
+	},
+};
