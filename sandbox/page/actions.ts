@@ -61,7 +61,7 @@ export const actions: Record<string, Action> = {
 	refuse: {
 		title: `Refuse ${refusedRequests} requests`,
 		words:
-			'The next requests are answered with 429. Each may be sent again after a second, so a run with many requests takes up to a minute longer.',
+			'The next requests are answered with 429, and the node sends them again. A run that sends several at once takes about a minute longer and says so in a hint; one that begins with a single request gives up after 15 refusals.',
 		act({ faults }) {
 			faults.add([{ match: { path: '/v1/*' }, after: 0, times: refusedRequests, do: '429' }]);
 			return `The next ${refusedRequests} requests are answered with 429.`;

@@ -4,7 +4,7 @@ import { operations } from './index';
 import { createRunContext, parametersOf, type RunContext } from './runContext';
 import { RunNotes } from './runNotes';
 import { toNodeError, type ShownError } from '../n8n/nodeError';
-import { describeUsage } from '../core/client/usage';
+import { describeUsage, describeWaits, type Usage } from '../core/client/usage';
 import { Failure } from '../core/client/failure';
 import { meaningOf } from '../core/failures/meaning';
 import { mapConcurrently } from '../core/client/concurrently';
@@ -24,6 +24,7 @@ export async function route(this: IExecuteFunctions): Promise<INodeExecutionData
 	try {
 		const { operation, scope } = chosenOperation(this);
 		const run = await createRunContext(this, operation, notes);
+		notes.note(hintsOfWaits, run.api.usage);
 		return [
 			'runAll' in operation ? await operation.runAll(run) : await runEach(operation, scope, run),
 		];
@@ -91,9 +92,15 @@ async function runEach(operation: ItemOperation, scope: string, run: RunContext)
 	const { usage } = run.api;
 	if (usage.requests > mostUntold) {
 		const seconds = (run.clock.now() - startedAt) / 1_000;
-		n8n.logger.info(`${operation.action}: ${describeUsage(usage, seconds)}`);
+		const words = [describeUsage(usage, seconds), describeWaits(usage)].filter(Boolean);
+		n8n.logger.info(`${operation.action}: ${words.join('. ')}`);
 	}
 	return outputs.flat();
+}
+
+/** Says at the end of a run how long the platform made it wait, which else nobody would know. */
+function hintsOfWaits([usage]: ReadonlyArray<Readonly<Usage>>): string[] {
+	return [usage && describeWaits(usage)].filter((sentence) => sentence !== undefined);
 }
 
 // n8n takes an item with these two keys for an error item. One with the error itself would lose the

@@ -85,7 +85,7 @@ test.each([
 		'3 would be added, 1 not updated, 4 removed, 2 kept, 5 failed, 6 invalid, 7 duplicate, 1,000 requests, 1,234 s',
 	],
 ])('the headline of %j', (counts, requests, seconds, expected) => {
-	expect(headline(counts, { requests, refused: 0 }, seconds)).toBe(expected);
+	expect(headline(counts, { requests }, seconds)).toBe(expected);
 });
 
 test('the headline of a plan says what the run would cost, and that nothing was sent', () => {

@@ -150,7 +150,8 @@ test.each([429, 503])(
 );
 
 test('nobody waits beyond the deadline', async () => {
-	const { ask, start, sentAt } = scene([status(429, { 'retry-after': '3' }), status(200)]);
+	const { ask, api, start, sentAt } = scene([status(429, { 'retry-after': '3' }), status(200)]);
+	const { usage } = api;
 	await expect(ask({ ...get, deadlineAtMs: start + 2_999 })).rejects.toMatchObject({
 		cause: 'rate_limited',
 	});
@@ -158,7 +159,15 @@ test('nobody waits beyond the deadline', async () => {
 	const enough = scene([status(429, { 'retry-after': '3' }), status(200)]);
 	await enough.ask({ ...get, deadlineAtMs: enough.start + 3_000 });
 	expect(enough.sentAt).toEqual([0, 3_000]);
-	expect(enough.api.usage).toMatchObject({ requests: 2, refused: 1 });
+	expect(enough.api.usage).toMatchObject({ requests: 2, waits: 1, waitedMs: 3_000 });
+	expect(usage).not.toHaveProperty('waits');
+});
+
+test('how long the platform makes a run wait counts once for requests that wait together, and failures do not', async () => {
+	const refused = status(429, { 'retry-after': '3' });
+	const { api, clock } = scene([refused, refused, status(200), status(500), refused, status(200)]);
+	await clock.run(Promise.all([api(get), api(get)]));
+	expect(api.usage).toMatchObject({ requests: 6, waits: 3, waitedMs: 6_000 });
 });
 
 test('a run that was cancelled sends nothing, and its queue hears of it', async () => {

@@ -1,5 +1,15 @@
-import { describeUsage } from '../../../nodes/EventPlatform/core/client/usage';
+import { describeUsage, describeWaits } from '../../../nodes/EventPlatform/core/client/usage';
 
-test('what was refused is told with the cost', () => {
-	expect(describeUsage({ requests: 1, refused: 3 }, 41.2)).toBe('1 request, 3 refused (429), 41 s');
+test('a run is told with its requests and its time', () => {
+	expect(describeUsage({ requests: 1 }, 41.2)).toBe('1 request, 41 s');
+	expect(describeUsage({ requests: 1_234 }, 2, ' and ')).toBe('1,234 requests and 2 s');
+});
+
+test.each([
+	[{}, undefined],
+	[{ waits: 1, waitedMs: 1_400 }, 'once (429), which took 1 s'],
+	[{ waits: 1_020, waitedMs: 1_234_000 }, '1,020 times (429), which took 1,234 s'],
+])('the waits of %j', (usage, words) => {
+	const sentence = words && `The platform asked to wait ${words} in all.`;
+	expect(describeWaits(usage)).toBe(sentence);
 });

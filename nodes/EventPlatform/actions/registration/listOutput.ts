@@ -13,7 +13,7 @@ import { nameOfPerson } from '../../core/people/peopleInWords';
 import type { Row } from '../../core/people/row';
 import type { Plan } from '../../core/bulk/plan';
 import { createBreaks } from '../../core/client/breaks';
-import { thousands } from '../../core/client/usage';
+import { describeWaits, thousands } from '../../core/client/usage';
 import { groupBy } from '../../core/values/collections';
 import { excerpt, text } from '../../core/values/text';
 import { reasonOf, type Reason } from '../../core/people/reason';
@@ -85,7 +85,8 @@ export async function finishList(done: FinishedList): Promise<INodeExecutionData
 		throw new NodeOperationError(run.n8n.getNode(), refusal.message, { description });
 	}
 	const said = headlineOf(done);
-	run.n8n.logger.info(`${words.run}: ${said}`);
+	const waits = describeWaits(run.api.usage);
+	run.n8n.logger.info(`${words.run}: ${waits === undefined ? said : `${said}. ${waits}`}`);
 	const isNew = (_: unknown, index: number) => registered.includes(outcomes[index]?.status);
 	const back = people.filter((one, index) => isNew(one, index) && outcomes[index]?.person);
 	const answers = [

@@ -1,6 +1,6 @@
 import type { Failure } from '../client/failure';
 import { jobRecord } from '../jobs/jobState';
-import { describeUsage, thousands, type RequestCount } from '../client/usage';
+import { describeUsage, thousands, type Usage } from '../client/usage';
 import { groupBy } from '../values/collections';
 import type { JsonObject } from '../values/json';
 import { reasonOf, type Reason } from '../people/reason';
@@ -56,7 +56,7 @@ export function nobodyRegistered(outcomes: readonly Outcome[]): FruitlessRun | u
 }
 
 /** "4,970 registered, 20 already registered, 10 failed, 202 requests, 41 s" */
-export function headline(counts: Counts, sent: RequestCount, seconds: number): string {
+export function headline(counts: Counts, sent: Pick<Usage, 'requests'>, seconds: number): string {
 	return [...countsInWords(counts), describeUsage(sent, seconds)].join(', ');
 }
 

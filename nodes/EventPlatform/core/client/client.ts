@@ -4,7 +4,7 @@
  *
  *   request.ts       a request and a response, path.ts: the address of a request
  *   requestQueue.ts  the requests that wait for their turn; limiter.ts decides when the next one may leave
- *   retryPolicy.ts   whether a request is sent again, and when
+ *   retryPolicy.ts   whether a request is sent again, and when; waitMeter.ts: how long the waits take
  *   cause.ts         why a request came to nothing; failure.ts: the error that says so; errorBody.ts: the platform's words
  *   quota.ts         what a response says about the limits; month.ts and consumption.ts keep it
  *   document.ts      the records in a body; page.ts: one page of a list; pages.ts: a whole list
@@ -17,6 +17,7 @@ import type { ApiRequest, ApiResponse, Client, LostConnection, SendOnce } from '
 import type { Clock } from './clock';
 import type { RequestQueue } from './requestQueue';
 import type { Usage } from './usage';
+import { WaitMeter } from './waitMeter';
 
 /** The part of a wait that chance adds to it at most. */
 const jitter = 0.25;
@@ -39,6 +40,7 @@ export function createClient(parts: ClientParts): Client {
 	const usage: Usage = { requests: 0, ...queue.usage() };
 	/** The kinds of paths for which the platform refuses the whole query and accepts the fallback. */
 	const onlyFallback = new Set<string>();
+	const waits = new WaitMeter(clock, usage);
 
 	/** The one place where parameters that nobody asked for are left out after a 400. */
 	async function call(request: ApiRequest): Promise<ApiResponse> {
@@ -57,8 +59,9 @@ export function createClient(parts: ClientParts): Client {
 	}
 
 	async function repeat(request: ApiRequest): Promise<ApiResponse> {
+		let sentAt = await waitForPlace(request);
 		for (let attempt = 1; ; attempt++) {
-			const response = await attemptOnce(request);
+			const response = await sendNow(request, sentAt);
 			const verdict = afterResponse(request, response, attempt, clock.now());
 			if (verdict.kind === 'done') return verdict.response;
 			const { failure } = verdict;
@@ -68,21 +71,29 @@ export function createClient(parts: ClientParts): Client {
 			const latestAt = Math.min(deadlineAtMs, clock.now() + longestPauseMs);
 			if (clock.now() + waitMs > latestAt) throw failure;
 			log?.(`${request.method} ${request.path} is tried again after ${describeResponse(response)}`);
-			await clock.sleep(waitMs, signal);
+			const waitForAttempt = async () => {
+				await clock.sleep(waitMs, signal);
+				return await waitForPlace(request);
+			};
+			const isAskedToWait = failure.cause === 'rate_limited';
+			sentAt = await (isAskedToWait ? waits.measure(waitForAttempt) : waitForAttempt());
 		}
 	}
 
-	async function attemptOnce(request: ApiRequest): Promise<ApiResponse | LostConnection> {
+	async function waitForPlace(request: ApiRequest): Promise<number> {
 		// Each wait has a signal of its own, because Node 20 warns of more than ten listeners to one.
 		const own = signal && AbortSignal.any([signal]);
-		const sentAt = await queue.waitForPlace({ ...request, usesReserve }, own);
+		return await queue.waitForPlace({ ...request, usesReserve }, own);
+	}
+
+	async function sendNow(
+		request: ApiRequest,
+		sentAt: number,
+	): Promise<ApiResponse | LostConnection> {
 		if (signal?.aborted) throw new Cancelled();
 		usage.requests++;
 		const response = await send(request);
-		if ('status' in response) {
-			queue.recordResponse(response, sentAt);
-			if (response.status === 429) usage.refused = (usage.refused ?? 0) + 1;
-		}
+		if ('status' in response) queue.recordResponse(response, sentAt);
 		Object.assign(usage, queue.usage());
 		return response;
 	}

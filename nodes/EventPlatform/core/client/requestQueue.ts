@@ -19,6 +19,9 @@ import type { ApiRequest, ApiResponse } from './request';
 import { longestPauseMs } from './retryPolicy';
 import type { Usage } from './usage';
 
+/** What a queue knows of the usage; the rest belongs to the client of a run. */
+type QueueUsage = Omit<Usage, 'requests' | 'waits' | 'waitedMs'>;
+
 /** The queue in front of the limiter, for all that use a token: requests leave in the order in which they came. */
 export interface RequestQueue {
 	/** Resolves with the time at which the request leaves. Throws a `Cancelled`, or a `Failure` when that would be too late. */
@@ -27,7 +30,7 @@ export interface RequestQueue {
 	recordResponse(response: ApiResponse, sentAt?: number): void;
 	/** `cap`: requests per second, absent: all that the platform allows. `reserve`: requests of the month that are kept for those that use it. */
 	setLimits(cap?: number, reserve?: number): void;
-	usage(): Omit<Usage, 'requests' | 'refused'>;
+	usage(): QueueUsage;
 }
 
 /** Section 8, until the platform says otherwise. */
@@ -99,7 +102,7 @@ class TokenQueue implements RequestQueue {
 		this.changeLimiter(withRates(this.limiter, { allowed: this.limiter.allowed, cap }));
 	}
 
-	usage(): Omit<Usage, 'requests' | 'refused'> {
+	usage(): QueueUsage {
 		const { monthlyLimit, monthlyRemaining, monthReturnsAt } = this.month;
 		return {
 			monthlyLimit,

@@ -4,8 +4,10 @@ import type { ConsumptionRate } from './consumption';
 export interface Usage {
 	/** HTTP requests sent, repetitions included. */
 	requests: number;
-	/** Those of them answered 429. */
-	refused?: number;
+	/** How often the platform asked to wait and the client did: answers 429. Absent: never. */
+	waits?: number;
+	/** How long that took in all, in milliseconds; waits at the same time count once. */
+	waitedMs?: number;
 	monthlyLimit?: number;
 	monthlyRemaining?: number;
 	monthReturnsAt?: number;
@@ -16,17 +18,28 @@ export interface Usage {
 	rate?: ConsumptionRate;
 }
 
-export type RequestCount = Pick<Usage, 'requests' | 'refused'>;
-
-/** "202 requests, 3 refused (429), 41 s" */
+/** "202 requests, 41 s" */
 export function describeUsage(
-	{ requests, refused = 0 }: RequestCount,
+	{ requests }: Pick<Usage, 'requests'>,
 	seconds: number,
 	between = ', ',
 ): string {
 	const sent = `${thousands(requests)} ${requests === 1 ? 'request' : 'requests'}`;
-	const turnedAway = refused === 0 ? [] : [`${thousands(refused)} refused (429)`];
-	return [sent, ...turnedAway, `${thousands(Math.round(seconds))} s`].join(between);
+	return [sent, inSeconds(seconds)].join(between);
+}
+
+/** "The platform asked to wait 20 times (429), which took 58 s in all."; undefined where it never did. */
+export function describeWaits({
+	waits = 0,
+	waitedMs = 0,
+}: Pick<Usage, 'waits' | 'waitedMs'>): string | undefined {
+	if (waits === 0) return undefined;
+	const times = waits === 1 ? 'once' : `${thousands(waits)} times`;
+	return `The platform asked to wait ${times} (429), which took ${inSeconds(waitedMs / 1_000)} in all.`;
+}
+
+function inSeconds(seconds: number): string {
+	return `${thousands(Math.round(seconds))} s`;
 }
 
 export function thousands(count: number): string {
