@@ -15,7 +15,7 @@ import { fieldsOf, showAll } from '../../../nodes/EventPlatform/core/records/sim
 import { emailUseOf } from '../../../nodes/EventPlatform/core/people/emailUse';
 import { askForSession } from '../../../nodes/EventPlatform/core/sessions/readSession';
 import { SessionCache } from '../../../nodes/EventPlatform/core/sessions/sessionCache';
-import { titlesOf } from '../../../nodes/EventPlatform/core/sessions/titles';
+import { sessionFactsOf } from '../../../nodes/EventPlatform/core/events/sessionFacts';
 import { whyClosed } from '../../../nodes/EventPlatform/core/sessions/phase';
 import { personFields } from '../../../nodes/EventPlatform/form/personFields';
 import { FormCache } from '../../../nodes/EventPlatform/form/formCache';
@@ -143,7 +143,7 @@ test('a session that nobody started and that has no name is open as far as its r
 	const { data } = sessionAnswer;
 	expect(simple(data)).toMatchObject({ status: 'past_not_started', registrants_count: 1 });
 	expect(whole(data)).toMatchObject({ duration: null, started_at: 0 });
-	expect(titlesOf(data.attributes)).toEqual({ event_title: null, session_name: null });
+	expect(sessionFactsOf(data.attributes)).toMatchObject({ event_title: null, session_name: null });
 	const { ask } = asking(() => ({ data: { id: sessionId, ...data } }));
 	const read = await askForSession(ask, sessionId);
 	expect(whyClosed(read, 'The session')).toBeUndefined();
@@ -165,7 +165,7 @@ test('a user with links to other networks', () => {
 test('the examples of 2025: a slug, a name, and questions that do not say whether they are required', () => {
 	const { organization, session, personFields: fields, personMembers } = reference2025;
 	expect(whole(organization)).toMatchObject({ name: 'Example Ltd', slug: 'example-ltd' });
-	expect(titlesOf(session.attributes)).toMatchObject({ session_name: 'Second evening' });
+	expect(sessionFactsOf(session.attributes)).toMatchObject({ session_name: 'Second evening' });
 	const attributes = { ...personMembers, registrant_detail: { fields } };
 	expect(whole({ id: 'p', type: 'people', attributes })).toMatchObject({
 		email: 'ada@example.org',

@@ -13,3 +13,11 @@ test.each<[string, unknown, unknown]>([
 	const { ask } = asking(() => ({ data: session, included }));
 	expect((await askForSession(ask, 's1')).event).toEqual(expected);
 });
+
+test('the event of a session may be named by its relationships alone, with the ID in capitals', async () => {
+	const id = '7f3c2b9e-1d4a-4c8e-9b7f-2a1d3e4f5a6b';
+	const relationships = { event: { data: { type: 'events', id: id.toUpperCase() } } };
+	const unnamed = { type: 'sessions', id: 's1', attributes: {}, relationships };
+	const { ask } = asking(() => ({ data: unnamed, included: [{ ...event, id }] }));
+	expect((await askForSession(ask, 's1')).event).toEqual({ ...event, id });
+});
