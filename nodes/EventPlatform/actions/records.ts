@@ -9,9 +9,15 @@ import { listFields, pickFields, recordFields, type RecordKind } from '../fields
 import { thousands } from '../core/client/usage';
 import { isObject, type JsonObject } from '../core/values/json';
 import { text } from '../core/values/text';
-import { attributesOf, includedIn, readRecord, recordKey } from '../core/client/document';
-import { listRecords } from '../core/client/pages';
-import { readAnyPage, readPage } from '../core/client/page';
+import {
+	attributesOf,
+	readRecord,
+	recordKey,
+	recordsBeside,
+	type RecordsBeside,
+} from '../core/client/document';
+import { keepRecords } from '../core/client/pages';
+import { readAnyPage, readPage, type Page } from '../core/client/page';
 import type { ApiRequest } from '../core/client/request';
 import { joinLinkColumn, joinLinkOf } from '../core/records/joinLink';
 import { fieldsOf, fullName, type Fields } from '../core/records/simplify';
@@ -22,26 +28,30 @@ import { fieldsOf, fullName, type Fields } from '../core/records/simplify';
  * its locator, one among the filters or options, was not added.
  */
 
-type Shown = Pick<ItemOperation, 'action' | 'description'>;
+type MenuTexts = Pick<ItemOperation, 'action' | 'description'>;
 
-interface Asked extends Shown {
+interface RecordsRequest extends MenuTexts {
 	options?: INodeProperties[];
 	/** Where it is not the filters and the options as they were chosen. */
 	query?: (parameters: ItemParameters) => Query;
 	/** Gives the parameters that simplified records need besides. Some platforms refuse them, and are asked again without them. */
-	unasked?: (parameters: ItemParameters) => Query;
+	addedQuery?: (parameters: ItemParameters) => Query;
 }
 
-interface AskedOfList extends Asked {
+interface ListRequest extends RecordsRequest {
 	filters?: INodeProperties[];
-	/** A filter that the platform does not have, as the query would name it. */
-	own?: {
-		filter: string;
-		isMet(record: JsonObject, wanted: unknown, parameters: ItemParameters): boolean;
-	};
+	/** Takes a filter that the platform does not have out of the query; undefined where it was not chosen. */
+	ownFilter?: (query: Query, parameters: ItemParameters) => OwnFilter | undefined;
 }
 
-interface AskedOfRecord extends Asked {
+/** A filter of the node's own, which the records pass after they were read. */
+export interface OwnFilter {
+	/** The query without the filter. */
+	query: Query;
+	passes(this: void, record: JsonObject): boolean;
+}
+
+interface RecordRequest extends RecordsRequest {
 	fields?: INodeProperties[];
 	/** Gives the part of the record that is sent. */
 	content?: (item: ItemContext) => JsonObject | Promise<JsonObject>;
@@ -58,7 +68,7 @@ export interface ListOperation extends ItemOperation {
 }
 
 /** Returns as many records of a list as were asked for; with a filter of our own, out of the whole list. */
-export function listOf(kind: RecordKind, path: string, asked: AskedOfList): ListOperation {
+export function listOf(kind: RecordKind, path: string, asked: ListRequest): ListOperation {
 	const { action, description, filters, options = [] } = asked;
 	return {
 		action,
@@ -67,32 +77,28 @@ export function listOf(kind: RecordKind, path: string, asked: AskedOfList): List
 		fields: [...locatorsOf(path), ...listFields(kind, filters, ...options)],
 		async run({ api, n8n, parameters, notes, signal }: ItemContext) {
 			const listed = parameters.path(path);
-			const { [asked.own?.filter ?? '']: wanted, ...chosen } = chosenQuery(parameters, asked);
-			const own = wanted === undefined ? undefined : asked.own;
+			const chosen = chosenQuery(parameters, asked);
+			const ownFilter = asked.ownFilter?.(chosen, parameters);
+			const query = ownFilter?.query ?? chosen;
 			const limit = limitFor(n8n, parameters.limit());
 			const present = presenter({ parameters, notes });
-			const met = new Set<JsonObject>();
-			let total = 0;
-			const onPage = (body: unknown) => {
-				const { record_count: count } = isObject(body) && isObject(body.meta) ? body.meta : {};
-				if (typeof count === 'number') total = count;
-				const others = besideIn(body);
-				return (record: JsonObject) => {
-					const isMet = !own || own.isMet(record, wanted, parameters);
-					const shown = isMet ? present(record, others) : { id: record.id ?? null };
-					if (isMet) met.add(shown);
-					return shown;
-				};
+			let recordCount = 0;
+			const keep = (record: JsonObject, page: Page): JsonObject | undefined => {
+				recordCount = page.recordCount ?? recordCount;
+				return ownFilter && !ownFilter.passes(record) ? undefined : present(record, page.beside);
 			};
-			const queries = withUnasked(chosen, asked.unasked?.(parameters));
 			// As sent, whatever was sent is shown. Of person attributes the specification shows nothing at all.
 			const isAny = !parameters.simplify() || kind === 'people_attributes';
-			const readAs = isAny ? readAnyPage : readPage;
-			const list = { limit: own ? undefined : limit, ...queries, readAs, signal, onPage };
-			const all = await listRecords(api, listed, list);
-			const records = all.filter((record) => met.has(record)).slice(0, limit);
-			if (isTool(n8n)) return withTotal(records, own ? met.size : total);
-			if (!own && total > records.length && records.length === limit) {
+			const passed = await keepRecords(api, listed, keep, {
+				...withAdded(query, asked.addedQuery?.(parameters)),
+				limit: ownFilter ? undefined : limit,
+				readAs: isAny ? readAnyPage : readPage,
+				signal,
+			});
+			const total = ownFilter ? passed.length : recordCount;
+			const records = passed.slice(0, limit);
+			if (isTool(n8n)) return withTotal(records, total);
+			if (!ownFilter && total > records.length && records.length === limit) {
 				const some = `${thousands(records.length)} of ${thousands(total)}`;
 				notes.hint(`Showing ${some}. Turn on 'Return All' to get the rest.`);
 			}
@@ -106,7 +112,7 @@ export function recordOf(
 	method: 'GET' | 'POST' | 'PATCH',
 	kind: RecordKind,
 	path: string,
-	asked: AskedOfRecord,
+	asked: RecordRequest,
 ): RecordOperation {
 	const { action, description, fields = [], options = [], content } = asked;
 	return {
@@ -119,13 +125,13 @@ export function recordOf(
 			const request: ApiRequest = {
 				method,
 				path: parameters.path(path),
-				...withUnasked(chosenQuery(parameters, asked), asked.unasked?.(parameters)),
+				...withAdded(chosenQuery(parameters, asked), asked.addedQuery?.(parameters)),
 				body: content && { data: { type: kind, ...(await content(item)) } },
 				retry: method === 'PATCH' ? 'safe' : undefined,
 			};
 			const present = presenter(item);
 			const answer = await api(request);
-			return present(readRecord(request, answer), besideIn(answer.body));
+			return present(readRecord(request, answer), recordsBeside(answer.body));
 		},
 	};
 }
@@ -133,45 +139,45 @@ export function recordOf(
 /** Deletes the record that the path names, and says what: its id, and the named fields of it, which are read before. */
 export function deletionOf(
 	path: string,
-	{ named, ...shown }: Shown & { named?: { fields: string[]; unasked?: Query } },
+	{ named, ...texts }: MenuTexts & { named?: { fields: string[]; addedQuery?: Query } },
 ): RecordOperation {
 	const fields = locatorsOf(path);
 	return {
-		...shown,
+		...texts,
 		fields,
 		async run({ api, parameters }: ItemContext) {
 			const [id = ''] = fields.map(({ name }) => parameters.id(name));
 			const request: ApiRequest = { method: 'DELETE', path: parameters.path(path) };
-			let known: JsonObject = {};
+			let names: JsonObject = {};
 			if (named) {
-				const get: ApiRequest = { ...request, method: 'GET', ...withUnasked({}, named.unasked) };
+				const get: ApiRequest = { ...request, method: 'GET', ...withAdded({}, named.addedQuery) };
 				const answer = await api(get);
-				const fields = fieldsBeside(besideIn(answer.body), readRecord(get, answer));
-				known = shape(fields, parameters.zone, named.fields);
+				const whole = fieldsBeside(recordsBeside(answer.body), readRecord(get, answer));
+				names = shape(whole, parameters.zone, named.fields);
 			}
 			await api(request);
-			return { deleted: true, ...known, id };
+			return { deleted: true, ...names, id };
 		},
 	};
 }
 
-function chosenQuery(parameters: ItemParameters, { options = [], query }: Asked): Query {
+function chosenQuery(parameters: ItemParameters, { options = [], query }: RecordsRequest): Query {
 	return query ? query(parameters) : parameters.query(...options.map(({ name }) => name));
 }
 
 type Queries = Pick<ApiRequest, 'query' | 'fallbackQuery'>;
 
 /** The query with what nobody asked for, and the one without it for platforms that refuse that. */
-function withUnasked(query: Query, unasked: Query = {}): Queries {
-	if (Object.keys(unasked).length === 0) return { query };
-	return { query: { ...query, ...unasked }, fallbackQuery: query };
+function withAdded(query: Query, added: Query = {}): Queries {
+	if (Object.keys(added).length === 0) return { query };
+	return { query: { ...query, ...added }, fallbackQuery: query };
 }
 
 /** People around a question, whose names and addresses simplified questions have as columns. */
 const roles = ['asker', 'responder'];
 
-/** Shapes one record for the output; `others` are the records that came with it. */
-export type PresentRecord = (record: JsonObject, others?: Beside) => JsonObject;
+/** Shapes one record for the output, with what the records tell that came beside it. */
+export type PresentRecord = (record: JsonObject, beside?: RecordsBeside) => JsonObject;
 
 /** Shapes the records of an answer. Reads the parameters at once: no expression may fail after something was changed. */
 export function presenter({
@@ -183,35 +189,35 @@ export function presenter({
 	const names = isSimple ? parameters.names('options.fields') : [];
 	const includesJoinLink = parameters.option('includeJoinLink');
 	const asked = parameters.names('options.include');
-	const beside = isSimple ? asked.filter((name) => !roles.includes(name)) : asked;
-	const simplified = (record: JsonObject, others: Beside) => {
-		const fields = fieldsBeside(others, record);
+	const relations = isSimple ? asked.filter((name) => !roles.includes(name)) : asked;
+	const simplified = (record: JsonObject, beside: RecordsBeside) => {
+		const fields = fieldsBeside(beside, record);
 		notes.fields.look(fields, names);
-		return shape(fields, zone, names, beside);
+		return shape(fields, zone, names, relations);
 	};
-	return (record: JsonObject, others: Beside = new Map()): JsonObject => {
-		const whole = isSimple ? simplified(record, others) : record;
-		const shown = includesJoinLink ? { ...whole, [joinLinkColumn]: joinLinkOf(record) } : whole;
-		if (beside.length === 0) return shown;
-		const found = related(record, beside, others);
-		const included = isSimple ? found.map((one) => shape(fieldsOf(one), zone)) : found;
-		return { ...shown, included };
+	return (record: JsonObject, beside: RecordsBeside = new Map()): JsonObject => {
+		const whole = isSimple ? simplified(record, beside) : record;
+		const output = includesJoinLink ? { ...whole, [joinLinkColumn]: joinLinkOf(record) } : whole;
+		if (relations.length === 0) return output;
+		const sent = related(record, relations, beside);
+		const included = isSimple ? sent.map((member) => shape(fieldsOf(member), zone)) : sent;
+		return { ...output, included };
 	};
 }
 
 /** With columns for what people know the related records by. */
-function fieldsBeside(others: Beside, record: JsonObject): Fields {
+function fieldsBeside(beside: RecordsBeside, record: JsonObject): Fields {
 	const fields = fieldsOf(record);
-	const event = others.get(`events ${text(fields.get('event_id'))}`);
+	const event = beside.get(`events ${text(fields.get('event_id'))}`);
 	if (event) fields.set('event_title', attributesOf(event).title ?? null);
-	const [organization] = related(record, ['organization'], others);
+	const [organization] = related(record, ['organization'], beside);
 	if (organization) {
 		fields.set('organization_id', organization.id ?? null);
 		fields.set('organization_name', attributesOf(organization).name ?? null);
 	}
 	const { relationships = {} } = record;
-	for (const role of roles.filter((one) => isObject(relationships) && one in relationships)) {
-		const person = attributesOf(related(record, [role], others)[0] ?? {});
+	for (const role of roles.filter((name) => isObject(relationships) && name in relationships)) {
+		const person = attributesOf(related(record, [role], beside)[0] ?? {});
 		fields.set(`${role}_name`, fullName(person) || null);
 		fields.set(`${role}_email`, text(person.email) || null);
 	}
@@ -228,16 +234,13 @@ export function shape(
 	return withDates(pickFields(record, names, besides), zone, record.answers);
 }
 
-/** Records that stand beside those of an answer (JSON:API `included`), by their keys. */
-type Beside = ReadonlyMap<string | undefined, JsonObject>;
-
-function besideIn(body: unknown): Beside {
-	return new Map(includedIn(body).map((record) => [recordKey(record), record]));
-}
-
-function related({ relationships }: JsonObject, names: readonly string[], others: Beside) {
+function related(
+	{ relationships }: JsonObject,
+	names: readonly string[],
+	beside: RecordsBeside,
+): JsonObject[] {
 	const named = isObject(relationships) ? names.map((name) => relationships[name]) : [];
 	const references = named.filter(isObject).flatMap(({ data = [] }) => data);
-	const keys = references.filter(isObject).map((one) => recordKey(one) ?? '');
-	return keys.map((key) => others.get(key)).filter((one) => one !== undefined);
+	const keys = references.filter(isObject).map((reference) => recordKey(reference) ?? '');
+	return keys.map((key) => beside.get(key)).filter((record) => record !== undefined);
 }

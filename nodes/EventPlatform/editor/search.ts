@@ -9,7 +9,6 @@ import { asFailure, Failure } from '../core/client/failure';
 import type { Cause } from '../core/client/cause';
 import { isObject, type JsonObject } from '../core/values/json';
 import { text } from '../core/values/text';
-import { includedIn } from '../core/client/document';
 import { largestPage } from '../core/client/pages';
 import { readPage } from '../core/client/page';
 import { pathTo } from '../core/client/path';
@@ -214,7 +213,6 @@ export async function readListPage(
 		if (answer.cause === 'page_out_of_range') return { records: [], included: [] };
 		throw answer;
 	}
-	const { records, meta } = readPage(request, answer);
-	const next = meta && meta.lastPage > page ? page + 1 : undefined;
-	return { records, included: includedIn(answer.body), next };
+	const { records, beside, lastPage = page } = readPage(request, answer);
+	return { records, included: [...beside.values()], next: lastPage > page ? page + 1 : undefined };
 }

@@ -102,7 +102,7 @@ export const askedOfSessions = {
 			'Related records to return with each session',
 		),
 	],
-	unasked(parameters: ItemParameters): Query {
+	addedQuery(parameters: ItemParameters): Query {
 		const names = parameters.names('options.include');
 		if (!parameters.simplify() || names.includes('event')) return {};
 		return { include: [...names, 'event'].join(',') };

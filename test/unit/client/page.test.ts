@@ -31,9 +31,19 @@ test.each([
 	['none', undefined, undefined],
 	['a count in words', { page_count: 'many' }, undefined],
 ])('meta: %s', (_, meta, lastPage) => {
-	expect(readPage(get, answer({ data: [], meta })).meta?.lastPage).toBe(lastPage);
+	expect(readPage(get, answer({ data: [], meta })).lastPage).toBe(lastPage);
 });
 
-test('a meta that says nothing of pages is none', () => {
-	expect(readPage(get, answer({ data: [], meta: { record_count: 3 } })).meta).toBeUndefined();
+test('a meta that says nothing of pages does not say where the list ends', () => {
+	const page = readPage(get, answer({ data: [], meta: { record_count: 3 } }));
+	expect(page).toMatchObject({ lastPage: undefined, recordCount: 3 });
+});
+
+test('the records beside those of a page are known by type and ID', () => {
+	const event = { type: 'events', id: '1' };
+	const { beside } = readPage(get, answer({ data: [], included: [event, 'x', { type: 'tags' }] }));
+	expect([...beside]).toEqual([['events 1', event]]);
+	for (const included of [undefined, event]) {
+		expect(readPage(get, answer({ data: [], included })).beside.size).toBe(0);
+	}
 });

@@ -2,10 +2,14 @@ import fc from 'fast-check';
 import { Cancelled } from '../../../nodes/EventPlatform/core/client/cancelled';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
-import { listRecords, type ListOptions } from '../../../nodes/EventPlatform/core/client/pages';
+import {
+	keepRecords,
+	listRecords,
+	type ListOptions,
+} from '../../../nodes/EventPlatform/core/client/pages';
+import type { Page } from '../../../nodes/EventPlatform/core/client/page';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import type { ApiResponse, ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
-import { asking, pageOf } from '../../support/platform/fakePlatform';
 import { VirtualClock } from '../../support/time/virtualClock';
 
 const upTo = (count: number) => [...Array(count).keys()];
@@ -58,7 +62,7 @@ function platform({ ids, meta = true, latency = () => 100, firstId = 0, ...rules
 		const records = await clock.run(listRecords(ask, '/people', options));
 		return records.map(({ attributes }) => (attributes as { index: number }).index);
 	}
-	return { list, clock, asked, sizes, mostOpen: () => mostOpen };
+	return { ask, list, clock, asked, sizes, mostOpen: () => mostOpen };
 }
 
 test.each<[number, number | undefined, number, number[]]>([
@@ -226,9 +230,32 @@ test('a list that has grown by a page is read to its new end', async () => {
 	expect(await platform({ ids }).list()).toEqual(upTo(130));
 });
 
-test('a page is shaped when it is read', async () => {
-	const { ask } = asking(({ query }) => pageOf([{ id: '1', attributes: {} }, { id: '2' }], query));
-	const onPage = () => (record: JsonObject) => ({ shown: record.id ?? '' });
-	const records = await listRecords(ask, '/people', { onPage });
-	expect(records).toEqual([{ shown: '1' }, { shown: '2' }]);
+describe('of the records of a list', () => {
+	test('is kept what is made of them when their page is read', async () => {
+		const { ask, clock } = platform({ ids: () => upTo(2) });
+		const keep = ({ id }: JsonObject, { recordCount }: Page) => [id, recordCount];
+		expect(await clock.run(keepRecords(ask, '/people', keep))).toEqual([
+			['0', 2],
+			['1', 2],
+		]);
+	});
+
+	test('some may be left out, which cost the limit nothing less', async () => {
+		const { ask, clock, asked } = platform({ ids: () => upTo(200) });
+		const keep = ({ id }: JsonObject) => (Number(id) % 2 === 0 ? id : undefined);
+		const kept = await clock.run(keepRecords(ask, '/people', keep, { limit: 60 }));
+		expect(kept).toEqual(upTo(30).map((half) => String(2 * half)));
+		expect(asked).toHaveLength(2);
+	});
+
+	test('none is missing or comes twice after a deletion, although no ID is kept', async () => {
+		const left = upTo(120);
+		const ids = (request: number) => {
+			if (request === 3) left.splice(10, 1);
+			return [...left];
+		};
+		const { ask, clock } = platform({ ids });
+		const keep = ({ attributes }: JsonObject) => (attributes as { index: number }).index;
+		expect(await clock.run(keepRecords(ask, '/people', keep))).toEqual(upTo(120));
+	});
 });

@@ -1,7 +1,9 @@
-import { listOf, type ListOperation } from '../records';
+import { listOf, type ListOperation, type OwnFilter } from '../records';
 import { eitherField } from '../../fields/field';
+import type { ItemParameters, Query } from '../../fields/itemParameters';
 import { joinLinkOption, peopleFilters } from '../../fields/sharedFields';
 import { fieldsOf } from '../../core/records/simplify';
+import type { JsonObject } from '../../core/values/json';
 
 export const getPeople: ListOperation = listOf('registrants', '/sessions/{sessionId}/people', {
 	action: 'Get people of session',
@@ -21,15 +23,20 @@ export const getPeople: ListOperation = listOf('registrants', '/sessions/{sessio
 	],
 	options: [joinLinkOption],
 	query: (read) => read.query(),
-	own: {
-		filter: 'filter[asked_question]',
-		isMet(person, wanted, parameters) {
-			const count = fieldsOf(person).get('questions_count');
-			if (typeof count === 'number') return count > 0 === wanted;
-			throw parameters.refusal(
-				'The platform does not say how many questions people asked',
-				"Remove the filter 'Asked a Question' and use 'Get Questions', which names the people who asked.",
-			);
-		},
-	},
+	ownFilter: whetherAskedQuestion,
 });
+
+/** The platform cannot filter people by whether they asked a question, but it says how many each of them asked. */
+function whetherAskedQuestion(query: Query, parameters: ItemParameters): OwnFilter | undefined {
+	const { 'filter[asked_question]': hasAsked, ...rest } = query;
+	if (hasAsked === undefined) return undefined;
+	const passes = (person: JsonObject) => {
+		const count = fieldsOf(person).get('questions_count');
+		if (typeof count === 'number') return count > 0 === hasAsked;
+		throw parameters.refusal(
+			'The platform does not say how many questions people asked',
+			"Remove the filter 'Asked a Question' and use 'Get Questions', which names the people who asked.",
+		);
+	};
+	return { query: rest, passes };
+}

@@ -13,7 +13,7 @@ export const getQuestions: ListOperation = listOf('questions', '/sessions/{sessi
 			'Whose name and email to return with each question',
 		),
 	],
-	unasked(parameters): Query {
+	addedQuery(parameters): Query {
 		// Simplified, they name people unless told otherwise.
 		const isUsual = parameters.simplify() && !('include' in parameters.chosen('options'));
 		return isUsual ? { include: 'asker,responder' } : {};

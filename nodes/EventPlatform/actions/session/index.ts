@@ -21,7 +21,7 @@ export const session: Resource = {
 				'Delete a session permanently. The API cannot cancel sessions. To cancel one, use the platform.',
 			named: {
 				fields: ['event_title', 'name', 'estimated_started_at'],
-				unasked: { include: 'event' },
+				addedQuery: { include: 'event' },
 			},
 		}),
 		downloadRecording,

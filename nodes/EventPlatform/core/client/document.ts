@@ -26,9 +26,17 @@ export function attributesOf({ attributes }: JsonObject): JsonObject {
 	return isObject(attributes) ? attributes : {};
 }
 
-export function includedIn(body: unknown): JsonObject[] {
-	const included = isObject(body) ? body.included : undefined;
-	return Array.isArray(included) ? included.filter(isObject) : [];
+/** The records that came beside those that were asked for (JSON:API `included`), by their `recordKey`. */
+export type RecordsBeside = ReadonlyMap<string, JsonObject>;
+
+export function recordsBeside(body: unknown): RecordsBeside {
+	const included = isObject(body) && Array.isArray(body.included) ? body.included : [];
+	const beside = new Map<string, JsonObject>();
+	for (const record of included.filter(isObject)) {
+		const key = recordKey(record);
+		if (key !== undefined) beside.set(key, record);
+	}
+	return beside;
 }
 
 export function recordKey(record: JsonObject): string | undefined {

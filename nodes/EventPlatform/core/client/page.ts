@@ -1,24 +1,27 @@
 import { type JsonObject, isObject, type Json } from '../values/json';
 import type { ApiRequest, ApiResponse } from './request';
+import { recordsBeside, type RecordsBeside } from './document';
 import { Failure } from './failure';
 
 /** One page of a list. */
-export interface Page {
+export interface Page extends PageMeta {
 	records: JsonObject[];
-	/** Undefined where the platform does not say where the list ends. */
-	meta?: PageMeta;
+	beside: RecordsBeside;
 }
 
-/** The facts that decide where a list ends (2.4). */
-export interface PageMeta {
-	/** As far as this page knows; 0 for an empty list. */
-	lastPage: number;
+/** What a page says about its list (2.4). */
+interface PageMeta {
+	/** As far as this page knows; 0 for an empty list. Undefined where the platform does not say where the list ends. */
+	lastPage?: number;
+	/** How many records the list has. */
 	recordCount?: number;
 }
 
 export function readPage(request: ApiRequest, { status, body }: ApiResponse): Page {
 	const { data, meta } = isObject(body) ? body : { data: body, meta: undefined };
-	if (Array.isArray(data) && data.every(isObject)) return { records: data, meta: readMeta(meta) };
+	if (Array.isArray(data) && data.every(isObject)) {
+		return { records: data, beside: recordsBeside(body), ...readMeta(meta) };
+	}
 	throw new Failure('unexpected_shape', request, { status });
 }
 
@@ -26,25 +29,28 @@ export function readPage(request: ApiRequest, { status, body }: ApiResponse): Pa
 export function readAnyPage(request: ApiRequest, answer: ApiResponse): Page {
 	const { body } = answer;
 	const { data, meta } = isObject(body) ? body : { data: body, meta: undefined };
+	const beside = recordsBeside(body);
 	if (Array.isArray(data)) {
-		const records = data.map((one): JsonObject => (isObject(one) ? one : { value: one as Json }));
-		return { records, meta: readMeta(meta) };
+		const records = data.map((record): JsonObject =>
+			isObject(record) ? record : { value: record as Json },
+		);
+		return { records, beside, ...readMeta(meta) };
 	}
 	if (!isObject(body)) return readPage(request, answer);
-	return { records: [isObject(data) ? data : body], meta: { lastPage: 0 } };
+	return { records: [isObject(data) ? data : body], beside, lastPage: 0 };
 }
 
-function readMeta(meta: Json | undefined): PageMeta | undefined {
-	if (!isObject(meta)) return undefined;
+function readMeta(meta: Json | undefined): PageMeta {
+	if (!isObject(meta)) return {};
 	const { current_page: current, next_page: next, page_count: pages, record_count } = meta;
 	const recordCount = typeof record_count === 'number' ? record_count : undefined;
 	// 0 is a page; null ends the list whatever the count says.
 	if (next === null && typeof current === 'number') return { lastPage: current, recordCount };
 	if (typeof pages === 'number') return { lastPage: Math.max(0, pages - 1), recordCount };
-	return typeof next === 'number' ? { lastPage: next, recordCount } : undefined;
+	return { lastPage: typeof next === 'number' ? next : undefined, recordCount };
 }
 
 /** The number of the last page, as far as this answer tells; undefined where it says nothing of pages. */
 export function lastPageIn(body: unknown): number | undefined {
-	return isObject(body) ? readMeta(body.meta)?.lastPage : undefined;
+	return isObject(body) ? readMeta(body.meta).lastPage : undefined;
 }

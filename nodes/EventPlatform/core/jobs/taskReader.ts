@@ -56,9 +56,9 @@ export class TaskReader {
 			if (!isTrial || paged.cause !== 'platform_error') throw paged;
 		}
 		const request = { method: 'GET', path } as const;
-		const { records, meta } = readPage(request, await ask(request));
+		const { records, lastPage = 0 } = readPage(request, await ask(request));
 		// Several pages of the usual twenty (4.2): pages do work, it was another failure.
-		this.paging = (meta?.lastPage ?? 0) > 0 ? 'works' : 'broken';
+		this.paging = lastPage > 0 ? 'works' : 'broken';
 		return this.paging === 'works' ? this.read(ask, jobId, list) : records;
 	}
 }

@@ -63,7 +63,7 @@ export async function findPeople(
 			if (!isOfNobody(asFailure(error), query)) throw error;
 		});
 		if (!page) return 0;
-		const { answer, records, meta } = page;
+		const { answer, records, lastPage } = page;
 		const lead = clockLeadMsOf(answer, clock?.now());
 		if (lead !== undefined) found.clockLead = Math.max(found.clockLead ?? lead, lead);
 		for (const fields of records.map(fieldsOf)) {
@@ -71,7 +71,7 @@ export async function findPeople(
 			if (email !== undefined)
 				found.people.set(email, { person: viewPerson(fields, view), ...datesOf(fields) });
 		}
-		return meta?.lastPage ?? Infinity;
+		return lastPage ?? Infinity;
 	}
 
 	const readPage = (number: number) => read({ 'page[number]': number, 'page[size]': largestPage });

@@ -1,5 +1,5 @@
 import { Failure } from '../client/failure';
-import { listRecords, type ListOptions } from '../client/pages';
+import { keepRecords, type ListOptions } from '../client/pages';
 import type { Ask } from '../client/request';
 import type { JsonObject } from '../values/json';
 import {
@@ -59,8 +59,7 @@ export async function listDelivered(
 	path: string,
 	asked: ListOptions,
 ): Promise<DeliveredRecord[]> {
-	const records = await listRecords(api, path, asked);
-	return records.flatMap((record) => readDelivered(record) ?? []);
+	return await keepRecords(api, path, readDelivered, asked);
 }
 
 /** Gives null for a record that was deleted after it was listed, or never was there, so that it holds up nothing else. */

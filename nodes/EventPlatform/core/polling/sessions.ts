@@ -1,6 +1,6 @@
 import type { Cause } from '../client/cause';
 import { Failure } from '../client/failure';
-import { largestPage } from '../client/pages';
+import { keepRecords, largestPage } from '../client/pages';
 import { pathTo } from '../client/path';
 import type { Ask, Query } from '../client/request';
 import type { JsonObject } from '../values/json';
@@ -8,10 +8,10 @@ import { parseSeconds } from '../values/time';
 import { listableTypes, lists, passesTitle, typesOfContent } from '../events/eventTypes';
 import { idOf, readDelivered, type DeliveredRecord } from '../records/record';
 import { isOpen } from '../sessions/phase';
-import { askForSession, besideEvent, withEvent } from '../sessions/readSession';
+import { askForSession, withEvent, withEventBeside } from '../sessions/readSession';
 import { readEventOf, withEventFacts } from '../events/sessionFacts';
 import { askedForKey, daySeconds, viewOf, type View } from './cursor';
-import { listDelivered, nullIfGone, type Round } from './round';
+import { nullIfGone, type Round } from './round';
 
 /** The sessions that a poll looks at, and what is remembered of them. */
 export interface SessionsInView {
@@ -144,10 +144,13 @@ function recentFrom({ cursor, wanted, now }: Round): number {
 async function listFrom({ api, wanted }: Round, query: Query): Promise<DeliveredRecord[]> {
 	const { eventId } = wanted.filters;
 	const path = eventId === '' ? lists.sessions : pathTo`/events/${eventId}/sessions`;
-	const onPage = (body: unknown) => (session: JsonObject) =>
-		withEventFacts(besideEvent(body, session));
-	const asked = { query: { ...query, ...withEvent }, fallbackQuery: query, onPage };
-	return await listDelivered(api, path, asked);
+	const asked = { query: { ...query, ...withEvent }, fallbackQuery: query };
+	return await keepRecords(
+		api,
+		path,
+		(session, { beside }) => readDelivered(withEventFacts(withEventBeside(session, beside))),
+		asked,
+	);
 }
 
 async function readOneSession(api: Ask, id: string): Promise<DeliveredRecord | undefined> {

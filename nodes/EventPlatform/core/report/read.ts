@@ -1,14 +1,13 @@
 import { asFailure } from '../client/failure';
 import type { Cause } from '../client/cause';
 import { attributesOf, getRecord } from '../client/document';
-import { listRecords } from '../client/pages';
+import { keepRecords, listRecords } from '../client/pages';
 import { pathTo } from '../client/path';
 import type { Client } from '../client/request';
 import type { Clock } from '../client/clock';
-import { besideEvent, withEvent, type SessionRead } from '../sessions/readSession';
+import { withEvent, withEventBeside, type SessionRead } from '../sessions/readSession';
 import type { SessionCache } from '../sessions/sessionCache';
 import { text } from '../values/text';
-import type { JsonObject } from '../values/json';
 import type { QuestionCounts } from './figures';
 import { readPerson, type ReportedPerson } from './person';
 import { countQuestions } from './questions';
@@ -54,23 +53,17 @@ export async function readSessionReport(reader: Reader, id: string): Promise<Ses
 /** One request for fifty sessions, and for each of them one and another for each fifty people. */
 export async function readEventReport(reader: Reader, id: string): Promise<EventReport> {
 	const { api, clock, signal } = reader;
-	const reads = new Map<JsonObject, SessionRead>();
-	const records = await listRecords(api, pathTo`/events/${id}/sessions`, {
-		signal,
-		query: withEvent,
-		fallbackQuery: {},
-		onPage: (body) => (session) => {
-			reads.set(session, besideEvent(body, session));
-			return session;
-		},
-	});
-	const beside = records
-		.map((record) => reads.get(record)?.event)
-		.find((record) => record !== undefined);
-	const event = beside ?? (await getRecord(api, pathTo`/events/${id}`));
+	const reads = await keepRecords(
+		api,
+		pathTo`/events/${id}/sessions`,
+		(session, { beside }) => withEventBeside(session, beside),
+		{ signal, query: withEvent, fallbackQuery: {} },
+	);
+	const sentAlong = reads.find((read) => read.event !== undefined)?.event;
+	const event = sentAlong ?? (await getRecord(api, pathTo`/events/${id}`));
 	const sessions: SessionReport[] = [];
 	// One after the other: the pages of each are read side by side.
-	for (const session of records) sessions.push(await readPeopleOf(reader, { session, event }));
+	for (const { session } of reads) sessions.push(await readPeopleOf(reader, { session, event }));
 	return {
 		id,
 		title: text(attributesOf(event).title).trim() || undefined,
@@ -82,18 +75,14 @@ export async function readEventReport(reader: Reader, id: string): Promise<Event
 async function readPeopleOf(reader: Reader, read: SessionRead): Promise<SessionReport> {
 	const { api, clock, signal, needsQuestions } = reader;
 	const session = readReportedSession(read, clock.now());
-	const kept = new Map<JsonObject, ReportedPerson>();
 	const path = pathTo`/sessions/${session.id}`;
-	const records = await listRecords(api, `${path}/people`, {
-		signal,
-		// A report needs little of each record, and there may be a hundred thousand of them.
-		onPage: () => (record) => {
-			const stub: JsonObject = { id: record.id ?? null, type: record.type ?? null };
-			kept.set(stub, readPerson(record, session.minutes));
-			return stub;
-		},
-	});
-	const listed = records.flatMap((record) => kept.get(record) ?? []);
+	// A report needs little of each record, and there may be a hundred thousand of them.
+	const listed = await keepRecords(
+		api,
+		`${path}/people`,
+		(record) => readPerson(record, session.minutes),
+		{ signal },
+	);
 	const people = isAttendanceTold(session, listed) ? listed : listed.map(withoutAttendance);
 	const questions = needsQuestions
 		? await listRecords(api, `${path}/questions`, { signal }).catch(unlessOffered)

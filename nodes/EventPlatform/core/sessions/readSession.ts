@@ -1,4 +1,4 @@
-import { includedIn, readRecord } from '../client/document';
+import { readRecord, recordsBeside, type RecordsBeside } from '../client/document';
 import { normalizeId, pathTo } from '../client/path';
 import type { ApiRequest, Ask } from '../client/request';
 import { text } from '../values/text';
@@ -17,14 +17,14 @@ export async function askForSession(ask: Ask, id: string): Promise<SessionRead> 
 	const path = pathTo`/sessions/${id}`;
 	const request: ApiRequest = { method: 'GET', path, query: withEvent, fallbackQuery: {} };
 	const answer = await ask(request);
-	return besideEvent(answer.body, readRecord(request, answer));
+	return withEventBeside(readRecord(request, answer), recordsBeside(answer.body));
 }
 
-/** A session of an answer, and its event, which stands beside it. */
-export function besideEvent(body: unknown, session: JsonObject): SessionRead {
+/** A session with its event, where that stands beside it. */
+export function withEventBeside(session: JsonObject, beside: RecordsBeside): SessionRead {
 	const record = readDelivered(session);
 	const eventId = record && idOf('event', record);
 	const isEvent = ({ id, type }: JsonObject) =>
 		type === 'events' && normalizeId(text(id)) === eventId;
-	return { session, event: includedIn(body).find(isEvent) };
+	return { session, event: [...beside.values()].find(isEvent) };
 }
