@@ -1,0 +1,649 @@
+import { mostAtOnce } from '../../../nodes/EventPlatform/core/polling/newEvents';
+import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
+import {
+	day,
+	hour,
+	manySessions,
+	minute,
+	peopleOfSession,
+	PolledPlatform,
+	quarter,
+	start,
+	type Person,
+} from './polledPlatform';
+
+/** Neither the person nor the registration has a time. */
+const untimed: Partial<Person> = { created_at: undefined };
+
+/** The platform came to know the person so many days before the trigger began. */
+const knownSince = (days: number): Partial<Person> => ({ created_at: start - days * day });
+
+const registered = (ids: readonly string[]) => ids.map((id) => `registered ${id}`);
+
+/** Everybody who registered has started one run by now, nobody else has, and nobody does in the two days after that. */
+async function expectEachOnce(platform: PolledPlatform): Promise<void> {
+	expect([...platform.started].sort()).toEqual(registered(platform.newcomers).sort());
+	expect(await platform.pollEvery(hour, 50)).toEqual([]);
+}
+
+/** Sessions that a list of the recent ones may leave out, although people can register for them. */
+const sessionsOfLongAgo: JsonObject[] = [
+	{ status: 'live', started_at: start - 9 * day, estimated_started_at: start - 9 * day },
+	{ status: 'upcoming', estimated_started_at: 0 },
+	{ status: 'on_demand', estimated_started_at: start - 99 * day, ended_at: start - 98 * day },
+];
+
+describe('each registration starts one run', () => {
+	test('although the count shows it minutes before the list does', async () => {
+		const platform = new PolledPlatform({ listLag: 9 * minute });
+		await platform.poll();
+		platform.pass(quarter - 2);
+		platform.register();
+		platform.pass(1);
+		await platform.poll();
+		await platform.pollEvery(5 * minute, 3);
+		await expectEachOnce(platform);
+	});
+
+	test('although the platform does not count', async () => {
+		const platform = new PolledPlatform({ flaw: 'no counts' });
+		await platform.poll();
+		platform.register();
+		await platform.pollEvery(quarter);
+		await expectEachOnce(platform);
+	});
+
+	test('at the next poll, where somebody else left and only the time of the last change shows it', async () => {
+		const platform = new PolledPlatform();
+		platform.add();
+		await platform.poll();
+		await platform.pollEvery(hour, 2);
+		platform.change({ people: [] });
+		platform.register();
+		platform.session.updated_at = platform.now;
+		await platform.pollEvery(minute);
+		await expectEachOnce(platform);
+	});
+
+	test('within a day, where somebody else left and nothing shows it', async () => {
+		const platform = new PolledPlatform();
+		platform.add();
+		await platform.poll();
+		await platform.pollEvery(hour, 2);
+		platform.change({ people: [] });
+		platform.register();
+		await platform.pollEvery(hour, 25);
+		await expectEachOnce(platform);
+	});
+
+	test('of a session whose id changes its letter case, and of which the filter has another', async () => {
+		const id = '7f3c2b9e-1d4a-4c8e-9b7f-2a1d3e4f5a6b';
+		const platform = new PolledPlatform({ id, sessionId: id.toUpperCase() });
+		await platform.poll();
+		for (const flaw of [undefined, 'upper case', undefined, 'upper case'] as const) {
+			platform.change({ flaw });
+			platform.register();
+			await platform.pollEvery(2 * minute);
+		}
+		platform.change({ flaw: undefined });
+		await expectEachOnce(platform);
+	});
+
+	test('while a session that is not listed any more, and a job, cannot be read', async () => {
+		const platform = new PolledPlatform({
+			eventTypes: ['people.registered', 'job.ended'],
+			jobIds: ['broken'],
+			moreSessions: [...manySessions, 'hidden'],
+		});
+		await platform.poll();
+		platform.change({
+			unlisted: ['hidden'],
+			failing: new Set(['/sessions/hidden', '/jobs/broken']),
+		});
+		platform.register();
+		await platform.pollEvery(quarter, 2);
+		await expectEachOnce(platform);
+	});
+
+	test('of a session whose people cannot be read until long after its end', async () => {
+		const platform = new PolledPlatform({ endedWithinDays: 0 });
+		await platform.poll();
+		platform.register();
+		platform.end();
+		platform.change({ failing: new Set([peopleOfSession]) });
+		await platform.pollEvery(quarter, 3);
+		platform.change({ failing: new Set() });
+		await platform.pollEvery(quarter);
+		await expectEachOnce(platform);
+	});
+
+	test('although they are more than one run takes, and the session is over', async () => {
+		const platform = new PolledPlatform({ endedWithinDays: 0 });
+		await platform.poll();
+		for (let person = 0; person <= mostAtOnce; person++) platform.register();
+		platform.end();
+		await platform.pollEvery(minute, 2);
+		await expectEachOnce(platform);
+	});
+
+	test('of a new session that nothing but the list of all sessions shows', async () => {
+		const platform = new PolledPlatform({ id: 'first', moreSessions: manySessions });
+		await platform.poll();
+		await platform.pollEvery(quarter);
+		platform.change({ id: 's', moreSessions: ['first', ...manySessions], unlisted: ['s'] });
+		platform.register();
+		await platform.pollEvery(quarter, 97);
+		await expectEachOnce(platform);
+	});
+
+	test('of people from before the activation, none, among so many sessions that not all are listed each time', async () => {
+		const platform = new PolledPlatform({
+			eventTypes: ['session.created'],
+			moreSessions: manySessions,
+		});
+		await platform.poll();
+		await platform.pollEvery(quarter);
+		platform.add();
+		await platform.pollEvery(quarter, 2);
+		platform.change({ eventTypes: ['people.registered'] });
+		await platform.pollEvery(quarter);
+		platform.register();
+		await platform.pollEvery(quarter);
+		await expectEachOnce(platform);
+	});
+
+	test('since a Start From, of a session that has long been over', async () => {
+		const platform = new PolledPlatform();
+		platform.register();
+		platform.end();
+		platform.pass(9 * day);
+		await platform.activate(start - hour);
+		await expectEachOnce(platform);
+	});
+
+	describe.each(sessionsOfLongAgo)('of a session of long ago that is $status', (session) => {
+		/** Somebody registers after two polls, and somebody a day before the last. */
+		async function registerTwo(platform: PolledPlatform): Promise<void> {
+			await platform.poll();
+			await platform.pollEvery(quarter);
+			platform.register();
+			await platform.pollEvery(quarter, 2);
+			platform.register();
+			await platform.pollEvery(day);
+			await platform.pollEvery(quarter);
+		}
+
+		test('among so many sessions that not all are listed each time', async () => {
+			const platform = new PolledPlatform({ session, moreSessions: manySessions });
+			await registerTwo(platform);
+			await expectEachOnce(platform);
+		});
+
+		test('among many sessions of which the platform gives none by status', async () => {
+			const more = { moreSessions: manySessions, knowsStatusFilter: false };
+			const platform = new PolledPlatform({ session, ...more });
+			await registerTwo(platform);
+			await expectEachOnce(platform);
+		});
+	});
+
+	test.each(['on_demand', 'live', 'upcoming'])(
+		'of a session that is %s although it ended long ago',
+		async (status) => {
+			const platform = new PolledPlatform({
+				session: { status, estimated_started_at: start - 9 * day, ended_at: start - 8 * day },
+			});
+			platform.add();
+			platform.pass(minute);
+			await platform.poll();
+			platform.register();
+			await platform.pollEvery(quarter);
+			platform.register();
+			await platform.pollEvery(9 * day);
+			await expectEachOnce(platform);
+		},
+	);
+
+	test.each(['no sessions', 'no people'] as const)(
+		'although a poll in between is shown %s',
+		async (flaw) => {
+			const platform = new PolledPlatform();
+			platform.add({ joinedAt: start - 9 * hour, registered_at: start - 9 * hour, ...untimed });
+			await platform.poll();
+			platform.register();
+			await platform.pollEvery(quarter);
+			platform.register();
+			platform.change({ flaw });
+			await platform.pollEvery(quarter);
+			platform.change({ flaw: undefined });
+			await platform.pollEvery(quarter, 2);
+			await expectEachOnce(platform);
+		},
+	);
+});
+
+describe('each registration starts one run, where registrations have no time,', () => {
+	test('of people whom the platform has known for days', async () => {
+		const platform = new PolledPlatform({ showsTimes: false });
+		platform.add(knownSince(9));
+		await platform.poll();
+		platform.register(knownSince(8));
+		platform.register();
+		await platform.pollEvery(quarter, 2);
+		await expectEachOnce(platform);
+	});
+
+	test.each([undefined, 'no counts'] as const)(
+		'of the first person, known for days (what the session does not show: %s)',
+		async (flaw) => {
+			const platform = new PolledPlatform({ flaw, showsTimes: false });
+			await platform.poll();
+			platform.register(knownSince(8));
+			await platform.pollEvery(quarter);
+			await expectEachOnce(platform);
+		},
+	);
+
+	test('of people without any time, but not of those whom the first poll found', async () => {
+		const platform = new PolledPlatform({ showsTimes: false });
+		platform.add(untimed);
+		await platform.poll();
+		platform.register(untimed);
+		await platform.pollEvery(quarter);
+		platform.register(untimed);
+		await platform.pollEvery(quarter, 2);
+		await expectEachOnce(platform);
+	});
+
+	test('of people without any time, in a session that could not be read at first', async () => {
+		const platform = new PolledPlatform({
+			showsTimes: false,
+			failing: new Set([peopleOfSession]),
+		});
+		platform.add(untimed);
+		await platform.poll();
+		platform.change({ failing: new Set() });
+		await platform.pollEvery(quarter);
+		platform.register(untimed);
+		await platform.pollEvery(quarter);
+		await expectEachOnce(platform);
+	});
+
+	test('in a session that is new, of people whom the platform has known for days', async () => {
+		const platform = new PolledPlatform({ showsTimes: false, flaw: 'no sessions' });
+		await platform.poll();
+		platform.pass(hour);
+		platform.change({ flaw: undefined });
+		platform.session.created_at = platform.now;
+		platform.register(knownSince(4));
+		platform.register(knownSince(8));
+		await platform.pollEvery(quarter, 2);
+		await expectEachOnce(platform);
+	});
+
+	test('but none of those who were in sessions that a filter left out', async () => {
+		const platform = new PolledPlatform({
+			showsTimes: false,
+			moreSessions: ['other'],
+			sessionId: 'other',
+		});
+		await platform.poll();
+		platform.pass(hour);
+		platform.add();
+		await platform.pollEvery(quarter);
+		platform.change({ sessionId: '' });
+		await platform.pollEvery(quarter);
+		platform.register();
+		await platform.pollEvery(quarter);
+		await expectEachOnce(platform);
+	});
+
+	test('but none from while the workflow was off', async () => {
+		const platform = new PolledPlatform({ showsTimes: false });
+		platform.add(untimed);
+		await platform.poll();
+		platform.pass(hour);
+		platform.add(untimed);
+		await platform.activate();
+		await expectEachOnce(platform);
+	});
+
+	test.each(['no sessions', 'no people'] as const)(
+		'although a poll in between is shown %s',
+		async (flaw) => {
+			const platform = new PolledPlatform({ showsTimes: false });
+			platform.add({ joinedAt: start - 9 * hour, ...untimed });
+			await platform.poll();
+			platform.register(untimed);
+			await platform.pollEvery(quarter);
+			platform.register(untimed);
+			platform.change({ flaw });
+			await platform.pollEvery(quarter);
+			platform.change({ flaw: undefined });
+			await platform.pollEvery(quarter, 2);
+			await expectEachOnce(platform);
+		},
+	);
+});
+
+describe('with clocks that differ, each registration after the activation starts one run', () => {
+	test.each([-hour, hour])('where ours is ahead by %i s', async (clockAhead) => {
+		const platform = new PolledPlatform({ clockAhead });
+		platform.add();
+		platform.pass(2 * minute);
+		await platform.poll();
+		platform.register();
+		await platform.pollEvery(quarter);
+		platform.register();
+		await platform.pollEvery(quarter, 2);
+		await expectEachOnce(platform);
+	});
+
+	test.each([-hour, hour])(
+		'where ours is ahead by %i s, and the first list could not be read',
+		async (clockAhead) => {
+			const platform = new PolledPlatform({ clockAhead, failing: new Set(['/sessions']) });
+			platform.add();
+			platform.pass(2 * minute);
+			await platform.poll();
+			platform.register();
+			platform.pass(minute);
+			await platform.poll();
+			platform.register();
+			platform.change({ failing: new Set() });
+			await platform.pollEvery(minute);
+			platform.register();
+			await platform.pollEvery(minute);
+			await expectEachOnce(platform);
+		},
+	);
+
+	interface WrongClocks {
+		clockAhead: number;
+		dateAhead: number | undefined;
+		/** Between the last poll at which the clocks were right and the first at which they are wrong. */
+		quietSeconds: number;
+	}
+	const clocks: Array<Omit<WrongClocks, 'quietSeconds'>> = [
+		{ clockAhead: hour, dateAhead: hour },
+		{ clockAhead: hour, dateAhead: undefined },
+		{ clockAhead: -hour, dateAhead: undefined },
+		{ clockAhead: 8 * minute, dateAhead: undefined },
+		{ clockAhead: 0, dateAhead: 365 * day },
+		{ clockAhead: 0, dateAhead: -365 * day },
+	];
+
+	test.each<WrongClocks>(
+		clocks.flatMap(({ clockAhead, dateAhead }) => [
+			{ clockAhead, dateAhead, quietSeconds: 0 },
+			{ clockAhead, dateAhead, quietSeconds: 30 * minute },
+		]),
+	)(
+		'where ours is ahead by $clockAhead s and the Date header by $dateAhead s now and then, after $quietSeconds quiet s',
+		async ({ clockAhead, dateAhead, quietSeconds }) => {
+			const right = { clockAhead: 0, dateAhead: dateAhead && 0 };
+			const wrong = { clockAhead, dateAhead };
+			const platform = new PolledPlatform(right);
+			await platform.poll();
+			platform.register();
+			await platform.pollEvery(minute);
+			platform.pass(quietSeconds);
+			for (const state of [wrong, wrong, wrong, right, wrong, right, right]) {
+				platform.change(state);
+				platform.register();
+				await platform.pollEvery(minute);
+			}
+			await expectEachOnce(platform);
+		},
+	);
+});
+
+describe('more registrations than one run takes', () => {
+	/** Twice as many register as a run takes, and seven more; then four polls take them. */
+	async function pollCrowd(showsTimes: boolean) {
+		const platform = new PolledPlatform({ showsTimes });
+		platform.add({ registered_at: showsTimes ? 9 : undefined, created_at: 9, joinedAt: 9 });
+		await platform.poll();
+		const ids: string[] = [];
+		for (let person = 0; person < 2 * mostAtOnce + 7; person++) {
+			if (person % 2 === 0) platform.pass(1);
+			ids.push(platform.add());
+		}
+		platform.people.reverse();
+		const polls: Array<{ started: number; sinceAt: number; hasMore: boolean | undefined }> = [];
+		for (let poll = 0; poll < 4; poll++) {
+			const started = (await platform.pollEvery(minute)).length;
+			polls.push({
+				started,
+				sinceAt: platform.sinces.at(-1) ?? 0,
+				hasMore: platform.cursor?.hasMore,
+			});
+		}
+		return { platform, ids, polls };
+	}
+
+	test.each([true, false])('start the rest at the next polls (times: %s)', async (showsTimes) => {
+		const { polls } = await pollCrowd(showsTimes);
+		expect(polls.map(({ started }) => started)).toEqual([mostAtOnce, mostAtOnce, 7, 0]);
+	});
+
+	test.each([true, false])('start each one run (times: %s)', async (showsTimes) => {
+		const { platform, ids } = await pollCrowd(showsTimes);
+		expect([...platform.started].sort()).toEqual(registered(ids).sort());
+	});
+
+	test.each([true, false])(
+		'leave a note that there are more, while there are (times: %s)',
+		async (showsTimes) => {
+			const { polls } = await pollCrowd(showsTimes);
+			expect(polls.map(({ hasMore }) => hasMore)).toEqual([true, true, false, false]);
+		},
+	);
+
+	test('are not read again once they have started a run, where their time tells who they are', async () => {
+		const { polls } = await pollCrowd(true);
+		expect(polls[1]?.sinceAt).toBeGreaterThan(polls[0]?.sinceAt ?? Infinity);
+	});
+
+	test('are read again where no time tells who they are', async () => {
+		const { polls } = await pollCrowd(false);
+		expect(polls[1]?.sinceAt).toBe(polls[0]?.sinceAt);
+	});
+});
+
+describe.each([true, false])('attendance (counted: %s)', (countsAttendees) => {
+	/** Twelve people of a session that has just ended. */
+	async function endedSession(): Promise<PolledPlatform> {
+		const platform = new PolledPlatform({
+			countsAttendees,
+			eventTypes: ['people.attended', 'people.not_attended'],
+		});
+		for (let person = 0; person < 12; person++) platform.add();
+		await platform.poll();
+		platform.pass(hour);
+		platform.session = { ...platform.session, status: 'past', ended_at: platform.now };
+		return platform;
+	}
+
+	/** Ten of them turn out to have attended, one at a time. */
+	async function settledSession(): Promise<PolledPlatform> {
+		const platform = await endedSession();
+		for (const person of platform.people.slice(0, 10)) {
+			await platform.pollEvery(4 * minute, 2);
+			person.attended = true;
+		}
+		await platform.pollEvery(5 * minute, 6);
+		return platform;
+	}
+
+	const came = Array.from({ length: 10 }, (_, index) => `attended person-${index + 1}`);
+
+	test('that becomes known step by step starts a run for everybody who came, and last for who stayed away', async () => {
+		const platform = await settledSession();
+		expect(platform.started).toEqual([...came, 'not_attended person-11', 'not_attended person-12']);
+	});
+
+	test('is not read any more when it has settled, whatever changes in the session', async () => {
+		const platform = await settledSession();
+		platform.session.updated_at = platform.now;
+		expect(await platform.pollEvery(10 * minute, 3)).toEqual([]);
+		expect(platform.requests).toEqual(['/sessions']);
+	});
+});
+
+test('who is counted as an attendee after attendance has settled starts a run', async () => {
+	const platform = new PolledPlatform({ eventTypes: ['people.attended', 'people.not_attended'] });
+	platform.add({ attended: true });
+	platform.add();
+	await platform.poll();
+	platform.pass(hour);
+	platform.end();
+	await platform.pollEvery(5 * minute, 20);
+	expect(platform.started).toEqual(['attended person-1', 'not_attended person-2']);
+	for (const person of platform.people) person.attended = true;
+	expect(await platform.pollEvery(5 * minute)).toEqual(['attended person-2']);
+});
+
+describe('of people those are read', () => {
+	/** Somebody was there before, and somebody came an hour ago. */
+	async function quietSession(showsTimes: boolean): Promise<PolledPlatform> {
+		const platform = new PolledPlatform({ showsTimes });
+		platform.add();
+		await platform.poll();
+		await platform.pollEvery(hour);
+		platform.add();
+		await platform.pollEvery(hour);
+		return platform;
+	}
+
+	test('who changed since the registration that was last seen, where it has a time', async () => {
+		const platform = await quietSession(true);
+		expect(platform.requests).toEqual(['/sessions', peopleOfSession]);
+		expect(platform.sinces).toEqual([undefined, start]);
+	});
+
+	test('who changed since ten minutes before the last poll, where registrations have no time', async () => {
+		const platform = await quietSession(false);
+		expect(platform.sinces).toEqual([undefined, start + hour - 10 * minute]);
+	});
+
+	test.each([true, false])(
+		'who changed since ten minutes before the last poll that found somebody (times: %s)',
+		async (showsTimes) => {
+			const platform = await quietSession(showsTimes);
+			platform.add();
+			await platform.pollEvery(hour);
+			expect(platform.sinces).toEqual([undefined, start + 2 * hour - 10 * minute]);
+		},
+	);
+
+	test('who registered, and nobody a minute later', async () => {
+		const platform = await quietSession(true);
+		platform.add();
+		await platform.pollEvery(hour);
+		await platform.pollEvery(minute);
+		expect(platform.requests).toEqual(['/sessions']);
+	});
+});
+
+describe('a poll costs', () => {
+	test('at first a request that shows whether registrations have a time', async () => {
+		const platform = new PolledPlatform();
+		for (let person = 0; person < 60; person++) platform.add();
+		await platform.poll();
+		expect(platform.requests).toEqual(['/sessions', peopleOfSession]);
+	});
+
+	test('one request while nothing happens', async () => {
+		const platform = new PolledPlatform();
+		platform.add();
+		await platform.poll();
+		await platform.pollEvery(quarter, 90);
+		expect(platform.requests).toEqual(['/sessions']);
+	});
+
+	test('one request more for a session that nobody has read for a day', async () => {
+		const platform = new PolledPlatform();
+		platform.add();
+		await platform.poll();
+		await platform.pollEvery(quarter, 95);
+		await platform.pollEvery(quarter);
+		expect(platform.requests).toEqual(['/sessions', peopleOfSession]);
+	});
+
+	test('at most five requests for such sessions, and the next poll reads those that are left', async () => {
+		const moreSessions = [
+			...Array.from({ length: 9 }, (_, index) => `empty-${index}`),
+			...'abcdef',
+		];
+		const platform = new PolledPlatform({ moreSessions });
+		platform.add();
+		await platform.poll();
+		platform.pass(25 * hour);
+		await platform.pollEvery(minute);
+		const first = platform.requests;
+		await platform.pollEvery(minute);
+		const second = platform.requests;
+		expect([first.length, second.length]).toEqual([1 + 5, 1 + 2]);
+		expect(new Set([...first, ...second]).size).toBe(1 + 7);
+	});
+
+	test('nothing for the end of a session where attendance is not asked for', async () => {
+		const platform = new PolledPlatform();
+		platform.add();
+		await platform.poll();
+		platform.pass(hour);
+		platform.end();
+		await platform.poll();
+		await platform.pollEvery(quarter);
+		expect(platform.requests).toEqual(['/sessions']);
+	});
+
+	test('nothing for the end of a session before the activation', async () => {
+		const platform = new PolledPlatform({ eventTypes: ['people.attended'] });
+		platform.add();
+		platform.end();
+		platform.pass(hour);
+		await platform.poll();
+		expect(platform.requests).toEqual(['/sessions']);
+	});
+});
+
+describe('what is kept of people', () => {
+	test('is little two hours after 5,000 registrations', async () => {
+		const platform = new PolledPlatform();
+		await platform.poll();
+		for (let person = 0; person < 5_000; person++) {
+			if (person % 25 === 0) platform.pass(3);
+			platform.add();
+			if (person % 1_000 === 999) await platform.poll();
+		}
+		await platform.pollEvery(15 * minute, 8);
+		expect([new Set(platform.started).size, platform.started.length]).toEqual([5_000, 5_000]);
+		expect(JSON.stringify(platform.cursor).length).toBeLessThan(60_000);
+	});
+
+	test('goes a day after their session has vanished, and not before', async () => {
+		const platform = new PolledPlatform();
+		platform.add();
+		await platform.poll();
+		platform.change({ flaw: 'no sessions' });
+		await platform.pollEvery(hour, 24);
+		expect(platform.cursor?.people).toHaveProperty('s');
+		await platform.pollEvery(hour);
+		expect(platform.cursor?.people).not.toHaveProperty('s');
+	});
+
+	test('does not hold a session that is over in view once nobody is in it, although it could not be read', async () => {
+		const platform = new PolledPlatform({ endedWithinDays: 0 });
+		platform.add();
+		await platform.poll();
+		platform.register();
+		platform.change({ failing: new Set([peopleOfSession]) });
+		await platform.pollEvery(minute);
+		platform.change({ people: [], failing: new Set() });
+		platform.end();
+		await platform.pollEvery(quarter, 3);
+		expect(platform.cursor?.open).toEqual([]);
+	});
+});

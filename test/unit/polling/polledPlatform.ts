@@ -1,0 +1,235 @@
+import type { Cursor } from '../../../nodes/EventPlatform/core/polling/cursor';
+import { readNews } from '../../../nodes/EventPlatform/core/polling/newEvents';
+import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
+import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
+import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
+import type { ApiResponse, ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
+import { pageOf } from '../../support/platform/fakePlatform';
+
+export const minute = 60;
+export const quarter = 15 * minute;
+export const hour = 60 * minute;
+export const day = 24 * hour;
+/** When a polled platform begins, in seconds. */
+export const start = 1_800_000_000;
+
+export const peopleOfSession = '/sessions/s/people';
+
+export interface Person {
+	id: string;
+	joinedAt: number;
+	/** When the platform came to know the person. Absent: it does not tell. */
+	created_at?: number;
+	/** When the person registered for the session. Absent: the platform does not tell. */
+	registered_at?: number;
+	attended?: boolean;
+}
+
+/** What the platform does not show as it is. */
+type Flaw = 'no sessions' | 'no people' | 'no counts' | 'upper case';
+
+/** A platform with one session, and a trigger that polls it. All times are in seconds. */
+export class PolledPlatform {
+	now = start;
+	/** By how much the trigger's clock is ahead of the platform's. */
+	clockAhead = 0;
+	/** By how much the header `Date` is ahead; undefined: there is none. */
+	dateAhead: number | undefined = 0;
+	flaw: Flaw | undefined;
+	/** People show up in the list so long after they were counted. */
+	listLag = 0;
+	people: Person[] = [];
+	id = 's';
+	session: JsonObject = { status: 'upcoming', estimated_started_at: start + 90 * day };
+	/** The ids of more sessions without registrations. One that begins with `empty` counts nobody either. */
+	moreSessions: string[] = [];
+	/** Which sessions are not among the recent ones. */
+	unlisted: string[] = [];
+	/** Registrations have a time of their own. */
+	showsTimes = true;
+	knowsStatusFilter = true;
+	countsAttendees = true;
+	/** The paths that fail. */
+	failing = new Set<string>();
+	/** Why they fail. */
+	cause: Cause = 'platform_error';
+	events: JsonObject[] = [];
+	/** The status of each job, by id. */
+	jobs: Record<string, string> = {};
+	/** The paths that the last poll asked for. */
+	requests: string[] = [];
+	/** From when on each of these requests wants what changed. */
+	sinces: Array<number | undefined> = [];
+	cursor?: Cursor;
+	eventTypes = ['people.registered'];
+	jobIds: string[] = [];
+	endedWithinDays = 1;
+	/** The filter of the trigger. */
+	sessionId = '';
+	/** The events that have started a run, such as `registered person-1`. */
+	started: string[] = [];
+	/** The people who registered while the trigger was active. */
+	newcomers: string[] = [];
+	/** Lists that the last poll could not read. */
+	failures: Failure[] = [];
+	private joined = 0;
+	/** When the trigger began by its clock, where nothing could be read since then. */
+	private begunAt?: number;
+
+	constructor(state: Partial<PolledPlatform> = {}) {
+		this.change(state);
+	}
+
+	change(state: Partial<PolledPlatform>): void {
+		Object.assign(this, state);
+	}
+
+	pass(seconds: number): void {
+		this.now += seconds;
+	}
+
+	/** Puts somebody into the session; gives the id. */
+	add(person: Partial<Person> = {}): string {
+		const id = person.id ?? `person-${++this.joined}`;
+		const registered_at = this.showsTimes ? this.now : undefined;
+		this.people.push({ id, joinedAt: this.now, created_at: this.now, registered_at, ...person });
+		return id;
+	}
+
+	/** Somebody registers a second later, and has to start a run. */
+	register(person?: Partial<Person>): void {
+		this.pass(1);
+		this.newcomers.push(this.add(person));
+	}
+
+	/** The session has just ended. */
+	end(): void {
+		Object.assign(this.session, {
+			status: 'past',
+			estimated_started_at: start,
+			ended_at: this.now,
+		});
+	}
+
+	/** What is stored goes through JSON, as in n8n's database. Gives the events that start a run. */
+	async poll({ isNew = false, startFrom }: { isNew?: boolean; startFrom?: number } = {}): Promise<
+		string[]
+	> {
+		const stored = this.cursor && (JSON.parse(JSON.stringify(this.cursor)) as Cursor);
+		const { eventTypes, jobIds, sessionId, endedWithinDays } = this;
+		const filters = {
+			jobIds,
+			onlyWithFailures: false,
+			sessionId,
+			eventId: '',
+			eventTitleContains: '',
+		};
+		const ours = this.now + this.clockAhead;
+		this.begunAt = stored ? undefined : (this.begunAt ?? ours);
+		const begunAgoSeconds = ours - (this.begunAt ?? ours);
+		const wanted = { eventTypes, filters, endedWithinDays, isNew, startFrom, begunAgoSeconds };
+		const api = (request: ApiRequest) => Promise.resolve(this.answer(request));
+		this.requests = [];
+		this.sinces = [];
+		const { next, failures, news } = await readNews(api, stored, wanted, () => ours * 1_000);
+		this.cursor = next;
+		this.failures = failures;
+		const started = news.map(({ eventType, record }) => `${eventType.split('.')[1]} ${record.id}`);
+		this.started.push(...started);
+		return started;
+	}
+
+	/** The workflow is activated, perhaps with a `Start From`, and polls. */
+	async activate(startFrom?: number): Promise<string[]> {
+		return await this.poll({ isNew: true, startFrom });
+	}
+
+	/** Polls as often as that, each time after so many seconds. Gives the events that start a run. */
+	async pollEvery(seconds: number, polls = 1): Promise<string[]> {
+		const before = this.started.length;
+		for (let count = 0; count < polls; count++) {
+			this.pass(seconds);
+			await this.poll();
+		}
+		return this.started.slice(before);
+	}
+
+	private answer({ path, query = {} }: ApiRequest): ApiResponse {
+		this.requests.push(path);
+		const since = query['filter[updated_since]'];
+		this.sinces.push(since === undefined ? undefined : Number(since));
+		if (this.failing.has(path)) throw new Failure(this.cause, { method: 'GET', path });
+		const date = new Date((this.now + (this.dateAhead ?? 0)) * 1_000).toUTCString();
+		const headers: Record<string, string> = this.dateAhead === undefined ? {} : { date };
+		return { status: 200, headers, body: this.bodyOf(path, query) };
+	}
+
+	private bodyOf(path: string, query: NonNullable<ApiRequest['query']>): JsonObject {
+		const [, collection, id = '', people] = path.toLowerCase().split('/');
+		if (collection === 'jobs') return this.job(id);
+		if (collection === 'events') return { data: this.events };
+		if (people !== undefined) return this.listPeople(id, query);
+		const sessions = this.allSessions();
+		if (id !== '') {
+			return { data: sessions.find((session) => session.id.toLowerCase() === id) ?? null };
+		}
+		const status = query['filter[status]'];
+		if (status !== undefined) {
+			if (!this.knowsStatusFilter) {
+				throw new Failure('refused', { method: 'GET', path }, { status: 400 });
+			}
+			const inThatStatus = sessions.filter(({ attributes }) => attributes.status === status);
+			return pageOf(inThatStatus, query);
+		}
+		const from = Number(query['filter[date_from]'] ?? 0);
+		const listed = sessions.filter(
+			({ id: session, attributes }) =>
+				Number(attributes.estimated_started_at) >= from &&
+				!(from && this.unlisted.includes(session)),
+		);
+		return pageOf(this.flaw === 'no sessions' ? [] : listed, query);
+	}
+
+	private job(id: string): JsonObject {
+		const status = this.jobs[id];
+		return status === undefined ? {} : { type: 'jobs', id, attributes: { status } };
+	}
+
+	private listPeople(session: string, query: NonNullable<ApiRequest['query']>): JsonObject {
+		// Asked for without a time, it lists nobody.
+		const since = 'filter[updated_since]' in query ? Number(query['filter[updated_since]']) : 0;
+		const listed = this.people.filter(
+			({ joinedAt }) => joinedAt >= since && this.now - joinedAt >= this.listLag,
+		);
+		return pageOf(session === this.id ? listed.map(recordOfPerson) : [], query);
+	}
+
+	private allSessions() {
+		const more = this.moreSessions.map((id) => ({ ...this.record(id.startsWith('empty')), id }));
+		return [this.record(), ...more];
+	}
+
+	private record(isEmpty = this.flaw === 'no people') {
+		const attendees_count = this.people.filter(({ attended }) => attended).length;
+		const registrants_count = isEmpty ? 0 : this.people.length;
+		const attributes: JsonObject = {
+			...this.session,
+			registrants_count: this.flaw === 'no counts' ? null : registrants_count,
+			...(this.countsAttendees && { attendees_count }),
+		};
+		const id = this.flaw === 'upper case' ? this.id.toUpperCase() : this.id;
+		return { type: 'sessions', id, attributes };
+	}
+}
+
+function recordOfPerson({ id, created_at, registered_at, attended }: Person): JsonObject {
+	const registrant_detail = {
+		...(registered_at && { created_at: registered_at }),
+		...(attended !== undefined && { attended }),
+	};
+	const attributes = { ...(created_at && { created_at }), registrant_detail };
+	return { type: 'people', id, attributes };
+}
+
+/** Ids of so many sessions that a poll cannot list all of them each time. */
+export const manySessions = Array.from({ length: 120 }, (_, index) => `other-${index}`);
