@@ -8,7 +8,7 @@ import type { Wanted } from '../core/polling/cursor';
 import { canBeListed, eventTypeOf, type Filters } from '../core/events/eventTypes';
 import { recordOf, type Output } from '../core/events/item';
 import type { News } from '../core/polling/newEvents';
-import type { Settings } from '../core/webhooks/receive';
+import type { TriggerSettings } from '../core/webhooks/trigger';
 import { subscriptionKey } from '../core/webhooks/subscriptionKey';
 import { text } from '../core/values/text';
 import type { JsonObject } from '../core/values/json';
@@ -28,9 +28,9 @@ import { historyOf, type Context } from './storage';
  * and catches up; `webhook.ts` takes each delivery. Polling trigger: `polling.ts`.
  */
 
-export async function readSettings(context: Context): Promise<Settings> {
+export async function readSettings(context: Context): Promise<TriggerSettings> {
 	const options = readOptions(context);
-	const verify = context.getNodeParameter('verify', 'auto') as Settings['verify'];
+	const verify = context.getNodeParameter('verify', 'auto') as TriggerSettings['verify'];
 	const needsSecrets = verify === 'auto' || verify === 'signature';
 	const hasKey = verify === 'auto' && !isManual(context);
 	// Read once: it is decrypted each time, for every delivery.
@@ -38,7 +38,7 @@ export async function readSettings(context: Context): Promise<Settings> {
 	return {
 		eventTypes: readEventTypes(context),
 		verify,
-		secret: text(credential.webhookSecret).trim(),
+		secret: text(credential.webhookSecret).trim() || undefined,
 		ownKey: hasKey ? keyFor(context, credential) : undefined,
 		filters: readFilters(context),
 		output: context.getNodeParameter('output', 'job') as Output,

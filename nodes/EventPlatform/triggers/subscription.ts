@@ -201,7 +201,7 @@ async function readOurs(context: Context) {
 /** Refuses settings that cannot work when the workflow is activated, because otherwise the first delivery would be lost. */
 async function checkSettings(context: IHookFunctions): Promise<void> {
 	const { eventTypes, verify, secret, ownKey } = await readSettings(context);
-	if (verify === 'signature' && secret === '') {
+	if (verify === 'signature' && secret === undefined) {
 		refuse(
 			context,
 			'There is no secret to check signatures with',
@@ -217,7 +217,8 @@ async function checkSettings(context: IHookFunctions): Promise<void> {
 			howToBeReachable,
 		);
 	}
-	const needsApi = verify === 'api' || (verify === 'auto' && secret === '' && ownKey === undefined);
+	const needsApi =
+		verify === 'api' || (verify === 'auto' && secret === undefined && ownKey === undefined);
 	const unknown = eventTypes.filter((eventType) => eventTypeOf(eventType).type === undefined);
 	if (needsApi && unknown.length > 0) {
 		refuse(

@@ -8,7 +8,8 @@ import {
 	type DeliveryDecision,
 	type OtherDecision,
 } from '../core/webhooks/decision';
-import { receive, type Trigger } from '../core/webhooks/receive';
+import { receive } from '../core/webhooks/receive';
+import type { Trigger } from '../core/webhooks/trigger';
 import { readSettings, runWith } from './parameters';
 import { historyOf, storeDeliveries, triggerOf } from './storage';
 
@@ -91,13 +92,13 @@ async function decide(context: IWebhookFunctions): Promise<DeliveryDecision> {
 	// As sent. n8n itself does not parse JSON:API's content type, and keeps no copy of a form.
 	const { rawBody } = context.getRequestObject() as unknown as { rawBody?: Uint8Array };
 	const parsed = () => new TextEncoder().encode(JSON.stringify(context.getBodyData() ?? null));
-	const arrival = { body: rawBody ?? parsed(), signature, key, event };
+	const request = { body: rawBody ?? parsed(), signature, key, event };
 	const connected: Trigger['connect'] = async (patienceMs) => {
 		const { api, apiRoot, clock } = await connect(context);
 		const deadline = clock.now() + patienceMs;
 		return { api: (request) => api({ ...request, deadlineAtMs: deadline }), apiRoot };
 	};
-	const decision = await receive(arrival, { ...settings, history, connect: connected });
+	const decision = await receive(request, { ...settings, history, connect: connected });
 	storeDeliveries(context, history);
 	return decision;
 }

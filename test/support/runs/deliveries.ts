@@ -1,11 +1,8 @@
 import { statusOf } from '../../../nodes/EventPlatform/core/webhooks/decision';
 import { DeliveryHistory } from '../../../nodes/EventPlatform/core/webhooks/deliveryHistory';
-import {
-	receive,
-	type Arrival,
-	type Settings,
-	type Trigger,
-} from '../../../nodes/EventPlatform/core/webhooks/receive';
+import type { DeliveryRequest } from '../../../nodes/EventPlatform/core/webhooks/proof';
+import { receive } from '../../../nodes/EventPlatform/core/webhooks/receive';
+import type { Trigger, TriggerSettings } from '../../../nodes/EventPlatform/core/webhooks/trigger';
 import { asking, type FakeAnswers } from '../platform/fakePlatform';
 
 /** When everything arrives. */
@@ -13,11 +10,10 @@ export const now = Date.UTC(2026, 10, 21, 12);
 export const key = 'the-key-of-this-trigger';
 
 /** A trigger with its history, on a platform that gives these answers. */
-export function receiver(more: Partial<Settings>, answers: FakeAnswers) {
-	const settings: Settings = {
+export function receiver(more: Partial<TriggerSettings>, answers: FakeAnswers) {
+	const settings: TriggerSettings = {
 		eventTypes: ['job.ended', 'session.ended', 'people.odd'],
 		verify: 'auto',
-		secret: '',
 		ownKey: key,
 		filters: {
 			jobIds: [],
@@ -46,14 +42,14 @@ export function receiver(more: Partial<Settings>, answers: FakeAnswers) {
 	/** What the platform and n8n get for a delivery. */
 	const deliver = async (
 		delivered: unknown,
-		arrival: Partial<Arrival> = {},
-		other: Partial<Settings> = {},
+		request: Partial<DeliveryRequest> = {},
+		other: Partial<TriggerSettings> = {},
 	) => {
 		const text = typeof delivered === 'string' ? delivered : JSON.stringify(delivered);
 		const body = new TextEncoder().encode(text);
-		const arrived = { body, signature: undefined, key: undefined };
+		const bare = { body, signature: undefined, key: undefined };
 		const merged = { ...settings, ...other, connect, history };
-		const decision = await receive({ ...arrived, ...arrival }, merged);
+		const decision = await receive({ ...bare, ...request }, merged);
 		const isStart = decision.kind === 'start';
 		return {
 			status: statusOf(decision),

@@ -1,4 +1,4 @@
-import type { Settings } from '../../../nodes/EventPlatform/core/webhooks/receive';
+import type { TriggerSettings } from '../../../nodes/EventPlatform/core/webhooks/trigger';
 import { keyDigest } from '../../../nodes/EventPlatform/core/webhooks/subscriptionKey';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { sign } from '../../../sandbox/webhooks/signature';
@@ -22,11 +22,11 @@ const noFilters = {
 	eventTitleContains: '',
 };
 
-const trigger = (more: Partial<Settings> = {}, answers: FakeAnswers = () => job()) =>
+const trigger = (more: Partial<TriggerSettings> = {}, answers: FakeAnswers = () => job()) =>
 	receiver(more, answers);
 
 /** A trigger on a platform that answers with what it is told to, at first with this. */
-function changing(first: FakeAnswer, settings: Partial<Settings> = {}) {
+function changing(first: FakeAnswer, settings: Partial<TriggerSettings> = {}) {
 	const platform = { answer: first };
 	return { ...trigger(settings, () => platform.answer), platform };
 }
@@ -48,7 +48,7 @@ const made = { url: '', ids: {}, madeAt: 0, seenAt: 0, owner: '' };
 const manual = { secret, ownKey: undefined };
 const tasks = { output: 'tasks' } as const;
 const unknown = '401 GET /jobs/j1';
-test.each<[string, Partial<Settings>, object, string, number]>([
+test.each<[string, Partial<TriggerSettings>, object, string, number]>([
 	['our key', {}, { key }, starts, 0],
 	['another key, whatever else', { secret }, { key: 'another', signature }, wrongKey, 0],
 	['the key of before', {}, { key: 'former' }, starts, 1],
@@ -91,7 +91,7 @@ describe('a delivery of another shape', () => {
 	const unconfirmed = 'no ID that the API could be asked about';
 	const starts = 'people.watched_replay starts a run';
 
-	test.each<[string, Partial<Settings>, object, string]>([
+	test.each<[string, Partial<TriggerSettings>, object, string]>([
 		['nobody checks', { verify: 'none' }, {}, starts],
 		['it has our key', {}, { key }, starts],
 		['it is signed', { secret }, { signature: sign(secret, JSON.stringify(body), now) }, starts],
@@ -157,7 +157,7 @@ describe('a delivery that does not say what happened', () => {
 });
 
 describe('what starts nothing and is answered well', () => {
-	test.each<[string, unknown, Partial<Settings>, string]>([
+	test.each<[string, unknown, Partial<TriggerSettings>, string]>([
 		['what has no id', { type: 'jobs' }, {}, 'This is not an event'],
 		['another job', job(), { filters: { ...noFilters, jobIds: ['j2'] } }, 'The filters exclude it'],
 		['another eventType', job(), { eventTypes: ['session.ended'] }, unheard],

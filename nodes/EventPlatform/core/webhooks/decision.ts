@@ -48,3 +48,7 @@ export function retryLater(reason: string): OtherDecision {
 export function callForged(reason: string): OtherDecision {
 	return { kind: 'forged', reason };
 }
+
+/** The reasons of decisions that are made in more than one place. */
+export const excluded = 'The filters exclude it';
+export const repeated = 'It was received before';

@@ -19,13 +19,13 @@ export interface Spent {
 	unproven: number;
 }
 
-/** A delivery as a lookup has judged it. Unclear: the platform did not say, or not all that is needed. */
+/** The worth of a delivery as a lookup shows it. Unclear: the platform did not say, or not all that is needed. */
 export type Worth = 'genuine' | 'forged' | 'unclear';
 
 /** Decides whether one more delivery may cost a request: so many in a minute, and so many in a day that prove nothing. */
 export class LookupBudget {
 	readonly spent: Spent;
-	/** Lookups that may turn out to prove nothing. */
+	/** How many lookups are under way, each of which may prove nothing. */
 	private underWay = 0;
 	private unclearInARow = 0;
 
@@ -36,21 +36,21 @@ export class LookupBudget {
 		this.spent = { lookedUpAt: [...lookedUpAt], dayBeganAt, unproven };
 	}
 
-	/** Makes a lookup and gives its result. Undefined: it may not be made, so that the delivery is to come again. */
-	async lookUp<Found>(
+	/** Makes a lookup and gives its result; undefined: the budget is used up, so the delivery is to come again. */
+	async lookUp<Result>(
 		perMinute: number,
-		ask: () => Promise<Found>,
-		worthOf: (found: Found) => Worth,
-	): Promise<Found | undefined> {
+		ask: () => Promise<Result>,
+		worthOf: (result: Result) => Worth,
+	): Promise<Result | undefined> {
 		if (!this.maySpend(perMinute)) return undefined;
 		this.spent.lookedUpAt.push(this.now());
 		this.underWay += 1;
-		// A lookup that breaks is unclear.
+		// A lookup that fails shows nothing of the delivery.
 		let worth: Worth = 'unclear';
 		try {
-			const found = await ask();
-			worth = worthOf(found);
-			return found;
+			const result = await ask();
+			worth = worthOf(result);
+			return result;
 		} finally {
 			this.underWay -= 1;
 			this.unclearInARow = worth === 'unclear' ? this.unclearInARow + 1 : 0;
@@ -60,15 +60,17 @@ export class LookupBudget {
 
 	private maySpend(perMinute: number): boolean {
 		const { spent } = this;
-		const at = this.now();
-		// Times to come are forgotten: the clock was set back.
-		spent.lookedUpAt = spent.lookedUpAt.filter((time) => time > at - minuteMs && time <= at);
-		if (at - spent.dayBeganAt >= dayMs || at < spent.dayBeganAt) {
-			spent.dayBeganAt = at;
+		const now = this.now();
+		// The clock may have been set back, so times to come are forgotten.
+		spent.lookedUpAt = spent.lookedUpAt.filter(
+			(lookedUpAt) => lookedUpAt > now - minuteMs && lookedUpAt <= now,
+		);
+		if (now - spent.dayBeganAt >= dayMs || now < spent.dayBeganAt) {
+			spent.dayBeganAt = now;
 			spent.unproven = 0;
 		}
-		const inMinute = this.unclearInARow < outageAfter ? perMinute : 1;
+		const mostInMinute = this.unclearInARow < outageAfter ? perMinute : 1;
 		const unproven = spent.unproven + this.underWay;
-		return unproven < mostUnprovenPerDay && spent.lookedUpAt.length < inMinute;
+		return unproven < mostUnprovenPerDay && spent.lookedUpAt.length < mostInMinute;
 	}
 }
