@@ -21,7 +21,7 @@ export const authentication: INodeProperties = {
 		{
 			name: 'OAuth2',
 			value: 'oAuth2',
-			description: "Only for apps of the platform's technology partners",
+			description: "Only for apps of Livestorm's technology partners",
 		},
 	],
 	default: 'apiToken',

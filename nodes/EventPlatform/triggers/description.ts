@@ -120,7 +120,7 @@ export const triggerProperties: INodeProperties[] = [
 			"Doesn't apply to 'Job Ended', because a job does not name its event.",
 			"Doesn't apply to 'Event Created', 'Event Published' and 'Job Ended'.",
 		),
-		jobIds('Comma-separated IDs of the jobs to tell of. If empty, all jobs.'),
+		jobIds('Comma-separated IDs of the jobs that start the workflow. If empty, all jobs.'),
 		switchField(
 			'onlyWithFailures',
 			true,

@@ -15,7 +15,7 @@ import { prepareList } from './prepareList';
 export const sync: AllItemsOperation = {
 	action: 'Sync session with list',
 	description:
-		'Make the registrations of a session match a list: add and update people and, if enabled, remove the others',
+		"Make the registrations of a session match a list: add and update people and, with 'Remove Others', unregister everybody else",
 	usesReserve: true,
 	fields: fieldsOfList(
 		{

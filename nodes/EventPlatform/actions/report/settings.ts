@@ -56,11 +56,15 @@ export function reportFields(summary: string): INodeProperties[] {
 			'What to group people by',
 			{ displayOptions: { show: { output: showsGroups } } },
 		),
-		textField('questionId', 'ID of a question of the registration form', {
-			displayName: 'Question ID',
-			placeholder: 'e.g. company',
-			displayOptions: { show: { output: showsGroups, groupBy: ['question'] } },
-		}),
+		textField(
+			'questionId',
+			"ID of a question of the registration form: the name of its column in 'Get People'",
+			{
+				displayName: 'Question ID',
+				placeholder: 'e.g. company',
+				displayOptions: { show: { output: showsGroups, groupBy: ['question'] } },
+			},
+		),
 	];
 }
 

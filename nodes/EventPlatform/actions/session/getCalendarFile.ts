@@ -13,7 +13,7 @@ import { text } from '../../core/values/text';
 
 export const getCalendarFile: Operation = {
 	action: 'Get calendar file of session',
-	description: 'Get the date of a session as an .ics file, for the attachment of an invitation',
+	description: 'Return the date of a session as an .ics file, to attach to an invitation',
 	overlapping: true,
 	fields: [
 		sessionLocator,

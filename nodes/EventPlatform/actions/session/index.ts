@@ -18,7 +18,7 @@ export const session: Resource = {
 		delete: deletionOf('/sessions/{sessionId}', {
 			action: 'Delete session',
 			description:
-				'Delete a session permanently. The API cannot cancel sessions. To cancel one, use the platform.',
+				'Delete a session permanently. The API cannot cancel sessions: do that in Livestorm.',
 			named: {
 				fields: ['event_title', 'name', 'estimated_started_at'],
 				addedQuery: { include: 'event' },

@@ -47,7 +47,7 @@ export function reasonOfError(error: unknown, sessions?: SessionCache, jobId?: s
 /** The reasons that a run gives itself. */
 const words = {
 	cancelled: 'The run was cancelled.',
-	time_over: "The time for this run ran out. Run the same people again, or raise 'Max Wait'.",
+	time_over: "The time for this run ran out. Run the list again, or raise 'Max Wait'.",
 	not_awaited: 'Sent, but the node did not wait for the result.',
 	answer_lost:
 		'The answer to an earlier request with this person got lost, so this run may have registered the person',
@@ -57,7 +57,7 @@ const words = {
 	not_assignable:
 		'The platform did not say whose results these are: one of the following is for this person.',
 	contradictory:
-		"The platform's answers about this job contradict each other, so the result is unknown. Look for the person on the platform, or run the same people again.",
+		"The platform's answers about this job contradict each other, so the result is unknown. Look for the person on the platform, or run the list again.",
 };
 
 export function ownReason(code: keyof typeof words): Reason {
