@@ -6,7 +6,12 @@ import type {
 } from 'n8n-workflow';
 import { textField } from '../nodes/EventPlatform/fields/field';
 import { readApiToken } from '../nodes/EventPlatform/n8n/apiToken';
-import { address, httpRequestNodeEntry, use } from './shared';
+import {
+	addressFields,
+	httpRequestNodeEntry,
+	limitFields,
+	webhookSecretField,
+} from './sharedFields';
 
 export class EventPlatformApi implements ICredentialType {
 	name = 'eventPlatformApi';
@@ -30,8 +35,9 @@ export class EventPlatformApi implements ICredentialType {
 			'Created by an owner or admin of the workspace in Livestorm: Account Settings → Integrations → Public API',
 			{ displayName: 'API Token', required: true, typeOptions: { password: true } },
 		),
-		...address,
-		...use,
+		...addressFields,
+		...limitFields,
+		webhookSecretField,
 	];
 
 	/** A function, because an expression would be evaluated for every request, a tenth of the CPU time that one takes. */

@@ -1,40 +1,16 @@
 import type { ICredentialTestRequest, ICredentialType, INodeProperties } from 'n8n-workflow';
+import { choiceField, switchField, textField } from '../nodes/EventPlatform/fields/field';
+import { composedScope, readablePath, scopeChoices, startScopes } from './scopes';
 import {
-	choiceField,
-	switchField,
-	textField,
-	type Choices,
-} from '../nodes/EventPlatform/fields/field';
-import { address, httpRequestNodeEntry, use } from './shared';
+	addressFields,
+	httpRequestNodeEntry,
+	limitFields,
+	webhookSecretField,
+} from './sharedFields';
 
 /** Below the authorization server, whose root may end with slashes. */
 const endpoint = (path: string) =>
 	`={{$self["authServerUrl"].trim().replace(/\\/+$/, "")}}/oauth/${path}`;
-
-/**
- * Where OAuth2 is chosen in n8n's list of kinds, n8n replaces this field by the scopes of the person in n8n, of which the
- * platform knows none: then the scopes that the field has at first are asked for.
- */
-const chosenScopes = [
-	'(($self["scopes"] || []).every((name) => /^(admin|events|identity|webhooks):(read|write)$/.test(name))',
-	' ? ($self["scopes"] || []) : ["events:write", "webhooks:write"])',
-].join('');
-
-// 5.3: full:read goes with single write scopes only, full:write with nothing else. A field that
-// is not shown has no value, so a list left over from another choice cannot get in.
-const scope = [
-	'$self["access"] === "full" ? "full:write"',
-	'$self["access"] === "readAll" ? ["full:read"].concat($self["writeScopes"] || []).join(" ")',
-	`${chosenScopes}.join(" ")`,
-].join(' : ');
-
-/** A list that the scopes of the credential allow to read, so that the test of the credential is not refused. */
-const testPath = [
-	'/full|events/.test($credentials.scope) ? "/v1/events?page[size]=1"',
-	'/admin/.test($credentials.scope) ? "/v1/users?page[size]=1"',
-	'/webhooks/.test($credentials.scope) ? "/v1/webhooks?page[size]=1"',
-	'"/v1/organization"',
-].join(' : ');
 
 const elsewhere =
 	"Something other than the platform answers at the 'Base URL'. Enter the root of its API, such as https://api.livestorm.co.";
@@ -63,28 +39,6 @@ const testRules = [
 	},
 ];
 
-const scopes: Readonly<Record<string, [shown: string, text: string]>> = {
-	'admin:read': ['Administration: Read', 'Read users and the organization'],
-	'admin:write': ['Administration: Write', 'Read and change users and the organization'],
-	'events:read': ['Events: Read', 'Read events, sessions and people'],
-	'events:write': [
-		'Events: Write',
-		'Read and change events, sessions and people; needed for registration',
-	],
-	'identity:read': ['Identity: Read', 'Read the connected user and the organization'],
-	'identity:write': ['Identity: Write', 'Read and change the connected user and the organization'],
-	'webhooks:read': ['Webhooks: Read', 'Read webhooks'],
-	'webhooks:write': ['Webhooks: Write', 'Read, create and delete webhooks; needed for the trigger'],
-};
-
-/** Those whose names end like this. */
-function scopesOf(end: string): Choices {
-	const found = Object.entries(scopes).filter(([name]) => name.endsWith(end));
-	return Object.fromEntries(
-		found.map(([name, [title, text]]) => [name, [`${title} (${name})`, text]]),
-	);
-}
-
 /** A field that n8n needs and nobody chooses. */
 function hidden(name: string, displayName: string, value: string): INodeProperties {
 	return { displayName, name, type: 'hidden', default: value };
@@ -108,7 +62,7 @@ export class EventPlatformOAuth2Api implements ICredentialType {
 	httpRequestNode = { ...httpRequestNodeEntry, hidden: true };
 
 	properties: INodeProperties[] = [
-		...address,
+		...addressFields,
 		textField('authServerUrl', 'URL of the authorization server, without /oauth', {
 			displayName: 'Authorization Server URL',
 			default: 'https://app.livestorm.co',
@@ -127,14 +81,14 @@ export class EventPlatformOAuth2Api implements ICredentialType {
 		),
 		choiceField(
 			'scopes',
-			scopesOf(''),
-			['events:write', 'webhooks:write'],
+			scopeChoices(),
+			startScopes,
 			'A write scope includes the read scope of the same name',
 			{ required: true, displayOptions: { show: { access: ['selected'] } } },
 		),
 		choiceField(
 			'writeScopes',
-			scopesOf(':write'),
+			scopeChoices(':write'),
 			[],
 			'Scopes for changes, in addition to reading everything',
 			{ displayOptions: { show: { access: ['readAll'] } } },
@@ -145,8 +99,9 @@ export class EventPlatformOAuth2Api implements ICredentialType {
 			'Whether to add PKCE (S256) to the sign-in. Leave on unless the server rejects it.',
 			{ displayName: 'Use PKCE' },
 		),
-		...use,
-		hidden('scope', 'Scope', `={{ ${scope} }}`),
+		...limitFields,
+		webhookSecretField,
+		hidden('scope', 'Scope', composedScope),
 		hidden('grantType', 'Grant Type', 'authorizationCode'),
 		{ ...hidden('authUrl', 'Authorization URL', endpoint('authorize')), required: true },
 		{ ...hidden('accessTokenUrl', 'Access Token URL', endpoint('token')), required: true },
@@ -159,7 +114,7 @@ export class EventPlatformOAuth2Api implements ICredentialType {
 	test: ICredentialTestRequest = {
 		request: {
 			baseURL: '={{$credentials.baseUrl.trim().replace(/\\/+$/, "").replace(/\\/v1$/, "")}}',
-			url: `={{ ${testPath} }}`,
+			url: readablePath,
 		},
 		rules: testRules as ICredentialTestRequest['rules'],
 	};

@@ -9,7 +9,7 @@ export const httpRequestNodeEntry = {
 };
 
 /** Where the API is. */
-export const address: INodeProperties[] = [
+export const addressFields: INodeProperties[] = [
 	textField(
 		'baseUrl',
 		'URL of the API, without /v1. Change it only for a proxy in front of it, or the sandbox.',
@@ -30,8 +30,8 @@ export const address: INodeProperties[] = [
 	},
 ];
 
-/** How much of the platform's limits is used, and how its webhooks are checked. */
-export const use: INodeProperties[] = [
+/** How much of the platform's limits is used. */
+export const limitFields: INodeProperties[] = [
 	emptyNumberField(
 		'requestsPerSecond',
 		'Max requests that one n8n process sends per second. Leave empty to use all that the platform allows. If several workers or other tools share the token, divide the limit by their number, e.g. 0.4 for each of twelve.',
@@ -50,9 +50,10 @@ export const use: INodeProperties[] = [
 			placeholder: 'e.g. 500',
 		},
 	),
-	textField(
-		'webhookSecret',
-		'Secret that Livestorm signs its webhooks with. Only needed if a trigger verifies signatures.',
-		{ displayName: 'Webhook Signing Secret', typeOptions: { password: true } },
-	),
 ];
+
+export const webhookSecretField: INodeProperties = textField(
+	'webhookSecret',
+	'Secret that Livestorm signs its webhooks with. Only needed if a trigger verifies signatures.',
+	{ displayName: 'Webhook Signing Secret', typeOptions: { password: true } },
+);

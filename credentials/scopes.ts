@@ -1,0 +1,65 @@
+import type { Choices } from '../nodes/EventPlatform/fields/field';
+
+/*
+ * The scopes of OAuth2 (section 5.3): which ones people choose from, and which ones n8n asks the platform for. n8n takes
+ * them as expressions, in which `$self` is what people have entered in the credential.
+ */
+
+/** The scopes of a new credential: what registration and the trigger need. */
+export const startScopes = ['events:write', 'webhooks:write'];
+
+const scopeTable: Readonly<Record<string, readonly [title: string, description: string]>> = {
+	'admin:read': ['Administration: Read', 'Read users and the organization'],
+	'admin:write': ['Administration: Write', 'Read and change users and the organization'],
+	'events:read': ['Events: Read', 'Read events, sessions and people'],
+	'events:write': [
+		'Events: Write',
+		'Read and change events, sessions and people; needed for registration',
+	],
+	'identity:read': ['Identity: Read', 'Read the connected user and the organization'],
+	'identity:write': ['Identity: Write', 'Read and change the connected user and the organization'],
+	'webhooks:read': ['Webhooks: Read', 'Read webhooks'],
+	'webhooks:write': ['Webhooks: Write', 'Read, create and delete webhooks; needed for the trigger'],
+};
+
+/** Gives the scopes that people choose from: all of them, or those whose names end like this. */
+export function scopeChoices(end = ''): Choices {
+	const chosen = Object.entries(scopeTable).filter(([name]) => name.endsWith(end));
+	return Object.fromEntries(
+		chosen.map(([name, [title, description]]) => [name, [`${title} (${name})`, description]]),
+	);
+}
+
+const startScopesAsCode = JSON.stringify(startScopes);
+
+/**
+ * The single scopes that were chosen. Where OAuth2 is chosen in n8n's list of kinds, n8n replaces this field by the scopes of
+ * the person in n8n, of which the platform knows none: then the scopes of a new credential are asked for.
+ */
+const selectedScopes = [
+	'(($self["scopes"] || []).every((name) => /^(admin|events|identity|webhooks):(read|write)$/.test(name))',
+	` ? ($self["scopes"] || []) : ${startScopesAsCode})`,
+].join('');
+
+/**
+ * The scopes that n8n asks for, with spaces between. 5.3: full:read goes with single write scopes only, full:write with
+ * nothing else. A field that is not shown has no value, so a list left over from another choice cannot get in.
+ */
+export const composedScope = asExpression([
+	'$self["access"] === "full" ? "full:write"',
+	'$self["access"] === "readAll" ? ["full:read"].concat($self["writeScopes"] || []).join(" ")',
+	`${selectedScopes}.join(" ")`,
+]);
+
+/** The path of a list that the scopes of the credential allow to read, so that the test of the credential is not refused. */
+export const readablePath = asExpression([
+	'/full|events/.test($credentials.scope) ? "/v1/events?page[size]=1"',
+	'/admin/.test($credentials.scope) ? "/v1/users?page[size]=1"',
+	'/webhooks/.test($credentials.scope) ? "/v1/webhooks?page[size]=1"',
+	'"/v1/organization"',
+]);
+
+/** Joins what holds under conditions, the last one under none, to an expression of n8n. */
+function asExpression(cases: readonly string[]): string {
+	return `={{ ${cases.join(' : ')} }}`;
+}

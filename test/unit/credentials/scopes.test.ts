@@ -1,0 +1,84 @@
+import { Workflow, type IDataObject, type INode } from 'n8n-workflow';
+import {
+	composedScope,
+	readablePath,
+	scopeChoices,
+	startScopes,
+} from '../../../credentials/scopes';
+
+const node: INode = {
+	id: 'node',
+	name: 'node',
+	type: 'node',
+	typeVersion: 1,
+	position: [0, 0],
+	parameters: {},
+};
+const nodeType = () => ({ description: { properties: [] } }) as never;
+const { expression } = new Workflow({
+	nodes: [node],
+	connections: {},
+	active: false,
+	nodeTypes: { getByName: nodeType, getByNameAndVersion: nodeType, getKnownTypes: () => ({}) },
+});
+
+/** The scopes that n8n asks the platform for when a person has entered this. */
+function scopesAskedFor(entered: IDataObject): unknown {
+	return expression.getComplexParameterValue(
+		node,
+		composedScope,
+		'internal',
+		{},
+		undefined,
+		undefined,
+		entered,
+	);
+}
+
+test('single scopes are asked for as they were chosen', () => {
+	const scopes = ['events:read', 'admin:write', 'identity:read'];
+	expect(scopesAskedFor({ access: 'selected', scopes })).toBe(
+		'events:read admin:write identity:read',
+	);
+});
+
+test('reading everything goes with single write scopes', () => {
+	const entered = { access: 'readAll', writeScopes: ['events:write', 'webhooks:write'] };
+	expect(scopesAskedFor(entered)).toBe('full:read events:write webhooks:write');
+	expect(scopesAskedFor({ access: 'readAll' })).toBe('full:read');
+});
+
+test('full access goes with nothing else, whatever was chosen before', () => {
+	const left = { scopes: ['events:read'], writeScopes: ['admin:write'] };
+	expect(scopesAskedFor({ access: 'full', ...left })).toBe('full:write');
+});
+
+test('scopes that n8n put there and that the platform does not have give way to those of a new credential', () => {
+	const scopes = ['workflow:read', 'events:read'];
+	expect(scopesAskedFor({ access: 'selected', scopes })).toBe(startScopes.join(' '));
+});
+
+test('no single scope asks for none', () => {
+	expect(scopesAskedFor({ access: 'selected', scopes: [] })).toBe('');
+	expect(scopesAskedFor({ access: 'selected' })).toBe('');
+});
+
+test.each([
+	['full:read admin:write', '/v1/events?page[size]=1'],
+	['events:write webhooks:write', '/v1/events?page[size]=1'],
+	['admin:read identity:read', '/v1/users?page[size]=1'],
+	['webhooks:read', '/v1/webhooks?page[size]=1'],
+	['identity:read', '/v1/organization'],
+])('a credential with the scopes %s is tested with %s', (scope, path) => {
+	const data = { $credentials: { scope } };
+	const asked = expression.getSimpleParameterValue(node, readablePath, 'internal', data);
+	expect(asked).toBe(path);
+});
+
+test('people choose from scopes by their titles and names', () => {
+	expect(scopeChoices()['events:read']).toEqual([
+		'Events: Read (events:read)',
+		'Read events, sessions and people',
+	]);
+	expect(Object.keys(scopeChoices(':write')).every((name) => name.endsWith(':write'))).toBe(true);
+});
