@@ -25,7 +25,7 @@ describe('the polling trigger', () => {
 		await canvas.found('Event Platform Polling').first().click();
 		await canvas.found('Person Registered').first().click();
 		await canvas.details.waitFor();
-		await canvas.details.getByText('Every 15 minutes uses about 2,900').waitFor();
+		await canvas.details.getByText('Polling every 15 minutes takes about 2,900').waitFor();
 	});
 
 	test('its test shows the latest registration', async () => {

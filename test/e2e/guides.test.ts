@@ -129,7 +129,7 @@ test('a registration that the polling trigger finds is the same item', async () 
 	const trigger = { ...eventPlatformPollingTrigger(scene.credentials.token, parameters), name };
 	await scene.show(workflowOf('Registrations', trigger));
 	await canvas.openNode(name);
-	await canvas.details.getByText('Every 15 minutes uses about 2,900').waitFor();
+	await canvas.details.getByText('Polling every 15 minutes takes about 2,900').waitFor();
 	await settingsOfTrigger('polling-trigger');
 	await canvas.details.getByRole('button', { name: 'Fetch Test Event' }).first().click();
 	await canvas.output.getByText('1 item').first().waitFor();

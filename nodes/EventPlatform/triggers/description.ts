@@ -148,7 +148,7 @@ export const triggerProperties: INodeProperties[] = [
 export const pollingProperties: INodeProperties[] = [
 	{
 		displayName:
-			"Every 15 minutes uses about 2,900 of 10,000 monthly requests, and no interval uses more than a third of them ('Limit Monthly Requests'). Recordings and questions add one request per session that is live or ended recently to each check. With a public URL, use the Event Platform Trigger.",
+			"Polling every 15 minutes takes about 2,900 of 10,000 monthly requests. At shorter intervals the node skips polls, so that it takes no more than a third ('Limit Monthly Requests'). 'Recording Ready' and 'Question Asked' take one more request per poll and session that is live or ended recently. If n8n has a public URL, use the Event Platform Trigger instead.",
 		name: 'costNotice',
 		type: 'notice',
 		default: '',
@@ -159,7 +159,7 @@ export const pollingProperties: INodeProperties[] = [
 			(eventType) => eventTypeOf(eventType).isAskedById === true || canBeListed(eventType),
 		),
 		defaultEventTypes.polling,
-		"Watched replays aren't available here. 'Job Ended' needs 'Job IDs'. 'Recording Ready' and 'Question Asked' cost one request per session and check.",
+		"Watched replays aren't available here. 'Job Ended' needs 'Job IDs'. 'Recording Ready' and 'Question Asked' take one request per session and poll.",
 	),
 	...limitedTo(
 		"If empty, the whole workspace. Doesn't apply to 'Job Ended'.",
