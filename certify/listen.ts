@@ -51,7 +51,7 @@ export class Listener {
 		this.server.close();
 	}
 
-	/** The first delivery is refused once, to see it come again; whoever else is spoken of gets a 200. */
+	/** The first delivery is refused once, to see it come again; a delivery about any other job gets a 200. */
 	private hear(request: IncomingMessage, response: ServerResponse): void {
 		const parts: Buffer[] = [];
 		let bytes = 0;

@@ -121,7 +121,7 @@ export const traits = {
 	),
 	publicEvent: onOff(
 		false,
-		'Forms have no field `email`, and whoever registers is a new person with an email that the platform makes up, whatever was sent',
+		'Forms have no field `email`, and each registration makes a new person with an email that the platform makes up, whatever was sent',
 	),
 	unknownField: oneOf(
 		['task', 'request'],

@@ -78,7 +78,7 @@ export const switches: Record<string, Switch> = {
 	},
 	publicEvent: {
 		title: 'Public events',
-		words: 'Forms do not ask for the email. Whoever registers gets an email that is made up.',
+		words: 'Forms do not ask for the email. Everybody who registers gets an email that is made up.',
 		isOn: ({ options }) => options.publicEvent,
 		turn: ({ options }, on) => void (options.publicEvent = on),
 	},

@@ -55,7 +55,7 @@ test('the test of the API token needs nothing but the list of events', async () 
 
 describe('Bulk Register, with Map Automatically', () => {
 	test('registers 1,200 people with all columns of their list, with two requests per fifty', async () => {
-		// The people are sent in five seconds, and then no job is over: whoever looks is refused.
+		// The people are sent in five seconds, and then no job is over: every look is refused.
 		const options = { world: 'exact', rate: 5, jobMs: 10_000, earlyResults: '400' } as const;
 		const slow = await sandboxForTests(options);
 		const people = list(`Array.from({ length: 1200 }, (_, index) => ({
@@ -216,7 +216,7 @@ describe('the trigger', () => {
 	test('set to Automatic, says that this platform has no webhooks, and what to do', async () => {
 		const workflowId = await saved(editor, workflowOf('By itself', listening({})));
 		await publish(editor, workflowId);
-		// What n8n shows to whoever published the workflow
+		// What n8n shows to the person who published the workflow
 		const shown = await until('the error', async () => {
 			type Publication = { triggers: Array<{ errorMessage: string | null }> };
 			const path = `/rest/workflows/${workflowId}/publication-status`;
@@ -307,7 +307,7 @@ function statusesOf(run: Execution, name: string): Record<string, number> {
 	return counts;
 }
 
-/** Whoever is registered, which no endpoint of this world shows. */
+/** The people who are registered, which no endpoint of this world shows. */
 async function registeredAt(platform: TestSandbox): Promise<string[]> {
 	await platform.changeWorld({ endpoints: 'all' });
 	return registered(platform);

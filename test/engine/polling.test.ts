@@ -188,7 +188,7 @@ describe('what comes into a session', () => {
 describe('sessions on demand', () => {
 	const many = new TriggerScene({ seedEvents: 6 });
 
-	test('have an end, and whoever registers starts a run all the same', async () => {
+	test('have an end, and a registration starts a run all the same', async () => {
 		const query = { params: { 'filter[status]': 'on_demand' } };
 		const answer = await many.sandbox.api.get<Sessions>('/sessions', query);
 		const [session] = answer.data.data;

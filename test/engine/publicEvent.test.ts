@@ -2,7 +2,7 @@ import '../support/time/fasterClock';
 import { bulkRegister, crowd, registered, statusesOf, writes } from '../support/runs/bulkScene';
 import { sandboxForTests, type TestSandbox, until } from '../support/platform/sandbox';
 
-/** Its form has no email, and whoever registers is a new person with an email that the platform makes up. */
+/** Its form has no email, and each registration makes a new person with an email that the platform makes up. */
 let sandbox: TestSandbox;
 
 beforeAll(async () => {

@@ -110,7 +110,7 @@ describe('a list of which two rows went wrong', () => {
 		expect(run.hints).toMatchObject([{ message: expect.stringMatching(counts) as string }]);
 	});
 
-	test('shows nothing that opens a session to whoever has it', () => {
+	test('shows nothing that lets anybody enter a session', () => {
 		expect(JSON.stringify(run.items)).not.toMatch(/connection_link|password_key/);
 	});
 });

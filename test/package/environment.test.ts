@@ -101,7 +101,7 @@ test('a test does not see what gives access to anything', () => {
 	expect(namesIn(stdout)).toEqual(harmless);
 });
 
-test('neither n8n nor the npm that installs it gets what gives access to anything, whoever started it', async () => {
+test('neither n8n nor the npm that installs it gets what gives access to anything, no matter who started it', async () => {
 	const before = { ...process.env };
 	Object.assign(process.env, given, { PATH: path });
 	try {

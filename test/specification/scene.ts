@@ -30,7 +30,7 @@ export function exactPlatform(options: Partial<SandboxOptions> = {}): Promise<Te
 	return sandboxForTests({ world: 'exact', ...options });
 }
 
-/** Whoever is registered on an exact platform, which has no endpoint that shows it. */
+/** The people who are registered on an exact platform, which has no endpoint that shows it. */
 export async function registeredAt(sandbox: TestSandbox, sessionId?: string): Promise<string[]> {
 	await sandbox.changeWorld({ endpoints: 'all' });
 	const emails = await registered(sandbox, sessionId);

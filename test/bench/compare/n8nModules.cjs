@@ -1,4 +1,4 @@
-// Loaded before everything else in the process that runs n8n's engine: whoever asks for a module of n8n gets the one of
+// Loaded before everything else in the process that runs n8n's engine: a request for a module of n8n gets the one of
 // the prepared n8n, so that its nodes, its engine and our node share one copy, as they do in a real n8n.
 const Module = require('node:module');
 const { join } = require('node:path');

@@ -41,7 +41,7 @@ test('what is the same text already is not sent: neither answers, nor a choice, 
 	const again = await give('Product', 'Pricing');
 	expect(again.records).toMatchObject([{ id: personId, status: 'unchanged', changes: [] }]);
 	expect(again.methods).toEqual(['GET']);
-	// Whoever gives another order may mean it.
+	// Somebody who gives another order may mean it.
 	const other = await give('Pricing', 'Product');
 	expect(other.records).toMatchObject([{ id: personId, status: 'updated' }]);
 	expect(other.methods).toEqual(['GET', 'PATCH']);
@@ -60,7 +60,7 @@ test.each([
 	['+33 612 345 678', '+33612345678'],
 	[fifty, `${fifty} and more`],
 	['and more...', 'and more... of it'],
-])('whoever changes %j to %j gets the new text', async (old, wanted) => {
+])('a person who changes %j to %j gets the new text', async (old, wanted) => {
 	await update({ fields: mapped({ company: old }) });
 	const { records, methods } = await update({ fields: mapped({ company: wanted }) });
 	expect(records).toMatchObject([

@@ -173,7 +173,7 @@ function invitedBefore({ before = [] }: Circumstances): Set<string> {
 	return new Set(before.map(({ sessionId, email }) => `${sessionId} ${email}`));
 }
 
-/** Their request is refused, whoever else is in it. */
+/** Their request is refused, no matter who else is in it. */
 function isRefusedTogether({ email = '', registration: wanted }: Row): boolean {
 	return email.startsWith('refuse') || JSON.stringify(wanted).includes('unheard_of');
 }

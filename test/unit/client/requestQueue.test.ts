@@ -200,7 +200,7 @@ test('a pause longer than anyone should sit through is refused at once, with its
 	});
 });
 
-test('whoever is cancelled leaves the line, and the others move up', async () => {
+test('a cancelled request leaves the line, and the others move up', async () => {
 	const { clock, queue } = setUp(1);
 	const stop = new AbortController();
 	const first = queue.waitForPlace(get);

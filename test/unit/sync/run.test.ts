@@ -415,7 +415,7 @@ test('beside a session of a public event the others are carried out', async () =
 	expect(platform.isRegistered('open', 'a@x.org')).toBe(true);
 });
 
-test('whoever has an address that the platform has made up stays, where the form asks for the email by now', async () => {
+test('a person with an address that the platform has made up stays, where the form asks for the email by now', async () => {
 	const there = [generated(1), old0];
 	const options = { removesDespite: true };
 	const { report, left } = await attacked({ there, tamper: withForm('email'), options });

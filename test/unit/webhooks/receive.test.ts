@@ -265,7 +265,7 @@ describe('a delivery that is looked up', () => {
 		expect(await deliver(session({ ended_at: 6 }))).toEqual(repeated);
 		// And one for the titles of the session, whose record is read once.
 		expect(asked.filter(({ query }) => query === undefined)).toHaveLength(2);
-		// It proves nothing of whoever sent it.
+		// It proves nothing about the sender.
 		expect(spent()).toBe(1);
 		await deliver(session({ ended_at: 6 }));
 		expect(asked).toHaveLength(3);

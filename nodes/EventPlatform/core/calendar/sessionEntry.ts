@@ -16,7 +16,7 @@ const mostMinutes = 14 * 24 * 60;
  * The calendar entry of a session; undefined where it has no start. It begins at the planned start. It ends when the event's
  * planned duration is over, else after an hour, because the platform knows no planned end.
  *
- * `joinLink`: the personal link of whoever gets the file; undefined: the page of the event.
+ * `joinLink`: the personal link of the person who gets the file; undefined: the page of the event.
  */
 export function entryOf(
 	{ session, event = {} }: SessionRead,

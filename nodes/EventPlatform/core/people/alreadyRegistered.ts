@@ -8,7 +8,7 @@ const statusName = /^(?:\d*|bad_request|conflict|unprocessable_(?:content|entity
 /**
  * Sentences that clients have been told: "Email has already been invited", "has already been taken", "ada@example.com is already
  * registered for this session", "Participant is already registered for this session". They have to be about this person:
- * seats and phones are taken too. Only an address is taken; whoever comes is registered or invited.
+ * seats and phones are taken too. Only an address is taken; people are registered or invited.
  */
 const sentence = new RegExp(
 	`^(?:${[

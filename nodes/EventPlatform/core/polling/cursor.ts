@@ -24,7 +24,7 @@ export interface EventsBookmark extends TimedBookmark {
 interface PeopleBookmarkBase extends TimedBookmark {
 	/** Keys of the events that no time tells to be new. Absent: nobody has been looked at yet. */
 	untimed?: string;
-	/** Everybody who was there before the trigger began is in `untimed`, so that whoever is not has come since. */
+	/** Everybody who was there before the trigger began is in `untimed`, so that a person who is not in it has come since. */
 	isComplete: boolean;
 }
 

@@ -57,7 +57,7 @@ export function whyClosed({ session }: SessionRead, name: string): string | unde
 const closed = /^(?:past|ended|cancel|draft)/;
 
 /**
- * Whether the people of a session may change at any time: for whoever reads them again and again, where a mistake costs a
+ * Whether the people of a session may change at any time: for code that reads them again and again, where a mistake costs a
  * request. The status decides wherever it is known, whatever times the session has.
  */
 export function isOpen({ status, ended_at, canceled_at }: JsonObject): boolean {

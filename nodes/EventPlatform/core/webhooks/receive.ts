@@ -64,7 +64,7 @@ export async function receive(
 	}
 }
 
-/** A delivery that is not read as an event starts nothing, whoever sent it. */
+/** A delivery that is not read as an event starts nothing, no matter who sent it. */
 function decideObscure(obscurity: Obscurity, eventTypes: readonly string[]): OtherDecision {
 	switch (obscurity.because) {
 		case 'unrelated':
