@@ -85,10 +85,11 @@ function recordChapter() {
 		'',
 		'## Simplified records',
 		'',
-		'_Simplify_ (`simplify`, on) returns the fields that people use most, on one level; off, it returns the records as the ' +
-			'platform sends them, and an element of a list that is no record as an item with `value`. A simplified record has a field only if ' +
-			'the platform sends it, and never `connection_link` or `password_key`, with which anybody can join as that person. The option _Fields_ (`options.fields`) chooses other fields by name, or all of them; a hint names a field that no record of the run has. ' +
-			'Registrants are people inside a session, with a column for each answer. Dates are ISO 8601 in the time zone of the workflow.',
+		'_Simplify_ (`simplify`, on) returns the fields that people use most, on one level. If it is off, the records come as the ' +
+			'platform sends them, and an element of a list that is no record becomes an item with `value`. A simplified record has a field ' +
+			'only if the platform sends it. It never has `connection_link` or `password_key`, with which anybody can join as that person. ' +
+			'The option _Fields_ (`options.fields`) chooses other fields by name, or all of them. A hint names a field that no record of the ' +
+			'run has. Registrants are people inside a session, with a column for each answer. Dates are ISO 8601 in the time zone of the workflow.',
 		'',
 		'| Records | Fields | Others to choose |',
 		'| --- | --- | --- |',
