@@ -3,6 +3,7 @@ import { DeliveryHistory } from '../../../nodes/EventPlatform/core/webhooks/deli
 import type { DeliveryRequest } from '../../../nodes/EventPlatform/core/webhooks/proof';
 import { receive } from '../../../nodes/EventPlatform/core/webhooks/receive';
 import type { Trigger, TriggerSettings } from '../../../nodes/EventPlatform/core/webhooks/trigger';
+import { noFilters } from './filters';
 import { asking, type FakeAnswers } from '../platform/fakePlatform';
 
 /** When everything arrives. */
@@ -15,13 +16,7 @@ export function receiver(more: Partial<TriggerSettings>, answers: FakeAnswers) {
 		eventTypes: ['job.ended', 'session.ended', 'people.odd'],
 		verify: 'auto',
 		ownKey: key,
-		filters: {
-			jobIds: [],
-			onlyWithFailures: false,
-			sessionId: '',
-			eventId: '',
-			eventTitleContains: '',
-		},
+		filters: noFilters,
 		output: 'job',
 		deduplicate: true,
 		confirmationsPerMinute: 60,

@@ -4,15 +4,8 @@ import {
 	type Delivery,
 	type Filters,
 } from '../../../nodes/EventPlatform/core/events/eventTypes';
+import { noFilters } from '../../support/runs/filters';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
-
-const none: Filters = {
-	jobIds: [],
-	onlyWithFailures: false,
-	sessionId: '',
-	eventId: '',
-	eventTitleContains: '',
-};
 
 const event = (
 	eventType: string,
@@ -47,7 +40,7 @@ test.each<[string, Delivery, Partial<Filters>, boolean]>([
 	['the event itself', event('event.published', 'events'), { eventId: 'x', sessionId: 's' }, true],
 	['a related session', event('session.created', 'sessions', {}, ofEvent), { eventId: 'e' }, true],
 ])('%s', (_, delivery, filters, expected) =>
-	expect(passes(delivery, { ...none, ...filters })).toBe(expected),
+	expect(passes(delivery, { ...noFilters, ...filters })).toBe(expected),
 );
 
 test.each<[string, string, unknown, string, boolean]>([
@@ -57,5 +50,5 @@ test.each<[string, string, unknown, string, boolean]>([
 	['a title that is not there', 'session.ended', null, 'webinar', false],
 	['jobs, which have no event', 'job.ended', undefined, 'webinar', true],
 ])('a text in the title lets pass: %s', (_, eventType, title, eventTitleContains, expected) =>
-	expect(passesTitle(eventType, title, { ...none, eventTitleContains })).toBe(expected),
+	expect(passesTitle(eventType, title, { ...noFilters, eventTitleContains })).toBe(expected),
 );

@@ -1,6 +1,7 @@
 import type { Cursor } from '../../../nodes/EventPlatform/core/polling/cursor';
 import { readNews } from '../../../nodes/EventPlatform/core/polling/newEvents';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
+import { noFilters } from '../../support/runs/filters';
 import { asking, pageOf } from '../../support/platform/fakePlatform';
 
 const minute = 60;
@@ -41,9 +42,7 @@ class PolledContents {
 	async poll(afterSeconds = 5 * minute): Promise<string[]> {
 		this.now += afterSeconds;
 		const stored = this.cursor && (JSON.parse(JSON.stringify(this.cursor)) as Cursor);
-		const none = { jobIds: [], onlyWithFailures: false, sessionId: '', eventId: '' };
-		const filters = { ...none, eventTitleContains: '' };
-		const wanted = { eventTypes: this.eventTypes, filters, endedWithinDays: 1 };
+		const wanted = { eventTypes: this.eventTypes, filters: noFilters, endedWithinDays: 1 };
 		this.platform.asked.splice(0);
 		const poll = await readNews(this.platform.ask, stored, wanted, () => this.now * 1_000);
 		this.cursor = poll.next;

@@ -4,6 +4,7 @@ import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import type { ApiResponse, ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
+import { noFilters } from '../../support/runs/filters';
 import { pageOf } from '../../support/platform/fakePlatform';
 
 export const minute = 60;
@@ -117,13 +118,7 @@ export class PolledPlatform {
 	> {
 		const stored = this.cursor && (JSON.parse(JSON.stringify(this.cursor)) as Cursor);
 		const { eventTypes, jobIds, sessionId, endedWithinDays } = this;
-		const filters = {
-			jobIds,
-			onlyWithFailures: false,
-			sessionId,
-			eventId: '',
-			eventTitleContains: '',
-		};
+		const filters = { ...noFilters, jobIds, sessionId };
 		const ours = this.now + this.clockAhead;
 		this.begunAt = stored ? undefined : (this.begunAt ?? ours);
 		const begunAgoSeconds = ours - (this.begunAt ?? ours);

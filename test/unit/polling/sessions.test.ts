@@ -8,6 +8,7 @@ import type { Round } from '../../../nodes/EventPlatform/core/polling/round';
 import type { Filters } from '../../../nodes/EventPlatform/core/events/eventTypes';
 import { sessionsInView } from '../../../nodes/EventPlatform/core/polling/sessions';
 import { isObject, type JsonObject } from '../../../nodes/EventPlatform/core/values/json';
+import { noFilters } from '../../support/runs/filters';
 import { asking, pageOf } from '../../support/platform/fakePlatform';
 
 const now = 1_800_000_000;
@@ -43,7 +44,7 @@ async function look(sessions: JsonObject[], { view, open, polledAt = now, ...mor
 	});
 	const { eventTypes = ['people.registered'], sessionId = '', eventId = '' } = more;
 	const { eventTitleContains = '' } = more;
-	const filters = { jobIds: [], onlyWithFailures: false, sessionId, eventId, eventTitleContains };
+	const filters = { ...noFilters, sessionId, eventId, eventTitleContains };
 	const cursor = { startedAt: 0, polledAt, people: {}, view, open };
 	const wanted = { eventTypes, filters, endedWithinDays: 1 };
 	const attempt: Round['attempt'] = (work) => work.catch(() => undefined);
@@ -56,13 +57,7 @@ async function look(sessions: JsonObject[], { view, open, polledAt = now, ...mor
 const view: View = {
 	askedFor: askedForKey({
 		eventTypes: ['people.registered'],
-		filters: {
-			jobIds: [],
-			onlyWithFailures: false,
-			sessionId: '',
-			eventId: '',
-			eventTitleContains: '',
-		},
+		filters: noFilters,
 		endedWithinDays: 1,
 	}),
 	listedAt: now,

@@ -1,20 +1,14 @@
 import { gapOf, readMissed, type Gap } from '../../../nodes/EventPlatform/core/webhooks/gap';
-import { eventTypeTable, type Filters } from '../../../nodes/EventPlatform/core/events/eventTypes';
+import { eventTypeTable } from '../../../nodes/EventPlatform/core/events/eventTypes';
 import { deliveryKey } from '../../../nodes/EventPlatform/core/events/delivery';
 import { mostAtOnce } from '../../../nodes/EventPlatform/core/polling/newEvents';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
+import { noFilters } from '../../support/runs/filters';
 import { asking, pageOf } from '../../support/platform/fakePlatform';
 
 const since = 1_700_000_000;
 const minute = 60;
 const hour = 60 * minute;
-const none: Filters = {
-	jobIds: [],
-	onlyWithFailures: false,
-	sessionId: '',
-	eventId: '',
-	eventTitleContains: '',
-};
 
 /** A platform with these lists, by path, and a trigger that had no subscription for an hour. */
 class Missing {
@@ -30,7 +24,7 @@ class Missing {
 	constructor(
 		wanted: readonly string[],
 		readonly lists: Record<string, JsonObject[]>,
-		readonly filters = none,
+		readonly filters = noFilters,
 	) {
 		this.gap = {
 			since: Object.fromEntries(wanted.map((eventType) => [eventType, since * 1_000 + 500])),
@@ -149,7 +143,7 @@ test('the gap stays open while attendance is not settled: nobody is absent too e
 });
 
 test('where the session of the filter is gone, nothing is left to catch up', async () => {
-	const missing = new Missing(['people.registered'], {}, { ...none, sessionId: 'gone' });
+	const missing = new Missing(['people.registered'], {}, { ...noFilters, sessionId: 'gone' });
 	Object.assign(missing, { failing: '/sessions/gone', cause: 'not_found' });
 	expect([await missing.look(), missing.gap]).toEqual([[], undefined]);
 });
@@ -175,7 +169,7 @@ test.each([
 
 test('what the platform does not list costs nothing, and neither does a job that was named', async () => {
 	const wanted = ['job.ended', 'people.watched_replay', 'poll.closed'];
-	const missing = new Missing(wanted, {}, { ...none, jobIds: ['j'] });
+	const missing = new Missing(wanted, {}, { ...noFilters, jobIds: ['j'] });
 	expect([await missing.look(), missing.requests]).toEqual([[], []]);
 });
 

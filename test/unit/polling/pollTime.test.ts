@@ -4,6 +4,7 @@ import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import type { ApiResponse, ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
 import { pageOf } from '../../support/platform/fakePlatform';
+import { noFilters } from '../../support/runs/filters';
 import { random } from '../../support/platform/random';
 
 const start = 1_800_000_000;
@@ -42,14 +43,7 @@ class Hurried {
 	async poll(isStored = true): Promise<string[]> {
 		this.asked = 0;
 		const stored = this.cursor && (JSON.parse(JSON.stringify(this.cursor)) as Cursor);
-		const filters = {
-			jobIds: [],
-			onlyWithFailures: false,
-			sessionId: '',
-			eventId: '',
-			eventTitleContains: '',
-		};
-		const wanted = { eventTypes: ['people.registered'], filters, endedWithinDays: 1 };
+		const wanted = { eventTypes: ['people.registered'], filters: noFilters, endedWithinDays: 1 };
 		const isTimeOver = () => this.asked >= this.requestsInTime;
 		const limits = { isTimeOver, readsDaily: true };
 		const answer = (request: ApiRequest) => Promise.resolve().then(() => this.answer(request));

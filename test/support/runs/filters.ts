@@ -1,0 +1,10 @@
+import type { Filters } from '../../../nodes/EventPlatform/core/events/eventTypes';
+
+/** The filters of a trigger that leaves nothing out. */
+export const noFilters: Filters = {
+	jobIds: [],
+	onlyWithFailures: false,
+	sessionId: '',
+	eventId: '',
+	eventTitleContains: '',
+};
