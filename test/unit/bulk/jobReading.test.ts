@@ -42,6 +42,12 @@ test('more results than before are progress enough', async () => {
 	expect(paths()).toEqual([tasks]);
 });
 
+test('as many results as people show that the job is over', async () => {
+	const { paths, read } = platform([[done, done, done]]);
+	expect(await read()).toEqual({ kind: 'over', results: [good, good, good] });
+	expect(paths()).toEqual([tasks]);
+});
+
 test('without progress the status is asked for', async () => {
 	const attributes = { status: 'processing', total_processed_items: 2 };
 	const { paths, read } = platform([[done]], attributes);

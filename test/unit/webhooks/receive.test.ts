@@ -1,8 +1,10 @@
+import type { DeliveryRequest } from '../../../nodes/EventPlatform/core/webhooks/proof';
 import type { TriggerSettings } from '../../../nodes/EventPlatform/core/webhooks/trigger';
 import { keyDigest } from '../../../nodes/EventPlatform/core/webhooks/subscriptionKey';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { sign } from '../../../sandbox/webhooks/signature';
 import type { FakeAnswer, FakeAnswers } from '../../support/platform/fakePlatform';
+import { noFilters } from '../../support/runs/filters';
 import { key, now, receiver } from '../../support/runs/deliveries';
 
 const secret = 'shared';
@@ -14,14 +16,6 @@ const session = (attributes: JsonObject = {}) => {
 	const meta = { webhook: { event: 'session.ended' } };
 	return { data: { type: 'sessions', id: 's1', attributes, meta } };
 };
-const noFilters = {
-	jobIds: [],
-	onlyWithFailures: false,
-	sessionId: '',
-	eventId: '',
-	eventTitleContains: '',
-};
-
 const trigger = (more: Partial<TriggerSettings> = {}, answers: FakeAnswers = () => job()) =>
 	receiver(more, answers);
 
@@ -37,42 +31,104 @@ const repeated = nothing('It was received before');
 const underway = nothing('It is being processed already');
 
 const signature = sign(secret, JSON.stringify(job()), now);
-const starts = '200 job.ended starts a run';
-const unsigned = '401 The signature is not valid';
-const wrongKey = '401 The key is not the one of this trigger';
-const unheard = 'The trigger does not listen to this kind';
-const noSecret = '503 There is no signing secret to check deliveries with';
 const bySignature = { verify: 'signature', secret } as const;
-/** People subscribe by hand. */
-const made = { url: '', ids: {}, madeAt: 0, seenAt: 0, owner: '' };
+/** People subscribe by hand, and the credential has a secret. */
 const manual = { secret, ownKey: undefined };
 const tasks = { output: 'tasks' } as const;
-const unknown = '401 GET /jobs/j1';
-test.each<[string, Partial<TriggerSettings>, object, string, number]>([
-	['our key', {}, { key }, starts, 0],
-	['another key, whatever else', { secret }, { key: 'another', signature }, wrongKey, 0],
-	['the key of before', {}, { key: 'former' }, starts, 1],
-	['a signature', { secret }, { signature }, starts, 0],
-	['a signature, which decides', bySignature, { signature }, starts, 0],
+
+/** What a trigger is set to, and what a delivery of a job brings as proof. */
+type ProofCase = [string, Partial<TriggerSettings>, Partial<DeliveryRequest>];
+
+/** A trigger that had another key before. */
+function rekeyed(settings: Partial<TriggerSettings>, answers?: FakeAnswers) {
+	const receiving = trigger(settings, answers);
+	const made = { url: '', ids: {}, madeAt: 0, seenAt: 0, owner: '' };
+	receiving.history.recordSubscription({ ...made, keyDigest: keyDigest('former') });
+	return receiving;
+}
+
+describe.each<ProofCase>([
+	['our key', {}, { key }],
+	['a signature', { secret }, { signature }],
+	['a signature, which decides', bySignature, { signature }],
+	['a key of theirs and a signature', manual, { key: 'theirs', signature }],
+	['nothing, where nobody checks', { verify: 'none', secret }, {}],
+])('a delivery that brings %s', (_, settings, proof) => {
+	test('starts a run', async () => {
+		const { items } = await rekeyed(settings).deliver(job(), proof);
+		expect(items).toMatchObject([{ event: 'job.ended', id: 'j1' }]);
+	});
+
+	test('costs no request', async () => {
+		const { deliver, asked } = rekeyed(settings);
+		await deliver(job(), proof);
+		expect(asked).toEqual([]);
+	});
+});
+
+describe.each<ProofCase>([
+	['the key of before', {}, { key: 'former' }],
+	['our key, where the API decides', { verify: 'api' }, { key }],
+])('a delivery that brings %s', (_, settings, proof) => {
+	test('starts a run when the platform confirms it', async () => {
+		const { items } = await rekeyed(settings).deliver(job(), proof);
+		expect(items).toMatchObject([{ event: 'job.ended', id: 'j1' }]);
+	});
+
+	test('starts none when the platform does not', async () => {
+		const { deliver } = rekeyed(settings, notFound);
+		expect(await deliver(job(), proof)).toMatchObject({ status: 401, items: [] });
+	});
+
+	test('costs one request, whose answer is waited for ten seconds', async () => {
+		const { deliver, asked } = rekeyed(settings);
+		await deliver(job(), proof);
+		expect(asked).toMatchObject([{ path: '/jobs/j1', deadlineAtMs: now + 10_000 }]);
+	});
+});
+
+const unsigned = 'The signature is not valid';
+const wrongKey = 'The key is not the one of this trigger';
+
+describe.each<[...ProofCase, string]>([
+	['another key, whatever else', { secret }, { key: 'another', signature }, wrongKey],
 	// The key alone may come out of the log of a proxy.
-	['our key without a signature', { secret }, { key }, unsigned, 0],
-	['no signature where it decides', bySignature, { key }, unsigned, 0],
-	['a key of theirs and a signature', manual, { key: 'theirs', signature }, starts, 0],
-	['only a key of theirs', manual, { key: 'theirs' }, unsigned, 0],
-	['anything, where there is no secret', { verify: 'signature' }, { key }, noSecret, 0],
-	['our key, where the API decides', { verify: 'api' }, { key }, starts, 1],
-	['nothing, where nobody checks', { verify: 'none', secret }, {}, starts, 0],
-	['nothing, where it costs requests', { verify: 'none', ...tasks }, {}, `${unknown}: not`, 1],
-	['our key, for tasks of a job that is not there', tasks, { key }, `${unknown}/tasks: not`, 1],
-])('a delivery that brings %s', async (_, settings, brings, expected, requests) => {
-	const { deliver, asked, history } = trigger(settings, settings.output ? notFound : () => job());
-	history.recordSubscription({ ...made, keyDigest: keyDigest('former') });
-	const { status, reason, items } = await deliver(job(), brings);
-	expect(`${status} ${reason}`).toContain(expected);
-	expect(items.map(({ event, id }) => [event, id])).toEqual(
-		expected === starts ? [['job.ended', 'j1']] : [],
-	);
-	expect(asked.map(({ deadlineAtMs }) => deadlineAtMs)).toEqual(Array(requests).fill(now + 10_000));
+	['our key without a signature', { secret }, { key }, unsigned],
+	['no signature where it decides', bySignature, { key }, unsigned],
+	['only a key of theirs', manual, { key: 'theirs' }, unsigned],
+])('a delivery that brings %s', (_, settings, proof, reason) => {
+	test('is refused as forged', async () => {
+		const decided = await rekeyed(settings).deliver(job(), proof);
+		expect(decided).toMatchObject({ status: 401, reason, items: [] });
+	});
+
+	test('costs no request', async () => {
+		const { deliver, asked } = rekeyed(settings);
+		await deliver(job(), proof);
+		expect(asked).toEqual([]);
+	});
+});
+
+test('a delivery is to come again where a signature decides and there is no secret', async () => {
+	const reason = 'There is no signing secret to check deliveries with';
+	const { deliver } = rekeyed({ verify: 'signature' });
+	expect(await deliver(job(), { key })).toMatchObject({ status: 503, reason, items: [] });
+});
+
+describe('where the tasks of the job are read for the run', () => {
+	test('nobody checks, and still a job that is not there is looked up once and refused', async () => {
+		const { deliver, asked } = trigger({ ...tasks, verify: 'none' }, notFound);
+		const { status, reason } = await deliver(job(), {});
+		expect([status, asked.map(({ path }) => path)]).toEqual([401, ['/jobs/j1']]);
+		expect(reason).toContain('GET /jobs/j1: not');
+	});
+
+	test('our key and a job that is not there are refused after one request', async () => {
+		const { deliver, asked } = trigger(tasks, notFound);
+		const { status, reason } = await deliver(job(), { key });
+		expect([status, asked.map(({ path }) => path)]).toEqual([401, ['/jobs/j1/tasks']]);
+		expect(reason).toContain('GET /jobs/j1/tasks: not');
+	});
 });
 
 test('our key and invented ids cost no more than the budget, and a real job starts its run', async () => {
@@ -160,7 +216,12 @@ describe('what starts nothing and is answered well', () => {
 	test.each<[string, unknown, Partial<TriggerSettings>, string]>([
 		['what has no id', { type: 'jobs' }, {}, 'This is not an event'],
 		['another job', job(), { filters: { ...noFilters, jobIds: ['j2'] } }, 'The filters exclude it'],
-		['another eventType', job(), { eventTypes: ['session.ended'] }, unheard],
+		[
+			'another event type',
+			job(),
+			{ eventTypes: ['session.ended'] },
+			'The trigger does not listen to this kind',
+		],
 	])('is %s', async (_, body, settings, reason) => {
 		const { deliver, asked } = trigger(settings);
 		expect(await deliver(body, { key })).toEqual(nothing(reason));
@@ -389,6 +450,26 @@ describe('a text that the title of the event has to contain', () => {
 		expect((await deliver(session(), { key })).status).toBe(503);
 		later(9);
 		expect(await deliver(session(), { key })).toMatchObject({ status: 200, items: [] });
+	});
+
+	describe('of a delivery of another shape, in a session', () => {
+		const replay = { filters, eventTypes: ['people.watched_replay'] };
+		const body = { email: 'ada@example.org', session_id: 's1' };
+
+		test('is looked for in the event of the session: one that has it starts a run', async () => {
+			const { deliver } = trigger(replay, withTitle('The Launch'));
+			expect((await deliver(body, { key })).items).toMatchObject([body]);
+		});
+
+		test('is looked for in the event of the session: one without it starts none', async () => {
+			const { deliver } = trigger(replay, withTitle('A party'));
+			expect(await deliver(body, { key })).toMatchObject({ status: 200, items: [] });
+		});
+
+		test('makes it come again while the title cannot be read', async () => {
+			const { deliver } = trigger(replay, () => 'platform_error');
+			expect((await deliver(body, { key })).status).toBe(503);
+		});
 	});
 
 	test('lets jobs pass', async () => {

@@ -131,6 +131,13 @@ test('ids that are numbers are compared as texts, on whatever page they stand', 
 	expect(asked).toHaveLength(3);
 });
 
+test('one of ours that the list leaves out is known by its id', async () => {
+	const { unlisted } = await find([{ url: keyed, event: 'job.ended' }], {
+		made: [today, { ...today, id: 'w-7' }],
+	});
+	expect(unlisted).toStrictEqual(['w-7']);
+});
+
 test('what the list does not show is removed by its id only where nobody else can have it', () => {
 	const id = '7f3c2b9e-1d4a-4c8e-9b7f-2a1d3e4f5a6b';
 	const listed = { ...nothing, foreign: ['3'], unlisted: ['12', id, 'w-1'] };
