@@ -99,6 +99,8 @@ interface BulkSettings {
 	readonly needsResults: boolean;
 	/** Whether nothing is sent. */
 	readonly rehearses: boolean;
+	/** Whether the output has the IDs of people who were registered before. */
+	readonly bringsRecords: boolean;
 	readonly mayDivide: boolean;
 	readonly failsOnAnyFailure: boolean;
 }
@@ -109,11 +111,14 @@ function readSettings(parameters: ItemParameters): BulkSettings {
 		parameters.flag('waitForCompletion', true),
 	);
 	const rehearses = parameters.option('validateOnly');
+	// A run that does not wait has no use for the choice, so it may differ between items.
+	const output = needsResults ? parameters.text('output') : outputWithoutWaiting(rehearses);
 	return {
-		// A run that does not wait has no use for the choice, so it may differ between items.
-		output: needsResults ? parameters.text('output') : outputWithoutWaiting(rehearses),
+		output,
 		needsResults,
 		rehearses,
+		// Looking for the join links brings the records as well.
+		bringsRecords: output === 'people' && !parameters.option('includeJoinLink'),
 		mayDivide: parameters.option('isolateBadRows', true),
 		failsOnAnyFailure: parameters.option('failOnAnyFailure'),
 	};

@@ -8,7 +8,7 @@ import {
 	type Report,
 } from '../../core/bulk/report';
 import { joinLinkColumn } from '../../core/records/joinLink';
-import type { Change, Outcome, Status } from '../../core/people/outcome';
+import { reasonsBeside, type Change, type Outcome, type Status } from '../../core/people/outcome';
 import { nameOfPerson } from '../../core/people/peopleInWords';
 import type { Row } from '../../core/people/row';
 import type { Plan } from '../../core/bulk/plan';
@@ -209,7 +209,10 @@ function startsOf(people: readonly Row[]): Map<string, number> {
 /** One person a line: flat and short, so that a table shows it at a glance. */
 function personRow(index: number, { people, plan, report, settings }: FinishedList): IDataObject {
 	const candidate = plan.people[index];
-	const { status, jobId, person, changes, errors } = report.outcomes[index] ?? nothingKnown;
+	const outcome = report.outcomes[index] ?? nothingKnown;
+	const { status, jobId, person, changes, errors } = outcome;
+	const reasons = reasonsBeside(outcome);
+	const code = reasons[0]?.code ?? null;
 	const details = settings.includesDetails;
 	const { [joinLinkColumn]: joinLink = null, ...record } = person ?? {};
 	return {
@@ -218,8 +221,8 @@ function personRow(index: number, { people, plan, report, settings }: FinishedLi
 		...(changes && {
 			changes: details ? changes : changes.map(changeInWords).join('; ') || null,
 		}),
-		reason: reasonOf(errors),
-		code: errors[0]?.code ?? null,
+		reason: reasonOf(reasons),
+		code: code === status ? null : code,
 		name: nameOfPerson(candidate, person),
 		row: index < people.length ? index + 1 : null,
 		person_id: person?.id ?? null,

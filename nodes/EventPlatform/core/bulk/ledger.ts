@@ -1,4 +1,6 @@
 import { groupBy } from '../values/collections';
+import { attributesOf } from '../client/document';
+import { largestPage } from '../client/pages';
 import { isGeneratedAddress, sameAddress } from '../people/address';
 import { findPeople, isRegisteredSince, type ListedPerson } from '../people/findPeople';
 import { ownReason, type Outcome } from '../people/outcome';
@@ -45,6 +47,8 @@ export class Ledger {
 	readonly publicSessions = new Set<string>();
 	/** Sessions whose records show emails as they were sent. */
 	readonly sessionsThatKeepEmails = new Set<string>();
+	/** Sessions whose list of people was asked for, which is not done twice. */
+	private readonly listedSessions = new Set<string>();
 	/** People of whom only words say that they are registered already, and nothing speaks against it. */
 	private readonly decidedByWords: OpenOutcome[] = [];
 	private readonly outcomes: Array<Outcome | undefined>;
@@ -122,6 +126,32 @@ export class Ledger {
 		if (!this.publicSessions.has(id)) await this.decideFromList(id, openOutcomes, 1, parts, meter);
 	}
 
+	/**
+	 * Brings the records of people who were registered before the run, of whom a result says only that: for one request a
+	 * session, where that can bring all of them.
+	 */
+	async bringRecords(
+		parts: Pick<RunParts, 'clock' | 'view' | 'sessions'>,
+		meter: Meter,
+	): Promise<void> {
+		const missing = [...this.outcomes.keys()].filter((index) => {
+			const { status, person } = this.outcomes[index] ?? {};
+			return status === 'already_registered' && !person;
+		});
+		const sessions = groupBy(missing, (index) => this.plan.people[index]?.sessionId ?? '');
+		for (const [sessionId, people] of sessions) {
+			if (this.publicSessions.has(sessionId) || this.listedSessions.has(sessionId)) continue;
+			if (people.length > 1 && !this.mayFitOnPage(sessionId, parts.sessions)) continue;
+			const emails = this.emailsOf(people);
+			const list = await findPeople(sessionId, emails, 1, meter.askFor(sessionId), parts);
+			for (const [position, index] of people.entries()) {
+				const outcome = this.outcomes[index];
+				const person = list?.people.get(emails[position] ?? '')?.person;
+				if (outcome && person) this.outcomes[index] = { ...outcome, person };
+			}
+		}
+	}
+
 	/** One outcome for each person, in the order of the input. */
 	all(): Outcome[] {
 		const notAwaited: Outcome = { status: 'unknown', errors: [ownReason('not_awaited')] };
@@ -137,6 +167,15 @@ export class Ledger {
 		else if (result.byWords) this.decidedByWords.push(openOutcome);
 	}
 
+	/** Whether one page may hold everybody of a session: those whom it had when it was read, and those whom the run has added. */
+	private mayFitOnPage(sessionId: string, sessions: RunParts['sessions']): boolean {
+		const before = attributesOf(sessions?.find(sessionId)?.session ?? {}).registrants_count;
+		const added = this.plan.people.filter(
+			(row, index) => row.sessionId === sessionId && this.outcomes[index]?.status === 'registered',
+		);
+		return typeof before !== 'number' || before + added.length <= largestPage;
+	}
+
 	/** Replaces outcomes by what the list of the session shows, if `mostRequests` are enough to read it. */
 	private async decideFromList(
 		sessionId: string,
@@ -145,6 +184,7 @@ export class Ledger {
 		parts: Pick<RunParts, 'clock' | 'view'>,
 		meter: Meter,
 	): Promise<void> {
+		this.listedSessions.add(sessionId);
 		const emails = openOutcomes.flatMap(({ people }) => this.emailsOf(people));
 		const list = await findPeople(sessionId, emails, mostRequests, meter.askFor(sessionId), parts);
 		if (!list) return;

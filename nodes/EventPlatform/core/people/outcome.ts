@@ -44,12 +44,15 @@ export function reasonOfError(error: unknown, sessions?: SessionCache, jobId?: s
 	return { code: error.cause, message: explainFailure(error, sessions, jobId) };
 }
 
+/** The code of the doubt whether this run has registered somebody, who is registered in any case. */
+const answerLost = 'answer_lost';
+
 /** The reasons that a run gives itself. */
 const words = {
 	cancelled: 'The run was cancelled.',
 	time_over: "The time for this run ran out. Run the list again, or raise 'Max Wait'.",
 	not_awaited: 'Sent, but the node did not wait for the result.',
-	answer_lost:
+	[answerLost]:
 		'The answer to an earlier request with this person got lost, so this run may have registered the person',
 	not_repeated:
 		'The answer got lost, and nothing was sent again, because a public event would register the same people twice. Look for the person on the platform.',
@@ -62,6 +65,12 @@ const words = {
 
 export function ownReason(code: keyof typeof words): Reason {
 	return { code, message: words[code] };
+}
+
+/** Gives the reasons that say more than the status: of somebody who was registered before, what the platform says is the status itself. */
+export function reasonsBeside({ status, errors }: Outcome): readonly Reason[] {
+	const isOwnDoubt = ({ code }: Reason) => code === answerLost;
+	return status === 'already_registered' ? errors.filter(isOwnDoubt) : errors;
 }
 
 /** Never sent: something is wrong with the row. */
