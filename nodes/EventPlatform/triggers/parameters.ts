@@ -4,7 +4,7 @@ import {
 	type INodeExecutionData,
 	type IPollFunctions,
 } from 'n8n-workflow';
-import type { Wanted } from '../core/polling/cursor';
+import type { Search } from '../core/polling/cursor';
 import { canBeListed, eventTypeOf, type Filters } from '../core/events/eventTypes';
 import { recordOf, type Output } from '../core/events/item';
 import type { News } from '../core/polling/newEvents';
@@ -48,7 +48,7 @@ export async function readSettings(context: Context): Promise<TriggerSettings> {
 	};
 }
 
-export function readWanted(context: IPollFunctions): Wanted {
+export function readSearch(context: IPollFunctions): Search {
 	const { endedWithinDays = 1, startFrom: given = '' } = readOptions(context);
 	const eventTypes = readEventTypes(context);
 	const filters = readFilters(context, '');

@@ -2,14 +2,14 @@ import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { connect } from '../n8n/connect';
 import { credentialType } from '../n8n/authentication';
 import { toNodeError } from '../n8n/nodeError';
-import type { PollLimits, Wanted } from '../core/polling/cursor';
+import type { PollLimits, Search } from '../core/polling/cursor';
 import { eventTypeOf, listableTypes } from '../core/events/eventTypes';
 import { findLatest } from '../core/polling/latest';
 import { needsSessions } from '../core/polling/sessions';
 import { readNews } from '../core/polling/newEvents';
 import { PollingLedger, type Poller } from '../core/polling/ledger';
 import { timeOf, within } from './pollTime';
-import { readOptions, readWanted, refuse, runOf, switched } from './parameters';
+import { readOptions, readSearch, refuse, runOf, switched } from './parameters';
 import { readPolling, storePolling, triggerOf, type StoredPolling } from './storage';
 
 /** Those that have been polled with: n8n uses one from an activation to the deactivation, or a new one each time. */
@@ -41,8 +41,8 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 async function look(context: IPollFunctions, isActivated: boolean) {
 	const now = Date.now();
 	const stored = readPolling(context);
-	const sought = readWanted(context);
-	const poller = pollerOf(context, stored, sought);
+	const search = readSearch(context);
+	const poller = pollerOf(context, stored, search);
 	const permit = ledger.permit(poller, stored.share, stored.cursor?.hasMore === true, now);
 	const isLimited = switched(context, 'Limit Monthly Requests', readOptions(context).keepToShare);
 	const { begunAt = now } = stored;
@@ -52,16 +52,22 @@ async function look(context: IPollFunctions, isActivated: boolean) {
 		return null;
 	}
 	const begunAgoSeconds = Math.max(0, Math.floor((now - begunAt) / 1_000));
-	const wanted = { ...sought, isNew: isActivated, begunAgoSeconds };
+	const currentSearch = { ...search, isNew: isActivated, begunAgoSeconds };
 	const time = timeOf(context);
 	const readsDaily = !isLimited || !permit.isFirst || isActivated;
 	const limits: PollLimits = { isTimeOver: time.isOver, readsDaily };
 	const { api } = await connect(context);
 	try {
-		const found = await readNews(within(time, api), stored.cursor, wanted, Date.now, limits);
-		const isBegun = found.next !== undefined;
-		storePolling(context, { cursor: found.next, begunAt: isBegun ? undefined : begunAt });
-		return runOf(context, found);
+		const result = await readNews(
+			within(time, api),
+			stored.cursor,
+			currentSearch,
+			Date.now,
+			limits,
+		);
+		const isBegun = result.next !== undefined;
+		storePolling(context, { cursor: result.next, begunAt: isBegun ? undefined : begunAt });
+		return runOf(context, result);
 	} finally {
 		const { requests, sentByProcess = requests, ...usage } = api.usage;
 		const spent = { requests, sentByProcess, usage };
@@ -72,18 +78,18 @@ async function look(context: IPollFunctions, isActivated: boolean) {
 function pollerOf(
 	context: IPollFunctions,
 	{ cursor, share }: StoredPolling,
-	wanted: Wanted,
+	search: Search,
 ): Poller {
 	const type = credentialType(context);
 	const credential = `${type} ${context.getNode().credentials?.[type]?.id ?? ''}`;
 	// At a start of n8n nothing stored is no sign of a new trigger: the process may have ended before n8n stored it.
 	const isStart = context.getActivationMode() === 'init';
 	const isNew = cursor === undefined && share === undefined && !isStart;
-	return { id: triggerOf(context), credential, isNew, leastCost: leastCostOf(wanted) };
+	return { id: triggerOf(context), credential, isNew, leastCost: leastCostOf(search) };
 }
 
 /** Requests of a poll that finds nothing new: one for each list, and one for each job. */
-function leastCostOf({ eventTypes, filters }: Wanted): number {
+function leastCostOf({ eventTypes, filters }: Search): number {
 	const hasSessions = needsSessions(eventTypes);
 	const hasEvents = listableTypes(eventTypes, 'events').length > 0;
 	const jobs = eventTypes.some((eventType) => eventTypeOf(eventType).isAskedById)
@@ -95,7 +101,7 @@ function leastCostOf({ eventTypes, filters }: Wanted): number {
 /** The test button of the editor. */
 async function showLatest(context: IPollFunctions) {
 	const { api } = await connect(context);
-	const latest = await findLatest(api, readWanted(context), Math.floor(Date.now() / 1_000));
+	const latest = await findLatest(api, readSearch(context), Math.floor(Date.now() / 1_000));
 	if (latest) return runOf(context, { news: [latest], failures: [] });
 	refuse(
 		context,

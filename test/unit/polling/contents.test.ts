@@ -42,9 +42,9 @@ class PolledContents {
 	async poll(afterSeconds = 5 * minute): Promise<string[]> {
 		this.now += afterSeconds;
 		const stored = this.cursor && (JSON.parse(JSON.stringify(this.cursor)) as Cursor);
-		const wanted = { eventTypes: this.eventTypes, filters: noFilters, endedWithinDays: 1 };
+		const search = { eventTypes: this.eventTypes, filters: noFilters, endedWithinDays: 1 };
 		this.platform.asked.splice(0);
-		const poll = await readNews(this.platform.ask, stored, wanted, () => this.now * 1_000);
+		const poll = await readNews(this.platform.ask, stored, search, () => this.now * 1_000);
 		this.cursor = poll.next;
 		return poll.news.map(({ eventType, record }) => `${eventType} ${record.id}`);
 	}

@@ -93,8 +93,8 @@ test.each<[string, string[], Record<string, JsonObject[]>, string, string[], num
 		const filters = { onlyWithFailures: false, sessionId: '', eventId: '', eventTitleContains: '' };
 		const jobIds = eventTypes.includes('job.ended') ? ['one', 'two', 'three', 'four'] : [];
 		const { ask, asked } = platform(lists);
-		const wanted = { eventTypes, filters: { ...filters, jobIds }, endedWithinDays };
-		const latest = await findLatest(ask, wanted, now);
+		const search = { eventTypes, filters: { ...filters, jobIds }, endedWithinDays };
+		const latest = await findLatest(ask, search, now);
 		expect(latest && `${latest.eventType} ${latest.record.id}`).toBe(expected);
 		expect(asked.map(({ path }) => path)).toEqual(requests);
 	},

@@ -122,11 +122,11 @@ export class PolledPlatform {
 		const ours = this.now + this.clockAhead;
 		this.begunAt = stored ? undefined : (this.begunAt ?? ours);
 		const begunAgoSeconds = ours - (this.begunAt ?? ours);
-		const wanted = { eventTypes, filters, endedWithinDays, isNew, startFrom, begunAgoSeconds };
+		const search = { eventTypes, filters, endedWithinDays, isNew, startFrom, begunAgoSeconds };
 		const api = (request: ApiRequest) => Promise.resolve(this.answer(request));
 		this.requests = [];
 		this.sinces = [];
-		const { next, failures, news } = await readNews(api, stored, wanted, () => ours * 1_000);
+		const { next, failures, news } = await readNews(api, stored, search, () => ours * 1_000);
 		this.cursor = next;
 		this.failures = failures;
 		const started = news.map(({ eventType, record }) => `${eventType.split('.')[1]} ${record.id}`);

@@ -46,9 +46,9 @@ async function look(sessions: JsonObject[], { view, open, polledAt = now, ...mor
 	const { eventTitleContains = '' } = more;
 	const filters = { ...noFilters, sessionId, eventId, eventTitleContains };
 	const cursor = { startedAt: 0, polledAt, people: {}, view, open };
-	const wanted = { eventTypes, filters, endedWithinDays: 1 };
-	const attempt: Round['attempt'] = (work) => work.catch(() => undefined);
-	const round = { api: ask, attempt, cursor, wanted, limits: unlimited, now };
+	const search = { eventTypes, filters, endedWithinDays: 1 };
+	const tryToRead: Round['tryToRead'] = (work) => work.catch(() => undefined);
+	const round = { api: ask, tryToRead, cursor, search, limits: unlimited, now };
 	const seen = await sessionsInView(round);
 	return { ...seen, asked, ids: seen.sessions.map(({ id }) => id) };
 }

@@ -6,7 +6,7 @@ import { parseSeconds } from '../values/time';
 import { text } from '../values/text';
 import { daySeconds, type ContentBookmark, type Cursor } from './cursor';
 import type { ListReading } from './news';
-import { eventsIn, listDelivered, nullIfGone, type Round } from './round';
+import { eventsIn, listDelivered, noneIfGone, type Round } from './round';
 
 /** A list of what a session has, such as its recordings. */
 export interface ContentList {
@@ -15,22 +15,22 @@ export interface ContentList {
 	session: DeliveredRecord;
 }
 
-/** A list that was read in a poll. */
+/** Such a list as a poll has read it. */
 export interface ContentReading extends ListReading {
 	list: ContentList;
 }
 
 /**
- * Decides which lists are read, those first that were read longest ago: the recordings of sessions that have ended, and
- * the questions of those that have begun. Each costs a request in every poll, because a session does not show that
+ * Decides which lists are read: the recordings of sessions that have ended, and the questions of sessions that have begun.
+ * Those come first that were read longest ago. Each costs a request in every poll, because a session does not show that
  * something has come into them.
  */
 export function planContents(
-	{ cursor, wanted }: Round,
+	{ cursor, search }: Round,
 	sessions: readonly DeliveredRecord[],
 ): ContentList[] {
 	const recordTypes = typesOfContent.filter(
-		(recordType) => listableTypes(wanted.eventTypes, recordType).length > 0,
+		(recordType) => listableTypes(search.eventTypes, recordType).length > 0,
 	);
 	const lists = recordTypes.flatMap((recordType) =>
 		sessions
@@ -52,50 +52,51 @@ function mayHave(recordType: string, { attributes }: DeliveredRecord): boolean {
 	return hasEnded || isLive || parseSeconds(attributes.started_at) !== undefined;
 }
 
-/** Reads a list, and finds what is new in it. */
+/** Reads a list of a session, and finds what is new in it. */
 export async function readContents(round: Round, list: ContentList): Promise<ContentReading> {
-	const shown = await eventsOfContents(round, list);
-	const { cursor, wanted } = round;
+	const listed = await eventsOfContents(round, list);
+	const { cursor, search } = round;
 	const bookmark = cursor.contents?.[list.path];
 	const seen = readKeys(bookmark?.seen);
-	const news = shown.filter((event) => {
-		if (seen.has(seenKey(event)) || wanted.wasDelivered?.(event) === true) return false;
-		// Where no time tells, what was not there at the last look has come since.
+	const news = listed.filter((event) => {
+		if (seen.has(seenKey(event)) || search.wasDelivered?.(event) === true) return false;
+		// Where no time tells, a record that was not there at the last poll has come since.
 		return event.at >= cursor.startedAt || (event.isUntimed && bookmark !== undefined);
 	});
-	return { list, shown, news };
+	return { list, listed, news };
 }
 
+/** Finds the events that the records of a list of a session show. */
 export async function eventsOfContents(
 	round: Round,
 	{ path, recordType, session }: ContentList,
 ): Promise<ListedEvent[]> {
-	const records = (await listDelivered(round.api, path, {}).catch(nullIfGone)) ?? [];
+	const records = await listDelivered(round.api, path, {}).catch(noneIfGone);
 	const inSession = records.map((record) => withSession(record, session));
 	return eventsIn(round, recordType, inSession, session.attributes);
 }
 
-/** A record that says to which session and event it belongs. */
+/** Adds to a record the session and the event that it belongs to. */
 function withSession(record: DeliveredRecord, session: DeliveredRecord): DeliveredRecord {
 	const session_id = idOf('session', record) ?? session.id;
 	const event_id = idOf('event', record) ?? idOf('event', session) ?? null;
 	return { ...record, attributes: { ...record.attributes, session_id, event_id } };
 }
 
-/** The bookmarks when all but these events have started a run. What was not read for a day is forgotten. */
+/** The bookmarks when all events but those that are left over have started a run. A list that was not read for a day is forgotten. */
 export function rememberContents(
 	{ cursor, now }: Round,
 	readings: readonly ContentReading[],
-	left: ReadonlySet<ListedEvent>,
+	leftOver: ReadonlySet<ListedEvent>,
 ): Cursor['contents'] {
-	const kept = Object.entries(cursor.contents ?? {}).filter(
+	const recent = Object.entries(cursor.contents ?? {}).filter(
 		([, { readAt }]) => now - readAt < daySeconds,
 	);
-	const next: Record<string, ContentBookmark> = Object.fromEntries(kept);
-	for (const { list, shown } of readings) {
-		const started = shown.filter((event) => !left.has(event)).map(seenKey);
-		const before = readKeys(cursor.contents?.[list.path]?.seen);
-		next[list.path] = { readAt: now, seen: writeKeys([...before, ...started]) };
+	const next: Record<string, ContentBookmark> = Object.fromEntries(recent);
+	for (const { list, listed } of readings) {
+		const started = listed.filter((event) => !leftOver.has(event)).map(seenKey);
+		const seenBefore = readKeys(cursor.contents?.[list.path]?.seen);
+		next[list.path] = { readAt: now, seen: writeKeys([...seenBefore, ...started]) };
 	}
 	return next;
 }

@@ -75,14 +75,14 @@ export interface View {
 	pages: number;
 	/** How many requests it takes to list the recent ones, those on demand, and each other one that is open. */
 	requestsInParts: number;
-	/** Some of them are on demand. */
+	/** Whether some of them are on demand. */
 	hasOnDemand: boolean;
 }
 
 export interface Cursor {
-	/** Nothing from before starts a run: the Start From, or the activation. */
+	/** When polling began: at the Start From, or at the activation. Nothing from before starts a run. */
 	startedAt: number;
-	/** The Start From that it began with. */
+	/** The Start From that polling began with. Absent: it began with the activation. */
 	startFrom?: number;
 	polledAt: number;
 	/** Absent: the list was not asked for. */
@@ -99,22 +99,22 @@ export interface Cursor {
 	open?: string[];
 	/** Absent: no answer has shown it yet. */
 	registrationTimes?: RegistrationTimes;
-	/** One run could not take everything. */
+	/** Whether one run could not take everything. */
 	hasMore?: boolean;
 }
 
-/** The events that a trigger looks for. */
-export interface Wanted {
+/** The events that a trigger looks for in the platform's lists. */
+export interface Search {
 	eventTypes: readonly string[];
 	filters: Filters;
 	endedWithinDays: number;
-	/** The workflow has just been activated by a person. */
+	/** Whether a person has just activated the workflow. */
 	isNew?: boolean;
-	/** In Unix seconds. */
+	/** The Start From that people chose, in Unix seconds. */
 	startFrom?: number;
 	/** How long ago the workflow was activated, where nothing could be read since then. */
 	begunAgoSeconds?: number;
-	/** Whether the workflow heard of it by a delivery. */
+	/** Whether a delivery has told the workflow of the event already. */
 	wasDelivered?(event: ListedEvent): boolean;
 }
 
@@ -134,38 +134,38 @@ export interface PollLimits {
 export const unlimited: PollLimits = { isTimeOver: () => false, readsDaily: true };
 
 /**
- * The cursor that a poll goes on from. Another Start From begins anew, and what has started a run before may start a
- * second one: its event key tells. So does an activation by a person, from then on.
+ * Gives the cursor that a poll goes on from. Another Start From begins anew, so that an event may start a second run, which
+ * its event key tells. An activation by a person begins anew at that moment.
  */
-export function beginCursor(former: Cursor | undefined, wanted: Wanted, now: number): Cursor {
-	const { startFrom, isNew = false, begunAgoSeconds = 0 } = wanted;
+export function beginCursor(cursor: Cursor | undefined, search: Search, now: number): Cursor {
+	const { startFrom, isNew = false, begunAgoSeconds = 0 } = search;
 	const startedAt = startFrom ?? now - begunAgoSeconds;
 	const anew: Cursor = { startedAt, startFrom, polledAt: startedAt, people: {} };
-	if (former === undefined) return anew;
-	const isOtherStart = startFrom !== undefined && startFrom !== former.startFrom;
-	if (!isOtherStart && (startFrom !== undefined || !isNew)) return former;
-	// A job has no time, and one that has ended stays so.
-	return { ...anew, jobs: former.jobs, registrationTimes: former.registrationTimes };
+	if (cursor === undefined) return anew;
+	const isOtherStart = startFrom !== undefined && startFrom !== cursor.startFrom;
+	if (!isOtherStart && (startFrom !== undefined || !isNew)) return cursor;
+	// A job has no time and stays ended, so that only its key tells that it has started a run.
+	return { ...anew, jobs: cursor.jobs, registrationTimes: cursor.registrationTimes };
 }
 
-/** From when on a list is asked for what has changed: records that were changed long after they began are not read again. */
+/** Tells from when on changed records are listed. Records that were changed long after they began are not listed again. */
 export function changedSince(sinceAt: number, readAt = 0): number {
 	return Math.max(sinceAt, readAt - latestSeconds);
 }
 
 /** Gives a key that changes when something else is asked for. */
-export function askedForKey({ eventTypes, filters }: Wanted): string {
+export function askedForKey({ eventTypes, filters }: Search): string {
 	return shortKey([eventTypes, filters]);
 }
 
 /** The view of the last poll, unless something else was asked for then. */
-export function viewOf({ view }: Cursor, wanted: Wanted): View | undefined {
-	return view?.askedFor === askedForKey(wanted) ? view : undefined;
+export function viewOf({ view }: Cursor, search: Search): View | undefined {
+	return view?.askedFor === askedForKey(search) ? view : undefined;
 }
 
-/** A list that was never read: what has happened since the last poll may be news. */
+/** Begins the bookmark of a list that was never read: what has happened since the last poll may be news. */
 export function beginList({ startedAt, polledAt }: Cursor, view?: View): TimedBookmark {
-	// A session that only the list of all sessions shows was not seen since then.
+	// A session that only the list of all sessions shows was last seen when that list was read.
 	const lastAt = Math.min(polledAt, view?.listedAt ?? polledAt);
 	return { sinceAt: Math.max(startedAt, lastAt - latestSeconds), seen: '' };
 }

@@ -4,27 +4,34 @@ import type { ListedEvent } from '../events/eventTypes';
 import type { DeliveredRecord } from '../records/record';
 import { parseSeconds } from '../values/time';
 import { eventsOfContents, planContents } from './contents';
-import { daySeconds, unlimited, type Wanted } from './cursor';
+import { daySeconds, unlimited, type Search } from './cursor';
 import { readEndedJobs } from './jobs';
 import { readEvents } from './newEvents';
 import { eventsOfPeople } from './people';
 import { eventsIn, type Round } from './round';
 import { sessionsInView } from './sessions';
 
-/** For a test the sessions are looked at this far back, whatever people chose. */
+/** For a test, sessions of so many days are looked at, even where people chose fewer. */
 const leastDays = 30;
-/** This many sessions are enough to find somebody to test with. */
+/** The people of so many sessions are enough to find somebody to test with. */
 const mostSessions = 3;
 
-/** The latest of what there is, whenever it happened: for a test in the editor, with few requests. */
+/** Finds the latest event, whenever it happened, with few requests: for a test in the editor. */
 export async function findLatest(
 	api: Ask,
-	asked: Wanted,
+	search: Search,
 	now: number,
 ): Promise<ListedEvent | undefined> {
-	const wanted = { ...asked, endedWithinDays: Math.max(leastDays, asked.endedWithinDays) };
+	const endedWithinDays = Math.max(leastDays, search.endedWithinDays);
 	const cursor = { startedAt: now, polledAt: now, people: {} };
-	const round: Round = { api, attempt: (work) => work, wanted, limits: unlimited, cursor, now };
+	const round: Round = {
+		api,
+		tryToRead: (work) => work,
+		search: { ...search, endedWithinDays },
+		limits: unlimited,
+		cursor,
+		now,
+	};
 	const jobs = await readEndedJobs(round);
 	if (jobs.length > 0) return jobs.at(-1);
 	const { sessions } = await sessionsInView(round);

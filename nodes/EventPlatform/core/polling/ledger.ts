@@ -13,9 +13,9 @@ import {
 export interface Poller {
 	/** One trigger of one workflow. */
 	id: string;
-	/** With which credential it polls: all triggers with one credential divide its share. */
+	/** The credential that it polls with. All triggers with one credential divide its share. */
 	credential: string;
-	/** Somebody has just activated it, and nothing is stored of it. */
+	/** Whether somebody has just activated it, and nothing is stored of it. */
 	isNew: boolean;
 	/** Requests of a poll that finds nothing new. */
 	leastCost: number;
@@ -24,7 +24,7 @@ export interface Poller {
 /** The decision before a poll. */
 export interface PollPermit {
 	isPaid: boolean;
-	/** It is the first poll of this trigger since the start of the process. */
+	/** Whether it is the first poll of this trigger since the start of the process. */
 	isFirst: boolean;
 	/** The share before the poll; it is handed back with the cost of the poll. */
 	share: Share;
@@ -40,7 +40,7 @@ export interface SpentByPoll {
 	sentByProcess: number;
 }
 
-/** The month as one response told it, and how much the process had sent then. */
+/** What one response told of the month, and how many requests the process had sent by then. */
 interface Reading {
 	remaining: number;
 	sent: number;
@@ -48,14 +48,14 @@ interface Reading {
 
 const dayMs = 86_400_000;
 const mostTriggers = 10_000;
-/** Answers may overtake each other, but no more than 20 requests are under way. More is a new month. */
+/** Responses may overtake each other, but no more than 20 requests are under way. A larger rise is a new month. */
 const mostOvertaken = 20;
 
-/** The memory of one process about the requests that polling spends. A new process knows nothing, and trusts little. */
+/** Owns what one process remembers of the requests that polling spends. A new process knows nothing, so it spends little. */
 export class PollingLedger {
 	/** The shares of the triggers that have polled since the start. */
 	private readonly shares = new Map<string, Share>();
-	/** When the others were first asked for. */
+	/** When a poll of each trigger was first asked for that has not polled since the start. */
 	private readonly startedAt = new Map<string, number>();
 	/** The requests that a trigger has earned since its last poll. */
 	private readonly earned = new Map<string, number>();
@@ -66,22 +66,27 @@ export class PollingLedger {
 	/** Whether a poll may cost requests now. `stored`: the share that is stored with the trigger. */
 	permit(poller: Poller, stored: Share | undefined, hasMore: boolean, now: number): PollPermit {
 		const triggers = this.countTriggers(poller, stored?.triggers, now);
-		const kept = this.shares.get(poller.id);
-		// A later share is stored where another process has polled since, or while the clock was ahead.
-		const isLatest = stored === undefined || stored.at > now || (kept?.at ?? 0) >= stored.at;
-		const known = isLatest ? kept : undefined;
-		if (known === undefined) {
+		const ofProcess = this.shares.get(poller.id);
+		// Where another process has polled since, or the clock was ahead, the stored share is the later one.
+		const isLatest = stored === undefined || stored.at > now || (ofProcess?.at ?? 0) >= stored.at;
+		const current = isLatest ? ofProcess : undefined;
+		if (current === undefined) {
 			const share = this.shareAtStart(poller, stored, triggers, now);
 			// A stored note of more events is older than the start, and they may have started their run since.
 			return { isPaid: isPaid(share, triggers), isFirst: true, share, triggers };
 		}
-		const share = earn(known, triggers, now);
-		const gained = Math.max(0, share.credit - known.credit);
+		const share = earn(current, triggers, now);
+		const gained = Math.max(0, share.credit - current.credit);
 		this.keep(poller.id, share, (this.earned.get(poller.id) ?? 0) + gained);
 		return { isPaid: isPaid(share, triggers, hasMore), isFirst: false, share, triggers };
 	}
 
-	private shareAtStart(poller: Poller, stored: Share | undefined, triggers: number, now: number) {
+	private shareAtStart(
+		poller: Poller,
+		stored: Share | undefined,
+		triggers: number,
+		now: number,
+	): Share {
 		const { id, isNew, leastCost } = poller;
 		if (stored === undefined && isNew) return shareOfNewTrigger(triggers, now);
 		const startedAt = this.startedAt.get(id) ?? now;
@@ -90,7 +95,7 @@ export class PollingLedger {
 		return shareAfterStart({ stored, startedAt, leastCost, phase: phaseOf(id) }, triggers, now);
 	}
 
-	/** The share after a poll, to be stored. */
+	/** Records a poll. Gives the share after it, which is to be stored. */
 	record(poller: Poller, permit: PollPermit, spent: SpentByPoll, now: number): Share {
 		const { requests, usage } = spent;
 		const foreign = this.foreignSince(poller.credential, spent);
@@ -110,12 +115,12 @@ export class PollingLedger {
 		keepLatest(this.earned, mostTriggers);
 	}
 
-	/** Those that polled within a day. After a start the others have not polled yet, but some are stored. */
+	/** Counts the triggers that polled within a day. After a start some have not polled yet, so that the stored number counts. */
 	private countTriggers({ id, credential }: Poller, stored = 1, now: number): number {
 		this.bornAt ??= now;
 		this.pollers.set(id, { credential, at: now });
-		for (const [other, { at }] of this.pollers) if (now - at > dayMs) this.pollers.delete(other);
-		const polled = [...this.pollers.values()].filter((one) => one.credential === credential);
+		for (const [id, { at }] of this.pollers) if (now - at > dayMs) this.pollers.delete(id);
+		const polled = [...this.pollers.values()].filter((poller) => poller.credential === credential);
 		const isYoung = now - this.bornAt < dayMs;
 		return Math.max(polled.length, isYoung ? stored : 1);
 	}
@@ -132,7 +137,7 @@ export class PollingLedger {
 	}
 }
 
-/** From 0 to 1, another one for each trigger, so that several do not poll at the same moment. */
+/** Gives a number from 0 to 1, a different one for each trigger, so that several do not poll at the same moment. */
 function phaseOf(id: string): number {
 	let hash = 0;
 	for (const character of id) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) % 1_000_003;

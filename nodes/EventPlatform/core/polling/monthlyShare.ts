@@ -4,7 +4,7 @@ import type { Usage } from '../client/usage';
 export interface Share {
 	/** Requests that are paid for and not spent; below 0: spent in advance. */
 	credit: number;
-	/** When the credit was reckoned, in milliseconds since 1970, like all times here. */
+	/** When the credit was calculated, in milliseconds since 1970, like all times here. */
 	at: number;
 	/** Requests a day for all triggers of the credential together, as the platform's answers tell. */
 	perDay: number;
@@ -23,16 +23,16 @@ export type MonthlyUsage = Partial<
 
 /** The platform's smallest plan has so many requests in 30 days. It is assumed where the responses do not say. */
 export const usualMonth = 10_000;
-/** 30 days, and what a new trigger may spend at once so that nobody who tries it has to wait. */
+/** The parts of a month: 30 days, and one for what a new trigger may spend at once, so that nobody who tries it has to wait. */
 const shares = 31;
-/** The rest is for registrations, and for all else that uses the credential. */
+/** Polling's part of the month. The rest is for registrations, and for all else that uses the credential. */
 export const shareOfMonth = 1 / 3;
 /** A new trigger has half a day's share at once. The other half covers what restarts cost. */
 const ofNewTrigger = 1 / 2;
 
 const dayMs = 86_400_000;
 const monthMs = 30 * dayMs;
-/** However little is left: a look every six hours finds out when the month returns. */
+/** However little is left, a poll every six hours finds out when the month returns. */
 const leastPerDay = 4;
 /** The requests of other processes slow polling down to a quarter, which four processes may do without harm. */
 const mostForOthers = 3 / 4;
@@ -64,7 +64,7 @@ export function ratePerDay(perDay: number, triggers: number): number {
 
 /** The share of a trigger that somebody has just activated for the first time. */
 export function shareOfNewTrigger(triggers: number, now: number): Share {
-	// Where others divide the share already, theirs was spent at once.
+	// Where other triggers divide the share already, the first of them has spent that part.
 	const credit = triggers === 1 ? usualPerDay * ofNewTrigger : 1;
 	return { credit, at: now, perDay: usualPerDay };
 }
@@ -94,7 +94,7 @@ export function shareAfterStart(trigger: StartedTrigger, triggers: number, now: 
 	const sinceTurnMs = (now + phase * turnMs) % turnMs;
 	const isDue = sinceTurnMs <= Math.max(turnOpenMs, now - startedAt);
 	const byClock = isDue ? 1 : 1 - cost * (1 - sinceTurnMs / turnMs);
-	// A time to come was stored while the clock was wrong, and tells nothing.
+	// A share with a time to come was stored while the clock was wrong, so it tells nothing.
 	const isUsable = stored !== undefined && stored.at <= now;
 	const byStored = isUsable ? earn(stored, triggers, now).credit : byClock;
 	return { ...stored, credit: Math.min(byClock, byStored), at: now, perDay };
@@ -102,12 +102,13 @@ export function shareAfterStart(trigger: StartedTrigger, triggers: number, now: 
 
 /** The share with what has been paid for until now. A day's share is kept, so that a busy day may follow a quiet one. */
 export function earn(share: Share, triggers: number, now: number): Share {
-	const { perDay, at, returnsAt = Infinity } = share;
+	const { perDay, at, returnsAt } = share;
 	const rate = ratePerDay(perDay, triggers);
 	const pastMs = Math.max(0, now - at);
-	// A platform that always says "soon" gets no more than the least looks for it.
-	const isOver = returnsAt <= now && pastMs >= dayMs / leastPerDay;
-	const credit = Math.max(share.credit, isOver ? 1 : -Infinity);
+	// Where a platform always says that the month returns soon, only the fewest polls are made for it.
+	const hasReturned = returnsAt !== undefined && returnsAt <= now;
+	const isForgiven = hasReturned && pastMs >= dayMs / leastPerDay;
+	const credit = isForgiven ? Math.max(share.credit, 1) : share.credit;
 	const earned = Math.min(Math.max(credit, rate), credit + (pastMs / dayMs) * rate);
 	return { ...share, credit: earned, at: now };
 }
@@ -136,7 +137,7 @@ export interface PollCost {
 	usage: MonthlyUsage;
 	/** Requests of other processes since the poll before. */
 	foreign: number;
-	/** It is the first poll since the start of the process. */
+	/** Whether it is the first poll since the start of the process. */
 	isFirst: boolean;
 }
 
@@ -152,12 +153,15 @@ export function shareAfterPoll(
 	const perDay = perDayOf(usage, now);
 	const forOthers = Math.min(foreign, earned * mostForOthers);
 	const unspent = isFirst ? unspentOf(usage, now) : undefined;
-	// Triggers that have not polled yet since the start will want their part of it.
-	const mine = (unspent ?? -Infinity) / (2 * triggers);
-	const saved = Math.min(ratePerDay(perDay, triggers), mine);
+	const creditLeft = share.credit - requests - forOthers;
+	// Triggers that have not polled yet since the start will need their part of what is not spent.
+	const leastCredit =
+		unspent === undefined
+			? creditLeft
+			: Math.min(ratePerDay(perDay, triggers), unspent / (2 * triggers));
 	const average = share.cost === undefined ? requests : (3 * share.cost + requests) / 4;
 	return {
-		credit: Math.max(share.credit - requests - forOthers, saved),
+		credit: Math.max(creditLeft, leastCredit),
 		at: now,
 		perDay,
 		returnsAt: usage.monthReturnsAt,

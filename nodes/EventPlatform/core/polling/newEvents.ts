@@ -1,7 +1,16 @@
 /*
- * One poll, read from here downwards. `sessions.ts` decides which sessions are looked at, `people.ts` whose people are
- * read, `jobs.ts` reads named jobs. What is new is found by time or by key (`news.ts`), the oldest events start the run,
- * and `cursor.ts` is what is remembered. How often this may happen is decided in `ledger.ts`.
+ * Polling: one poll, read from here downwards.
+ *
+ *   sessions.ts        which sessions are looked at
+ *   peoplePlan.ts      whose people are read; people.ts: reads them; peopleBookmark.ts: what is remembered of them
+ *   contents.ts        reads recordings and questions of sessions
+ *   jobs.ts            reads the jobs that people named
+ *   news.ts            what is new in a list, by time or by key
+ *   cursor.ts          what is remembered until the next poll
+ *   round.ts           what the parts of one poll have in common
+ *   latest.ts          the latest event, for a test in the editor
+ *
+ * How often a poll may happen is decided in ledger.ts, by what monthlyShare.ts says of the month's requests.
  */
 import { asFailure, Failure } from '../client/failure';
 import { withPlatformClock } from '../client/quota';
@@ -18,23 +27,14 @@ import {
 	type EventsBookmark,
 	type PollLimits,
 	type TimedBookmark,
-	type Wanted,
+	type Search,
 } from './cursor';
 import { planContents, readContents, rememberContents, type ContentReading } from './contents';
 import { readEndedJobs, rememberJobs } from './jobs';
 import { findTimedNews, moveBookmark, type ListReading } from './news';
-import {
-	findRegistrationTimes,
-	hidePeople,
-	isUnfinished,
-	lastTriedAt,
-	planPeople,
-	postponePeople,
-	readPeople,
-	rememberPeople,
-	type PeoplePlan,
-	type PeopleReading,
-} from './people';
+import { findRegistrationTimes, readPeople, rememberPeople, type PeopleReading } from './people';
+import { hidePeople, isUnfinished, lastTriedAt, postponePeople } from './peopleBookmark';
+import { planPeople, type PeoplePlan } from './peoplePlan';
 import { eventsIn, listDelivered, type Round } from './round';
 import { sessionsInView, type SessionsInView } from './sessions';
 
@@ -48,9 +48,9 @@ export interface News {
 
 /** How a poll has ended. */
 export interface PollResult extends News {
-	/** For when the news have started their run. Absent: no answer has told yet from when on anything is news. */
+	/** The cursor for when the news have started their run. Absent: no response has told yet from when on anything is news. */
 	next?: Cursor;
-	/** Something that was there is still to be told of. */
+	/** Whether something that has happened has not started a run yet. */
 	isOpen: boolean;
 	/** In Unix seconds. */
 	platformNow: number;
@@ -58,9 +58,9 @@ export interface PollResult extends News {
 
 /** All that a poll has read. */
 interface Readings {
-	/** Undefined: the sessions could not be listed. */
+	/** Absent: the sessions could not be listed. */
 	inView?: SessionsInView;
-	/** Undefined: the list could not be read, like the next. */
+	/** Absent: the list could not be read. So is the next. */
 	events?: ListReading;
 	sessions?: ListReading;
 	jobs: ListedEvent[];
@@ -78,40 +78,42 @@ export const mostAtOnce = 2_000;
 /** Finds what is new since a cursor, within the limits of one poll. */
 export async function readNews(
 	ask: Ask,
-	former: Cursor | undefined,
-	wanted: Wanted,
+	cursor: Cursor | undefined,
+	search: Search,
 	clock: () => number,
 	limits: PollLimits = unlimited,
 ): Promise<PollResult> {
-	let hasAnswered = false;
+	let hasResponded = false;
 	const { ask: api, clock: platform } = withPlatformClock(async (request) => {
-		const answer = await ask(request);
-		hasAnswered = true;
-		return answer;
+		const response = await ask(request);
+		hasResponded = true;
+		return response;
 	}, clock);
 	const failures: Failure[] = [];
-	const attempt: Round['attempt'] = (work) =>
+	const tryToRead: Round['tryToRead'] = (work) =>
 		work.catch((error: unknown) => {
 			failures.push(failureOfOneList(error));
 			return undefined;
 		});
 	const beginRound = (): Round => {
 		const now = Math.floor((clock() - platform.aheadMs) / 1_000);
-		return { api, attempt, wanted, limits, cursor: beginCursor(former, wanted, now), now };
+		return { api, tryToRead, search, limits, cursor: beginCursor(cursor, search, now), now };
 	};
 
-	// Until an answer tells the platform's time, our clock has to do.
-	const first = beginRound();
-	const inView = await attempt(sessionsInView(first));
-	const events = await attempt(readEvents(first, shownSince(eventsBookmark(first.cursor))));
+	// Until a response tells the platform's time, our clock is used.
+	const firstRound = beginRound();
+	const inView = await tryToRead(sessionsInView(firstRound));
+	const events = await tryToRead(
+		readEvents(firstRound, listedSinceOf(eventsBookmark(firstRound.cursor))),
+	);
 	const round = await withRegistrationTimes(beginRound(), inView);
 	const readings = await readRest(round, inView, events, failures);
 	const { news, next, isOpen } = takeOldest(round, readings);
-	const isBegun = former !== undefined || wanted.startFrom !== undefined || hasAnswered;
+	const isBegun = cursor !== undefined || search.startFrom !== undefined || hasResponded;
 	return { news, next: isBegun ? next : undefined, failures, isOpen, platformNow: round.now };
 }
 
-/** The failure of one list. Throws one that every request would meet. */
+/** Gives the failure of one list. Throws one that every request would meet. */
 function failureOfOneList(error: unknown): Failure {
 	const failure = asFailure(error);
 	const { ends, again, person } = meaningOf(failure);
@@ -119,29 +121,30 @@ function failureOfOneList(error: unknown): Failure {
 	return failure;
 }
 
+/** Reads the events of the workspace that have changed since then; at most `limit` of them. */
 export async function readEvents(
 	round: Round,
 	sinceAt: number,
 	limit?: number,
 ): Promise<ListedEvent[]> {
-	if (listableTypes(round.wanted.eventTypes, 'events').length === 0) return [];
-	const asked = { query: { 'filter[updated_since]': sinceAt }, limit };
-	return eventsIn(round, 'events', await listDelivered(round.api, lists.events, asked));
+	if (listableTypes(round.search.eventTypes, 'events').length === 0) return [];
+	const options = { query: { 'filter[updated_since]': sinceAt }, limit };
+	return eventsIn(round, 'events', await listDelivered(round.api, lists.events, options));
 }
 
-/** Reads jobs and people, after the lists that tell which people there are, and the platform's time. */
+/** Reads jobs and people, once the lists of sessions and events have told which people there are, and the platform's time. */
 async function readRest(
 	round: Round,
 	inView: SessionsInView | undefined,
 	events: ListedEvent[] | undefined,
 	failures: Failure[],
 ): Promise<Readings> {
-	const { cursor, wanted } = round;
+	const { cursor, search } = round;
 	const jobs = await readEndedJobs(round);
 	const plans = planPeople(round, inView?.sessions ?? []);
 	const { people, givenUpAt } = await readAllPeople(round, plans, failures);
-	const timed = (shown: ListedEvent[] | undefined, bookmark: TimedBookmark) =>
-		shown && findTimedNews(shown, bookmark, wanted.wasDelivered);
+	const timed = (listed: ListedEvent[] | undefined, bookmark: TimedBookmark) =>
+		listed && findTimedNews(listed, bookmark, search.wasDelivered);
 	return {
 		inView,
 		events: timed(events, eventsBookmark(cursor)),
@@ -162,13 +165,13 @@ async function withRegistrationTimes(
 	round: Round,
 	inView: SessionsInView | undefined,
 ): Promise<Round> {
-	const { cursor, limits, attempt } = round;
+	const { cursor, limits, tryToRead } = round;
 	if (cursor.registrationTimes !== undefined || limits.isTimeOver()) return round;
-	const registrationTimes = await attempt(findRegistrationTimes(round, inView?.sessions ?? []));
+	const registrationTimes = await tryToRead(findRegistrationTimes(round, inView?.sessions ?? []));
 	return { ...round, cursor: { ...cursor, registrationTimes } };
 }
 
-/** Reads the people of the sessions, those first that were read or tried longest ago, until the time is over. */
+/** Reads the people of the sessions until the time is over. Those come first that were read or tried longest ago. */
 async function readAllPeople(
 	round: Round,
 	plans: readonly PeoplePlan[],
@@ -187,7 +190,7 @@ async function readAllPeople(
 			people.set(id, await readPeople(round, plan));
 		} catch (error) {
 			if (limits.isTimeOver() && error instanceof Failure) {
-				// Those who take all the time do not come first again, so that they keep out no others.
+				// People who take all the time do not come first again, so that the others are read, too.
 				givenUpAt.set(id, now);
 			} else {
 				failures.push(failureOfOneList(error));
@@ -205,7 +208,7 @@ async function readAllContents(
 	const readings: ContentReading[] = [];
 	for (const list of planContents(round, inView?.sessions ?? [])) {
 		if (round.limits.isTimeOver()) break;
-		const reading = await round.attempt(readContents(round, list));
+		const reading = await round.tryToRead(readContents(round, list));
 		if (reading) readings.push(reading);
 	}
 	return readings;
@@ -215,10 +218,11 @@ async function readAllContents(
 interface OldestNews {
 	news: ListedEvent[];
 	next: Cursor;
-	/** Something that was there is still to be told of. */
+	/** Whether something that has happened has not started a run yet. */
 	isOpen: boolean;
 }
 
+/** Takes as many events as one run can hold, the oldest first. */
 function takeOldest(round: Round, readings: Readings): OldestNews {
 	const { events, sessions, jobs, contents, people, plans, inView } = readings;
 	const all = [
@@ -229,41 +233,49 @@ function takeOldest(round: Round, readings: Readings): OldestNews {
 		...jobs,
 	].sort((first, second) => first.at - second.at);
 	const news = all.slice(0, mostAtOnce);
-	const left = new Set(all.slice(mostAtOnce));
-	const next = cursorAfter(round, readings, left);
+	const leftOver = new Set(all.slice(mostAtOnce));
+	const next = cursorAfter(round, readings, leftOver);
 	const unfinished = plans.filter(({ session }) => isUnfinished(next.people[session.id]));
 	const open = [...(inView?.open ?? []), ...unfinished.map(({ session }) => session.id)];
 	if (inView) next.open = [...new Set(open)];
-	return { news, next, isOpen: left.size > 0 || unfinished.length > 0 };
+	return { news, next, isOpen: leftOver.size > 0 || unfinished.length > 0 };
 }
 
-/** The cursor when all but these events have started a run. */
-function cursorAfter(round: Round, readings: Readings, left: ReadonlySet<ListedEvent>): Cursor {
-	const { cursor, wanted, now } = round;
+/** The cursor when all events but those that are left over have started a run. */
+function cursorAfter(round: Round, readings: Readings, leftOver: ReadonlySet<ListedEvent>): Cursor {
+	const { cursor, search, now } = round;
 	const { inView, events, sessions, jobs } = readings;
-	const started = (shown: ListedEvent[] = []) => shown.filter((event) => !left.has(event));
-	const isAsked = (recordType: string) => listableTypes(wanted.eventTypes, recordType).length > 0;
-	// A session that only the list of all sessions shows comes up to a day late.
-	const listedAt = viewOf(cursor, wanted)?.listedAt;
+	const started = (listed: ListedEvent[] = []) => listed.filter((event) => !leftOver.has(event));
+	const isAsked = (recordType: string) => listableTypes(search.eventTypes, recordType).length > 0;
+	// A session that only the list of all sessions shows is seen up to a day late.
+	const listedAt = viewOf(cursor, search)?.listedAt;
 	const next: Cursor = {
 		...cursor,
-		events: isAsked('events') ? eventsAfter(round, started(events?.shown), events) : undefined,
+		events: isAsked('events') ? eventsAfter(round, started(events?.listed), events) : undefined,
 		sessions: isAsked('sessions')
-			? moveBookmark(sessionsBookmark(round), started(sessions?.shown), { now, mostAt: listedAt })
+			? moveBookmark(sessionsBookmark(round), started(sessions?.listed), {
+					now,
+					notBeyondAt: listedAt,
+				})
 			: undefined,
-		contents: rememberContents(round, readings.contents, left),
+		contents: rememberContents(round, readings.contents, leftOver),
 		jobs: rememberJobs(cursor.jobs, started(jobs)),
-		hasMore: left.size > 0,
+		hasMore: leftOver.size > 0,
 	};
 	if (inView === undefined) return next;
-	return { ...next, people: peopleAfter(round, readings, left), polledAt: now, view: inView.view };
+	return {
+		...next,
+		people: peopleAfter(round, readings, leftOver),
+		polledAt: now,
+		view: inView.view,
+	};
 }
 
-/** The bookmarks of people when all but these events have started a run. */
+/** The bookmarks of people when all events but those that are left over have started a run. */
 function peopleAfter(
 	{ cursor, now }: Round,
 	{ plans, people, givenUpAt }: Readings,
-	left: ReadonlySet<ListedEvent>,
+	leftOver: ReadonlySet<ListedEvent>,
 ): Cursor['people'] {
 	const next: Cursor['people'] = {};
 	for (const [id, bookmark] of Object.entries(cursor.people)) {
@@ -273,9 +285,9 @@ function peopleAfter(
 	for (const plan of plans) {
 		const { id } = plan.session;
 		const reading = people.get(id);
-		if (reading) next[id] = rememberPeople(reading, left, now);
+		if (reading) next[id] = rememberPeople(reading, leftOver, now);
 		else if (plan.reads === 'none') next[id] = plan.next;
-		else next[id] = postponePeople(plan, givenUpAt.get(id));
+		else next[id] = postponePeople(plan.bookmark, givenUpAt.get(id));
 	}
 	return next;
 }
@@ -284,7 +296,7 @@ function eventsBookmark(cursor: Cursor): EventsBookmark {
 	return cursor.events ?? beginList(cursor);
 }
 
-function shownSince({ sinceAt, readAt }: EventsBookmark): number {
+function listedSinceOf({ sinceAt, readAt }: EventsBookmark): number {
 	return changedSince(sinceAt, readAt);
 }
 
@@ -293,12 +305,12 @@ function eventsAfter(
 	started: ListedEvent[],
 	reading: ListReading | undefined,
 ): EventsBookmark {
-	const former = eventsBookmark(cursor);
-	const moved = moveBookmark(former, started, { now, shownSinceAt: shownSince(former) });
-	const isWhole = reading !== undefined && started.length === reading.shown.length;
-	return { ...moved, readAt: isWhole ? now : former.readAt };
+	const bookmark = eventsBookmark(cursor);
+	const moved = moveBookmark(bookmark, started, { now, listedSinceAt: listedSinceOf(bookmark) });
+	const isWhole = reading !== undefined && started.length === reading.listed.length;
+	return { ...moved, readAt: isWhole ? now : bookmark.readAt };
 }
 
-function sessionsBookmark({ cursor, wanted }: Round): TimedBookmark {
-	return cursor.sessions ?? beginList(cursor, viewOf(cursor, wanted));
+function sessionsBookmark({ cursor, search }: Round): TimedBookmark {
+	return cursor.sessions ?? beginList(cursor, viewOf(cursor, search));
 }

@@ -2,50 +2,55 @@ import { readKeys, seenKey, writeKeys } from '../events/delivery';
 import type { ListedEvent } from '../events/eventTypes';
 import { latestSeconds, type TimedBookmark } from './cursor';
 
-/** The events that a list shows, and those of them that have not started a run yet. */
+/** A list as a poll has read it. */
 export interface ListReading {
-	shown: ListedEvent[];
+	/** All events that the list shows. */
+	listed: ListedEvent[];
+	/** The events that have to start a run. */
 	news: ListedEvent[];
 }
 
-/** Events of a list whose records tell when they happened. */
+/** Finds the news among the events of a list whose records tell when they happened. */
 export function findTimedNews(
-	shown: ListedEvent[],
+	listed: ListedEvent[],
 	bookmark: TimedBookmark,
 	wasDelivered: (event: ListedEvent) => boolean = () => false,
 ): ListReading {
 	const seen = readKeys(bookmark.seen);
-	const news = shown.filter(
+	const news = listed.filter(
 		(event) => event.at >= bookmark.sinceAt && !seen.has(seenKey(event)) && !wasDelivered(event),
 	);
-	return { shown, news };
+	return { listed, news };
 }
 
 /** How far a bookmark may move. */
 interface Reach {
-	/** The time by the platform's clock, beyond which no record can tell anything. */
+	/** The time by the platform's clock. No record tells of anything later. */
 	now: number;
-	/** It moves no further than this, because some of the list is shown late. */
-	mostAt?: number;
-	/** The list was only asked for what has changed since then. */
-	shownSinceAt?: number;
+	/** The bookmark moves no further, because some records are listed late. */
+	notBeyondAt?: number;
+	/** Only records that have changed since then were listed. Absent: all of them were. */
+	listedSinceAt?: number;
 }
 
 /**
- * The bookmark when these have started a run. It moves with the times of the records alone, so that no clock that is
- * wrong leaves anything out.
+ * Moves a bookmark when these events have started a run. It moves by the times of the records alone, so that a wrong clock
+ * leaves nothing out.
  */
 export function moveBookmark(
 	bookmark: TimedBookmark,
 	started: readonly ListedEvent[],
-	{ now, mostAt = now, shownSinceAt = 0 }: Reach,
+	{ now, notBeyondAt = now, listedSinceAt = 0 }: Reach,
 ): TimedBookmark {
-	// A time to come would leave out all that happens until then.
+	// A bookmark at a time to come would leave out all that happens until then.
 	const past = started.filter(({ at }) => at <= now);
 	const latestAt = past.reduce((latest, { at }) => Math.max(latest, at), 0);
-	const sinceAt = Math.max(bookmark.sinceAt, Math.min(latestAt, mostAt) - latestSeconds);
-	const keys = started.filter(({ at }) => at >= sinceAt).map(seenKey);
-	// An event that was not shown this time may still have happened after `sinceAt`.
-	const mayShowMore = sinceAt === bookmark.sinceAt || shownSinceAt > sinceAt;
-	return { sinceAt, seen: writeKeys([...(mayShowMore ? readKeys(bookmark.seen) : []), ...keys]) };
+	const sinceAt = Math.max(bookmark.sinceAt, Math.min(latestAt, notBeyondAt) - latestSeconds);
+	const startedKeys = started.filter(({ at }) => at >= sinceAt).map(seenKey);
+	// An event that was not listed this time may still have happened after `sinceAt`.
+	const mayShowMore = sinceAt === bookmark.sinceAt || listedSinceAt > sinceAt;
+	return {
+		sinceAt,
+		seen: writeKeys([...(mayShowMore ? readKeys(bookmark.seen) : []), ...startedKeys]),
+	};
 }

@@ -11,14 +11,14 @@ import {
 } from '../events/eventTypes';
 import { readDelivered, type DeliveredRecord } from '../records/record';
 import { sessionFactsOf } from '../events/sessionFacts';
-import type { Cursor, PollLimits, Wanted } from './cursor';
+import type { Cursor, PollLimits, Search } from './cursor';
 
-/** One poll: what its parts have in common. */
+/** One poll, as far as its parts have it in common. */
 export interface Round {
 	api: Ask;
-	/** Undefined where one list could not be read; the failure is kept for the end of the poll. */
-	attempt<T>(this: void, work: Promise<T>): Promise<T | undefined>;
-	wanted: Wanted;
+	/** Gives undefined where one list could not be read. Its failure is kept for the end of the poll. */
+	tryToRead<T>(this: void, work: Promise<T>): Promise<T | undefined>;
+	search: Search;
 	limits: PollLimits;
 	cursor: Cursor;
 	/** The time by the platform's clock, in Unix seconds. */
@@ -27,20 +27,20 @@ export interface Round {
 
 /** Finds the events that the records of a list show, whenever they happened. */
 export function eventsIn(
-	{ wanted }: Round,
+	{ search }: Round,
 	recordType: string,
 	records: readonly DeliveredRecord[],
 	session?: JsonObject,
 ): ListedEvent[] {
-	const eventTypes = listableTypes(wanted.eventTypes, recordType);
+	const eventTypes = listableTypes(search.eventTypes, recordType);
 	return records.flatMap((record) =>
 		eventTypes.flatMap((eventType) => {
 			const { happenedAt, isUntimed, attendance } = eventTypeOf(eventType);
 			const at = happenedAt?.(record, session ?? {});
-			if (at === undefined || !passes({ eventType, record }, wanted.filters)) return [];
+			if (at === undefined || !passes({ eventType, record }, search.filters)) return [];
 			const facts = sessionFactsOf(session ?? record.attributes);
 			const title = recordType === 'events' ? record.attributes.title : facts.event_title;
-			if (!passesTitle(eventType, title, wanted.filters)) return [];
+			if (!passesTitle(eventType, title, search.filters)) return [];
 			return {
 				eventType,
 				record,
@@ -53,17 +53,23 @@ export function eventsIn(
 	);
 }
 
-/** The records of a list, without those that have no id. */
+/** Reads the records of a list, without those that have no id. */
 export async function listDelivered(
 	api: Ask,
 	path: string,
-	asked: ListOptions,
+	options: ListOptions,
 ): Promise<DeliveredRecord[]> {
-	return await keepRecords(api, path, readDelivered, asked);
+	return await keepRecords(api, path, readDelivered, options);
 }
 
-/** Gives null for a record that was deleted after it was listed, or never was there, so that it holds up nothing else. */
-export function nullIfGone(error: unknown): null {
-	if (error instanceof Failure && error.cause === 'not_found') return null;
+/** Gives `gone` for a record that was deleted after it was listed, or never was there, so that the poll goes on. */
+export function goneIfNotFound(error: unknown): 'gone' {
+	if (error instanceof Failure && error.cause === 'not_found') return 'gone';
 	throw error;
+}
+
+/** Gives no records for a list of something that is gone. */
+export function noneIfGone(error: unknown): [] {
+	goneIfNotFound(error);
+	return [];
 }

@@ -11,43 +11,43 @@ import { isOpen } from '../sessions/phase';
 import { askForSession, withEvent, withEventBeside } from '../sessions/readSession';
 import { readEventOf, withEventFacts } from '../events/sessionFacts';
 import { askedForKey, daySeconds, viewOf, type View } from './cursor';
-import { nullIfGone, type Round } from './round';
+import { goneIfNotFound, type Round } from './round';
 
 /** The sessions that a poll looks at, and what is remembered of them. */
 export interface SessionsInView {
 	sessions: DeliveredRecord[];
 	view?: View;
-	/** The ids of those that are open, or could not be read. */
+	/** The ids of sessions that are open, or could not be read. */
 	open: string[];
 }
 
 /** Sessions as they were listed, whether or not they are looked at. */
 interface SessionList {
 	sessions: DeliveredRecord[];
-	/** The ids of those that could not be read. */
+	/** The ids of sessions that could not be read. */
 	unread: string[];
 	view: View;
 }
 
-/** People may have registered until one of these. */
+/** People may have registered until one of these times of the session. */
 const lastTimes = ['ended_at', 'canceled_at', 'estimated_started_at', 'created_at'];
 
 /** Finds the sessions that are not over, those that ended lately, and those of which something is still to be read. */
 export async function sessionsInView(round: Round): Promise<SessionsInView> {
-	const { api, cursor, wanted, now } = round;
-	const { sessionId } = wanted.filters;
+	const { api, cursor, search, now } = round;
+	const { sessionId } = search.filters;
 	const open = cursor.open ?? [];
-	if (!needsSessions(wanted.eventTypes)) {
+	if (!needsSessions(search.eventTypes)) {
 		return { sessions: [], view: cursor.view, open };
 	}
 	if (sessionId !== '') {
 		const session = await readOneSession(api, sessionId);
-		const found = session ? [session] : [];
-		return { sessions: await withTitlesAskedFor(round, found), view: cursor.view, open };
+		const sessions = session ? [session] : [];
+		return { sessions: await withTitlesAskedFor(round, sessions), view: cursor.view, open };
 	}
 	const { sessions, unread, view } = await listSessions(round);
-	// Counted from the last poll, so that none is overlooked that ended while nobody polled.
-	const oldestAt = Math.min(now, cursor.polledAt) - wanted.endedWithinDays * daySeconds;
+	// The days are counted from the last poll, so that no session is overlooked that ended while nothing polled.
+	const oldestAt = Math.min(now, cursor.polledAt) - search.endedWithinDays * daySeconds;
 	const isRecent = ({ attributes }: DeliveredRecord) =>
 		lastTimes.some((name) => (parseSeconds(attributes[name]) ?? 0) >= oldestAt);
 	const recent = sessions.filter(
@@ -63,23 +63,23 @@ export function needsSessions(eventTypes: readonly string[]): boolean {
 	return listableTypes(eventTypes, 'sessions', 'people', ...typesOfContent).length > 0;
 }
 
-/** Those whose event has a title that is asked for. Where a session came without its event, the event is read. */
+/** Picks the sessions whose event has a title that the filter asks for. Where a session came without its event, the event is read. */
 async function withTitlesAskedFor(
-	{ api, attempt, wanted }: Round,
+	{ api, tryToRead, search }: Round,
 	sessions: DeliveredRecord[],
 ): Promise<DeliveredRecord[]> {
-	if (wanted.filters.eventTitleContains === '') return sessions;
+	if (search.filters.eventTitleContains === '') return sessions;
 	const events = new Map<string, Promise<JsonObject | undefined>>();
 	const titled = sessions.map(async (session) => {
 		if ('event_title' in session.attributes) return session;
 		const eventId = idOf('event', session) ?? '';
-		const reading = events.get(eventId) ?? attempt(readEventOf(api, { session }));
+		const reading = events.get(eventId) ?? tryToRead(readEventOf(api, { session }));
 		events.set(eventId, reading);
 		return readDelivered(withEventFacts({ session, event: await reading })) ?? session;
 	});
 	const all = await Promise.all(titled);
 	return all.filter(({ attributes }) =>
-		passesTitle('session.created', attributes.event_title, wanted.filters),
+		passesTitle('session.created', attributes.event_title, search.filters),
 	);
 }
 
@@ -89,26 +89,27 @@ async function withTitlesAskedFor(
  * which leaves out sessions that have none or are live for days.
  */
 async function listSessions(round: Round): Promise<SessionList> {
-	const { cursor, wanted, now } = round;
-	const view = viewOf(cursor, wanted);
+	const { cursor, search, now } = round;
+	const view = viewOf(cursor, search);
 	const isDue = view === undefined || Math.abs(now - view.listedAt) >= daySeconds;
 	if (isDue || view.pages <= view.requestsInParts) return await listAll(round);
 	const sessions = await listFrom(round, { 'filter[date_from]': recentFrom(round) });
 	if (view.hasOnDemand) {
-		// They may have been planned years ago, and people register for them all the time.
+		// Sessions on demand may have been planned years ago, and people register for them all the time.
 		const onDemand = await listFrom(round, { 'filter[status]': 'on_demand' }).catch(noneIfRefused);
 		const listedIds = new Set(sessions.map(({ id }) => id));
 		sessions.push(...onDemand.filter(({ id }) => !listedIds.has(id)));
 	}
 	const listedIds = new Set(sessions.map(({ id }) => id));
 	const missing = (cursor.open ?? []).filter((id) => !listedIds.has(id));
-	// A platform that filters in another way than the day's list of all sessions let expect.
+	// Where so many are missing, the platform filters in another way than the list of all sessions has shown.
 	if (missing.length > view.pages) return await listAll(round);
 	const unread: string[] = [];
 	for (const id of missing) {
-		const session = await round.attempt(readOneSession(round.api, id).catch(nullIfGone));
-		if (session) sessions.push(session);
-		else if (session === undefined) unread.push(id);
+		const session = await round.tryToRead(readOneSession(round.api, id).catch(goneIfNotFound));
+		if (session === 'gone') continue;
+		if (session === undefined) unread.push(id);
+		else sessions.push(session);
 	}
 	return { sessions, unread, view };
 }
@@ -117,15 +118,15 @@ async function listAll(round: Round): Promise<SessionList> {
 	const sessions = await listFrom(round, {});
 	const onDemand = sessions.filter(isOnDemand).length;
 	const from = recentFrom(round);
-	const byThemselves = sessions.filter((session) => {
+	const readOneByOne = sessions.filter((session) => {
 		const plannedAt = parseSeconds(session.attributes.estimated_started_at) ?? 0;
 		return isOpen(session.attributes) && !isOnDemand(session) && plannedAt < from;
 	});
 	const view: View = {
-		askedFor: askedForKey(round.wanted),
+		askedFor: askedForKey(round.search),
 		listedAt: round.now,
 		pages: Math.ceil(sessions.length / largestPage),
-		requestsInParts: 1 + Math.ceil(onDemand / largestPage) + byThemselves.length,
+		requestsInParts: 1 + Math.ceil(onDemand / largestPage) + readOneByOne.length,
 		hasOnDemand: onDemand > 0,
 	};
 	return { sessions, unread: [], view };
@@ -136,13 +137,13 @@ function isOnDemand({ attributes }: DeliveredRecord): boolean {
 }
 
 /** The planned start from which on a session is recent. A session may last a day. */
-function recentFrom({ cursor, wanted, now }: Round): number {
-	const oldestAt = Math.min(now, cursor.polledAt) - wanted.endedWithinDays * daySeconds;
+function recentFrom({ cursor, search, now }: Round): number {
+	const oldestAt = Math.min(now, cursor.polledAt) - search.endedWithinDays * daySeconds;
 	return Math.max(0, Math.floor(oldestAt) - daySeconds);
 }
 
-async function listFrom({ api, wanted }: Round, query: Query): Promise<DeliveredRecord[]> {
-	const { eventId } = wanted.filters;
+async function listFrom({ api, search }: Round, query: Query): Promise<DeliveredRecord[]> {
+	const { eventId } = search.filters;
 	const path = eventId === '' ? lists.sessions : pathTo`/events/${eventId}/sessions`;
 	const asked = { query: { ...query, ...withEvent }, fallbackQuery: query };
 	return await keepRecords(
@@ -157,7 +158,7 @@ async function readOneSession(api: Ask, id: string): Promise<DeliveredRecord | u
 	return readDelivered(withEventFacts(await askForSession(api, id)));
 }
 
-/** A platform that does not know the filter: the sessions are asked for one by one. */
+/** Gives no sessions where the platform refuses the filter, so that they are read one by one. */
 function noneIfRefused(error: unknown): DeliveredRecord[] {
 	const refusals: Cause[] = ['refused', 'unprocessable', 'not_found', 'page_out_of_range'];
 	if (error instanceof Failure && refusals.includes(error.cause)) return [];
