@@ -117,27 +117,27 @@ export async function ensureWorkflow(editor: Editor, workflow: Workflow): Promis
 		: editor.post<Workflow>('/rest/workflows', workflow);
 }
 
-/** Fills in what a person would choose: the credential, and the session where none is chosen. */
+/** Fills in what a person would choose: the credential of each node that needs one, and the session where none is chosen. */
 export function prepared(
 	workflow: Workflow,
 	credentials: SavedCredential[],
 	session: Session,
+	credentialTypeOf: (node: WorkflowNode) => string | undefined = ownCredentialType,
 ): Workflow {
-	const choose = (node: WorkflowNode): WorkflowNode => ({
-		...node,
-		parameters: withSession(node.parameters, session),
-		...(node.credentials && { credentials: chosen(node.credentials, credentials) }),
-	});
+	const choose = (node: WorkflowNode): WorkflowNode => {
+		const type = credentialTypeOf(node);
+		const credential = credentials.find((saved) => saved.type === type);
+		const parameters = withSession(node.parameters, session);
+		if (!credential) return { ...node, parameters };
+		const { id, name } = credential;
+		return { ...node, parameters, credentials: { [credential.type]: { id, name } } };
+	};
 	return { ...workflow, nodes: workflow.nodes.map(choose) };
 }
 
-function chosen(wanted: NonNullable<WorkflowNode['credentials']>, saved: SavedCredential[]) {
-	return Object.fromEntries(
-		Object.entries(wanted).map(([type, none]) => {
-			const match = saved.find((credential) => credential.type === type);
-			return [type, match ? { id: match.id, name: match.name } : none];
-		}),
-	);
+/** The type of credential that the connector's nodes ask for at first; those of other nodes are not known here. */
+export function ownCredentialType({ type }: WorkflowNode): string | undefined {
+	return type.startsWith('n8n-nodes-event-platform.') ? tokenType : undefined;
 }
 
 function withSession(parameters: Record<string, unknown>, session: Session) {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SavedCredential, Workflow, WorkflowNode } from '../../host/editor';
 import { execute, executionEnd, executionsOf, type Execution } from '../../host/execution';
-import { ensureWorkflow, prepared, readExample } from '../../host/provision';
+import { ensureWorkflow, ownCredentialType, prepared, readExample } from '../../host/provision';
 import { until } from '../../host/until';
 import { seededId } from '../../sandbox/seed/ids';
 import { anyServer } from '../support/platform/anyServer';
@@ -609,7 +609,8 @@ type Pinned = Record<string, Array<Record<string, unknown>>>;
 
 /** Imports an example as a person would, looks at it in the editor, and changes what the test has to. */
 async function imported(file: string, change?: Change, session = upcoming, pinned?: Pinned) {
-	const ready = prepared(await readExample(`${file}.json`), credentials, session);
+	const published = await readExample(`${file}.json`);
+	const ready = prepared(published, credentials, session, credentialTypeOf);
 	const example = { ...ready, nodes: ready.nodes.map(chosenElsewhere) };
 	const workflow = await ensureWorkflow(tested.editor, example);
 	await canvas.open(workflow.id ?? '');
@@ -622,6 +623,24 @@ async function imported(file: string, change?: Change, session = upcoming, pinne
 		Object.entries(pinned ?? {}).map(([node, items]) => [node, items.map((json) => ({ json }))]),
 	);
 	return ensureWorkflow(tested.editor, { ...example, nodes, name, pinData });
+}
+
+/** The accounts that people connect, by the nodes that ask for them. */
+const accountTypes: Readonly<Record<string, string>> = {
+	emailSend: 'smtp',
+	googleSheets: 'googleSheetsOAuth2Api',
+	hubspot: 'hubspotAppToken',
+	lmChatOpenAi: 'openAiApi',
+	mcpTrigger: 'httpBearerAuth',
+	openAi: 'openAiApi',
+	salesforce: 'salesforceOAuth2Api',
+	slack: 'slackApi',
+};
+
+function credentialTypeOf(node: WorkflowNode): string | undefined {
+	const { nodeCredentialType: chosen } = node.parameters;
+	if (typeof chosen === 'string') return chosen;
+	return accountTypes[node.type.split('.').at(-1) ?? ''] ?? ownCredentialType(node);
 }
 
 /** What a person chooses in lists of services that are out of reach here. */
