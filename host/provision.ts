@@ -45,17 +45,18 @@ export async function verify(editor: Editor, { credentials }: Provisioned) {
 /** Both credentials, with the sandbox's addresses; the OAuth one connected. Kept when they are there already. */
 export async function provisionCredentials(editor: Editor, platform: PlatformAccess) {
 	const { baseUrl, authServerUrl, apiToken, clientId, clientSecret } = platform;
-	const token = await ensureCredential(editor, {
-		name: 'Event Platform (API token)',
-		type: tokenType,
-		data: { baseUrl, apiToken },
-	});
 	const oAuth = await ensureCredential(editor, {
 		name: 'Event Platform (OAuth2)',
 		type: oAuthType,
 		data: { baseUrl, authServerUrl, clientId, clientSecret },
 	});
 	if (!(await works(editor, oAuth))) await connect(editor, oAuth.id);
+	// The last, because n8n proposes the latest for a new node.
+	const token = await ensureCredential(editor, {
+		name: 'Event Platform (API token)',
+		type: tokenType,
+		data: { baseUrl, apiToken },
+	});
 	return { token, oAuth };
 }
 

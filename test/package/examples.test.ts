@@ -9,7 +9,7 @@ const examples = readdirSync(folder)
 
 interface Node {
 	type: string;
-	parameters: { content?: string };
+	parameters: { content?: string; operation?: string; columns?: { matchingColumns: string[] } };
 	credentials?: unknown;
 }
 
@@ -23,8 +23,7 @@ test.each(examples)('the page of examples says of %s what to change, and shows i
 test.each(examples)(
 	'%s says Publish where it starts by itself, and brings no credential',
 	(example) => {
-		const text = readFileSync(join(folder, `${example}.json`), 'utf8');
-		const { nodes } = JSON.parse(text) as { nodes: Node[] };
+		const nodes = nodesOf(example);
 		const [note] = nodes.flatMap(({ parameters: { content } }) => content ?? []);
 		const startsByItself = nodes.some(({ type }) =>
 			/(?:scheduleTrigger|formTrigger|eventPlatform\w*Trigger)$/.test(type),
@@ -34,3 +33,23 @@ test.each(examples)(
 		expect(nodes.filter(({ credentials }) => credentials !== undefined)).toEqual([]);
 	},
 );
+
+test('a sheet finds its rows again by the first column, which the note says to name', () => {
+	// n8n compares no other column, and stops where the sheet has none of that name.
+	const nodes = examples.flatMap((example) => nodesOf(example));
+	const sheets = nodes.filter(
+		({ type, parameters: { operation } }) =>
+			type.endsWith('.googleSheets') && operation === 'appendOrUpdate',
+	);
+	expect(sheets.length).toBeGreaterThan(1);
+	const notes = nodes.map(({ parameters: { content = '' } }) => content).join('\n');
+	for (const { parameters } of sheets) {
+		expect(parameters.columns?.matchingColumns).toHaveLength(1);
+		expect(notes).toContain(`\`${parameters.columns?.matchingColumns[0]}\` into cell A1`);
+	}
+});
+
+function nodesOf(example: string): Node[] {
+	const text = readFileSync(join(folder, `${example}.json`), 'utf8');
+	return (JSON.parse(text) as { nodes: Node[] }).nodes;
+}
