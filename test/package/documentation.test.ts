@@ -58,6 +58,39 @@ test('the index of the documentation leads to every page', () => {
 	expect(pages.filter((page) => !index.includes(`](${page})`))).toEqual([]);
 });
 
+test.each(['docs/faq.md', 'docs/recipes.md', 'docs/troubleshooting.md'])(
+	'%s begins with a link to each of its sections',
+	(page) => {
+		const [beginning = '', ...sections] = read(page).split('\n## ');
+		const titles = sections.map((section) => section.split('\n')[0]);
+		const links = [...beginning.matchAll(/\[([^\]]+)\]\(#[^)]+\)/g)].map(([, title]) => title);
+		expect(titles.length).toBeGreaterThan(5);
+		expect(links).toEqual(titles);
+	},
+);
+
+test('the README counts the recipes as they are', () => {
+	const recipes = read('docs/recipes.md').match(/^## /gm) ?? [];
+	expect(recipes).toHaveLength(9);
+	expect(readme).toContain('[nine recipes](docs/recipes.md)');
+});
+
+test('the page of limits says how many requests are refused as the tables of the limiter do', () => {
+	const table =
+		read('docs/internals/how-it-works.md').split('### What many processes get')[1] ?? '';
+	// The columns are 1, 2, 3, 5, 8 and 12 processes; "97/13.3/0.95, 0.70" is used, refused, fairness and smallest share.
+	const rows = [...table.matchAll(/^\| (?:sliding|fixed|bucket) +\|(.+)\|$/gm)].slice(0, 3);
+	const mostRefused = (column: number): number =>
+		Math.max(...rows.map(([, cells = '']) => Number(cells.split('|')[column]?.split('/')[1])));
+	expect(rows).toHaveLength(3);
+	const [two, five, eight, twelve] = [1, 3, 4, 5].map(mostRefused).map(Math.round);
+	const words = read('docs/limits.md').replaceAll(/\s+/g, ' ');
+	expect(words).toContain(
+		`up to ${two} % of the requests with 2 processes, ${five} % with 5, ${eight} % with 8, and a third with 12`,
+	);
+	expect(Math.abs((twelve ?? 0) - 100 / 3)).toBeLessThan(3);
+});
+
 test('the reference shows a choice between true and false by its names, as the editor does', () => {
 	const choices = properties
 		.flatMap(({ options = [] }) => options)
