@@ -2,6 +2,7 @@
 // The layers of the connector, the lowest first: a folder imports from itself and from those before it.
 const layers = [
 	'core/values', // JSON, collections, and texts without secrets
+	'core/dialect', // what platforms of this kind do differently from the specification, and from each other
 	'core/client', // requests, retries, pages, and when the next request may leave
 	'core/failures', // what a failure means, and its text for people
 	'core/records', // what people see of a record

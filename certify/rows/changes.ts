@@ -1,5 +1,5 @@
 import { attributesOf } from '../../nodes/EventPlatform/core/client/document';
-import { readErrors } from '../../nodes/EventPlatform/core/client/errorBody';
+import { readErrors } from '../../nodes/EventPlatform/core/dialect/errors';
 import { movedBySeconds, planned } from '../asks/writing';
 import {
 	answered,

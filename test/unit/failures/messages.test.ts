@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
-import { readErrors } from '../../../nodes/EventPlatform/core/client/errorBody';
+import { readErrors } from '../../../nodes/EventPlatform/core/dialect/errors';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import { meanings } from '../../../nodes/EventPlatform/core/failures/meaning';
 import { failureText, type About } from '../../../nodes/EventPlatform/core/failures/messages';

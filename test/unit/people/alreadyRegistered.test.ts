@@ -1,5 +1,5 @@
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
-import type { PlatformError } from '../../../nodes/EventPlatform/core/client/errorBody';
+import type { PlatformError } from '../../../nodes/EventPlatform/core/dialect/errors';
 import {
 	isRegisteredAlready,
 	howRegisteredIsTold,

@@ -8,7 +8,7 @@ import {
 	rewrittenChanges,
 } from '../../../nodes/EventPlatform/core/people/amend';
 import { outstanding } from '../../../nodes/EventPlatform/core/people/changes';
-import { Rewriting } from '../../../nodes/EventPlatform/core/people/rewriting';
+import { Rewriting } from '../../../nodes/EventPlatform/core/dialect/rewriting';
 import { isIdentical } from '../../../nodes/EventPlatform/core/people/sameAnswer';
 import { asking } from '../../support/platform/fakePlatform';
 

@@ -3,7 +3,7 @@ import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { outstanding } from '../../../nodes/EventPlatform/core/people/changes';
 import type { Entry } from '../../../nodes/EventPlatform/core/sync/law';
-import { Rewriting } from '../../../nodes/EventPlatform/core/people/rewriting';
+import { Rewriting } from '../../../nodes/EventPlatform/core/dialect/rewriting';
 import { isSameBeyondDoubt } from '../../../nodes/EventPlatform/core/people/sameAnswer';
 import { Steps } from '../../../nodes/EventPlatform/core/sync/steps';
 import { asking } from '../../support/platform/fakePlatform';

@@ -1,5 +1,5 @@
 import { readQuota } from './quota';
-import { readErrors, type PlatformError } from './errorBody';
+import { readErrors, type PlatformError } from '../dialect/errors';
 import type { ApiRequest, ApiResponse, LostConnection } from './request';
 import { isObject } from '../values/json';
 

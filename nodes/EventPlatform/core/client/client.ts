@@ -5,7 +5,7 @@
  *   request.ts       a request and a response, path.ts: the address of a request
  *   requestQueue.ts  the requests that wait for their turn; limiter.ts decides when the next one may leave
  *   retryPolicy.ts   whether a request is sent again, and when; waitMeter.ts: how long the waits take
- *   cause.ts         why a request came to nothing; failure.ts: the error that says so; errorBody.ts: the platform's words
+ *   cause.ts         why a request came to nothing; failure.ts: the error that says so
  *   quota.ts         what a response says about the limits; month.ts and consumption.ts keep it
  *   document.ts      the records in a body; page.ts: one page of a list; pages.ts: a whole list
  *   baseUrl.ts       on which host the platform is; privateHost.ts: which hosts are not on the internet

@@ -1,4 +1,4 @@
-import type { PlatformError } from './errorBody';
+import type { PlatformError } from '../dialect/errors';
 import type { Cause } from './cause';
 import type { ApiRequest } from './request';
 

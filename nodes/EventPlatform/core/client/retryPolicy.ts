@@ -1,5 +1,5 @@
 import { causeOf, type Cause } from './cause';
-import { readErrors } from './errorBody';
+import { readErrors } from '../dialect/errors';
 import { Failure } from './failure';
 import { parseHeaderTime, readQuota } from './quota';
 import type { ApiRequest, ApiResponse, LostConnection, Retry } from './request';

@@ -1,6 +1,6 @@
 /* The texts for people: what happened to a request, and what to do next. */
 import type { Cause } from '../client/cause';
-import type { PlatformError } from '../client/errorBody';
+import type { PlatformError } from '../dialect/errors';
 import type { Failure } from '../client/failure';
 
 /** The subject of a request, in the words of the operation that sent it. */

@@ -1,4 +1,4 @@
-import { readError } from '../client/errorBody';
+import { readError } from '../dialect/errors';
 import { isObject, type JsonObject } from '../values/json';
 import { viewPerson, type PersonView } from '../records/personView';
 import { fieldsOf } from '../records/simplify';

@@ -1,5 +1,5 @@
 import type { Failure } from '../client/failure';
-import type { PlatformError } from '../client/errorBody';
+import type { PlatformError } from '../dialect/errors';
 import { replaceAddresses } from './address';
 
 /** HTTP statuses, which some platforms send as the code: they name no problem. */

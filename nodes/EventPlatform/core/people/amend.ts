@@ -11,7 +11,7 @@ import { asFailure, Failure } from '../client/failure';
 import { asTask, type Registration } from './registration';
 import { onlyChanged, outstanding } from './changes';
 import { peopleInWords } from './peopleInWords';
-import { Rewriting } from './rewriting';
+import { Rewriting } from '../dialect/rewriting';
 import { isIdentical, isSameBeyondDoubt, type Sameness } from './sameAnswer';
 
 /** The platform often changes the person and never answers: longer waits have brought nothing. */

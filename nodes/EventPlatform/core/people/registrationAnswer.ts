@@ -1,5 +1,5 @@
 import { Failure } from '../client/failure';
-import { readErrors } from '../client/errorBody';
+import { readErrors } from '../dialect/errors';
 import { isObject, type JsonObject } from '../values/json';
 import type { ApiResponse, ApiRequest } from '../client/request';
 

@@ -24,7 +24,7 @@ import { fieldsOf } from '../records/simplify';
 import type { Entry } from './law';
 import { setOutcome, holdBack, planSync, withStatus, type Rules, type SyncPlan } from './plan';
 import { readSessionsOfList, type SyncParts } from './readSessions';
-import { Rewriting } from '../people/rewriting';
+import { Rewriting } from '../dialect/rewriting';
 import { keepPeopleOfBegunSessions } from './readAgain';
 import { Steps } from './steps';
 

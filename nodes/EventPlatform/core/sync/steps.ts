@@ -22,7 +22,7 @@ import { amend, longestAnswerMs, type Amended } from '../people/amend';
 import { addressOf } from '../people/identity';
 import type { Entry } from './law';
 import { setOutcome, withStatus } from './plan';
-import type { Rewriting } from '../people/rewriting';
+import type { Rewriting } from '../dialect/rewriting';
 
 const stepsAtOnce = 8;
 

@@ -1,4 +1,4 @@
-import { Rewriting } from '../../../nodes/EventPlatform/core/people/rewriting';
+import { Rewriting } from '../../../nodes/EventPlatform/core/dialect/rewriting';
 
 const text = (length: number, letter = 'a') => letter.repeat(length);
 const change = (old: string | null, wanted: string | string[], field = 'bio') => {

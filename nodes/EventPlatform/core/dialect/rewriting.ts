@@ -1,6 +1,14 @@
-import type { Change } from './outcome';
 import { quote, text } from '../values/text';
 import type { Json } from '../values/json';
+
+/** A value that the platform was asked to change. */
+interface SentValue {
+	field: string;
+	/** The value before. */
+	old: Json;
+	/** The value that was sent. */
+	new: Json;
+}
 
 /** The habits of the platform with one field, as updates of a run have shown them. */
 interface FieldSeen {
@@ -28,9 +36,9 @@ export class Rewriting {
 	private readonly fields = new Map<string, FieldSeen>();
 
 	/** Records what the platform shows after it has accepted a change. */
-	record({ field, old, new: wanted }: Change, shown: Json): void {
+	record({ field, old, new: changed }: SentValue, answered: Json): void {
 		const seen = this.seenOf(field);
-		const [before, sent, after] = [oneText(old), oneText(wanted), oneText(shown)];
+		const [before, sent, after] = [oneText(old), oneText(changed), oneText(answered)];
 		seen.longestKept = Math.max(seen.longestKept, lengthOf(after));
 		const hasChanged = after !== before;
 		if (after === sent) return;
@@ -42,9 +50,9 @@ export class Rewriting {
 	}
 
 	/** Why a change would leave the value as it is, in a sentence; undefined where it has to be sent. */
-	whyUseless({ field, old, new: wanted }: Change): string | undefined {
+	whyUseless({ field, old, new: changed }: SentValue): string | undefined {
 		const seen = this.fields.get(field);
-		const [is, sent] = [oneText(old), oneText(wanted)];
+		const [is, sent] = [oneText(old), oneText(changed)];
 		if (!seen) return undefined;
 		if (seen.became.get(sent) === is) {
 			return `The platform turns ${quote(sent)} into ${quote(is)} in '${field}', as an update of this run has shown.`;
@@ -78,16 +86,16 @@ function isLimit(length: number, { leftOf, cutAt, longestKept }: FieldSeen): boo
 	return cutAt.has(length) || (length >= shortestCut && texts >= textsForCertainty);
 }
 
-/** How many characters are shown of a longer text, an ellipsis at the end included; undefined: it is not its beginning. */
-function charactersLeft(shown: string, sent: string): number | undefined {
-	const beginning = shown.replace(/ ?(?:…|\.{3})$/, '');
+/** How many characters the platform answers of a longer text, an ellipsis at the end included; undefined: it is not its beginning. */
+function charactersLeft(answered: string, sent: string): number | undefined {
+	const beginning = answered.replace(/ ?(?:…|\.{3})$/, '');
 	const isCut = beginning !== '' && beginning.length < sent.length && sent.startsWith(beginning);
-	return isCut ? lengthOf(shown) : undefined;
+	return isCut ? lengthOf(answered) : undefined;
 }
 
 /** As people count them: an emoji is one. */
-function lengthOf(given: string): number {
-	return [...given].length;
+function lengthOf(value: string): number {
+	return [...value].length;
 }
 
 /** A value as it is compared; several answers as JSON, of which no text is the beginning. */

@@ -1,6 +1,5 @@
 import { quote, isVisible, text } from '../values/text';
 import { type Json, isObject, type JsonObject } from '../values/json';
-// the deadline came first
 
 /** An error of a request, or of a person in a job. */
 export interface PlatformError {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { readErrors } from '../../../nodes/EventPlatform/core/client/errorBody';
+import { readErrors } from '../../../nodes/EventPlatform/core/dialect/errors';
 
 const one = (error: object) => ({ errors: [error] });
 
