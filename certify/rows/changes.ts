@@ -13,7 +13,7 @@ import {
 	isStatus,
 	type Row,
 } from '../row';
-import { howRegisteredIsTold } from '../../nodes/EventPlatform/core/people/alreadyRegistered';
+import { howRegisteredIsTold } from '../../nodes/EventPlatform/core/dialect/alreadyRegistered';
 import { differences } from '../schema';
 import type { Answered, Seen } from '../seen';
 import { kindOf, wordOf, words } from '../words';

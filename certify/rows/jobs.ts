@@ -1,5 +1,5 @@
 import { attributesOf } from '../../nodes/EventPlatform/core/client/document';
-import { howRegisteredIsTold } from '../../nodes/EventPlatform/core/people/alreadyRegistered';
+import { howRegisteredIsTold } from '../../nodes/EventPlatform/core/dialect/alreadyRegistered';
 import { isObject, type JsonObject } from '../../nodes/EventPlatform/core/values/json';
 import { readError } from '../../nodes/EventPlatform/core/dialect/errors';
 import { bulkTasks } from '../asks/writing';

@@ -1,6 +1,5 @@
-import { joinLinkColumn } from '../core/records/joinLink';
+import { joinLinkColumn, type Fields } from '../core/records/simplify';
 import { isWithheld } from '../core/records/withheld';
-import type { Fields } from '../core/records/simplify';
 import { closeTo } from '../form/formField';
 import { all, columnsOf } from '../fields/recordFields';
 

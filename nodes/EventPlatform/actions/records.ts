@@ -19,8 +19,8 @@ import {
 import { keepRecords } from '../core/client/pages';
 import { readAnyPage, readPage, type Page } from '../core/client/page';
 import type { ApiRequest } from '../core/client/request';
-import { joinLinkColumn, joinLinkOf } from '../core/records/joinLink';
-import { fieldsOf, fullName, type Fields } from '../core/records/simplify';
+import { joinLinkColumn, fieldsOf, fullName, type Fields } from '../core/records/simplify';
+import { joinLinkOf } from '../core/dialect/person';
 
 /*
  * Operations that send one request about records. Each names the kind of record, and a path in which

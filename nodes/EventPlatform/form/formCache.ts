@@ -6,7 +6,7 @@ import type { SessionCache } from '../core/sessions/sessionCache';
 import { attributesIn } from './attributeList';
 import { named, question, questionOf, type FormField, type SavedColumn } from './formField';
 import { attributesOf } from '../core/client/document';
-import { lastPageIn } from '../core/client/page';
+import { lastPageIn } from '../core/dialect/pageMeta';
 import { InvalidSegment } from '../core/client/path';
 import { meaningOf } from '../core/failures/meaning';
 import { failureText } from '../core/failures/messages';

@@ -21,24 +21,6 @@ test.each([
 	);
 });
 
-test.each([
-	['0 is a page', { current_page: 0, next_page: null, page_count: 1 }, 0],
-	['an empty list', { current_page: 0, next_page: null, page_count: 0 }, 0],
-	['the count of pages', { current_page: 0, next_page: 1, page_count: 7 }, 6],
-	['null ends it whatever the count says', { current_page: 2, next_page: null, page_count: 9 }, 2],
-	['an end that does not say which page it is', { next_page: null, page_count: 3 }, 2],
-	['only a next page', { current_page: 0, next_page: 1 }, 1],
-	['none', undefined, undefined],
-	['a count in words', { page_count: 'many' }, undefined],
-])('meta: %s', (_, meta, lastPage) => {
-	expect(readPage(get, answer({ data: [], meta })).lastPage).toBe(lastPage);
-});
-
-test('a meta that says nothing of pages does not say where the list ends', () => {
-	const page = readPage(get, answer({ data: [], meta: { record_count: 3 } }));
-	expect(page).toMatchObject({ lastPage: undefined, recordCount: 3 });
-});
-
 test('the records beside those of a page are known by type and ID', () => {
 	const event = { type: 'events', id: '1' };
 	const { beside } = readPage(get, answer({ data: [], included: [event, 'x', { type: 'tags' }] }));

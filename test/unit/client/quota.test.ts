@@ -1,11 +1,9 @@
 import type { ApiResponse } from '../../../nodes/EventPlatform/core/client/request';
-import { readQuota, parseHeaderTime } from '../../../nodes/EventPlatform/core/client/quota';
+import { readQuota } from '../../../nodes/EventPlatform/core/client/quota';
 
 const now = Date.UTC(2026, 10, 21, 12);
-const yearMs = 366 * 86_400_000;
 const second = (after: number) => String(now / 1_000 + after);
 const clockAt = (time: string) => `Sat, 21 Nov 2026 ${time} GMT`;
-const padded = (length: number) => clockAt('12:01:00').padStart(length);
 
 /** By the names of the headers without `RateLimit-`. */
 function answer(given: Record<string, string>, status = 429): ApiResponse {
@@ -56,18 +54,6 @@ test.each<[string, Record<string, string>, number | undefined]>([
 	['nonsense', { 'retry-after': 'soon', reset: '-1' }, undefined],
 ])('understands %s', (_, headers, inMs) => {
 	expect(readQuota(answer(headers), now).retryAt).toBe(inMs && now + inMs);
-});
-
-test.each<[string, Record<string, string>, number | undefined]>([
-	['not, although it tells a reset', { reset: '3' }, undefined],
-	['two seconds ahead', { 'retry-after': clockAt('12:00:05'), date: clockAt('12:00:02') }, 3_000],
-	['in the longest text that can be a date', { 'retry-after': padded(64) }, 60_000],
-	['not in a longer one', { 'retry-after': padded(65) }, undefined],
-	['at most a year from now', { 'retry-after': '99999999' }, yearMs],
-	['now, which is no time to come', { 'retry-after': clockAt('12:00:00') }, undefined],
-	['in a year', { 'retry-after': 'Mon, 22 Nov 2027 12:00:00 GMT' }, yearMs],
-])('the platform says when of its own accord: %s', (_, headers, inMs) => {
-	expect(parseHeaderTime('retry-after', answer(headers), now)).toBe(inMs && now + inMs);
 });
 
 test.each<[string, Record<string, string>, number, boolean]>([

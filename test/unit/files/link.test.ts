@@ -1,4 +1,4 @@
-import { checkedLink, fileName, mediaType } from '../../../nodes/EventPlatform/core/files/link';
+import { checkedLink, fileName } from '../../../nodes/EventPlatform/core/files/link';
 import { isPrivateHost } from '../../../nodes/EventPlatform/core/client/privateHost';
 
 const isPrivate = (url: URL) => Promise.resolve(isPrivateHost(url.hostname));
@@ -50,13 +50,4 @@ test.each([
 	[`${'ä'.repeat(300)}.mp4`, `${'ä'.repeat(120)}.mp4`],
 ])('"%s" becomes "%s"', (given, name) => {
 	expect(fileName(given, 'recording-1')).toBe(name);
-});
-
-test.each([
-	['video/mp4', 'video/mp4'],
-	[' video/mp4 ', 'video/mp4'],
-	['mp4', undefined],
-	['', undefined],
-])('a media type that is sent as %p is %p', (sent, type) => {
-	expect(mediaType(sent)).toBe(type);
 });

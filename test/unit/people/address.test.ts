@@ -2,8 +2,6 @@ import {
 	addressesIn,
 	cleanAddress,
 	isAddress,
-	isGeneratedAddress,
-	replaceAddresses,
 	sameAddress,
 } from '../../../nodes/EventPlatform/core/people/address';
 
@@ -57,25 +55,4 @@ test.each([
 ])('%j may mean %j', (given, addresses) => {
 	expect(addressesIn(given)).toEqual(expect.arrayContaining(addresses));
 	if (addresses.length === 0) expect(addressesIn(given)).toEqual([]);
-});
-
-test.each([
-	['Ask Ada@x.io.', 'Ask the address.'],
-	["'ada@x.io' is taken", "'the address' is taken"],
-	['ada@x.io is taken', 'The address is taken'],
-])('"%s" without addresses is "%s"', (given, without) => {
-	expect(replaceAddresses(given, 'the address')).toBe(without);
-});
-
-const generated = '1720628126+528d3ec6-b983-4353-bcbf-eddb1566d013@unknown.livestorm.co';
-test.each([
-	[generated, true],
-	[generated.toUpperCase(), true],
-	['ada@unknown.livestorm.co', false],
-	[generated.replace('1720628126', 'ada'), false],
-	[generated.replace('@unknown.', '@'), false],
-	[`${generated}.example.com`, false],
-	[`x${generated}`, false],
-])('whether the platform has made up the address %s: %s', (address, isGenerated) => {
-	expect(isGeneratedAddress(address)).toBe(isGenerated);
 });

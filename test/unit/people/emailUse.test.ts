@@ -1,9 +1,4 @@
-import {
-	emailUseOf,
-	knownEmailUse,
-	readEmailUse,
-	type EmailUse,
-} from '../../../nodes/EventPlatform/core/people/emailUse';
+import { knownEmailUse, readEmailUse } from '../../../nodes/EventPlatform/core/people/emailUse';
 import { SessionCache } from '../../../nodes/EventPlatform/core/sessions/sessionCache';
 import { asking } from '../../support/platform/fakePlatform';
 import type { Json, JsonObject } from '../../../nodes/EventPlatform/core/values/json';
@@ -14,19 +9,6 @@ const event = (fields?: Json): JsonObject => {
 };
 
 const session = { type: 'sessions', id: 's1', attributes: { event_id: 'e1' } };
-
-test.each<[string, Json | undefined, EmailUse]>([
-	['asks for it', form('first_name', 'email'), 'kept'],
-	['writes it otherwise', form(' Email'), 'kept'],
-	['asks for another email only', form('first_name', 'custom_email'), 'replaced'],
-	['has a question without an ID', form('first_name', null), 'unknown'],
-	['has a question that is no object', ['first_name'], 'unknown'],
-	['is empty', [], 'unknown'],
-	['is not shown', undefined, 'unknown'],
-	['is no list', { id: 'first_name' }, 'unknown'],
-])('what an event does with the email whose form %s', (_, fields, use) => {
-	expect(emailUseOf(event(fields))).toBe(use);
-});
 
 test('the form of a session is asked for once in a run, and where it was read no request is needed', async () => {
 	const { ask, asked } = asking(({ path }) => {

@@ -1,4 +1,4 @@
-import { quote, text } from '../../../nodes/EventPlatform/core/values/text';
+import { quote, replaceAddresses, text } from '../../../nodes/EventPlatform/core/values/text';
 
 test.each([
 	['words', 'words'],
@@ -42,4 +42,12 @@ test('of a long list the first hundred parts are quoted, and the others not even
 	};
 	const list = Object.defineProperty(Array(200).fill(1), 150, { get: far });
 	expect(quote(list)).toBe(JSON.stringify(Array(100).fill(1)));
+});
+
+test.each([
+	['Ask Ada@x.io.', 'Ask the address.'],
+	["'ada@x.io' is taken", "'the address' is taken"],
+	['ada@x.io is taken', 'The address is taken'],
+])('"%s" without addresses is "%s"', (text, without) => {
+	expect(replaceAddresses(text, 'the address')).toBe(without);
 });

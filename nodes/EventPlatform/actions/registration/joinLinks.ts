@@ -4,7 +4,7 @@ import type { RunParts } from '../../core/bulk/runContext';
 import { thousands } from '../../core/client/usage';
 import type { ApiRequest } from '../../core/client/request';
 import { sameAddress } from '../../core/people/address';
-import { joinLinkColumn } from '../../core/records/joinLink';
+import { joinLinkColumn } from '../../core/records/simplify';
 import { findPeople } from '../../core/people/findPeople';
 import { groupBy } from '../../core/values/collections';
 

@@ -7,7 +7,7 @@ import {
 	summarize,
 	type Report,
 } from '../../core/bulk/report';
-import { joinLinkColumn } from '../../core/records/joinLink';
+import { joinLinkColumn } from '../../core/records/simplify';
 import { reasonsBeside, type Change, type Outcome, type Status } from '../../core/people/outcome';
 import { nameOfPerson } from '../../core/people/peopleInWords';
 import type { Row } from '../../core/people/row';

@@ -1,8 +1,7 @@
 import { NodeOperationError } from 'n8n-workflow';
 import { createBreaks } from '../../core/client/breaks';
 import { AnswerColumns } from '../../core/records/answerColumns';
-import { joinLinkColumn } from '../../core/records/joinLink';
-import type { Show } from '../../core/records/simplify';
+import { joinLinkColumn, type Show } from '../../core/records/simplify';
 import type { SyncParts } from '../../core/sync/readSessions';
 import type { ItemParameters } from '../../fields/itemParameters';
 import { named } from '../../form/formField';

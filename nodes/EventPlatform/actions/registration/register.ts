@@ -11,7 +11,7 @@ import { registrationFields, unknownChoices } from '../../fields/registrationFie
 import { choiceField } from '../../fields/field';
 import { recordFields } from '../../fields/recordFields';
 import { joinLinkOption } from '../../fields/sharedFields';
-import { joinLinkOf } from '../../core/records/joinLink';
+import { joinLinkOf } from '../../core/dialect/person';
 import { fieldsOf } from '../../core/records/simplify';
 import { addressesOf } from '../../core/people/identity';
 import { attributesOf } from '../../core/client/document';

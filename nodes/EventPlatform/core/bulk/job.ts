@@ -1,5 +1,5 @@
 import { againAfterMs } from '../client/retryPolicy';
-import type { JobState } from '../jobs/jobState';
+import type { JobState } from '../dialect/jobs';
 import { nextReadMs, type Progress } from '../jobs/nextRead';
 import type { TaskResult } from '../jobs/taskResult';
 import type { Batch, PendingBatch } from './batch';

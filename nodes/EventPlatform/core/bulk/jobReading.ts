@@ -1,6 +1,7 @@
 import { Failure } from '../client/failure';
 import type { Ask } from '../client/request';
-import { readJobState, type JobState } from '../jobs/jobState';
+import { readJobState } from '../jobs/jobState';
+import { type JobState } from '../dialect/jobs';
 import type { TaskReader } from '../jobs/taskReader';
 import { readTaskResult, type TaskResult } from '../jobs/taskResult';
 import type { JsonObject } from '../values/json';

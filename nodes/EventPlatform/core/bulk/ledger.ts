@@ -1,7 +1,8 @@
 import { groupBy } from '../values/collections';
 import { attributesOf } from '../client/document';
 import { largestPage } from '../client/pages';
-import { isGeneratedAddress, sameAddress } from '../people/address';
+import { isGeneratedAddress } from '../dialect/publicEvents';
+import { sameAddress } from '../people/address';
 import { findPeople, isRegisteredSince, type ListedPerson } from '../people/findPeople';
 import { ownReason, type Outcome } from '../people/outcome';
 import { otherValuesOf } from '../people/registration';

@@ -1,6 +1,7 @@
 import type { Ask, ApiRequest } from '../client/request';
 import { pathTo } from '../client/path';
-import { expectJob, type JobState } from '../jobs/jobState';
+import { expectJob } from '../jobs/jobState';
+import { type JobState } from '../dialect/jobs';
 import { asTask } from '../people/registration';
 import type { Row } from '../people/row';
 import type { JsonObject } from '../values/json';

@@ -1,7 +1,7 @@
 import { readQuota } from './quota';
-import { readErrors, type PlatformError } from '../dialect/errors';
+import { hasErrors, readErrors, type PlatformError } from '../dialect/errors';
+import { mayMeanNoSuchPage, mentionsPage, namesScope, saysBlocked } from '../dialect/refusals';
 import type { ApiRequest, ApiResponse, LostConnection } from './request';
-import { isObject } from '../values/json';
 
 /** Why a request came to nothing, in the words that the rest of the connector decides by. */
 export type Cause =
@@ -37,8 +37,7 @@ export function causeOf(
 	const { status, body } = answer;
 	if (status >= 200 && status < 300) {
 		// Nothing else of the answer to a DELETE says whether it was done.
-		const isDelete = request.method === 'DELETE' && isObject(body);
-		if (isDelete && [body.errors ?? body.error ?? []].flat().length > 0) return 'refused';
+		if (request.method === 'DELETE' && hasErrors(body)) return 'refused';
 		return typeof body === 'string' && body !== '' ? 'not_json' : undefined;
 	}
 	if (status === 429) return readQuota(answer, now).isSpent ? 'quota_spent' : 'rate_limited';
@@ -46,25 +45,16 @@ export function causeOf(
 	const errors = readErrors(body);
 	if (status === 400 && isOfPage(request, errors)) return causeOfPage(request);
 	if (status === 404 && !namesRecord(request)) return 'no_endpoint';
-	const words = JSON.stringify(errors).toLowerCase();
-	const row = causes.find(([of, , said = /^/]) => of === status && said.test(words));
-	return row?.[1] ?? (status >= 400 ? 'refused' : 'unexpected_shape');
+	const row = causes.find(({ status: of, isSaid }) => of === status && (isSaid?.(errors) ?? true));
+	return row?.cause ?? (status >= 400 ? 'refused' : 'unexpected_shape');
 }
 
 /** Whether a 400 to a page of a list says that there is no such page, or says nothing (4.2). */
 function isOfPage({ query = {} }: ApiRequest, errors: readonly PlatformError[]): boolean {
 	if (!('page[number]' in query)) return false;
-	if (isAboutPages(errors)) return true;
+	if (mayMeanNoSuchPage(errors)) return true;
 	// For a later page any mention will do, because page 0 was answered with the same parameters.
-	return Number(query['page[number]']) > 0 && /page/i.test(JSON.stringify(errors));
-}
-
-/** Whether the words of a 400 leave open or say that the page does not exist. Parameters that are not understood are another matter. */
-export function isAboutPages(errors: readonly PlatformError[]): boolean {
-	const words = JSON.stringify(errors).toLowerCase();
-	if (words === '[]') return true;
-	if (!/\bpage/.test(words) || words.includes('size')) return false;
-	return /exist|range|beyond|empty/.test(words) || !/param|support|unknown|allow/.test(words);
+	return Number(query['page[number]']) > 0 && mentionsPage(errors);
 }
 
 /** An empty list has no page 0 (4.2). With filters nobody can tell whether it is that. */
@@ -79,18 +69,25 @@ function namesRecord({ path, body = {} }: ApiRequest): boolean {
 	return path.split('/').length > 2 || JSON.stringify(body).includes('_id":');
 }
 
+/** What a status means. */
+interface CauseRow {
+	status: number;
+	cause: Cause;
+	/** Whether the words of the errors say so; absent where the status alone tells. */
+	isSaid?(errors: readonly PlatformError[]): boolean;
+}
+
 /** The first that fits: where a status has several causes, the words of the errors tell which. */
-const causes: ReadonlyArray<readonly [status: number, cause: Cause, words?: RegExp]> = [
-	[401, 'missing_scope', /scope/],
-	[401, 'unauthorized'],
-	[402, 'allowance_spent'],
-	[403, 'missing_scope', /scope/],
-	// Section 7 means a blocked workspace, which says so; without a word it is a key that may not.
-	[403, 'workspace_blocked', /block|suspend/],
-	[403, 'forbidden'],
-	[404, 'not_found'],
+const causes: readonly CauseRow[] = [
+	{ status: 401, cause: 'missing_scope', isSaid: namesScope },
+	{ status: 401, cause: 'unauthorized' },
+	{ status: 402, cause: 'allowance_spent' },
+	{ status: 403, cause: 'missing_scope', isSaid: namesScope },
+	{ status: 403, cause: 'workspace_blocked', isSaid: saysBlocked },
+	{ status: 403, cause: 'forbidden' },
+	{ status: 404, cause: 'not_found' },
 	// The request took too long to arrive, whatever it was.
-	[408, 'platform_error'],
-	[409, 'already_exists'],
-	[422, 'unprocessable'],
+	{ status: 408, cause: 'platform_error' },
+	{ status: 409, cause: 'already_exists' },
+	{ status: 422, cause: 'unprocessable' },
 ];

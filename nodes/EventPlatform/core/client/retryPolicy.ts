@@ -1,7 +1,8 @@
 import { causeOf, type Cause } from './cause';
 import { readErrors } from '../dialect/errors';
 import { Failure } from './failure';
-import { parseHeaderTime, readQuota } from './quota';
+import { readQuota } from './quota';
+import { parseHeaderTime } from '../dialect/limitHeaders';
 import type { ApiRequest, ApiResponse, LostConnection, Retry } from './request';
 
 /** A request that would have to wait longer for the platform fails at once. A deadline may allow less. */

@@ -24,6 +24,12 @@ export function readErrors(body: unknown): PlatformError[] {
 	return [readError(isObject(error) ? error : plainError(body))].filter(saysSomething);
 }
 
+/** Whether a body names an error, which makes a refusal even of a success. */
+export function hasErrors(body: unknown): boolean {
+	if (!isObject(body)) return false;
+	return [body.errors ?? body.error ?? []].flat().some(Boolean);
+}
+
 /** Neither a page for people nor JSON that was cut off. */
 function isPlainText(body: string): boolean {
 	return !/^\s*[{[]|[<>]/.test(body) && isVisible(body);

@@ -11,7 +11,9 @@
  * Here a delivery is read, and gets the key by which it is known however often it comes.
  */
 import { createHash } from 'node:crypto';
-import { isObject, type Json, type JsonObject } from '../values/json';
+import { contentOf, fieldsIn } from '../dialect/envelope';
+import { statedEventType } from '../dialect/webhooks';
+import { isObject, type Json } from '../values/json';
 import { readDelivered, type DeliveredRecord } from '../records/record';
 import { eventTypeTable, inOrder, eventTypeOf, typesOfRecords, type Delivery } from './eventTypes';
 
@@ -64,40 +66,21 @@ export function readDelivery(body: unknown, listening: Listening): DeliveryReadi
 	return { form: 'raw', delivery: { eventType, body: body as Json } };
 }
 
-/** The part of a body that the platform's records are: `data`, where there is one. */
-function contentOf(body: unknown): JsonObject {
-	if (!isObject(body)) return {};
-	return isObject(body.data) ? body.data : body;
-}
-
-/** The members of a record besides its fields. */
-const envelope = new Set(['id', 'type', 'relationships', 'meta', 'links']);
-
 /** A record whose fields stand beside its id has them as attributes. */
 function readRecord(body: unknown): DeliveredRecord | undefined {
 	const record = readDelivered(body);
-	const content = contentOf(body);
-	if (record !== undefined && !isObject(content.attributes)) {
-		const fields = Object.entries(content).filter(([name]) => !envelope.has(name));
-		record.attributes = Object.fromEntries(fields);
-	}
+	if (record !== undefined) record.attributes = fieldsIn(contentOf(body) ?? {});
 	return record;
 }
 
 /** Takes the event type that the delivery states first, because a person may have entered one URL for two event types. */
 function decideEventType(body: unknown, { chosen, named }: Listening): string | Obscurity {
-	const content = contentOf(body);
-	const stated =
-		statedEventType(content.meta) ?? (isObject(body) ? statedEventType(body.meta) : undefined);
+	const stated = statedEventType(body);
 	if (stated !== undefined) return stated;
-	const type = typeof content.type === 'string' ? content.type : '';
+	const { type: sentType } = contentOf(body) ?? {};
+	const type = typeof sentType === 'string' ? sentType : '';
 	if (named !== undefined && named !== '') return namedEventType(named, type, chosen);
 	return impliedEventType(type, chosen);
-}
-
-function statedEventType(meta: Json | undefined): string | undefined {
-	const event = isObject(meta) && isObject(meta.webhook) ? meta.webhook.event : undefined;
-	return typeof event === 'string' && event !== '' ? event : undefined;
 }
 
 /** The event type that the URL names, which has to be a chosen one and one of records of this type. */
@@ -138,7 +121,7 @@ export function rawDeliveryKey({ eventType, body }: RawDelivery): string {
 
 /** A raw delivery as far as it says what it is about, so that filters apply to it. */
 export function asRecord({ eventType, body }: RawDelivery): Delivery {
-	const { attributes, relationships, ...fields } = contentOf(body);
+	const { attributes, relationships, ...fields } = contentOf(body) ?? {};
 	return {
 		eventType,
 		record: {

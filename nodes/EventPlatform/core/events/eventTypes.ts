@@ -2,9 +2,10 @@ import { isObject, type Json, type JsonObject } from '../values/json';
 import { text } from '../values/text';
 import { parseSeconds } from '../values/time';
 import { normalizeId, pathTo } from '../client/path';
-import { readJob } from '../jobs/jobState';
+import { readJob } from '../dialect/jobs';
 import type { SessionFacts } from './sessionFacts';
-import { idOf, registrationOf, type DeliveredRecord } from '../records/record';
+import { idOf, type DeliveredRecord } from '../records/record';
+import { registrationOf } from '../dialect/person';
 
 /** The conditions that an event has to meet to start the workflow; an empty one is met by any event. */
 export interface Filters {

@@ -1,4 +1,5 @@
-import { jobRecord, readJob } from '../jobs/jobState';
+import { jobRecord } from '../jobs/jobState';
+import { readJob } from '../dialect/jobs';
 import { readTaskResult } from '../jobs/taskResult';
 import { readPeopleOfJob, type TaskSource } from '../jobs/taskRecords';
 import { isObject, type Json, type JsonObject } from '../values/json';

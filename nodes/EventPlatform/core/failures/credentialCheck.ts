@@ -1,6 +1,7 @@
 import { afterResponse } from '../client/retryPolicy';
 import { asFailure, Failure } from '../client/failure';
-import { isAboutPages, type Cause } from '../client/cause';
+import type { Cause } from '../client/cause';
+import { mayMeanNoSuchPage } from '../dialect/refusals';
 import { readPage } from '../client/page';
 import { isPrivateHost } from '../client/privateHost';
 import type { ApiResponse, ApiRequest, LostConnection } from '../client/request';
@@ -78,7 +79,7 @@ async function readList(
 		return { request, isEmpty: false };
 	}
 	const { failure } = verdict;
-	const isEmpty = failure.status === 400 && isAboutPages(failure.errors);
+	const isEmpty = failure.status === 400 && mayMeanNoSuchPage(failure.errors);
 	return isEmpty ? { request, isEmpty } : failure;
 }
 

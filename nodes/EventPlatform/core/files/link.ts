@@ -59,9 +59,3 @@ export function fileName(given: string, otherwise: string): string {
 	const start = [...name.slice(0, name.length - ending.length)].slice(0, longest).join('');
 	return start === '' ? otherwise : start + ending;
 }
-
-/** The media type that the platform names; undefined where it sends something else, such as `mp4`, so that the file name decides. */
-export function mediaType(sent: string): string | undefined {
-	const type = sent.trim();
-	return type.includes('/') ? type : undefined;
-}

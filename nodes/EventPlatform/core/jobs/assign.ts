@@ -1,4 +1,5 @@
-import { addressesIn, isGeneratedAddress } from '../people/address';
+import { addressesIn } from '../people/address';
+import { isGeneratedAddress } from '../dialect/publicEvents';
 import { distinctReasons, sharedResult, type TaskResult } from './taskResult';
 import type { ListedPerson } from '../people/findPeople';
 import { ownReason, type Outcome } from '../people/outcome';

@@ -12,53 +12,10 @@
  *   taskRecords.ts  the results as workflows see them
  */
 import { Failure } from '../client/failure';
-import { isObject, type JsonObject } from '../values/json';
+import { readJob, type JobState } from '../dialect/jobs';
+import type { JsonObject } from '../values/json';
 import { pathTo } from '../client/path';
 import type { ApiResponse, ApiRequest, Ask } from '../client/request';
-
-/** The state of a job (section 3.1), whatever the platform calls its counters. */
-export interface JobState {
-	id: string;
-	/** As the platform says it; `processing` where it says nothing. */
-	status: string;
-	/** Nothing changes any more. */
-	isFinal: boolean;
-	/** How many people the job has. */
-	total?: number;
-	/** How many of them it has dealt with. */
-	processed?: number;
-	/** How many it has registered. */
-	succeeded?: number;
-	/** How many it could not register. */
-	failed?: number;
-}
-
-/** Flat as in section 2.1 or wrapped in `data`; undefined where it is no job. */
-export function readJob(body: unknown): JobState | undefined {
-	if (!isObject(body)) return undefined;
-	const record = isObject(body.data) ? body.data : body;
-	const { id } = record;
-	if (typeof id !== 'string' && typeof id !== 'number') return undefined;
-	const attributes = isObject(record.attributes) ? record.attributes : record;
-	const status = typeof attributes.status === 'string' ? attributes.status : 'processing';
-	const total = count(attributes, 'total_items', 'total_tasks');
-	const processed = count(attributes, 'total_processed_items', 'total_processed_tasks');
-	return {
-		id: String(id),
-		status,
-		isFinal: isFinal(status, total, processed),
-		total,
-		processed,
-		succeeded: count(attributes, 'total_success', 'total_succeeded'),
-		failed: count(attributes, 'total_fail', 'total_failed'),
-	};
-}
-
-/** A status that the specification does not know is final when every task is processed. */
-function isFinal(status: string, total = 0, processed = 0): boolean {
-	if (status === 'ended' || status === 'failed') return true;
-	return status !== 'processing' && total > 0 && processed >= total;
-}
 
 export function expectJob(request: ApiRequest, answer: ApiResponse): JobState {
 	const job = readJob(answer.body);
@@ -82,8 +39,4 @@ export function jobRecord(job: Omit<JobState, 'isFinal'>): JsonObject {
 		total_success: job.succeeded ?? null,
 		total_fail: job.failed ?? null,
 	};
-}
-
-function count(attributes: JsonObject, ...names: string[]): number | undefined {
-	return names.map((name) => attributes[name]).find((value) => typeof value === 'number');
 }

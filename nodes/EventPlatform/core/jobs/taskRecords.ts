@@ -4,7 +4,7 @@ import type { ListOptions } from '../client/pages';
 import type { Ask } from '../client/request';
 import type { Show } from '../records/simplify';
 import { sameAddress } from '../people/address';
-import type { JobState } from './jobState';
+import type { JobState } from '../dialect/jobs';
 import { readTaskResult, type TaskResult } from './taskResult';
 import { TaskReader } from './taskReader';
 import { reasonOf } from '../people/reason';

@@ -1,10 +1,12 @@
 import { readError } from '../dialect/errors';
-import { isObject, type JsonObject } from '../values/json';
+import { readTask } from '../dialect/jobs';
+import type { JsonObject } from '../values/json';
 import { viewPerson, type PersonView } from '../records/personView';
 import { fieldsOf } from '../records/simplify';
-import { isGeneratedAddress, replaceAddresses } from '../people/address';
+import { replaceAddresses } from '../values/text';
+import { isGeneratedAddress } from '../dialect/publicEvents';
 import { addressesWithin } from '../people/addressesWithin';
-import { howRegisteredIsTold } from '../people/alreadyRegistered';
+import { howRegisteredIsTold } from '../dialect/alreadyRegistered';
 import type { Reason } from '../people/reason';
 import { emailOf } from '../people/identity';
 
@@ -56,12 +58,10 @@ const oneOfThese: Reason = {
 
 /** Undefined: not finished yet. */
 export function readTaskResult(sent: JsonObject, view: PersonView = {}): TaskResult | undefined {
-	const result = isObject(sent.attributes) && sent.status === undefined ? sent.attributes : sent;
-	if (result.status === 'failed') return readFailure([result.errors ?? []].flat().filter(isObject));
-	if (result.status !== 'succeeded') return undefined;
-	const { data } = result;
-	const record = isObject(data) && isObject(data.data) ? data.data : data;
-	if (!isObject(record)) return { status: 'registered', errors: [] };
+	const { status, record, errors } = readTask(sent);
+	if (status === 'failed') return readFailure(errors);
+	if (status !== 'succeeded') return undefined;
+	if (!record) return { status: 'registered', errors: [] };
 	const fields = fieldsOf(record);
 	const email = emailOf(fields);
 	const isOwn = email !== undefined && !isGeneratedAddress(email);

@@ -2,7 +2,8 @@ import { asFailure, Failure } from '../client/failure';
 import type { Ask } from '../client/request';
 import type { Clock } from '../client/clock';
 import { pathTo } from '../client/path';
-import { expectJob, type JobState } from './jobState';
+import { expectJob } from './jobState';
+import { type JobState } from '../dialect/jobs';
 import { nextReadMs, type Progress } from './nextRead';
 
 /** Waits until the job has a final status or the time is over, and gives it as it was last seen. */

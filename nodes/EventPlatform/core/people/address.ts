@@ -69,14 +69,6 @@ export function isAddress(address: string): boolean {
 	return /^[^\s@,;:<>()[\]"\p{Cc}\p{Cs}]+@[\w-]+(?:\.[\w-]+)*$/u.test(address);
 }
 
-/**
- * Tells whether the platform has made up the address. A public event does not keep the email that is sent: the platform puts
- * the time and a UUID in its place, so such an address names nobody.
- */
-export function isGeneratedAddress(address: string): boolean {
-	return /^\d+\+[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}@unknown\.livestorm\.co$/i.test(address);
-}
-
 /** All that a text may mean, for comparing: of "Anna <a@example.com>, b@example.com" both addresses. */
 export function addressesIn(given: string): string[] {
 	// The signs between two addresses may also be a part of one, so that both readings are tried.
@@ -88,12 +80,3 @@ export function addressesIn(given: string): string[] {
 }
 
 const separators = /[\s,;:<>()[\]"/|&?#\u3001]/;
-
-/** The text without email addresses: what identifies people is not shown to others. */
-export function replaceAddresses(text: string, by: string): string {
-	return text.replace(/[^\s"'`]+/g, (word: string, at: number) => {
-		if (!word.includes('@')) return word;
-		const instead = at === 0 ? by.charAt(0).toUpperCase() + by.slice(1) : by;
-		return /[.,;:]$/.test(word) ? instead + word.slice(-1) : instead;
-	});
-}

@@ -1,5 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../values/json';
-import { isAddress, isGeneratedAddress, sameAddress } from './address';
+import { isAddress, sameAddress } from './address';
+import { isGeneratedAddress } from '../dialect/publicEvents';
 
 /** With one of these, anybody is logged in as the person. */
 const secrets: readonly string[] = ['connection_link', 'password_key'];

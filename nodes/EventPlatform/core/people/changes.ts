@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../values/json';
 import { text } from '../values/text';
 import { attributesOf } from '../client/document';
 import type { Registration } from './registration';
-import { registrationOf } from '../records/record';
+import { registrationOf } from '../dialect/person';
 import type { Sameness } from './sameAnswer';
 
 /** Gives what a person's registration does not have yet of what is wanted. `isSame` decides what counts as having it. */

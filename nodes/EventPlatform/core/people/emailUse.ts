@@ -1,24 +1,14 @@
 import { Failure } from '../client/failure';
-import { isObject, type JsonObject } from '../values/json';
-import { text } from '../values/text';
+import { emailUseOfForm, type EmailUse } from '../dialect/publicEvents';
+import type { JsonObject } from '../values/json';
 import { attributesOf } from '../client/document';
 import { InvalidSegment } from '../client/path';
 import type { Ask } from '../client/request';
 import type { SessionCache } from '../sessions/sessionCache';
 
-/**
- * How an event treats the email that is sent for a person. `replaced`: it is a public event, whose form does not ask for an
- * email. The platform then makes up another address for each registration, so the same person sent twice is two people.
- */
-export type EmailUse = 'kept' | 'replaced' | 'unknown';
-
-/** Tells it from the form that the record of an event has; `unknown` where the record does not show the whole form. */
+/** Tells what an event does with the emails that are sent, from the form that its record has. */
 export function emailUseOf(event: JsonObject): EmailUse {
-	const { fields } = attributesOf(event);
-	if (!Array.isArray(fields) || fields.length === 0) return 'unknown';
-	const ids = fields.map((field) => (isObject(field) ? text(field.id).trim().toLowerCase() : ''));
-	if (ids.includes('email')) return 'kept';
-	return ids.includes('') ? 'unknown' : 'replaced';
+	return emailUseOfForm(attributesOf(event).fields);
 }
 
 /** Tells it without a request, from what this run has read of the session; `unknown` where it has read no form. */

@@ -1,11 +1,11 @@
-import type { EmailUse } from './emailUse';
+import { type EmailUse, isGeneratedAddress } from '../dialect/publicEvents';
 import { groupBy } from '../values/collections';
 import { text } from '../values/text';
 import type { JsonObject } from '../values/json';
 import { attributesOf } from '../client/document';
 import { areDifferentUuids, normalizeId } from '../client/path';
-import { isGeneratedAddress, sameAddress } from './address';
-import { registrationOf } from '../records/record';
+import { sameAddress } from './address';
+import { registrationOf } from '../dialect/person';
 import { fieldsOf, type Fields } from '../records/simplify';
 
 /** The address that the record shows first; empty where it shows none. */

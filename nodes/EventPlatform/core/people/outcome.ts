@@ -2,7 +2,7 @@ import { Cancelled } from '../client/cancelled';
 import { Failure } from '../client/failure';
 import type { Json, JsonObject } from '../values/json';
 import { redact } from '../values/redact';
-import { howRegisteredIsTold } from './alreadyRegistered';
+import { howRegisteredIsTold } from '../dialect/alreadyRegistered';
 import { explainFailure } from '../sessions/explainFailure';
 import type { SessionCache } from '../sessions/sessionCache';
 import type { Reason } from './reason';

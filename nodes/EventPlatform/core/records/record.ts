@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../values/json';
-import { text } from '../values/text';
-import { attributesOf } from '../client/document';
+import { contentOf } from '../dialect/envelope';
+import { registrationOf } from '../dialect/person';
 import { normalizeId } from '../client/path';
 
 /** A record as an answer or a delivery shows it, with all its parts. */
@@ -18,8 +18,7 @@ function isId(value: unknown): value is string {
 
 /** Flat or in `data`; undefined when it cannot be a record. */
 export function readDelivered(body: unknown): DeliveredRecord | undefined {
-	if (!isObject(body)) return undefined;
-	const { id, type, attributes, relationships } = isObject(body.data) ? body.data : body;
+	const { id, type, attributes, relationships } = contentOf(body) ?? {};
 	const name = typeof id === 'number' ? String(id) : id;
 	if (!isId(name)) return undefined;
 	return {
@@ -28,17 +27,6 @@ export function readDelivered(body: unknown): DeliveredRecord | undefined {
 		attributes: isObject(attributes) ? attributes : {},
 		relationships: isObject(relationships) ? relationships : {},
 	};
-}
-
-/** How a person stands to the session that the record shows them in. */
-export function registrationOf(person: JsonObject): JsonObject {
-	const { registrant_detail: detail } = attributesOf(person);
-	return isObject(detail) ? detail : {};
-}
-
-/** Whether the person speaks in the session as a guest. */
-export function isGuestSpeaker(person: JsonObject): boolean {
-	return !['', 'false', '0'].includes(text(registrationOf(person).is_guest_speaker));
 }
 
 /** The id of the session or event that this is, or belongs to. */

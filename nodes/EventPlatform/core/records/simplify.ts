@@ -2,7 +2,10 @@ import { withoutKeys, isWithheld } from './withheld';
 import { type Json, isObject, type JsonObject } from '../values/json';
 import { text } from '../values/text';
 import { parseSeconds } from '../values/time';
-import { joinLinkColumn, joinLinkOf } from './joinLink';
+import { joinLinkOf } from '../dialect/person';
+
+/** The column of the personal link in our output. */
+export const joinLinkColumn = 'join_link';
 
 /** A record on one level. A map, because most of its forty fields are looked at once and leave nowhere. */
 export class Fields extends Map<string, Json> {

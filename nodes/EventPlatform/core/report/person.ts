@@ -1,6 +1,6 @@
 import { attributesOf } from '../client/document';
 import { sameAddress } from '../people/address';
-import { isGuestSpeaker, registrationOf } from '../records/record';
+import { isGuestSpeaker, registrationOf } from '../dialect/person';
 import { fullName } from '../records/simplify';
 import { isWithheld } from '../records/withheld';
 import { isObject, type Json, type JsonObject } from '../values/json';

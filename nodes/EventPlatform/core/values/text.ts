@@ -42,3 +42,12 @@ export function excerpt(whole: string, longest: number): string {
 	const clean = redact(whole.slice(0, 4 * longest));
 	return clean.length > longest ? `${clean.slice(0, longest)}…` : clean;
 }
+
+/** The text without email addresses: what identifies people is not shown to others. */
+export function replaceAddresses(text: string, by: string): string {
+	return text.replace(/[^\s"'`]+/g, (word: string, at: number) => {
+		if (!word.includes('@')) return word;
+		const instead = at === 0 ? by.charAt(0).toUpperCase() + by.slice(1) : by;
+		return /[.,;:]$/.test(word) ? instead + word.slice(-1) : instead;
+	});
+}

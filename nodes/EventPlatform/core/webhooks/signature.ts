@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { parseSignature } from '../dialect/webhooks';
 import { unixMs } from '../values/time';
 
 /** Clocks differ by so much. */
@@ -10,12 +11,11 @@ const aheadMs = 5 * 60_000;
  */
 const behindMs = 30 * 60_000;
 
-/** The header is a Unix time and a hexadecimal SHA-256 of time, secret and body, in either order. */
+/** The signature is a Unix time and the SHA-256 of time, secret and body. */
 export function isGenuine(header: unknown, body: Uint8Array, secret: string, now: number): boolean {
-	if (secret === '' || typeof header !== 'string') return false;
-	const parts = header.split(',').map((part) => part.trim());
-	const [time = '', digest = '', ...more] = parts.sort((a, b) => a.length - b.length);
-	if (!/^\d{9,14}$/.test(time) || !/^[\da-f]{64}$/i.test(digest) || more.length > 0) return false;
+	const signature = parseSignature(header);
+	if (secret === '' || !signature) return false;
+	const { time, digest } = signature;
 	const ageMs = now - unixMs(Number(time));
 	if (ageMs > behindMs || ageMs < -aheadMs) return false;
 	const expected = createHash('sha256').update(time).update(secret).update(body).digest();

@@ -1,9 +1,9 @@
 import { parseUrl, withoutLastSlashes } from '../client/baseUrl';
 import { asFailure, Failure } from '../client/failure';
 import { attributesOf, readRecord } from '../client/document';
+import { isDisabled } from '../dialect/webhooks';
 import { listRecords } from '../client/pages';
 import { text } from '../values/text';
-import type { JsonObject } from '../values/json';
 import { normalizeId, isUuid, pathTo } from '../client/path';
 import type { ApiRequest, Ask } from '../client/request';
 import type { MadeWebhook, Subscription } from './gap';
@@ -258,10 +258,4 @@ function normal(text: string): string {
 	if (url === undefined) return text;
 	url.pathname = withoutLastSlashes(url.pathname);
 	return url.href;
-}
-
-/** After the last failed attempt of a delivery the platform stops using a subscription. */
-function isDisabled({ disabled, disabled_at, enabled, active, status }: JsonObject): boolean {
-	const isMarked = disabled === true || status === 'disabled' || Boolean(disabled_at);
-	return isMarked || enabled === false || active === false;
 }

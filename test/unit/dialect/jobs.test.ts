@@ -1,4 +1,5 @@
-import { jobRecord, readJob } from '../../../nodes/EventPlatform/core/jobs/jobState';
+import { jobRecord } from '../../../nodes/EventPlatform/core/jobs/jobState';
+import { readJob } from '../../../nodes/EventPlatform/core/dialect/jobs';
 
 const job = (attributes: object) => ({ type: 'jobs', id: 'j1', attributes });
 const items = {

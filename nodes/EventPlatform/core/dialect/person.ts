@@ -1,9 +1,26 @@
 import { isObject, type Json, type JsonObject } from '../values/json';
 import { text } from '../values/text';
-import { registrationOf } from './record';
+import { contentOf } from './envelope';
 
-/** The column of the link in our output. */
-export const joinLinkColumn = 'join_link';
+/** How a person stands to the session that the record shows them in. */
+export function registrationOf({ attributes }: JsonObject): JsonObject {
+	const detail = isObject(attributes) ? attributes.registrant_detail : undefined;
+	return isObject(detail) ? detail : {};
+}
+
+/** Whether the person speaks in the session as a guest. */
+export function isGuestSpeaker(person: JsonObject): boolean {
+	return !['', 'false', '0'].includes(text(registrationOf(person).is_guest_speaker));
+}
+
+/** One of these makes an object of an answer a record, and not a word like `{"ok": true}`. */
+const members = ['id', 'attributes', 'email', 'fields'];
+
+/** The record in the answer to a single registration, which the specification does not show: flat, in `data`, or in a `data` in it. */
+export function personIn(body: unknown): JsonObject | undefined {
+	const record = contentOf(contentOf(body));
+	return record && members.some((member) => member in record) ? record : undefined;
+}
 
 /** The name of the link on the platform; `connectionLink` where somebody in between has renamed it. */
 const linkName = /^connection[\s_-]?link$/i;

@@ -1,4 +1,4 @@
-import { joinLinkOf } from '../../../nodes/EventPlatform/core/records/joinLink';
+import { joinLinkOf } from '../../../nodes/EventPlatform/core/dialect/person';
 import { fieldsOf, showAll } from '../../../nodes/EventPlatform/core/records/simplify';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 

@@ -1,0 +1,49 @@
+import { replaceAddresses } from '../values/text';
+import type { PlatformError } from './errors';
+
+/** HTTP statuses, which some platforms send as the code: they name no problem. */
+const statusName = /^(?:\d*|bad_request|conflict|unprocessable_(?:content|entity))$/;
+
+/**
+ * Sentences that clients have been told: "Email has already been invited", "has already been taken", "ada@example.com is already
+ * registered for this session", "Participant is already registered for this session". They have to be about this person:
+ * seats and phones are taken too. Only an address is taken; people are registered or invited.
+ */
+const sentence = new RegExp(
+	`^(?:${[
+		'(?:(?:the |this )?(?:email|email address|person)(?: is| has)? |(?:is|has) )?already (?:been )?(?:registered|invited|taken)',
+		'(?:the |this )?(?:participant|registrant|attendee|user|contact|guest)(?: is| has)? already (?:been )?(?:registered|invited)',
+	].join('|')})(?: (?:for|to) (?:this|the) (?:session|event|webinar))?$`,
+);
+
+/** By what errors tell that somebody is registered: a code or words; or a code that names another problem; or nothing. */
+type Telling = 'code' | 'words' | 'another code' | 'nothing';
+
+/**
+ * By what errors tell that somebody is registered (section 7). A code that is a name decides alone, also that it
+ * is another problem; else all of them have to say so in words.
+ */
+export function howRegisteredIsTold(errors: readonly PlatformError[]): Telling {
+	const names = errors.map(nameOf).filter((name) => name !== undefined);
+	if (names.length > 0) return names.includes('already_registered') ? 'code' : 'another code';
+	return errors.length > 0 && errors.every(isAboutRegistration) ? 'words' : 'nothing';
+}
+
+function nameOf({ code: sent = '' }: PlatformError): string | undefined {
+	const name = withoutSigns(sent, '_').replace(/^[1-5]\d\d(?:_|$)/, '');
+	return statusName.test(name) ? undefined : name;
+}
+
+function isAboutRegistration({ title = '', detail = title, about }: PlatformError): boolean {
+	if (about !== undefined && !/\bemail$/i.test(about)) return false;
+	return sentence.test(withoutSigns(replaceAddresses(detail, 'email'), ' '));
+}
+
+/** Quotation marks, brackets and the like make no other sentence, nor does letter case. */
+function withoutSigns(text: string, between: string): string {
+	return text
+		.toLowerCase()
+		.split(/[^\p{L}\p{N}]+/u)
+		.filter((part) => part !== '')
+		.join(between);
+}

@@ -1,0 +1,63 @@
+import { isObject, type Json, type JsonObject } from '../values/json';
+import { contentOf, membersOf } from './envelope';
+
+/** The state of a job (section 3.1), whatever the platform calls its counters. */
+export interface JobState {
+	id: string;
+	/** As the platform says it; `processing` where it says nothing. */
+	status: string;
+	/** Nothing changes any more. */
+	isFinal: boolean;
+	/** How many people the job has. */
+	total?: number;
+	/** How many of them it has dealt with. */
+	processed?: number;
+	/** How many it has registered. */
+	succeeded?: number;
+	/** How many it could not register. */
+	failed?: number;
+}
+
+/** Reads a job, flat as in section 2.1 or wrapped in `data`; undefined where the body is no job. */
+export function readJob(body: unknown): JobState | undefined {
+	const record = contentOf(body);
+	const { id } = record ?? {};
+	if (!record || (typeof id !== 'string' && typeof id !== 'number')) return undefined;
+	const members = membersOf(record);
+	const status = typeof members.status === 'string' ? members.status : 'processing';
+	const total = count(members, 'total_items', 'total_tasks');
+	const processed = count(members, 'total_processed_items', 'total_processed_tasks');
+	return {
+		id: String(id),
+		status,
+		isFinal: isFinal(status, total, processed),
+		total,
+		processed,
+		succeeded: count(members, 'total_success', 'total_succeeded'),
+		failed: count(members, 'total_fail', 'total_failed'),
+	};
+}
+
+/** A status that the specification does not know is final when every task is processed. */
+function isFinal(status: string, total = 0, processed = 0): boolean {
+	if (status === 'ended' || status === 'failed') return true;
+	return status !== 'processing' && total > 0 && processed >= total;
+}
+
+function count(members: JsonObject, ...names: string[]): number | undefined {
+	return names.map((name) => members[name]).find((value) => typeof value === 'number');
+}
+
+/** A task of a job (section 2.3). */
+export interface Task {
+	status: Json | undefined;
+	/** The record of the person, where the task shows one. */
+	record: JsonObject | undefined;
+	errors: JsonObject[];
+}
+
+/** Reads a task, which has attributes or is flat, and shows its person wrapped in `data` or not. */
+export function readTask(sent: JsonObject): Task {
+	const { status, data, errors = [] } = sent.status === undefined ? membersOf(sent) : sent;
+	return { status, record: contentOf(data), errors: [errors ?? []].flat().filter(isObject) };
+}

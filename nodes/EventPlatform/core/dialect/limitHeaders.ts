@@ -1,0 +1,66 @@
+import { unixMs } from '../values/time';
+
+/** The headers of a response, by name in lower case. */
+interface WithHeaders {
+	readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A limit of a month returns within a month; what is told beyond this is no time. */
+const longestMs = 366 * 24 * 3_600_000;
+
+/** The counts of section 8, as far as the headers tell them. */
+export interface LimitCounts {
+	/** How many requests the platform allows in a second. */
+	intervalLimit?: number;
+	/** How many requests the plan has in a month. */
+	monthlyLimit?: number;
+	/** How many of them are left. */
+	monthlyRemaining?: number;
+}
+
+export function readLimitCounts({ headers }: WithHeaders): LimitCounts {
+	// The platform once misspelled the month, and may still.
+	const monthly = (name: string) =>
+		count(headers[`ratelimit-monthly-${name}`] ?? headers[`ratelimit-montly-${name}`]);
+	return {
+		// A process that sent nothing any more would never hear of another limit.
+		intervalLimit: count(headers['ratelimit-interval-limit']) || undefined,
+		monthlyLimit: monthly('limit'),
+		monthlyRemaining: monthly('remaining'),
+	};
+}
+
+function count(text: string | undefined): number | undefined {
+	if (text === undefined || !/^\s*\d+(?:\.\d+)?\s*$/.test(text)) return undefined;
+	return Number(text);
+}
+
+/**
+ * The moment of a header by our clock, whether it is told in seconds from now, as a time stamp or as a date. A time that is over,
+ * or further away than any limit lasts, says nothing.
+ */
+export function parseHeaderTime(
+	header: 'ratelimit-reset' | 'retry-after',
+	{ headers }: WithHeaders,
+	now: number,
+): number | undefined {
+	const told = headers[header] ?? '';
+	const value = count(told) ?? NaN;
+	if (value < 1e8) return now + Math.min(value * 1_000, longestMs);
+	const time = Number.isNaN(value) ? readDate(told) : unixMs(value);
+	const ours = (time ?? NaN) + clockAheadMs({ headers }, now);
+	return ours > now && ours - now <= longestMs ? ours : undefined;
+}
+
+/** How far our clock is ahead of the platform's. Less than two seconds is the way and the rounding. */
+export function clockAheadMs({ headers }: WithHeaders, now: number): number {
+	const aheadMs = now - (readDate(headers.date ?? '') ?? now);
+	return Math.abs(aheadMs) < 2_000 ? 0 : aheadMs;
+}
+
+/** Without a name of a month or an ISO year almost any text would be some date. */
+function readDate(text: string): number | undefined {
+	if (text.length > 64 || !/[A-Z][a-z]{2}|\d{4}-\d\d-/.test(text)) return undefined;
+	const date = Date.parse(text);
+	return Number.isNaN(date) ? undefined : date;
+}

@@ -1,0 +1,37 @@
+import { isObject, type Json } from '../values/json';
+
+/** What a page says about its list (2.4). */
+export interface PageMeta {
+	/** As far as this page knows; 0 for an empty list. Undefined where the platform does not say where the list ends. */
+	lastPage?: number;
+	/** How many records the list has. */
+	recordCount?: number;
+}
+
+/** The parts of a page, before anybody has looked at what they are. */
+export interface PageParts {
+	data: unknown;
+	meta: PageMeta;
+}
+
+/** Reads a page whose records stand in `data`, or that is the list of them. */
+export function pagePartsOf(body: unknown): PageParts {
+	return isObject(body)
+		? { data: body.data, meta: readPageMeta(body.meta) }
+		: { data: body, meta: {} };
+}
+
+function readPageMeta(meta: Json | undefined): PageMeta {
+	if (!isObject(meta)) return {};
+	const { current_page: current, next_page: next, page_count: pages, record_count } = meta;
+	const recordCount = typeof record_count === 'number' ? record_count : undefined;
+	// 0 is a page; null ends the list whatever the count says.
+	if (next === null && typeof current === 'number') return { lastPage: current, recordCount };
+	if (typeof pages === 'number') return { lastPage: Math.max(0, pages - 1), recordCount };
+	return { lastPage: typeof next === 'number' ? next : undefined, recordCount };
+}
+
+/** The number of the last page, as far as this answer tells; undefined where it says nothing of pages. */
+export function lastPageIn(body: unknown): number | undefined {
+	return pagePartsOf(body).meta.lastPage;
+}

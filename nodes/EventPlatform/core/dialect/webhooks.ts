@@ -1,0 +1,46 @@
+import { isObject, type Json, type JsonObject } from '../values/json';
+import { contentOf } from './envelope';
+
+/**
+ * The event type that a delivery states in its `meta`, which stands beside `data` or in it; undefined where it states none. Only
+ * the payload of an ended job is specified (section 6), and that states nothing.
+ */
+export function statedEventType(body: unknown): string | undefined {
+	if (!isObject(body)) return undefined;
+	return eventTypeIn(contentOf(body)?.meta) ?? eventTypeIn(body.meta);
+}
+
+function eventTypeIn(meta: Json | undefined): string | undefined {
+	const event = isObject(meta) && isObject(meta.webhook) ? meta.webhook.event : undefined;
+	return typeof event === 'string' && event !== '' ? event : undefined;
+}
+
+/** The two parts of a signature. */
+export interface Signature {
+	/** When it was made, in digits, as they were signed. */
+	time: string;
+	/** Hexadecimal SHA-256. */
+	digest: string;
+}
+
+/** Reads the header of a signature: a Unix time and a digest, in either order; undefined where it is something else. */
+export function parseSignature(header: unknown): Signature | undefined {
+	if (typeof header !== 'string') return undefined;
+	const parts = header.split(',').map((part) => part.trim());
+	const [time = '', digest = '', ...more] = parts.sort((a, b) => a.length - b.length);
+	if (!/^\d{9,14}$/.test(time) || !/^[\da-f]{64}$/i.test(digest) || more.length > 0)
+		return undefined;
+	return { time, digest };
+}
+
+/** After the last failed attempt of a delivery the platform stops using a webhook, and its record says so in one of several ways. */
+export function isDisabled({
+	disabled,
+	disabled_at,
+	enabled,
+	active,
+	status,
+}: JsonObject): boolean {
+	const isMarked = disabled === true || status === 'disabled' || Boolean(disabled_at);
+	return isMarked || enabled === false || active === false;
+}

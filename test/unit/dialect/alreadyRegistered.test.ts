@@ -1,0 +1,70 @@
+import { howRegisteredIsTold } from '../../../nodes/EventPlatform/core/dialect/alreadyRegistered';
+import type { PlatformError } from '../../../nodes/EventPlatform/core/dialect/errors';
+
+const full = 'All seats are already taken';
+const invited = 'Email has already been invited';
+
+test.each<[by: 'code' | 'words', PlatformError[]]>([
+	['code', [{ code: 'already_registered' }]],
+	['code', [{ code: 'ALREADY-Registered', detail: full }]],
+	['code', [{ code: 'banned' }, { code: 'already_registered' }]],
+	['code', [{ code: '409 already registered' }]],
+	['words', [{ code: '422', detail: invited }]],
+	['words', [{ code: '42201', detail: invited }]],
+	['words', [{ code: '422 Unprocessable Entity', detail: 'has already been taken' }]],
+	['words', [{ detail: 'ada@example.com is already registered for this session.' }]],
+	['words', [{ detail: '{"email":["has already been taken"]}' }]],
+	['words', [{ detail: 'Already registered' }]],
+	['words', [{ detail: 'Participant is already registered for this session' }]],
+	['words', [{ detail: 'This registrant has already been registered.' }]],
+	['words', [{ detail: 'Attendee already registered for the webinar' }]],
+	['words', [{ detail: 'The user has already been invited to this event' }]],
+	['words', [{ detail: 'Contact is already registered' }]],
+	['words', [{ detail: 'Guest already invited' }]],
+	['words', [{ detail: 'has already been taken', about: '/data/attributes/fields/email' }]],
+])('by its %s the platform tells that the person is registered: %j', (by, errors) => {
+	expect(howRegisteredIsTold(errors)).toBe(by);
+});
+
+test.each<[PlatformError[]]>([
+	[[]],
+	// A name decides alone, whatever the words.
+	[[{ code: 'session_full', detail: full }]],
+	[[{ code: 'session_full', detail: invited }]],
+	[[{ code: 'not_already_registered', detail: invited }]],
+	[[{ code: 'already_registered_elsewhere', detail: invited }]],
+	[[{ code: 'session_full' }, { code: '422', detail: invited }]],
+	[[{ code: 'constructor', detail: invited }]],
+	[[{ code: 'غير_مسجل', detail: invited }]],
+	// Words of something else than this person.
+	[[{ detail: full }]],
+	[[{ code: '422', detail: 'Phone has already been taken' }]],
+	[[{ detail: 'The email list has already been taken' }]],
+	[[{ detail: 'All people are already registered for this session' }]],
+	[[{ detail: 'has already been taken', about: '/data/attributes/fields/phone' }]],
+	[[{ detail: '{"email":["has already been taken"],"phone":["is invalid"]}' }]],
+	[[{ detail: 'The person already registered too many guests' }]],
+	[[{ detail: 'The session has already ended' }]],
+	[[{ detail: 'Guest list already full' }]],
+	[[{ detail: 'Guest list is already registered' }]],
+	[[{ detail: 'User name has already been taken' }]],
+	[[{ detail: 'User has already been taken' }]],
+	[[{ detail: 'The contact person of the participant is already registered' }]],
+	[[{ detail: 'All participants are already registered for this session' }]],
+	[[{ detail: 'Attendee is already registered for another session' }]],
+	// Not quite said.
+	[[{ detail: 'The person is not already registered for this session' }]],
+	[[{ detail: 'Is the email already registered?!1' }]],
+	[[{ detail: 'This person is already registered for another session' }]],
+	[[{ detail: `${invited}. ${full}` }]],
+	[
+		[
+			{ code: '422', detail: invited },
+			{ code: '422', detail: 'Company is invalid' },
+		],
+	],
+	[[{ detail: `${'already '.repeat(100_000)}registered` }]],
+])('of another refusal it does not: %j', (errors) => {
+	const isNamed = errors.some(({ code = '422' }) => code !== '422');
+	expect(howRegisteredIsTold(errors)).toBe(isNamed ? 'another code' : 'nothing');
+});
