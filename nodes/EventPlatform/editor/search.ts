@@ -4,9 +4,9 @@ import {
 	type INodeListSearchItems,
 	type INodeListSearchResult,
 } from 'n8n-workflow';
+import { isNotOffered } from '../core/failures/meaning';
 import type { About } from '../core/failures/messages';
 import { asFailure, Failure } from '../core/client/failure';
-import type { Cause } from '../core/client/cause';
 import { isObject, type JsonObject } from '../core/values/json';
 import { text } from '../core/values/text';
 import { largestPage } from '../core/client/pages';
@@ -78,6 +78,7 @@ export function search({ things, scope = 'events' }: Listed, find: Find): ListSe
 			const page = Number(paginationToken ?? 0);
 			const { results, next } = await find(api, filter.trim(), page, this).catch(
 				(error: unknown) => {
+					// Only GET /events is specified of these lists, and no filter.
 					if (!isNotOffered(error)) throw error;
 					const message = `The platform does not list the ${things}: choose 'By ID' and enter the ID.`;
 					throw new NodeOperationError(this.getNode(), message);
@@ -87,20 +88,6 @@ export function search({ things, scope = 'events' }: Listed, find: Find): ListSe
 		});
 	};
 }
-
-/** Only GET /events is specified of these lists, and no filter: the platform may have none of the others. */
-function isNotOffered(error: unknown): boolean {
-	return error instanceof Failure && notOffered.has(error.cause);
-}
-
-const notOffered: ReadonlySet<Cause> = new Set([
-	'no_endpoint',
-	'not_found',
-	'nothing_or_filter',
-	'refused',
-	'unprocessable',
-	'unexpected_shape',
-]);
 
 /** Takes the first of these ways to find something that the platform offers. */
 export function firstOffered(

@@ -1,6 +1,6 @@
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
-import { meaningOf } from '../../../nodes/EventPlatform/core/failures/meaning';
+import { isNotOffered, meaningOf } from '../../../nodes/EventPlatform/core/failures/meaning';
 
 const post = { method: 'POST', path: '/sessions/s1/people' } as const;
 
@@ -18,3 +18,19 @@ test.each<[Cause[], string]>([
 	});
 	expect(meant).toEqual(causes.map(() => meaning));
 });
+
+test.each<[Cause]>([
+	['no_endpoint'],
+	['not_found'],
+	['nothing_or_filter'],
+	['refused'],
+	['unprocessable'],
+	['unexpected_shape'],
+])('"%s" may mean that the platform does not offer what was asked for', (cause) => {
+	expect(isNotOffered(new Failure(cause, post))).toBe(true);
+});
+
+test.each<[Cause]>([['forbidden'], ['page_out_of_range'], ['platform_error'], ['unreachable']])(
+	'"%s" says nothing of what the platform offers',
+	(cause) => expect(isNotOffered(new Failure(cause, post))).toBe(false),
+);

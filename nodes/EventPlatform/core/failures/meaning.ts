@@ -1,5 +1,5 @@
 import type { Cause } from '../client/cause';
-import type { Failure } from '../client/failure';
+import { Failure } from '../client/failure';
 
 /** The consequences of a failed request. */
 export interface Meaning {
@@ -13,6 +13,8 @@ export interface Meaning {
 	elsewhere?: true;
 	/** The platform knows nothing by the id that was asked for. */
 	denies?: true;
+	/** The platform may not have what was asked for at all, so that whatever can do without it does. */
+	notOffered?: true;
 }
 
 const endsRun: Meaning = { person: 'unsent', ends: 'run' };
@@ -20,6 +22,8 @@ const refused: Meaning = { person: 'refused' };
 const unsentNow: Meaning = { again: true, person: 'unsent' };
 /** The meaning of a request that was sent and not answered as it should be. */
 export const perhapsDone: Meaning = { again: true, person: 'perhaps' };
+
+const unknownId = { elsewhere: true, denies: true, notOffered: true } as const;
 
 /** All decisions that depend on a cause are taken from this table. Its texts for people are in `messages.ts`. */
 export const meanings: Readonly<Record<Cause, Meaning>> = {
@@ -29,13 +33,13 @@ export const meanings: Readonly<Record<Cause, Meaning>> = {
 	workspace_blocked: endsRun,
 	forbidden: { person: 'unsent', ends: 'session', elsewhere: true },
 	allowance_spent: endsRun,
-	not_found: { person: 'unsent', ends: 'session', elsewhere: true, denies: true },
-	no_endpoint: { person: 'unsent', ends: 'run', elsewhere: true },
+	not_found: { ...unknownId, person: 'unsent', ends: 'session' },
+	no_endpoint: { person: 'unsent', ends: 'run', elsewhere: true, notOffered: true },
 	page_out_of_range: refused,
-	nothing_or_filter: { ...refused, elsewhere: true, denies: true },
+	nothing_or_filter: { ...refused, ...unknownId },
 	already_exists: refused,
-	refused: { ...refused, elsewhere: true, denies: true },
-	unprocessable: { ...refused, denies: true },
+	refused: { ...refused, ...unknownId },
+	unprocessable: { ...refused, denies: true, notOffered: true },
 	rate_limited: unsentNow,
 	quota_spent: endsRun,
 	quota_reserved: endsRun,
@@ -43,10 +47,15 @@ export const meanings: Readonly<Record<Cause, Meaning>> = {
 	unconfirmed: perhapsDone,
 	unreachable: unsentNow,
 	not_json: perhapsDone,
-	unexpected_shape: { ...perhapsDone, elsewhere: true },
+	unexpected_shape: { ...perhapsDone, elsewhere: true, notOffered: true },
 	time_over: endsRun,
 };
 
 export function meaningOf({ cause }: Failure): Meaning {
 	return meanings[cause];
+}
+
+/** Whether an error may only mean that the platform does not offer what was asked for. */
+export function isNotOffered(error: unknown): boolean {
+	return error instanceof Failure && meaningOf(error).notOffered === true;
 }

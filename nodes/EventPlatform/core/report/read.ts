@@ -1,10 +1,9 @@
-import { asFailure } from '../client/failure';
-import type { Cause } from '../client/cause';
 import { attributesOf, getRecord } from '../client/document';
 import { keepRecords, listRecords } from '../client/pages';
 import { pathTo } from '../client/path';
 import type { Client } from '../client/request';
 import type { Clock } from '../client/clock';
+import { isNotOffered } from '../failures/meaning';
 import { withEvent, withEventBeside, type SessionRead } from '../sessions/readSession';
 import type { SessionCache } from '../sessions/sessionCache';
 import { text } from '../values/text';
@@ -106,15 +105,6 @@ function withoutAttendance(person: ReportedPerson): ReportedPerson {
 
 /** Gives nothing where the platform does not offer it, because a report can do without; any other failure is one of the report. */
 function unlessOffered(error: unknown): undefined {
-	if (notOffered.has(asFailure(error).cause)) return undefined;
+	if (isNotOffered(error)) return undefined;
 	throw error;
 }
-
-const notOffered: ReadonlySet<Cause> = new Set([
-	'no_endpoint',
-	'not_found',
-	'nothing_or_filter',
-	'refused',
-	'unprocessable',
-	'unexpected_shape',
-]);

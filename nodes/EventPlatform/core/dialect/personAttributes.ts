@@ -1,0 +1,53 @@
+import { isObject, type Json } from '../values/json';
+import { text } from '../values/text';
+import { membersOf } from './envelope';
+
+/** An attribute that the workspace keeps of people. */
+export interface PersonAttribute {
+	id: string;
+	name?: Json;
+	/** The choices, as the platform sends them; absent where people type what they like. */
+	items?: Json;
+	multiple: boolean;
+}
+
+/**
+ * The attributes in the answer to GET /people_attributes, whose shape the specification does not show: whatever list they come
+ * in, texts or objects, with or without `data`, or an object with a member for each attribute. Empty where it is no such list.
+ */
+export function personAttributesIn(body: unknown): PersonAttribute[] {
+	return entriesIn(body)
+		.flatMap(readAttribute)
+		.filter(({ id }) => id !== '');
+}
+
+/** One attribute, with the name that it has in its list, where it has one there. */
+interface ListEntry {
+	key?: string;
+	attribute: Json | undefined;
+}
+
+function entriesIn(body: unknown): ListEntry[] {
+	if (Array.isArray(body)) return body.map((attribute: Json) => ({ attribute }));
+	if (!isObject(body)) return [];
+	if (body.data !== undefined) return entriesIn(body.data);
+	const members = Object.entries(body).filter(([name]) => !besideAttributes.has(name));
+	const [first] = members;
+	// {"people_attributes": […]}
+	if (first && members.length === 1 && Array.isArray(first[1])) return entriesIn(first[1]);
+	// A member that is a text may be anything, such as a message.
+	return members.flatMap(([key, attribute]) => (isObject(attribute) ? [{ key, attribute }] : []));
+}
+
+/** Members of an answer that are no attributes. */
+const besideAttributes = new Set(['meta', 'links', 'included', 'errors', 'error', 'jsonapi']);
+
+function readAttribute({ key = '', attribute }: ListEntry): PersonAttribute[] {
+	if (typeof attribute === 'string') return [{ id: attribute.trim(), multiple: false }];
+	if (!isObject(attribute)) return [];
+	const { slug, name, type, options } = membersOf(attribute);
+	const id = [slug, attribute.id, name, key].map((value) => text(value).trim()).find(Boolean);
+	const kind = text(type);
+	const items = kind.endsWith('_select') ? options : undefined;
+	return [{ id: id ?? '', name, items, multiple: kind === 'multiple_select' }];
+}
