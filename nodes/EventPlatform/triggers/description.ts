@@ -124,7 +124,7 @@ export const triggerProperties: INodeProperties[] = [
 		switchField(
 			'onlyWithFailures',
 			true,
-			'Whether to ignore jobs in which everyone was registered',
+			'Whether to ignore jobs in which everyone was registered. The platform counts people who were registered before as failed.',
 			{ displayName: 'Only with Failures' },
 		),
 		textField('otherEvents', 'Comma-separated names of other events that the platform offers', {

@@ -6,7 +6,8 @@ import { jobId, ofJob } from './jobFields';
 
 export const get: Operation = {
 	action: 'Get progress of bulk registration job',
-	description: 'Retrieve the status of a job and how many of its tasks are done',
+	description:
+		"Retrieve the status of a job and how many of its tasks are done. People who were registered before count in 'total_fail': 'Get Tasks' tells them from the others.",
 	...ofJob,
 	fields: [jobId, simplifyField],
 	async run({ api, parameters }) {

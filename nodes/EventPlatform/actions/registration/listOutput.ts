@@ -12,6 +12,8 @@ import { reasonsBeside, type Change, type Outcome, type Status } from '../../cor
 import { nameOfPerson } from '../../core/people/peopleInWords';
 import type { Row } from '../../core/people/row';
 import type { Plan } from '../../core/bulk/plan';
+import { readReportedSession } from '../../core/report/session';
+import { isoTime } from '../../fields/dates';
 import { createBreaks } from '../../core/client/breaks';
 import { describeWaits, thousands } from '../../core/client/usage';
 import { groupBy } from '../../core/values/collections';
@@ -104,12 +106,29 @@ export async function finishList(done: FinishedList): Promise<INodeExecutionData
 	if (output === 'jobs') return await jobOutputs(done);
 	// A summary on the branch of the successes would look like one.
 	if (output === 'summary' && !nobody) {
-		return summarize(plan, report, words.statuses).map(({ people: members, record }) => ({
-			json: record,
-			pairedItem: members.filter((index) => index < people.length).map((item) => ({ item })),
-		}));
+		return summaryOutputs(done);
 	}
 	return await personOutputs([...plan.people.keys()], done);
+}
+
+/** One flat item for each session, as a line of a table. */
+function summaryOutputs({ run, people, plan, report, words }: FinishedList): INodeExecutionData[] {
+	return summarize(plan, report, words.statuses).map(({ people: members, sessionId, record }) => ({
+		json: { session_id: sessionId || null, ...sessionColumns(sessionId, run), ...record },
+		pairedItem: members.filter((index) => index < people.length).map((item) => ({ item })),
+	}));
+}
+
+/** What people know a session by. A session that the run had no other use for is not read for that, and has nulls. */
+function sessionColumns(
+	sessionId: string,
+	{ sessions, clock, n8n }: RunContext,
+): Record<'title' | 'session' | 'start', string | null> {
+	const read = sessions.find(sessionId);
+	if (!read) return { title: null, session: null, start: null };
+	const { title = null, name = null, startAt } = readReportedSession(read, clock.now());
+	const start = startAt === undefined ? null : isoTime(startAt * 1_000, n8n.getTimezone());
+	return { title, session: name, start };
 }
 
 /** The items of these people, as far as they have one. */

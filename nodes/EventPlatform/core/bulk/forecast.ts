@@ -1,5 +1,7 @@
 import { thousands, type Usage } from '../client/usage';
 import type { Reason } from '../people/reason';
+import type { Batch } from './batch';
+import type { SentJob } from './job';
 import type { Cost } from './meter';
 import type { Plan } from './plan';
 import type { Report } from './report';
@@ -36,8 +38,13 @@ export function rehearse({ outcomes, batches }: Plan, cost: Cost): Report {
 	return {
 		...cost,
 		outcomes: outcomes.map((outcome) => outcome ?? { status: 'valid', errors: [] }),
-		jobs: batches.map((batch) => {
-			return { ...batch, id: '', status: 'planned', processed: 0, succeeded: 0, failed: 0 };
-		}),
+		jobs: plannedJobs(batches),
 	};
+}
+
+/** Gives the jobs that a run would start, which have no IDs yet. */
+export function plannedJobs(batches: readonly Batch[]): SentJob[] {
+	return batches.map((batch) => {
+		return { ...batch, id: '', status: 'planned', processed: 0, succeeded: 0, failed: 0 };
+	});
 }

@@ -1,5 +1,4 @@
 import type { Failure } from '../client/failure';
-import { jobRecord } from '../jobs/jobState';
 import { describeUsage, thousands, type Usage } from '../client/usage';
 import { groupBy } from '../values/collections';
 import type { JsonObject } from '../values/json';
@@ -84,7 +83,8 @@ function countsInWords(counts: Counts): string[] {
 interface SessionSummary {
 	/** The indexes of its people in the plan. */
 	people: number[];
-	/** The record as it leaves the node. */
+	sessionId: string;
+	/** The counts, flat. */
 	record: JsonObject;
 }
 
@@ -102,19 +102,13 @@ export function summarize(
 		const counts = countStatuses(members.flatMap((index) => report.outcomes[index] ?? []));
 		const ofSession = requests.get(sessionId)?.length ?? 0;
 		const record: JsonObject = {
-			session_id: sessionId === '' ? null : sessionId,
 			total: members.length,
 			...(counts.valid && { valid: counts.valid }),
 			...Object.fromEntries(names.map((status) => [status, counts[status] ?? 0])),
-			jobs: (jobs.get(sessionId) ?? []).map(sentJobRecord),
+			jobs: jobs.get(sessionId)?.length ?? 0,
 			requests: bySession.size === 1 ? report.requests : ofSession,
 			seconds: report.seconds,
 		};
-		return { people: members, record };
+		return { people: members, sessionId, record };
 	});
-}
-
-export function sentJobRecord({ people, ...job }: SentJob): JsonObject {
-	if (job.status === 'planned') return { id: null, status: job.status, total_items: people.length };
-	return jobRecord({ ...job, total: people.length });
 }

@@ -13,7 +13,7 @@
 import { notSent, type Outcome, type Status } from '../people/outcome';
 import type { Row } from '../people/row';
 import type { Report } from '../bulk/report';
-import { costOf, shortage } from '../bulk/forecast';
+import { costOf, plannedJobs, shortage } from '../bulk/forecast';
 import { createMeter, type Cost, type Meter } from '../bulk/meter';
 import { runBulk } from '../bulk/run';
 import type { Usage } from '../client/usage';
@@ -66,7 +66,8 @@ export async function runSync(
 	const report = { plan, refusal, jobs: [], stop, unreached };
 	const told = () => people.map((one) => outcomeOf(one, parts, options));
 	if (options.rehearses) {
-		return { ...report, ...costOfPlan(plan, usage, meter.spent()), outcomes: told() };
+		const cost = costOfPlan(plan, usage, meter.spent());
+		return { ...report, ...cost, jobs: plannedJobs(plan.batches), outcomes: told() };
 	}
 	const whyNot = stop ?? refusal;
 	if (whyNot) withhold(people, whyNot);

@@ -1,0 +1,86 @@
+import '../support/time/fasterClock';
+import type { IDataObject } from 'n8n-workflow';
+import { byId, mapped } from '../support/n8n/operation';
+import {
+	fresh,
+	makeEvent,
+	makeRegistration,
+	makeSession,
+} from '../support/platform/platformRecords';
+import { sandboxForTests, type TestSandbox } from '../support/platform/sandbox';
+import { bulkRegister } from '../support/runs/bulkScene';
+
+/** What the output Summary of Bulk Register and of Sync has for each session. */
+
+let sandbox: TestSandbox;
+let session: string;
+const title = 'Product Tour, November';
+
+beforeAll(async () => {
+	sandbox = await sandboxForTests({ rate: 0 });
+	session = await makeSession(sandbox, await makeEvent(sandbox, { title }));
+});
+
+const emails = (count: number) =>
+	Array.from({ length: count }, () => `${fresh('sum')}@example.com`);
+const rows = (addresses: readonly string[]) => addresses.map((email) => ({ email }));
+
+/** With the columns of the list, for which the form of the session is read. */
+const byColumns = { fields: mapped(null) };
+
+function summary(list: readonly IDataObject[], parameters: IDataObject = byColumns) {
+	const of = { sessionId: byId(session), output: 'summary', ...parameters };
+	return bulkRegister(sandbox, list, { parameters: of });
+}
+
+test('is flat: what people know the session by, then counts', async () => {
+	const [known = '', ...others] = emails(61);
+	await makeRegistration(sandbox, session, known);
+	const { items } = await summary(rows([known, ...others, 'nobody']));
+	expect(items.map(({ json }) => Object.entries(json))).toEqual([
+		Object.entries({
+			session_id: session,
+			title,
+			session: null,
+			start: '2027-03-01T04:00:00-05:00',
+			total: 62,
+			registered: 60,
+			already_registered: 1,
+			failed: 0,
+			invalid: 1,
+			duplicate: 0,
+			unknown: 0,
+			jobs: 2,
+			requests: expect.any(Number) as number,
+			seconds: expect.any(Number) as number,
+		}),
+	]);
+});
+
+test('a list whose people are all registered already has no failure in words, nor in counts', async () => {
+	const list = emails(3);
+	for (const email of list) await makeRegistration(sandbox, session, email);
+	const { items, hints, error } = await summary(rows(list));
+	expect(error).toBeUndefined();
+	expect(items[0]?.json).toMatchObject({ already_registered: 3, failed: 0, jobs: 1 });
+	expect(JSON.stringify([items, hints])).not.toMatch(/"failed":[^0]|[1-9]\d* failed|"failed"[^:]/);
+});
+
+test('a session that nothing else needed is not read for its title', async () => {
+	const before = (await sandbox.requests()).length;
+	const fields = mapped({ email: '={{ $json.email }}' });
+	const { items } = await summary(rows(emails(1)), { fields });
+	expect(items[0]?.json).toMatchObject({ title: null, session: null, start: null, registered: 1 });
+	expect((await sandbox.requests()).slice(before).map(({ method }) => method)).toEqual([
+		'POST',
+		'GET',
+	]);
+});
+
+test('Sync has the same columns, and its dry run the jobs that a run would start', async () => {
+	const more = { operation: 'sync', options: { dryRun: true }, ...byColumns };
+	const { items } = await summary(rows(emails(51)), more);
+	expect(items.map(({ json }) => json)).toMatchObject([
+		{ session_id: session, title, start: expect.any(String) as string, would_add: 51, jobs: 2 },
+	]);
+});
