@@ -22,9 +22,15 @@ const sampleQuestions = ['company', 'team_size', 'interests'];
 
 const nodes = n8n.nodes.map((path) => built(path).description);
 const credentials = n8n.credentials.map(built);
+const sharedTitle = 'Fields of many operations';
+/** So many operations have a field before the page shows it once for all of them. */
+const sharedFrom = 4;
+const known = {};
+
 const chapters = [
 	...credentials.flatMap(credentialChapter),
 	...nodes.flatMap(nodeChapter),
+	...sharedChapter(),
 	...recordChapter(),
 ];
 const text = [
@@ -74,6 +80,29 @@ function credentialChapter({ name, displayName, properties }) {
 	return ['', `## Credential: ${displayName} (\`${name}\`)`, ...tables(properties)];
 }
 
+/** Fields that many operations have, once. */
+function sharedChapter() {
+	return [
+		'',
+		`## ${sharedTitle}`,
+		'',
+		'Some operations have these fields, too. The page names them below the fields of the operation.',
+		...table('Default or when added', [...sharedFields().keys()]),
+	];
+}
+
+/** The rows of the fields that at least so many operations have, and the name of each. */
+function sharedFields() {
+	if (known.shared) return known.shared;
+	const action = nodes.find(({ properties }) => properties.some(({ name }) => name === 'resource'));
+	const rows = operationsOf(action)
+		.flatMap(({ properties }) => fieldsOf(properties).flat())
+		.filter(({ mayBeShared }) => mayBeShared);
+	const count = (row) => rows.filter((other) => other.row === row).length;
+	const shared = rows.filter(({ row }) => count(row) >= sharedFrom);
+	return (known.shared = new Map(shared.map(({ row, shown }) => [row, shown])));
+}
+
 function recordChapter() {
 	const { recordKinds } = require(join(root, 'dist/nodes/EventPlatform/fields/recordFields.js'));
 	const code = (names) => names.split(' ').map((name) => `\`${name}\``);
@@ -111,27 +140,34 @@ function nodeChapter({ name, displayName, description, properties }) {
 	chapter.push(...tables(common.filter((property) => property.name !== 'resource')));
 	for (const resource of resources) {
 		chapter.push('', `### ${resource.name} (\`${resource.value}\`)`);
-		const operations = properties.find(
-			(property) => property.name === 'operation' && shows(property, 'resource', resource.value),
-		).options;
-		for (const operation of operations) {
-			const own = properties.filter(
-				(property) =>
-					property.name !== 'operation' &&
-					shows(property, 'resource', resource.value) &&
-					shows(property, 'operation', operation.value),
-			);
+		for (const { operation, properties: own } of operationsOf({ properties }, resource)) {
 			chapter.push(
 				'',
 				`#### ${resource.name}: ${operation.name} (\`${operation.value}\`)`,
 				'',
 				sentence(operation.description),
-				...tables(own),
+				...tables(own, sharedFields()),
 				...comesOut(resource.value, operation.value),
 			);
 		}
 	}
 	return chapter;
+}
+
+/** The operations of a resource, or of all, each with its own properties. */
+function operationsOf({ properties }, wanted) {
+	const resources = properties.find(({ name }) => name === 'resource').options;
+	return (wanted ? [wanted] : resources).flatMap(({ value: resource }) => {
+		const ofResource = properties.filter((property) => shows(property, 'resource', resource));
+		const { options } = ofResource.find(({ name }) => name === 'operation');
+		return options.map((operation) => ({
+			operation,
+			properties: ofResource.filter(
+				(property) =>
+					property.name !== 'operation' && shows(property, 'operation', operation.value),
+			),
+		}));
+	});
 }
 
 function shows({ displayOptions }, parameter, value) {
@@ -150,25 +186,45 @@ function comesOut(resource, operation) {
 	return ['', `Output: ${columns}${isPerson ? ', and a column for each answer' : ''}.`];
 }
 
-/** The parameters, and those that are added from a collection. */
-function tables(properties) {
+/** The parameters, and those that are added from a collection; fields that are shared are only named. */
+function tables(properties, shared = new Map()) {
+	const [parameters, added] = fieldsOf(properties);
+	const own = (fields) => fields.map(({ row }) => row).filter((row) => !shared.has(row));
+	const others = [...parameters, ...added].map(({ row }) => shared.get(row)).filter(Boolean);
+	const names = [...new Set(others)].map((name) => `_${name}_`);
+	const also = `[Also](#${anchorOf(sharedTitle)}): ${names.join(', ')}.`;
+	return [
+		...table('Default', own(parameters)),
+		...table('When added', own(added)),
+		...(others.length > 0 ? ['', also] : []),
+	];
+}
+
+/** The rows of the parameters, and of those that are added from a collection. */
+function fieldsOf(properties) {
 	const visible = properties.filter(
 		({ type, name }) => !['hidden', 'notice'].includes(type) && name !== 'simplify',
 	);
 	const collections = visible.filter(({ type }) => type === 'collection');
 	const parameters = visible.filter(({ type }) => type !== 'collection');
 	return [
-		...table(
-			'Default',
-			parameters.flatMap((property) => rowsOf(property)),
+		parameters.flatMap((property) =>
+			rowsOf(property).map((row) => ({
+				row,
+				shown: property.displayName,
+				mayBeShared: ['returnAll', 'limit'].includes(property.name),
+			})),
 		),
-		...table(
-			'When added',
-			collections.flatMap(({ name, displayName, options }) =>
-				options
-					.filter((option) => option.options?.[0]?.value !== 'all')
-					.flatMap((option) => rowsOf(option, name, displayName)),
-			),
+		collections.flatMap(({ name, displayName, options }) =>
+			options
+				.filter((option) => option.options?.[0]?.value !== 'all')
+				.flatMap((option) =>
+					rowsOf(option, name, displayName).map((row) => ({
+						row,
+						shown: option.displayName,
+						mayBeShared: true,
+					})),
+				),
 		),
 	];
 }
