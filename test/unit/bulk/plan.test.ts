@@ -25,7 +25,7 @@ test('the same address in other letters is a duplicate in the same session only'
 		candidate('a', 'nathan@example.com '),
 		candidate('b', 'nathan@example.com'),
 	]);
-	expect(plan.outcomes.map((outcome) => outcome?.status)).toEqual([
+	expect(plan.outcomes.map((outcome) => outcome?.status)).toStrictEqual([
 		undefined,
 		'duplicate',
 		undefined,
@@ -41,7 +41,7 @@ test('who cannot be sent is invalid, says why, and does not make others duplicat
 	const nobody = { ...candidate('a', ''), email: undefined };
 	const nowhere = candidate('', 'y@example.com');
 	const plan = planRun([invalid, candidate('a', 'x@example.com'), nobody, nowhere]);
-	expect(plan.outcomes.map((outcome) => outcome?.status)).toEqual([
+	expect(plan.outcomes.map((outcome) => outcome?.status)).toStrictEqual([
 		'invalid',
 		undefined,
 		'invalid',

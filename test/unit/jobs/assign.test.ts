@@ -26,21 +26,21 @@ test('a person gets the result that bears their address, wherever it stands', ()
 
 test('where nearly all succeeded in their place, failures are in theirs', () => {
 	const { results: found } = assign(fifty, results);
-	expect(told(found).slice(47)).toEqual(['registered', 'already_registered', 'failed']);
+	expect(told(found).slice(47)).toStrictEqual(['registered', 'already_registered', 'failed']);
 });
 
 test('what earlier jobs have shown counts, as long as half of this one can be seen', () => {
 	const before = { order: { inOrder: 40, isBroken: false } };
 	const emails = ['a@x.io', 'b@x.io', 'c@x.io', 'd@x.io'];
 	const given = [ok('a@x.io'), no('already_registered'), no('banned'), ok('d@x.io')];
-	expect(told(assign(emails, given, before).results)).toEqual([
+	expect(told(assign(emails, given, before).results)).toStrictEqual([
 		'registered',
 		'already_registered',
 		'failed',
 		'registered',
 	]);
 	const unseen = [no('already_registered'), no('banned'), no('banned'), ok('d@x.io')];
-	expect(told(assign(emails, unseen, before).results).slice(0, 3)).toEqual(
+	expect(told(assign(emails, unseen, before).results).slice(0, 3)).toStrictEqual(
 		Array(3).fill(undefined),
 	);
 });
@@ -49,14 +49,17 @@ test('one person out of place disproves the order, for this job and the next one
 	const moved = [...results];
 	[moved[0], moved[1]] = [results[1] ?? no('?'), results[0] ?? no('?')];
 	const { results: found, order } = assign(fifty, moved);
-	expect(told(found).slice(48)).toEqual([undefined, undefined]);
-	expect(told(assign(fifty, results, { order }).results).slice(48)).toEqual([undefined, undefined]);
+	expect(told(found).slice(48)).toStrictEqual([undefined, undefined]);
+	expect(told(assign(fifty, results, { order }).results).slice(48)).toStrictEqual([
+		undefined,
+		undefined,
+	]);
 });
 
 test('neighbours who may have overtaken each other are not told apart by eleven others', () => {
 	const emails = fifty.slice(0, 11);
 	const given = [no('already_registered'), no('banned'), ...emails.slice(2).map(ok)];
-	expect(told(assign(emails, given).results).slice(0, 2)).toEqual([undefined, undefined]);
+	expect(told(assign(emails, given).results).slice(0, 2)).toStrictEqual([undefined, undefined]);
 });
 
 const madeUp = (nth: number) =>
@@ -68,19 +71,19 @@ describe('emails that the platform has made up', () => {
 	test('contradict nothing: where all succeeded, everybody is registered', () => {
 		const given = [ok(madeUp(10)), ok(madeUp(11)), ok(madeUp(12))];
 		const { results: found, isContradicted } = assign(three, given, { succeeded: 3 });
-		expect(told(found)).toEqual(Array(3).fill('registered'));
+		expect(told(found)).toStrictEqual(Array(3).fill('registered'));
 		expect(isContradicted).toBe(false);
 	});
 
 	test('tell nothing of whose a failure is', () => {
 		const { results: found, open } = assign(three, [ok(madeUp(10)), no('banned'), ok(madeUp(12))]);
-		expect(told(found)).toEqual(Array(3).fill(undefined));
+		expect(told(found)).toStrictEqual(Array(3).fill(undefined));
 		expect(open).toEqual([0, 1, 2]);
 	});
 
 	test('are the email of whom somebody has sent with one', () => {
 		const emails = [madeUp(10), 'b@x.io'];
-		expect(told(assign(emails, [no('banned'), ok(madeUp(10))]).results)).toEqual([
+		expect(told(assign(emails, [no('banned'), ok(madeUp(10))]).results)).toStrictEqual([
 			'registered',
 			'failed',
 		]);
@@ -97,7 +100,7 @@ describe('emails that the platform has made up', () => {
 		['there are more results than people', [...Array(4).keys()].map((nth) => ok(madeUp(nth))), {}],
 	])('are not believed where %s', (_, given, known) => {
 		const assigned = assign(three, given, known);
-		expect(told(assigned.results)).toEqual(Array(3).fill(undefined));
+		expect(told(assigned.results)).toStrictEqual(Array(3).fill(undefined));
 		expect(assigned.isContradicted).toBe(true);
 	});
 });
@@ -149,13 +152,13 @@ describe('addresses elsewhere in a record', () => {
 			['registered', undefined, undefined],
 		],
 	])('%s', (_, given, expected, known = {}) => {
-		expect(told(assign(three, given, known).results)).toEqual(expected);
+		expect(told(assign(three, given, known).results)).toStrictEqual(expected);
 	});
 
 	test('do not count where the own email is that of somebody else', () => {
 		const invited = { ...shows('a@x.io'), email: 'z@y.io' };
 		const { results: found, isContradicted } = assign(three, [invited, no('x'), no('x')]);
-		expect(told(found)).toEqual(Array(3).fill(undefined));
+		expect(told(found)).toStrictEqual(Array(3).fill(undefined));
 		expect(isContradicted).toBe(true);
 	});
 });
@@ -172,7 +175,7 @@ test('addresses that others have sent, too, are found in answers and in the refe
 
 test('the same person twice hides somebody else, so nobody is eliminated', () => {
 	const { results: found } = assign(['a@x.io', 'b@x.io'], [ok('a@x.io'), ok('a@x.io')]);
-	expect(told(found)).toEqual(['registered', undefined]);
+	expect(told(found)).toStrictEqual(['registered', undefined]);
 });
 
 test('in whatever order results come, nobody gets the result of another', () => {

@@ -62,7 +62,7 @@ test('where it cannot be told, the first item says so, and of how many people, n
 	rememberPeople(apiRoot, 'j3', { ...people, emails: [...people.emails, 'eve@x.org'] });
 	const tasks = [registered, failed(), failed('already_registered', 'Is there')];
 	const records = sayOnce(await read(tasks, 'j3'));
-	expect(records.map(({ not_named: said }) => said)).toEqual([
+	expect(records.map(({ not_named: said }) => said)).toStrictEqual([
 		undefined,
 		'The platform does not say who this is: one of 2 people of this job.',
 		undefined,
@@ -157,7 +157,10 @@ async function named(
 test('where the job itself counts otherwise, nobody is named by elimination', async () => {
 	const given = [good('a@x.org'), bad()];
 	expect(await named(['a@x.org', 'b@x.org'], given, platform(), 1)).toEqual(['a@x.org', 'b@x.org']);
-	expect(await named(['a@x.org', 'b@x.org'], given, platform(), 2)).toEqual(['a@x.org', undefined]);
+	expect(await named(['a@x.org', 'b@x.org'], given, platform(), 2)).toStrictEqual([
+		'a@x.org',
+		undefined,
+	]);
 });
 
 test('several who were refused for different reasons are told both, not one of them', async () => {
