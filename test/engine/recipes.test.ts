@@ -1,9 +1,9 @@
 import '../support/time/fasterClock';
 import type { IDataObject } from 'n8n-workflow';
 import { seededId } from '../../sandbox/seed/ids';
+import { registerPeople } from '../support/platform/platformRecords';
 import { byId, operate } from '../support/n8n/operation';
 import {
-	bulkOfTasks,
 	sandboxForTests,
 	seededEvent,
 	upcomingSession,
@@ -24,7 +24,9 @@ const wholeItem = { mappingMode: 'autoMapInputData', value: null };
 const participants = { returnAll: true, filters: { role: 'participant' } };
 
 test('people are copied with their answers to another session, and a second run registers nobody twice', async () => {
-	await register({ email: 'ada@example.com', first_name: 'Ada', company: 'Engines' });
+	await registerPeople(sandbox, [
+		{ email: 'ada@example.com', first_name: 'Ada', company: 'Engines' },
+	]);
 	const parameters = { sessionId: byId(upcomingSession), ...participants };
 	const { records } = await operate(sandbox, 'session.getPeople', parameters);
 	const copied = await sync(records);
@@ -41,7 +43,7 @@ test('people are copied with their answers to another session, and a second run 
 });
 
 test('a list of people is unregistered, and people who are not registered go to the error output', async () => {
-	await register({ email: 'goes@example.com', first_name: 'Goes' });
+	await registerPeople(sandbox, [{ email: 'goes@example.com', first_name: 'Goes' }]);
 	const { items } = await operate(
 		sandbox,
 		'registration.unregister',
@@ -90,14 +92,6 @@ test('the sessions of the next day are found by dates that an expression gives',
 	expect(error).toBeUndefined();
 	expect(sent[0]).toMatch(/filter\[date_from\]=.*filter\[date_to\]=/);
 });
-
-/** Registers somebody as another client does. */
-async function register(person: Record<string, string>): Promise<void> {
-	const fields = Object.entries(person).map(([id, value]) => ({ id, value }));
-	const path = `/sessions/${upcomingSession}/people/bulk`;
-	const { data } = await sandbox.api.post<{ id: string }>(path, bulkOfTasks([{ fields }]));
-	await sandbox.jobEnd(data.id);
-}
 
 async function sync(people: readonly IDataObject[]): Promise<IDataObject[]> {
 	const parameters = { sessionId: byId(otherSession), fields: wholeItem };

@@ -2,12 +2,8 @@ import '../support/time/fasterClock';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { seededId } from '../../sandbox/seed/ids';
 import { crowd, registered, statusesOf, sync, writes } from '../support/runs/bulkScene';
-import {
-	bulkOfTasks,
-	sandboxForTests,
-	upcomingSession,
-	type TestSandbox,
-} from '../support/platform/sandbox';
+import { sandboxForTests, upcomingSession, type TestSandbox } from '../support/platform/sandbox';
+import { registerPeople } from '../support/platform/platformRecords';
 import type { NodeRun } from '../support/n8n/engine';
 import { byId } from '../support/n8n/workflows';
 
@@ -20,15 +16,8 @@ beforeEach(() => sandbox.reset());
 
 const emailOnly = { mappingMode: 'defineBelow', value: { email: '={{ $json.email }}' } };
 
-/** Registers people as another client does. */
-async function before(people: IDataObject[], session = upcomingSession): Promise<void> {
-	const tasks = people.map((person) => ({
-		fields: Object.entries(person).map(([id, value]) => ({ id, value })),
-	}));
-	const path = `/sessions/${session}/people/bulk`;
-	const { data } = await sandbox.api.post<{ id: string }>(path, bulkOfTasks(tasks));
-	await sandbox.jobEnd(data.id);
-}
+const before = (people: IDataObject[], session?: string) =>
+	registerPeople(sandbox, people, session);
 
 describe('a list of which two rows went wrong', () => {
 	const list = [

@@ -1,34 +1,38 @@
 import '../support/time/fasterClock';
-import { Logger } from '@n8n/backend-common';
-import { Container } from '@n8n/di';
 import type { INodeParameters } from 'n8n-workflow';
 import { tokenCredential } from '../support/n8n/engine';
+import { warningsOfLog } from '../support/n8n/log';
 import { restartedNode, TriggerScene } from '../support/n8n/triggerScene';
-import { WebhookList } from '../support/platform/webhookList';
+import { WebhookList, type ListedWebhook } from '../support/platform/webhookList';
 import type { WebhookHost } from '../support/n8n/webhookHost';
+
+type KindOfIds = 'counted' | 'uuid';
+
+interface ActiveTrigger {
+	/** The platform's list of webhooks, with one for each event of the trigger. */
+	list: WebhookList;
+	host: WebhookHost;
+}
 
 const scene = new TriggerScene();
 const parameters: INodeParameters = { events: ['session.ended', 'session.started'] };
 
 /** An active trigger on a platform with such ids. */
-async function activeOn(ids: 'counted' | 'uuid') {
+async function activeOn(ids: KindOfIds): Promise<ActiveTrigger> {
 	const list = await WebhookList.start(ids);
 	const credential = tokenCredential({ baseUrl: list.baseUrl, apiToken: 'token' });
 	const host = await scene.listen(parameters, { credential });
 	return { list, host };
 }
 
-async function restart(host: WebhookHost): Promise<void> {
-	host.node = restartedNode();
-	await host.activate('init');
+async function restart(host: WebhookHost, times = 1): Promise<void> {
+	for (let start = 0; start < times; start++) {
+		host.node = restartedNode();
+		await host.activate('init');
+	}
 }
 
-/** The warnings of n8n's log, which stay silent. */
-function warnings(): () => string[] {
-	const warn = jest.spyOn(Container.get(Logger), 'warn').mockImplementation(() => {});
-	return () => warn.mock.calls.map(([line]) => line);
-}
-
+/** From now on it is so many hours later than it is. */
 function passHours(hours: number): void {
 	jest.restoreAllMocks();
 	const realNow = Date.now;
@@ -37,42 +41,83 @@ function passHours(hours: number): void {
 
 afterEach(() => jest.restoreAllMocks());
 
-describe.each(['counted', 'uuid'] as const)('on a platform with ids that are %s', (ids) => {
-	test('a list that comes back empty once is asked for again, and nothing is made twice', async () => {
-		const { list, host } = await activeOn(ids);
-		for (let start = 0; start < 5; start++) {
-			list.emptyLists = 1;
-			await restart(host);
+describe.each<KindOfIds>(['counted', 'uuid'])('on a platform with ids that are %s', (ids) => {
+	describe('a list that comes back empty once at each start', () => {
+		/** Five starts, at each of which the first list is empty. */
+		async function restartedOften(): Promise<ActiveTrigger> {
+			const { list, host } = await activeOn(ids);
+			for (let start = 0; start < 5; start++) {
+				list.emptyLists = 1;
+				await restart(host);
+			}
+			return { list, host };
 		}
-		expect(list.posts).toBe(2);
-		expect(list.webhooks).toHaveLength(2);
-		await host.deactivate();
-		expect(list.webhooks).toEqual([]);
+
+		test('is asked for again, and no webhook is made twice', async () => {
+			const { list } = await restartedOften();
+			expect(list.posts).toBe(2);
+		});
+
+		test('leaves nothing behind when the workflow is unpublished', async () => {
+			const { list, host } = await restartedOften();
+			await host.deactivate();
+			expect(list.webhooks).toEqual([]);
+		});
 	});
 
-	test('a list that is empty at five starts leads to one more of each, which goes when the list shows it', async () => {
-		const lines = warnings();
-		const { list, host } = await activeOn(ids);
-		list.emptyLists = Infinity;
-		for (let start = 0; start < 5; start++) await restart(host);
-		expect(list.posts).toBe(4);
-		expect(lines().filter((line) => line.includes('the platform does not list them'))).toHaveLength(
-			5,
-		);
-		list.emptyLists = 0;
-		await restart(host);
-		expect(list.posts).toBe(4);
-		expect(list.webhooks.map(({ event }) => event).sort()).toEqual(parameters.events);
-		// What is gone now was seen to be gone: it is made again.
-		list.webhooks = [];
-		await restart(host);
-		expect(list.posts).toBe(6);
-		expect(list.webhooks).toHaveLength(2);
-		await host.deactivate();
-		expect(list.webhooks).toEqual([]);
+	describe('a list that is empty at five starts', () => {
+		async function restartedBlind(): Promise<ActiveTrigger> {
+			const { list, host } = await activeOn(ids);
+			list.emptyLists = Infinity;
+			await restart(host, 5);
+			return { list, host };
+		}
+
+		/** After a sixth start, at which the list shows all that was made. */
+		async function restartedSeeing(): Promise<ActiveTrigger> {
+			const { list, host } = await restartedBlind();
+			list.emptyLists = 0;
+			await restart(host);
+			return { list, host };
+		}
+
+		test('leads to one webhook more for each event', async () => {
+			const { list } = await restartedBlind();
+			expect(list.posts).toBe(4);
+		});
+
+		test('is told at each start', async () => {
+			const warnings = warningsOfLog();
+			await restartedBlind();
+			const told = warnings().filter((line) => line.includes('the platform does not list them'));
+			expect(told).toHaveLength(5);
+		});
+
+		test('has one webhook left for each event once it shows them', async () => {
+			const { list } = await restartedSeeing();
+			expect(list.webhooks.map(({ event }) => event).sort()).toEqual(parameters.events);
+		});
+
+		test('makes no more webhooks once it shows them', async () => {
+			const { list } = await restartedSeeing();
+			expect(list.posts).toBe(4);
+		});
+
+		test('has webhooks made again that were shown and are gone', async () => {
+			const { list, host } = await restartedSeeing();
+			list.webhooks = [];
+			await restart(host);
+			expect(list.webhooks.map(({ event }) => event).sort()).toEqual(parameters.events);
+		});
+
+		test('leaves nothing behind when the workflow is unpublished', async () => {
+			const { list, host } = await restartedSeeing();
+			await host.deactivate();
+			expect(list.webhooks).toEqual([]);
+		});
 	});
 
-	test('a list that is empty at each check makes no more than one more of each, though n8n saves no check', async () => {
+	test('a list that is empty at each check leads to one webhook more for each event, though n8n saves no check', async () => {
 		const { list, host } = await activeOn(ids);
 		list.emptyLists = Infinity;
 		for (let hours = 6; hours <= 24; hours += 6) {
@@ -82,52 +127,97 @@ describe.each(['counted', 'uuid'] as const)('on a platform with ids that are %s'
 		expect(list.posts).toBe(4);
 	});
 
-	test('keys that the list does not show lead to no more than one more of each', async () => {
+	test('a list that hides the keys leads to no more than one webhook more for each event', async () => {
 		const { list, host } = await activeOn(ids);
 		list.shownUrl = (url) => url.replace(/key=.*/, 'key=***');
-		for (let start = 0; start < 5; start++) await restart(host);
+		await restart(host, 5);
 		expect(list.webhooks.length).toBeLessThanOrEqual(4);
 	});
 });
 
-describe('when a workflow is unpublished', () => {
-	test('a webhook of others that has our old id stays', async () => {
-		const lines = warnings();
+describe('a webhook of others that was given our old id', () => {
+	const foreign: ListedWebhook = {
+		id: 1,
+		url: 'https://others.example.org/hook',
+		event: 'session.ended',
+	};
+
+	/** The first of our webhooks is gone. */
+	async function replaced(): Promise<ActiveTrigger> {
 		const { list, host } = await activeOn('counted');
-		const foreign = { id: 1, url: 'https://others.example.org/hook', event: 'session.ended' };
 		list.webhooks = [foreign, ...list.webhooks.slice(1)];
+		return { list, host };
+	}
+
+	test('stays when the workflow is unpublished', async () => {
+		const { list, host } = await replaced();
 		await host.deactivate();
 		expect(list.webhooks).toEqual([foreign]);
+	});
+
+	test('is not even asked to be deleted', async () => {
+		const { list, host } = await replaced();
+		await host.deactivate();
 		expect(list.requests).not.toContain('DELETE 1');
-		expect(lines()).toEqual([expect.stringContaining('did not delete 1 webhooks')]);
+	});
+
+	test('is told in the log', async () => {
+		const { host } = await replaced();
+		const warnings = warningsOfLog();
+		await host.deactivate();
+		expect(warnings()).toEqual([expect.stringContaining('did not delete 1 webhooks')]);
+	});
+
+	test('does not keep the subscription in what is stored', async () => {
+		const { host } = await replaced();
+		await host.deactivate();
 		expect(host.staticData.subscription).toBeUndefined();
 	});
 
-	test('and when it is started: its own is made anew, and only that is removed', async () => {
-		const { list, host } = await activeOn('counted');
-		const foreign = { id: 1, url: 'https://others.example.org/hook', event: 'session.ended' };
-		list.webhooks = [foreign, ...list.webhooks.slice(1)];
+	test('has ours made anew at the next start', async () => {
+		const { list, host } = await replaced();
 		await restart(host);
 		expect(list.webhooks).toHaveLength(3);
+	});
+
+	test('stays when the workflow is unpublished after a start', async () => {
+		const { list, host } = await replaced();
+		await restart(host);
 		await host.deactivate();
 		expect(list.webhooks).toEqual([foreign]);
 	});
+});
 
-	test.each([
-		['counted', 2],
-		['uuid', 0],
-	] as const)(
-		'webhooks that the list leaves out go only where ids are not %s',
-		async (ids, left) => {
-			const lines = warnings();
-			const { list, host } = await activeOn(ids);
-			list.emptyLists = Infinity;
-			await host.deactivate();
-			expect(list.webhooks).toHaveLength(left);
-			const told = [expect.stringContaining('Delete on the platform what still has this URL')];
-			expect(lines()).toEqual(left > 0 ? told : []);
-		},
-	);
+describe('webhooks that the list leaves out when the workflow is unpublished', () => {
+	async function unpublishedBlind(ids: KindOfIds): Promise<WebhookList> {
+		const { list, host } = await activeOn(ids);
+		list.emptyLists = Infinity;
+		await host.deactivate();
+		return list;
+	}
+
+	test('stay where ids are counted, because somebody else may have been given them', async () => {
+		const list = await unpublishedBlind('counted');
+		expect(list.webhooks).toHaveLength(2);
+	});
+
+	test('are left to a person where ids are counted, and the log says how to find them', async () => {
+		const warnings = warningsOfLog();
+		await unpublishedBlind('counted');
+		const how = expect.stringContaining('Delete on the platform what still has this URL');
+		expect(warnings()).toEqual([how]);
+	});
+
+	test('go by their ids where nobody else can have those', async () => {
+		const list = await unpublishedBlind('uuid');
+		expect(list.webhooks).toEqual([]);
+	});
+
+	test('are nothing to tell where they have gone', async () => {
+		const warnings = warningsOfLog();
+		await unpublishedBlind('uuid');
+		expect(warnings()).toEqual([]);
+	});
 });
 
 describe('on a platform without webhooks', () => {
@@ -140,25 +230,48 @@ describe('on a platform without webhooks', () => {
 		const host = await bare.start(parameters);
 		const description = expect.stringContaining('enter the URL of this node') as string;
 		await expect(host.activate()).rejects.toMatchObject({ message, description });
-		await host.deactivate();
-		expect(host.staticData).toEqual({});
-		host.parameters = { ...parameters, subscription: 'manual' };
-		await host.activate();
 	});
 
-	test.each(['counted', 'uuid'] as const)(
-		'a workflow that was active before (ids: %s) fails its check with the same words and can be unpublished',
-		async (ids) => {
-			const { list, host } = await activeOn(ids);
-			const { baseUrl, apiToken } = bare.sandbox;
-			host.changeCredential({ baseUrl, apiToken });
-			passHours(6);
-			await expect(host.poll()).rejects.toMatchObject({ message });
-			const lines = warnings();
-			await host.deactivate();
-			expect(host.staticData.subscription).toBeUndefined();
-			expect(lines().length).toBe(ids === 'counted' ? 1 : 0);
-			expect(list.webhooks).toHaveLength(2);
+	test('an activation that failed leaves nothing stored', async () => {
+		const host = await bare.start(parameters);
+		await host.activate().catch(() => {});
+		await host.deactivate();
+		expect(host.staticData).toEqual({});
+	});
+
+	test('a trigger whose webhooks are entered by hand can be activated', async () => {
+		const host = await bare.start({ ...parameters, subscription: 'manual' });
+		await expect(host.activate()).resolves.toBeUndefined();
+	});
+
+	describe.each<KindOfIds>(['counted', 'uuid'])(
+		'a workflow that was active before (ids: %s)',
+		(ids) => {
+			async function moved(): Promise<ActiveTrigger> {
+				const active = await activeOn(ids);
+				const { baseUrl, apiToken } = bare.sandbox;
+				active.host.changeCredential({ baseUrl, apiToken });
+				return active;
+			}
+
+			test('fails its check with the same words', async () => {
+				const { host } = await moved();
+				passHours(6);
+				await expect(host.poll()).rejects.toMatchObject({ message });
+			});
+
+			test('can be unpublished', async () => {
+				const { host } = await moved();
+				await host.deactivate();
+				expect(host.staticData.subscription).toBeUndefined();
+			});
+
+			test('says what is left on the platform from before only where ids are counted', async () => {
+				const { host } = await moved();
+				const warnings = warningsOfLog();
+				await host.deactivate();
+				expect(warnings()).toHaveLength(ids === 'counted' ? 1 : 0);
+			});
 		},
 	);
 });

@@ -119,13 +119,15 @@ export class PollingHost {
 export class SimulatedTime {
 	private aheadMs = 0;
 
-	constructor() {
+	/** `file`: it goes on from test to test. */
+	constructor(lasts: 'test' | 'file' = 'test') {
 		const realNow = Date.now;
-		beforeEach(() => {
+		const [begin, end] = lasts === 'test' ? [beforeEach, afterEach] : [beforeAll, afterAll];
+		begin(() => {
 			this.aheadMs = 0;
 			jest.spyOn(Date, 'now').mockImplementation(() => realNow() + this.aheadMs);
 		});
-		afterEach(() => jest.restoreAllMocks());
+		end(() => jest.restoreAllMocks());
 	}
 
 	pass(minutes: number): void {

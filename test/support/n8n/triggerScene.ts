@@ -8,17 +8,18 @@ export const unknownId = '00000000-0000-4000-8000-000000000000';
 /** A job.ended as the specification has it. */
 export const claim = (id: string) => ({ type: 'jobs', id, attributes: { status: 'ended' } });
 
-/** A sandbox for the tests of a file, empty before each, and what is asked of it again and again. */
+/** A sandbox for the tests of a file, and what is asked of it again and again. */
 export class TriggerScene {
 	private current?: TestSandbox;
 	private people = 0;
 
-	constructor(options: Partial<SandboxOptions> = {}) {
+	/** `file`: the sandbox is not emptied before each test. */
+	constructor(options: Partial<SandboxOptions> = {}, lasts: 'test' | 'file' = 'test') {
 		beforeAll(async () => {
 			// Fast, and said so: the connector keeps to the limit that it is told.
 			this.current = await sandboxForTests({ rate: 10_000, ...options });
 		});
-		beforeEach(() => this.sandbox.reset());
+		if (lasts === 'test') beforeEach(() => this.sandbox.reset());
 	}
 
 	get sandbox(): TestSandbox {

@@ -1,4 +1,5 @@
-import type { TestSandbox } from './sandbox';
+import type { IDataObject } from 'n8n-workflow';
+import { upcomingSession, type TestSandbox } from './sandbox';
 
 /** Makes records on the platform for the items of a test, as another client would. */
 
@@ -30,6 +31,19 @@ export function makeRegistration(
 	email = `${fresh('person')}@example.com`,
 ): Promise<string> {
 	return make(sandbox, `/sessions/${sessionId}/people`, 'people', person(email));
+}
+
+/** Registers people with their answers in one job, which has ended then. */
+export async function registerPeople(
+	sandbox: TestSandbox,
+	people: readonly IDataObject[],
+	sessionId = upcomingSession,
+): Promise<void> {
+	const tasks = people.map((answers) => ({
+		fields: Object.entries(answers).map(([id, value]) => ({ id, value })),
+	}));
+	const path = `/sessions/${sessionId}/people/bulk`;
+	await sandbox.jobEnd(await make(sandbox, path, 'jobs', { tasks }));
 }
 
 /** A job with one person registered and one refused, ended. */
