@@ -3,7 +3,7 @@ import { anyServer } from '../../support/platform/anyServer';
 import { tokenCredential } from '../../support/n8n/engine';
 import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
 import { fresh, makeRegistration, makeSession } from '../../support/platform/platformRecords';
-import { byId, mapped, operate } from '../../support/n8n/operation';
+import { byId, mapped, operate, type OperationRun } from '../../support/n8n/operation';
 
 let sandbox: TestSandbox;
 let session: string;
@@ -35,89 +35,155 @@ const bulk = (emails: string[], more: object = withLink) => {
 	return operate(sandbox, 'registration.bulkRegister', of, { items });
 };
 
-test('registering somebody gives the join link where it is asked for, and only there', async () => {
-	const email = `${fresh('link')}@example.com`;
-	const { records, hints } = await register(email);
-	expect(records).toMatchObject([{ status: 'registered', email, join_link: linkOf(email) }]);
-	expect(hints.filter((hint) => hint.includes('join link'))).toEqual([]);
-	const again = await register(email);
-	expect(again.records).toMatchObject([{ status: 'already_registered', join_link: linkOf(email) }]);
-	const without = await register(`${fresh('link')}@example.com`, {});
-	expect(JSON.stringify(without.records)).not.toMatch(/join_link|key=/);
+describe('registering somebody', () => {
+	test('gives the join link where it is asked for', async () => {
+		const email = `${fresh('link')}@example.com`;
+		const { records } = await register(email);
+		expect(records).toMatchObject([{ status: 'registered', email, join_link: linkOf(email) }]);
+	});
+
+	test('gives the join link of a person who was registered before', async () => {
+		const email = `${fresh('link')}@example.com`;
+		await makeRegistration(sandbox, session, email);
+		const { records } = await register(email);
+		expect(records).toMatchObject([{ status: 'already_registered', join_link: linkOf(email) }]);
+	});
+
+	test('says nothing of join links where the person has one', async () => {
+		const { hints } = await register(`${fresh('link')}@example.com`);
+		expect(hints.filter((hint) => hint.includes('join link'))).toEqual([]);
+	});
+
+	test('gives no join link where nobody asks for it', async () => {
+		const { records } = await register(`${fresh('link')}@example.com`, {});
+		expect(JSON.stringify(records)).not.toMatch(/join_link|key=/);
+	});
 });
 
-test('a registration and the people of a session have the join link, simplified, by field and as sent', async () => {
+test('a registration has the join link where it is asked for', async () => {
 	const email = `${fresh('link')}@example.com`;
 	await makeRegistration(sandbox, session, email);
 	const find = { sessionId: byId(session), by: 'email', email };
-	const get = await operate(sandbox, 'registration.get', { ...find, ...withLink });
-	expect(get.records).toMatchObject([{ email, join_link: linkOf(email) }]);
-
-	const of = { sessionId: byId(session) };
-	const listed = (more: object) => operate(sandbox, 'session.getPeople', { ...of, ...more });
-	const isListed = ({ email: address }: { email?: unknown }) => address === email;
-	const { records, sent } = await listed(withLink);
-	expect(records.filter(isListed)).toMatchObject([{ join_link: linkOf(email) }]);
-	expect(sent.join()).not.toMatch(/join/i);
-	const fields = await listed({ options: { includeJoinLink: true, fields: ['email'] } });
-	expect(Object.keys(fields.records[0] ?? {})).toEqual(['id', 'email', 'join_link']);
-	const raw = await listed({ ...withLink, simplify: false });
-	expect(raw.records).toContainEqual(expect.objectContaining({ join_link: linkOf(email) }));
-	for (const off of [{}, { options: { includeJoinLink: false } }]) {
-		expect(JSON.stringify((await listed(off)).records)).not.toMatch(/join_link|key=/);
-	}
+	const { records } = await operate(sandbox, 'registration.get', { ...find, ...withLink });
+	expect(records).toMatchObject([{ email, join_link: linkOf(email) }]);
 });
 
-test('a field named join_link points at the option', async () => {
-	await makeRegistration(sandbox, session);
-	const of = { sessionId: byId(session), options: { fields: ['email', 'join_link'] } };
-	const { records, hints } = await operate(sandbox, 'session.getPeople', of);
-	expect(JSON.stringify(records)).not.toContain('key=');
-	expect(hints).toEqual([expect.stringContaining("option 'Include Join Link'")]);
+describe('the people of a session', () => {
+	let email: string;
+	const list = (parameters: object) =>
+		operate(sandbox, 'session.getPeople', { sessionId: byId(session), ...parameters });
+
+	beforeEach(async () => {
+		email = `${fresh('link')}@example.com`;
+		await makeRegistration(sandbox, session, email);
+	});
+
+	test('have the join link where it is asked for', async () => {
+		const { records } = await list(withLink);
+		const person = records.find((record) => record.email === email);
+		expect(person).toHaveProperty('join_link', linkOf(email));
+	});
+
+	test('have the join link without another request or parameter', async () => {
+		const { sent } = await list(withLink);
+		expect(sent).toEqual((await list({})).sent);
+	});
+
+	test('have the join link beside the fields that are chosen', async () => {
+		const { records } = await list({ options: { includeJoinLink: true, fields: ['email'] } });
+		expect(Object.keys(records[0] ?? {})).toEqual(['id', 'email', 'join_link']);
+	});
+
+	test('have the join link beside a record as the platform sent it', async () => {
+		const { records } = await list({ ...withLink, simplify: false });
+		expect(records).toContainEqual(expect.objectContaining({ join_link: linkOf(email) }));
+	});
+
+	test.each([
+		['is not added', {}],
+		['is turned off', { options: { includeJoinLink: false } }],
+	])('have no join link where the option %s', async (_, parameters) => {
+		const { records } = await list(parameters);
+		expect(JSON.stringify(records)).not.toMatch(/join_link|key=/);
+	});
+});
+
+describe('a field named join_link', () => {
+	const list = () =>
+		operate(sandbox, 'session.getPeople', {
+			sessionId: byId(session),
+			options: { fields: ['email', 'join_link'] },
+		});
+
+	beforeEach(() => makeRegistration(sandbox, session));
+
+	test('shows no link', async () => {
+		expect(JSON.stringify((await list()).records)).not.toContain('key=');
+	});
+
+	test('points at the option', async () => {
+		const { hints } = await list();
+		expect(hints).toEqual([expect.stringContaining("option 'Include Join Link'")]);
+	});
 });
 
 describe('bulk registration with join links', () => {
-	test('gives one for each person, those included who were registered before', async () => {
-		const known = `${fresh('Known')}@example.com`;
-		await makeRegistration(sandbox, session, known);
-		const added = `${fresh('new')}@example.com`;
-		const { records, sent } = await bulk([added, known, 'nobody', added]);
-		const rows = records.map(({ email, status, join_link }) => ({ email, status, join_link }));
-		expect(rows).toEqual([
-			{ email: added, status: 'registered', join_link: linkOf(added) },
-			{ email: known, status: 'already_registered', join_link: linkOf(known) },
-			{ email: 'nobody', status: 'invalid', join_link: null },
-			{ email: added, status: 'duplicate', join_link: null },
-		]);
-		// The results of a job do not have the link of somebody who was registered before.
-		expect(sent.filter((request) => request.includes('filter[email]'))).toHaveLength(1);
-		expect(records[1]?.person_id).toEqual(expect.any(String));
+	describe('of somebody who is new, somebody who was there, and two who are not sent', () => {
+		let added: string;
+		let before: string;
+		let run: OperationRun;
+
+		beforeEach(async () => {
+			before = `${fresh('Before')}@example.com`;
+			await makeRegistration(sandbox, session, before);
+			added = `${fresh('new')}@example.com`;
+			run = await bulk([added, before, 'nobody', added]);
+		});
+
+		test('gives one for each person of the session', () => {
+			const rows = run.records.map(({ status, join_link }) => ({ status, join_link }));
+			expect(rows).toEqual([
+				{ status: 'registered', join_link: linkOf(added) },
+				{ status: 'already_registered', join_link: linkOf(before) },
+				{ status: 'invalid', join_link: null },
+				{ status: 'duplicate', join_link: null },
+			]);
+		});
+
+		test('asks once more for somebody who was there, whom the results of a job show without the link', () => {
+			const lookups = run.sent.filter((request) => request.includes('filter[email]'));
+			expect(lookups).toHaveLength(1);
+		});
+
+		test('has the ID of somebody who was there', () => {
+			expect(run.records[1]?.person_id).toEqual(expect.any(String));
+		});
 	});
 
-	test('keeps the record of the details free of it, and has it once', async () => {
+	test('has the link once, beside the record of the details', async () => {
 		const email = `${fresh('link')}@example.com`;
 		const options = { includeJoinLink: true, includeDetails: true };
 		const { records } = await bulk([email], { options });
 		expect(records).toMatchObject([{ join_link: linkOf(email), person: { email } }]);
 		expect(JSON.stringify(records).match(/key=/g)).toHaveLength(1);
-		const without = await bulk([`${fresh('link')}@example.com`], {
-			options: { includeDetails: true },
-		});
-		expect(JSON.stringify(without.records)).not.toMatch(/join_link|key=/);
 	});
 
-	test('costs nothing more for a summary, a rehearsal, or where nobody waits', async () => {
-		const known = `${fresh('known')}@example.com`;
-		await makeRegistration(sandbox, session, known);
-		const runs = [
-			bulk([known], { ...withLink, output: 'summary' }),
-			bulk([known], { options: { includeJoinLink: true, validateOnly: true } }),
-			bulk([known], { options: { includeJoinLink: true, waitForCompletion: false } }),
-		];
-		for (const { sent, records } of await Promise.all(runs)) {
-			expect(sent.join()).not.toContain('filter[email]');
-			expect(JSON.stringify(records)).not.toContain('key=');
-		}
+	test('has no link in the record of the details where nobody asks for it', async () => {
+		const options = { includeDetails: true };
+		const { records } = await bulk([`${fresh('link')}@example.com`], { options });
+		expect(JSON.stringify(records)).not.toMatch(/join_link|key=/);
+	});
+
+	test.each([
+		['a summary', { ...withLink, output: 'summary' }],
+		['a rehearsal', { options: { includeJoinLink: true, validateOnly: true } }],
+		['a run that does not wait', { options: { includeJoinLink: true, waitForCompletion: false } }],
+	])('costs nothing more for %s, which has no links', async (_, parameters) => {
+		const before = `${fresh('before')}@example.com`;
+		await makeRegistration(sandbox, session, before);
+		const { sent, records } = await bulk([before], parameters);
+		expect(sent.join()).not.toContain('filter[email]');
+		expect(JSON.stringify(records)).not.toContain('key=');
 	});
 
 	test('says how many people have none, and registers them nevertheless', async () => {
