@@ -30,8 +30,11 @@ async function passHour(hour: number): Promise<string[]> {
 	await scene.session('start', session);
 	await scene.session('end', session);
 	return [
-		...[`event.created ${event}`, `event.published ${event}`, `session.created ${session}`],
-		...[`session.started ${session}`, `session.ended ${session}`],
+		`event.created ${event}`,
+		`event.published ${event}`,
+		`session.created ${session}`,
+		`session.started ${session}`,
+		`session.ended ${session}`,
 		...(await happenedToPeople(session)),
 	];
 }

@@ -37,20 +37,37 @@ beforeEach(async () => {
 		sandbox.platform.store.update('recordings', id, { file_size: size });
 });
 
-test('the newest recording comes as a file, with its name, its type and all of its bytes', async () => {
-	const later = Math.floor(Date.now() / 1000);
-	sandbox.platform.store.update('recordings', sound, { created_at: later });
-	const { outcome, requests } = await download();
-	expect(outcome.error).toBeUndefined();
-	const [{ json, binary } = { json: {} }] = outcome.items;
-	expect(json).toMatchObject({ id: sound, type: 'recordings', session_id: held, file_size: size });
-	expect(json).not.toHaveProperty('url');
-	expect(binary?.data).toMatchObject({ fileName: 'session.mp3', mimeType: 'audio/mpeg' });
-	expect(isWhole(outcome)).toBe(true);
-	expect(requests).toEqual([
-		`GET /v1/sessions/${held}/recordings api_token`,
-		`GET /files/${sound} none`,
-	]);
+describe('the newest recording', () => {
+	beforeEach(() => {
+		const later = Math.floor(Date.now() / 1000);
+		sandbox.platform.store.update('recordings', sound, { created_at: later });
+	});
+
+	test('comes as a file with all of its bytes', async () => {
+		const { outcome } = await download();
+		expect(isWhole(outcome)).toBe(true);
+	});
+
+	test('comes with its name and its type', async () => {
+		const { outcome } = await download();
+		const file = { fileName: 'session.mp3', mimeType: 'audio/mpeg' };
+		expect(outcome.items[0]?.binary?.data).toMatchObject(file);
+	});
+
+	test('has its record beside it, without the link', async () => {
+		const { outcome } = await download();
+		const { json } = outcome.items[0] ?? { json: {} };
+		expect(json).toMatchObject({ id: sound, session_id: held, file_size: size });
+		expect(json).not.toHaveProperty('url');
+	});
+
+	test('takes a request with the token for the list, and one without it for the file', async () => {
+		const { requests } = await download();
+		expect(requests).toEqual([
+			`GET /v1/sessions/${held}/recordings api_token`,
+			`GET /files/${sound} none`,
+		]);
+	});
 });
 
 test.each([
@@ -69,31 +86,53 @@ test.each([
 	},
 );
 
-test('a recording is chosen, and the file put into the field that is named', async () => {
-	const options = { binaryPropertyName: 'video' };
-	const { outcome } = await download({ recordingId: byId(film), options });
-	expect(Object.keys(outcome.items[0]?.binary ?? {})).toEqual(['video']);
+test('a recording can be chosen', async () => {
+	const { outcome } = await download({ recordingId: byId(film) });
 	expect(outcome.items[0]?.json.id).toBe(film);
 });
 
-test('a session without a recording, and a recording that it has not, are told', async () => {
-	const none = await download({ sessionId: byId(await makeSession(sandbox)) });
-	expect(none.outcome.error?.message).toBe('The session has no recording');
-	const other = await download({ recordingId: byId(noSuchId) });
-	expect(other.outcome.error?.message).toBe(`The session has no recording ${noSuchId}`);
+test('the file is put into the field that is named', async () => {
+	const options = { binaryPropertyName: 'video' };
+	const { outcome } = await download({ options });
+	expect(Object.keys(outcome.items[0]?.binary ?? {})).toEqual(['video']);
 });
 
-test('a link that is over is renewed, but once', async () => {
-	const match = { path: '/files/*' };
-	await sandbox.faults([{ match, do: 'expire-link' }]);
-	const { outcome, requests } = await download();
-	expect(isWhole(outcome)).toBe(true);
-	expect(requests.filter((request) => request.includes('/recordings'))).toHaveLength(2);
+test('a session without a recording is an error that says so', async () => {
+	const { outcome } = await download({ sessionId: byId(await makeSession(sandbox)) });
+	expect(outcome.error?.message).toBe('The session has no recording');
+});
 
-	await sandbox.faults([{ match, do: 'expire-link', times: 2 }]);
-	const refused = await download();
-	expect(refused.outcome.error?.message).toBe('The host of the file refused it (403)');
-	expect(JSON.stringify(refused.outcome.error)).not.toContain('signature');
+test('a recording that the session does not have is an error that names it', async () => {
+	const { outcome } = await download({ recordingId: byId(noSuchId) });
+	expect(outcome.error?.message).toBe(`The session has no recording ${noSuchId}`);
+});
+
+describe('a link that is over', () => {
+	const match = { path: '/files/*' };
+
+	test('is renewed, and the file comes whole', async () => {
+		await sandbox.faults([{ match, do: 'expire-link' }]);
+		const { outcome } = await download();
+		expect(isWhole(outcome)).toBe(true);
+	});
+
+	test('is renewed by reading the list of recordings once more', async () => {
+		await sandbox.faults([{ match, do: 'expire-link' }]);
+		const { requests } = await download();
+		expect(requests.filter((request) => request.includes('/recordings'))).toHaveLength(2);
+	});
+
+	test('is not renewed twice', async () => {
+		await sandbox.faults([{ match, do: 'expire-link', times: 2 }]);
+		const { outcome } = await download();
+		expect(outcome.error?.message).toBe('The host of the file refused it (403)');
+	});
+
+	test('is not shown by the error', async () => {
+		await sandbox.faults([{ match, do: 'expire-link', times: 2 }]);
+		const { outcome } = await download();
+		expect(JSON.stringify(outcome.error)).not.toContain('signature');
+	});
 });
 
 test('a transfer that breaks goes on where it broke', async () => {
@@ -180,18 +219,33 @@ test('a file that is larger than wanted is not asked for', async () => {
 	expect(requests.join()).not.toContain('/files/');
 });
 
-test('a redirect is followed without any credential, also to another host', async () => {
-	const files = await anyServer((response) => response.end(whole));
-	const { outcome, seen } = await downloadFrom((response) => {
-		response.setHeader('Set-Cookie', 'session=secret');
-		response.writeHead(302, { Location: `${files.baseUrl}/there` }).end();
-	});
-	expect(isWhole(outcome)).toBe(true);
-	for (const { headers } of [...seen, ...files.seen]) {
-		expect(headers).not.toHaveProperty('authorization');
-		expect(headers).not.toHaveProperty('cookie');
-		expect(JSON.stringify(headers)).not.toContain(sandbox.apiToken);
+describe('a redirect to another host', () => {
+	/** The file lies on the second host. */
+	async function redirected() {
+		const second = await anyServer((response) => response.end(whole));
+		const { outcome, seen } = await downloadFrom((response) => {
+			response.setHeader('Set-Cookie', 'session=secret');
+			response.writeHead(302, { Location: `${second.baseUrl}/there` }).end();
+		});
+		return { outcome, headers: [...seen, ...second.seen].map((request) => request.headers) };
 	}
+
+	test('is followed', async () => {
+		const { outcome } = await redirected();
+		expect(isWhole(outcome)).toBe(true);
+	});
+
+	test('gives neither host a credential or a cookie', async () => {
+		const { headers } = await redirected();
+		expect(headers).toHaveLength(2);
+		const names = headers.flatMap((each) => Object.keys(each));
+		expect(names.filter((name) => ['authorization', 'cookie'].includes(name))).toEqual([]);
+	});
+
+	test('gives neither host the token', async () => {
+		const { headers } = await redirected();
+		expect(JSON.stringify(headers)).not.toContain(sandbox.apiToken);
+	});
 });
 
 test('a run that is cancelled stops the transfer and keeps nothing', async () => {

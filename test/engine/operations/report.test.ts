@@ -1,4 +1,5 @@
 import '../../support/time/fasterClock';
+import type { IDataObject } from 'n8n-workflow';
 import { seededId } from '../../../sandbox/seed/ids';
 import { text } from '../../../nodes/EventPlatform/core/values/text';
 import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
@@ -8,7 +9,7 @@ import {
 	makeRegistration,
 	makeSession,
 } from '../../support/platform/platformRecords';
-import { byId, operate } from '../../support/n8n/operation';
+import { byId, operate, type OperationRun } from '../../support/n8n/operation';
 
 let sandbox: TestSandbox;
 /** Some of the seeded people are in it, beside those that it has anyway. */
@@ -28,74 +29,151 @@ const stored = () =>
 		held,
 	);
 
-test('the figures are those that the platform stores', async () => {
-	const { records, hints } = await report(held);
-	const rows = stored();
-	const came = rows.filter(({ attended }) => attended === 1);
-	const sum = (name: string) => rows.reduce((total, row) => total + Number(row[name]), 0);
-	const minutes = came.map(({ attendance_duration: seconds }) => Number(seconds) / 60);
-	const average = minutes.reduce((total, each) => total + each, 0) / minutes.length;
-	expect(records).toMatchObject([
-		{
-			registrants: rows.length,
-			attendees: came.length,
-			absent: rows.length - came.length,
-			average_minutes: Math.round(average * 10) / 10,
-			replay_viewers: sum('has_viewed_replay'),
-			messages: sum('messages_count'),
-			team_members: 1,
+/** Of them those who came. */
+const storedAttendees = () => stored().filter(({ attended }) => attended === 1);
+
+describe('the figures', () => {
+	let summary: IDataObject;
+	let hints: string[];
+
+	beforeAll(async () => {
+		const run = await report(held);
+		summary = run.records[0] ?? {};
+		hints = run.hints;
+	});
+
+	test.each([
+		['replay_viewers', 'has_viewed_replay'],
+		['messages', 'messages_count'],
+	])('have in %s the sum of what the platform stores as %s', (column, storedAs) => {
+		const sum = stored().reduce((total, row) => total + Number(row[storedAs]), 0);
+		expect(summary[column]).toBe(sum);
+	});
+
+	test('count those who registered, came and stayed away', () => {
+		const { registrants, attendees, absent } = summary;
+		const [all, came] = [stored().length, storedAttendees().length];
+		expect({ registrants, attendees, absent }).toEqual({
+			registrants: all,
+			attendees: came,
+			absent: all - came,
+		});
+	});
+
+	test('leave out the team', () => {
+		expect(summary.team_members).toBe(1);
+	});
+
+	test('have the mean of the minutes of those who came', () => {
+		const minutes = storedAttendees().map((row) => Number(row.attendance_duration) / 60);
+		const mean = minutes.reduce((total, each) => total + each, 0) / minutes.length;
+		expect(summary.average_minutes).toBe(Math.round(mean * 10) / 10);
+	});
+
+	test('tell of everybody who came how much of the session it was', () => {
+		const parts = ['stayed_0_25', 'stayed_25_50', 'stayed_50_75', 'stayed_75_100'];
+		const sum = parts.reduce((total, name) => total + Number(summary[name]), 0);
+		expect(sum).toBe(storedAttendees().length);
+	});
+
+	test('name the five who took part most', () => {
+		expect(text(summary.most_engaged).split(', ')).toHaveLength(5);
+	});
+
+	test('come without a hint where the session is over', () => {
+		expect(hints).toEqual([]);
+	});
+});
+
+describe('groups', () => {
+	let run: OperationRun;
+
+	beforeAll(async () => {
+		run = await report(held, { output: 'groups', groupBy: 'utmCampaign' });
+	});
+
+	test('add up to everybody', () => {
+		const sum = run.records.reduce((total, group) => total + Number(group.registrants), 0);
+		expect(sum).toBe(stored().length);
+	});
+
+	test('are named by what people have in common', () => {
+		expect(run.records.map(({ group }) => group)).toContain('autumn-release');
+	});
+
+	test('end with those who have no value', () => {
+		expect(run.records.at(-1)).toMatchObject({ group: null });
+	});
+
+	test('cost no request for the questions', () => {
+		expect(run.sent.filter((request) => request.includes('/questions'))).toEqual([]);
+	});
+
+	test.each(['utmSource', 'utmMedium', 'utmCampaign', 'referrer', 'country'])(
+		'can be made by %s',
+		async (groupBy) => {
+			const { records } = await report(held, { output: 'groups', groupBy });
+			expect(records.length).toBeGreaterThan(2);
 		},
-	]);
-	const [summary = {}] = records;
-	const stayed = ['stayed_0_25', 'stayed_25_50', 'stayed_50_75', 'stayed_75_100'];
-	expect(stayed.reduce((total, name) => total + Number(summary[name]), 0)).toBe(came.length);
-	expect(text(summary.most_engaged).split(', ')).toHaveLength(5);
-	expect(hints).toEqual([]);
-});
-
-test('groups add up to everybody, and cost no request for the questions', async () => {
-	const parameters = { output: 'groups', groupBy: 'utmCampaign' };
-	const { records, sent } = await report(held, parameters);
-	const rows = stored();
-	expect(records.reduce((total, group) => total + Number(group.registrants), 0)).toBe(rows.length);
-	expect(records.map(({ group }) => group)).toContain('autumn-release');
-	expect(records.at(-1)).toMatchObject({ group: null });
-	expect(sent.filter((request) => request.includes('/questions'))).toEqual([]);
-});
-
-test.each(['utmSource', 'utmMedium', 'utmCampaign', 'referrer', 'country'])(
-	'people can be grouped by %s',
-	async (groupBy) => {
-		const { records } = await report(held, { output: 'groups', groupBy });
-		expect(records.length).toBeGreaterThan(2);
-	},
-);
-
-test('people can be grouped by their answer to a question, and a question that is not there is named', async () => {
-	const event = await makeEvent(sandbox);
-	const session = await makeSession(sandbox, event);
-	await makeRegistration(sandbox, session);
-	const by = (questionId: string) =>
-		report(session, { output: 'groups', groupBy: 'question', questionId });
-	expect((await by('first_name')).records).toMatchObject([{ group: 'Ada', registrants: 1 }]);
-	const { records, hints } = await by('firstname');
-	expect(records).toMatchObject([{ group: null, registrants: 1 }]);
-	expect(hints).toContain(
-		"No registration has an answer to the question 'firstname'. Did you mean 'first_name'?",
 	);
+
+	test('can be made by the answer to a question', async () => {
+		const session = await makeSession(sandbox);
+		await makeRegistration(sandbox, session);
+		const by = { groupBy: 'question', questionId: 'first_name' };
+		const { records } = await report(session, { output: 'groups', ...by });
+		expect(records).toMatchObject([{ group: 'Ada', registrants: 1 }]);
+	});
+
+	test('by a question that is not there are one, and a hint names the nearest question', async () => {
+		const session = await makeSession(sandbox);
+		await makeRegistration(sandbox, session);
+		const by = { groupBy: 'question', questionId: 'firstname' };
+		const { records, hints } = await report(session, { output: 'groups', ...by });
+		expect(records).toMatchObject([{ group: null, registrants: 1 }]);
+		expect(hints).toContain(
+			"No registration has an answer to the question 'firstname'. Did you mean 'first_name'?",
+		);
+	});
 });
 
-test('each person has a row with segment, minutes, share, engagement and answers', async () => {
-	const { records } = await report(held, { output: 'people' });
-	expect(records).toHaveLength(stored().length);
-	const segments = new Set(records.map(({ segment }) => segment));
-	expect(segments).toEqual(new Set(['attended', 'left_early', 'absent', 'replay_only']));
-	for (const { segment, share, minutes } of records) {
-		const hasCome = segment === 'attended' || segment === 'left_early';
-		expect([share !== null, minutes !== null]).toEqual([hasCome, hasCome]);
-		if (hasCome) expect(Number(share) >= 50).toBe(segment === 'attended');
-	}
-	expect(JSON.stringify(records)).not.toMatch(/connection_link|password_key/);
+describe('the rows of people', () => {
+	let records: IDataObject[];
+
+	beforeAll(async () => {
+		({ records } = await report(held, { output: 'people' }));
+	});
+
+	test('are as many as the registrants', () => {
+		expect(records).toHaveLength(stored().length);
+	});
+
+	test('have a segment, and every segment has somebody', () => {
+		const segments = new Set(records.map(({ segment }) => segment));
+		expect(segments).toEqual(new Set(['attended', 'left_early', 'absent', 'replay_only']));
+	});
+
+	test('have minutes and a share of the session where somebody came, and nowhere else', () => {
+		const isComplete = ({ segment, share, minutes }: IDataObject) => {
+			const hasCome = segment === 'attended' || segment === 'left_early';
+			return (share !== null) === hasCome && (minutes !== null) === hasCome;
+		};
+		expect(records.filter((record) => !isComplete(record))).toEqual([]);
+	});
+
+	test('call it leaving early to stay for less than half', () => {
+		const early = records.filter(({ share }) => share !== null && Number(share) < 50);
+		expect(new Set(early.map(({ segment }) => segment))).toEqual(new Set(['left_early']));
+	});
+
+	test('call it attending to stay for half or more', () => {
+		const long = records.filter(({ share }) => share !== null && Number(share) >= 50);
+		expect(new Set(long.map(({ segment }) => segment))).toEqual(new Set(['attended']));
+	});
+
+	test('have no link with which anybody enters', () => {
+		expect(JSON.stringify(records)).not.toMatch(/connection_link|password_key/);
+	});
 });
 
 test('a question that is called like a column of ours gets a column of its own', async () => {
@@ -117,28 +195,45 @@ test('a session to come has registrants and no attendance, and says so', async (
 	expect(hints).toEqual(['The session has not begun yet, so nobody can have attended it.']);
 });
 
-test('a person in two sessions counts once for the event', async () => {
-	const event = await makeEvent(sandbox);
-	const sessions = [await makeSession(sandbox, event), await makeSession(sandbox, event)];
-	const twice = `${fresh('twice')}@example.com`;
-	for (const session of sessions) await makeRegistration(sandbox, session, twice);
-	await makeRegistration(sandbox, sessions[0] ?? '');
-	const ofEvent = (output: string) =>
+describe('the report of an event with two sessions, in which somebody is twice,', () => {
+	const twice = 'twice@example.com';
+	let event: string;
+	const reportEvent = (output: string) =>
 		operate(sandbox, 'event.getReport', { eventId: byId(event), output });
-	const { records, sent } = await ofEvent('summary');
-	expect(records.map(({ report: of, registrants }) => [of, registrants])).toEqual([
-		['session', 2],
-		['session', 1],
-		['event', 2],
-	]);
-	// The list of sessions, and for each of them its people and its questions.
-	expect(sent).toHaveLength(1 + 2 * 2);
-	const { records: people } = await ofEvent('people');
-	expect(people.filter(({ email }) => email === twice)).toHaveLength(1);
-	const { records: pages } = await ofEvent('page');
-	expect(pages).toMatchObject([
-		{ session: null, html: expect.stringContaining('2 sessions') as string },
-	]);
+
+	beforeAll(async () => {
+		event = await makeEvent(sandbox);
+		const first = await makeSession(sandbox, event);
+		const second = await makeSession(sandbox, event);
+		await makeRegistration(sandbox, first, twice);
+		await makeRegistration(sandbox, second, twice);
+		await makeRegistration(sandbox, first);
+	});
+
+	test('counts the person once for the event, and once for each session', async () => {
+		const { records } = await reportEvent('summary');
+		expect(records.map(({ report: subject, registrants }) => [subject, registrants])).toEqual([
+			['session', 2],
+			['session', 1],
+			['event', 2],
+		]);
+	});
+
+	test('takes the list of sessions, and for each of them its people and its questions', async () => {
+		const { sent } = await reportEvent('summary');
+		expect(sent).toHaveLength(1 + 2 * 2);
+	});
+
+	test('has one row for the person', async () => {
+		const { records } = await reportEvent('people');
+		expect(records.filter(({ email }) => email === twice)).toHaveLength(1);
+	});
+
+	test('is one page', async () => {
+		const { records } = await reportEvent('page');
+		const html = expect.stringContaining('2 sessions') as string;
+		expect(records).toMatchObject([{ session: null, html }]);
+	});
 });
 
 test.each([
@@ -158,30 +253,38 @@ test.each([
 	},
 );
 
-test('5,000 registrants take 102 requests, and the figures are right', async () => {
-	const large = await sandboxForTests();
-	fill(large, 5_000);
-	const { records, requests } = await operate(large, 'session.getReport', {
-		sessionId: byId(held),
+describe('the report of 5,000 registrants', () => {
+	let run: OperationRun;
+
+	beforeAll(async () => {
+		const large = await sandboxForTests();
+		fill(large, 5_000);
+		run = await operate(large, 'session.getReport', { sessionId: byId(held) });
 	});
-	expect(requests).toHaveLength(102);
-	// Each of the rates from 0 to 99 stands for fifty people, and 0 for those who did not come.
-	expect(records).toMatchObject([
-		{
-			registrants: 5_000,
-			attendees: 4_950,
-			attendance_rate: 99,
-			average_minutes: 30,
-			median_minutes: 30,
-			stayed_0_25: 1_200,
-			stayed_25_50: 1_250,
-			stayed_50_75: 1_250,
-			stayed_75_100: 1_250,
-			absent: 50,
-			messages: 5_000,
-			team_members: 0,
-		},
-	]);
+
+	test('takes 102 requests', () => {
+		expect(run.requests).toHaveLength(102);
+	});
+
+	test('has the right figures', () => {
+		// Each of the rates from 0 to 99 stands for fifty people, and 0 for those who did not come.
+		expect(run.records).toMatchObject([
+			{
+				registrants: 5_000,
+				attendees: 4_950,
+				attendance_rate: 99,
+				average_minutes: 30,
+				median_minutes: 30,
+				stayed_0_25: 1_200,
+				stayed_25_50: 1_250,
+				stayed_50_75: 1_250,
+				stayed_75_100: 1_250,
+				absent: 50,
+				messages: 5_000,
+				team_members: 0,
+			},
+		]);
+	});
 });
 
 /** Puts so many people into the held session, and nobody else. */
