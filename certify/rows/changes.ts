@@ -85,8 +85,6 @@ export const changeRows: readonly Row[] = [
 		says: 'Registering somebody again is a 409',
 		evidence: [['components', 'responses', 'AlreadyExists']],
 		check(seen) {
-			// Who was not registered at first cannot be registered again.
-			succeeded(seen, 'register');
 			// Somebody who was not registered at first cannot be registered again.
 			succeeded(seen, 'register');
 			const again = answered(seen, 'register again');
@@ -162,10 +160,10 @@ export const changeRows: readonly Row[] = [
 	},
 ];
 
-/** Whether a refusal is because the person is registered already: by its words, or by a 409 without any. */
+/** Whether a refusal is because the person is registered already, as the connector reads it: a 409 needs no words, but its code may name another problem. */
 function isAboutRegistration({ status, body }: Pick<Answered, 'status' | 'body'>): boolean {
-	const errors = readErrors(body);
-	return howRegisteredIsTold(errors) !== undefined || (status === 409 && errors.length === 0);
+	const told = howRegisteredIsTold(readErrors(body));
+	return status === 409 ? told !== 'another code' : told === 'code' || told === 'words';
 }
 
 /** That times are seconds is the matter of another row. */

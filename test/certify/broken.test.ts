@@ -80,6 +80,8 @@ const everything = /^/;
 const people = /^GET \/people$/;
 const events = /^GET \/events$/;
 const registering = /^POST .*people$/;
+/** A refusal of somebody who is registered already is known by its code. */
+const butRegistering = /^(?!POST .*people$)/;
 const bulk = /\/bulk$/;
 const jobs = /\/bulk$| \/jobs\/[^/]+$/;
 const results = /^GET .*\/tasks$/;
@@ -143,10 +145,10 @@ const faults: Readonly<Record<string, Fault>> = {
 	),
 	'include.me-with-organization': asked(/ \/me$/, ({ query }) => query.delete('include')),
 	'errors.shape': failed(
-		everything,
+		butRegistering,
 		(answer) => answer.body !== undefined && (answer.body = { error: 'No' }),
 	),
-	'errors.fields': failed(everything, ({ status, body }) => {
+	'errors.fields': failed(butRegistering, ({ status, body }) => {
 		set(body, 'errors.*.code', String(status));
 		set(body, 'errors.*.status', 'refused');
 	}),
@@ -250,4 +252,14 @@ test.each(Object.entries(faults))('%s, broken, says so, and no other row', async
 	expect(isClean).toBe(row !== 'event.deleted');
 	const left = sandbox.platform.store.all("SELECT id FROM events WHERE title LIKE 'Certify%'");
 	expect(left).toEqual([]);
+});
+
+test('a refusal with the right status and other words is not taken for one of somebody who is registered', async () => {
+	scene.state.fault = failed(registering, ({ status, body }, request) => {
+		if (status !== 409 || holds('YOU')(request)) return;
+		for (const name of ['title', 'detail']) set(body, `errors.*.${name}`, 'All seats are taken');
+		set(body, 'errors.*.code', 'seats_taken');
+	});
+	const { report } = await certified(scene.baseUrl);
+	expect(idsOf(report, 'differs')).toEqual(['register.again']);
 });

@@ -143,9 +143,16 @@ test('killed as a process, and cleaned by the command: the token is in no file, 
 	await first.ended;
 	expect(workspace(own)).not.toEqual(before);
 	const files = readdirSync(journals).map((name) => readFileSync(join(journals, name), 'utf8'));
+	const made = workspace(own);
+	// Nobody is there who could agree.
+	const asking = command('--clean');
+	expect(await asking.ended).toBe(3);
+	expect(asking.printed()).toContain('this would be removed');
+	expect(workspace(own)).toEqual(made);
 	const second = command('--clean', '--yes');
 	expect(await second.ended).toBe(0);
 	expect(workspace(own)).toEqual(before);
-	const everything = [listed, ...files, first.printed(), second.printed()].join('\n');
+	const printed = [first, asking, second].map((program) => program.printed());
+	const everything = [listed, ...files, ...printed].join('\n');
 	expect(everything).not.toContain(own.apiToken);
 });
