@@ -31,9 +31,12 @@ function notAsked(people: readonly Registrant[]): string[] {
 		mapped.flatMap(({ registration: wanted }) => wanted.fields.map(({ id }) => id)),
 	);
 	const open = questions.filter(({ id }) => !answered.has(id)).map(({ label }) => label);
-	const columns = [...new Set(namesOf('ignored', mapped))].map((name) => {
+	const names = groupBy(namesOf('ignored', mapped), (name) => name);
+	const columns = [...names].map(([name, { length }]) => {
 		const meant = closeTo(name, open);
-		return meant === undefined ? `'${name}'` : `'${name}' (did you mean '${meant}'?)`;
+		const people = length > 1 ? [peopleInWords(length)] : [];
+		const remarks = meant === undefined ? people : [...people, `did you mean '${meant}'?`];
+		return remarks.length === 0 ? `'${name}'` : `'${name}' (${remarks.join(', ')})`;
 	});
 	const strangers = new Set(namesOf('unasked', mapped));
 	const own = questions.filter(({ label }) => !strangers.has(label));

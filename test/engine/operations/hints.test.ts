@@ -117,7 +117,7 @@ describe('columns that were mapped for the form of another session', () => {
 	const strange = notAsked("'Team Size' (2 people)");
 	/** Of a value whose column is gone, which nobody sees who opens the node. */
 	const ignored =
-		"Not on the registration form and therefore ignored: 'shoes'. It asks for 'Email', 'Company'.";
+		"Not on the registration form and therefore ignored: 'shoes' (2 people). It asks for 'Email', 'Company'.";
 	const missing = (registered: string) =>
 		expect.stringMatching(
 			`^${registered} without answers that the form requires: 2 people \\(told\\S+, told\\S+\\) without 'Company'\\.$`,

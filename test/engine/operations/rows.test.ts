@@ -55,7 +55,7 @@ describe.each([
 		expect(hints).toContain(
 			"Registered without answers that the form requires: 2 people (Ada Lovelace, Ada Lovelace) without 'Company'.",
 		);
-		const ignored = `'Compny' (did you mean 'Company'?), 'Shoe size'. It asks`;
+		const ignored = `'Compny' (2 people, did you mean 'Company'?), 'Shoe size' (2 people). It asks`;
 		expect(hints.join().includes(ignored)).toBe(values === null);
 	});
 });
@@ -138,6 +138,15 @@ describe('columns of whole items that no question takes', () => {
 			['Interessen', 'Interests'],
 		].map(([column, label]) => `'${column}' (did you mean '${label}'?)`);
 		expect(hints.join()).toContain(asked.join(', '));
+	});
+
+	test('are counted, as the mapper of a list may lack a column that only some people have', async () => {
+		const rows = [personWith({ Organisation: 'Engines' }), personWith({ Organisation: 'Looms' })];
+		const more = { operation: 'bulkRegister' };
+		const { hints } = await register([...rows, personWith({ shoes: 43 })], null, more);
+		expect(hints.join()).toMatch(
+			/therefore ignored: 'Organisation' \(2 people\), 'shoes'\. It asks/,
+		);
 	});
 });
 
