@@ -1,6 +1,14 @@
 import '../support/time/fasterClock';
+import { Logger } from '@n8n/backend-common';
+import { Container } from '@n8n/di';
 import { bulkRegister, crowd, registered, statusesOf, writes } from '../support/runs/bulkScene';
-import { sandboxForTests, type TestSandbox, until } from '../support/platform/sandbox';
+import {
+	sandboxForTests,
+	upcomingSession,
+	type TestSandbox,
+	until,
+} from '../support/platform/sandbox';
+import { byId, operate } from '../support/n8n/operation';
 
 /** Its form has no email, and each registration makes a new person with an email that the platform makes up. */
 let sandbox: TestSandbox;
@@ -35,6 +43,31 @@ test.each(['byHand', 'automatically'] as const)(
 		expect(await registered(sandbox)).toHaveLength(120);
 	},
 );
+
+test('the log says so before anybody is sent, because that cannot be taken back', async () => {
+	const { store } = sandbox.platform;
+	const jobsWhenTold: unknown[] = [];
+	jest.spyOn(Container.get(Logger), 'warn').mockImplementation((line) => {
+		const told = store.get('SELECT COUNT(*) AS jobs FROM jobs');
+		if (warning.test(line)) jobsWhenTold.push(told?.jobs);
+	});
+	await bulkRegister(sandbox, crowd(3), { parameters: { fields: mappings.byHand } });
+	jest.restoreAllMocks();
+	expect(jobsWhenTold).toEqual([0]);
+	expect(await registered(sandbox)).toHaveLength(3);
+});
+
+test('Register says so of a session whose form it has read, also where the person is refused', async () => {
+	const match = { method: 'POST', path: '/v1/sessions/:id/people' };
+	await sandbox.faults([{ match, do: 'empty-403' }]);
+	const of = { sessionId: byId(upcomingSession), fields: mappings.automatically };
+	const { records, hints } = await operate(sandbox, 'registration.register', of, {
+		items: crowd(1),
+		settings: { onError: 'continueRegularOutput' },
+	});
+	expect(records).toEqual([expect.objectContaining({ error: expect.any(String) as string })]);
+	expect(hints).toEqual([expect.stringMatching(warning)]);
+});
 
 test('Validate Only says so, and sends nothing', async () => {
 	const parameters = { fields: mappings.byHand, options: { validateOnly: true } };
