@@ -56,6 +56,10 @@ const person = (id: string, detail: JsonObject) => {
 };
 const joined = (id: string, created_at: number) => person(id, { created_at });
 
+const created = (id: string, created_at: number) => {
+	return { type: 'events', id, attributes: { created_at } };
+};
+
 test('what happened in the gap is found, oldest first, and what was before is not', async () => {
 	const missing = new Missing(Object.keys(eventTypeTable), {
 		'/sessions': [
@@ -131,6 +135,31 @@ test('one session that answers 500 holds back nothing else, and is caught up whe
 	expect(missing.gap).toBeUndefined();
 });
 
+describe('a gap whose list of events cannot be read', () => {
+	const lists = () => ({
+		'/sessions': [session('s', { created_at: since + 1 })],
+		'/events': [created('e', since + 2)],
+	});
+	const eventTypes = ['session.created', 'event.created'];
+
+	test.each(['platform_error', 'forbidden'])('stays open after %s', async (cause) => {
+		const missing = new Missing(eventTypes, lists());
+		Object.assign(missing, { failing: '/events', cause });
+		await missing.look();
+		expect(missing.gap).toBeDefined();
+	});
+
+	test('gives what the other lists show, and the events once they can be read', async () => {
+		const missing = new Missing(eventTypes, lists());
+		missing.failing = '/events';
+		expect(await missing.look()).toEqual(['session.created s']);
+		missing.failing = undefined;
+		missing.now += 6 * hour;
+		expect(await missing.look()).toEqual(['event.created e']);
+		expect(missing.gap).toBeUndefined();
+	});
+});
+
 test('the gap stays open while attendance is not settled: nobody is absent too early', async () => {
 	const missing = new Missing(['people.attended', 'people.not_attended'], {
 		'/sessions': [session('s', { ended_at: since + hour - 5 * minute })],
@@ -147,10 +176,6 @@ test('where the session of the filter is gone, nothing is left to catch up', asy
 	Object.assign(missing, { failing: '/sessions/gone', cause: 'not_found' });
 	expect([await missing.look(), missing.gap]).toEqual([[], undefined]);
 });
-
-const created = (id: string, created_at: number) => {
-	return { type: 'events', id, attributes: { created_at } };
-};
 
 test.each([
 	['people.registered', '/sessions/s/people', joined],

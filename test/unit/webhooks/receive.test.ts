@@ -445,6 +445,24 @@ describe('a text that the title of the event has to contain', () => {
 		expect(asked).toEqual([]);
 	});
 
+	describe('on a platform that does not send the event along', () => {
+		const records = ({ path }: { path: string }) =>
+			path === '/events/e1'
+				? { data: { type: 'events', id: 'e1', attributes: { title: 'The Launch' } } }
+				: { data: { type: 'sessions', id: 's1', attributes: { event_id: 'e1' } } };
+
+		test('is looked for in the event, which is read', async () => {
+			const { deliver } = trigger({ filters }, records);
+			expect((await deliver(session(), { key })).items).toMatchObject([{ id: 's1' }]);
+		});
+
+		test('is the only reason to read the event', async () => {
+			const { deliver, asked } = trigger({}, records);
+			await deliver(session(), { key });
+			expect(asked.map(({ path }) => path)).toEqual(['/sessions/s1']);
+		});
+	});
+
 	test('makes a delivery come again while the title cannot be read, until its last attempt', async () => {
 		const { deliver, later } = trigger({ filters }, () => 'platform_error');
 		expect((await deliver(session(), { key })).status).toBe(503);

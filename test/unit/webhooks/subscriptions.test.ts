@@ -138,6 +138,10 @@ test('one of ours that the list leaves out is known by its id', async () => {
 	expect(unlisted).toStrictEqual(['w-7']);
 });
 
+test('a list that shows none leaves out all that we made', () => {
+	expect(noneListed([today, movedAway]).unlisted).toStrictEqual(['w-0', 'w-0']);
+});
+
 test('what the list does not show is removed by its id only where nobody else can have it', () => {
 	const id = '7f3c2b9e-1d4a-4c8e-9b7f-2a1d3e4f5a6b';
 	const listed = { ...nothing, foreign: ['3'], unlisted: ['12', id, 'w-1'] };
@@ -221,6 +225,18 @@ describe('a plan', () => {
 		expect(planned.former).toEqual([]);
 	});
 
+	test('remembers what else the list leaves out while it does not show one in use', async () => {
+		const { ask } = asking(() => show());
+		const former = { ...today, id: 'w-5' };
+		const planned = await findAndPlan(
+			ask,
+			{ ...nothingStored, made: [...made, former] },
+			eventTypes,
+			{ ...stored, hiddenEventTypes: eventTypes },
+		);
+		expect(planned.former).toEqual([former]);
+	});
+
 	test('asks once where the list shows that one is disabled', async () => {
 		const disabled = show(['w-0', 'job.ended'], ['w-1', 'session.ended']);
 		Object.assign(disabled.data[1]?.attributes ?? {}, { disabled: true });
@@ -272,6 +288,13 @@ describe('subscribing to what is missing', () => {
 	])('remembers both where the list %s', async (_, list) => {
 		const inDoubt = { ids: made, hiddenEventTypes: ['job.ended'], former: plan.former, requests };
 		expect(await make(list)).toEqual(inDoubt);
+	});
+
+	test('does not read the list again where none had vanished', async () => {
+		const { ask, asked } = asking(() => ({ data: { id: '7', attributes: {} } }));
+		const making = { ids: {}, hiddenEventTypes: [], former: [] };
+		await subscribeTo(ask, { url, made: [] }, { ...plan, vanished: [] }, making);
+		expect(asked.map(({ method }) => method)).toEqual(['POST', 'POST']);
 	});
 
 	test('remembers none that the platform gave no id', async () => {
