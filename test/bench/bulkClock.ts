@@ -1,4 +1,4 @@
-import { collectGarbage } from '../support/runs/collectGarbage';
+import { collectGarbage } from './garbage';
 import { candidates, simulateRun } from '../support/runs/simulation';
 
 const sizes = [1_000, 10_000, 100_000, 1_000_000];

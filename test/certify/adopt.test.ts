@@ -6,7 +6,7 @@ import { adopt, changesSince, readObserved } from '../../certify/adopt';
 import { contractFile } from '../../certify/contract';
 import type { Report } from '../../certify/report';
 import type { SandboxOptions } from '../../sandbox/options';
-import { certified, fullSandbox } from './running';
+import { certified, fullSandbox } from './certifyRun';
 
 let specified: Report;
 let wild: Report;

@@ -6,7 +6,7 @@ import {
 	type Passing,
 	type RewritingProxy,
 } from './rewritingProxy';
-import { certified, fullSandbox, idsOf } from './running';
+import { certified, fullSandbox, idsOf } from './certifyRun';
 
 const refusal = (status: number): PassedBack => ({
 	status,

@@ -7,7 +7,7 @@ import type { Entry } from '../../certify/journal';
 import { eventMark, personMark, sessionMark, webhookMark } from '../../certify/marks';
 import type { SendAs } from '../../certify/send';
 import type { TestSandbox } from '../support/platform/sandbox';
-import { cleaned, fullSandbox, partsFor } from './running';
+import { cleaned, fullSandbox, partsFor } from './certifyRun';
 
 /* What --clean may remove: only what carries a mark of this program, whatever a journal says. */
 

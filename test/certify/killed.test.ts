@@ -5,7 +5,7 @@ import { certify } from '../../certify/certify';
 import type { SendAs } from '../../certify/send';
 import { startProgram } from '../support/runs/program';
 import { until, type TestSandbox } from '../support/platform/sandbox';
-import { cleaned, fullSandbox, partsFor } from './running';
+import { cleaned, fullSandbox, partsFor } from './certifyRun';
 
 type Moment = 'before it leaves' | 'before its answer is read';
 

@@ -1,5 +1,5 @@
 import { Listener } from '../../certify/listen';
-import { certified, clockFasterBy, fullSandbox, idsOf } from './running';
+import { certified, clockFasterBy, fullSandbox, idsOf } from './certifyRun';
 
 test('deliveries are judged: shape, query, signature, and that a refused one comes again', async () => {
 	const webhookSecret = 'a secret of the workspace';

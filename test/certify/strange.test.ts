@@ -6,7 +6,7 @@ import { rows } from '../../certify/rows';
 import { uses } from '../../certify/uses';
 import { createSend, type SendAs } from '../../certify/send';
 import { anyServer } from '../support/platform/anyServer';
-import { certified, fullSandbox, idsOf, partsFor } from './running';
+import { certified, fullSandbox, idsOf, partsFor } from './certifyRun';
 
 const answer = (status: number, type: string, body: string) => (response: ServerResponse) =>
 	void response.writeHead(status, { 'content-type': type }).end(body);

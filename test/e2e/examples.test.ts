@@ -12,7 +12,7 @@ import type { TestedBrowser } from '../support/browser/browser';
 import type { Canvas } from '../support/browser/canvas';
 import { openConnectedEditor } from '../support/browser/editor';
 import { registered } from '../support/platform/registrants';
-import { scriptedModel } from '../support/platform/languageModel';
+import { scriptedModel } from './languageModel';
 import type { TestedN8n } from '../support/n8n/n8n';
 import { openReceiver } from '../support/platform/webhookReceiver';
 import { upcomingSession, type TestSandbox } from '../support/platform/sandbox';

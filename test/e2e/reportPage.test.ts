@@ -38,7 +38,7 @@ async function shown(content: string, width: number, colorScheme: 'light' | 'dar
 /** Whether something is cut off or has to be scrolled to at the side. */
 const widthOf = (page: Page) => page.evaluate<number>('document.documentElement.scrollWidth');
 const heightOf = (page: Page) => page.evaluate<number>('document.documentElement.scrollHeight');
-const contrasts = readFileSync(join(__dirname, '../support/browser/contrasts.js'), 'utf8');
+const contrasts = readFileSync(join(__dirname, 'contrasts.js'), 'utf8');
 const contrastsOf = (page: Page) => page.evaluate<number[]>(contrasts);
 
 test.each([360, 760])('the report fits a page of %d pixels and loads nothing', async (width) => {

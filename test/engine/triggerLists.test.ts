@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { tokenCredential } from '../support/n8n/engine';
 import { warningsOfLog } from '../support/n8n/log';
 import { restartedNode, TriggerScene } from '../support/n8n/triggerScene';
-import { WebhookList, type ListedWebhook } from '../support/platform/webhookList';
+import { WebhookList, type ListedWebhook } from './webhookList';
 import type { WebhookHost } from '../support/n8n/webhookHost';
 
 type KindOfIds = 'counted' | 'uuid';

@@ -46,7 +46,7 @@ async function polls(): Promise<number> {
 async function live(name: string, from: number, lifeMs: number): Promise<N8n> {
 	const done = join(tested.userFolder, `${name}.done`);
 	const environment = {
-		NODE_OPTIONS: `--require=${join(__dirname, '../support/time/movedClock.cjs')}`,
+		NODE_OPTIONS: `--require=${join(__dirname, 'movedClock.cjs')}`,
 		MOVED_CLOCK_FROM: String(from),
 		MOVED_CLOCK_UNTIL: String(from + lifeMs),
 		MOVED_CLOCK_DONE: done,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { anyServer } from './anyServer';
+import { anyServer } from '../support/platform/anyServer';
 
 export interface ListedWebhook {
 	id: string | number;

@@ -1,4 +1,4 @@
-import { anyServer } from './anyServer';
+import { anyServer } from '../support/platform/anyServer';
 
 export interface Asked {
 	messages: Array<{ role: string; content: unknown }>;
