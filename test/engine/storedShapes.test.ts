@@ -55,8 +55,8 @@ test('whatever part of a webhook trigger has another shape, it takes deliveries,
 	const example = await scene.listen({ events: ['people.registered'] });
 	const withGap = (stored: string): IDataObject => {
 		const data = nodeData(stored);
-		const since = { 'people.registered': Date.now() - 60_000 };
-		const missed = { since, until: Math.floor(Date.now() / 1_000), cursor };
+		const beganAtMs = { 'people.registered': Date.now() - 60_000 };
+		const missed = { beganAtMs, endedAtSeconds: Math.floor(Date.now() / 1_000), cursor };
 		const former = [{ id: 'gone', url: 'https://n8n.example.org/webhook/gone', keyDigest: 'gone' }];
 		const made = {
 			...(data.subscription as IDataObject),

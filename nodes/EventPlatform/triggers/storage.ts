@@ -200,12 +200,12 @@ const shareIn: Reader<Share> = recordOf<Share>(['credit', 'at', 'perDay'], {
 	triggers: countIn,
 });
 
-const gapIn: Reader<Gap> = recordOf<Gap>(['since'], {
-	since: (value, tell) => {
-		const since = mapOf(millisecondsIn)(value, tell) ?? {};
-		return Object.keys(since).length > 0 ? since : undefined;
+const gapIn: Reader<Gap> = recordOf<Gap>(['beganAtMs'], {
+	beganAtMs: (value, tell) => {
+		const beganAtMs = mapOf(millisecondsIn)(value, tell) ?? {};
+		return Object.keys(beganAtMs).length > 0 ? beganAtMs : undefined;
 	},
-	until: secondsIn,
+	endedAtSeconds: secondsIn,
 	cursor: cursorIn,
 });
 

@@ -4,15 +4,13 @@ import { gapOf, readMissed, type MadeWebhook, type Subscription } from '../core/
 import { canBeListed, eventTypeOf } from '../core/events/eventTypes';
 import { keyDigest } from '../core/webhooks/subscriptionKey';
 import {
-	findAndPlan,
-	findOurs,
+	findSubscriptions,
 	hasNoWebhooks,
 	judgeHidden,
 	noneListed,
-	subscribeTo,
-	unsubscribe,
 	webhooksOf,
-} from '../core/webhooks/subscriptions';
+} from '../core/webhooks/listedSubscriptions';
+import { findAndPlan, subscribeTo, unsubscribe } from '../core/webhooks/subscriptions';
 import { apiRoot } from '../core/client/baseUrl';
 import { isOutOfReach, describeUnreachable } from '../core/client/privateHost';
 import { asFailure, Failure } from '../core/client/failure';
@@ -56,7 +54,7 @@ export async function remove(context: IHookFunctions): Promise<boolean> {
 	if (isManual(context) && !historyOf(context).subscription) return true;
 	await inTurn(context, async (api) => {
 		const ours = await readOurs(context);
-		const listed = await findOurs(api, ours, []).catch((error: unknown) => {
+		const listed = await findSubscriptions(api, ours, []).catch((error: unknown) => {
 			// Where there is nothing to remove, the workflow can be unpublished nevertheless.
 			if (hasNoWebhooks(error)) return noneListed(ours.made);
 			throw error;
@@ -99,10 +97,10 @@ async function catchUp(context: IPollFunctions, api: Client) {
 	const history = historyOf(context);
 	const { subscription } = history;
 	if (!subscription?.missed) return null;
-	const { since } = subscription.missed;
-	const eventTypes = Object.keys(since);
+	const { beganAtMs } = subscription.missed;
+	const eventTypes = Object.keys(beganAtMs);
 	const lost = eventTypes.filter((eventType) => !canBeListed(eventType));
-	const from = new Date(Math.min(...Object.values(since))).toISOString();
+	const from = new Date(Math.min(...Object.values(beganAtMs))).toISOString();
 	context.logger.warn(
 		`Event Platform Trigger subscribed anew to ${eventTypes.join(', ')} and catches up since ${from}` +
 			(lost.length > 0 ? `, except ${lost.join(', ')}, which the platform does not list` : ''),

@@ -67,7 +67,7 @@ const deliveries = {
 		madeAt: now * 1_000,
 		seenAt: now * 1_000,
 		aheadMs: -5,
-		missed: { since: { 'job.ended': now * 1_000 }, until: now, cursor },
+		missed: { beganAtMs: { 'job.ended': now * 1_000 }, endedAtSeconds: now, cursor },
 		keyDigest: 'digest',
 		owner: 'owner',
 	},
@@ -110,12 +110,12 @@ test.each([
 
 test('a subscription stays known where only the gap behind it has another shape', () => {
 	const { missed, ...subscription } = deliveries.subscription;
-	const { since } = missed;
-	const none = { ...subscription, missed: { since: {}, until: now } };
+	const { beganAtMs } = missed;
+	const none = { ...subscription, missed: { beganAtMs: {}, endedAtSeconds: now } };
 	expect(readDeliveries(triggerWith({ subscription: none }).context)).toEqual({ subscription });
-	const broken = { ...subscription, missed: { since, cursor: { startedAt: 1 } } };
+	const broken = { ...subscription, missed: { beganAtMs, cursor: { startedAt: 1 } } };
 	const read = readDeliveries(triggerWith({ subscription: broken }).context);
-	expect(read).toEqual({ subscription: { ...subscription, missed: { since } } });
+	expect(read).toEqual({ subscription: { ...subscription, missed: { beganAtMs } } });
 });
 
 test.each<[string, unknown, (context: Context) => object]>([

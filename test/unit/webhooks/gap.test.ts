@@ -27,7 +27,7 @@ class Missing {
 		readonly filters = noFilters,
 	) {
 		this.gap = {
-			since: Object.fromEntries(wanted.map((eventType) => [eventType, since * 1_000 + 500])),
+			beganAtMs: Object.fromEntries(wanted.map((eventType) => [eventType, since * 1_000 + 500])),
 		};
 	}
 
@@ -102,7 +102,9 @@ test('each event type is caught up from its own moment, without what was deliver
 		'/sessions/s/people': people,
 	});
 	const registered = (since + 30 * minute) * 1_000;
-	missing.gap = { since: { 'session.created': since * 1_000, 'people.registered': registered } };
+	missing.gap = {
+		beganAtMs: { 'session.created': since * 1_000, 'people.registered': registered },
+	};
 	const record = { ...delivered, relationships: {} };
 	missing.seen.add(deliveryKey({ eventType: 'people.registered', record }));
 	expect(await missing.look()).toEqual(['session.created s', 'people.registered missed']);
@@ -202,7 +204,7 @@ const at = since * 1_000;
 const before = 22 * 60_000;
 const known: Parameters<typeof gapOf>[0] = { ids: { a: '1', b: '2' }, madeAt: 1, seenAt: at };
 
-test.each<[string, Parameters<typeof gapOf>, Gap['since'] | undefined]>([
+test.each<[string, Parameters<typeof gapOf>, Gap['beganAtMs'] | undefined]>([
 	['nowhere while all is subscribed', [known, [], {}], undefined],
 	['22 minutes before the last look', [known, ['a'], {}], { a: at - before }],
 	[
@@ -217,5 +219,5 @@ test.each<[string, Parameters<typeof gapOf>, Gap['since'] | undefined]>([
 	],
 	['not before the subscription was made', [{ ...known, madeAt: at }, ['a'], {}], { a: at }],
 	['not for a eventType that was not subscribed', [known, ['c'], {}], undefined],
-	['where an open one began', [{ ...known, missed: { since: { a: 7 } } }, ['a'], {}], { a: 7 }],
-])('a gap begins %s', (_, given, expected) => expect(gapOf(...given)?.since).toEqual(expected));
+	['where an open one began', [{ ...known, missed: { beganAtMs: { a: 7 } } }, ['a'], {}], { a: 7 }],
+])('a gap begins %s', (_, given, expected) => expect(gapOf(...given)?.beganAtMs).toEqual(expected));

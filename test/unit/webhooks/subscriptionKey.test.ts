@@ -31,7 +31,7 @@ test('another secret, workflow, webhook or address has another key', () => {
 
 test('a key is ours, the former one, none or foreign', () => {
 	const former = keyDigest('former');
-	expect(judgeKey(key, key, former)).toBe('ours');
+	expect(judgeKey(key, key, former)).toBe('own');
 	expect(judgeKey('former', key, former)).toBe('former');
 	expect(judgeKey(undefined, key, former)).toBe('none');
 	for (const forged of ['', [key, key], `${key} `, former]) {
@@ -42,7 +42,7 @@ test('a key is ours, the former one, none or foreign', () => {
 
 test('nothing but the key is ours, and nothing makes the comparison throw', () => {
 	fc.assert(
-		fc.property(fc.anything(), (given) => judgeKey(given, key, keyDigest('former')) !== 'ours'),
+		fc.property(fc.anything(), (given) => judgeKey(given, key, keyDigest('former')) !== 'own'),
 	);
 });
 

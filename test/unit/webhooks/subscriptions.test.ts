@@ -1,16 +1,18 @@
 import type { MadeWebhook, Subscription } from '../../../nodes/EventPlatform/core/webhooks/gap';
 import { keyDigest } from '../../../nodes/EventPlatform/core/webhooks/subscriptionKey';
 import {
-	findAndPlan,
-	findOurs,
+	findSubscriptions,
 	hasNoWebhooks,
 	judgeHidden,
 	noneListed,
+	webhooksOf,
+	type SubscriptionIdentity,
+} from '../../../nodes/EventPlatform/core/webhooks/listedSubscriptions';
+import {
+	findAndPlan,
 	subscribe,
 	subscribeTo,
 	unsubscribe,
-	webhooksOf,
-	type Ours,
 } from '../../../nodes/EventPlatform/core/webhooks/subscriptions';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
@@ -19,13 +21,13 @@ import { asking, pageOf } from '../../support/platform/fakePlatform';
 const url = 'https://n8n.example.org/webhook/1';
 const key = 'k'.repeat(43);
 const keyed = `${url}?key=${key}`;
-const nothingStored: Ours = { url, key, made: [] };
+const nothingStored: SubscriptionIdentity = { url, key, made: [] };
 
 /** On a platform with these subscriptions, as JSON:API attributes; their ids are w-0, w-1 … */
-async function find(subscriptions: JsonObject[], ours: Partial<Ours> = {}) {
+async function find(subscriptions: JsonObject[], identity: Partial<SubscriptionIdentity> = {}) {
 	const data = subscriptions.map((attributes, n) => ({ id: `w-${n}`, attributes }));
 	const { ask, asked } = asking(() => ({ data }));
-	const found = await findOurs(ask, { ...nothingStored, ...ours }, ['job.ended']);
+	const found = await findSubscriptions(ask, { ...nothingStored, ...identity }, ['job.ended']);
 	expect(asked.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /webhooks']);
 	return found;
 }
@@ -45,7 +47,7 @@ const formerly = `${movedAway.url}?key=former`;
 const foreign = { ...nothing, foreign: ['w-0'] };
 const outdatedOf = (one: MadeWebhook) => ({ ...nothing, outdated: [one] });
 
-test.each<[string, JsonObject, Partial<Ours>, object]>([
+test.each<[string, JsonObject, Partial<SubscriptionIdentity>, object]>([
 	['marked as disabled is of no use', { url: keyed, disabled: true }, {}, useless],
 	['with a time of its end is of no use', { url: keyed, disabled_at: 1_700_000_000 }, {}, useless],
 	['that is not enabled is of no use', { url: keyed, enabled: false }, {}, useless],
@@ -108,7 +110,7 @@ test('a UUID is never given again: at our address it is ours, whatever the platf
 		const data = [{ id: id.toUpperCase(), attributes: { url: written, event: 'job.ended' } }];
 		const { ask } = asking(() => ({ data }));
 		const made = [{ ...today, id }];
-		return await findOurs(ask, { ...nothingStored, made }, ['job.ended']);
+		return await findSubscriptions(ask, { ...nothingStored, made }, ['job.ended']);
 	};
 	expect(await at(`${url}?key=***`)).toMatchObject({ outdated: [{ id }], foreign: [] });
 	expect(await at(formerly)).toMatchObject({ outdated: [], foreign: [id] });
@@ -121,7 +123,7 @@ test('ids that are numbers are compared as texts, on whatever page they stand', 
 	});
 	const { ask, asked } = asking(({ query }) => pageOf(all, query));
 	const made = [119, 7, 500].map((id) => ({ ...today, id: String(id) }));
-	expect(await findOurs(ask, { ...nothingStored, made }, ['job.ended'])).toEqual({
+	expect(await findSubscriptions(ask, { ...nothingStored, made }, ['job.ended'])).toEqual({
 		kept: { 'job.ended': '119' },
 		useless: [],
 		outdated: [],

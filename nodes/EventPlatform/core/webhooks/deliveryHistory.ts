@@ -10,7 +10,7 @@ export interface Stored {
 	subscription?: Subscription;
 	/** Keys of the events that started a run, oldest first. */
 	seen?: string;
-	/** When each event type last arrived and was believed. */
+	/** When an event of each event type last arrived and was believed, in milliseconds since 1970. */
 	arrived?: Record<string, number>;
 	spent?: Partial<Spent>;
 }
@@ -21,25 +21,26 @@ export interface Stored {
  */
 const refusedForMs = 9 * 60_000;
 
-/** More may come again than is stored only if so many events happen within 22 minutes. */
-const most = { known: 10_000, stored: 5_000 };
+/** Where more events happen within 22 minutes than are stored, an attempt that comes again after a restart starts a second run. */
+const mostKeys = { remembered: 10_000, stored: 5_000 };
 const mostSessions = 200;
 
-/** The memory of one trigger, for as long as the process lives. Nothing else changes what it holds. */
+/** Owns what one trigger remembers of deliveries, as long as the process lives. */
 export class DeliveryHistory {
 	readonly budget: LookupBudget;
-	/** The newest: n8n's durable cursors give the check another store than what subscribes at an activation. */
-	private newest?: Subscription;
-	private readonly arrivedAt: Record<string, number> = {};
-	/** Ends when the last of the changes of subscriptions that were asked for has ended. */
+	/** The subscription that was recorded last. n8n may give the check of subscriptions another store than the activation has. */
+	private newestSubscription?: Subscription;
+	private readonly arrivalTimes: Record<string, number> = {};
+	/** Ends when all changes of subscriptions have ended that were asked for until now. */
 	private lastChange: Promise<unknown> = Promise.resolve();
 	/** The facts about the sessions that deliveries were about, by the ids of the sessions. */
-	private readonly sessions = new Map<string, Promise<SessionFacts | undefined>>();
+	private readonly factsOfSessions = new Map<string, Promise<SessionFacts | undefined>>();
 	/** Decisions that are not made yet, by the key of the event. */
-	private readonly underWay = new Map<string, Promise<DeliveryDecision>>();
-	/** The keys seen last, oldest first: their first 48 bits. False: forgotten, whatever was stored in the meantime. */
-	private readonly seen = new Map<string, boolean>();
-	private readonly refusedSince = new Map<string, number>();
+	private readonly openDecisions = new Map<string, Promise<DeliveryDecision>>();
+	/** The first 48 bits of the last keys, oldest first. A forgotten key stays so, whatever was stored in the meantime. */
+	private readonly keys = new Map<string, 'seen' | 'forgotten'>();
+	/** When a delivery of each event would first have been refused, by the key of the event. */
+	private readonly firstRefusedAt = new Map<string, number>();
 
 	constructor(
 		{ spent }: Stored = {},
@@ -49,15 +50,15 @@ export class DeliveryHistory {
 	}
 
 	get subscription(): Readonly<Subscription> | undefined {
-		return this.newest;
+		return this.newestSubscription;
 	}
 
 	recordSubscription(subscription: Subscription): void {
-		this.newest = subscription;
+		this.newestSubscription = subscription;
 	}
 
 	forgetSubscription(): void {
-		this.newest = undefined;
+		this.newestSubscription = undefined;
 	}
 
 	/** Changes subscriptions after all changes that were asked for before: two at a time would both subscribe. */
@@ -69,25 +70,25 @@ export class DeliveryHistory {
 
 	/** When each event type last arrived and started a run, in milliseconds since 1970. */
 	get arrived(): Readonly<Record<string, number>> {
-		return this.arrivedAt;
+		return this.arrivalTimes;
 	}
 
 	recordArrival(eventType: string, at: number): void {
-		this.arrivedAt[eventType] = at;
+		this.arrivalTimes[eventType] = at;
 	}
 
 	/** Whether an event with this key has started a run. */
 	has(key: string): boolean {
-		return this.seen.get(key.slice(0, 8)) === true;
+		return this.keys.get(shortened(key)) === 'seen';
 	}
 
 	remember(keys: Iterable<string>): void {
-		for (const key of keys) this.mark(key, true);
+		for (const key of keys) this.mark(key, 'seen');
 	}
 
 	/** Forgets events whose run could not be created, so that the platform's next attempt is no repetition. */
 	forget(keys: Iterable<string>): void {
-		for (const key of keys) this.mark(key, false);
+		for (const key of keys) this.mark(key, 'forgotten');
 	}
 
 	/** Deliveries of one event that come together share one decision. */
@@ -95,11 +96,11 @@ export class DeliveryHistory {
 		key: string,
 		decide: () => Promise<DeliveryDecision>,
 	): Promise<{ decision: DeliveryDecision; isShared: boolean }> {
-		const other = this.underWay.get(key);
-		if (other) return { decision: await other, isShared: true };
-		const own = decide().finally(() => this.underWay.delete(key));
-		this.underWay.set(key, own);
-		return { decision: await own, isShared: false };
+		const ongoing = this.openDecisions.get(key);
+		if (ongoing) return { decision: await ongoing, isShared: true };
+		const deciding = decide().finally(() => this.openDecisions.delete(key));
+		this.openDecisions.set(key, deciding);
+		return { decision: await deciding, isShared: false };
 	}
 
 	/** The facts of a session, which are read once; undefined where they cannot be read. */
@@ -107,57 +108,61 @@ export class DeliveryHistory {
 		sessionId: string,
 		read: () => Promise<SessionFacts | undefined>,
 	): Promise<SessionFacts | undefined> {
-		const reading = this.sessions.get(sessionId) ?? read().catch(() => undefined);
-		this.sessions.set(sessionId, reading);
-		keepLatest(this.sessions, mostSessions);
+		const reading = this.factsOfSessions.get(sessionId) ?? read().catch(() => undefined);
+		this.factsOfSessions.set(sessionId, reading);
+		keepLatest(this.factsOfSessions, mostSessions);
 		const facts = await reading;
-		// It is asked again the next time.
-		if (facts === undefined) this.sessions.delete(sessionId);
+		// Facts that could not be read are read again the next time.
+		if (facts === undefined) this.factsOfSessions.delete(sessionId);
 		return facts;
 	}
 
-	/** To be called when a delivery would be refused. */
+	/** Whether a delivery that would be refused now is one of the last attempts. To be called for each that would be refused. */
 	isLastAttempt(key: string): boolean {
 		const now = this.now();
-		const since = this.refusedSince.get(key) ?? now;
-		this.refusedSince.set(key, since);
-		keepLatest(this.refusedSince, 1_000);
-		return now - since >= refusedForMs;
+		const firstRefusedAt = this.firstRefusedAt.get(key) ?? now;
+		this.firstRefusedAt.set(key, firstRefusedAt);
+		keepLatest(this.firstRefusedAt, 1_000);
+		return now - firstRefusedAt >= refusedForMs;
 	}
 
 	/** Takes in what was stored, by this process before it restarted or by another one. */
 	merge({ seen, arrived = {}, subscription }: Stored): void {
-		if (subscription && subscription.seenAt > (this.newest?.seenAt ?? 0)) {
-			// The objects that n8n stores cannot be cloned in another way.
-			this.newest = JSON.parse(JSON.stringify(subscription)) as Subscription;
+		if (subscription && subscription.seenAt > (this.newestSubscription?.seenAt ?? 0)) {
+			// The objects that n8n stores are proxies, which cannot be cloned in another way.
+			this.newestSubscription = JSON.parse(JSON.stringify(subscription)) as Subscription;
 		}
-		for (const key of readKeys(seen)) if (!this.seen.has(key)) this.mark(key, true);
+		for (const key of readKeys(seen)) if (!this.keys.has(key)) this.mark(key, 'seen');
 		for (const [eventType, at] of Object.entries(arrived)) {
-			this.arrivedAt[eventType] = Math.max(at, this.arrivedAt[eventType] ?? 0);
+			this.arrivalTimes[eventType] = Math.max(at, this.arrivalTimes[eventType] ?? 0);
 		}
 	}
 
-	/** Only what changed, because each change is written to the database. */
+	/** Writes only what has changed, because each change goes to the database. */
 	storeIn(stored: Stored): void {
-		const seen = [...this.seen].flatMap(([key, isSeen]) => (isSeen ? key : []));
-		// A test in the editor has another one, and another process may have removed it.
-		const isThis = stored.subscription?.url === this.newest?.url;
-		const known: Record<keyof Stored, unknown> = {
-			subscription: isThis ? this.newest : stored.subscription,
-			seen: writeKeys(seen.slice(-most.stored)) || undefined,
-			arrived: this.arrivedAt,
+		const seen = [...this.keys].flatMap(([key, state]) => (state === 'seen' ? key : []));
+		// A test in the editor has another subscription, and another process may have removed this one.
+		const isStoredHere = stored.subscription?.url === this.newestSubscription?.url;
+		const contents: Record<keyof Stored, unknown> = {
+			subscription: isStoredHere ? this.newestSubscription : stored.subscription,
+			seen: writeKeys(seen.slice(-mostKeys.stored)) || undefined,
+			arrived: this.arrivalTimes,
 			spent: this.budget.spent,
 		};
-		for (const [name, value] of Object.entries(known)) {
+		for (const [name, value] of Object.entries(contents)) {
 			if (JSON.stringify(value) === JSON.stringify(stored[name as keyof Stored])) continue;
 			Object.assign(stored, { [name]: structuredClone(value) });
 		}
 	}
 
-	private mark(key: string, isSeen: boolean): void {
-		const short = key.slice(0, 8);
-		this.seen.delete(short);
-		this.seen.set(short, isSeen);
-		keepLatest(this.seen, most.known);
+	private mark(key: string, state: 'seen' | 'forgotten'): void {
+		const short = shortened(key);
+		this.keys.delete(short);
+		this.keys.set(short, state);
+		keepLatest(this.keys, mostKeys.remembered);
 	}
+}
+
+function shortened(key: string): string {
+	return key.slice(0, 8);
 }

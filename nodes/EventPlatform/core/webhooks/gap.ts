@@ -6,11 +6,11 @@ import { readNews, type PollResult } from '../polling/newEvents';
 
 /** A time in which events may not have been delivered, because the platform had no subscription. */
 export interface Gap {
-	/** By event type, in milliseconds since 1970 by the platform's clock. */
-	since: Readonly<Record<string, number>>;
-	/** In Unix seconds: what happens after the first look is delivered again. */
-	until?: number;
-	/** How far it was caught up; absent: not at all. */
+	/** When it began for each event type, in milliseconds since 1970 by the platform's clock. */
+	beganAtMs: Readonly<Record<string, number>>;
+	/** When it ended, in Unix seconds, because what happens after the first poll is delivered again. Absent: no poll was made. */
+	endedAtSeconds?: number;
+	/** How far the events were read; absent: not at all. */
 	cursor?: Cursor;
 }
 
@@ -19,7 +19,7 @@ export interface MadeWebhook {
 	id: string;
 	/** Without the key, because what is stored leaves n8n with an exported workflow. */
 	url: string;
-	/** By which its key is recognised; absent where it was made without one. */
+	/** What recognises its key; absent where it was made without one. */
 	keyDigest?: string;
 }
 
@@ -27,28 +27,29 @@ export interface MadeWebhook {
 export interface Subscription {
 	/** Without the key, because what is stored leaves n8n with an exported workflow. */
 	url: string;
-	/** By event type. */
+	/** The id of the webhook for each event type. */
 	ids: Record<string, string>;
 	/** Webhooks that are not in use any more and may still be there, because they were not removed, or not listed. */
 	former?: MadeWebhook[];
 	/** The event types whose webhook was not listed even after another one was made: no third one is made until one is. */
 	hiddenEventTypes?: string[];
-	/** When the first of them were made, by the platform's clock: nothing from before starts a run. */
+	/** When the first of them were made, in milliseconds by the platform's clock. Nothing from before starts a run. */
 	madeAt: number;
-	/** When the platform was last seen to have them. */
+	/** When the platform last showed them, in milliseconds by our clock. */
 	seenAt: number;
 	/** How far our clock was ahead of the platform's then. */
 	aheadMs?: number;
+	/** The events that may not have been delivered. Absent: all were. */
 	missed?: Gap;
 	keyDigest?: string;
 	/** Which workflow of which n8n made them. */
 	owner: string;
 }
 
-/** The platform gives a subscription up when the last attempt of a delivery fails, so long after the event. */
+/** The platform gives a subscription up when the last attempt of a delivery fails, which is so long after the event. */
 const lostBeforeMs = 22 * 60_000;
 
-/** With the event types of which the former subscription is gone. `renewed` may have event types that had none. */
+/** Opens a gap for the event types whose former subscription is gone. `renewed` may have event types that had none. */
 export function gapOf(
 	subscription: Pick<Subscription, 'ids' | 'madeAt' | 'seenAt' | 'aheadMs' | 'missed'>,
 	renewed: readonly string[],
@@ -61,7 +62,7 @@ export function gapOf(
 		const workedAt = Math.max(seenAt, arrived[eventType] ?? 0);
 		return [eventType, Math.max(madeAt, workedAt - aheadMs - lostBeforeMs)] as const;
 	});
-	return { since: { ...Object.fromEntries(opened), ...missed?.since } };
+	return { beganAtMs: { ...Object.fromEntries(opened), ...missed?.beganAtMs } };
 }
 
 /** The result of reading the events that were missed. */
@@ -70,7 +71,7 @@ export interface MissedResult extends PollResult {
 	left?: Gap;
 }
 
-/** The next that was missed, and what is left of the gap: it stays open until everything was read and has settled. */
+/** Reads the next events that were missed, and tells what is left of the gap. It stays open until everything was read and has settled. */
 export async function readMissed(
 	api: Ask,
 	gap: Gap,
@@ -79,20 +80,28 @@ export async function readMissed(
 	clock: () => number,
 	limits?: PollLimits,
 ): Promise<MissedResult> {
-	const { since, until = Infinity, cursor } = gap;
-	const wasDelivered = (event: ListedEvent) =>
-		event.at < Math.floor((since[event.eventType] ?? Infinity) / 1_000) ||
-		event.at >= until ||
-		seen.has(deliveryKey(event));
-	const eventTypes = Object.keys(since).filter(canBeListed);
-	const startFrom = Math.floor(Math.min(...Object.values(since)) / 1_000);
-	const wanted = { eventTypes, filters, endedWithinDays: 1, startFrom, wasDelivered };
-	const poll = await readNews(api, cursor, wanted, clock, limits);
+	const { beganAtMs, cursor } = gap;
+	const wasDelivered = (event: ListedEvent): boolean =>
+		!isInGap(event, gap) || seen.has(deliveryKey(event));
+	const eventTypes = Object.keys(beganAtMs).filter(canBeListed);
+	const startFrom = Math.floor(Math.min(...Object.values(beganAtMs)) / 1_000);
+	const search = { eventTypes, filters, endedWithinDays: 1, startFrom, wasDelivered };
+	const poll = await readNews(api, cursor, search, clock, limits);
 	// Where the session of the filter is gone, there is nothing to catch up.
 	const failures = poll.failures.filter(({ cause }) => cause !== 'not_found');
 	const isOpen = poll.isOpen || failures.length > 0;
-	const left = { ...gap, until: gap.until ?? poll.platformNow, cursor: poll.next };
-	// Some were delivered while the lists were read.
+	const left: Gap = {
+		...gap,
+		endedAtSeconds: gap.endedAtSeconds ?? poll.platformNow,
+		cursor: poll.next,
+	};
+	// Some events were delivered while the lists were read.
 	const news = poll.news.filter((event) => !wasDelivered(event));
 	return { ...poll, news, failures, left: isOpen ? left : undefined };
+}
+
+function isInGap({ eventType, at }: ListedEvent, { beganAtMs, endedAtSeconds }: Gap): boolean {
+	const began = beganAtMs[eventType];
+	if (began === undefined || at < Math.floor(began / 1_000)) return false;
+	return endedAtSeconds === undefined || at < endedAtSeconds;
 }

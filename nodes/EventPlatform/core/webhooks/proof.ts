@@ -38,5 +38,5 @@ export function judgeProof(
 	if (verify === 'signature') {
 		return decided(retryLater('There is no signing secret to check deliveries with'));
 	}
-	return judged(keyKind === 'ours' ? 'key' : 'none');
+	return judged(keyKind === 'own' ? 'key' : 'none');
 }

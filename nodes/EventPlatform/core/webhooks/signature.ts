@@ -2,22 +2,22 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { parseSignature } from '../dialect/webhooks';
 import { unixMs } from '../values/time';
 
-/** Clocks differ by so much. */
-const aheadMs = 5 * 60_000;
+/** The sender's clock may be ahead of ours by so much. */
+const mostAheadMs = 5 * 60_000;
 
 /**
- * The last attempt comes 22 minutes after the first and may not be signed anew; 5 more for clocks, rounded up.
- * Replaying a recorded delivery gains nothing in that time, because the last 10,000 events are recognised.
+ * The last attempt comes 22 minutes after the first and may not be signed anew. Clocks may differ by 5 more, and the sum is
+ * rounded up. Replaying a recorded delivery in that time gains nothing, because the last 10,000 events are recognised.
  */
-const behindMs = 30 * 60_000;
+const mostAgeMs = 30 * 60_000;
 
-/** The signature is a Unix time and the SHA-256 of time, secret and body. */
+/** Whether a header signs this body: its digest is the SHA-256 of its Unix time, the secret and the body. */
 export function isGenuine(header: unknown, body: Uint8Array, secret: string, now: number): boolean {
 	const signature = parseSignature(header);
 	if (secret === '' || !signature) return false;
 	const { time, digest } = signature;
 	const ageMs = now - unixMs(Number(time));
-	if (ageMs > behindMs || ageMs < -aheadMs) return false;
+	if (ageMs > mostAgeMs || ageMs < -mostAheadMs) return false;
 	const expected = createHash('sha256').update(time).update(secret).update(body).digest();
 	return timingSafeEqual(expected, Buffer.from(digest, 'hex'));
 }

@@ -27,24 +27,24 @@ export function keyDigest(key: string): string {
 /**
  * The kinds of a key in the query of a delivery:
  *
- *   ours     the key of this trigger
+ *   own      the key of this trigger
  *   former   the one before the credential's secret changed, which is no forgery but proves nothing
  *   none     there is no key
  *   foreign  any other
  */
-export type KeyKind = 'ours' | 'former' | 'none' | 'foreign';
+export type KeyKind = 'own' | 'former' | 'none' | 'foreign';
 
-export function judgeKey(given: unknown, key: string, formerDigest = ''): KeyKind {
-	if (given === undefined) return 'none';
-	if (typeof given !== 'string') return 'foreign';
-	if (isSame(given, key)) return 'ours';
-	return isSame(keyDigest(given), formerDigest) ? 'former' : 'foreign';
+export function judgeKey(queryKey: unknown, key: string, formerDigest = ''): KeyKind {
+	if (queryKey === undefined) return 'none';
+	if (typeof queryKey !== 'string') return 'foreign';
+	if (isEqualInConstantTime(queryKey, key)) return 'own';
+	return isEqualInConstantTime(keyDigest(queryKey), formerDigest) ? 'former' : 'foreign';
 }
 
-/** In constant time. Of digests, because they have the same length whatever is compared. */
-function isSame(one: string, other: string): boolean {
+/** Whether two texts are equal, in a time that tells nothing of them. Digests are compared, because all have the same length. */
+function isEqualInConstantTime(first: string, second: string): boolean {
 	const digest = (text: string) => createHash('sha256').update(text).digest();
-	return timingSafeEqual(digest(one), digest(other));
+	return timingSafeEqual(digest(first), digest(second));
 }
 
 export function withoutKey(url: string): string {
