@@ -262,7 +262,7 @@ const tooLarge = (size = 0.01): Told => [
 ];
 
 const long = 'x'.repeat(6_000);
-const most = 10_000;
+const mostBytes = 10_000;
 
 const ofLength = (bytes: number, ...chunks: Chunk[]): Scripted => ({
 	headers: { 'content-length': String(bytes) },
@@ -311,9 +311,9 @@ test.each<[string, Scripted[], Partial<FileToGet>, Told, number]>([
 	['another size than first', [ofLength(19, 'The', broken), partial(3)], {}, wrong(20, 19), 2],
 	['an early end', [{}], { size: 21 }, wrong(20, 21), 1],
 	['no end', [{ chunks: ['The', never] }], { size: 2 }, wrong(3, 2), 1],
-	['too large by its record', [{}], { size: 10_001, most }, tooLarge(), 0],
-	['too large by its host', [ofLength(10_001, never)], { most }, tooLarge(), 1],
-	['too large by what comes', [{ chunks: [long, long, never] }], { most }, tooLarge(), 1],
+	['too large by its record', [{}], { size: 10_001, mostBytes }, tooLarge(), 0],
+	['too large by its host', [ofLength(10_001, never)], { mostBytes }, tooLarge(), 1],
+	['too large by what comes', [{ chunks: [long, long, never] }], { mostBytes }, tooLarge(), 1],
 	['more than five gigabytes', [ofLength(5_000_000_001)], {}, tooLarge(5_000), 1],
 	['a larger one that is known', [{}], { size: 6e9 }, wrong(20, 6e9), 1],
 	[

@@ -1,5 +1,5 @@
 import {
-	isAttendanceTold,
+	isAttendanceKnown,
 	isSettled,
 	readReportedSession,
 	whyNotSettled,
@@ -25,17 +25,17 @@ const live = { status: 'live', started_at: now - 600, ended_at: 0 };
 const ended = { status: 'past', started_at: now - 2 * hour, ended_at: now - hour };
 
 test.each<[string, JsonObject, object]>([
-	['the planned start until it begins', upcoming, { startAt: now + hour, minutes: undefined }],
+	['the planned start until it begins', upcoming, { startsAt: now + hour, minutes: undefined }],
 	[
 		'the start that it had',
 		{ ...ended, estimated_started_at: now },
-		{ startAt: now - 2 * hour, minutes: 60 },
+		{ startsAt: now - 2 * hour, minutes: 60 },
 	],
 	['the length that the platform gives', { ...ended, duration: 1_800 }, { minutes: 30 }],
 	[
 		'no date and no name that are not there',
 		{ name: ' ', timezone: '' },
-		{ startAt: undefined, name: undefined, timezone: undefined },
+		{ startsAt: undefined, name: undefined, timezone: undefined },
 	],
 ])('%s', (_, attributes, expected) => {
 	expect(session(attributes)).toMatchObject(expected);
@@ -87,5 +87,5 @@ test.each<[string, JsonObject, ReportedPerson[], boolean]>([
 	['on demand', { status: 'on_demand' }, [person()], true],
 	['not of a canceled session', { status: 'canceled', canceled_at: now }, [person()], false],
 ])('attendance is told %s', (_, attributes, people, isTold) => {
-	expect(isAttendanceTold(session(attributes), people)).toBe(isTold);
+	expect(isAttendanceKnown(session(attributes), people)).toBe(isTold);
 });

@@ -126,8 +126,8 @@ function sessionColumns(
 ): Record<'title' | 'session' | 'start', string | null> {
 	const read = sessions.find(sessionId);
 	if (!read) return { title: null, session: null, start: null };
-	const { title = null, name = null, startAt } = readReportedSession(read, clock.now());
-	const start = startAt === undefined ? null : isoTime(startAt * 1_000, n8n.getTimezone());
+	const { title = null, name = null, startsAt } = readReportedSession(read, clock.now());
+	const start = startsAt === undefined ? null : isoTime(startsAt * 1_000, n8n.getTimezone());
 	return { title, session: name, start };
 }
 

@@ -153,11 +153,11 @@ function pageItem(
 
 /** A session by its date and name, as people tell it from others. */
 export function labelOf({ session }: SessionReport): string {
-	const { startAt, timezone, name } = session;
-	const date = startAt === undefined ? 'No date' : timeInWords(startAt * 1_000, timezone);
+	const { startsAt, timezone, name } = session;
+	const date = startsAt === undefined ? 'No date' : timeInWords(startsAt * 1_000, timezone);
 	return name === undefined ? date : `${name} · ${date}`;
 }
 
-function startOf({ session: { startAt } }: SessionReport, zone: string): string | null {
-	return startAt === undefined ? null : isoTime(startAt * 1_000, zone);
+function startOf({ session: { startsAt } }: SessionReport, zone: string): string | null {
+	return startsAt === undefined ? null : isoTime(startsAt * 1_000, zone);
 }

@@ -47,7 +47,7 @@ export const downloadRecording: Operation = {
 		const file = await storeFile(item, {
 			link: text(url),
 			size: Number(file_size) > 0 ? Number(file_size) : undefined,
-			most: megabytes === undefined ? undefined : Number(megabytes) * 1_000_000,
+			mostBytes: megabytes === undefined ? undefined : Number(megabytes) * 1_000_000,
 			name,
 			mimeType,
 			async renew() {

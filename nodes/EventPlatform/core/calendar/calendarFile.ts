@@ -5,9 +5,9 @@ export interface CalendarEntry {
 	/** The same for a session however often it is told, so that a calendar changes its entry and adds no other. */
 	uid: string;
 	title: string;
-	/** Plain text; empty: there is none. */
-	description: string;
-	/** Where people enter, or register; undefined where the platform names no page. */
+	/** Plain text; absent: there is none. */
+	description?: string;
+	/** The page where people enter or register; absent where the platform names none. */
 	link?: string;
 	startsAt: number;
 	endsAt: number;
@@ -23,13 +23,13 @@ const product = '-//n8n-nodes-event-platform//Calendar File//EN';
 
 /** Writes a calendar file (RFC 5545) that publishes one entry. `madeAt`: now, in Unix seconds. */
 export function writeCalendarFile(entry: CalendarEntry, madeAt: number): string {
-	const { createdAt, changedAt, link } = entry;
+	const { createdAt, changedAt, description, link } = entry;
 	const lines = [
 		'BEGIN:VCALENDAR',
 		'VERSION:2.0',
 		textLine('PRODID', product),
 		'CALSCALE:GREGORIAN',
-		// People get the date, and nobody is asked for an answer.
+		// The file tells people the date, and asks nobody for an answer.
 		'METHOD:PUBLISH',
 		'BEGIN:VEVENT',
 		textLine('UID', entry.uid),
@@ -41,7 +41,7 @@ export function writeCalendarFile(entry: CalendarEntry, madeAt: number): string 
 		...(changedAt === undefined ? [] : [timeLine('LAST-MODIFIED', changedAt)]),
 		`STATUS:${entry.isCanceled ? 'CANCELLED' : 'CONFIRMED'}`,
 		textLine('SUMMARY', entry.title),
-		...(entry.description === '' ? [] : [textLine('DESCRIPTION', entry.description)]),
+		...(description === undefined ? [] : [textLine('DESCRIPTION', description)]),
 		// Calendars show the place as a link to click; few show the address of an entry.
 		...(link === undefined ? [] : [textLine('LOCATION', link), addressLine('URL', link)]),
 		'END:VEVENT',

@@ -1,25 +1,25 @@
 /* The lines of a calendar file: RFC 5545, 3.1 and 3.3. */
 
-/** RFC 5545, 3.1: no line is longer, without its line break. */
+/** RFC 5545, 3.1 allows no longer line, without its line break. */
 const longestLineOctets = 75;
 
-/** A property with a value that may have any characters. */
+/** Writes a property with a value that may have any characters. */
 export function textLine(name: string, value: string): string {
 	return foldLine(`${name}:${escapeText(value)}`);
 }
 
-/** A property whose value is an address. In one there is nothing to escape. */
+/** Writes a property whose value is an address, in which nothing has to be escaped. */
 export function addressLine(name: string, address: string): string {
 	return foldLine(`${name}:${address}`);
 }
 
-/** A property with a moment, in UTC so that no program needs to know a time zone. */
+/** Writes a property with a moment, in UTC, so that no program needs to know a time zone. */
 export function timeLine(name: string, atSeconds: number): string {
 	const iso = new Date(atSeconds * 1_000).toISOString();
 	return `${name}:${iso.replace(/[-:]|\.\d+/g, '')}`;
 }
 
-/** RFC 5545, 3.3.11: what has a meaning in a file is escaped, and control characters have no place in a text. */
+/** Escapes the characters that have a meaning in a file (RFC 5545, 3.3.11), and drops control characters, which no text may have. */
 export function escapeText(value: string): string {
 	return value
 		.replace(/\r\n?/g, '\n')
@@ -28,19 +28,19 @@ export function escapeText(value: string): string {
 		.replace(/\n/g, '\\n');
 }
 
-/** RFC 5545, 3.1: a long line goes on in the next one, behind a space. No character is cut into two. */
+/** Folds a long line, which goes on in the next one behind a space (RFC 5545, 3.1). No character is cut into two. */
 export function foldLine(line: string): string {
 	const encoder = new TextEncoder();
 	let folded = '';
 	let octets = 0;
 	for (const character of line) {
-		const more = encoder.encode(character).length;
-		if (octets + more > longestLineOctets) {
+		const octetsOfCharacter = encoder.encode(character).length;
+		if (octets + octetsOfCharacter > longestLineOctets) {
 			folded += '\r\n ';
 			octets = 1;
 		}
 		folded += character;
-		octets += more;
+		octets += octetsOfCharacter;
 	}
 	return folded;
 }

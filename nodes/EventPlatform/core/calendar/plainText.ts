@@ -1,9 +1,9 @@
-/** Descriptions of events are HTML on some platforms. A calendar shows plain text. */
+/* Descriptions of events are HTML on some platforms. A calendar shows plain text. */
 
-/** Enough for people, and few calendars keep more. */
+/** A longer description is cut, because few calendars keep more. */
 const longestDescription = 5_000;
 
-/** The text of a description, with its paragraphs and without tags. */
+/** Reads the text of a description, with its paragraphs and without tags. */
 export function plainTextOf(description: string): string {
 	const text = description
 		.slice(0, 4 * longestDescription)
@@ -13,12 +13,12 @@ export function plainTextOf(description: string): string {
 		.replace(/<\/?[a-z][^<>]*>/gi, '')
 		.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,6}));/gi, readEntity);
 	const lines = text.split('\n').map((line) => line.replace(/[^\S\n]+/g, ' ').trim());
-	const shown = lines
+	const plain = lines
 		.join('\n')
 		.replace(/\n{3,}/g, '\n\n')
 		.trim();
-	const characters = [...shown];
-	if (characters.length <= longestDescription) return shown;
+	const characters = [...plain];
+	if (characters.length <= longestDescription) return plain;
 	return `${characters.slice(0, longestDescription).join('')}…`;
 }
 
@@ -34,7 +34,7 @@ const entities: ReadonlyMap<string, string> = new Map([
 	['quot', '"'],
 ]);
 
-/** One that is not known stays as it is. */
+/** Gives the character of an entity. An entity that is not in the table stays as it is. */
 function readEntity(whole: string, decimal?: string, hex?: string, name?: string): string {
 	if (name !== undefined) return entities.get(name.toLowerCase()) ?? whole;
 	const code = decimal === undefined ? parseInt(hex ?? '', 16) : Number(decimal);

@@ -9,7 +9,7 @@ import { plainTextOf } from './plainText';
 
 /** How long an entry lasts where neither session nor event says it. */
 const usualMinutes = 60;
-/** A longer one is a mistake of somebody who gave seconds. */
+/** A longer duration is a mistake of somebody who entered seconds. */
 const mostMinutes = 14 * 24 * 60;
 
 /**
@@ -31,15 +31,15 @@ export function entryOf(
 	const changedAt = timeIn(updated_at);
 	const page = webAddress(text(registration_link)) ?? webAddress(text(room_link));
 	const link = joinLink ?? page;
-	const said = [plainTextOf(text(description)), linkLine(link, joinLink !== undefined)];
+	const paragraphs = [plainTextOf(text(description)), linkLine(link, joinLink !== undefined)];
 	return {
 		uid: `session-${text(session.id)}@n8n-nodes-event-platform`,
 		title: [text(title).trim(), text(name).trim()].filter(Boolean).join(': ') || 'Webinar',
-		description: said.filter(Boolean).join('\n\n'),
+		description: paragraphs.filter(Boolean).join('\n\n') || undefined,
 		link,
 		startsAt,
 		endsAt: startsAt + minutesOf(estimated_duration) * 60,
-		// Seconds from the creation to the last change: no stored counter has to be kept.
+		// The sequence is the seconds from the creation to the last change, so that no counter has to be stored.
 		sequence: Math.max(0, (changedAt ?? 0) - (createdAt ?? changedAt ?? 0)),
 		createdAt,
 		changedAt,
@@ -57,7 +57,7 @@ function timeIn(time: Json | undefined): number | undefined {
 
 function linkLine(link: string | undefined, isPersonal: boolean): string {
 	if (link === undefined) return '';
-	// Somebody who forwards the file gives the own place away.
+	// A person who forwards the file gives the own place away.
 	return isPersonal ? `Your personal link, please do not share it: ${link}` : `More: ${link}`;
 }
 
@@ -66,9 +66,9 @@ function minutesOf(planned: unknown): number {
 	return minutes > 0 && minutes <= mostMinutes ? minutes : usualMinutes;
 }
 
-/** An address for a browser, as it may stand in a file; undefined where it is none. */
-export function webAddress(given: string): string | undefined {
-	const address = given.trim();
+/** Reads an address for a browser, as it may stand in a file; undefined where the text is none. */
+export function webAddress(written: string): string | undefined {
+	const address = written.trim();
 	if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return undefined;
 	return new URL(address).href;
 }

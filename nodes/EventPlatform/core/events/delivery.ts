@@ -91,7 +91,7 @@ function namedEventType(
 ): string | Obscurity {
 	const names = new Set([named].flat());
 	if (names.size > 1) return { because: 'severalNamed' };
-	const eventType = chosen.find((one) => names.has(one));
+	const eventType = chosen.find((name) => names.has(name));
 	const { type: expected = type } = eventType === undefined ? {} : eventTypeOf(eventType);
 	const isOfType = !typesOfRecords.has(type) || type === expected;
 	return eventType !== undefined && isOfType ? eventType : { because: 'namedInVain' };

@@ -18,7 +18,7 @@ export interface Filters {
 }
 
 /** The type of the records that a delivery is about, by the first part of the name of its event type. */
-const types = new Map(
+const recordTypeBySubject = new Map(
 	Object.entries({
 		job: 'jobs',
 		session: 'sessions',
@@ -48,7 +48,7 @@ interface EventTypeRow {
 	/** In n8n's list of triggers; without it "On" and the name. */
 	action?: string;
 	/** Whether the record, as the platform shows it, is in this state; absent: it shows only that there is one. */
-	isConfirmedBy?(shown: DeliveredRecord): boolean;
+	isConfirmedBy?(record: DeliveredRecord): boolean;
 	/** Times and ids that tell two events with one record apart: the rest is rendered differently. Absent: there is one. */
 	occurrence?(record: DeliveredRecord): Array<Json | undefined>;
 	/** When it happened, in Unix seconds; undefined: it did not. Absent where the platform has no list of them. */
@@ -93,14 +93,14 @@ export const eventTypeTable: Readonly<Record<string, EventTypeRow>> = {
 		isConfirmedBy: (record) => mayBe(registrationOf(record).has_viewed_replay),
 		// A person may come back for the replay, and nothing says when it was watched first.
 		occurrence: (record) => {
-			const told = [
+			const occurrence = [
 				...perSession(record),
 				parseSeconds(registrationOf(record).updated_at),
 				parseSeconds(record.attributes.updated_at),
 			];
 			// Its payload is not specified: where it has neither a session nor a time, all of it tells.
-			const tellsNothing = told.every((part) => part === undefined);
-			return tellsNothing ? [JSON.stringify(record.attributes, inOrder)] : told;
+			const tellsNothing = occurrence.every((part) => part === undefined);
+			return tellsNothing ? [JSON.stringify(record.attributes, inOrder)] : occurrence;
 		},
 	},
 	'question.asked': content('Question Asked'),
@@ -116,7 +116,7 @@ export const defaultEventTypes = { webhook: 'job.ended', polling: 'people.regist
 export function eventTypeOf(name: string): EventTypeRow & { type?: string } {
 	const [subject = ''] = name.split('.');
 	const row = Object.hasOwn(eventTypeTable, name) ? eventTypeTable[name] : undefined;
-	return { type: types.get(subject), ...(row ?? unknown(name)) };
+	return { type: recordTypeBySubject.get(subject), ...(row ?? unknown(name)) };
 }
 
 export function canBeListed(eventType: string): boolean {
@@ -126,10 +126,10 @@ export function canBeListed(eventType: string): boolean {
 /** Picks the event types that are found in lists of such records. */
 export function listableTypes(
 	eventTypes: readonly string[],
-	...wanted: Array<string | undefined>
+	...recordTypes: Array<string | undefined>
 ): string[] {
 	return eventTypes.filter(
-		(eventType) => canBeListed(eventType) && wanted.includes(eventTypeOf(eventType).type),
+		(eventType) => canBeListed(eventType) && recordTypes.includes(eventTypeOf(eventType).type),
 	);
 }
 

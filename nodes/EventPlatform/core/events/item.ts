@@ -30,12 +30,12 @@ export function recordOf(
 	for (const [name, value] of factsFor(eventType, sessionFacts)) {
 		if (!fields.has(name)) fields.set(name, value);
 	}
-	const shown: JsonObject = { ...show(fields), ...(job && jobRecord(job)) };
+	const fieldsOfItem: JsonObject = { ...show(fields), ...(job && jobRecord(job)) };
 	// The names by which the next node asks for it.
-	if (type === 'recordings') shown.recording_id = record.id;
-	if (type === 'questions') shown.question_id = record.id;
-	if (notChecked !== undefined) shown.not_checked = notChecked;
-	return stamped(shown, eventType, deliveryKey(event), at);
+	if (type === 'recordings') fieldsOfItem.recording_id = record.id;
+	if (type === 'questions') fieldsOfItem.question_id = record.id;
+	if (notChecked !== undefined) fieldsOfItem.not_checked = notChecked;
+	return stamped(fieldsOfItem, eventType, deliveryKey(event), at);
 }
 
 /** The facts of the session that an item of this event type has besides its own fields. */
@@ -55,7 +55,7 @@ function factsFor(eventType: string, facts: SessionFacts): Array<[string, Json]>
 export function rawRecordOf(delivery: RawDelivery, at: number): JsonObject {
 	const { eventType, body } = delivery;
 	const fields = new Fields(Object.entries(stampOf(eventType, rawDeliveryKey(delivery), at)));
-	for (const part of partsOf(body)) {
+	for (const part of objectsIn(body)) {
 		// Its own `event` stays, under another name.
 		for (const [name, value] of fieldsOf(part)) fields.add(name, value, '_delivery');
 	}
@@ -63,7 +63,7 @@ export function rawRecordOf(delivery: RawDelivery, at: number): JsonObject {
 }
 
 /** Parts a body into the members of `data` and those beside it. A body that is no object becomes the field `body`. */
-function partsOf(body: Json): JsonObject[] {
+function objectsIn(body: Json): JsonObject[] {
 	if (!isObject(body)) return [{ body }];
 	const { data, ...besides } = body;
 	return isObject(data) ? [data, besides] : [body];
@@ -96,10 +96,10 @@ export async function readTaskItems(
 	source: TaskSource,
 ): Promise<TaskItems> {
 	const { eventType, record: job } = event;
-	const shown = await readPeopleOfJob(source, { id: job.id, ended: readJob(job) ?? {} });
+	const people = await readPeopleOfJob(source, { id: job.id, ended: readJob(job) ?? {} });
 	/** By what they say and not by their place, because the platform may list them in another order. */
 	const alike = new Map<string, number>();
-	const items = shown.map(({ task, record }) => {
+	const items = people.map(({ task, record }) => {
 		const content = shortKey([deliveryKey(event), readTaskResult(task)]);
 		const before = alike.get(content) ?? 0;
 		alike.set(content, before + 1);

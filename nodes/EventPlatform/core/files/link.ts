@@ -1,21 +1,22 @@
-/** Where links may lead: into a private network only if the API is in one, too. */
+/** What decides where links may lead: into a private network only if the API is in one, too. */
 export interface Surroundings {
 	apiRoot: string;
 	isPrivate(url: URL): Promise<boolean>;
 }
 
+/** Checks where a link leads. `base`: the address that a redirect came from. */
 export async function checkedLink(
-	given: string,
+	address: string,
 	{ apiRoot, isPrivate }: Surroundings,
 	base?: string,
 ): Promise<URL> {
-	if (!URL.canParse(given, base)) {
+	if (!URL.canParse(address, base)) {
 		throw new DownloadFailed(
 			'The link to the file is not a URL',
 			'The platform gave no usable link.',
 		);
 	}
-	const url = new URL(given, base);
+	const url = new URL(address, base);
 	if (url.protocol !== 'https:' && url.protocol !== 'http:') {
 		throw new DownloadFailed(
 			`The link to the file starts with ${url.protocol}//`,
@@ -28,13 +29,13 @@ export async function checkedLink(
 			'The API itself is on the internet, so its files should be too. Nothing was sent there.',
 		);
 	}
-	// With them the request would carry a password.
+	// A user name and a password in the link would be sent along.
 	url.username = '';
 	url.password = '';
 	return url;
 }
 
-/** In words for people. It never names more of the link than its host. */
+/** A download that came to nothing, in words for people. They name no more of the link than its host. */
 export class DownloadFailed extends Error {
 	override readonly name = 'DownloadFailed';
 	constructor(
@@ -45,17 +46,17 @@ export class DownloadFailed extends Error {
 	}
 }
 
-/** Enough for people; file systems take 255 bytes. */
-const longest = 120;
+/** A longer file name is cut. So long a name is enough for people, and file systems take 255 bytes. */
+const longestName = 120;
 
-/** As it may stand in a folder and on a page: without control, bidi and path characters. */
-export function fileName(given: string, otherwise: string): string {
-	const name = (given.split(/[\\/]/).at(-1) ?? '')
+/** Makes a file name of a title: without control, bidi and path characters, which may not stand in a folder or on a page. */
+export function fileName(title: string, otherwise: string): string {
+	const name = (title.split(/[\\/]/).at(-1) ?? '')
 		.replace(/\p{C}/gu, '')
 		.replace(/[:*?"<>|]/g, '_')
 		.trim()
 		.replace(/^\.+/, '');
 	const [ending = ''] = /\.\w{1,10}$/.exec(name) ?? [];
-	const start = [...name.slice(0, name.length - ending.length)].slice(0, longest).join('');
+	const start = [...name.slice(0, name.length - ending.length)].slice(0, longestName).join('');
 	return start === '' ? otherwise : start + ending;
 }

@@ -13,25 +13,25 @@ export interface FileToGet {
 	link: string;
 	/** In bytes, where the platform knows it. */
 	size?: number;
-	/** In bytes. Absent: its known size, or five gigabytes. */
-	most?: number;
+	/** A larger file is refused. Absent: its size, where the platform knows it, or five gigabytes. */
+	mostBytes?: number;
 	/** Asks the platform for a new link. */
 	renew(): Promise<string>;
 }
 
 export interface TransferParts extends Surroundings {
-	/** One GET without any credential, redirects not followed. Throws when no answer comes. */
+	/** Sends one GET without any credential, and follows no redirect. Throws when no response comes. */
 	open(url: URL, headers: Record<string, string>): Promise<FileResponse>;
 	clock: Clock;
 	signal?: AbortSignal;
 }
 
 const mostRedirects = 5;
-const mostUnknown = 5_000_000_000;
-/** Without a byte for so long the connection is dead. */
+const mostBytesOfUnknownSize = 5_000_000_000;
+/** A connection that brings no byte for so long is dead. */
 const stalledMs = 60_000;
-/** How file hosts refuse a link whose time is over; S3 takes 403, and 400 for a signature. */
-const refusals: ReadonlySet<number> = new Set([400, 401, 403, 404, 410]);
+/** File hosts refuse a link whose time is over with these statuses. S3 uses 403, and 400 for a signature. */
+const statusesOfExpiredLinks: ReadonlySet<number> = new Set([400, 401, 403, 404, 410]);
 
 /** The version of a file as the host describes it. Two responses about the same version agree in every field that both have. */
 interface Version {
@@ -41,16 +41,22 @@ interface Version {
 	size?: number;
 }
 
-/** Whether two answers are of one version of the file, as far as they say. */
+/** Whether two responses are of one version of the file, as far as they tell. */
 function compareVersions(before: Version, now: Version): 'same' | 'other' | 'unknown' {
 	const names = ['etag', 'modified', 'size'] as const;
-	const told = names.filter((name) => before[name] !== undefined && now[name] !== undefined);
-	if (told.some((name) => before[name] !== now[name])) return 'other';
-	return told.length > 0 ? 'same' : 'unknown';
+	const comparable = names.filter((name) => before[name] !== undefined && now[name] !== undefined);
+	if (comparable.some((name) => before[name] !== now[name])) return 'other';
+	return comparable.length > 0 ? 'same' : 'unknown';
 }
 
-/** The version that an answer shows, and where in the file its bytes begin (undefined: at no byte that can be understood). */
-function readVersion({ status, headers }: FileResponse): { version: Version; start?: number } {
+/** A response as a part of a file. */
+interface FilePart {
+	version: Version;
+	/** Where in the file its bytes begin; absent: its header cannot be understood. */
+	start?: number;
+}
+
+function readPart({ status, headers }: FileResponse): FilePart {
 	const { etag, 'last-modified': modified, 'content-range': range = '' } = headers;
 	const [, start, total] = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(range) ?? [];
 	const isPart = status === 206;
@@ -71,8 +77,8 @@ class Fingerprint {
 		this.hash = hash;
 	}
 
-	isLike(other: Fingerprint): boolean {
-		return this.hash === other.hash;
+	isLike(fingerprint: Fingerprint): boolean {
+		return this.hash === fingerprint.hash;
 	}
 }
 
@@ -84,8 +90,8 @@ function changed(): DownloadFailed {
 }
 
 /**
- * Each byte of a file once: a transfer goes on where it broke, and a link that is refused is renewed once. Where the host
- * says nothing of the version, the file is asked for from its beginning, which has to be the same as before.
+ * Gives each byte of a file once. A transfer goes on where it broke, and a link that is refused is renewed once. Where the
+ * host says nothing of the version, the file is read from its beginning again, which has to be the same as before.
  */
 export function transfer(file: FileToGet, parts: TransferParts): AsyncGenerator<Uint8Array> {
 	return new Transfer(file, parts).run();
@@ -93,22 +99,22 @@ export function transfer(file: FileToGet, parts: TransferParts): AsyncGenerator<
 
 /** One file on its way, over as many connections as it takes. */
 class Transfer {
-	private readonly most: number;
+	private readonly mostBytes: number;
 	private link: string;
 	private size?: number;
 	private receivedBytes = 0;
 	private readonly fingerprint = new Fingerprint();
 	private isRenewed = false;
 	private version: Version;
-	/** A rest can only be told to belong to the beginning by what the host says of both. */
+	/** Whether the host says by which version a rest belongs to the beginning, so that the rest alone may be asked for. */
 	private mayAskForRest = true;
 
 	constructor(
 		private readonly file: FileToGet,
 		private readonly parts: TransferParts,
 	) {
-		const { link, size, most = size ?? mostUnknown } = file;
-		this.most = most;
+		const { link, size, mostBytes = size ?? mostBytesOfUnknownSize } = file;
+		this.mostBytes = mostBytes;
 		this.link = link;
 		this.size = size;
 		this.version = { size };
@@ -131,14 +137,14 @@ class Transfer {
 		}
 	}
 
-	/** Goes on where the last response ended; undefined when the host failed to give one. */
+	/** Asks for the file from where the last response ended; undefined when the host gives no usable response. */
 	private async ask(): Promise<FileResponse | undefined> {
 		const start = this.mayAskForRest ? this.receivedBytes : 0;
 		const response = await follow(this.link, start, this.parts);
 		if (response === undefined) return undefined;
 		const { status, body } = response;
 		if (status === 206 && start > 0) {
-			const { version } = readVersion(response);
+			const { version } = readPart(response);
 			if (compareVersions(this.version, version) !== 'unknown') return response;
 			body.destroy();
 			this.mayAskForRest = false;
@@ -147,7 +153,7 @@ class Transfer {
 		if (status === 200) return response;
 		body.destroy();
 		if (status === 429 || status >= 500) return undefined;
-		if (refusals.has(status) && !this.isRenewed) {
+		if (statusesOfExpiredLinks.has(status) && !this.isRenewed) {
 			this.isRenewed = true;
 			this.link = await this.file.renew();
 			return await this.ask();
@@ -167,7 +173,7 @@ class Transfer {
 				'Its bytes could not be counted. A proxy in between may have compressed it.',
 			);
 		}
-		const { version, start } = readVersion(response);
+		const { version, start } = readPart(response);
 		const { etag = version.etag, modified = version.modified, size = version.size } = this.version;
 		const isOther = compareVersions({ etag, modified }, version) === 'other';
 		if (isOther || (status === 206 && start !== this.receivedBytes)) throw changed();
@@ -177,9 +183,9 @@ class Transfer {
 
 	private checkSize(actual: number): void {
 		this.size ??= actual;
-		if (this.size > this.most) {
+		if (this.size > this.mostBytes) {
 			throw new DownloadFailed(
-				`The file is larger than ${Math.round(this.most / 10_000) / 100} MB`,
+				`The file is larger than ${Math.round(this.mostBytes / 10_000) / 100} MB`,
 				"Raise 'Max File Size (MB)' in the options to download it.",
 			);
 		}
@@ -190,41 +196,42 @@ class Transfer {
 		);
 	}
 
-	/** Whether the response came to its own end. */
+	/** Hands the bytes of a response on. Gives whether it came to its own end. */
 	private async *read(response: FileResponse): AsyncGenerator<Uint8Array, boolean> {
 		const { status, body } = response;
 		const { clock, signal } = this.parts;
-		let waitingSince = Infinity;
+		let waitingSinceAt: number | undefined;
 		let isOver = false;
 		async function destroyWhenStalled(): Promise<void> {
-			while (!isOver && !signal?.aborted && clock.now() - waitingSince <= stalledMs) {
+			while (!isOver && !signal?.aborted) {
+				if (waitingSinceAt !== undefined && clock.now() - waitingSinceAt > stalledMs) break;
 				await clock.sleep(250);
 			}
 			body.destroy();
 		}
 
 		const watch = destroyWhenStalled();
-		// The beginning again, which was handed on already.
-		let skip = status === 200 ? this.receivedBytes : 0;
-		const again = new Fingerprint();
-		const chunks = body[Symbol.asyncIterator]();
+		// A whole file begins with bytes that were handed on already.
+		let bytesToSkip = status === 200 ? this.receivedBytes : 0;
+		const repeated = new Fingerprint();
+		const pieces = body[Symbol.asyncIterator]();
 		try {
 			this.check(response);
 			for (;;) {
-				waitingSince = clock.now();
-				const next = await chunks.next().catch(brokenOff);
-				waitingSince = Infinity;
+				waitingSinceAt = clock.now();
+				const next = await pieces.next().catch(brokenOff);
+				waitingSinceAt = undefined;
 				if (signal?.aborted) throw new Cancelled();
-				if (next?.done && skip > 0) throw changed();
+				if (next?.done && bytesToSkip > 0) throw changed();
 				if (next === undefined || next.done) return next !== undefined;
-				const skipped = Math.min(skip, next.value.length);
-				again.add(next.value.subarray(0, skipped));
-				skip -= skipped;
-				if (skipped > 0 && skip === 0 && !again.isLike(this.fingerprint)) throw changed();
+				const skipped = Math.min(bytesToSkip, next.value.length);
+				repeated.add(next.value.subarray(0, skipped));
+				bytesToSkip -= skipped;
+				if (skipped > 0 && bytesToSkip === 0 && !repeated.isLike(this.fingerprint)) throw changed();
 				const bytes = next.value.subarray(skipped);
 				this.fingerprint.add(bytes);
 				this.receivedBytes += bytes.length;
-				if (this.receivedBytes > (this.size ?? this.most)) this.checkSize(this.receivedBytes);
+				if (this.receivedBytes > (this.size ?? this.mostBytes)) this.checkSize(this.receivedBytes);
 				if (bytes.length > 0) yield bytes;
 			}
 		} finally {
@@ -235,16 +242,21 @@ class Transfer {
 	}
 }
 
-async function follow(link: string, start: number, parts: TransferParts) {
+/** Opens a link behind its redirects; undefined when no response comes. */
+async function follow(
+	link: string,
+	start: number,
+	parts: TransferParts,
+): Promise<FileResponse | undefined> {
 	const range = start > 0 && { Range: `bytes=${start}-` };
-	// Compressed bytes could not be counted, nor could a transfer of them go on in the middle.
+	// Compressed bytes could not be counted, and a transfer of them could not go on in the middle.
 	const headers = { 'Accept-Encoding': 'identity', ...range };
 	let url = await checkedLink(link, parts);
 	for (let redirects = 0; redirects <= mostRedirects; redirects++) {
-		const answer = await parts.open(url, headers).catch(brokenOff);
-		const { location } = answer?.headers ?? {};
-		if (!answer || answer.status < 300 || answer.status > 399 || !location) return answer;
-		answer.body.destroy();
+		const response = await parts.open(url, headers).catch(brokenOff);
+		const { location } = response?.headers ?? {};
+		if (!response || response.status < 300 || response.status > 399 || !location) return response;
+		response.body.destroy();
 		url = await checkedLink(location, parts, url.href);
 	}
 	throw new DownloadFailed(

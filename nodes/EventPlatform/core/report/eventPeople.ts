@@ -2,24 +2,28 @@ import { groupBy } from '../values/collections';
 import { sumOf } from './figures';
 import type { ReportedPerson, Standing } from './person';
 
-/** The people of all sessions of an event, each once. */
+/** Gives the people of all sessions of an event, each person once. */
 export function oncePerPerson(
 	sessions: ReadonlyArray<readonly ReportedPerson[]>,
 ): ReportedPerson[] {
-	// A person with neither an address nor an ID is like nobody else.
+	// Nothing shows that a person with neither an address nor an ID is the same as another one.
 	const people = groupBy<ReportedPerson, string | ReportedPerson>(
 		sessions.flat(),
-		(person) => person.key || person,
+		(person) => person.key ?? person,
 	);
 	return [...people.values()].flatMap((registrations) => {
-		const [first, ...later] = registrations.sort(
-			(a, b) => (a.registeredAt ?? Infinity) - (b.registeredAt ?? Infinity) || 0,
-		);
+		const [first, ...later] = registrations.sort(byRegistration);
 		return first ? [mergeRegistrations(first, later)] : [];
 	});
 }
 
-/** The first that fits counts: a team member of one session is no registrant of the event. */
+/** Orders registrations by their time. Those without a time come last. */
+function byRegistration(a: ReportedPerson, b: ReportedPerson): number {
+	if (a.registeredAt === undefined) return b.registeredAt === undefined ? 0 : 1;
+	return b.registeredAt === undefined ? -1 : a.registeredAt - b.registeredAt;
+}
+
+/** The first of these standings counts that a person has: a team member of one session is no registrant of the event. */
 const standings: readonly Standing[] = ['team', 'guest', 'registrant'];
 
 /**

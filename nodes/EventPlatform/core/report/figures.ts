@@ -3,7 +3,7 @@ import { nameOf, type ReportedPerson } from './person';
 /** A registrant was there for half of the session or more, for less, not at all, or watched only the replay. */
 export type Segment = 'attended' | 'left_early' | 'absent' | 'replay_only';
 
-/** Undefined where it is not known whether the person came. Who came and was not measured counts as `attended`. */
+/** Undefined where it is not known whether the person came. A person who came and was not measured counts as `attended`. */
 export function segmentOf(person: ReportedPerson): Segment | undefined {
 	if (person.attended === true) return (person.share ?? 100) < 50 ? 'left_early' : 'attended';
 	if (person.hasViewedReplay === true && person.attended === false) return 'replay_only';
@@ -54,11 +54,11 @@ export interface Summary extends Figures {
 export function figuresOf(registrants: readonly ReportedPerson[]): Figures {
 	const attendees = registrants.filter(({ attended }) => attended === true);
 	const absent = registrants.filter(({ attended }) => attended === false);
-	const isKnown = attendees.length + absent.length > 0 || registrants.length === 0;
+	const isAttendanceKnown = attendees.length + absent.length > 0 || registrants.length === 0;
 	const viewers = countFlags(registrants.map(({ hasViewedReplay }) => hasViewedReplay));
 	return {
 		registrants: registrants.length,
-		attendees: isKnown ? attendees.length : null,
+		attendees: isAttendanceKnown ? attendees.length : null,
 		attendance_rate: percentage(attendees.length, attendees.length + absent.length),
 		average_minutes: rounded(mean(minutesOf(attendees))),
 		replay_viewers: viewers,
@@ -76,9 +76,12 @@ export function summaryOf(people: readonly ReportedPerson[], questions: Question
 	const registrants = registrantsOf(people);
 	const attendees = registrants.filter(({ attended }) => attended === true);
 	const figures = figuresOf(registrants);
-	const isKnown = figures.attendees !== null;
-	const stayed = (from: number, to: number): number | null =>
-		isKnown ? countShares(attendees, (share) => share >= from && share < to) : null;
+	const isAttendanceKnown = figures.attendees !== null;
+	const stayed = (from: number, below?: number): number | null => {
+		if (!isAttendanceKnown) return null;
+		const isInRange = (share: number) => share >= from && (below === undefined || share < below);
+		return countShares(attendees, isInRange);
+	};
 	return {
 		registrants: figures.registrants,
 		attendees: figures.attendees,
@@ -88,9 +91,11 @@ export function summaryOf(people: readonly ReportedPerson[], questions: Question
 		stayed_0_25: stayed(0, 25),
 		stayed_25_50: stayed(25, 50),
 		stayed_50_75: stayed(50, 75),
-		stayed_75_100: stayed(75, Infinity),
+		stayed_75_100: stayed(75),
 		replay_viewers: figures.replay_viewers,
-		absent: isKnown ? registrants.filter(({ attended }) => attended === false).length : null,
+		absent: isAttendanceKnown
+			? registrants.filter(({ attended }) => attended === false).length
+			: null,
 		questions: questions.asked,
 		unanswered_questions: questions.unanswered,
 		messages: sumOf(registrants.map(({ messages }) => messages)),
@@ -104,14 +109,14 @@ export function registrantsOf(people: readonly ReportedPerson[]): ReportedPerson
 	return people.filter(({ standing }) => standing === 'registrant');
 }
 
-/** Attendees whose share of the session is such; null where there are attendees, and no share of any is known. */
+/** Counts the attendees whose share of the session is in a range; null where there are attendees, and the share of none is known. */
 export function countShares(
 	attendees: readonly ReportedPerson[],
-	isSuch: (share: number) => boolean,
+	isInRange: (share: number) => boolean,
 ): number | null {
 	const shares = attendees.flatMap(({ share }) => share ?? []);
 	if (shares.length === 0 && attendees.length > 0) return null;
-	return shares.filter(isSuch).length;
+	return shares.filter(isInRange).length;
 }
 
 /** A person and how much the person took part. */
@@ -172,7 +177,7 @@ export function percentage(part: number, whole: number): number | null {
 	return whole === 0 ? null : rounded((part / whole) * 100);
 }
 
-/** To one decimal. */
+/** Rounds to one decimal. */
 export function rounded(value: number | undefined): number | null {
 	return value === undefined ? null : Math.round(value * 10) / 10;
 }

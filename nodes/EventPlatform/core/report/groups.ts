@@ -12,7 +12,7 @@ export interface Group extends Figures {
 	stayed_half: number | null;
 }
 
-/** The largest group first; those without a value come last. Who chose several answers is in several groups. */
+/** Divides registrants into groups, the largest first and people without a value last. A person who chose several answers is in several groups. */
 export function groupsOf(registrants: readonly ReportedPerson[], division: Division): Group[] {
 	const members = new Map<string | null, ReportedPerson[]>();
 	for (const person of registrants) {

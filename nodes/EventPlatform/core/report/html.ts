@@ -1,6 +1,6 @@
 /* The parts of a page that is sent by mail: tables and inline styles, because mail programs drop most of what else there is. */
 
-/** Text that is safe in an element and in an attribute. Everything that somebody else has written goes through here. */
+/** Makes a text safe in an element and in an attribute. Everything that somebody else has written goes through here. */
 export function escapeHtml(text: string): string {
 	return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }
@@ -43,20 +43,20 @@ interface Look {
 	style?: string;
 }
 
-/** The attributes of an element. Its class is there for dark mode alone. */
+/** Writes the attributes of an element. Its class is there for dark mode alone. */
 export function writeAttributes({ text, area, style = '' }: Look): string {
 	const classes = [text, area].filter((name) => name !== undefined).join(' ');
 	const colour = text ? `color:${textColours[text].light};` : '';
 	const background = area ? `background-color:${areaColours[area].light};` : '';
-	const ofClass = classes === '' ? '' : ` class="${classes}"`;
-	return `${ofClass} style="${colour}${background}${style}"`;
+	const classAttribute = classes === '' ? '' : ` class="${classes}"`;
+	return `${classAttribute} style="${colour}${background}${style}"`;
 }
 
 const fonts = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;";
 /** A presentational table, which screen readers do not announce as one. */
 const plainTable = 'role="presentation" cellpadding="0" cellspacing="0" border="0" width="100%"';
 
-/** A whole page around the content of its card. */
+/** Writes a whole page around the content of its card. */
 export function writeDocument(title: string, content: string): string {
 	const dark = [
 		...Object.entries(textColours).map(([name, { dark }]) => `.${name}{color:${dark}!important}`),
@@ -91,7 +91,7 @@ export function writeDocument(title: string, content: string): string {
 	].join('\n');
 }
 
-/** A heading and what stands below it. */
+/** Writes a heading and the content below it. */
 export function writeSection(heading: string, content: string): string {
 	const style = writeAttributes({
 		text: 'text',
@@ -100,7 +100,7 @@ export function writeSection(heading: string, content: string): string {
 	return `<h2${style}>${escapeHtml(heading)}</h2>\n${content}`;
 }
 
-/** Long words and addresses break anywhere, so that nothing is wider than a phone. */
+/** This style lets long words and addresses break anywhere, so that nothing is wider than a phone. */
 export const breaksAnywhere = 'overflow-wrap:anywhere;word-break:break-word;';
 
 /** A figure with what it counts, and a remark below it. */
@@ -110,10 +110,10 @@ export interface Tile {
 	remark?: string;
 }
 
-/** Tiles stand side by side as far as there is room: four on a screen, two on a phone. */
-export function writeTiles(all: readonly Tile[]): string {
+/** Writes tiles, which stand side by side as far as there is room: four on a screen, two on a phone. */
+export function writeTiles(tiles: readonly Tile[]): string {
 	const box = 'display:inline-block;vertical-align:top;width:142px;margin:0 6px 8px 0;';
-	const boxes = all.map(({ label, figure, remark = '' }) => {
+	const boxes = tiles.map(({ label, figure, remark = '' }) => {
 		const inner = writeAttributes({
 			area: 'tile',
 			style: 'border-radius:8px;padding:10px 12px;min-height:66px;',
@@ -132,15 +132,15 @@ export function writeTiles(all: readonly Tile[]): string {
 /** A line of a chart. */
 export interface Bar {
 	label: string;
-	/** Behind the bar. */
+	/** The text behind the bar. */
 	value: string;
 	/** 0 to 1 of the width: the strong part, and the pale part behind it. */
 	strong: number;
 	pale: number;
 }
 
-export function writeBars(all: readonly Bar[]): string {
-	const rows = all.map(({ label, value, strong, pale }) => {
+export function writeBars(bars: readonly Bar[]): string {
+	const rows = bars.map(({ label, value, strong, pale }) => {
 		const name = writeAttributes({
 			text: 'text',
 			style: `width:34%;padding:4px 10px 4px 0;font-size:14px;${breaksAnywhere}`,
@@ -170,38 +170,38 @@ function writeCell(share: number, area?: AreaColour): string {
 	return `<td width="${width}%"${writeAttributes({ area, style: `width:${width}%;${style}` })}>&nbsp;</td>`;
 }
 
-/** A table with a line of headings. */
+/** Writes a table with a line of headings. */
 export function writeTable(
 	headings: readonly string[],
 	rows: ReadonlyArray<readonly string[]>,
 ): string {
 	const head = headings.map((heading, index) => {
-		const style = `font-size:13px;font-weight:400;${placeOf(index)}`;
+		const style = `font-size:13px;font-weight:400;${cellStyleOf(index)}`;
 		return `<th scope="col"${writeAttributes({ text: 'muted', style })}>${escapeHtml(heading)}</th>`;
 	});
 	const body = rows.map((row) => {
 		const cells = row.map((value, index) => {
-			const style = `font-size:14px;${breaksAnywhere}${placeOf(index)}`;
+			const style = `font-size:14px;${breaksAnywhere}${cellStyleOf(index)}`;
 			return `<td dir="auto"${writeAttributes({ text: 'text', style })}>${escapeHtml(value)}</td>`;
 		});
 		return `<tr>${cells.join('')}</tr>`;
 	});
-	const all = [`<tr>${head.join('')}</tr>`, ...body].join('\n');
-	return `<table cellpadding="0" cellspacing="0" border="0" width="100%">${all}</table>`;
+	const lines = [`<tr>${head.join('')}</tr>`, ...body].join('\n');
+	return `<table cellpadding="0" cellspacing="0" border="0" width="100%">${lines}</table>`;
 }
 
-/** Names stand at the left, numbers at the right. */
-function placeOf(column: number): string {
+/** Names stand at the left of their cells, numbers at the right. */
+function cellStyleOf(column: number): string {
 	return column === 0
 		? 'padding:4px 0;text-align:left;'
 		: 'padding:4px 0 4px 10px;text-align:right;';
 }
 
-/** A line of text, or a box with a warning. */
+/** Writes a line of text, or a box with a warning. */
 export function writeParagraph(text: string, { style = '', isNotice = false } = {}): string {
 	const box = 'margin:14px 0 0;padding:10px 12px;border-radius:8px;';
-	const own = isNotice
+	const attributes = isNotice
 		? writeAttributes({ text: 'text', area: 'notice', style: `${box}${style}` })
 		: writeAttributes({ text: 'muted', style: `margin:4px 0 0;${style}` });
-	return `<p dir="auto"${own}>${escapeHtml(text)}</p>`;
+	return `<p dir="auto"${attributes}>${escapeHtml(text)}</p>`;
 }

@@ -42,10 +42,10 @@ export interface PageContent {
 
 const small = 'font-size:13px;';
 
-/** Nobody reads a chart of more groups. */
+/** A chart has so many groups at most, because nobody reads more. */
 const mostGroups = 12;
 
-/** A page for mail: no script, nothing that is loaded, and every style inline except for the colours of dark mode. */
+/** Writes a page for mail: no script, nothing that is loaded, and every style inline except for the colours of dark mode. */
 export function writePage(content: PageContent): string {
 	const { title, lines, notice, summary, groups, engaged, sessions, asOf } = content;
 	const heading = writeAttributes({
@@ -97,17 +97,17 @@ function listTiles(summary: Summary): Tile[] {
 	];
 }
 
-/** How long people stayed; nothing where the platform does not tell it, or nobody came. */
+/** Writes how long people stayed; nothing where the platform does not tell it, or nobody came. */
 function writeStayed(summary: Summary): string[] {
-	const ranges: Array<[label: string, count: number | null]> = [
-		['Under 25 %', summary.stayed_0_25],
-		['25 to 50 %', summary.stayed_25_50],
-		['50 to 75 %', summary.stayed_50_75],
-		['75 % or more', summary.stayed_75_100],
+	const ranges = [
+		{ label: 'Under 25 %', count: summary.stayed_0_25 },
+		{ label: '25 to 50 %', count: summary.stayed_25_50 },
+		{ label: '50 to 75 %', count: summary.stayed_50_75 },
+		{ label: '75 % or more', count: summary.stayed_75_100 },
 	];
-	const largest = Math.max(...ranges.map(([, count]) => count ?? 0));
+	const largest = Math.max(...ranges.map(({ count }) => count ?? 0));
 	if (largest === 0) return [];
-	const rows = ranges.map(([label, count]): Bar => {
+	const rows = ranges.map(({ label, count }): Bar => {
 		const strong = (count ?? 0) / largest;
 		return { label, value: describeNumber(count), strong, pale: 0 };
 	});
@@ -131,21 +131,21 @@ function writeGroups(groups: readonly Group[]): string {
 			pale: (registrants - came) / largest,
 		};
 	});
-	const more = groups.length - rows.length;
-	const isAnyKnown = groups.some(({ attendees }) => attendees !== null);
+	const left = groups.length - rows.length;
+	const isAttendanceKnown = groups.some(({ attendees }) => attendees !== null);
 	const notes = [
-		...(isAnyKnown
+		...(isAttendanceKnown
 			? ['Strong colour: attended. Pale colour: registered, but did not attend.']
 			: []),
-		...(more > 0 ? [`${describeNumber(more)} smaller groups are not shown.`] : []),
+		...(left > 0 ? [`${describeNumber(left)} smaller groups are not shown.`] : []),
 	];
 	return writeBars(rows) + notes.map((note) => writeParagraph(note, { style: small })).join('');
 }
 
 function writeEngaged(engaged: readonly Engaged[]): string {
 	const rows = engaged.map(({ name, score }) => [name, describeNumber(score)]);
-	const how = 'The score is messages + 3 × questions + 2 × up-votes.';
-	return `${writeTable(['Name', 'Score'], rows)}${writeParagraph(how, { style: small })}`;
+	const explanation = 'The score is messages + 3 × questions + 2 × up-votes.';
+	return `${writeTable(['Name', 'Score'], rows)}${writeParagraph(explanation, { style: small })}`;
 }
 
 function writeSessions(sessions: readonly SessionLine[]): string {

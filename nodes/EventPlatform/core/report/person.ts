@@ -18,8 +18,8 @@ export type Origin = 'referrer' | 'utm_source' | 'utm_medium' | 'utm_campaign' |
  * the platform does not give it.
  */
 export interface ReportedPerson {
-	/** The same for one person in several sessions: the address, else the ID. */
-	key: string;
+	/** The same for a person in several sessions: the address, else the ID. Absent: there is neither. */
+	key?: string;
 	id: string;
 	standing: Standing;
 	email: string;
@@ -47,16 +47,17 @@ export function readPerson(record: JsonObject, sessionMinutes?: number): Reporte
 	const attributes = attributesOf(record);
 	const detail = registrationOf(record);
 	const answers = readAnswers(detail.fields);
-	const own = (name: string) => text(attributes[name]).trim() || (answers.get(name)?.[0] ?? '');
-	const email = own('email');
+	const fieldOrAnswer = (name: string) =>
+		text(attributes[name]).trim() || (answers.get(name)?.[0] ?? '');
+	const email = fieldOrAnswer('email');
 	const id = text(record.id);
 	return {
-		key: sameAddress(email) || id,
+		key: sameAddress(email) || id || undefined,
 		id,
 		standing: standingOf(record),
 		email,
-		firstName: own('first_name'),
-		lastName: own('last_name'),
+		firstName: fieldOrAnswer('first_name'),
+		lastName: fieldOrAnswer('last_name'),
 		...readAttendance(detail, sessionMinutes),
 		hasViewedReplay: readFlag(detail.has_viewed_replay) ?? hasViews(attributes, detail),
 		messages: readCount(attributes.messages_count),
@@ -92,14 +93,14 @@ function readAttendance(
 	return { attended, minutes, share: share === undefined ? undefined : Math.min(100, share) };
 }
 
-/** A flag as the platform or a client before it may write it. */
+/** Reads a flag as the platform or a client before it may write it. */
 function readFlag(value: Json | undefined): boolean | undefined {
 	const word = text(value).trim().toLowerCase();
 	if (['true', '1', 'yes'].includes(word)) return true;
 	return ['false', '0', 'no'].includes(word) ? false : undefined;
 }
 
-/** A number of 0 or more. */
+/** Reads a number of 0 or more; undefined where there is none. */
 function readCount(value: Json | undefined): number | undefined {
 	const isEmpty = text(value).trim() === '';
 	const count = isEmpty ? NaN : Number(value);
@@ -127,7 +128,7 @@ function readOrigin(detail: JsonObject): Partial<Record<Origin, string>> {
 	return Object.fromEntries(filled);
 }
 
-/** The page that people came from. What stands behind "?" or "#" differs from person to person, and may name them. */
+/** Gives the page that people came from. The text behind "?" or "#" differs from person to person, and may name them. */
 function withoutQuery(referrer: string): string {
 	const [page = ''] = referrer.trim().split(/[?#]/, 1);
 	return page.replace(/^https?:\/\/(?:www\.)?/i, '').replace(/\/$/, '');

@@ -14,17 +14,19 @@ export function countQuestions(
 		const counts = registrantsOf(people).map((person) => person.questions);
 		return { asked: sumOf(counts), unanswered: null };
 	}
-	const others = people.filter(({ standing }) => standing !== 'registrant').map(({ id }) => id);
-	const idsOfOthers = new Set(others.filter((id) => id !== ''));
+	const hosts = people.filter(({ standing }) => standing !== 'registrant');
+	const hostIds = new Set(hosts.map(({ id }) => id).filter((id) => id !== ''));
 	const asked = questions
 		.map(attributesOf)
-		.filter(({ question_author_id: author }) => !idsOfOthers.has(text(author)));
-	const isShown = asked.every((question) => 'response' in question || 'responded_at' in question);
+		.filter(({ question_author_id: author }) => !hostIds.has(text(author)));
+	const isResponseGiven = asked.every(
+		(question) => 'response' in question || 'responded_at' in question,
+	);
 	const unanswered = asked.filter(
 		({ response, responded_at: at }) =>
 			text(response).trim() === '' && parseSeconds(at) === undefined,
 	);
-	return { asked: asked.length, unanswered: isShown ? unanswered.length : null };
+	return { asked: asked.length, unanswered: isResponseGiven ? unanswered.length : null };
 }
 
 /** Adds up the questions of all sessions of an event. */

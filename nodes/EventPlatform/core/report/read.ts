@@ -10,7 +10,7 @@ import { text } from '../values/text';
 import type { QuestionCounts } from './figures';
 import { readPerson, type ReportedPerson } from './person';
 import { countQuestions } from './questions';
-import { isAttendanceTold, readReportedSession, type ReportedSession } from './session';
+import { isAttendanceKnown, readReportedSession, type ReportedSession } from './session';
 
 /** A session with everybody in it. */
 export interface SessionReport {
@@ -41,7 +41,7 @@ export interface Reader {
 	needsQuestions: boolean;
 }
 
-/** Two requests, and one for each fifty people. */
+/** Reads a session with two requests, and one for each fifty people. */
 export async function readSessionReport(reader: Reader, id: string): Promise<SessionReport> {
 	const read = await reader.sessions.read(id);
 	// Its title stands on the report, and some platforms do not send it along.
@@ -49,7 +49,7 @@ export async function readSessionReport(reader: Reader, id: string): Promise<Ses
 	return await readPeopleOf(reader, { ...read, event });
 }
 
-/** One request for fifty sessions, and for each of them one and another for each fifty people. */
+/** Reads an event with one request for each fifty sessions, and for each session with one and another for each fifty people. */
 export async function readEventReport(reader: Reader, id: string): Promise<EventReport> {
 	const { api, clock, signal } = reader;
 	const reads = await keepRecords(
@@ -61,12 +61,12 @@ export async function readEventReport(reader: Reader, id: string): Promise<Event
 	const sentAlong = reads.find((read) => read.event !== undefined)?.event;
 	const event = sentAlong ?? (await getRecord(api, pathTo`/events/${id}`));
 	const sessions: SessionReport[] = [];
-	// One after the other: the pages of each are read side by side.
+	// The sessions are read one after the other, because the pages of each are read at the same time.
 	for (const { session } of reads) sessions.push(await readPeopleOf(reader, { session, event }));
 	return {
 		id,
 		title: text(attributesOf(event).title).trim() || undefined,
-		sessions: sessions.sort((a, b) => (a.session.startAt ?? 0) - (b.session.startAt ?? 0)),
+		sessions: sessions.sort((a, b) => (a.session.startsAt ?? 0) - (b.session.startsAt ?? 0)),
 		readAtMs: wholeSeconds(clock.now()),
 	};
 }
@@ -82,7 +82,7 @@ async function readPeopleOf(reader: Reader, read: SessionRead): Promise<SessionR
 		(record) => readPerson(record, session.minutes),
 		{ signal },
 	);
-	const people = isAttendanceTold(session, listed) ? listed : listed.map(withoutAttendance);
+	const people = isAttendanceKnown(session, listed) ? listed : listed.map(withoutAttendance);
 	const questions = needsQuestions
 		? await listRecords(api, `${path}/questions`, { signal }).catch(unlessOffered)
 		: undefined;
@@ -103,7 +103,7 @@ function withoutAttendance(person: ReportedPerson): ReportedPerson {
 	return { ...person, attended: undefined, minutes: undefined, share: undefined };
 }
 
-/** Gives nothing where the platform does not offer it, because a report can do without; any other failure is one of the report. */
+/** Gives nothing where the platform does not offer something that a report can do without. Any other failure is one of the report. */
 function unlessOffered(error: unknown): undefined {
 	if (isNotOffered(error)) return undefined;
 	throw error;

@@ -11,13 +11,13 @@ export interface ReportedSession {
 	eventId?: string;
 	/** The title of the event. */
 	title?: string;
-	/** Tells the session from other sessions of the event. */
+	/** The name that tells the session from other sessions of the event. */
 	name?: string;
 	/** The platform's word for the state of the session. */
 	status?: string;
 	phase: SessionPhase;
-	/** When it began, else when it is planned to, in seconds since 1970. */
-	startAt?: number;
+	/** When it began, else when it is planned to begin, in seconds since 1970. */
+	startsAt?: number;
 	/** In seconds since 1970. */
 	endedAt?: number;
 	/** How long it was. */
@@ -35,7 +35,7 @@ export function readReportedSession(
 	const attributes = attributesOf(session);
 	const startedAt = parseSeconds(attributes.started_at);
 	const endedAt = parseSeconds(attributes.ended_at);
-	const length = Number(attributes.duration) || (endedAt ?? NaN) - (startedAt ?? NaN);
+	const lengthSeconds = Number(attributes.duration) || (endedAt ?? NaN) - (startedAt ?? NaN);
 	const title = event ? attributesOf(event).title : attributes.event_title;
 	return {
 		id: text(session.id),
@@ -44,18 +44,18 @@ export function readReportedSession(
 		name: text(attributes.name).trim() || undefined,
 		status: text(attributes.status) || undefined,
 		phase: phaseOf(session, nowMs),
-		startAt: startedAt ?? parseSeconds(attributes.estimated_started_at),
+		startsAt: startedAt ?? parseSeconds(attributes.estimated_started_at),
 		endedAt,
-		minutes: length > 0 ? length / 60 : undefined,
+		minutes: lengthSeconds > 0 ? lengthSeconds / 60 : undefined,
 		timezone: text(attributes.timezone) || undefined,
 	};
 }
 
 /**
- * Whether the platform has told who came. Before a session, everybody is "not there", which is no attendance of 0. While it
+ * Whether it is known who came. Before a session, everybody is "not there", which is no attendance of 0. While it
  * is live, the platform may count people only at the end.
  */
-export function isAttendanceTold(
+export function isAttendanceKnown(
 	{ phase, endedAt }: ReportedSession,
 	people: readonly ReportedPerson[],
 ): boolean {
@@ -70,14 +70,14 @@ export function isSettled({ phase, endedAt }: ReportedSession, nowMs: number): b
 	return endedAt === undefined || nowMs / 1_000 - endedAt >= settlesAfterSeconds;
 }
 
-/** Why the figures of a session are not final, in a sentence; undefined where they are. */
+/** Gives the reason why the figures of a session are not final, as a sentence; undefined where they are. */
 export function whyNotSettled(session: ReportedSession, nowMs: number): string | undefined {
 	if (session.phase === 'canceled') return 'The session was canceled.';
 	if (isSettled(session, nowMs)) return undefined;
-	return sentences[session.phase];
+	return reasonsNotSettled[session.phase];
 }
 
-const sentences: Record<Exclude<SessionPhase, 'canceled'>, string> = {
+const reasonsNotSettled: Record<Exclude<SessionPhase, 'canceled'>, string> = {
 	toCome: 'The session has not begun yet, so nobody can have attended it.',
 	live: 'The session is live, so the figures still change.',
 	onDemand: 'People can still watch the session, so the figures still change.',

@@ -1,4 +1,4 @@
-/** A moment as people read it in a mail: "Sat, 28 Nov 2026, 10:30 (Europe/Paris)". */
+/** Writes a moment as people read it in a mail: "Sat, 28 Nov 2026, 10:30 (Europe/Paris)". */
 export function timeInWords(ms: number, zone = 'UTC'): string {
 	const timeZone = isZone(zone) ? zone : 'UTC';
 	const words = new Intl.DateTimeFormat('en-GB', {

@@ -1,22 +1,26 @@
-export function groupBy<T, Key = string>(all: readonly T[], keyOf: (one: T) => Key): Map<Key, T[]> {
-	const groups = new Map<Key, T[]>();
-	for (const one of all) {
-		const members = groups.get(keyOf(one)) ?? [];
-		groups.set(keyOf(one), members);
-		members.push(one);
+/** Groups members by their key, in the order in which the keys come first. */
+export function groupBy<Member, Key = string>(
+	all: readonly Member[],
+	keyOf: (member: Member) => Key,
+): Map<Key, Member[]> {
+	const groups = new Map<Key, Member[]>();
+	for (const member of all) {
+		const members = groups.get(keyOf(member)) ?? [];
+		groups.set(keyOf(member), members);
+		members.push(member);
 	}
 	return groups;
 }
 
-/** The numbers from 1. */
+/** Gives the numbers from 1 to `last`. */
 export function upTo(last: number): number[] {
 	return Array.from({ length: last }, (_, index) => index + 1);
 }
 
-/** Drops the oldest beyond the limit. */
-export function keepLatest(kept: Set<string> | Map<string, unknown>, limit: number): void {
-	for (const oldest of kept.keys()) {
-		if (kept.size <= limit) return;
-		kept.delete(oldest);
+/** Drops the oldest members of a collection that has more than `limit`. */
+export function keepLatest(collection: Set<string> | Map<string, unknown>, limit: number): void {
+	for (const oldest of collection.keys()) {
+		if (collection.size <= limit) return;
+		collection.delete(oldest);
 	}
 }

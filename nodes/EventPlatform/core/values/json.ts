@@ -8,17 +8,17 @@ export function isObject(value: unknown): value is JsonObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Integers that JavaScript cannot hold, such as ids, become texts of all their digits. */
+/** Parses JSON. Integers that JavaScript cannot hold, such as ids, become texts of all their digits. */
 export function parseJson(text: string): unknown {
-	const isExact = !longInteger.test(text);
-	return JSON.parse(isExact ? text : text.replace(textsAndNumbers, asText)) as unknown;
+	const mayLoseDigits = longInteger.test(text);
+	return JSON.parse(!mayLoseDigits ? text : text.replace(textsAndNumbers, asText)) as unknown;
 }
 
-/** Quickly found; it may stand in a text as well. */
+/** This is found quickly, and shows that there may be such an integer. It may stand in a text as well. */
 const longInteger = /\d{16}/;
 const textsAndNumbers = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?/gi;
 
-function asText(found: string): string {
-	const isInteger = /^-?\d+$/.test(found);
-	return isInteger && !Number.isSafeInteger(Number(found)) ? `"${found}"` : found;
+function asText(token: string): string {
+	const isInteger = /^-?\d+$/.test(token);
+	return isInteger && !Number.isSafeInteger(Number(token)) ? `"${token}"` : token;
 }

@@ -1,9 +1,9 @@
 /** Signs that may stand between the words of a name: `connection_link`, `connectionLink`, `connection-link`, `connection%5Flink`. */
 const between = '(?:[_-]|%(?:25){0,4}5f|\\\\{1,8}u005f)?';
-/** The same for names that people write with a space, too. */
+/** The same signs, and the space that people write in some names. */
 const betweenWords = '(?:[\\s_-]|%(?:25){0,4}(?:5f|20)|\\\\{1,8}u005f)?';
 
-/** As the platform calls the link, and as our output does. */
+/** The names of the link that logs a person in: the platform's, and the one in our output. */
 const linkName = ['(?:connection|join)', 'link'].join(betweenWords);
 
 /** The other names of what logs a person in or carries a token. Longer names stand before those that they begin with. */
@@ -44,15 +44,18 @@ const unquotedInPair = `(?!${marks})[^\\s"'<>}\\]]+`;
 const valueName = '(?:value|answer|content|text|href|url)';
 
 const anyName = `${linkName}|${secretName}`;
-const shown = '$1$<open>$<open2>…';
+const withMark = '$1$<open>$<open2>…';
 
 const patterns: ReadonlyArray<readonly [RegExp, string]> = [
 	[/\b(Bearer|Basic)\s+[\w.~+/=-]+/gi, '$1 …'],
 	// "name": "value", name=value, name: value, name => [value]
-	[new RegExp(`(${linkName}${assigned})(?:${quoted}|${inBrackets}|${unquotedLink})`, 'gi'), shown],
+	[
+		new RegExp(`(${linkName}${assigned})(?:${quoted}|${inBrackets}|${unquotedLink})`, 'gi'),
+		withMark,
+	],
 	[
 		new RegExp(`((?:${secretName})${assigned})(?:${quoted}|${inBrackets}|${unquoted})`, 'gi'),
-		shown,
+		withMark,
 	],
 	// "id": "name", …, "value": "value", and the other way round, within one object.
 	[
@@ -60,7 +63,7 @@ const patterns: ReadonlyArray<readonly [RegExp, string]> = [
 			`((?:${anyName})${quotation}[^{}]{0,200}?${valueName}${assigned})(?:${quoted}|${inBrackets}|${unquotedInPair})`,
 			'gi',
 		),
-		shown,
+		withMark,
 	],
 	[
 		new RegExp(
@@ -86,7 +89,7 @@ const patterns: ReadonlyArray<readonly [RegExp, string]> = [
 	[/\beyJ[\w-]{8,}(?:\.[\w-]*)*/g, '…'],
 ];
 
-/** `secrets`: the ones known to be in use. */
+/** Removes from a text whatever gives access. `secrets`: those that are in use, which are removed in any notation. */
 export function redact(text: string, secrets: Iterable<string> = []): string {
 	return patterns.reduce(
 		(rest, [pattern, mark]) => rest.replace(pattern, mark),
@@ -94,36 +97,37 @@ export function redact(text: string, secrets: Iterable<string> = []): string {
 	);
 }
 
+/** Removes these secrets from a text, in any notation. Secrets shorter than `shortest` would remove common words. */
 export function withoutSecrets(text: string, secrets: Iterable<string>, shortest = 4): string {
 	// The longest first: one secret may be the beginning of another.
 	return [...secrets]
 		.flatMap((secret) => [secret, inHeader(secret)])
 		.filter((secret) => secret.length >= shortest && mayHold(text, secret))
-		.sort((one, other) => other.length - one.length)
+		.sort((first, second) => second.length - first.length)
 		.reduce((rest, secret) => rest.replace(writtenAnyhow(secret), '…'), text);
 }
 
-/** Gives a secret as it arrives in a header, where a pasted line break, space or invisible sign is gone, and as it may be echoed. */
+/** Gives a secret as it arrives in a header, without pasted line breaks, spaces and invisible signs. It may be echoed so. */
 function inHeader(secret: string): string {
 	return secret.replace(/[^\x20-\x7e\x80-\xff]/g, '').trim();
 }
 
-/** Quickly found out: no encoding changes letters and digits. */
+/** Whether a text may hold a secret. This is found quickly, because no encoding changes letters and digits. */
 function mayHold(text: string, secret: string): boolean {
 	return secret.split(/[^a-z\d]/i).every((part) => text.includes(part));
 }
 
-/** Also as addresses, JSON and HTML write it: letters and digits stay, the rest may be encoded. */
+/** Matches a secret as addresses, JSON and HTML may write it: letters and digits stay, and the rest may be encoded. */
 function writtenAnyhow(secret: string): RegExp {
-	const characters = [...secret].map((one) => {
-		if (/[a-z\d]/i.test(one)) return one;
-		const code = one.codePointAt(0) ?? 0;
+	const characters = [...secret].map((character) => {
+		if (/[a-z\d]/i.test(character)) return character;
+		const code = character.codePointAt(0) ?? 0;
 		const hex = code.toString(16);
-		const percent = [...new TextEncoder().encode(one)].map(
+		const percent = [...new TextEncoder().encode(character)].map(
 			(byte) => `%(?:25){0,4}${byte.toString(16).padStart(2, '0')}`,
 		);
-		const plain = `\\\\{0,8}${one.replace(/[\\^$.*+?()[\]{}|/-]/, '\\$&')}`;
-		const entity = entities[one] ?? plain;
+		const plain = `\\\\{0,8}${character.replace(/[\\^$.*+?()[\]{}|/-]/, '\\$&')}`;
+		const entity = entities[character] ?? plain;
 		return `(?:${plain}|${percent.join('')}|&#0*${code};|&#x0*${hex};|\\\\{1,8}u${hex.padStart(4, '0')}|${entity})`;
 	});
 	return new RegExp(characters.join(''), 'gi');

@@ -1,6 +1,6 @@
 import { redact } from './redact';
 
-/** The text of a value that may be anything; an object has none. */
+/** Gives the text of a value that may be anything; an object has none, and neither has null. */
 export function text(value: unknown): string {
 	if (typeof value === 'string') return value;
 	return ['number', 'boolean', 'bigint'].includes(typeof value) ? String(value) : '';
@@ -13,10 +13,10 @@ export function isVisible(text: string): boolean {
 	return /[^\s\p{Cc}]/u.test(text.replace(invisible, ''));
 }
 
-/** Enough for any error that is meant to be read, and short enough for fifty of them. */
+/** A quotation is so long at most: enough for an error that people read, and short enough for fifty of them. */
 const longestQuote = 500;
 
-/** Somebody else's words, short and without what gives access; an object as JSON. */
+/** Quotes the words of somebody else, short and without secrets; an object as JSON. Undefined: there are none. */
 export function quote(value: unknown): string | undefined {
 	const isEmpty = typeof value === 'object' && Object.keys(value ?? {}).length === 0;
 	if (isEmpty || value === undefined || value === '') return undefined;
@@ -24,21 +24,22 @@ export function quote(value: unknown): string | undefined {
 	return excerpt(whole, longestQuote);
 }
 
-/** JSON of any depth would be too deep for JavaScript, and of any length would take too long. */
+/** Shortens a value, because JSON may be too deep for JavaScript, and so long that it takes too much time. */
 function shortened(value: unknown, levels = 6): unknown {
 	if (typeof value === 'string') return excerpt(value, longestQuote);
 	if (typeof value !== 'object' || value === null) return value;
 	if (levels === 0) return undefined;
-	const within = (one: unknown) => shortened(one, levels - 1);
+	const within = (part: unknown) => shortened(part, levels - 1);
 	if (Array.isArray(value)) return value.slice(0, mostParts).map(within);
 	const parts = Object.entries(value).slice(0, mostParts);
-	return Object.fromEntries(parts.map(([name, one]) => [name, within(one)]));
+	return Object.fromEntries(parts.map(([name, part]) => [name, within(part)]));
 }
 
 const mostParts = 100;
 
+/** Gives the beginning of a text, without secrets. */
 export function excerpt(whole: string, longest: number): string {
-	// Cut first, because it may be megabytes, but later than what is shown: half a secret is not recognised.
+	// The text may be megabytes, so it is cut first; but far behind what is shown, because half a secret is not recognised.
 	const clean = redact(whole.slice(0, 4 * longest));
 	return clean.length > longest ? `${clean.slice(0, longest)}…` : clean;
 }
