@@ -42,6 +42,16 @@ interface ListRequest extends RecordsRequest {
 	filters?: INodeProperties[];
 	/** Takes a filter that the platform does not have out of the query; undefined where it was not chosen. */
 	ownFilter?: (query: Query, parameters: ItemParameters) => OwnFilter | undefined;
+	/** Notes a word about each record of the output; undefined for a query of which there is nothing to tell. */
+	remarks?: (query: Query) => Remarks | undefined;
+}
+
+/** What is told of the records of a list, beside the output. */
+export interface Remarks {
+	/** Gives the word that is noted of a record. */
+	noteOf(this: void, record: JsonObject): string;
+	/** Puts the words of all records of the run into sentences. */
+	describe(this: void, notes: readonly string[]): string[];
 }
 
 /** A filter of the node's own, which the records pass after they were read. */
@@ -82,10 +92,15 @@ export function listOf(kind: RecordKind, path: string, asked: ListRequest): List
 			const query = ownFilter?.query ?? chosen;
 			const limit = limitFor(n8n, parameters.limit());
 			const present = presenter({ parameters, notes });
+			const remarks = asked.remarks?.(query);
+			const noteOf = new Map<JsonObject, string>();
 			let recordCount = 0;
 			const keep = (record: JsonObject, page: Page): JsonObject | undefined => {
 				recordCount = page.recordCount ?? recordCount;
-				return ownFilter && !ownFilter.passes(record) ? undefined : present(record, page.beside);
+				if (ownFilter && !ownFilter.passes(record)) return undefined;
+				const output = present(record, page.beside);
+				if (remarks) noteOf.set(output, remarks.noteOf(record));
+				return output;
 			};
 			// As sent, whatever was sent is shown. Of person attributes the specification shows nothing at all.
 			const isAny = !parameters.simplify() || kind === 'people_attributes';
@@ -97,6 +112,9 @@ export function listOf(kind: RecordKind, path: string, asked: ListRequest): List
 			});
 			const total = ownFilter ? passed.length : recordCount;
 			const records = passed.slice(0, limit);
+			if (remarks) {
+				notes.note(remarks.describe, ...records.flatMap((record) => noteOf.get(record) ?? []));
+			}
 			if (isTool(n8n)) return withTotal(records, total);
 			if (!ownFilter && total > records.length && records.length === limit) {
 				const some = `${thousands(records.length)} of ${thousands(total)}`;

@@ -1,7 +1,9 @@
-import { listOf, type ListOperation, type OwnFilter } from '../records';
+import { listOf, type ListOperation, type OwnFilter, type Remarks } from '../records';
 import { eitherField } from '../../fields/field';
 import type { ItemParameters, Query } from '../../fields/itemParameters';
 import { joinLinkOption, peopleFilters } from '../../fields/sharedFields';
+import { standingOf } from '../../core/report/person';
+import { hintsOfStandings } from '../../core/report/standings';
 import { fieldsOf } from '../../core/records/simplify';
 import type { JsonObject } from '../../core/values/json';
 
@@ -24,7 +26,13 @@ export const getPeople: ListOperation = listOf('registrants', '/sessions/{sessio
 	options: [joinLinkOption],
 	query: (read) => read.query(),
 	ownFilter: whetherAskedQuestion,
+	remarks: whoIsNoRegistrant,
 });
+
+/** The list has team members and guests, who are no registrants and would be counted as people who came. */
+function whoIsNoRegistrant(query: Query): Remarks | undefined {
+	return 'filter[role]' in query ? undefined : { noteOf: standingOf, describe: hintsOfStandings };
+}
 
 /** The platform cannot filter people by whether they asked a question, but it says how many each of them asked. */
 function whetherAskedQuestion(query: Query, parameters: ItemParameters): OwnFilter | undefined {

@@ -74,7 +74,7 @@ export function nameOf({ firstName, lastName, email }: ReportedPerson): string {
 	return fullName({ first_name: firstName, last_name: lastName }) || email;
 }
 
-function standingOf(record: JsonObject): Standing {
+export function standingOf(record: JsonObject): Standing {
 	if (text(attributesOf(record).role).toLowerCase() === 'team_member') return 'team';
 	return isGuestSpeaker(record) ? 'guest' : 'registrant';
 }

@@ -1,0 +1,61 @@
+import { seededId } from '../../../sandbox/seed/ids';
+import { byId, operate } from '../../support/n8n/operation';
+import { sandboxForTests, upcomingSession, type TestSandbox } from '../../support/platform/sandbox';
+
+/** How Session → Get People tells team members from registrants. */
+
+/** The session that was held: a team member was there, too. */
+const held = seededId('session', 5);
+let sandbox: TestSandbox;
+
+beforeAll(async () => {
+	sandbox = await sandboxForTests({ rate: 0 });
+	await sandbox.register('ada@example.com');
+});
+
+const people = (parameters: object, items = [{}]) =>
+	operate(sandbox, 'session.getPeople', { sessionId: byId(held), ...parameters }, { items });
+const said = expect.stringMatching(/^Of these 5 people, 1 is a team member\. /) as string;
+
+test('a hint counts team members, whatever fields are shown and whether records are simplified', async () => {
+	for (const more of [{}, { options: { fields: ['email'] } }, { simplify: false }]) {
+		const { hints, records } = await people({ returnAll: true, ...more });
+		expect(records).toHaveLength(5);
+		expect(hints).toEqual([said]);
+	}
+});
+
+test('it counts those that are shown, of all items together', async () => {
+	const { hints } = await people({ limit: 2 }, [{}, {}]);
+	expect(hints).toContainEqual(expect.stringMatching(/^Of these 4 people, 2 are team members\. /));
+	const asked = { returnAll: true, filters: { askedQuestion: false } };
+	const { hints: ofFiltered, records } = await people(asked);
+	const team = records.filter(({ role }) => role === 'team_member').length;
+	const words = team === 0 ? '^$' : `^Of these ${records.length} people, 1 is a team member`;
+	expect(ofFiltered.join()).toMatch(new RegExp(words));
+});
+
+test.each([{ filters: { role: 'team_member' } }, { filters: { role: 'participant' } }])(
+	'it says nothing where people chose the role: %j',
+	async (parameters) => {
+		expect((await people({ returnAll: true, ...parameters })).hints).toEqual([]);
+	},
+);
+
+test('it says nothing where everybody is a registrant', async () => {
+	const { hints, records } = await people({ sessionId: byId(upcomingSession), returnAll: true });
+	expect([hints, records.length]).toEqual([[], 1]);
+});
+
+test('the platform counts its participants alone as attendees', async () => {
+	type Session = { data: { attributes: { attendees_count: number; registrants_count: number } } };
+	const { data } = await sandbox.api.get<Session>(`/sessions/${held}`);
+	const { records } = await people({ returnAll: true });
+	const isParticipant = ({ role }: { role?: unknown }) => role === 'participant';
+	const participants = records.filter(isParticipant);
+	const counts = data.data.attributes;
+	expect(counts.registrants_count).toBe(participants.length);
+	expect(counts.attendees_count).toBe(participants.filter(({ attended }) => attended).length);
+	// The team member was there, too.
+	expect(records.filter(({ attended }) => attended)).toHaveLength(counts.attendees_count + 1);
+});
