@@ -8,7 +8,7 @@ import type { Choices } from '../nodes/EventPlatform/fields/field';
 /** The scopes of a new credential: what registration and the trigger need. */
 export const startScopes = ['events:write', 'webhooks:write'];
 
-const scopeTable: Readonly<Record<string, readonly [title: string, description: string]>> = {
+const scopeTable: Readonly<Record<string, readonly [name: string, description: string]>> = {
 	'admin:read': ['Administration: Read', 'Read users and the organization'],
 	'admin:write': ['Administration: Write', 'Read and change users and the organization'],
 	'events:read': ['Events: Read', 'Read events, sessions and people'],
@@ -24,9 +24,9 @@ const scopeTable: Readonly<Record<string, readonly [title: string, description: 
 
 /** Gives the scopes that people choose from: all of them, or those whose names end like this. */
 export function scopeChoices(end = ''): Choices {
-	const chosen = Object.entries(scopeTable).filter(([name]) => name.endsWith(end));
+	const chosen = Object.entries(scopeTable).filter(([scope]) => scope.endsWith(end));
 	return Object.fromEntries(
-		chosen.map(([name, [title, description]]) => [name, [`${title} (${name})`, description]]),
+		chosen.map(([scope, [name, description]]) => [scope, [`${name} (${scope})`, description]]),
 	);
 }
 
