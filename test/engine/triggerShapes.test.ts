@@ -1,4 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
+import { EventPlatformTrigger } from '../../nodes/EventPlatform/EventPlatformTrigger.node';
 import { warningsOfLog } from '../support/n8n/log';
 import { TriggerScene } from '../support/n8n/triggerScene';
 import { until } from '../support/platform/sandbox';
@@ -66,6 +67,14 @@ describe('a replay that is delivered in a shape of its own', () => {
 });
 
 describe('a delivery that does not say which of two events it is', () => {
+	test('is prevented by whoever does what the notice of Manual says', () => {
+		const { properties } = new EventPlatformTrigger().description;
+		const notice = properties.find(({ type, displayOptions }) => {
+			return type === 'notice' && displayOptions?.show?.subscription?.includes('manual');
+		});
+		expect(notice?.displayName).toContain('Add the event to each URL, e.g. ?event=session.ended');
+	});
+
 	test('starts a run of the event that the URL names', async () => {
 		const host = await scene.start(bothSteps);
 		await host.deliver({ body: session, query: { event: 'session.ended' } });

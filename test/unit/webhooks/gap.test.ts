@@ -162,6 +162,20 @@ describe('a gap whose list of events cannot be read', () => {
 	});
 });
 
+test('who registered for a session on demand is caught up, whatever end the session has', async () => {
+	const longAgo = since - 90 * 24 * hour;
+	const times = { estimated_started_at: longAgo, started_at: longAgo, ended_at: longAgo + hour };
+	const missing = new Missing(['people.registered'], {
+		'/sessions': [
+			session('replay', { status: 'on_demand', ...times }),
+			session('over', { status: 'past', ...times }),
+		],
+		'/sessions/replay/people': [joined('before', since - 1), joined('viewer', since + 5)],
+		'/sessions/over/people': [joined('nobody', since + 6)],
+	});
+	expect(await missing.look()).toEqual(['people.registered viewer']);
+});
+
 test('the gap stays open while attendance is not settled: nobody is absent too early', async () => {
 	const missing = new Missing(['people.attended', 'people.not_attended'], {
 		'/sessions': [session('s', { ended_at: since + hour - 5 * minute })],
