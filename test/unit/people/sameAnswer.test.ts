@@ -85,6 +85,9 @@ test.each<[string, Json, string | string[], boolean, { id?: string; type?: strin
 
 	['00 for the plus', '0033612345678', '+33 612 345 678', true, phone],
 	['00 for the plus where nobody asked for a phone', '0033612345678', '+33 612 345 678', false],
+	['00 for the plus, and a number without either', '0030 123 4567', '30 123 4567', false, phone],
+	['00 for the plus, with fifteen digits', '00123456789012345', '+123456789012345', true, phone],
+	['a plus and a number without one', '+33 612 345 678', '33612345678', true, phone],
 	['a phone with a country', '+33612345678', '+33 (6) 12-34-56 78', true],
 	['an amount with a plus', '+10.000.000', '+10000.000', false],
 	['a short number with a plus', '+12 345', '+12345', false],

@@ -41,7 +41,7 @@ type Reading = (given: string) => string | undefined;
 
 function readingsFor({ id, type }: Question, shown: Json): Reading[] {
 	const readings: Reading[] = [internationalPhone, dayOf];
-	if (phoneType.test(type) || phoneId.test(id)) readings.push(phone);
+	if (phoneType.test(type) || phoneId.test(id)) readings.push(phone, dialledPhone);
 	if (typeof shown === 'boolean' || yesNoType.test(type)) readings.push(yesOrNo);
 	if (typeof shown === 'number' || numberType.test(type)) readings.push(numberOf);
 	return readings;
@@ -90,9 +90,13 @@ const numberOf: Reading = (given) => {
 /** Digits with signs between them, enough for a phone. */
 const phone: Reading = (given) => {
 	if (!/^[+(\d][\d\s()./-]*$/.test(given)) return undefined;
-	const digits = given.replace(/^00/, '').replace(/\D/g, '');
+	const digits = given.replace(/\D/g, '');
 	return digits.length >= 7 && digits.length <= 15 ? digits : undefined;
 };
+
+/** With the code of a country behind 00 or a plus, which mean the same. Without either the first digits are no such code. */
+const dialledPhone: Reading = (given) =>
+	/^(?:\+|00)[1-9]/.test(given) ? phone(given.replace(/^00/, '+')) : undefined;
 
 /** With a plus and the code of a country: nothing else is written like this. A dot may belong to an amount. */
 const internationalPhone: Reading = (given) => {
