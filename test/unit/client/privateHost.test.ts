@@ -15,13 +15,13 @@ test.each(
 		app.localtest.me a.local. localtest.me lvh.me a.vcap.me lacolhost.com a.localho.st 7f000001.nip.io app-7F000001.nip.io
 		app.0a000001.sslip.io a9fea9fe.nip.io --1.sslip.io fd00-ec2--254.sslip.io app.fe80-0-0-0-0-0-0-1.sslip.io
 		vault.service.consul metadata.google.internal metadata.goog metadata.tencentyun.com 169.254.169.254 [fd00:ec2::254]
-		100.100.100.200 metadata`),
+		100.100.100.200 168.63.129.16 a83f8110.nip.io metadata`),
 )('%s is no address of the internet', (host) => expect(isPrivateHost(host)).toBe(true));
 
 test.each(
 	words(`
 		1.0.0.0 11.0.0.1 126.0.0.1 223.9.9.9 100.63.9.9 100.128.0.0 101.64.0.0 169.253.0.1 168.254.0.1
-		172.15.9.9 172.32.0.0 173.16.0.0 192.169.0.1 193.168.0.1 193.0.0.1 198.17.0.1 198.20.0.1 199.18.0.1
+		168.63.129.17 172.15.9.9 172.32.0.0 173.16.0.0 192.169.0.1 193.168.0.1 193.0.0.1 198.17.0.1 198.20.0.1 199.18.0.1
 		[2000::1] [3fff::1] [2003::1] [2001:1::1] [2620:0:1::] [2a00::] localhost.example.com
 		local.example.com internal.example.com a.intranet.example.com a.lan.example.com
 		a.home.example.com a.corp.example.com a.mylocalhost A.EXAMPLE files.example svc.example.com

@@ -45,9 +45,14 @@ const v4InName =
 const hexInName = /(?:^|[.-])([\da-f]{8})\.(?:nip|sslip|xip)\.io$/;
 const v6InName = /(?:^|\.)([\da-f]*(?:-[\da-f]*){2,8})\.sslip\.io$/;
 
+/** Azure answers its own machines at this address, which looks like one of the internet. */
+const azureHost = '168.63.129.16';
+
 /** RFC 6890 and what is reserved since: nothing there is on the internet. */
-function isPrivateV4([a = 0, b = 0]: number[]): boolean {
+function isPrivateV4(address: number[]): boolean {
+	const [a = 0, b = 0] = address;
 	return (
+		address.join('.') === azureHost ||
 		[0, 10, 127].includes(a) ||
 		a >= 224 ||
 		(a === 100 && b >= 64 && b < 128) ||
