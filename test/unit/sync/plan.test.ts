@@ -2,6 +2,9 @@ import { thousands } from '../../../nodes/EventPlatform/core/client/usage';
 import type { Row } from '../../../nodes/EventPlatform/core/people/row';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { addressesOf } from '../../../nodes/EventPlatform/core/people/identity';
+import type { Outcome } from '../../../nodes/EventPlatform/core/people/outcome';
+import { describeIntent, type Entry } from '../../../nodes/EventPlatform/core/sync/intent';
+import { Outcomes } from '../../../nodes/EventPlatform/core/sync/outcomes';
 import { holdBack, planSync, type Rules } from '../../../nodes/EventPlatform/core/sync/plan';
 import { costOfPlan } from '../../../nodes/EventPlatform/core/sync/run';
 
@@ -38,26 +41,44 @@ function planned(
 		other: { name: "'Other'", session: upcoming, people: other },
 	};
 	const plan = planSync(rows, new Map(Object.entries(sessions)), rules, now);
-	return { plan, refusal: plan.refusal, outcomes: plan.people.map(({ outcome }) => outcome) };
+	return { plan, refusal: plan.refusal, outcomes: intended(plan.people) };
+}
+
+/** What is meant for each of these people, as a dry run shows it. */
+function intended(people: readonly Entry[]): Outcome[] {
+	return people.map(({ intent }) => describeIntent(intent));
 }
 
 function statuses(...given: Parameters<typeof planned>) {
-	const { people } = planned(...given).plan;
-	return people.map(({ email, outcome: { status } }) => [email, status]);
+	return statusOfEach(planned(...given).plan.people);
+}
+
+function statusOfEach(people: readonly Entry[]) {
+	return people.map(({ email, intent }) => [email, describeIntent(intent).status]);
 }
 
 test.each<[string, JsonObject, string | undefined, string]>([
 	['a member of the team', { role: 'team_member' }, undefined, 'unchanged'],
-	['who is no guest', { registrant_detail: { is_guest_speaker: 'false' } }, 'removed', 'updated'],
-	['who is a guest 0 times', { registrant_detail: { is_guest_speaker: 0 } }, 'removed', 'updated'],
+	[
+		'who is no guest',
+		{ registrant_detail: { is_guest_speaker: 'false' } },
+		'would_remove',
+		'would_update',
+	],
+	[
+		'who is a guest 0 times',
+		{ registrant_detail: { is_guest_speaker: 0 } },
+		'would_remove',
+		'would_update',
+	],
 	['a guest speaker', { registrant_detail: { is_guest_speaker: 'true' } }, undefined, 'unchanged'],
-	['somebody of a role that nobody knows', { role: 'host' }, 'kept', 'updated'],
-	['somebody without a role', { role: null }, 'kept', 'updated'],
-	['a participant', {}, 'removed', 'updated'],
+	['somebody of a role that nobody knows', { role: 'host' }, 'kept', 'would_update'],
+	['somebody without a role', { role: null }, 'kept', 'would_update'],
+	['a participant', {}, 'would_remove', 'would_update'],
 ])('%s: who is not on the list is %j, and who is, is %j', (_, more, notListed, listed) => {
 	const them = person('a@example.com', { first_name: 'Ada', ...more });
 	const { outcomes } = planned([row('b@example.com')], [them]);
-	expect(outcomes.map(({ status }) => status)).toEqual(['added', notListed ?? []].flat());
+	expect(outcomes.map(({ status }) => status)).toEqual(['would_add', notListed ?? []].flat());
 	expect(statuses([row('a@example.com', 'Grace')], [them])).toEqual([['a@example.com', listed]]);
 });
 
@@ -83,7 +104,7 @@ test.each([
 ])('who is written %j on the list is not removed as %j', (written, there) => {
 	const despite = { ...freely, removesDespite: true };
 	const left = statuses([row(written)], [person(there)], despite);
-	expect(left.map(([, status]) => status)).not.toContain('removed');
+	expect(left.map(([, status]) => status)).not.toContain('would_remove');
 });
 
 test('who is on the list with the address of the registration stays, whatever the person has by now', () => {
@@ -109,10 +130,12 @@ test('records with one ID that share an address are one person, who stays with a
 	const [{ code, message } = {}] = outcomes[1]?.errors ?? [];
 	expect([code, message]).toEqual(['duplicate', expect.stringMatching(/with another address\.$/)]);
 	expect([...plan.firstOf]).toEqual([[1, 0]]);
-	expect(outcomes[1]?.changes).toEqual([]);
 	// Who moves to another session leaves the first.
 	const moved = [{ ...row('new@example.com'), sessionId: 'other' }, row('x@example.com')];
-	expect(statuses(moved, [old], freely, [renamed])).toContainEqual(['old@example.com', 'removed']);
+	expect(statuses(moved, [old], freely, [renamed])).toContainEqual([
+		'old@example.com',
+		'would_remove',
+	]);
 });
 
 test('a record without an address is the person whom another session shows with its ID', () => {
@@ -125,7 +148,7 @@ test('a record without an address is the person whom another session shows with 
 	// As one of two it is nobody in particular.
 	const another = { ...person('b@example.com'), id: 'p' };
 	expect(become([shown ?? {}, another])).toEqual([
-		['a@example.com', 'added'],
+		['a@example.com', 'would_add'],
 		[undefined, 'kept'],
 	]);
 });
@@ -136,8 +159,8 @@ test('two records with one ID and no address in common are two people: nobody ge
 	const rows = [row('grace@example.com', 'Grace H.')];
 	for (const rules of [freely, { ...freely, removesDespite: true }]) {
 		const { plan, outcomes } = planned(rows, [ada], rules, [grace]);
-		expect(plan.people.map(({ email, outcome }) => [email, outcome.status])).toEqual([
-			['grace@example.com', 'added'],
+		expect(statusOfEach(plan.people)).toEqual([
+			['grace@example.com', 'would_add'],
 			['ada@example.com', 'kept'],
 		]);
 		expect(outcomes[1]?.errors[0]?.message).toBe(
@@ -147,7 +170,7 @@ test('two records with one ID and no address in common are two people: nobody ge
 	// Somebody else of the list says nothing about her.
 	expect(statuses([row('x@example.com')], [ada], freely, [grace])).toContainEqual([
 		'ada@example.com',
-		'removed',
+		'would_remove',
 	]);
 });
 
@@ -168,7 +191,7 @@ test.each(unsure)('nobody is removed because of %s, unless that is wanted', (_, 
 	expect(outcomes.slice(2).map(({ status }) => status)).toEqual(['kept', 'kept']);
 	expect(outcomes[2]?.errors[0]?.message).toMatch(why);
 	const despite = statuses(rows, there, { ...freely, removesDespite: true });
-	expect(despite.slice(2).map(([, status]) => status)).toEqual(['removed', 'removed']);
+	expect(despite.slice(2).map(([, status]) => status)).toEqual(['would_remove', 'would_remove']);
 });
 
 test('a doubt about each row takes time that grows with the list, not with its square', () => {
@@ -186,15 +209,15 @@ test('a doubt about each row takes time that grows with the list, not with its s
 test('somebody without an address is nobody of the list', () => {
 	expect(addressesOf(person(null))).toEqual([]);
 	const both = statuses([row('')], [person(null)]);
-	expect(both.flat()).toEqual(['', 'added', undefined, 'kept']);
+	expect(both.flat()).toEqual(['', 'would_add', undefined, 'kept']);
 });
 
 test('a row that is not sent is no doubt where its person is registered', () => {
 	const rows = ['a', 'b', 'd', 'd'].map((name) => row(`${name}@example.com`));
 	rows[0] = { ...row('a@example.com'), problems: ['x'] };
 	const there = [person('a@example.com'), person('b@example.com'), person('c@example.com')];
-	expect(statuses(rows, there).at(-1)).toEqual(['c@example.com', 'removed']);
-	const removed = { status: 'removed', changes: [], errors: [] };
+	expect(statuses(rows, there).at(-1)).toEqual(['c@example.com', 'would_remove']);
+	const removed = { status: 'would_remove', errors: [] };
 	expect(planned(rows, there).outcomes.at(-1)).toMatchObject(removed);
 });
 
@@ -206,9 +229,9 @@ test('who is registered for another session, as the record says, is not of this 
 	const become = (...emails: string[]) => {
 		const rows = emails.map((email) => ({ ...row(email), sessionId: here }));
 		const registered = new Map([[here, { name: 'Demo', session: upcoming, people: there }]]);
-		return planSync(rows, registered, freely, now).people.map(({ outcome }) => outcome.status);
+		return intended(planSync(rows, registered, freely, now).people).map(({ status }) => status);
 	};
-	expect(become('p1@example.com')).toEqual(['added', 'removed']);
+	expect(become('p1@example.com')).toEqual(['would_add', 'would_remove']);
 	expect(become('p0@example.com')).toEqual(['unchanged']);
 });
 
@@ -216,8 +239,8 @@ test('whose ID the platform does not show is not updated, and the others are', (
 	const there = [{ ...person('a@example.com'), id: null }, person('b@example.com')];
 	const rows = [row('a@example.com', 'Ada'), row('b@example.com', 'Bob')];
 	expect(planned(rows, there).outcomes).toMatchObject([
-		{ status: 'failed', errors: [{ code: 'no_id' }], changes: [] },
-		{ status: 'updated' },
+		{ status: 'failed', errors: [{ code: 'no_id' }] },
+		{ status: 'would_update' },
 	]);
 });
 
@@ -226,7 +249,7 @@ test('a session of which nobody is known is left as it is', () => {
 	const registered = new Map([['s', { name: 'Demo', whyNot: reason }]]);
 	const plan = planSync([row('a@example.com')], registered, freely, now);
 	const outcome = { status: 'failed', errors: [{ code: 'forbidden' }] };
-	expect(plan.people).toMatchObject([{ outcome }]);
+	expect(intended(plan.people)).toMatchObject([outcome]);
 	expect(costOfPlan(plan, { perSecond: 5 }).requests).toBe(0);
 });
 
@@ -293,8 +316,8 @@ test('of a typing mistake both rows say so, and the new one comes', () => {
 	const differs = 'differs by one typo only: it may be the same person.';
 	const message = `caroline@example.com is registered and ${differs}`;
 	const errors = [{ code: 'typing_mistake', message }];
-	expect(carolien).toEqual({ status: 'added', changes: [], errors });
-	expect(b).toEqual({ status: 'added', changes: [], errors: [] });
+	expect(carolien).toEqual({ status: 'would_add', errors });
+	expect(b).toEqual({ status: 'would_add', errors: [] });
 	const kept = `Not removed. carolien@example.com is on the list and ${differs} And 1 more`;
 	expect([caroline, a]).toMatchObject(
 		[1, 2].map(() => ({ status: 'kept', errors: [{ code: 'kept' }] })),
@@ -347,7 +370,7 @@ test.each<[string, JsonObject]>([
 		const session = { type: 'sessions', id: 's', attributes: { status } };
 		const rules = { ...freely, removesDespite: true };
 		const { outcomes } = planned([row('a@example.com')], there, rules, [], session);
-		expect(outcomes.map((outcome) => outcome.status)).toEqual(['added', 'kept']);
+		expect(outcomes.map((outcome) => outcome.status)).toEqual(['would_add', 'kept']);
 		expect(outcomes[1]?.errors[0]?.message).toMatch(/^The person attended 'Demo' or watched/);
 	}
 });
@@ -366,9 +389,9 @@ const absent = {
 };
 
 test.each<[string, JsonObject, string]>([
-	['has not watched', absent, 'removed'],
-	['has not watched, in words', { attended: ' No ', has_viewed_replay: 0 }, 'removed'],
-	['has not watched anything', { ...absent, replay_view_detail: [] }, 'removed'],
+	['has not watched', absent, 'would_remove'],
+	['has not watched, in words', { attended: ' No ', has_viewed_replay: 0 }, 'would_remove'],
+	['has not watched anything', { ...absent, replay_view_detail: [] }, 'would_remove'],
 	['may have watched', { attended: false }, 'kept'],
 	['may have watched, for all that is shown', { attended: false, has_viewed_replay: null }, 'kept'],
 	['may have attended', { has_viewed_replay: false }, 'kept'],
@@ -379,7 +402,7 @@ test.each<[string, JsonObject, string]>([
 	expect(outcomes[1]?.status).toBe(status);
 	if (status === 'kept') expect(outcomes[1]?.errors[0]?.message).toMatch(/^The platform does not/);
 	// Of a session that is still to come nobody has seen anything.
-	expect(statuses([row('a@example.com')], there)[1]?.[1]).toBe('removed');
+	expect(statuses([row('a@example.com')], there)[1]?.[1]).toBe('would_remove');
 });
 
 test('of a session that is over only who would have to be added is told so', () => {
@@ -388,13 +411,13 @@ test('of a session that is over only who would have to be added is told so', () 
 	const people = [person('a@example.com', { first_name: 'Ada' }), person('b@example.com')];
 	const rows = [row('a@example.com', 'Ada'), row('b@example.com', 'Bob'), row('c@example.com')];
 	const sessions = new Map([['s', { ...registered, people }]]);
-	const { people: planned, batches: chunks } = planSync(rows, sessions, freely, now);
-	expect(planned.map(({ outcome: { status, errors } }) => [status, errors[0]?.message])).toEqual([
+	const { people: entries, batches } = planSync(rows, sessions, freely, now);
+	expect(intended(entries).map(({ status, errors }) => [status, errors[0]?.message])).toEqual([
 		['unchanged', undefined],
-		['updated', undefined],
+		['would_update', undefined],
 		['invalid', 'Demo is over.'],
 	]);
-	expect(chunks).toEqual([]);
+	expect(batches).toEqual([]);
 });
 
 test.each([
@@ -409,10 +432,9 @@ test.each([
 		const rules: Rules = { removesOthers: true, mostRemovals: 1, removesDespite: true };
 		const there = ['a', 'anna', 'b'].map((name) => person(`${name}@example.com`));
 		const { plan, outcomes } = planned(rows, there, rules);
-		const became = plan.people.slice(2).map(({ email, outcome }) => [email, outcome.status]);
-		expect(became).toEqual([
+		expect(statusOfEach(plan.people.slice(2))).toEqual([
 			['anna@example.com', 'kept'],
-			['b@example.com', 'removed'],
+			['b@example.com', 'would_remove'],
 		]);
 		expect(outcomes[2]?.errors[0]?.message).toBe(
 			'Row 2 has this address, and its session cannot be read: the person may be on the list.',
@@ -427,25 +449,27 @@ test('a session that begins while people are added holds its removals back', () 
 		attributes: { status: 'upcoming', estimated_started_at: now / 1_000 + 60 },
 	};
 	const { plan } = planned([row('a@example.com')], [person('b@example.com')], freely, [], session);
-	expect(plan.people[1]?.outcome.status).toBe('removed');
-	holdBack(plan, { ...freely, removesDespite: true }, now + 59_000);
-	expect(plan.people[1]?.outcome.status).toBe('removed');
-	holdBack(plan, { ...freely, removesDespite: true }, now + 60_000);
-	expect(plan.people[1]?.outcome.status).toBe('kept');
+	const rules = { ...freely, removesDespite: true };
+	expect(plan.people[1]?.intent.kind).toBe('remove');
+	holdBack(plan, rules, new Outcomes(), now + 59_000);
+	expect(plan.people[1]?.intent.kind).toBe('remove');
+	holdBack(plan, rules, new Outcomes(), now + 60_000);
+	expect(plan.people[1]?.intent.kind).toBe('keep');
 });
 
 test.each<[string, JsonObject | undefined, string]>([
-	['without a record', undefined, 'kept'],
-	['with a record without an ID', { id: null }, 'kept'],
-	['with a record', { id: 'q' }, 'removed'],
-])('after somebody was added %s, somebody else is %3$s', (_, shown, status) => {
+	['without a record', undefined, 'keep'],
+	['with a record without an ID', { id: null }, 'keep'],
+	['with a record', { id: 'q' }, 'remove'],
+])('after somebody was added %s, the intent for somebody else is: %3$s', (_, shown, kind) => {
 	const { plan } = planned([row('a@example.com')], [person('b@example.com')]);
-	const [added] = plan.people;
-	if (added) Object.assign(added, { isSent: true, outcome: { ...added.outcome, person: shown } });
-	holdBack(plan, freely, now);
-	expect(plan.people[1]?.outcome.status).toBe(status);
-	if (status === 'removed') return;
+	const [added, other] = plan.people;
+	const outcomes = new Outcomes();
+	if (added) outcomes.record(added, { status: 'added', person: shown, errors: [] });
+	holdBack(plan, freely, outcomes, now);
+	expect(other?.intent.kind).toBe(kind);
+	if (kind === 'remove') return;
 	const why =
 		'Not removed. Row 1 (a@example.com) was added, and the platform does not show as whom.';
-	expect(plan.people[1]?.outcome.errors[0]?.message).toContain(why);
+	expect(JSON.stringify(other?.intent)).toContain(why);
 });

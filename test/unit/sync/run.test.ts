@@ -8,7 +8,8 @@ import type {
 import { SessionCache } from '../../../nodes/EventPlatform/core/sessions/sessionCache';
 import type { Row } from '../../../nodes/EventPlatform/core/people/row';
 import { hintsAboutUpdates } from '../../../nodes/EventPlatform/core/people/amend';
-import { inDryRun, runSync, type SyncOptions } from '../../../nodes/EventPlatform/core/sync/run';
+import { inDryRun } from '../../../nodes/EventPlatform/core/sync/intent';
+import { runSync, type SyncOptions } from '../../../nodes/EventPlatform/core/sync/run';
 import { candidate, modelScene, type Circumstances } from '../../support/runs/simulation';
 
 const uuid = '5e550000-0000-4000-8000-00000000000a';

@@ -3,8 +3,8 @@ import type { Row } from '../../../nodes/EventPlatform/core/people/row';
 import type { RunParts } from '../../../nodes/EventPlatform/core/bulk/runContext';
 import { SessionCache } from '../../../nodes/EventPlatform/core/sessions/sessionCache';
 import { syncStatuses } from '../../../nodes/EventPlatform/core/people/outcome';
+import { inDryRun } from '../../../nodes/EventPlatform/core/sync/intent';
 import {
-	inDryRun,
 	runSync,
 	type SyncOptions,
 	type SyncReport,

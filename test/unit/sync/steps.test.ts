@@ -2,7 +2,9 @@ import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { outstanding } from '../../../nodes/EventPlatform/core/people/changes';
-import type { Entry } from '../../../nodes/EventPlatform/core/sync/law';
+import type { Entry, Intent } from '../../../nodes/EventPlatform/core/sync/intent';
+import { Outcomes } from '../../../nodes/EventPlatform/core/sync/outcomes';
+import { fieldsOf, showAll } from '../../../nodes/EventPlatform/core/records/simplify';
 import { Rewriting } from '../../../nodes/EventPlatform/core/dialect/rewriting';
 import { isSameBeyondDoubt } from '../../../nodes/EventPlatform/core/people/sameAnswer';
 import { Steps } from '../../../nodes/EventPlatform/core/sync/steps';
@@ -35,19 +37,20 @@ async function taken(says: readonly Said[], { count = 1, changes = false, aborte
 	const signal = aborted ? AbortSignal.abort() : undefined;
 	const status = changes ? 'updated' : 'removed';
 	const differing = outstanding(ada(), wanted, isSameBeyondDoubt);
-	const outcome = { status, errors: [], changes: differing } as const;
+	const intent: Intent = changes ? { kind: 'update', changes: differing } : { kind: 'remove' };
 	const people = Array.from({ length: count }, (_, index): Entry => {
-		return { sessionId: 's', index, person: ada(), registration: wanted, problems: [], outcome };
+		return { sessionId: 's', index, person: ada(), registration: wanted, problems: [], intent };
 	});
-	const steps = new Steps({ ...parts, signal }, { askFor: () => ask }, new Rewriting());
+	const outcomes = new Outcomes();
+	const steps = new Steps({ ...parts, signal }, { askFor: () => ask }, new Rewriting(), outcomes);
 	await steps.updateAll(people);
 	await steps.removeAll(people);
-	const done = people.map(({ outcome }) => outcome);
+	const done = people.map((entry) => outcomes.outcomeOf(entry));
 	const told = done.map(({ status: is, errors: [why] }) =>
 		is === status ? 'done' : `${is}: ${why?.code}`,
 	);
 	const methods = asked.map(({ method }) => method).join(' ');
-	return { told, done, people, asked, methods, stop: steps.stop?.code };
+	return { told, done, asked, methods, stop: steps.stop?.code };
 }
 
 const [code, patch] = ['already_registered', { method: 'PATCH', path: '' } as const];
@@ -78,7 +81,8 @@ test.each<[string, Said[], string]>([
 	const attributes = { fields, utm_source: 'New' };
 	const body = { data: { type: 'people', id: 'p', attributes } };
 	expect(steps.asked[0]?.body).toEqual(body);
-	if (told === 'done') expect(steps.people[0]?.person).toEqual(ada('New'));
+	const shown = showAll(fieldsOf(ada('New')));
+	if (told === 'done') expect(steps.done[0]?.person).toEqual(shown);
 	const isUnsent = JSON.stringify(steps.done).includes('"Not sent. ');
 	expect(isUnsent).toBe(told === 'failed: rate_limited');
 });

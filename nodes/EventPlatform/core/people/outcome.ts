@@ -26,7 +26,7 @@ export interface Outcome {
 	/** The part of the record that is shown. */
 	person?: JsonObject;
 	/** Only of a run that can change answers. */
-	changes?: Change[];
+	changes?: readonly Change[];
 	errors: readonly Reason[];
 }
 

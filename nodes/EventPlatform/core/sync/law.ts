@@ -1,5 +1,4 @@
 import type { Outcome } from '../people/outcome';
-import type { Row } from '../people/row';
 import { isObject, type Json, type JsonObject } from '../values/json';
 import { text } from '../values/text';
 import { attributesOf } from '../client/document';
@@ -11,6 +10,7 @@ import { isGuestSpeaker, registrationOf } from '../dialect/person';
 import { fullName } from '../records/simplify';
 import { phaseOf } from '../sessions/phase';
 import { addressOf } from '../people/identity';
+import type { Entry } from './intent';
 
 /**
  * The people whom Sync may remove. The law has five parts, in this order:
@@ -25,18 +25,6 @@ import { addressOf } from '../people/identity';
  * The user may lift the fourth and the fifth part, and no other. `plan.ts` applies the law before anything is sent, and
  * `run.ts` once more before it removes anybody, when each session has been read again.
  */
-
-/** A row of the list, or somebody who is registered and not on it. */
-export interface Entry extends Row {
-	/** Among all of them, which begin with the list. */
-	index: number;
-	/** The record of somebody who is registered. */
-	person?: JsonObject;
-	/** This run has sent the row, so its outcome is no plan any more. */
-	isSent?: true;
-	/** The planned outcome, as if everything succeeded; at the end of the run, the real one. */
-	outcome: Outcome;
-}
 
 // 1. Who stands on the list stays.
 
@@ -155,21 +143,27 @@ export function notReadAgain(name: string, message: string): string {
 
 // 4. Nobody is removed from a session while something about that session is in doubt.
 
-/** Describes the doubt that a row leaves whose person is not known to be registered. */
-export function doubtAbout({ index, email, isSent, outcome }: Entry): string[] {
-	const { status, errors, person } = outcome;
-	const who = email ? `Row ${index + 1} (${email})` : `Row ${index + 1}`;
-	if (status === 'duplicate') return [];
-	if (status === 'added') {
-		// A platform may write an address in another way: then the old registration is the one that was just confirmed.
-		const isShown = text(person?.id) !== '';
-		return isSent && !isShown ? [`${who} was added, and the platform does not show as whom.`] : [];
+/** Describes the doubt that a row leaves whose person is not known to be registered. `outcome`: undefined where it is open. */
+export function doubtAbout({ index, email }: Entry, outcome?: Outcome): string[] {
+	const row = email ? `Row ${index + 1} (${email})` : `Row ${index + 1}`;
+	if (!outcome) return [];
+	switch (outcome.status) {
+		case 'duplicate':
+			return [];
+		case 'added': {
+			// A platform may write an address in another way: then the old registration is the one that was just confirmed.
+			const isShown = text(outcome.person?.id) !== '';
+			return isShown ? [] : [`${row} was added, and the platform does not show as whom.`];
+		}
+		case 'already_registered':
+			return [
+				`${row} is registered already, as the platform says, but its list of people does not show this address.`,
+			];
+		default: {
+			const reason = reasonOf(outcome.errors) ?? outcome.status;
+			return [`${row} is on the list and was not added: ${reason}`];
+		}
 	}
-	const what =
-		status === 'already_registered'
-			? 'is registered already, as the platform says, but its list of people does not show this address.'
-			: `is on the list and was not added: ${reasonOf(errors) ?? status}`;
-	return [`${who} ${what}`];
 }
 
 export function doubtAboutSession(index: number): string {
@@ -194,11 +188,11 @@ export function tooMany(
 	name: string,
 	there: readonly JsonObject[],
 	toRemove: readonly JsonObject[],
-	given?: number,
+	chosenLimit?: number,
 ): Reason | undefined {
 	const isParticipant = (person: JsonObject) => !isOfTheTeam(person) && !whyNever(person);
 	const participants = there.filter(isParticipant).length;
-	const most = given ?? Math.max(1, Math.floor(participants / 5));
+	const most = chosenLimit ?? Math.max(1, Math.floor(participants / 5));
 	if (toRemove.length <= most) return undefined;
 	const nameOf = (person: JsonObject) => fullName(attributesOf(person)) || addressOf(person);
 	const names = toRemove.slice(0, 5).map(nameOf).join(', ');

@@ -1,4 +1,4 @@
-import { duplicateOf, notSendable, notSent, type Outcome, type Status } from '../people/outcome';
+import { duplicateOf, notSendable, notSent } from '../people/outcome';
 import { planRun } from '../bulk/plan';
 import { divideIntoBatches, type Batch } from '../bulk/batch';
 import type { Row } from '../people/row';
@@ -11,7 +11,8 @@ import type { Reason } from '../people/reason';
 import { outstanding } from '../people/changes';
 import { addressBook, addressOf, isOfAnotherSession, type AddressBook } from '../people/identity';
 import * as law from './law';
-import type { Entry } from './law';
+import { keepPerson, withIntent, type Entry, type Intent } from './intent';
+import { Outcomes } from './outcomes';
 import type { SyncSession } from './readSessions';
 import { isSameBeyondDoubt } from '../people/sameAnswer';
 import { typingMistakes } from '../people/typingMistakes';
@@ -41,7 +42,9 @@ export interface Rules {
 	removesDespite?: boolean;
 }
 
-/** `nowMs`: what tells whether a session may have begun. */
+const add: Intent = { kind: 'add', reasons: [] };
+
+/** Plans what is done with each row, and with everybody who is registered and not on the list. `nowMs`: what tells whether a session may have begun. */
 export function planSync(
 	list: readonly Row[],
 	registered: ReadonlyMap<string, SyncSession>,
@@ -49,9 +52,9 @@ export function planSync(
 	nowMs: number,
 ): SyncPlan {
 	const { outcomes, firstOf } = planRun(list);
-	const people = list.map((candidate, index): Entry => {
-		const outcome: Outcome = outcomes[index] ?? { status: 'added', errors: [] };
-		return { ...candidate, index, outcome: { ...outcome, changes: [] } };
+	const people = list.map((row, index): Entry => {
+		const outcome = outcomes[index];
+		return { ...row, index, intent: outcome ? { kind: 'none', outcome } : add };
 	});
 	const plan: SyncPlan = {
 		people,
@@ -80,8 +83,8 @@ export function planSync(
 			people.push(personNotListed(person, sessionId, people.length, reasons(person)));
 		}
 	}
-	holdBack(plan, rules, nowMs);
-	const additions = withStatus(people, 'added').map(({ index }) => index);
+	holdBack(plan, rules, new Outcomes(), nowMs);
+	const additions = withIntent(people, 'add').map(({ index }) => index);
 	return { ...plan, batches: divideIntoBatches(people, additions) };
 }
 
@@ -164,17 +167,18 @@ function planRows(
 		const person = isAddress(address) ? personOf.get(address) : undefined;
 		row.person = person;
 		const first = person && rowOf.get(person);
-		if (row.outcome.status !== 'added') continue;
-		if (whyNot) setOutcome(row, notSent(whyNot));
+		if (row.intent.kind !== 'add') continue;
+		if (whyNot) row.intent = { kind: 'none', outcome: notSent(whyNot) };
 		else if (first) {
 			firstOf.set(row.index, first.index);
-			setOutcome(row, duplicateOf(first.index, ', with another address'));
+			const outcome = duplicateOf(first.index, ', with another address');
+			row.intent = { kind: 'none', outcome };
 		} else if (person) {
 			rowOf.set(person, row);
 			planChange(row, person);
 		} else if (closed !== undefined) {
 			// Only who would have to be added needs a session that takes people.
-			setOutcome(row, notSendable('invalid', [closed]));
+			row.intent = { kind: 'none', outcome: notSendable('invalid', [closed]) };
 		}
 	}
 }
@@ -186,9 +190,13 @@ function planChange(row: Entry, person: JsonObject): void {
 	const changes = law.isOfTheTeam(person)
 		? []
 		: outstanding(person, row.registration, isSameBeyondDoubt);
-	if (changes.length === 0) setOutcome(row, { status: 'unchanged' });
-	else if (problemOfId(person.id) === undefined) setOutcome(row, { status: 'updated', changes });
-	else setOutcome(row, notSent({ code: 'no_id', message: law.noId }));
+	if (changes.length === 0) {
+		row.intent = { kind: 'none', outcome: { status: 'unchanged', errors: [] } };
+	} else if (problemOfId(person.id) === undefined) {
+		row.intent = { kind: 'update', changes };
+	} else {
+		row.intent = { kind: 'none', outcome: notSent({ code: 'no_id', message: law.noId }) };
+	}
 }
 
 /** Behind the list: somebody to remove, or to keep where there is a reason. */
@@ -205,68 +213,65 @@ function personNotListed(
 		problems: [],
 		index,
 		person,
-		outcome: { status: 'removed', changes: [], errors: [] },
+		intent: { kind: 'remove' },
 	};
 	if (reason !== undefined) keepPerson(entry, reason);
 	return entry;
 }
 
 /**
- * Nobody goes who is on the list after all, from a session that has begun meanwhile, or while something is in doubt: once
- * in the plan, and once after the additions.
+ * Takes removals back: nobody goes who is on the list after all, from a session that has begun meanwhile, or while something
+ * is in doubt. That is decided once in the plan, and once more by what became of the additions.
  */
 export function holdBack(
 	{ people, sessions, doubts }: SyncPlan,
 	{ removesDespite }: Rules,
+	outcomes: Outcomes,
 	nowMs: number,
 ): void {
-	for (const [sessionId, ofSession] of groupBy(people, (entry) => entry.sessionId)) {
-		const removals = withStatus(ofSession, 'removed');
+	for (const [sessionId, entries] of groupBy(people, (entry) => entry.sessionId)) {
+		const removals = withIntent(entries, 'remove');
 		const session = sessions.get(sessionId);
-		const ofAll = session && law.whyNobody(session, nowMs);
-		const news = ofSession.filter(({ person }) => !person);
+		const whyNobody = session && law.whyNobody(session, nowMs);
+		const newcomers = entries.filter(({ person }) => !person);
 		/** By the ID that the platform shows, which everybody who is to be removed has. */
 		const addedAs = new Map(
-			news.map(({ email = '', outcome }) => [text(outcome.person?.id), email]),
+			newcomers.map((row) => [text(outcomes.find(row)?.person?.id), row.email ?? '']),
 		);
-		const mistakes = removesDespite ? new Map<string, string>() : findMistakes(news, removals);
-		const all = new Set([...news.flatMap(law.doubtAbout), ...doubts, ...mistakes.values()]);
-		const [any] = removesDespite ? [] : all;
+		const mistakes = removesDespite
+			? new Map<string, string>()
+			: findMistakes(newcomers, removals, outcomes);
+		const doubtsOfRows = newcomers.flatMap((row) => law.doubtAbout(row, outcomes.find(row)));
+		const all = new Set([...doubtsOfRows, ...doubts, ...mistakes.values()]);
+		const [first] = removesDespite ? [] : all;
 		for (const entry of removals) {
 			const email = addedAs.get(text(entry.person?.id));
 			// A person who may be somebody of the list reads that before any other reason.
-			const why = mistakes.get(text(entry.email)) ?? any;
-			if (ofAll !== undefined) keepPerson(entry, ofAll);
+			const doubt = mistakes.get(text(entry.email)) ?? first;
+			if (whyNobody !== undefined) keepPerson(entry, whyNobody);
 			else if (email !== undefined) keepPerson(entry, law.addedAs(email));
-			else if (why !== undefined) keepPerson(entry, law.whyKept(why, all.size - 1));
+			else if (doubt !== undefined) keepPerson(entry, law.whyKept(doubt, all.size - 1));
 		}
 	}
 }
 
 /** Why somebody may be on the list, by the address. The row is told, too. */
-function findMistakes(news: readonly Entry[], removals: readonly Entry[]): Map<string, string> {
-	const rowOf = new Map(
-		withStatus(news, 'added').map((row) => [sameAddress(text(row.email)), row]),
-	);
+function findMistakes(
+	newcomers: readonly Entry[],
+	removals: readonly Entry[],
+	outcomes: Outcomes,
+): Map<string, string> {
+	const added = withIntent(newcomers, 'add').filter((row) => {
+		const { status = 'added' } = outcomes.find(row) ?? {};
+		return status === 'added';
+	});
+	const rowOf = new Map(added.map((row) => [sameAddress(text(row.email)), row]));
 	const removed = new Set(removals.map(({ email }) => text(email)));
 	const pairs = typingMistakes([...rowOf.keys()], [...removed]);
 	for (const pair of pairs) {
 		const message = law.typingMistake(pair.removed, 'registered');
 		const row = rowOf.get(pair.added);
-		if (row) setOutcome(row, { errors: [{ code: 'typing_mistake', message }] });
+		if (row) row.intent = { kind: 'add', reasons: [{ code: 'typing_mistake', message }] };
 	}
 	return new Map(pairs.map((pair) => [pair.removed, law.typingMistake(pair.added, 'on the list')]));
-}
-
-export function withStatus(people: readonly Entry[], status: Status): Entry[] {
-	return people.filter(({ outcome }) => outcome.status === status);
-}
-
-/** Sets the outcome of an entry. One that differs from the plan has no changes, unless it says which are left. */
-export function setOutcome(entry: Entry, became: Partial<Outcome>): void {
-	entry.outcome = { ...entry.outcome, ...(became.status && { changes: [] }), ...became };
-}
-
-export function keepPerson(entry: Entry, message: string): void {
-	setOutcome(entry, { status: 'kept', errors: [{ code: 'kept', message }] });
 }

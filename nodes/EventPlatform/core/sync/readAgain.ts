@@ -5,7 +5,8 @@ import { groupBy } from '../values/collections';
 import type { Meter } from '../bulk/meter';
 import type { RunParts } from '../bulk/runContext';
 import * as law from './law';
-import { keepPerson, withStatus, type SyncPlan } from './plan';
+import { keepPerson, withIntent } from './intent';
+import type { SyncPlan } from './plan';
 
 const sessionsAtOnce = 8;
 
@@ -18,7 +19,7 @@ export async function keepPeopleOfBegunSessions(
 	{ clock, sessions, signal }: Pick<RunParts, 'clock' | 'sessions' | 'signal'>,
 	meter: Pick<Meter, 'askFor'>,
 ): Promise<void> {
-	const removalsOf = groupBy(withStatus(people, 'removed'), ({ sessionId }) => sessionId);
+	const removalsOf = groupBy(withIntent(people, 'remove'), ({ sessionId }) => sessionId);
 	await mapConcurrently([...removalsOf], sessionsAtOnce, async ([sessionId, removals]) => {
 		// A run that is cancelled removes nobody anyway, and says so itself.
 		if (signal?.aborted) return;

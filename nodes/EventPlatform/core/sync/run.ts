@@ -3,6 +3,7 @@
  *
  *   law.ts         whom it may remove; to be read aloud
  *   readSessions.ts  reads the sessions and who is registered for them
+ *   intent.ts      what it means to do with a row or a person; outcomes.ts: what became of it
  *   plan.ts        who is added, updated, removed or kept, before anything is sent: all that a dry run shows
  *   readAgain.ts   keeps everybody of a session that has begun since the run did
  *   steps.ts       carries out updates and removals, one request each
@@ -10,7 +11,7 @@
  * ../people says which records and addresses are one person (identity.ts), which answers are to be changed (changes.ts,
  * sameAnswer.ts), who may be the same person (typingMistakes.ts), and changes one person (amend.ts).
  */
-import { notSent, type Outcome, type Status } from '../people/outcome';
+import type { Outcome } from '../people/outcome';
 import type { Row } from '../people/row';
 import type { Report } from '../bulk/report';
 import { costOf, plannedJobs, shortage } from '../bulk/forecast';
@@ -21,8 +22,9 @@ import type { Reason } from '../people/reason';
 import { groupBy } from '../values/collections';
 import { viewPerson } from '../records/personView';
 import { fieldsOf } from '../records/simplify';
-import type { Entry } from './law';
-import { setOutcome, holdBack, planSync, withStatus, type Rules, type SyncPlan } from './plan';
+import { describeIntent, outcomeWithheld, withIntent, type Entry } from './intent';
+import { Outcomes } from './outcomes';
+import { holdBack, planSync, type Rules, type SyncPlan } from './plan';
 import { readSessionsOfList, type SyncParts } from './readSessions';
 import { Rewriting } from '../dialect/rewriting';
 import { keepPeopleOfBegunSessions } from './readAgain';
@@ -42,12 +44,6 @@ export interface SyncReport extends Report {
 	rewriting?: Rewriting;
 }
 
-export const inDryRun: Partial<Record<Status, Status>> = {
-	added: 'would_add',
-	updated: 'would_update',
-	removed: 'would_remove',
-};
-
 export async function runSync(
 	list: readonly Row[],
 	parts: SyncParts,
@@ -64,29 +60,31 @@ export async function runSync(
 	const { requests } = costOfPlan(plan, usage);
 	const refusal = read.refusal ?? plan.refusal ?? shortage(requests, usage.monthlyRemaining);
 	const report = { plan, refusal, jobs: [], stop, unreached };
-	const told = () => people.map((one) => outcomeOf(one, parts, options));
+	const describe = (outcomeOf: (entry: Entry) => Outcome) =>
+		people.map((entry) => withPerson(entry, outcomeOf(entry), parts));
 	if (options.rehearses) {
 		const cost = costOfPlan(plan, usage, meter.spent());
-		return { ...report, ...cost, jobs: plannedJobs(plan.batches), outcomes: told() };
+		const outcomes = describe(({ intent }) => describeIntent(intent));
+		return { ...report, ...cost, jobs: plannedJobs(plan.batches), outcomes };
 	}
 	const whyNot = stop ?? refusal;
-	if (whyNot) withhold(people, whyNot);
-	const done = whyNot ? {} : await carryOut(plan, parts, options, meter);
-	return { ...report, ...meter.spent(), ...done, outcomes: told() };
+	if (whyNot) {
+		const outcomes = describe(({ intent }) => outcomeWithheld(intent, whyNot));
+		return { ...report, ...meter.spent(), outcomes };
+	}
+	const { outcomes, ...done } = await carryOut(plan, parts, options, meter);
+	return {
+		...report,
+		...meter.spent(),
+		...done,
+		outcomes: describe((entry) => outcomes.outcomeOf(entry)),
+	};
 }
 
-/** As it is, or would be, with what is shown of the record. */
-function outcomeOf(
-	{ outcome, person }: Entry,
-	{ view = {} }: SyncParts,
-	{ rehearses }: SyncOptions,
-): Outcome {
-	const status = (rehearses && inDryRun[outcome.status]) || outcome.status;
-	return {
-		...outcome,
-		status,
-		person: outcome.person ?? (person && viewPerson(fieldsOf(person), view)),
-	};
+/** An outcome with what is shown of the person's record: as the run has left it, else as it was read. */
+function withPerson({ person }: Entry, outcome: Outcome, { view = {} }: SyncParts): Outcome {
+	const shown = outcome.person ?? (person && viewPerson(fieldsOf(person), view));
+	return { ...outcome, changes: outcome.changes ?? [], person: shown };
 }
 
 export function costOfPlan(
@@ -94,8 +92,8 @@ export function costOfPlan(
 	usage: Pick<Usage, 'perSecond'>,
 	spent?: Cost,
 ): Cost {
-	const removals = withStatus(people, 'removed');
-	const steps = [...withStatus(people, 'updated'), ...removals];
+	const removals = withIntent(people, 'remove');
+	const steps = [...withIntent(people, 'update'), ...removals];
 	const readAgain = groupBy(removals, ({ sessionId }) => sessionId).keys();
 	const sessions = [...readAgain].map((sessionId) => ({ sessionId }));
 	// To add people and to read their results, one for each who is changed or removed, and one for each session that somebody
@@ -103,43 +101,49 @@ export function costOfPlan(
 	return costOf([...batches, ...batches, ...steps, ...sessions], usage, spent);
 }
 
-/** The month, or what the list would remove, forbids it: nothing is sent. */
-function withhold(people: readonly Entry[], whyNot: Reason): void {
-	for (const entry of people) {
-		const { status } = entry.outcome;
-		if (status === 'removed') setOutcome(entry, { status: 'kept', errors: [whyNot] });
-		else if (inDryRun[status]) setOutcome(entry, notSent(whyNot));
-	}
+/** What a run has done. */
+interface Done extends Pick<Report, 'jobs' | 'stop'> {
+	outcomes: Outcomes;
+	rewriting: Rewriting;
 }
 
 /** Additions first, removals last and only of sessions without doubt: a run that ends early has taken nobody away. */
-async function carryOut(plan: SyncPlan, parts: SyncParts, options: SyncOptions, meter: Meter) {
-	const { jobs, stop } = await add(plan, parts, options, meter);
+async function carryOut(
+	plan: SyncPlan,
+	parts: SyncParts,
+	options: SyncOptions,
+	meter: Meter,
+): Promise<Done> {
+	const outcomes = new Outcomes();
+	const { jobs, stop } = await add(plan, outcomes, parts, options, meter);
 	// The outcomes of the additions may speak against removals from their session.
-	holdBack(plan, options, parts.clock.now());
+	holdBack(plan, options, outcomes, parts.clock.now());
 	const rewriting = new Rewriting();
-	const steps = new Steps(parts, meter, rewriting, stop);
+	const steps = new Steps(parts, meter, rewriting, outcomes, stop);
 	await steps.updateAll(plan.people);
 	if (!steps.stop) await keepPeopleOfBegunSessions(plan, parts, meter);
 	await steps.removeAll(plan.people);
-	return { jobs, rewriting, stop: steps.stop };
+	return { outcomes, jobs, rewriting, stop: steps.stop };
 }
 
-async function add(plan: SyncPlan, parts: SyncParts, options: SyncOptions, meter: Meter) {
-	const { people, batches } = plan;
+async function add(
+	{ people, batches, firstOf }: SyncPlan,
+	outcomes: Outcomes,
+	parts: SyncParts,
+	options: SyncOptions,
+	meter: Meter,
+): Promise<Pick<Report, 'jobs' | 'stop'>> {
 	if (batches.length === 0) return { jobs: [] };
-	const additions = withStatus(people, 'added');
-	const others = people.map(({ outcome }) => (outcome.status === 'added' ? undefined : outcome));
-	const bulk = { ...plan, outcomes: others };
+	const isAdded = ({ intent }: Entry) => intent.kind === 'add';
+	// Whoever has an outcome is not sent.
+	const others = people.map((entry) => (isAdded(entry) ? undefined : describeIntent(entry.intent)));
 	const waiting = { ...options, needsResults: true, mayDivide: true };
-	const { outcomes, jobs, stop } = await runBulk(bulk, parts, waiting, meter);
-	for (const entry of additions) {
-		entry.isSent = true;
-		const outcome = outcomes[entry.index] ?? entry.outcome;
-		// The planned reasons may say whose second address it may be, so they are kept.
-		const { errors } = entry.outcome;
-		const isAdded = outcome.status === 'registered';
-		setOutcome(entry, isAdded ? { ...outcome, status: 'added', errors } : outcome);
+	const bulk = { people, batches, firstOf, outcomes: others };
+	const report = await runBulk(bulk, parts, waiting, meter);
+	for (const entry of people.filter(isAdded)) {
+		const outcome = report.outcomes[entry.index];
+		if (outcome?.status === 'registered') outcomes.record(entry, { ...outcome, status: 'added' });
+		else if (outcome) outcomes.record(entry, outcome);
 	}
-	return { jobs, stop };
+	return { jobs: report.jobs, stop: report.stop };
 }

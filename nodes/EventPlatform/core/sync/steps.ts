@@ -3,6 +3,7 @@ import {
 	notConfirmed,
 	notSent,
 	refusedTogether,
+	type Change,
 	type Outcome,
 } from '../people/outcome';
 import type { RunParts } from '../bulk/runContext';
@@ -18,10 +19,13 @@ import type { ApiRequest, Ask } from '../client/request';
 import { mapConcurrently } from '../client/concurrently';
 import type { Reason } from '../people/reason';
 import { readPeople } from '../people/findPeople';
-import { amend, longestAnswerMs, type Amended } from '../people/amend';
+import { amend, longestAnswerMs } from '../people/amend';
 import { addressOf } from '../people/identity';
-import type { Entry } from './law';
-import { setOutcome, withStatus } from './plan';
+import { viewPerson } from '../records/personView';
+import { fieldsOf } from '../records/simplify';
+import type { JsonObject } from '../values/json';
+import { withIntent, type Entry } from './intent';
+import type { Outcomes } from './outcomes';
 import type { Rewriting } from '../dialect/rewriting';
 
 const stepsAtOnce = 8;
@@ -31,45 +35,47 @@ export class Steps {
 	private outagesInARow = 0;
 
 	constructor(
-		private readonly parts: Pick<RunParts, 'sessions' | 'signal'>,
+		private readonly parts: Pick<RunParts, 'sessions' | 'signal' | 'view'>,
 		private readonly meter: Pick<Meter, 'askFor'>,
 		private readonly rewriting: Rewriting,
+		private readonly outcomes: Outcomes,
 		/** Why nothing more is sent; absent as long as something may be. */
 		public stop?: Reason,
 	) {}
 
 	async updateAll(people: readonly Entry[]): Promise<void> {
-		await this.takeAll(withStatus(people, 'updated'), (ask, { person = {}, outcome, ...entry }) =>
-			amend(ask, {
-				...entry,
-				person,
-				changes: outcome.changes ?? [],
-				rewriting: this.rewriting,
-			}),
-		);
-	}
-
-	async removeAll(people: readonly Entry[]): Promise<void> {
-		await this.takeAll(withStatus(people, 'removed'), remove);
-	}
-
-	private async takeAll(people: readonly Entry[], step: Step): Promise<void> {
-		await mapConcurrently(people, stepsAtOnce, async (entry) => {
-			setOutcome(entry, await this.take(entry, step));
+		const { rewriting } = this;
+		await this.takeAll(withIntent(people, 'update'), async (ask, entry) => {
+			const { sessionId, person = {}, registration, intent } = entry;
+			const { changes } = intent;
+			const amended = await amend(ask, { sessionId, person, registration, changes, rewriting });
+			if (amended instanceof Failure) return amended;
+			return { person: amended.person, outcome: amended.otherwise ?? updated(changes) };
 		});
 	}
 
-	/** Gives what is not so as it was planned. */
-	private async take(entry: Entry, step: Step): Promise<Partial<Outcome>> {
-		const { sessions, signal } = this.parts;
+	async removeAll(people: readonly Entry[]): Promise<void> {
+		await this.takeAll(withIntent(people, 'remove'), remove);
+	}
+
+	private async takeAll<Taken extends Entry>(
+		people: readonly Taken[],
+		step: Step<Taken>,
+	): Promise<void> {
+		await mapConcurrently(people, stepsAtOnce, async (entry) => {
+			this.outcomes.record(entry, await this.take(entry, step));
+		});
+	}
+
+	private async take<Taken extends Entry>(entry: Taken, step: Step<Taken>): Promise<Outcome> {
+		const { sessions, signal, view = {} } = this.parts;
 		if (signal?.aborted) this.stop ??= reasonOfError(new Cancelled(), sessions);
 		if (this.stop) return notSent(this.stop);
 		try {
-			const amended = await step(this.meter.askFor(entry.sessionId), entry);
-			if (amended instanceof Failure) return this.outcomeOfError(amended, perhapsDone);
+			const result = await step(this.meter.askFor(entry.sessionId), entry);
+			if (result instanceof Failure) return this.outcomeOfError(result, perhapsDone);
 			this.outagesInARow = 0;
-			entry.person = amended.person;
-			return amended.otherwise ?? {};
+			return { ...result.outcome, person: viewPerson(fieldsOf(result.person), view) };
 		} catch (error) {
 			return this.outcomeOfError(error, meaningFor(error));
 		}
@@ -92,13 +98,23 @@ function meaningFor(error: unknown): Meaning {
 	return error.cause === 'not_found' ? { person: 'refused' } : meaningOf(error);
 }
 
-/**
- * Carries out what is planned of a person. A refusal is thrown. A `Failure` is returned where nobody knows whether it was
- * done. Without an ID nothing is sent.
- */
-type Step = (ask: Ask, entry: Entry) => Promise<Failure | Amended>;
+/** The result of a step whose outcome is known. */
+interface StepResult {
+	/** The record as it is after the step, or was before a removal. */
+	person: JsonObject;
+	outcome: Outcome;
+}
 
-const remove: Step = async (ask, { sessionId, person = {} }) => {
+/** Carries out an intent. A refusal is thrown. A `Failure` is returned where nobody knows whether it was done. */
+type Step<Taken extends Entry> = (ask: Ask, entry: Taken) => Promise<Failure | StepResult>;
+
+function updated(changes: readonly Change[]): Outcome {
+	return { status: 'updated', changes, errors: [] };
+}
+
+const removed: Outcome = { status: 'removed', errors: [] };
+
+const remove: Step<Entry> = async (ask, { sessionId, person = {} }) => {
 	const path = pathTo`/sessions/${sessionId}/people/${person.id}`;
 	const request: ApiRequest = {
 		method: 'DELETE',
@@ -107,17 +123,20 @@ const remove: Step = async (ask, { sessionId, person = {} }) => {
 		timeoutMs: longestAnswerMs,
 	};
 	const failure = await ask(request).then(() => undefined, asFailure);
-	if (!failure) return { person };
+	if (!failure) return { person, outcome: removed };
 	if (failure.cause !== 'not_found') throw failure;
 	// Somebody else, or a request whose answer was lost, has removed the person; or it was not found for another reason.
 	const query = { 'filter[email]': text(attributesOf(person).email) };
 	const listed = await readPeople(ask, sessionId, query).catch(asFailure);
 	if (listed instanceof Failure) return listed;
 	const address = addressOf(person);
-	if (listed.records.some((one) => one.id === person.id || addressOf(one) === address)) {
-		return { person, otherwise: { status: 'failed', errors: [stillThere] } };
+	const isThere = listed.records.some(
+		(record) => record.id === person.id || addressOf(record) === address,
+	);
+	if (isThere) {
+		return { person, outcome: { status: 'failed', errors: [stillThere] } };
 	}
-	if (listed.records.length === 0) return { person };
+	if (listed.records.length === 0) return { person, outcome: removed };
 	// Others instead: the platform has not looked for the address, and the person may be on any page.
 	return new Failure('unexpected_shape', listed.request);
 };

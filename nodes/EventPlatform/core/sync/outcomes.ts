@@ -1,0 +1,26 @@
+import type { Outcome } from '../people/outcome';
+import { describeIntent, type Entry } from './intent';
+
+/** Owns what became of the people of a run. */
+export class Outcomes {
+	/** By the index of the entry. */
+	private readonly recorded = new Map<number, Outcome>();
+
+	record({ index }: Entry, outcome: Outcome): void {
+		this.recorded.set(index, outcome);
+	}
+
+	/** Gives what became of a row; undefined as long as that is open. A row for which nothing is to be sent has its outcome already. */
+	find({ index, intent }: Entry): Outcome | undefined {
+		return this.recorded.get(index) ?? (intent.kind === 'none' ? intent.outcome : undefined);
+	}
+
+	/** Gives what became of an entry at the end of the run. */
+	outcomeOf({ index, intent }: Entry): Outcome {
+		const outcome = this.recorded.get(index);
+		if (!outcome) return describeIntent(intent);
+		// What the plan told about somebody who was added may say whose second address it may be.
+		const isAdded = intent.kind === 'add' && outcome.status === 'added';
+		return isAdded ? { ...outcome, errors: intent.reasons } : outcome;
+	}
+}
