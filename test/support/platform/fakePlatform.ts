@@ -14,7 +14,7 @@ export type FakeAnswer = object | string | Error | undefined;
 export type FakeAnswers = (request: ApiRequest, nth: number) => FakeAnswer | Promise<FakeAnswer>;
 
 /** A platform that answers with this body, or with why there is none. */
-export function asking(answers: FakeAnswers) {
+export function fakePlatform(answers: FakeAnswers) {
 	const asked: ApiRequest[] = [];
 	const call = async (request: ApiRequest): Promise<ApiResponse> => {
 		const body = await answers(request, asked.push(request));

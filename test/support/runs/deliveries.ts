@@ -4,7 +4,7 @@ import type { DeliveryRequest } from '../../../nodes/EventPlatform/core/webhooks
 import { receive } from '../../../nodes/EventPlatform/core/webhooks/receive';
 import type { Trigger, TriggerSettings } from '../../../nodes/EventPlatform/core/webhooks/trigger';
 import { noFilters } from './filters';
-import { asking, type FakeAnswers } from '../platform/fakePlatform';
+import { fakePlatform, type FakeAnswers } from '../platform/fakePlatform';
 
 /** When everything arrives. */
 export const now = Date.UTC(2026, 10, 21, 12);
@@ -22,7 +22,7 @@ export function receiver(more: Partial<TriggerSettings>, answers: FakeAnswers) {
 		confirmationsPerMinute: 60,
 		...more,
 	};
-	const { ask: api, asked } = asking(answers);
+	const { ask: api, asked } = fakePlatform(answers);
 	let minutes = 0;
 	const history = new DeliveryHistory({}, () => now + minutes * 60_000);
 	/** Lookups that have proved nothing. */

@@ -5,7 +5,7 @@ import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { TaskReader } from '../../../nodes/EventPlatform/core/jobs/taskReader';
-import { asking } from '../../support/platform/fakePlatform';
+import { fakePlatform } from '../../support/platform/fakePlatform';
 import { runAgainst } from '../../support/runs/bulkRun';
 import { candidates } from '../../support/runs/simulation';
 
@@ -21,7 +21,7 @@ function accepted(reached = 0): Job {
 /** A platform with these rows, or this failure, at each read of the results, and this status. */
 function platform(reads: Array<JsonObject[] | Cause>, attributes: JsonObject = {}) {
 	let nth = 0;
-	const { ask, asked } = asking(({ path }) => {
+	const { ask, asked } = fakePlatform(({ path }) => {
 		if (!path.endsWith('/tasks')) return { id: 'j1', attributes };
 		const rows = reads[Math.min(nth++, reads.length - 1)] ?? [];
 		return typeof rows === 'string' ? rows : { data: rows };
@@ -90,7 +90,7 @@ describe('results that are hidden until the end', () => {
 	});
 
 	test('and come as no list are none', async () => {
-		const { ask, asked } = asking(({ path }) => {
+		const { ask, asked } = fakePlatform(({ path }) => {
 			return path === tasks ? { data: null } : { id: 'j1', attributes: { status: 'processing' } };
 		});
 		expect(await readOnce(accepted(), ask, new TaskReader())).toEqual(running(0));

@@ -7,7 +7,7 @@ import {
 } from '../../../nodes/EventPlatform/core/events/item';
 import { rememberPeople } from '../../../nodes/EventPlatform/core/jobs/jobPeople';
 import type { Json, JsonObject } from '../../../nodes/EventPlatform/core/values/json';
-import { asking } from '../../support/platform/fakePlatform';
+import { fakePlatform } from '../../support/platform/fakePlatform';
 
 const at = Date.UTC(2026, 10, 21, 12);
 
@@ -16,7 +16,7 @@ function event(attributes: JsonObject, eventType = 'job.ended', type = 'jobs'): 
 }
 
 async function read(delivery: Delivery, output: Output, tasks: JsonObject[] = []) {
-	const { ask, asked } = asking(() => ({ data: tasks }));
+	const { ask, asked } = fakePlatform(() => ({ data: tasks }));
 	const found = await readTaskItems(delivery, at, output, { api: ask, apiRoot: '/v1' });
 	return { ...found, asked };
 }

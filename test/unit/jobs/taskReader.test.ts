@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import type { ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
 import { TaskReader } from '../../../nodes/EventPlatform/core/jobs/taskReader';
-import { asking } from '../../support/platform/fakePlatform';
+import { fakePlatform } from '../../support/platform/fakePlatform';
 
 const task = (index: number): JsonObject => ({ status: 'succeeded', data: { id: `p${index}` } });
 const tasks = (count: number) => Array.from({ length: count }, (_, index) => task(index));
@@ -9,7 +9,7 @@ const tasks = (count: number) => Array.from({ length: count }, (_, index) => tas
 /** A platform that answers 500 to page parameters as often as `breaks` says. */
 function platform({ breaks = 0, count = 30, tellsPages = true } = {}) {
 	let left = breaks;
-	return asking(({ query }) => {
+	return fakePlatform(({ query }) => {
 		const number = query?.['page[number]'];
 		if (number !== undefined && left-- > 0) return 'platform_error';
 		const size = Number(query?.['page[size]'] ?? (tellsPages ? 20 : count));

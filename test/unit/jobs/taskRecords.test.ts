@@ -3,7 +3,7 @@ import { readPeopleOfJob, sayOnce } from '../../../nodes/EventPlatform/core/jobs
 import { nameResults } from '../../../nodes/EventPlatform/core/jobs/nameResults';
 import { peopleOfJob, rememberPeople } from '../../../nodes/EventPlatform/core/jobs/jobPeople';
 import type { TaskResult } from '../../../nodes/EventPlatform/core/jobs/taskResult';
-import { asking } from '../../support/platform/fakePlatform';
+import { fakePlatform } from '../../support/platform/fakePlatform';
 
 const failed = (code = 'c', message = 'm.') => ({
 	status: 'failed',
@@ -19,7 +19,7 @@ const apiRoot = 'https://p/v1';
 async function read(tasks: JsonObject[], id = 'j1') {
 	const path = `/jobs/${id}/tasks`;
 	const sent = new Error('Another request was sent');
-	const { ask: api } = asking((request) => (request.path === path ? { data: tasks } : sent));
+	const { ask: api } = fakePlatform((request) => (request.path === path ? { data: tasks } : sent));
 	return (await readPeopleOfJob({ api, apiRoot }, { id })).map(({ record }) => record);
 }
 
@@ -76,7 +76,7 @@ describe('results that are refused', () => {
 	const state = (status: string) => ({ id: 'j7', attributes: { status } });
 	/** A platform that refuses the results, and says this of the job. */
 	const refusing = (cause: string, job: object | string) =>
-		asking((request) => (request.path === path ? cause : job));
+		fakePlatform((request) => (request.path === path ? cause : job));
 
 	test('of a job that is under way are none yet', async () => {
 		const { ask: api, asked } = refusing('refused', state('processing'));
@@ -137,7 +137,7 @@ const there: TaskResult = { ...bad('is already registered'), status: 'already_re
 
 /** A platform that knows these people as registered, asked one by one. */
 function platform(registered: string[] = []) {
-	return asking(({ query }) => {
+	return fakePlatform(({ query }) => {
 		const email = String(query?.['filter[email]']);
 		const there = { type: 'people', id: email, attributes: { email } };
 		return { data: registered.includes(email) ? [there] : [] };
@@ -173,7 +173,7 @@ test('several who were refused for different reasons are told both, not one of t
 });
 
 test('what cannot be asked stays open', async () => {
-	const { ask } = asking(() => 'platform_error');
+	const { ask } = fakePlatform(() => 'platform_error');
 	const given = [good('a@x.org'), { ...good(''), email: undefined }, bad()];
 	const own = given.map(({ email }) => email);
 	expect(await named(['a@x.org', 'b@x.org', 'c@x.org'], given, { ask, asked: [] })).toEqual(own);

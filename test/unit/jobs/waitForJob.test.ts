@@ -2,7 +2,7 @@ import { Cancelled } from '../../../nodes/EventPlatform/core/client/cancelled';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import { waitForJob } from '../../../nodes/EventPlatform/core/jobs/waitForJob';
 import { asTask } from '../../../nodes/EventPlatform/core/people/registration';
-import { asking } from '../../support/platform/fakePlatform';
+import { fakePlatform } from '../../support/platform/fakePlatform';
 import { candidates, modelScene, type Circumstances } from '../../support/runs/simulation';
 import { VirtualClock } from '../../support/time/virtualClock';
 
@@ -51,7 +51,7 @@ test('a job that does not exist is a failure that names it', async () => {
 /** Three seconds of a job that does not end; the third look may be answered with something else. */
 async function endless(third?: Error) {
 	const clock = new VirtualClock();
-	const { ask, asked } = asking(
+	const { ask, asked } = fakePlatform(
 		(_, nth) => (nth === 3 && third) || { id: 'j', status: 'processing' },
 	);
 	const job = await clock.run(waitForJob('j', 3, { api: ask, clock }));

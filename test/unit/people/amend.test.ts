@@ -10,7 +10,7 @@ import {
 import { outstanding } from '../../../nodes/EventPlatform/core/people/changes';
 import { Rewriting } from '../../../nodes/EventPlatform/core/dialect/rewriting';
 import { isIdentical } from '../../../nodes/EventPlatform/core/people/sameAnswer';
-import { asking } from '../../support/platform/fakePlatform';
+import { fakePlatform } from '../../support/platform/fakePlatform';
 
 type Answers = Record<string, string>;
 
@@ -26,7 +26,7 @@ async function amended(
 	says: ReadonlyArray<Answers | Cause>,
 	rewriting?: Rewriting,
 ) {
-	const { ask, asked } = asking((_, nth) => {
+	const { ask, asked } = fakePlatform((_, nth) => {
 		const said = says[nth - 1] ?? 'refused';
 		return typeof said === 'string' ? said : { data: person(said) };
 	});

@@ -1,6 +1,6 @@
 import { knownEmailUse, readEmailUse } from '../../../nodes/EventPlatform/core/people/emailUse';
 import { SessionCache } from '../../../nodes/EventPlatform/core/sessions/sessionCache';
-import { asking } from '../../support/platform/fakePlatform';
+import { fakePlatform } from '../../support/platform/fakePlatform';
 import type { Json, JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 
 const form = (...ids: Json[]): Json => ids.map((id) => ({ id, type: 'text', required: true }));
@@ -11,7 +11,7 @@ const event = (fields?: Json): JsonObject => {
 const session = { type: 'sessions', id: 's1', attributes: { event_id: 'e1' } };
 
 test('the form of a session is asked for once in a run, and where it was read no request is needed', async () => {
-	const { ask, asked } = asking(({ path }) => {
+	const { ask, asked } = fakePlatform(({ path }) => {
 		return { data: path === '/sessions/s1' ? session : event(form('first_name')) };
 	});
 	const sessions = new SessionCache(ask);
@@ -32,12 +32,12 @@ test.each<[string, object | string]>([
 	['the platform fails', 'platform_error'],
 	['the session names no event', { data: { ...session, attributes: {} } }],
 ])('nobody knows what an event does with the email where %s', async (_, said) => {
-	await expect(readEmailUse(new SessionCache(asking(() => said).ask), 's1')).resolves.toBe(
+	await expect(readEmailUse(new SessionCache(fakePlatform(() => said).ask), 's1')).resolves.toBe(
 		'unknown',
 	);
 });
 
 test('a run that is cancelled is not mistaken for a form that cannot be read', async () => {
-	const { ask } = asking(() => new Error('Cancelled'));
+	const { ask } = fakePlatform(() => new Error('Cancelled'));
 	await expect(readEmailUse(new SessionCache(ask), 's1')).rejects.toThrow('Cancelled');
 });

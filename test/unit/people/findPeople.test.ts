@@ -1,7 +1,7 @@
 import * as sessionPeople from '../../../nodes/EventPlatform/core/people/findPeople';
 import type { Json, JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { Fields } from '../../../nodes/EventPlatform/core/records/simplify';
-import { asking, pageOf } from '../../support/platform/fakePlatform';
+import { fakePlatform, pageOf } from '../../support/platform/fakePlatform';
 
 const { clockLeadMsOf: clockLeadOf, datesOf, findPeople } = sessionPeople;
 const emails = (count: number) => Array.from({ length: count }, (_, index) => `p${index}@x.io`);
@@ -9,7 +9,7 @@ const strangers = (count: number) => emails(count).map((one) => `x${one}`);
 
 /** A session with these people, listed fifty to a page. */
 function session(present: readonly string[], { tellsPages = true } = {}) {
-	const { ask, asked } = asking(({ query = {} }) => {
+	const { ask, asked } = fakePlatform(({ query = {} }) => {
 		const wanted = query['filter[email]'];
 		const listed = present.filter((email) => wanted === undefined || email === wanted);
 		const records = listed.map((email, index): JsonObject => {
@@ -94,12 +94,12 @@ test('of several answers that one counts whose clock is furthest ahead', async (
 });
 
 test('a session whose page 0 is refused because it has nobody is empty', async () => {
-	const { ask, asked } = asking(() => 'page_out_of_range');
+	const { ask, asked } = fakePlatform(() => 'page_out_of_range');
 	const found = await findPeople('s', emails(11), 50, ask);
 	expect([found?.people.size, asked.length]).toEqual([0, 1]);
 });
 
 test('another refusal of page 0 is no empty session', async () => {
-	const { ask } = asking(() => 'forbidden');
+	const { ask } = fakePlatform(() => 'forbidden');
 	await expect(findPeople('s', emails(11), 50, ask)).rejects.toMatchObject({ cause: 'forbidden' });
 });

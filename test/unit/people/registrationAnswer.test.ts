@@ -1,9 +1,9 @@
 import { personOfAnswer } from '../../../nodes/EventPlatform/core/people/registrationAnswer';
-import { asking } from '../../support/platform/fakePlatform';
+import { fakePlatform } from '../../support/platform/fakePlatform';
 
 const request = { method: 'POST', path: '/sessions/s/people' } as const;
 const person = { id: 'p1', attributes: { email: 'ada@example.com' } };
-const answerOf = async (body: object) => await asking(() => body).ask(request);
+const answerOf = async (body: object) => await fakePlatform(() => body).ask(request);
 
 test.each<[string, object, unknown]>([
 	['in data', { data: person }, person],

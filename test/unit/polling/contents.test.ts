@@ -2,7 +2,7 @@ import type { Cursor } from '../../../nodes/EventPlatform/core/polling/cursor';
 import { readNews } from '../../../nodes/EventPlatform/core/polling/newEvents';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { noFilters } from '../../support/runs/filters';
-import { asking, pageOf } from '../../support/platform/fakePlatform';
+import { fakePlatform, pageOf } from '../../support/platform/fakePlatform';
 
 const minute = 60;
 const day = 24 * 60 * minute;
@@ -17,7 +17,7 @@ class PolledContents {
 	cursor?: Cursor;
 	/** Paths at which nothing is. */
 	readonly gone = new Set<string>();
-	private readonly platform = asking(({ path, query }) => {
+	private readonly platform = fakePlatform(({ path, query }) => {
 		if (this.gone.has(path)) return 'not_found';
 		const data = path === '/sessions' ? this.sessions : (this.lists[path] ?? []);
 		return pageOf(data, query);

@@ -1,13 +1,13 @@
 import { findLatest } from '../../../nodes/EventPlatform/core/polling/latest';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
-import { asking } from '../../support/platform/fakePlatform';
+import { fakePlatform } from '../../support/platform/fakePlatform';
 
 const now = 1_800_000_000;
 const day = 86_400;
 
 /** The platform lists what was updated since the moment that is asked for. */
 const platform = (lists: Record<string, JsonObject[]>) =>
-	asking(({ path, query = {} }) => {
+	fakePlatform(({ path, query = {} }) => {
 		const since = Number(query['filter[updated_since]'] ?? 0);
 		const data = (lists[path] ?? []).filter(({ updatedAt = 0 }) => Number(updatedAt) >= since);
 		return path.startsWith('/jobs/') ? { ...data[0] } : { data };

@@ -9,7 +9,7 @@ import type { Filters } from '../../../nodes/EventPlatform/core/events/eventType
 import { sessionsInView } from '../../../nodes/EventPlatform/core/polling/sessions';
 import { isObject, type JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { noFilters } from '../../support/runs/filters';
-import { asking, pageOf } from '../../support/platform/fakePlatform';
+import { fakePlatform, pageOf } from '../../support/platform/fakePlatform';
 
 const now = 1_800_000_000;
 const day = 86_400;
@@ -22,7 +22,7 @@ const session = (id: string, attributes: JsonObject) => {
 async function look(sessions: JsonObject[], { view, open, polledAt = now, ...more }: Look = {}) {
 	const { isFilterRefused = false } = more;
 	const asked: string[] = [];
-	const { ask } = asking(({ path, query = {} }) => {
+	const { ask } = fakePlatform(({ path, query = {} }) => {
 		const from = query['filter[date_from]'];
 		const status = query['filter[status]'];
 		if (status !== undefined) {

@@ -20,7 +20,7 @@ import { whyClosed } from '../../../nodes/EventPlatform/core/sessions/phase';
 import { personFields } from '../../../nodes/EventPlatform/form/personFields';
 import { FormCache } from '../../../nodes/EventPlatform/form/formCache';
 import { pickFields } from '../../../nodes/EventPlatform/fields/recordFields';
-import { asking } from '../../support/platform/fakePlatform';
+import { fakePlatform } from '../../support/platform/fakePlatform';
 import eventPeople from '../../support/recordedAnswers/eventPeople.json';
 import eventWithSession from '../../support/recordedAnswers/eventWithSession.json';
 import jobAccepted from '../../support/recordedAnswers/jobAccepted.json';
@@ -79,7 +79,7 @@ describe('an event and its session', () => {
 	const event = asRecord(eventWithSession.data);
 	/** The session with its event beside it, or each by itself. */
 	const platform = (isTogether: boolean) =>
-		asking(({ path }) => {
+		fakePlatform(({ path }) => {
 			if (path.startsWith('/events/')) return { data: event };
 			return isTogether ? { data: session, included: [event] } : { data: session };
 		}).ask;
@@ -116,7 +116,7 @@ describe('an event and its session', () => {
 });
 
 test('a person of an event, of whom no answer is known', async () => {
-	const { ask } = asking(() => eventPeople);
+	const { ask } = fakePlatform(() => eventPeople);
 	const [person] = await listRecords(ask, '/events/e/people');
 	expect(person && simple(person)).toEqual({
 		type: 'people',
@@ -144,7 +144,7 @@ test('a session that nobody started and that has no name is open as far as its r
 	expect(simple(data)).toMatchObject({ status: 'past_not_started', registrants_count: 1 });
 	expect(whole(data)).toMatchObject({ duration: null, started_at: 0 });
 	expect(sessionFactsOf(data.attributes)).toMatchObject({ event_title: null, session_name: null });
-	const { ask } = asking(() => ({ data: { id: sessionId, ...data } }));
+	const { ask } = fakePlatform(() => ({ data: { id: sessionId, ...data } }));
 	const read = await askForSession(ask, sessionId);
 	expect(whyClosed(read, 'The session')).toBeUndefined();
 });
@@ -181,7 +181,7 @@ test('a form whose questions do not say whether they are required asks for the e
 		required,
 	}));
 	const event = { id: 'e', type: 'events', attributes: { fields } };
-	const { ask } = asking(() => ({
+	const { ask } = fakePlatform(() => ({
 		data: { id: sessionId, type: 'sessions', attributes: { event_id: 'e' } },
 		included: [event],
 	}));
@@ -230,7 +230,7 @@ test('a large workspace: ids of 140 characters, a description in HTML, rates fro
 	const { fields, description, attendanceRates } = largeWorkspace;
 	const attributes = { title: 'Course', description, fields };
 	const event = asRecord({ id: 'e', type: 'events', attributes });
-	const { ask } = asking(() => ({
+	const { ask } = fakePlatform(() => ({
 		data: { id: sessionId, type: 'sessions', attributes: { event_id: 'e' } },
 		included: [event],
 	}));

@@ -3,7 +3,7 @@ import type { Client, ApiRequest } from '../../../nodes/EventPlatform/core/clien
 import type { Clock } from '../../../nodes/EventPlatform/core/client/clock';
 import { readEventReport, readSessionReport } from '../../../nodes/EventPlatform/core/report/read';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
-import { asking, pageOf } from '../../support/platform/fakePlatform';
+import { fakePlatform, pageOf } from '../../support/platform/fakePlatform';
 import { personRecord } from './people';
 
 const event = { type: 'events', id: 'e1', attributes: { title: 'Tour' } };
@@ -21,7 +21,7 @@ const people = Array.from({ length: 60 }, () => personRecord({ attended: true })
 
 /** A platform that answers each path with this: a list by its page, a record as it is, or why there is none. */
 function platform(answers: Readonly<Record<string, JsonObject[] | JsonObject | string>>) {
-	return asking(({ path, query }: ApiRequest) => {
+	return fakePlatform(({ path, query }: ApiRequest) => {
 		const answer = answers[path] ?? 'not_found';
 		return Array.isArray(answer) ? pageOf(answer, query) : answer;
 	});

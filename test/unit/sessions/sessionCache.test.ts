@@ -1,6 +1,6 @@
 import { SessionCache } from '../../../nodes/EventPlatform/core/sessions/sessionCache';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
-import { asking } from '../../support/platform/fakePlatform';
+import { fakePlatform } from '../../support/platform/fakePlatform';
 
 const session = { type: 'sessions', id: 's1', attributes: { event_id: 'e1', status: 'upcoming' } };
 const event: JsonObject = {
@@ -10,7 +10,7 @@ const event: JsonObject = {
 };
 
 test('a session is read once in a run, by whatever id, and again after a failure', async () => {
-	const { ask, asked } = asking((_, nth) =>
+	const { ask, asked } = fakePlatform((_, nth) =>
 		nth === 1 ? new Error('Not now') : { data: session, included: [] },
 	);
 	const sessions = new SessionCache(ask);
@@ -39,7 +39,7 @@ test('a session is named by its event and its start, in its time zone, once it w
 		estimated_started_at: 1_606_640_400,
 		name: 'Morning',
 	};
-	const { ask } = asking(() => ({ data: { ...session, attributes }, included: [event] }));
+	const { ask } = fakePlatform(() => ({ data: { ...session, attributes }, included: [event] }));
 	const sessions = new SessionCache(ask, 'Europe/Paris');
 	expect(sessions.nameOf('s1')).toBe('The session s1');
 	await sessions.read('s1');
@@ -50,7 +50,7 @@ test.each(['', 'Mars/Olympus'])(
 	'a session without a start or a time zone %p has no time in its name',
 	async (timezone) => {
 		const attributes = { timezone, estimated_started_at: timezone === '' ? 0 : 1_606_640_400 };
-		const { ask } = asking(() => ({ data: { ...session, attributes } }));
+		const { ask } = fakePlatform(() => ({ data: { ...session, attributes } }));
 		const sessions = new SessionCache(ask);
 		await sessions.read('s1');
 		expect(sessions.nameOf('s1')).toBe('The session s1');

@@ -8,7 +8,7 @@ import { fieldsOf, showAll } from '../../../nodes/EventPlatform/core/records/sim
 import { Rewriting } from '../../../nodes/EventPlatform/core/dialect/rewriting';
 import { isSameBeyondDoubt } from '../../../nodes/EventPlatform/core/people/sameAnswer';
 import { Steps } from '../../../nodes/EventPlatform/core/sync/steps';
-import { asking } from '../../support/platform/fakePlatform';
+import { fakePlatform } from '../../support/platform/fakePlatform';
 import { modelScene } from '../../support/runs/simulation';
 
 type Said = Cause | Error | JsonObject | JsonObject[];
@@ -29,7 +29,7 @@ const wanted = {
 
 /** Takes steps on a platform that says this, request by request; what it said last it goes on to say. */
 async function taken(says: readonly Said[], { count = 1, changes = false, aborted = false } = {}) {
-	const { ask, asked } = asking((_, nth) => {
+	const { ask, asked } = fakePlatform((_, nth) => {
 		const said = says[Math.min(nth, says.length) - 1] ?? [];
 		return said instanceof Error || typeof said === 'string' ? said : { data: said };
 	});

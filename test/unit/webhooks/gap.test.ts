@@ -4,7 +4,7 @@ import { deliveryKey } from '../../../nodes/EventPlatform/core/events/delivery';
 import { mostAtOnce } from '../../../nodes/EventPlatform/core/polling/newEvents';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { noFilters } from '../../support/runs/filters';
-import { asking, pageOf } from '../../support/platform/fakePlatform';
+import { fakePlatform, pageOf } from '../../support/platform/fakePlatform';
 
 const since = 1_700_000_000;
 const minute = 60;
@@ -17,7 +17,7 @@ class Missing {
 	cause = 'platform_error';
 	seen = new Set<string>();
 	gap?: Gap;
-	private readonly platform = asking(({ path, query }) =>
+	private readonly platform = fakePlatform(({ path, query }) =>
 		path === this.failing ? this.cause : pageOf(this.lists[path] ?? [], query),
 	);
 

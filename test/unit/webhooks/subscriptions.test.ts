@@ -16,7 +16,7 @@ import {
 } from '../../../nodes/EventPlatform/core/webhooks/subscriptions';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
-import { asking, pageOf } from '../../support/platform/fakePlatform';
+import { fakePlatform, pageOf } from '../../support/platform/fakePlatform';
 
 const url = 'https://n8n.example.org/webhook/1';
 const key = 'k'.repeat(43);
@@ -26,7 +26,7 @@ const nothingStored: SubscriptionIdentity = { url, key, made: [] };
 /** On a platform with these subscriptions, as JSON:API attributes; their ids are w-0, w-1 … */
 async function find(subscriptions: JsonObject[], identity: Partial<SubscriptionIdentity> = {}) {
 	const data = subscriptions.map((attributes, n) => ({ id: `w-${n}`, attributes }));
-	const { ask, asked } = asking(() => ({ data }));
+	const { ask, asked } = fakePlatform(() => ({ data }));
 	const found = await findSubscriptions(ask, { ...nothingStored, ...identity }, ['job.ended']);
 	expect(asked.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /webhooks']);
 	return found;
@@ -108,7 +108,7 @@ test('a UUID is never given again: at our address it is ours, whatever the platf
 	const id = '7f3c2b9e-1d4a-4c8e-9b7f-2a1d3e4f5a6b';
 	const at = async (written: string) => {
 		const data = [{ id: id.toUpperCase(), attributes: { url: written, event: 'job.ended' } }];
-		const { ask } = asking(() => ({ data }));
+		const { ask } = fakePlatform(() => ({ data }));
 		const made = [{ ...today, id }];
 		return await findSubscriptions(ask, { ...nothingStored, made }, ['job.ended']);
 	};
@@ -121,7 +121,7 @@ test('ids that are numbers are compared as texts, on whatever page they stand', 
 		const isOurs = id === 119;
 		return { id, attributes: { url: isOurs ? url : 'https://x.example.org', event: 'job.ended' } };
 	});
-	const { ask, asked } = asking(({ query }) => pageOf(all, query));
+	const { ask, asked } = fakePlatform(({ query }) => pageOf(all, query));
 	const made = [119, 7, 500].map((id) => ({ ...today, id: String(id) }));
 	expect(await findSubscriptions(ask, { ...nothingStored, made }, ['job.ended'])).toEqual({
 		kept: { 'job.ended': '119' },
@@ -178,7 +178,7 @@ describe('a plan', () => {
 
 	/** With these lists, one after the other. */
 	async function plan(lists: object[], more: Partial<Subscription> = {}) {
-		const { ask, asked } = asking((_, nth) => lists[nth - 1]);
+		const { ask, asked } = fakePlatform((_, nth) => lists[nth - 1]);
 		const planned = await findAndPlan(ask, { ...nothingStored, made }, eventTypes, {
 			...stored,
 			...more,
@@ -221,14 +221,14 @@ describe('a plan', () => {
 	});
 
 	test('forgets what the list leaves out while nothing else speaks against the list', async () => {
-		const { ask } = asking(() => both);
+		const { ask } = fakePlatform(() => both);
 		const all = [...made, { ...today, id: 'w-5' }];
 		const planned = await findAndPlan(ask, { ...nothingStored, made: all }, eventTypes, stored);
 		expect(planned.former).toEqual([]);
 	});
 
 	test('remembers what else the list leaves out while it does not show one in use', async () => {
-		const { ask } = asking(() => show());
+		const { ask } = fakePlatform(() => show());
 		const former = { ...today, id: 'w-5' };
 		const planned = await findAndPlan(
 			ask,
@@ -268,7 +268,7 @@ describe('subscribing to what is missing', () => {
 	/** Without a secret to make a key of, so that ids alone tell what is ours. */
 	async function make(list: (ids: string[]) => object | string, ids = ['7', '8']) {
 		const left = [...ids];
-		const { ask, asked } = asking(({ method }) =>
+		const { ask, asked } = fakePlatform(({ method }) =>
 			method === 'GET' ? list(ids) : { data: { id: left.shift() ?? '', attributes: {} } },
 		);
 		const making = { ids: {}, hiddenEventTypes: [], former: plan.former };
@@ -293,7 +293,7 @@ describe('subscribing to what is missing', () => {
 	});
 
 	test('does not read the list again where none had vanished', async () => {
-		const { ask, asked } = asking(() => ({ data: { id: '7', attributes: {} } }));
+		const { ask, asked } = fakePlatform(() => ({ data: { id: '7', attributes: {} } }));
 		const making = { ids: {}, hiddenEventTypes: [], former: [] };
 		await subscribeTo(ask, { url, made: [] }, { ...plan, vanished: [] }, making);
 		expect(asked.map(({ method }) => method)).toEqual(['POST', 'POST']);
@@ -314,7 +314,7 @@ test('what was made is all that is in use or was, and nothing where nothing is s
 describe('changing them', () => {
 	/** A platform that has these answers to requests for the ids, by their last character. */
 	const changing = (causes: Record<string, string> = {}) =>
-		asking(({ path }) => causes[path.slice(-1)] ?? { data: { id: 7, attributes: {} } });
+		fakePlatform(({ path }) => causes[path.slice(-1)] ?? { data: { id: 7, attributes: {} } });
 
 	test('a new one is asked for by address and eventType, and known by its id', async () => {
 		const { ask, asked } = changing();
