@@ -67,7 +67,7 @@ describe('a replay that is delivered in a shape of its own', () => {
 });
 
 describe('a delivery that does not say which of two events it is', () => {
-	test('is prevented by whoever does what the notice of Manual says', () => {
+	test('is prevented by doing what the notice of Manual says', () => {
 		const { properties } = new EventPlatformTrigger().description;
 		const notice = properties.find(({ type, displayOptions }) => {
 			return type === 'notice' && displayOptions?.show?.subscription?.includes('manual');

@@ -135,7 +135,7 @@ async function add(
 ): Promise<Pick<Report, 'jobs' | 'stop'>> {
 	if (batches.length === 0) return { jobs: [] };
 	const isAdded = ({ intent }: Entry) => intent.kind === 'add';
-	// Whoever has an outcome is not sent.
+	// A person who has an outcome is not sent.
 	const others = people.map((entry) => (isAdded(entry) ? undefined : describeIntent(entry.intent)));
 	const waiting = { ...options, needsResults: true, mayDivide: true };
 	const bulk = { people, batches, firstOf, outcomes: others };
