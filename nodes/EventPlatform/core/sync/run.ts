@@ -5,6 +5,7 @@
  *   readSessions.ts  reads the sessions and who is registered for them
  *   intent.ts      what it means to do with a row or a person; outcomes.ts: what became of it
  *   plan.ts        who is added, updated, removed or kept, before anything is sent: all that a dry run shows
+ *   sameNames.ts   tells in a dry run of people with the same name and another address
  *   readAgain.ts   keeps everybody of a session that has begun since the run did
  *   steps.ts       carries out updates and removals, one request each
  *
@@ -28,6 +29,7 @@ import { holdBack, planSync, type Rules, type SyncPlan } from './plan';
 import { readSessionsOfList, type SyncParts } from './readSessions';
 import { Rewriting } from '../dialect/rewriting';
 import { keepPeopleOfBegunSessions } from './readAgain';
+import { reasonsOfSameNames } from './sameNames';
 import { Steps } from './steps';
 
 export interface SyncOptions extends Rules {
@@ -63,8 +65,13 @@ export async function runSync(
 	const describe = (outcomeOf: (entry: Entry) => Outcome) =>
 		people.map((entry) => withPerson(entry, outcomeOf(entry), parts));
 	if (options.rehearses) {
+		const sameNames = reasonsOfSameNames(people);
 		const cost = costOfPlan(plan, usage, meter.spent());
-		const outcomes = describe(({ intent }) => describeIntent(intent));
+		const outcomes = describe((entry) => {
+			const outcome = describeIntent(entry.intent);
+			const sameName = sameNames.get(entry);
+			return sameName ? { ...outcome, errors: [...outcome.errors, sameName] } : outcome;
+		});
 		return { ...report, ...cost, jobs: plannedJobs(plan.batches), outcomes };
 	}
 	const whyNot = stop ?? refusal;
