@@ -7,7 +7,7 @@ import {
 	hintsAboutUpdates,
 	rewrittenChanges,
 } from '../../../nodes/EventPlatform/core/people/amend';
-import { outstanding } from '../../../nodes/EventPlatform/core/people/changes';
+import { findChanges } from '../../../nodes/EventPlatform/core/people/changes';
 import { Rewriting } from '../../../nodes/EventPlatform/core/dialect/rewriting';
 import { isIdentical } from '../../../nodes/EventPlatform/core/people/sameAnswer';
 import { fakePlatform } from '../../support/platform/fakePlatform';
@@ -34,7 +34,7 @@ async function amended(
 		fields: Object.entries(wants).map(([id, value]) => ({ id, value })),
 		tracking: {},
 	};
-	const changes = outstanding(person(has), wanted, isIdentical);
+	const changes = findChanges(person(has), wanted, isIdentical);
 	const done = await amend(ask, {
 		sessionId: 's',
 		person: person(has),

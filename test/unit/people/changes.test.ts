@@ -1,4 +1,4 @@
-import { onlyChanged, outstanding } from '../../../nodes/EventPlatform/core/people/changes';
+import { onlyChanged, findChanges } from '../../../nodes/EventPlatform/core/people/changes';
 import { isSameBeyondDoubt } from '../../../nodes/EventPlatform/core/people/sameAnswer';
 
 const person = {
@@ -25,7 +25,7 @@ test.each<[string, string, string | string[], boolean]>([
 	['an answer where none was given', 'website', 'https://example.com', false],
 	['an answer to something never asked', 'shoe_size', '38', false],
 ])('%s: %s %j is the same: %j', (_, id, value, same) => {
-	const left = outstanding(person, { fields: [{ id, value }], tracking: {} }, isSameBeyondDoubt);
+	const left = findChanges(person, { fields: [{ id, value }], tracking: {} }, isSameBeyondDoubt);
 	expect(left.map((one) => [one.field, one.new])).toEqual(same ? [] : [[id, value]]);
 });
 
@@ -36,7 +36,7 @@ test('answers are compared by the kind of their question, as the platform shows 
 	];
 	const of = { id: 'p', attributes: { registrant_detail: { fields } } };
 	const wanted = { fields: ['news', 'room'].map((id) => ({ id, value: 'yes' })), tracking: {} };
-	expect(outstanding(of, wanted, isSameBeyondDoubt)).toEqual([
+	expect(findChanges(of, wanted, isSameBeyondDoubt)).toEqual([
 		{ field: 'room', old: '1', new: 'yes' },
 	]);
 });
@@ -47,10 +47,10 @@ test('referrer and utm values are compared by name, and told with what was', () 
 		tracking: { utm_source: 'newsletter', referrer: 'https://a.example' },
 	};
 	const referrer = { field: 'referrer', old: null, new: 'https://a.example' };
-	expect(outstanding(person, wanted, isSameBeyondDoubt)).toEqual([referrer]);
+	expect(findChanges(person, wanted, isSameBeyondDoubt)).toEqual([referrer]);
 	// Of whom nothing is known, everything is to be changed.
 	const source = { field: 'utm_source', old: null, new: 'newsletter' };
-	expect(outstanding({ id: 'p2' }, wanted, isSameBeyondDoubt)).toEqual([source, referrer]);
+	expect(findChanges({ id: 'p2' }, wanted, isSameBeyondDoubt)).toEqual([source, referrer]);
 });
 
 test('the part of a registration that changed has nothing else', () => {

@@ -1,7 +1,7 @@
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
-import { outstanding } from '../../../nodes/EventPlatform/core/people/changes';
+import { findChanges } from '../../../nodes/EventPlatform/core/people/changes';
 import type { Entry, Intent } from '../../../nodes/EventPlatform/core/sync/intent';
 import { Outcomes } from '../../../nodes/EventPlatform/core/sync/outcomes';
 import { fieldsOf, showAll } from '../../../nodes/EventPlatform/core/records/simplify';
@@ -36,7 +36,7 @@ async function taken(says: readonly Said[], { count = 1, changes = false, aborte
 	const { parts } = modelScene();
 	const signal = aborted ? AbortSignal.abort() : undefined;
 	const status = changes ? 'updated' : 'removed';
-	const differing = outstanding(ada(), wanted, isSameBeyondDoubt);
+	const differing = findChanges(ada(), wanted, isSameBeyondDoubt);
 	const intent: Intent = changes ? { kind: 'update', changes: differing } : { kind: 'remove' };
 	const people = Array.from({ length: count }, (_, index): Entry => {
 		return { sessionId: 's', index, person: ada(), registration: wanted, problems: [], intent };

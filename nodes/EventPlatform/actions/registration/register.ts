@@ -17,7 +17,7 @@ import { addressesOf } from '../../core/people/identity';
 import { attributesOf } from '../../core/client/document';
 import type { JsonObject } from '../../core/values/json';
 import { calledBy } from '../../core/people/peopleInWords';
-import { outstanding } from '../../core/people/changes';
+import { findChanges } from '../../core/people/changes';
 import { isSameBeyondDoubt } from '../../core/people/sameAnswer';
 
 const ifAlreadyRegistered = choiceField(
@@ -62,7 +62,7 @@ export const register: ItemOperation = {
 			item.notes.note(notKept, ...droppedAnswers([registrant], columns));
 		} else if (!person) {
 			item.notes.note(hintsOfRegisteredBefore, calledBy(registrant));
-		} else if (outstanding(person, registrant.registration, isSameBeyondDoubt).length > 0) {
+		} else if (findChanges(person, registrant.registration, isSameBeyondDoubt).length > 0) {
 			item.notes.note(hintsOfOtherAnswers, calledBy(registrant));
 		}
 		if (item.parameters.option('includeJoinLink') && joinLinkOf(person ?? {}) === null) {

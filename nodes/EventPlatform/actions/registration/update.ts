@@ -10,7 +10,7 @@ import { Failure } from '../../core/client/failure';
 import { sameAddress } from '../../core/people/address';
 import type { PersonField, Registration } from '../../core/people/registration';
 import { amend, rewrittenChanges } from '../../core/people/amend';
-import { outstanding } from '../../core/people/changes';
+import { findChanges } from '../../core/people/changes';
 import { isIdentical } from '../../core/people/sameAnswer';
 
 export const update: ItemOperation = {
@@ -40,7 +40,7 @@ export const update: ItemOperation = {
 			);
 		}
 		const person = await chosen.fetchRecord();
-		const changes = outstanding(person, withoutAddress(registration, chosen.email), isIdentical);
+		const changes = findChanges(person, withoutAddress(registration, chosen.email), isIdentical);
 		if (changes.length === 0) return statusFirst('unchanged', { ...present(person), changes });
 		const { sessionId } = chosen;
 		const amended = await amend(api, { sessionId, person, registration, changes });

@@ -7,13 +7,13 @@ import { asFailure, Failure } from './failure';
 export async function askQuota(api: Client, clock: Clock): Promise<Quota> {
 	const ping = await api({ method: 'GET', path: '/ping', ignoresQuota: true }).catch(asFailure);
 	const hasPing = !(ping instanceof Failure) || ping.cause !== 'no_endpoint';
-	const one: ApiRequest = {
+	const oneEvent: ApiRequest = {
 		method: 'GET',
 		path: '/events',
 		query: { 'page[size]': 1 },
 		ignoresQuota: true,
 	};
-	const answer = hasPing ? ping : await api(one).catch(asFailure);
+	const answer = hasPing ? ping : await api(oneEvent).catch(asFailure);
 	if (!(answer instanceof Failure)) return readQuota(answer, clock.now());
 	if (answer.cause !== 'quota_spent') throw answer;
 	// A month that is used up is no failure here but the answer.

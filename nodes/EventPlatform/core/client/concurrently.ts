@@ -1,10 +1,10 @@
 import { Cancelled } from './cancelled';
 
 /** At most `most` at once. After a failure nothing new begins and waits are broken off; what was sent is waited for. */
-export async function mapConcurrently<One, Result>(
-	all: readonly One[],
+export async function mapConcurrently<Item, Result>(
+	all: readonly Item[],
 	most: number,
-	work: (one: One, signal: AbortSignal) => Promise<Result>,
+	work: (item: Item, signal: AbortSignal) => Promise<Result>,
 	signal?: AbortSignal,
 ): Promise<Result[]> {
 	const stop = new AbortController();
@@ -13,10 +13,10 @@ export async function mapConcurrently<One, Result>(
 	const waiting = all.entries();
 
 	async function worker(): Promise<void> {
-		for (const [index, one] of waiting) {
+		for (const [index, item] of waiting) {
 			if (either.aborted) return;
 			try {
-				results[index] = await work(one, either);
+				results[index] = await work(item, either);
 			} catch (error) {
 				stop.abort(error);
 			}

@@ -208,6 +208,6 @@ function withArrival(limiter: Limiter, sentAt: number, now: number): Limiter {
 }
 
 function inOrder(uses: readonly Use[], rates: Rates): readonly Use[] {
-	const latest = [...uses].sort((one, other) => one.arrivesAt - other.arrivesAt);
+	const latest = [...uses].sort((a, b) => a.arrivesAt - b.arrivesAt);
 	return latest.slice(-3 * allPlaces(rates));
 }

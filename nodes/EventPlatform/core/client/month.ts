@@ -26,8 +26,8 @@ export function monthAfter(month: Month, quota: Quota, now: number): Month {
 	}
 	if (monthlyRemaining === undefined) return monthAfterSilence({ ...month, monthlyLimit }, quota);
 	// Some responses do not say when the month returns.
-	const { monthReturnsAt: known = -Infinity } = month;
-	const { monthReturnsAt = known > now ? known : undefined } = quota;
+	const toldBefore = month.monthReturnsAt ?? 0;
+	const { monthReturnsAt = toldBefore > now ? toldBefore : undefined } = quota;
 	const end = Math.min(monthReturnsAt ?? Infinity, now + reserveAskedAgainMs);
 	// Where nothing is left, not asking saves nothing.
 	const askAgainAt = monthlyRemaining === 0 ? undefined : end;

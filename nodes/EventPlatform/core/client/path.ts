@@ -23,8 +23,8 @@ export function normalizeId(id: string): string {
 }
 
 /** Both are UUIDs, and not the same one. */
-export function areDifferentUuids(one: unknown, other: unknown): boolean {
-	return isUuid(one) && isUuid(other) && normalizeId(one) !== normalizeId(other);
+export function areDifferentUuids(first: unknown, second: unknown): boolean {
+	return isUuid(first) && isUuid(second) && normalizeId(first) !== normalizeId(second);
 }
 
 /** Such an id is never given to another record. */

@@ -19,8 +19,8 @@ export function readErrors(body: unknown): PlatformError[] {
 	if (Array.isArray(body)) return readErrors({ errors: body as Json[] });
 	if (!isObject(body)) return [];
 	const { errors, error } = body;
-	const found = [errors ?? []].flat().slice(0, mostErrors).map(readError).filter(saysSomething);
-	if (found.length > 0) return found;
+	const inList = [errors ?? []].flat().slice(0, mostErrors).map(readError).filter(saysSomething);
+	if (inList.length > 0) return inList;
 	return [readError(isObject(error) ? error : plainError(body))].filter(saysSomething);
 }
 

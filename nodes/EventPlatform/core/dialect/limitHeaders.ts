@@ -44,10 +44,10 @@ export function parseHeaderTime(
 	{ headers }: WithHeaders,
 	now: number,
 ): number | undefined {
-	const told = headers[header] ?? '';
-	const value = count(told) ?? NaN;
+	const content = headers[header] ?? '';
+	const value = count(content) ?? NaN;
 	if (value < 1e8) return now + Math.min(value * 1_000, longestMs);
-	const time = Number.isNaN(value) ? readDate(told) : unixMs(value);
+	const time = Number.isNaN(value) ? readDate(content) : unixMs(value);
 	const ours = (time ?? NaN) + clockAheadMs({ headers }, now);
 	return ours > now && ours - now <= longestMs ? ours : undefined;
 }

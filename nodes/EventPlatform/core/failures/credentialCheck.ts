@@ -56,8 +56,8 @@ async function firstAllowed(send: SendTest, now: number): Promise<Allowed | Fail
 	const first = await readList(events, send, now);
 	if (!(first instanceof Failure) || !mayBeScope.has(first.cause)) return first;
 	for (const request of ofOtherScopes) {
-		const other = await readList(request, send, now);
-		if (!(other instanceof Failure)) return other;
+		const allowed = await readList(request, send, now);
+		if (!(allowed instanceof Failure)) return allowed;
 	}
 	return first;
 }

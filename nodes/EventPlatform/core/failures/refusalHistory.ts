@@ -10,8 +10,8 @@ export class RefusalHistory {
 		const meaning = meaningOf(failure);
 		if (meaning.ends !== 'session') return meaning;
 		// A 403 that speaks of the session concerns no other.
-		const said = JSON.stringify(failure.errors);
-		const isOpen = failure.cause === 'forbidden' && !/session|event|webinar/i.test(said);
+		const words = JSON.stringify(failure.errors);
+		const isOpen = failure.cause === 'forbidden' && !/session|event|webinar/i.test(words);
 		this.refused.set(sessionId, isOpen || this.refused.get(sessionId) === true);
 		const open = [...this.refused.values()].filter(Boolean);
 		const isOfAll = open.length > 1 || this.refused.size > mostRefused;

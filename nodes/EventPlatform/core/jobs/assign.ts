@@ -56,7 +56,7 @@ const orderProof = 40;
  */
 export function assign(
 	emails: string[],
-	given: TaskResult[],
+	results: TaskResult[],
 	{
 		order: before = noOrder,
 		succeeded,
@@ -65,47 +65,49 @@ export function assign(
 		mayProveOrder = true,
 	}: JobFacts = {},
 ): Assigned {
-	const positions = positionsByAddress(emails, given, sentByOthers);
+	const positions = positionsByAddress(emails, results, sentByOthers);
 	// The same person twice: the count of the others no longer fits, and nothing is guessed.
-	const results = emails.map((_, position) => given[positions.indexOf(position)]);
+	const assigned = emails.map((_, position) => results[positions.indexOf(position)]);
 	const inOrder = positions.filter((position, index) => position === index).length;
-	const isMoved = positions.some((one, index) => one !== undefined && one !== index);
+	const isMoved = positions.some((position, index) => position !== undefined && position !== index);
 	const order: ResultOrder = {
 		inOrder: before.inOrder + inOrder,
 		isBroken: before.isBroken || isMoved,
 	};
-	const left = given.filter((_, index) => positions[index] === undefined);
-	const isComplete = given.length === emails.length;
-	const good = given.filter(({ status }) => status === 'registered').length;
-	const isMiscounted = isComplete && succeeded !== undefined && succeeded !== good;
+	const left = results.filter((_, index) => positions[index] === undefined);
+	const isComplete = results.length === emails.length;
+	const registered = results.filter(({ status }) => status === 'registered').length;
+	const isMiscounted = isComplete && succeeded !== undefined && succeeded !== registered;
 	const isSomebodyElse = left.some(showsOwnAddress);
 	const isContradicted =
-		isOfOthersToo || isMiscounted || isSomebodyElse || given.length > emails.length;
-	const byAddress = { results, open: [], left, order, isContradicted };
-	const open = [...results.keys()].filter((position) => results[position] === undefined);
+		isOfOthersToo || isMiscounted || isSomebodyElse || results.length > emails.length;
+	const byAddress = { results: assigned, open: [], left, order, isContradicted };
+	const open = [...assigned.keys()].filter((position) => assigned[position] === undefined);
 	if (isContradicted || left.length < open.length) return byAddress;
 	const isOrdered = mayProveOrder && isComplete && isProven(order) && 2 * inOrder >= emails.length;
 	const shared = sharedResult(left);
 	if (!isOrdered && !shared) return { ...byAddress, open };
-	const filled = results.map((result, index) => result ?? (isOrdered ? given[index] : shared));
-	return { ...byAddress, results: filled, left: [] };
+	const complete = assigned.map((result, index) => result ?? (isOrdered ? results[index] : shared));
+	return { ...byAddress, results: complete, left: [] };
 }
 
 /** Gives the position of each result's person by the own email of the record, else by the only one of these people whom it mentions. */
 function positionsByAddress(
 	emails: readonly string[],
-	given: readonly TaskResult[],
+	results: readonly TaskResult[],
 	sentByOthers: ReadonlySet<string> = new Set(),
 ): Array<number | undefined> {
-	const positionOf = new Map<string | undefined, number>(emails.map((one, at) => [one, at]));
-	const own = given.map(({ email }) => positionOf.get(email));
-	const mentioned = given.map((result, index) => {
+	const positionOf = new Map<string | undefined, number>(
+		emails.map((email, position) => [email, position]),
+	);
+	const own = results.map(({ email }) => positionOf.get(email));
+	const mentioned = results.map((result, index) => {
 		const isNamed = own[index] !== undefined || showsOwnAddress(result);
 		const mentions = isNamed ? [] : (result.mentions ?? []);
 		return mentions.filter((address) => positionOf.has(address));
 	});
 	// A platform that shows no address in one of the records may show somebody else's in the others.
-	const showsAll = given.every((result, index) => {
+	const showsAll = results.every((result, index) => {
 		const isNamed = result.status !== 'registered' || own[index] !== undefined;
 		return isNamed || showsOwnAddress(result) || (mentioned[index] ?? []).length > 0;
 	});
@@ -115,10 +117,11 @@ function positionsByAddress(
 		return isOneOfSeveral ? undefined : positionOf.get(address);
 	});
 	const taken = [...own, ...byMention];
-	const isOnlyOnce = (one?: number) => taken.indexOf(one) === taken.lastIndexOf(one);
+	const isTakenOnce = (position?: number) =>
+		taken.indexOf(position) === taken.lastIndexOf(position);
 	return own.map((position, index) => {
-		const other = byMention[index];
-		return position ?? (isOnlyOnce(other) ? other : undefined);
+		const mentionedAt = byMention[index];
+		return position ?? (isTakenOnce(mentionedAt) ? mentionedAt : undefined);
 	});
 }
 
@@ -138,30 +141,30 @@ export interface SentPerson {
 /** Gives the addresses of these people that another of them has sent, too, as an answer or as the referrer. */
 export function addressesSentByOthers(people: readonly SentPerson[]): Set<string> {
 	const emails = new Set(people.map(({ email }) => email));
-	const found = new Set<string>();
+	const addresses = new Set<string>();
 	for (const { email, others } of people) {
 		const texts = others.filter((text) => text.includes('@'));
 		for (const address of texts.flatMap(addressesIn)) {
-			if (address !== email && emails.has(address)) found.add(address);
+			if (address !== email && emails.has(address)) addresses.add(address);
 		}
 	}
-	return found;
+	return addresses;
 }
 
 /** Concludes that people in the list were registered and all others have failed; nothing unless as many are there as the results say. */
 export function concludeFromList(
 	emails: string[],
-	oneOf: TaskResult[],
-	present: ReadonlyMap<string, ListedPerson>,
+	left: readonly TaskResult[],
+	listed: ReadonlyMap<string, ListedPerson>,
 ): Array<TaskResult | undefined> {
-	const good = oneOf.filter(({ status }) => status !== 'failed');
-	const found = emails.filter((email) => present.has(email));
-	if (oneOf.length !== emails.length || found.length !== good.length) return [];
-	const goodResult = sharedResult(good);
-	const badResult = sharedResult(oneOf.filter(({ status }) => status === 'failed'));
+	const succeeded = left.filter(({ status }) => status !== 'failed');
+	const present = emails.filter((email) => listed.has(email));
+	if (left.length !== emails.length || present.length !== succeeded.length) return [];
+	const resultOfPresent = sharedResult(succeeded);
+	const resultOfAbsent = sharedResult(left.filter(({ status }) => status === 'failed'));
 	return emails.map((email) => {
-		const there = present.get(email);
-		return there ? goodResult && { ...goodResult, person: there.person } : badResult;
+		const person = listed.get(email)?.person;
+		return person ? resultOfPresent && { ...resultOfPresent, person } : resultOfAbsent;
 	});
 }
 
@@ -171,7 +174,7 @@ export function outcomeLeftOpen(
 	isContradicted: boolean,
 	jobId: string,
 ): Outcome {
-	const whose = left.length === 0 ? 'no_result' : 'not_assignable';
-	const code = isContradicted ? 'contradictory' : whose;
+	const usual = left.length === 0 ? 'no_result' : 'not_assignable';
+	const code = isContradicted ? 'contradictory' : usual;
 	return { status: 'unknown', jobId, errors: [ownReason(code), ...distinctReasons(left)] };
 }

@@ -13,15 +13,15 @@ export interface JobPeople {
 const mostJobs = 1_000;
 
 /** The platform does not say whom it refused. Not stored: what is stored with a workflow leaves n8n with an export. */
-const known = new Map<string, JobPeople | undefined>();
+const peopleOfJobs = new Map<string, JobPeople | undefined>();
 
 export function rememberPeople(apiRoot: string, jobId: string, people: JobPeople): void {
 	const key = `${apiRoot} ${jobId}`;
 	// The same id for two requests: nobody knows whose results it has.
-	known.set(key, known.has(key) ? undefined : people);
-	keepLatest(known, mostJobs);
+	peopleOfJobs.set(key, peopleOfJobs.has(key) ? undefined : people);
+	keepLatest(peopleOfJobs, mostJobs);
 }
 
 export function peopleOfJob(apiRoot: string, jobId: string): JobPeople | undefined {
-	return known.get(`${apiRoot} ${jobId}`);
+	return peopleOfJobs.get(`${apiRoot} ${jobId}`);
 }

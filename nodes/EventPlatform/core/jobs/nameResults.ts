@@ -15,19 +15,19 @@ export async function nameResults(
 	ask: Ask,
 	succeeded?: number,
 ): Promise<Array<TaskResult | undefined>> {
-	const given = read.filter((result) => result !== undefined);
+	const finished = read.filter((result) => result !== undefined);
 	const emails = sent.map(sameAddress);
-	const { results, open, left } = assign(emails, given, { succeeded, sentByOthers });
+	const { results, open, left } = assign(emails, finished, { succeeded, sentByOthers });
 	if (open.length > 0) {
-		const wanted = open.map((position) => emails[position] ?? '');
+		const openEmails = open.map((position) => emails[position] ?? '');
 		// A question that cannot be answered stays open, because the results are shown without it too.
-		const there = await findPeople(sessionId, wanted, mostRequests, ask).catch(() => {});
-		const found = there ? concludeFromList(wanted, left, there.people) : [];
-		for (const [index, position] of open.entries()) results[position] = found[index];
+		const listed = await findPeople(sessionId, openEmails, mostRequests, ask).catch(() => {});
+		const concluded = listed ? concludeFromList(openEmails, left, listed.people) : [];
+		for (const [index, position] of open.entries()) results[position] = concluded[index];
 	}
 	// A conclusion from several results alike stands in place of any of them.
 	const concluded = results.flatMap((result, position) =>
-		result && !given.includes(result) ? { ...result, email: sent[position] } : [],
+		result && !finished.includes(result) ? { ...result, email: sent[position] } : [],
 	);
 	return read.map((own) => {
 		const position = own ? results.indexOf(own) : -1;

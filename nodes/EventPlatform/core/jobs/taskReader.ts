@@ -30,10 +30,10 @@ export class TaskReader {
 
 	/** Gives the results as far as there are any. A refusal is a failure unless the platform says that the job is under way. */
 	async readSoFar(ask: Ask, jobId: string, list?: ListOptions): Promise<JsonObject[]> {
-		const shown = await this.readEarly(ask, jobId, list);
-		if (!(shown instanceof Failure)) return shown;
+		const results = await this.readEarly(ask, jobId, list);
+		if (!(results instanceof Failure)) return results;
 		const state = await readJobState(ask, jobId).catch(asFailure);
-		if (state instanceof Failure || state.isFinal) throw shown;
+		if (state instanceof Failure || state.isFinal) throw results;
 		return [];
 	}
 

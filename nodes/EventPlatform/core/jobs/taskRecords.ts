@@ -44,15 +44,15 @@ export async function readPeopleOfJob(
 	const named = people ? await nameResults(read, people, api, ended?.succeeded) : read;
 	const session =
 		people?.sessionId ?? read.map((result) => result?.person?.session_id).find(Boolean) ?? null;
-	const notNamed = sayWho(people, named);
+	const notNamed = describeUnnamed(people, named);
 	return tasks.map((task, index) => {
 		const result = named[index];
 		// Section 2.3, but who was registered before has not failed.
-		const known = result?.status === 'registered' ? 'succeeded' : result?.status;
+		const status = result?.status === 'registered' ? 'succeeded' : result?.status;
 		const errors = [...(result?.errors ?? [])];
 		const email = result?.email ?? null;
 		const record: JsonObject = {
-			status: known ?? task.status ?? 'processing',
+			status: status ?? task.status ?? 'processing',
 			email,
 			reason: reasonOf(errors),
 			...(email === null && { not_named: notNamed }),
@@ -66,27 +66,36 @@ export async function readPeopleOfJob(
 }
 
 /** Reads the results of a job that is over. Their list may lag behind, so a refusal means that there are none yet, if it is known how many are missing. */
-async function readEnded(api: Ask, id: string, list: ListOptions, job: Partial<JobState>) {
-	const shown = await new TaskReader().readEarly(api, id, list);
-	if (!(shown instanceof Failure)) return shown;
+async function readEnded(
+	api: Ask,
+	id: string,
+	list: ListOptions,
+	job: Partial<JobState>,
+): Promise<JsonObject[]> {
+	const tasks = await new TaskReader().readEarly(api, id, list);
+	if (!(tasks instanceof Failure)) return tasks;
 	// A job that is not found may be made up.
-	if (shown.cause !== 'not_found' && withMissing([], job).length > 0) return [];
-	throw shown;
+	if (tasks.cause !== 'not_found' && withMissing([], job).length > 0) return [];
+	throw tasks;
 }
 
-function withMissing(shown: readonly JsonObject[], job: Partial<JobState>): JsonObject[] {
+function withMissing(tasks: readonly JsonObject[], job: Partial<JobState>): JsonObject[] {
 	const { succeeded = 0, failed = 0, total = succeeded + failed } = job;
-	const finished = shown.filter((task) => readTaskResult(task) !== undefined);
-	const missing = upTo(Math.max(total, shown.length) - finished.length);
+	const finished = tasks.filter((task) => readTaskResult(task) !== undefined);
+	const missing = upTo(Math.max(total, tasks.length) - finished.length);
 	return [...finished, ...missing.map(() => ({ status: 'unknown' }))];
 }
 
-function sayWho(people: JobPeople | undefined, named: ReadonlyArray<TaskResult | undefined>) {
+/** Says why a person of a job has no name. */
+function describeUnnamed(
+	people: JobPeople | undefined,
+	named: ReadonlyArray<TaskResult | undefined>,
+): string {
 	if (people === undefined) {
 		return 'The platform does not say who this is. The node can say it only for jobs that the same n8n process has started since its own start.';
 	}
-	const known = new Set(named.map((result) => sameAddress(result?.email ?? '')));
-	const others = people.emails.filter((email) => !known.has(sameAddress(email)));
+	const namedEmails = new Set(named.map((result) => sameAddress(result?.email ?? '')));
+	const others = people.emails.filter((email) => !namedEmails.has(sameAddress(email)));
 	return `The platform does not say who this is: one of ${others.length} people of this job.`;
 }
 
@@ -94,7 +103,7 @@ function sayWho(people: JobPeople | undefined, named: ReadonlyArray<TaskResult |
 export function sayOnce(records: readonly JsonObject[]): JsonObject[] {
 	const first = records.find((record) => record.not_named !== undefined);
 	return records.map((record) => {
-		const { not_named: said, ...rest } = record;
-		return said === undefined || record === first ? record : rest;
+		const { not_named: sentence, ...rest } = record;
+		return sentence === undefined || record === first ? record : rest;
 	});
 }

@@ -27,8 +27,8 @@ export interface TaskResult {
 /** All that was said, once, for people of whom it may concern any: nobody's address is in it. */
 export function distinctReasons(results: readonly TaskResult[]): Reason[] {
 	const words = new Map<string, Reason>();
-	for (const { code, message: said } of results.flatMap(({ errors }) => errors)) {
-		const message = replaceAddresses(said, 'the address');
+	for (const { code, message: original } of results.flatMap(({ errors }) => errors)) {
+		const message = replaceAddresses(original, 'the address');
 		words.set(`${code} ${message}`, { code, message });
 	}
 	const distinct = [...words.values()];
@@ -45,7 +45,7 @@ export function sharedResult(left: readonly TaskResult[]): TaskResult | undefine
 	const [first, ...others] = left;
 	if (!first || others.length === 0) return first;
 	if (others.some(({ status }) => status !== first.status)) return undefined;
-	const byWords = left.some((one) => one.byWords) || undefined;
+	const byWords = left.some((result) => result.byWords) || undefined;
 	const words = distinctReasons(left);
 	const errors = words.length > first.errors.length ? [oneOfThese, ...words] : words;
 	return { status: first.status, byWords, errors };
@@ -73,11 +73,11 @@ export function readTaskResult(sent: JsonObject, view: PersonView = {}): TaskRes
 
 function readFailure(sent: readonly JsonObject[]): TaskResult {
 	const read = sent.map(readError);
-	const told = howRegisteredIsTold(read);
+	const telling = howRegisteredIsTold(read);
 	const errors = read.map(({ code, title, detail }) => ({
 		code: code ?? title ?? 'failed',
 		message: detail ?? title ?? code ?? 'The platform gave no reason.',
 	}));
-	if (told === 'words') return { status: 'already_registered', byWords: true, errors };
-	return { status: told === 'code' ? 'already_registered' : 'failed', errors };
+	if (telling === 'words') return { status: 'already_registered', byWords: true, errors };
+	return { status: telling === 'code' ? 'already_registered' : 'failed', errors };
 }

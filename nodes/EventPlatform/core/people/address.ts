@@ -2,8 +2,8 @@ import { parseUrl } from '../client/baseUrl';
 import { invisible } from '../values/text';
 
 /** For comparing. */
-export function sameAddress(given: string): string {
-	return cleanAddress(given).toLowerCase();
+export function sameAddress(written: string): string {
+	return cleanAddress(written).toLowerCase();
 }
 
 /**
@@ -11,9 +11,9 @@ export function sameAddress(given: string): string {
  * dot or comma behind it, in NFC, its host in punycode. What cannot be cleaned with certainty stays
  * as it is, and is no address (`isAddress`).
  */
-export function cleanAddress(given: string): string {
-	if (given.length > longest) return given;
-	let address = given.replace(invisible, '').normalize('NFC');
+export function cleanAddress(written: string): string {
+	if (written.length > longest) return written;
+	let address = written.replace(invisible, '').normalize('NFC');
 	for (let before = ''; before !== address;) {
 		before = address;
 		address = withoutName(withoutMailto(withoutEdges(address)));
@@ -70,13 +70,15 @@ export function isAddress(address: string): boolean {
 }
 
 /** All that a text may mean, for comparing: of "Anna <a@example.com>, b@example.com" both addresses. */
-export function addressesIn(given: string): string[] {
+export function addressesIn(text: string): string[] {
 	// The signs between two addresses may also be a part of one, so that both readings are tried.
-	const plain = given.normalize('NFKC');
+	const plain = text.normalize('NFKC');
 	const parts = [separators, /[\s,;:<>()[\]"]/].flatMap((between) => plain.split(between));
 	const addresses = parts.filter((part) => part.includes('@'));
-	const whole = [given, plain.replace(/\s/g, '')];
-	return [...new Set([...whole, ...addresses].map(sameAddress))].filter((one) => one !== '');
+	const whole = [text, plain.replace(/\s/g, '')];
+	return [...new Set([...whole, ...addresses].map(sameAddress))].filter(
+		(address) => address !== '',
+	);
 }
 
 const separators = /[\s,;:<>()[\]"/|&?#\u3001]/;

@@ -1,9 +1,8 @@
 import { isObject, type Json, type JsonObject } from '../values/json';
 import { isAddress, sameAddress } from './address';
 import { isGeneratedAddress } from '../dialect/publicEvents';
+import { isWithheld } from '../records/withheld';
 
-/** With one of these, anybody is logged in as the person. */
-const secrets: readonly string[] = ['connection_link', 'password_key'];
 /** An address has 320 characters at most, and some are written with more around it. */
 const longestText = 400;
 /** A record has some hundred values, of which few are addresses. */
@@ -15,28 +14,28 @@ const mostAddresses = 20;
  * has the email of its person is not specified. A text that is more than an address counts as none.
  */
 export function addressesWithin(record: JsonObject): string[] {
-	const found = new Set<string>();
+	const addresses = new Set<string>();
 	let values: Json[] = [record];
 	let looked = 0;
-	while (values.length > 0 && looked < mostValues && found.size < mostAddresses) {
+	while (values.length > 0 && looked < mostValues && addresses.size < mostAddresses) {
 		looked += values.length;
 		for (const value of values) {
 			const address = typeof value === 'string' ? addressIn(value) : undefined;
-			if (address !== undefined) found.add(address);
+			if (address !== undefined) addresses.add(address);
 		}
 		values = values.flatMap(partsOf);
 	}
-	return [...found];
+	return [...addresses];
 }
 
-function addressIn(given: string): string | undefined {
-	if (given.length > longestText || !given.includes('@')) return undefined;
-	const address = sameAddress(given);
+function addressIn(text: string): string | undefined {
+	if (text.length > longestText || !text.includes('@')) return undefined;
+	const address = sameAddress(text);
 	return isAddress(address) && !isGeneratedAddress(address) ? address : undefined;
 }
 
 function partsOf(value: Json): Json[] {
 	if (Array.isArray(value)) return value;
 	if (!isObject(value)) return [];
-	return Object.entries(value).flatMap(([name, part]) => (secrets.includes(name) ? [] : [part]));
+	return Object.entries(value).flatMap(([name, part]) => (isWithheld(name) ? [] : [part]));
 }

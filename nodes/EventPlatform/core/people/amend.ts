@@ -9,7 +9,7 @@ import { groupBy } from '../values/collections';
 import { thousands } from '../client/usage';
 import { asFailure, Failure } from '../client/failure';
 import { asTask, type Registration } from './registration';
-import { onlyChanged, outstanding } from './changes';
+import { onlyChanged, findChanges } from './changes';
 import { peopleInWords } from './peopleInWords';
 import { Rewriting } from '../dialect/rewriting';
 import { isIdentical, isSameBeyondDoubt, type Sameness } from './sameAnswer';
@@ -32,7 +32,7 @@ export interface Amendment {
 	/** The record as it was read. */
 	person: JsonObject;
 	registration: Registration;
-	/** Nothing else of what is wanted is sent. */
+	/** Nothing else of the registration is sent. */
 	changes: readonly Change[];
 	/** The habits of the platform that other updates of the run have shown. */
 	rewriting?: Rewriting;
@@ -47,12 +47,12 @@ interface UselessChange {
 
 /** Changes answers, and believes only what the platform shows afterwards. */
 export async function amend(ask: Ask, amendment: Amendment): Promise<Failure | Amended> {
-	const { sessionId, registration: wanted, changes, rewriting = new Rewriting() } = amendment;
+	const { sessionId, registration, changes, rewriting = new Rewriting() } = amendment;
 	const useless = changes.flatMap((change): UselessChange[] => {
 		const message = rewriting.whyUseless(change);
 		return message === undefined ? [] : [{ change, message }];
 	});
-	const useful = changes.filter((change) => !useless.some((one) => one.change === change));
+	const useful = changes.filter((change) => !useless.some((entry) => entry.change === change));
 	const asPlanned = useless.length === 0 ? undefined : notSentAgain(useless);
 	let { person } = amendment;
 	if (useful.length === 0) return { person, otherwise: asPlanned };
@@ -61,7 +61,7 @@ export async function amend(ask: Ask, amendment: Amendment): Promise<Failure | A
 	const path = pathTo`/sessions/${sessionId}/people/${id}`;
 	let left = useful;
 	for (let attempt = 1; ; attempt++) {
-		const part = onlyChanged(wanted, left);
+		const part = onlyChanged(registration, left);
 		const body = { data: { type: 'people', id, attributes: asTask(part) } };
 		const request: ApiRequest = { method: 'PATCH', path, body, timeoutMs: longestAnswerMs };
 		const answer = await askForRecord(ask, request).catch(asFailure);
@@ -73,12 +73,12 @@ export async function amend(ask: Ask, amendment: Amendment): Promise<Failure | A
 			if (meant !== 'perhaps') throw answer;
 		}
 		// The change may have been made although the response is the record as it was: then only the person shows it.
-		const isShown = !isLost && outstanding(answer, part, isMade(left, false)).length === 0;
+		const isShown = !isLost && findChanges(answer, part, isMade(left, false)).length === 0;
 		const seen = isShown ? answer : await getRecord(ask, path).catch(asFailure);
 		if (seen instanceof Failure) return seen;
 		person = seen;
-		left = outstanding(person, part, isMade(left, !isLost));
-		if (!isLost) recordAll(rewriting, useful, person, wanted);
+		left = findChanges(person, part, isMade(left, !isLost));
+		if (!isLost) recordAll(rewriting, useful, person, registration);
 		if (left.length === 0) return { person, otherwise: asPlanned };
 		if (!isLost) return { person, otherwise: writtenOtherwise(left, useful, useless) };
 		if (attempt === attempts) return { person, otherwise: notAnswered(left) };
@@ -90,11 +90,11 @@ export async function amend(ask: Ask, amendment: Amendment): Promise<Failure | A
  * lost answer that counts only where the old value was certainly another one.
  */
 function isMade(changes: readonly Change[], isAccepted: boolean): Sameness {
-	return (shown, wanted, question) => {
-		if (isIdentical(shown, wanted, question)) return true;
-		if (!isSameBeyondDoubt(shown, wanted, question)) return false;
+	return (current, desired, question) => {
+		if (isIdentical(current, desired, question)) return true;
+		if (!isSameBeyondDoubt(current, desired, question)) return false;
 		const { old = null } = changes.find(({ field }) => field === question.id) ?? {};
-		return isAccepted || !isSameBeyondDoubt(old, wanted, question);
+		return isAccepted || !isSameBeyondDoubt(old, desired, question);
 	};
 }
 
@@ -102,20 +102,20 @@ function recordAll(
 	rewriting: Rewriting,
 	sent: readonly Change[],
 	person: JsonObject,
-	wanted: Registration,
+	registration: Registration,
 ): void {
 	// Nothing is the same as itself here, so that every value comes back.
-	const shown = outstanding(person, onlyChanged(wanted, sent), () => false);
+	const current = findChanges(person, onlyChanged(registration, sent), () => false);
 	for (const change of sent) {
-		const after = shown.find(({ field }) => field === change.field);
+		const after = current.find(({ field }) => field === change.field);
 		if (after) rewriting.record(change, after.old);
 	}
 }
 
 /** For a person of whom nobody knows whether the platform has read the update; `left`: what it shows otherwise. */
 function notAnswered(left: Change[]): Outcome {
-	const shown = left.map((change) => inWords(change, 'still')).join(', ');
-	const message = `The platform did not answer, and ${shown}. Try again later.`;
+	const differences = left.map((change) => inWords(change, 'still')).join(', ');
+	const message = `The platform did not answer, and ${differences}. Try again later.`;
 	return { status: 'not_updated', changes: left, errors: [{ code: 'not_updated', message }] };
 }
 
@@ -132,15 +132,17 @@ function writtenOtherwise(
 	useless: readonly UselessChange[],
 ): Outcome {
 	const rewritten = rewrittenOf(before, left);
-	const shown = left.map((change) => inWords(change, rewritten.includes(change) ? 'now' : 'still'));
-	const message = `The platform accepted the update, but ${shown.join(', ')}.`;
+	const differences = left.map((change) =>
+		inWords(change, rewritten.includes(change) ? 'now' : 'still'),
+	);
+	const message = `The platform accepted the update, but ${differences.join(', ')}.`;
 	const changes = [...left, ...useless.map(({ change }) => change)];
-	const others = useless.map((one) => ({ code: notSentAsRewritten, message: one.message }));
+	const others = useless.map(({ message: why }) => ({ code: notSentAsRewritten, message: why }));
 	return { status: 'not_updated', changes, errors: [{ code: stillDifferent, message }, ...others] };
 }
 
-function inWords({ field, old, new: wanted }: Change, since: 'still' | 'now'): string {
-	const [is, not] = [old, wanted].map((value) => quote(JSON.stringify(value)));
+function inWords({ field, old, new: desired }: Change, since: 'still' | 'now'): string {
+	const [is, not] = [old, desired].map((value) => quote(JSON.stringify(value)));
 	return `'${field}' is ${since} ${old === null ? 'empty' : is} and not ${not}`;
 }
 

@@ -6,8 +6,8 @@ import type { Registration } from './registration';
 import { registrationOf } from '../dialect/person';
 import type { Sameness } from './sameAnswer';
 
-/** Gives what a person's registration does not have yet of what is wanted. `isSame` decides what counts as having it. */
-export function outstanding(
+/** Finds what somebody's record does not have yet of a registration. `isSame` decides what counts as having it. */
+export function findChanges(
 	person: JsonObject,
 	{ fields, tracking }: Registration,
 	isSame: Sameness,
@@ -16,7 +16,7 @@ export function outstanding(
 	const detail = registrationOf(person);
 	const answers = [detail.fields ?? []].flat().filter(isObject);
 	const asked = fields.map(({ id, value }) => {
-		const answer = answers.findLast((one) => text(one.id) === id);
+		const answer = answers.findLast((answered) => text(answered.id) === id);
 		// The name and the address also stand beside the answers, where a form may not have asked.
 		const old = answer?.value ?? attributes[id] ?? null;
 		return { field: id, old, new: value, type: text(answer?.type) };

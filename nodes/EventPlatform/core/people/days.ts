@@ -1,7 +1,7 @@
 /** Gives every day that a text may mean, as 2026-11-28: of "03/04/2026" two, of "13/04/2026" one, of anything else none. */
-export function daysIn(given: string): string[] {
+export function daysIn(text: string): string[] {
 	const days = notations.flatMap((notation) => {
-		const { year, month = '', day } = notation.exec(given)?.groups ?? {};
+		const { year, month = '', day } = notation.exec(text)?.groups ?? {};
 		const number = Number(month) || monthNamed(month);
 		const date = new Date(Date.UTC(Number(year), number - 1, Number(day)));
 		// A month or a day that does not exist would become another date.

@@ -38,11 +38,11 @@ export function emailIsReplaced(sessions: readonly string[]): string {
 /** Says what public events do with emails, in a sentence that begins with the names of the sessions. */
 export function publicEventInWords(sessions: readonly string[]): string {
 	const [first = ''] = sessions;
-	const whose =
+	const belonging =
 		sessions.length === 1
 			? `${first} belongs to a public event, whose registration form does not ask for an email`
 			: `${sessions.join(', ')} belong to public events, whose registration forms do not ask for an email`;
-	return `${whose}: ${whatHappens}`;
+	return `${belonging}: ${consequence}`;
 }
 
-const whatHappens = 'the platform replaces each email with one that it makes up.';
+const consequence = 'the platform replaces each email with one that it makes up.';

@@ -55,7 +55,7 @@ export async function findPeople(
 	ask: Ask,
 	{ clock, view = {} }: { clock?: Clock; view?: PersonView } = {},
 ): Promise<PeopleListed | undefined> {
-	const found: PeopleListed = { people: new Map() };
+	const listed: PeopleListed = { people: new Map() };
 
 	/** Gives the number of the last page, as far as this one tells. */
 	async function read(query: ApiRequest['query']): Promise<number> {
@@ -65,11 +65,11 @@ export async function findPeople(
 		if (!page) return 0;
 		const { answer, records, lastPage } = page;
 		const lead = clockLeadMsOf(answer, clock?.now());
-		if (lead !== undefined) found.clockLead = Math.max(found.clockLead ?? lead, lead);
+		if (lead !== undefined) listed.clockLead = Math.max(listed.clockLead ?? lead, lead);
 		for (const fields of records.map(fieldsOf)) {
 			const email = emailOf(fields);
 			if (email !== undefined)
-				found.people.set(email, { person: viewPerson(fields, view), ...datesOf(fields) });
+				listed.people.set(email, { person: viewPerson(fields, view), ...datesOf(fields) });
 		}
 		return lastPage ?? Infinity;
 	}
@@ -79,15 +79,15 @@ export async function findPeople(
 	if (emails.length > Math.min(fewPeople, left) && emails.length <= left * largestPage) {
 		const lastPage = await readPage(0);
 		left -= 1;
-		if (emails.every((email) => found.people.has(email))) return found;
+		if (emails.every((email) => listed.people.has(email))) return listed;
 		if (lastPage <= Math.min(left, emails.length)) {
 			await mapConcurrently(upTo(lastPage), sideBySide, readPage);
-			return found;
+			return listed;
 		}
 	}
 	if (emails.length > left) return undefined;
 	await mapConcurrently(emails, sideBySide, (email) => read({ 'filter[email]': email }));
-	return found;
+	return listed;
 }
 
 /** Section 4.2 lets a platform refuse page 0 of a list that has none, so nobody is registered. */

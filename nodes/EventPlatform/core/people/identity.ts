@@ -16,8 +16,8 @@ export function addressOf(person: JsonObject): string {
 /** All addresses of one record: there is a second one where the person has another address than the registration. */
 export function addressesOf(person: JsonObject): string[] {
 	const fields = fieldsOf(person);
-	const shown = ['email', 'email_answer'].map((name) => sameAddress(text(fields.get(name))));
-	return [...new Set(shown)].filter((address) => address !== '');
+	const addresses = ['email', 'email_answer'].map((name) => sameAddress(text(fields.get(name))));
+	return [...new Set(addresses)].filter((address) => address !== '');
 }
 
 /** The platform lists somebody who is registered for another session, as the record says. */
@@ -40,17 +40,19 @@ export type AddressBook = (person: JsonObject) => KnownAddresses;
  * platforms count IDs in each session: the records have to share an address, or one of them has none.
  */
 export function addressBook(people: readonly JsonObject[]): AddressBook {
-	const known = new Map<JsonObject, KnownAddresses>();
+	const addressesOfPerson = new Map<JsonObject, KnownAddresses>();
 	const withId = people.filter(({ id }) => text(id) !== '');
 	for (const records of groupBy(withId, ({ id }) => normalizeId(text(id))).values()) {
 		const groups = groupsByAddress(records);
 		const all = [...new Set(groups.flatMap(({ addresses }) => [...addresses]))];
 		for (const { members, addresses } of groups) {
 			const possible = all.filter((address) => !addresses.has(address));
-			for (const person of members) known.set(person, { certain: [...addresses], possible });
+			for (const person of members)
+				addressesOfPerson.set(person, { certain: [...addresses], possible });
 		}
 	}
-	return (person) => known.get(person) ?? { certain: addressesOf(person), possible: [] };
+	return (person) =>
+		addressesOfPerson.get(person) ?? { certain: addressesOf(person), possible: [] };
 }
 
 /** Records that are certainly of one person. */

@@ -101,13 +101,13 @@ export function refusedTogether(
 ): Outcome {
 	const message = `The platform refused a request with ${people} people, and the request was not split to find out whose values are wrong.`;
 	const together = people > 1 ? [{ code: 'refused_together', message }] : [];
-	const { cause: reason, status, errors } = failure;
-	const said = errors.map(({ code, title, detail }) => ({
-		code: code ?? String(status ?? reason),
+	const { cause, status, errors } = failure;
+	const quoted = errors.map(({ code, title, detail }) => ({
+		code: code ?? String(status ?? cause),
 		message: detail ?? title ?? code ?? '',
 	}));
 	const why =
-		said.length > 0 ? said : [{ code: reason, message: explainFailure(failure, sessions) }];
+		quoted.length > 0 ? quoted : [{ code: cause, message: explainFailure(failure, sessions) }];
 	// Section 7: of somebody who was alone in the request the code tells that.
 	const isThere = people === 1 && howRegisteredIsTold(errors) === 'code';
 	return { status: isThere ? 'already_registered' : 'failed', errors: [...together, ...why] };

@@ -5,6 +5,6 @@ export type Reason = Record<'code' | 'message', string>;
 export function reasonOf(errors: readonly Reason[]): string | null {
 	const words = [...new Set(errors.map(({ message }) => message.trim()))].filter(Boolean);
 	if (words.length === 0) return null;
-	const sentence = words.map((one) => one.replace(/\.$/, '')).join('; ');
+	const sentence = words.map((word) => word.replace(/\.$/, '')).join('; ');
 	return /[!?…]$/.test(sentence) ? sentence : `${sentence}.`;
 }

@@ -10,26 +10,27 @@ export interface Question {
 	type: string;
 }
 
-/** Decides whether an answer that the platform shows is the one that is wanted. */
-export type Sameness = (shown: Json, wanted: string | string[], question: Question) => boolean;
+/** Decides whether the current answer of somebody is the desired one. */
+export type Sameness = (current: Json, desired: string | string[], question: Question) => boolean;
 
 /** The same text; of a list the same texts in the same order. A person who asks for a new value gets it with every sign. */
-export const isIdentical: Sameness = (shown, wanted) =>
-	JSON.stringify(textsOf(shown)) === JSON.stringify(textsOf(wanted));
+export const isIdentical: Sameness = (current, desired) =>
+	JSON.stringify(textsOf(current)) === JSON.stringify(textsOf(desired));
 
 /**
  * Nobody could say that the answers differ: spaces, line ends and Unicode forms; the digits of what can only be a phone number;
  * the order in a choice of several; the words for yes and no, and the ways to write a number, where the question is such a one;
  * and a day, where both texts can only mean that day. Never letter case.
  */
-export const isSameBeyondDoubt: Sameness = (shown, wanted, question) => {
-	if (question.id === 'email') return sameAddress(text(shown)) === sameAddress(String(wanted));
-	const [were, are] = [textsOf(shown).map(tidy), textsOf(wanted).map(tidy)];
+export const isSameBeyondDoubt: Sameness = (current, desired, question) => {
+	if (question.id === 'email') return sameAddress(text(current)) === sameAddress(String(desired));
+	const [were, are] = [textsOf(current).map(tidy), textsOf(desired).map(tidy)];
 	const [was = '', is = ''] = [were[0], are[0]];
 	const isSingle = were.length <= 1 && are.length <= 1;
 	if (isSingle && was === is) return true;
-	if (!isSingle || /multiple/i.test(question.type)) return choicesOf(shown) === choicesOf(wanted);
-	const readings = readingsFor(question, shown);
+	if (!isSingle || /multiple/i.test(question.type))
+		return choicesOf(current) === choicesOf(desired);
+	const readings = readingsFor(question, current);
 	return readings.some((read) => {
 		const meaning = read(was);
 		return meaning !== undefined && meaning === read(is);
@@ -37,13 +38,13 @@ export const isSameBeyondDoubt: Sameness = (shown, wanted, question) => {
 };
 
 /** Gives what a text means, in one spelling; undefined where it may mean several things or nothing. */
-type Reading = (given: string) => string | undefined;
+type Reading = (answer: string) => string | undefined;
 
-function readingsFor({ id, type }: Question, shown: Json): Reading[] {
+function readingsFor({ id, type }: Question, current: Json): Reading[] {
 	const readings: Reading[] = [internationalPhone, dayOf];
 	if (phoneType.test(type) || phoneId.test(id)) readings.push(phone, dialledPhone);
-	if (typeof shown === 'boolean' || yesNoType.test(type)) readings.push(yesOrNo);
-	if (typeof shown === 'number' || numberType.test(type)) readings.push(numberOf);
+	if (typeof current === 'boolean' || yesNoType.test(type)) readings.push(yesOrNo);
+	if (typeof current === 'number' || numberType.test(type)) readings.push(numberOf);
 	return readings;
 }
 
@@ -54,13 +55,13 @@ const phoneType = /^(?:tel|(?:tele)?phone)(?:[_ -]?number)?$/i;
 const phoneId =
 	/(?:^|[\s_-])(?:phone|telephone|t\u00e9l\u00e9phone|mobile|cell|cellphone|handy|fax|tel|telefon|tel\u00e9fono|telefono)(?:[\s_-](?:number|nummer|numero|n\u00famero|no|nr))?$/i;
 
-function textsOf(given: Json): string[] {
-	return [given].flat().map(text);
+function textsOf(answer: Json): string[] {
+	return [answer].flat().map(text);
 }
 
 /** One spelling for amounts of space, line ends, and letters that are composed of several characters. */
-function tidy(given: string): string {
-	return given
+function tidy(answer: string): string {
+	return answer
 		.normalize('NFC')
 		.replace(/\r\n?|[\u2028\u2029]/g, '\n')
 		.replace(/[^\S\n]+/g, ' ')
@@ -69,42 +70,42 @@ function tidy(given: string): string {
 }
 
 /** Each choice once, in one order, as JSON. A text has commas between them; a choice of a list may have one of its own. */
-function choicesOf(given: Json): string {
-	const choices = Array.isArray(given) ? given.map(text) : text(given).split(',');
+function choicesOf(answer: Json): string {
+	const choices = Array.isArray(answer) ? answer.map(text) : text(answer).split(',');
 	const named = choices.map(tidy).filter((choice) => choice !== '');
 	return JSON.stringify([...new Set(named)].sort());
 }
 
-const yesOrNo: Reading = (given) => {
-	if (/^(?:true|1|yes|y|on|oui|ja|si|s\u00ed)$/i.test(given)) return 'yes';
-	return /^(?:false|0|no|n|off|non|nein)$/i.test(given) ? 'no' : undefined;
+const yesOrNo: Reading = (answer) => {
+	if (/^(?:true|1|yes|y|on|oui|ja|si|s\u00ed)$/i.test(answer)) return 'yes';
+	return /^(?:false|0|no|n|off|non|nein)$/i.test(answer) ? 'no' : undefined;
 };
 
 /** 5.0 is 5, and 5.50 is 5.5; but 5.000 may be five thousand. */
-const numberOf: Reading = (given) => {
-	const [, whole = '', decimals = ''] = /^(-?\d{1,15})(?:\.(\d{1,10}))?$/.exec(given) ?? [];
+const numberOf: Reading = (answer) => {
+	const [, whole = '', decimals = ''] = /^(-?\d{1,15})(?:\.(\d{1,10}))?$/.exec(answer) ?? [];
 	if (whole === '' || decimals.length === 3) return undefined;
 	return String(Number(`${whole}.${decimals || '0'}`));
 };
 
 /** Digits with signs between them, enough for a phone. */
-const phone: Reading = (given) => {
-	if (!/^[+(\d][\d\s()./-]*$/.test(given)) return undefined;
-	const digits = given.replace(/\D/g, '');
+const phone: Reading = (answer) => {
+	if (!/^[+(\d][\d\s()./-]*$/.test(answer)) return undefined;
+	const digits = answer.replace(/\D/g, '');
 	return digits.length >= 7 && digits.length <= 15 ? digits : undefined;
 };
 
 /** With the code of a country behind 00 or a plus, which mean the same. Without either the first digits are no such code. */
-const dialledPhone: Reading = (given) =>
-	/^(?:\+|00)[1-9]/.test(given) ? phone(given.replace(/^00/, '+')) : undefined;
+const dialledPhone: Reading = (answer) =>
+	/^(?:\+|00)[1-9]/.test(answer) ? phone(answer.replace(/^00/, '+')) : undefined;
 
 /** With a plus and the code of a country: nothing else is written like this. A dot may belong to an amount. */
-const internationalPhone: Reading = (given) => {
-	const digits = /^\+[1-9]/.test(given) && !given.includes('.') ? phone(given) : undefined;
+const internationalPhone: Reading = (answer) => {
+	const digits = /^\+[1-9]/.test(answer) && !answer.includes('.') ? phone(answer) : undefined;
 	return digits !== undefined && digits.length >= 8 ? digits : undefined;
 };
 
-const dayOf: Reading = (given) => {
-	const [day, ...others] = daysIn(given);
+const dayOf: Reading = (answer) => {
+	const [day, ...others] = daysIn(answer);
 	return others.length === 0 ? day : undefined;
 };

@@ -21,13 +21,15 @@ export function typingMistakes(
 	removed: readonly string[],
 ): TypingMistake[] {
 	const [few, many] = added.length < removed.length ? [added, removed] : [removed, added];
-	const pairs = few.flatMap((one) => shortened(one).map((short) => ({ one, short })));
+	const pairs = few.flatMap((fromFew) => shortened(fromFew).map((short) => ({ fromFew, short })));
 	const alike = groupBy(pairs, ({ short }) => short);
-	return many.flatMap((other) => {
-		const near = shortened(other).flatMap((short) => alike.get(short) ?? []);
-		const { one } = near.find((pair) => areOneMistakeApart(pair.one, other)) ?? {};
-		if (one === undefined) return [];
-		return many === added ? { added: other, removed: one } : { added: one, removed: other };
+	return many.flatMap((fromMany) => {
+		const near = shortened(fromMany).flatMap((short) => alike.get(short) ?? []);
+		const { fromFew } = near.find((pair) => areOneMistakeApart(pair.fromFew, fromMany)) ?? {};
+		if (fromFew === undefined) return [];
+		return many === added
+			? { added: fromMany, removed: fromFew }
+			: { added: fromFew, removed: fromMany };
 	});
 }
 
@@ -37,17 +39,19 @@ function shortened(address: string): string[] {
 	return [address, ...address.split('').map(without)];
 }
 
-export function areOneMistakeApart(one: string, other: string): boolean {
-	const shorter = Math.min(one.length, other.length);
+export function areOneMistakeApart(first: string, second: string): boolean {
+	const shorter = Math.min(first.length, second.length);
 	let start = 0;
-	while (start < shorter && one[start] === other[start]) start += 1;
+	while (start < shorter && first[start] === second[start]) start += 1;
 	let end = 0;
-	while (end < shorter - start && one.at(-1 - end) === other.at(-1 - end)) end += 1;
-	const [is = '', not = ''] = [one, other].map((given) => given.slice(start, given.length - end));
-	const isSwapped = is === `${not.charAt(1)}${not.charAt(0)}`;
-	const isLetter = is.length + not.length <= 2;
-	if (is === not || !(isLetter || isSwapped) || /[\d@]/.test(is + not)) return false;
-	return [one, other].every((address) => lettersAround(address, start) >= fewestLetters);
+	while (end < shorter - start && first.at(-1 - end) === second.at(-1 - end)) end += 1;
+	const [before = '', after = ''] = [first, second].map((address) =>
+		address.slice(start, address.length - end),
+	);
+	const isSwapped = before === `${after.charAt(1)}${after.charAt(0)}`;
+	const isLetter = before.length + after.length <= 2;
+	if (before === after || !(isLetter || isSwapped) || /[\d@]/.test(before + after)) return false;
+	return [first, second].every((address) => lettersAround(address, start) >= fewestLetters);
 }
 
 /** In the name or the domain, whichever has this letter. */

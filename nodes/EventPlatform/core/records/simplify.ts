@@ -30,7 +30,9 @@ export class Fields extends Map<string, Json> {
 			return;
 		}
 		const fields = isObject(value.attributes) ? fieldsOf(value) : Object.entries(value);
-		for (const [inner, one] of fields) this.addFlat(`${name}_${inner}`, one, suffix, levels - 1);
+		for (const [inner, member] of fields) {
+			this.addFlat(`${name}_${inner}`, member, suffix, levels - 1);
+		}
 	}
 }
 
@@ -101,20 +103,22 @@ const ours = new Set(
 );
 
 /** A column each, named by the id of its question; as they are where they are no such list. */
-function addAnswers(given: Json, simple: Fields): void {
-	const all = Array.isArray(given) ? given.filter(isObject) : [];
+function addAnswers(sent: Json, simple: Fields): void {
+	const records = Array.isArray(sent) ? sent.filter(isObject) : [];
 	const answers = new Map(
-		all.flatMap(({ id, value = null }) => (typeof id === 'string' ? [[id, inOne(value)]] : [])),
+		records.flatMap(({ id, value = null }) =>
+			typeof id === 'string' ? [[id, choicesAsText(value)]] : [],
+		),
 	);
-	if (!Array.isArray(given) || answers.size < given.length) {
-		simple.add('fields', given, '_answers');
+	if (!Array.isArray(sent) || answers.size < sent.length) {
+		simple.add('fields', sent, '_answers');
 		return;
 	}
 	for (const [id, value] of answers) {
 		if (isWithheld(id)) continue;
-		const known = simple.get(id) ?? '';
-		if (twice.has(id) && (known === '' || value === null || value === known)) {
-			if (known === '') simple.set(id, value);
+		const ofPerson = simple.get(id) ?? '';
+		if (twice.has(id) && (ofPerson === '' || value === null || value === ofPerson)) {
+			if (ofPerson === '') simple.set(id, value);
 			continue;
 		}
 		const name = ours.has(id) ? `${id}_answer` : id;
@@ -123,14 +127,14 @@ function addAnswers(given: Json, simple: Fields): void {
 }
 
 /** Several choices as one text. */
-function inOne(answer: Json): Json {
-	const isList = Array.isArray(answer) && answer.every((one) => typeof one === 'string');
+function choicesAsText(answer: Json): Json {
+	const isList = Array.isArray(answer) && answer.every((choice) => typeof choice === 'string');
 	return isList ? answer.join(', ') : answer;
 }
 
 /** Undefined where a relationship holds only links. */
 function idsOf(related: Json | undefined): Json | undefined {
-	if (Array.isArray(related)) return related.map((one) => idsOf(one) ?? null);
+	if (Array.isArray(related)) return related.map((record) => idsOf(record) ?? null);
 	if (isObject(related)) return related.id ?? undefined;
 	return related;
 }

@@ -19,7 +19,7 @@ function inWords(
 	standing: Standing,
 	word: string,
 ): string | undefined {
-	const count = standings.filter((other) => other === standing).length;
+	const count = standings.filter((each) => each === standing).length;
 	if (count === 0) return undefined;
 	return count === 1 ? `1 is a ${word}` : `${thousands(count)} are ${word}s`;
 }

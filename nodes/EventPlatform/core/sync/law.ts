@@ -57,8 +57,8 @@ export const noId = 'The platform shows no ID of this person.';
 export function whyNever(person: JsonObject): string | undefined {
 	const role = text(attributesOf(person).role);
 	if (role.toLowerCase() !== 'participant') {
-		const shown = role === '' ? 'no role' : `the role '${role}'`;
-		return `The platform gives this person ${shown}, and only participants are removed.`;
+		const named = role === '' ? 'no role' : `the role '${role}'`;
+		return `The platform gives this person ${named}, and only participants are removed.`;
 	}
 	if (problemOfId(person.id) !== undefined) return noId;
 	if (addressOf(person) === '') {
@@ -132,8 +132,8 @@ export function whyAttended(
 function isNothing(value: Json | undefined): boolean {
 	if (Array.isArray(value)) return value.length === 0;
 	if (isObject(value)) return Object.values(value).every(isNothing);
-	const shown = text(value).trim();
-	return shown === '' || Number(shown) === 0 || /^(?:false|no)$/i.test(shown);
+	const words = text(value).trim();
+	return words === '' || Number(words) === 0 || /^(?:false|no)$/i.test(words);
 }
 
 /** Why nobody is removed from a session that could not be read again before the removals; `message`: what went wrong. */

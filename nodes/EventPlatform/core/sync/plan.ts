@@ -8,7 +8,7 @@ import { text } from '../values/text';
 import type { JsonObject } from '../values/json';
 import { addressesIn, isAddress, sameAddress } from '../people/address';
 import type { Reason } from '../people/reason';
-import { outstanding } from '../people/changes';
+import { findChanges } from '../people/changes';
 import { addressBook, addressOf, isOfAnotherSession, type AddressBook } from '../people/identity';
 import * as law from './law';
 import { keepPerson, withIntent, type Entry, type Intent } from './intent';
@@ -148,11 +148,11 @@ function whyStays({ rows, anywhere, addresses, session, nowMs }: Circumstances) 
 
 /** Each address → whose it is. One that the session shows goes before one that another session shows. */
 function byAddress(there: readonly JsonObject[], addresses: AddressBook): Map<string, JsonObject> {
-	const shown = there.flatMap((person) =>
+	const anyAddress = there.flatMap((person) =>
 		addresses(person).certain.map((address) => [address, person] as const),
 	);
-	const shownHere = there.map((person) => [addressOf(person), person] as const);
-	return new Map([...shownHere, ...shown].reverse());
+	const shownAddress = there.map((person) => [addressOf(person), person] as const);
+	return new Map([...shownAddress, ...anyAddress].reverse());
 }
 
 function planRows(
@@ -189,7 +189,7 @@ function planChange(row: Entry, person: JsonObject): void {
 	row.registration = { ...row.registration, fields };
 	const changes = law.isOfTheTeam(person)
 		? []
-		: outstanding(person, row.registration, isSameBeyondDoubt);
+		: findChanges(person, row.registration, isSameBeyondDoubt);
 	if (changes.length === 0) {
 		row.intent = { kind: 'none', outcome: { status: 'unchanged', errors: [] } };
 	} else if (problemOfId(person.id) === undefined) {

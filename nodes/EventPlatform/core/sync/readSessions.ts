@@ -66,33 +66,33 @@ export async function readSessionsOfList(
 	for (const { sessionId } of list) {
 		const spelled = normalizeId(sessionId);
 		if (idOf.has(spelled) || problemOfId(sessionId) !== undefined) continue;
-		const { found, whyNot } = await reader.tried(sessionId, (ask) => {
+		const { result: read, whyNot } = await reader.read(sessionId, (ask) => {
 			return readKnownSession(cache, sessionId, ask, idOf.size === 0);
 		});
-		const id = found ? text(found.session.id) : sessionId;
+		const id = read ? text(read.session.id) : sessionId;
 		idOf.set(spelled, id);
 		// A session that could not be read under one spelling of its id stays unknown.
 		if (sessions.get(id)?.whyNot) continue;
-		const name = found ? cache.nameOfRead(found) : id;
+		const name = read ? cache.nameOfRead(read) : id;
 		const session: SyncSession = {
 			name,
-			session: found?.session,
-			emailUse: found?.emailUse,
-			closed: found && whyClosed(found, name),
+			session: read?.session,
+			emailUse: read?.emailUse,
+			closed: read && whyClosed(read, name),
 			whyNot,
 		};
-		sessions.set(id, found?.emailUse === 'replaced' ? ofPublicEvent(session) : session);
+		sessions.set(id, read?.emailUse === 'replaced' ? ofPublicEvent(session) : session);
 	}
 	const rows = list.map((row) => {
 		return { ...row, sessionId: idOf.get(normalizeId(row.sessionId)) ?? row.sessionId };
 	});
-	const wanted = new Set(planRun(rows).batches.map(({ sessionId }) => sessionId));
+	const withAdditions = new Set(planRun(rows).batches.map(({ sessionId }) => sessionId));
 	for (const [id, session] of sessions) {
 		if (session.whyNot) continue;
-		const isNeeded = removesOthers || wanted.has(id);
-		const { found: people, whyNot } = isNeeded
-			? await reader.tried(id, (ask) => readPeopleOf(id, ask, signal))
-			: { found: [] };
+		const isNeeded = removesOthers || withAdditions.has(id);
+		const { result: people, whyNot } = isNeeded
+			? await reader.read(id, (ask) => readPeopleOf(id, ask, signal))
+			: { result: [] };
 		const isPublic = session.emailUse !== 'kept' && people?.some(hasGeneratedAddress);
 		sessions.set(id, isPublic ? ofPublicEvent(session) : { ...session, people, whyNot });
 	}
@@ -113,16 +113,16 @@ class Reader {
 		private readonly meter: Meter,
 	) {}
 
-	/** Gives what was found, or why nothing was. What is wrong with one session leaves the others. */
-	async tried<Found>(
+	/** Gives what was read of a session, or why nothing was. What is wrong with one session leaves the others. */
+	async read<Result>(
 		sessionId: string,
-		read: (ask: Ask) => Promise<Found>,
-	): Promise<{ found?: Found; whyNot?: Reason }> {
+		request: (ask: Ask) => Promise<Result>,
+	): Promise<{ result?: Result; whyNot?: Reason }> {
 		if (this.stop) return { whyNot: this.stop };
 		try {
-			const found = await read(this.meter.askFor(sessionId));
+			const result = await request(this.meter.askFor(sessionId));
 			this.meanings.recordSuccess();
-			return { found };
+			return { result };
 		} catch (error) {
 			const whyNot = reasonOfError(error, this.cache);
 			const failure = error instanceof Failure ? error : undefined;

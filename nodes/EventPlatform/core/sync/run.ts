@@ -90,8 +90,8 @@ export async function runSync(
 
 /** An outcome with what is shown of the person's record: as the run has left it, else as it was read. */
 function withPerson({ person }: Entry, outcome: Outcome, { view = {} }: SyncParts): Outcome {
-	const shown = outcome.person ?? (person && viewPerson(fieldsOf(person), view));
-	return { ...outcome, changes: outcome.changes ?? [], person: shown };
+	const kept = outcome.person ?? (person && viewPerson(fieldsOf(person), view));
+	return { ...outcome, changes: outcome.changes ?? [], person: kept };
 }
 
 export function costOfPlan(
