@@ -4,7 +4,7 @@ import type {
 	IHttpRequestOptions,
 	INodeProperties,
 } from 'n8n-workflow';
-import { textField } from '../nodes/EventPlatform/fields/field';
+import { textField } from '../nodes/EventPlatform/fields/fieldBuilders';
 import { readApiToken } from '../nodes/EventPlatform/n8n/apiToken';
 import {
 	addressFields,

@@ -1,5 +1,5 @@
 import type { ICredentialTestRequest, ICredentialType, INodeProperties } from 'n8n-workflow';
-import { choiceField, switchField, textField } from '../nodes/EventPlatform/fields/field';
+import { choiceField, switchField, textField } from '../nodes/EventPlatform/fields/fieldBuilders';
 import { composedScope, readablePath, scopeChoices, startScopes } from './scopes';
 import {
 	addressFields,

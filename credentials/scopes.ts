@@ -1,4 +1,4 @@
-import type { Choices } from '../nodes/EventPlatform/fields/field';
+import type { Choices } from '../nodes/EventPlatform/fields/fieldBuilders';
 
 /*
  * The scopes of OAuth2 (section 5.3): which ones people choose from, and which ones n8n asks the platform for. n8n takes

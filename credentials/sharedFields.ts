@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { emptyNumberField, textField } from '../nodes/EventPlatform/fields/field';
+import { emptyNumberField, textField } from '../nodes/EventPlatform/fields/fieldBuilders';
 
 /** The HTTP Request node offers the credential for requests that go beyond the nodes. */
 export const httpRequestNodeEntry = {

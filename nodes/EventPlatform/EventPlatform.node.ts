@@ -9,7 +9,7 @@ import { actionHint } from './builderHints';
 import { authentication } from './n8n/authentication';
 import { credentialTest } from './n8n/credentialTest';
 import { listSearch, loadOptions, resourceMapping } from './editor';
-import { titleOf } from './fields/field';
+import { titleOf } from './fields/fieldNames';
 import { operations, resources } from './actions';
 import { route } from './actions/router';
 

@@ -1,7 +1,7 @@
 import { joinLinkColumn, type Fields } from '../core/records/simplify';
 import { isWithheld } from '../core/records/withheld';
 import { closeTo } from '../form/formField';
-import { all, columnsOf } from '../fields/recordFields';
+import { columnsOf, allFields } from '../fields/recordColumns';
 
 /** Notes fields that were asked for by name and are in no record, because such a record shows null, as if the field were empty. */
 export class FieldNotes {
@@ -13,7 +13,7 @@ export class FieldNotes {
 	/** Looks at a record for the fields that were asked for. */
 	look(record: Fields, names: readonly string[]): void {
 		// Then there is no column for a single name.
-		if (names.includes(all)) return;
+		if (names.includes(allFields)) return;
 		for (const name of names) {
 			const isThere = columnsOf(name, record) !== undefined;
 			this.asked.set(name, isThere || this.asked.get(name) === true);

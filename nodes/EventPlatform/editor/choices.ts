@@ -1,5 +1,5 @@
 import type { INodeListSearchItems } from 'n8n-workflow';
-import { wallTime } from '../fields/dates';
+import { wallTime } from '../fields/typedDates';
 import { text } from '../core/values/text';
 import type { JsonObject } from '../core/values/json';
 import { attributesOf, recordKey } from '../core/client/document';

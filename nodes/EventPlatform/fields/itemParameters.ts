@@ -1,28 +1,35 @@
-import { NodeOperationError, type IDataObject, type ResourceMapperField } from 'n8n-workflow';
+import {
+	NodeOperationError,
+	type IDataObject,
+	type INodeProperties,
+	type ResourceMapperField,
+} from 'n8n-workflow';
 import { isObject, type JsonObject } from '../core/values/json';
 import { text } from '../core/values/text';
 import { pathTo, problemOfId } from '../core/client/path';
-import { unixSeconds } from './dates';
-import {
-	isNothing,
-	readSwitch,
-	textsIn,
-	wordsForNothing,
-	type NodeParameters,
-} from './nodeParameters';
-import { snakeCase } from './field';
+import { snakeCase } from './fieldNames';
+import { usualMaxWaitSeconds } from './maxWait';
+import type { NodeParameters } from './nodeParameters';
+import { isNothing, readSwitch, textsIn, wordsForNothing } from './parameterValues';
+import { unixSeconds } from './typedDates';
 
 export type Query = Record<string, string | number | boolean>;
 
-export const usualMaxWaitSeconds = 900;
 const lookAtExpression = 'Check the expression that gives it.';
 /** Types of parameters that take no object. */
 const textTypes = ['string', 'options', 'multiOptions'];
 
+/** A field that was added to a collection, as it is described, and its value; of a locator the id. */
+interface AddedField extends INodeProperties {
+	/** Where it stands: "filters.email". */
+	path: string;
+	value: unknown;
+}
+
 /** Reads the parameters of one item, and refuses what cannot be meant. */
 export class ItemParameters {
 	constructor(
-		private readonly given: NodeParameters,
+		private readonly node: NodeParameters,
 		private readonly itemIndex: number,
 	) {}
 
@@ -30,7 +37,7 @@ export class ItemParameters {
 		const next = 'Choose one, or give its ID.';
 		const id = this.needed(name, undefined, next);
 		const problem = problemOfId(id);
-		if (problem) throw this.refusal(`'${this.given.title(name)}': ${problem}`, next);
+		if (problem) throw this.refusal(`'${this.node.title(name)}': ${problem}`, next);
 		return id;
 	}
 
@@ -39,37 +46,37 @@ export class ItemParameters {
 		return template
 			.replace(/^\[([^\]]*\{(\w+)\.(\w+)\})\]/g, (_, part: string, from: string, name: string) => {
 				const added = from === 'filters' ? this.filters() : this.added(from);
-				return added.some((one) => one.name === name) ? part : '';
+				return added.some((field) => field.name === name) ? part : '';
 			})
 			.replace(/\{([\w.]+)\}/g, (_, name: string) => pathTo`${this.id(name)}`);
 	}
 
 	text(name: string): string {
-		const given = this.value(name, '');
-		const { value, mode } = isObject(given) && given.__rl ? given : { value: given, mode: '' };
+		const saved = this.value(name, '');
+		const { value, mode } = isObject(saved) && saved.__rl ? saved : { value: saved, mode: '' };
 		// Only an address needs n8n, which looks through all our fields for it. Of an empty one it says that the mode is wrong.
 		const isAddress = mode === 'url' && text(value).trim() !== '';
-		const found = isAddress ? this.value(name, '', { extractValue: true }) : value;
-		if (typeof found !== 'object' || found === null) return text(found).trim();
+		const entered = isAddress ? this.value(name, '', { extractValue: true }) : value;
+		if (typeof entered !== 'object' || entered === null) return text(entered).trim();
 		throw this.noText(name);
 	}
 
-	needed(name: string, clean = (given: string) => given, next?: string): string {
+	needed(name: string, clean = (text: string) => text, next?: string): string {
 		const text = clean(this.text(name));
 		if (text !== '' && !wordsForNothing.has(text)) return text;
 		throw this.empty(name, next);
 	}
 
-	/** Not empty: `dates.ts` knows what can be one. */
+	/** Gives what stands for a date and is not empty; `typedDates.ts` reads it. */
 	date(name: string): unknown {
-		const given = this.value(name, '');
-		if (!isNothing(given, 'dateTime')) return given;
+		const value = this.value(name, '');
+		if (!isNothing(value, 'dateTime')) return value;
 		throw this.empty(name);
 	}
 
 	/** The columns of the items that expressions of the node read. */
 	get columnsInExpressions(): ReadonlySet<string> {
-		return this.given.columnsInExpressions;
+		return this.node.columnsInExpressions;
 	}
 
 	flag(name: string, fallback = false): boolean {
@@ -86,25 +93,25 @@ export class ItemParameters {
 		return { ...(this.value(collection, {}) as IDataObject) };
 	}
 
-	/** The fields that were added to a collection, as they are described, and what is given for each; of a locator the id. */
-	private added(collection: string) {
+	/** Gives the fields that were added to a collection. */
+	private added(collection: string): AddedField[] {
 		const chosen = this.chosen(collection);
-		const fields = this.given.within(collection).filter(({ name }) => name in chosen);
+		const fields = this.node.within(collection).filter(({ name }) => name in chosen);
 		return fields.map((field) => {
 			const path = `${collection}.${field.name}`;
 			const isLocator = field.type === 'resourceLocator';
-			const given: unknown = isLocator ? this.text(path) : chosen[field.name];
-			return { ...field, path, given };
+			const value: unknown = isLocator ? this.text(path) : chosen[field.name];
+			return { ...field, path, value };
 		});
 	}
 
 	/** The filters that were added. An empty one would find everything, so it is refused unless that is wanted. */
-	private filters() {
+	private filters(): AddedField[] {
 		const added = this.added('filters');
-		const ifEmpty = added.find(({ name }) => name === 'emptyFilters')?.given;
-		return added.filter(({ name, type, displayName, given }) => {
+		const ifEmpty = added.find(({ name }) => name === 'emptyFilters')?.value;
+		return added.filter(({ name, type, displayName, value }) => {
 			if (name === 'emptyFilters') return false;
-			if (!isNothing(given, type)) return true;
+			if (!isNothing(value, type)) return true;
 			if (ifEmpty === 'ignore') return false;
 			throw this.refusal(
 				`The filter '${displayName}' is empty`,
@@ -123,7 +130,7 @@ export class ItemParameters {
 	/** Gives the values of the mapper and the columns it had at set-up; or the item itself, without columns. */
 	mapped(): { values: IDataObject; columns?: ResourceMapperField[] } {
 		if (this.value('fields.mappingMode', '') === 'autoMapInputData') {
-			return { values: this.given.context.getInputData()[this.itemIndex]?.json ?? {} };
+			return { values: this.node.context.getInputData()[this.itemIndex]?.json ?? {} };
 		}
 		// n8n would end the run at the first value that does not fit its column; that concerns one item.
 		const values = this.value('fields.value', {}, { skipValidation: true }) ?? {};
@@ -164,12 +171,12 @@ export class ItemParameters {
 		const named = this.added('options').filter(({ name }) => options.includes(name));
 		const query: Query = {};
 		for (const field of [...this.filters(), ...named]) {
-			const { name, type, path, given } = field;
+			const { name, type, path, value: entered } = field;
 			// A locator is part of the path, and read as an id.
-			if (type === 'resourceLocator' || isNothing(given, type)) continue;
-			let value: Query[string] | undefined = [given].flat().map(text).join(',').trim();
-			if (typeof field.default === 'boolean') value = this.switched(path, given);
-			if (type === 'dateTime') value = unixSeconds(given, this.zone);
+			if (type === 'resourceLocator' || isNothing(entered, type)) continue;
+			let value: Query[string] | undefined = [entered].flat().map(text).join(',').trim();
+			if (typeof field.default === 'boolean') value = this.switched(path, entered);
+			if (type === 'dateTime') value = unixSeconds(entered, this.zone);
 			const key = snakeCase(name);
 			if (value === undefined) {
 				throw this.refusal(
@@ -184,7 +191,7 @@ export class ItemParameters {
 
 	/** The time zone of dates that name none. */
 	get zone(): string {
-		return this.given.context.getTimezone();
+		return this.node.context.getTimezone();
 	}
 
 	private value(
@@ -192,44 +199,44 @@ export class ItemParameters {
 		fallback: unknown,
 		options?: { extractValue?: true; skipValidation?: true },
 	): unknown {
-		return this.given.value(this.itemIndex, name, fallback, options);
+		return this.node.value(this.itemIndex, name, fallback, options);
 	}
 
 	refusal(message: string, description?: string): NodeOperationError {
-		const { itemIndex, given } = this;
-		return new NodeOperationError(given.context.getNode(), message, { itemIndex, description });
+		const { itemIndex, node } = this;
+		return new NodeOperationError(node.context.getNode(), message, { itemIndex, description });
 	}
 
 	/** Gives the added fields as the platform takes them. Empty ones are left out, but for a text that a change empties. */
 	toSend(collection: 'additionalFields' | 'updateFields'): JsonObject {
 		const isChange = collection === 'updateFields';
 		const sent: Record<string, unknown> = {};
-		for (const { name, type, path, given } of this.added(collection)) {
-			const isGone = given === '' && type === 'resourceLocator' && isChange;
-			if (isGone || wordsForNothing.has(text(given).trim())) throw this.empty(path);
-			if (given === '' && !(type === 'string' && isChange)) continue;
-			if (given === undefined || given === null) continue;
-			const texts = type === 'multiOptions' ? [given].flat() : [given];
-			if (textTypes.includes(type) && texts.some((one) => typeof one === 'object')) {
+		for (const { name, type, path, value } of this.added(collection)) {
+			const isGone = value === '' && type === 'resourceLocator' && isChange;
+			if (isGone || wordsForNothing.has(text(value).trim())) throw this.empty(path);
+			if (value === '' && !(type === 'string' && isChange)) continue;
+			if (value === undefined || value === null) continue;
+			const texts = type === 'multiOptions' ? [value].flat() : [value];
+			if (textTypes.includes(type) && texts.some((part) => typeof part === 'object')) {
 				throw this.noText(path);
 			}
-			const value = type === 'string' ? text(given) : given;
-			sent[snakeCase(name)] = type === 'boolean' ? this.switched(path, given) : value;
+			if (type === 'boolean') sent[snakeCase(name)] = this.switched(path, value);
+			else sent[snakeCase(name)] = type === 'string' ? text(value) : value;
 		}
 		return sent as JsonObject;
 	}
 
-	switched(path: string, given: unknown): boolean {
-		const on = readSwitch(given, this.given.title(path));
+	switched(path: string, value: unknown): boolean {
+		const on = readSwitch(value, this.node.title(path));
 		if (typeof on === 'boolean') return on;
 		throw this.refusal(on.message, 'Give true or false. Nothing was sent.');
 	}
 
 	empty(path: string, next = lookAtExpression): NodeOperationError {
-		return this.refusal(`'${this.given.title(path)}' is empty`, next);
+		return this.refusal(`'${this.node.title(path)}' is empty`, next);
 	}
 
 	private noText(path: string): NodeOperationError {
-		return this.refusal(`'${this.given.title(path)}' is not a text`, lookAtExpression);
+		return this.refusal(`'${this.node.title(path)}' is not a text`, lookAtExpression);
 	}
 }

@@ -1,6 +1,5 @@
 import type { IExecuteFunctions, IGetNodeParameterOptions, INodeProperties } from 'n8n-workflow';
 import { isObject } from '../core/values/json';
-import { quote, text } from '../core/values/text';
 
 /** The parameters of a node. n8n takes 10 µs and more for each of every item, so one without an expression is asked for once. */
 export class NodeParameters {
@@ -68,34 +67,4 @@ function expressionsIn(saved: unknown): string[] {
 function columnsReadBy(expression: string): string[] {
 	const read = /\bjson(?:\??\.([\p{L}_$][\p{L}\p{N}_$]*)|(?:\?\.)?\[(["'`])(.*?)\2\])/gu;
 	return [...expression.matchAll(read)].flatMap(([, name, , quoted]) => name ?? quoted ?? []);
-}
-
-/** JavaScript writes these words where an expression found nothing that is a text. */
-export const wordsForNothing: ReadonlySet<string> = new Set(
-	'undefined|null|NaN|[object Object]|Invalid Date|Invalid DateTime'.split('|'),
-);
-
-/** Whether a field gives nothing to ask for. Only a date may be an object. */
-export function isNothing(value: unknown, type: string): boolean {
-	return [value].flat().every((one) => {
-		if (typeof one === 'object' && one !== null) return type !== 'dateTime';
-		return text(one).trim() === '';
-	});
-}
-
-/** Texts that a list gives, or one text with commas between, as expressions have it. */
-export function textsIn(given: unknown, between: RegExp | string = ','): string[] {
-	const texts = Array.isArray(given) ? given.map(text) : text(given).split(between);
-	return texts.map((one) => one.trim()).filter((one) => one !== '');
-}
-
-const on: unknown[] = [true, 1, 'true', 'yes', 'on'];
-const off: unknown[] = [false, 0, '', 'false', 'no', 'off', null, undefined];
-
-/** Whether a switch is on, or what is wrong with it. Nobody may guess: a switch can be all that keeps a run from being real. */
-export function readSwitch(given: unknown, title = ''): boolean | { message: string } {
-	const meant = typeof given === 'string' ? given.trim().toLowerCase() : given;
-	if (on.includes(meant) || off.includes(meant)) return on.includes(meant);
-	const shown = quote(JSON.stringify(given)) ?? 'something else';
-	return { message: `'${title}' must be true or false, not ${shown}` };
 }

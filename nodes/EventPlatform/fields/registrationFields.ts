@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { additionalFields, choiceField, rowsField, textField } from './field';
+import { additionalFields, choiceField, rowsField, textField } from './fieldBuilders';
 import { sessionLocator } from './locators';
 
 /** The answers, in the columns that the editor gets from this method. */

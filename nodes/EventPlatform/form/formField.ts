@@ -2,7 +2,7 @@ import type { ResourceMapperField } from 'n8n-workflow';
 import { isObject, type Json } from '../core/values/json';
 import { text } from '../core/values/text';
 import { areOneMistakeApart } from '../core/people/typingMistakes';
-import { titleCase } from '../fields/field';
+import { titleCase } from '../fields/fieldNames';
 
 /** A question of a registration form, whatever list it came from. */
 export interface FormField {

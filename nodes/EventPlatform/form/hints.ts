@@ -5,7 +5,7 @@ import { peopleInWords, calledBy } from '../core/people/peopleInWords';
 import { thousands } from '../core/client/usage';
 import { attributesOf } from '../core/client/document';
 import type { AnswerColumns } from '../core/records/answerColumns';
-import { titleCase } from '../fields/field';
+import { titleCase } from '../fields/fieldNames';
 import { closeTo, labelOf } from './formField';
 import type { NotedColumns, Registrant } from './personFields';
 

@@ -2,7 +2,7 @@ import type { Row } from '../core/people/row';
 import { isVisible, quote, text } from '../core/values/text';
 import { cleanAddress, isAddress } from '../core/people/address';
 import type { PersonField } from '../core/people/registration';
-import { textsIn, wordsForNothing } from '../fields/nodeParameters';
+import { textsIn, wordsForNothing } from '../fields/parameterValues';
 import { finder, isLikeEmail, isNameOfEmail, named, type FormField } from './formField';
 
 /** Someone to register, or what changes of somebody registered. */

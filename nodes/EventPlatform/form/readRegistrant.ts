@@ -1,7 +1,7 @@
 import type { IDataObject, ResourceMapperField } from 'n8n-workflow';
 import { isObject } from '../core/values/json';
 import { text } from '../core/values/text';
-import { snakeCase, titleCase } from '../fields/field';
+import { titleCase, snakeCase } from '../fields/fieldNames';
 import type { ItemParameters } from '../fields/itemParameters';
 import type { Registration } from '../core/people/registration';
 import { finder, isSameName, labelOf, type FormField } from './formField';

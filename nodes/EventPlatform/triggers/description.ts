@@ -8,13 +8,14 @@ import {
 	options,
 	switchField,
 	textField,
-} from '../fields/field';
+} from '../fields/fieldBuilders';
 import { simplifyField } from '../fields/recordFields';
 import { eventLocator, optional, sessionLocator } from '../fields/locators';
-import { eventTypeOptions, joinLinkOption, webhookKinds } from '../fields/sharedFields';
+import { webhookEventTypes, eventTypeOptions } from '../fields/eventTypeFields';
+import { joinLinkOption } from '../fields/peopleFields';
 
 const triggerOn = (
-	eventTypes: typeof webhookKinds,
+	eventTypes: typeof webhookEventTypes,
 	usual: string,
 	hint: string,
 ): INodeProperties => ({
@@ -47,7 +48,7 @@ const jobIds = (description: string) =>
 export const triggerProperties: INodeProperties[] = [
 	authentication,
 	triggerOn(
-		webhookKinds,
+		webhookEventTypes,
 		defaultEventTypes.webhook,
 		"Fires for the whole workspace. Use 'Options' to limit it.",
 	),

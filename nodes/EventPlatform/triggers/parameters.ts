@@ -14,9 +14,10 @@ import { text } from '../core/values/text';
 import type { JsonObject } from '../core/values/json';
 import { joinLinkColumn, showAll, type Fields, type Show } from '../core/records/simplify';
 import { credentialType } from '../n8n/authentication';
-import { unixSeconds, withDates } from '../fields/dates';
-import { pickFields } from '../fields/recordFields';
-import { readSwitch, textsIn } from '../fields/nodeParameters';
+import { unixSeconds } from '../fields/typedDates';
+import { withDates } from '../fields/outputDates';
+import { pickFields } from '../fields/recordColumns';
+import { readSwitch, textsIn } from '../fields/parameterValues';
 import { historyOf, type Context } from './storage';
 
 /*

@@ -3,12 +3,12 @@ import {
 	eventTypeTable,
 	eventTypeOf,
 } from '../../../nodes/EventPlatform/core/events/eventTypes';
-import { webhookKinds } from '../../../nodes/EventPlatform/fields/sharedFields';
+import { webhookEventTypes } from '../../../nodes/EventPlatform/fields/eventTypeFields';
 
 test('the menu has every event type that webhooks tell of, in the order of its names', () => {
 	const polledOnly = ['question.asked', 'recording.ready'];
 	const delivered = Object.keys(eventTypeTable).filter((name) => !polledOnly.includes(name));
-	expect(webhookKinds.map(({ value }) => value)).toEqual(delivered);
+	expect(webhookEventTypes.map(({ value }) => value)).toEqual(delivered);
 	const names = Object.values(eventTypeTable).map(({ name }) => name);
 	expect(names).toEqual([...names].sort());
 });

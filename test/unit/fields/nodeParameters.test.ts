@@ -1,5 +1,5 @@
 import type { IExecuteFunctions, INodeParameters } from 'n8n-workflow';
-import { NodeParameters, readSwitch } from '../../../nodes/EventPlatform/fields/nodeParameters';
+import { NodeParameters } from '../../../nodes/EventPlatform/fields/nodeParameters';
 
 /** A node with these parameters. n8n gives each item another value, so that it shows for whom it was asked. */
 function node(parameters: INodeParameters) {
@@ -44,15 +44,4 @@ test('the same parameter read in another way is another value', () => {
 	given.value(1, 'session', '', { extractValue: true });
 	given.value(2, 'session', '', { extractValue: true });
 	expect(asked).toEqual(['session 0', 'session 1 with options']);
-});
-
-test.each([
-	['true', [true, 1, 'true', 'yes', 'on', ' TRUE ', 'Yes']],
-	['false', [false, 0, '', 'false', 'no', 'off', undefined, null, ' ', 'No']],
-	['neither', ['maybe', 'ja', '1', 2, -1, Number.NaN, {}, [], [true], 'truee', '={{ true }}']],
-])('a switch is on: %s, for any of %j', (said, values) => {
-	const read = values.map((one) => readSwitch(one));
-	expect(read.map((on) => (typeof on === 'object' ? 'neither' : `${on}`))).toEqual(
-		values.map(() => said),
-	);
 });

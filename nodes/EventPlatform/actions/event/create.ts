@@ -1,8 +1,9 @@
 import type { ItemContext } from '../runContext';
 import { recordOf, shape, type RecordOperation } from '../records';
-import { additionalFields } from '../../fields/field';
+import { additionalFields } from '../../fields/fieldBuilders';
 import { eventLocator, optional } from '../../fields/locators';
-import { plannedSessions, plannedSessionsField } from '../../fields/sharedFields';
+import { plannedSessions } from '../../fields/sessionStart';
+import { plannedSessionsField } from '../../fields/sessionFields';
 import { Failure } from '../../core/client/failure';
 import type { JsonObject } from '../../core/values/json';
 import { text } from '../../core/values/text';

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { choiceField, neededText, switchFields, textField } from '../../fields/field';
+import { choiceField, neededText, switchFields, textField } from '../../fields/fieldBuilders';
 import { optional, userLocator } from '../../fields/locators';
 
 export const eventTitle = textField(

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-import { choiceField, rowsField, switchField, textField, titleOf } from '../../fields/field';
-import { textsIn, wordsForNothing } from '../../fields/nodeParameters';
+import { choiceField, rowsField, switchField, textField } from '../../fields/fieldBuilders';
+import { titleOf } from '../../fields/fieldNames';
+import { textsIn, wordsForNothing } from '../../fields/parameterValues';
 import type { ItemParameters } from '../../fields/itemParameters';
 import { text } from '../../core/values/text';
 import type { JsonObject } from '../../core/values/json';

@@ -1,7 +1,7 @@
 import { listOf, type ListOperation } from '../records';
-import { choiceField, eitherField, textField } from '../../fields/field';
-import { textsIn } from '../../fields/nodeParameters';
-import { createdAndUpdated } from '../../fields/sharedFields';
+import { choiceField, eitherField, textField } from '../../fields/fieldBuilders';
+import { textsIn } from '../../fields/parameterValues';
+import { createdAndUpdated } from '../../fields/timeFilters';
 import { include } from './eventFields';
 
 export const getAll: ListOperation = listOf('events', '/events', {

@@ -1,7 +1,8 @@
 import type { Resource } from '../operation';
 import { deletionOf, listOf, recordOf } from '../records';
-import { updateFields } from '../../fields/field';
-import { askedOfSessions, peopleFilters, sessionFilters } from '../../fields/sharedFields';
+import { updateFields } from '../../fields/fieldBuilders';
+import { askedOfSessions, sessionFilters } from '../../fields/sessionFields';
+import { peopleFilters } from '../../fields/peopleFields';
 import { create } from './create';
 import { eventFields, eventTitle, include, tagTitle } from './eventFields';
 import { getAll } from './getAll';

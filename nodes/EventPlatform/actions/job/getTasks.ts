@@ -1,7 +1,7 @@
 import { readTaskResult } from '../../core/jobs/taskResult';
 import { TaskReader } from '../../core/jobs/taskReader';
 import { readPeopleOfJob, sayOnce } from '../../core/jobs/taskRecords';
-import { options, switchField } from '../../fields/field';
+import { options, switchField } from '../../fields/fieldBuilders';
 import { pageFields, simplifyField } from '../../fields/recordFields';
 import { isTool, limitFor, withTotal } from '../toolLists';
 import type { Operation } from '../operation';

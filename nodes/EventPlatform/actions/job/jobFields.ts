@@ -1,4 +1,4 @@
-import { neededText } from '../../fields/field';
+import { neededText } from '../../fields/fieldBuilders';
 import type { ItemOperation } from '../operation';
 
 export const jobId = neededText(

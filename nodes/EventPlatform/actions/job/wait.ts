@@ -1,8 +1,8 @@
 import { text } from '../../core/values/text';
 import { jobRecord } from '../../core/jobs/jobState';
 import { waitForJob } from '../../core/jobs/waitForJob';
-import { choiceField, options } from '../../fields/field';
-import { maxWaitField } from '../../fields/recordFields';
+import { choiceField, options } from '../../fields/fieldBuilders';
+import { maxWaitField } from '../../fields/maxWait';
 import type { Operation } from '../operation';
 import { jobId, ofJob } from './jobFields';
 

@@ -1,4 +1,4 @@
-import { peopleFilters } from '../../fields/sharedFields';
+import { peopleFilters } from '../../fields/peopleFields';
 import { eventLocator, optional } from '../../fields/locators';
 import type { Resource } from '../operation';
 import { listOf, recordOf } from '../records';

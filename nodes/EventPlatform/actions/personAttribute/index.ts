@@ -1,4 +1,4 @@
-import { choiceField, eitherField, textField } from '../../fields/field';
+import { choiceField, eitherField, textField } from '../../fields/fieldBuilders';
 import type { Resource } from '../operation';
 import { listOf } from '../records';
 

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { ItemContext } from '../runContext';
 import { findByEmail } from './findByEmail';
-import { choiceField, neededText } from '../../fields/field';
+import { choiceField, neededText } from '../../fields/fieldBuilders';
 import { sessionLocator, sessionPersonLocator } from '../../fields/locators';
 import { getRecord } from '../../core/client/document';
 import { pathTo } from '../../core/client/path';

@@ -1,7 +1,7 @@
 import type { ItemOperation } from '../operation';
 import { presenter } from '../records';
 import { recordFields } from '../../fields/recordFields';
-import { joinLinkOption } from '../../fields/sharedFields';
+import { joinLinkOption } from '../../fields/peopleFields';
 import { chosenPersonFields, readChosenPerson } from './chosenPerson';
 
 export const get: ItemOperation = {

@@ -1,6 +1,6 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
-import { choiceField, options, switchFields, type Choices } from '../../fields/field';
-import { maxWaitField } from '../../fields/recordFields';
+import { choiceField, options, switchFields, type Choices } from '../../fields/fieldBuilders';
+import { maxWaitField } from '../../fields/maxWait';
 import { registrationFields, unknownChoices } from '../../fields/registrationFields';
 
 /** The words of the choices of *Output* where Bulk Register and Sync differ. */

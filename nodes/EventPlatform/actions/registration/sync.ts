@@ -7,7 +7,7 @@ import { thousands } from '../../core/client/usage';
 import { hintsAboutUpdates } from '../../core/people/amend';
 import { inDryRun } from '../../core/sync/intent';
 import { runSync, type SyncOptions, type SyncReport } from '../../core/sync/run';
-import { numberField, switchFields } from '../../fields/field';
+import { numberField, switchFields } from '../../fields/fieldBuilders';
 import type { ItemParameters } from '../../fields/itemParameters';
 import { finishList } from './listOutput';
 import { fieldsOfList } from './listFields';

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { Division } from '../../core/report/groups';
 import type { Origin } from '../../core/report/person';
 import { quote } from '../../core/values/text';
-import { choiceField, textField } from '../../fields/field';
+import { choiceField, textField } from '../../fields/fieldBuilders';
 import type { ItemParameters } from '../../fields/itemParameters';
 
 /** The choices of people for an item. */

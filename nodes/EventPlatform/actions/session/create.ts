@@ -1,8 +1,9 @@
 import { recordOf, type RecordOperation } from '../records';
-import { additionalFields, choiceField } from '../../fields/field';
-import { textsIn } from '../../fields/nodeParameters';
+import { additionalFields, choiceField } from '../../fields/fieldBuilders';
+import { textsIn } from '../../fields/parameterValues';
 import { timezoneLocator } from '../../fields/locators';
-import { plannedStart, sessionAttributes, sessionNameField } from '../../fields/sharedFields';
+import { sessionAttributes } from '../../fields/sessionStart';
+import { plannedStart, sessionNameField } from '../../fields/sessionFields';
 import { embedUrl } from './embedUrl';
 
 const teamMembers = choiceField(

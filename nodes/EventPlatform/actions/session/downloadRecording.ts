@@ -1,6 +1,6 @@
 import { WithFile, type Operation } from '../operation';
 import type { ItemContext } from '../runContext';
-import { numberField, options, textField } from '../../fields/field';
+import { numberField, options, textField } from '../../fields/fieldBuilders';
 import { recordingLocator, sessionLocator } from '../../fields/locators';
 import { storeFile } from '../../n8n/download';
 import { fileName } from '../../core/files/link';

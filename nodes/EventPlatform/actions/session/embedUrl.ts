@@ -1,4 +1,4 @@
-import { textField } from '../../fields/field';
+import { textField } from '../../fields/fieldBuilders';
 
 export const embedUrl = textField(
 	'embedUrl',

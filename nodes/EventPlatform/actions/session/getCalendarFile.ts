@@ -1,7 +1,7 @@
 import { WithFile, type Operation } from '../operation';
 import type { ItemContext } from '../runContext';
-import { withDates } from '../../fields/dates';
-import { options, textField } from '../../fields/field';
+import { withDates } from '../../fields/outputDates';
+import { options, textField } from '../../fields/fieldBuilders';
 import { sessionLocator } from '../../fields/locators';
 import { writeCalendarFile } from '../../core/calendar/calendarFile';
 import { entryOf, webAddress } from '../../core/calendar/sessionEntry';

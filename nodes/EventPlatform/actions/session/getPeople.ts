@@ -1,7 +1,7 @@
 import { listOf, type ListOperation, type OwnFilter, type Remarks } from '../records';
-import { eitherField } from '../../fields/field';
+import { eitherField } from '../../fields/fieldBuilders';
 import type { ItemParameters, Query } from '../../fields/itemParameters';
-import { joinLinkOption, peopleFilters } from '../../fields/sharedFields';
+import { joinLinkOption, peopleFilters } from '../../fields/peopleFields';
 import { standingOf } from '../../core/report/person';
 import { hintsOfStandings } from '../../core/report/standings';
 import { fieldsOf } from '../../core/records/simplify';

@@ -1,5 +1,5 @@
 import { listOf, type ListOperation } from '../records';
-import { choiceField } from '../../fields/field';
+import { choiceField } from '../../fields/fieldBuilders';
 import type { Query } from '../../fields/itemParameters';
 
 export const getQuestions: ListOperation = listOf('questions', '/sessions/{sessionId}/questions', {

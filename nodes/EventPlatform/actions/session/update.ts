@@ -1,9 +1,10 @@
 import type { ItemContext } from '../runContext';
 import { recordOf, type RecordOperation } from '../records';
-import { namesItsZone } from '../../fields/dates';
-import { updateFields } from '../../fields/field';
+import { namesItsZone } from '../../fields/typedDates';
+import { updateFields } from '../../fields/fieldBuilders';
 import { timezoneLocator } from '../../fields/locators';
-import { plannedStart, sessionAttributes, sessionNameField } from '../../fields/sharedFields';
+import { sessionAttributes } from '../../fields/sessionStart';
+import { plannedStart, sessionNameField } from '../../fields/sessionFields';
 import { text } from '../../core/values/text';
 import { attributesOf, getRecord } from '../../core/client/document';
 import { embedUrl } from './embedUrl';

@@ -1,4 +1,4 @@
-import { choiceField, eitherField, neededText, textField } from '../../fields/field';
+import { choiceField, eitherField, neededText, textField } from '../../fields/fieldBuilders';
 import type { Resource } from '../operation';
 import { deletionOf, listOf, recordOf } from '../records';
 

@@ -1,11 +1,11 @@
-import { kindField } from '../../fields/sharedFields';
+import { eventTypeField } from '../../fields/eventTypeFields';
 import { withoutKey } from '../../core/webhooks/subscriptionKey';
 import { listOf, type ListOperation } from '../records';
 
 const list = listOf('webhooks', '/webhooks', {
 	action: 'Get many webhooks',
 	description: 'Retrieve the webhooks of the workspace',
-	filters: [kindField('event', 'Only webhooks for this event type')],
+	filters: [eventTypeField('event', 'Only webhooks for this event type')],
 });
 
 export const getAll: ListOperation = {

@@ -1,5 +1,5 @@
-import { neededText } from '../../fields/field';
-import { kindField } from '../../fields/sharedFields';
+import { neededText } from '../../fields/fieldBuilders';
+import { eventTypeField } from '../../fields/eventTypeFields';
 import type { Resource } from '../operation';
 import { deletionOf, recordOf } from '../records';
 import { getAll } from './getAll';
@@ -17,7 +17,7 @@ export const webhook: Resource = {
 					'URL that receives the deliveries. It must use HTTPS.',
 					'https://hooks.example.com/events',
 				),
-				kindField('webhookEvent', 'Event to deliver, for the whole workspace'),
+				eventTypeField('webhookEvent', 'Event to deliver, for the whole workspace'),
 			],
 			content: ({ parameters }) => ({
 				attributes: { url: parameters.needed('url'), event: parameters.needed('webhookEvent') },

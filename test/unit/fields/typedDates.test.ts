@@ -1,4 +1,8 @@
-import { namesItsZone, unixSeconds, wallTime } from '../../../nodes/EventPlatform/fields/dates';
+import {
+	namesItsZone,
+	unixSeconds,
+	wallTime,
+} from '../../../nodes/EventPlatform/fields/typedDates';
 
 const noonInParis = Date.UTC(2026, 10, 28, 11) / 1000;
 

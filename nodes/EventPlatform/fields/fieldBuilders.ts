@@ -1,34 +1,17 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { titleOf } from './fieldNames';
 
-/* Parameters as n8n describes them. The title of one is its name in words, unless `more` has another. */
+/*
+ * Functions that describe a parameter in the form that n8n wants (INodeProperties): one for each kind of field in the panel of
+ * a node. The title is the name in words, and `more` holds all that differs from the kind, such as another title.
+ */
 
 type More = Partial<INodeProperties>;
 
 /** Value → its description; or a title that is not the value in words, and perhaps a description. */
 export type Choices = Readonly<Record<string, string | readonly [title: string, text?: string]>>;
 
-/** The name of a parameter as the platform's API writes it. */
-export function snakeCase(name: string): string {
-	return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-}
-
-const acronyms = new Set(['api', 'html', 'id', 'ip', 'os', 'url', 'utm']);
-
-/** "owner_id" as people read it: "Owner ID". */
-export function titleCase(name: string): string {
-	return name
-		.split(/[\s_-]+/)
-		.map((word) =>
-			acronyms.has(word) ? word.toUpperCase() : word.slice(0, 1).toUpperCase() + word.slice(1),
-		)
-		.join(' ');
-}
-
-/** "waitForCompletion" → "Wait for Completion" */
-export const titleOf = (name: string): string =>
-	titleCase(snakeCase(name)).replace(/ (?:For|In|On|Per) /g, (word) => word.toLowerCase());
-
-/** `usual`: what it has when it is added, or on a new node. */
+/** Makes the function for a type of n8n. A field has the value `usual` on a new node, or when it is added. */
 function field<Usual extends INodeProperties['default']>(type: INodeProperties['type']) {
 	return (name: string, usual: Usual, description: string, more?: More): INodeProperties => ({
 		displayName: titleOf(name),
@@ -40,7 +23,7 @@ function field<Usual extends INodeProperties['default']>(type: INodeProperties['
 	});
 }
 
-/** A text for `more` is the example that it shows. */
+/** Makes the function for a type whose fields begin empty. A text for `more` is the example that an empty field shows. */
 function emptyField(type: INodeProperties['type']) {
 	const empty = field<''>(type);
 	return (name: string, description: string, more?: More | string) =>
@@ -53,6 +36,7 @@ export const textField = emptyField('string');
 export const dateField = emptyField('dateTime');
 export const emptyNumberField = emptyField('number');
 
+/** Describes switches by their names and descriptions; each is `usual` at first. */
 export function switchFields(
 	usual: boolean,
 	texts: Readonly<Record<string, string>>,
@@ -60,6 +44,7 @@ export function switchFields(
 	return Object.entries(texts).map(([name, description]) => switchField(name, usual, description));
 }
 
+/** Describes a text that the node does not run without. */
 export function neededText(
 	name: string,
 	description: string,
@@ -69,7 +54,7 @@ export function neededText(
 	return textField(name, description, { required: true, placeholder: `e.g. ${example}`, ...more });
 }
 
-/** One of the choices; several where `usual` is a list. */
+/** Describes a field with one of the choices as its value; with several of them where `usual` is a list. */
 export function choiceField(
 	name: string,
 	choices: Choices | string[],
@@ -88,7 +73,7 @@ export function choiceField(
 	return field<string | string[]>(type)(name, usual, description, { options, ...more });
 }
 
-/** A condition that is met or not, as two named choices: off would look like no condition. */
+/** Describes a condition that is met or not as two named choices, because a switch that is off would look like no condition. */
 export function eitherField(
 	[displayName, name]: [displayName: string, name: string],
 	choices: [yes: string, no: string],
@@ -99,6 +84,7 @@ export function eitherField(
 	return field<boolean>('options')(name, true, description, { displayName, options });
 }
 
+/** Describes a field with several rows, each of which has the fields `values`. */
 export function rowsField(
 	name: string,
 	row: string,
@@ -114,7 +100,7 @@ export function rowsField(
 	});
 }
 
-/** Fields that are added one at a time, sorted as n8n wants them. */
+/** Makes the function for a collection: people add its fields one at a time, and n8n wants them sorted by title. */
 function collection(name: string, thing: string) {
 	return (fields: INodeProperties[]): INodeProperties => ({
 		displayName: titleOf(name),

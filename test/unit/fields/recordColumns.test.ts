@@ -1,11 +1,10 @@
-import { withDates } from '../../../nodes/EventPlatform/fields/dates';
 import {
-	recordKinds,
 	pickFields,
 	type RecordKind,
-} from '../../../nodes/EventPlatform/fields/recordFields';
+	recordKinds,
+} from '../../../nodes/EventPlatform/fields/recordColumns';
 import { fieldsOf, showAll } from '../../../nodes/EventPlatform/core/records/simplify';
-import type { Json, JsonObject } from '../../../nodes/EventPlatform/core/values/json';
+import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { readDocument } from '../../support/platform/readDocument';
 
 const names = Object.keys(recordKinds) as RecordKind[];
@@ -94,46 +93,6 @@ test('a kind that nobody knows is shown as it is', () => {
 	const record = { id: 'x', type: 'surveys', score: 5 };
 	expect(pick(record)).toEqual(record);
 	expect(pick({ id: 'x', type: 'constructor' })).toEqual({ id: 'x', type: 'constructor' });
-});
-
-test.each<[Json, Json]>([
-	[0, null],
-	['', null],
-	['0', null],
-	[null, null],
-	[1_795_255_200, '2026-11-21T11:00:00+01:00'],
-	['1795255200', '2026-11-21T11:00:00+01:00'],
-	[1_795_255_200_000, '2026-11-21T11:00:00+01:00'],
-	['soon', 'soon'],
-	[1e20, 1e20],
-	[-8.64e15, -8.64e15],
-	[true, true],
-])('a date of %p is shown as %p', (sent, shown) => {
-	expect(withDates({ created_at: sent }, 'Europe/Paris')).toEqual({ created_at: shown });
-});
-
-test.each<[string, string, string]>([
-	['America/New_York', '2026-11-01T05:59:59.250Z', '2026-11-01T01:59:59.250-04:00'],
-	['America/New_York', '2026-11-01T06:00:00Z', '2026-11-01T01:00:00-05:00'],
-	['Europe/London', '2026-11-21T10:00:00Z', '2026-11-21T10:00:00+00:00'],
-	['UTC', '2026-11-21T10:00:00Z', '2026-11-21T10:00:00Z'],
-	['Australia/Lord_Howe', '2026-10-03T15:29:59Z', '2026-10-04T01:59:59+10:30'],
-	['Australia/Lord_Howe', '2026-10-03T15:30:00Z', '2026-10-04T02:30:00+11:00'],
-	['Middle/Earth', '2026-11-21T10:00:00Z', '2026-11-21T10:00:00Z'],
-])('in %s the moment %s is %s, whatever was shown before', (zone, moment, shown) => {
-	const at = Date.parse(moment);
-	const show = (ms: number) => withDates({ created_at: ms }, zone).created_at;
-	show(at - 60_000);
-	show(at + 60_000);
-	expect(show(at)).toBe(shown);
-});
-
-test('dates are found in the person of a result, and not in the answers to a form', () => {
-	const person = { created_at: 1_795_255_200, hired_at: '1795255200' };
-	expect(withDates({ person, hired_at: '1795255200' }, 'UTC', ['hired_at'])).toEqual({
-		person: { created_at: '2026-11-21T10:00:00Z', hired_at: '2026-11-21T10:00:00Z' },
-		hired_at: '1795255200',
-	});
 });
 
 function propertiesOf(schema: string): JsonObject {

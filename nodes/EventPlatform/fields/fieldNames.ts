@@ -1,0 +1,22 @@
+/* The name of a parameter in the forms that it has: "waitForCompletion", "wait_for_completion", "Wait for Completion". */
+
+/** The name of a parameter as the platform's API writes it. */
+export function snakeCase(name: string): string {
+	return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+const acronyms = new Set(['api', 'html', 'id', 'ip', 'os', 'url', 'utm']);
+
+/** "owner_id" as people read it: "Owner ID". */
+export function titleCase(name: string): string {
+	return name
+		.split(/[\s_-]+/)
+		.map((word) =>
+			acronyms.has(word) ? word.toUpperCase() : word.slice(0, 1).toUpperCase() + word.slice(1),
+		)
+		.join(' ');
+}
+
+/** "waitForCompletion" → "Wait for Completion" */
+export const titleOf = (name: string): string =>
+	titleCase(snakeCase(name)).replace(/ (?:For|In|On|Per) /g, (word) => word.toLowerCase());

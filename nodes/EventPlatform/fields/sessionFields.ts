@@ -1,0 +1,69 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { choiceField, dateField, eitherField, rowsField, textField } from './fieldBuilders';
+import { timezoneLocator } from './locators';
+import { createdAndUpdated } from './timeFilters';
+import type { ItemParameters, Query } from './itemParameters';
+
+export const sessionNameField = textField(
+	'name',
+	'Name of the session, to tell it from other sessions of the event',
+	'Morning session',
+);
+
+export const plannedStart = dateField('estimatedStartedAt', 'Date and time of the planned start', {
+	displayName: 'Start',
+});
+
+export const plannedSessionsField = rowsField(
+	'sessions',
+	'session',
+	[plannedStart, timezoneLocator, sessionNameField],
+	'Dates of the event. You can add more later.',
+	{
+		typeOptions: {
+			multipleValues: true,
+			fixedCollection: {
+				itemTitle:
+					'={{ $collection.item.value.name || $collection.item.value.estimatedStartedAt || "Session" }}',
+			},
+		},
+	},
+);
+
+export const sessionFilters: INodeProperties[] = [
+	...createdAndUpdated,
+	eitherField(
+		['Breakout Rooms', 'includeBreakoutRooms'],
+		['Listed', 'Not Listed'],
+		'Breakout rooms as separate sessions, or not at all',
+	),
+	dateField('dateFrom', 'Only sessions planned to start at this time or later', {
+		displayName: 'Planned From',
+	}),
+	dateField('dateTo', 'Only sessions planned to start at this time or earlier', {
+		displayName: 'Planned To',
+	}),
+	choiceField(
+		'status',
+		['canceled', 'draft', 'live', 'on_demand', 'past', 'past_not_started', 'upcoming'],
+		'upcoming',
+		'Only sessions in this state',
+	),
+];
+
+/** Settings of operations that return sessions. Simplified, they bring their events along, whose titles people know them by. */
+export const askedOfSessions = {
+	options: [
+		choiceField(
+			'include',
+			['event', 'people', 'recordings'],
+			[],
+			'Related records to return with each session',
+		),
+	],
+	addedQuery(parameters: ItemParameters): Query {
+		const names = parameters.names('options.include');
+		if (!parameters.simplify() || names.includes('event')) return {};
+		return { include: [...names, 'event'].join(',') };
+	},
+};

@@ -1,0 +1,56 @@
+import type { IDataObject } from 'n8n-workflow';
+import { isObject, type JsonObject } from '../core/values/json';
+import { text } from '../core/values/text';
+import { isPast, isZone, wallTime, zoneNamedLike } from './typedDates';
+import type { ItemParameters } from './itemParameters';
+
+/* The planned start of a session: read on the clock of its time zone, and sent as that clock shows it. */
+
+/** The parameters that the start of a session is read from, and the notes that warn of it. */
+export interface StartReader {
+	parameters: ItemParameters;
+	notes: { hint(sentence: string): void };
+}
+
+/** Gives the attributes of a session with its start, which is sent as the clock shows it in the session's time zone. */
+export function sessionAttributes(
+	start: unknown,
+	others: JsonObject,
+	zone: string,
+	{ parameters, notes }: StartReader,
+): JsonObject {
+	if (!isZone(zone)) throw parameters.refusal(`There is no time zone "${zone}"`, zoneToGive(zone));
+	if (start === undefined || start === '') return others;
+	const estimated_started_at = wallTime(start, zone);
+	if (estimated_started_at === undefined) {
+		throw parameters.refusal(
+			`There is no such time: "${text(start)}" in the time zone "${zone}"`,
+			'Give an ISO 8601 date such as 2026-11-28T10:30:00, and a time zone such as Europe/Paris.',
+		);
+	}
+	if (isPast(start, zone)) {
+		const when = estimated_started_at.slice(0, 'yyyy-MM-dd HH:mm'.length);
+		notes.hint(`The start ${when} (${zone}) is in the past. Check the date and the time zone.`);
+	}
+	return { ...others, estimated_started_at };
+}
+
+/** "Paris" → "Did you mean 'Europe/Paris'?" */
+function zoneToGive(zone: string): string {
+	const nearest = zoneNamedLike(zone);
+	const question = nearest === undefined ? '' : `Did you mean '${nearest}'? `;
+	return `${question}Give the name of a time zone, such as Europe/Paris.`;
+}
+
+/** The sessions of a new event, as the platform takes them. */
+export function plannedSessions(reader: StartReader): JsonObject[] {
+	const { parameters } = reader;
+	const rows = (parameters.chosen('sessions').session ?? []) as IDataObject[];
+	return rows.map(({ timezone: locator, name, ...row }) => {
+		// An expression that found nothing is refused, because the session would have no date.
+		const start = 'estimatedStartedAt' in row ? (row.estimatedStartedAt ?? null) : '';
+		const zone = text(isObject(locator) ? locator.value : locator).trim() || parameters.zone;
+		const others = { timezone: zone, ...(text(name) && { name: text(name) }) };
+		return { type: 'sessions', attributes: sessionAttributes(start, others, zone, reader) };
+	});
+}

@@ -1,0 +1,75 @@
+import { tryToParseDateTime } from 'n8n-workflow';
+import { text } from '../core/values/text';
+import { unixMs } from '../core/values/time';
+
+/* Dates and time zones that people type or expressions give. The functions give undefined for a value that is no date. */
+
+/** A moment on the clock of a time zone: what is used of n8n's kind of date. */
+interface Moment {
+	/** Minutes that the clock is ahead of UTC. */
+	readonly offset: number;
+	toFormat(format: string): string;
+	toISO(): string | null;
+	toMillis(): number;
+}
+
+/** Reads a date as Unix seconds, which the platform's filters take. */
+export function unixSeconds(value: unknown, workflowZone: string): number | undefined {
+	const moment = parseDate(value, workflowZone);
+	return moment && Math.floor(moment.toMillis() / 1000);
+}
+
+/** Reads a date on the clock of `zone`, as the platform writes a planned start. */
+export function wallTime(value: unknown, zone: string): string | undefined {
+	return parseDate(value, zone)?.toFormat('yyyy-MM-dd HH:mm:ss');
+}
+
+/** Whether a moment is over. */
+export function isPast(value: unknown, zone: string): boolean {
+	return (parseDate(value, zone)?.toMillis() ?? Infinity) < Date.now();
+}
+
+export function isZone(name: string): boolean {
+	return wallTime(new Date(0), name) !== undefined;
+}
+
+/** Finds the time zone that somebody means with a city, in whatever letters: "paris" → "Europe/Paris". */
+export function zoneNamedLike(name: string): string | undefined {
+	const city = name.trim().toLowerCase().replace(/\s+/g, '_');
+	if (city === '') return undefined;
+	const zones = Intl.supportedValuesOf('timeZone');
+	const isCity = (zone: string) => zone.toLowerCase().endsWith(`/${city}`);
+	const isPart = (zone: string) => zone.toLowerCase().includes(city);
+	return zones.find(isCity) ?? zones.find(isPart);
+}
+
+/** Whether a date says in which time zone it is meant. Otherwise it is meant in the zone of the session. */
+export function namesItsZone(value: unknown): boolean {
+	if (typeof value !== 'string' || unixTime(value) !== undefined) return true;
+	return dateText.exec(value.trim())?.[1] !== undefined;
+}
+
+/** A date as ISO 8601 and SQL write it, and behind it the time zone. */
+const dateText =
+	/^\d{4}-\d\d-\d\d(?:[T ]\d\d(?::?\d\d){0,2}(?:\.\d+)? ?((?:[+-]\d|z|gmt|utc|[a-z]+\/)\S*)?)?$/i;
+
+/** Reads a moment, on the clock of `zone`. */
+export function parseDate(value: unknown, zone: string): Moment | undefined {
+	const ms = unixTime(value);
+	const date = ms === undefined ? value : new Date(ms);
+	try {
+		const moment = tryToParseDateTime(date, zone);
+		const there = moment.setZone(zone);
+		// n8n falls back on guessing, which makes 30 February a day in March, on the clock of the server.
+		const day = String(date).trim();
+		const isThatDay = dateText.test(day) && day.startsWith(moment.toFormat('yyyy-MM-dd'));
+		return (date instanceof Date || isThatDay) && there.isValid ? there : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+/** Reads Unix seconds or milliseconds. A smaller number counts something else, such as the days of a spreadsheet. */
+export function unixTime(value: unknown): number | undefined {
+	return /^\s*\d{9,13}(?:\.\d+)?\s*$/.test(text(value)) ? unixMs(Number(value)) : undefined;
+}
