@@ -20,7 +20,7 @@ import { byId, noSuchId, operate } from '../../support/n8n/operation';
 const held = seededId('session', 5);
 const film = seededId('recording', 1);
 const sound = seededId('recording', 2);
-const size = 3_000_000;
+const size = 300_000;
 const whole = Buffer.concat([...chunksOf(0, size)]);
 const home = mkdtempSync(join(tmpdir(), 'recordings-'));
 let sandbox: TestSandbox;
@@ -214,7 +214,11 @@ test('a host of files is judged by the address that its name leads to, as far as
 });
 
 test('a file that is larger than wanted is not asked for', async () => {
-	const { outcome, requests } = await download({ options: { maxFileSize: 2 } });
+	sandbox.platform.store.update('recordings', film, { file_size: 3_000_000 });
+	const { outcome, requests } = await download({
+		recordingId: byId(film),
+		options: { maxFileSize: 2 },
+	});
 	expect(outcome.error?.message).toBe('The file is larger than 2 MB');
 	expect(requests.join()).not.toContain('/files/');
 });
