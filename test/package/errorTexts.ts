@@ -11,11 +11,12 @@ const sources = ['nodes', 'credentials'].map((folder) => join(root, folder));
 
 /**
  * The first sentence of every error and hint that the nodes and the tests of the credentials can show, and of what
- * the trigger logs about a delivery. Read from the sources: what stands where a message is given, followed
- * through conditions, constants, calls and parameters. What is only known at run time is an ellipsis.
+ * the trigger logs about a delivery. TypeScript's own parser finds where a text for people is given, by the names of
+ * properties and calls and however they are written, and its types lead on through conditions, constants, calls and
+ * parameters. What is only known at run time is an ellipsis. Running the nodes would show fewer than half of the texts.
  */
 export function errorTexts(): string[] {
-	const { checker, all } = readSources();
+	const { checker, all } = (published ??= readPublished());
 	// Until all calls are known, a parameter leads nowhere.
 	let calls: Array<[call: ts.CallExpression, functions: ts.Node[]]> = [];
 	calls = all.filter(ts.isCallExpression).map((call) => [call, values(call.expression)]);
@@ -29,9 +30,9 @@ export function errorTexts(): string[] {
 		if (ts.isStringLiteralLike(node) || isFunction(node)) return [node];
 		if (ts.isTemplateExpression(node)) {
 			if (/[a-z]/i.test(textOf(node))) return [node];
-			// One of nothing but values says what the first of them says that is a text of ours.
-			const said = node.templateSpans.map(({ expression }) => on(expression));
-			return said.find((found) => textsOf(found).length > 0) ?? [];
+			// A template of nothing but values begins with the first value that is a text of ours.
+			const parts = node.templateSpans.map(({ expression }) => on(expression));
+			return parts.find((part) => textsOf(part).length > 0) ?? [];
 		}
 		if (ts.isParenthesizedExpression(node) || ts.isAsExpression(node)) return on(node.expression);
 		if (ts.isAwaitExpression(node)) return on(node.expression);
@@ -39,22 +40,24 @@ export function errorTexts(): string[] {
 		if (ts.isBinaryExpression(node)) return [...on(node.left), ...on(node.right)];
 		if (ts.isArrayLiteralExpression(node)) return node.elements.flatMap(on);
 		if (ts.isObjectLiteralExpression(node)) {
-			return node.properties.filter(ts.isPropertyAssignment).flatMap((one) => on(one.initializer));
+			return node.properties
+				.filter(ts.isPropertyAssignment)
+				.flatMap(({ initializer }) => on(initializer));
 		}
 		if (ts.isSpreadElement(node)) return on(node.expression);
 		if (ts.isCallExpression(node)) {
 			return [...ofArray(node).flatMap(on), ...on(node.expression).flatMap(returned).flatMap(on)];
 		}
-		// Of a table.
+		// An entry of a table may be any of them.
 		if (ts.isElementAccessExpression(node)) return on(node.expression);
 		const declaration = declarationOf(node);
 		if (!declaration) return [];
-		if (ts.isParameter(declaration)) return given(declaration).flatMap(on);
+		if (ts.isParameter(declaration)) return argumentsOf(declaration).flatMap(on);
 		return on(ts.isVariableDeclaration(declaration) ? declaration.initializer : declaration);
 	}
 
 	/** What a parameter is called with. */
-	function given(parameter: ts.ParameterDeclaration): ts.Node[] {
+	function argumentsOf(parameter: ts.ParameterDeclaration): ts.Node[] {
 		const { parent } = parameter;
 		// What is given to `map` is called with each element.
 		const mapped = parent.parent;
@@ -76,27 +79,24 @@ export function errorTexts(): string[] {
 		return (isAlias ? checker.getAliasedSymbol(symbol) : symbol).declarations?.[0];
 	}
 
-	/** The expressions of this node that are messages of errors. */
+	/** The expressions of this node that are texts for people. */
 	function messagesAt(node: ts.Node): ts.Node[] {
-		if (ts.isNewExpression(node)) {
-			const name = node.expression.getText();
-			const place = /^Node(?:Operation|Api)Error$/.test(name) ? 1 : 0;
-			return /(?:Error|Failed|^Invalid\w+)$/.test(name)
-				? [node.arguments?.[place] ?? []].flat()
-				: [];
-		}
+		if (ts.isNewExpression(node)) return messageOfNew(node);
 		if (ts.isObjectLiteralExpression(node)) {
-			return messageOf(node).flatMap((one) => (isFunction(one) ? returned(one) : [one]));
+			return messageOfObject(node).flatMap((place) =>
+				isFunction(place) ? returned(place) : [place],
+			);
 		}
 		if (ts.isCallExpression(node)) return messagesOfCall(node);
-		if (ts.isPropertyAssignment(node) && node.name.getText() === 'hints') return [node.initializer];
-		if (isFunction(node) && /^hints/.test(node.name?.getText() ?? '')) return returned(node);
+		if (ts.isPropertyAssignment(node)) return nameIn(node) === 'hints' ? [node.initializer] : [];
+		if (isFunction(node)) return nameIn(node).startsWith('hints') ? returned(node) : [];
 		if (ts.isArrayLiteralExpression(node)) {
 			const title = node.elements[placeOfTitle(checker.getContextualType(node))];
 			return title === undefined ? [] : isFunction(title) ? returned(title) : [title];
 		}
 		if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.EqualsToken) {
-			return /^\w+\.message$/.test(node.left.getText()) ? [node.right] : [];
+			const isMessage = ts.isPropertyAccessExpression(node.left) && nameIn(node.left) === 'message';
+			return isMessage ? [node.right] : [];
 		}
 		return [];
 	}
@@ -104,25 +104,47 @@ export function errorTexts(): string[] {
 	/** In a tuple whose elements have names. */
 	function placeOfTitle(type: ts.Type | undefined): number {
 		const { target } = (type ?? {}) as Partial<ts.TupleTypeReference>;
-		const names = target?.labeledElementDeclarations?.map((one) => one?.name.getText());
+		const names = target?.labeledElementDeclarations?.map((element) => element && nameIn(element));
 		return names?.indexOf('title') ?? -1;
 	}
 }
 
-/** Of `{ title, next }`, `{ title, description }`, `{ message, … }`, `{ problem }`, `{ doubt }`, and why a delivery starts nothing. */
-function messageOf(node: ts.ObjectLiteralExpression): ts.Node[] {
-	const property = (name: string) => node.properties.find((one) => one.name?.getText() === name);
-	const isGood = /OK/.test(property('status')?.getText() ?? '');
-	const [told] = [
-		...['message', 'errorMessage', 'problem', 'doubt', 'denied', 'unclear'].map(property),
-		(property('description') ?? property('next')) && property('title'),
-		/^kind: '(?:ignore|retryLater|forged|unreadable)'$/.test(property('kind')?.getText() ?? '')
-			? property('reason')
-			: undefined,
-	].flatMap((one) => one ?? []);
-	if (!told || isGood) return [];
-	if (ts.isShorthandPropertyAssignment(told)) return [told.name];
-	return ts.isPropertyAssignment(told) ? [told.initializer] : [];
+/** The name that a node has or leads to, however it is written: `a` of `a`, of `x.a`, of `a: 1` and of `function a() {}`. */
+function nameIn(node: ts.Node): string {
+	if (ts.isIdentifier(node) || ts.isStringLiteralLike(node)) return node.text;
+	const { name } = node as { name?: ts.Node };
+	return name === undefined ? '' : nameIn(name);
+}
+
+/** The message that an error is made with. n8n's own errors take the node first. */
+function messageOfNew({ expression, arguments: given = [] as never }: ts.NewExpression): ts.Node[] {
+	const name = nameIn(expression);
+	if (!/(?:Error|Failed|^Invalid\w+)$/.test(name)) return [];
+	return given.slice(...(/^Node(?:Operation|Api)Error$/.test(name) ? [1, 2] : [0, 1]));
+}
+
+/** The properties that are a text for people wherever they stand. */
+const namesOfMessages = ['message', 'errorMessage', 'problem', 'doubt', 'denied', 'unclear'];
+/** The decisions about a delivery whose reason is written into the log. */
+const loggedKinds = ['ignore', 'retryLater', 'forged', 'unreadable'];
+
+/** The text for people in `{ message }` and its like, in `{ title, next }`, and in why a delivery starts nothing. */
+function messageOfObject(node: ts.ObjectLiteralExpression): ts.Node[] {
+	const property = (name: string) =>
+		node.properties.find((candidate) => nameIn(candidate) === name);
+	const textOfProperty = (name: string) => {
+		const found = property(name);
+		return found !== undefined && ts.isPropertyAssignment(found) ? nameIn(found.initializer) : '';
+	};
+	if (textOfProperty('status') === 'OK') return [];
+	const hasAdvice = property('description') !== undefined || property('next') !== undefined;
+	const place =
+		namesOfMessages.map(property).find((message) => message !== undefined) ??
+		(hasAdvice ? property('title') : undefined) ??
+		(loggedKinds.includes(textOfProperty('kind')) ? property('reason') : undefined);
+	if (place === undefined) return [];
+	if (ts.isShorthandPropertyAssignment(place)) return [place.name];
+	return ts.isPropertyAssignment(place) ? [place.initializer] : [];
 }
 
 /** The first sentences of what is a text; names of parameters and such are none. */
@@ -136,13 +158,17 @@ function textsOf(values: ts.Node[]): string[] {
 
 /** What is pushed to a list of problems or hints, and what is shown as a hint. */
 function messagesOfCall({ expression, arguments: given }: ts.CallExpression): ts.Node[] {
-	const called = expression.getText();
-	if (/(?:^|\.)(?:problems|hints)\.push$/.test(called)) return [...given];
-	if (/(?:^|\.)hint$/.test(called)) return [...given];
-	const isForEach = ts.isPropertyAccessExpression(expression) && expression.name.text === 'forEach';
-	return isForEach && /(?:^|\.)hint$/.test(given[0]?.getText() ?? '')
-		? [expression.expression]
-		: [];
+	if (nameIn(expression) === 'hint') return [...given];
+	if (!ts.isPropertyAccessExpression(expression)) return [];
+	const { expression: list } = expression;
+	switch (nameIn(expression)) {
+		case 'push':
+			return ['problems', 'hints'].includes(nameIn(list)) ? [...given] : [];
+		case 'forEach':
+			return given[0] !== undefined && nameIn(given[0]) === 'hint' ? [list] : [];
+		default:
+			return [];
+	}
 }
 
 /** What a method of an array makes of it: the text that a joined one begins with, or what becomes of its elements. */
@@ -170,19 +196,19 @@ function isFunction(node: ts.Node): node is ts.FunctionLikeDeclaration {
 function returned(node: ts.Node): ts.Node[] {
 	if (!isFunction(node) || !node.body) return [];
 	if (!ts.isBlock(node.body)) return [node.body];
-	return nodesIn(node.body, ts.isFunctionLike).flatMap((one) =>
-		ts.isReturnStatement(one) ? (one.expression ?? []) : [],
+	return nodesIn(node.body, ts.isFunctionLike).flatMap((statement) =>
+		ts.isReturnStatement(statement) ? (statement.expression ?? []) : [],
 	);
 }
 
 /** The codes of reasons: those that are written where a reason is made, and the causes of failed requests. */
 export function errorCodes(): string[] {
-	const codes = readSources().all.flatMap((node) => {
-		if (ts.isPropertyAssignment(node) && node.name.getText() === 'code') {
+	const codes = (published ??= readPublished()).all.flatMap((node) => {
+		if (ts.isPropertyAssignment(node) && nameIn(node) === 'code') {
 			return ts.isStringLiteral(node.initializer) ? [node.initializer.text] : [];
 		}
-		const isCauses = ts.isUnionTypeNode(node) && node.getText().includes("'quota_spent'");
-		return isCauses ? node.types.flatMap(literalOf) : [];
+		const isCauses = ts.isTypeAliasDeclaration(node) && nameIn(node) === 'Cause';
+		return isCauses && ts.isUnionTypeNode(node.type) ? node.type.types.flatMap(literalOf) : [];
 	});
 	return [...new Set(codes)].sort();
 }
@@ -191,8 +217,16 @@ function literalOf(node: ts.TypeNode): string[] {
 	return ts.isLiteralTypeNode(node) && ts.isStringLiteral(node.literal) ? [node.literal.text] : [];
 }
 
-/** All that stands in what is published, with its types. */
-function readSources(): { checker: ts.TypeChecker; all: ts.Node[] } {
+/** All that stands in what is published, and its types. */
+interface Published {
+	checker: ts.TypeChecker;
+	all: ts.Node[];
+}
+
+/** Read once, because that takes seconds. */
+let published: Published | undefined;
+
+function readPublished(): Published {
 	const file = ts.readJsonConfigFile(join(root, 'tsconfig.build.json'), (path) =>
 		readFileSync(path, 'utf8'),
 	);

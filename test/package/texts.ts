@@ -14,7 +14,7 @@ export function nodesIn(
 	return found;
 }
 
-/** Of a literal or a template. */
+/** The text of a literal or a template; a value in it is an ellipsis. */
 export function textOf(node: ts.Node): string {
 	if (ts.isStringLiteralLike(node)) return node.text;
 	if (!ts.isTemplateExpression(node)) return '';
