@@ -10,7 +10,7 @@ import { askAccess, askReading } from './asks/reading';
 import { askWriting } from './asks/writing';
 import { Journal, type Entry, type Strange } from './journal';
 import type { Listener } from './listen';
-import { Ours, removeAll } from './ours';
+import { Ours, removeAll, Unreadable } from './ours';
 import { reportOf, type Report } from './report';
 import { judge, type Need } from './row';
 import { rows } from './rows';
@@ -185,5 +185,6 @@ async function requireRoom(asker: Asker, { wants, mayTakeMore }: RunParts): Prom
 function reasonOf(error: unknown): Words {
 	if (error instanceof Ended) return error.why;
 	if (error instanceof Cancelled) return words`it was stopped`;
+	if (error instanceof Unreadable) return words`a list of what it made could not be read`;
 	throw error;
 }

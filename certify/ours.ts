@@ -4,6 +4,8 @@ import { isObject, type JsonObject } from '../nodes/EventPlatform/core/values/js
 import { readRecord } from '../nodes/EventPlatform/core/client/document';
 import { readPage } from '../nodes/EventPlatform/core/client/page';
 import { largestPage } from '../nodes/EventPlatform/core/client/pages';
+import { readErrors } from '../nodes/EventPlatform/core/dialect/errors';
+import { mayMeanNoSuchPage } from '../nodes/EventPlatform/core/dialect/refusals';
 import { pathTo } from '../nodes/EventPlatform/core/client/path';
 import type { ApiRequest } from '../nodes/EventPlatform/core/client/request';
 import { type Asker, Ended, type Question } from './ask';
@@ -150,18 +152,26 @@ export class Ours {
 	}
 
 	private async list({ kind, mark }: Entry, within: readonly Entry[]): Promise<JsonObject[]> {
-		if (kind === 'webhook') return this.pages('/webhooks');
-		if (kind === 'event') return this.pages('/events', { 'filter[title]': mark });
+		if (kind === 'webhook') return (await this.pages('/webhooks')) ?? [];
+		if (kind === 'event') {
+			const found = await this.pages('/events', { 'filter[title]': mark });
+			// Who refuses the first page of nothing may just as well have refused the filter.
+			return found ?? (await this.pages('/events')) ?? [];
+		}
 		// Without its event no session can have been asked for.
 		const event = within.find(({ id }) => id !== undefined);
-		return event?.id === undefined ? [] : this.pages(pathTo`/events/${event.id}/sessions`);
+		if (event?.id === undefined) return [];
+		return (await this.pages(pathTo`/events/${event.id}/sessions`)) ?? [];
 	}
 
 	/**
 	 * Every page, or an error: what was not read to its end proves nothing. Each page names the next one, because whether
-	 * pages count from 0, as the connector does, is only known when a run is over.
+	 * pages count from 0, as the connector does, is only known when a run is over. Undefined: the list has no first page (4.2).
 	 */
-	private async pages(path: string, query: Question['query'] = {}): Promise<JsonObject[]> {
+	private async pages(
+		path: string,
+		query: Question['query'] = {},
+	): Promise<JsonObject[] | undefined> {
 		const records: JsonObject[] = [];
 		let at: Question['query'] = {};
 		for (let pages = 0; pages < mostPages; pages++) {
@@ -172,6 +182,7 @@ export class Ours {
 				operation: 'list',
 			};
 			const exchange = await this.asker.again(question);
+			if (pages === 0 && isRefusedAsNoPage(exchange)) return undefined;
 			if ('lost' in exchange || exchange.status >= 300) throw new Unreadable();
 			records.push(...readPage(question, exchange).records);
 			const { meta } = exchange.body as JsonObject;
@@ -183,8 +194,13 @@ export class Ours {
 	}
 }
 
+function isRefusedAsNoPage(exchange: Exchange): boolean {
+	if ('lost' in exchange || exchange.status !== 400) return false;
+	return mayMeanNoSuchPage(readErrors(exchange.body));
+}
+
 /** A list that tells whether something is there could not be read. */
-class Unreadable extends Error {
+export class Unreadable extends Error {
 	override readonly name = 'Unreadable';
 }
 

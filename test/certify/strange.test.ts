@@ -40,6 +40,29 @@ test.each<[says: string, answer: Parameters<typeof anyServer>[0], ended: RegExp,
 	},
 );
 
+test('a platform whose list of nothing has no first page: what was made is removed, and seen to be', async () => {
+	const sandbox = await fullSandbox({ emptyPage: '400' });
+	const { ended, isClean, journals } = await certified(sandbox.baseUrl);
+	expect({ ended, isClean, journals }).toEqual({ ended: undefined, isClean: true, journals: [] });
+	const left = sandbox.platform.store.all("SELECT id FROM events WHERE title LIKE 'Certify%'");
+	expect(left).toEqual([]);
+});
+
+test('lists that cannot be read when something is removed: a clear end, a report, and a journal for --clean', async () => {
+	const sandbox = await fullSandbox();
+	const { send } = partsFor(sandbox.baseUrl);
+	let isMade = false;
+	const failing: SendAs = async (request, ...rest) => {
+		isMade ||= request.method === 'POST';
+		const isList = request.method === 'GET' && /^\/events\/[^/]+\/sessions$/.test(request.path);
+		return isMade && isList ? { status: 500, headers: {}, body: {} } : await send(request, ...rest);
+	};
+	const { ended, isClean, journals, report } = await certified(sandbox.baseUrl, { send: failing });
+	expect(ended).toMatch(/list.*could not be read/);
+	expect({ isClean, journals }).toEqual({ isClean: false, journals: [expect.any(String)] });
+	expect(idsOf(report, 'holds')).toContain('register.record');
+});
+
 test('the wild world: what is wild about it differs, and is named', async () => {
 	const sandbox = await fullSandbox({ world: 'wild', resultsLagMs: 5 });
 	const { report, isClean } = await certified(sandbox.baseUrl);
