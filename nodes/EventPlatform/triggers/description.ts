@@ -1,5 +1,5 @@
 import { cronNodeOptions, type INodeProperties } from 'n8n-workflow';
-import { canBeListed, defaultEventTypes, eventTypeOf } from '../core/events/eventTypes';
+import { isListable, defaultEventTypes, eventTypeOf } from '../core/events/eventTypes';
 import { authentication } from '../n8n/authentication';
 import {
 	choiceField,
@@ -157,7 +157,7 @@ export const pollingProperties: INodeProperties[] = [
 	authentication,
 	triggerOn(
 		eventTypeOptions(
-			(eventType) => eventTypeOf(eventType).isAskedById === true || canBeListed(eventType),
+			(eventType) => eventTypeOf(eventType).isAskedById === true || isListable(eventType),
 		),
 		defaultEventTypes.polling,
 		"Watched replays aren't available here. 'Job Ended' needs 'Job IDs'. 'Recording Ready' and 'Question Asked' take one request per session and poll.",

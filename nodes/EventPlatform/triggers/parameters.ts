@@ -5,7 +5,7 @@ import {
 	type IPollFunctions,
 } from 'n8n-workflow';
 import type { Search } from '../core/polling/cursor';
-import { canBeListed, eventTypeOf, type Filters } from '../core/events/eventTypes';
+import { isListable, eventTypeOf, type Filters } from '../core/events/eventTypes';
 import { recordOf, type Output } from '../core/events/item';
 import type { News } from '../core/polling/newEvents';
 import type { TriggerSettings } from '../core/webhooks/trigger';
@@ -43,7 +43,7 @@ export async function readSettings(context: Context): Promise<TriggerSettings> {
 		filters: readFilters(context),
 		output: context.getNodeParameter('output', 'job') as Output,
 		show: showOf(context),
-		deduplicate: switched(context, 'Ignore Duplicates', options.deduplicate),
+		needsDeduplication: switched(context, 'Ignore Duplicates', options.deduplicate),
 		confirmationsPerMinute: Math.max(1, Number(options.confirmationsPerMinute) || 120),
 	};
 }
@@ -54,7 +54,7 @@ export function readSearch(context: IPollFunctions): Search {
 	const filters = readFilters(context, '');
 	const isAskedById = (eventType: string) => eventTypeOf(eventType).isAskedById;
 	const hidden = eventTypes.filter(
-		(eventType) => !isAskedById(eventType) && !canBeListed(eventType),
+		(eventType) => !isAskedById(eventType) && !isListable(eventType),
 	);
 	if (hidden.length > 0) {
 		refuse(
@@ -153,13 +153,14 @@ export function isManual(context: Context): boolean {
 export function readFilters(context: Context, above: 'options.' | '' = 'options.'): Filters {
 	const options = readOptions(context);
 	const idOf = (name: string) =>
-		text(context.getNodeParameter(above + name, '', { extractValue: true })).trim();
+		text(context.getNodeParameter(above + name, '', { extractValue: true })).trim() || undefined;
+	const title = text(context.getNodeParameter(`${above}eventTitleContains`, '')).trim();
 	return {
 		jobIds: readNames(options.jobIds),
-		onlyWithFailures: switched(context, 'Only with Failures', options.onlyWithFailures ?? false),
+		needsFailedTasks: switched(context, 'Only with Failures', options.onlyWithFailures ?? false),
 		sessionId: idOf('sessionId'),
 		eventId: idOf('eventId'),
-		eventTitleContains: text(context.getNodeParameter(`${above}eventTitleContains`, '')).trim(),
+		eventTitleContains: title || undefined,
 	};
 }
 

@@ -54,8 +54,8 @@ async function look(context: IPollFunctions, isActivated: boolean) {
 	const begunAgoSeconds = Math.max(0, Math.floor((now - begunAt) / 1_000));
 	const currentSearch = { ...search, isNew: isActivated, begunAgoSeconds };
 	const time = timeOf(context);
-	const readsDaily = !isLimited || !permit.isFirst || isActivated;
-	const limits: PollLimits = { isTimeOver: time.isOver, readsDaily };
+	const mayReadDaily = !isLimited || !permit.isFirst || isActivated;
+	const limits: PollLimits = { isTimeOver: time.isOver, mayReadDaily };
 	const { api } = await connect(context);
 	try {
 		const result = await readNews(

@@ -1,7 +1,7 @@
 import type { IDataObject, IHookFunctions, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { shortKey, deliveryKey } from '../core/events/delivery';
 import { gapOf, readMissed, type MadeWebhook, type Subscription } from '../core/webhooks/gap';
-import { canBeListed, eventTypeOf } from '../core/events/eventTypes';
+import { isListable, eventTypeOf } from '../core/events/eventTypes';
 import { keyDigest } from '../core/webhooks/subscriptionKey';
 import {
 	findSubscriptions,
@@ -99,7 +99,7 @@ async function catchUp(context: IPollFunctions, api: Client) {
 	if (!subscription?.missed) return null;
 	const { beganAtMs } = subscription.missed;
 	const eventTypes = Object.keys(beganAtMs);
-	const lost = eventTypes.filter((eventType) => !canBeListed(eventType));
+	const lost = eventTypes.filter((eventType) => !isListable(eventType));
 	const from = new Date(Math.min(...Object.values(beganAtMs))).toISOString();
 	context.logger.warn(
 		`Event Platform Trigger subscribed anew to ${eventTypes.join(', ')} and catches up since ${from}` +
@@ -108,7 +108,7 @@ async function catchUp(context: IPollFunctions, api: Client) {
 	const filters = readFilters(context);
 	const time = timeOf(context);
 	const ask = within(time, api);
-	const limits = { isTimeOver: time.isOver, readsDaily: true };
+	const limits = { isTimeOver: time.isOver, mayReadDaily: true };
 	const missed = await readMissed(ask, subscription.missed, filters, history, Date.now, limits);
 	keep(context, { ...subscription, missed: missed.left });
 	history.remember(missed.news.map(deliveryKey));

@@ -85,7 +85,7 @@ function log(context: IWebhookFunctions, decision: OtherDecision): void {
 async function decide(context: IWebhookFunctions): Promise<DeliveryDecision> {
 	const settings = await readSettings(context);
 	// In the editor the same event may be tried as often as wanted.
-	if (context.getMode() === 'manual') settings.deduplicate = false;
+	if (context.getMode() === 'manual') settings.needsDeduplication = false;
 	const history = historyOf(context);
 	const { key, event } = context.getQueryData() as Record<string, unknown>;
 	const signature = context.getHeaderData()['x-livestorm-signature'];

@@ -18,7 +18,7 @@ export function receiver(more: Partial<TriggerSettings>, answers: FakeAnswers) {
 		ownKey: key,
 		filters: noFilters,
 		output: 'job',
-		deduplicate: true,
+		needsDeduplication: true,
 		confirmationsPerMinute: 60,
 		...more,
 	};

@@ -3,8 +3,5 @@ import type { Filters } from '../../../nodes/EventPlatform/core/events/eventType
 /** The filters of a trigger that leaves nothing out. */
 export const noFilters: Filters = {
 	jobIds: [],
-	onlyWithFailures: false,
-	sessionId: '',
-	eventId: '',
-	eventTitleContains: '',
+	needsFailedTasks: false,
 };

@@ -1,6 +1,6 @@
 import {
-	passes,
-	passesTitle,
+	isWithinFilters,
+	hasTitleOfFilter,
 	type Delivery,
 	type Filters,
 } from '../../../nodes/EventPlatform/core/events/eventTypes';
@@ -20,7 +20,7 @@ const session = event('session.ended', 'sessions', { event_id: 'e' });
 const ofEvent = { event: { data: { type: 'events', id: 'e' } } };
 const person = (detail: JsonObject) =>
 	event('people.registered', 'people', { registrant_detail: detail });
-const failing = { onlyWithFailures: true };
+const failing = { needsFailedTasks: true };
 
 test.each<[string, Delivery, Partial<Filters>, boolean]>([
 	['anything without a filter', event('poll.closed', 'polls'), {}, true],
@@ -40,7 +40,7 @@ test.each<[string, Delivery, Partial<Filters>, boolean]>([
 	['the event itself', event('event.published', 'events'), { eventId: 'x', sessionId: 's' }, true],
 	['a related session', event('session.created', 'sessions', {}, ofEvent), { eventId: 'e' }, true],
 ])('%s', (_, delivery, filters, expected) =>
-	expect(passes(delivery, { ...noFilters, ...filters })).toBe(expected),
+	expect(isWithinFilters(delivery, { ...noFilters, ...filters })).toBe(expected),
 );
 
 test.each<[string, string, unknown, string, boolean]>([
@@ -50,5 +50,5 @@ test.each<[string, string, unknown, string, boolean]>([
 	['a title that is not there', 'session.ended', null, 'webinar', false],
 	['jobs, which have no event', 'job.ended', undefined, 'webinar', true],
 ])('a text in the title lets pass: %s', (_, eventType, title, eventTitleContains, expected) =>
-	expect(passesTitle(eventType, title, { ...noFilters, eventTitleContains })).toBe(expected),
+	expect(hasTitleOfFilter(eventType, title, { ...noFilters, eventTitleContains })).toBe(expected),
 );

@@ -90,7 +90,7 @@ test.each<[string, string[], Record<string, JsonObject[]>, string, string[], num
 ])(
 	'the test button shows, with few requests: %s',
 	async (_, eventTypes, lists, expected, requests, endedWithinDays = 1) => {
-		const filters = { onlyWithFailures: false, sessionId: '', eventId: '', eventTitleContains: '' };
+		const filters = { needsFailedTasks: false };
 		const jobIds = eventTypes.includes('job.ended') ? ['one', 'two', 'three', 'four'] : [];
 		const { ask, asked } = platform(lists);
 		const search = { eventTypes, filters: { ...filters, jobIds }, endedWithinDays };

@@ -291,7 +291,7 @@ describe('each registration starts one run, where registrations have no time,', 
 		platform.pass(hour);
 		platform.add();
 		await platform.pollEvery(quarter);
-		platform.change({ sessionId: '' });
+		platform.change({ sessionId: undefined });
 		await platform.pollEvery(quarter);
 		platform.register();
 		await platform.pollEvery(quarter);

@@ -43,11 +43,11 @@ class Hurried {
 	async poll(isStored = true): Promise<string[]> {
 		this.asked = 0;
 		const stored = this.cursor && (JSON.parse(JSON.stringify(this.cursor)) as Cursor);
-		const wanted = { eventTypes: ['people.registered'], filters: noFilters, endedWithinDays: 1 };
+		const search = { eventTypes: ['people.registered'], filters: noFilters, endedWithinDays: 1 };
 		const isTimeOver = () => this.asked >= this.requestsInTime;
-		const limits = { isTimeOver, readsDaily: true };
+		const limits = { isTimeOver, mayReadDaily: true };
 		const answer = (request: ApiRequest) => Promise.resolve().then(() => this.answer(request));
-		const poll = await readNews(answer, stored, wanted, () => this.now * 1_000, limits);
+		const poll = await readNews(answer, stored, search, () => this.now * 1_000, limits);
 		expect(poll.failures).toEqual([]);
 		if (isStored) this.cursor = poll.next;
 		const news = poll.news.map(({ record }) => record.id);

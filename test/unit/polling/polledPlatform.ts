@@ -66,7 +66,7 @@ export class PolledPlatform {
 	jobIds: string[] = [];
 	endedWithinDays = 1;
 	/** The filter of the trigger. */
-	sessionId = '';
+	sessionId?: string;
 	/** The events that have started a run, such as `registered person-1`. */
 	started: string[] = [];
 	/** The people who registered while the trigger was active. */

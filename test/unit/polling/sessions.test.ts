@@ -42,8 +42,7 @@ async function look(sessions: JsonObject[], { view, open, polledAt = now, ...mor
 		if (data === undefined) return 'not_found';
 		return data.isBroken ? 'platform_error' : { data };
 	});
-	const { eventTypes = ['people.registered'], sessionId = '', eventId = '' } = more;
-	const { eventTitleContains = '' } = more;
+	const { eventTypes = ['people.registered'], sessionId, eventId, eventTitleContains } = more;
 	const filters = { ...noFilters, sessionId, eventId, eventTitleContains };
 	const cursor = { startedAt: 0, polledAt, people: {}, view, open };
 	const search = { eventTypes, filters, endedWithinDays: 1 };

@@ -241,7 +241,9 @@ describe('what starts nothing and is answered well', () => {
 		[false, true],
 	])('is not what a test in the editor receives at the same time: %s', async (...both) => {
 		const { deliver } = trigger();
-		const all = await Promise.all(both.map((deduplicate) => deliver(job(), {}, { deduplicate })));
+		const all = await Promise.all(
+			both.map((needsDeduplication) => deliver(job(), {}, { needsDeduplication })),
+		);
 		expect(all.map(({ items }) => items.length)).toEqual([1, 1]);
 	});
 
@@ -251,7 +253,7 @@ describe('what starts nothing and is answered well', () => {
 	});
 
 	test('is what the filters leave out once it is confirmed', async () => {
-		const settings = { filters: { ...noFilters, onlyWithFailures: true } };
+		const settings = { filters: { ...noFilters, needsFailedTasks: true } };
 		const { deliver } = trigger(settings, () => job({ status: 'ended', total_fail: 0 }));
 		expect(await deliver(job({ status: 'failed' }))).toMatchObject({ status: 200, items: [] });
 	});

@@ -9,7 +9,7 @@ export class FirstReads {
 	private expectedMs = firstGuessMs;
 	private isLearned = false;
 	/** How many first reads in a row have found the job over, less those in a row that have not: only one of both is not 0. */
-	private inTime = 0;
+	private readsInTime = 0;
 	/** Before then no job is read for the first time, because the last ones were not over. */
 	private heldUntilAt = 0;
 
@@ -18,7 +18,7 @@ export class FirstReads {
 	/** Tells when a job may be read that was accepted then, while so many reads are under way. */
 	dueAt(acceptedAt: number, reading: number): DueTime {
 		// Two are read at once, in case one gets no response, and one more for each that came in time.
-		const mostReading = Math.max(this.inTime, 0) + 2;
+		const mostReading = Math.max(this.readsInTime, 0) + 2;
 		if (reading >= mostReading && this.without !== 'firstReadRamp') return 'afterAnotherRead';
 		const expectedMs = this.without === 'learnedDuration' ? firstGuessMs : this.expectedMs;
 		return Math.max(this.heldUntilAt, acceptedAt + expectedMs);
@@ -26,7 +26,7 @@ export class FirstReads {
 
 	/** Whether the last job that was read for the first time was not over. */
 	get isTooEarly(): boolean {
-		return this.inTime < 0;
+		return this.readsInTime < 0;
 	}
 
 	/** Records that a job was not over when it was first read. `share`: the part of its tasks that were processed, from 0 to 1. */
@@ -34,9 +34,9 @@ export class FirstReads {
 		const wholeMs = share > 0 ? ageMs / share : 2 * ageMs;
 		// Until a job was over when it was read, its progress alone predicts how long jobs take.
 		if (!this.isLearned) this.expectedMs = Math.max(this.expectedMs, wholeMs);
-		this.inTime = Math.min(this.inTime, 0) - 1;
+		this.readsInTime = Math.min(this.readsInTime, 0) - 1;
 		// One slow job may be chance. After two, the next ones would not be over either.
-		if (this.inTime < -1 && this.without !== 'firstReadHold') this.heldUntilAt = readAgainAt;
+		if (this.readsInTime < -1 && this.without !== 'firstReadHold') this.heldUntilAt = readAgainAt;
 	}
 
 	/** Records that a job was over when it had this age. */
@@ -46,6 +46,6 @@ export class FirstReads {
 			this.expectedMs = this.isLearned ? (this.expectedMs + ageMs) / 2 : ageMs;
 		}
 		this.isLearned = true;
-		if (isFirst) this.inTime = Math.max(this.inTime, 0) + 1;
+		if (isFirst) this.readsInTime = Math.max(this.readsInTime, 0) + 1;
 	}
 }

@@ -35,7 +35,7 @@ export async function readOnce(job: ReadableJob, ask: Ask, tasks: TaskReader): P
 	const early = mayShowResults(job, tasks) ? await tasks.readEarly(ask, id) : [];
 	const results = early instanceof Failure ? [] : resultsIn(early, tasks);
 	const isComplete = results.length >= people.length && !tasks.hasSmallPages;
-	if (isComplete && !repeatsFailure(results)) return { kind: 'over', results };
+	if (isComplete && !hasRepeatedFailure(results)) return { kind: 'over', results };
 	if (!isComplete && results.length > reachedTasks) {
 		return { kind: 'running', processed: results.length };
 	}
@@ -54,7 +54,7 @@ function mayShowResults(job: ReadableJob, { hasSmallPages, hidesEarly }: TaskRea
 }
 
 /** Whether two results are the same failure. Then it may stand instead of another result, so that the counts have to tell. */
-function repeatsFailure(results: readonly TaskResult[]): boolean {
+function hasRepeatedFailure(results: readonly TaskResult[]): boolean {
 	const failures = results.filter(({ status }) => status === 'failed');
 	return new Set(failures.map(({ errors }) => JSON.stringify(errors))).size < failures.length;
 }

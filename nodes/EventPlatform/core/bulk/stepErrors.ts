@@ -60,12 +60,12 @@ export class StepErrors {
 		batch: PendingBatch,
 		failure: Failure,
 		reason: Reason,
-		endsSending: boolean,
+		isSendingOver: boolean,
 	): PendingBatch[] {
-		const parts = endsSending ? undefined : this.run.divider?.divide(batch, failure);
+		const parts = isSendingOver ? undefined : this.run.divider?.divide(batch, failure);
 		if (parts !== undefined && parts.length > 0) return parts;
 		// This attempt was refused, but an earlier one may have been accepted.
-		if (endsSending || batch.lostAt !== undefined) {
+		if (isSendingOver || batch.lostAt !== undefined) {
 			this.giveUp(batch, reason);
 			return [];
 		}

@@ -1,14 +1,12 @@
 /*
  * Events of the platform, and the ways in which a workflow hears of them. Begin here.
  *
- * 1. Events: `eventTypes.ts` is the table of what can happen, a row an event type; `core/records` reads what it happened to.
- * 2. Delivered: `receive.ts` decides what a delivery is worth, by `signature.ts` and `subscriptionKey.ts`, or by a question to the platform within
- *    `core/webhooks/lookupBudget.ts`. `deliveryHistory.ts` knows what came before. `subscriptions.ts` makes our webhooks.
- * 3. Polled: `polling.ts` finds what is new in the platform's lists, since what `cursor.ts` remembers, as often as
- *    `core/client/month.ts` allows. `gap.ts` finds by the same poll what was not delivered.
- * 4. Told: `item.ts` makes items of it.
+ *   eventTypes.ts            the table of what can happen, a row for each event type
+ *   ../webhooks/receive.ts   decides what a delivery is worth
+ *   ../polling/newEvents.ts  finds what is new in the platform's lists; ../webhooks/gap.ts: what was not delivered
+ *   item.ts                  makes the items that a run starts with; sessionFacts.ts: with facts about the session
  *
- * Here a delivery is read, and gets the key by which it is known however often it comes.
+ * This file reads a delivery, and gives its event the key that recognises it however often it comes.
  */
 import { createHash } from 'node:crypto';
 import { contentOf, fieldsIn } from '../dialect/envelope';
@@ -33,13 +31,13 @@ export interface Listening {
 
 /** Why a delivery is not read as an event. */
 export type Obscurity =
-	/** It may be of several of the chosen event types. */
+	/** The delivery may be of several of the chosen event types. */
 	| { because: 'ambiguous'; candidates: readonly string[] }
 	/** The URL names several event types. */
 	| { because: 'severalNamed' }
 	/** The URL names an event type that is not chosen, or that records of this type do not have. */
 	| { because: 'namedInVain' }
-	/** It is of no chosen event type, or is not what the platform sends of its event type. */
+	/** The delivery is of no chosen event type, or has not the shape that the platform sends. */
 	| { because: 'unrelated' };
 
 export type DeliveryReading =
@@ -66,7 +64,7 @@ export function readDelivery(body: unknown, listening: Listening): DeliveryReadi
 	return { form: 'raw', delivery: { eventType, body: body as Json } };
 }
 
-/** A record whose fields stand beside its id has them as attributes. */
+/** Reads a record. Fields that stand beside its id become its attributes. */
 function readRecord(body: unknown): DeliveredRecord | undefined {
 	const record = readDelivered(body);
 	if (record !== undefined) record.attributes = fieldsIn(contentOf(body) ?? {});
@@ -97,12 +95,12 @@ function namedEventType(
 	return eventType !== undefined && isOfType ? eventType : { because: 'namedInVain' };
 }
 
-/** A type that has one event type only, as section 6 has it of jobs, or of which only one event type is chosen. */
+/** Concludes the event type from the type of the record: it has only one, as section 6 says of jobs, or only one is chosen. */
 function impliedEventType(type: string, chosen: readonly string[]): string | Obscurity {
 	const isOfType = (name: string) => eventTypeOf(name).type === type;
 	const [only, ...more] = Object.keys(eventTypeTable).filter(isOfType);
 	if (only !== undefined && more.length === 0) return only;
-	// A type that the platform is not known to have, or none at all, speaks against no event type.
+	// A type that the platform is not known to have rules out no event type, and neither does a missing one.
 	const candidates = typesOfRecords.has(type) ? chosen.filter(isOfType) : chosen;
 	const [eventType, ...others] = candidates;
 	if (eventType === undefined) return { because: 'unrelated' };
@@ -114,12 +112,12 @@ export function deliveryKey({ eventType, record }: Delivery): string {
 	return shortKey([eventType, record.id, ...(eventTypeOf(eventType).occurrence?.(record) ?? [])]);
 }
 
-/** The body is all that tells two such deliveries apart. */
+/** Makes the key of a raw delivery out of its body, which alone tells two such deliveries apart. */
 export function rawDeliveryKey({ eventType, body }: RawDelivery): string {
 	return shortKey([eventType, JSON.stringify(body, inOrder)]);
 }
 
-/** A raw delivery as far as it says what it is about, so that filters apply to it. */
+/** Reads what a raw delivery is about, as far as it says so, so that filters apply to it. */
 export function asRecord({ eventType, body }: RawDelivery): Delivery {
 	const { attributes, relationships, ...fields } = contentOf(body) ?? {};
 	return {
@@ -133,12 +131,12 @@ export function asRecord({ eventType, body }: RawDelivery): Delivery {
 	};
 }
 
-/** The first 48 bits, because many of them are stored. */
+/** The first 48 bits of the key, because many keys are stored. */
 export function seenKey(event: Delivery): string {
 	return deliveryKey(event).slice(0, 8);
 }
 
-/** 128 bits, because what is remembered is stored with the workflow. */
+/** Makes a key of 128 bits, because keys are stored with the workflow. */
 export function shortKey(parts: readonly unknown[]): string {
 	const digest = createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 	return digest.slice(0, 22);

@@ -7,14 +7,15 @@ import type { SessionFacts } from './sessionFacts';
 import { idOf, type DeliveredRecord } from '../records/record';
 import { registrationOf } from '../dialect/person';
 
-/** The conditions that an event has to meet to start the workflow; an empty one is met by any event. */
+/** The conditions that an event has to meet to start the workflow. An absent one, or an empty list, is met by any event. */
 export interface Filters {
 	jobIds: readonly string[];
-	onlyWithFailures: boolean;
-	sessionId: string;
-	eventId: string;
-	/** A part of the title of the event, letter case aside; empty: any title. */
-	eventTitleContains: string;
+	/** Whether only jobs with failed tasks start the workflow. */
+	needsFailedTasks: boolean;
+	sessionId?: string;
+	eventId?: string;
+	/** A part of the title of the event, letter case aside. */
+	eventTitleContains?: string;
 }
 
 /** The type of the records that a delivery is about, by the first part of the name of its event type. */
@@ -45,23 +46,23 @@ export const lists = { events: '/events', sessions: '/sessions', jobs: '/jobs' }
 interface EventTypeRow {
 	name: string;
 	description?: string;
-	/** In n8n's list of triggers; without it "On" and the name. */
+	/** The name in n8n's list of triggers; absent: "On" and the name. */
 	action?: string;
-	/** Whether the record, as the platform shows it, is in this state; absent: it shows only that there is one. */
+	/** Whether the record, as the platform shows it, is in the state that the event brings. Absent: it shows only that it exists. */
 	isConfirmedBy?(record: DeliveredRecord): boolean;
-	/** Times and ids that tell two events with one record apart: the rest is rendered differently. Absent: there is one. */
+	/** The times and ids that tell two events of one record apart. Its other fields may be written differently. Absent: a record has one event. */
 	occurrence?(record: DeliveredRecord): Array<Json | undefined>;
-	/** When it happened, in Unix seconds; undefined: it did not. Absent where the platform has no list of them. */
+	/** When it happened, in Unix seconds; undefined: it did not. Absent where the platform has no list of such records. */
 	happenedAt?(record: DeliveredRecord, session: JsonObject): number | undefined;
-	/** Whether that time does not tell when the record came into its list, so that only what was seen before can. */
+	/** Whether that time does not tell when the record came into its list, so that only the keys seen before tell what is new. */
 	isUntimed?(record: DeliveredRecord): boolean;
-	/** Known step by step after the end: all people are read then, and who stayed away may turn out to have come. */
+	/** Whether the person came. The platform learns it step by step after the end, so that a person who stayed away may turn out to have come. */
 	attendance?: 'came' | 'stayedAway';
-	/** The platform has no webhook for it: only polling finds it. */
+	/** The platform has no webhook for it, so that only polling finds it. */
 	isPolledOnly?: true;
-	/** The platform has no list of them: they are asked for by their ids. */
+	/** The platform has no list of such records, so that they are read by their ids. */
 	isAskedById?: true;
-	/** The specification shows its payload: what has another shape is no delivery of this kind. */
+	/** The specification shows its payload, so that a body of another shape is no delivery of this event type. */
 	hasSpecifiedPayload?: true;
 	/** The part of the event that a look at the record cannot confirm; absent where it confirms everything. */
 	notChecked?: string;
@@ -83,7 +84,7 @@ export const eventTypeTable: Readonly<Record<string, EventTypeRow>> = {
 	'people.not_attended': attendance('Person Did Not Attend', 'stayedAway'),
 	'people.registered': {
 		name: 'Person Registered',
-		// Where the platform does not tell when, a registration after an unregistration is the same one.
+		// Where the platform tells no time, a registration after an unregistration counts as the same.
 		occurrence: (record) => [...perSession(record), registeredAt(record)],
 		happenedAt: (record) => registeredAt(record) ?? 1,
 		isUntimed: (record) => parseSeconds(registrationOf(record).created_at) === undefined,
@@ -98,9 +99,9 @@ export const eventTypeTable: Readonly<Record<string, EventTypeRow>> = {
 				parseSeconds(registrationOf(record).updated_at),
 				parseSeconds(record.attributes.updated_at),
 			];
-			// Its payload is not specified: where it has neither a session nor a time, all of it tells.
-			const tellsNothing = occurrence.every((part) => part === undefined);
-			return tellsNothing ? [JSON.stringify(record.attributes, inOrder)] : occurrence;
+			// Its payload is not specified. Where it has neither a session nor a time, its whole content tells two events apart.
+			const isEmpty = occurrence.every((part) => part === undefined);
+			return isEmpty ? [JSON.stringify(record.attributes, inOrder)] : occurrence;
 		},
 	},
 	'question.asked': content('Question Asked'),
@@ -112,14 +113,14 @@ export const eventTypeTable: Readonly<Record<string, EventTypeRow>> = {
 
 export const defaultEventTypes = { webhook: 'job.ended', polling: 'people.registered' };
 
-/** The row of an event type. One that people typed and the table does not know gets what its name tells. */
+/** The row of an event type. An event type that people typed and the table does not have gets a row by its name. */
 export function eventTypeOf(name: string): EventTypeRow & { type?: string } {
 	const [subject = ''] = name.split('.');
 	const row = Object.hasOwn(eventTypeTable, name) ? eventTypeTable[name] : undefined;
 	return { type: recordTypeBySubject.get(subject), ...(row ?? unknown(name)) };
 }
 
-export function canBeListed(eventType: string): boolean {
+export function isListable(eventType: string): boolean {
 	return eventTypeOf(eventType).happenedAt !== undefined;
 }
 
@@ -129,7 +130,7 @@ export function listableTypes(
 	...recordTypes: Array<string | undefined>
 ): string[] {
 	return eventTypes.filter(
-		(eventType) => canBeListed(eventType) && recordTypes.includes(eventTypeOf(eventType).type),
+		(eventType) => isListable(eventType) && recordTypes.includes(eventTypeOf(eventType).type),
 	);
 }
 
@@ -145,17 +146,18 @@ export interface ListedEvent extends Delivery {
 	at: number;
 	/** The facts about its session, where it happened in one. */
 	sessionFacts?: SessionFacts;
-	/** Its time does not tell whether it is new in the list. */
+	/** Whether its time does not tell that it is new in the list. */
 	isUntimed: boolean;
 	attendance?: EventTypeRow['attendance'];
 }
 
-/** Whether it happened to a session or to somebody in one, whose name and event people want to read. */
+/** Whether an event of this type happens to a session or in one, so that its item tells the session's name and event. */
 export function isInSession(eventType: string): boolean {
 	const { type } = eventTypeOf(eventType);
 	return type === 'sessions' || type === 'people' || typesOfContent.includes(type ?? '');
 }
 
+/** The path at which the platform shows the record; undefined: it shows none of this type. */
 export function pathOf({ eventType, record }: Delivery): string | undefined {
 	const { type, isPolledOnly = false } = eventTypeOf(eventType);
 	if (type === undefined || isPolledOnly) return undefined;
@@ -165,18 +167,19 @@ export function pathOf({ eventType, record }: Delivery): string | undefined {
 	return session === undefined ? path : pathTo`/sessions/${session}` + path;
 }
 
-export function passes({ eventType, record }: Delivery, filters: Filters): boolean {
-	const { jobIds, onlyWithFailures, sessionId, eventId } = filters;
+/** Whether the filters let an event start the workflow. `hasTitleOfFilter` decides about its title. */
+export function isWithinFilters({ eventType, record }: Delivery, filters: Filters): boolean {
+	const { jobIds, needsFailedTasks, sessionId, eventId } = filters;
 	const { type } = eventTypeOf(eventType);
 	// Section 2.1: a job names neither its session nor its event.
 	if (type === 'jobs') {
 		if (jobIds.length > 0 && !jobIds.map(normalizeId).includes(record.id)) return false;
 		const { failed, status } = readJob(record) ?? {};
 		// Section 3.1: a job with a failed task ends as failed.
-		return !onlyWithFailures || (failed === undefined ? status !== 'ended' : failed > 0);
+		return !needsFailedTasks || (failed === undefined ? status !== 'ended' : failed > 0);
 	}
-	const isOf = (name: 'session' | 'event', id: string) =>
-		id === '' || idOf(name, record) === normalizeId(id);
+	const isOf = (name: 'session' | 'event', id: string | undefined) =>
+		id === undefined || idOf(name, record) === normalizeId(id);
 	// An event has many sessions, so it belongs to none.
 	return (type === 'events' || isOf('session', sessionId)) && isOf('event', eventId);
 }
@@ -189,17 +192,17 @@ function unknown(name: string): EventTypeRow {
 	};
 }
 
-/** Whether the title of its event is one that is asked for. A job has no event. */
-export function passesTitle(
+/** Whether the event of a record has a title that the filter asks for. A job has no event. */
+export function hasTitleOfFilter(
 	eventType: string,
 	title: unknown,
 	{ eventTitleContains }: Filters,
 ): boolean {
-	if (eventTitleContains === '' || eventTypeOf(eventType).type === 'jobs') return true;
+	if (eventTitleContains === undefined || eventTypeOf(eventType).type === 'jobs') return true;
 	return text(title).toLowerCase().includes(eventTitleContains.toLowerCase());
 }
 
-/** Something that came into one of the lists of a session. */
+/** The row of a record that comes into one of the lists of a session. */
 function content(name: string): EventTypeRow {
 	return {
 		name,
@@ -241,7 +244,7 @@ function attendance(name: string, attendance: EventTypeRow['attendance']): Event
 	};
 }
 
-/** Where no session is named, the latest change is all that tells two events of a person apart. */
+/** Tells two events of a person apart by the session; where none is named, by the latest change. */
 function perSession(record: DeliveredRecord): Array<Json | undefined> {
 	return [idOf('session', record) ?? parseSeconds(record.attributes.updated_at)];
 }
@@ -252,12 +255,12 @@ function registeredAt(record: DeliveredRecord): number | undefined {
 	);
 }
 
-/** For `JSON.stringify`: the same text, whatever the order of the fields. */
+/** Lets `JSON.stringify` write the same text whatever the order of the fields is. */
 export function inOrder(this: void, _name: string, value: Json): Json {
 	return isObject(value) ? Object.fromEntries(Object.entries(value).sort()) : value;
 }
 
-/** A field that the platform does not send proves nothing. 0 is an unset time. */
+/** Whether a field does not deny its event. A field that the platform does not send proves nothing, and 0 is an unset time. */
 function mayBe(value: Json | undefined): boolean {
 	return value !== null && value !== false && value !== 0;
 }

@@ -31,7 +31,7 @@ export function recordOf(
 		if (!fields.has(name)) fields.set(name, value);
 	}
 	const fieldsOfItem: JsonObject = { ...show(fields), ...(job && jobRecord(job)) };
-	// The names by which the next node asks for it.
+	// The fields of the next node have these names.
 	if (type === 'recordings') fieldsOfItem.recording_id = record.id;
 	if (type === 'questions') fieldsOfItem.question_id = record.id;
 	if (notChecked !== undefined) fieldsOfItem.not_checked = notChecked;
@@ -42,12 +42,12 @@ export function recordOf(
 function factsFor(eventType: string, facts: SessionFacts): Array<[string, Json]> {
 	if (!isInSession(eventType)) return [];
 	const { type = '' } = eventTypeOf(eventType);
-	const { event_title, session_name, ...more } = facts;
+	const { event_title, session_name, ...otherFacts } = facts;
 	const titles: Array<[string, Json]> = [['event_title', event_title]];
-	// A session has its own name and times.
+	// A session has its own name and times, so that it needs only the title.
 	if (type !== 'sessions') titles.push(['session_name', session_name]);
 	return type === 'people' || typesOfContent.includes(type)
-		? [...titles, ...Object.entries(more)]
+		? [...titles, ...Object.entries(otherFacts)]
 		: titles;
 }
 
@@ -56,7 +56,7 @@ export function rawRecordOf(delivery: RawDelivery, at: number): JsonObject {
 	const { eventType, body } = delivery;
 	const fields = new Fields(Object.entries(stampOf(eventType, rawDeliveryKey(delivery), at)));
 	for (const part of objectsIn(body)) {
-		// Its own `event` stays, under another name.
+		// A field that is called like ours stays, under another name.
 		for (const [name, value] of fieldsOf(part)) fields.add(name, value, '_delivery');
 	}
 	return showAll(fields);
@@ -69,14 +69,14 @@ function objectsIn(body: Json): JsonObject[] {
 	return isObject(data) ? [data, besides] : [body];
 }
 
-/** Twice: what we say of it comes first, and no field of a record can replace it. */
+/** Puts the stamp before the record, and once more over it, so that it comes first and no field of the record replaces it. */
 function stamped(record: JsonObject, event: string, event_key: string, at: number): JsonObject {
 	const stamp = stampOf(event, event_key, at);
 	return { ...stamp, ...record, ...stamp };
 }
 
 function stampOf(event: string, event_key: string, at: number): JsonObject {
-	// In seconds, like the times of records, so that all of them come out in the zone of the workflow.
+	// The time is in seconds, like the times of records, so that all of them are written in the zone of the workflow.
 	return { event, event_key, received_at: Math.floor(at / 1_000) };
 }
 
@@ -97,16 +97,16 @@ export async function readTaskItems(
 ): Promise<TaskItems> {
 	const { eventType, record: job } = event;
 	const people = await readPeopleOfJob(source, { id: job.id, ended: readJob(job) ?? {} });
-	/** By what they say and not by their place, because the platform may list them in another order. */
+	// Tasks are told apart by what they say and not by their place, because the platform may list them in another order.
 	const alike = new Map<string, number>();
 	const items = people.map(({ task, record }) => {
 		const content = shortKey([deliveryKey(event), readTaskResult(task)]);
-		const before = alike.get(content) ?? 0;
-		alike.set(content, before + 1);
-		return stamped(record, eventType, shortKey([content, before]), at);
+		const alikeBefore = alike.get(content) ?? 0;
+		alike.set(content, alikeBefore + 1);
+		return stamped(record, eventType, shortKey([content, alikeBefore]), at);
 	});
 	const missing = items.filter(({ status }) => status === 'unknown').length;
-	// Those without a result may have failed.
-	const haveNotFailed: unknown[] = output === 'tasks' ? [] : ['succeeded', 'already_registered'];
-	return { records: items.filter(({ status }) => !haveNotFailed.includes(status)), missing };
+	// Tasks without a result may have failed.
+	const statusesLeftOut: unknown[] = output === 'tasks' ? [] : ['succeeded', 'already_registered'];
+	return { records: items.filter(({ status }) => !statusesLeftOut.includes(status)), missing };
 }

@@ -16,7 +16,7 @@ export interface SessionFacts {
 	registration_link: Json;
 }
 
-/** The session with what its event tells among its own fields. */
+/** Adds the title and the page of the event to the fields of its session. */
 export function withEventFacts({ session, event }: SessionRead): JsonObject {
 	if (event === undefined) return session;
 	const { title = null, registration_link = null } = attributesOf(event);
@@ -26,7 +26,7 @@ export function withEventFacts({ session, event }: SessionRead): JsonObject {
 	};
 }
 
-/** The event of a session that came without it; undefined where the session does not say which that is. */
+/** Reads the event of a session that came without it; undefined where the session does not name it. */
 export async function readEventOf(
 	ask: Ask,
 	{ session }: SessionRead,

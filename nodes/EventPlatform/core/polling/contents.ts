@@ -59,7 +59,7 @@ export async function readContents(round: Round, list: ContentList): Promise<Con
 	const bookmark = cursor.contents?.[list.path];
 	const seen = readKeys(bookmark?.seen);
 	const news = listed.filter((event) => {
-		if (seen.has(seenKey(event)) || search.wasDelivered?.(event) === true) return false;
+		if (seen.has(seenKey(event)) || search.isDelivered?.(event) === true) return false;
 		// Where no time tells, a record that was not there at the last poll has come since.
 		return event.at >= cursor.startedAt || (event.isUntimed && bookmark !== undefined);
 	});

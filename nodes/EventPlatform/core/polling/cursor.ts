@@ -115,7 +115,7 @@ export interface Search {
 	/** How long ago the workflow was activated, where nothing could be read since then. */
 	begunAgoSeconds?: number;
 	/** Whether a delivery has told the workflow of the event already. */
-	wasDelivered?(event: ListedEvent): boolean;
+	isDelivered?(event: ListedEvent): boolean;
 }
 
 export const daySeconds = 86_400;
@@ -128,10 +128,10 @@ export interface PollLimits {
 	/** Whether the poll has to come to its end with what it has. */
 	isTimeOver(this: void): boolean;
 	/** Whether lists are read only because a day has passed. The first poll after a start does without. */
-	readsDaily: boolean;
+	mayReadDaily: boolean;
 }
 
-export const unlimited: PollLimits = { isTimeOver: () => false, readsDaily: true };
+export const unlimited: PollLimits = { isTimeOver: () => false, mayReadDaily: true };
 
 /**
  * Gives the cursor that a poll goes on from. Another Start From begins anew, so that an event may start a second run, which

@@ -22,7 +22,7 @@ export async function readEndedJobs(round: Round): Promise<ListedEvent[]> {
 		if (record === undefined || eventTypeOf(eventType).isConfirmedBy?.(record) === false) continue;
 		const at = Math.max(now, cursor.startedAt);
 		const event = { eventType, record: { ...record, id }, at, isUntimed: true };
-		if (!search.wasDelivered?.(event)) ended.push(event);
+		if (!search.isDelivered?.(event)) ended.push(event);
 	}
 	return ended;
 }

@@ -144,7 +144,7 @@ async function readRest(
 	const plans = planPeople(round, inView?.sessions ?? []);
 	const { people, givenUpAt } = await readAllPeople(round, plans, failures);
 	const timed = (listed: ListedEvent[] | undefined, bookmark: TimedBookmark) =>
-		listed && findTimedNews(listed, bookmark, search.wasDelivered);
+		listed && findTimedNews(listed, bookmark, search.isDelivered);
 	return {
 		inView,
 		events: timed(events, eventsBookmark(cursor)),

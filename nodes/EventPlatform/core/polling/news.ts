@@ -14,11 +14,11 @@ export interface ListReading {
 export function findTimedNews(
 	listed: ListedEvent[],
 	bookmark: TimedBookmark,
-	wasDelivered: (event: ListedEvent) => boolean = () => false,
+	isDelivered: (event: ListedEvent) => boolean = () => false,
 ): ListReading {
 	const seen = readKeys(bookmark.seen);
 	const news = listed.filter(
-		(event) => event.at >= bookmark.sinceAt && !seen.has(seenKey(event)) && !wasDelivered(event),
+		(event) => event.at >= bookmark.sinceAt && !seen.has(seenKey(event)) && !isDelivered(event),
 	);
 	return { listed, news };
 }

@@ -69,12 +69,12 @@ function newsTest(
 ): (event: ListedEvent) => boolean {
 	const [seen, untimed] = [readKeys(bookmark.seen), readKeys(bookmark.untimed)];
 	// Where the people were never read, some of them may have been there before the trigger began.
-	const untimedFrom = bookmark.untimed === undefined ? bookmark.sinceAt : cursor.startedAt;
+	const untimedSinceAt = bookmark.untimed === undefined ? bookmark.sinceAt : cursor.startedAt;
 	return (event: ListedEvent): boolean => {
 		const key = seenKey(event);
-		if (seen.has(key) || untimed.has(key) || search.wasDelivered?.(event) === true) return false;
+		if (seen.has(key) || untimed.has(key) || search.isDelivered?.(event) === true) return false;
 		if (!event.isUntimed) return event.at >= bookmark.sinceAt;
-		return event.at >= untimedFrom || (next.isComplete && event.attendance === undefined);
+		return event.at >= untimedSinceAt || (next.isComplete && event.attendance === undefined);
 	};
 }
 

@@ -77,8 +77,8 @@ function planSession(
 	const formerAttendance = last?.attendance ?? 'notOver';
 	const isUnsettled = isOver && (hasChanged || formerAttendance !== 'settled');
 	const mayHaveNoTimes = bookmark.untimed === undefined && cursor.registrationTimes !== 'given';
-	const readsEverybody = isUnsettled || (interest.needsRegistrations && mayHaveNoTimes);
-	const hasNothingNew = !stored && !readsEverybody && bookmark.sinceAt >= now;
+	const needsEverybody = isUnsettled || (interest.needsRegistrations && mayHaveNoTimes);
+	const hasNothingNew = !stored && !needsEverybody && bookmark.sinceAt >= now;
 	const { registrants_count: count, created_at: createdAt } = session.attributes;
 	const isNeeded =
 		hasChanged ||
@@ -108,7 +108,7 @@ function planSession(
 			isEmpty: count === 0,
 		}),
 	};
-	const reads = readsEverybody ? 'everybody' : 'changed';
+	const reads = needsEverybody ? 'everybody' : 'changed';
 	return { session, reads: isRead ? reads : 'none', isFirstAfterEnd, bookmark, next };
 }
 
@@ -145,13 +145,13 @@ function changeOf(
 
 /** Attendance that has settled stays so, however often the session changes afterwards. */
 function attendanceAfter(
-	former: ReadPeople['attendance'],
+	attendance: ReadPeople['attendance'],
 	session: Record<'isOver' | 'isRead' | 'isQuiet' | 'isEmpty', boolean>,
 ): ReadPeople['attendance'] {
 	const { isOver, isRead, isQuiet, isEmpty } = session;
-	if (former === 'settled' || !isOver) return former;
+	if (attendance === 'settled' || !isOver) return attendance;
 	if (isEmpty || (isRead && isQuiet)) return 'settled';
-	return isRead ? 'open' : former;
+	return isRead ? 'open' : attendance;
 }
 
 function factsOf({ attributes }: DeliveredRecord, { needsAttendance }: PeopleInterest): string {
@@ -164,7 +164,7 @@ function dueDaily(
 	{ cursor, limits, now }: Round,
 	sessions: readonly DeliveredRecord[],
 ): Set<string> {
-	if (!limits.readsDaily) return new Set();
+	if (!limits.mayReadDaily) return new Set();
 	const unread = sessions.flatMap(({ id, attributes }) => {
 		const bookmark = cursor.people[id];
 		const isDue = bookmark?.kind === 'read' && now - bookmark.readAt >= daySeconds;

@@ -5,8 +5,8 @@ import type { JsonObject } from '../values/json';
 import {
 	eventTypeOf,
 	listableTypes,
-	passes,
-	passesTitle,
+	isWithinFilters,
+	hasTitleOfFilter,
 	type ListedEvent,
 } from '../events/eventTypes';
 import { readDelivered, type DeliveredRecord } from '../records/record';
@@ -37,10 +37,10 @@ export function eventsIn(
 		eventTypes.flatMap((eventType) => {
 			const { happenedAt, isUntimed, attendance } = eventTypeOf(eventType);
 			const at = happenedAt?.(record, session ?? {});
-			if (at === undefined || !passes({ eventType, record }, search.filters)) return [];
+			if (at === undefined || !isWithinFilters({ eventType, record }, search.filters)) return [];
 			const facts = sessionFactsOf(session ?? record.attributes);
 			const title = recordType === 'events' ? record.attributes.title : facts.event_title;
-			if (!passesTitle(eventType, title, search.filters)) return [];
+			if (!hasTitleOfFilter(eventType, title, search.filters)) return [];
 			return {
 				eventType,
 				record,

@@ -5,7 +5,7 @@ import { pathTo } from '../client/path';
 import type { Ask, Query } from '../client/request';
 import type { JsonObject } from '../values/json';
 import { parseSeconds } from '../values/time';
-import { listableTypes, lists, passesTitle, typesOfContent } from '../events/eventTypes';
+import { listableTypes, lists, hasTitleOfFilter, typesOfContent } from '../events/eventTypes';
 import { idOf, readDelivered, type DeliveredRecord } from '../records/record';
 import { isOpen } from '../sessions/phase';
 import { askForSession, withEvent, withEventBeside } from '../sessions/readSession';
@@ -40,7 +40,7 @@ export async function sessionsInView(round: Round): Promise<SessionsInView> {
 	if (!needsSessions(search.eventTypes)) {
 		return { sessions: [], view: cursor.view, open };
 	}
-	if (sessionId !== '') {
+	if (sessionId !== undefined) {
 		const session = await readOneSession(api, sessionId);
 		const sessions = session ? [session] : [];
 		return { sessions: await withTitlesAskedFor(round, sessions), view: cursor.view, open };
@@ -68,7 +68,7 @@ async function withTitlesAskedFor(
 	{ api, tryToRead, search }: Round,
 	sessions: DeliveredRecord[],
 ): Promise<DeliveredRecord[]> {
-	if (search.filters.eventTitleContains === '') return sessions;
+	if (search.filters.eventTitleContains === undefined) return sessions;
 	const events = new Map<string, Promise<JsonObject | undefined>>();
 	const titled = sessions.map(async (session) => {
 		if ('event_title' in session.attributes) return session;
@@ -79,7 +79,7 @@ async function withTitlesAskedFor(
 	});
 	const all = await Promise.all(titled);
 	return all.filter(({ attributes }) =>
-		passesTitle('session.created', attributes.event_title, search.filters),
+		hasTitleOfFilter('session.created', attributes.event_title, search.filters),
 	);
 }
 
@@ -93,7 +93,7 @@ async function listSessions(round: Round): Promise<SessionList> {
 	const view = viewOf(cursor, search);
 	const isDue = view === undefined || Math.abs(now - view.listedAt) >= daySeconds;
 	if (isDue || view.pages <= view.requestsInParts) return await listAll(round);
-	const sessions = await listFrom(round, { 'filter[date_from]': recentFrom(round) });
+	const sessions = await listFrom(round, { 'filter[date_from]': recentSinceAt(round) });
 	if (view.hasOnDemand) {
 		// Sessions on demand may have been planned years ago, and people register for them all the time.
 		const onDemand = await listFrom(round, { 'filter[status]': 'on_demand' }).catch(noneIfRefused);
@@ -117,10 +117,10 @@ async function listSessions(round: Round): Promise<SessionList> {
 async function listAll(round: Round): Promise<SessionList> {
 	const sessions = await listFrom(round, {});
 	const onDemand = sessions.filter(isOnDemand).length;
-	const from = recentFrom(round);
+	const recentFromAt = recentSinceAt(round);
 	const readOneByOne = sessions.filter((session) => {
 		const plannedAt = parseSeconds(session.attributes.estimated_started_at) ?? 0;
-		return isOpen(session.attributes) && !isOnDemand(session) && plannedAt < from;
+		return isOpen(session.attributes) && !isOnDemand(session) && plannedAt < recentFromAt;
 	});
 	const view: View = {
 		askedFor: askedForKey(round.search),
@@ -137,14 +137,14 @@ function isOnDemand({ attributes }: DeliveredRecord): boolean {
 }
 
 /** The planned start from which on a session is recent. A session may last a day. */
-function recentFrom({ cursor, search, now }: Round): number {
+function recentSinceAt({ cursor, search, now }: Round): number {
 	const oldestAt = Math.min(now, cursor.polledAt) - search.endedWithinDays * daySeconds;
 	return Math.max(0, Math.floor(oldestAt) - daySeconds);
 }
 
 async function listFrom({ api, search }: Round, query: Query): Promise<DeliveredRecord[]> {
 	const { eventId } = search.filters;
-	const path = eventId === '' ? lists.sessions : pathTo`/events/${eventId}/sessions`;
+	const path = eventId === undefined ? lists.sessions : pathTo`/events/${eventId}/sessions`;
 	const asked = { query: { ...query, ...withEvent }, fallbackQuery: query };
 	return await keepRecords(
 		api,

@@ -1,7 +1,7 @@
 import type { Ask } from '../client/request';
 import type { Cursor, PollLimits } from '../polling/cursor';
 import { deliveryKey } from '../events/delivery';
-import { canBeListed, type Filters, type ListedEvent } from '../events/eventTypes';
+import { isListable, type Filters, type ListedEvent } from '../events/eventTypes';
 import { readNews, type PollResult } from '../polling/newEvents';
 
 /** A time in which events may not have been delivered, because the platform had no subscription. */
@@ -81,11 +81,11 @@ export async function readMissed(
 	limits?: PollLimits,
 ): Promise<MissedResult> {
 	const { beganAtMs, cursor } = gap;
-	const wasDelivered = (event: ListedEvent): boolean =>
+	const isDelivered = (event: ListedEvent): boolean =>
 		!isInGap(event, gap) || seen.has(deliveryKey(event));
-	const eventTypes = Object.keys(beganAtMs).filter(canBeListed);
+	const eventTypes = Object.keys(beganAtMs).filter(isListable);
 	const startFrom = Math.floor(Math.min(...Object.values(beganAtMs)) / 1_000);
-	const search = { eventTypes, filters, endedWithinDays: 1, startFrom, wasDelivered };
+	const search = { eventTypes, filters, endedWithinDays: 1, startFrom, isDelivered };
 	const poll = await readNews(api, cursor, search, clock, limits);
 	// Where the session of the filter is gone, there is nothing to catch up.
 	const failures = poll.failures.filter(({ cause }) => cause !== 'not_found');
@@ -96,12 +96,12 @@ export async function readMissed(
 		cursor: poll.next,
 	};
 	// Some events were delivered while the lists were read.
-	const news = poll.news.filter((event) => !wasDelivered(event));
+	const news = poll.news.filter((event) => !isDelivered(event));
 	return { ...poll, news, failures, left: isOpen ? left : undefined };
 }
 
 function isInGap({ eventType, at }: ListedEvent, { beganAtMs, endedAtSeconds }: Gap): boolean {
-	const began = beganAtMs[eventType];
-	if (began === undefined || at < Math.floor(began / 1_000)) return false;
+	const openedAtMs = beganAtMs[eventType];
+	if (openedAtMs === undefined || at < Math.floor(openedAtMs / 1_000)) return false;
 	return endedAtSeconds === undefined || at < endedAtSeconds;
 }

@@ -94,7 +94,7 @@ function belongingOf(
 ): 'current' | 'outdated' | 'others' {
 	if (identity.key !== undefined && normalized(url) === normalized(withKey(identity)))
 		return 'current';
-	if (made === undefined || !leadsTo(url, made)) return 'others';
+	if (made === undefined || !isUrlOf(url, made)) return 'others';
 	// A webhook that was made with our key and has none now is on a platform that drops the query.
 	const isWithoutKey = normalized(url) === normalized(identity.url);
 	return isWithoutKey && isMadeAs(identity, made) ? 'current' : 'outdated';
@@ -121,7 +121,7 @@ export function isMadeAs(
 }
 
 /** Whether a listed URL is the one that a webhook of ours was made with. The platform may drop the query. */
-function leadsTo(listed: string, { id, url, keyDigest: digest }: MadeWebhook): boolean {
+function isUrlOf(listed: string, { id, url, keyDigest: digest }: MadeWebhook): boolean {
 	const address = parseUrl(listed);
 	if (address === undefined) return false;
 	const key = address.searchParams.get('key');

@@ -19,7 +19,7 @@ import {
 	type Obscurity,
 	type RawDelivery,
 } from '../events/delivery';
-import { passes, type Delivery } from '../events/eventTypes';
+import { isWithinFilters, type Delivery } from '../events/eventTypes';
 import { needsTasks, rawRecordOf } from '../events/item';
 import { confirmWithinBudget } from './confirmation';
 import {
@@ -91,23 +91,23 @@ async function receiveRaw(
 	delivery: RawDelivery,
 	trigger: ReceivingTrigger,
 ): Promise<DeliveryDecision> {
-	const { eventTypes, verify, filters, deduplicate, history, proof, arrivedAt } = trigger;
+	const { eventTypes, verify, filters, needsDeduplication, history, proof, arrivedAt } = trigger;
 	if (!eventTypes.includes(delivery.eventType)) return ignore(notListenedTo);
 	const record = asRecord(delivery);
-	if (!passes(record, filters)) return ignore(excluded);
+	if (!isWithinFilters(record, filters)) return ignore(excluded);
 	if (proof === 'none' && verify !== 'none') {
 		return askForAttention(
 			"It has no ID that the API could be asked about. With 'Verify' set to 'Automatic' the key of an automatic subscription, or a signing secret in the credential, would confirm it",
 		);
 	}
 	const key = rawDeliveryKey(delivery);
-	if (deduplicate && history.has(key)) return ignore(repeated);
-	if (filters.eventTitleContains !== '') {
+	if (needsDeduplication && history.has(key)) return ignore(repeated);
+	if (filters.eventTitleContains !== undefined) {
 		const facts = await readSessionFacts(record, trigger);
 		const decision = decideByTitle(record, facts, key, trigger);
 		if (decision !== undefined) return decision;
 	}
-	const keys = deduplicate ? [key] : [];
+	const keys = needsDeduplication ? [key] : [];
 	return startRun(delivery.eventType, [rawRecordOf(delivery, arrivedAt)], keys, trigger);
 }
 
@@ -116,11 +116,11 @@ async function receiveRecord(
 	delivery: Delivery,
 	trigger: ReceivingTrigger,
 ): Promise<DeliveryDecision> {
-	const { eventTypes, verify, filters, output, deduplicate, history, proof } = trigger;
+	const { eventTypes, verify, filters, output, needsDeduplication, history, proof } = trigger;
 	if (!eventTypes.includes(delivery.eventType)) return ignore(notListenedTo);
-	if (!passes(delivery, filters)) return ignore(excluded);
+	if (!isWithinFilters(delivery, filters)) return ignore(excluded);
 	const key = deliveryKey(delivery);
-	if (deduplicate && history.has(key)) return ignore(repeated);
+	if (needsDeduplication && history.has(key)) return ignore(repeated);
 	const receiver: RecordReceiver = { ...trigger, delivery, key };
 	const asSent: BelievedDelivery = { delivery, isConfirmed: false };
 	// A trigger that believes everything would read the tasks of any job that is named, however often. And somebody
@@ -132,7 +132,7 @@ async function receiveRecord(
 	}
 	const confirm = () => confirmWithinBudget(asSent, receiver);
 	// Each repetition starts a run, as in a test in the editor.
-	if (!deduplicate) return await confirm();
+	if (!needsDeduplication) return await confirm();
 	const { decision, isShared } = await history.decideOnce(key, confirm);
 	const isStarted = decision.kind === 'start' || decision.kind === 'ignore';
 	return isShared && isStarted ? ignore('It is being processed already') : decision;

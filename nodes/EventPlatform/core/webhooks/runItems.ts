@@ -1,7 +1,7 @@
 import { attributesOf } from '../client/document';
 import { asFailure, Failure } from '../client/failure';
 import type { Ask } from '../client/request';
-import { eventTypeOf, isInSession, passesTitle, type Delivery } from '../events/eventTypes';
+import { eventTypeOf, isInSession, hasTitleOfFilter, type Delivery } from '../events/eventTypes';
 import { needsTasks, readTaskItems, recordOf } from '../events/item';
 import {
 	readEventOf,
@@ -75,7 +75,7 @@ export function decideByTitle(
 ): OtherDecision | undefined {
 	const isEvent = eventTypeOf(eventType).type === 'events';
 	const title = isEvent ? record.attributes.title : facts?.event_title;
-	if (passesTitle(eventType, title, filters)) return undefined;
+	if (hasTitleOfFilter(eventType, title, filters)) return undefined;
 	const isUnread = isInSession(eventType) && facts === undefined;
 	if (!isUnread || history.isLastAttempt(key)) return ignore(excluded);
 	return retryLater("The title of the event could not be read, which 'Event Title Contains' needs");
@@ -97,7 +97,7 @@ export async function readSessionFacts(
 		const ask: Ask = (request) => api({ ...request, retry: 'never' });
 		const session = await askForSession(ask, sessionId);
 		// Some platforms do not send the event along. It is read where its title decides.
-		if (filters.eventTitleContains !== '') session.event ??= await readEventOf(ask, session);
+		if (filters.eventTitleContains !== undefined) session.event ??= await readEventOf(ask, session);
 		return sessionFactsOf(attributesOf(withEventFacts(session)));
 	};
 	return await history.sessionFacts(sessionId, () =>

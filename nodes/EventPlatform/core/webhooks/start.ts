@@ -1,6 +1,6 @@
 import type { JsonObject } from '../values/json';
 import { deliveryKey } from '../events/delivery';
-import { passes, type Delivery } from '../events/eventTypes';
+import { isWithinFilters, type Delivery } from '../events/eventTypes';
 import {
 	ignore,
 	repeated,
@@ -30,16 +30,16 @@ export async function startRunOnce(
 	believed: BelievedDelivery,
 	receiver: RecordReceiver,
 ): Promise<WeighedDecision> {
-	const { key, deduplicate, history, filters } = receiver;
+	const { key, needsDeduplication, history, filters } = receiver;
 	const { delivery } = believed;
 	let items: JsonObject[] = [];
-	if (passes(delivery, filters)) {
+	if (isWithinFilters(delivery, filters)) {
 		const result = await readItems(believed, receiver);
 		if (result.kind === 'decided') return result;
 		items = result.items;
 	}
 	// The delivery may be a variation of an earlier one. The record that was confirmed shows it.
-	const keys = deduplicate ? [key, deliveryKey(delivery)] : [];
+	const keys = needsDeduplication ? [key, deliveryKey(delivery)] : [];
 	if (keys.some((seen) => history.has(seen))) {
 		// A true event can be sent in endless variations, each of which costs a request.
 		history.remember(keys);

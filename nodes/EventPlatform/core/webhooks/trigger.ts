@@ -17,7 +17,7 @@ export interface TriggerSettings {
 	/** Absent: every field is shown. */
 	show?: Show;
 	/** Whether an event that comes again starts no second run. */
-	deduplicate: boolean;
+	needsDeduplication: boolean;
 	confirmationsPerMinute: number;
 }
 
