@@ -8,7 +8,7 @@ import type {
 	PeopleBookmark,
 	ReadPeople,
 	TimedBookmark,
-	View,
+	SessionsView,
 } from '../core/polling/cursor';
 import { DeliveryHistory, type Stored } from '../core/webhooks/deliveryHistory';
 import type { Gap, MadeWebhook, Subscription } from '../core/webhooks/gap';
@@ -157,7 +157,7 @@ const peopleIn: Reader<PeopleBookmark> = unionOf<PeopleBookmark>({
 	}),
 });
 
-const viewIn: Reader<View> = recordOf<View>(
+const viewIn: Reader<SessionsView> = recordOf<SessionsView>(
 	['askedFor', 'listedAt', 'pages', 'requestsInParts', 'hasOnDemand'],
 	{
 		askedFor: textIn,

@@ -113,7 +113,7 @@ const circumstances: fc.Arbitrary<Circumstances> = fc.record({
 	platform: platforms,
 	run: fc.record({
 		maxWaitSeconds: mostly(900, fc.constantFrom(1, 15)),
-		isolates: fc.constantFrom(true, true, false),
+		mayDivide: fc.constantFrom(true, true, false),
 	}),
 	before: fc.array(
 		fc.record({

@@ -2,7 +2,7 @@ import {
 	askedForKey,
 	unlimited,
 	type Cursor,
-	type View,
+	type SessionsView,
 } from '../../../nodes/EventPlatform/core/polling/cursor';
 import type { Round } from '../../../nodes/EventPlatform/core/polling/round';
 import type { Filters } from '../../../nodes/EventPlatform/core/events/eventTypes';
@@ -53,7 +53,7 @@ async function look(sessions: JsonObject[], { view, open, polledAt = now, ...mor
 }
 
 /** What the list of all sessions has shown, where people.registered was asked for without filters. */
-const view: View = {
+const view: SessionsView = {
 	askedFor: askedForKey({
 		eventTypes: ['people.registered'],
 		filters: noFilters,
@@ -114,7 +114,7 @@ describe('of many sessions', () => {
 		hiddenFromFilter('another', { status: 'live' }),
 	];
 	const everybody = ['recent', 'hidden', 'another'];
-	const longAgo: View = { ...view, listedAt: now - day + 1, pages: 4, requestsInParts: 3 };
+	const longAgo: SessionsView = { ...view, listedAt: now - day + 1, pages: 4, requestsInParts: 3 };
 
 	test('all are listed at first, and it is remembered what the parts would cost', async () => {
 		const seen = await look(sessions);
@@ -164,7 +164,7 @@ describe('of many sessions', () => {
 describe('where few of many sessions are on demand', () => {
 	const replay = hiddenFromFilter('replay', { status: 'on_demand', ended_at: 9 });
 	const sessions = [session('recent', live), replay];
-	const withOnDemand: View = { ...view, pages: 4, requestsInParts: 2, hasOnDemand: true };
+	const withOnDemand: SessionsView = { ...view, pages: 4, requestsInParts: 2, hasOnDemand: true };
 	const open = ['recent', 'replay'];
 
 	test('they are listed by their status, and remembered as open', async () => {

@@ -100,7 +100,7 @@ interface BulkSettings {
 	/** Whether nothing is sent. */
 	readonly rehearses: boolean;
 	/** Whether the output has the IDs of people who were registered before. */
-	readonly bringsRecords: boolean;
+	readonly needsRecords: boolean;
 	readonly mayDivide: boolean;
 	readonly failsOnAnyFailure: boolean;
 }
@@ -118,7 +118,7 @@ function readSettings(parameters: ItemParameters): BulkSettings {
 		needsResults,
 		rehearses,
 		// Looking for the join links brings the records as well.
-		bringsRecords: output === 'people' && !parameters.option('includeJoinLink'),
+		needsRecords: output === 'people' && !parameters.option('includeJoinLink'),
 		mayDivide: parameters.option('isolateBadRows', true),
 		failsOnAnyFailure: parameters.option('failOnAnyFailure'),
 	};

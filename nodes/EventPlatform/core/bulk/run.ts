@@ -102,7 +102,7 @@ class BulkRun {
 		if (needsResults && without !== 'askingWhoIsThere' && !queue.reasonToStop({ kind: 'read' })) {
 			// An error changes nothing, because these people are `unknown` already.
 			await ledger.findOutWhoIsRegistered(parts, meter).catch(() => {});
-			if (this.options.bringsRecords) await ledger.bringRecords(parts, meter).catch(() => {});
+			if (this.options.needsRecords) await ledger.bringRecords(parts, meter).catch(() => {});
 		}
 		return {
 			...meter.spent(),

@@ -26,7 +26,7 @@ export interface RunOptions {
 	/** Whether batches that were refused are divided until the bad rows stand alone. */
 	mayDivide: boolean;
 	/** Whether people who were registered before get their record, where one request for their session can bring it. */
-	bringsRecords?: boolean;
+	needsRecords?: boolean;
 	/** The mechanism that a benchmark takes away from the run. Absent: the run has all of them. */
 	without?: Mechanism;
 }

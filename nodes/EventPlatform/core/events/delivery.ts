@@ -13,7 +13,13 @@ import { contentOf, fieldsIn } from '../dialect/envelope';
 import { statedEventType } from '../dialect/webhooks';
 import { isObject, type Json } from '../values/json';
 import { readDelivered, type DeliveredRecord } from '../records/record';
-import { eventTypeTable, inOrder, eventTypeOf, typesOfRecords, type Delivery } from './eventTypes';
+import {
+	eventTypeTable,
+	withSortedNames,
+	eventTypeOf,
+	typesOfRecords,
+	type Delivery,
+} from './eventTypes';
 
 /** A delivery whose body is no record. It can be handed on as it came, and the platform cannot be asked about it. */
 export interface RawDelivery {
@@ -114,7 +120,7 @@ export function deliveryKey({ eventType, record }: Delivery): string {
 
 /** Makes the key of a raw delivery out of its body, which alone tells two such deliveries apart. */
 export function rawDeliveryKey({ eventType, body }: RawDelivery): string {
-	return shortKey([eventType, JSON.stringify(body, inOrder)]);
+	return shortKey([eventType, JSON.stringify(body, withSortedNames)]);
 }
 
 /** Reads what a raw delivery is about, as far as it says so, so that filters apply to it. */

@@ -19,7 +19,7 @@ export interface Filters {
 }
 
 /** The type of the records that a delivery is about, by the first part of the name of its event type. */
-const recordTypeBySubject = new Map(
+const recordTypes = new Map(
 	Object.entries({
 		job: 'jobs',
 		session: 'sessions',
@@ -41,7 +41,7 @@ export const typesOfRecords: ReadonlySet<string> = new Set([
 /** The types of records that each session has a list of, and the platform tells nobody about. */
 export const typesOfContent: readonly string[] = ['questions', 'recordings'];
 
-export const lists = { events: '/events', sessions: '/sessions', jobs: '/jobs' };
+export const listPaths = { events: '/events', sessions: '/sessions', jobs: '/jobs' };
 
 interface EventTypeRow {
 	name: string;
@@ -70,8 +70,8 @@ interface EventTypeRow {
 
 /** The event types that the platform announces, by its own names. No other file names one of them. */
 export const eventTypeTable: Readonly<Record<string, EventTypeRow>> = {
-	'event.created': creation('Event Created'),
-	'event.published': stepAt('published_at', 'Event Published'),
+	'event.created': creationRow('Event Created'),
+	'event.published': stepRow('published_at', 'Event Published'),
 	'job.ended': {
 		name: 'Job Ended',
 		action: 'When bulk registration has ended',
@@ -80,35 +80,35 @@ export const eventTypeTable: Readonly<Record<string, EventTypeRow>> = {
 		isAskedById: true,
 		hasSpecifiedPayload: true,
 	},
-	'people.attended': attendance('Person Attended', 'came'),
-	'people.not_attended': attendance('Person Did Not Attend', 'stayedAway'),
+	'people.attended': attendanceRow('Person Attended', 'came'),
+	'people.not_attended': attendanceRow('Person Did Not Attend', 'stayedAway'),
 	'people.registered': {
 		name: 'Person Registered',
 		// Where the platform tells no time, a registration after an unregistration counts as the same.
-		occurrence: (record) => [...perSession(record), registeredAt(record)],
+		occurrence: (record) => [...sessionOrChangeOf(record), registeredAt(record)],
 		happenedAt: (record) => registeredAt(record) ?? 1,
 		isUntimed: (record) => parseSeconds(registrationOf(record).created_at) === undefined,
 	},
 	'people.watched_replay': {
 		name: 'Person Watched Replay',
-		isConfirmedBy: (record) => mayBe(registrationOf(record).has_viewed_replay),
+		isConfirmedBy: (record) => isNotDenied(registrationOf(record).has_viewed_replay),
 		// A person may come back for the replay, and nothing says when it was watched first.
 		occurrence: (record) => {
 			const occurrence = [
-				...perSession(record),
+				...sessionOrChangeOf(record),
 				parseSeconds(registrationOf(record).updated_at),
 				parseSeconds(record.attributes.updated_at),
 			];
 			// Its payload is not specified. Where it has neither a session nor a time, its whole content tells two events apart.
 			const isEmpty = occurrence.every((part) => part === undefined);
-			return isEmpty ? [JSON.stringify(record.attributes, inOrder)] : occurrence;
+			return isEmpty ? [JSON.stringify(record.attributes, withSortedNames)] : occurrence;
 		},
 	},
-	'question.asked': content('Question Asked'),
-	'recording.ready': content('Recording Ready'),
-	'session.created': creation('Session Created'),
-	'session.ended': stepAt('ended_at', 'Session Ended'),
-	'session.started': stepAt('started_at', 'Session Started'),
+	'question.asked': contentRow('Question Asked'),
+	'recording.ready': contentRow('Recording Ready'),
+	'session.created': creationRow('Session Created'),
+	'session.ended': stepRow('ended_at', 'Session Ended'),
+	'session.started': stepRow('started_at', 'Session Started'),
 };
 
 export const defaultEventTypes = { webhook: 'job.ended', polling: 'people.registered' };
@@ -117,7 +117,7 @@ export const defaultEventTypes = { webhook: 'job.ended', polling: 'people.regist
 export function eventTypeOf(name: string): EventTypeRow & { type?: string } {
 	const [subject = ''] = name.split('.');
 	const row = Object.hasOwn(eventTypeTable, name) ? eventTypeTable[name] : undefined;
-	return { type: recordTypeBySubject.get(subject), ...(row ?? unknown(name)) };
+	return { type: recordTypes.get(subject), ...(row ?? rowOfOwnName(name)) };
 }
 
 export function isListable(eventType: string): boolean {
@@ -184,10 +184,10 @@ export function isWithinFilters({ eventType, record }: Delivery, filters: Filter
 	return (type === 'events' || isOf('session', sessionId)) && isOf('event', eventId);
 }
 
-function unknown(name: string): EventTypeRow {
+function rowOfOwnName(name: string): EventTypeRow {
 	return {
 		name,
-		occurrence: ({ attributes }) => [JSON.stringify(attributes, inOrder)],
+		occurrence: ({ attributes }) => [JSON.stringify(attributes, withSortedNames)],
 		notChecked: `Only that the record exists was checked with the platform, not that "${name}" happened to it.`,
 	};
 }
@@ -203,7 +203,7 @@ export function hasTitleOfFilter(
 }
 
 /** The row of a record that comes into one of the lists of a session. */
-function content(name: string): EventTypeRow {
+function contentRow(name: string): EventTypeRow {
 	return {
 		name,
 		isPolledOnly: true,
@@ -216,27 +216,27 @@ function content(name: string): EventTypeRow {
 	};
 }
 
-function creation(name: string): EventTypeRow {
+function creationRow(name: string): EventTypeRow {
 	return { name, happenedAt: ({ attributes }) => parseSeconds(attributes.created_at) };
 }
 
-function stepAt(time: string, name: string): EventTypeRow {
+function stepRow(time: string, name: string): EventTypeRow {
 	return {
 		name,
-		isConfirmedBy: ({ attributes }) => mayBe(attributes[time]),
+		isConfirmedBy: ({ attributes }) => isNotDenied(attributes[time]),
 		occurrence: ({ attributes }) => [parseSeconds(attributes[time])],
 		happenedAt: ({ attributes }) => parseSeconds(attributes[time]),
 	};
 }
 
-function attendance(name: string, attendance: EventTypeRow['attendance']): EventTypeRow {
+function attendanceRow(name: string, attendance: EventTypeRow['attendance']): EventTypeRow {
 	const isPresence = attendance === 'came';
 	const hasAttended = (record: DeliveredRecord) => registrationOf(record).attended;
 	return {
 		name,
 		isConfirmedBy: (record) =>
-			isPresence ? mayBe(hasAttended(record)) : hasAttended(record) !== true,
-		occurrence: perSession,
+			isPresence ? isNotDenied(hasAttended(record)) : hasAttended(record) !== true,
+		occurrence: sessionOrChangeOf,
 		happenedAt: (record, session) =>
 			(hasAttended(record) === true) === isPresence ? parseSeconds(session.ended_at) : undefined,
 		isUntimed: () => true,
@@ -245,7 +245,7 @@ function attendance(name: string, attendance: EventTypeRow['attendance']): Event
 }
 
 /** Tells two events of a person apart by the session; where none is named, by the latest change. */
-function perSession(record: DeliveredRecord): Array<Json | undefined> {
+function sessionOrChangeOf(record: DeliveredRecord): Array<Json | undefined> {
 	return [idOf('session', record) ?? parseSeconds(record.attributes.updated_at)];
 }
 
@@ -256,11 +256,11 @@ function registeredAt(record: DeliveredRecord): number | undefined {
 }
 
 /** Lets `JSON.stringify` write the same text whatever the order of the fields is. */
-export function inOrder(this: void, _name: string, value: Json): Json {
+export function withSortedNames(this: void, _name: string, value: Json): Json {
 	return isObject(value) ? Object.fromEntries(Object.entries(value).sort()) : value;
 }
 
 /** Whether a field does not deny its event. A field that the platform does not send proves nothing, and 0 is an unset time. */
-function mayBe(value: Json | undefined): boolean {
+function isNotDenied(value: Json | undefined): boolean {
 	return value !== null && value !== false && value !== 0;
 }

@@ -66,7 +66,7 @@ export interface ContentBookmark {
 export type RegistrationTimes = 'given' | 'missing';
 
 /** How the sessions are listed until all of them are listed again. */
-export interface View {
+export interface SessionsView {
 	/** The event types and filters that it is for. For others all sessions are listed anew. */
 	askedFor: string;
 	/** When all sessions were listed. */
@@ -94,7 +94,7 @@ export interface Cursor {
 	contents?: Record<string, ContentBookmark>;
 	/** Keys of the jobs that have started a run. */
 	jobs?: string;
-	view?: View;
+	view?: SessionsView;
 	/** The ids of sessions that are open, or of which something is still to be read. */
 	open?: string[];
 	/** Absent: no answer has shown it yet. */
@@ -121,7 +121,7 @@ export interface Search {
 export const daySeconds = 86_400;
 
 /** How late a record may show up in its list. */
-export const latestSeconds = 600;
+export const mostListedLateSeconds = 600;
 
 /** The bounds of a poll. Lists that it leaves over come first in the next one. */
 export interface PollLimits {
@@ -150,7 +150,7 @@ export function beginCursor(cursor: Cursor | undefined, search: Search, now: num
 
 /** Tells from when on changed records are listed. Records that were changed long after they began are not listed again. */
 export function changedSince(sinceAt: number, readAt = 0): number {
-	return Math.max(sinceAt, readAt - latestSeconds);
+	return Math.max(sinceAt, readAt - mostListedLateSeconds);
 }
 
 /** Gives a key that changes when something else is asked for. */
@@ -159,13 +159,13 @@ export function askedForKey({ eventTypes, filters }: Search): string {
 }
 
 /** The view of the last poll, unless something else was asked for then. */
-export function viewOf({ view }: Cursor, search: Search): View | undefined {
+export function viewOf({ view }: Cursor, search: Search): SessionsView | undefined {
 	return view?.askedFor === askedForKey(search) ? view : undefined;
 }
 
 /** Begins the bookmark of a list that was never read: what has happened since the last poll may be news. */
-export function beginList({ startedAt, polledAt }: Cursor, view?: View): TimedBookmark {
+export function beginList({ startedAt, polledAt }: Cursor, view?: SessionsView): TimedBookmark {
 	// A session that only the list of all sessions shows was last seen when that list was read.
 	const lastAt = Math.min(polledAt, view?.listedAt ?? polledAt);
-	return { sinceAt: Math.max(startedAt, lastAt - latestSeconds), seen: '' };
+	return { sinceAt: Math.max(startedAt, lastAt - mostListedLateSeconds), seen: '' };
 }

@@ -24,11 +24,11 @@ export type MonthlyUsage = Partial<
 /** The platform's smallest plan has so many requests in 30 days. It is assumed where the responses do not say. */
 export const usualMonth = 10_000;
 /** The parts of a month: 30 days, and one for what a new trigger may spend at once, so that nobody who tries it has to wait. */
-const shares = 31;
+const partsOfMonth = 31;
 /** Polling's part of the month. The rest is for registrations, and for all else that uses the credential. */
 export const shareOfMonth = 1 / 3;
 /** A new trigger has half a day's share at once. The other half covers what restarts cost. */
-const ofNewTrigger = 1 / 2;
+const dayPartOfNewTrigger = 1 / 2;
 
 const dayMs = 86_400_000;
 const monthMs = 30 * dayMs;
@@ -52,9 +52,9 @@ export const usualPerDay = perDayOf({}, 0);
 export function perDayOf(usage: MonthlyUsage, now: number): number {
 	const { monthlyLimit: limit = usualMonth, monthReturnsAt: returnsAt = 0 } = usage;
 	const { monthlyRemaining: remaining = limit } = usage;
-	const even = limit / shares;
-	const left = returnsAt > now ? (remaining * dayMs) / (returnsAt - now) : even;
-	return Math.min(even, left, remaining) * shareOfMonth;
+	const evenPerDay = limit / partsOfMonth;
+	const leftPerDay = returnsAt > now ? (remaining * dayMs) / (returnsAt - now) : evenPerDay;
+	return Math.min(evenPerDay, leftPerDay, remaining) * shareOfMonth;
 }
 
 /** Requests a day for one of so many triggers. */
@@ -65,7 +65,7 @@ export function ratePerDay(perDay: number, triggers: number): number {
 /** The share of a trigger that somebody has just activated for the first time. */
 export function shareOfNewTrigger(triggers: number, now: number): Share {
 	// Where other triggers divide the share already, the first of them has spent that part.
-	const credit = triggers === 1 ? usualPerDay * ofNewTrigger : 1;
+	const credit = triggers === 1 ? usualPerDay * dayPartOfNewTrigger : 1;
 	return { credit, at: now, perDay: usualPerDay };
 }
 
@@ -128,7 +128,7 @@ export function unspentOf(usage: MonthlyUsage, now: number): number | undefined 
 	if (limit === undefined || remaining === undefined || returnsAt === undefined) return undefined;
 	const past = Math.min(1, Math.max(0, 1 - (returnsAt - now) / monthMs));
 	const sharesUntilNow = past * (monthMs / dayMs);
-	return (sharesUntilNow * limit * shareOfMonth) / shares - (limit - remaining);
+	return (sharesUntilNow * limit * shareOfMonth) / partsOfMonth - (limit - remaining);
 }
 
 /** The cost of a poll, and the month as its responses told it. */

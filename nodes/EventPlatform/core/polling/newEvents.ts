@@ -15,7 +15,7 @@
 import { asFailure, Failure } from '../client/failure';
 import { withPlatformClock } from '../client/quota';
 import type { Ask } from '../client/request';
-import { listableTypes, lists, type ListedEvent } from '../events/eventTypes';
+import { listableTypes, listPaths, type ListedEvent } from '../events/eventTypes';
 import { meaningOf } from '../failures/meaning';
 import {
 	beginCursor,
@@ -129,7 +129,7 @@ export async function readEvents(
 ): Promise<ListedEvent[]> {
 	if (listableTypes(round.search.eventTypes, 'events').length === 0) return [];
 	const options = { query: { 'filter[updated_since]': sinceAt }, limit };
-	return eventsIn(round, 'events', await listDelivered(round.api, lists.events, options));
+	return eventsIn(round, 'events', await listDelivered(round.api, listPaths.events, options));
 }
 
 /** Reads jobs and people, once the lists of sessions and events have told which people there are, and the platform's time. */

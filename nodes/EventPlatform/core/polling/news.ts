@@ -1,6 +1,6 @@
 import { readKeys, seenKey, writeKeys } from '../events/delivery';
 import type { ListedEvent } from '../events/eventTypes';
-import { latestSeconds, type TimedBookmark } from './cursor';
+import { mostListedLateSeconds, type TimedBookmark } from './cursor';
 
 /** A list as a poll has read it. */
 export interface ListReading {
@@ -45,7 +45,10 @@ export function moveBookmark(
 	// A bookmark at a time to come would leave out all that happens until then.
 	const past = started.filter(({ at }) => at <= now);
 	const latestAt = past.reduce((latest, { at }) => Math.max(latest, at), 0);
-	const sinceAt = Math.max(bookmark.sinceAt, Math.min(latestAt, notBeyondAt) - latestSeconds);
+	const sinceAt = Math.max(
+		bookmark.sinceAt,
+		Math.min(latestAt, notBeyondAt) - mostListedLateSeconds,
+	);
 	const startedKeys = started.filter(({ at }) => at >= sinceAt).map(seenKey);
 	// An event that was not listed this time may still have happened after `sinceAt`.
 	const mayShowMore = sinceAt === bookmark.sinceAt || listedSinceAt > sinceAt;

@@ -4,7 +4,7 @@ import { parseSeconds } from '../values/time';
 import {
 	beginList,
 	daySeconds,
-	latestSeconds,
+	mostListedLateSeconds,
 	viewOf,
 	type DuePeople,
 	type PeopleBookmark,
@@ -139,7 +139,7 @@ function changeOf(
 	const isFirstAfterEnd = isOver && (last?.attendance ?? 'notOver') === 'notOver';
 	const isLongOver = isFirstAfterEnd && now - endedAt >= settledAfterSeconds;
 	const changedAt = hasChanged || isFirstAfterEnd ? now : last.changedAt;
-	const isQuiet = isLongOver || changedAt === undefined || now - changedAt >= latestSeconds;
+	const isQuiet = isLongOver || changedAt === undefined || now - changedAt >= mostListedLateSeconds;
 	return { facts, hasChanged, isOver, isFirstAfterEnd, changedAt, isQuiet };
 }
 

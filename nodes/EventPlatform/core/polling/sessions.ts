@@ -5,18 +5,18 @@ import { pathTo } from '../client/path';
 import type { Ask, Query } from '../client/request';
 import type { JsonObject } from '../values/json';
 import { parseSeconds } from '../values/time';
-import { listableTypes, lists, hasTitleOfFilter, typesOfContent } from '../events/eventTypes';
+import { listableTypes, listPaths, hasTitleOfFilter, typesOfContent } from '../events/eventTypes';
 import { idOf, readDelivered, type DeliveredRecord } from '../records/record';
 import { isOpen } from '../sessions/phase';
 import { askForSession, withEvent, withEventBeside } from '../sessions/readSession';
 import { readEventOf, withEventFacts } from '../events/sessionFacts';
-import { askedForKey, daySeconds, viewOf, type View } from './cursor';
+import { askedForKey, daySeconds, viewOf, type SessionsView } from './cursor';
 import { goneIfNotFound, type Round } from './round';
 
 /** The sessions that a poll looks at, and what is remembered of them. */
 export interface SessionsInView {
 	sessions: DeliveredRecord[];
-	view?: View;
+	view?: SessionsView;
 	/** The ids of sessions that are open, or could not be read. */
 	open: string[];
 }
@@ -26,7 +26,7 @@ interface SessionList {
 	sessions: DeliveredRecord[];
 	/** The ids of sessions that could not be read. */
 	unread: string[];
-	view: View;
+	view: SessionsView;
 }
 
 /** People may have registered until one of these times of the session. */
@@ -122,7 +122,7 @@ async function listAll(round: Round): Promise<SessionList> {
 		const plannedAt = parseSeconds(session.attributes.estimated_started_at) ?? 0;
 		return isOpen(session.attributes) && !isOnDemand(session) && plannedAt < recentFromAt;
 	});
-	const view: View = {
+	const view: SessionsView = {
 		askedFor: askedForKey(round.search),
 		listedAt: round.now,
 		pages: Math.ceil(sessions.length / largestPage),
@@ -144,7 +144,7 @@ function recentSinceAt({ cursor, search, now }: Round): number {
 
 async function listFrom({ api, search }: Round, query: Query): Promise<DeliveredRecord[]> {
 	const { eventId } = search.filters;
-	const path = eventId === undefined ? lists.sessions : pathTo`/events/${eventId}/sessions`;
+	const path = eventId === undefined ? listPaths.sessions : pathTo`/events/${eventId}/sessions`;
 	const asked = { query: { ...query, ...withEvent }, fallbackQuery: query };
 	return await keepRecords(
 		api,
