@@ -68,6 +68,22 @@ filters: { attended: false },`,
 	},
 	{
 		resource: 'session',
+		operations: ['getReport'],
+		title:
+			"Who came to a session, for how long and from where, in one step: 'summary' is one item, 'page' one with HTML for a mail",
+		parameters: `${session}
+output: 'summary',`,
+	},
+	{
+		resource: 'event',
+		operations: ['getReport'],
+		title: 'The people of all sessions of an event by the campaign that they came from',
+		parameters: `eventId: { __rl: true, mode: 'id', value: expr('{{ $json.event_id }}') },
+output: 'groups',
+groupBy: 'utmCampaign',`,
+	},
+	{
+		resource: 'session',
 		operations: ['getAll'],
 		title: 'The sessions that are still to come',
 		parameters: `returnAll: true,
@@ -141,7 +157,7 @@ ${inside}
 }
 
 const aboutActions = hint(
-	"People register for a session, which is one date of an event. For more than a few people use the resource 'registration' with the operation 'bulkRegister' once, with one input item for each person: no loop, batches, waiting or retry around it, because the node keeps to the rate limit, waits for the jobs and gives one item for each person with a 'status'. To make the registrants of a session those of a list use the operation 'sync'. With 'returnAll' a list is read to its end; no pagination is needed.",
+	"People register for a session, which is one date of an event. For more than a few people use the resource 'registration' with the operation 'bulkRegister' once, with one input item for each person: no loop, batches, waiting or retry around it, because the node keeps to the rate limit, waits for the jobs and gives one item for each person with a 'status'. To make the registrants of a session those of a list use the operation 'sync'. For who came, for how long and from where use the resource 'session' or 'event' with the operation 'getReport', which counts people and needs no list of them, no loop and no code. With 'returnAll' a list is read to its end; no pagination is needed.",
 	[trigger, 'Starts a workflow when somebody registers or attends, or a bulk job has ended'],
 	[pollingTrigger, 'The same for an n8n without a public HTTPS address'],
 );

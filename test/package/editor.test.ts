@@ -42,8 +42,19 @@ describe('what an AI that builds workflows is told', () => {
 		expect(types).toEqual(expect.arrayContaining(related.map(({ nodeType }) => nodeType)));
 		const named = [...(hints[0]?.searchHint ?? '').matchAll(/operation '(\w+)'/g)];
 		expect(named.length).toBeGreaterThan(1);
-		const wanted = named.map(([, operation]) => ['registration', operation]);
-		expect(operations).toEqual(expect.arrayContaining(wanted));
+		for (const [, operation = ''] of named) {
+			expect(operations.map(([, known]) => known)).toContain(operation);
+		}
+	});
+
+	test('finds the report of a session and of an event, in a sentence and an example each', () => {
+		expect(hints[0]?.searchHint).toContain("the operation 'getReport'");
+		const shown = (hints[0]?.extraTypeDefContent ?? []).map(
+			({ displayOptions }) => displayOptions?.show,
+		);
+		for (const resource of ['session', 'event']) {
+			expect(shown).toContainEqual({ resource: [resource], operation: ['getReport'] });
+		}
 	});
 
 	test('has examples whose parameters exist', () => {
