@@ -117,13 +117,22 @@ function addAnswers(sent: Json, simple: Fields): void {
 	for (const [id, value] of answers) {
 		if (isWithheld(id)) continue;
 		const ofPerson = simple.get(id) ?? '';
-		if (twice.has(id) && (ofPerson === '' || value === null || value === ofPerson)) {
+		if (twice.has(id) && (ofPerson === '' || saysNothingElse(id, value, ofPerson))) {
 			if (ofPerson === '') simple.set(id, value);
 			continue;
 		}
 		const name = ours.has(id) ? `${id}_answer` : id;
 		simple.answers?.push(simple.add(name, value, '_answer'));
 	}
+}
+
+/** Whether an answer has no column of its own beside the attribute of the person: a second column is for two answers that differ. */
+function saysNothingElse(id: string, answer: Json, ofPerson: Json): boolean {
+	const [answered = '', held = ''] = [answer, ofPerson].map((value) => {
+		const plain = text(value).trim();
+		return id === 'email' ? plain.toLowerCase() : plain;
+	});
+	return answered === '' || answered === held;
 }
 
 /** Several choices as one text. */
