@@ -65,7 +65,7 @@ test('a list is registered: nodes, columns, run, one row for each person', async
 
 test('people who were not registered leave by the error output, each with the reason', async () => {
 	await scene.sandbox.register('grace@example.com');
-	const words = '11:00 Paris · Product Tour: Autumn… · Europe · upcoming';
+	const words = '11:00 Paris · upcoming · Product Tour: Autumn… · Europe';
 	const register: WorkflowNode = {
 		...bulkRegister(scene.credentials.token, upcomingSession, {
 			sessionId: chosenSession(upcomingSession, 7, words),
@@ -91,7 +91,7 @@ test('Get Report has one row for each campaign', async () => {
 	const report = eventPlatform('Report', scene.credentials.token, {
 		resource: 'session',
 		operation: 'getReport',
-		sessionId: chosenSession(heldSession, -32, '10:00 UTC · State of the Industry 2026 · past'),
+		sessionId: chosenSession(heldSession, -32, '10:00 UTC · past · State of the Industry…'),
 		output: 'groups',
 		groupBy: 'utmCampaign',
 	});

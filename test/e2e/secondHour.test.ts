@@ -47,7 +47,7 @@ beforeAll(async () => {
 			sessionId: chosenSession(
 				otherSession,
 				8,
-				'05:00 New York · Product Tour: Autumn… · Americas · upcoming',
+				'05:00 New York · upcoming · Product Tour: Autumn… · Americas',
 			),
 			fields: asInList,
 			options: { dryRun: true, removeOthers: true },

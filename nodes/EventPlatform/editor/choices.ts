@@ -73,11 +73,11 @@ function sessionChoice(session: JsonObject, start: number, event: JsonObject = {
 	// "New York" of "America/New_York"; 0 means that no date is set.
 	const date = start > 0 ? time && `${time} ${words(zone.split('/').pop())}` : 'no date';
 	const whole = text(title) || 'Untitled event';
-	// The list cuts off long lines: rather the end of a title than the name behind it.
+	// So that there is room for the name behind the title.
 	const shown = whole.length > 22 ? `${whole.slice(0, 21).trimEnd()}…` : whole;
 	return {
-		// The list cuts off long lines, so what tells the sessions of an event apart stands in front.
-		name: joined(date, shown, text(name), words(status)),
+		// The list cuts off long lines: the date tells the sessions of an event apart, and the status which one is over.
+		name: joined(date, words(status), shown, text(name)),
 		value: text(session.id),
 		// The same for all sessions of an event, which share a form: the mapper keeps its answers by it.
 		url: text(page) || text(room) || undefined,

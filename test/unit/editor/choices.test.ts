@@ -31,7 +31,7 @@ test.each([
 	]);
 });
 
-test('a session is told by date, zone, title, name and status, the year only where it is another one', () => {
+test('a session is told by date, zone, status, title and name, the year only where it is another one', () => {
 	const event = {
 		id: 'e1',
 		type: 'events',
@@ -46,10 +46,10 @@ test('a session is told by date, zone, title, name and status, the year only whe
 	const at = (start: string) => Date.parse(start) / 1000;
 	const name = (given: object) => sessionChoices([event, session(given)])[0]?.name;
 	expect(name({ status: 'upcoming', estimated_started_at: at(`${year}-07-05T15:04:00Z`) })).toBe(
-		'5 Jul 11:04 New York · A Very Long Title of… · Day one · upcoming',
+		'5 Jul 11:04 New York · upcoming · A Very Long Title of… · Day one',
 	);
 	expect(name({ status: 'on_demand', estimated_started_at: at('2019-07-05T15:04:00Z') })).toBe(
-		'5 Jul 2019 11:04 New York · A Very Long Title of… · Day one · on demand',
+		'5 Jul 2019 11:04 New York · on demand · A Very Long Title of… · Day one',
 	);
 });
 
