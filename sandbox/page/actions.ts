@@ -23,7 +23,7 @@ export const actions: Record<string, Action> = {
 		act: (platform) => registerVisitor(platform),
 	},
 	campaign: {
-		title: 'Register somebody from a campaign',
+		title: 'Register by campaign',
 		words: 'The same with the UTM values of a newsletter and a referrer, for reports by campaign.',
 		act: (platform) =>
 			registerVisitor(platform, {
