@@ -61,15 +61,7 @@ describe('someone who has just installed the connector', () => {
 
 		await canvas.part('credential-edit-button').click();
 		await canvas.part('oauth-connect-success-banner').locator('visible=true').waitFor();
-		// To the scopes, which stand below.
-		await canvas.credentialDialog.hover();
-		await browser.page.mouse.wheel(0, 500);
-		await picture(
-			browser.page,
-			'credential-connected',
-			{ size: { width: 1280, height: 1000 } },
-			canvas.credentialDialog,
-		);
+		await pictureOfCredential('credential-oauth2');
 		await canvas.closeCredential();
 	});
 
@@ -84,6 +76,11 @@ describe('someone who has just installed the connector', () => {
 		await canvas.saveCredential();
 		// n8n closes the dialog only when the test of the connection has passed.
 		await canvas.credentialDialog.waitFor({ state: 'hidden' });
+
+		await canvas.part('credential-edit-button').click();
+		await canvas.credentialDialog.getByText('Connection tested successfully').waitFor();
+		await pictureOfCredential('credential-token');
+		await canvas.closeCredential();
 	});
 
 	test('picks a session from the list, and finds those of an event by its title', async () => {
@@ -106,7 +103,13 @@ describe('someone who has just installed the connector', () => {
 		await canvas.parameter('email').locator('input').fill('ada@example.com');
 		// So that no tip lies over the next question.
 		await canvas.details.getByText('Parameters', { exact: true }).first().click();
-		await canvas.picture('form-columns', canvas.part('node-parameters'));
+		await picture(
+			browser.page,
+			'form-columns',
+			{ size: { width: 1280, height: 1200 }, margin: { x: 16, y: 10 } },
+			canvas.part('node-credentials-select'),
+			columns,
+		);
 		await canvas.closeNode();
 	});
 });
@@ -197,6 +200,15 @@ return Array.from({ length: 120 }, (_, index) => {
 test('the browser reports no error', () => {
 	expect(browser.errors).toEqual([]);
 });
+
+async function pictureOfCredential(name: string) {
+	await picture(
+		browser.page,
+		name,
+		{ size: { width: 1280, height: 860 } },
+		canvas.credentialDialog,
+	);
+}
 
 /** Columns by hand: with those mapped by themselves the editor marks each run as out of date at once. */
 function mapped(...columns: string[]) {

@@ -103,9 +103,8 @@ test('Get Report has one row for each campaign', async () => {
 		await canvas.output.locator('th').getByText(column, { exact: true }).waitFor();
 	}
 	await canvas.widenOutput();
-	const panels = [canvas.part('tab-params'), canvas.part('node-parameters'), canvas.output];
-	const size = { width: 1280, height: 580 };
-	await picture(scene.browser.page, 'report-groups', { size }, ...panels);
+	const size = { width: 1400, height: 420 };
+	await picture(scene.browser.page, 'report-groups', { size }, canvas.output);
 });
 
 test('a registration that the platform tells is one item with the person, the event and the session', async () => {
@@ -166,9 +165,18 @@ const guests = `return [
 	email, first_name, last_name, company: 'Engines', team_size,
 } }));`;
 
+/** From the tabs to the last of its buttons. */
 async function settingsOfTrigger(name: string) {
-	const settings = [canvas.part('tab-params'), canvas.part('node-parameters')];
-	await picture(scene.browser.page, name, { size: tall, margin: { x: 0, y: 10 } }, ...settings);
+	const parameters = canvas.part('node-parameters');
+	const buttons = await parameters.getByRole('button', { name: /^Add / }).all();
+	const margin = { x: 16, y: 10 };
+	await picture(
+		scene.browser.page,
+		name,
+		{ size: tall, margin },
+		canvas.part('tab-params'),
+		...buttons,
+	);
 }
 
 /** Its fields under each other, as n8n's view of the schema has them. */

@@ -39,7 +39,7 @@ test('the page shows jobs and deliveries as they proceed, without being loaded a
 	}
 	await sandbox.startJob(crowd(50, 'second'));
 	await page.getByText('processing').first().waitFor();
-	await picture(page, 'sandbox', { size: { width: 1200, height: 1440 } });
+	await picture(page, 'sandbox', { size: { width: 1200, height: 1262 } });
 	await page.getByText('50 of 50 people').nth(1).waitFor();
 });
 

@@ -7,6 +7,7 @@ const program = process.env.EVENT_PLATFORM_CHROMIUM ?? '/usr/bin/chromium';
 export const imagesFolder = resolve(__dirname, '../../../docs/images');
 const reportsFolder = resolve(__dirname, '../../../reports/e2e');
 const viewport = { width: 1280, height: 800 };
+/** n8n's notifications come and go: without them a picture is the same at every run. */
 export const hidesToasts = '.el-notification { display: none !important; }';
 /** Pictures are written only when asked for, so that a test run leaves the checkout as it was. */
 export const updatesImages = process.env.UPDATE_IMAGES === '1';
@@ -109,16 +110,27 @@ export async function screenshot(page: Page, name = 'test') {
 	await page.screenshot({ path: join(reportsFolder, file) }).catch(() => undefined);
 }
 
+interface PictureSettings {
+	/** Of the window. */
+	size?: { width: number; height: number };
+	/** Around the parts; `below` where there is another one under them than over them. */
+	margin?: { x: number; y: number; below?: number };
+	/** Style sheet that holds while the picture is taken. */
+	style?: string;
+}
+
 /** Writes what the page shows into docs/images; with parts, only the area around them, so that it can be read in a page. */
 export async function picture(
 	page: Page,
 	name: string,
-	{ size = viewport, margin = { x: 0, y: 0 } } = {},
+	{ size = viewport, margin = { x: 0, y: 0 }, style = '' }: PictureSettings = {},
 	...parts: Locator[]
 ) {
 	if (!updatesImages) return;
 	mkdirSync(imagesFolder, { recursive: true });
 	await page.setViewportSize(size);
+	// What is under the pointer has buttons of its own.
+	await page.mouse.move(0, 0);
 	const boxes = await Promise.all(parts.map((part) => part.first().boundingBox()));
 	const clip = around(
 		boxes.filter((box) => box !== null),
@@ -129,8 +141,7 @@ export async function picture(
 		animations: 'disabled',
 		caret: 'hide',
 		...(clip && { clip }),
-		// n8n's notifications come and go: without them the picture is the same at every run.
-		...((await page.locator('.el-notification').count()) > 0 && { style: hidesToasts }),
+		style: `${hidesToasts} ${style}`,
 	});
 	await page.setViewportSize(viewport);
 }
@@ -142,11 +153,14 @@ interface Box {
 	height: number;
 }
 
-function around(boxes: readonly Box[], margin: Pick<Box, 'x' | 'y'>): Box | undefined {
+function around(
+	boxes: readonly Box[],
+	margin: { x: number; y: number; below?: number },
+): Box | undefined {
 	if (boxes.length === 0) return undefined;
 	const x = Math.min(...boxes.map((box) => box.x)) - margin.x;
 	const y = Math.min(...boxes.map((box) => box.y)) - margin.y;
 	const right = Math.max(...boxes.map((box) => box.x + box.width)) + margin.x;
-	const bottom = Math.max(...boxes.map((box) => box.y + box.height)) + margin.y;
+	const bottom = Math.max(...boxes.map((box) => box.y + box.height)) + (margin.below ?? margin.y);
 	return { x, y, width: right - x, height: bottom - y };
 }

@@ -4,6 +4,10 @@ import { picture, updatesImages } from './browser';
 /** It has one name among the suggestions and another among what was searched for. */
 export const manualTrigger = /Trigger manually|Manual Trigger/;
 
+/** Without notes, and without what n8n lays over the canvas or lets stick out of nodes. */
+const nodesAlone = `.vue-flow__node:has([data-test-id="sticky"]), [data-test-id="canvas-handle-plus"],
+[class*="executionButtons"] { visibility: hidden !important; }`;
+
 /** n8n's editor in the browser: what a person does with it. */
 export class Canvas {
 	constructor(
@@ -163,15 +167,15 @@ export class Canvas {
 	/** The nodes alone, large enough to be read in a column of text. */
 	async pictureOfNodes(name: string) {
 		if (!updatesImages) return;
-		const size = { width: 2400, height: 1500 };
+		const size = { width: 2400, height: 2200 };
 		await this.page.setViewportSize(size);
 		await this.part('zoom-to-fit').click();
 		// The canvas glides to its new place.
 		await this.page.waitForTimeout(1_000);
 		const nodes = this.page.locator('.vue-flow__node:not(:has([data-test-id="sticky"]))');
 		// The names of nodes stand below them.
-		const margin = { x: 50, y: 75 };
-		await picture(this.page, name, { size, margin }, ...(await nodes.all()));
+		const margin = { x: 65, y: 30, below: 75 };
+		await picture(this.page, name, { size, margin, style: nodesAlone }, ...(await nodes.all()));
 	}
 
 	async execute() {
