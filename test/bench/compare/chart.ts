@@ -1,6 +1,6 @@
 import type { Measured } from './measure';
 
-const width = 830;
+const width = 900;
 const left = 220;
 const longestBar = 300;
 const barHeight = 20;

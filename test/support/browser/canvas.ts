@@ -5,7 +5,7 @@ import { picture, updatesImages } from './browser';
 export const manualTrigger = /Trigger manually|Manual Trigger/;
 
 /** Without notes, and without what n8n lays over the canvas or lets stick out of nodes. */
-const nodesAlone = `.vue-flow__node:has([data-test-id="sticky"]), [data-test-id="canvas-handle-plus"],
+const nodesAlone = `.vue-flow__node:has([data-test-id="sticky"]), [data-test-id="canvas-handle-plus-wrapper"],
 [class*="executionButtons"] { visibility: hidden !important; }`;
 
 /** n8n's editor in the browser: what a person does with it. */
