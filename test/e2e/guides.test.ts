@@ -103,7 +103,7 @@ test('Get Report has one row for each campaign', async () => {
 		await canvas.output.locator('th').getByText(column, { exact: true }).waitFor();
 	}
 	await canvas.widenOutput();
-	const size = { width: 1400, height: 420 };
+	const size = { width: 1800, height: 420 };
 	await picture(scene.browser.page, 'report-groups', { size }, canvas.output);
 });
 
@@ -113,7 +113,7 @@ test('a registration that the platform tells is one item with the person, the ev
 	const trigger = { ...eventPlatformTrigger(scene.credentials.token, parameters), name };
 	await scene.show(workflowOf('Registrations', trigger));
 	await canvas.openNode(name);
-	await settingsOfTrigger('trigger');
+	await settingsOfTrigger('trigger', 850);
 	await canvas.executeStep();
 	await until('a subscription', async () => (await scene.sandbox.subscriptions()).length > 0);
 	await scene.sandbox.register('barbara@example.com', answers);
@@ -129,7 +129,7 @@ test('a registration that the polling trigger finds is the same item', async () 
 	await scene.show(workflowOf('Registrations', trigger));
 	await canvas.openNode(name);
 	await canvas.details.getByText('Polling every 15 minutes takes about 2,900').waitFor();
-	await settingsOfTrigger('polling-trigger');
+	await settingsOfTrigger('polling-trigger', 1_020);
 	await canvas.details.getByRole('button', { name: 'Fetch Test Event' }).first().click();
 	await canvas.output.getByText('1 item').first().waitFor();
 	await itemOfTrigger('polling-trigger-item');
@@ -139,7 +139,6 @@ test('the browser reports no error', () => {
 	expect(scene.browser.errors).toEqual([]);
 });
 
-const tall = { width: 1280, height: 1_020 };
 const wide = { width: 1500, height: 800 };
 const answers = { first_name: 'Barbara', last_name: 'Liskov', company: 'Engines' };
 
@@ -165,18 +164,10 @@ const guests = `return [
 	email, first_name, last_name, company: 'Engines', team_size,
 } }));`;
 
-/** From the tabs to the last of its buttons. */
-async function settingsOfTrigger(name: string) {
-	const parameters = canvas.part('node-parameters');
-	const buttons = await parameters.getByRole('button', { name: /^Add / }).all();
-	const margin = { x: 16, y: 10 };
-	await picture(
-		scene.browser.page,
-		name,
-		{ size: tall, margin },
-		canvas.part('tab-params'),
-		...buttons,
-	);
+async function settingsOfTrigger(name: string, height: number) {
+	const settings = [canvas.part('tab-params'), canvas.part('node-parameters')];
+	const size = { width: 1280, height };
+	await picture(scene.browser.page, name, { size, margin: { x: 0, y: 10, below: 0 } }, ...settings);
 }
 
 /** Its fields under each other, as n8n's view of the schema has them. */
@@ -185,5 +176,5 @@ async function itemOfTrigger(name: string) {
 	for (const field of ['event', 'event_key', 'email', 'event_title']) {
 		await canvas.output.getByText(field, { exact: true }).first().waitFor();
 	}
-	await picture(scene.browser.page, name, { size: tall }, canvas.output);
+	await picture(scene.browser.page, name, { size: { width: 1280, height: 900 } }, canvas.output);
 }
