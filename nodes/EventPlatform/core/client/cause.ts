@@ -53,7 +53,7 @@ export function causeOf(
 function isOfPage({ query = {} }: ApiRequest, errors: readonly PlatformError[]): boolean {
 	if (!('page[number]' in query)) return false;
 	if (mayMeanNoSuchPage(errors)) return true;
-	// For a later page any mention will do, because page 0 was answered with the same parameters.
+	// Any mention will do where the page is a later one, because page 0 was answered with the same parameters.
 	return Number(query['page[number]']) > 0 && mentionsPage(errors);
 }
 
@@ -69,7 +69,7 @@ function namesRecord({ path, body = {} }: ApiRequest): boolean {
 	return path.split('/').length > 2 || JSON.stringify(body).includes('_id":');
 }
 
-/** What a status means. */
+/** A row of the table that says what a status means. */
 interface CauseRow {
 	status: number;
 	cause: Cause;

@@ -1,15 +1,15 @@
 import type { ApiRequest, ApiResponse, Ask } from './request';
+import { contentOf } from '../dialect/envelope';
 import { type JsonObject, isObject } from '../values/json';
 import { areDifferentUuids } from './path';
 import { Failure } from './failure';
 
-/** One record, wrapped in `data` or flat as the job of section 2.1. */
+/** Reads one record, wrapped in `data` or flat as the job of section 2.1. */
 export function readRecord(request: ApiRequest, { status, body }: ApiResponse): JsonObject {
-	if (isObject(body)) {
-		const record = Object.hasOwn(body, 'data') ? body.data : body;
-		const isRecord = isObject(record) && ('id' in record || 'attributes' in record);
+	const record = contentOf(body);
+	if (record && ('id' in record || 'attributes' in record)) {
 		const asked = request.path.split('/').at(-1);
-		if (isRecord && !areDifferentUuids(record.id, asked)) return record;
+		if (!areDifferentUuids(record.id, asked)) return record;
 	}
 	throw new Failure('unexpected_shape', request, { status });
 }

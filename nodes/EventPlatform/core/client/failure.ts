@@ -32,7 +32,7 @@ export class Failure extends Error {
 	}
 }
 
-/** For `catch`: what the platform did is looked at, anything else is a mistake of ours. */
+/** Gives an error to `catch` as the failure that it is. Anything else is a mistake of ours, and goes on. */
 export function asFailure(error: unknown): Failure {
 	if (error instanceof Failure) return error;
 	throw error;

@@ -21,7 +21,7 @@ export interface ListOptions {
 /** Makes of a record what is kept of it; undefined leaves the record out. */
 export type Keep<Kept> = (record: JsonObject, page: Page) => Kept | undefined;
 
-/** Section 4.2. */
+/** Section 4.2 allows no larger pages. */
 export const largestPage = 50;
 /** Enough to use five requests per second at two seconds each; the answers in memory stay few. */
 const mostUnderWay = 10;
@@ -51,7 +51,7 @@ export async function keepRecords<Kept>(
 
 /** A record of a list, as far as it is kept. */
 interface Entry<Kept> {
-	/** By which the record is recognised on another page; undefined where it has no id. */
+	/** It recognises the record on another page; undefined where the record has no id. */
 	key: string | undefined;
 	kept: Kept | undefined;
 }
@@ -60,11 +60,11 @@ interface Entry<Kept> {
 class List<Kept> {
 	/** The same on every page: another size would cut the list elsewhere. */
 	private readonly pageSize: number;
-	/** By the number of the page. */
+	/** The records that were read, by the number of their page. */
 	private readonly pages: Array<Array<Entry<Kept>>> = [];
 	/** How many records there were when a page was read, by its number. */
 	private readonly recordCounts = new Map<number, number | undefined>();
-	/** Undefined where no page has told it. */
+	/** The number of the last page; undefined where no page has told it. */
 	private lastPage?: number;
 	/** The first page with nothing, or with what page 0 has: none comes after it, whatever the others say. */
 	private endPage?: number;

@@ -19,7 +19,7 @@ import type { ApiRequest, ApiResponse } from './request';
 import { longestPauseMs } from './retryPolicy';
 import type { Usage } from './usage';
 
-/** What a queue knows of the usage; the rest belongs to the client of a run. */
+/** The part of the usage that a queue knows; the rest belongs to the client of a run. */
 type QueueUsage = Omit<Usage, 'requests' | 'waits' | 'waitedMs'>;
 
 /** The queue in front of the limiter, for all that use a token: requests leave in the order in which they came. */
@@ -33,7 +33,7 @@ export interface RequestQueue {
 	usage(): QueueUsage;
 }
 
-/** Section 8, until the platform says otherwise. */
+/** Section 8 has this limit, which counts until the platform tells another one. */
 const usualPerSecond = 5;
 
 /** A request that waits. */
@@ -160,7 +160,7 @@ class TokenQueue implements RequestQueue {
 		return new Failure(cause, request, { status, retryAt, heardAt });
 	}
 
-	/** Those that wait look again if they may leave sooner or have to give up. */
+	/** Lets the requests that wait look again, because they may leave sooner or have to give up. */
 	private changeLimiter(next: Limiter): void {
 		const now = this.clock.now();
 		const isLonger = (next.pausedUntil ?? 0) > (this.limiter.pausedUntil ?? 0);

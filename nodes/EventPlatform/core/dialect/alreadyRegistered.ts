@@ -16,11 +16,11 @@ const sentence = new RegExp(
 	].join('|')})(?: (?:for|to) (?:this|the) (?:session|event|webinar))?$`,
 );
 
-/** By what errors tell that somebody is registered: a code or words; or a code that names another problem; or nothing. */
+/** The part of the errors that tells that somebody is registered: a code or words; or a code that names another problem; or nothing. */
 type Telling = 'code' | 'words' | 'another code' | 'nothing';
 
 /**
- * By what errors tell that somebody is registered (section 7). A code that is a name decides alone, also that it
+ * Finds out by what errors tell that somebody is registered (section 7). A code that is a name decides alone, also that it
  * is another problem; else all of them have to say so in words.
  */
 export function howRegisteredIsTold(errors: readonly PlatformError[]): Telling {

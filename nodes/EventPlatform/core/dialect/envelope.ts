@@ -1,5 +1,5 @@
 /*
- * What platforms of this kind do differently from the specification, and from each other. The connector has been written by
+ * This folder knows what platforms of this kind do differently from the specification, and from each other. The connector has been written by
  * the specification and by what others have published, so it takes every shape that is known of. On the day when somebody has
  * seen the real platform, this folder is what changes. Begin here: where a record stands in a body.
  *

@@ -13,7 +13,7 @@ export interface PlatformError {
 
 const mostErrors = 10;
 
-/** The platform's errors in whatever envelope, or as plain text, short and free of secrets. */
+/** Reads the platform's errors in whatever envelope, or as plain text, short and free of secrets. */
 export function readErrors(body: unknown): PlatformError[] {
 	if (typeof body === 'string') return isPlainText(body) ? [{ detail: quote(body.trim()) }] : [];
 	if (Array.isArray(body)) return readErrors({ errors: body as Json[] });
@@ -30,12 +30,12 @@ export function hasErrors(body: unknown): boolean {
 	return [body.errors ?? body.error ?? []].flat().some(Boolean);
 }
 
-/** Neither a page for people nor JSON that was cut off. */
+/** Whether a body is words, and neither a page for people nor JSON that was cut off. */
 function isPlainText(body: string): boolean {
 	return !/^\s*[{[]|[<>]/.test(body) && isVisible(body);
 }
 
-/** The envelopes of RFC 6749 (OAuth) and RFC 9457, and the plain ones that proxies send. */
+/** Reads the envelopes of RFC 6749 (OAuth) and RFC 9457, and the plain ones that proxies send. */
 function plainError(body: JsonObject): JsonObject {
 	const { error, error_description: description, message, code = '', title = '' } = body;
 	const detail = description ?? message ?? body.detail ?? '';
@@ -48,7 +48,7 @@ function saysSomething({ code, title, detail }: PlatformError): boolean {
 	return (code ?? title ?? detail) !== undefined;
 }
 
-/** In the envelope of a request or of a task (section 2.3). */
+/** Reads one error, as requests and tasks have them (section 2.3). */
 export function readError(error: Json): PlatformError {
 	const { title, detail, message, source, field, attribute, ...rest } = isObject(error)
 		? error

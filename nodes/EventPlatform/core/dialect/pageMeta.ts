@@ -1,6 +1,6 @@
 import { isObject, type Json } from '../values/json';
 
-/** What a page says about its list (2.4). */
+/** The facts that a page tells about its list (2.4). */
 export interface PageMeta {
 	/** As far as this page knows; 0 for an empty list. Undefined where the platform does not say where the list ends. */
 	lastPage?: number;

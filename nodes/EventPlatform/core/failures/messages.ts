@@ -169,7 +169,7 @@ export function failureText(failure: Failure, about: About = {}): FailureText {
 	return { title: inWords(title) + status, description: quotes + inWords(next) + job };
 }
 
-/** Section 4.3: every such platform has these, so a 404 is about the id. */
+/** Every such platform has these (4.3), so a 404 is about the id. */
 const specified: Record<string, RegExp> = {
 	GET: /^\/(?:sessions\/[^/]+\/(?:questions|recordings|chat_messages)|jobs\/[^/]+(?:\/tasks)?)$/,
 	POST: /^\/sessions\/[^/]+\/people(?:\/bulk)?$/,
@@ -206,18 +206,18 @@ function isRedirect({ status = 200 }: Failure): boolean {
 
 /** Its own first sentence names the cause; undefined where it is no sentence for people. */
 function platformWords({ errors: [first] }: Failure): string | undefined {
-	const said = (first?.detail ?? first?.title ?? '').trim();
-	if (/session(?:_past| is over| has (?:already )?ended)/i.test(`${first?.code} ${said}`)) {
+	const words = (first?.detail ?? first?.title ?? '').trim();
+	if (/session(?:_past| is over| has (?:already )?ended)/i.test(`${first?.code} ${words}`)) {
 		return 'The session is over: nobody can register any more';
 	}
-	return /^[^\n<{[]{10,120}$/.test(said) ? said.replace(/\.$/, '') : undefined;
+	return /^[^\n<{[]{10,120}$/.test(words) ? words.replace(/\.$/, '') : undefined;
 }
 
 /** The platform's own word for it, else what the request is known to need. */
 function neededScope({ errors, request }: Failure, { scope }: About): string {
-	const [told] = /\b[a-z]{2,20}:(?:read|write)\b/.exec(JSON.stringify(errors)) ?? [];
-	const known = scope && `${scope}:${request.method === 'GET' ? 'read' : 'write'}`;
-	return told || known ? `the scope ${told ?? known}` : 'a scope';
+	const [named] = /\b[a-z]{2,20}:(?:read|write)\b/.exec(JSON.stringify(errors)) ?? [];
+	const needed = scope && `${scope}:${request.method === 'GET' ? 'read' : 'write'}`;
+	return named || needed ? `the scope ${named ?? needed}` : 'a scope';
 }
 
 /** Advises to look before sending again: an updated record can be read, a created or deleted one has to be searched for. */

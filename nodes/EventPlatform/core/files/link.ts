@@ -1,4 +1,4 @@
-/** What decides where links may lead: into a private network only if the API is in one, too. */
+/** The surroundings decide where links may lead: into a private network only if the API is in one, too. */
 export interface Surroundings {
 	apiRoot: string;
 	isPrivate(url: URL): Promise<boolean>;

@@ -27,7 +27,7 @@ interface PersonOfJob {
 }
 
 /**
- * The tasks of a job, each with what became of its person, and who that is. `ended`: in place of the results that the job
+ * Gives the tasks of a job, each with what became of its person, and who that is. `ended`: in place of the results that the job
  * counts and the platform does not show yet, the records say `unknown`.
  */
 export async function readPeopleOfJob(
@@ -35,7 +35,7 @@ export async function readPeopleOfJob(
 	{ id, show, ended }: { id: string; show?: Show; ended?: Partial<JobState> },
 ): Promise<PersonOfJob[]> {
 	const people = peopleOfJob(apiRoot, id);
-	// Only all of them together tell whose each is.
+	// All results together tell whose each is, and a part of them would not.
 	const list = { signal, limit: people ? undefined : limit };
 	const tasks = ended
 		? withMissing(await readEnded(api, id, list, ended), ended)
@@ -47,7 +47,7 @@ export async function readPeopleOfJob(
 	const notNamed = describeUnnamed(people, named);
 	return tasks.map((task, index) => {
 		const result = named[index];
-		// Section 2.3, but who was registered before has not failed.
+		// People who were registered before have not failed, although section 2.3 has no status for them.
 		const status = result?.status === 'registered' ? 'succeeded' : result?.status;
 		const errors = [...(result?.errors ?? [])];
 		const email = result?.email ?? null;

@@ -10,7 +10,7 @@ import { howRegisteredIsTold } from '../dialect/alreadyRegistered';
 import type { Reason } from '../people/reason';
 import { emailOf } from '../people/identity';
 
-/** Section 2.3, without what logs a person in. */
+/** The result of one task (2.3), without what logs a person in. */
 export interface TaskResult {
 	status: 'registered' | 'already_registered' | 'failed';
 	/** Told to be registered already by words alone, which may mean something else. */

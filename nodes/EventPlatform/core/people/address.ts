@@ -1,7 +1,7 @@
 import { parseUrl } from '../client/baseUrl';
 import { invisible } from '../values/text';
 
-/** For comparing. */
+/** Gives an address in the spelling in which it is compared. */
 export function sameAddress(written: string): string {
 	return cleanAddress(written).toLowerCase();
 }
@@ -25,7 +25,7 @@ export function cleanAddress(written: string): string {
 const longest = 1_000;
 
 const around = '\\s"\'`´“”„‟‘’‚‛«»‹›';
-/** Those of East Asian texts, too. */
+/** East Asian texts have signs of their own behind an address. */
 const behind = `${around}.,;:\u3002\uff0c\uff0e\uff1b`;
 /** From where they begin only: from each of them it would take quadratic time. */
 const edges = new RegExp(`^[${around}]+|(?<![${behind}])[${behind}]+$`, 'g');
@@ -65,7 +65,7 @@ export function isAddress(address: string): boolean {
 	if (address.length > longest) return false;
 	// A sign that only looks like a letter, as those of full width do, was hardly meant.
 	if (address !== address.normalize('NFKC')) return false;
-	// In a host of other letters the network would not find anything.
+	// The network would find nothing at a host of other letters.
 	return /^[^\s@,;:<>()[\]"\p{Cc}\p{Cs}]+@[\w-]+(?:\.[\w-]+)*$/u.test(address);
 }
 

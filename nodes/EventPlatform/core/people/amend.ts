@@ -112,7 +112,7 @@ function recordAll(
 	}
 }
 
-/** For a person of whom nobody knows whether the platform has read the update; `left`: what it shows otherwise. */
+/** Describes a person of whom nobody knows whether the platform has read the update; `left`: what it shows otherwise. */
 function notAnswered(left: Change[]): Outcome {
 	const differences = left.map((change) => inWords(change, 'still')).join(', ');
 	const message = `The platform did not answer, and ${differences}. Try again later.`;
@@ -125,7 +125,7 @@ const stillDifferent = 'still_different';
 /** The code of values that were not sent because the platform rewrites them. */
 const notSentAsRewritten = 'rewritten';
 
-/** For a person whom the platform shows otherwise after it has accepted the update. */
+/** Describes a person whom the platform shows otherwise after it has accepted the update. */
 function writtenOtherwise(
 	left: Change[],
 	before: readonly Change[],
@@ -146,7 +146,7 @@ function inWords({ field, old, new: desired }: Change, since: 'still' | 'now'): 
 	return `'${field}' is ${since} ${old === null ? 'empty' : is} and not ${not}`;
 }
 
-/** For a person of whom a part was not sent, because it would have become what it is. */
+/** Describes a person of whom a part was not sent, because it would have become what it is. */
 function notSentAgain(useless: readonly UselessChange[]): Outcome {
 	const reasons = new Set(useless.map(({ message }) => message));
 	return {
@@ -156,13 +156,13 @@ function notSentAgain(useless: readonly UselessChange[]): Outcome {
 	};
 }
 
-/** Those of the changes left whose value is not the one that it was before the update. */
+/** Picks the changes left whose value is not the one that it was before the update. */
 function rewrittenOf(before: readonly Change[], left: readonly Change[]): Change[] {
 	const oldOf = new Map(before.map(({ field, old }) => [field, JSON.stringify(old)]));
 	return left.filter(({ field, old }) => oldOf.get(field) !== JSON.stringify(old));
 }
 
-/** Which changes an update has made after all, though in another way than they were sent. */
+/** Picks the changes that an update has made after all, though in another way than they were sent. */
 export function rewrittenChanges(before: readonly Change[], { otherwise }: Amended): Change[] {
 	const { changes = [], errors: [reason] = [] } = otherwise ?? {};
 	return reason?.code === stillDifferent ? rewrittenOf(before, changes) : [];

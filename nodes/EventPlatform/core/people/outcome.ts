@@ -25,7 +25,7 @@ export interface Outcome {
 	jobId?: string;
 	/** The part of the record that is shown. */
 	person?: JsonObject;
-	/** Only of a run that can change answers. */
+	/** The answers that are or were to be changed; absent in a run that changes none. */
 	changes?: readonly Change[];
 	errors: readonly Reason[];
 }
@@ -73,12 +73,12 @@ export function reasonsBeside({ status, errors }: Outcome): readonly Reason[] {
 	return status === 'already_registered' ? errors.filter(isOwnDoubt) : errors;
 }
 
-/** Never sent: something is wrong with the row. */
+/** Describes a row that is never sent, because something is wrong with it. */
 export function notSendable(code: 'invalid' | 'duplicate', messages: readonly string[]): Outcome {
 	return { status: code, errors: messages.map((message) => ({ code, message })) };
 }
 
-/** Never sent: the row at this index, counted from 0, stands for the person; `more`: what is different about it. */
+/** Describes a row that is never sent, because the row at this index, counted from 0, stands for the person. `more`: what is different about it. */
 export function duplicateOf(index: number, more = ''): Outcome {
 	return notSendable('duplicate', [`Row ${index + 1} has the same person${more}.`]);
 }
@@ -108,7 +108,7 @@ export function refusedTogether(
 	}));
 	const why =
 		quoted.length > 0 ? quoted : [{ code: cause, message: explainFailure(failure, sessions) }];
-	// Section 7: of somebody who was alone in the request the code tells that.
+	// The code tells that (section 7) where somebody was alone in the request.
 	const isThere = people === 1 && howRegisteredIsTold(errors) === 'code';
 	return { status: isThere ? 'already_registered' : 'failed', errors: [...together, ...why] };
 }

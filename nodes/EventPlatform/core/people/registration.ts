@@ -14,7 +14,7 @@ export function otherValuesOf({ fields, tracking }: Registration): string[] {
 	return [...answers, ...Object.values(tracking)];
 }
 
-/** Section 2.2; a single registration and its change take the same. */
+/** Writes a registration as section 2.2 has it; a single registration and its change take the same. */
 export function asTask({ fields, tracking }: Registration): JsonObject {
 	return { fields: [...fields], ...tracking };
 }

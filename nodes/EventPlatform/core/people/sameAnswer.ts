@@ -95,11 +95,11 @@ const phone: Reading = (answer) => {
 	return digits.length >= 7 && digits.length <= 15 ? digits : undefined;
 };
 
-/** With the code of a country behind 00 or a plus, which mean the same. Without either the first digits are no such code. */
+/** Reads a number with the code of a country behind 00 or a plus, which mean the same. Without either the first digits are no such code. */
 const dialledPhone: Reading = (answer) =>
 	/^(?:\+|00)[1-9]/.test(answer) ? phone(answer.replace(/^00/, '+')) : undefined;
 
-/** With a plus and the code of a country: nothing else is written like this. A dot may belong to an amount. */
+/** Reads a number with a plus and the code of a country: nothing else is written like this. A dot may belong to an amount. */
 const internationalPhone: Reading = (answer) => {
 	const digits = /^\+[1-9]/.test(answer) && !answer.includes('.') ? phone(answer) : undefined;
 	return digits !== undefined && digits.length >= 8 ? digits : undefined;

@@ -1,6 +1,6 @@
 import { groupBy } from '../values/collections';
 
-/** In the name, or in the domain: of shorter ones many differ by a letter. */
+/** The name or the domain has to have so many letters, because many shorter ones differ by a letter. */
 const fewestLetters = 5;
 
 /** Two addresses that probably mean the same person. */
@@ -54,7 +54,7 @@ export function areOneMistakeApart(first: string, second: string): boolean {
 	return [first, second].every((address) => lettersAround(address, start) >= fewestLetters);
 }
 
-/** In the name or the domain, whichever has this letter. */
+/** Counts the letters of the name or the domain, whichever has this letter. */
 function lettersAround(address: string, index: number): number {
 	const at = address.lastIndexOf('@');
 	const part = index <= at ? address.slice(0, at) : address.slice(at + 1);

@@ -40,7 +40,7 @@ export interface SpentByPoll {
 	sentByProcess: number;
 }
 
-/** What one response told of the month, and how many requests the process had sent by then. */
+/** A response's word on the month, and how many requests the process had sent by then. */
 interface Reading {
 	remaining: number;
 	sent: number;

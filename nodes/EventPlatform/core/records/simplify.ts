@@ -83,7 +83,7 @@ function addRegistration(detail: JsonObject, others: JsonObject, simple: Fields)
 	simple.answers = [];
 	for (const [name, value] of Object.entries(detail)) {
 		if (name === 'fields') continue;
-		// In front, because dates are known by the end of their name.
+		// The mark stands in front, because dates are known by the end of their name.
 		const free = Object.hasOwn(others, name) ? `registrant_${name}` : name;
 		simple.addFlat(free, value, '_registrant');
 		if (name !== 'attendance_duration') continue;
@@ -141,7 +141,7 @@ function choicesAsText(answer: Json): Json {
 	return isList ? answer.join(', ') : answer;
 }
 
-/** Undefined where a relationship holds only links. */
+/** Gives the ids of related records; undefined where a relationship holds only links. */
 function idsOf(related: Json | undefined): Json | undefined {
 	if (Array.isArray(related)) return related.map((record) => idsOf(record) ?? null);
 	if (isObject(related)) return related.id ?? undefined;

@@ -44,7 +44,7 @@ export interface Summary extends Figures {
 	unanswered_questions: number | null;
 	/** Chat messages of the registrants. */
 	messages: number | null;
-	/** Those who took part most, with their score: "Ada Lovelace (12), Alan Turing (7)". */
+	/** The people who took part most, with their score: "Ada Lovelace (12), Alan Turing (7)". */
 	most_engaged: string | null;
 	team_members: number;
 	guests: number;
@@ -128,7 +128,7 @@ export interface Engaged {
 /** A message has room for five names. */
 const mostNamed = 5;
 
-/** Those who took part most, the first one above the others; undefined where the platform counts nothing of it. */
+/** Finds the people who took part most, the first one above the others; undefined where the platform counts nothing of it. */
 export function mostEngaged(registrants: readonly ReportedPerson[]): Engaged[] | undefined {
 	const scored = registrants.flatMap((person) => {
 		const score = engagementOf(person);

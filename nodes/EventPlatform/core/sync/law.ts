@@ -72,7 +72,7 @@ export function whyNever(person: JsonObject): string | undefined {
 
 /** A session, as far as it decides whether somebody may be removed from it. */
 export interface SessionOfList {
-	/** With title and time, as people know it. */
+	/** The session as people know it, with title and time. */
 	name: string;
 	/** The record; absent where the session could not be read. */
 	session?: JsonObject;

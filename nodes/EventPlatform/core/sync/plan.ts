@@ -177,7 +177,7 @@ function planRows(
 			rowOf.set(person, row);
 			planChange(row, person);
 		} else if (closed !== undefined) {
-			// Only who would have to be added needs a session that takes people.
+			// A session has to take people only where somebody would have to be added.
 			row.intent = { kind: 'none', outcome: notSendable('invalid', [closed]) };
 		}
 	}

@@ -33,7 +33,7 @@ import { reasonsOfSameNames } from './sameNames';
 import { Steps } from './steps';
 
 export interface SyncOptions extends Rules {
-	/** Nothing is sent: the plan and its cost. */
+	/** The run only shows the plan and its cost, and sends nothing. */
 	rehearses: boolean;
 	maxWaitSeconds: number;
 }
@@ -108,7 +108,7 @@ export function costOfPlan(
 	return costOf([...batches, ...batches, ...steps, ...sessions], usage, spent);
 }
 
-/** What a run has done. */
+/** The work that a run has done. */
 interface Done extends Pick<Report, 'jobs' | 'stop'> {
 	outcomes: Outcomes;
 	rewriting: Rewriting;

@@ -19,7 +19,7 @@ export interface MadeWebhook {
 	id: string;
 	/** Without the key, because what is stored leaves n8n with an exported workflow. */
 	url: string;
-	/** What recognises its key; absent where it was made without one. */
+	/** It recognises the key; absent where the webhook was made without one. */
 	keyDigest?: string;
 }
 
@@ -42,7 +42,7 @@ export interface Subscription {
 	/** The events that may not have been delivered. Absent: all were. */
 	missed?: Gap;
 	keyDigest?: string;
-	/** Which workflow of which n8n made them. */
+	/** The workflow, and its n8n, that made them. */
 	owner: string;
 }
 

@@ -12,7 +12,7 @@ import { keyDigest, withKey } from './subscriptionKey';
 /** Where the platform has its webhooks. */
 export const webhooksPath = '/webhooks';
 
-/** What tells the subscriptions of one trigger from all others of the workspace. */
+/** The facts that tell the subscriptions of one trigger from all others of the workspace. */
 export interface SubscriptionIdentity {
 	/** Where deliveries go, without the key. */
 	url: string;
