@@ -1,6 +1,4 @@
-import type { DeliveryRequest } from '../../../nodes/EventPlatform/core/webhooks/proof';
 import type { TriggerSettings } from '../../../nodes/EventPlatform/core/webhooks/trigger';
-import { keyDigest } from '../../../nodes/EventPlatform/core/webhooks/subscriptionKey';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { sign } from '../../../sandbox/webhooks/signature';
 import type { FakeAnswer, FakeAnswers } from '../../support/platform/fakePlatform';
@@ -30,90 +28,9 @@ const nothing = (reason: string) => ({ status: 200, items: [], reason });
 const repeated = nothing('It was received before');
 const underway = nothing('It is being processed already');
 
-const signature = sign(secret, JSON.stringify(job()), now);
-const bySignature = { verify: 'signature', secret } as const;
 /** People subscribe by hand, and the credential has a secret. */
 const manual = { secret, ownKey: undefined };
 const tasks = { output: 'tasks' } as const;
-
-/** What a trigger is set to, and what a delivery of a job brings as proof. */
-type ProofCase = [string, Partial<TriggerSettings>, Partial<DeliveryRequest>];
-
-/** A trigger that had another key before. */
-function rekeyed(settings: Partial<TriggerSettings>, answers?: FakeAnswers) {
-	const receiving = trigger(settings, answers);
-	const made = { url: '', ids: {}, madeAt: 0, seenAt: 0, owner: '' };
-	receiving.history.recordSubscription({ ...made, keyDigest: keyDigest('former') });
-	return receiving;
-}
-
-describe.each<ProofCase>([
-	['our key', {}, { key }],
-	['a signature', { secret }, { signature }],
-	['a signature, which decides', bySignature, { signature }],
-	['a key of theirs and a signature', manual, { key: 'theirs', signature }],
-	['nothing, where nobody checks', { verify: 'none', secret }, {}],
-])('a delivery that brings %s', (_, settings, proof) => {
-	test('starts a run', async () => {
-		const { items } = await rekeyed(settings).deliver(job(), proof);
-		expect(items).toMatchObject([{ event: 'job.ended', id: 'j1' }]);
-	});
-
-	test('costs no request', async () => {
-		const { deliver, asked } = rekeyed(settings);
-		await deliver(job(), proof);
-		expect(asked).toEqual([]);
-	});
-});
-
-describe.each<ProofCase>([
-	['the key of before', {}, { key: 'former' }],
-	['our key, where the API decides', { verify: 'api' }, { key }],
-])('a delivery that brings %s', (_, settings, proof) => {
-	test('starts a run when the platform confirms it', async () => {
-		const { items } = await rekeyed(settings).deliver(job(), proof);
-		expect(items).toMatchObject([{ event: 'job.ended', id: 'j1' }]);
-	});
-
-	test('starts none when the platform does not', async () => {
-		const { deliver } = rekeyed(settings, notFound);
-		expect(await deliver(job(), proof)).toMatchObject({ status: 401, items: [] });
-	});
-
-	test('costs one request, whose answer is waited for ten seconds', async () => {
-		const { deliver, asked } = rekeyed(settings);
-		await deliver(job(), proof);
-		expect(asked).toMatchObject([{ path: '/jobs/j1', deadlineAtMs: now + 10_000 }]);
-	});
-});
-
-const unsigned = 'The signature is not valid';
-const wrongKey = 'The key is not the one of this trigger';
-
-describe.each<[...ProofCase, string]>([
-	['another key, whatever else', { secret }, { key: 'another', signature }, wrongKey],
-	// The key alone may come out of the log of a proxy.
-	['our key without a signature', { secret }, { key }, unsigned],
-	['no signature where it decides', bySignature, { key }, unsigned],
-	['only a key of theirs', manual, { key: 'theirs' }, unsigned],
-])('a delivery that brings %s', (_, settings, proof, reason) => {
-	test('is refused as forged', async () => {
-		const decided = await rekeyed(settings).deliver(job(), proof);
-		expect(decided).toMatchObject({ status: 401, reason, items: [] });
-	});
-
-	test('costs no request', async () => {
-		const { deliver, asked } = rekeyed(settings);
-		await deliver(job(), proof);
-		expect(asked).toEqual([]);
-	});
-});
-
-test('a delivery is to come again where a signature decides and there is no secret', async () => {
-	const reason = 'There is no signing secret to check deliveries with';
-	const { deliver } = rekeyed({ verify: 'signature' });
-	expect(await deliver(job(), { key })).toMatchObject({ status: 503, reason, items: [] });
-});
 
 describe('where the tasks of the job are read for the run', () => {
 	test('nobody checks, and still a job that is not there is looked up once and refused', async () => {
