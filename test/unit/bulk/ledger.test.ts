@@ -1,6 +1,8 @@
 import { Job } from '../../../nodes/EventPlatform/core/bulk/job';
 import { FirstReads } from '../../../nodes/EventPlatform/core/bulk/firstReads';
-import { Ledger, outcomeOfResult } from '../../../nodes/EventPlatform/core/bulk/ledger';
+import { Ledger } from '../../../nodes/EventPlatform/core/bulk/ledger';
+import { RegisteredList } from '../../../nodes/EventPlatform/core/bulk/registeredList';
+import { outcomeOfResult } from '../../../nodes/EventPlatform/core/bulk/resultOutcome';
 import { createMeter } from '../../../nodes/EventPlatform/core/bulk/meter';
 import { planRun } from '../../../nodes/EventPlatform/core/bulk/plan';
 import type { TaskResult } from '../../../nodes/EventPlatform/core/jobs/taskResult';
@@ -171,12 +173,14 @@ test('one result that is left for two people is nobody’s, and nobody is asked 
 	const list = [...emails, 'kim@x.io'].map((email) => candidate('s', email));
 	const before = emails.slice(0, 2).map((email) => ({ sessionId: 's', email }));
 	const { parts, clock } = modelScene({ before });
-	const outcomes = new Ledger(planRun(list));
+	const plan = planRun(list);
+	const outcomes = new Ledger(plan);
 	outcomes.recordResults(accepted(outcomes), [good('ada@x.io'), bad()]);
 	expect(outcomes.openOutcomes).toEqual([]);
 	// Words alone say that the fourth is registered, whom the session does not show.
 	outcomes.recordResults(accepted(outcomes, 1, [3]), [byWords]);
-	await clock.run(outcomes.findOutWhoIsRegistered(parts, createMeter(parts, 900)));
+	const registered = new RegisteredList(plan, outcomes, parts, createMeter(parts, 900));
+	await clock.run(registered.decideOpenOutcomes());
 	const statuses = outcomes.all().map(({ status }) => status);
 	expect(statuses).toEqual(['registered', 'unknown', 'unknown', 'failed']);
 });

@@ -1,16 +1,11 @@
-import { groupBy } from '../values/collections';
-import { attributesOf } from '../client/document';
-import { largestPage } from '../client/pages';
 import { isGeneratedAddress } from '../dialect/publicEvents';
 import { sameAddress } from '../people/address';
-import { findPeople, isRegisteredSince, type ListedPerson } from '../people/findPeople';
 import { ownReason, type Outcome } from '../people/outcome';
 import { otherValuesOf } from '../people/registration';
 import type { Row } from '../people/row';
 import {
 	addressesSentByOthers,
 	assign,
-	concludeFromList,
 	noOrder,
 	outcomeLeftOpen,
 	type SentPerson,
@@ -19,9 +14,8 @@ import { rememberPeople, type JobPeople } from '../jobs/jobPeople';
 import type { TaskResult } from '../jobs/taskResult';
 import type { Job } from './job';
 import type { Mechanism } from './mechanism';
-import type { Meter } from './meter';
 import type { Plan } from './plan';
-import type { RunParts } from './runContext';
+import { outcomeOfResult } from './resultOutcome';
 
 /** People of a job of whom the results leave something open that the list of who is registered may show. */
 export interface OpenOutcome {
@@ -32,15 +26,7 @@ export interface OpenOutcome {
 	readonly results: TaskResult[];
 }
 
-/** What the list of who is registered shows of a person, and by which clock. */
-export interface ListLookup {
-	/** Absent: the list does not show the person. */
-	person?: ListedPerson;
-	/** How many milliseconds the platform's clock is ahead of ours; absent where no response had a date. */
-	clockLeadMs?: number;
-}
-
-/** Owns what became of each person. The first outcome of a person stays. */
+/** Owns what became of each person. The first outcome of a person stays, unless the list of who is registered shows another. */
 export class Ledger {
 	readonly jobs: Job[] = [];
 	readonly openOutcomes: OpenOutcome[] = [];
@@ -48,10 +34,8 @@ export class Ledger {
 	readonly publicSessions = new Set<string>();
 	/** Sessions whose records show emails as they were sent. */
 	readonly sessionsThatKeepEmails = new Set<string>();
-	/** Sessions whose list of people was asked for, which is not done twice. */
-	private readonly listedSessions = new Set<string>();
 	/** People of whom only words say that they are registered already, and nothing speaks against it. */
-	private readonly decidedByWords: OpenOutcome[] = [];
+	readonly decidedByWords: OpenOutcome[] = [];
 	private readonly outcomes: Array<Outcome | undefined>;
 	/** The sessions of each job, by its id: some platforms give the same id twice. */
 	private readonly sessionsOf = new Map<string, string[]>();
@@ -106,51 +90,14 @@ export class Ledger {
 		for (const index of people) this.outcomes[index] ??= outcome;
 	}
 
-	/**
-	 * Asks who is registered where the results did not say whose they are, or whether it was by this run, for
-	 * at most half as many requests as the plan, or fifty; where only words say that somebody is registered,
-	 * for one in the whole run. What it does not find out stays as it is.
-	 */
-	async findOutWhoIsRegistered(
-		parts: Pick<RunParts, 'api' | 'clock' | 'view'>,
-		meter: Meter,
-	): Promise<void> {
-		const { usage } = parts.api;
-		const lastRequest = usage.requests + Math.max(50, this.plan.batches.length);
-		for (const [id, openOutcomes] of groupBy(this.openOutcomes, ({ job }) => job.sessionId)) {
-			if (this.publicSessions.has(id)) continue;
-			await this.decideFromList(id, openOutcomes, lastRequest - usage.requests, parts, meter);
-		}
-		const [onlySession, ...more] = groupBy(this.decidedByWords, ({ job }) => job.sessionId);
-		if (!onlySession || more.length > 0) return;
-		const [id, openOutcomes] = onlySession;
-		if (!this.publicSessions.has(id)) await this.decideFromList(id, openOutcomes, 1, parts, meter);
+	/** Gives the outcome of a person; undefined: there is none yet. */
+	outcomeOf(index: number): Outcome | undefined {
+		return this.outcomes[index];
 	}
 
-	/**
-	 * Brings the records of people who were registered before the run, of whom a result says only that: for one request a
-	 * session, where that can bring all of them.
-	 */
-	async bringRecords(
-		parts: Pick<RunParts, 'clock' | 'view' | 'sessions'>,
-		meter: Meter,
-	): Promise<void> {
-		const missing = [...this.outcomes.keys()].filter((index) => {
-			const { status, person } = this.outcomes[index] ?? {};
-			return status === 'already_registered' && !person;
-		});
-		const sessions = groupBy(missing, (index) => this.plan.people[index]?.sessionId ?? '');
-		for (const [sessionId, people] of sessions) {
-			if (this.publicSessions.has(sessionId) || this.listedSessions.has(sessionId)) continue;
-			if (people.length > 1 && !this.mayFitOnPage(sessionId, parts.sessions)) continue;
-			const emails = this.emailsOf(people);
-			const list = await findPeople(sessionId, emails, 1, meter.askFor(sessionId), parts);
-			for (const [position, index] of people.entries()) {
-				const outcome = this.outcomes[index];
-				const person = list?.people.get(emails[position] ?? '')?.person;
-				if (outcome && person) this.outcomes[index] = { ...outcome, person };
-			}
-		}
+	/** Replaces the outcome of a person by what the list of who is registered shows. */
+	replaceOutcome(index: number, outcome: Outcome): void {
+		this.outcomes[index] = outcome;
 	}
 
 	/** One outcome for each person, in the order of the input. */
@@ -166,40 +113,6 @@ export class Ledger {
 		const isLost = job.lostAt !== undefined && result.status === 'already_registered';
 		if (isLost) this.openOutcomes.push(openOutcome);
 		else if (result.byWords) this.decidedByWords.push(openOutcome);
-	}
-
-	/** Whether one page may hold everybody of a session: those whom it had when it was read, and those whom the run has added. */
-	private mayFitOnPage(sessionId: string, sessions: RunParts['sessions']): boolean {
-		const before = attributesOf(sessions?.find(sessionId)?.session ?? {}).registrants_count;
-		const added = this.plan.people.filter(
-			(row, index) => row.sessionId === sessionId && this.outcomes[index]?.status === 'registered',
-		);
-		return typeof before !== 'number' || before + added.length <= largestPage;
-	}
-
-	/** Replaces outcomes by what the list of the session shows, if `mostRequests` are enough to read it. */
-	private async decideFromList(
-		sessionId: string,
-		openOutcomes: readonly OpenOutcome[],
-		mostRequests: number,
-		parts: Pick<RunParts, 'clock' | 'view'>,
-		meter: Meter,
-	): Promise<void> {
-		this.listedSessions.add(sessionId);
-		const emails = openOutcomes.flatMap(({ people }) => this.emailsOf(people));
-		const list = await findPeople(sessionId, emails, mostRequests, meter.askFor(sessionId), parts);
-		if (!list) return;
-		const { people: present, clockLead: clockLeadMs } = list;
-		for (const { job, people, results } of openOutcomes) {
-			const addresses = this.emailsOf(people);
-			const assigned =
-				people.length === 1 ? results : concludeFromList(addresses, results, present);
-			for (const [position, index] of people.entries()) {
-				const result = assigned[position];
-				const person = present.get(addresses[position] ?? '');
-				if (result) this.outcomes[index] = outcomeOfResult(job, result, { person, clockLeadMs });
-			}
-		}
 	}
 
 	/** Collects whom a job is for, because a trigger that hears of its end may have to say whom the platform refused. */
@@ -220,7 +133,8 @@ export class Ledger {
 		return addressesSentByOthers(rows.map(sentPersonOf));
 	}
 
-	private emailsOf(people: readonly number[]): string[] {
+	/** The addresses of these people, as they are compared. */
+	emailsOf(people: readonly number[]): string[] {
 		return people.map((index) => sameAddress(this.plan.people[index]?.email ?? ''));
 	}
 }
@@ -228,26 +142,4 @@ export class Ledger {
 /** Names a person by what was sent. */
 export function sentPersonOf({ email = '', registration }: Row): SentPerson {
 	return { email: sameAddress(email), others: otherValuesOf(registration) };
-}
-
-/** The outcome of a person with this result. `lookup`: what the list of who is registered shows, once it was read. */
-export function outcomeOfResult(
-	{ id: jobId, lostAt }: Pick<Job, 'id' | 'lostAt'>,
-	{ status, person, errors, byWords }: TaskResult,
-	lookup?: ListLookup,
-): Outcome {
-	if (status !== 'already_registered') return { status, jobId, person, errors };
-	const { person: listed, clockLeadMs } = lookup ?? {};
-	const outcome: Outcome = { status, jobId, person: listed?.person, errors };
-	// The list does not show the person, and only words said that it would.
-	if (lookup && !listed && byWords) return { ...outcome, status: 'failed' };
-	if (lostAt === undefined) return outcome;
-	// An earlier attempt whose response got lost has registered the person: the record is younger than the attempt.
-	const isByThisRun =
-		listed !== undefined &&
-		clockLeadMs !== undefined &&
-		isRegisteredSince(listed, lostAt + clockLeadMs);
-	if (isByThisRun) return { ...outcome, status: 'registered', errors: [] };
-	const isByAnotherRun = listed?.registeredAt !== undefined && clockLeadMs !== undefined;
-	return isByAnotherRun ? outcome : { ...outcome, errors: [...errors, ownReason('answer_lost')] };
 }

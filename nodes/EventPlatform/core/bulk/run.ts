@@ -1,18 +1,19 @@
 /*
  * Bulk registration: many people, few requests, one outcome for each person. Begin here.
  *
- *   runContext.ts  what a run works with
- *   mechanism.ts   what a benchmark takes away from a run
- *   plan.ts        who is sent; batch.ts: in which request
- *   queue.ts       when the next request leaves; health.ts: how many at once, by how well the platform answers
- *   submit.ts      sends the people of one request
- *   stepErrors.ts  what follows from an error: the same step again, parts of it, an outcome, or the end of the run
- *   resending.ts   whether people whose request may have arrived are sent again
- *   divide.ts      the parts of a batch that was refused as a whole
- *   job.ts         what is known of a job, and when it is read; firstReads.ts: when jobs are read first; jobReading.ts: how
- *   ledger.ts      what became of each person; asks who is registered where the results leave that open
- *   meter.ts       what a run costs, and when its time is over; forecast.ts: the same before anything is sent
- *   report.ts      counts and words
+ *   runContext.ts      what a run works with
+ *   mechanism.ts       what a benchmark takes away from a run
+ *   plan.ts            who is sent; batch.ts: in which request
+ *   queue.ts           when the next request leaves; health.ts: how many at once, by how well the platform responds
+ *   submit.ts          sends the people of one request
+ *   stepErrors.ts      what follows from an error: the same step again, parts of it, an outcome, or the end of the run
+ *   resending.ts       whether people whose request may have arrived are sent again
+ *   divide.ts          the parts of a batch that was refused as a whole
+ *   job.ts             what is known of a job, and when it is read; firstReads.ts: when first; jobReading.ts: how
+ *   ledger.ts          what became of each person; resultOutcome.ts: by which result
+ *   registeredList.ts  asks who is registered where the results leave that open
+ *   meter.ts           what a run costs, and when its time is over; forecast.ts: the same before anything is sent
+ *   report.ts          counts and words
  *
  * This file carries each request of the plan from the first try to send it to the results of its job.
  * ../failures says what a failure means, ../jobs/assign.ts whose result is whose, ../people/outcome.ts what an outcome says.
@@ -33,6 +34,7 @@ import { Ledger } from './ledger';
 import { createMeter, type Meter } from './meter';
 import type { Plan } from './plan';
 import { BulkQueue } from './queue';
+import { RegisteredList } from './registeredList';
 import type { Report } from './report';
 import { Resending } from './resending';
 import type { RunOptions, RunParts } from './runContext';
@@ -101,8 +103,9 @@ class BulkRun {
 		over.abort(runIsOver);
 		if (needsResults && without !== 'askingWhoIsThere' && !queue.reasonToStop({ kind: 'read' })) {
 			// An error changes nothing, because these people are `unknown` already.
-			await ledger.findOutWhoIsRegistered(parts, meter).catch(() => {});
-			if (this.options.needsRecords) await ledger.bringRecords(parts, meter).catch(() => {});
+			const list = new RegisteredList(this.plan, ledger, parts, meter);
+			await list.decideOpenOutcomes().catch(() => {});
+			if (this.options.needsRecords) await list.bringRecords().catch(() => {});
 		}
 		return {
 			...meter.spent(),

@@ -1,0 +1,103 @@
+import { attributesOf } from '../client/document';
+import { largestPage } from '../client/pages';
+import { concludeFromList } from '../jobs/assign';
+import { findPeople } from '../people/findPeople';
+import { groupBy } from '../values/collections';
+import type { Ledger, OpenOutcome } from './ledger';
+import type { Meter } from './meter';
+import type { Plan } from './plan';
+import { outcomeOfResult } from './resultOutcome';
+import type { RunParts } from './runContext';
+
+/** Asks the list of who is registered about people of whom the results leave something open, once the jobs are over. */
+export class RegisteredList {
+	/** Sessions whose list of people was asked for, which is not done twice. */
+	private readonly listedSessions = new Set<string>();
+
+	constructor(
+		private readonly plan: Plan,
+		private readonly ledger: Ledger,
+		private readonly parts: Pick<RunParts, 'api' | 'clock' | 'view' | 'sessions'>,
+		private readonly meter: Meter,
+	) {}
+
+	/**
+	 * Asks who is registered where the results did not say whose they are, or whether it was by this run, for
+	 * at most half as many requests as the plan, or fifty; where only words say that somebody is registered,
+	 * for one in the whole run. What it does not find out stays as it is.
+	 */
+	async decideOpenOutcomes(): Promise<void> {
+		const { openOutcomes, decidedByWords, publicSessions } = this.ledger;
+		const { usage } = this.parts.api;
+		const lastRequest = usage.requests + Math.max(50, this.plan.batches.length);
+		for (const [id, ofSession] of groupBy(openOutcomes, ({ job }) => job.sessionId)) {
+			if (publicSessions.has(id)) continue;
+			await this.decide(id, ofSession, lastRequest - usage.requests);
+		}
+		const [onlySession, ...more] = groupBy(decidedByWords, ({ job }) => job.sessionId);
+		if (!onlySession || more.length > 0) return;
+		const [id, ofSession] = onlySession;
+		if (!publicSessions.has(id)) await this.decide(id, ofSession, 1);
+	}
+
+	/**
+	 * Brings the records of people who were registered before the run, of whom a result says only that: for one request a
+	 * session, where that can bring all of them.
+	 */
+	async bringRecords(): Promise<void> {
+		const { ledger, plan, meter, parts } = this;
+		const missing = [...plan.people.keys()].filter((index) => {
+			const { status, person } = ledger.outcomeOf(index) ?? {};
+			return status === 'already_registered' && !person;
+		});
+		const sessions = groupBy(missing, (index) => plan.people[index]?.sessionId ?? '');
+		for (const [sessionId, people] of sessions) {
+			if (ledger.publicSessions.has(sessionId) || this.listedSessions.has(sessionId)) continue;
+			if (people.length > 1 && !this.mayFitOnPage(sessionId)) continue;
+			const emails = ledger.emailsOf(people);
+			const list = await findPeople(sessionId, emails, 1, meter.askFor(sessionId), parts);
+			for (const [position, index] of people.entries()) {
+				const outcome = ledger.outcomeOf(index);
+				const person = list?.people.get(emails[position] ?? '')?.person;
+				if (outcome && person) ledger.replaceOutcome(index, { ...outcome, person });
+			}
+		}
+	}
+
+	/** Whether one page may hold everybody of a session: those whom it had when it was read, and those whom the run has added. */
+	private mayFitOnPage(sessionId: string): boolean {
+		const session = this.parts.sessions?.find(sessionId)?.session ?? {};
+		const { registrants_count: countBefore } = attributesOf(session);
+		const added = this.plan.people.filter(
+			(row, index) =>
+				row.sessionId === sessionId && this.ledger.outcomeOf(index)?.status === 'registered',
+		);
+		return typeof countBefore !== 'number' || countBefore + added.length <= largestPage;
+	}
+
+	/** Replaces outcomes by what the list of the session shows, if `mostRequests` are enough to read it. */
+	private async decide(
+		sessionId: string,
+		openOutcomes: readonly OpenOutcome[],
+		mostRequests: number,
+	): Promise<void> {
+		const { ledger, meter, parts } = this;
+		this.listedSessions.add(sessionId);
+		const emails = openOutcomes.flatMap(({ people }) => ledger.emailsOf(people));
+		const list = await findPeople(sessionId, emails, mostRequests, meter.askFor(sessionId), parts);
+		if (!list) return;
+		const { people: present, clockLead: clockLeadMs } = list;
+		for (const { job, people, results } of openOutcomes) {
+			const addresses = ledger.emailsOf(people);
+			const assigned =
+				people.length === 1 ? results : concludeFromList(addresses, results, present);
+			for (const [position, index] of people.entries()) {
+				const result = assigned[position];
+				const person = present.get(addresses[position] ?? '');
+				if (!result) continue;
+				const outcome = outcomeOfResult(job, result, { person, clockLeadMs });
+				ledger.replaceOutcome(index, outcome);
+			}
+		}
+	}
+}

@@ -1,0 +1,34 @@
+import type { TaskResult } from '../jobs/taskResult';
+import { isRegisteredSince, type ListedPerson } from '../people/findPeople';
+import { ownReason, type Outcome } from '../people/outcome';
+import type { Job } from './job';
+
+/** What the list of who is registered shows of a person, and by which clock. */
+export interface ListLookup {
+	/** Absent: the list does not show the person. */
+	person?: ListedPerson;
+	/** How many milliseconds the platform's clock is ahead of ours; absent where no response had a date. */
+	clockLeadMs?: number;
+}
+
+/** The outcome of a person with this result. `lookup`: what the list of who is registered shows, once it was read. */
+export function outcomeOfResult(
+	{ id: jobId, lostAt }: Pick<Job, 'id' | 'lostAt'>,
+	{ status, person, errors, byWords }: TaskResult,
+	lookup?: ListLookup,
+): Outcome {
+	if (status !== 'already_registered') return { status, jobId, person, errors };
+	const { person: listed, clockLeadMs } = lookup ?? {};
+	const outcome: Outcome = { status, jobId, person: listed?.person, errors };
+	// The list does not show the person, and only words said that it would.
+	if (lookup && !listed && byWords) return { ...outcome, status: 'failed' };
+	if (lostAt === undefined) return outcome;
+	// An earlier attempt whose response got lost has registered the person: the record is younger than the attempt.
+	const isByThisRun =
+		listed !== undefined &&
+		clockLeadMs !== undefined &&
+		isRegisteredSince(listed, lostAt + clockLeadMs);
+	if (isByThisRun) return { ...outcome, status: 'registered', errors: [] };
+	const isByAnotherRun = listed?.registeredAt !== undefined && clockLeadMs !== undefined;
+	return isByAnotherRun ? outcome : { ...outcome, errors: [...errors, ownReason('answer_lost')] };
+}
