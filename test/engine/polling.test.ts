@@ -105,6 +105,17 @@ describe('what happened while nobody polled', () => {
 		expect(asked.runs).toHaveLength(1);
 	});
 
+	test("starts its run with n8n's durable scheduler, which does not tell that a workflow was published again", async () => {
+		const host = new PollingHost(scene.sandbox);
+		host.hasDurableCursors = true;
+		await host.activate();
+		time.pass(60);
+		await register('meanwhile');
+		time.pass(60);
+		await host.activate();
+		expect(names(host.items)).toEqual(['meanwhile']);
+	});
+
 	test('starts its run once when n8n is killed before it is saved', async () => {
 		const host = await activated();
 		for (const name of 'abcde') await register(name);
