@@ -359,6 +359,24 @@ describe('the share of the month', () => {
 	});
 });
 
+test('the message of an activation says what to do, because n8n shows nothing else', async () => {
+	await expect(activated({ events: ['job.ended'] })).rejects.toMatchObject({
+		message:
+			"'Job IDs' is empty. The platform does not list jobs. Enter them under 'Job IDs', or use the Event Platform Trigger, which receives all jobs.",
+		description: undefined,
+	});
+});
+
+test('a later poll that fails has its advice in the description, which n8n shows with an execution', async () => {
+	const host = await activated({});
+	await scene.sandbox.faults([{ match: { path: '/v1/sessions' }, times: 40, do: '500' }]);
+	time.pass(15);
+	await expect(host.poll()).rejects.toMatchObject({
+		message: expect.stringMatching(/\(500\)$/) as string,
+		description: expect.stringMatching(/./) as string,
+	});
+});
+
 test.each<[INodeParameters, string]>([
 	[{ events: [] }, 'No event is chosen'],
 	[{ events: ['job.ended'] }, "'Job IDs' is empty"],

@@ -228,8 +228,8 @@ describe('on a platform without webhooks', () => {
 
 	test('an activation says so, and what to do', async () => {
 		const host = await bare.start(parameters);
-		const description = expect.stringContaining('enter the URL of this node') as string;
-		await expect(host.activate()).rejects.toMatchObject({ message, description });
+		await expect(host.activate()).rejects.toThrow(message);
+		await expect(host.activate()).rejects.toThrow('enter the URL of this node');
 	});
 
 	test('an activation that failed leaves nothing stored', async () => {

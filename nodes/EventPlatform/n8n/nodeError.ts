@@ -25,6 +25,19 @@ export function toNodeError(
 	return shown;
 }
 
+/**
+ * Makes an error that ends an activation or a deactivation. n8n shows the message alone of most of them, and writes nothing else
+ * to its log when it starts, so the message says as well what to do.
+ */
+export function toActivationError(node: INode, error: unknown, about?: About): ShownError {
+	const shown = toNodeError(node, error, about);
+	if (!shown.description) return shown;
+	shown.message = excerpt(`${shown.message.replace(/\.$/, '')}. ${shown.description}`, longest);
+	// Where n8n shows the description as well, it would stand there twice.
+	shown.description = undefined;
+	return shown;
+}
+
 function newError(node: INode, error: unknown, message: string, itemIndex?: number): ShownError {
 	// n8n hands back the same error when it is wrapped again, so it has to be changed itself.
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;

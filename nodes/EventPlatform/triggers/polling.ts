@@ -1,7 +1,7 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { connect } from '../n8n/connect';
 import { credentialType } from '../n8n/authentication';
-import { toNodeError } from '../n8n/nodeError';
+import { toActivationError, toNodeError } from '../n8n/nodeError';
 import type { PollLimits, Search } from '../core/polling/cursor';
 import { eventTypeOf, listableTypes } from '../core/events/eventTypes';
 import { findLatest } from '../core/polling/latest';
@@ -19,16 +19,19 @@ const ledger = new PollingLedger();
 
 /** All that is new, as the items of one run. A poll that is due while one goes on is left out. */
 export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	const isActivated = !contexts.has(this) && this.getActivationMode() === 'activate';
+	const isFirst = !contexts.has(this);
+	const isActivated = isFirst && this.getActivationMode() === 'activate';
 	const trigger = triggerOf(this);
 	if (polling.has(trigger)) return null;
 	contexts.add(this);
 	polling.add(trigger);
+	const isTest = this.getMode() === 'manual';
 	try {
-		const isTest = this.getMode() === 'manual';
 		return isTest ? await showLatest(this) : await look(this, isActivated);
 	} catch (error) {
-		throw toNodeError(this.getNode(), error, { scope: 'events' });
+		// n8n polls for the first time as a part of the activation.
+		const toError = isFirst && !isTest ? toActivationError : toNodeError;
+		throw toError(this.getNode(), error, { scope: 'events' });
 	} finally {
 		polling.delete(trigger);
 	}

@@ -18,7 +18,7 @@ import type { Client } from '../core/client/request';
 import { withPlatformClock } from '../core/client/quota';
 import { credentialType } from '../n8n/authentication';
 import { connect } from '../n8n/connect';
-import { toNodeError } from '../n8n/nodeError';
+import { toActivationError, toNodeError } from '../n8n/nodeError';
 import { timeOf, within } from './pollTime';
 import {
 	isManual,
@@ -42,16 +42,29 @@ type Context = IHookFunctions | IPollFunctions;
 
 /** On activation and at each start of n8n. Where it fails, n8n calls `remove`, so that none stays. */
 export async function create(context: IHookFunctions): Promise<boolean> {
-	await checkSettings(context);
 	// A delivery that was under way may have stored again what was removed when the workflow was unpublished.
 	const isNew = context.getActivationMode() === 'activate';
-	if (!isManual(context)) await inTurn(context, (api) => subscribeMissing(context, api, isNew));
+	try {
+		await checkSettings(context);
+		if (!isManual(context)) await inTurn(context, (api) => subscribeMissing(context, api, isNew));
+	} catch (error) {
+		throw toActivationError(context.getNode(), error);
+	}
 	return true;
 }
 
 /** On deactivation. Subscriptions made before Subscription was set to Manual go as well. */
 export async function remove(context: IHookFunctions): Promise<boolean> {
 	if (isManual(context) && !historyOf(context).subscription) return true;
+	try {
+		await removeOurs(context);
+	} catch (error) {
+		throw toActivationError(context.getNode(), error);
+	}
+	return true;
+}
+
+async function removeOurs(context: IHookFunctions): Promise<void> {
 	await inTurn(context, async (api) => {
 		const ours = await readOurs(context);
 		const listed = await findSubscriptions(api, ours, []).catch((error: unknown) => {
@@ -70,7 +83,6 @@ export async function remove(context: IHookFunctions): Promise<boolean> {
 		if (ours.stored) historyOf(context).forgetSubscription();
 		forgetSubscription(context);
 	});
-	return true;
 }
 
 /** n8n polls at once after each activation, which has just looked. */
