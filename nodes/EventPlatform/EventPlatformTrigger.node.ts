@@ -27,7 +27,7 @@ export class EventPlatformTrigger implements INodeType {
 			'Manage webinars on the web-event platform Livestorm: events, sessions, registrations, attendance and recordings',
 		defaults: { name: 'Event Platform Trigger' },
 		eventTriggerDescription:
-			"Cause one of the events chosen under 'Trigger On'. 'Job Ended': run 'Bulk Register' in another tab. 'Person Registered': register somebody on the page of the event. 'Session Started' and 'Session Ended': start or end a session. 'Person Attended' and 'Person Did Not Attend': end a session. It arrives here within seconds.",
+			"Cause one of the events chosen under 'Trigger On'. 'Job Ended': run 'Bulk Register' in another tab. 'Person Registered': register somebody on the page of the event. 'Session Started' and 'Session Ended': start or end a session. 'Person Attended' and 'Person Did Not Attend': end a session. 'Person Watched Replay': watch a replay as somebody who is registered. 'Event Created', 'Event Published' and 'Session Created': create an event with a date and publish it. It arrives here within seconds.",
 		activationMessage:
 			'The workflow now starts when Livestorm sends a chosen event. The executions show what arrives.',
 		triggerPanel: {

@@ -42,8 +42,15 @@ describe('the other kinds give the simplified record', () => {
 				session_id: upcomingSession,
 				attended: false,
 				created_at,
+				received_at: created_at,
+				session_started_at: created_at,
+				session_timezone: expect.stringMatching(/\w\/\w/) as string,
+				registration_link: expect.stringMatching(/^https:/) as string,
 			},
 		]);
+		// All times are in the zone of the workflow, whatever the zone of the session is.
+		const [item] = host.items as Array<Record<string, string>>;
+		expect(item?.received_at?.slice(-6)).toBe(item?.created_at?.slice(-6));
 		expect(JSON.stringify(host.items)).not.toMatch(secrets);
 	});
 

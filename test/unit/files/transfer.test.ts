@@ -251,12 +251,12 @@ const refused = (status: number): Told => [
 	'The host refused a new link as well, or the platform gave none. The recording may be gone.',
 ];
 
-const wrong = (actual: number, said: number): Told => [
+const wrong = (actual: number, said: string): Told => [
 	`The file has ${actual} bytes where the platform says ${said}`,
 	'The platform may still be processing it, or may have replaced it. Try again later.',
 ];
 
-const tooLarge = (size = 0.01): Told => [
+const tooLarge = (size = '0.01'): Told => [
 	`The file is larger than ${size} MB`,
 	"Raise 'Max File Size (MB)' in the options to download it.",
 ];
@@ -306,16 +306,16 @@ test.each<[string, Scripted[], Partial<FileToGet>, Told, number]>([
 	['bytes from before', [begun, from('bytes 0-19/20')], {}, changed, 2],
 	['a range with more in front', [begun, from('a bytes 3-19/20')], {}, changed, 2],
 	['a range with more behind', [begun, from('bytes 3-19/20 b')], {}, changed, 2],
-	['another size by the host', [ofLength(21, never)], { size: 20 }, wrong(21, 20), 1],
-	['another size later', [cut, from('bytes 3-20/21')], { size: 20 }, wrong(21, 20), 2],
-	['another size than first', [ofLength(19, 'The', broken), partial(3)], {}, wrong(20, 19), 2],
-	['an early end', [{}], { size: 21 }, wrong(20, 21), 1],
-	['no end', [{ chunks: ['The', never] }], { size: 2 }, wrong(3, 2), 1],
+	['another size by the host', [ofLength(21, never)], { size: 20 }, wrong(21, '20'), 1],
+	['another size later', [cut, from('bytes 3-20/21')], { size: 20 }, wrong(21, '20'), 2],
+	['another size than first', [ofLength(19, 'The', broken), partial(3)], {}, wrong(20, '19'), 2],
+	['an early end', [{}], { size: 21 }, wrong(20, '21'), 1],
+	['no end', [{ chunks: ['The', never] }], { size: 2 }, wrong(3, '2'), 1],
 	['too large by its record', [{}], { size: 10_001, mostBytes }, tooLarge(), 0],
 	['too large by its host', [ofLength(10_001, never)], { mostBytes }, tooLarge(), 1],
 	['too large by what comes', [{ chunks: [long, long, never] }], { mostBytes }, tooLarge(), 1],
-	['more than five gigabytes', [ofLength(5_000_000_001)], {}, tooLarge(5_000), 1],
-	['a larger one that is known', [{}], { size: 6e9 }, wrong(20, 6e9), 1],
+	['more than five gigabytes', [ofLength(5_000_000_001)], {}, tooLarge('5,000'), 1],
+	['a larger one that is known', [{}], { size: 6e9 }, wrong(20, '6,000,000,000'), 1],
 	[
 		'compressed, which nobody asked for',
 		[{ headers: { 'content-encoding': 'zstd' } }],

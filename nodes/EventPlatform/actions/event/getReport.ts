@@ -1,3 +1,4 @@
+import { thousands } from '../../core/client/usage';
 import { oncePerPerson } from '../../core/report/eventPeople';
 import { addUp } from '../../core/report/questions';
 import { readEventReport } from '../../core/report/read';
@@ -23,11 +24,11 @@ export const getReport: ItemOperation = {
 		const report = await readEventReport(readerOf(item, settings), item.parameters.id('eventId'));
 		const { id, title, sessions, readAtMs } = report;
 		const open = sessions.filter(({ session, readAtMs }) => !isSettled(session, readAtMs));
-		const count = `${sessions.length} ${sessions.length === 1 ? 'session' : 'sessions'}`;
+		const count = `${thousands(sessions.length)} ${sessions.length === 1 ? 'session' : 'sessions'}`;
 		const notice =
 			open.length === 0
 				? undefined
-				: `${open.length} of ${count} may still change, so the figures are not final.`;
+				: `${thousands(open.length)} of ${count} may still change, so the figures are not final.`;
 		if (notice !== undefined) item.notes.hint(notice);
 		return giveItems(item, settings, {
 			eventId: id,

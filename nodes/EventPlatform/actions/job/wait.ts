@@ -1,3 +1,4 @@
+import { thousands } from '../../core/client/usage';
 import { text } from '../../core/values/text';
 import { jobRecord } from '../../core/jobs/jobState';
 import { waitForJob } from '../../core/jobs/waitForJob';
@@ -34,7 +35,7 @@ export const wait: Operation = {
 		const isLate = !last?.isFinal;
 		if (isLate && chosen.onTimeout === 'fail') {
 			throw parameters.refusal(
-				`Job ${id} was not done after ${seconds} seconds`,
+				`Job ${id} was not done after ${thousands(seconds)} seconds`,
 				`It was last seen with the status '${text(seen.status)}' and goes on without this workflow. ` +
 					"Get it later by its ID, or allow more time in 'Max Wait'.",
 			);

@@ -1,3 +1,4 @@
+import { thousands } from '../../core/client/usage';
 import { emailIsReplaced, knownEmailUse } from '../../core/people/emailUse';
 import type { Row } from '../../core/people/row';
 import type { SessionCache } from '../../core/sessions/sessionCache';
@@ -16,5 +17,5 @@ export function hintsOfPublicEvents(
 	if (ids.length === 0) return [];
 	const names = ids.slice(0, mostNamed).map((id) => sessions.nameOf(id));
 	const more = ids.length - names.length;
-	return [emailIsReplaced(more > 0 ? names.concat(`${more} more sessions`) : names)];
+	return [emailIsReplaced(more > 0 ? names.concat(`${thousands(more)} more sessions`) : names)];
 }

@@ -18,6 +18,7 @@
  * This file carries each request of the plan from the first try to send it to the results of its job.
  * ../failures says what a failure means, ../jobs/assign.ts whose result is whose, ../people/outcome.ts what an outcome says.
  */
+import { thousands } from '../client/usage';
 import { RefusalHistory } from '../failures/refusalHistory';
 import { mapConcurrently, unlessAborted } from '../client/concurrently';
 import { Cancelled } from '../client/cancelled';
@@ -193,8 +194,8 @@ class BulkRun {
 		const { jobs } = this.ledger;
 		const confirmed = jobs.filter(({ status }) => status !== 'processing').length;
 		log?.(
-			`Bulk registration: ${confirmed} of ${this.plan.batches.length} jobs confirmed, ` +
-				`${jobs.length - confirmed} under way, ${api.usage.requests} requests`,
+			`Bulk registration: ${thousands(confirmed)} of ${thousands(this.plan.batches.length)} jobs confirmed, ` +
+				`${thousands(jobs.length - confirmed)} under way, ${thousands(api.usage.requests)} requests`,
 		);
 	}
 

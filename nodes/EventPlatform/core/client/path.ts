@@ -1,3 +1,4 @@
+import { thousands } from './usage';
 import type { ApiRequest } from './request';
 
 /** Builds a path below /v1. Every value becomes exactly one segment, whatever it contains. */
@@ -11,7 +12,7 @@ const longestId = 256;
 export function problemOfId(value: unknown): string | undefined {
 	const id = typeof value === 'number' ? String(value) : value;
 	if (typeof id !== 'string' || id.trim() === '') return 'The ID is empty or not a text.';
-	if (id.length > longestId) return `A text of ${id.length} characters cannot be an ID.`;
+	if (id.length > longestId) return `A text of ${thousands(id.length)} characters cannot be an ID.`;
 	// A dot segment would climb out of the path, encoded or not.
 	if (/^\.{1,2}$/.test(id.trim())) return `"${id}" cannot be an ID.`;
 	return isBroken(id) ? 'An ID contains an invalid character.' : undefined;

@@ -1,4 +1,5 @@
 /* Files that the platform links to. Begin here; link.ts says where a link may lead, and what a file may be called. */
+import { thousands } from '../client/usage';
 import { againAfterMs } from '../client/retryPolicy';
 import { Cancelled } from '../client/cancelled';
 import type { ApiResponse } from '../client/request';
@@ -130,7 +131,7 @@ class Transfer {
 			if (againMs === undefined) {
 				throw new DownloadFailed(
 					`The download of the file broke off ${breaks} times`,
-					`${this.receivedBytes} of ${this.size ?? 'an unknown number of'} bytes had arrived. Try again later.`,
+					`${thousands(this.receivedBytes)} of ${this.size === undefined ? 'an unknown number of' : thousands(this.size)} bytes had arrived. Try again later.`,
 				);
 			}
 			await clock.sleep(againMs, signal);
@@ -185,13 +186,13 @@ class Transfer {
 		this.size ??= actual;
 		if (this.size > this.mostBytes) {
 			throw new DownloadFailed(
-				`The file is larger than ${Math.round(this.mostBytes / 10_000) / 100} MB`,
+				`The file is larger than ${thousands(Math.round(this.mostBytes / 10_000) / 100)} MB`,
 				"Raise 'Max File Size (MB)' in the options to download it.",
 			);
 		}
 		if (actual === this.size) return;
 		throw new DownloadFailed(
-			`The file has ${actual} bytes where the platform says ${this.size}`,
+			`The file has ${thousands(actual)} bytes where the platform says ${thousands(this.size)}`,
 			'The platform may still be processing it, or may have replaced it. Try again later.',
 		);
 	}
