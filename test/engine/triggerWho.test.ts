@@ -30,21 +30,30 @@ test('failed tasks of a job that this n8n started say who was refused, where and
 	expect(host.items[0]).not.toHaveProperty('not_named');
 });
 
-test('who was registered before is told from who was refused, and is no failure', async () => {
+describe('a job of somebody who was registered before and somebody who is refused', () => {
 	const before = { email: 'before@example.org' };
-	await scene.sandbox.register(before.email);
-	const host = await scene.listen({ output: 'failedTasks' });
-	await startInBulk([before, refused]);
-	await until(() => host.runs.length > 0);
-	expect(host.items).toMatchObject([{ status: 'failed', ...refused }]);
-	host.runs.splice(0);
-	host.parameters = { ...host.parameters, output: 'tasks' };
-	await startInBulk([before, refused]);
-	await until(() => host.runs.length > 0);
-	const statuses = host.items.map(({ email, status }) => ({ email, status }));
-	expect(statuses).toContainEqual({ ...before, status: 'already_registered' });
-	expect(statuses).toContainEqual({ ...refused, status: 'failed' });
-	expect(JSON.stringify(host.items)).not.toMatch(/connection_link|password_key/);
+
+	/** The items of the run that such a job starts. */
+	async function itemsOfJob(output: 'failedTasks' | 'tasks'): Promise<IDataObject[]> {
+		await scene.sandbox.register(before.email);
+		const host = await scene.listen({ output });
+		await startInBulk([before, refused]);
+		await until(() => host.runs.length > 0);
+		return host.items;
+	}
+
+	test('has one failed task', async () => {
+		expect(await itemsOfJob('failedTasks')).toMatchObject([{ status: 'failed', ...refused }]);
+	});
+
+	test('has a task that tells who was registered before', async () => {
+		const item = expect.objectContaining({ ...before, status: 'already_registered' }) as object;
+		expect(await itemsOfJob('tasks')).toContainEqual(item);
+	});
+
+	test('has no link with which anybody enters', async () => {
+		expect(JSON.stringify(await itemsOfJob('tasks'))).not.toMatch(/connection_link|password_key/);
+	});
 });
 
 test('failed tasks of a job from elsewhere say that nobody knows who, with job and session', async () => {
