@@ -54,13 +54,19 @@ async function endless(third?: Error) {
 	const { ask, asked } = fakePlatform(
 		(_, nth) => (nth === 3 && third) || { id: 'j', status: 'processing' },
 	);
+	const deadlineAtMs = clock.now() + 3_000;
 	const job = await clock.run(waitForJob('j', 3, { api: ask, clock }));
-	return { job, reads: asked.length };
+	return { job, reads: asked.length, asked, deadlineAtMs };
 }
 
 test('when the time is over nothing more is asked', async () => {
 	// At once, after one second, and after three.
 	expect(await endless()).toMatchObject({ job: { isFinal: false }, reads: 3 });
+});
+
+test('no request waits beyond the end of the wait, however long a pause the platform asks for', async () => {
+	const { asked, deadlineAtMs } = await endless();
+	expect(new Set(asked.map((request) => request.deadlineAtMs))).toEqual(new Set([deadlineAtMs]));
 });
 
 test('a wait ends with the job as it ended', async () => {

@@ -1,5 +1,5 @@
 import { asFailure, Failure } from '../client/failure';
-import type { Ask } from '../client/request';
+import type { ApiRequest, Ask } from '../client/request';
 import type { Clock } from '../client/clock';
 import { pathTo } from '../client/path';
 import { expectJob } from './jobState';
@@ -12,18 +12,19 @@ export async function waitForJob(
 	maxWaitSeconds: number,
 	{ api, clock, signal }: { api: Ask; clock: Clock; signal?: AbortSignal },
 ): Promise<JobState | undefined> {
-	const deadline = clock.now() + maxWaitSeconds * 1_000;
-	const request = { method: 'GET', path: pathTo`/jobs/${jobId}`, deadline } as const;
+	const deadlineAtMs = clock.now() + maxWaitSeconds * 1_000;
+	const path = pathTo`/jobs/${jobId}`;
+	const request: ApiRequest = { method: 'GET', path, deadlineAtMs };
 	let job: JobState | undefined;
 	let reads: Progress[] = [];
 	for (;;) {
-		const answer = await api(request).catch(asFailure);
-		if (answer instanceof Failure && answer.cause === 'time_over') return job;
-		if (answer instanceof Failure) throw answer;
-		job = expectJob(request, answer);
+		const response = await api(request).catch(asFailure);
+		if (response instanceof Failure && response.cause === 'time_over') return job;
+		if (response instanceof Failure) throw response;
+		job = expectJob(request, response);
 		const at = clock.now();
-		if (job.isFinal || at >= deadline) return job;
+		if (job.isFinal || at >= deadlineAtMs) return job;
 		reads = [...reads, { at, processed: job.processed ?? 0 }].slice(-8);
-		await clock.sleep(Math.min(nextReadMs(reads, job.total), deadline - at), signal);
+		await clock.sleep(Math.min(nextReadMs(reads, job.total), deadlineAtMs - at), signal);
 	}
 }
