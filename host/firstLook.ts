@@ -52,7 +52,8 @@ async function main(): Promise<void> {
 		const people = await registerList(example, session.id, sandbox);
 		progress.say(`${outcomeTable(countOutcomes(people))}\n`);
 		for (const { row, email, status, reason } of people) {
-			if (reason) progress.say(`  Row ${row}, ${email || 'no address'}: ${status}. ${reason}`);
+			if (status === 'registered') continue;
+			progress.say(`  Row ${row}, ${email || 'no address'}: ${status}. ${reason ?? ''}`.trimEnd());
 		}
 		progress.say('');
 	} finally {

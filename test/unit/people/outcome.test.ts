@@ -1,5 +1,6 @@
 import {
 	reasonOfError,
+	reasonsBeside,
 	ownReason,
 	refusedTogether,
 } from '../../../nodes/EventPlatform/core/people/outcome';
@@ -22,6 +23,25 @@ describe('why a run ended', () => {
 		['a text', 'a text'],
 	])('a mistake of ours is told without secrets', (error, message) => {
 		expect(reasonOfError(error)).toEqual({ code: 'unexpected', message });
+	});
+});
+
+describe('the reasons beside a status', () => {
+	const there = { code: '422', message: 'Email has already been taken' };
+	const doubt = ownReason('answer_lost');
+
+	test('are not those of the platform where somebody was registered before', () => {
+		expect(reasonsBeside({ status: 'already_registered', errors: [there] })).toEqual([]);
+	});
+
+	test('are the doubt who has registered somebody', () => {
+		expect(reasonsBeside({ status: 'already_registered', errors: [there, doubt] })).toEqual([
+			doubt,
+		]);
+	});
+
+	test('are all of them with any other status', () => {
+		expect(reasonsBeside({ status: 'failed', errors: [there, doubt] })).toEqual([there, doubt]);
 	});
 });
 

@@ -148,6 +148,12 @@ test.each<[string, JsonObject, Json, JsonObject]>([
 		answering(' A@b.c'),
 		{ email: 'a@b.c' },
 	],
+	[
+		'with an answer that is an object',
+		{ email: 'a@b.c' },
+		{ fields: [{ id: 'email', value: { work: 'd@e.f' } }] },
+		{ email: 'a@b.c', email_answer: { work: 'd@e.f' } },
+	],
 	['with an answer of spaces', { email: 'a@b.c' }, answering(' '), { email: 'a@b.c' }],
 	[
 		'with the same name but for spaces',

@@ -128,6 +128,7 @@ function addAnswers(sent: Json, simple: Fields): void {
 
 /** Whether an answer has no column of its own beside the attribute of the person: a second column is for two answers that differ. */
 function saysNothingElse(id: string, answer: Json, ofPerson: Json): boolean {
+	if (isObject(answer)) return false;
 	const [answered = '', held = ''] = [answer, ofPerson].map((value) => {
 		const plain = text(value).trim();
 		return id === 'email' ? plain.toLowerCase() : plain;
