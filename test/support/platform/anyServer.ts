@@ -1,10 +1,21 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+/** How a server answers; the body comes with the request. */
+export type ServerAnswer = (
+	response: ServerResponse,
+	request: IncomingMessage,
+	body: string,
+) => void;
+
+export interface AnyServer {
+	baseUrl: string;
+	/** All requests that came. */
+	seen: IncomingMessage[];
+}
+
 /** A server that answers as the test says, not as the platform does. Ends with the tests of the file. */
-export async function anyServer(
-	answer: (response: ServerResponse, request: IncomingMessage, body: string) => void,
-): Promise<{ baseUrl: string; seen: IncomingMessage[] }> {
+export async function anyServer(answer: ServerAnswer): Promise<AnyServer> {
 	const seen: IncomingMessage[] = [];
 	const server = createServer({ maxHeaderSize: 200_000 }, (request, response) => {
 		seen.push(request);

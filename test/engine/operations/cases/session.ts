@@ -7,6 +7,7 @@ import {
 	type OperationCase,
 } from '../operationCase';
 import { byId, noSuchId } from '../../../support/n8n/operation';
+import type { TestSandbox } from '../../../support/platform/sandbox';
 import {
 	fresh,
 	makeEvent,
@@ -17,7 +18,7 @@ import { seededId } from '../../../../sandbox/seed/ids';
 
 const sessionId = byId();
 const noSuchSession = cannotFind('session');
-const makeOne = (sandbox: Parameters<typeof makeSession>[0]) => makeSession(sandbox);
+const makeOne = (sandbox: TestSandbox) => makeSession(sandbox);
 /** The one that was held, with everything that is left of a session. */
 const held = seededId('session', 5);
 const ofHeld = {
