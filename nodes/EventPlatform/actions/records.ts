@@ -12,6 +12,7 @@ import { isObject, type JsonObject } from '../core/values/json';
 import { text } from '../core/values/text';
 import {
 	attributesOf,
+	readAnyRecord,
 	readRecord,
 	recordKey,
 	recordsBeside,
@@ -149,8 +150,10 @@ export function recordOf(
 				retry: method === 'PATCH' ? 'safe' : undefined,
 			};
 			const present = presenter(item);
+			// As sent, whatever was sent is shown.
+			const readAs = parameters.simplify() ? readRecord : readAnyRecord;
 			const answer = await api(request);
-			return present(readRecord(request, answer), recordsBeside(answer.body));
+			return present(readAs(request, answer), recordsBeside(answer.body));
 		},
 	};
 }

@@ -171,6 +171,47 @@ test.each([
 	expect((await operateOn(body, 'session.getQuestions', raw)).records).toEqual(shown);
 });
 
+describe('a single record of another shape', () => {
+	const ofJob = { jobId: 'job-1' };
+	const ofPerson = { ...ofHeld, by: 'person', personId: byId(seededId('person', 1)) };
+	const operations: Array<[string, object]> = [
+		['session.get', ofHeld],
+		['session.update', { ...ofHeld, updateFields: { name: 'Morning' } }],
+		['account.getOrganization', {}],
+		['job.get', ofJob],
+		['registration.get', ofPerson],
+	];
+
+	test.each(operations)(
+		'is shown as it was sent where nothing is simplified: %s',
+		async (operation, of) => {
+			const raw = { ...of, simplify: false };
+			for (const body of [{ name: 'Acme' }, { data: [{ name: 'Acme' }], meta: { total: 1 } }]) {
+				expect((await operateOn(body, operation, raw)).records).toEqual([body]);
+			}
+			expect((await operateOn({ data: { name: 'Acme' } }, operation, raw)).records).toEqual([
+				{ name: 'Acme' },
+			]);
+			expect((await operateOn([{ name: 'Acme' }], operation, raw)).records).toEqual([
+				{ value: [{ name: 'Acme' }] },
+			]);
+		},
+	);
+
+	test.each(operations)('is an error where it would be simplified: %s', async (operation, of) => {
+		expect((await operateOn({ name: 'Acme' }, operation, of)).error?.message).toContain(
+			'expected form',
+		);
+	});
+
+	test('is an error in any case where it is not JSON, or another record than was asked for', async () => {
+		const raw = { ...ofHeld, simplify: false };
+		for (const body of ['<html>Sign in</html>', { data: { id: seededId('session', 1) } }]) {
+			expect((await operateOn(body, 'session.get', raw)).error).toBeDefined();
+		}
+	});
+});
+
 describe('the connected user', () => {
 	const organization = { name: 'Acme', slug: 'acme' };
 	const user = { role: 'host', email: 'ada@example.com', first_name: 'Ada', last_name: 'Lovelace' };

@@ -1,5 +1,6 @@
 import {
 	attributesOf,
+	readAnyRecord,
 	readRecord,
 	recordKey,
 } from '../../../nodes/EventPlatform/core/client/document';
@@ -26,6 +27,16 @@ test.each(['1', '2'])(
 		else expect(read).toThrow('unexpected_shape');
 	},
 );
+
+test('a record of any shape is read where it is wanted as it was sent, but no other one than was asked for', () => {
+	expect(readAnyRecord(get, answer({ data: { name: 'a' } }))).toEqual({ name: 'a' });
+	expect(readAnyRecord(get, answer({ name: 'a' }))).toEqual({ name: 'a' });
+	expect(readAnyRecord(get, answer([1]))).toEqual({ value: [1] });
+	expect(() => readAnyRecord(get, answer('<html>'))).toThrow('unexpected_shape');
+	const [asked, other] = [1, 2].map((last) => `abcdef00-0000-4000-8000-00000000000${last}`);
+	const request: ApiRequest = { ...get, path: `/people/${asked}` };
+	expect(() => readAnyRecord(request, answer({ id: other }))).toThrow('unexpected_shape');
+});
 
 test('records are the same by type and id, and without an id like no other', () => {
 	expect(recordKey({ type: 'people', id: '1' })).toBe('people 1');

@@ -1,4 +1,4 @@
-import { readRecord } from '../../core/client/document';
+import { readAnyRecord } from '../../core/client/document';
 import { expectJob, jobRecord } from '../../core/jobs/jobState';
 import { simplifyField } from '../../fields/recordFields';
 import type { Operation } from '../operation';
@@ -14,6 +14,6 @@ export const get: Operation = {
 		const request = { method: 'GET', path: parameters.path('/jobs/{jobId}') } as const;
 		const simplify = parameters.simplify();
 		const answer = await api(request);
-		return simplify ? jobRecord(expectJob(request, answer)) : readRecord(request, answer);
+		return simplify ? jobRecord(expectJob(request, answer)) : readAnyRecord(request, answer);
 	},
 };

@@ -3,7 +3,8 @@ import type { ItemContext } from '../runContext';
 import { findByEmail } from './findByEmail';
 import { choiceField, neededText } from '../../fields/fieldBuilders';
 import { sessionLocator, sessionPersonLocator } from '../../fields/locators';
-import { getRecord } from '../../core/client/document';
+import { readRecord } from '../../core/client/document';
+import type { ApiRequest } from '../../core/client/request';
 import { pathTo } from '../../core/client/path';
 import { cleanAddress, isAddress } from '../../core/people/address';
 import { publicEventInWords, readEmailUse } from '../../core/people/emailUse';
@@ -30,8 +31,8 @@ export interface ChosenPerson {
 	id?: string;
 	/** Where the person is found by the address. */
 	email?: string;
-	/** Reads the record from the platform. */
-	fetchRecord(): Promise<JsonObject>;
+	/** Reads the record from the platform; `readAs` takes other shapes of the answer to an ID. */
+	fetchRecord(readAs?: typeof readRecord): Promise<JsonObject>;
 }
 
 export function readChosenPerson(item: ItemContext): ChosenPerson {
@@ -39,7 +40,9 @@ export function readChosenPerson(item: ItemContext): ChosenPerson {
 	const sessionId = parameters.id('sessionId');
 	if (parameters.text('by') === 'person') {
 		const id = parameters.id('personId');
-		const fetchRecord = () => getRecord(api, pathTo`/sessions/${sessionId}/people/${id}`);
+		const path = pathTo`/sessions/${sessionId}/people/${id}`;
+		const request: ApiRequest = { method: 'GET', path };
+		const fetchRecord = async (readAs = readRecord) => readAs(request, await api(request));
 		return { sessionId, id, fetchRecord };
 	}
 	// A filter that is empty, or that the platform does not understand, might find everybody.

@@ -1,5 +1,6 @@
 import type { ItemOperation } from '../operation';
 import { presenter } from '../records';
+import { readAnyRecord, readRecord } from '../../core/client/document';
 import { recordFields } from '../../fields/recordFields';
 import { joinLinkOption } from '../../fields/peopleFields';
 import { chosenPersonFields, readChosenPerson } from './chosenPerson';
@@ -11,6 +12,7 @@ export const get: ItemOperation = {
 	overlapping: true,
 	async run(item) {
 		const present = presenter(item);
-		return present(await readChosenPerson(item).fetchRecord());
+		const readAs = item.parameters.simplify() ? readRecord : readAnyRecord;
+		return present(await readChosenPerson(item).fetchRecord(readAs));
 	},
 };

@@ -1,17 +1,29 @@
 import type { ApiRequest, ApiResponse, Ask } from './request';
 import { contentOf } from '../dialect/envelope';
-import { type JsonObject, isObject } from '../values/json';
+import { type Json, type JsonObject, isObject } from '../values/json';
 import { areDifferentUuids } from './path';
 import { Failure } from './failure';
 
 /** Reads one record, wrapped in `data` or flat as the job of section 2.1. */
 export function readRecord(request: ApiRequest, { status, body }: ApiResponse): JsonObject {
 	const record = contentOf(body);
-	if (record && ('id' in record || 'attributes' in record)) {
-		const asked = request.path.split('/').at(-1);
-		if (!areDifferentUuids(record.id, asked)) return record;
+	if (record && ('id' in record || 'attributes' in record) && mayBeAskedFor(record, request)) {
+		return record;
 	}
 	throw new Failure('unexpected_shape', request, { status });
+}
+
+/** Reads one record of whatever shape, as `readAnyPage` reads a list. Another record than was asked for is refused all the same. */
+export function readAnyRecord(request: ApiRequest, answer: ApiResponse): JsonObject {
+	const { body } = answer;
+	if (Array.isArray(body)) return { value: body as Json[] };
+	const record = contentOf(body);
+	return record && mayBeAskedFor(record, request) ? record : readRecord(request, answer);
+}
+
+/** Whether nothing shows that a record is another one than the path of the request names. */
+function mayBeAskedFor({ id }: JsonObject, { path }: ApiRequest): boolean {
+	return !areDifferentUuids(id, path.split('/').at(-1));
 }
 
 export async function askForRecord(ask: Ask, request: ApiRequest): Promise<JsonObject> {
