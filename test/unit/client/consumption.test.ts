@@ -25,14 +25,14 @@ describe('what is spent in a day', () => {
 		const now = { at: day + hour, remaining: 50 };
 		expect(recordConsumption(before, 50, now.at)).toEqual([...before.slice(1), now]);
 		expect(recordConsumption(before, 50, day - 1)).toHaveLength(4);
-		expect(rateOf(before, 50, day + hour)).toEqual({ perDay: 49, since: hour });
+		expect(rateOf(before, 50, day + hour)).toEqual({ perDay: 49, beganAt: hour });
 	});
 
 	test('an hour is enough for a measure, and nobody spends less than nothing', () => {
 		const first = [{ at: hour, remaining: 100 }];
-		expect(rateOf(first, 99, 2 * hour)).toEqual({ perDay: 24, since: hour });
+		expect(rateOf(first, 99, 2 * hour)).toEqual({ perDay: 24, beganAt: hour });
 		expect(rateOf(first, 99, 2 * hour - 1)).toBeUndefined();
-		expect(rateOf(first, 110, 2 * hour)).toEqual({ perDay: 0, since: hour });
+		expect(rateOf(first, 110, 2 * hour)).toEqual({ perDay: 0, beganAt: hour });
 		expect(rateOf(first, undefined, 2 * hour)).toBeUndefined();
 	});
 });

@@ -90,7 +90,7 @@ test('of several answers that one counts whose clock is furthest ahead', async (
 	});
 	const clock = { now: () => Date.UTC(2027, 2, 1, 10), sleep: () => Promise.resolve() };
 	const found = await findPeople('s', emails(4), 4, () => Promise.resolve(answer()), { clock });
-	expect(found?.clockLead).toBe(5_000);
+	expect(found?.clockLeadMs).toBe(5_000);
 });
 
 test('a session whose page 0 is refused because it has nobody is empty', async () => {

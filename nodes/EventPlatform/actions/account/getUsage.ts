@@ -14,9 +14,9 @@ async function usage({ api, clock, parameters }: ItemContext): Promise<JsonObjec
 	const used = limit === null || remaining === null ? null : limit - remaining;
 	const now = clock.now();
 	// Where the platform says when the month ends, it is known when it began.
-	const since = (monthReturnsAt ?? NaN) - 30 * dayMs;
-	const days = (now - since) / dayMs;
-	const ofMonth = used !== null && days >= 1 ? { perDay: used / days, since } : undefined;
+	const beganAt = (monthReturnsAt ?? NaN) - 30 * dayMs;
+	const days = (now - beganAt) / dayMs;
+	const ofMonth = used !== null && days >= 1 ? { perDay: used / days, beganAt } : undefined;
 	const rate = api.usage.rate ?? ofMonth;
 	const lastsUntil =
 		remaining && rate?.perDay ? now + (remaining / rate.perDay) * dayMs : undefined;
@@ -29,7 +29,7 @@ async function usage({ api, clock, parameters }: ItemContext): Promise<JsonObjec
 		remaining,
 		returns_at: date(monthReturnsAt),
 		used_per_day: rate ? Math.round(rate.perDay) : null,
-		measured_since: date(rate?.since),
+		measured_since: date(rate?.beganAt),
 		lasts_until: date(lastsUntil),
 	};
 }

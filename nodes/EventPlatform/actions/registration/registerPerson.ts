@@ -127,9 +127,11 @@ async function existing(
 	const listed = await findByEmail(api, sessionId, email).catch(asFailure);
 	const [person] = listed instanceof Failure ? [] : listed.people;
 	if (person && !(listed instanceof Failure)) {
-		const clockLead = lostAt === undefined ? undefined : clockLeadMsOf(listed.answer, clock.now());
-		const since = (lostAt ?? Infinity) + (clockLead ?? Infinity);
-		const isOurs = isRegisteredSince(datesOf(fieldsOf(person)), since);
+		const clockLeadMs = clockLeadMsOf(listed.answer, clock.now());
+		const isOurs =
+			lostAt !== undefined &&
+			clockLeadMs !== undefined &&
+			isRegisteredSince(datesOf(fieldsOf(person)), lostAt + clockLeadMs);
 		return { person, status: isOurs ? 'registered' : 'already_registered' };
 	}
 	const isByCode = howRegisteredIsTold(answer.errors) === 'code';

@@ -86,7 +86,7 @@ export class RegisteredList {
 		const emails = openOutcomes.flatMap(({ people }) => ledger.emailsOf(people));
 		const list = await findPeople(sessionId, emails, mostRequests, meter.askFor(sessionId), parts);
 		if (!list) return;
-		const { people: present, clockLead: clockLeadMs } = list;
+		const { people: present, clockLeadMs } = list;
 		for (const { job, people, results } of openOutcomes) {
 			const addresses = ledger.emailsOf(people);
 			const assigned =

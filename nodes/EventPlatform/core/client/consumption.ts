@@ -6,7 +6,7 @@ export interface ConsumptionRate {
 	/** Requests in 24 hours. */
 	perDay: number;
 	/** When the measurement began, in milliseconds since 1970. */
-	since: number;
+	beganAt: number;
 }
 
 const dayMs = 24 * 3_600_000;
@@ -40,5 +40,5 @@ export function rateOf(
 	const first = consumption.findLast(({ at }) => now - at >= dayMs) ?? consumption[0];
 	if (first === undefined || remaining === undefined || now - first.at < leastMs) return undefined;
 	const used = Math.max(0, first.remaining - remaining);
-	return { perDay: (used * dayMs) / (now - first.at), since: first.at };
+	return { perDay: (used * dayMs) / (now - first.at), beganAt: first.at };
 }

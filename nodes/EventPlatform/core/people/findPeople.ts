@@ -35,7 +35,7 @@ export interface PeopleListed {
 	/** By their address. */
 	people: Map<string, ListedPerson>;
 	/** The most that `clockLeadMsOf` gives for any of the responses. */
-	clockLead?: number;
+	clockLeadMs?: number;
 }
 
 /** One page of the people of a session, with the request and the response that it comes from. */
@@ -64,8 +64,10 @@ export async function findPeople(
 		});
 		if (!page) return 0;
 		const { answer, records, lastPage } = page;
-		const lead = clockLeadMsOf(answer, clock?.now());
-		if (lead !== undefined) listed.clockLead = Math.max(listed.clockLead ?? lead, lead);
+		const leadMs = clockLeadMsOf(answer, clock?.now());
+		if (leadMs !== undefined) {
+			listed.clockLeadMs = Math.max(listed.clockLeadMs ?? leadMs, leadMs);
+		}
 		for (const fields of records.map(fieldsOf)) {
 			const email = emailOf(fields);
 			if (email !== undefined)
@@ -107,8 +109,8 @@ export async function readPeople(
 
 /** Gives how many milliseconds the platform's clock is at least ahead of ours; undefined where the response has no date. */
 export function clockLeadMsOf({ headers }: ApiResponse, now = NaN): number | undefined {
-	const lead = Date.parse(headers.date ?? '') - now;
-	return Number.isNaN(lead) ? undefined : lead;
+	const leadMs = Date.parse(headers.date ?? '') - now;
+	return Number.isNaN(leadMs) ? undefined : leadMs;
 }
 
 export function datesOf(fields: Fields): Dates {
@@ -116,8 +118,8 @@ export function datesOf(fields: Fields): Dates {
 	return { registeredAt, createdAt: parseSeconds(fields.get('created_at')) };
 }
 
-/** `since`: in milliseconds by the platform's clock, whose dates have whole seconds. */
-export function isRegisteredSince({ registeredAt, createdAt }: Dates, since: number): boolean {
+/** `sinceMs`: by the platform's clock, whose dates have whole seconds. */
+export function isRegisteredSince({ registeredAt, createdAt }: Dates, sinceMs: number): boolean {
 	// Nobody is younger than the own registration.
-	return [registeredAt, createdAt].some((at) => at !== undefined && (at + 1) * 1_000 > since);
+	return [registeredAt, createdAt].some((at) => at !== undefined && (at + 1) * 1_000 > sinceMs);
 }
