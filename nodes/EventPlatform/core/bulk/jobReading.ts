@@ -44,13 +44,17 @@ export async function readOnce(job: ReadableJob, ask: Ask, tasks: TaskReader): P
 	if (isComplete) return { kind: 'over', results };
 	if (state.isFinal) return await readResults(id, ask, tasks);
 	const processed = Math.max(reachedTasks, state.processed ?? 0);
-	tasks.hidesEarly ||= early instanceof Failure || (results.length === 0 && processed > 0);
+	tasks.hasHiddenEarlyResults ||=
+		early instanceof Failure || (results.length === 0 && processed > 0);
 	return { kind: 'running', processed };
 }
 
 /** A platform that hides results until the end is asked for them only when a job is likely to be over. */
-function mayShowResults(job: ReadableJob, { hasSmallPages, hidesEarly }: TaskReader): boolean {
-	return !hasSmallPages && !(hidesEarly && job.isProbablyRunning);
+function mayShowResults(
+	job: ReadableJob,
+	{ hasSmallPages, hasHiddenEarlyResults }: TaskReader,
+): boolean {
+	return !hasSmallPages && !(hasHiddenEarlyResults && job.isProbablyRunning);
 }
 
 /** Whether two results are the same failure. Then it may stand instead of another result, so that the counts have to tell. */

@@ -6,15 +6,15 @@ import { ownReason, type Outcome } from '../people/outcome';
 
 /** The facts about a job beside its results. */
 interface JobFacts {
-	/** The order that the run has shown so far. */
+	/** The order that the run has shown so far; absent: none. */
 	order?: ResultOrder;
-	/** As the job itself counts. */
+	/** How many people have succeeded, as the job itself counts; absent: it does not say. */
 	succeeded?: number;
-	/** Its id stands for other people, too. */
+	/** Whether its id stands for other people, too. */
 	isOfOthersToo?: boolean;
 	/** Addresses that others of the job have sent as answers, too: in a record they may be those others' answer. */
 	sentByOthers?: ReadonlySet<string>;
-	/** Off: nothing is concluded from the order of the results. */
+	/** Whether the order of the results may prove whose each is. */
 	mayProveOrder?: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface Assigned {
 	left: TaskResult[];
 	/** As in `JobFacts`, after this job. */
 	order: ResultOrder;
-	/** The results do not fit each other or the people, so nothing was concluded but by addresses. */
+	/** Whether the results contradict each other or the people, so that only addresses were used. */
 	isContradicted: boolean;
 }
 
@@ -36,7 +36,7 @@ export interface Assigned {
 export interface ResultOrder {
 	/** The number of succeeded people of the run who stood where they were sent. */
 	readonly inOrder: number;
-	/** Somebody stood elsewhere. */
+	/** Whether somebody stood elsewhere. */
 	readonly isBroken: boolean;
 }
 
@@ -46,7 +46,7 @@ function isProven({ inOrder, isBroken }: ResultOrder): boolean {
 	return !isBroken && inOrder >= orderProof;
 }
 
-/** This many people in order, and nobody elsewhere, prove the order. Fewer could be chance where neighbours overtake each other. */
+/** So many people in order, and nobody elsewhere, prove the order. Fewer may be chance, where neighbours overtake each other. */
 const orderProof = 40;
 
 /**
@@ -58,7 +58,7 @@ export function assign(
 	emails: string[],
 	results: TaskResult[],
 	{
-		order: before = noOrder,
+		order: orderBefore = noOrder,
 		succeeded,
 		isOfOthersToo = false,
 		sentByOthers,
@@ -66,19 +66,19 @@ export function assign(
 	}: JobFacts = {},
 ): Assigned {
 	const positions = positionsByAddress(emails, results, sentByOthers);
-	// The same person twice: the count of the others no longer fits, and nothing is guessed.
+	// Where a person has two results, the count of the others does not fit, so that nothing is guessed.
 	const assigned = emails.map((_, position) => results[positions.indexOf(position)]);
 	const inOrder = positions.filter((position, index) => position === index).length;
 	const isMoved = positions.some((position, index) => position !== undefined && position !== index);
 	const order: ResultOrder = {
-		inOrder: before.inOrder + inOrder,
-		isBroken: before.isBroken || isMoved,
+		inOrder: orderBefore.inOrder + inOrder,
+		isBroken: orderBefore.isBroken || isMoved,
 	};
 	const left = results.filter((_, index) => positions[index] === undefined);
 	const isComplete = results.length === emails.length;
 	const registered = results.filter(({ status }) => status === 'registered').length;
 	const isMiscounted = isComplete && succeeded !== undefined && succeeded !== registered;
-	const isSomebodyElse = left.some(showsOwnAddress);
+	const isSomebodyElse = left.some(hasOwnAddress);
 	const isContradicted =
 		isOfOthersToo || isMiscounted || isSomebodyElse || results.length > emails.length;
 	const byAddress = { results: assigned, open: [], left, order, isContradicted };
@@ -100,33 +100,33 @@ function positionsByAddress(
 	const positionOf = new Map<string | undefined, number>(
 		emails.map((email, position) => [email, position]),
 	);
-	const own = results.map(({ email }) => positionOf.get(email));
-	const mentioned = results.map((result, index) => {
-		const isNamed = own[index] !== undefined || showsOwnAddress(result);
+	const ownPositions = results.map(({ email }) => positionOf.get(email));
+	const mentionedAddresses = results.map((result, index) => {
+		const isNamed = ownPositions[index] !== undefined || hasOwnAddress(result);
 		const mentions = isNamed ? [] : (result.mentions ?? []);
 		return mentions.filter((address) => positionOf.has(address));
 	});
 	// A platform that shows no address in one of the records may show somebody else's in the others.
-	const showsAll = results.every((result, index) => {
-		const isNamed = result.status !== 'registered' || own[index] !== undefined;
-		return isNamed || showsOwnAddress(result) || (mentioned[index] ?? []).length > 0;
+	const isEverybodyShown = results.every((result, index) => {
+		const isNamed = result.status !== 'registered' || ownPositions[index] !== undefined;
+		return isNamed || hasOwnAddress(result) || (mentionedAddresses[index] ?? []).length > 0;
 	});
-	if (!showsAll) return own;
-	const byMention = mentioned.map(([address, ...more]) => {
+	if (!isEverybodyShown) return ownPositions;
+	const mentionedPositions = mentionedAddresses.map(([address, ...more]) => {
 		const isOneOfSeveral = address === undefined || more.length > 0 || sentByOthers.has(address);
 		return isOneOfSeveral ? undefined : positionOf.get(address);
 	});
-	const taken = [...own, ...byMention];
+	const takenPositions = [...ownPositions, ...mentionedPositions];
 	const isTakenOnce = (position?: number) =>
-		taken.indexOf(position) === taken.lastIndexOf(position);
-	return own.map((position, index) => {
-		const mentionedAt = byMention[index];
+		takenPositions.indexOf(position) === takenPositions.lastIndexOf(position);
+	return ownPositions.map((position, index) => {
+		const mentionedAt = mentionedPositions[index];
 		return position ?? (isTakenOnce(mentionedAt) ? mentionedAt : undefined);
 	});
 }
 
 /** Whether the record has an own email, which was sent by somebody. */
-function showsOwnAddress({ email }: TaskResult): boolean {
+function hasOwnAddress({ email }: TaskResult): boolean {
 	return email !== undefined && !isGeneratedAddress(email);
 }
 
@@ -168,7 +168,7 @@ export function concludeFromList(
 	});
 }
 
-/** Their job is over, and its results leave open what became of them: any that is `left` could be theirs. */
+/** The outcome of people whose job is over, and whose result may be any that is `left`. */
 export function outcomeLeftOpen(
 	left: readonly TaskResult[],
 	isContradicted: boolean,

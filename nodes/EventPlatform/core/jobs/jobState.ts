@@ -17,10 +17,10 @@ import type { JsonObject } from '../values/json';
 import { pathTo } from '../client/path';
 import type { ApiResponse, ApiRequest, Ask } from '../client/request';
 
-export function expectJob(request: ApiRequest, answer: ApiResponse): JobState {
-	const job = readJob(answer.body);
+export function expectJob(request: ApiRequest, response: ApiResponse): JobState {
+	const job = readJob(response.body);
 	if (job) return job;
-	throw new Failure('unexpected_shape', request, { status: answer.status });
+	throw new Failure('unexpected_shape', request, { status: response.status });
 }
 
 /** Asks for the state of a job. Whatever the status of success is called (200, 202 or 207), a job in the answer is one. */

@@ -29,10 +29,10 @@ export async function nameResults(
 	const concluded = results.flatMap((result, position) =>
 		result && !finished.includes(result) ? { ...result, email: sent[position] } : [],
 	);
-	return read.map((own) => {
-		const position = own ? results.indexOf(own) : -1;
-		if (own && position >= 0) return { ...own, email: sent[position] };
-		const alike = concluded.findIndex(({ status }) => status === own?.status);
-		return alike < 0 ? own : concluded.splice(alike, 1)[0];
+	return read.map((result) => {
+		const position = result ? results.indexOf(result) : -1;
+		if (result && position >= 0) return { ...result, email: sent[position] };
+		const alike = concluded.findIndex(({ status }) => status === result?.status);
+		return alike < 0 ? result : concluded.splice(alike, 1)[0];
 	});
 }

@@ -1,5 +1,11 @@
 /** How far a job was when it was read. */
-export type Progress = Record<'at' | 'processed', number>;
+export interface Progress {
+	/** When it was read, in milliseconds since 1970. */
+	at: number;
+	/** How many of its tasks were processed. */
+	processed: number;
+}
+
 const shortestPauseMs = 500;
 const longestPauseMs = 30_000;
 
@@ -7,18 +13,18 @@ const longestPauseMs = 30_000;
 export function nextReadMs(
 	reads: readonly Progress[],
 	total = 50,
-	/** Off: the pauses double as long as the job makes progress. */
+	/** Whether progress predicts the end. Else the pauses double as long as the job makes progress. */
 	mayPredict = true,
 ): number {
 	const [first] = reads;
 	const last = reads.at(-1);
 	if (!last || !first || last === first) return 2 * shortestPauseMs;
-	const idleSince = reads.find(({ processed }) => processed >= last.processed) ?? last;
+	const lastChange = reads.find(({ processed }) => processed >= last.processed) ?? last;
 	const perTaskMs = (last.at - first.at) / (last.processed - first.processed);
-	// A twentieth late costs less than one request too many.
+	// A read that comes a twentieth too late costs less than one request too many.
 	const leftMs = mayPredict
 		? 1.05 * perTaskMs * Math.max(1, total - last.processed)
 		: last.at - first.at;
-	const ms = idleSince === last ? leftMs : 2 * (last.at - idleSince.at);
+	const ms = lastChange === last ? leftMs : 2 * (last.at - lastChange.at);
 	return Math.min(longestPauseMs, Math.max(shortestPauseMs, ms));
 }

@@ -2,7 +2,7 @@ import type { Cause } from '../client/cause';
 import type { Failure } from '../client/failure';
 
 /** All that a platform may mean by 400, 404, 409, 422, 425 and the like, whatever the body says. */
-const refusals: readonly Cause[] = [
+const causesOfNotYet: readonly Cause[] = [
 	'refused',
 	'page_out_of_range',
 	'not_found',
@@ -17,5 +17,5 @@ const refusals: readonly Cause[] = [
  */
 export function mayMeanNotYet({ cause, status = 0 }: Failure): boolean {
 	const isWithoutList = cause === 'unexpected_shape' && status >= 200 && status < 300;
-	return isWithoutList || refusals.includes(cause);
+	return isWithoutList || causesOfNotYet.includes(cause);
 }

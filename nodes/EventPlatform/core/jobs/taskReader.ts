@@ -10,10 +10,10 @@ import { mayMeanNotYet } from './notYet';
 
 /** Reads the tasks of jobs, and remembers for the next job what page parameters did to the last. */
 export class TaskReader {
-	/** Results may move from page to page while a job runs, so its end is asked for first. */
+	/** Whether results come in several pages. They may move from page to page while a job runs, so its end is asked for first. */
 	hasSmallPages = false;
-	/** Whether the platform has kept the results of a job to itself that was not over. */
-	hidesEarly = false;
+	/** Whether the platform has hidden results of a job that was not over. */
+	hasHiddenEarlyResults = false;
 	/** Page parameters work by section 4.2; some platforms answer 500 to them. */
 	private paging: 'untried' | 'works' | 'broken' = 'untried';
 
@@ -57,7 +57,7 @@ export class TaskReader {
 		}
 		const request = { method: 'GET', path } as const;
 		const { records, lastPage = 0 } = readPage(request, await ask(request));
-		// Several pages of the usual twenty (4.2): pages do work, it was another failure.
+		// Several pages of the usual twenty (4.2) show that pages do work, so that it was another failure.
 		this.paging = lastPage > 0 ? 'works' : 'broken';
 		return this.paging === 'works' ? this.read(ask, jobId, list) : records;
 	}

@@ -57,22 +57,22 @@ const oneOfThese: Reason = {
 };
 
 /** Undefined: not finished yet. */
-export function readTaskResult(sent: JsonObject, view: PersonView = {}): TaskResult | undefined {
-	const { status, record, errors } = readTask(sent);
+export function readTaskResult(task: JsonObject, view: PersonView = {}): TaskResult | undefined {
+	const { status, record, errors } = readTask(task);
 	if (status === 'failed') return readFailure(errors);
 	if (status !== 'succeeded') return undefined;
 	if (!record) return { status: 'registered', errors: [] };
 	const fields = fieldsOf(record);
 	const email = emailOf(fields);
 	const isOwn = email !== undefined && !isGeneratedAddress(email);
-	const within = isOwn ? [] : addressesWithin(record);
-	const mentions = within.length > 0 ? within : undefined;
+	const addresses = isOwn ? [] : addressesWithin(record);
+	const mentions = addresses.length > 0 ? addresses : undefined;
 	const person = viewPerson(fields, view);
 	return { status: 'registered', person, email, mentions, errors: [] };
 }
 
-function readFailure(sent: readonly JsonObject[]): TaskResult {
-	const read = sent.map(readError);
+function readFailure(sentErrors: readonly JsonObject[]): TaskResult {
+	const read = sentErrors.map(readError);
 	const telling = howRegisteredIsTold(read);
 	const errors = read.map(({ code, title, detail }) => ({
 		code: code ?? title ?? 'failed',
