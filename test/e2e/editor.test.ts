@@ -144,9 +144,6 @@ return Array.from({ length: 120 }, (_, index) => {
 			.getByText(/^117 registered, 1 already registered, 1 invalid, 1 duplicate, \d+ requests/)
 			.first()
 			.waitFor();
-		await canvas.widenOutput();
-		const panels = [canvas.part('node-parameters'), canvas.part('tab-params'), canvas.output];
-		await canvas.picture('bulk-registration', ...panels);
 		await canvas.closeNode();
 		await canvas.part('canvas-node-status-success').nth(2).waitFor();
 	});

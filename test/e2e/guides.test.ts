@@ -33,13 +33,14 @@ beforeAll(async () => {
 
 beforeEach(() => canvas.closeAll());
 
-test('a list is registered: nodes, columns, run, one row for each person', async () => {
+test('a list is registered: nodes, columns, run, and for each person the status and the reason', async () => {
 	const jsCode = firstList;
 	const list = node('Guest list', 'n8n-nodes-base.code', { jsCode }, 2);
 	const register = bulkRegister(scene.credentials.token, '', { sessionId: unchosen });
+	const result = node('Result', 'n8n-nodes-base.set', columnsOfResult, 3.4);
 	const film = new Film(scene.browser.page);
 	await scene.browser.page.setViewportSize({ width: 1000, height: 640 });
-	await scene.show(workflowOf('First list', manual, list, register));
+	await scene.show(workflowOf('First list', manual, list, register, result));
 	await film.add(2_500);
 	await canvas.openNode(register.name);
 	await film.add(2_000);
@@ -48,17 +49,24 @@ test('a list is registered: nodes, columns, run, one row for each person', async
 	await sessions.filter({ hasText: 'Paris' }).click();
 	await canvas.part('rlc-item').first().waitFor({ state: 'hidden' });
 	await film.add(2_000);
-	await canvas.executeStep();
-	await film.add(1_000);
+	await canvas.closeNode();
+	await canvas.execute();
+	const isDone = '[data-test-id="canvas-node-status-success"]';
+	await canvas.node('Result').locator(isDone).waitFor();
+	await film.add(2_500);
+	await canvas.openNode(register.name);
 	await canvas.output
 		.getByText(/^117 registered, 2 invalid, 1 duplicate/)
 		.first()
 		.waitFor();
-	await film.add(3_500);
-	await canvas.widenOutput();
-	await film.add(5_000);
-	await canvas.closeNode();
+	await canvas.output.getByText('Schema', { exact: true }).click();
 	await film.add(3_000);
+	await canvas.closeNode();
+	await canvas.openNode('Result');
+	await canvas.output.getByText('Table', { exact: true }).click();
+	await canvas.output.getByText('is not an email address').first().waitFor();
+	await canvas.widenOutput();
+	await film.add(5_500);
 	film.save('first-list');
 	await scene.browser.page.setViewportSize({ width: 1280, height: 800 });
 });
@@ -76,14 +84,16 @@ test('people who were not registered leave by the error output, each with the re
 	await scene.show(workflowOf('Guests', manual, list, register));
 	await canvas.openNode(register.name);
 	await canvas.executeStep();
-	const errors = canvas.output.getByText(/^Error/).first();
-	await errors.click();
+	await canvas.output
+		.getByText(/^Error/)
+		.first()
+		.click();
 	await canvas.output.getByText('"linus" is not an email address.').first().waitFor();
 	await canvas.output
 		.getByText(/is not a choice of 'Team Size'/)
 		.first()
 		.waitFor();
-	// Its last column has the reasons.
+	await canvas.widenOutput();
 	await picture(scene.browser.page, 'error-output', { size: wide }, canvas.output);
 });
 
@@ -113,7 +123,7 @@ test('a registration that the platform tells is one item with the person, the ev
 	const trigger = { ...eventPlatformTrigger(scene.credentials.token, parameters), name };
 	await scene.show(workflowOf('Registrations', trigger));
 	await canvas.openNode(name);
-	await settingsOfTrigger('trigger', 850);
+	await settingsOfTrigger('trigger', 930);
 	await canvas.executeStep();
 	await until('a subscription', async () => (await scene.sandbox.subscriptions()).length > 0);
 	await scene.sandbox.register('barbara@example.com', answers);
@@ -129,7 +139,7 @@ test('a registration that the polling trigger finds is the same item', async () 
 	await scene.show(workflowOf('Registrations', trigger));
 	await canvas.openNode(name);
 	await canvas.details.getByText('Polling every 15 minutes takes about 2,900').waitFor();
-	await settingsOfTrigger('polling-trigger', 1_020);
+	await settingsOfTrigger('polling-trigger', 1_110);
 	await canvas.details.getByRole('button', { name: 'Fetch Test Event' }).first().click();
 	await canvas.output.getByText('1 item').first().waitFor();
 	await itemOfTrigger('polling-trigger-item');
@@ -139,7 +149,7 @@ test('the browser reports no error', () => {
 	expect(scene.browser.errors).toEqual([]);
 });
 
-const wide = { width: 1500, height: 800 };
+const wide = { width: 1_850, height: 1_060 };
 const answers = { first_name: 'Barbara', last_name: 'Liskov', company: 'Engines' };
 
 const unchosen = { __rl: true, mode: 'list', value: '' };
@@ -152,6 +162,19 @@ return Array.from({ length: 120 }, (_, index) => {
 	const email = { 1: 'grace', 3: 'Ada@Example.org', 8: 'no address' }[index] ?? usual;
 	return { json: { email, first_name, last_name, company: 'Engines' } };
 });`;
+
+/** The outcome in few columns, with a dash where a person has no reason: n8n shows null in red. */
+const columnsOfResult = {
+	assignments: {
+		assignments: [
+			['email', '={{ $json.email }}'],
+			['name', '={{ $json.name }}'],
+			['status', '={{ $json.status }}'],
+			['reason', "={{ $json.reason ?? '–' }}"],
+		].map(([name, value]) => ({ id: name, name, value, type: 'string' })),
+	},
+	options: {},
+};
 
 const guests = `return [
 	['ada@example.com', 'Ada', 'Lovelace', '1-10'],

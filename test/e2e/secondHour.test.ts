@@ -43,7 +43,9 @@ beforeAll(async () => {
 	const ofList = [
 		bulk,
 		{ ...nobody, name: 'Nobody' },
-		registration('Sync', 'sync', {
+		eventPlatform('Sync', token, {
+			resource: 'registration',
+			operation: 'sync',
 			sessionId: chosenSession(
 				otherSession,
 				8,
