@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type Server, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isObject, type Json, type JsonObject } from '../nodes/EventPlatform/core/values/json';
 import { isGenuine } from '../nodes/EventPlatform/core/webhooks/signature';
@@ -24,7 +24,7 @@ export class Listener {
 		readonly url: string,
 		private readonly now: () => number,
 		private readonly secret: string | undefined,
-		private readonly server: ReturnType<typeof createServer>,
+		private readonly server: Server,
 	) {
 		server.on('request', (request, response) => this.hear(request, response));
 	}

@@ -1,5 +1,5 @@
 import { differs, holds, NotSeen, answered, type Row } from '../row';
-import type { Seen } from '../seen';
+import type { Answered, Seen } from '../seen';
 import { words } from '../words';
 
 const common = { section: '5.1', needs: 'read', reliesOn: ['token'] } as const;
@@ -59,7 +59,7 @@ export const accessRows: readonly Row[] = [
 	},
 ];
 
-function lacksScope({ plain, operation, status }: ReturnType<Seen['all']>[number]): boolean {
+function lacksScope({ plain, operation, status }: Answered): boolean {
 	return plain && operation !== 'ping' && (status === 401 || status === 403);
 }
 

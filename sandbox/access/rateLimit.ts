@@ -57,12 +57,20 @@ function bucket(limit: number): Take {
 
 const takes = { sliding: slidingWindow, fixed: fixedWindow, bucket };
 
+/** The requests that each token has sent, and whether another one is allowed. */
+export interface RateLimit {
+	/** Counts a request of the token, if it is allowed. */
+	take(tokenKey: string, now: number): Allowance;
+	/** Forgets all requests. */
+	reset(): void;
+}
+
 /** Allows `limit` requests of one token per second. Refused requests do not count. */
-export function createRateLimit(limit: number, limiter: Limiter) {
+export function createRateLimit(limit: number, limiter: Limiter): RateLimit {
 	const tokens = new Map<string, { take: Take; usedAt: number }>();
 
 	return {
-		take(tokenKey: string, now: number): Allowance {
+		take(tokenKey, now) {
 			// Tokens that expired must not pile up.
 			for (const [key, { usedAt }] of tokens.size >= 1000 ? tokens : []) {
 				if (now - usedAt >= windowMs) tokens.delete(key);
@@ -74,5 +82,3 @@ export function createRateLimit(limit: number, limiter: Limiter) {
 		reset: () => tokens.clear(),
 	};
 }
-
-export type RateLimit = ReturnType<typeof createRateLimit>;

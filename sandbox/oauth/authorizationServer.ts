@@ -6,7 +6,15 @@ import type { TokenResponse, Tokens } from './tokens';
 type Parameters = Record<string, string>;
 
 /** The OAuth library, called with parameters that were already read and checked. */
-export function createAuthorizationServer(platform: Platform, tokens: Tokens) {
+/** Signs people in, and gives their apps tokens. */
+export interface AuthorizationServer {
+	/** Gives a code for what the user has allowed. */
+	grant(parameters: Parameters): Promise<string>;
+	/** Exchanges a code or a refresh token. */
+	issue(body: Parameters): Promise<TokenResponse>;
+}
+
+export function createAuthorizationServer(platform: Platform, tokens: Tokens): AuthorizationServer {
 	const options: ServerOptions & { enablePlainPKCE: boolean } = {
 		model: createModel(platform, tokens),
 		allowEmptyState: true,
@@ -15,8 +23,7 @@ export function createAuthorizationServer(platform: Platform, tokens: Tokens) {
 	const server = new OAuth2Server(options);
 
 	return {
-		/** A code for what the user has allowed. */
-		async grant(parameters: Parameters): Promise<string> {
+		async grant(parameters) {
 			// The state goes back as it came; the library would encode it anew.
 			const query = { ...parameters, state: '' };
 			const { authorizationCode } = await server.authorize(
@@ -27,8 +34,7 @@ export function createAuthorizationServer(platform: Platform, tokens: Tokens) {
 			return authorizationCode;
 		},
 
-		/** What a code or a refresh token is exchanged for. */
-		async issue(body: Parameters): Promise<TokenResponse> {
+		async issue(body) {
 			const headers = {
 				'content-type': 'application/x-www-form-urlencoded',
 				'content-length': '1',
@@ -42,5 +48,3 @@ export function createAuthorizationServer(platform: Platform, tokens: Tokens) {
 		},
 	};
 }
-
-export type AuthorizationServer = ReturnType<typeof createAuthorizationServer>;

@@ -44,7 +44,27 @@ const schema = `
 	);`;
 
 /** Grants and the tokens issued under them. A token is good as long as its grant is. */
-export function createTokens({ db, now, options }: Platform) {
+export interface Tokens {
+	/** Begins a grant, and gives its ID. */
+	beginGrant(): string;
+	/** Issues an access token under a grant, with a refresh token. */
+	issue(issue: Issue): TokenResponse;
+	findAccess(token: string): AccessToken | undefined;
+	/** Makes an access token expire now. */
+	expireAccess(token: string): void;
+	/** Finds a refresh token that is in force. */
+	findRefresh(token: string): Pick<AccessToken, 'grant_id' | 'scope'> | undefined;
+	/** Spends a refresh token. False when somebody else spent it first. */
+	spendRefresh(token: string): boolean;
+	/** Revokes a grant, and gives how many that were. */
+	revokeGrant(id: string): number;
+	/** Revokes every grant, and gives how many that were. */
+	revokeAll(): number;
+	/** Gives the grant behind an access or a refresh token, whether still in force or not. */
+	grantOf(token: string): string | undefined;
+}
+
+export function createTokens({ db, now, options }: Platform): Tokens {
 	db.exec(schema);
 	const addGrant = db.prepare('INSERT INTO oauth_grants (id, created_at) VALUES (?, ?)');
 	const revokeOne = db.prepare('UPDATE oauth_grants SET revoked = 1 WHERE id = ?');
@@ -67,13 +87,13 @@ export function createTokens({ db, now, options }: Platform) {
 	);
 
 	return {
-		beginGrant(): string {
+		beginGrant() {
 			const id = randomUUID();
 			addGrant.run(id, now());
 			return id;
 		},
 
-		issue({ grantId, scope, refreshToken, ttlSeconds = options.tokenTtl }: Issue): TokenResponse {
+		issue({ grantId, scope, refreshToken, ttlSeconds = options.tokenTtl }) {
 			const accessToken = newSecret();
 			const issuedAt = now();
 			addAccess.run(hash(accessToken), grantId, scope, issuedAt + ttlSeconds * 1000);
@@ -89,22 +109,18 @@ export function createTokens({ db, now, options }: Platform) {
 			};
 		},
 
-		findAccess: (token: string) => readAccess.get(hash(token)) as AccessToken | undefined,
-		expireAccess: (token: string) => void expire.run(now(), hash(token)),
+		findAccess: (token) => readAccess.get(hash(token)) as AccessToken | undefined,
+		expireAccess: (token) => void expire.run(now(), hash(token)),
 
-		findRefresh: (token: string) =>
+		findRefresh: (token) =>
 			readRefresh.get(hash(token)) as Pick<AccessToken, 'grant_id' | 'scope'> | undefined,
-		/** False when somebody else spent it first. */
-		spendRefresh: (token: string) => spendRefresh.run(hash(token)).changes === 1,
+		spendRefresh: (token) => spendRefresh.run(hash(token)).changes === 1,
 
-		revokeGrant: (id: string) => Number(revokeOne.run(id).changes),
+		revokeGrant: (id) => Number(revokeOne.run(id).changes),
 		revokeAll: () => Number(revokeEvery.run().changes),
-		/** The grant behind an access or a refresh token, whether still in force or not. */
-		grantOf(token: string): string | undefined {
-			const found = readAccess.get(hash(token)) ?? grantOfRefresh.get(hash(token));
-			return found?.['grant_id'] as string | undefined;
+		grantOf(token) {
+			const row = readAccess.get(hash(token)) ?? grantOfRefresh.get(hash(token));
+			return row?.['grant_id'] as string | undefined;
 		},
 	};
 }
-
-export type Tokens = ReturnType<typeof createTokens>;

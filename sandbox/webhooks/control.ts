@@ -2,7 +2,7 @@ import Ajv from 'ajv';
 import type { FastifyInstance } from 'fastify';
 import { withoutSecrets } from '../access/redact';
 import { Refusal, notFound } from '../refusal';
-import type { createDeliveries, Delivery } from './deliveries';
+import type { Deliveries, Delivery } from './deliveries';
 
 export interface WebhookSettings {
 	/** `specified`: job.ended as GET /jobs/:id shows the job. `wrapped`: like every other kind. */
@@ -10,7 +10,7 @@ export interface WebhookSettings {
 }
 
 interface Controlled {
-	deliveries: ReturnType<typeof createDeliveries>;
+	deliveries: Deliveries;
 	settings: WebhookSettings;
 	enqueue(delivery: Delivery): string;
 	isSubscribed(webhookId: string): boolean;

@@ -58,7 +58,27 @@ const schema = `
 	UPDATE webhook_deliveries SET status = 'pending' WHERE status = 'sending';`;
 
 /** What was, is and will be delivered. It outlives the process where the database does. */
-export function createDeliveries({ db, now }: Platform) {
+/** The deliveries that wait, go out and have ended. */
+export interface Deliveries {
+	/** Adds a delivery that leaves after `delayMs`, and gives its ID. */
+	add(delivery: Pick<Delivery, 'webhookId' | 'url' | 'event' | 'body'>, delayMs: number): string;
+	/** Takes the deliveries whose time has come. Each is handed out once. */
+	take(limit: number): Delivery[];
+	/** Keeps how a delivery stands, and when it is tried next. */
+	record(id: string, status: DeliveryStatus, attempts: Attempt[], nextAt: number): void;
+	/** Lets a delivery that was never tried leave earlier than planned. */
+	hasten(id: string, at: number): void;
+	/** Cancels what waits for a webhook. */
+	cancelOf(webhookId: string): void;
+	/** Gives when the next delivery is due; null: none waits. */
+	nextAt(): number | null;
+	find(id: string): Delivery | undefined;
+	/** Gives the newest deliveries, the newest first. */
+	latest(limit: number): Delivery[];
+	clear(): void;
+}
+
+export function createDeliveries({ db, now }: Platform): Deliveries {
 	db.exec(schema);
 	const insert = db.prepare(`INSERT INTO webhook_deliveries
 		(id, webhook_id, url, event, body, status, attempts, created_at, next_at)
@@ -82,7 +102,7 @@ export function createDeliveries({ db, now }: Platform) {
 	const latest = db.prepare('SELECT * FROM webhook_deliveries ORDER BY seq DESC LIMIT ?');
 
 	return {
-		add(delivery: Pick<Delivery, 'webhookId' | 'url' | 'event' | 'body'>, delayMs: number): string {
+		add(delivery, delayMs) {
 			const id = randomUUID();
 			const time = now();
 			const { webhookId, url, event, body } = delivery;
@@ -92,26 +112,22 @@ export function createDeliveries({ db, now }: Platform) {
 			if (seq % 500 === 0) prune.run(seq - keptFinished);
 			return id;
 		},
-		/** Those whose time has come. Each is handed out once. */
-		take(limit: number): Delivery[] {
+		take(limit) {
 			const deliveries = (due.all(now(), limit) as unknown as DeliveryRow[]).map(read);
 			for (const { id, attempts } of deliveries) this.record(id, 'sending', attempts, 0);
 			return deliveries;
 		},
-		record(id: string, status: DeliveryStatus, attempts: Attempt[], nextAt: number): void {
+		record(id, status, attempts, nextAt) {
 			update.run(status, JSON.stringify(attempts), nextAt, id);
 		},
-		/** One that was never tried leaves earlier than planned. */
-		hasten: (id: string, at: number) => void hasten.run(at, id, at),
-		cancelOf: (webhookId: string) => void cancel.run(webhookId),
-		/** When the next one is due. */
+		hasten: (id, at) => void hasten.run(at, id, at),
+		cancelOf: (webhookId) => void cancel.run(webhookId),
 		nextAt: () => next.get()?.['at'] as number | null,
-		find(id: string): Delivery | undefined {
+		find(id) {
 			const row = find.get(id) as DeliveryRow | undefined;
 			return row && read(row);
 		},
-		/** Newest first. */
-		latest: (limit: number) => (latest.all(limit) as unknown as DeliveryRow[]).map(read),
+		latest: (limit) => (latest.all(limit) as unknown as DeliveryRow[]).map(read),
 		clear: () => db.exec('DELETE FROM webhook_deliveries'),
 	};
 }
