@@ -10,6 +10,7 @@ import { authentication } from './n8n/authentication';
 import { credentialTest } from './n8n/credentialTest';
 import { listSearch, loadOptions, resourceMapping } from './editor';
 import { titleOf } from './fields/fieldNames';
+import { chosenFromList } from './fields/subtitles';
 import { operations, resources } from './actions';
 import { route } from './actions/router';
 
@@ -49,12 +50,8 @@ const properties: INodeProperties[] = [
 const actions = [...operations].map(([chosen, { operation }]) => [chosen, operation.action]);
 const table = JSON.stringify(Object.fromEntries(actions));
 const chosenAction = `(${table})[$parameter["resource"] + " " + $parameter["operation"]]`;
-/** The session or event that was chosen from the list, as the list names it: `$parameter` itself gives only its ID. */
-const chosenRecord = ['sessionId', 'eventId']
-	.map((name) => `(saved.${name}?.mode === "list" ? saved.${name}.cachedResultName : "")`)
-	.join(' || ');
-const saved = '$parameter.toJSON ? $parameter.toJSON() : {}';
-const subtitle = `={{ [${chosenAction}, ((saved) => ${chosenRecord})(${saved})].filter(Boolean).join(": ") }}`;
+const chosenRecord = chosenFromList('sessionId', 'eventId');
+const subtitle = `={{ [${chosenAction}, ${chosenRecord}].filter(Boolean).join(": ") }}`;
 
 export class EventPlatform implements INodeType {
 	description: INodeTypeDescription = {

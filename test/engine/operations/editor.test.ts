@@ -1,5 +1,7 @@
 import type { INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
 import { EventPlatform } from '../../../nodes/EventPlatform/EventPlatform.node';
+import { EventPlatformPollingTrigger } from '../../../nodes/EventPlatform/EventPlatformPollingTrigger.node';
+import { EventPlatformTrigger } from '../../../nodes/EventPlatform/EventPlatformTrigger.node';
 import { seededId } from '../../../sandbox/seed/ids';
 import { anyServer } from '../../support/platform/anyServer';
 import { connectThroughConsent, Engine, tokenCredential } from '../../support/n8n/engine';
@@ -42,6 +44,18 @@ test.each([
 	const { subtitle } = node.description;
 	const said = workflow.expression.getSimpleParameterValue(placed, subtitle, 'internal', {});
 	expect(said).toBe(words);
+});
+
+test.each([
+	['by the polling trigger', new EventPlatformPollingTrigger(), { sessionId: fromList }],
+	['by the trigger', new EventPlatformTrigger(), { options: { sessionId: fromList } }],
+	['by its event', new EventPlatformTrigger(), { options: { eventId: fromList } }],
+])('a trigger on the canvas names the record that limits it: %s', (_, trigger, chosen) => {
+	const parameters = { events: ['session.ended'], ...chosen };
+	const { workflow, node: placed } = new Engine({ node: trigger, parameters });
+	const { subtitle } = trigger.description;
+	const said = workflow.expression.getSimpleParameterValue(placed, subtitle, 'internal', {});
+	expect(said).toBe('Session Ended: 29 Nov 10:00 · Tour');
 });
 
 test('the list of events comes in pages of fifty, as people scroll', async () => {

@@ -1,0 +1,10 @@
+/**
+ * A part of a subtitle, which n8n evaluates: the first of these records that was chosen from a list, as the list names it.
+ * `$parameter` itself gives only its ID.
+ */
+export function chosenFromList(...paths: string[]): string {
+	const names = paths.map(
+		(path) => `(saved.${path}?.mode === "list" ? saved.${path}.cachedResultName : "")`,
+	);
+	return `((saved) => ${names.join(' || ')})($parameter.toJSON ? $parameter.toJSON() : {})`;
+}
