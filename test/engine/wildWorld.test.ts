@@ -1,0 +1,56 @@
+import '../support/time/fasterClock';
+import { byId, mapped, operate } from '../support/n8n/operation';
+import {
+	bulkRegister,
+	crowd,
+	emailsOf,
+	registered,
+	statusesOf,
+	sync,
+} from '../support/runs/bulkScene';
+import { sandboxForTests, upcomingSession, type TestSandbox } from '../support/platform/sandbox';
+
+/** A platform that differs from the specification in all the ways that public clients have met. */
+let sandbox: TestSandbox;
+
+beforeAll(async () => {
+	sandbox = await sandboxForTests({ world: 'wild', rate: 1_000 });
+});
+beforeEach(() => sandbox.reset());
+
+test('in the wild world a list is registered once, and each person has the own result', async () => {
+	const known = 'p17@example.com';
+	await sandbox.register(known);
+	const people = [...crowd(60), { email: 'dotless@example', first_name: 'Ada' }];
+	const { items, error } = await bulkRegister(sandbox, people);
+	expect(error).toBeUndefined();
+	expect(statusesOf(items)).toEqual({ registered: 59, already_registered: 1, failed: 1 });
+	expect(items[17]?.json).toMatchObject({ email: known, status: 'already_registered' });
+	expect(items[60]?.json).toMatchObject({ email: 'dotless@example', status: 'failed' });
+	// While the list is read, this world adds somebody else.
+	const ofTheList = (await registered(sandbox)).filter((email) => /^p\d/.test(email));
+	expect(ofTheList).toEqual(emailsOf(crowd(60)));
+});
+
+test('in the wild world the people of a session become those of a list', async () => {
+	for (const { email } of crowd(3)) await sandbox.register(email);
+	const list = [...crowd(2), { email: 'new@example.com', first_name: 'New' }];
+	const { items } = await sync(sandbox, list, { removeOthers: true, mostRemovals: 1 });
+	expect(items.map(({ json }) => [json.email, json.status])).toEqual([
+		['p0@example.com', 'updated'],
+		['p1@example.com', 'updated'],
+		['new@example.com', 'added'],
+		['p2@example.com', 'removed'],
+	]);
+});
+
+test('in the wild world a person is registered once, and an update is believed when it shows', async () => {
+	const email = 'ada@example.com';
+	const of = { sessionId: byId(upcomingSession), fields: mapped({ email }) };
+	const register = async () => (await operate(sandbox, 'registration.register', of)).records;
+	expect(await register()).toMatchObject([{ status: 'registered', email }]);
+	expect(await register()).toMatchObject([{ status: 'already_registered', email }]);
+	const changed = { ...of, by: 'email', email, fields: mapped({ company: 'Acme' }) };
+	const { records } = await operate(sandbox, 'registration.update', changed);
+	expect(records).toMatchObject([{ status: 'updated', email, company: 'Acme' }]);
+});
