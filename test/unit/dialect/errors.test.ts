@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { readErrors } from '../../../nodes/EventPlatform/core/dialect/errors';
+import { hasErrors, readErrors } from '../../../nodes/EventPlatform/core/dialect/errors';
 
 const one = (error: object) => ({ errors: [error] });
 
@@ -52,3 +52,18 @@ test('whatever the platform sends, its errors stay few and short', () => {
 	const flood = { errors: Array.from({ length: 5_000 }, () => ({ detail: 'x'.repeat(10_000) })) };
 	expect(JSON.stringify(readErrors(flood)).length).toBeLessThan(6_000);
 });
+
+test.each([{ errors: [{ code: 'x' }] }, { error: 'no_seats' }, { error: { message: 'No' } }])(
+	'%j names an error',
+	(body) => expect(hasErrors(body)).toBe(true),
+);
+
+test.each([
+	undefined,
+	'No',
+	[],
+	{},
+	{ errors: [] },
+	{ errors: null, error: null },
+	{ error: false },
+])('%j names no error', (body) => expect(hasErrors(body)).toBe(false));

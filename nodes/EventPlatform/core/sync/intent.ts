@@ -13,7 +13,7 @@ export interface Entry extends Row {
 	intent: Intent;
 }
 
-/** What Sync means to do. What became of it is an `Outcome`, and stands elsewhere (`outcomes.ts`). */
+/** The intent of Sync for a row or a person. The `Outcome` of it is another thing, and stands elsewhere (`outcomes.ts`). */
 export type Intent =
 	| {
 			kind: 'add';
