@@ -18,7 +18,7 @@ const bad = (code = 'banned'): TaskResult => ({
 });
 
 const already: TaskResult = { ...bad('already_registered'), status: 'already_registered' };
-const byWords: TaskResult = { ...already, byWords: true };
+const byWords: TaskResult = { ...already, isByWords: true };
 
 function accepted(outcomes: Ledger, lostAt?: number, people = [0, 1, 2]) {
 	const id = `j${outcomes.jobs.length + 1}`;

@@ -67,7 +67,7 @@ test('who is there already is neither registered nor failed, and the words stay'
 		status: 'already_registered',
 		errors: [{ code: 'already_registered', message: 'Is there' }],
 	});
-	expect(read(taken)).toMatchObject({ status: 'already_registered', byWords: true });
+	expect(read(taken)).toMatchObject({ status: 'already_registered', isByWords: true });
 	expect(read({ ...taken, source: { pointer: '/fields/phone' } })?.status).toBe('failed');
 	expect(read({ ...taken, field: 'phone' })?.status).toBe('failed');
 	expect(read({ ...taken, status: 'session_full' })?.status).toBe('failed');
@@ -97,7 +97,7 @@ describe('what is true of all', () => {
 		expect(sharedResult([others, good])).toEqual(good);
 		expect(sharedResult([failed('a'), failed('a')])).toEqual(failed('a'));
 		const there = failed('already_registered');
-		expect(sharedResult([there, { ...there, byWords: true }])).toMatchObject({ byWords: true });
+		expect(sharedResult([there, { ...there, isByWords: true }])).toMatchObject({ isByWords: true });
 	});
 
 	test('a reason that differs in the addresses alone, without anybody’s address', () => {

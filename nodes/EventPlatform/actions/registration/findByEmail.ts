@@ -7,7 +7,7 @@ import type { JsonObject } from '../../core/values/json';
 /** The people of a session that the platform lists by an address. */
 interface PeopleByEmail {
 	/** The response with the list. */
-	answer: ApiResponse;
+	response: ApiResponse;
 	/** The listed people who really have the address. */
 	people: JsonObject[];
 }
@@ -18,6 +18,6 @@ export async function findByEmail(
 	sessionId: string,
 	email: string,
 ): Promise<PeopleByEmail> {
-	const { answer, records } = await readPeople(api, sessionId, { 'filter[email]': email });
-	return { answer, people: records.filter((person) => addressOf(person) === sameAddress(email)) };
+	const { response, records } = await readPeople(api, sessionId, { 'filter[email]': email });
+	return { response, people: records.filter((person) => addressOf(person) === sameAddress(email)) };
 }

@@ -127,7 +127,7 @@ async function existing(
 	const listed = await findByEmail(api, sessionId, email).catch(asFailure);
 	const [person] = listed instanceof Failure ? [] : listed.people;
 	if (person && !(listed instanceof Failure)) {
-		const clockLeadMs = clockLeadMsOf(listed.answer, clock.now());
+		const clockLeadMs = clockLeadMsOf(listed.response, clock.now());
 		const isOurs =
 			lostAt !== undefined &&
 			clockLeadMs !== undefined &&

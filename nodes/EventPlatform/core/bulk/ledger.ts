@@ -112,7 +112,7 @@ export class Ledger {
 		const openOutcome = { job, people: [index], results: [result] };
 		const isLost = job.lostAt !== undefined && result.status === 'already_registered';
 		if (isLost) this.openOutcomes.push(openOutcome);
-		else if (result.byWords) this.decidedByWords.push(openOutcome);
+		else if (result.isByWords) this.decidedByWords.push(openOutcome);
 	}
 
 	/** Collects whom a job is for, because a trigger that hears of its end may have to say whom the platform refused. */

@@ -14,14 +14,14 @@ export interface ListLookup {
 /** The outcome of a person with this result. `lookup`: what the list of who is registered shows, once it was read. */
 export function outcomeOfResult(
 	{ id: jobId, lostAt }: Pick<Job, 'id' | 'lostAt'>,
-	{ status, person, errors, byWords }: TaskResult,
+	{ status, person, errors, isByWords }: TaskResult,
 	lookup?: ListLookup,
 ): Outcome {
 	if (status !== 'already_registered') return { status, jobId, person, errors };
 	const { person: listed, clockLeadMs } = lookup ?? {};
 	const outcome: Outcome = { status, jobId, person: listed?.person, errors };
 	// The list does not show the person, and only words said that it would.
-	if (lookup && !listed && byWords) return { ...outcome, status: 'failed' };
+	if (lookup && !listed && isByWords) return { ...outcome, status: 'failed' };
 	if (lostAt === undefined) return outcome;
 	// An earlier attempt whose response got lost has registered the person: the record is younger than the attempt.
 	const isByThisRun =

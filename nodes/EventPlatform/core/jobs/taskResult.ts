@@ -14,7 +14,7 @@ import { emailOf } from '../people/identity';
 export interface TaskResult {
 	status: 'registered' | 'already_registered' | 'failed';
 	/** Told to be registered already by words alone, which may mean something else. */
-	byWords?: true;
+	isByWords?: true;
 	/** The record's own, as `sameAddress` writes it. The platform may have made it up. */
 	email?: string;
 	/** Addresses elsewhere in the record, where it does not show an own one that somebody has sent. */
@@ -45,10 +45,10 @@ export function sharedResult(left: readonly TaskResult[]): TaskResult | undefine
 	const [first, ...others] = left;
 	if (!first || others.length === 0) return first;
 	if (others.some(({ status }) => status !== first.status)) return undefined;
-	const byWords = left.some((result) => result.byWords) || undefined;
+	const isByWords = left.some((result) => result.isByWords) || undefined;
 	const words = distinctReasons(left);
 	const errors = words.length > first.errors.length ? [oneOfThese, ...words] : words;
-	return { status: first.status, byWords, errors };
+	return { status: first.status, isByWords, errors };
 }
 
 const oneOfThese: Reason = {
@@ -78,6 +78,6 @@ function readFailure(sentErrors: readonly JsonObject[]): TaskResult {
 		code: code ?? title ?? 'failed',
 		message: detail ?? title ?? code ?? 'The platform gave no reason.',
 	}));
-	if (telling === 'words') return { status: 'already_registered', byWords: true, errors };
+	if (telling === 'words') return { status: 'already_registered', isByWords: true, errors };
 	return { status: telling === 'code' ? 'already_registered' : 'failed', errors };
 }

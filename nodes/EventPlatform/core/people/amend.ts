@@ -64,19 +64,19 @@ export async function amend(ask: Ask, amendment: Amendment): Promise<Failure | A
 		const part = onlyChanged(registration, left);
 		const body = { data: { type: 'people', id, attributes: asTask(part) } };
 		const request: ApiRequest = { method: 'PATCH', path, body, timeoutMs: longestAnswerMs };
-		const answer = await askForRecord(ask, request).catch(asFailure);
-		const isLost = answer instanceof Failure;
+		const response = await askForRecord(ask, request).catch(asFailure);
+		const isLost = response instanceof Failure;
 		if (isLost) {
-			const { person: meant } = meaningOf(answer);
+			const { person: meant } = meaningOf(response);
 			// An attempt that was not sent says nothing of the attempt before.
 			if (meant === 'unsent' && attempt > 1) return { person, otherwise: notAnswered(left) };
-			if (meant !== 'perhaps') throw answer;
+			if (meant !== 'perhaps') throw response;
 		}
 		// The change may have been made although the response is the record as it was: then only the person shows it.
-		const isShown = !isLost && findChanges(answer, part, isMade(left, false)).length === 0;
-		const seen = isShown ? answer : await getRecord(ask, path).catch(asFailure);
-		if (seen instanceof Failure) return seen;
-		person = seen;
+		const isShown = !isLost && findChanges(response, part, isMade(left, false)).length === 0;
+		const record = isShown ? response : await getRecord(ask, path).catch(asFailure);
+		if (record instanceof Failure) return record;
+		person = record;
 		left = findChanges(person, part, isMade(left, !isLost));
 		if (!isLost) recordAll(rewriting, useful, person, registration);
 		if (left.length === 0) return { person, otherwise: asPlanned };

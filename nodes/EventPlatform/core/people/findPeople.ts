@@ -14,7 +14,7 @@ import { emailOf } from './identity';
 
 /** Up to so many people are asked for one by one before the list is looked at. */
 const fewPeople = 10;
-const sideBySide = 8;
+const mostAtOnce = 8;
 
 /** Dates of a person in a session, in seconds since 1970 by the platform's clock. */
 interface Dates {
@@ -41,30 +41,30 @@ export interface PeopleListed {
 /** One page of the people of a session, with the request and the response that it comes from. */
 interface PeoplePage extends Page {
 	request: ApiRequest;
-	answer: ApiResponse;
+	response: ApiResponse;
 }
 
 /**
- * Finds out who is registered for a session: asked person by person, or read from the list where that costs less;
- * undefined when `budget` requests are not enough.
+ * Finds out who is registered for a session. It asks for each person, or reads the list where that costs less; undefined when
+ * `mostRequests` are not enough.
  */
 export async function findPeople(
 	sessionId: string,
 	emails: readonly string[],
-	budget: number,
+	mostRequests: number,
 	ask: Ask,
 	{ clock, view = {} }: { clock?: Clock; view?: PersonView } = {},
 ): Promise<PeopleListed | undefined> {
 	const listed: PeopleListed = { people: new Map() };
 
-	/** Gives the number of the last page, as far as this one tells. */
-	async function read(query: ApiRequest['query']): Promise<number> {
+	/** Reads a page, and gives the number of the last one; undefined: this page does not tell it. */
+	async function read(query: ApiRequest['query']): Promise<number | undefined> {
 		const page = await readPeople(ask, sessionId, query).catch((error: unknown) => {
 			if (!isOfNobody(asFailure(error), query)) throw error;
 		});
 		if (!page) return 0;
-		const { answer, records, lastPage } = page;
-		const leadMs = clockLeadMsOf(answer, clock?.now());
+		const { response, records, lastPage } = page;
+		const leadMs = clockLeadMsOf(response, clock?.now());
 		if (leadMs !== undefined) {
 			listed.clockLeadMs = Math.max(listed.clockLeadMs ?? leadMs, leadMs);
 		}
@@ -73,22 +73,22 @@ export async function findPeople(
 			if (email !== undefined)
 				listed.people.set(email, { person: viewPerson(fields, view), ...datesOf(fields) });
 		}
-		return lastPage ?? Infinity;
+		return lastPage;
 	}
 
 	const readPage = (number: number) => read({ 'page[number]': number, 'page[size]': largestPage });
-	let left = budget;
+	let left = mostRequests;
 	if (emails.length > Math.min(fewPeople, left) && emails.length <= left * largestPage) {
 		const lastPage = await readPage(0);
 		left -= 1;
 		if (emails.every((email) => listed.people.has(email))) return listed;
-		if (lastPage <= Math.min(left, emails.length)) {
-			await mapConcurrently(upTo(lastPage), sideBySide, readPage);
+		if (lastPage !== undefined && lastPage <= Math.min(left, emails.length)) {
+			await mapConcurrently(upTo(lastPage), mostAtOnce, readPage);
 			return listed;
 		}
 	}
 	if (emails.length > left) return undefined;
-	await mapConcurrently(emails, sideBySide, (email) => read({ 'filter[email]': email }));
+	await mapConcurrently(emails, mostAtOnce, (email) => read({ 'filter[email]': email }));
 	return listed;
 }
 
@@ -103,8 +103,8 @@ export async function readPeople(
 	query: ApiRequest['query'],
 ): Promise<PeoplePage> {
 	const request = { method: 'GET', path: pathTo`/sessions/${sessionId}/people`, query } as const;
-	const answer = await ask(request);
-	return { request, answer, ...readPage(request, answer) };
+	const response = await ask(request);
+	return { request, response, ...readPage(request, response) };
 }
 
 /** Gives how many milliseconds the platform's clock is at least ahead of ours; undefined where the response has no date. */
