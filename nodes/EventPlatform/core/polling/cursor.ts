@@ -3,7 +3,7 @@ import type { Filters, ListedEvent } from '../events/eventTypes';
 
 /*
  * Polling remembers this from one poll to the next. It is plain data, which n8n stores with the workflow. All times are
- * Unix seconds by the platform's clock: those of its records, else the `Date` of its answers.
+ * Unix seconds by the platform's clock: those of its records, else the `Date` of its responses.
  */
 
 /** How far a list was read whose records tell when something happened. */
@@ -97,7 +97,7 @@ export interface Cursor {
 	view?: SessionsView;
 	/** The ids of sessions that are open, or of which something is still to be read. */
 	open?: string[];
-	/** Absent: no answer has shown it yet. */
+	/** Absent: no response has shown it yet. */
 	registrationTimes?: RegistrationTimes;
 	/** Whether one run could not take everything. */
 	hasMore?: boolean;

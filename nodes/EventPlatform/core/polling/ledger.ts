@@ -125,7 +125,7 @@ export class PollingLedger {
 		return Math.max(polled.length, isYoung ? stored : 1);
 	}
 
-	/** Requests that others have sent with the token since the last answer that told how many are left. */
+	/** Requests that others have sent with the token since the last response that told how many are left. */
 	private foreignSince(credential: string, { usage, sentByProcess: sent }: SpentByPoll): number {
 		const { monthlyRemaining: remaining } = usage;
 		if (remaining === undefined) return 0;

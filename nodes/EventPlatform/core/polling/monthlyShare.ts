@@ -6,7 +6,7 @@ export interface Share {
 	credit: number;
 	/** When the credit was calculated, in milliseconds since 1970, like all times here. */
 	at: number;
-	/** Requests a day for all triggers of the credential together, as the platform's answers tell. */
+	/** Requests a day for all triggers of the credential together, as the platform's responses tell. */
 	perDay: number;
 	/** When the month returns, and with it what was spent in advance. */
 	returnsAt?: number;
