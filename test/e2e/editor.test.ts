@@ -106,7 +106,7 @@ describe('someone who has just installed the connector', () => {
 		await picture(
 			browser.page,
 			'form-columns',
-			{ size: { width: 1280, height: 1200 }, margin: { x: 16, y: 10 } },
+			{ size: { width: 1280, height: 1200 }, margin: { x: 16, y: 0, below: 10 } },
 			canvas.part('node-credentials-select'),
 			columns,
 		);
