@@ -22,9 +22,9 @@ export class RegisteredList {
 	) {}
 
 	/**
-	 * Asks who is registered where the results did not say whose they are, or whether it was by this run, for
-	 * at most half as many requests as the plan, or fifty; where only words say that somebody is registered,
-	 * for one in the whole run. What it does not find out stays as it is.
+	 * Asks who is registered where the results did not say whose they are, or whether it was by this run. That may cost half as
+	 * many requests as the plan, or fifty; where only words say that somebody is registered, one in the whole run. An outcome
+	 * about which the list says nothing stays as it is.
 	 */
 	async decideOpenOutcomes(): Promise<void> {
 		const { openOutcomes, decidedByWords, publicSessions } = this.ledger;
@@ -41,8 +41,8 @@ export class RegisteredList {
 	}
 
 	/**
-	 * Brings the records of people who were registered before the run, of whom a result says only that: for one request a
-	 * session, where that can bring all of them.
+	 * Brings the records of people who were registered before the run, of whom a result says nothing else. It sends one request
+	 * for each session, and only where that can bring all of them.
 	 */
 	async bringRecords(): Promise<void> {
 		const { ledger, plan, meter, parts } = this;

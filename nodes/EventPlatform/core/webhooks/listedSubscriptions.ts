@@ -126,12 +126,12 @@ function isUrlOf(listed: string, { id, url, keyDigest: digest }: MadeWebhook): b
 	if (address === undefined) return false;
 	const key = address.searchParams.get('key');
 	address.searchParams.delete('key');
-	// The platform may hide the key. Then only an id that nobody else is ever given shows that it is identity.
+	// The platform may hide the key. Then only an id that is never given again shows that the webhook is ours.
 	const isOurKey = key === null || keyDigest(key) === digest || isUuid(id);
 	return isOurKey && normalized(address.href) === normalized(url);
 }
 
-/** Webhooks that we made and that the list of the platform does not show as identity. */
+/** Webhooks that we made and that the list of the platform does not show as ours. */
 export interface HiddenWebhooks {
 	/** They can be removed by their ids, which no other webhook can have. */
 	removable: string[];
