@@ -5,7 +5,8 @@ import type {
 	ResourceMapperFields,
 } from 'n8n-workflow';
 import { listRecords } from '../core/client/pages';
-import { column, named, type FormField } from '../form/formField';
+import { namedQuestions, type Question } from '../form/question';
+import { columnOf } from '../form/mapperColumns';
 import { keptColumns } from '../form/keptColumns';
 import { SessionCache } from '../core/sessions/sessionCache';
 import { FormCache } from '../form/formCache';
@@ -88,7 +89,7 @@ export const resourceMapping = {
 	registrationAnswers: columnsOfForm({ required: false }),
 };
 
-function columnsOfForm(changed?: Partial<FormField>) {
+function columnsOfForm(changed?: Partial<Question>) {
 	return async function (this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 		const session = sessionOf(this);
 		const about = { what: 'the session', scope: 'events' };
@@ -98,8 +99,8 @@ function columnsOfForm(changed?: Partial<FormField>) {
 				: await ask(this, about, (api) =>
 						new FormCache(api, new SessionCache(api)).read(session ?? ''),
 					);
-		const questions = form?.questions ?? named;
-		const columns = questions.map((field) => column({ ...field, ...changed }));
+		const questions = form?.questions ?? namedQuestions;
+		const columns = questions.map((field) => columnOf({ ...field, ...changed }));
 		const isOfSession = form?.source === 'session';
 		const kept = keptColumns(this.getCurrentNodeParameter('fields'), columns, isOfSession);
 		return { fields: [...columns, ...kept] };

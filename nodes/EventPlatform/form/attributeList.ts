@@ -1,8 +1,8 @@
 import { personAttributesIn } from '../core/dialect/personAttributes';
-import { questionOf, type FormField } from './formField';
+import { questionOf, type Question } from './question';
 
 /** The person attributes of an answer as questions. Empty where the answer is no list of them. */
-export function attributesIn(body: unknown): FormField[] {
+export function attributesIn(body: unknown): Question[] {
 	const questions = personAttributesIn(body).flatMap(({ id, ...attribute }) =>
 		questionOf(id, attribute),
 	);

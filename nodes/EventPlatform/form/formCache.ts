@@ -4,7 +4,8 @@ import { largestPage } from '../core/client/pages';
 import { type Client } from '../core/client/request';
 import type { SessionCache } from '../core/sessions/sessionCache';
 import { attributesIn } from './attributeList';
-import { named, question, questionOf, type FormField, type SavedColumn } from './formField';
+import { namedQuestions, questionOf, type Question } from './question';
+import { questionOfColumn, type SavedColumn } from './mapperColumns';
 import { attributesOf } from '../core/client/document';
 import { lastPageIn } from '../core/dialect/pageMeta';
 import { InvalidSegment } from '../core/client/path';
@@ -19,7 +20,7 @@ export type FormSource = 'session' | 'workspace' | 'none';
 export interface RegistrationForm {
 	source: FormSource;
 	/** The email first, where the form does not list it. Without a source those that every session takes. */
-	questions: readonly FormField[];
+	questions: readonly Question[];
 }
 
 /** The form of a session, or why nothing is known of it. */
@@ -30,7 +31,7 @@ export type FormReading =
 /** Columns of the mapper, and the questions that they stand for. */
 interface SavedForm {
 	readonly columns: readonly SavedColumn[];
-	readonly questions: readonly FormField[];
+	readonly questions: readonly Question[];
 }
 
 /** The workspace, in place of a session. */
@@ -80,8 +81,9 @@ export class FormCache {
 	}
 
 	/** Gives the questions of the columns that were saved when the node was set up. */
-	savedQuestions(columns: readonly SavedColumn[]): readonly FormField[] {
-		if (this.saved.columns !== columns) this.saved = { columns, questions: columns.map(question) };
+	savedQuestions(columns: readonly SavedColumn[]): readonly Question[] {
+		if (this.saved.columns !== columns)
+			this.saved = { columns, questions: columns.map(questionOfColumn) };
 		return this.saved.questions;
 	}
 
@@ -97,10 +99,10 @@ export class FormCache {
 		if (questions.length > 0)
 			return formOf(questions, id === ofWorkspace ? 'workspace' : 'session');
 		// The next source takes over when this one has nothing, or is closed to this credential.
-		return id === ofWorkspace ? formOf(named, 'none') : await this.read(ofWorkspace);
+		return id === ofWorkspace ? formOf(namedQuestions, 'none') : await this.read(ofWorkspace);
 	}
 
-	private async questionsOf(sessionId: string): Promise<FormField[]> {
+	private async questionsOf(sessionId: string): Promise<Question[]> {
 		this.refusedSessions.add(sessionId);
 		await this.sessions.read(sessionId);
 		this.refusedSessions.clear();
@@ -108,13 +110,16 @@ export class FormCache {
 	}
 }
 
-function formOf(questions: readonly FormField[], source: FormSource): RegistrationForm {
+function formOf(questions: readonly Question[], source: FormSource): RegistrationForm {
 	const asksEmail = questions.some(({ id }) => id === 'email');
 	// The form of a public event does not list the email.
-	return { source, questions: asksEmail ? questions : [...named.slice(0, 1), ...questions] };
+	return {
+		source,
+		questions: asksEmail ? questions : [...namedQuestions.slice(0, 1), ...questions],
+	};
 }
 
-function questionsOfEvent(event: JsonObject): FormField[] {
+function questionsOfEvent(event: JsonObject): Question[] {
 	const { fields = [] } = attributesOf(event);
 	return [fields]
 		.flat()
@@ -128,10 +133,10 @@ function questionsOfEvent(event: JsonObject): FormField[] {
 }
 
 /** Page by page, as far as the platform tells that there is another one. */
-async function attributesOfWorkspace(api: Client): Promise<FormField[]> {
+async function attributesOfWorkspace(api: Client): Promise<Question[]> {
 	const request = { method: 'GET', path: '/people_attributes' } as const;
 	const pageOf = (number: number) => ({ 'page[number]': number, 'page[size]': largestPage });
-	const questions: FormField[] = [];
+	const questions: Question[] = [];
 	let lastPage = 0;
 	for (let number = 0; number <= lastPage; number++) {
 		const answer = await api({ ...request, query: pageOf(number) }).catch(asFailure);

@@ -6,8 +6,9 @@ import { thousands } from '../core/client/usage';
 import { attributesOf } from '../core/client/document';
 import type { AnswerColumns } from '../core/records/answerColumns';
 import { titleCase } from '../fields/fieldNames';
-import { closeTo, labelOf } from './formField';
-import type { NotedColumns, Registrant } from './personFields';
+import { labelOf } from './question';
+import { closeTo } from './columnNames';
+import type { Registrant, NotedColumns } from './registrant';
 
 /* Hints about the people of a run, beside their outcomes. */
 

@@ -1,6 +1,6 @@
 import type { ResourceMapperField } from 'n8n-workflow';
 import { isObject } from '../core/values/json';
-import { column, otherForm, question } from './formField';
+import { questionOfColumn, columnOf, otherForm } from './mapperColumns';
 
 /**
  * Columns for answers that were mapped by hand and that the form by now does not ask for. When the panel of a node opens, n8n's
@@ -21,8 +21,8 @@ export function keptColumns(
 	return answered
 		.filter((id) => !known.has(id))
 		.map((id) => {
-			const asked = question(saved.find((one) => one.id === id) ?? { id });
-			const kept = column({ ...asked, required: false });
+			const asked = questionOfColumn(saved.find((one) => one.id === id) ?? { id });
+			const kept = columnOf({ ...asked, required: false });
 			return isOfSession ? { ...kept, displayName: kept.displayName + otherForm } : kept;
 		});
 }

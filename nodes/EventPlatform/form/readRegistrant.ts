@@ -1,21 +1,19 @@
 import type { IDataObject, ResourceMapperField } from 'n8n-workflow';
 import { isObject } from '../core/values/json';
 import { text } from '../core/values/text';
-import { titleCase, snakeCase } from '../fields/fieldNames';
 import type { ItemParameters } from '../fields/itemParameters';
-import type { Registration } from '../core/people/registration';
-import { finder, isSameName, labelOf, type FormField } from './formField';
+import { labelOf, type Question } from './question';
 import {
-	cleanAnswer,
 	isUnknownChoices,
 	personFields,
 	type Mapping,
-	type NotedColumns,
 	type PersonFields,
-	type Registrant,
 	type UnknownChoices,
 } from './personFields';
+import { cleanAnswer } from './cleanAnswer';
+import { spare, spareColumns, type Registrant } from './registrant';
 import type { FormCache, RegistrationForm } from './formCache';
+import { readTracking, withColumns, withoutTracking } from './tracking';
 
 /* The person that one item stands for. */
 
@@ -41,7 +39,7 @@ interface Mapped {
 /** How the values of an item were understood. */
 interface Understood {
 	person: PersonFields;
-	questions?: readonly FormField[];
+	questions?: readonly Question[];
 	/** What columns of whole items say of where the person came from. */
 	tracking?: Readonly<Record<string, string>>;
 	/** Why the form of the session is not known, where that may be otherwise a moment later. */
@@ -98,50 +96,6 @@ async function mappedAsWhole(
 	return { person: { ...person, columns: { ...person.columns, ignored } }, questions, tracking };
 }
 
-/** The names that section 2.2 gives to where a person came from. */
-const trackingNames = [
-	'referrer',
-	'utm_source',
-	'utm_medium',
-	'utm_campaign',
-	'utm_term',
-	'utm_content',
-];
-
-/** Takes the columns out that say where a person came from, unless the form has a question for them. */
-function withoutTracking(
-	values: IDataObject,
-	questions: readonly FormField[],
-	explicit: ReadonlySet<string>,
-): { answers: IDataObject; tracking: Record<string, string> } {
-	const tracking: Record<string, string> = {};
-	const columns = Object.keys(values).filter((name) => isLikeTracking.test(name));
-	if (columns.length === 0) return { answers: values, tracking };
-	const find = finder(questions);
-	const answers = { ...values };
-	for (const name of columns) {
-		const key = trackingNames.find((one) => isSameName(one, name));
-		if (key === undefined || explicit.has(name) || find(name) !== undefined) continue;
-		const answer = cleanAnswer(name, values[name]);
-		// An object is told like that of any other column.
-		if (answer !== undefined && 'problem' in answer) continue;
-		delete answers[name];
-		if (answer !== undefined) tracking[key] ??= [answer.value].flat().join(', ').trim();
-	}
-	return { answers, tracking };
-}
-
-/** Most columns are no such thing, and a list has many rows. */
-const isLikeTracking = /utm|referrer/i;
-
-/** What the node gives goes before what the columns of the item say. */
-function withColumns(
-	given: Registration['tracking'],
-	ofColumns: Readonly<Record<string, string>> = {},
-): Registration['tracking'] {
-	return Object.keys(ofColumns).length === 0 ? given : { ...ofColumns, ...given };
-}
-
 /**
  * The columns are those that the editor loaded when the node was set up. The session may be another one by now, or its form
  * may have changed: the form tells where it is read anyway, or where an answer is not among the choices that were saved.
@@ -175,9 +129,9 @@ async function mappedByHand(
 
 /** The questions of the session, and the columns that it does not ask for, whose answers are sent all the same. */
 function questionsByNow(
-	saved: readonly FormField[],
+	saved: readonly Question[],
 	{ source, questions }: RegistrationForm,
-): readonly FormField[] {
+): readonly Question[] {
 	if (source === 'none') return saved;
 	const byNow = new Map(questions.map((one) => [one.id, one]));
 	// The attributes of the workspace are not what this session asks for and requires.
@@ -215,41 +169,4 @@ function furtherAnswers(parameters: ItemParameters, problems: string[]): IDataOb
 		}
 	}
 	return Object.fromEntries(answers);
-}
-
-function readTracking(parameters: ItemParameters, problems: string[]): Record<string, string> {
-	const tracking: Record<string, string> = {};
-	for (const [name, given] of Object.entries(parameters.chosen('additionalFields'))) {
-		if (name === 'furtherAnswers') continue;
-		const key = snakeCase(name);
-		const found = cleanAnswer(titleCase(key), given);
-		if (found === undefined) continue;
-		if ('problem' in found) problems.push(found.problem);
-		else tracking[key] = [found.value].flat().join(', ').trim();
-	}
-	return Object.keys(tracking).length > 0 ? tracking : none.tracking;
-}
-
-// A run holds each person. A list that grew by itself has room for 17, and most have nothing of this.
-const none = { texts: [], tracking: {} };
-const spare = (texts: string[]) => (texts.length > 0 ? [...texts] : none.texts);
-const noColumns: NotedColumns = {
-	ignored: none.texts,
-	unchecked: none.texts,
-	objects: none.texts,
-	unasked: none.texts,
-	leftOut: none.texts,
-	unanswered: none.texts,
-};
-
-function spareColumns(columns: PersonFields['columns']): NotedColumns {
-	const noted = Object.entries(columns).filter(([, names]) => names.length > 0);
-	if (noted.length === 0) return noColumns;
-	return { ...noColumns, ...Object.fromEntries(noted.map(([kind, names]) => [kind, [...names]])) };
-}
-
-/** Somebody of whom nothing could be read. */
-export function nobody(problem: string): Registrant {
-	const wanted = { fields: [], tracking: none.tracking };
-	return { sessionId: '', registration: wanted, problems: [problem], columns: noColumns };
 }

@@ -1,24 +1,24 @@
 import type { ResourceMapperField } from 'n8n-workflow';
-import { column, question } from '../../../nodes/EventPlatform/form/formField';
+import { questionOfColumn, columnOf } from '../../../nodes/EventPlatform/form/mapperColumns';
 import { keptColumns } from '../../../nodes/EventPlatform/form/keptColumns';
 
-const email = column({ id: 'email', label: 'Email', required: true, multiple: false });
+const email = columnOf({ id: 'email', label: 'Email', required: true, multiple: false });
 const sizes = [{ name: 'Few', value: '1-10' }];
-const size = column({
+const size = columnOf({
 	id: 'team_size',
 	label: 'Team Size',
 	required: true,
 	multiple: false,
 	choices: sizes,
 });
-const topics = column({
+const topics = columnOf({
 	id: 'topics',
 	label: 'Topics',
 	required: false,
 	multiple: true,
 	choices: sizes,
 });
-const company = column({ id: 'company', label: 'Company', required: false, multiple: false });
+const company = columnOf({ id: 'company', label: 'Company', required: false, multiple: false });
 
 function kept(value: unknown, schema: readonly ResourceMapperField[], more: object = {}) {
 	return keptColumns({ mappingMode: 'defineBelow', value, schema, ...more }, [email], true);
@@ -41,7 +41,10 @@ describe('a column that the form by now does not have', () => {
 		const value = { team_size: null, topics: null };
 		const once = kept(value, [size, topics]);
 		expect(kept(value, once)).toEqual(once);
-		expect(once.map(question)).toEqual([{ ...question(size), required: false }, question(topics)]);
+		expect(once.map(questionOfColumn)).toEqual([
+			{ ...questionOfColumn(size), required: false },
+			questionOfColumn(topics),
+		]);
 	});
 
 	test('is kept by its name where the editor never loaded it', () => {

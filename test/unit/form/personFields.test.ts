@@ -1,12 +1,12 @@
 import fc from 'fast-check';
-import { named, type FormField } from '../../../nodes/EventPlatform/form/formField';
+import { namedQuestions, type Question } from '../../../nodes/EventPlatform/form/question';
 import {
 	personFields,
 	type Mapping,
 	type Values,
 } from '../../../nodes/EventPlatform/form/personFields';
 
-const form: FormField[] = [
+const form: Question[] = [
 	text('email'),
 	text('first_name'),
 	{ ...text('company'), label: 'Employer' },
@@ -111,7 +111,7 @@ describe('an answer', () => {
 	});
 
 	test('of a whole item without a form is sent and named, except an object, which is left out and named', () => {
-		const questions = named;
+		const questions = namedQuestions;
 		const given = { Email: 'a@b.c', Company: 'X', meta: { a: 1 }, rows: [{}], note: '' };
 		const { fields, columns, problems } = understood(given, { questions, others: 'sendTexts' });
 		expect(fields.map(({ id }) => id)).toEqual(['email', 'Company']);
@@ -276,7 +276,7 @@ function sentFor(id: string, given: unknown) {
 	return fields.find((field) => field.id === id)?.value;
 }
 
-function text(id: string): FormField {
+function text(id: string): Question {
 	return { id, label: id, required: false, multiple: false };
 }
 

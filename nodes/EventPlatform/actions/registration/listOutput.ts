@@ -27,7 +27,7 @@ import {
 	withoutAnswers,
 } from '../../form/hints';
 import type { AnswerColumns } from '../../core/records/answerColumns';
-import type { Registrant } from '../../form/personFields';
+import type { Registrant } from '../../form/registrant';
 import type { RunContext } from '../runContext';
 import type { ListSettings } from './prepareList';
 

@@ -4,9 +4,10 @@ import { AnswerColumns } from '../../core/records/answerColumns';
 import { joinLinkColumn, type Show } from '../../core/records/simplify';
 import type { SyncParts } from '../../core/sync/readSessions';
 import type { ItemParameters } from '../../fields/itemParameters';
-import { named } from '../../form/formField';
-import { personFields, type Mapping, type Registrant } from '../../form/personFields';
-import { nobody, readRegistrant } from '../../form/readRegistrant';
+import { namedQuestions } from '../../form/question';
+import { personFields, type Mapping } from '../../form/personFields';
+import { type Registrant, nobody } from '../../form/registrant';
+import { readRegistrant } from '../../form/readRegistrant';
 import { shape } from '../records';
 import { parametersOf, type RunContext } from '../runContext';
 
@@ -113,7 +114,7 @@ function withProblem(error: unknown, parameters: ItemParameters): Registrant {
 
 /** An item that has a problem already is read for its address alone, because it is not sent. */
 const addressAlone: Mapping = {
-	questions: named,
+	questions: namedQuestions,
 	others: 'ignore',
 	explicit: new Set(),
 	unknownChoices: 'send',

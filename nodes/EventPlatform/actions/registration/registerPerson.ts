@@ -1,5 +1,5 @@
 import type { ItemContext } from '../runContext';
-import type { Registrant } from '../../form/personFields';
+import type { Registrant } from '../../form/registrant';
 import { ownReason } from '../../core/people/outcome';
 import { failureText } from '../../core/failures/messages';
 import { meaningOf } from '../../core/failures/meaning';

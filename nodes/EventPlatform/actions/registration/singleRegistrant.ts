@@ -1,5 +1,5 @@
 import { notesBeforeSending } from '../../form/hints';
-import type { Registrant } from '../../form/personFields';
+import type { Registrant } from '../../form/registrant';
 import { readRegistrant, type RegistrantSettings } from '../../form/readRegistrant';
 import type { ItemContext } from '../runContext';
 

@@ -2,7 +2,7 @@ import { isAsked } from '../../core/report/groups';
 import type { ReportedPerson } from '../../core/report/person';
 import type { Reader } from '../../core/report/read';
 import type { JsonObject } from '../../core/values/json';
-import { closeTo } from '../../form/formField';
+import { closeTo } from '../../form/columnNames';
 import type { ItemContext } from '../runContext';
 import { itemsOf, type ReportMaterial } from './items';
 import type { Settings } from './settings';

@@ -1,0 +1,84 @@
+import { areOneMistakeApart } from '../core/people/typingMistakes';
+import type { Question } from './question';
+
+/* The question that a column means by its name: the ID, the label, or a header that lists of people usually have. */
+
+/** "First Name", "first_name" and "FIRSTNAME" are the same name, and so are "Prénom" and "prenom". */
+function plainName(name: string): string {
+	const letters = name
+		.normalize('NFKD')
+		.toLowerCase()
+		.replace(/[^\p{L}\p{M}\p{N}]|[\u0300-\u036f]/gu, '');
+	return letters === '' ? name.trim() : letters;
+}
+
+/** The headers that lists of people really have, for the questions that most forms ask. */
+const headers = {
+	email:
+		'mail e-mail-address mail-address work-email business-email courriel adresse-mail adresse-email adresse-electronique e-mail-adresse mailadresse correo correo-electronico direccion-de-correo',
+	first_name: 'given-name forename fname prenom vorname nombre nombre-de-pila primer-nombre',
+	last_name:
+		'surname family-name lname nom nom-de-famille nachname familienname apellido apellidos',
+	company: 'company-name employer entreprise societe firma unternehmen empresa',
+	job_title: 'poste intitule-de-poste berufsbezeichnung puesto',
+};
+
+const idOfHeader = new Map(
+	Object.entries(headers).flatMap(([id, names]) =>
+		names.split(' ').map((name) => [plainName(name), id] as const),
+	),
+);
+
+/** Headers that may mean a question: a hint asks, and nobody is registered with a guess. The groups hold names in several languages. */
+const nearHeaders = [
+	'company organisation organization organisationsname betrieb arbeitgeber société compagnie organización compañía',
+	'team-size company-size employees teamgröße teamgroesse mitarbeiter mitarbeiterzahl anzahl-mitarbeiter unternehmensgröße taille-de-l-équipe effectif tamaño-del-equipo',
+	'interests interest topics topic interessen interesse themen intérêts centres-d-intérêt sujets intereses temas',
+	'job-title position role job-role rolle funktion jobtitel fonction rôle cargo función',
+	'phone phone-number telephone mobile telefon telefonnummer handy téléphone portable teléfono móvil',
+	'country land pays país',
+	'city town stadt ort ville ciudad',
+	'industry sector branche secteur sector-de-actividad industria',
+	'website homepage webseite site-web sitio-web',
+].map((names) => names.split(' ').map(plainName));
+
+/** Whether two headers are the same but for letter case, spaces and signs. */
+export function isSameName(name: string, header: string): boolean {
+	return plainName(name) === plainName(header);
+}
+
+/** Whether the email is found by this name, whatever the form calls it. */
+export function isNameOfEmail(name: string): boolean {
+	const plain = plainName(name);
+	return plain === 'email' || idOfHeader.get(plain) === 'email';
+}
+
+/** The question that somebody probably meant: one name holds the other, of four letters at least, or has one typing mistake. */
+export function closeTo(column: string, questions: readonly string[]): string | undefined {
+	const header = plainName(column);
+	const near = nearHeaders.filter((names) => names.includes(header)).flat();
+	return questions.find((question) => {
+		const asked = plainName(question);
+		if (near.includes(asked)) return true;
+		const [short, long] = header.length < asked.length ? [header, asked] : [asked, header];
+		return (short.length >= 4 && long.includes(short)) || areOneMistakeApart(short, long);
+	});
+}
+
+/** "Contact email" and "Mailadresse privat" are no names of the email, but one is in them. */
+export function isLikeEmail(name: string): boolean {
+	return closeTo(name, ['email', ...headers.email.split(' ')]) !== undefined;
+}
+
+/** Finds the question that is meant by its ID, by its label, or by a usual header of lists. */
+export function finder(form: readonly Question[]): (name: string) => Question | undefined {
+	const ids = new Map(form.map((field) => [field.id, field]));
+	const spoken = new Map([
+		...form.map((field) => [plainName(field.id), field] as const),
+		...form.map((field) => [plainName(field.label), field] as const),
+	]);
+	return (name) => {
+		const plain = plainName(name);
+		return ids.get(name) ?? spoken.get(plain) ?? ids.get(idOfHeader.get(plain) ?? '');
+	};
+}

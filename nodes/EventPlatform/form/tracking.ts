@@ -1,0 +1,70 @@
+import type { IDataObject } from 'n8n-workflow';
+import { cleanAnswer } from './cleanAnswer';
+import { finder, isSameName } from './columnNames';
+import type { Question } from './question';
+import type { Registration } from '../core/people/registration';
+import { snakeCase, titleCase } from '../fields/fieldNames';
+import type { ItemParameters } from '../fields/itemParameters';
+import { none } from './registrant';
+
+/* Where a person came from: the referrer and the UTM values, out of the fields of the node and the columns of items. */
+
+/** The names that section 2.2 gives to where a person came from. */
+const trackingNames = [
+	'referrer',
+	'utm_source',
+	'utm_medium',
+	'utm_campaign',
+	'utm_term',
+	'utm_content',
+];
+
+/** Most columns are no such thing, and a list has many rows. */
+const isLikeTracking = /utm|referrer/i;
+
+/** Takes the columns out that say where a person came from, unless the form has a question for them. */
+export function withoutTracking(
+	values: IDataObject,
+	questions: readonly Question[],
+	explicit: ReadonlySet<string>,
+): { answers: IDataObject; tracking: Record<string, string> } {
+	const tracking: Record<string, string> = {};
+	const columns = Object.keys(values).filter((name) => isLikeTracking.test(name));
+	if (columns.length === 0) return { answers: values, tracking };
+	const find = finder(questions);
+	const answers = { ...values };
+	for (const name of columns) {
+		const key = trackingNames.find((trackingName) => isSameName(trackingName, name));
+		if (key === undefined || explicit.has(name) || find(name) !== undefined) continue;
+		const answer = cleanAnswer(name, values[name]);
+		// An object is told like that of any other column.
+		if (answer !== undefined && 'problem' in answer) continue;
+		delete answers[name];
+		if (answer !== undefined) tracking[key] ??= [answer.value].flat().join(', ').trim();
+	}
+	return { answers, tracking };
+}
+
+/** What the node gives goes before what the columns of the item say. */
+export function withColumns(
+	ofNode: Registration['tracking'],
+	ofColumns: Readonly<Record<string, string>> = {},
+): Registration['tracking'] {
+	return Object.keys(ofColumns).length === 0 ? ofNode : { ...ofColumns, ...ofNode };
+}
+
+export function readTracking(
+	parameters: ItemParameters,
+	problems: string[],
+): Record<string, string> {
+	const tracking: Record<string, string> = {};
+	for (const [name, value] of Object.entries(parameters.chosen('additionalFields'))) {
+		if (name === 'furtherAnswers') continue;
+		const key = snakeCase(name);
+		const answer = cleanAnswer(titleCase(key), value);
+		if (answer === undefined) continue;
+		if ('problem' in answer) problems.push(answer.problem);
+		else tracking[key] = [answer.value].flat().join(', ').trim();
+	}
+	return Object.keys(tracking).length > 0 ? tracking : none.tracking;
+}
