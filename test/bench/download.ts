@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EventPlatform } from '../../nodes/EventPlatform/EventPlatform.node';
+// The ending is named because Node would otherwise take EventPlatform.node.json, which stands beside it.
+import { EventPlatform } from '../../nodes/EventPlatform/EventPlatform.node.js';
 import { seededId } from '../../sandbox/seed/ids';
 import { runWorkflow, tokenCredential } from '../support/n8n/engine';
 import { storeFilesIn } from '../support/n8n/engineFiles';

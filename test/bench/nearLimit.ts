@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { EventPlatform } from '../../nodes/EventPlatform/EventPlatform.node';
+// The ending is named because Node would otherwise take EventPlatform.node.json, which stands beside it.
+import { EventPlatform } from '../../nodes/EventPlatform/EventPlatform.node.js';
 import { limiters, type Limiter } from '../../sandbox/access/rateLimit';
 import { runWorkflow, tokenCredential } from '../support/n8n/engine';
 import { startSandboxProcess, startSlowLine } from './processes';
