@@ -8,7 +8,7 @@ export class FieldNotes {
 	/** By name, whether a record had the field. */
 	private readonly asked = new Map<string, boolean>();
 	/** Fields of the records that lacked one. */
-	private readonly known = new Set<string>();
+	private readonly fieldsOfRecords = new Set<string>();
 
 	/** Looks at a record for the fields that were asked for. */
 	look(record: Fields, names: readonly string[]): void {
@@ -17,7 +17,7 @@ export class FieldNotes {
 		for (const name of names) {
 			const isThere = columnsOf(name, record) !== undefined;
 			this.asked.set(name, isThere || this.asked.get(name) === true);
-			if (!isThere) for (const field of record.keys()) this.known.add(field);
+			if (!isThere) for (const field of record.keys()) this.fieldsOfRecords.add(field);
 		}
 	}
 
@@ -31,7 +31,7 @@ export class FieldNotes {
 			if (name === joinLinkColumn) {
 				return "The field 'join_link' is returned only with the option 'Include Join Link', because anybody who has the link can enter as that person.";
 			}
-			const nearest = closeTo(name, [...this.known]);
+			const nearest = closeTo(name, [...this.fieldsOfRecords]);
 			const question = nearest === undefined ? '' : ` Did you mean '${nearest}'?`;
 			return `No record has the field '${name}', so its column is empty.${question}`;
 		});

@@ -27,8 +27,8 @@ const enough = 10;
 
 /** Undefined: it comes from an expression that has no value yet. */
 export function sessionOf(context: ILoadOptionsFunctions): string | undefined {
-	const given: unknown = context.getCurrentNodeParameter('sessionId');
-	const entered = text(isObject(given) ? (given.value ?? '=') : given).trim();
+	const locator: unknown = context.getCurrentNodeParameter('sessionId');
+	const entered = text(isObject(locator) ? (locator.value ?? '=') : locator).trim();
 	if (entered.startsWith('=')) return undefined;
 	// n8n would say of an empty session that the URL is wrong.
 	return entered && text(context.getCurrentNodeParameter('sessionId', { extractValue: true }));
@@ -47,17 +47,17 @@ export async function ask<Answer>(
 }
 
 /** Choices of a list; `next` is the page to go on with. */
-interface Found {
+interface FoundChoices {
 	results: INodeListSearchItems[];
 	next?: number;
 }
 
 type Find = (
 	api: Client,
-	wanted: string,
+	typed: string,
 	page: number,
 	context: ILoadOptionsFunctions,
-) => Promise<Found>;
+) => Promise<FoundChoices>;
 
 /** The things that a list shows, in words for people, and the family of scopes (section 5.3) that it needs. */
 interface Listed {
@@ -91,9 +91,9 @@ export function search({ things, scope = 'events' }: Listed, find: Find): ListSe
 
 /** Takes the first of these ways to find something that the platform offers. */
 export function firstOffered(
-	way: () => Promise<Found>,
-	...others: Array<() => Promise<Found>>
-): Promise<Found> {
+	way: () => Promise<FoundChoices>,
+	...others: Array<() => Promise<FoundChoices>>
+): Promise<FoundChoices> {
 	return way().catch((error: unknown) => {
 		const [next, ...more] = others;
 		if (next === undefined || !isNotOffered(error)) throw error;
@@ -103,14 +103,14 @@ export function firstOffered(
 
 /** A whole address is found by the platform, anything else in what the choices show, page by page. */
 export function among(path: string, choice: (record: JsonObject) => INodeListSearchItems): Find {
-	return async (api, wanted, first) => {
-		if (isAddress(wanted) && first === 0 && /\/(?:people|users)$/.test(path)) {
-			const exact = await readListPage(api, path, 0, { 'filter[email]': wanted }).catch(asFailure);
+	return async (api, typed, first) => {
+		if (isAddress(typed) && first === 0 && /\/(?:people|users)$/.test(path)) {
+			const exact = await readListPage(api, path, 0, { 'filter[email]': typed }).catch(asFailure);
 			if (exact instanceof Failure && !isNotOffered(exact)) throw exact;
 			const records = exact instanceof Failure ? [] : exact.records;
 			if (records.length > 0) return { results: records.map(choice) };
 		}
-		return await lookThrough(wanted, first, async (page) => {
+		return await lookThrough(typed, first, async (page) => {
 			const { records, next } = await readListPage(api, path, page);
 			return { results: records.map(choice), next };
 		});
@@ -122,10 +122,10 @@ export function ofSession(
 	list: string,
 	choice: (record: JsonObject) => INodeListSearchItems,
 ): Find {
-	return async (api, wanted, first, context) => {
+	return async (api, typed, first, context) => {
 		const session = sessionOf(context);
 		if (session) {
-			return await among(pathTo`/sessions/${session}/${list}`, choice)(api, wanted, first, context);
+			return await among(pathTo`/sessions/${session}/${list}`, choice)(api, typed, first, context);
 		}
 		throw new NodeOperationError(context.getNode(), 'Choose the session first', {
 			description: `The list shows the ${list} of one session.`,
@@ -139,7 +139,7 @@ export async function sessionsOn(
 	path: string,
 	page: number,
 	query?: Record<string, string>,
-): Promise<Found> {
+): Promise<FoundChoices> {
 	const { records, included, next } = await readListPage(api, path, page, query);
 	const results = sessionChoices([...records, ...included]);
 	// Events without sessions beside them: the platform does not show sessions this way.
@@ -153,26 +153,26 @@ export async function sessionsOn(
 export async function sessionsAmong(
 	api: Client,
 	path: string,
-	wanted: string,
+	typed: string,
 	first: number,
 	query?: Record<string, string>,
-): Promise<Found> {
-	if (wanted === '') return await sessionsOn(api, path, first, query);
-	return await lookThrough(wanted, first, (page) => sessionsOn(api, path, page, query));
+): Promise<FoundChoices> {
+	if (typed === '') return await sessionsOn(api, path, first, query);
+	return await lookThrough(typed, first, (page) => sessionsOn(api, path, page, query));
 }
 
 /** Reads pages until enough choices show what is wanted, or until so many were looked through. */
 export async function lookThrough(
-	wanted: string,
+	typed: string,
 	first: number,
-	read: (page: number) => Promise<Found>,
-): Promise<Found> {
+	read: (page: number) => Promise<FoundChoices>,
+): Promise<FoundChoices> {
 	const results: INodeListSearchItems[] = [];
 	let next: number | undefined = first;
 	while (next !== undefined && next < first + mostPages && results.length < enough) {
-		const page: Found = await read(next);
+		const page: FoundChoices = await read(next);
 		const isMeant = ({ name }: INodeListSearchItems) =>
-			name.toLowerCase().includes(wanted.toLowerCase());
+			name.toLowerCase().includes(typed.toLowerCase());
 		results.push(...page.results.filter(isMeant));
 		next = page.next;
 	}

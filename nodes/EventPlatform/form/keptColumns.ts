@@ -5,21 +5,21 @@ import { questionOfColumn, columnOf, otherForm } from './mapperColumns';
 /**
  * Columns for answers that were mapped by hand and that the form by now does not ask for. When the panel of a node opens, n8n's
  * editor takes the columns of this moment and throws away every answer without one: those for the form of another session
- * would be gone from the panel and from the run. `given` is what the node has of the mapper.
+ * would be gone from the panel and from the run. `mapper` is what the node has of it.
  */
 export function keptColumns(
-	given: unknown,
+	mapper: unknown,
 	columns: readonly ResourceMapperField[],
 	isOfSession: boolean,
 ): ResourceMapperField[] {
-	if (!isObject(given) || given.mappingMode === 'autoMapInputData') return [];
-	const known = new Set(columns.map(({ id }) => id));
-	const saved = Array.isArray(given.schema)
-		? (given.schema as unknown as ResourceMapperField[])
+	if (!isObject(mapper) || mapper.mappingMode === 'autoMapInputData') return [];
+	const current = new Set(columns.map(({ id }) => id));
+	const saved = Array.isArray(mapper.schema)
+		? (mapper.schema as unknown as ResourceMapperField[])
 		: [];
-	const answered = Object.keys(isObject(given.value) ? given.value : {});
+	const answered = Object.keys(isObject(mapper.value) ? mapper.value : {});
 	return answered
-		.filter((id) => !known.has(id))
+		.filter((id) => !current.has(id))
 		.map((id) => {
 			const asked = questionOfColumn(saved.find((one) => one.id === id) ?? { id });
 			const kept = columnOf({ ...asked, required: false });

@@ -19,8 +19,8 @@ const unknownChoicesPolicies = ['refuse', 'leaveOut', 'send'] as const;
 
 export type UnknownChoices = (typeof unknownChoicesPolicies)[number];
 
-export function isUnknownChoices(given: unknown): given is UnknownChoices {
-	return unknownChoicesPolicies.some((policy) => policy === given);
+export function isUnknownChoices(value: unknown): value is UnknownChoices {
+	return unknownChoicesPolicies.some((policy) => policy === value);
 }
 
 /** How the values of a person are understood. */
@@ -57,10 +57,10 @@ export function personFields(values: Values, mapping: Mapping): PersonFields {
 	const { fields, problems } = person;
 	/** The ID of the question → the column that answers it. */
 	const answeredBy = new Map<string, string>();
-	for (const [name, given] of Object.entries(values)) {
+	for (const [name, value] of Object.entries(values)) {
 		const question = find(name);
 		const id = question?.id ?? name;
-		const answer = cleanAnswer(name, given, question);
+		const answer = cleanAnswer(name, value, question);
 		if (answer === undefined) continue;
 		// The platform always takes an address, even where a form does not list it.
 		const isOther = question === undefined && id !== 'email' && !explicit.has(name);
@@ -115,11 +115,11 @@ function takesOther(
 function readEmail(person: PersonFields, values: Values, isKnown: boolean): void {
 	const address = person.fields.find(({ id }) => id === 'email');
 	if (address) {
-		const given = String(address.value).trim();
-		const clean = cleanAddress(given);
-		person.email = isAddress(clean) ? clean : given;
+		const entered = String(address.value).trim();
+		const clean = cleanAddress(entered);
+		person.email = isAddress(clean) ? clean : entered;
 		address.value = person.email;
-		if (!isAddress(clean)) person.problems.push(`"${quote(given)}" is not an email address.`);
+		if (!isAddress(clean)) person.problems.push(`"${quote(entered)}" is not an email address.`);
 	} else if (!isKnown) {
 		person.problems.push(
 			`There is no email. It is the one field that every person needs.${meantForEmail(values)}`,

@@ -73,8 +73,8 @@ export function limitsOf({
 }
 
 /** An expression may give anything. What is not a number is not taken for no limit. */
-function limitIn(given: unknown, title: string): number | undefined {
-	const entered = given ?? '';
+function limitIn(value: unknown, title: string): number | undefined {
+	const entered = value ?? '';
 	const number = ['number', 'string'].includes(typeof entered) ? Number(entered) : NaN;
 	if (Number.isFinite(number)) return number > 0 ? number : undefined;
 	throw new Error(

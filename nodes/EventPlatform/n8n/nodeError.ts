@@ -16,13 +16,13 @@ export function toNodeError(
 	if (error instanceof Cancelled) throw error;
 	const { title, description } =
 		error instanceof Failure ? failureText(error, about) : inWords(error);
-	const shown = newError(node, error, title, itemIndex);
+	const nodeError = newError(node, error, title, itemIndex);
 	// Set afterwards, because n8n's own constructors replace any message that contains a word like EPERM.
-	shown.message = excerpt(title, longest);
-	shown.description = description && excerpt(description, longest);
-	shown.messages = shown.messages.map((text) => excerpt(text, longest));
-	shown.context.itemIndex ??= itemIndex;
-	return shown;
+	nodeError.message = excerpt(title, longest);
+	nodeError.description = description && excerpt(description, longest);
+	nodeError.messages = nodeError.messages.map((text) => excerpt(text, longest));
+	nodeError.context.itemIndex ??= itemIndex;
+	return nodeError;
 }
 
 /**
@@ -30,12 +30,15 @@ export function toNodeError(
  * to its log when it starts, so the message says as well what to do.
  */
 export function toActivationError(node: INode, error: unknown, about?: About): ShownError {
-	const shown = toNodeError(node, error, about);
-	if (!shown.description) return shown;
-	shown.message = excerpt(`${shown.message.replace(/\.$/, '')}. ${shown.description}`, longest);
+	const nodeError = toNodeError(node, error, about);
+	if (!nodeError.description) return nodeError;
+	nodeError.message = excerpt(
+		`${nodeError.message.replace(/\.$/, '')}. ${nodeError.description}`,
+		longest,
+	);
 	// Where n8n shows the description as well, it would stand there twice.
-	shown.description = undefined;
-	return shown;
+	nodeError.description = undefined;
+	return nodeError;
 }
 
 function newError(node: INode, error: unknown, message: string, itemIndex?: number): ShownError {

@@ -107,13 +107,13 @@ function timeoutOf({ deadlineAtMs = Infinity, timeoutMs = usualAnswerMs }: ApiRe
 
 /** Without any token, even one that the platform sends. */
 async function readResponse(request: ApiRequest, response: unknown, egress: Egress) {
-	const given = isObject(response) ? response : {};
-	const status = Number(given.statusCode ?? given.status);
+	const answer = isObject(response) ? response : {};
+	const status = Number(answer.statusCode ?? answer.status);
 	// Node itself writes their names in lower case.
-	const headers = (given.headers ?? {}) as ApiResponse['headers'];
+	const headers = (answer.headers ?? {}) as ApiResponse['headers'];
 	const secrets = [...(await egress.secrets(status >= 400)), request.secret ?? ''];
 	const shortest = status < 400 ? leastToken : undefined;
-	const body = withoutSecrets(text(given.body ?? given.data), secrets, shortest);
+	const body = withoutSecrets(text(answer.body ?? answer.data), secrets, shortest);
 	return { status, headers, body: parse(body) };
 }
 

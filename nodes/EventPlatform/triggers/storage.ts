@@ -69,15 +69,15 @@ export function readDeliveries(context: Context): Stored {
 /** Writes what the process knows of deliveries, and only what changed, because each change goes to the database. */
 export function storeDeliveries(context: Context, history: DeliveryHistory): void {
 	const store = storeOf(context);
-	const known: Record<keyof Stored, unknown> = {
+	const kept: Record<keyof Stored, unknown> = {
 		subscription: undefined,
 		seen: undefined,
 		arrived: undefined,
 		spent: undefined,
 		...readDeliveries(context),
 	};
-	history.storeIn(known as Stored);
-	for (const [name, value] of Object.entries(known)) {
+	history.storeIn(kept as Stored);
+	for (const [name, value] of Object.entries(kept)) {
 		const isSame = JSON.stringify(value) === JSON.stringify(store[name]);
 		if (!isSame) Object.assign(store, { [name]: value });
 	}

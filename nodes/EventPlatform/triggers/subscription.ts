@@ -247,17 +247,20 @@ async function inTurn<Result>(context: Context, work: (api: Client) => Promise<R
 	} catch (error) {
 		const url = urlOf(context);
 		const obstacle = describeUnreachable(url);
-		const shown = toNodeError(context.getNode(), error, { what: 'the webhook', scope: 'webhooks' });
+		const nodeError = toNodeError(context.getNode(), error, {
+			what: 'the webhook',
+			scope: 'webhooks',
+		});
 		if (hasNoWebhooks(error)) {
-			shown.message = `${shown.message}. ${withoutWebhooks.inShort}`;
-			shown.description = withoutWebhooks.inFull;
+			nodeError.message = `${nodeError.message}. ${withoutWebhooks.inShort}`;
+			nodeError.description = withoutWebhooks.inFull;
 		}
 		if (error instanceof Failure && isRefusedUrl(error, obstacle)) {
 			const where = [url, obstacle].filter(Boolean).join(': ');
-			shown.message = `The platform refuses to deliver to ${where}`;
-			shown.description = `${shown.description ?? ''} ${howToBeReachable}`.trim();
+			nodeError.message = `The platform refuses to deliver to ${where}`;
+			nodeError.description = `${nodeError.description ?? ''} ${howToBeReachable}`.trim();
 		}
-		throw shown;
+		throw nodeError;
 	}
 }
 

@@ -9,8 +9,8 @@ const dayMs = 24 * 3_600_000;
 const lastMoment = 8.64e15 - dayMs;
 
 async function usage({ api, clock, parameters }: ItemContext): Promise<JsonObject> {
-	const said = await askQuota(api, clock);
-	const { monthlyLimit: limit = null, monthlyRemaining: remaining = null, monthReturnsAt } = said;
+	const quota = await askQuota(api, clock);
+	const { monthlyLimit: limit = null, monthlyRemaining: remaining = null, monthReturnsAt } = quota;
 	const used = limit === null || remaining === null ? null : limit - remaining;
 	const now = clock.now();
 	// Where the platform says when the month ends, it is known when it began.
@@ -23,7 +23,7 @@ async function usage({ api, clock, parameters }: ItemContext): Promise<JsonObjec
 	// The requests of an unlimited plan last longer than there are dates.
 	const date = (time = Infinity) => (time < lastMoment ? isoTime(time, parameters.zone) : null);
 	return {
-		per_second: said.intervalLimit ?? null,
+		per_second: quota.intervalLimit ?? null,
 		per_month: limit,
 		used_this_month: used,
 		remaining,

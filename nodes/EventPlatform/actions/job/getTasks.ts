@@ -33,16 +33,16 @@ export const getTasks: Operation = {
 		// The failed ones may stand anywhere, and an agent is told how many results there are.
 		const most = wantsFailed || isTool(n8n) ? undefined : limit;
 		const source = { api, apiRoot, signal, limit: most };
-		const shown = simplified
+		const results = simplified
 			? await readPeopleOfJob(source, { id, show: (fields) => shape(fields, zone) })
 			: (await new TaskReader().readSoFar(api, id, { limit: most, signal })).map((task) => {
 					return { task, record: task };
 				});
-		if (shown.length === 0) notes.hint(noResultsYet);
-		const wanted = shown.filter(
+		if (results.length === 0) notes.hint(noResultsYet);
+		const chosen = results.filter(
 			({ task }) => !wantsFailed || readTaskResult(task)?.status === 'failed',
 		);
-		const records = sayOnce(wanted.slice(0, limit).map(({ record }) => record));
-		return isTool(n8n) ? withTotal(records, wanted.length) : records;
+		const records = sayOnce(chosen.slice(0, limit).map(({ record }) => record));
+		return isTool(n8n) ? withTotal(records, chosen.length) : records;
 	},
 };

@@ -55,10 +55,10 @@ export const downloadRecording: Operation = {
 				return text(attributesOf(again ?? {}).url);
 			},
 		});
-		const shown = shape(fieldsOf(recording), parameters.zone);
+		const output = shape(fieldsOf(recording), parameters.zone);
 		// The link alone gives the file, so it stays out of the output.
-		for (const name in shown) if (name.startsWith('url')) delete shown[name];
-		return new WithFile(shown, { [field]: file });
+		for (const name in output) if (name.startsWith('url')) delete output[name];
+		return new WithFile(output, { [field]: file });
 	},
 };
 
@@ -80,20 +80,20 @@ function recordings({ api, parameters, signal }: ItemContext): Promise<JsonObjec
 
 async function chosenRecording(item: ItemContext): Promise<JsonObject> {
 	const { parameters } = item;
-	const wanted = parameters.text('recordingId');
+	const chosenId = parameters.text('recordingId');
 	const madeAt = (one: JsonObject) => Number(attributesOf(one).created_at) || 0;
 	// The first of those that are equally new.
 	const newestFirst = (await recordings(item)).sort((a, b) => madeAt(b) - madeAt(a));
-	const found = newestFirst.find(({ id }) => wanted === '' || id === wanted);
+	const found = newestFirst.find(({ id }) => chosenId === '' || id === chosenId);
 	if (found) return found;
-	if (wanted === '') {
+	if (chosenId === '') {
 		throw parameters.refusal(
 			'The session has no recording',
 			'A recording appears some time after the session has ended, if the event is recorded at all.',
 		);
 	}
 	throw parameters.refusal(
-		`The session has no recording ${wanted}`,
+		`The session has no recording ${chosenId}`,
 		'Check the ID, or leave it empty for the newest recording.',
 	);
 }

@@ -65,14 +65,14 @@ export const getCalendarFile: Operation = {
 function readJoinLink({ parameters, notes }: ItemContext): string | undefined {
 	const { joinLink } = parameters.chosen('options');
 	if (joinLink === undefined) return undefined;
-	const given = text(joinLink).trim();
-	if (given === '' || given === 'null' || given === 'undefined') {
+	const entered = text(joinLink).trim();
+	if (entered === '' || entered === 'null' || entered === 'undefined') {
 		notes.hint(
 			"'Join Link' was empty for some items. Their files have the page of the event instead.",
 		);
 		return undefined;
 	}
-	const link = webAddress(given);
+	const link = webAddress(entered);
 	if (link !== undefined) return link;
 	// The value stays out of the message: most of a link may be in it.
 	throw parameters.refusal(
