@@ -2,27 +2,17 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { ItemOperation } from './operation';
 import type { ItemContext } from './runContext';
 import { isTool, limitFor, withTotal } from './toolLists';
-import { withDates } from '../fields/outputDates';
 import { locatorsOf } from '../fields/locators';
 import type { Query, ItemParameters } from '../fields/itemParameters';
 import { listFields, recordFields } from '../fields/recordFields';
-import { pickFields, type RecordKind } from '../fields/recordColumns';
+import { type RecordKind } from '../fields/recordColumns';
 import { thousands } from '../core/client/usage';
-import { isObject, type JsonObject } from '../core/values/json';
-import { text } from '../core/values/text';
-import {
-	attributesOf,
-	readAnyRecord,
-	readRecord,
-	recordKey,
-	recordsBeside,
-	type RecordsBeside,
-} from '../core/client/document';
+import { type JsonObject } from '../core/values/json';
+import { readAnyRecord, readRecord, recordsBeside } from '../core/client/document';
 import { keepRecords } from '../core/client/pages';
 import { readAnyPage, readPage, type Page } from '../core/client/page';
 import type { ApiRequest } from '../core/client/request';
-import { joinLinkColumn, fieldsOf, fullName, type Fields } from '../core/records/simplify';
-import { joinLinkOf } from '../core/dialect/person';
+import { fieldsBeside, presenter, shape } from './presentRecord';
 
 /*
  * Operations that send one request about records. Each names the kind of record, and a path in which
@@ -193,76 +183,4 @@ type Queries = Pick<ApiRequest, 'query' | 'fallbackQuery'>;
 function withAdded(query: Query, added: Query = {}): Queries {
 	if (Object.keys(added).length === 0) return { query };
 	return { query: { ...query, ...added }, fallbackQuery: query };
-}
-
-/** People around a question, whose names and addresses simplified questions have as columns. */
-const roles = ['asker', 'responder'];
-
-/** Shapes one record for the output, with what the records tell that came beside it. */
-export type PresentRecord = (record: JsonObject, beside?: RecordsBeside) => JsonObject;
-
-/** Shapes the records of an answer. Reads the parameters at once: no expression may fail after something was changed. */
-export function presenter({
-	parameters,
-	notes,
-}: Pick<ItemContext, 'parameters' | 'notes'>): PresentRecord {
-	const { zone } = parameters;
-	const isSimple = parameters.simplify();
-	const names = isSimple ? parameters.names('options.fields') : [];
-	const includesJoinLink = parameters.option('includeJoinLink');
-	const asked = parameters.names('options.include');
-	const relations = isSimple ? asked.filter((name) => !roles.includes(name)) : asked;
-	const simplified = (record: JsonObject, beside: RecordsBeside) => {
-		const fields = fieldsBeside(beside, record);
-		notes.fields.look(fields, names);
-		return shape(fields, zone, names, relations);
-	};
-	return (record: JsonObject, beside: RecordsBeside = new Map()): JsonObject => {
-		const whole = isSimple ? simplified(record, beside) : record;
-		const output = includesJoinLink ? { ...whole, [joinLinkColumn]: joinLinkOf(record) } : whole;
-		if (relations.length === 0) return output;
-		const sent = related(record, relations, beside);
-		const included = isSimple ? sent.map((member) => shape(fieldsOf(member), zone)) : sent;
-		return { ...output, included };
-	};
-}
-
-/** With columns for what people know the related records by. */
-function fieldsBeside(beside: RecordsBeside, record: JsonObject): Fields {
-	const fields = fieldsOf(record);
-	const event = beside.get(`events ${text(fields.get('event_id'))}`);
-	if (event) fields.set('event_title', attributesOf(event).title ?? null);
-	const [organization] = related(record, ['organization'], beside);
-	if (organization) {
-		fields.set('organization_id', organization.id ?? null);
-		fields.set('organization_name', attributesOf(organization).name ?? null);
-	}
-	const { relationships = {} } = record;
-	for (const role of roles.filter((name) => isObject(relationships) && name in relationships)) {
-		const person = attributesOf(related(record, [role], beside)[0] ?? {});
-		fields.set(`${role}_name`, fullName(person) || null);
-		fields.set(`${role}_email`, text(person.email) || null);
-	}
-	return fields;
-}
-
-/** A simplified record as it leaves: these fields, else the usual ones and `besides`. */
-export function shape(
-	record: Fields,
-	zone: string,
-	names?: string[],
-	besides?: string[],
-): JsonObject {
-	return withDates(pickFields(record, names, besides), zone, record.answers);
-}
-
-function related(
-	{ relationships }: JsonObject,
-	names: readonly string[],
-	beside: RecordsBeside,
-): JsonObject[] {
-	const named = isObject(relationships) ? names.map((name) => relationships[name]) : [];
-	const references = named.filter(isObject).flatMap(({ data = [] }) => data);
-	const keys = references.filter(isObject).map((reference) => recordKey(reference) ?? '');
-	return keys.map((key) => beside.get(key)).filter((record) => record !== undefined);
 }

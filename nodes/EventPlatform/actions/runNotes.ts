@@ -7,13 +7,13 @@ type Describe<Note> = (notes: readonly Note[]) => string[];
 export class RunNotes {
 	/** Hears which fields were asked for by name, and of each record which of them it has. */
 	readonly fields = new FieldNotes();
-	private readonly said = new Set<string>();
+	private readonly sentences = new Set<string>();
 	/** By the function that describes them, what was noted so far. */
 	private readonly noted = new Map<unknown, { hints: () => string[]; notes: unknown[] }>();
 
 	/** Keeps sentences to be shown. A sentence that is said several times is shown once. */
 	hint(...sentences: readonly string[]): void {
-		for (const sentence of sentences) this.said.add(sentence);
+		for (const sentence of sentences) this.sentences.add(sentence);
 	}
 
 	/** Keeps notes of one item. At the end `describe` gets those of all items, because its sentences have numbers. */
@@ -26,7 +26,7 @@ export class RunNotes {
 	/** Gives all that there is to show at the end of the run. */
 	hints(): string[] {
 		const noted = [...this.noted.values()].flatMap(({ hints }) => hints());
-		return [...this.said, ...noted, ...this.fields.hints()];
+		return [...this.sentences, ...noted, ...this.fields.hints()];
 	}
 }
 

@@ -1,5 +1,6 @@
 import type { ItemContext } from '../runContext';
-import { recordOf, shape, type RecordOperation } from '../records';
+import { recordOf, type RecordOperation } from '../records';
+import { shape } from '../presentRecord';
 import { additionalFields } from '../../fields/fieldBuilders';
 import { eventLocator, optional } from '../../fields/locators';
 import { plannedSessions } from '../../fields/sessionStart';

@@ -5,7 +5,7 @@ import { options, switchField } from '../../fields/fieldBuilders';
 import { pageFields, simplifyField } from '../../fields/recordFields';
 import { isTool, limitFor, withTotal } from '../toolLists';
 import type { Operation } from '../operation';
-import { shape } from '../records';
+import { shape } from '../presentRecord';
 import { jobId, ofJob } from './jobFields';
 
 /** A job has one task at least. */

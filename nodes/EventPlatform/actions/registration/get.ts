@@ -1,5 +1,5 @@
 import type { ItemOperation } from '../operation';
-import { presenter } from '../records';
+import { presenter } from '../presentRecord';
 import { readAnyRecord, readRecord } from '../../core/client/document';
 import { recordFields } from '../../fields/recordFields';
 import { joinLinkOption } from '../../fields/peopleFields';

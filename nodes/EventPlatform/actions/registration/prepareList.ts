@@ -8,7 +8,7 @@ import { namedQuestions } from '../../form/question';
 import { personFields, type Mapping } from '../../form/personFields';
 import { type Registrant, nobody } from '../../form/registrant';
 import { readRegistrant } from '../../form/readRegistrant';
-import { shape } from '../records';
+import { shape } from '../presentRecord';
 import { parametersOf, type RunContext } from '../runContext';
 
 /* Bulk Register and Sync begin here: the settings and the people are read before anything is sent. */

@@ -1,5 +1,5 @@
 import type { ItemOperation } from '../operation';
-import { presenter } from '../records';
+import { presenter } from '../presentRecord';
 import { hintsOfOtherAnswers, hintsOfRegisteredBefore } from './registeredBefore';
 import { registerPerson } from './registerPerson';
 import { noLinkSent } from './joinLinks';

@@ -41,11 +41,11 @@ export async function registerPerson(
 	registrant: Registrant,
 	returnExisting: boolean,
 ): Promise<RegisteredPerson> {
-	const { sessionId, registration: wanted } = registrant;
+	const { sessionId, registration } = registrant;
 	const request: ApiRequest = {
 		method: 'POST',
 		path: pathTo`/sessions/${sessionId}/people`,
-		body: { data: { type: 'people', attributes: asTask(wanted) } },
+		body: { data: { type: 'people', attributes: asTask(registration) } },
 	};
 	const isPublic = knownEmailUse(item.sessions, sessionId) === 'replaced';
 	if (isPublic) item.notes.hint(emailIsReplaced([item.sessions.nameOf(sessionId)]));

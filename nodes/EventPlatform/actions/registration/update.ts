@@ -1,5 +1,5 @@
 import type { ItemOperation } from '../operation';
-import { presenter } from '../records';
+import { presenter } from '../presentRecord';
 import { chosenPersonFields, readChosenPerson } from './chosenPerson';
 import { readSingleRegistrant } from './singleRegistrant';
 import { statusFirst } from './statusFirst';

@@ -10,7 +10,7 @@ import { attributesOf } from '../../core/client/document';
 import { listRecords } from '../../core/client/pages';
 import { text } from '../../core/values/text';
 import type { JsonObject } from '../../core/values/json';
-import { shape } from '../records';
+import { shape } from '../presentRecord';
 
 export const downloadRecording: Operation = {
 	action: 'Download recording of session',
