@@ -172,6 +172,14 @@ test('progress is told every ten seconds, not more', async () => {
 	expect(lines[0]).toMatch(/^Bulk registration: \d+ of 100 jobs confirmed, [1-9]\d* under way/);
 });
 
+test('progress counts the jobs that were confirmed, and never fewer than before', async () => {
+	const lines: string[] = [];
+	await simulate(candidates(5_000), { log: (line) => lines.push(line) });
+	const confirmed = lines.map((line) => Number(/: (\d+) of/.exec(line)?.[1]));
+	expect(confirmed).toEqual([...confirmed].sort((earlier, later) => earlier - later));
+	expect(confirmed.at(-1)).toBeGreaterThan(50);
+});
+
 test('who is registered already, after a lost answer, is so for a reason where nothing shows by whom', async () => {
 	/** The second of six requests sends people. */
 	const script = (nth: number) => (nth === 2 ? 'lost-after' : undefined);
