@@ -29,16 +29,16 @@ export async function route(this: IExecuteFunctions): Promise<INodeExecutionData
 			'runAll' in operation ? await operation.runAll(run) : await runEach(operation, scope, run),
 		];
 	} catch (error) {
-		const shown = toNodeError(this.getNode(), error, { scope: 'events' });
-		if (!this.continueOnFail()) throw shown;
+		const nodeError = toNodeError(this.getNode(), error, { scope: 'events' });
+		if (!this.continueOnFail()) throw nodeError;
 		// An error that is thrown makes n8n pass on what came in, through the output for successes.
-		return [items.map((_, itemIndex) => errorItem(shown, itemIndex))];
+		return [items.map((_, itemIndex) => errorItem(nodeError, itemIndex))];
 	} finally {
-		const shown = notes.hints().map((message) => ({
+		const hints = notes.hints().map((message) => ({
 			message,
 			location: 'outputPane' as const,
 		}));
-		if (shown.length > 0) this.addExecutionHints(...shown);
+		if (hints.length > 0) this.addExecutionHints(...hints);
 	}
 }
 
@@ -72,19 +72,19 @@ async function runEach(operation: ItemOperation, scope: string, run: RunContext)
 			try {
 				if (before) throw before;
 				const results = [await operation.run({ ...run, parameters, signal })].flat();
-				return results.map((one) => ({
-					...(one instanceof WithFile ? one : { json: one }),
+				return results.map((result) => ({
+					...(result instanceof WithFile ? result : { json: result }),
 					pairedItem: { item: itemIndex },
 				}));
 			} catch (error) {
 				if (error instanceof Failure && meaningOf(error).ends === 'run') ended = error;
 				const about = error instanceof Failure ? operation.about?.(parameters) : undefined;
 				const where = { itemIndex, what, scope, ...about };
-				const shown = toNodeError(n8n.getNode(), error, where);
-				if (!goesOn) throw shown;
+				const nodeError = toNodeError(n8n.getNode(), error, where);
+				if (!goesOn) throw nodeError;
 				if (before)
-					shown.description = `Not sent: an earlier item failed for this reason. ${shown.description}`;
-				return [errorItem(shown, itemIndex)];
+					nodeError.description = `Not sent: an earlier item failed for this reason. ${nodeError.description}`;
+				return [errorItem(nodeError, itemIndex)];
 			}
 		},
 		run.signal,

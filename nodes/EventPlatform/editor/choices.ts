@@ -49,12 +49,12 @@ export const choiceOf = {
 
 /** In the order in which people look for them. */
 export function sessionChoices(records: readonly JsonObject[]): INodeListSearchItems[] {
-	const known = new Map(records.map((record) => [recordKey(record), record]));
+	const recordsByKey = new Map(records.map((record) => [recordKey(record), record]));
 	return records
 		.filter(({ type }) => type === 'sessions')
 		.map((session) => {
 			const { estimated_started_at: at, status, event_id: id } = attributesOf(session);
-			const event = known.get(`events ${text(id)}`);
+			const event = recordsByKey.get(`events ${text(id)}`);
 			const rank = ranks[text(status)] ?? 1;
 			return { session, event, start: Number(at) || 0, rank };
 		})
@@ -74,10 +74,10 @@ function sessionChoice(session: JsonObject, start: number, event: JsonObject = {
 	const date = start > 0 ? time && `${time} ${words(zone.split('/').pop())}` : 'no date';
 	const whole = text(title) || 'Untitled event';
 	// So that there is room for the name behind the title.
-	const shown = whole.length > 22 ? `${whole.slice(0, 21).trimEnd()}…` : whole;
+	const shortTitle = whole.length > 22 ? `${whole.slice(0, 21).trimEnd()}…` : whole;
 	return {
 		// The list cuts off long lines: the date tells the sessions of an event apart, and the status which one is over.
-		name: joined(date, words(status), shown, text(name)),
+		name: joined(date, words(status), shortTitle, text(name)),
 		value: text(session.id),
 		// The same for all sessions of an event, which share a form: the mapper keeps its answers by it.
 		url: text(page) || text(room) || undefined,

@@ -30,33 +30,33 @@ const mostUsers = 500;
 export const listSearch = {
 	/** Known to n8n itself: no request. */
 	searchTimezones(this: ILoadOptionsFunctions, filter = ''): Promise<INodeListSearchResult> {
-		const wanted = filter.trim().replace(/\s+/g, '_').toLowerCase();
+		const term = filter.trim().replace(/\s+/g, '_').toLowerCase();
 		const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
-		const found = zones.filter((zone) => zone.toLowerCase().includes(wanted));
+		const matches = zones.filter((zone) => zone.toLowerCase().includes(term));
 		return Promise.resolve({
-			results: found.map((zone) => ({ name: zone.replaceAll('_', ' '), value: zone })),
+			results: matches.map((zone) => ({ name: zone.replaceAll('_', ' '), value: zone })),
 		});
 	},
 
-	searchEvents: search({ things: 'events' }, (api, wanted, page) => {
+	searchEvents: search({ things: 'events' }, (api, term, page) => {
 		const read = async (number: number, query?: Record<string, string>) => {
 			const { records, next } = await readListPage(api, '/events', number, query);
 			return { results: records.map(choiceOf.event), next };
 		};
-		if (wanted === '') return read(page);
-		const find = () => read(page, { 'filter[title]': wanted });
-		return firstOffered(find, () => lookThrough(wanted, page, read));
+		if (term === '') return read(page);
+		const find = () => read(page, { 'filter[title]': term });
+		return firstOffered(find, () => lookThrough(term, page, read));
 	}),
 
-	searchSessions: search({ things: 'sessions' }, (api, wanted, page) => {
+	searchSessions: search({ things: 'sessions' }, (api, term, page) => {
 		// Sessions cannot be searched by the title of their event, but events can.
 		const find = () =>
-			sessionsOn(api, '/events', page, { 'filter[title]': wanted, include: 'sessions' });
+			sessionsOn(api, '/events', page, { 'filter[title]': term, include: 'sessions' });
 		const amongSessions = (query?: Record<string, string>) => () =>
-			sessionsAmong(api, '/sessions', wanted, page, query);
-		const besideEvents = () => sessionsAmong(api, '/events', wanted, page, { include: 'sessions' });
+			sessionsAmong(api, '/sessions', term, page, query);
+		const besideEvents = () => sessionsAmong(api, '/events', term, page, { include: 'sessions' });
 		const others = [amongSessions({ include: 'event' }), amongSessions(), besideEvents] as const;
-		return wanted === '' ? firstOffered(...others) : firstOffered(find, ...others);
+		return term === '' ? firstOffered(...others) : firstOffered(find, ...others);
 	}),
 
 	searchPeople: search({ things: 'people' }, among('/people', choiceOf.person)),

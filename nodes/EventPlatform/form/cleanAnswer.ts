@@ -29,21 +29,21 @@ function choiceOf(answer: string, { choices = [] }: Partial<Question> = {}): str
 	return meant?.value;
 }
 
-function jsonList(given: unknown): unknown {
-	if (typeof given !== 'string' || !given.trim().startsWith('[')) return given;
+function jsonList(input: unknown): unknown {
+	if (typeof input !== 'string' || !input.trim().startsWith('[')) return input;
 	try {
-		const list: unknown = JSON.parse(given);
-		return Array.isArray(list) ? list : given;
+		const list: unknown = JSON.parse(input);
+		return Array.isArray(list) ? list : input;
 	} catch {
-		return given;
+		return input;
 	}
 }
 
 /** Undefined: an object, which no answer can be. Empty: nothing, and no number is nothing, too. */
-function answerText(given: unknown): string | undefined {
-	if (given === null || Number.isNaN(given)) return '';
-	if (given instanceof Date) return Number.isNaN(given.getTime()) ? undefined : given.toISOString();
-	return typeof given === 'object' ? undefined : text(given);
+function answerText(input: unknown): string | undefined {
+	if (input === null || Number.isNaN(input)) return '';
+	if (input instanceof Date) return Number.isNaN(input.getTime()) ? undefined : input.toISOString();
+	return typeof input === 'object' ? undefined : text(input);
 }
 
 /** Whether a text answers anything. "Null" does where it is a choice, as a surname may be. */
@@ -68,10 +68,10 @@ function doubtAbout(answers: readonly string[], field: Question): string | undef
 /** Undefined where nothing was answered. */
 export function cleanAnswer(
 	name: string,
-	given: unknown,
+	input: unknown,
 	field?: Question,
 ): CleanAnswer | undefined {
-	const texts = [field?.multiple ? jsonList(given) : given].flat().map(answerText);
+	const texts = [field?.multiple ? jsonList(input) : input].flat().map(answerText);
 	if (texts.includes(undefined)) {
 		const problem = `The value of '${quote(name) ?? ''}' is an object. Give text or a list of texts.`;
 		return { problem };
@@ -80,7 +80,7 @@ export function cleanAnswer(
 		answer !== undefined && isAnswer(answer, field) ? answer : [],
 	);
 	if (answers.length === 0) return undefined;
-	const isList = field ? field.multiple : Array.isArray(given);
+	const isList = field ? field.multiple : Array.isArray(input);
 	if (!field?.choices) return { value: isList ? answers : answers.join(', ') };
 	// "A, B" means two answers, unless "A, B" itself is one.
 	const isTwo = (answer: string) => isList && choiceOf(answer, field) === undefined;

@@ -139,14 +139,14 @@ async function attributesOfWorkspace(api: Client): Promise<Question[]> {
 	const questions: Question[] = [];
 	let lastPage = 0;
 	for (let number = 0; number <= lastPage; number++) {
-		const answer = await api({ ...request, query: pageOf(number) }).catch(asFailure);
-		if (!(answer instanceof Failure)) {
-			const found = attributesIn(answer.body);
-			questions.push(...found);
-			if (found.length > 0) lastPage = lastPageIn(answer.body) ?? 0;
+		const response = await api({ ...request, query: pageOf(number) }).catch(asFailure);
+		if (!(response instanceof Failure)) {
+			const attributes = attributesIn(response.body);
+			questions.push(...attributes);
+			if (attributes.length > 0) lastPage = lastPageIn(response.body) ?? 0;
 			continue;
 		}
-		if (answer.status !== 400) throw answer;
+		if (response.status !== 400) throw response;
 		// The list became shorter meanwhile.
 		if (number > 0) break;
 		// The specification does not say that this list has pages: it may not know their parameters.

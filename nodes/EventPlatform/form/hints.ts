@@ -17,7 +17,7 @@ export function notesBeforeSending(people: readonly Registrant[]): string[] {
 	return [
 		...notAsked(people),
 		...unchecked(people),
-		...unasked(people),
+		...surplus(people),
 		...leftOut(people),
 		...unreadForms(people),
 	];
@@ -29,7 +29,7 @@ function notAsked(people: readonly Registrant[]): string[] {
 	if (mapped.length === 0) return [];
 	const questions = [...new Set(mapped.map(({ questions: asked = [] }) => asked))].flat();
 	const answered = new Set(
-		mapped.flatMap(({ registration: wanted }) => wanted.fields.map(({ id }) => id)),
+		mapped.flatMap(({ registration }) => registration.fields.map(({ id }) => id)),
 	);
 	const open = questions.filter(({ id }) => !answered.has(id)).map(({ label }) => label);
 	const names = groupBy(namesOf('ignored', mapped), (name) => name);
@@ -39,7 +39,7 @@ function notAsked(people: readonly Registrant[]): string[] {
 		const remarks = meant === undefined ? people : [...people, `did you mean '${meant}'?`];
 		return remarks.length === 0 ? `'${name}'` : `'${name}' (${remarks.join(', ')})`;
 	});
-	const strangers = new Set(namesOf('unasked', mapped));
+	const strangers = new Set(namesOf('surplus', mapped));
 	const own = questions.filter(({ label }) => !strangers.has(label));
 	const labels = new Set(own.map(({ label }) => `'${label}'`));
 	return [
@@ -63,8 +63,8 @@ function unchecked(people: readonly Registrant[]): string[] {
 }
 
 /** Columns mapped by hand for another form. */
-function unasked(people: readonly Registrant[]): string[] {
-	const labels = namesOf('unasked', people);
+function surplus(people: readonly Registrant[]): string[] {
+	const labels = namesOf('surplus', people);
 	if (labels.length === 0) return [];
 	return [
 		`The registration form of the session does not ask for ${countedColumns(labels)}. These answers are sent all the same, and the platform may drop or refuse them. Check that the columns of the node belong to this session.`,
@@ -131,10 +131,10 @@ export function answersMissingIn(record: JsonObject, registrant: Registrant): No
 	const listed = isObject(detail) ? [detail.fields ?? []].flat().filter(isObject) : [];
 	if (listed.length === 0) return noted(registrant, columns.unanswered);
 	const empty = listed.filter(({ required, value }) => required === true && isEmpty(value));
-	const known = new Map((questions ?? []).map(({ id, label }) => [id, label]));
+	const labels = new Map((questions ?? []).map(({ id, label }) => [id, label]));
 	return noted(
 		registrant,
-		empty.map(({ id }) => known.get(text(id)) ?? titleCase(text(id))),
+		empty.map(({ id }) => labels.get(text(id)) ?? titleCase(text(id))),
 	);
 }
 

@@ -21,7 +21,7 @@ export function keptColumns(
 	return answered
 		.filter((id) => !current.has(id))
 		.map((id) => {
-			const asked = questionOfColumn(saved.find((one) => one.id === id) ?? { id });
+			const asked = questionOfColumn(saved.find((column) => column.id === id) ?? { id });
 			const kept = columnOf({ ...asked, required: false });
 			return isOfSession ? { ...kept, displayName: kept.displayName + otherForm } : kept;
 		});

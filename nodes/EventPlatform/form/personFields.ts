@@ -65,10 +65,10 @@ export function personFields(values: Values, mapping: Mapping): PersonFields {
 		// The platform always takes an address, even where a form does not list it.
 		const isOther = question === undefined && id !== 'email' && !explicit.has(name);
 		if (isOther && !takesOther(name, answer, mapping.others, columns)) continue;
-		const other = answeredBy.get(id);
+		const earlierColumn = answeredBy.get(id);
 		answeredBy.set(id, name);
-		if (other !== undefined) {
-			const both = `'${quote(other)}' and '${quote(name)}'`;
+		if (earlierColumn !== undefined) {
+			const both = `'${quote(earlierColumn)}' and '${quote(name)}'`;
 			problems.push(`The columns ${both} both mean '${question?.label ?? id}'. Remove one.`);
 		} else if ('problem' in answer) {
 			problems.push(answer.problem);
@@ -89,7 +89,7 @@ export function personFields(values: Values, mapping: Mapping): PersonFields {
 }
 
 function noColumns(): ColumnNotes {
-	const columns = { ignored: [], unchecked: [], objects: [], unasked: [] };
+	const columns = { ignored: [], unchecked: [], objects: [], surplus: [] };
 	return { ...columns, leftOut: [], unanswered: [] };
 }
 
@@ -131,7 +131,7 @@ function readEmail(person: PersonFields, values: Values, isKnown: boolean): void
 function meantForEmail(values: Values): string {
 	const names = Object.keys(values);
 	if (names.length === 0 || names.some(isNameOfEmail)) return '';
-	const shown = names.slice(0, mostShown).map((name) => `'${quote(name)}'`);
+	const quotedNames = names.slice(0, mostShown).map((name) => `'${quote(name)}'`);
 	const more = names.length > mostShown ? ' and more' : '';
 	const withAddress = names.filter((name) => isAddress(cleanAddress(text(values[name]).trim())));
 	const nearest = withAddress.find(isLikeEmail) ?? withAddress[0] ?? names.find(isLikeEmail);
@@ -139,5 +139,5 @@ function meantForEmail(values: Values): string {
 		nearest === undefined
 			? "Name the column with the address 'Email'."
 			: `Did you mean '${quote(nearest)}'? Name that column 'Email'.`;
-	return ` The columns are ${shown.join(', ')}${more}. ${advice}`;
+	return ` The columns are ${quotedNames.join(', ')}${more}. ${advice}`;
 }

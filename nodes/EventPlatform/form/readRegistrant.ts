@@ -53,11 +53,11 @@ export async function readRegistrant(
 	{ isKnown = false, readsForm = false }: RegistrantSettings = {},
 ): Promise<Registrant> {
 	const sessionId = parameters.id('sessionId');
-	const { values: given, columns } = parameters.mapped();
+	const { values: mappedValues, columns } = parameters.mapped();
 	const problems: string[] = [];
 	const further = furtherAnswers(parameters, problems);
 	const unknownChoices = unknownChoicesOf(parameters);
-	const values = { ...given, ...further };
+	const values = { ...mappedValues, ...further };
 	const explicit = new Set(Object.keys(further));
 	const mapping: Mapping = { others: 'send', explicit, unknownChoices, isKnown };
 	const usedColumns = parameters.columnsInExpressions;
@@ -118,12 +118,12 @@ async function mappedByHand(
 	if (readsForm) {
 		const reading = await forms.readIfPossible(sessionId);
 		if (reading.kind === 'unreadable') return { ...understood(), unreadForm: reading.problem };
-		const found = understood(reading.form);
-		noteUnasked(found, reading.form);
-		return found;
+		const byForm = understood(reading.form);
+		noteSurplus(byForm, reading.form);
+		return byForm;
 	}
-	const found = understood();
-	if (!found.person.hasUnknownChoice) return found;
+	const bySaved = understood();
+	if (!bySaved.person.hasUnknownChoice) return bySaved;
 	return understood(await forms.read(sessionId));
 }
 
@@ -133,18 +133,18 @@ function questionsByNow(
 	{ source, questions }: RegistrationForm,
 ): readonly Question[] {
 	if (source === 'none') return saved;
-	const byNow = new Map(questions.map((one) => [one.id, one]));
+	const byNow = new Map(questions.map((question) => [question.id, question]));
 	// The attributes of the workspace are not what this session asks for and requires.
-	if (source === 'workspace') return saved.map((one) => byNow.get(one.id) ?? one);
+	if (source === 'workspace') return saved.map((question) => byNow.get(question.id) ?? question);
 	const others = saved.filter(({ id }) => !byNow.has(id));
-	return [...questions, ...others.map((one) => ({ ...one, required: false }))];
+	return [...questions, ...others.map((question) => ({ ...question, required: false }))];
 }
 
-function noteUnasked({ person, questions = [] }: Understood, form: RegistrationForm): void {
+function noteSurplus({ person, questions = [] }: Understood, form: RegistrationForm): void {
 	if (form.source !== 'session') return;
 	const asked = new Set(form.questions.map(({ id }) => id));
-	const unasked = person.fields.filter(({ id }) => !asked.has(id));
-	person.columns.unasked.push(...unasked.map(({ id }) => labelOf(id, questions)));
+	const surplus = person.fields.filter(({ id }) => !asked.has(id));
+	person.columns.surplus.push(...surplus.map(({ id }) => labelOf(id, questions)));
 }
 
 function unknownChoicesOf(parameters: ItemParameters): UnknownChoices {

@@ -11,7 +11,7 @@ export interface NotedColumns {
 	/** Left out beside those, because an object is no answer. */
 	readonly objects: readonly string[];
 	/** Mapped by hand and sent, although the form of the session does not ask for them. */
-	readonly unasked: readonly string[];
+	readonly surplus: readonly string[];
 	/** Answers that were left out because the form does not offer them. */
 	readonly leftOut: readonly string[];
 	/** Required questions without an answer. */
@@ -45,7 +45,7 @@ const noColumns: NotedColumns = {
 	ignored: none.texts,
 	unchecked: none.texts,
 	objects: none.texts,
-	unasked: none.texts,
+	surplus: none.texts,
 	leftOut: none.texts,
 	unanswered: none.texts,
 };

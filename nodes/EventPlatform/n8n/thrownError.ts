@@ -29,11 +29,11 @@ export function readN8nError(error: unknown, root: string): Thrown | undefined {
 	const isOwn = typeof url !== 'string' || url.startsWith(root);
 	// An answer that broke off has a status too, but no text.
 	const response = chain
-		.map((one) => one.response)
-		.find((one) => isObject(one) && typeof one.data === 'string');
+		.map((link) => link.response)
+		.find((httpResponse) => isObject(httpResponse) && typeof httpResponse.data === 'string');
 	if (isOwn && isObject(response)) return { response };
 
-	const refusal = chain.find((one) => noGrant.test(text(one.message)) || isRefusedRefresh(one));
+	const refusal = chain.find((link) => noGrant.test(text(link.message)) || isRefusedRefresh(link));
 	if (refusal) return { grant: `${grantOf(refusal.body)} ${text(refusal.message)}`.trim() };
 	if (origin === undefined) return undefined;
 	const code = text(origin.code) || 'no answer';
@@ -56,8 +56,8 @@ function isRefusedRefresh({ code, status, body }: JsonObject): boolean {
 
 function chainOf(error: unknown): JsonObject[] {
 	const chain: JsonObject[] = [];
-	for (let one = error; isObject(one) && chain.length < 10; one = one.cause) {
-		chain.push(one);
+	for (let link = error; isObject(link) && chain.length < 10; link = link.cause) {
+		chain.push(link);
 	}
 	return chain;
 }

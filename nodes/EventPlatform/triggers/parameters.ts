@@ -49,7 +49,7 @@ export async function readSettings(context: Context): Promise<TriggerSettings> {
 }
 
 export function readSearch(context: IPollFunctions): Search {
-	const { endedWithinDays = 1, startFrom: given = '' } = readOptions(context);
+	const { endedWithinDays = 1, startFrom: startText = '' } = readOptions(context);
 	const eventTypes = readEventTypes(context);
 	const filters = readFilters(context, '');
 	const isAskedById = (eventType: string) => eventTypeOf(eventType).isAskedById;
@@ -70,8 +70,8 @@ export function readSearch(context: IPollFunctions): Search {
 			"The platform does not list jobs. Enter them under 'Job IDs', or use the Event Platform Trigger, which receives all jobs.",
 		);
 	}
-	const startFrom = unixSeconds(given, context.getTimezone());
-	if (given !== '' && startFrom === undefined) {
+	const startFrom = unixSeconds(startText, context.getTimezone());
+	if (startText !== '' && startFrom === undefined) {
 		refuse(
 			context,
 			"'Start From': this is not a date",
@@ -91,8 +91,8 @@ export function readOptions(context: Context): JsonObject {
 }
 
 /** Whether a switch is on, which an expression may also say by a word or a number. */
-export function switched(context: Context, title: string, given: unknown = true): boolean {
-	const on = readSwitch(given, title);
+export function switched(context: Context, title: string, value: unknown = true): boolean {
+	const on = readSwitch(value, title);
 	if (typeof on === 'boolean') return on;
 	refuse(context, on.message, 'Give true or false.');
 }
@@ -194,6 +194,6 @@ export function refuse(context: Context, message: string, description: string): 
 }
 
 /** Ids or event types as people give them: a list, or a text with commas or line breaks. */
-export function readNames(given: unknown): string[] {
-	return [given].flat().flatMap((part) => textsIn(part, /[\s,;]/));
+export function readNames(value: unknown): string[] {
+	return [value].flat().flatMap((part) => textsIn(part, /[\s,;]/));
 }

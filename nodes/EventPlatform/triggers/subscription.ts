@@ -192,7 +192,10 @@ async function removeOutdated(
 		return;
 	}
 	const { former = [] } = subscription;
-	keep(context, { ...subscription, former: former.filter((one) => !outdated.includes(one)) });
+	keep(context, {
+		...subscription,
+		former: former.filter((webhook) => !outdated.includes(webhook)),
+	});
 }
 
 /** Reads how our subscriptions are told from those of others: by our key, and by those that we made. */

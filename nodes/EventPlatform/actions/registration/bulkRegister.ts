@@ -65,8 +65,8 @@ export const bulkRegister: AllItemsOperation = {
 		const checked = settings.rehearses ? await checkSessions(people, run) : { people, hints: [] };
 		const plan = planRun(checked.people);
 		// Said before anything is sent, because it cannot be taken back.
-		const known = hintsOfPublicEvents(run.sessions, people);
-		known.forEach((hint) => run.n8n.logger.warn(`Bulk registration: ${hint}`));
+		const publicEventHints = hintsOfPublicEvents(run.sessions, people);
+		publicEventHints.forEach((hint) => run.n8n.logger.warn(`Bulk registration: ${hint}`));
 		const report = await perform(plan, settings, parts);
 		const isOfPeople =
 			settings.needsResults && !settings.rehearses && settings.output !== 'summary';
@@ -143,8 +143,8 @@ async function perform(
 	if (!refusal) return await runBulk(plan, parts, settings);
 	// Better nobody than half of them.
 	const message = [refusal.message, untilMoreRequests].join(' ');
-	const outcome = notSent({ ...refusal, message });
-	const outcomes = plan.outcomes.map((known) => known ?? outcome);
+	const unsent = notSent({ ...refusal, message });
+	const outcomes = plan.outcomes.map((outcome) => outcome ?? unsent);
 	return { ...costOf([], api.usage), outcomes, jobs: [], refusal };
 }
 

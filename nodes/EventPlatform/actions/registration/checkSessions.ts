@@ -82,10 +82,10 @@ function inWords(unchecked: ReadonlyMap<string, Failure>): string[] {
 			`Not checked: whether the session ${ids[0]} exists and is open. The platform does not show it${answered}.`,
 		];
 	}
-	const shown = ids.slice(0, mostShown).join(', ');
+	const listedIds = ids.slice(0, mostShown).join(', ');
 	const more = ids.length > mostShown ? ` and ${thousands(ids.length - mostShown)} more` : '';
 	return [
-		`Not checked: whether these sessions exist and are open: ${shown}${more}. The platform does not show them${answered}.`,
+		`Not checked: whether these sessions exist and are open: ${listedIds}${more}. The platform does not show them${answered}.`,
 	];
 }
 

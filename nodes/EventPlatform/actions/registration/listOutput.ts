@@ -86,17 +86,17 @@ export async function finishList(done: FinishedList): Promise<INodeExecutionData
 		const description = next === undefined ? nothingSent : `${nothingSent} ${next}`;
 		throw new NodeOperationError(run.n8n.getNode(), refusal.message, { description });
 	}
-	const said = headlineOf(done);
+	const headline = headlineOf(done);
 	const waits = describeWaits(run.api.usage);
-	run.n8n.logger.info(`${words.run}: ${waits === undefined ? said : `${said}. ${waits}`}`);
+	run.n8n.logger.info(`${words.run}: ${waits === undefined ? headline : `${headline}. ${waits}`}`);
 	const isNew = (_: unknown, index: number) => registered.includes(outcomes[index]?.status);
-	const back = people.filter((one, index) => isNew(one, index) && outcomes[index]?.person);
+	const back = people.filter((person, index) => isNew(person, index) && outcomes[index]?.person);
 	const answers = [
 		notesBeforeSending(people),
 		notKept(droppedAnswers(back, columns)),
 		withoutAnswers(answersMissing(people.filter(isNew)), rehearses),
 	];
-	run.notes.hint(said, ...hints, ...answers.flat());
+	run.notes.hint(headline, ...hints, ...answers.flat());
 	if (unreached && isStopped) throw unreached;
 	const nobody = rehearses ? undefined : nobodyRegistered(outcomes);
 	if (nobody && isStopped) {
@@ -169,7 +169,7 @@ function headlineOf({ run, report, settings, output, words }: FinishedList): str
 			left === undefined ? undefined : `${thousands(left)} requests are left this month.`;
 		const why = refusal && `A real run would stop here. ${refusal.message}`;
 		const plan = `${words.rehearsal ?? ''}${headlineOfPlan(counts, requests, seconds)}`;
-		return [plan, month, early ?? why].filter((one) => one !== undefined).join(' ');
+		return [plan, month, early ?? why].filter((sentence) => sentence !== undefined).join(' ');
 	}
 	const unawaited = outcomes.length - awaited.length;
 	const sent = `${thousands(unawaited)} sent in ${thousands(jobs.length)} jobs, `;
@@ -268,11 +268,11 @@ function who({ email, name, row }: IDataObject): string {
 
 /** "company: Acme → NewCorp", "topics: (empty) → a, b" */
 function changeInWords({ field, ...values }: Change): string {
-	const [old, wanted] = [values.old, values.new].map((value) => {
-		const texts = [value].flat().map((one) => text(one) || (one ? JSON.stringify(one) : ''));
-		return texts.filter((one) => one !== '').join(', ') || '(empty)';
+	const [oldText, newText] = [values.old, values.new].map((value) => {
+		const texts = [value].flat().map((part) => text(part) || (part ? JSON.stringify(part) : ''));
+		return texts.filter((part) => part !== '').join(', ') || '(empty)';
 	});
-	return `${field}: ${old} → ${wanted}`;
+	return `${field}: ${oldText} → ${newText}`;
 }
 
 /** Nobody waits: one item per job, paired to its people and to their duplicates; and who is in none. */

@@ -92,14 +92,14 @@ function accepted(
 	{ sessionId, email = '' }: Registrant,
 	person?: JsonObject,
 ): RegisteredPerson {
-	const shown = person ? addressesOf(person) : [];
-	const isSent = shown.includes(sameAddress(email));
-	const isReplaced = shown.some((address) => isGeneratedAddress(address)) && !isSent;
+	const addresses = person ? addressesOf(person) : [];
+	const isSent = addresses.includes(sameAddress(email));
+	const isReplaced = addresses.some((address) => isGeneratedAddress(address)) && !isSent;
 	if (isReplaced) item.notes.hint(emailIsReplaced([item.sessions.nameOf(sessionId)]));
-	if (isSent || isReplaced || shown.length === 0) return { status: 'registered', person };
+	if (isSent || isReplaced || addresses.length === 0) return { status: 'registered', person };
 	throw item.parameters.refusal(
 		'The platform answered with the registration of another person',
-		`It shows ${quote(shown[0])} instead of ${quote(email)}, who may be registered nevertheless. Look for the person on the platform.`,
+		`It shows ${quote(addresses[0])} instead of ${quote(email)}, who may be registered nevertheless. Look for the person on the platform.`,
 	);
 }
 
@@ -144,6 +144,6 @@ async function existing(
 
 /** A 409 of somebody who is not registered has another reason, which the platform's words tell. */
 function otherRefusal(answer: Failure): Failure {
-	const other = answer.cause === 'already_exists' ? 'unprocessable' : answer.cause;
-	return new Failure(other, answer.request, answer);
+	const cause = answer.cause === 'already_exists' ? 'unprocessable' : answer.cause;
+	return new Failure(cause, answer.request, answer);
 }

@@ -82,7 +82,7 @@ const statusesOfDryRun = syncStatuses.map((status) => inDryRun[status] ?? status
 function removalsFirst(items: INodeExecutionData[]): INodeExecutionData[] {
 	const weight = ({ json }: INodeExecutionData) =>
 		['kept', 'would_remove'].indexOf(text((isObject(json.error) ? json.error : json).status));
-	return items.sort((one, other) => weight(other) - weight(one));
+	return items.sort((a, b) => weight(b) - weight(a));
 }
 
 function readSettings(parameters: ItemParameters) {

@@ -81,11 +81,11 @@ function recordings({ api, parameters, signal }: ItemContext): Promise<JsonObjec
 async function chosenRecording(item: ItemContext): Promise<JsonObject> {
 	const { parameters } = item;
 	const chosenId = parameters.text('recordingId');
-	const madeAt = (one: JsonObject) => Number(attributesOf(one).created_at) || 0;
+	const madeAt = (recording: JsonObject) => Number(attributesOf(recording).created_at) || 0;
 	// The first of those that are equally new.
 	const newestFirst = (await recordings(item)).sort((a, b) => madeAt(b) - madeAt(a));
-	const found = newestFirst.find(({ id }) => chosenId === '' || id === chosenId);
-	if (found) return found;
+	const recording = newestFirst.find(({ id }) => chosenId === '' || id === chosenId);
+	if (recording) return recording;
 	if (chosenId === '') {
 		throw parameters.refusal(
 			'The session has no recording',

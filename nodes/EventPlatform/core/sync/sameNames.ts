@@ -36,11 +36,11 @@ function byName(people: readonly Entry[]): Map<string, Entry[]> {
 /** The name without letter case, accents and surplus spaces; empty where there is none. */
 function keyOf({ registration, person }: Entry): string {
 	const fields = person && fieldsOf(person);
-	const shown = fields && {
+	const names = fields && {
 		first_name: text(fields.get('first_name')),
 		last_name: text(fields.get('last_name')),
 	};
-	const name = nameOfPerson({ registration }, shown) ?? '';
+	const name = nameOfPerson({ registration }, names) ?? '';
 	const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 	return plain.split(/\s+/).filter(Boolean).join(' ');
 }
