@@ -57,7 +57,7 @@ export function withEvidence(contract: string, { rows: reported, date }: Report)
 	});
 	// From the end, so that the places before it stay where they are.
 	return edits
-		.sort((one, other) => other.from - one.from)
+		.sort((a, b) => b.from - a.from)
 		.reduce((text, { from, to, put }) => text.slice(0, from) + put + text.slice(to), contract);
 }
 
@@ -113,10 +113,10 @@ function toChange({ id, says, promised, came, reliesOn }: ReportRow): string {
 /** Statements that were seen before and now, and differ in what was seen. */
 export function changesSince(report: Report, before: Observed): string[] {
 	return report.rows.flatMap(({ id, says, state, came }) => {
-		const known = before.rows[id];
-		if (!known || state === 'not seen') return [];
-		if (known.state === state && known.came === came) return [];
+		const adopted = before.rows[id];
+		if (!adopted || state === 'not seen') return [];
+		if (adopted.state === state && adopted.came === came) return [];
 		const now = came === undefined ? state : `${state} (${came})`;
-		return [`${says} (${id}): ${known.state} on ${known.date}, now ${now}`];
+		return [`${says} (${id}): ${adopted.state} on ${adopted.date}, now ${now}`];
 	});
 }

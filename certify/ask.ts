@@ -83,8 +83,8 @@ export class Asker {
 
 	/** What was answered, whatever it was; the same name is asked once. */
 	async ask(name: string, question: Question): Promise<Exchange> {
-		const known = this.seen.get(name);
-		if (known) return known;
+		const earlier = this.seen.get(name);
+		if (earlier) return earlier;
 		const exchange = await this.again(question);
 		this.seen.add(name, exchange);
 		return exchange;

@@ -95,7 +95,7 @@ export async function certify(parts: RunParts): Promise<Outcome> {
 	for (const row of notAsked) {
 		verdicts.push({ row, verdict: { state: 'not seen', why: words`not asked for` } });
 	}
-	const inOrder = rows.flatMap((row) => verdicts.filter((one) => one.row === row));
+	const inOrder = rows.flatMap((row) => verdicts.filter((verdict) => verdict.row === row));
 	return {
 		report: reportOf(inOrder, { root, requests: asker.spent, date: new Date() }),
 		isClean: journal?.isClean ?? true,

@@ -39,7 +39,7 @@ export const operations: Promised[] = Object.entries(at('paths') as JsonObject)
 function promised(path: string, method: string): Promised {
 	const operation = at('paths', path, method) as JsonObject;
 	const responses = operation['responses'] as JsonObject;
-	const status = Object.keys(responses).find((one) => one.startsWith('2')) ?? '200';
+	const status = Object.keys(responses).find((code) => code.startsWith('2')) ?? '200';
 	const content = (resolve(responses[status]) as JsonObject)['content'];
 	const mediaTypes = isObject(content) ? Object.keys(content) : [];
 	const media = isObject(content) ? (Object.values(content)[0] as JsonObject) : undefined;

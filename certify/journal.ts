@@ -68,7 +68,7 @@ export class Journal {
 	static left(folder: string): { journals: Journal[]; strange: Strange[] } {
 		const journals: Journal[] = [];
 		const strange: Strange[] = [];
-		for (const name of names(folder).filter((one) => one.endsWith('.jsonl'))) {
+		for (const name of names(folder).filter((fileName) => fileName.endsWith('.jsonl'))) {
 			const file = join(folder, name);
 			const journal = Journal.read(file);
 			if (journal === 'empty') rmSync(file);
@@ -109,7 +109,7 @@ export class Journal {
 	}
 
 	find(kind: Thing, mark: string): Entry | undefined {
-		return this.entries.find((one) => one.kind === kind && one.mark === mark);
+		return this.entries.find((entry) => entry.kind === kind && entry.mark === mark);
 	}
 
 	get isClean(): boolean {
@@ -147,7 +147,7 @@ function parseHead(line: string): Head | undefined {
 /** Undefined where it is no line that a run with these digits writes. */
 function parseEntry(line: string, run: string): Entry | undefined {
 	const { kind, mark, id, sentAt, removed } = parseObject(line);
-	const thing = things.find((one) => one === kind);
+	const thing = things.find((name) => name === kind);
 	if (thing === undefined || typeof mark !== 'string' || !isMarkOf(run, thing, mark))
 		return undefined;
 	const entry: Entry = { kind: thing, mark };

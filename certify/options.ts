@@ -46,7 +46,7 @@ The token comes from EVENT_PLATFORM_TOKEN or a hidden prompt.
   --yes                 starts without a question
   --spend-more          agrees to more than a hundredth of what the month has left`;
 
-const known = {
+const optionTypes = {
 	help: { type: 'boolean' },
 	'base-url': { type: 'string' },
 	oauth: { type: 'boolean' },
@@ -101,7 +101,7 @@ export function readOptions(args: readonly string[]): Options {
 
 function parse(args: readonly string[]) {
 	try {
-		return parseArgs({ args: [...args], options: known }).values;
+		return parseArgs({ args: [...args], options: optionTypes }).values;
 	} catch {
 		// Its words would repeat what was entered, which may be a token.
 		throw new WrongUse(

@@ -65,30 +65,35 @@ export class Ours {
 	async remove(entry: Entry, within: readonly Entry[] = [], name?: string): Promise<boolean> {
 		if (entry.removed) return true;
 		for (let deletions = 0; ; deletions++) {
-			const found = await this.look(entry, within);
-			if (found === 'unknown') return false;
-			if (found.length === 0) break;
+			const ids = await this.look(entry, within);
+			if (ids === 'unknown') return false;
+			if (ids.length === 0) break;
 			// A platform that does not remove it is not asked for ever.
 			if (deletions === mostDeletions) return false;
-			for (const id of found) {
-				const isFirst = deletions === 0 && id === found[0];
+			for (const id of ids) {
+				const isFirst = deletions === 0 && id === ids[0];
 				if (!(await this.delete(entry, id, isFirst ? name : undefined))) return false;
 			}
 		}
 		// People go with their session.
 		const gone =
 			entry.kind === 'session' ? this.journal.entries.filter(({ kind }) => kind === 'person') : [];
-		for (const one of [...gone, entry]) this.journal.write({ ...one, removed: true });
+		for (const removedEntry of [...gone, entry]) {
+			this.journal.write({ ...removedEntry, removed: true });
+		}
 		return true;
 	}
 
 	/** The ids of all that carries the mark of an entry, to the letter; the record with its id is looked at by itself. */
 	private async look(entry: Entry, within: readonly Entry[]): Promise<string[] | 'unknown'> {
 		const listed = await this.find(entry, within);
-		const ids = listed.filter((record) => hasMark(entry, record)).flatMap((one) => idOf(one) ?? []);
+		const ids = listed
+			.filter((record) => hasMark(entry, record))
+			.flatMap((record) => idOf(record) ?? []);
 		const { id } = entry;
 		if (id === undefined || ids.includes(id)) return ids;
-		const record = listed.find((one) => idOf(one) === id) ?? (await this.read(entry));
+		const record =
+			listed.find((listedRecord) => idOf(listedRecord) === id) ?? (await this.read(entry));
 		if (record === 'gone') return ids;
 		// Somebody has renamed it: it is theirs now.
 		return record === 'unknown' || !hasMark(entry, record) ? 'unknown' : [...ids, id];
@@ -96,8 +101,8 @@ export class Ours {
 
 	/** False: nobody knows whether the platform has taken the request. A 404 is looked at by looking again. */
 	private async delete(entry: Entry, id: string, name: string | undefined): Promise<boolean> {
-		const found = this.journal.write({ ...entry, id });
-		const exchange = await this.send(name, [found], '', {
+		const written = this.journal.write({ ...entry, id });
+		const exchange = await this.send(name, [written], '', {
 			method: 'DELETE',
 			operation: `delete${entry.kind.charAt(0).toUpperCase()}${entry.kind.slice(1)}`,
 			retry: 'safe',
@@ -108,8 +113,8 @@ export class Ours {
 	/** The only function that sends anything but a GET. Every id in the path is one of the journal. */
 	private send(name: string | undefined, at: readonly Entry[], below: string, change: Change) {
 		for (const entry of at) {
-			const known = this.journal.find(entry.kind, entry.mark);
-			if (known?.id === undefined || known.id !== entry.id) {
+			const written = this.journal.find(entry.kind, entry.mark);
+			if (written?.id === undefined || written.id !== entry.id) {
 				throw new NotOurs(`A ${entry.kind} is not in the journal`);
 			}
 		}
@@ -154,9 +159,9 @@ export class Ours {
 	private async list({ kind, mark }: Entry, within: readonly Entry[]): Promise<JsonObject[]> {
 		if (kind === 'webhook') return (await this.pages('/webhooks')) ?? [];
 		if (kind === 'event') {
-			const found = await this.pages('/events', { 'filter[title]': mark });
+			const events = await this.pages('/events', { 'filter[title]': mark });
 			// Who refuses the first page of nothing may just as well have refused the filter.
-			return found ?? (await this.pages('/events')) ?? [];
+			return events ?? (await this.pages('/events')) ?? [];
 		}
 		// Without its event no session can have been asked for.
 		const event = within.find(({ id }) => id !== undefined);

@@ -45,9 +45,12 @@ export function differs(promised: Words, came: Words, traits?: Traits): Verdict 
 }
 
 /** All that differs from a schema is told at once. */
-export function nothingDiffers(found: readonly Difference[]): Verdict {
-	if (found.length === 0) return holds;
-	return differs(joined(found.map((one) => one.promised)), joined(found.map((one) => one.came)));
+export function nothingDiffers(differences: readonly Difference[]): Verdict {
+	if (differences.length === 0) return holds;
+	return differs(
+		joined(differences.map((difference) => difference.promised)),
+		joined(differences.map((difference) => difference.came)),
+	);
 }
 
 export function isStatus(seen: Seen, name: string, promised: number): Verdict {

@@ -84,7 +84,7 @@ function ofNearestBranches(errors: readonly ErrorObject[]): ErrorObject[] {
 				const branch = branchOf(choice, error);
 				if (branch !== undefined) branches.set(branch, [...(branches.get(branch) ?? []), error]);
 			}
-			const [nearest] = [...branches.values()].sort((one, two) => one.length - two.length);
+			const [nearest] = [...branches.values()].sort((a, b) => a.length - b.length);
 			const isKept = (error: ErrorObject) =>
 				branchOf(choice, error) === undefined || nearest?.includes(error);
 			return left.filter((error) => error !== choice && isKept(error));

@@ -34,15 +34,17 @@ export class Seen {
 
 	/** In the order in which they were asked. */
 	all(): Answered[] {
-		return [...this.answers.values()].filter((one): one is Answered => 'status' in one);
+		return [...this.answers.values()].filter(
+			(exchange): exchange is Answered => 'status' in exchange,
+		);
 	}
 
 	/** The name of the first request that shows what an operation promises. */
 	plainOf(operation: string): string | undefined {
-		const found = [...this.answers].find(
-			([, one]) => one.operation === operation && ('lost' in one || one.plain),
+		const entry = [...this.answers].find(
+			([, exchange]) => exchange.operation === operation && ('lost' in exchange || exchange.plain),
 		);
-		return found?.[0];
+		return entry?.[0];
 	}
 }
 

@@ -8,8 +8,8 @@ declare const shareable: unique symbol;
 export type Words = string & { readonly [shareable]: true };
 
 export function words(texts: TemplateStringsArray, ...parts: ReadonlyArray<Words | number>): Words {
-	const shown = parts.map((part) => (typeof part === 'number' ? counted(part) : part));
-	return texts.reduce((all, text, at) => all + (shown[at - 1] ?? '') + text) as Words;
+	const partTexts = parts.map((part) => (typeof part === 'number' ? counted(part) : part));
+	return texts.reduce((all, text, at) => all + (partTexts[at - 1] ?? '') + text) as Words;
 }
 
 export function joined(parts: readonly Words[]): Words {

@@ -21,10 +21,10 @@ export function readArguments(args: readonly string[]): Partial<SandboxOptions> 
 		if (token.kind === 'positional') throw new BadArgument(`I do not understand '${token.value}'.`);
 		const off = token.rawName.startsWith('--no-');
 		const flag = token.rawName.replace(/^--no-/, '--');
-		const name = optionNames.find((one) => flagOf(one) === flag);
+		const name = optionNames.find((option) => flagOf(option) === flag);
 		if (!name || (off && !optionTable[name].isSwitch)) {
-			const known = optionNames.map(flagOf).join(', ');
-			throw new BadArgument(`There is no option ${token.rawName}. Options: ${known}.`);
+			const flags = optionNames.map(flagOf).join(', ');
+			throw new BadArgument(`There is no option ${token.rawName}. Options: ${flags}.`);
 		}
 		options[name] = readValue(optionTable[name], flag, token.value, off);
 	}

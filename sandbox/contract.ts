@@ -74,7 +74,7 @@ export function readContract(): Operation[] {
 		const { node } = follow(here);
 		const parameters = [...each(['paths', path, 'parameters'])]
 			.concat(each([...here, 'parameters']))
-			.filter((found) => found.node['in'] === 'path' || found.node['in'] === 'query');
+			.filter((parameter) => parameter.node['in'] === 'path' || parameter.node['in'] === 'query');
 		const body = node['requestBody'] ? follow([...here, 'requestBody']) : undefined;
 		return {
 			id: String(node['operationId']),
@@ -82,15 +82,17 @@ export function readContract(): Operation[] {
 			path,
 			specified: node['x-evidence'] === 'specified',
 			document: node,
-			parameters: parameters.map((found) => ({
-				name: String(found.node['name']),
-				in: found.node['in'] as Parameter['in'],
-				list: follow([...found.pointer, 'schema']).node['type'] === 'array',
-				specified: found.node['x-evidence'] === 'specified',
+			parameters: parameters.map((parameter) => ({
+				name: String(parameter.node['name']),
+				in: parameter.node['in'] as Parameter['in'],
+				list: follow([...parameter.pointer, 'schema']).node['type'] === 'array',
+				specified: parameter.node['x-evidence'] === 'specified',
 			})),
 			checkParameters: lazily(texts, {
 				type: 'object',
-				required: parameters.filter((one) => one.node['required']).map((one) => one.node['name']),
+				required: parameters
+					.filter((parameter) => parameter.node['required'])
+					.map((parameter) => parameter.node['name']),
 				properties: Object.fromEntries(
 					parameters.map(({ node, pointer }) => [
 						String(node['name']),
@@ -169,9 +171,9 @@ function reference(pointer: string[]): { $ref: string } {
 
 /** The first fault that a check found, as a sentence without its end. */
 export function fault({ errors }: Check, start: string): string {
-	const found = errors?.[0];
-	if (!found) return `${start} is not as the contract says`;
-	const { instancePath, keyword, message = 'is wrong', params, parentSchema } = found;
+	const error = errors?.[0];
+	if (!error) return `${start} is not as the contract says`;
+	const { instancePath, keyword, message = 'is wrong', params, parentSchema } = error;
 	const place = instancePath.replaceAll('~1', '/').slice(1).replaceAll('/', '.');
 	const meaning: unknown = parentSchema?.['description'];
 	// A pattern tells people nothing: what the contract says in words does.

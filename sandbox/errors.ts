@@ -34,8 +34,8 @@ export function answerFrameworkError(
 
 function asRefusal(error: FastifyError, platform: Platform): Refusal {
 	if (error instanceof Refusal) return error;
-	const known = ownWords[error.code];
-	if (known) return new Refusal(error.statusCode ?? 400, known);
+	const detail = ownWords[error.code];
+	if (detail) return new Refusal(error.statusCode ?? 400, detail);
 	if (error.statusCode !== undefined && error.statusCode < 500) {
 		return new Refusal(error.statusCode, error.message);
 	}

@@ -20,8 +20,8 @@ export function changingWhileRead(listSessionPeople: Handler): Handler {
 		}
 		if (listLagMs === 0) return answered;
 		const until = (call.platform.now() - listLagMs) / 1000;
-		const shown = data.filter(({ attributes }) => registeredAt(attributes) < until);
-		return { ...answered, body: { ...(answered.body as object), data: shown } };
+		const records = data.filter(({ attributes }) => registeredAt(attributes) < until);
+		return { ...answered, body: { ...(answered.body as object), data: records } };
 	};
 }
 

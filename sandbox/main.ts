@@ -5,7 +5,7 @@ import { optionList } from './options/list';
 import { type Access, startSandbox } from './server';
 
 /** What a client needs to know, and nothing else of the sandbox. */
-const shown: Array<keyof Access> = [
+const accessNames: Array<keyof Access> = [
 	'baseUrl',
 	'authServerUrl',
 	'apiToken',
@@ -25,7 +25,7 @@ async function main(): Promise<void> {
 		);
 	}
 	const sandbox = await startSandbox(options);
-	process.stdout.write(`${JSON.stringify(sandbox, shown)}\n`);
+	process.stdout.write(`${JSON.stringify(sandbox, accessNames)}\n`);
 	const stop = () => void sandbox.close().then(() => process.exit(0));
 	process.once('SIGINT', stop).once('SIGTERM', stop);
 }

@@ -48,14 +48,14 @@ function readParameters({ options }: Platform, operation: Operation, request: Fa
 	const path = { ...(request.params as Record<string, string>) };
 	const query: Record<string, unknown> = { ...(request.query as Record<string, unknown>) };
 	for (const name of Object.keys(query)) {
-		const known = takes.find((parameter) => parameter.name === name);
-		if (!known && (options.strict || /^(?:page|filter|include|sort|fields)\b/.test(name))) {
+		const parameter = takes.find((taken) => taken.name === name);
+		if (!parameter && (options.strict || /^(?:page|filter|include|sort|fields)\b/.test(name))) {
 			throw new Refusal(400, unknownParameter(operation, takes, name));
 		}
-		if (known && Array.isArray(query[name]) && !known.list) {
+		if (parameter && Array.isArray(query[name]) && !parameter.list) {
 			throw new Refusal(400, `The query parameter ${name} is given more than once.`);
 		}
-		if (known?.list) {
+		if (parameter?.list) {
 			query[name] = [query[name]].flat().flatMap((text) => String(text).split(','));
 		}
 	}
@@ -100,13 +100,13 @@ function send(
 	reply: FastifyReply,
 	answered: Answered,
 ): FastifyReply {
-	const told = { ...answered, body: inWorld(platform.options, answered.body) };
-	const broken = violation(operation, told.status, told.body);
+	const response = { ...answered, body: inWorld(platform.options, answered.body) };
+	const broken = violation(operation, response.status, response.body);
 	if (broken) {
 		platform.violations.push(broken);
 		throw new Refusal(500, `The sandbox's own answer breaks the contract: ${broken}`);
 	}
-	const { status, body, contentType } = inShape(platform.options, operation.id, told);
+	const { status, body, contentType } = inShape(platform.options, operation.id, response);
 	reply.code(status);
 	if (body === undefined) return reply.send();
 	return reply.type(contentType ?? wantedType(request)).send(JSON.stringify(body));

@@ -37,11 +37,11 @@ export function envelope(
 ): Envelope {
 	// A 401 has been recorded with the word.
 	const statusText = status === 401 ? slug(status) : String(status);
-	const told =
+	const codes =
 		fields === 'swapped'
 			? { code: String(status), status: slug(status) }
 			: { code, status: statusText };
-	return { errors: [{ title, detail, ...told }] };
+	return { errors: [{ title, detail, ...codes }] };
 }
 
 /** The code of a 403 for a token that lacks the scope. */

@@ -47,6 +47,6 @@ export function overview(platform: Platform): Record<string, unknown> {
 }
 
 function shortly({ id, attributes }: { id: string; attributes: object }, names: string[]) {
-	const shown = Object.entries(attributes).filter(([name]) => names.includes(name));
-	return { id, ...Object.fromEntries(shown) };
+	const entries = Object.entries(attributes).filter(([name]) => names.includes(name));
+	return { id, ...Object.fromEntries(entries) };
 }

@@ -88,8 +88,8 @@ export function isRight(
 ): boolean {
 	const came = read(record, ask.attribute);
 	if (ask.how !== 'equal' && ask.how !== 'within') return false;
-	const [one, other] = [text(came ?? '').toLowerCase(), String(value).toLowerCase()];
-	return ask.how === 'equal' ? one === other : one.includes(other);
+	const [actual, expected] = [text(came ?? '').toLowerCase(), String(value).toLowerCase()];
+	return ask.how === 'equal' ? actual === expected : actual.includes(expected);
 }
 
 function isAskable(value: Json | undefined): value is string | boolean {

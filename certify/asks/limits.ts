@@ -36,7 +36,7 @@ export async function askLimits(asker: Asker): Promise<void> {
 export function roundOf(seen: Asker['seen'], round: number) {
 	const all = (name: string, count: number) =>
 		Array.from({ length: count }, (_, at) => seen.get(`${name} ${at} of round ${round}`)).flatMap(
-			(one) => (one && 'status' in one ? [one] : []),
+			(exchange) => (exchange && 'status' in exchange ? [exchange] : []),
 		);
 	const isTaken = ({ status }: { status: number }) => status < 300;
 	const first = all('burst', burst);

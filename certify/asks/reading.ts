@@ -32,8 +32,8 @@ export async function askAccess(
 		throw new Ended(words`the platform answered the ping with ${mediaType(typeOf(usual))}`);
 	}
 	const otherForm = isOAuth ? token : `Bearer ${token}`;
-	const other = await ping('ping in the other form', otherForm, true);
-	const isOtherTaken = 'status' in other && other.status < 300;
+	const exchange = await ping('ping in the other form', otherForm, true);
+	const isOtherTaken = 'status' in exchange && exchange.status < 300;
 	if (isRefused && !isOtherTaken) {
 		throw new Ended(words`the platform does not accept the token (401)`);
 	}
@@ -80,8 +80,8 @@ const pagedLists = [
 
 async function askPages(asker: Asker): Promise<void> {
 	const count = (name: string) => Number(metaIn(asker.seen.get(name))?.['record_count'] ?? 0);
-	const [name, operation, path] = pagedLists.reduce((best, one) =>
-		count(one[0]) > count(best[0]) ? one : best,
+	const [name, operation, path] = pagedLists.reduce((best, list) =>
+		count(list[0]) > count(best[0]) ? list : best,
 	);
 	const ask = (title: string, query: Query, odd = false) =>
 		asker.ask(title, { ...get(path, query), operation, odd });
@@ -110,7 +110,7 @@ async function askRecords(asker: Asker): Promise<void> {
 	const session = fullest(asker, 'registrants_count');
 	const person = firstIn(asker, 'people');
 	const past = fullest(asker, 'attendees_count', 'past') ?? session;
-	const one = async (
+	const askRecord = async (
 		name: string,
 		operation: string,
 		id: string | undefined,
@@ -120,29 +120,45 @@ async function askRecords(asker: Asker): Promise<void> {
 		if (id === undefined) asker.seen.skip(name, words`there is no record of that kind`);
 		else await asker.ask(name, { ...get(path(id), query), operation });
 	};
-	await one('event', 'getEvent', event, (id) => pathTo`/events/${id}`);
-	await one('event sessions', 'listEventSessions', event, (id) => pathTo`/events/${id}/sessions`);
-	await one('event people', 'listEventPeople', event, (id) => pathTo`/events/${id}/people`);
-	await one('session', 'getSession', session, (id) => pathTo`/sessions/${id}`);
-	await one('session people', 'listSessionPeople', session, (id) => pathTo`/sessions/${id}/people`);
+	await askRecord('event', 'getEvent', event, (id) => pathTo`/events/${id}`);
+	await askRecord(
+		'event sessions',
+		'listEventSessions',
+		event,
+		(id) => pathTo`/events/${id}/sessions`,
+	);
+	await askRecord('event people', 'listEventPeople', event, (id) => pathTo`/events/${id}/people`);
+	await askRecord('session', 'getSession', session, (id) => pathTo`/sessions/${id}`);
+	await askRecord(
+		'session people',
+		'listSessionPeople',
+		session,
+		(id) => pathTo`/sessions/${id}/people`,
+	);
 	const registrant = firstIn(asker, 'session people');
-	await one(
+	await askRecord(
 		'session person',
 		'getSessionPerson',
 		registrant,
 		(id) => pathTo`/sessions/${session}/people/${id}`,
 	);
-	await one('person', 'getPerson', person, (id) => pathTo`/people/${id}`);
-	await one('questions', 'listQuestions', past, (id) => pathTo`/sessions/${id}/questions`);
-	await one(
+	await askRecord('person', 'getPerson', person, (id) => pathTo`/people/${id}`);
+	await askRecord('questions', 'listQuestions', past, (id) => pathTo`/sessions/${id}/questions`);
+	await askRecord(
 		'chat messages',
 		'listChatMessages',
 		past,
 		(id) => pathTo`/sessions/${id}/chat_messages`,
 	);
-	await one('recordings', 'listRecordings', past, (id) => pathTo`/sessions/${id}/recordings`, {
-		url_expires_in: askedExpirySeconds,
-	});
+	await askRecord(
+		'recordings',
+		'listRecordings',
+		past,
+		(id) => pathTo`/sessions/${id}/recordings`,
+		{
+			url_expires_in: askedExpirySeconds,
+		},
+	);
 }
 
 export const askedExpirySeconds = 3_600;
@@ -204,7 +220,7 @@ function fullest(asker: Asker, counter: string, status?: string): string | undef
 	return idOf(
 		recordsIn(asker.seen.get('sessions'))
 			.filter(isWanted)
-			.sort((one, other) => count(other) - count(one))[0],
+			.sort((a, b) => count(b) - count(a))[0],
 	);
 }
 

@@ -87,7 +87,7 @@ export async function askWriting(
 			retry: 'safe',
 			body: { data: { type: 'sessions', id: session.id, attributes: moved } },
 		});
-		if (listener) await subscribe(asker, ours, listener).then((one) => (webhook = one));
+		if (listener) await subscribe(asker, ours, listener).then((entry) => (webhook = entry));
 		await askPeople(asker, ours, session, mailbox, listener);
 	}
 	webhook ??= await subscribe(asker, ours, undefined);
@@ -97,18 +97,18 @@ export async function askWriting(
 
 /** A tag that is there already: a new one would stay in the workspace. */
 async function askTags(asker: Asker, ours: Ours, event: Entry): Promise<void> {
-	const found = await asker.ask('events with tags', {
+	const exchange = await asker.ask('events with tags', {
 		...get('/events', { include: 'tags', 'page[size]': 50 }),
 		operation: 'listEvents',
 	});
-	const body = 'body' in found ? found.body : undefined;
+	const body = 'body' in exchange ? exchange.body : undefined;
 	const included = isObject(body) && Array.isArray(body['included']) ? body['included'] : [];
 	const title = included
 		.filter(isObject)
 		.map(({ type, attributes }) =>
 			type === 'tags' && isObject(attributes) ? attributes['title'] : '',
 		)
-		.find((one) => typeof one === 'string' && one !== '');
+		.find((text) => typeof text === 'string' && text !== '');
 	if (typeof title !== 'string') {
 		for (const operation of ['addEventTag', 'removeEventTag']) {
 			asker.seen.skip(operation, words`there is no tag, and a new one could not be removed`);

@@ -40,8 +40,8 @@ export const accessRows: readonly Row[] = [
 		check(seen) {
 			const turnedAway = seen.all().filter(lacksScope);
 			if (turnedAway.length === 0) throw new NotSeen(words`the token may do all that was asked`);
-			const other = turnedAway.find(({ status }) => status !== 403);
-			return other ? differs(words`403`, words`${other.status}`) : holds;
+			const exchange = turnedAway.find(({ status }) => status !== 403);
+			return exchange ? differs(words`403`, words`${exchange.status}`) : holds;
 		},
 	},
 	{
@@ -50,7 +50,9 @@ export const accessRows: readonly Row[] = [
 		id: 'access.scope-words',
 		says: 'The 403 for a missing scope says so',
 		check(seen) {
-			const turnedAway = seen.all().filter((one) => lacksScope(one) && one.status === 403);
+			const turnedAway = seen
+				.all()
+				.filter((exchange) => lacksScope(exchange) && exchange.status === 403);
 			if (turnedAway.length === 0) throw new NotSeen(words`nothing was refused for its scope`);
 			return turnedAway.every(({ body }) => body === '')
 				? differs(words`a body that names the scope`, words`no body`, { missingScope: 'empty' })

@@ -162,8 +162,8 @@ export const changeRows: readonly Row[] = [
 
 /** Whether a refusal is because the person is registered already, as the connector reads it: a 409 needs no words, but its code may name another problem. */
 function isAboutRegistration({ status, body }: Pick<Answered, 'status' | 'body'>): boolean {
-	const told = howRegisteredIsTold(readErrors(body));
-	return status === 409 ? told !== 'another code' : told === 'code' || told === 'words';
+	const wording = howRegisteredIsTold(readErrors(body));
+	return status === 409 ? wording !== 'another code' : wording === 'code' || wording === 'words';
 }
 
 /** That times are seconds is the matter of another row. */

@@ -41,20 +41,20 @@ export const errorRows: readonly Row[] = [
 					? body['errors'].filter(isObject).map((error) => ({ error, status: String(status) }))
 					: [],
 			);
-			const told = errors.filter(
+			const fullErrors = errors.filter(
 				({ error }) => typeof error['status'] === 'string' && typeof error['code'] === 'string',
 			);
-			if (told.length === 0) throw new NotSeen(words`no error had both`);
-			const swapped = told.filter(
+			if (fullErrors.length === 0) throw new NotSeen(words`no error had both`);
+			const swapped = fullErrors.filter(
 				({ error, status }) => error['code'] === status && error['status'] !== status,
 			);
 			// The word was recorded in a 401 of an API token.
 			const isKnownWord = (error: JsonObject, status: string) =>
 				status === '401' && error['status'] === 'unauthorized';
-			const other = told.filter(
+			const wrongErrors = fullErrors.filter(
 				({ error, status }) => error['status'] !== status && !isKnownWord(error, status),
 			);
-			if (other.length === 0) return holds;
+			if (wrongErrors.length === 0) return holds;
 			return swapped.length > 0
 				? differs(words`the status in status`, words`the status in code`, {
 						errorFields: 'swapped',
@@ -67,8 +67,8 @@ export const errorRows: readonly Row[] = [
 		id: 'errors.media',
 		says: 'A refusal is JSON',
 		check(seen) {
-			const other = refusals(seen).find((one) => !/\bjson\b/.test(typeOf(one)));
-			return other ? differs(words`JSON`, mediaType(typeOf(other))) : holds;
+			const refusal = refusals(seen).find((exchange) => !/\bjson\b/.test(typeOf(exchange)));
+			return refusal ? differs(words`JSON`, mediaType(typeOf(refusal))) : holds;
 		},
 	},
 ];
@@ -81,9 +81,9 @@ function isUnknown(seen: Seen, name: string) {
 
 /** Those with a body: a missing scope may be told without one. */
 function refusals(seen: Seen): Answered[] {
-	const found = seen
+	const exchanges = seen
 		.all()
 		.filter(({ status, body }) => status >= 400 && status < 500 && body !== '');
-	if (found.length === 0) throw new NotSeen(words`nothing was refused with a body`);
-	return found;
+	if (exchanges.length === 0) throw new NotSeen(words`nothing was refused with a body`);
+	return exchanges;
 }

@@ -51,10 +51,10 @@ export const jobRows: readonly Row[] = [
 		check(seen) {
 			const own = attributesOf(recordOf(succeeded(seen, 'job')));
 			if ('total_items' in own) {
-				const found = differences('JobAttributes', own).filter(({ kind }) => kind !== 'word');
-				return found.length === 0
+				const deviations = differences('JobAttributes', own).filter(({ kind }) => kind !== 'word');
+				return deviations.length === 0
 					? holds
-					: differs(words`five attributes`, joined(found.map(({ came }) => came)));
+					: differs(words`five attributes`, joined(deviations.map(({ came }) => came)));
 			}
 			return 'total_tasks' in own
 				? differs(words`total_items and its like`, words`total_tasks and its like`, {
@@ -198,11 +198,11 @@ export const jobRows: readonly Row[] = [
 		id: 'results.already',
 		says: 'Somebody who is registered already fails with the code already_registered',
 		check(seen) {
-			const told = failed(seen).map(({ errors }) =>
+			const wordings = failed(seen).map(({ errors }) =>
 				howRegisteredIsTold(Array.isArray(errors) ? errors.map(readError) : []),
 			);
-			if (told.includes('code')) return holds;
-			return told.includes('words')
+			if (wordings.includes('code')) return holds;
+			return wordings.includes('words')
 				? differs(words`'already_registered'`, words`other words that say so`, {
 						errorWords: 'other',
 					})
@@ -237,8 +237,8 @@ export const jobRows: readonly Row[] = [
 			if (status >= 300) return differs(words`207`, words`${status}`);
 			const { processed } = countsOf(before);
 			if (processed === 0) throw new NotSeen(words`no task was done yet`);
-			const shown = recordsOf(succeeded(seen, 'tasks at once')).length;
-			return shown > 0
+			const count = recordsOf(succeeded(seen, 'tasks at once')).length;
+			return count > 0
 				? holds
 				: differs(words`${processed} results`, words`no result`, { earlyResults: 'empty' });
 		},
@@ -287,7 +287,7 @@ function failed(seen: Seen): JsonObject[] {
 
 /** Under either set of names; which it is has a row of its own. */
 function countsOf(own: JsonObject) {
-	const read = (name: string, other: string) => number(own, name in own ? name : other);
+	const read = (name: string, alternative: string) => number(own, name in own ? name : alternative);
 	return {
 		total: read('total_items', 'total_tasks'),
 		processed: read('total_processed_items', 'total_processed_tasks'),

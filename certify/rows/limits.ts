@@ -4,7 +4,7 @@ import { joined, words, type Words } from '../words';
 
 const common = { section: '8', needs: 'read', reliesOn: ['pace'] } as const;
 
-const headers: ReadonlyArray<readonly [name: string, shown: Words]> = [
+const headers: ReadonlyArray<readonly [name: string, title: Words]> = [
 	['ratelimit-interval-limit', words`RateLimit-Interval-Limit`],
 	['ratelimit-interval-remaining', words`RateLimit-Interval-Remaining`],
 	['ratelimit-monthly-limit', words`RateLimit-Monthly-Limit`],
@@ -21,13 +21,13 @@ export const limitRows: readonly Row[] = [
 		check(seen) {
 			const answers = counted(seen);
 			const missing = headers.filter(([name]) =>
-				answers.every((one) => one.headers[name] === undefined),
+				answers.every((answer) => answer.headers[name] === undefined),
 			);
 			if (missing.length === 0) return holds;
 			const traits = missing.length === headers.length ? { limitHeaders: false } : undefined;
 			return differs(
-				joined(headers.map(([, shown]) => shown)),
-				words`without ${joined(missing.map(([, shown]) => shown))}`,
+				joined(headers.map(([, title]) => title)),
+				words`without ${joined(missing.map(([, title]) => title))}`,
 				traits,
 			);
 		},
@@ -48,18 +48,19 @@ export const limitRows: readonly Row[] = [
 		reliesOn: ['month'],
 		says: 'Each answered request takes one from what the month has left',
 		check(seen) {
-			const told = counted(seen).filter(
-				(one) => one.headers['ratelimit-monthly-remaining'] !== undefined,
+			const answers = counted(seen).filter(
+				(answer) => answer.headers['ratelimit-monthly-remaining'] !== undefined,
 			);
-			const left = (one: Answered | undefined) =>
-				Number(one?.headers['ratelimit-monthly-remaining']);
+			const left = (answer: Answered | undefined) =>
+				Number(answer?.headers['ratelimit-monthly-remaining']);
 			// Answers to requests that left at once may come in another order.
-			const fell = left(told[0]) - Math.min(...told.map(left));
-			if (told.length < 3 || Number.isNaN(fell)) throw new NotSeen(words`the headers do not tell`);
+			const fell = left(answers[0]) - Math.min(...answers.map(left));
+			if (answers.length < 3 || Number.isNaN(fell))
+				throw new NotSeen(words`the headers do not tell`);
 			// Another client of the token may take more.
-			return fell >= told.length - 1
+			return fell >= answers.length - 1
 				? holds
-				: differs(words`${told.length - 1} fewer`, words`${fell} fewer`);
+				: differs(words`${answers.length - 1} fewer`, words`${fell} fewer`);
 		},
 	},
 	{
@@ -83,7 +84,7 @@ export const limitRows: readonly Row[] = [
 		id: 'limits.clock',
 		says: "The platform's clock, in Date, is within a minute of this machine's",
 		check(seen) {
-			const dated = seen.all().find((one) => one.headers['date'] !== undefined);
+			const dated = seen.all().find((exchange) => exchange.headers['date'] !== undefined);
 			if (!dated) throw new NotSeen(words`there is no Date`);
 			const aheadMs = Date.parse(dated.headers['date'] ?? '') - dated.at;
 			if (Number.isNaN(aheadMs)) throw new NotSeen(words`Date is no date`);
@@ -98,15 +99,15 @@ export const limitRows: readonly Row[] = [
 
 /** Those that count: a request that is turned away for its token may not. */
 function counted(seen: Seen): Answered[] {
-	const found = seen.all().filter(({ status }) => status >= 200 && status < 300);
-	if (found.length === 0) throw new NotSeen(words`nothing was answered`);
-	return found;
+	const answers = seen.all().filter(({ status }) => status >= 200 && status < 300);
+	if (answers.length === 0) throw new NotSeen(words`nothing was answered`);
+	return answers;
 }
 
 function lastHeader(seen: Seen, name: string): string {
-	const found = counted(seen)
+	const answer = counted(seen)
 		.reverse()
-		.find((one) => one.headers[name] !== undefined);
-	if (!found) throw new NotSeen(words`the header is missing`);
-	return found.headers[name] ?? '';
+		.find((answer) => answer.headers[name] !== undefined);
+	if (!answer) throw new NotSeen(words`the header is missing`);
+	return answer.headers[name] ?? '';
 }

@@ -138,13 +138,13 @@ function envelopeOf(operation: Promised, seen: Seen) {
 	if (schema === 'JobAnswer')
 		return isObject(body) ? holds : differs(words`an object`, kindOf(body));
 	const outside = isObject(body) ? withoutInside(body) : body;
-	const found = differences(schema, outside).filter(({ came }) => isOutside(came));
+	const deviations = differences(schema, outside).filter(({ came }) => isOutside(came));
 	const isList = schema.endsWith('List');
 	const data = isObject(body) ? body['data'] : undefined;
-	if (found.length === 0 && isList && !Array.isArray(data)) {
+	if (deviations.length === 0 && isList && !Array.isArray(data)) {
 		return differs(words`${fieldName('data')}: a list`, kindOf(data));
 	}
-	return nothingDiffers(found);
+	return nothingDiffers(deviations);
 }
 
 function withoutInside(body: Record<string, unknown>): Record<string, unknown> {

@@ -57,7 +57,7 @@ const derived = Object.entries(sources).flatMap(([schema, { names: from, reliesO
 				return nothingDiffers(
 					records
 						.flatMap((record) => differences(schema, record))
-						.filter((one) => one.kind === kind),
+						.filter((difference) => difference.kind === kind),
 				);
 			},
 		};
@@ -78,7 +78,7 @@ export const recordRows: readonly Row[] = [
 			if (events.length === 0) throw new NotSeen(words`there is no event`);
 			const questions = events.flatMap(({ fields }) => fields).filter(isObject);
 			const sessions = recordsFrom(seen, sources['Session']?.names ?? []).map(attributesOf);
-			const found = [
+			const nulls = [
 				...(questions.some(({ required }) => required === null)
 					? [words`null in ${fieldName('required')}`]
 					: []),
@@ -86,7 +86,7 @@ export const recordRows: readonly Row[] = [
 					? [words`a session without ${fieldName('name')}`]
 					: []),
 			];
-			return found.length === 0 ? holds : differs(words`no null`, joined(found), { nulls: true });
+			return nulls.length === 0 ? holds : differs(words`no null`, joined(nulls), { nulls: true });
 		},
 	},
 	{

@@ -42,19 +42,19 @@ export function authenticate(
 }
 
 function authenticateBearer(tokens: Tokens, token: string, now: number): Caller | string {
-	const found = tokens.findAccess(token);
-	if (!found) {
+	const access = tokens.findAccess(token);
+	if (!access) {
 		return isApiToken(token)
 			? 'This is an API token: send it in the Authorization header without "Bearer".'
 			: 'The access token is unknown.';
 	}
-	if (found.revoked) return 'The access token was revoked. Connect the account again.';
-	if (found.expires_at <= now) return 'The access token has expired. Refresh it.';
+	if (access.revoked) return 'The access token was revoked. Connect the account again.';
+	if (access.expires_at <= now) return 'The access token has expired. Refresh it.';
 	return {
 		kind: 'access_token',
 		tokenKey: hash(token),
-		quotaKey: found.grant_id,
-		scopes: found.scope.split(' '),
+		quotaKey: access.grant_id,
+		scopes: access.scope.split(' '),
 	};
 }
 

@@ -9,9 +9,9 @@ import { type Fault, type Faults, readFaults } from './faults';
 /** A hanging connection is closed after this time, should its client never close it. */
 const longestHangMs = 10 * 60 * 1000;
 
-const ofProxy = (told: string) => `<html>
-<head><title>${told}</title></head>
-<body><center><h1>${told}</h1></center><hr><center>nginx</center></body>
+const ofProxy = (title: string) => `<html>
+<head><title>${title}</title></head>
+<body><center><h1>${title}</h1></center><hr><center>nginx</center></body>
 </html>
 `;
 const badGateway = ofProxy('502 Bad Gateway');

@@ -18,9 +18,9 @@ export function fileLink(root: string, id: string, expires: number): string {
 export function addFileRoutes(app: FastifyInstance, platform: Platform): void {
 	app.get<FileRequest>('/files/:id', (request, reply) => {
 		const { id } = request.params;
-		const { expires = '', signature: given } = request.query;
+		const { expires = '', signature: sentSignature } = request.query;
 		const isOver = Number(expires) * 1000 < platform.now();
-		if (given !== signature(id, expires) || isOver || request.fault?.do === 'expire-link') {
+		if (sentSignature !== signature(id, expires) || isOver || request.fault?.do === 'expire-link') {
 			return refuse(reply, 403, 'AccessDenied');
 		}
 		const row = platform.store.get('SELECT * FROM recordings WHERE id = ?', id);

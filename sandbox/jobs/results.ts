@@ -25,8 +25,8 @@ export const listJobTasks: Handler = (call) => {
 	if (early !== 'partial' && early !== 'empty') {
 		throw new Refusal(Number(early), `There is no result yet for the job '${id}'.`);
 	}
-	const shown = early === 'empty' ? [] : shownTasks(call.platform, job);
-	const { rows, meta } = pageOf(shown, page);
+	const tasks = early === 'empty' ? [] : shownTasks(call.platform, job);
+	const { rows, meta } = pageOf(tasks, page);
 	const data = rows.map((row) => taskResult(call.platform, row));
 	return { status: 207, body: { data, meta } };
 };

@@ -16,7 +16,7 @@ export function partnerApp({ redirectUri }: SandboxOptions): Client {
 
 /** Compares the id and the secret in constant time. */
 export function isPartnerApp(id: string, secret: string): boolean {
-	const given = [hash(id), hash(secret)].join();
+	const actual = [hash(id), hash(secret)].join();
 	const expected = [hash(clientId), hash(clientSecret)].join();
-	return timingSafeEqual(Buffer.from(given), Buffer.from(expected));
+	return timingSafeEqual(Buffer.from(actual), Buffer.from(expected));
 }

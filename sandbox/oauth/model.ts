@@ -46,11 +46,11 @@ export function createModel(
 			});
 		},
 		getRefreshToken(refreshToken) {
-			const found = tokens.findRefresh(refreshToken);
-			if (!found) return Promise.resolve(undefined);
+			const refresh = tokens.findRefresh(refreshToken);
+			if (!refresh) return Promise.resolve(undefined);
 			const { rotateRefresh } = platform.options;
-			const user = { grantId: found.grant_id, ...(rotateRefresh ? {} : { refreshToken }) };
-			return Promise.resolve({ refreshToken, scope: found.scope.split(' '), client, user });
+			const user = { grantId: refresh.grant_id, ...(rotateRefresh ? {} : { refreshToken }) };
+			return Promise.resolve({ refreshToken, scope: refresh.scope.split(' '), client, user });
 		},
 		revokeToken: ({ refreshToken }) => Promise.resolve(tokens.spendRefresh(refreshToken)),
 

@@ -5,10 +5,10 @@ export function readParameters(text: string): {
 } {
 	const entries = [...new URLSearchParams(text)];
 	// A client that sends `state=` sends no state.
-	const given = entries.filter(([, value]) => value !== '');
+	const filledEntries = entries.filter(([, value]) => value !== '');
 	const names = entries.map(([name]) => name);
 	const repeated = names.find((name, index) => names.indexOf(name) !== index) ?? null;
-	return { values: Object.fromEntries(given), repeated };
+	return { values: Object.fromEntries(filledEntries), repeated };
 }
 
 /** What follows the question mark, as it was sent. */

@@ -13,7 +13,7 @@ export const scopeNames = [
 
 export type ScopeName = (typeof scopeNames)[number];
 
-const known: ReadonlySet<string> = new Set(scopeNames);
+const allScopes: ReadonlySet<string> = new Set(scopeNames);
 
 /** The scopes of a space-separated list, each once, in the order given. */
 export function parseScopes(text: string): string[] {
@@ -23,7 +23,7 @@ export function parseScopes(text: string): string[] {
 /** Why section 5.3 forbids these scopes together, or null when it does not. */
 export function scopeProblem(scopes: readonly string[]): string | null {
 	if (scopes.length === 0) return 'No scope was requested.';
-	const unknown = scopes.filter((scope) => !known.has(scope));
+	const unknown = scopes.filter((scope) => !allScopes.has(scope));
 	if (unknown.length > 0) return `Unknown scope: ${unknown.join(', ')}.`;
 	if (scopes.includes('full:write') && scopes.length > 1) {
 		return 'full:write includes every other scope and cannot be combined with any.';
@@ -38,8 +38,8 @@ function isIndividualRead(scope: string): boolean {
 	return scope.endsWith(':read') && scope !== 'full:read';
 }
 
-export function sameScopes(one: readonly string[], other: readonly string[]): boolean {
-	return one.length === other.length && one.every((scope) => other.includes(scope));
+export function sameScopes(a: readonly string[], b: readonly string[]): boolean {
+	return a.length === b.length && a.every((scope) => b.includes(scope));
 }
 
 /** Whether what was granted covers `needed`: writing includes reading, full includes all of its kind. */

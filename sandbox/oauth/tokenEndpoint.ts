@@ -43,10 +43,10 @@ function refuse(
 	{ refreshRefusal }: SandboxOptions,
 ): FastifyReply {
 	const { status, name, description } = readRefusal(error);
-	const told = name === 'invalid_grant' ? refreshRefusal : name;
-	if (told === 'html') return reply.code(400).type('text/html').send(refusalPage);
-	if (told === '403') return reply.code(403).send({ error: 'access_denied' });
-	return reply.code(status).send({ error: told, error_description: description });
+	const errorName = name === 'invalid_grant' ? refreshRefusal : name;
+	if (errorName === 'html') return reply.code(400).type('text/html').send(refusalPage);
+	if (errorName === '403') return reply.code(403).send({ error: 'access_denied' });
+	return reply.code(status).send({ error: errorName, error_description: description });
 }
 
 const refusalPage = '<html><head><title>400 Bad Request</title></head><body></body></html>\n';

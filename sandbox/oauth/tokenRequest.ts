@@ -77,14 +77,14 @@ function checkClient(
 }
 
 function checkGrant(parameters: Record<string, string>, { redirectUri }: SandboxOptions): void {
-	const { grant_type: grantType, redirect_uri: given } = parameters;
+	const { grant_type: grantType, redirect_uri: sentUri } = parameters;
 	if (!grantType) throw invalidRequest('The parameter grant_type is missing.');
 	if (!grantTypes.includes(grantType)) {
 		throw new OAuthRefusal('unsupported_grant_type', `Known are ${grantTypes.join(' and ')}.`);
 	}
 	if (grantType !== 'authorization_code') return;
-	if (!given) throw invalidRequest('The parameter redirect_uri is missing.');
-	if (given !== redirectUri) {
+	if (!sentUri) throw invalidRequest('The parameter redirect_uri is missing.');
+	if (sentUri !== redirectUri) {
 		throw new OAuthRefusal(
 			'invalid_grant',
 			'The redirect_uri is not the one the code was made for.',

@@ -64,7 +64,7 @@ export function oneOf<const T extends string>(
 	...row: Row<NoInfer<T>>
 ): Option<T> {
 	const read = (value: string, flag: string): T => {
-		const choice = choices.find((one) => one === value);
+		const choice = choices.find((item) => item === value);
 		if (choice !== undefined) return choice;
 		throw new BadArgument(`${flag} must be ${choices.join(' or ')}; it was '${value}'.`);
 	};

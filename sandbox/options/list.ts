@@ -18,12 +18,12 @@ export function optionList(): string {
 
 function settingRow(name: OptionName): string[] {
 	const { standard, meaning } = optionTable[name];
-	return [`\`${flagOf(name)}\``, shown(standard), meaningOf(optionTable[name], meaning)];
+	return [`\`${flagOf(name)}\``, describeValue(standard), meaningOf(optionTable[name], meaning)];
 }
 
 function traitRow(name: OptionName): string[] {
 	const option: Option = optionTable[name];
-	const values = worlds.map((world) => shown(defaultsOf(world)[name]));
+	const values = worlds.map((world) => describeValue(defaultsOf(world)[name]));
 	return [`\`${flagOf(name)}\``, ...values, meaningOf(option, option.meaning)];
 }
 
@@ -32,7 +32,7 @@ function meaningOf({ choices }: Pick<Option, 'choices'>, meaning: string): strin
 	return choices.length > 0 ? `${meaning}. One of ${named}` : meaning;
 }
 
-function shown(value: Option['standard']): string {
+function describeValue(value: Option['standard']): string {
 	if (typeof value === 'boolean') return value ? 'on' : 'off';
 	return value === '' ? 'none' : String(value);
 }

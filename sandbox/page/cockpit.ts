@@ -7,7 +7,7 @@ import { switches, type Switch } from './switches';
 
 /** What is on, and how many requests will still go wrong. */
 export function cockpitView(platform: Platform) {
-	const on = Object.entries(switches).filter(([, one]) => one.isOn(platform));
+	const on = Object.entries(switches).filter(([, toggle]) => toggle.isOn(platform));
 	return {
 		on: on.map(([id, { title, words }]) => ({ id, title, words })),
 		faults: platform.faults.left().reduce((sum, { times }) => sum + times, 0),
@@ -44,12 +44,12 @@ export function addCockpitRoutes(app: FastifyInstance, platform: Platform): void
 	});
 	app.post<{ Params: { id: string } }>('/_sandbox/try/:id', ({ params: { id }, body }) => {
 		const action = Object.hasOwn(actions, id) ? actions[id] : undefined;
-		if (action) return { said: action.act(platform) };
-		const found = Object.hasOwn(switches, id) ? switches[id] : undefined;
-		if (!found) throw notFound('button', id);
+		if (action) return { message: action.act(platform) };
+		const toggle = Object.hasOwn(switches, id) ? switches[id] : undefined;
+		if (!toggle) throw notFound('button', id);
 		const on = (body as { on?: unknown } | null | undefined)?.on;
 		if (typeof on !== 'boolean') throw new Refusal(400, 'Send {"on": true} or {"on": false}.');
-		found.turn(platform, on, atStart);
-		return { said: `${found.title}: ${on ? `on. ${found.words}` : 'off.'}` };
+		toggle.turn(platform, on, atStart);
+		return { message: `${toggle.title}: ${on ? `on. ${toggle.words}` : 'off.'}` };
 	});
 }

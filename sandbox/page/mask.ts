@@ -1,9 +1,9 @@
-const shown = 4;
+const plainLength = 4;
 const longestPlain = 16;
 
 /** Enough to recognize a secret by, not enough to use it. */
 export function mask(secret: string): string {
-	return `${secret.slice(0, shown)}…`;
+	return `${secret.slice(0, plainLength)}…`;
 }
 
 /** A webhook URL is a secret of its receiver: where it goes stays readable, the rest does not. */

@@ -28,9 +28,9 @@ const ofOption = (name: 'taskMs' | 'latencyMs', value: number) => ({
 const ofWorld = (world: World) => ({
 	isOn: ({ options }: Platform) => options.world === world,
 	turn({ options }: Platform, on: boolean) {
-		const other = defaultsOf(on ? world : 'specification');
+		const defaults = defaultsOf(on ? world : 'specification');
 		for (const name of ['world', ...traitNames] as const) {
-			Object.assign(options, { [name]: other[name] });
+			Object.assign(options, { [name]: defaults[name] });
 		}
 	},
 });

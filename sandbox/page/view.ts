@@ -39,9 +39,9 @@ export function viewOf(platform: Platform, eventsPage: number) {
 	};
 }
 
-export function peopleOf({ store }: Platform, sessionId: string, wanted: number) {
+export function peopleOf({ store }: Platform, sessionId: string, page: number) {
 	const count = countOf(store, 'registrations WHERE session_id = ?', sessionId);
-	const pages = pagesOf(count, peopleShown, wanted);
+	const pages = pagesOf(count, peopleShown, page);
 	const people = store.all(
 		`SELECT p.id, p.first_name, p.last_name, p.email, r.role, r.created_at
 		FROM registrations r JOIN people p ON p.id = r.person_id
@@ -54,8 +54,8 @@ export function peopleOf({ store }: Platform, sessionId: string, wanted: number)
 }
 
 /** The newest first, each with its sessions. */
-function events({ store }: Platform, wanted: number) {
-	const pages = pagesOf(countOf(store, 'events'), eventsShown, wanted);
+function events({ store }: Platform, page: number) {
+	const pages = pagesOf(countOf(store, 'events'), eventsShown, page);
 	const rows = store.all(
 		`SELECT e.id, e.title, ${schedulingStatus} AS status FROM events e
 		ORDER BY e.seq DESC LIMIT ? OFFSET ?`,
@@ -76,9 +76,9 @@ function events({ store }: Platform, wanted: number) {
 	};
 }
 
-function pagesOf(count: number, size: number, wanted: number): Pages {
+function pagesOf(count: number, size: number, page: number): Pages {
 	const pages = Math.max(1, Math.ceil(count / size));
-	return { page: Math.min(wanted, pages - 1), pages, count };
+	return { page: Math.min(page, pages - 1), pages, count };
 }
 
 function jobs({ store }: Platform): Row[] {

@@ -23,8 +23,8 @@ const getMe: Handler = (call) => {
 		return { status: 200, body: { data: { ...user, attributes } } };
 	}
 	const data = { ...user, relationships: { organization: { data: { id, type } } } };
-	const wanted = included(call).has('organization');
-	return { status: 200, body: { data, ...(wanted && { included: [organization] }) } };
+	const includesOrganization = included(call).has('organization');
+	return { status: 200, body: { data, ...(includesOrganization && { included: [organization] }) } };
 };
 
 const organization: ApiRecord = {

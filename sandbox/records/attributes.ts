@@ -35,13 +35,15 @@ export const peopleAttributes: readonly PeopleAttribute[] = [
 ];
 
 const listPeopleAttributes: Handler = (call) => {
-	const wanted = (['slug', 'name', 'type', 'builtin'] as const).map(
+	const filters = (['slug', 'name', 'type', 'builtin'] as const).map(
 		(name) => [name, call.query[`filter[${name}]`]] as const,
 	);
-	const found = peopleAttributes
-		.filter((one) => wanted.every(([name, value]) => value === undefined || one[name] === value))
+	const attributes = peopleAttributes
+		.filter((attribute) =>
+			filters.every(([name, value]) => value === undefined || attribute[name] === value),
+		)
 		.sort(order(call.query['sort']));
-	const { rows, meta } = pageOf(found, readPage(call));
+	const { rows, meta } = pageOf(attributes, readPage(call));
 	return { status: 200, body: { data: rows.map(record), meta } };
 };
 
@@ -58,17 +60,17 @@ function record(attribute: PeopleAttribute): ApiRecord {
 const sortable = ['slug', 'name', 'placeholder', 'created_at', 'updated_at'] as const;
 
 /** `sort=-created_at,name`: the first that differs decides. */
-function order(sort: unknown): (one: PeopleAttribute, other: PeopleAttribute) => number {
+function order(sort: unknown): (a: PeopleAttribute, b: PeopleAttribute) => number {
 	const keys = (Array.isArray(sort) ? sort.map(String) : []).map((text) => {
-		const name = sortable.find((known) => known === text.replace(/^-/, ''));
+		const name = sortable.find((field) => field === text.replace(/^-/, ''));
 		if (!name) {
 			throw new Refusal(400, `sort takes ${sortable.join(', ')}, with a minus for descending.`);
 		}
 		return { name, sign: text.startsWith('-') ? -1 : 1 };
 	});
-	return (one, other) => {
+	return (a, b) => {
 		for (const { name, sign } of keys) {
-			const difference = String(one[name] ?? '').localeCompare(String(other[name] ?? ''));
+			const difference = String(a[name] ?? '').localeCompare(String(b[name] ?? ''));
 			if (difference !== 0) return sign * difference;
 		}
 		return 0;

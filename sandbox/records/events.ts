@@ -194,9 +194,9 @@ function textColumns(platform: Platform, attributes: EventAttributes, id: string
 		throw new Refusal(422, `Another event has the slug '${slug}'.`);
 	}
 	const fields = attributes.fields && JSON.stringify(formFrom(attributes.fields));
-	const given = { title, slug, description, status, owner_id, fields };
+	const columns = { title, slug, description, status, owner_id, fields };
 	return Object.fromEntries(
-		Object.entries(given).filter(
+		Object.entries(columns).filter(
 			(entry): entry is [string, string | null] => entry[1] !== undefined,
 		),
 	);

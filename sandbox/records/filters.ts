@@ -15,7 +15,7 @@ export class Conditions {
 		return this;
 	}
 
-	given(filter: string): boolean {
+	has(filter: string): boolean {
 		return this.query[`filter[${filter}]`] !== undefined;
 	}
 

@@ -19,12 +19,12 @@ type Link = (call: Call, records: ApiRecord[]) => ApiRecord[];
 
 /** What `include=` asks for, of what an answer can include. */
 export function linked(call: Call, records: ApiRecord[], links: Record<string, Link>) {
-	const wanted = included(call);
-	if (wanted.size === 0) return {};
-	const found = Object.entries(links).flatMap(([name, link]) =>
-		wanted.has(name) ? link(call, records) : [],
+	const names = included(call);
+	if (names.size === 0) return {};
+	const linkedRecords = Object.entries(links).flatMap(([name, link]) =>
+		names.has(name) ? link(call, records) : [],
 	);
-	return { included: [...new Map(found.map((record) => [record.id, record])).values()] };
+	return { included: [...new Map(linkedRecords.map((record) => [record.id, record])).values()] };
 }
 
 export function linkSessions(call: Call, events: ApiRecord[]): ApiRecord[] {

@@ -40,8 +40,8 @@ function whole(query: Readonly<Record<string, unknown>>, name: string, otherwise
 	const value = query[name];
 	if (value === undefined) return otherwise;
 	if (typeof value === 'string' && /^\d{1,15}$/.test(value)) return Number(value);
-	const shown = JSON.stringify(value).slice(0, 40);
-	throw new Refusal(400, `${name} must be a whole number from 0; it was ${shown}.`);
+	const excerpt = JSON.stringify(value).slice(0, 40);
+	throw new Refusal(400, `${name} must be a whole number from 0; it was ${excerpt}.`);
 }
 
 function pageMeta({ number, size, mayBeEmpty }: Page, count: number): PageMeta {

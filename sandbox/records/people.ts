@@ -78,7 +78,7 @@ const listSessionPeople: Handler = (call) => {
 		.flag('attended', 'r.attended')
 		.createdAndUpdated('r');
 	// Only the filter by address needs the join.
-	const from = filters.given('email') ? fromRegistrations : 'FROM registrations r';
+	const from = filters.has('email') ? fromRegistrations : 'FROM registrations r';
 	filters.email('p.email_key');
 	const { rows, meta } = readRows(
 		call.platform.store,

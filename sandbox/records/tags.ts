@@ -17,12 +17,12 @@ const addEventTag: Handler = (call) => {
 	const { store } = call.platform;
 	findEvent(call.platform, eventId);
 	const tag = store.transaction(() => {
-		const known = 'SELECT * FROM tags WHERE lower(title) = lower(?)';
-		if (!store.get(known, title)) store.insert('tags', { id: randomUUID(), title });
-		const found = store.get(known, title) ?? {};
+		const tagQuery = 'SELECT * FROM tags WHERE lower(title) = lower(?)';
+		if (!store.get(tagQuery, title)) store.insert('tags', { id: randomUUID(), title });
+		const row = store.get(tagQuery, title) ?? {};
 		const sql = 'INSERT OR IGNORE INTO event_tags (event_id, tag_id) VALUES (?, ?)';
-		store.write('event_tags', sql, eventId, found['id'] ?? '');
-		return found;
+		store.write('event_tags', sql, eventId, row['id'] ?? '');
+		return row;
 	});
 	return { status: 201, body: { data: tagRecord(tag) } };
 };

@@ -17,7 +17,9 @@ export function setTeam(
 	team: TeamOfSession,
 ): void {
 	const { store } = platform;
-	const people = team.people.map((one) => memberOf(platform, ('data' in one ? one.data : one).id));
+	const people = team.people.map((member) =>
+		memberOf(platform, ('data' in member ? member.data : member).id),
+	);
 	const former = "DELETE FROM registrations WHERE session_id = ? AND role = 'team_member'";
 	store.write('registrations', former, session.id);
 	for (const person of people) join(platform, session, person);
@@ -31,8 +33,8 @@ function memberOf(platform: Platform, id: string): Row {
 		? 'SELECT * FROM people WHERE email_key = ?'
 		: 'SELECT * FROM people WHERE id = ?';
 	const key = user ? emailKey(String(user['email'])) : id;
-	const known = store.get(find, key);
-	if (known) return known;
+	const person = store.get(find, key);
+	if (person) return person;
 	if (!user) throw new Refusal(422, `There is no user '${id.slice(0, 80)}' for the team.`);
 	const now = Math.floor(platform.now() / 1000);
 	store.insert('people', {

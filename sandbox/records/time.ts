@@ -50,8 +50,8 @@ function offset(ms: number, timezone: string): number {
 		minute: 'numeric',
 		second: 'numeric',
 	}).formatToParts(ms);
-	const part = (type: string) => Number(parts.find((one) => one.type === type)?.value);
-	const shown = Date.UTC(
+	const part = (type: string) => Number(parts.find((segment) => segment.type === type)?.value);
+	const zoneMs = Date.UTC(
 		part('year'),
 		part('month') - 1,
 		part('day'),
@@ -59,5 +59,5 @@ function offset(ms: number, timezone: string): number {
 		part('minute'),
 		part('second'),
 	);
-	return shown - Math.floor(ms / 1000) * 1000;
+	return zoneMs - Math.floor(ms / 1000) * 1000;
 }

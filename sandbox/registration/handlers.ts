@@ -95,9 +95,9 @@ function refusalOf(platform: Platform, problems: Problem[]): Refusal {
 	const { options } = platform;
 	const isRegistered = problems.some(({ code }) => code === 'already_registered');
 	const status = isRegistered ? statusOfRegistered(options) : brokenRule(platform);
-	const told = inWords(options, problems, problems[0]?.message.length ?? 0);
-	const detail = told.map(({ message }) => message).join('; ');
-	return new Refusal(status, detail, told[0]?.code);
+	const wordedProblems = inWords(options, problems, problems[0]?.message.length ?? 0);
+	const detail = wordedProblems.map(({ message }) => message).join('; ');
+	return new Refusal(status, detail, wordedProblems[0]?.code);
 }
 
 /** Platforms with other words have said 422. */

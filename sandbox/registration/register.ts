@@ -82,8 +82,8 @@ export function register(
 function rememberPerson(platform: Platform, answers: Answers, now: number): string {
 	const { store } = platform;
 	const { email, emailKey, firstName, lastName } = answers;
-	const known = store.get('SELECT * FROM people WHERE email_key = ?', emailKey);
-	if (!known) {
+	const person = store.get('SELECT * FROM people WHERE email_key = ?', emailKey);
+	if (!person) {
 		const id = randomUUID();
 		store.insert('people', {
 			id,
@@ -100,11 +100,11 @@ function rememberPerson(platform: Platform, answers: Answers, now: number): stri
 		return id;
 	}
 	const names = {
-		first_name: firstName ?? known['first_name'] ?? null,
-		last_name: lastName ?? known['last_name'] ?? null,
+		first_name: firstName ?? person['first_name'] ?? null,
+		last_name: lastName ?? person['last_name'] ?? null,
 	};
-	const id = String(known['id']);
-	if (names.first_name !== known['first_name'] || names.last_name !== known['last_name']) {
+	const id = String(person['id']);
+	if (names.first_name !== person['first_name'] || names.last_name !== person['last_name']) {
 		store.update('people', id, { ...names, updated_at: now });
 	}
 	return id;

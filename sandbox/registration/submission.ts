@@ -125,7 +125,7 @@ function valueProblem({ id, options }: FormField, value: string | string[]): Pro
 		return wrong(`The field '${id}' takes one answer, not ${chosen.length}`);
 	}
 	const stray = chosen.find(
-		(one) => one !== '' && !options.items.some((item) => item.value === one),
+		(choice) => choice !== '' && !options.items.some((item) => item.value === choice),
 	);
 	const choices = options.items.map((item) => item.value).join(', ');
 	return stray === undefined

@@ -14,10 +14,10 @@ const inFirst = 8;
 
 export function seedPeople(platform: Platform, sessions: readonly Seeded[], count: number): void {
 	const first = sessions.find((session) => session.status === 'upcoming' && !session.draft);
-	const others = sessions.filter((one) => one !== first && one.status !== 'canceled');
+	const others = sessions.filter((session) => session !== first && session.status !== 'canceled');
 	for (let number = 1; number <= count; number++) {
-		const other = others[number % Math.max(others.length, 1)];
-		const session = number % 10 < inFirst ? (first ?? other) : (other ?? first);
+		const next = others[number % Math.max(others.length, 1)];
+		const session = number % 10 < inFirst ? (first ?? next) : (next ?? first);
 		if (!session) return;
 		const key = (nth: number, seed: readonly string[]) => seed[nth % seed.length] ?? '';
 		const id = seedPerson(platform, session, {

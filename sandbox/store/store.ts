@@ -41,9 +41,9 @@ export class Store {
 	/** Every write goes through here and names its table, so that no remembered count outlives it. */
 	write(table: Table, sql: string, ...values: SQLInputValue[]): number {
 		const changed = Number(this.statement(sql).run(...values).changes);
-		for (const one of [table, ...(alongside[table] ?? [])]) {
-			bump(this.changes, one);
-			if (!sql.startsWith('INSERT') || !growsAtTheEnd(one, table)) bump(this.moves, one);
+		for (const name of [table, ...(alongside[table] ?? [])]) {
+			bump(this.changes, name);
+			if (!sql.startsWith('INSERT') || !growsAtTheEnd(name, table)) bump(this.moves, name);
 		}
 		return changed;
 	}
@@ -65,9 +65,9 @@ export class Store {
 	count(selection: Selection): number {
 		const list = listOf(selection);
 		const version = this.version(readsOf(selection), this.changes);
-		const known = this.counts.get(list);
+		const remembered = this.counts.get(list);
 		// What depends on the clock changes without a write.
-		if (known?.version === version && !list.includes('unixepoch')) return known.count;
+		if (remembered?.version === version && !list.includes('unixepoch')) return remembered.count;
 		const end = this.skip(selection, Infinity);
 		const sql = `SELECT count(*) AS count ${selection.from}${conditions(end.where)}`;
 		const count = end.skipped + Number(this.get(sql, ...end.values)?.['count']);
@@ -87,8 +87,8 @@ export class Store {
 			offset - start.skipped,
 		).map((row) => Number(row['at']));
 		if (keys.length === 0) return [];
-		const found = conditions([...where, `${order} IN (SELECT value FROM json_each(?))`]);
-		return this.all(`${select}${found} ORDER BY ${order}`, ...values, JSON.stringify(keys));
+		const condition = conditions([...where, `${order} IN (SELECT value FROM json_each(?))`]);
+		return this.all(`${select}${condition} ORDER BY ${order}`, ...values, JSON.stringify(keys));
 	}
 
 	/** All of it or nothing. Inside another transaction it is a part of that one. */
@@ -144,9 +144,9 @@ export class Store {
 	private anchorsOf(selection: Selection): number[] {
 		const list = listOf(selection);
 		const moved = this.version(readsOf(selection), this.moves);
-		const known = this.anchors.get(list);
+		const remembered = this.anchors.get(list);
 		// What depends on the clock moves without a write.
-		if (known?.moved === moved && !list.includes('unixepoch')) return known.keys;
+		if (remembered?.moved === moved && !list.includes('unixepoch')) return remembered.keys;
 		if (this.anchors.size >= kept) this.anchors.clear();
 		const keys: number[] = [];
 		this.anchors.set(list, { keys, moved });

@@ -16,7 +16,7 @@ interface Controlled {
 	isSubscribed(webhookId: string): boolean;
 }
 
-const shown = 1_000;
+const mostListed = 1_000;
 
 const ajv = new Ajv();
 const isSettings = ajv.compile<WebhookSettings>({
@@ -36,7 +36,7 @@ export function addWebhookControlRoutes(
 			...delivery,
 			body: JSON.parse(delivery.body) as unknown,
 		});
-		const list = deliveries.latest(shown).reverse().map(read);
+		const list = deliveries.latest(mostListed).reverse().map(read);
 		return reply.type('application/json').send(JSON.stringify(list, withoutSecrets));
 	});
 

@@ -95,8 +95,8 @@ export function createWebhooks(platform: Platform) {
 			return jobAnswer(options, record);
 		}
 		const meta = { webhook: { event: kind, organization_id: organizationId } };
-		const shown = kind === 'job.ended' ? jobInWords(options, record) : record;
-		const body = { data: { ...shown, meta } };
+		const payload = kind === 'job.ended' ? jobInWords(options, record) : record;
+		const body = { data: { ...payload, meta } };
 		return inWorld(options, body);
 	}
 

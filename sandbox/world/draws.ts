@@ -13,8 +13,8 @@ export function createDraws(seed: number): () => number {
 export function shuffled<T>(items: readonly T[], draw: () => number): T[] {
 	const result = [...items];
 	for (let last = result.length - 1; last > 0; last--) {
-		const other = Math.floor(draw() * (last + 1));
-		[result[last], result[other]] = [result[other] as T, result[last] as T];
+		const position = Math.floor(draw() * (last + 1));
+		[result[last], result[position]] = [result[position] as T, result[last] as T];
 	}
 	return result;
 }

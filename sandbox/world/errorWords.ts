@@ -14,8 +14,8 @@ export function inWords(
 	problems: readonly Problem[],
 	position: number,
 ): Problem[] {
-	const other = otherWords[position % otherWords.length];
+	const wording = otherWords[position % otherWords.length];
 	return problems.map((problem) =>
-		problem.code === 'already_registered' && errorWords === 'other' && other ? other : problem,
+		problem.code === 'already_registered' && errorWords === 'other' && wording ? wording : problem,
 	);
 }

@@ -10,7 +10,7 @@ export function inWorld(traits: Traits, value: unknown): unknown {
 }
 
 function changed(traits: Traits, value: unknown): unknown {
-	if (Array.isArray(value)) return value.map((one) => changed(traits, one));
+	if (Array.isArray(value)) return value.map((element) => changed(traits, element));
 	if (typeof value !== 'object' || value === null) return value;
 	const entries = Object.entries(value).map(([name, inner]) => [name, changed(traits, inner)]);
 	const copy = Object.fromEntries(entries) as { type?: unknown; attributes?: Attributes };

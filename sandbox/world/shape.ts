@@ -42,8 +42,8 @@ export function deliveryInShape(
 	const { data } = body as { data?: ApiRecord & { meta?: unknown } };
 	if (!data) return body;
 	const { meta, ...record } = data;
-	const shown = fewer({ recordFields }, record);
-	return { data: deliveryMeta ? { ...shown, meta } : shown };
+	const shaped = fewer({ recordFields }, record);
+	return { data: deliveryMeta ? { ...shaped, meta } : shaped };
 }
 
 function registrationAnswer(traits: Traits, { data }: { data: ApiRecord }): Answered {
@@ -75,12 +75,12 @@ function taskResults(traits: Traits, answered: Answered): Answered {
 function personInShape(traits: Traits, person: ApiRecord): Record<string, unknown> {
 	const { id, type } = person;
 	const { email, first_name, last_name } = person.attributes;
-	const shown = fewer(traits, person);
+	const shaped = fewer(traits, person);
 	switch (traits.personShape) {
 		case 'attributes':
-			return shown;
+			return shaped;
 		case 'flat':
-			return { id, type, ...(shown['attributes'] as Attributes | undefined) };
+			return { id, type, ...(shaped['attributes'] as Attributes | undefined) };
 		case 'fields':
 			return { id, type, attributes: { fields: answersOf(person) } };
 		case 'nested':
@@ -145,10 +145,10 @@ function withFewerFields(traits: Pick<Traits, 'recordFields'>, body: unknown): u
 	if (traits.recordFields === 'all' || typeof body !== 'object' || body === null) return body;
 	const { data, ...rest } = body as { data?: ApiRecord | ApiRecord[] };
 	if (data === undefined) return body;
-	const shown = Array.isArray(data)
+	const shaped = Array.isArray(data)
 		? data.map((record) => fewer(traits, record))
 		: fewer(traits, data);
-	return { ...without(rest, 'included'), data: shown };
+	return { ...without(rest, 'included'), data: shaped };
 }
 
 /** A record with as many fields as this platform shows. A job is specified, so it shows them all. */

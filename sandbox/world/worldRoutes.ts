@@ -45,8 +45,8 @@ function readWorld(body: unknown): Partial<WorldValues> {
 	if (typeof body !== 'object' || body === null || Array.isArray(body)) {
 		throw new Refusal(400, 'Send an object, such as {"world": "wild"} or {"limiter": "fixed"}.');
 	}
-	const given = Object.entries(body).map(([name, value]) => [name, readTrait(name, value)]);
-	const read = Object.fromEntries(given) as Partial<WorldValues>;
+	const entries = Object.entries(body).map(([name, value]) => [name, readTrait(name, value)]);
+	const read = Object.fromEntries(entries) as Partial<WorldValues>;
 	return read.world === undefined ? read : { ...worldOf(defaultsOf(read.world)), ...read };
 }
 

@@ -7,29 +7,29 @@ beforeAll(async () => {
 });
 beforeEach(() => sandbox.reset());
 
-interface Told {
-	said: string;
+interface Pressed {
+	message: string;
 }
 
 const press = async (button: string): Promise<string> => {
-	const { status, data } = await sandbox.web.post<Told>(`/_sandbox/try/${button}`, {});
+	const { status, data } = await sandbox.web.post<Pressed>(`/_sandbox/try/${button}`, {});
 	expect(status).toBe(200);
-	return data.said;
+	return data.message;
 };
 
 /** Subscribes to event types, presses a button, and waits until each of them was delivered. */
 async function deliveriesAfter(button: string, eventTypes: string[]) {
 	const { url, deliveries } = await openReceiver();
 	for (const eventType of eventTypes) await sandbox.subscribe(url, eventType);
-	const said = await press(button);
+	const message = await press(button);
 	await until(() => deliveries.length >= eventTypes.length);
 	const delivered = deliveries.map(({ body }) => body as { data: { attributes: object } });
-	return { said, attributes: delivered.map(({ data }) => data.attributes) };
+	return { message, attributes: delivered.map(({ data }) => data.attributes) };
 }
 
 test('the button for a campaign registers somebody with UTM values and a referrer', async () => {
-	const { said, attributes } = await deliveriesAfter('campaign', ['people.registered']);
-	expect(said).toContain('is registered for');
+	const { message, attributes } = await deliveriesAfter('campaign', ['people.registered']);
+	expect(message).toContain('is registered for');
 	expect(attributes).toEqual([
 		expect.objectContaining({
 			registrant_detail: expect.objectContaining({
@@ -42,14 +42,14 @@ test('the button for a campaign registers somebody with UTM values and a referre
 });
 
 test('the button for a replay lets another person watch it each time', async () => {
-	const { said, attributes } = await deliveriesAfter('replay', ['people.watched_replay']);
-	expect(said).toContain('watched the replay');
+	const { message, attributes } = await deliveriesAfter('replay', ['people.watched_replay']);
+	expect(message).toContain('watched the replay');
 	expect(attributes).toEqual([
 		expect.objectContaining({
 			registrant_detail: expect.objectContaining({ has_viewed_replay: true }) as unknown,
 		}),
 	]);
-	expect(await press('replay')).not.toBe(said);
+	expect(await press('replay')).not.toBe(message);
 });
 
 test('the button for an event publishes one that clients can read', async () => {

@@ -10,9 +10,9 @@ export function showCockpit({ cockpit: { on, faults } }) {
 		);
 	}
 	const hard = on.map(({ title, words }) => `${title}: ${words}`);
-	const told = faults > 0 ? [...hard, `${faults} requests are still to go wrong.`] : hard;
-	byId('notice').hidden = told.length === 0;
-	say(byId('notice'), told.join(' '));
+	const sentences = faults > 0 ? [...hard, `${faults} requests are still to go wrong.`] : hard;
+	byId('notice').hidden = sentences.length === 0;
+	say(byId('notice'), sentences.join(' '));
 }
 
 const everythingGoes =
@@ -25,7 +25,7 @@ export function enableCockpit(refresh) {
 			if (button.dataset.try === 'reset' && !confirm(everythingGoes)) return;
 			const pressed = button.getAttribute('aria-pressed');
 			const body = pressed === null ? {} : { on: pressed === 'false' };
-			say(byId('said'), await press(button.dataset.try, body));
+			say(byId('message'), await press(button.dataset.try, body));
 			await refresh();
 		});
 	}
@@ -39,7 +39,7 @@ async function press(id, body) {
 		const headers = { 'Content-Type': 'application/json' };
 		const request = { method: 'POST', headers, body: JSON.stringify(body) };
 		const answer = await (await fetch(`/_sandbox/try/${id}`, request)).json();
-		return answer.said ?? answer.errors[0].detail;
+		return answer.message ?? answer.errors[0].detail;
 	} catch {
 		return 'The sandbox cannot be reached.';
 	}

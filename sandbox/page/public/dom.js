@@ -17,28 +17,28 @@ export function makeSvg(tag, attributes) {
 
 /** Leaves what is right alone, so that a selection and a screen reader's place survive. */
 export function say(element, text) {
-	const wanted = String(text);
-	if (element.textContent !== wanted) element.textContent = wanted;
+	const content = String(text);
+	if (element.textContent !== content) element.textContent = content;
 }
 
 export function set(element, name, value) {
-	const wanted = String(value);
-	if (element.getAttribute(name) !== wanted) element.setAttribute(name, wanted);
+	const content = String(value);
+	if (element.getAttribute(name) !== content) element.setAttribute(name, content);
 }
 
 /** One child per record, in order: those that are known stay, with focus, selection and what is open. */
 export function list(container, records, make, update) {
-	const known = new Map([...container.children].map((child) => [child.dataset.key, child]));
+	const children = new Map([...container.children].map((child) => [child.dataset.key, child]));
 	records.forEach((record, index) => {
 		const key = String(record.id);
-		const child = known.get(key) ?? make(record);
-		known.delete(key);
+		const child = children.get(key) ?? make(record);
+		children.delete(key);
 		child.dataset.key = key;
 		update(child, record);
 		const place = container.children[index] ?? null;
 		if (place !== child) container.insertBefore(child, place);
 	});
-	for (const gone of known.values()) gone.remove();
+	for (const gone of children.values()) gone.remove();
 }
 
 /** Says that a list is empty instead of showing nothing. */

@@ -16,10 +16,10 @@ const tones = {
 
 const inWords = (status) => status.replaceAll('_', ' ');
 
-export function showEvents({ events: shown }, turn) {
-	say(byId('events-count'), number(shown.count));
-	pager(byId('events-pager'), 'events', shown, turn);
-	listOr(byId('event-list'), shown.events, 'There are no events.', makeEvent, updateEvent);
+export function showEvents({ events: page }, turn) {
+	say(byId('events-count'), number(page.count));
+	pager(byId('events-pager'), 'events', page, turn);
+	listOr(byId('event-list'), page.events, 'There are no events.', makeEvent, updateEvent);
 }
 
 function makeEvent() {
@@ -86,16 +86,16 @@ async function showPeople(container, sessionId, page) {
 		`/_sandbox/page/sessions/${encodeURIComponent(sessionId)}/people?page=${page}`,
 	);
 	if (!answer.ok) return;
-	const shown = await answer.json();
-	container.dataset.page = shown.page;
+	const view = await answer.json();
+	container.dataset.page = view.page;
 	if (container.children.length === 0)
 		container.append(peopleTable(), make('div', { class: 'pager' }));
 	const [table, pages] = container.children;
-	pager(pages, 'people', shown, (wanted) => void showPeople(container, sessionId, wanted));
+	pager(pages, 'people', view, (next) => void showPeople(container, sessionId, next));
 	const body = table.querySelector('tbody');
-	table.hidden = shown.count === 0;
-	list(body, shown.people, makePerson, updatePerson);
-	sayNobody(container, shown.count === 0);
+	table.hidden = view.count === 0;
+	list(body, view.people, makePerson, updatePerson);
+	sayNobody(container, view.count === 0);
 }
 
 function peopleTable() {
@@ -123,8 +123,8 @@ function updatePerson(row, person) {
 }
 
 function sayNobody(container, isEmpty) {
-	const said = container.querySelector('.empty');
-	if (isEmpty && !said)
+	const notice = container.querySelector('.empty');
+	if (isEmpty && !notice)
 		container.append(make('p', { class: 'empty' }, 'Nobody is registered yet.'));
-	if (!isEmpty) said?.remove();
+	if (!isEmpty) notice?.remove();
 }

@@ -15,8 +15,8 @@ import {
 } from './dom.js';
 
 export function showJobs({ jobs, now }) {
-	const shown = jobs.map((job) => ({ ...job, now }));
-	listOr(byId('job-list'), shown, 'No bulk registration has run yet.', makeJob, updateJob);
+	const timedJobs = jobs.map((job) => ({ ...job, now }));
+	listOr(byId('job-list'), timedJobs, 'No bulk registration has run yet.', makeJob, updateJob);
 }
 
 const jobTones = { processing: 'busy', ended: 'good', failed: 'bad' };
@@ -120,10 +120,10 @@ function toneOf(status) {
 
 export function showWebhooks({ webhooks, deliveries, now }) {
 	listOr(byId('webhook-list'), webhooks, 'No subscriptions yet.', makeWebhook, updateWebhook);
-	const shown = deliveries.map((delivery) => ({ ...delivery, now }));
+	const timedDeliveries = deliveries.map((delivery) => ({ ...delivery, now }));
 	listOr(
 		byId('delivery-list'),
-		shown,
+		timedDeliveries,
 		'Nothing has been delivered yet.',
 		makeDelivery,
 		updateDelivery,
