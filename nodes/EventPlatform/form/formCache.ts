@@ -62,7 +62,7 @@ export class FormCache {
 		const form = earlier ?? this.readFirst(sessionId);
 		this.forms.set(sessionId, form);
 		return await form.catch((error: unknown) => {
-			const isPassing = error instanceof Failure && meaningOf(error).again;
+			const isPassing = error instanceof Failure && meaningOf(error).isPassing;
 			if (isPassing && earlier) return this.read(sessionId);
 			if (isPassing) this.forms.delete(sessionId);
 			throw error;
@@ -91,7 +91,8 @@ export class FormCache {
 		const reading = id === ofWorkspace ? attributesOfWorkspace(this.api) : this.questionsOf(id);
 		const questions = await reading.catch((error: unknown) => {
 			const isElsewhere =
-				error instanceof InvalidSegment || (error instanceof Failure && meaningOf(error).elsewhere);
+				error instanceof InvalidSegment ||
+				(error instanceof Failure && meaningOf(error).mayBeElsewhere);
 			// Anything else is told: the form would not be the session's. IDs of something else would cost a request each.
 			if (!isElsewhere || this.refusedSessions.size > mostRefused) throw error;
 			return [];

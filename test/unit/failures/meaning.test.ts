@@ -6,15 +6,15 @@ const post = { method: 'POST', path: '/sessions/s1/people' } as const;
 
 test.each<[Cause[], string]>([
 	[['refused', 'unprocessable', 'already_exists', 'page_out_of_range'], 'refused'],
-	[['platform_error', 'unconfirmed', 'not_json', 'unexpected_shape'], 'again perhaps'],
-	[['unreachable', 'rate_limited'], 'again unsent'],
+	[['platform_error', 'unconfirmed', 'not_json', 'unexpected_shape'], 'passing perhaps'],
+	[['unreachable', 'rate_limited'], 'passing unsent'],
 	[['not_found', 'forbidden'], 'unsent session'],
 	[['unauthorized', 'reconnect', 'missing_scope', 'workspace_blocked'], 'unsent run'],
 	[['allowance_spent', 'quota_spent', 'time_over'], 'unsent run'],
 ])('"%s" means "%s"', (causes, meaning) => {
 	const meant = causes.map((cause) => {
-		const { again, person, ends } = meaningOf(new Failure(cause, post));
-		return [again && 'again', person, ends].filter(Boolean).join(' ');
+		const { isPassing, person, ends } = meaningOf(new Failure(cause, post));
+		return [isPassing && 'passing', person, ends].filter(Boolean).join(' ');
 	});
 	expect(meant).toEqual(causes.map(() => meaning));
 });

@@ -102,7 +102,7 @@ test.each([
 	['Anna <r/d@example.com>', 'r/d@example.com'],
 	['anna @ example.com', 'anna@example.com'],
 ])('who is written %j on the list is not removed as %j', (written, there) => {
-	const despite = { ...freely, removesDespite: true };
+	const despite = { ...freely, removesDespiteDoubt: true };
 	const left = statuses([row(written)], [person(there)], despite);
 	expect(left.map(([, status]) => status)).not.toContain('would_remove');
 });
@@ -157,7 +157,7 @@ test('two records with one ID and no address in common are two people: nobody ge
 	const ada = { ...person('ada@example.com', { first_name: 'Ada' }), id: '1' };
 	const grace = { ...person('grace@example.com', { first_name: 'Grace' }), id: '1' };
 	const rows = [row('grace@example.com', 'Grace H.')];
-	for (const rules of [freely, { ...freely, removesDespite: true }]) {
+	for (const rules of [freely, { ...freely, removesDespiteDoubt: true }]) {
 		const { plan, outcomes } = planned(rows, [ada], rules, [grace]);
 		expect(statusOfEach(plan.people)).toEqual([
 			['grace@example.com', 'would_add'],
@@ -190,7 +190,7 @@ test.each(unsure)('nobody is removed because of %s, unless that is wanted', (_, 
 	const { outcomes } = planned(rows, there);
 	expect(outcomes.slice(2).map(({ status }) => status)).toEqual(['kept', 'kept']);
 	expect(outcomes[2]?.errors[0]?.message).toMatch(why);
-	const despite = statuses(rows, there, { ...freely, removesDespite: true });
+	const despite = statuses(rows, there, { ...freely, removesDespiteDoubt: true });
 	expect(despite.slice(2).map(([, status]) => status)).toEqual(['would_remove', 'would_remove']);
 });
 
@@ -264,7 +264,7 @@ test.each<[number, number, number | undefined, string?]>([
 ])('of %i people %i are removed, at most %j: too many are %j', (total, gone, most, tooMany) => {
 	const everyone = Array.from({ length: total }, (_, index) => person(`p${index}@example.com`));
 	const rows = everyone.slice(gone).map((_, index) => row(`P${index + gone}@example.com`));
-	const rules = { removesOthers: true, mostRemovals: most, removesDespite: true };
+	const rules = { removesOthers: true, mostRemovals: most, removesDespiteDoubt: true };
 	const { refusal } = planned(rows, everyone, rules);
 	const [, count, may, names] = /^(.*): (\d+), (.*)$/.exec(tooMany ?? '') ?? [];
 	const they = names?.replaceAll(/p\d/g, '$&@example.com');
@@ -344,7 +344,7 @@ test.each<[string, JsonObject, RegExp]>([
 	['is due', { status: 'upcoming', estimated_started_at: past }, /^It is not certain/],
 ])('nobody is removed from a session that %s, whatever the options are', (_, attributes, why) => {
 	const session = { type: 'sessions', id: 's', attributes };
-	const rules: Rules = { removesOthers: true, mostRemovals: 0, removesDespite: true };
+	const rules: Rules = { removesOthers: true, mostRemovals: 0, removesDespiteDoubt: true };
 	const there = [person('a@example.com'), person('b@example.com')];
 	const { plan, outcomes } = planned([row('a@example.com')], there, rules, [], session);
 	expect(outcomes.map(({ status }) => status)).toEqual(['unchanged', 'kept']);
@@ -368,7 +368,7 @@ test.each<[string, JsonObject]>([
 	for (const status of ['upcoming', 'on_demand']) {
 		const there = [person('b@example.com', { registrant_detail })];
 		const session = { type: 'sessions', id: 's', attributes: { status } };
-		const rules = { ...freely, removesDespite: true };
+		const rules = { ...freely, removesDespiteDoubt: true };
 		const { outcomes } = planned([row('a@example.com')], there, rules, [], session);
 		expect(outcomes.map((outcome) => outcome.status)).toEqual(['would_add', 'kept']);
 		expect(outcomes[1]?.errors[0]?.message).toMatch(/^The person attended 'Demo' or watched/);
@@ -429,7 +429,7 @@ test.each([
 		const problems = id === '' ? ["'Session' is empty"] : [];
 		const stray = { ...row('Anna <anna@example.com>'), sessionId: id, problems };
 		const rows = [row('a@example.com'), stray];
-		const rules: Rules = { removesOthers: true, mostRemovals: 1, removesDespite: true };
+		const rules: Rules = { removesOthers: true, mostRemovals: 1, removesDespiteDoubt: true };
 		const there = ['a', 'anna', 'b'].map((name) => person(`${name}@example.com`));
 		const { plan, outcomes } = planned(rows, there, rules);
 		expect(statusOfEach(plan.people.slice(2))).toEqual([
@@ -449,7 +449,7 @@ test('a session that begins while people are added holds its removals back', () 
 		attributes: { status: 'upcoming', estimated_started_at: now / 1_000 + 60 },
 	};
 	const { plan } = planned([row('a@example.com')], [person('b@example.com')], freely, [], session);
-	const rules = { ...freely, removesDespite: true };
+	const rules = { ...freely, removesDespiteDoubt: true };
 	expect(plan.people[1]?.intent.kind).toBe('remove');
 	holdBack(plan, rules, new Outcomes(), now + 59_000);
 	expect(plan.people[1]?.intent.kind).toBe('remove');

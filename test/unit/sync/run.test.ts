@@ -117,7 +117,7 @@ test('of a session that is over a dry run says what the run says, nothing is sen
 		candidate(uuid, 'old1@example.com', ['company']),
 	];
 	const platform = { statuses: { [uuid]: 'past' } };
-	const options = { mostRemovals: 0, removesDespite: true };
+	const options = { mostRemovals: 0, removesDespiteDoubt: true };
 	const told = async (rehearses: boolean) => {
 		const run = await attacked({ rows, platform, options: { ...options, rehearses } });
 		const { outcomes, refusal, jobs } = run.report;
@@ -152,7 +152,7 @@ test('who attended is kept by every run of a schedule that goes on with a list t
 				more,
 				rows: list,
 				platform: { statuses: { [uuid]: status } },
-				options: { removesDespite: true },
+				options: { removesDespiteDoubt: true },
 			});
 			expect(there.filter((email) => !platform.isRegistered(uuid, email))).toEqual([]);
 			expect(statuses).toEqual(['kept']);
@@ -170,7 +170,7 @@ test('another person with the same ID, counted in each session, keeps the own an
 		more: [ada, grace],
 		rows,
 		platform: { ids: 'counted' },
-		options: { removesDespite: true },
+		options: { removesDespiteDoubt: true },
 	});
 	expect(platform.registrationOf(uuid, ada.email).answers).toEqual({ company: 'Acme' });
 	expect(report.outcomes.map(({ status }) => status)).toEqual(['added', 'unchanged', 'kept']);
@@ -265,7 +265,7 @@ test('without any doubt they go', async () => {
 });
 
 test.each(attacks.slice(0, 10))('with the option they go although %s', async (_, attack) => {
-	const options = { removesDespite: true };
+	const options = { removesDespiteDoubt: true };
 	const { statuses } = await attacked({ ...attack, options });
 	// What ends the whole run ends removals, too.
 	expect(['removed', 'failed']).toContain(statuses[0]);
@@ -279,8 +279,8 @@ test('who was added as a person that is registered with another address is not r
 		const results = [{ status: 'succeeded', data: record }, ...data.slice(1)];
 		return { ...answer, body: { ...rest, data: results } };
 	};
-	for (const removesDespite of [false, true]) {
-		const { left, report } = await attacked({ tamper: asOld0, options: { removesDespite } });
+	for (const removesDespiteDoubt of [false, true]) {
+		const { left, report } = await attacked({ tamper: asOld0, options: { removesDespiteDoubt } });
 		expect(left).toEqual([old0]);
 		const kept = report.outcomes.filter(({ status }) => status === 'kept');
 		expect(kept.map(({ errors: [why] }) => why?.message)).toEqual([
@@ -418,7 +418,7 @@ test('beside a session of a public event the others are carried out', async () =
 
 test('a person with an address that the platform has made up stays, where the form asks for the email by now', async () => {
 	const there = [generated(1), old0];
-	const options = { removesDespite: true };
+	const options = { removesDespiteDoubt: true };
 	const { report, left } = await attacked({ there, tamper: withForm('email'), options });
 	expect(left).toEqual([generated(1)]);
 	const [kept] = report.outcomes.filter(({ status }) => status === 'kept');

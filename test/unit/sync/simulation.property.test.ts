@@ -114,7 +114,7 @@ function seldom<Value>(arbitrary: fc.Arbitrary<Value>): fc.Arbitrary<Value | und
 const options: fc.Arbitrary<SyncOptions> = fc.record({
 	removesOthers: fc.constantFrom(true, true, true, false),
 	mostRemovals: fc.constantFrom(undefined, 0, 10, 1_000, 1_000, 1_000, 1_000),
-	removesDespite: fc.boolean(),
+	removesDespiteDoubt: fc.boolean(),
 	rehearses: fc.nat({ max: 5 }).map((nth) => nth === 0),
 	maxWaitSeconds: fc.constantFrom(900, 900, 900, 5),
 });
@@ -227,7 +227,7 @@ function lies(
 		if (!given.removesOthers) found.push(`${email} was removed`);
 		if (registration.role === 'team_member') found.push(`${email} of the team was removed`);
 		if (listed.has(`${sessionId} ${email}`)) found.push(`${email} was removed, and is listed`);
-		const wasSure = given.removesDespite === true || !doubtful.has(sessionId);
+		const wasSure = given.removesDespiteDoubt === true || !doubtful.has(sessionId);
 		if (!wasSure && !changedWithout.has(sessionId)) found.push(`${email} was removed, in doubt`);
 		removed.set(sessionId, (removed.get(sessionId) ?? 0) + 1);
 	}
@@ -280,7 +280,7 @@ test('a dry run says what the run does; after it, and after one that was stopped
 				const given = {
 					removesOthers,
 					mostRemovals: 1_000,
-					removesDespite: true,
+					removesDespiteDoubt: true,
 					maxWaitSeconds: 900,
 				};
 				// Counted IDs keep people as long as another session shows the same number, which the first run may end; and what

@@ -40,12 +40,12 @@ export async function checkSessions(
 			continue;
 		}
 		const meaning = meaningOf(read);
-		if (meaning.denies) showsSessions ??= await listsSessions(api);
-		if (meaning.elsewhere && !(meaning.denies && showsSessions)) {
+		if (meaning.deniesId) showsSessions ??= await listsSessions(api);
+		if (meaning.mayBeElsewhere && !(meaning.deniesId && showsSessions)) {
 			unchecked.set(id, read);
 			continue;
 		}
-		const { ends = meaning.denies ? 'session' : 'run' } = meanings.meaningOf(read, id);
+		const { ends = meaning.deniesId ? 'session' : 'run' } = meanings.meaningOf(read, id);
 		if (ends === 'run') throw read;
 		problems.set(id, explainFailure(read, sessions));
 	}
@@ -65,7 +65,7 @@ async function listsSessions(api: Client): Promise<boolean> {
 		return true;
 	} catch (error) {
 		const failure = asFailure(error);
-		if (meaningOf(failure).elsewhere) return false;
+		if (meaningOf(failure).mayBeElsewhere) return false;
 		// An empty list need not have a first page (4.2).
 		if (failure.cause === 'page_out_of_range') return true;
 		throw failure;

@@ -95,7 +95,7 @@ function readSettings(parameters: ItemParameters) {
 	return {
 		output: parameters.text('output'),
 		removesOthers: parameters.option('removeOthers'),
-		removesDespite: parameters.option('removeDespiteProblems'),
+		removesDespiteDoubt: parameters.option('removeDespiteProblems'),
 		mostRemovals: chosen.mostRemovals === undefined ? undefined : Number(most),
 		rehearses: parameters.option('dryRun'),
 	};

@@ -47,7 +47,7 @@ async function askForEmailUse(
 	const query = { 'page[number]': 0, 'page[size]': largestPage };
 	const page = await readPeople(ask, sessionId, query).catch(asFailure);
 	if (!(page instanceof Failure)) return emailUseShownBy(page.records);
-	if (meaningOf(page).again) throw page;
+	if (meaningOf(page).isPassing) throw page;
 	// A platform that does not show who is registered shows nothing of its events either.
 	return 'unknown';
 }

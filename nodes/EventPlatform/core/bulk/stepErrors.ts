@@ -43,8 +43,8 @@ export class StepErrors {
 		}
 		// A job that is not found, or whose results are refused, says nothing of other jobs: the results may lag behind its end.
 		if (isRead && mayMeanNotYet(error)) return this.repeat(step, error, reason);
-		const { again: isOutage, person, ends } = this.run.refusals.meaningOf(error, step.sessionId);
-		if (isRead || isOutage) {
+		const { isPassing, person, ends } = this.run.refusals.meaningOf(error, step.sessionId);
+		if (isRead || isPassing) {
 			this.run.queue.health.recordFailure(sentAt, this.parts.clock.now(), error);
 			const stops = this.isPointless(error) ? 'run' : ends;
 			this.stopAfter(stops, { reason, isOfSendingOnly: false }, step);

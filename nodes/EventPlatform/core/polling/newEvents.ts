@@ -116,8 +116,8 @@ export async function readNews(
 /** Gives the failure of one list. Throws one that every request would meet. */
 function failureOfOneList(error: unknown): Failure {
 	const failure = asFailure(error);
-	const { ends, again, person } = meaningOf(failure);
-	if (ends === 'run' || (again === true && person === 'unsent')) throw failure;
+	const { ends, isPassing, person } = meaningOf(failure);
+	if (ends === 'run' || (isPassing === true && person === 'unsent')) throw failure;
 	return failure;
 }
 

@@ -39,7 +39,7 @@ export interface Rules {
 	/** At most so many in one session; absent: a fifth of its participants. */
 	mostRemovals?: number;
 	/** Removals do not wait until everything is certain. */
-	removesDespite?: boolean;
+	removesDespiteDoubt?: boolean;
 }
 
 const add: Intent = { kind: 'add', reasons: [] };
@@ -225,7 +225,7 @@ function personNotListed(
  */
 export function holdBack(
 	{ people, sessions, doubts }: SyncPlan,
-	{ removesDespite }: Rules,
+	{ removesDespiteDoubt }: Rules,
 	outcomes: Outcomes,
 	nowMs: number,
 ): void {
@@ -238,12 +238,12 @@ export function holdBack(
 		const addedAs = new Map(
 			newcomers.map((row) => [text(outcomes.find(row)?.person?.id), row.email ?? '']),
 		);
-		const mistakes = removesDespite
+		const mistakes = removesDespiteDoubt
 			? new Map<string, string>()
 			: findMistakes(newcomers, removals, outcomes);
 		const doubtsOfRows = newcomers.flatMap((row) => law.doubtAbout(row, outcomes.find(row)));
 		const all = new Set([...doubtsOfRows, ...doubts, ...mistakes.values()]);
-		const [first] = removesDespite ? [] : all;
+		const [first] = removesDespiteDoubt ? [] : all;
 		for (const entry of removals) {
 			const email = addedAs.get(text(entry.person?.id));
 			// A person who may be somebody of the list reads that before any other reason.

@@ -83,7 +83,7 @@ export class Steps {
 
 	private outcomeOfError(error: unknown, meaning: Meaning): Outcome {
 		const reason = reasonOfError(error, this.parts.sessions);
-		this.outagesInARow = meaning.again ? this.outagesInARow + 1 : 0;
+		this.outagesInARow = meaning.isPassing ? this.outagesInARow + 1 : 0;
 		const isGivenUp = againAfterMs('steps', this.outagesInARow) === undefined;
 		if (meaning.ends !== undefined || isGivenUp) this.stop ??= reason;
 		if (meaning.person === 'unsent') return notSent(reason);

@@ -29,7 +29,7 @@ async function lookUp(receiver: RecordReceiver): Promise<WeighedDecision> {
 	const response = await api({ method: 'GET', path, retry: 'never' }).catch(asFailure);
 	if (response instanceof Failure) {
 		const { message } = response;
-		if (meaningOf(response).denies) return deny(message, receiver);
+		if (meaningOf(response).deniesId) return deny(message, receiver);
 		return { decision: retryLater(message), worth: 'unclear' };
 	}
 	const record = readDelivered(response.body);
