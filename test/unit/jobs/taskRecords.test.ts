@@ -1,8 +1,6 @@
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { readPeopleOfJob, sayOnce } from '../../../nodes/EventPlatform/core/jobs/taskRecords';
-import { nameResults } from '../../../nodes/EventPlatform/core/jobs/nameResults';
-import { peopleOfJob, rememberPeople } from '../../../nodes/EventPlatform/core/jobs/jobPeople';
-import type { TaskResult } from '../../../nodes/EventPlatform/core/jobs/taskResult';
+import { rememberPeople } from '../../../nodes/EventPlatform/core/jobs/jobPeople';
 import { fakePlatform } from '../../support/platform/fakePlatform';
 
 const failed = (code = 'c', message = 'm.') => ({
@@ -112,88 +110,4 @@ describe('results that are refused', () => {
 test('somebody without a status is under way', async () => {
 	const open = { status: 'processing', email: null, errors: [], person: null };
 	expect(await read([{}])).toMatchObject([open]);
-});
-
-describe('whom a job was for', () => {
-	test('is not known where the platform gave one id to two requests', () => {
-		for (let times = 0; times < 3; times++) rememberPeople('https://odd/v1', 'same', people);
-		expect(peopleOfJob('https://odd/v1', 'same')).toBeUndefined();
-	});
-
-	test('is remembered by platform and job, and forgotten when a thousand jobs came after it', () => {
-		for (let job = 0; job <= 1_000; job++) rememberPeople('https://big/v1', `${job}`, people);
-		expect(peopleOfJob('https://big/v1', '0')).toBeUndefined();
-		expect(peopleOfJob('https://big/v1', '1')).toBe(people);
-		expect(peopleOfJob('https://two/v1', '1')).toBeUndefined();
-	});
-});
-
-const good = (email: string): TaskResult => ({ status: 'registered', email, errors: [] });
-const bad = (message = 'No'): TaskResult => ({
-	status: 'failed',
-	errors: [{ code: 'refused', message }],
-});
-const there: TaskResult = { ...bad('is already registered'), status: 'already_registered' };
-
-/** A platform that knows these people as registered, asked one by one. */
-function platform(registered: string[] = []) {
-	return fakePlatform(({ query }) => {
-		const email = String(query?.['filter[email]']);
-		const there = { type: 'people', id: email, attributes: { email } };
-		return { data: registered.includes(email) ? [there] : [] };
-	});
-}
-
-async function named(
-	emails: string[],
-	given: TaskResult[],
-	{ ask } = platform(),
-	succeeded?: number,
-) {
-	const results = await nameResults(given, { sessionId: 's1', emails }, ask, succeeded);
-	return results.map((result) => result?.email);
-}
-
-test('where the job itself counts otherwise, nobody is named by elimination', async () => {
-	const given = [good('a@x.org'), bad()];
-	expect(await named(['a@x.org', 'b@x.org'], given, platform(), 1)).toEqual(['a@x.org', 'b@x.org']);
-	expect(await named(['a@x.org', 'b@x.org'], given, platform(), 2)).toStrictEqual([
-		'a@x.org',
-		undefined,
-	]);
-});
-
-test('several who were refused for different reasons are told both, not one of them', async () => {
-	const people = { sessionId: 's1', emails: ['a@x.org', 'b@x.org'] };
-	const results = await nameResults([bad('One'), bad('Two')], people, platform().ask);
-	expect(results.map((result) => result?.email)).toEqual(people.emails);
-	for (const result of results) {
-		expect(result?.errors.map(({ code }) => code)).toEqual(['one_of_these', 'refused', 'refused']);
-	}
-});
-
-test('what cannot be asked stays open', async () => {
-	const { ask } = fakePlatform(() => 'platform_error');
-	const given = [good('a@x.org'), { ...good(''), email: undefined }, bad()];
-	const own = given.map(({ email }) => email);
-	expect(await named(['a@x.org', 'b@x.org', 'c@x.org'], given, { ask, asked: [] })).toEqual(own);
-});
-
-test('who is registered tells those who were there before from those who were refused', async () => {
-	const { ask, asked } = platform(['b@x.org']);
-	const given = [bad(), there, good('c@x.org')];
-	const emails = ['b@x.org', 'a@x.org', 'c@x.org'];
-	expect(await named(emails, given, { ask, asked })).toEqual(['a@x.org', 'b@x.org', 'c@x.org']);
-	expect(asked.map(({ path }) => path)).toEqual(Array(2).fill('/sessions/s1/people'));
-});
-
-test.each<[string, TaskResult[], number | undefined]>([
-	['fewer results than people', [good('a@x.org'), bad()], undefined],
-	['somebody else among them', [good('z@x.org'), bad(), bad()], undefined],
-	['other counts of the job', [good('a@x.org'), bad(), bad()], 2],
-])('nothing is concluded from %s', async (_, given, succeeded) => {
-	const { ask, asked } = platform();
-	const emails = ['a@x.org', 'b@x.org', 'c@x.org'];
-	const own = given.map(({ email }) => email);
-	expect(await named(emails, given, { ask, asked }, succeeded)).toEqual(own);
 });
