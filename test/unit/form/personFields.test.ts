@@ -1,57 +1,13 @@
 import fc from 'fast-check';
-import { namedQuestions, type Question } from '../../../nodes/EventPlatform/form/question';
+import { namedQuestions } from '../../../nodes/EventPlatform/form/question';
 import {
 	personFields,
 	type Mapping,
 	type Values,
 } from '../../../nodes/EventPlatform/form/personFields';
-
-const form: Question[] = [
-	text('email'),
-	text('first_name'),
-	{ ...text('company'), label: 'Employer' },
-	{
-		...text('size'),
-		label: 'Size',
-		choices: choices({ Small: '1-10', '100+': '100+', null: 'null' }),
-	},
-	{
-		...text('topics'),
-		multiple: true,
-		choices: choices({ Roadmap: 'Price', 'A, large': 'Plans, large', 'The Roadmap': 'Roadmap' }),
-	},
-];
-
-/** Of an object, and of a date that is none, too. */
-const nothings = 'undefined|null|NaN| [object Object]|Invalid Date|Invalid DateTime'.split('|');
+import { form } from './questions';
 
 describe('an answer', () => {
-	test.each<[string, string, unknown, unknown]>([
-		['company', 'a text stays as it is', 'Ada ', 'Ada '],
-		['company', 'a switch becomes a text', false, 'false'],
-		['company', 'zero is an answer', 0, '0'],
-		['company', 'a date', new Date('2026-11-21T08:00:00Z'), '2026-11-21T08:00:00.000Z'],
-		['company', 'a list for a plain field is joined', ['A', 'B'], 'A, B'],
-		['company', 'what is no number is no answer', NaN, undefined],
-		['company', 'an expression that found nothing writes this', nothings, undefined],
-		['company', 'the surname "Null" is an answer', 'Null', 'Null'],
-		['company', 'what nobody sees is no answer', '\u200b \u2060\u0000\u3164\u2800', undefined],
-		['topics', 'a list stays a list', ['Price', 'Roadmap'], ['Price', 'Roadmap']],
-		['topics', 'one choice becomes a list', 'Price', ['Price']],
-		['topics', 'several with commas are told apart', 'Price, Roadmap', ['Price', 'Roadmap']],
-		['topics', 'a choice with a comma of its own stays whole', 'Plans, large', ['Plans, large']],
-		['topics', 'a list as JSON', '["Price", "Roadmap"]', ['Price', 'Roadmap']],
-		['topics', 'empty places are left out', ['Price', '', null], ['Price']],
-		['topics', 'a comma at the end is no answer', 'Price, ', ['Price']],
-		['topics', 'commas alone are none', ' , ', undefined],
-		['topics', 'a label or another letter case', 'price,The Roadmap', ['Price', 'Roadmap']],
-		['size', 'a choice may stand in a list', ['1-10'], '1-10'],
-		['size', 'a choice may be a word for nothing', 'null', 'null'],
-		['size', 'a label in another letter case', 'SMALL', '1-10'],
-	])('to %s: %s', (id, _, given, sent) => {
-		expect(sentFor(id, given)).toEqual(sent);
-	});
-
 	test.each<[string, unknown, string]>([
 		['size', '5 people', `"5 people" is not a choice of 'Size'. It has 1-10, 100+, null.`],
 		['size', ['1-10', '100+'], "'Size' takes one answer, not 2."],
@@ -86,19 +42,6 @@ describe('an answer', () => {
 		expect(person.columns.unanswered.includes(label ?? '')).toBe(sent === undefined);
 	});
 
-	test.each([undefined, null, '', ' ', [], ['', null]])('that is %j is none', (given) => {
-		expect(sentFor('company', given)).toBeUndefined();
-		expect(sentFor('size', given)).toBeUndefined();
-		expect(sentFor('topics', given)).toBeUndefined();
-	});
-
-	test.each([{ a: 1 }, [{ a: 1 }], [['a']]])('cannot be %j', (given) => {
-		const { problems } = understood({ email: 'a@example.com', company: given });
-		expect(problems).toEqual([
-			"The value of 'company' is an object. Give text or a list of texts.",
-		]);
-	});
-
 	test('without a form is sent whatever its name, a list as a list unless it is a name', () => {
 		const given = { email: 'a@b.c', anything: ['x'], first_name: ['Ada', 'Augusta'] };
 		const { fields, columns } = byName(given);
@@ -127,33 +70,6 @@ describe('an answer', () => {
 		const explicit = understood(values, { explicit: new Set(['shoe']) });
 		expect(explicit.fields.map(({ id }) => id)).toEqual(['email', 'shoe']);
 		expect(explicit.columns.ignored).toEqual([]);
-	});
-
-	test.each([
-		['company', ['Company', ' EMPLOYER ', 'Entreprise', 'Firma', 'Empresa']],
-		['first_name', ['first name', 'FIRST-NAME', 'FirstName', 'Given name', 'Prénom', 'Vorname']],
-		['last_name', ['Surname', 'Nom de famille', 'Nachname', 'Apellidos']],
-		['email', ['E-Mail', 'mail', 'Email address', 'Courriel', 'Correo electrónico']],
-	])('to %s may be named as lists name it', (id, names) => {
-		const labelled = [...form, text('last_name')].map((field) =>
-			field.id === 'email' ? { ...field, label: 'Where we reach you' } : field,
-		);
-		for (const name of names) {
-			const { fields, columns } = understood(
-				{ [name]: 'ada@example.com' },
-				{ questions: labelled },
-			);
-			const sent = [{ id, value: 'ada@example.com' }];
-			expect([name, fields, columns.ignored]).toEqual([name, sent, []]);
-		}
-	});
-
-	test.each([
-		['\u30d0\u30b9', '\u30cf\u30b9'],
-		['?', '!'],
-	])('to %s is none to %s, which has other marks', (label, name) => {
-		const questions = [...form, { ...text('bus'), label }];
-		expect(understood({ [name]: 'x' }, { questions }).columns.ignored).toEqual([name]);
 	});
 
 	test('stands in one column: two that mean the same are named, an empty one is none', () => {
@@ -268,18 +184,4 @@ function understood(values: Values, more: Partial<Mapping> = {}) {
 /** Each by its own name. */
 function byName(values: Values, more: Partial<Mapping> = {}) {
 	return understood(values, { questions: undefined, others: 'send', ...more });
-}
-
-function sentFor(id: string, given: unknown) {
-	const { fields, problems } = understood({ email: 'a@example.com', [id]: given });
-	expect(problems).toEqual([]);
-	return fields.find((field) => field.id === id)?.value;
-}
-
-function text(id: string): Question {
-	return { id, label: id, required: false, multiple: false };
-}
-
-function choices(values: Record<string, string>) {
-	return Object.entries(values).map(([name, value]) => ({ name, value }));
 }

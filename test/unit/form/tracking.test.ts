@@ -1,0 +1,35 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Question } from '../../../nodes/EventPlatform/form/question';
+import { withoutTracking } from '../../../nodes/EventPlatform/form/tracking';
+import { form, text } from './questions';
+
+test('a column that says where a person came from is no answer', () => {
+	const { answers, tracking } = split({ email: 'a@b.c', 'UTM-Source': ' mail ' });
+	expect(answers).toEqual({ email: 'a@b.c' });
+	expect(tracking).toEqual({ utm_source: 'mail' });
+});
+
+test('an empty column is neither an answer nor tracking', () => {
+	expect(split({ utm_source: ' ' })).toEqual({ answers: {}, tracking: {} });
+});
+
+test('the first of two columns with the same meaning counts', () => {
+	const { tracking } = split({ utm_source: 'mail', 'UTM Source': 'list' });
+	expect(tracking).toEqual({ utm_source: 'mail' });
+});
+
+const row = { utm_source: 'mail' };
+
+test.each<[why: string, values: IDataObject, questions: Question[], explicit: string[]]>([
+	['the form asks for it', row, [...form, text('utm_source')], []],
+	['somebody gave it by hand', row, form, ['utm_source']],
+	['it is an object', { utm_source: { name: 'mail' } }, form, []],
+	['it only has a similar name', { utm_note: 'mail' }, form, []],
+])('a column stays among the answers where %s', (_, values, questions, explicit) => {
+	const answers = values;
+	expect(split(values, questions, explicit)).toEqual({ answers, tracking: {} });
+});
+
+function split(values: IDataObject, questions = form, explicit: string[] = []) {
+	return withoutTracking(values, questions, new Set(explicit));
+}
