@@ -19,10 +19,57 @@ test.each<[string, JsonObject, string[]]>([
 	expect(addressesWithin(record)).toEqual(found);
 });
 
-test('a record without end costs no more than a large one', () => {
-	const wide = { list: Array.from({ length: 100_000 }, (_, nth) => ({ to: `p${nth}@x.io` })) };
-	expect(addressesWithin({ email: 'ada@x.io', wide }).length).toBeLessThanOrEqual(20);
-	let deep: JsonObject = { email: 'deep@x.io' };
-	for (let level = 0; level < 10_000; level++) deep = { deep };
-	expect(addressesWithin({ email: 'ada@x.io', deep })).toEqual(['ada@x.io']);
+/** So many addresses on one level. */
+const many = (count: number) => Array.from({ length: count }, (_, nth) => `p${nth}@x.io`);
+
+describe('of a record with many addresses', () => {
+	test('all of the level are found on which there are twenty', () => {
+		expect(addressesWithin({ list: many(25) })).toEqual(many(25));
+	});
+
+	test.each([
+		[19, true],
+		[20, false],
+		[25, false],
+	])('below a level with %i the next level is looked at: %j', (count, isLookedAt) => {
+		const addresses = addressesWithin({ list: many(count), below: { deeper: { to: 'ada@x.io' } } });
+		expect(addresses).toEqual([...many(count), ...(isLookedAt ? ['ada@x.io'] : [])]);
+	});
+
+	test('the same address counts once', () => {
+		const same = Array(25).fill('ada@x.io') as string[];
+		const addresses = addressesWithin({ list: same, below: { deeper: { to: 'bob@x.io' } } });
+		expect(addresses).toEqual(['ada@x.io', 'bob@x.io']);
+	});
+});
+
+describe('a record without end costs no more than a large one', () => {
+	test('where it is wide', () => {
+		const wide = Array.from({ length: 100_000 }, (_, nth) => ({ to: `p${nth}@x.io` }));
+		expect(addressesWithin({ email: 'ada@x.io', wide })).toEqual(['ada@x.io']);
+	});
+
+	test('where it is deep', () => {
+		let deep: JsonObject = { email: 'deep@x.io' };
+		for (let level = 0; level < 10_000; level++) deep = { deep };
+		expect(addressesWithin({ email: 'ada@x.io', deep })).toEqual(['ada@x.io']);
+	});
+
+	// The record, its two members, the values of its list and an object beside them are looked at before the address.
+	test.each([
+		[1_995, true],
+		[1_996, false],
+	])('after %i values an address below them is found: %j', (count, isFound) => {
+		const list = Array<number>(count).fill(1);
+		const addresses = addressesWithin({ list, below: { deeper: { to: 'ada@x.io' } } });
+		expect(addresses).toEqual(isFound ? ['ada@x.io'] : []);
+	});
+});
+
+test.each([
+	[400, true],
+	[401, false],
+])('a text of %i characters may be an address: %j', (length, isAddress) => {
+	const text = `${' '.repeat(length - 8)}ada@x.io`;
+	expect(addressesWithin({ text })).toEqual(isAddress ? ['ada@x.io'] : []);
 });
