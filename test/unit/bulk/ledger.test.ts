@@ -2,11 +2,9 @@ import { Job } from '../../../nodes/EventPlatform/core/bulk/job';
 import { FirstReads } from '../../../nodes/EventPlatform/core/bulk/firstReads';
 import { Ledger } from '../../../nodes/EventPlatform/core/bulk/ledger';
 import { RegisteredList } from '../../../nodes/EventPlatform/core/bulk/registeredList';
-import { outcomeOfResult } from '../../../nodes/EventPlatform/core/bulk/resultOutcome';
 import { createMeter } from '../../../nodes/EventPlatform/core/bulk/meter';
 import { planRun } from '../../../nodes/EventPlatform/core/bulk/plan';
 import type { TaskResult } from '../../../nodes/EventPlatform/core/jobs/taskResult';
-import type { ListedPerson } from '../../../nodes/EventPlatform/core/people/findPeople';
 import { candidate, modelScene } from '../../support/runs/simulation';
 
 const emails = ['Ada@x.io', 'bob@x.io', 'eve@x.io'];
@@ -131,44 +129,6 @@ test('a job without results says so', () => {
 	expect(outcomes.openOutcomes).toEqual([]);
 });
 
-describe('somebody registered already', () => {
-	const failed: TaskResult = { ...already, status: 'failed' };
-	const since = (registeredAt?: number, createdAt?: number): ListedPerson => {
-		return { person: { id: 'p' }, registeredAt, createdAt };
-	};
-
-	// The request left at 1000.5 s by our clock, and the platform's clock is ahead by so many milliseconds.
-	test.each<[string, ListedPerson | undefined, string, { lead?: number; result?: TaskResult }?]>([
-		['in the second of the request', since(1_000), 'registered'],
-		['in the second before', since(999), 'already_registered'],
-		['later, as the platform counts', since(1_060), 'registered', { lead: 60_000 }],
-		['earlier, as the platform counts', since(1_059), 'already_registered', { lead: 60_000 }],
-		['at no time, the person since', since(undefined, 1_001), 'registered'],
-		['at no time, the person before', since(undefined, 9), 'already_registered open'],
-		['before, the person since', since(9, 1_001), 'registered'],
-		['by an unknown clock', since(1_001), 'already_registered open', { lead: NaN }],
-		['at no time at all', since(), 'already_registered open'],
-		['and not on the list', undefined, 'already_registered open'],
-		['who was refused', undefined, 'failed', { result: failed }],
-		['by words, not on the list', undefined, 'failed', { result: byWords }],
-	])('of a lost request, %s', (_, record, told, { lead = 0, result = already } = {}) => {
-		const clockLeadMs = Number.isNaN(lead) ? undefined : lead;
-		const outcome = outcomeOfResult({ id: 'j', lostAt: 1_000_500 }, result, {
-			person: record,
-			clockLeadMs,
-		});
-		const [status = '', open] = told.split(' ');
-		expect([outcome.status, outcome.jobId]).toEqual([status, 'j']);
-		const codes = status === 'registered' ? [] : ['already_registered'];
-		expect(outcome.person).toBe(status === 'failed' ? undefined : record?.person);
-		expect(outcome.errors.map(({ code }) => code)).toEqual([
-			...codes,
-			...(open ? ['answer_lost'] : []),
-		]);
-		if (open) expect(outcome.errors.at(-1)?.message).toMatch(/may have registered/);
-	});
-});
-
 test('one result that is left for two people is nobody’s, and nobody is asked about them', async () => {
 	const list = [...emails, 'kim@x.io'].map((email) => candidate('s', email));
 	const before = emails.slice(0, 2).map((email) => ({ sessionId: 's', email }));
@@ -183,4 +143,51 @@ test('one result that is left for two people is nobody’s, and nobody is asked 
 	await clock.run(registered.decideOpenOutcomes());
 	const statuses = outcomes.all().map(({ status }) => status);
 	expect(statuses).toEqual(['registered', 'unknown', 'unknown', 'failed']);
+});
+
+describe('what a session does with emails', () => {
+	const madeUp = '1720628126+528d3ec6-b983-4353-bcbf-eddb1566d013@unknown.livestorm.co';
+	const emailsOf = ({ publicSessions, sessionsThatKeepEmails }: Ledger) => ({
+		replaces: [...publicSessions],
+		keeps: [...sessionsThatKeepEmails],
+	});
+
+	test.each<[string, TaskResult[], { replaces?: string[]; keeps?: string[] }]>([
+		['of no results', [], {}],
+		['of refusals alone', [bad(), bad(), bad()], {}],
+		['of successes that show no email', [good(), good(), good()], {}],
+		['of an email that nobody has sent', [good('kim@x.io'), bad(), bad()], {}],
+		['of somebody registered before', [already, already, already], {}],
+		['of an email that was sent', [good('ada@x.io'), bad(), bad()], { keeps: ['s'] }],
+		[
+			'of an email that the platform has made up',
+			[good(madeUp), bad(), bad()],
+			{ replaces: ['s'] },
+		],
+		['of both', [good(madeUp), good('eve@x.io'), bad()], { replaces: ['s'], keeps: ['s'] }],
+	])('is shown only by the results: %s', (_, results, shown) => {
+		const { outcomes, job } = started();
+		expect(emailsOf(outcomes)).toEqual({ replaces: [], keeps: [] });
+		outcomes.recordResults(job, results);
+		expect(emailsOf(outcomes)).toEqual({ replaces: [], keeps: [], ...shown });
+	});
+
+	test('is not shown by results that may be those of another session', () => {
+		const outcomes = new Ledger(planRun([...people, candidate('other', 'kim@x.io')]));
+		const job = accepted(outcomes);
+		const sameId = new Job('j1', { sessionId: 'other', people: [4] }, 0, new FirstReads());
+		outcomes.recordJob(sameId);
+		outcomes.recordResults(job, [good('ada@x.io'), good(madeUp), bad()]);
+		outcomes.recordResults(sameId, [good('kim@x.io')]);
+		expect(emailsOf(outcomes)).toEqual({ replaces: [], keeps: [] });
+	});
+
+	test('is shown for the session of the job alone', () => {
+		const outcomes = new Ledger(planRun([...people, candidate('other', 'kim@x.io')]));
+		accepted(outcomes);
+		const jobOfOther = new Job('j2', { sessionId: 'other', people: [4] }, 0, new FirstReads());
+		outcomes.recordJob(jobOfOther);
+		outcomes.recordResults(jobOfOther, [good('kim@x.io')]);
+		expect(emailsOf(outcomes)).toEqual({ replaces: [], keeps: ['other'] });
+	});
 });

@@ -1,12 +1,11 @@
 import {
-	countStatuses,
 	headline,
 	headlineOfPlan,
 	nobodyRegistered,
 	summarize,
 	type Report,
 } from '../../../nodes/EventPlatform/core/bulk/report';
-import { forecast, rehearse, shortage } from '../../../nodes/EventPlatform/core/bulk/forecast';
+import { forecast, rehearse } from '../../../nodes/EventPlatform/core/bulk/forecast';
 import type { Outcome, Status } from '../../../nodes/EventPlatform/core/people/outcome';
 import { planRun } from '../../../nodes/EventPlatform/core/bulk/plan';
 import { candidate, candidates } from '../../support/runs/simulation';
@@ -94,36 +93,11 @@ test('the headline of a plan says what the run would cost, and that nothing was 
 	);
 });
 
-describe('a run that nobody starts', () => {
+test('the summary of a rehearsal has the people who would be sent, the jobs and the requests', () => {
 	const again = candidate('b', 'p0@example.com');
 	const large = planRun([...candidates(60, 'a'), ...candidates(10, 'b'), again]);
-
-	test('takes a request for each job where it does not wait for them', () => {
-		const { requests, seconds } = forecast(large, false, { perSecond: 5 });
-		expect([requests, seconds]).toEqual([3, 0.6]);
-	});
-
-	test.each([
-		[undefined, undefined],
-		[6, undefined],
-		[5, 'at least 6 requests, but the platform has only 5 left'],
-	])('with %p requests left this month', (monthlyRemaining, words) => {
-		const reason = shortage(6, monthlyRemaining);
-		if (words === undefined) expect(reason).toBeUndefined();
-		else expect(reason?.message).toContain(words);
-	});
-
-	test('says who would be sent, in which jobs, for which price', () => {
-		const rehearsed = rehearse(large, forecast(large, true, { perSecond: 5 }));
-		expect(countStatuses(rehearsed.outcomes)).toEqual({ valid: 70, duplicate: 1 });
-		expect(rehearsed).toMatchObject({ requests: 6, seconds: 1.2 });
-		expect(rehearsed.sessionOfEach).toEqual(['a', 'a', 'b', 'a', 'a', 'b']);
-		expect(rehearsed.jobs.map((job) => [job.id, job.status, job.people.length])).toEqual(
-			[50, 10, 10].map((people) => ['', 'planned', people]),
-		);
-		const [first] = summarize(large, rehearsed);
-		expect(first?.record).toMatchObject({ valid: 60, registered: 0, jobs: 2, requests: 4 });
-	});
+	const [first] = summarize(large, rehearse(large, forecast(large, true, { perSecond: 5 })));
+	expect(first?.record).toMatchObject({ valid: 60, registered: 0, jobs: 2, requests: 4 });
 });
 
 describe('a run in which nobody is registered', () => {

@@ -1,0 +1,105 @@
+import {
+	costOf,
+	forecast,
+	plannedJobs,
+	rehearse,
+	shortage,
+} from '../../../nodes/EventPlatform/core/bulk/forecast';
+import { planRun } from '../../../nodes/EventPlatform/core/bulk/plan';
+import { candidate, candidates } from '../../support/runs/simulation';
+
+const again = candidate('b', 'p0@example.com');
+const plan = planRun([...candidates(60, 'a'), ...candidates(10, 'b'), again]);
+const pace = { perSecond: 5 };
+
+describe('the month does not stop a run', () => {
+	test.each<[string, number, number | undefined]>([
+		['where the platform does not tell what is left', 6, undefined],
+		['where exactly as many requests are left', 6, 6],
+		['where more are left', 6, 7],
+		['that needs none of none', 0, 0],
+	])('%s', (_, requests, remaining) => {
+		expect(shortage(requests, remaining)).toBeUndefined();
+	});
+});
+
+describe('the month stops a run', () => {
+	test.each<[string, number, number, string, string]>([
+		['where none are left', 1, 0, '1', '0'],
+		['where too few are left', 6, 5, '6', '5'],
+		['where less than none is left', 1, -2, '1', '-2'],
+		['in numbers that can be read', 12_000, 1_999, '12,000', '1,999'],
+	])('%s', (_, requests, remaining, needed, left) => {
+		expect(shortage(requests, remaining)).toEqual({
+			code: 'quota_spent',
+			message: `This run needs at least ${needed} requests, but the platform has only ${left} left for this month.`,
+		});
+	});
+});
+
+test.each<[string, boolean, string[], number]>([
+	['a request for each job where nobody waits for them', false, ['a', 'a', 'b'], 0.6],
+	['two for each job where somebody does', true, ['a', 'a', 'b', 'a', 'a', 'b'], 1.2],
+])('a run takes %s', (_, needsResults, sessionOfEach, seconds) => {
+	const requests = sessionOfEach.length;
+	expect(forecast(plan, needsResults, pace)).toEqual({ requests, sessionOfEach, seconds });
+});
+
+describe('the least that requests cost', () => {
+	const toSend = [{ sessionId: 'a' }, { sessionId: 'b' }];
+
+	test.each([
+		[5, 0.4],
+		[3, 0.7],
+		[100, 0.1],
+	])('at a pace of %i a second is %d s for two', (perSecond, seconds) => {
+		expect(costOf(toSend, { perSecond })).toEqual({
+			requests: 2,
+			sessionOfEach: ['a', 'b'],
+			seconds,
+		});
+	});
+
+	test('comes after what was spent before, which may have been repeated', () => {
+		const spent = { requests: 4, sessionOfEach: ['c', 'a'] };
+		expect(costOf(toSend, pace, spent)).toEqual({
+			requests: 6,
+			sessionOfEach: ['c', 'a', 'a', 'b'],
+			seconds: 1.2,
+		});
+		expect(spent).toEqual({ requests: 4, sessionOfEach: ['c', 'a'] });
+	});
+
+	test('is nothing where nothing is sent', () => {
+		expect(costOf([], pace)).toEqual({ requests: 0, sessionOfEach: [], seconds: 0 });
+	});
+});
+
+describe('a rehearsal', () => {
+	const cost = forecast(plan, true, pace);
+
+	test('says of the people who would be sent that they are valid, and of others what the plan says', () => {
+		const { outcomes } = rehearse(plan, cost);
+		expect(outcomes.slice(0, 70)).toEqual(Array(70).fill({ status: 'valid', errors: [] }));
+		expect(outcomes.slice(70)).toEqual([plan.outcomes[70]]);
+		expect(plan.outcomes[70]?.status).toBe('duplicate');
+	});
+
+	test('says the jobs and the cost', () => {
+		expect(rehearse(plan, cost)).toMatchObject({ ...cost, jobs: plannedJobs(plan.batches) });
+	});
+});
+
+test('a job that would be started has its people, and neither an id nor any count', () => {
+	expect(plannedJobs([{ sessionId: 'a', people: [4, 7] }])).toEqual([
+		{
+			sessionId: 'a',
+			people: [4, 7],
+			id: '',
+			status: 'planned',
+			processed: 0,
+			succeeded: 0,
+			failed: 0,
+		},
+	]);
+});
