@@ -1,4 +1,11 @@
+import type {
+	Cursor,
+	PeopleBookmark,
+	RegistrationTimes,
+} from '../../../nodes/EventPlatform/core/polling/cursor';
 import { mostAtOnce } from '../../../nodes/EventPlatform/core/polling/newEvents';
+import { readPeople } from '../../../nodes/EventPlatform/core/polling/people';
+import { planPeople } from '../../../nodes/EventPlatform/core/polling/peoplePlan';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import {
 	day,
@@ -11,6 +18,7 @@ import {
 	start,
 	type Person,
 } from './polledPlatform';
+import { now, roundWith } from './rounds';
 
 /** Neither the person nor the registration has a time. */
 const untimed: Partial<Person> = { created_at: undefined };
@@ -650,5 +658,59 @@ describe('what is kept of people', () => {
 		platform.end();
 		await platform.pollEvery(quarter, 3);
 		expect(platform.cursor?.open).toEqual([]);
+	});
+});
+
+describe('everybody who was there before the trigger began counts as read', () => {
+	interface PeoplePoll {
+		/** Absent: no session has shown it yet. */
+		registrationTimes?: RegistrationTimes;
+		eventTypes?: string[];
+		endedAt?: number;
+		stored?: PeopleBookmark;
+	}
+
+	/** Whether that is so after a poll. */
+	async function isComplete({ registrationTimes, eventTypes, endedAt, stored }: PeoplePoll) {
+		const startedAt = now - hour;
+		const attributes = {
+			registrants_count: 3,
+			created_at: startedAt - 1,
+			ended_at: endedAt ?? null,
+		};
+		const people: Cursor['people'] = stored ? { s: stored } : {};
+		const { round } = roundWith({
+			search: { eventTypes: eventTypes ?? ['people.registered'] },
+			cursor: { startedAt, registrationTimes, people },
+		});
+		const session = { type: 'sessions', id: 's', attributes, relationships: {} };
+		const plans = planPeople(round, [session]);
+		const readings = await Promise.all(plans.map((plan) => readPeople(round, plan)));
+		return readings.map(({ next }) => next.isComplete);
+	}
+
+	test('where registrations have no time, once all of them are read', async () => {
+		expect(await isComplete({ registrationTimes: 'missing' })).toEqual([true]);
+	});
+
+	test('where no session has shown a time, once all of them are read', async () => {
+		expect(await isComplete({})).toEqual([true]);
+	});
+
+	test('never where registrations have a time, because those of before are not listed', async () => {
+		expect(await isComplete({ registrationTimes: 'given' })).toEqual([false]);
+	});
+
+	test('never where registrations have a time, even when all are read for their attendance', async () => {
+		const eventTypes = ['people.registered', 'people.attended'];
+		expect(
+			await isComplete({ registrationTimes: 'given', eventTypes, endedAt: now - minute }),
+		).toEqual([false]);
+	});
+
+	test('not where only those are read who have changed', async () => {
+		const seen = { sinceAt: now - minute, seen: '', untimed: '' };
+		const stored: PeopleBookmark = { ...seen, kind: 'due', isComplete: false };
+		expect(await isComplete({ registrationTimes: 'missing', stored })).toEqual([false]);
 	});
 });

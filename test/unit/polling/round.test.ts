@@ -1,0 +1,111 @@
+import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
+import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
+import type { Filters } from '../../../nodes/EventPlatform/core/events/eventTypes';
+import {
+	eventsIn,
+	goneIfNotFound,
+	listDelivered,
+	noneIfGone,
+} from '../../../nodes/EventPlatform/core/polling/round';
+import type { DeliveredRecord } from '../../../nodes/EventPlatform/core/records/record';
+import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
+import { fakePlatform } from '../../support/platform/fakePlatform';
+import { noFilters } from '../../support/runs/filters';
+import { now, roundWith } from './rounds';
+
+function recordOf(type: string, attributes: JsonObject): DeliveredRecord {
+	return { type, id: 'r', attributes, relationships: {} };
+}
+
+describe('the events that a list shows', () => {
+	const times = { created_at: now - 9, started_at: now - 5 };
+	const session = recordOf('sessions', { ...times, name: 'Tour', event_title: 'Product' });
+	const event = recordOf('events', { created_at: now - 9, title: 'Product' });
+	const person = recordOf('people', { registrant_detail: { session_id: 's', created_at: now } });
+
+	function typesIn(
+		eventTypes: string[],
+		record: DeliveredRecord,
+		filters: Partial<Filters> = {},
+		ofSession?: JsonObject,
+	): string[] {
+		const { round } = roundWith({ search: { eventTypes, filters: { ...noFilters, ...filters } } });
+		return eventsIn(round, record.type, [record], ofSession).map(({ eventType }) => eventType);
+	}
+
+	test.each<[string, string[], DeliveredRecord, Partial<Filters>]>([
+		['have not happened', ['session.ended'], session, {}],
+		['are of records of another type', ['event.created'], session, {}],
+		['were not asked for', [], session, {}],
+		['are outside the filter', ['session.created'], session, { sessionId: 'other' }],
+		['have another title', ['session.created'], session, { eventTitleContains: 'dinner' }],
+		['are events with another title', ['event.created'], event, { eventTitleContains: 'tour' }],
+		[
+			'are of people, and have no title',
+			['people.registered'],
+			person,
+			{ eventTitleContains: 'x' },
+		],
+	])('leave out those that %s', (_, eventTypes, record, filters) => {
+		expect(typesIn(eventTypes, record, filters)).toEqual([]);
+	});
+
+	test.each<[string, string[], DeliveredRecord, Partial<Filters>]>([
+		['have happened', ['session.created', 'session.started'], session, {}],
+		['are within the filter', ['session.created'], session, { sessionId: 'r' }],
+		['have the title', ['session.created'], session, { eventTitleContains: 'PROD' }],
+		['are events with the title', ['event.created'], event, { eventTitleContains: 'prod' }],
+	])('are all that %s', (_, eventTypes, record, filters) => {
+		expect(typesIn(eventTypes, record, filters)).toEqual(eventTypes);
+	});
+
+	test('have the title of their session where they are of people', () => {
+		const filters = { eventTitleContains: 'product' };
+		const types = ['people.registered'];
+		expect(typesIn(types, person, filters, { event_title: 'Product' })).toEqual(types);
+	});
+
+	test('say when they happened, whether that tells that they are new, and in which session', () => {
+		const { round } = roundWith({ search: { eventTypes: ['people.attended'] } });
+		const attendee = recordOf('people', { registrant_detail: { session_id: 's', attended: true } });
+		const ofSession = { name: 'Tour', event_title: 'Product', ended_at: now - 3 };
+		expect(eventsIn(round, 'people', [attendee], ofSession)).toMatchObject([
+			{
+				eventType: 'people.attended',
+				record: attendee,
+				at: now - 3,
+				attendance: 'came',
+				isUntimed: true,
+				sessionFacts: { event_title: 'Product' },
+			},
+		]);
+	});
+});
+
+test('records without an ID are left out of a list', async () => {
+	const attributes = { name: 'Tour' };
+	const { ask } = fakePlatform(() => ({ data: [{ attributes }, { id: 7, attributes }] }));
+	const records = await listDelivered(ask, '/sessions', {});
+	expect(records.map(({ id }) => id)).toEqual(['7']);
+});
+
+describe('a record that cannot be read', () => {
+	const failureOf = (cause: Cause) => new Failure(cause, { method: 'GET', path: '/jobs/a' });
+
+	test('is gone where the platform does not know it', () => {
+		expect(goneIfNotFound(failureOf('not_found'))).toBe('gone');
+	});
+
+	test('leaves an empty list where the platform does not know it', () => {
+		expect(noneIfGone(failureOf('not_found'))).toEqual([]);
+	});
+
+	test.each<[string, unknown]>([
+		['the platform is out of order', failureOf('platform_error')],
+		['the platform has no such endpoint', failureOf('no_endpoint')],
+		['the mistake is ours', new TypeError('A mistake', { cause: 'not_found' })],
+	])('is not taken for gone where %s', (_, error) => {
+		expect(() => goneIfNotFound(error)).toThrow(error as Error);
+		expect(() => noneIfGone(error)).toThrow(error as Error);
+	});
+});
