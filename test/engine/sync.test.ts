@@ -5,6 +5,7 @@ import { crowd, registered, statusesOf, sync, writes } from '../support/runs/bul
 import { sandboxForTests, upcomingSession, type TestSandbox } from '../support/platform/sandbox';
 import { registerPeople } from '../support/platform/platformRecords';
 import type { NodeRun } from '../support/n8n/engine';
+import { describeRequest } from '../support/n8n/operation';
 import { byId } from '../support/n8n/workflows';
 
 let sandbox: TestSandbox;
@@ -148,8 +149,13 @@ describe('a dry run', () => {
 	test('is true: the run does what it said, for as many requests', async () => {
 		const { items } = await sync(sandbox, crowd(60), { ...options, dryRun: false });
 		expect(statusesOf(items)).toEqual({ added: 59, updated: 1, removed: 2 });
+		const requests = (await sandbox.requests()).slice(since).map(describeRequest);
+		// On a busy machine a job may not be over when it is read, and is read again.
+		const isRepeatedRead = (request: string, index: number) =>
+			request.startsWith('GET /jobs/') && requests.indexOf(request) !== index;
+		const withoutRepetition = requests.filter((request, index) => !isRepeatedRead(request, index));
 		// The session, one page of people, two requests for each of two jobs, one update, the session again, two removals.
-		expect((await sandbox.requests()).length - since).toBe(10);
+		expect(withoutRepetition).toHaveLength(10);
 	});
 });
 
