@@ -18,11 +18,11 @@ describe('whom a job was for', () => {
 	});
 
 	test('of one id on two platforms is remembered for each', () => {
-		const others = { ...people, sessionId: 's2' };
+		const peopleOfSecond = { ...people, sessionId: 's2' };
 		rememberPeople('https://first/v1', '7', people);
-		rememberPeople('https://second/v1', '7', others);
+		rememberPeople('https://second/v1', '7', peopleOfSecond);
 		expect(peopleOfJob('https://first/v1', '7')).toBe(people);
-		expect(peopleOfJob('https://second/v1', '7')).toBe(others);
+		expect(peopleOfJob('https://second/v1', '7')).toBe(peopleOfSecond);
 	});
 
 	test('is forgotten when a thousand jobs came after it, and no sooner', () => {

@@ -18,20 +18,23 @@ function platform(registered: string[] = []) {
 	});
 }
 
-async function named(
+async function emailsNamed(
 	emails: string[],
-	given: TaskResult[],
+	results: TaskResult[],
 	{ ask } = platform(),
 	succeeded?: number,
 ) {
-	const results = await nameResults(given, { sessionId: 's1', emails }, ask, succeeded);
-	return results.map((result) => result?.email);
+	const named = await nameResults(results, { sessionId: 's1', emails }, ask, succeeded);
+	return named.map((result) => result?.email);
 }
 
 test('where the job itself counts otherwise, nobody is named by elimination', async () => {
-	const given = [good('a@x.org'), bad()];
-	expect(await named(['a@x.org', 'b@x.org'], given, platform(), 1)).toEqual(['a@x.org', 'b@x.org']);
-	expect(await named(['a@x.org', 'b@x.org'], given, platform(), 2)).toStrictEqual([
+	const results = [good('a@x.org'), bad()];
+	expect(await emailsNamed(['a@x.org', 'b@x.org'], results, platform(), 1)).toEqual([
+		'a@x.org',
+		'b@x.org',
+	]);
+	expect(await emailsNamed(['a@x.org', 'b@x.org'], results, platform(), 2)).toStrictEqual([
 		'a@x.org',
 		undefined,
 	]);
@@ -48,16 +51,22 @@ test('several who were refused for different reasons are told both, not one of t
 
 test('what cannot be asked stays open', async () => {
 	const { ask } = fakePlatform(() => 'platform_error');
-	const given = [good('a@x.org'), { ...good(''), email: undefined }, bad()];
-	const own = given.map(({ email }) => email);
-	expect(await named(['a@x.org', 'b@x.org', 'c@x.org'], given, { ask, asked: [] })).toEqual(own);
+	const results = [good('a@x.org'), { ...good(''), email: undefined }, bad()];
+	const own = results.map(({ email }) => email);
+	expect(await emailsNamed(['a@x.org', 'b@x.org', 'c@x.org'], results, { ask, asked: [] })).toEqual(
+		own,
+	);
 });
 
 test('who is registered tells those who were there before from those who were refused', async () => {
 	const { ask, asked } = platform(['b@x.org']);
-	const given = [bad(), there, good('c@x.org')];
+	const results = [bad(), there, good('c@x.org')];
 	const emails = ['b@x.org', 'a@x.org', 'c@x.org'];
-	expect(await named(emails, given, { ask, asked })).toEqual(['a@x.org', 'b@x.org', 'c@x.org']);
+	expect(await emailsNamed(emails, results, { ask, asked })).toEqual([
+		'a@x.org',
+		'b@x.org',
+		'c@x.org',
+	]);
 	expect(asked.map(({ path }) => path)).toEqual(Array(2).fill('/sessions/s1/people'));
 });
 
@@ -65,11 +74,11 @@ test.each<[string, TaskResult[], number | undefined]>([
 	['fewer results than people', [good('a@x.org'), bad()], undefined],
 	['somebody else among them', [good('z@x.org'), bad(), bad()], undefined],
 	['other counts of the job', [good('a@x.org'), bad(), bad()], 2],
-])('nothing is concluded from %s', async (_, given, succeeded) => {
+])('nothing is concluded from %s', async (_, results, succeeded) => {
 	const { ask, asked } = platform();
 	const emails = ['a@x.org', 'b@x.org', 'c@x.org'];
-	const own = given.map(({ email }) => email);
-	expect(await named(emails, given, { ask, asked }, succeeded)).toEqual(own);
+	const own = results.map(({ email }) => email);
+	expect(await emailsNamed(emails, results, { ask, asked }, succeeded)).toEqual(own);
 });
 
 test('results that are still to come stay in their places, without a name', async () => {
@@ -81,9 +90,11 @@ test('results that are still to come stay in their places, without a name', asyn
 	expect(asked).toEqual([]);
 });
 
-test('an address is given as it was sent, though the record has it in small letters', async () => {
+test('an address is told as it was sent, though the record has it in small letters', async () => {
 	const { ask, asked } = platform();
-	expect(await named(['Ann@X.org'], [good('ann@x.org')], { ask, asked })).toEqual(['Ann@X.org']);
+	expect(await emailsNamed(['Ann@X.org'], [good('ann@x.org')], { ask, asked })).toEqual([
+		'Ann@X.org',
+	]);
 	expect(asked).toEqual([]);
 });
 
