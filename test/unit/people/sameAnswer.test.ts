@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import type { Json } from '../../../nodes/EventPlatform/core/values/json';
-import { daysIn } from '../../../nodes/EventPlatform/core/people/days';
 import {
 	isIdentical,
 	isSameBeyondDoubt,
@@ -168,15 +167,6 @@ test.each<[string, Json, string | string[], boolean]>([
 	['true and yes', true, 'yes', false],
 ])('%s: %j and %j are identical: %j', (_, shown, wanted, same) => {
 	expect(isIdentical(shown, wanted, { id: 'email', type: 'consent' })).toBe(same);
-});
-
-test('a text has every day that it may mean', () => {
-	expect(daysIn('03/04/2026')).toEqual(['2026-04-03', '2026-03-04']);
-	expect(daysIn('13-04-2026')).toEqual(['2026-04-13']);
-	expect(daysIn('May 4th, 2026')).toEqual(['2026-05-04']);
-	expect(daysIn('0026-04-03')).toEqual([]);
-	expect(daysIn('4 Mayor 2026')).toEqual([]);
-	expect(daysIn('soon')).toEqual([]);
 });
 
 /** What people mean, and the ways to write it that leave no doubt. */

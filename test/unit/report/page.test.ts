@@ -2,7 +2,6 @@ import { summaryOf } from '../../../nodes/EventPlatform/core/report/figures';
 import { groupsOf } from '../../../nodes/EventPlatform/core/report/groups';
 import { writePage, type PageContent } from '../../../nodes/EventPlatform/core/report/page';
 import type { ReportedPerson } from '../../../nodes/EventPlatform/core/report/person';
-import { timeInWords } from '../../../nodes/EventPlatform/core/report/times';
 import { attendee, person } from './people';
 
 const hostile = `<img src=x onerror="alert('&')">`;
@@ -99,15 +98,6 @@ test('the page has no script and loads nothing, and its styles are inline except
 	expect([...html.matchAll(/<style>(.*?)<\/style>/g)].map(([, style]) => style)).toEqual([
 		expect.stringMatching(/^@media \(prefers-color-scheme:dark\)\{.*\}$/),
 	]);
-});
-
-test.each([
-	['Europe/Paris', 'Sat, 28 Nov 2026, 11:30 (Europe/Paris)'],
-	['America/New_York', 'Sat, 28 Nov 2026, 05:30 (America/New_York)'],
-	[undefined, 'Sat, 28 Nov 2026, 10:30 (UTC)'],
-	['Middle/Earth', 'Sat, 28 Nov 2026, 10:30 (UTC)'],
-])('a time in the zone %s is %s', (zone, words) => {
-	expect(timeInWords(Date.UTC(2026, 10, 28, 10, 30), zone)).toBe(words);
 });
 
 test('a notice stands out in light and in dark', () => {
