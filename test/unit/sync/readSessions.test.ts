@@ -1,0 +1,149 @@
+import { createMeter } from '../../../nodes/EventPlatform/core/bulk/meter';
+import type { Row } from '../../../nodes/EventPlatform/core/people/row';
+import { SessionCache } from '../../../nodes/EventPlatform/core/sessions/sessionCache';
+import { readSessionsOfList } from '../../../nodes/EventPlatform/core/sync/readSessions';
+import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
+import { fakePlatform, type FakeAnswer } from '../../support/platform/fakePlatform';
+import { candidate } from '../../support/runs/simulation';
+import { VirtualClock } from '../../support/time/virtualClock';
+
+const madeUp = '1700000000+7f3c2b9e-1d4a-4c8e-9b7f-2a1d3e4f5a6b@unknown.livestorm.co';
+const asksForEmail = [{ id: 'email' }];
+const asksForNoEmail = [{ id: 'company' }];
+
+/** A session whose event has these questions on its form. */
+function sessionWith(id: string, fields: JsonObject[] = asksForEmail) {
+	const attributes = { name: `Session ${id}`, status: 'upcoming', event_id: 'e' };
+	return {
+		data: { id, type: 'sessions', attributes },
+		included: [{ id: 'e', type: 'events', attributes: { fields } }],
+	};
+}
+
+const registered = (email: string) => ({
+	data: [{ id: 'p', type: 'people', attributes: { email } }],
+});
+
+interface Platform {
+	/** The answers to other paths than those of sessions, or to sessions that are not as usual. */
+	answers?: Record<string, FakeAnswer>;
+	removesOthers?: boolean;
+}
+
+async function read(list: readonly Row[], { answers = {}, removesOthers = false }: Platform = {}) {
+	const { ask, asked } = fakePlatform(({ path }) => {
+		const [, , id = '', people] = path.split('/');
+		return answers[path] ?? (people ? registered(`${id}@example.com`) : sessionWith(id));
+	});
+	const clock = new VirtualClock();
+	const parts = { api: ask, clock, sessions: new SessionCache(ask) };
+	const result = await readSessionsOfList(list, parts, createMeter(parts), { removesOthers });
+	return { ...result, paths: asked.map(({ path }) => path) };
+}
+
+const rowOf = (sessionId: string) => candidate(sessionId, `${sessionId}@example.com`);
+const unsendable = (sessionId: string): Row => ({ ...rowOf(sessionId), problems: ['Odd'] });
+
+describe('what is asked for', () => {
+	test('is each session once, and its people', async () => {
+		const { paths } = await read([rowOf('a'), rowOf('a')]);
+		expect(paths).toEqual(['/sessions/a', '/sessions/a/people']);
+	});
+
+	test('are no people of a session of which nobody can be sent', async () => {
+		expect((await read([unsendable('a')])).paths).toEqual(['/sessions/a']);
+	});
+
+	test('are the people of every session where people are removed', async () => {
+		const { paths } = await read([unsendable('a')], { removesOthers: true });
+		expect(paths).toEqual(['/sessions/a', '/sessions/a/people']);
+	});
+
+	test('is nothing by an ID that can be none', async () => {
+		expect((await read([rowOf('..')])).paths).toEqual([]);
+	});
+});
+
+test('a row gets the ID that the platform answers with', async () => {
+	const { rows, sessions } = await read([rowOf('a')], {
+		answers: { '/sessions/a': sessionWith('b') },
+	});
+	expect(rows.map(({ sessionId }) => sessionId)).toEqual(['b']);
+	expect([...sessions.keys()]).toEqual(['b']);
+});
+
+describe('a session is not carried out', () => {
+	test.each<[string, Record<string, FakeAnswer>]>([
+		['that is gone', { '/sessions/a': 'not_found' }],
+		['that is shown without an ID', { '/sessions/a': { data: { attributes: {} } } }],
+		['whose people cannot be listed', { '/sessions/a/people': 'not_found' }],
+		['whose form asks for no email', { '/sessions/a': sessionWith('a', asksForNoEmail) }],
+		[
+			'whose form is not known, and where an address was made up',
+			{ '/sessions/a': sessionWith('a', []), '/sessions/a/people': registered(madeUp) },
+		],
+	])('%s', async (_, answers) => {
+		const { sessions } = await read([rowOf('a')], { answers });
+		expect([...sessions.values()].map(({ whyNot }) => whyNot !== undefined)).toEqual([true]);
+	});
+});
+
+test('a made-up address says nothing of a session whose form asks for the email', async () => {
+	const { sessions } = await read([rowOf('a')], {
+		answers: { '/sessions/a/people': registered(madeUp) },
+	});
+	expect(sessions.get('a')?.whyNot).toBeUndefined();
+});
+
+test('a session that is gone leaves the others', async () => {
+	const { sessions, stop } = await read([rowOf('a'), rowOf('b')], {
+		answers: { '/sessions/a': 'not_found' },
+	});
+	expect([stop, sessions.get('b')?.people?.length]).toEqual([undefined, 1]);
+});
+
+test('nothing more is read where the platform has no sessions at all', async () => {
+	const answers = { '/sessions/a': 'not_found', '/sessions': 'no_endpoint' };
+	const { paths, stop, unreached } = await read([rowOf('a'), rowOf('b')], { answers });
+	expect(paths).toEqual(['/sessions/a', '/sessions']);
+	expect([stop !== undefined, unreached?.cause]).toEqual([true, 'no_endpoint']);
+});
+
+test('the run is refused where each of its sessions is of a public event', async () => {
+	const { refusal } = await read([rowOf('a')], {
+		answers: { '/sessions/a': sessionWith('a', asksForNoEmail) },
+	});
+	expect(refusal?.code).toBe('public_event');
+});
+
+test('the run is not refused where one of its sessions is of a public event', async () => {
+	const { refusal } = await read([rowOf('a'), rowOf('b')], {
+		answers: { '/sessions/a': sessionWith('a', asksForNoEmail) },
+	});
+	expect(refusal).toBeUndefined();
+});
+
+test('a session that is gone is asked for once, and so are the sessions of the platform', async () => {
+	const answers = { '/sessions/a': 'not_found', '/sessions/b': 'not_found' };
+	const { paths } = await read([rowOf('a'), rowOf('a'), rowOf('b')], { answers });
+	expect(paths).toEqual(['/sessions/a', '/sessions', '/sessions/b']);
+});
+
+test('an ID that can be none keeps nothing else from being read', async () => {
+	const { sessions, stop } = await read([rowOf('..'), rowOf('b')]);
+	expect([stop, [...sessions.keys()]]).toEqual([undefined, ['b']]);
+});
+
+test.each([
+	['that is not there is an endpoint that is missing', 'not_found', 'no_endpoint'],
+	['that cannot be read says why', 'unauthorized', 'unauthorized'],
+])('a list of people %s', async (_, cause, expected) => {
+	const { unreached } = await read([rowOf('a')], { answers: { '/sessions/a/people': cause } });
+	expect(unreached?.cause).toBe(expected);
+});
+
+test('nobody of a public event is compared with the list', async () => {
+	const answers = { '/sessions/a': sessionWith('a', asksForNoEmail) };
+	const { sessions } = await read([rowOf('a')], { answers });
+	expect(sessions.get('a')?.people).toEqual([]);
+});
