@@ -7,8 +7,6 @@ export default {
 	// Only the tests that come by the changed place are run.
 	coverageAnalysis: 'perTest',
 	concurrency: 2,
-	// The first run, of all tests at once, is slow on a machine that does other work.
-	dryRunTimeoutMinutes: 15,
 	// Besides one and a half times what the tests take without a change.
 	timeoutMS: 3_000,
 	// The first run, without a change, takes long on a busy machine.
