@@ -75,6 +75,12 @@ test('the README counts the recipes as they are', () => {
 	expect(readme).toContain('[nine recipes](docs/recipes.md)');
 });
 
+test('each recipe has a picture', () => {
+	const [, ...recipes] = read('docs/recipes.md').split('\n## ');
+	const withoutPicture = recipes.filter((recipe) => !recipe.includes('](images/'));
+	expect(withoutPicture).toEqual([]);
+});
+
 test('the page of limits says how many requests are refused as the tables of the limiter do', () => {
 	const table =
 		read('docs/internals/how-it-works.md').split('### What many processes get')[1] ?? '';
