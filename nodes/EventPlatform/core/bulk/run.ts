@@ -103,7 +103,7 @@ class BulkRun {
 		await mapConcurrently(this.plan.batches, mostOpen, (batch) => this.carry(batch));
 		over.abort(runIsOver);
 		if (needsResults && without !== 'askingWhoIsThere' && !queue.reasonToStop({ kind: 'read' })) {
-			// An error changes nothing, because these people are `unknown` already.
+			// After an error people keep the outcomes that they have.
 			const list = new RegisteredList(this.plan, ledger, parts, meter);
 			await list.decideOpenOutcomes().catch(() => {});
 			if (this.options.needsRecords) await list.bringRecords().catch(() => {});
