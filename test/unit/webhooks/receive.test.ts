@@ -407,6 +407,19 @@ describe('a text that the title of the event has to contain', () => {
 			const { deliver } = trigger(replay, () => 'platform_error');
 			expect((await deliver(body, { key })).status).toBe(503);
 		});
+
+		test('starts one run where it comes twice before the title is read', async () => {
+			const { deliver } = trigger(replay, withTitle('The Launch'));
+			const twins = await Promise.all([deliver(body, { key }), deliver(body, { key })]);
+			expect(twins).toMatchObject([{ items: [body] }, repeated]);
+		});
+
+		test('starts the next run where n8n could not create that of its twin', async () => {
+			const { deliver } = trigger(replay, withTitle('The Launch'));
+			const twins = [deliver(body, { key }), deliver(body, { key })];
+			for (const { onCreated } of await Promise.all(twins)) onCreated?.(false);
+			expect((await deliver(body, { key })).items).toHaveLength(1);
+		});
 	});
 
 	test('lets jobs pass', async () => {

@@ -106,6 +106,8 @@ async function receiveRaw(
 		const facts = await readSessionFacts(record, trigger);
 		const decision = decideByTitle(record, facts, key, trigger);
 		if (decision !== undefined) return decision;
+		// The same delivery may have come twice, and started its run while the title was read.
+		if (needsDeduplication && history.has(key)) return ignore(repeated);
 	}
 	const keys = needsDeduplication ? [key] : [];
 	return startRun(delivery.eventType, [rawRecordOf(delivery, arrivedAt)], keys, trigger);
