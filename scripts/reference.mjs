@@ -104,7 +104,7 @@ function sharedFields() {
 }
 
 function recordChapter() {
-	const { recordKinds } = require(join(root, 'dist/nodes/EventPlatform/fields/recordColumns.js'));
+	const { recordKinds } = require(join(root, 'dist/nodes/EventPlatform/core/records/columns.js'));
 	const code = (names) => names.split(' ').map((name) => `\`${name}\``);
 	const rows = Object.entries(recordKinds).map(
 		([kind, [usual, others]]) =>

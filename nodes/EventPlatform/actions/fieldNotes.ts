@@ -1,7 +1,7 @@
 import { joinLinkColumn, type Fields } from '../core/records/simplify';
 import { isWithheld } from '../core/records/withheld';
 import { closeTo } from '../form/columnNames';
-import { columnsOf, allFields } from '../fields/recordColumns';
+import { columnsOf, allFields } from '../core/records/columns';
 
 /** Notes fields that were asked for by name and are in no record, because such a record shows null, as if the field were empty. */
 export class FieldNotes {

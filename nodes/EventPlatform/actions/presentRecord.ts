@@ -2,7 +2,7 @@ import { attributesOf, recordKey, type RecordsBeside } from '../core/client/docu
 import { fieldsOf, fullName, joinLinkColumn, type Fields } from '../core/records/simplify';
 import { isObject, type JsonObject } from '../core/values/json';
 import { text } from '../core/values/text';
-import { pickFields } from '../fields/recordColumns';
+import { pickFields } from '../core/records/columns';
 import { withDates } from '../fields/outputDates';
 import { joinLinkOf } from '../core/dialect/person';
 import type { ItemContext } from './runContext';

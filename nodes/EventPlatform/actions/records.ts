@@ -5,7 +5,7 @@ import { isTool, limitFor, withTotal } from './toolLists';
 import { locatorsOf } from '../fields/locators';
 import type { Query, ItemParameters } from '../fields/itemParameters';
 import { listFields, recordFields } from '../fields/recordFields';
-import { type RecordKind } from '../fields/recordColumns';
+import { type RecordKind } from '../core/records/columns';
 import { thousands } from '../core/client/usage';
 import { type JsonObject } from '../core/values/json';
 import { readAnyRecord, readRecord, recordsBeside } from '../core/client/document';

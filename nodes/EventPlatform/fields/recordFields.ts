@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { choiceField, filters, numberField, options, switchField } from './fieldBuilders';
 import { titleCase } from './fieldNames';
-import { allFields, recordKinds, type RecordKind } from './recordColumns';
+import { allFields, recordKinds, type RecordKind } from '../core/records/columns';
 
 /* The fields of operations that return records: how many, whether simplified, and which columns. */
 

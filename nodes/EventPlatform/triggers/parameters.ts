@@ -16,7 +16,7 @@ import { joinLinkColumn, showAll, type Fields, type Show } from '../core/records
 import { credentialType } from '../n8n/authentication';
 import { unixSeconds } from '../fields/typedDates';
 import { withDates } from '../fields/outputDates';
-import { pickFields } from '../fields/recordColumns';
+import { pickFields } from '../core/records/columns';
 import { readSwitch, textsIn } from '../fields/parameterValues';
 import { historyOf, type Context } from './storage';
 

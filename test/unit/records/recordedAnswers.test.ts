@@ -19,7 +19,7 @@ import { sessionFactsOf } from '../../../nodes/EventPlatform/core/events/session
 import { whyClosed } from '../../../nodes/EventPlatform/core/sessions/phase';
 import { personFields } from '../../../nodes/EventPlatform/form/personFields';
 import { FormCache } from '../../../nodes/EventPlatform/form/formCache';
-import { pickFields } from '../../../nodes/EventPlatform/fields/recordColumns';
+import { pickFields } from '../../../nodes/EventPlatform/core/records/columns';
 import { fakePlatform } from '../../support/platform/fakePlatform';
 import eventPeople from '../../support/recordedAnswers/eventPeople.json';
 import eventWithSession from '../../support/recordedAnswers/eventWithSession.json';

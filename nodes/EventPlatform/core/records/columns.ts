@@ -1,5 +1,5 @@
-import { showAll, type Fields } from '../core/records/simplify';
-import type { JsonObject } from '../core/values/json';
+import { showAll, type Fields } from './simplify';
+import type { JsonObject } from '../values/json';
 
 /* The columns that a record has in the output: the usual ones of its kind, or the ones that people chose. */
 

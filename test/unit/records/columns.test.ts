@@ -2,7 +2,7 @@ import {
 	pickFields,
 	type RecordKind,
 	recordKinds,
-} from '../../../nodes/EventPlatform/fields/recordColumns';
+} from '../../../nodes/EventPlatform/core/records/columns';
 import { fieldsOf, showAll } from '../../../nodes/EventPlatform/core/records/simplify';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { readDocument } from '../../support/platform/readDocument';
