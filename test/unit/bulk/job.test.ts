@@ -22,6 +22,18 @@ test('a job that is not over is read again when its progress says, whatever else
 	expect(job.dueAt(99)).toBe(5_000);
 });
 
+test('what the platform says of the whole job is taken in with the reading', () => {
+	const job = accepted().job();
+	const counts = { total: 50, processed: 25, succeeded: 24, failed: 1 };
+	const state = { id: 'j', status: 'odd', isFinal: false, ...counts };
+	job.recordReading({ kind: 'running', processed: 25, state }, 2_000);
+	expect(job).toMatchObject({ status: 'processing', processed: 25, succeeded: 24, failed: 1 });
+	expect(job.final).toBeUndefined();
+	const final = { ...state, status: 'failed', isFinal: true };
+	job.recordReading({ kind: 'over', results: all, state: final }, 3_000);
+	expect(job).toMatchObject({ status: 'failed', final });
+});
+
 test('only the first read of a job tells the others that it came too early', () => {
 	const { reads, job } = accepted();
 	const one = job();

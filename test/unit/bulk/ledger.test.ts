@@ -60,7 +60,7 @@ test('a job shows what was last read of it, and its status when that is final', 
 
 test('the results of a job are the outcomes of its people', () => {
 	const { outcomes, job, statuses } = started();
-	outcomes.recordResults(job, [bad(), good('ada@x.io'), good('eve@x.io')]);
+	job.recordResults(outcomes.recordResults(job, [bad(), good('ada@x.io'), good('eve@x.io')]));
 	expect(statuses()).toEqual(['registered', 'failed', 'registered', 'duplicate']);
 	expect(outcomes.all()[1]).toEqual({ status: 'failed', jobId: 'j1', errors: bad().errors });
 	expect(job).toMatchObject({ status: 'failed', processed: 3, succeeded: 2, failed: 1 });
@@ -69,14 +69,12 @@ test('the results of a job are the outcomes of its people', () => {
 
 test('a job without failures has ended, unless the platform says otherwise', () => {
 	const { outcomes, job } = started();
-	outcomes.recordResults(
-		job,
-		emails.map((email) => good(email.toLowerCase())),
-	);
+	const results = emails.map((email) => good(email.toLowerCase()));
+	job.recordResults(outcomes.recordResults(job, results));
 	expect(job.status).toBe('ended');
 	const other = started();
 	other.job.recordState({ ...state, status: 'completed', isFinal: true });
-	other.outcomes.recordResults(other.job, [bad()]);
+	other.job.recordResults(other.outcomes.recordResults(other.job, [bad()]));
 	expect(other.job.status).toBe('completed');
 });
 
@@ -177,8 +175,9 @@ describe('what a session does with emails', () => {
 		const job = accepted(outcomes);
 		const sameId = new Job('j1', { sessionId: 'other', people: [4] }, 0, new FirstReads());
 		outcomes.recordJob(sameId);
-		outcomes.recordResults(job, [good('ada@x.io'), good(madeUp), bad()]);
-		outcomes.recordResults(sameId, [good('kim@x.io')]);
+		// None of them is believed, so that the job does not count them either.
+		expect(outcomes.recordResults(job, [good('ada@x.io'), good(madeUp), bad()])).toEqual([]);
+		expect(outcomes.recordResults(sameId, [good('kim@x.io')])).toEqual([]);
 		expect(emailsOf(outcomes)).toEqual({ replaces: [], keeps: [] });
 	});
 

@@ -1,6 +1,7 @@
 import { planRun } from '../../../nodes/EventPlatform/core/bulk/plan';
 import { countStatuses } from '../../../nodes/EventPlatform/core/bulk/report';
 import { runBulk } from '../../../nodes/EventPlatform/core/bulk/run';
+import { peopleOfJob } from '../../../nodes/EventPlatform/core/jobs/jobPeople';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import type { ApiRequest, ApiResponse } from '../../../nodes/EventPlatform/core/client/request';
@@ -33,6 +34,35 @@ test('requests are counted by session, and end with the time where somebody wait
 		expect.not.objectContaining({ deadlineAtMs: expect.anything() as number }),
 	]);
 	expect(endless.became('a')).toBe('unknown not_awaited');
+});
+
+test('that a job is over stays known where its results cannot be read then, so its state is asked for once', async () => {
+	let reads = 0;
+	const { became, asked } = await runAgainst(candidates(1, 'a'), (request) => {
+		if (!request.path.endsWith('/tasks')) return yes;
+		reads += 1;
+		// Nothing yet, then a failure in the middle of the step, then the results.
+		const rows = reads === 1 ? [] : [{ status: 'succeeded' }];
+		return reads === 2
+			? new Failure('platform_error', request)
+			: { status: 200, headers: {}, body: { data: rows } };
+	});
+	expect(became('a')).toBe('registered j');
+	const paths = asked.map(({ path }) => path.replace('/sessions/a/people', ''));
+	expect(paths).toEqual(['/bulk', '/jobs/j/tasks', '/jobs/j', '/jobs/j/tasks', '/jobs/j/tasks']);
+});
+
+test.each([
+	['is remembered with the platform that it was sent to', 'https://run.test/v1', true],
+	['is not remembered where the platform is not said', undefined, false],
+])('whom a job is for %s', async (_, apiRoot, isRemembered) => {
+	const { clock, parts } = modelScene();
+	const people = candidates(2, 'remembered');
+	const options = { needsResults: false, maxWaitSeconds: 900, mayDivide: true };
+	const { jobs } = await clock.run(runBulk(planRun(people), { ...parts, apiRoot }, options));
+	const emails = people.map(({ email }) => email);
+	const remembered = peopleOfJob(String(apiRoot), jobs[0]?.id ?? '');
+	expect(remembered?.emails).toEqual(isRemembered ? emails : undefined);
 });
 
 test('what is refused for one session is sent to the others; what is refused at all, to nobody', async () => {

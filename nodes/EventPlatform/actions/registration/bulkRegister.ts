@@ -85,8 +85,7 @@ export const bulkRegister: AllItemsOperation = {
 			...hintsOfPublicEvents(run.sessions, people, report.publicSessions),
 		);
 		const words = { run: 'Bulk registration', done: 'registered' };
-		const { output } = settings;
-		const items = await finishList({ ...prepared, plan, report, output, words, hints });
+		const items = await finishList({ ...prepared, plan, report, words, hints });
 		if (settings.failsOnAnyFailure && !run.n8n.continueOnFail()) refuseFailures(report, run);
 		return items;
 	},
@@ -94,7 +93,6 @@ export const bulkRegister: AllItemsOperation = {
 
 /** The settings that Sync does not have. */
 interface BulkSettings {
-	/** As chosen, or `jobs` where nobody waits for them. */
 	readonly output: string;
 	readonly needsResults: boolean;
 	/** Whether nothing is sent. */

@@ -56,8 +56,6 @@ export interface FinishedList {
 	readonly plan: Pick<Plan, 'people' | 'firstOf'>;
 	/** `refusal`: why nothing was, or would be, sent. */
 	readonly report: Report & { refusal?: Reason };
-	/** As chosen, or `jobs` where nobody waits for them. */
-	readonly output: string;
 	readonly words: RunWords;
 	readonly hints: readonly string[];
 }
@@ -77,9 +75,9 @@ export const untilMoreRequests =
 
 /** Tells what became of everyone, and gives the output; an error if the run was refused or reached nobody. */
 export async function finishList(done: FinishedList): Promise<INodeExecutionData[]> {
-	const { run, people, columns, plan, report, settings, output, words, hints } = done;
+	const { run, people, columns, plan, report, settings, words, hints } = done;
 	const { outcomes, refusal, unreached } = report;
-	const { rehearses } = settings;
+	const { rehearses, output } = settings;
 	const isStopped = !run.n8n.continueOnFail();
 	if (refusal && isStopped && !rehearses) {
 		const next = refusal.code === 'quota_spent' ? untilMoreRequests : words.refused?.[refusal.code];
@@ -149,7 +147,7 @@ async function personOutputs(
 /** Whether a person has an item: those who are registered have none among the others, and duplicates none where nobody wants them. */
 function isShown(index: number, done: FinishedList): boolean {
 	if (done.settings.leavesOutDuplicates && isDuplicate(index, done)) return false;
-	return done.output !== 'failed' || isLeftOut(index, done);
+	return done.settings.output !== 'failed' || isLeftOut(index, done);
 }
 
 function isDuplicate(index: number, { report }: FinishedList): boolean {
@@ -157,7 +155,7 @@ function isDuplicate(index: number, { report }: FinishedList): boolean {
 }
 
 /** The counts, and with them why the run ended, so that the cause stands wherever they are read. */
-function headlineOf({ run, report, settings, output, words }: FinishedList): string {
+function headlineOf({ run, report, settings, words }: FinishedList): string {
 	const { outcomes, jobs, requests, seconds, stop, refusal } = report;
 	const { usage } = run.api;
 	const awaited = outcomes.filter(isAwaited);
@@ -173,7 +171,7 @@ function headlineOf({ run, report, settings, output, words }: FinishedList): str
 	}
 	const unawaited = outcomes.length - awaited.length;
 	const sent = `${thousands(unawaited)} sent in ${thousands(jobs.length)} jobs, `;
-	const counted = `${output === 'jobs' ? sent : ''}${headline(counts, usage, seconds)}`;
+	const counted = `${settings.output === 'jobs' ? sent : ''}${headline(counts, usage, seconds)}`;
 	const why = early ?? (refusal && `${refusal.message} ${nothingSent}`);
 	return why === undefined ? counted : `${counted}. ${why}`;
 }

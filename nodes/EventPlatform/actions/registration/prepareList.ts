@@ -15,7 +15,7 @@ import { parametersOf, type RunContext } from '../runContext';
 
 /** The settings that Bulk Register and Sync share. */
 export interface ListSettings {
-	/** As chosen. */
+	/** As chosen, or `jobs` where nobody waits for them. */
 	readonly output: string;
 	readonly maxWaitSeconds: number;
 	/** Whether each person comes with the whole record and all reasons. */

@@ -52,7 +52,6 @@ export const sync: AllItemsOperation = {
 		const report = await runSync(people, parts, settings);
 		const items = await finishList({
 			...prepared,
-			output: settings.output,
 			plan: report.plan,
 			report,
 			words: {

@@ -67,6 +67,7 @@ export class Job implements SentJob, QueuedRequest, ReadableJob {
 		return this.readAt ?? this.firstReads.dueAt(this.acceptedAt, reading);
 	}
 
+	/** Records what the platform says of the whole job. */
 	recordState(state: JobState): void {
 		this.processed = state.processed ?? this.processed;
 		this.succeeded = state.succeeded ?? this.succeeded;
@@ -81,6 +82,7 @@ export class Job implements SentJob, QueuedRequest, ReadableJob {
 		const isFirst = this.progress.length === 1;
 		const tasks = this.people.length;
 		this.failedReads = 0;
+		if (reading.state) this.recordState(reading.state);
 		if (reading.kind === 'running') {
 			const { processed } = reading;
 			this.progress = [...this.progress, { at: now, processed }];

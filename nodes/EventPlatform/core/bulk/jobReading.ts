@@ -4,13 +4,34 @@ import { readJobState } from '../jobs/jobState';
 import { type JobState } from '../dialect/jobs';
 import type { TaskReader } from '../jobs/taskReader';
 import { readTaskResult, type TaskResult } from '../jobs/taskResult';
+import type { PersonView } from '../records/personView';
 import type { JsonObject } from '../values/json';
 
-/** The state of a job, as one read has shown it. */
-export type JobReading =
-	| { kind: 'running'; processed: number }
-	/** The results may lag behind the end, so that there are fewer than tasks. */
-	| { kind: 'over'; results: TaskResult[] };
+/** A job that is not over, as one read has shown it. */
+interface RunningJob {
+	readonly kind: 'running';
+	/** The number of its processed tasks. */
+	readonly processed: number;
+	/** Its state, where the platform was asked for it. */
+	readonly state?: JobState;
+}
+
+/** A job of which the platform has just said that it is over, and whose results are still to be read. */
+interface EndedJob {
+	readonly kind: 'ended';
+	readonly state: JobState;
+}
+
+/** A job whose results were read. They may lag behind its end, so that there are fewer than tasks. */
+interface FinishedJob {
+	readonly kind: 'over';
+	readonly results: TaskResult[];
+	/** Its state, where the platform was asked for it. */
+	readonly state?: JobState;
+}
+
+/** The state of a job, as its reads have shown it. */
+export type JobReading = RunningJob | FinishedJob;
 
 /** A job, as far as a read needs it. */
 export interface ReadableJob {
@@ -22,51 +43,58 @@ export interface ReadableJob {
 	readonly final?: JobState;
 	/** Whether the job will hardly be over, because the last one that was read for the first time was not. */
 	readonly isProbablyRunning: boolean;
-	recordState(state: JobState): void;
 }
 
-/**
- * Reads a job in as few requests as can be. The results are read first, because one for each task proves the end. The status is
- * read where they show no progress, and before them where they will hardly be there.
- */
-export async function readOnce(job: ReadableJob, ask: Ask, tasks: TaskReader): Promise<JobReading> {
-	const { id, people, reachedTasks } = job;
-	if (job.final) return await readResults(id, ask, tasks);
-	const early = mayShowResults(job, tasks) ? await tasks.readEarly(ask, id) : [];
-	const results = early instanceof Failure ? [] : resultsIn(early, tasks);
-	const isComplete = results.length >= people.length && !tasks.hasSmallPages;
-	if (isComplete && !hasRepeatedFailure(results)) return { kind: 'over', results };
-	if (!isComplete && results.length > reachedTasks) {
-		return { kind: 'running', processed: results.length };
+/** Reads the jobs of a run in as few requests as can be, and remembers for the next job what the platform hides of a running one. */
+export class JobReader {
+	/** Whether the platform has hidden results of a job that was not over. */
+	private hasHiddenEarlyResults = false;
+
+	constructor(
+		private readonly tasks: TaskReader,
+		private readonly view?: PersonView,
+	) {}
+
+	/**
+	 * Reads a job once. The results are read first, because one for each task proves the end. The status is read where they show
+	 * no progress, and before them where they will hardly be there.
+	 */
+	async read(job: ReadableJob, ask: Ask): Promise<JobReading | EndedJob> {
+		const { id, people, reachedTasks } = job;
+		if (job.final) return await this.readResults(id, ask);
+		const early = this.mayShowResults(job) ? await this.tasks.readEarly(ask, id) : [];
+		const results = early instanceof Failure ? [] : this.resultsIn(early);
+		const isComplete = results.length >= people.length && !this.tasks.hasSmallPages;
+		if (isComplete && !hasRepeatedFailure(results)) return { kind: 'over', results };
+		if (!isComplete && results.length > reachedTasks) {
+			return { kind: 'running', processed: results.length };
+		}
+		const state = await readJobState(ask, id);
+		if (isComplete) return { kind: 'over', results, state };
+		if (state.isFinal) return { kind: 'ended', state };
+		const processed = Math.max(reachedTasks, state.processed ?? 0);
+		this.hasHiddenEarlyResults ||=
+			early instanceof Failure || (results.length === 0 && processed > 0);
+		return { kind: 'running', processed, state };
 	}
-	const state = await readJobState(ask, id);
-	job.recordState(state);
-	if (isComplete) return { kind: 'over', results };
-	if (state.isFinal) return await readResults(id, ask, tasks);
-	const processed = Math.max(reachedTasks, state.processed ?? 0);
-	tasks.hasHiddenEarlyResults ||=
-		early instanceof Failure || (results.length === 0 && processed > 0);
-	return { kind: 'running', processed };
-}
 
-/** A platform that hides results until the end is asked for them only when a job is likely to be over. */
-function mayShowResults(
-	job: ReadableJob,
-	{ hasSmallPages, hasHiddenEarlyResults }: TaskReader,
-): boolean {
-	return !hasSmallPages && !(hasHiddenEarlyResults && job.isProbablyRunning);
+	/** Reads the results of a job of which the platform has said that it is over. */
+	async readResults(id: string, ask: Ask): Promise<FinishedJob> {
+		return { kind: 'over', results: this.resultsIn(await this.tasks.read(ask, id)) };
+	}
+
+	/** A platform that hides results until the end is asked for them only when a job is likely to be over. */
+	private mayShowResults({ isProbablyRunning }: ReadableJob): boolean {
+		return !this.tasks.hasSmallPages && !(this.hasHiddenEarlyResults && isProbablyRunning);
+	}
+
+	private resultsIn(tasks: readonly JsonObject[]): TaskResult[] {
+		return tasks.flatMap((task) => readTaskResult(task, this.view) ?? []);
+	}
 }
 
 /** Whether two results are the same failure. Then it may stand instead of another result, so that the counts have to tell. */
 function hasRepeatedFailure(results: readonly TaskResult[]): boolean {
 	const failures = results.filter(({ status }) => status === 'failed');
 	return new Set(failures.map(({ errors }) => JSON.stringify(errors))).size < failures.length;
-}
-
-async function readResults(id: string, ask: Ask, tasks: TaskReader): Promise<JobReading> {
-	return { kind: 'over', results: resultsIn(await tasks.read(ask, id), tasks) };
-}
-
-function resultsIn(rows: readonly JsonObject[], { view }: TaskReader): TaskResult[] {
-	return rows.flatMap((row) => readTaskResult(row, view) ?? []);
 }

@@ -10,7 +10,7 @@ import {
 	outcomeLeftOpen,
 	type SentPerson,
 } from '../jobs/assign';
-import { rememberPeople, type JobPeople } from '../jobs/jobPeople';
+import type { JobPeople } from '../jobs/jobPeople';
 import type { TaskResult } from '../jobs/taskResult';
 import type { Job } from './job';
 import type { Mechanism } from './mechanism';
@@ -43,8 +43,6 @@ export class Ledger {
 
 	constructor(
 		private readonly plan: Plan,
-		/** The address of the platform; absent: nobody will ask whom a job was for. */
-		private readonly apiRoot?: string,
 		private readonly without?: Mechanism,
 	) {
 		this.outcomes = [...plan.outcomes];
@@ -53,11 +51,10 @@ export class Ledger {
 	recordJob(job: Job): void {
 		this.jobs.push(job);
 		this.sessionsOf.set(job.id, [...(this.sessionsOf.get(job.id) ?? []), job.sessionId]);
-		if (this.apiRoot !== undefined) rememberPeople(this.apiRoot, job.id, this.peopleOf(job));
 	}
 
-	/** Records the outcomes of the people of a job that is over. */
-	recordResults(job: Job, results: TaskResult[]): void {
+	/** Records the outcomes of the people of a job that is over. Gives the results that are certainly of this job. */
+	recordResults(job: Job, results: TaskResult[]): TaskResult[] {
 		const { people, sessionId } = job;
 		const sessions = this.sessionsOf.get(job.id) ?? [];
 		// An address names a person within one session only, so results that may be of another session are not used.
@@ -82,7 +79,7 @@ export class Ledger {
 		this.recordOutcome(people, outcomeLeftOpen(left, isContradicted, job.id));
 		const openPeople = open.flatMap((position) => people[position] ?? []);
 		if (open.length > 0) this.openOutcomes.push({ job, people: openPeople, results: left });
-		job.recordResults(ownResults);
+		return ownResults;
 	}
 
 	/** Records the same outcome for all of these people, as far as they have none yet. */
@@ -106,6 +103,14 @@ export class Ledger {
 		return this.outcomes.map((outcome) => outcome ?? notAwaited);
 	}
 
+	/** Collects whom a job is for, because a trigger that hears of its end may have to say whom the platform refused. */
+	peopleOf({ sessionId, people }: Job): JobPeople {
+		const rows = people.flatMap((index) => this.plan.people[index] ?? []);
+		const emails = rows.map(({ email = '' }) => email);
+		const shared = addressesSentByOthers(rows.map(sentPersonOf));
+		return { sessionId, emails, sentByOthers: shared.size > 0 ? shared : undefined };
+	}
+
 	private recordResult(job: Job, index: number, result: TaskResult | undefined): void {
 		if (!result || this.outcomes[index]) return;
 		this.outcomes[index] = outcomeOfResult(job, result);
@@ -113,14 +118,6 @@ export class Ledger {
 		const isLost = job.lostAt !== undefined && result.status === 'already_registered';
 		if (isLost) this.openOutcomes.push(openOutcome);
 		else if (result.isByWords) this.decidedByWords.push(openOutcome);
-	}
-
-	/** Collects whom a job is for, because a trigger that hears of its end may have to say whom the platform refused. */
-	private peopleOf({ sessionId, people }: Job): JobPeople {
-		const rows = people.flatMap((index) => this.plan.people[index] ?? []);
-		const emails = rows.map(({ email = '' }) => email);
-		const shared = addressesSentByOthers(rows.map(sentPersonOf));
-		return { sessionId, emails, sentByOthers: shared.size > 0 ? shared : undefined };
 	}
 
 	/** The addresses that other people of the job have sent, too, where the results mention any. */

@@ -23,6 +23,7 @@ import { RefusalHistory } from '../failures/refusalHistory';
 import { mapConcurrently, unlessAborted } from '../client/concurrently';
 import { Cancelled } from '../client/cancelled';
 import type { Ask } from '../client/request';
+import { rememberPeople } from '../jobs/jobPeople';
 import { TaskReader } from '../jobs/taskReader';
 import { ownReason, reasonOfError } from '../people/outcome';
 import type { PendingBatch } from './batch';
@@ -30,7 +31,7 @@ import { Divider } from './divide';
 import { FirstReads } from './firstReads';
 import { Health } from './health';
 import { Job } from './job';
-import { readOnce } from './jobReading';
+import { JobReader } from './jobReading';
 import { Ledger } from './ledger';
 import { createMeter, type Meter } from './meter';
 import type { Plan } from './plan';
@@ -70,7 +71,7 @@ class BulkRun {
 	private readonly ledger: Ledger;
 	private readonly queue: BulkQueue;
 	private readonly errors: StepErrors;
-	private readonly taskReader: TaskReader;
+	private readonly jobReader: JobReader;
 	private readonly refusals = new RefusalHistory();
 	private readonly firstReads: FirstReads;
 	private readonly resending: Resending;
@@ -82,16 +83,16 @@ class BulkRun {
 		private readonly options: RunOptions,
 		private readonly meter: Meter,
 	) {
-		const { api, apiRoot, clock, sessions, view } = parts;
+		const { api, clock, sessions, view } = parts;
 		const { without } = options;
-		this.ledger = new Ledger(plan, apiRoot, without);
+		this.ledger = new Ledger(plan, without);
 		this.resending = new Resending(this.ledger, sessions);
 		this.firstReads = new FirstReads(without);
 		this.queue = new BulkQueue(clock, api.usage, this.over.signal, new Health(without));
 		const { ledger, queue, refusals } = this;
 		const divider = options.mayDivide ? new Divider(plan, without) : undefined;
 		this.errors = new StepErrors(parts, { ledger, queue, refusals, divider }, meter.deadlineAt);
-		this.taskReader = new TaskReader(view);
+		this.jobReader = new JobReader(new TaskReader(), view);
 		this.loggedAt = clock.now();
 	}
 
@@ -172,6 +173,8 @@ class BulkRun {
 		this.refusals.recordSuccess();
 		const job = new Job(id, batch, this.parts.clock.now(), this.firstReads, this.options.without);
 		this.ledger.recordJob(job);
+		const { apiRoot } = this.parts;
+		if (apiRoot !== undefined) rememberPeople(apiRoot, id, this.ledger.peopleOf(job));
 		return this.options.needsResults ? [job] : [];
 	}
 
@@ -179,11 +182,16 @@ class BulkRun {
 		const ask = this.askFor(job);
 		// The run repeats a read that fails, so the client does not.
 		const askOnce: Ask = (request) => ask({ ...request, retry: 'onlyWhenRefused' });
-		const reading = await readOnce(job, askOnce, this.taskReader);
+		let reading = await this.jobReader.read(job, askOnce);
+		if (reading.kind === 'ended') {
+			// That the job is over stays known where its results cannot be read now.
+			job.recordState(reading.state);
+			reading = await this.jobReader.readResults(job.id, askOnce);
+		}
 		this.queue.health.recordResponse();
 		const results = job.recordReading(reading, this.parts.clock.now());
 		if (!results) return [job];
-		this.ledger.recordResults(job, results);
+		job.recordResults(this.ledger.recordResults(job, results));
 		return [];
 	}
 

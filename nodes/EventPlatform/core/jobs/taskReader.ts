@@ -3,7 +3,6 @@ import { type ListOptions, listRecords } from '../client/pages';
 import { readPage } from '../client/page';
 import type { Ask } from '../client/request';
 import { pathTo } from '../client/path';
-import type { PersonView } from '../records/personView';
 import type { JsonObject } from '../values/json';
 import { readJobState } from './jobState';
 import { mayMeanNotYet } from './notYet';
@@ -12,12 +11,8 @@ import { mayMeanNotYet } from './notYet';
 export class TaskReader {
 	/** Whether results come in several pages. They may move from page to page while a job runs, so its end is asked for first. */
 	hasSmallPages = false;
-	/** Whether the platform has hidden results of a job that was not over. */
-	hasHiddenEarlyResults = false;
 	/** Page parameters work by section 4.2; some platforms answer 500 to them. */
 	private paging: 'untried' | 'works' | 'broken' = 'untried';
-
-	constructor(readonly view?: PersonView) {}
 
 	/** Gives the results of a job that may not be over, or the failure that may mean so. */
 	async readEarly(ask: Ask, jobId: string, list?: ListOptions): Promise<JsonObject[] | Failure> {
