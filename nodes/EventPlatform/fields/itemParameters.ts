@@ -37,7 +37,7 @@ export class ItemParameters {
 		const next = 'Choose one, or give its ID.';
 		const id = this.needed(name, undefined, next);
 		const problem = problemOfId(id);
-		if (problem) throw this.refusal(`'${this.node.title(name)}': ${problem}`, next);
+		if (problem) throw this.parameterError(`'${this.node.title(name)}': ${problem}`, next);
 		return id;
 	}
 
@@ -58,20 +58,20 @@ export class ItemParameters {
 		const isAddress = mode === 'url' && text(value).trim() !== '';
 		const entered = isAddress ? this.value(name, '', { extractValue: true }) : value;
 		if (typeof entered !== 'object' || entered === null) return text(entered).trim();
-		throw this.noText(name);
+		throw this.noTextError(name);
 	}
 
 	needed(name: string, clean = (text: string) => text, next?: string): string {
 		const text = clean(this.text(name));
 		if (text !== '' && !wordsForNothing.has(text)) return text;
-		throw this.empty(name, next);
+		throw this.emptyError(name, next);
 	}
 
 	/** Gives what stands for a date and is not empty; `typedDates.ts` reads it. */
 	date(name: string): unknown {
 		const value = this.value(name, '');
 		if (!isNothing(value, 'dateTime')) return value;
-		throw this.empty(name);
+		throw this.emptyError(name);
 	}
 
 	/** The columns of the items that expressions of the node read. */
@@ -80,13 +80,13 @@ export class ItemParameters {
 	}
 
 	flag(name: string, fallback = false): boolean {
-		return this.switched(name, this.value(name, fallback));
+		return this.parseSwitch(name, this.value(name, fallback));
 	}
 
 	/** A switch among the options; the fallback is for one that was not added. */
 	option(name: string, fallback = false): boolean {
 		const chosen = this.chosen('options');
-		return name in chosen ? this.switched(`options.${name}`, chosen[name]) : fallback;
+		return name in chosen ? this.parseSwitch(`options.${name}`, chosen[name]) : fallback;
 	}
 
 	chosen(collection: string): IDataObject {
@@ -113,7 +113,7 @@ export class ItemParameters {
 			if (name === 'emptyFilters') return false;
 			if (!isNothing(value, type)) return true;
 			if (ifEmpty === 'ignore') return false;
-			throw this.refusal(
+			throw this.parameterError(
 				`The filter '${displayName}' is empty`,
 				"The filter has no value, and without it the node would return everything. Check its expression, remove the filter, or add 'When a Filter Is Empty'.",
 			);
@@ -124,7 +124,10 @@ export class ItemParameters {
 	changes(): JsonObject {
 		const changes = this.toSend('updateFields');
 		if (Object.keys(changes).length > 0) return changes;
-		throw this.refusal('There is nothing to update', "Add at least one field to 'Update Fields'.");
+		throw this.parameterError(
+			'There is nothing to update',
+			"Add at least one field to 'Update Fields'.",
+		);
 	}
 
 	/** Gives the values of the mapper and the columns it had at set-up; or the item itself, without columns. */
@@ -156,14 +159,14 @@ export class ItemParameters {
 		const limit = Number(this.value('limit', 50));
 		if (Number.isInteger(limit) && limit >= 1) return limit;
 		const next = "Turn on 'Return All' for no limit.";
-		throw this.refusal("'Limit' must be a whole number, 1 or higher", next);
+		throw this.parameterError("'Limit' must be a whole number, 1 or higher", next);
 	}
 
 	/** Reads *Max Wait* of the options. 0 and less is refused, because it would not allow a single request. */
 	maxWaitSeconds(): number {
 		const seconds = Number(this.chosen('options').maxWaitSeconds ?? usualMaxWaitSeconds);
 		if (seconds > 0) return seconds;
-		throw this.refusal("'Max Wait' must be a number of seconds above 0");
+		throw this.parameterError("'Max Wait' must be a number of seconds above 0");
 	}
 
 	/** Query parameters of the filters and, by their own names, of the `options` named. What was left empty is not sent. */
@@ -175,11 +178,11 @@ export class ItemParameters {
 			// A locator is part of the path, and read as an id.
 			if (type === 'resourceLocator' || isNothing(entered, type)) continue;
 			let value: Query[string] | undefined = [entered].flat().map(text).join(',').trim();
-			if (typeof field.default === 'boolean') value = this.switched(path, entered);
+			if (typeof field.default === 'boolean') value = this.parseSwitch(path, entered);
 			if (type === 'dateTime') value = unixSeconds(entered, this.zone);
 			const key = snakeCase(name);
 			if (value === undefined) {
-				throw this.refusal(
+				throw this.parameterError(
 					`'${field.displayName}': this is not a date`,
 					'Give an ISO 8601 date such as 2026-11-28T10:30:00Z, or Unix seconds.',
 				);
@@ -202,7 +205,8 @@ export class ItemParameters {
 		return this.node.value(this.itemIndex, name, fallback, options);
 	}
 
-	refusal(message: string, description?: string): NodeOperationError {
+	/** Makes the error that refuses what cannot be meant in a parameter of this item. */
+	parameterError(message: string, description?: string): NodeOperationError {
 		const { itemIndex, node } = this;
 		return new NodeOperationError(node.context.getNode(), message, { itemIndex, description });
 	}
@@ -213,30 +217,32 @@ export class ItemParameters {
 		const sent: Record<string, unknown> = {};
 		for (const { name, type, path, value } of this.added(collection)) {
 			const isGone = value === '' && type === 'resourceLocator' && isChange;
-			if (isGone || wordsForNothing.has(text(value).trim())) throw this.empty(path);
+			if (isGone || wordsForNothing.has(text(value).trim())) throw this.emptyError(path);
 			if (value === '' && !(type === 'string' && isChange)) continue;
 			if (value === undefined || value === null) continue;
 			const texts = type === 'multiOptions' ? [value].flat() : [value];
 			if (textTypes.includes(type) && texts.some((part) => typeof part === 'object')) {
-				throw this.noText(path);
+				throw this.noTextError(path);
 			}
-			if (type === 'boolean') sent[snakeCase(name)] = this.switched(path, value);
+			if (type === 'boolean') sent[snakeCase(name)] = this.parseSwitch(path, value);
 			else sent[snakeCase(name)] = type === 'string' ? text(value) : value;
 		}
 		return sent as JsonObject;
 	}
 
-	switched(path: string, value: unknown): boolean {
-		const on = readSwitch(value, this.node.title(path));
-		if (typeof on === 'boolean') return on;
-		throw this.refusal(on.message, 'Give true or false. Nothing was sent.');
+	/** Parses the value of a switch, which may come from an expression. */
+	parseSwitch(path: string, value: unknown): boolean {
+		const isOn = readSwitch(value, this.node.title(path));
+		if (typeof isOn === 'boolean') return isOn;
+		throw this.parameterError(isOn.message, 'Give true or false. Nothing was sent.');
 	}
 
-	empty(path: string, next = lookAtExpression): NodeOperationError {
-		return this.refusal(`'${this.node.title(path)}' is empty`, next);
+	/** Makes the error about a parameter that has no value. */
+	emptyError(path: string, next = lookAtExpression): NodeOperationError {
+		return this.parameterError(`'${this.node.title(path)}' is empty`, next);
 	}
 
-	private noText(path: string): NodeOperationError {
-		return this.refusal(`'${this.node.title(path)}' is not a text`, lookAtExpression);
+	private noTextError(path: string): NodeOperationError {
+		return this.parameterError(`'${this.node.title(path)}' is not a text`, lookAtExpression);
 	}
 }

@@ -19,11 +19,12 @@ export function sessionAttributes(
 	zone: string,
 	{ parameters, notes }: StartReader,
 ): JsonObject {
-	if (!isZone(zone)) throw parameters.refusal(`There is no time zone "${zone}"`, zoneToGive(zone));
+	if (!isZone(zone))
+		throw parameters.parameterError(`There is no time zone "${zone}"`, zoneToGive(zone));
 	if (start === undefined || start === '') return others;
 	const estimated_started_at = wallTime(start, zone);
 	if (estimated_started_at === undefined) {
-		throw parameters.refusal(
+		throw parameters.parameterError(
 			`There is no such time: "${text(start)}" in the time zone "${zone}"`,
 			'Give an ISO 8601 date such as 2026-11-28T10:30:00, and a time zone such as Europe/Paris.',
 		);

@@ -150,7 +150,7 @@ function noteSurplus({ person, questions = [] }: Understood, form: RegistrationF
 function unknownChoicesOf(parameters: ItemParameters): UnknownChoices {
 	const { unknownChoices = 'refuse' } = parameters.chosen('options');
 	if (isUnknownChoices(unknownChoices)) return unknownChoices;
-	throw parameters.refusal(
+	throw parameters.parameterError(
 		"'Unknown Choices' is none of its values",
 		'Give refuse, leaveOut or send. Nothing was sent.',
 	);

@@ -43,7 +43,7 @@ export async function readSettings(context: Context): Promise<TriggerSettings> {
 		filters: readFilters(context),
 		output: context.getNodeParameter('output', 'job') as Output,
 		show: showOf(context),
-		needsDeduplication: switched(context, 'Ignore Duplicates', options.deduplicate),
+		needsDeduplication: parseSwitch(context, 'Ignore Duplicates', options.deduplicate),
 		confirmationsPerMinute: Math.max(1, Number(options.confirmationsPerMinute) || 120),
 	};
 }
@@ -57,14 +57,14 @@ export function readSearch(context: IPollFunctions): Search {
 		(eventType) => !isAskedById(eventType) && !isListable(eventType),
 	);
 	if (hidden.length > 0) {
-		refuse(
+		throwParameterError(
 			context,
 			`The platform does not list ${hidden.join(', ')}`,
 			'Choose other events, or use the Event Platform Trigger, which receives them from the platform.',
 		);
 	}
 	if (eventTypes.some(isAskedById) && filters.jobIds.length === 0) {
-		refuse(
+		throwParameterError(
 			context,
 			"'Job IDs' is empty",
 			"The platform does not list jobs. Enter them under 'Job IDs', or use the Event Platform Trigger, which receives all jobs.",
@@ -72,7 +72,7 @@ export function readSearch(context: IPollFunctions): Search {
 	}
 	const startFrom = unixSeconds(startText, context.getTimezone());
 	if (startText !== '' && startFrom === undefined) {
-		refuse(
+		throwParameterError(
 			context,
 			"'Start From': this is not a date",
 			'Give an ISO 8601 date such as 2026-11-28T10:30:00Z, or Unix seconds.',
@@ -91,10 +91,10 @@ export function readOptions(context: Context): JsonObject {
 }
 
 /** Whether a switch is on, which an expression may also say by a word or a number. */
-export function switched(context: Context, title: string, value: unknown = true): boolean {
+export function parseSwitch(context: Context, title: string, value: unknown = true): boolean {
 	const on = readSwitch(value, title);
 	if (typeof on === 'boolean') return on;
-	refuse(context, on.message, 'Give true or false.');
+	throwParameterError(context, on.message, 'Give true or false.');
 }
 
 /** When it happened and where is what people look for here. */
@@ -113,10 +113,10 @@ const besides = [
 ];
 
 function showOf(context: Context): Show {
-	const isSimple = switched(context, 'Simplify', context.getNodeParameter('simplify', true));
+	const isSimple = parseSwitch(context, 'Simplify', context.getNodeParameter('simplify', true));
 	const show: Show = isSimple ? (fields) => pickFields(fields, [], besides) : showAll;
 	const { includeJoinLink = false } = readOptions(context);
-	if (!switched(context, 'Include Join Link', includeJoinLink)) return show;
+	if (!parseSwitch(context, 'Include Join Link', includeJoinLink)) return show;
 	const isPerson = (fields: Fields) => fields.get('type') === 'people' || fields.answers;
 	return (fields) =>
 		isPerson(fields) ? { ...show(fields), [joinLinkColumn]: fields.joinLink } : show(fields);
@@ -157,7 +157,7 @@ export function readFilters(context: Context, above: 'options.' | '' = 'options.
 	const title = text(context.getNodeParameter(`${above}eventTitleContains`, '')).trim();
 	return {
 		jobIds: readNames(options.jobIds),
-		needsFailedTasks: switched(context, 'Only with Failures', options.onlyWithFailures ?? false),
+		needsFailedTasks: parseSwitch(context, 'Only with Failures', options.onlyWithFailures ?? false),
 		sessionId: idOf('sessionId'),
 		eventId: idOf('eventId'),
 		eventTitleContains: title || undefined,
@@ -168,7 +168,7 @@ export function readEventTypes(context: Context): string[] {
 	const selected = readNames(context.getNodeParameter('events', []));
 	const eventTypes = new Set([...selected, ...readNames(readOptions(context).otherEvents)]);
 	if (eventTypes.size > 0) return [...eventTypes];
-	refuse(context, 'No event is chosen', "Choose at least one under 'Trigger On'.");
+	throwParameterError(context, 'No event is chosen', "Choose at least one under 'Trigger On'.");
 }
 
 /** Where deliveries go: with the test URL while testing in the editor. A check knows it from the activation. */
@@ -189,7 +189,8 @@ export function keyFor(
 	return subscriptionKey(secret, { url: urlOf(context), workflowId, webhookId: webhookId ?? id });
 }
 
-export function refuse(context: Context, message: string, description: string): never {
+/** Throws the error that refuses what cannot be meant in a parameter of a trigger. */
+export function throwParameterError(context: Context, message: string, description: string): never {
 	throw new NodeOperationError(context.getNode(), message, { description });
 }
 

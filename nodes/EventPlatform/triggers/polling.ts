@@ -9,7 +9,7 @@ import { needsSessions } from '../core/polling/sessions';
 import { readNews } from '../core/polling/newEvents';
 import { PollingLedger, type Poller } from '../core/polling/ledger';
 import { timeOf, within } from './pollTime';
-import { readOptions, readSearch, refuse, runOf, switched } from './parameters';
+import { parseSwitch, readOptions, readSearch, runOf, throwParameterError } from './parameters';
 import { readPolling, storePolling, triggerOf, type StoredPolling } from './storage';
 
 /** Those that have been polled with: n8n uses one from an activation to the deactivation, or a new one each time. */
@@ -47,7 +47,11 @@ async function look(context: IPollFunctions, isActivated: boolean) {
 	const search = readSearch(context);
 	const poller = pollerOf(context, stored, search);
 	const permit = ledger.permit(poller, stored.share, stored.cursor?.hasMore === true, now);
-	const isLimited = switched(context, 'Limit Monthly Requests', readOptions(context).keepToShare);
+	const isLimited = parseSwitch(
+		context,
+		'Limit Monthly Requests',
+		readOptions(context).keepToShare,
+	);
 	const { begunAt = now } = stored;
 	if (isLimited && !isActivated && !poller.isNew && !permit.isPaid) {
 		// Events from now on are news all the same, so the beginning is kept.
@@ -106,7 +110,7 @@ async function showLatest(context: IPollFunctions) {
 	const { api } = await connect(context);
 	const latest = await findLatest(api, readSearch(context), Math.floor(Date.now() / 1_000));
 	if (latest) return runOf(context, { news: [latest], failures: [] });
-	refuse(
+	throwParameterError(
 		context,
 		'Nothing of this kind was found to test with',
 		'The platform shows no such event of the last 30 days in the sessions that this node checks, or the job has not ended. Register somebody to test with, or choose other events.',

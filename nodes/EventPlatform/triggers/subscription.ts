@@ -26,7 +26,7 @@ import {
 	readFilters,
 	readEventTypes,
 	readSettings,
-	refuse,
+	throwParameterError,
 	runOf,
 	urlOf,
 } from './parameters';
@@ -215,7 +215,7 @@ async function readOurs(context: Context) {
 async function checkSettings(context: IHookFunctions): Promise<void> {
 	const { eventTypes, verify, secret, ownKey } = await readSettings(context);
 	if (verify === 'signature' && secret === undefined) {
-		refuse(
+		throwParameterError(
 			context,
 			'There is no secret to check signatures with',
 			"Enter the 'Webhook Signing Secret' in the credential, or choose another way under 'Verify'.",
@@ -224,7 +224,7 @@ async function checkSettings(context: IHookFunctions): Promise<void> {
 	const { baseUrl } = await context.getCredentials(credentialType(context));
 	const url = urlOf(context);
 	if (!isManual(context) && isOutOfReach(url, apiRoot(baseUrl))) {
-		refuse(
+		throwParameterError(
 			context,
 			`The platform cannot reach ${url}: ${describeUnreachable(url)}`,
 			howToBeReachable,
@@ -234,7 +234,7 @@ async function checkSettings(context: IHookFunctions): Promise<void> {
 		verify === 'api' || (verify === 'auto' && secret === undefined && ownKey === undefined);
 	const unknown = eventTypes.filter((eventType) => eventTypeOf(eventType).type === undefined);
 	if (needsApi && unknown.length > 0) {
-		refuse(
+		throwParameterError(
 			context,
 			`The platform's API cannot confirm ${unknown.join(', ')}`,
 			"The API can confirm only jobs, people, sessions and events. Choose 'Signature' under 'Verify', or 'None' to accept any request.",

@@ -49,8 +49,8 @@ export function readFormQuestions(
 	if (rows.length === 0) return undefined;
 	const questions = rows.map((row): JsonObject => {
 		const id = text(row.id).trim();
-		if (id === '' || wordsForNothing.has(id)) throw parameters.empty('Field');
-		const isOn = (name: string) => parameters.switched(titleOf(name), row[name]);
+		if (id === '' || wordsForNothing.has(id)) throw parameters.emptyError('Field');
+		const isOn = (name: string) => parameters.parseSwitch(titleOf(name), row[name]);
 		const plain = { id, type: text(row.type) || 'text', required: isOn('required') };
 		if (plain.type !== 'multiple') return plain;
 		const items = textsIn(row.choices).map((value) => ({ value }));

@@ -34,7 +34,7 @@ export const wait: Operation = {
 		const seen = last ? jobRecord(last) : { id, status: 'unknown' };
 		const isLate = !last?.isFinal;
 		if (isLate && chosen.onTimeout === 'fail') {
-			throw parameters.refusal(
+			throw parameters.parameterError(
 				`Job ${id} was not done after ${thousands(seconds)} seconds`,
 				`It was last seen with the status '${text(seen.status)}' and goes on without this workflow. ` +
 					"Get it later by its ID, or allow more time in 'Max Wait'.",

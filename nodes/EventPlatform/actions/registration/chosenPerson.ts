@@ -49,7 +49,7 @@ export function readChosenPerson(item: ItemContext): ChosenPerson {
 	const email = parameters.needed('email', cleanAddress);
 	if (isAddress(email))
 		return { sessionId, email, fetchRecord: () => fetchByEmail(item, sessionId, email) };
-	throw parameters.refusal(
+	throw parameters.parameterError(
 		`"${quote(email)}" is not an email address`,
 		'Give the one that the person registered with, or find the person by ID.',
 	);
@@ -64,18 +64,18 @@ async function fetchByEmail(
 	const [person, ...more] = (await findByEmail(api, sessionId, email)).people;
 	if (more.some(({ id }) => id !== person?.id)) {
 		const title = `Several people with the email ${email} are registered for this session`;
-		throw parameters.refusal(title, 'Find the person by ID.');
+		throw parameters.parameterError(title, 'Find the person by ID.');
 	}
 	if (person) return person;
 	const title = `Nobody with the email ${email} is registered for this session`;
 	if ((await readEmailUse(item.sessions, sessionId)) === 'replaced') {
 		const why = publicEventInWords([item.sessions.nameOf(sessionId)]);
-		throw parameters.refusal(
+		throw parameters.parameterError(
 			title,
 			`${why} Nobody can be found by email there: find the person by ID.`,
 		);
 	}
-	throw parameters.refusal(
+	throw parameters.parameterError(
 		title,
 		"Check the address and the session. To register the person, use 'Register'.",
 	);

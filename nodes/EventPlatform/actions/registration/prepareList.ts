@@ -97,7 +97,7 @@ async function readSameForAllItems<Settings>(
 		await takeBreak();
 		const parameters = parametersOf(run, itemIndex);
 		if (JSON.stringify(readSettings(parameters)) === expected) continue;
-		throw parameters.refusal(
+		throw parameters.parameterError(
 			'The options are not the same for all items',
 			`Items 1 and ${itemIndex + 1} give different ones. Nothing was sent. Use an expression that gives every item the same value.`,
 		);

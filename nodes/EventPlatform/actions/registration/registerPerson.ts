@@ -72,7 +72,7 @@ async function send(
 		// Nothing would tell the second registration from the first.
 		const why = emailIsReplaced([item.sessions.nameOf(sessionId)]);
 		const next = `The person may be registered, and was not sent again. ${why} Look for the person on the platform.`;
-		throw item.parameters.refusal(failureText(answer).title, next);
+		throw item.parameters.parameterError(failureText(answer).title, next);
 	}
 	// A second attempt finds the person registered, which is an answer here.
 	await clock.sleep(againAfterMs('request', 1) ?? 0, signal);
@@ -97,7 +97,7 @@ function accepted(
 	const isReplaced = addresses.some((address) => isGeneratedAddress(address)) && !isSent;
 	if (isReplaced) item.notes.hint(emailIsReplaced([item.sessions.nameOf(sessionId)]));
 	if (isSent || isReplaced || addresses.length === 0) return { status: 'registered', person };
-	throw item.parameters.refusal(
+	throw item.parameters.parameterError(
 		'The platform answered with the registration of another person',
 		`It shows ${quote(addresses[0])} instead of ${quote(email)}, who may be registered nevertheless. Look for the person on the platform.`,
 	);

@@ -13,5 +13,5 @@ export async function readSingleRegistrant(
 	notes.note(notesBeforeSending, person);
 	if (person.problems.length === 0) return person;
 	const [problem = '', ...more] = person.problems;
-	throw parameters.refusal(problem.replace(/\.$/, ''), [...more, consequence].join(' '));
+	throw parameters.parameterError(problem.replace(/\.$/, ''), [...more, consequence].join(' '));
 }

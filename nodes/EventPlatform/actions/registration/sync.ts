@@ -89,7 +89,7 @@ function readSettings(parameters: ItemParameters) {
 	const most = text(chosen.mostRemovals).trim();
 	// JavaScript reads more as a number than a person means, such as "0x10" and "1e3".
 	if (chosen.mostRemovals !== undefined && !/^\d+$/.test(most)) {
-		throw parameters.refusal("'Max Removals' must be a whole number, 0 or higher");
+		throw parameters.parameterError("'Max Removals' must be a whole number, 0 or higher");
 	}
 	return {
 		output: parameters.text('output'),

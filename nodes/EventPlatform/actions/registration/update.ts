@@ -34,7 +34,7 @@ export const update: ItemOperation = {
 			},
 		);
 		if (registration.fields.length + Object.keys(registration.tracking).length === 0) {
-			throw parameters.refusal(
+			throw parameters.parameterError(
 				'There is nothing to update',
 				'Fill in at least one field. Empty fields stay as they are.',
 			);
@@ -48,7 +48,7 @@ export const update: ItemOperation = {
 		const { changes: left = [], errors: [why] = [] } = amended.otherwise ?? {};
 		const rewritten = rewrittenChanges(changes, amended);
 		if (why && rewritten.length < left.length) {
-			throw parameters.refusal('The registration was not updated', why.message);
+			throw parameters.parameterError('The registration was not updated', why.message);
 		}
 		item.notes.hint(...rewritten.map(inOtherWords));
 		return statusFirst('updated', { ...present(amended.person), changes });

@@ -93,7 +93,7 @@ function readChoice<Name extends string>(
 	const text = parameters.text(parameter);
 	const name = names.find((choice) => choice === text);
 	if (name !== undefined) return name;
-	throw parameters.refusal(
+	throw parameters.parameterError(
 		`There is no choice ${quote(text) ?? 'without a name'}`,
 		`The expression must give one of these: ${names.join(', ')}.`,
 	);

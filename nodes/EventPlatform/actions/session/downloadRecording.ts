@@ -36,7 +36,7 @@ export const downloadRecording: Operation = {
 		const { binaryPropertyName, maxFileSize: megabytes } = parameters.chosen('options');
 		const field = text(binaryPropertyName).trim() || 'data';
 		if (megabytes !== undefined && !(Number(megabytes) > 0)) {
-			throw parameters.refusal(
+			throw parameters.parameterError(
 				"'Max File Size' must be a number of megabytes above 0",
 				'Enter a number such as 500.',
 			);
@@ -87,12 +87,12 @@ async function chosenRecording(item: ItemContext): Promise<JsonObject> {
 	const recording = newestFirst.find(({ id }) => chosenId === '' || id === chosenId);
 	if (recording) return recording;
 	if (chosenId === '') {
-		throw parameters.refusal(
+		throw parameters.parameterError(
 			'The session has no recording',
 			'A recording appears some time after the session has ended, if the event is recorded at all.',
 		);
 	}
-	throw parameters.refusal(
+	throw parameters.parameterError(
 		`The session has no recording ${chosenId}`,
 		'Check the ID, or leave it empty for the newest recording.',
 	);

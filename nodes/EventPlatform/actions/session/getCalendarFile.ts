@@ -37,7 +37,7 @@ export const getCalendarFile: Operation = {
 		const event = await eventOf(item, sessionId);
 		const entry = entryOf({ session, event }, joinLink);
 		if (entry === undefined) {
-			throw parameters.refusal(
+			throw parameters.parameterError(
 				'The session has no date yet',
 				"Give it a start on the platform, or with 'Update', and run this again.",
 			);
@@ -75,7 +75,7 @@ function readJoinLink({ parameters, notes }: ItemContext): string | undefined {
 	const link = webAddress(entered);
 	if (link !== undefined) return link;
 	// The value stays out of the message: most of a link may be in it.
-	throw parameters.refusal(
+	throw parameters.parameterError(
 		"'Join Link' is not a web address",
 		"It has to begin with https://, like the 'join_link' that 'Register' returns with 'Include Join Link'.",
 	);

@@ -41,7 +41,7 @@ function whetherAskedQuestion(query: Query, parameters: ItemParameters): OwnFilt
 	const passes = (person: JsonObject) => {
 		const count = fieldsOf(person).get('questions_count');
 		if (typeof count === 'number') return count > 0 === hasAsked;
-		throw parameters.refusal(
+		throw parameters.parameterError(
 			'The platform does not say how many questions people asked',
 			"Remove the filter 'Asked a Question' and use 'Get Questions', which names the people who asked.",
 		);
