@@ -3,7 +3,7 @@ import { fieldsOf, fullName, joinLinkColumn, type Fields } from '../core/records
 import { isObject, type JsonObject } from '../core/values/json';
 import { text } from '../core/values/text';
 import { pickFields } from '../core/records/columns';
-import { withDates } from '../fields/outputDates';
+import { withDates } from '../core/records/outputDates';
 import { joinLinkOf } from '../core/dialect/person';
 import type { ItemContext } from './runContext';
 

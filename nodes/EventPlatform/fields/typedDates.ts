@@ -1,15 +1,11 @@
 import { tryToParseDateTime } from 'n8n-workflow';
-import { text } from '../core/values/text';
-import { unixMs } from '../core/values/time';
+import { parseUnixMs } from '../core/values/time';
 
 /* Dates and time zones that people type or expressions give. The functions give undefined for a value that is no date. */
 
 /** A moment on the clock of a time zone: what is used of n8n's kind of date. */
 interface Moment {
-	/** Minutes that the clock is ahead of UTC. */
-	readonly offset: number;
 	toFormat(format: string): string;
-	toISO(): string | null;
 	toMillis(): number;
 }
 
@@ -45,7 +41,7 @@ export function zoneNamedLike(name: string): string | undefined {
 
 /** Whether a date says in which time zone it is meant. Otherwise it is meant in the zone of the session. */
 export function namesItsZone(value: unknown): boolean {
-	if (typeof value !== 'string' || unixTime(value) !== undefined) return true;
+	if (typeof value !== 'string' || parseUnixMs(value) !== undefined) return true;
 	return dateText.exec(value.trim())?.[1] !== undefined;
 }
 
@@ -54,8 +50,8 @@ const dateText =
 	/^\d{4}-\d\d-\d\d(?:[T ]\d\d(?::?\d\d){0,2}(?:\.\d+)? ?((?:[+-]\d|z|gmt|utc|[a-z]+\/)\S*)?)?$/i;
 
 /** Reads a moment, on the clock of `zone`. */
-export function parseDate(value: unknown, zone: string): Moment | undefined {
-	const ms = unixTime(value);
+function parseDate(value: unknown, zone: string): Moment | undefined {
+	const ms = parseUnixMs(value);
 	const date = ms === undefined ? value : new Date(ms);
 	try {
 		const moment = tryToParseDateTime(date, zone);
@@ -67,9 +63,4 @@ export function parseDate(value: unknown, zone: string): Moment | undefined {
 	} catch {
 		return undefined;
 	}
-}
-
-/** Reads Unix seconds or milliseconds. A smaller number counts something else, such as the days of a spreadsheet. */
-export function unixTime(value: unknown): number | undefined {
-	return /^\s*\d{9,13}(?:\.\d+)?\s*$/.test(text(value)) ? unixMs(Number(value)) : undefined;
 }

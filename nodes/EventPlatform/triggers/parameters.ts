@@ -15,7 +15,7 @@ import type { JsonObject } from '../core/values/json';
 import { joinLinkColumn, showAll, type Fields, type Show } from '../core/records/simplify';
 import { credentialType } from '../n8n/authentication';
 import { unixSeconds } from '../fields/typedDates';
-import { withDates } from '../fields/outputDates';
+import { withDates } from '../core/records/outputDates';
 import { pickFields } from '../core/records/columns';
 import { readSwitch, textsIn } from '../fields/parameterValues';
 import { historyOf, type Context } from './storage';

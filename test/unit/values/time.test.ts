@@ -1,4 +1,4 @@
-import { unixMs } from '../../../nodes/EventPlatform/core/values/time';
+import { parseUnixMs, unixMs } from '../../../nodes/EventPlatform/core/values/time';
 
 test.each([
 	[1e11, 1e11],
@@ -6,4 +6,19 @@ test.each([
 	[1e17, 1e11],
 ])('the time %d is %d in milliseconds', (time, ms) => {
 	expect(unixMs(time)).toBe(ms);
+});
+
+test.each<[unknown, number | undefined]>([
+	[1_795_255_200, 1_795_255_200_000],
+	[' 1795255200 ', 1_795_255_200_000],
+	[1_795_255_200_250, 1_795_255_200_250],
+	['1795255200.5', 1_795_255_200_500],
+	// A day of a spreadsheet, a day written as a number, and what is no number.
+	[46_354.4375, undefined],
+	[20_261_128, undefined],
+	['2026-11-21T10:00:00Z', undefined],
+	[1e20, undefined],
+	[null, undefined],
+])('%p as Unix time is %p', (value, ms) => {
+	expect(parseUnixMs(value)).toBe(ms);
 });

@@ -13,7 +13,7 @@ import { nameOfPerson } from '../../core/people/peopleInWords';
 import type { Row } from '../../core/people/row';
 import type { Plan } from '../../core/bulk/plan';
 import { readReportedSession } from '../../core/report/session';
-import { isoTime } from '../../fields/outputDates';
+import { isoTime } from '../../core/records/outputDates';
 import { createBreaks } from '../../core/client/breaks';
 import { describeWaits, thousands } from '../../core/client/usage';
 import { groupBy } from '../../core/values/collections';

@@ -15,7 +15,7 @@ import { isSettled } from '../../core/report/session';
 import { timeInWords } from '../../core/report/times';
 import { Fields, showAll } from '../../core/records/simplify';
 import type { JsonObject } from '../../core/values/json';
-import { isoTime } from '../../fields/outputDates';
+import { isoTime } from '../../core/records/outputDates';
 import type { Settings } from './settings';
 
 /** The items are made of this, whether the report is about a session or about an event. */

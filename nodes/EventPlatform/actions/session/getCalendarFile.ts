@@ -1,6 +1,6 @@
 import { WithFile, type Operation } from '../operation';
 import type { ItemContext } from '../runContext';
-import { withDates } from '../../fields/outputDates';
+import { withDates } from '../../core/records/outputDates';
 import { options, textField } from '../../fields/fieldBuilders';
 import { sessionLocator } from '../../fields/locators';
 import { writeCalendarFile } from '../../core/calendar/calendarFile';

@@ -1,4 +1,5 @@
 import type { Json } from './json';
+import { text } from './text';
 
 /** Reads a time in seconds, milliseconds, microseconds or nanoseconds, which are three digits apart in our century. */
 export function unixMs(time: number): number {
@@ -13,4 +14,9 @@ export function parseSeconds(time: Json | undefined): number | undefined {
 	const value = Number(time);
 	const ms = Number.isNaN(value) ? Date.parse(String(time)) : unixMs(value);
 	return ms > 0 ? Math.floor(ms / 1_000) : undefined;
+}
+
+/** Reads Unix seconds or milliseconds; undefined for a smaller number, which counts something else, such as the days of a spreadsheet. */
+export function parseUnixMs(value: unknown): number | undefined {
+	return /^\s*\d{9,13}(?:\.\d+)?\s*$/.test(text(value)) ? unixMs(Number(value)) : undefined;
 }

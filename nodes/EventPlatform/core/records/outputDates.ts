@@ -1,6 +1,6 @@
-import { keepLatest } from '../core/values/collections';
-import { isObject, type Json, type JsonObject } from '../core/values/json';
-import { parseDate, unixTime } from './typedDates';
+import { keepLatest } from '../values/collections';
+import { isObject, type Json, type JsonObject } from '../values/json';
+import { parseUnixMs } from '../values/time';
 
 /* Dates as they stand in the output: ISO 8601 with the offset of a time zone. */
 
@@ -13,8 +13,11 @@ interface ZoneOffset {
 
 const quarterHourMs = 900_000;
 const mostOffsets = 10_000;
+const mostZones = 100;
 /** Offsets by zone and quarter of an hour, within which none changes. They are kept because asking for one takes long. */
 const offsets = new Map<string, ZoneOffset>();
+/** By zone, what tells its offsets; undefined where there is no such zone. Making one takes far longer than asking it. */
+const formats = new Map<string, Intl.DateTimeFormat | undefined>();
 
 /** Writes a moment as ISO 8601 with the offset that `zone` has then. */
 export function isoTime(ms: number, zone: string): string {
@@ -26,9 +29,28 @@ export function isoTime(ms: number, zone: string): string {
 }
 
 function offsetAt(ms: number, zone: string): ZoneOffset {
-	const there = parseDate(new Date(ms), zone);
-	const [offset = 'Z'] = /Z$|[+-]\d\d:\d\d$/.exec(there?.toISO() ?? '') ?? [];
-	return { aheadMs: (there?.offset ?? 0) * 60_000, offset };
+	const format = formats.has(zone) ? formats.get(zone) : formatOf(zone);
+	formats.set(zone, format);
+	keepLatest(formats, mostZones);
+	const [, sign, hours, minutes] = /([+-])(\d\d):(\d\d)/.exec(format?.format(ms) ?? '') ?? [];
+	if (hours === undefined || isUtc.test(zone)) return { aheadMs: 0, offset: 'Z' };
+	const aheadMinutes = Number(hours) * 60 + Number(minutes);
+	const aheadMs = aheadMinutes * 60_000 * (sign === '-' ? -1 : 1);
+	return { aheadMs, offset: `${sign}${hours}:${minutes}` };
+}
+
+/** Names of the zone in which a moment is written with "Z". */
+const isUtc = /^(?:utc|gmt)$/i;
+/** Names that stand for the zone of the server. */
+const isOfServer = /^(?:default|local|system)$/i;
+
+function formatOf(zone: string): Intl.DateTimeFormat | undefined {
+	const timeZone = isOfServer.test(zone) ? undefined : zone;
+	try {
+		return new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
+	} catch {
+		return undefined;
+	}
 }
 
 /** Gives a simplified record with its dates as ISO 8601, and null for those that are not set. Answers to a form stay as they are. */
@@ -43,6 +65,6 @@ export function withDates(record: JsonObject, zone: string, answers: string[] = 
 
 function dateIn(value: Json, zone: string): Json {
 	if (value === 0 || value === '' || value === '0') return null;
-	const ms = unixTime(value);
+	const ms = parseUnixMs(value);
 	return ms === undefined ? value : isoTime(ms, zone);
 }

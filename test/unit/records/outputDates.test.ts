@@ -1,5 +1,7 @@
 import type { Json } from '../../../nodes/EventPlatform/core/values/json';
-import { withDates } from '../../../nodes/EventPlatform/fields/outputDates';
+import { isoTime, withDates } from '../../../nodes/EventPlatform/core/records/outputDates';
+
+const at = Date.UTC(2026, 10, 21, 10);
 
 test.each<[Json, Json]>([
 	[0, null],
@@ -24,13 +26,32 @@ test.each<[string, string, string]>([
 	['UTC', '2026-11-21T10:00:00Z', '2026-11-21T10:00:00Z'],
 	['Australia/Lord_Howe', '2026-10-03T15:29:59Z', '2026-10-04T01:59:59+10:30'],
 	['Australia/Lord_Howe', '2026-10-03T15:30:00Z', '2026-10-04T02:30:00+11:00'],
+	['gmt', '2026-11-21T10:00:00Z', '2026-11-21T10:00:00Z'],
+	['Etc/UTC', '2026-11-21T10:00:00Z', '2026-11-21T10:00:00+00:00'],
+	['Asia/Kathmandu', '2026-11-21T10:00:00Z', '2026-11-21T15:45:00+05:45'],
 	['Middle/Earth', '2026-11-21T10:00:00Z', '2026-11-21T10:00:00Z'],
 ])('in %s the moment %s is %s, whatever was shown before', (zone, moment, shown) => {
-	const at = Date.parse(moment);
+	const momentMs = Date.parse(moment);
 	const show = (ms: number) => withDates({ created_at: ms }, zone).created_at;
-	show(at - 60_000);
-	show(at + 60_000);
-	expect(show(at)).toBe(shown);
+	show(momentMs - 60_000);
+	show(momentMs + 60_000);
+	expect(show(momentMs)).toBe(shown);
+});
+
+test('the zone of the server has several names', () => {
+	const server = Intl.DateTimeFormat().resolvedOptions().timeZone;
+	const inZone = (zone: string) => Date.parse(isoTime(at, zone));
+	expect(['DEFAULT', 'local', server].map(inZone)).toEqual([at, at, at]);
+	expect(isoTime(at, 'DEFAULT')).toBe(isoTime(at, 'local'));
+});
+
+test('no zone is confused with another, however many there are', () => {
+	const zones = Intl.supportedValuesOf('timeZone');
+	const written = () => zones.map((zone) => isoTime(at, zone));
+	const first = written();
+	expect(new Set(first.map((time) => Date.parse(time)))).toEqual(new Set([at]));
+	expect(new Set(first).size).toBeGreaterThan(24);
+	expect(written()).toEqual(first);
 });
 
 test('dates are found in the person of a result, and not in the answers to a form', () => {
