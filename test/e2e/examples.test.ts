@@ -116,7 +116,9 @@ test('an ended job to a message that says who could not be registered, and why',
 	const [credential] = credentials;
 	if (!credential) throw new Error('There is no credential');
 	const emails = { instead: ['grace@example.org', 'dotless@example'] };
-	const register = bulkRegister(credential, upcomingSession, { waitForCompletion: false });
+	const register = bulkRegister(credential, upcomingSession, {
+		options: { waitForCompletion: false },
+	});
 	const bulk = workflowOf('Register', manual, people(3, emails), register);
 	await run({ ...bulk, id: await saved(tested.editor, bulk) }, 'Start');
 	await latest(workflow, 3);

@@ -190,7 +190,7 @@ describe('a run in which nobody is registered', () => {
 
 	test('is an error where nobody waits for the results', async () => {
 		const { error } = await bulkRegister(sandbox, [{ email: 'bad' }], {
-			parameters: { waitForCompletion: false },
+			parameters: { options: { waitForCompletion: false } },
 		});
 		expect(error?.message).toBe('Nobody was registered: 1 invalid');
 	});
@@ -329,27 +329,22 @@ test('only people who are not registered are shown, if that is what is wanted', 
 	]);
 });
 
-test.each([
-	['as an option', { options: { waitForCompletion: false } }],
-	['as earlier versions saved it', { waitForCompletion: false }],
-])(
-	'without waiting, %s, there is one item per job, paired to its people, and nobody is lost',
-	async (_, parameters) => {
-		const people = [...crowd(60), { email: 'P0@example.com' }, { email: 'bad' }];
-		const { items } = await bulkRegister(sandbox, people, { parameters });
-		expect(items.map(({ json }) => json)).toMatchObject([
-			{ session_id: upcomingSession, status: 'processing', total_items: 50 },
-			{ session_id: upcomingSession, status: 'processing', total_items: 10 },
-			{ email: 'bad', status: 'invalid' },
-		]);
-		expect(items[0]?.pairedItem).toHaveLength(51);
-		expect(items[0]?.pairedItem).toContainEqual({ item: 60 });
-		expect(await writes(sandbox)).toEqual(Array(2).fill('POST registerInBulk'));
-		const asked = (await sandbox.requests()).filter(({ path }) => path.startsWith('/v1/jobs/'));
-		expect(asked).toEqual([]);
-		await sandbox.jobEnd(items[1]?.json.job_id as string);
-	},
-);
+test('without waiting there is one item per job, paired to its people, and nobody is lost', async () => {
+	const parameters = { options: { waitForCompletion: false } };
+	const people = [...crowd(60), { email: 'P0@example.com' }, { email: 'bad' }];
+	const { items } = await bulkRegister(sandbox, people, { parameters });
+	expect(items.map(({ json }) => json)).toMatchObject([
+		{ session_id: upcomingSession, status: 'processing', total_items: 50 },
+		{ session_id: upcomingSession, status: 'processing', total_items: 10 },
+		{ email: 'bad', status: 'invalid' },
+	]);
+	expect(items[0]?.pairedItem).toHaveLength(51);
+	expect(items[0]?.pairedItem).toContainEqual({ item: 60 });
+	expect(await writes(sandbox)).toEqual(Array(2).fill('POST registerInBulk'));
+	const asked = (await sandbox.requests()).filter(({ path }) => path.startsWith('/v1/jobs/'));
+	expect(asked).toEqual([]);
+	await sandbox.jobEnd(items[1]?.json.job_id as string);
+});
 
 test('a column that is no session ends the run before it costs a request for each row', async () => {
 	const rows = crowd(100).map((one, row) => ({ ...one, session: `row-${row}` }));

@@ -10,7 +10,7 @@ const scene = new TriggerScene();
 const refused = { email: 'Dotless@example' };
 
 async function startInBulk(people: IDataObject[]): Promise<void> {
-	const parameters = { waitForCompletion: false };
+	const parameters = { options: { waitForCompletion: false } };
 	expect((await bulkRegister(scene.sandbox, people, { parameters })).error).toBeUndefined();
 }
 
@@ -72,7 +72,7 @@ test('failed tasks of a job from elsewhere say that nobody knows who, with job a
 });
 
 test('Get Tasks says who as well, whatever the limit', async () => {
-	const parameters = { waitForCompletion: false };
+	const parameters = { options: { waitForCompletion: false } };
 	const { items } = await bulkRegister(scene.sandbox, [...crowd(2), refused], { parameters });
 	const jobId = items[0]?.json.job_id as string;
 	await scene.sandbox.jobEnd(jobId);

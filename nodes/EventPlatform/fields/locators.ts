@@ -119,7 +119,6 @@ export function locatorsOf(path: string): INodeProperties[] {
 	return all.filter(({ name }) => path.includes(`{${name}}`));
 }
 
-/** A saved workflow may have it as a text. */
 export const timezoneLocator: INodeProperties = {
 	...chosen('timezone', 'searchTimezones', [entered('By Name', 'id', 'Europe/Paris')]),
 	name: 'timezone',

@@ -50,6 +50,7 @@ export function plannedSessions(reader: StartReader): JsonObject[] {
 	return rows.map(({ timezone: locator, name, ...row }) => {
 		// An expression that found nothing is refused, because the session would have no date.
 		const start = 'estimatedStartedAt' in row ? (row.estimatedStartedAt ?? null) : '';
+		// n8n takes an expression in place of a whole locator, too, so the zone may be a plain text.
 		const zone = text(isObject(locator) ? locator.value : locator).trim() || parameters.zone;
 		const others = { timezone: zone, ...(text(name) && { name: text(name) }) };
 		return { type: 'sessions', attributes: sessionAttributes(start, others, zone, reader) };

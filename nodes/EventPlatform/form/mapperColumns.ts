@@ -59,8 +59,7 @@ export function questionOfColumn(saved: SavedColumn): Question {
 		id,
 		label: withoutEnd(title, offeredMark(choices)),
 		required: required === true || title !== displayName,
-		// Saved by an earlier version, it is an "array".
-		multiple: type === 'array' || (type === 'string' && choices !== undefined),
+		multiple: type === 'string' && choices !== undefined,
 		choices,
 	};
 }

@@ -86,8 +86,8 @@ describe('a choice that the saved form does not have', () => {
 	});
 });
 
-test('a column of several choices is one however it was saved, without its title too', async () => {
-	const old = saved('interests', { type: 'array', displayName: undefined });
+test('a column of several choices is one without its title, too', async () => {
+	const old = saved('interests', { displayName: undefined });
 	const interests = 'Product, Pricing';
 	const { records } = await register([personWith({ interests })], manually, {}, old);
 	expect(records).toMatchObject([{ interests }]);
@@ -155,7 +155,7 @@ function personWith(given: IDataObject): IDataObject {
 	return { email, first_name: 'Ada', last_name: 'Lovelace', company: 'Engines', ...given };
 }
 
-/** The columns as an earlier version, or an earlier form, left them. */
+/** The columns as an earlier form, or a program that builds workflows, left them. */
 function saved(id: string, more: object) {
 	return schema.map((column) => (column.id === id ? { ...column, ...more } : column));
 }

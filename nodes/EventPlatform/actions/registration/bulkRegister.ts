@@ -33,8 +33,6 @@ export const bulkRegister: AllItemsOperation = {
 	description: 'Register a list of people for one or more sessions, in batches of 50',
 	usesReserve: true,
 	fields: [
-		// Earlier versions had it here: a saved workflow that does not wait still does not.
-		{ ...waitForCompletion, type: 'hidden', description: undefined },
 		...fieldsOfList(
 			{
 				failed: [
@@ -104,10 +102,7 @@ interface BulkSettings {
 }
 
 function readSettings(parameters: ItemParameters): BulkSettings {
-	const needsResults = parameters.option(
-		'waitForCompletion',
-		parameters.flag('waitForCompletion', true),
-	);
+	const needsResults = parameters.option('waitForCompletion', true);
 	const rehearses = parameters.option('validateOnly');
 	// A run that does not wait has no use for the choice, so it may differ between items.
 	const output = needsResults ? parameters.text('output') : outputWithoutWaiting(rehearses);

@@ -9,11 +9,11 @@ beforeAll(async () => {
 	sandbox = await sandboxForTests();
 });
 
-/** What was a plain text in version 0.1 and is a locator now. */
+/** n8n's workflow builder may write an expression in place of a whole locator, and n8n runs any text there. */
 const forms: Array<[string, (id: string) => INodeParameters | string]> = [
-	['saved as a text', (id) => id],
-	['saved as an expression', (id) => `={{ '${id}' }}`],
-	['chosen from the list', (id) => ({ __rl: true, mode: 'list', value: id })],
+	['a text in place of a locator', (id) => id],
+	['an expression in place of a locator', (id) => `={{ '${id}' }}`],
+	['a locator whose value was chosen from the list', (id) => byId(id, 'list')],
 ];
 
 describe.each(forms)('%s', (_, saved) => {
