@@ -1,4 +1,4 @@
-import type { Row } from '../../nodes/EventPlatform/core/people/row';
+import type { Row } from '../../nodes/EventPlatform/core/people/registration';
 import type { Mechanism } from '../../nodes/EventPlatform/core/bulk/mechanism';
 import { countStatuses } from '../../nodes/EventPlatform/core/bulk/report';
 import { logNormal } from '../support/platform/random';

@@ -1,4 +1,5 @@
 import type { IDataObject, ResourceMapperField } from 'n8n-workflow';
+import { addressedBy } from '../core/people/registration';
 import { isObject } from '../core/values/json';
 import { text } from '../core/values/text';
 import type { ItemParameters } from '../fields/itemParameters';
@@ -74,7 +75,7 @@ export async function readRegistrant(
 	const tracking = withColumns(readTracking(parameters, problems), ofColumns);
 	return {
 		sessionId,
-		email: person.email,
+		...addressedBy(person.email),
 		questions,
 		registration: { fields: [...person.fields], tracking },
 		problems: spare(problems),

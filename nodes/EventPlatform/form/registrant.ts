@@ -1,5 +1,4 @@
-import type { Registration } from '../core/people/registration';
-import type { Row } from '../core/people/row';
+import type { Registration, Row } from '../core/people/registration';
 import type { Question } from './question';
 
 /** Columns and questions of one person that a hint names, by their labels: never what was answered. */
@@ -59,5 +58,5 @@ export function spareColumns(columns: ColumnNotes): NotedColumns {
 /** Gives the row of somebody of whom nothing could be read. */
 export function nobody(problem: string): Registrant {
 	const registration = { fields: [], tracking: none.tracking };
-	return { sessionId: '', registration, problems: [problem], columns: noColumns };
+	return { sessionId: '', address: '', registration, problems: [problem], columns: noColumns };
 }

@@ -1,6 +1,6 @@
 import { planRun } from '../../../nodes/EventPlatform/core/bulk/plan';
-import type { RunOptions } from '../../../nodes/EventPlatform/core/bulk/runContext';
-import type { Row } from '../../../nodes/EventPlatform/core/people/row';
+import type { RunOptions } from '../../../nodes/EventPlatform/core/bulk/runParts';
+import type { Row } from '../../../nodes/EventPlatform/core/people/registration';
 import { runBulk } from '../../../nodes/EventPlatform/core/bulk/run';
 import type { ApiResponse, ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
 import { SessionCache } from '../../../nodes/EventPlatform/core/sessions/sessionCache';

@@ -1,6 +1,6 @@
 import { planRun, type Plan } from '../../../nodes/EventPlatform/core/bulk/plan';
-import type { RunOptions } from '../../../nodes/EventPlatform/core/bulk/runContext';
-import type { Row } from '../../../nodes/EventPlatform/core/people/row';
+import type { RunOptions } from '../../../nodes/EventPlatform/core/bulk/runParts';
+import { addressedBy, type Row } from '../../../nodes/EventPlatform/core/people/registration';
 import type { Report } from '../../../nodes/EventPlatform/core/bulk/report';
 import { runBulk } from '../../../nodes/EventPlatform/core/bulk/run';
 import { createRequestQueue } from '../../../nodes/EventPlatform/core/client/requestQueue';
@@ -80,7 +80,7 @@ export function modelScene(
 
 export function candidate(sessionId: string, email: string, extra: string[] = []): Row {
 	const fields = [{ id: 'email', value: email }, ...extra.map((id) => ({ id, value: 'x' }))];
-	return { sessionId, email, registration: { fields, tracking: {} }, problems: [] };
+	return { sessionId, ...addressedBy(email), registration: { fields, tracking: {} }, problems: [] };
 }
 
 export function candidates(count: number, sessionId = 'session'): Row[] {

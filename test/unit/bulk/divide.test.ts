@@ -1,7 +1,7 @@
 import { planRun } from '../../../nodes/EventPlatform/core/bulk/plan';
 import type { PendingBatch } from '../../../nodes/EventPlatform/core/bulk/batch';
 import { Divider } from '../../../nodes/EventPlatform/core/bulk/divide';
-import type { Row } from '../../../nodes/EventPlatform/core/people/row';
+import type { Row } from '../../../nodes/EventPlatform/core/people/registration';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import { candidate, candidates } from '../../support/runs/simulation';
 
@@ -11,7 +11,7 @@ const refusal = (...details: string[]) =>
 
 function refused(people: readonly Row[]) {
 	const plan = planRun(people);
-	const [chunk = { sessionId: '', people: [] }] = plan.batches;
+	const [chunk = { sessionId: '', indexes: [] }] = plan.batches;
 	const batch: PendingBatch = {
 		...chunk,
 		kind: 'again',
@@ -29,8 +29,8 @@ test('what was refused as a whole is sent in two parts, at once, and as doubtful
 	const { batch, partsOf } = refused(candidates(3));
 	const part = { sessionId: 's', kind: 'part', lostAt: 7, refusedAs: '' };
 	expect(partsOf({ ...batch, sessionId: 's' })).toEqual([
-		{ ...part, people: [0, 1] },
-		{ ...part, people: [2] },
+		{ ...part, indexes: [0, 1] },
+		{ ...part, indexes: [2] },
 	]);
 });
 
@@ -61,7 +61,7 @@ describe('dividing is pointless', () => {
 		const words = "The field 'email' is not right";
 		const [first = batch, second = batch] = partsOf(batch, words);
 		const [quarter = batch] = partsOf(first, words);
-		expect(quarter.people).toHaveLength(13);
+		expect(quarter.indexes).toHaveLength(13);
 		expect(partsOf(second, words)).toEqual([]);
 		expect(partsOf(quarter, words)).toEqual([]);
 	});
@@ -74,7 +74,7 @@ describe('the parts', () => {
 			candidate('s', 'bob@example.com', ['shoe_size']),
 			candidate('s', 'eve@example.com'),
 		]);
-		return partsOf(batch, ...details).map(({ people }) => people);
+		return partsOf(batch, ...details).map(({ indexes }) => indexes);
 	};
 
 	test.each([

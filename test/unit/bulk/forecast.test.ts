@@ -91,10 +91,10 @@ describe('a rehearsal', () => {
 });
 
 test('a job that would be started has its people, and neither an id nor any count', () => {
-	expect(plannedJobs([{ sessionId: 'a', people: [4, 7] }])).toEqual([
+	expect(plannedJobs([{ sessionId: 'a', indexes: [4, 7] }])).toEqual([
 		{
 			sessionId: 'a',
-			people: [4, 7],
+			indexes: [4, 7],
 			id: '',
 			status: 'planned',
 			processed: 0,

@@ -6,7 +6,7 @@ const all: TaskResult[] = Array.from({ length: 50 }, () => ({ status: 'registere
 
 /** Jobs of fifty people that were accepted at 0. */
 function accepted(reads = new FirstReads()) {
-	const sent = { sessionId: 's', people: [...Array(50).keys()] };
+	const sent = { sessionId: 's', indexes: [...Array(50).keys()] };
 	return { reads, job: () => new Job('j', sent, 0, reads) };
 }
 

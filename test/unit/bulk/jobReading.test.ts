@@ -13,7 +13,7 @@ const done: JsonObject = { status: 'succeeded' };
 const open: JsonObject = { status: 'processing' };
 
 function accepted(reached = 0): Job {
-	const job = new Job('j1', { sessionId: 's', people: [0, 1, 2] }, 0, new FirstReads());
+	const job = new Job('j1', { sessionId: 's', indexes: [0, 1, 2] }, 0, new FirstReads());
 	if (reached > 0) job.recordReading({ kind: 'running', processed: reached }, 0);
 	return job;
 }
@@ -134,7 +134,7 @@ describe('results that are hidden until the end', () => {
 	])('and %s are not asked for again until a job is over in time', async (_, reads, attributes) => {
 		const { paths, read } = platform(reads, attributes);
 		const firstReads = new FirstReads();
-		const job = () => new Job('j1', { sessionId: 's', people: [0, 1, 2] }, 0, firstReads);
+		const job = () => new Job('j1', { sessionId: 's', indexes: [0, 1, 2] }, 0, firstReads);
 		const reader = jobReader();
 		const first = job();
 		await record(read(first, reader), first);

@@ -18,9 +18,9 @@ const bad = (code = 'banned'): TaskResult => ({
 const already: TaskResult = { ...bad('already_registered'), status: 'already_registered' };
 const byWords: TaskResult = { ...already, isByWords: true };
 
-function accepted(outcomes: Ledger, lostAt?: number, people = [0, 1, 2]) {
+function accepted(outcomes: Ledger, lostAt?: number, indexes = [0, 1, 2]) {
 	const id = `j${outcomes.jobs.length + 1}`;
-	const job = new Job(id, { sessionId: 's', people, lostAt }, 0, new FirstReads());
+	const job = new Job(id, { sessionId: 's', indexes, lostAt }, 0, new FirstReads());
 	outcomes.recordJob(job);
 	return job;
 }
@@ -38,7 +38,7 @@ test('an accepted job is under way, with nothing processed', () => {
 	expect(job).toMatchObject({
 		id: 'j1',
 		sessionId: 's',
-		people: [0, 1, 2],
+		indexes: [0, 1, 2],
 		status: 'processing',
 		processed: 0,
 		succeeded: 0,
@@ -96,7 +96,7 @@ test('results that could be anybody’s leave people unknown, with all reasons, 
 	const [ada] = outcomes.all();
 	expect(ada?.jobId).toBe('j1');
 	expect(ada?.errors.map(({ code }) => code)).toEqual(['not_assignable', 'banned']);
-	expect(outcomes.openOutcomes).toEqual([{ job, people: [0, 2], results: [good(), bad()] }]);
+	expect(outcomes.openOutcomes).toEqual([{ job, indexes: [0, 2], results: [good(), bad()] }]);
 });
 
 test('who was sent and not waited for is unknown, who was not sent is what the plan says', () => {
@@ -115,7 +115,7 @@ test('of a job whose first answer was lost, only those who are registered alread
 	const [ada, , eve] = outcomes.all();
 	expect(ada).toEqual({ status: 'registered', jobId: 'j1', errors: [] });
 	expect(eve?.status).toBe('already_registered');
-	expect(outcomes.openOutcomes).toEqual([{ job, people: [2], results: [already] }]);
+	expect(outcomes.openOutcomes).toEqual([{ job, indexes: [2], results: [already] }]);
 });
 
 test('a job without results says so', () => {
@@ -173,7 +173,7 @@ describe('what a session does with emails', () => {
 	test('is not shown by results that may be those of another session', () => {
 		const outcomes = new Ledger(planRun([...people, candidate('other', 'kim@x.io')]));
 		const job = accepted(outcomes);
-		const sameId = new Job('j1', { sessionId: 'other', people: [4] }, 0, new FirstReads());
+		const sameId = new Job('j1', { sessionId: 'other', indexes: [4] }, 0, new FirstReads());
 		outcomes.recordJob(sameId);
 		// None of them is believed, so that the job does not count them either.
 		expect(outcomes.recordResults(job, [good('ada@x.io'), good(madeUp), bad()])).toEqual([]);
@@ -184,7 +184,7 @@ describe('what a session does with emails', () => {
 	test('is shown for the session of the job alone', () => {
 		const outcomes = new Ledger(planRun([...people, candidate('other', 'kim@x.io')]));
 		accepted(outcomes);
-		const jobOfOther = new Job('j2', { sessionId: 'other', people: [4] }, 0, new FirstReads());
+		const jobOfOther = new Job('j2', { sessionId: 'other', indexes: [4] }, 0, new FirstReads());
 		outcomes.recordJob(jobOfOther);
 		outcomes.recordResults(jobOfOther, [good('kim@x.io')]);
 		expect(emailsOf(outcomes)).toEqual({ replaces: [], keeps: ['other'] });

@@ -1,4 +1,5 @@
-import { planRun } from '../../../nodes/EventPlatform/core/bulk/plan';
+import { planRun, rowsAt } from '../../../nodes/EventPlatform/core/bulk/plan';
+import { addressedBy } from '../../../nodes/EventPlatform/core/people/registration';
 import { candidate, candidates } from '../../support/runs/simulation';
 
 test.each([
@@ -7,16 +8,21 @@ test.each([
 	[51, [50, 1]],
 ])('%i people are sent in requests of %j', (count, sizes) => {
 	const { batches: chunks } = planRun(candidates(count));
-	expect(chunks.map(({ people }) => people.length)).toEqual(sizes);
+	expect(chunks.map(({ indexes }) => indexes.length)).toEqual(sizes);
 });
 
 test('sessions do not share a request', () => {
 	const people = [...candidates(3, 'a'), ...candidates(2, 'b'), candidate('a', 'late@example.com')];
 	const { batches: chunks } = planRun(people);
 	expect(chunks).toEqual([
-		{ sessionId: 'a', people: [0, 1, 2, 5] },
-		{ sessionId: 'b', people: [3, 4] },
+		{ sessionId: 'a', indexes: [0, 1, 2, 5] },
+		{ sessionId: 'b', indexes: [3, 4] },
 	]);
+});
+
+test('the rows of a request are found by their indexes, in its order', () => {
+	const people = candidates(3);
+	expect(rowsAt({ people }, [2, 0])).toEqual([people[2], people[0]]);
 });
 
 test('the same address in other letters is a duplicate in the same session only', () => {
@@ -38,7 +44,7 @@ test('the same address in other letters is a duplicate in the same session only'
 
 test('who cannot be sent is invalid, says why, and does not make others duplicates', () => {
 	const invalid = { ...candidate('a', 'x@example.com'), problems: ['No choice of the field'] };
-	const nobody = { ...candidate('a', ''), email: undefined };
+	const nobody = { ...candidate('a', ''), ...addressedBy(undefined) };
 	const nowhere = candidate('', 'y@example.com');
 	const plan = planRun([invalid, candidate('a', 'x@example.com'), nobody, nowhere]);
 	expect(plan.outcomes.map((outcome) => outcome?.status)).toStrictEqual([

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { createMeter } from '../../../nodes/EventPlatform/core/bulk/meter';
 import { planRun } from '../../../nodes/EventPlatform/core/bulk/plan';
 import { runBulk } from '../../../nodes/EventPlatform/core/bulk/run';
-import type { Row } from '../../../nodes/EventPlatform/core/people/row';
+import type { Row } from '../../../nodes/EventPlatform/core/people/registration';
 import { SessionCache } from '../../../nodes/EventPlatform/core/sessions/sessionCache';
 import { candidates, modelScene, type Circumstances } from '../../support/runs/simulation';
 

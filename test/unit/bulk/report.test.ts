@@ -20,7 +20,7 @@ const plan = planRun(people);
 const jobOfB = {
 	id: 'j1',
 	sessionId: 'b',
-	people: [0, 2],
+	indexes: [0, 2],
 	status: 'failed',
 	processed: 2,
 	succeeded: 1,
@@ -47,7 +47,7 @@ const none = {
 test('the summary of a session has its own people, jobs and requests', () => {
 	const [b, a, nowhere, ...others] = summarize(plan, report);
 	expect(b).toEqual({
-		people: [0, 2],
+		indexes: [0, 2],
 		sessionId: 'b',
 		record: {
 			...none,
@@ -60,8 +60,8 @@ test('the summary of a session has its own people, jobs and requests', () => {
 		},
 	});
 	expect([a, nowhere, ...others]).toMatchObject([
-		{ people: [1], sessionId: 'a', record: { unknown: 1, requests: 1, jobs: 0 } },
-		{ people: [3], sessionId: '', record: { invalid: 1, requests: 0 } },
+		{ indexes: [1], sessionId: 'a', record: { unknown: 1, requests: 1, jobs: 0 } },
+		{ indexes: [3], sessionId: '', record: { invalid: 1, requests: 0 } },
 	]);
 });
 

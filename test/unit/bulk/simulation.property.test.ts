@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Status } from '../../../nodes/EventPlatform/core/people/outcome';
-import type { Row } from '../../../nodes/EventPlatform/core/people/row';
+import type { Row } from '../../../nodes/EventPlatform/core/people/registration';
 import type { ModelOptions, Trouble } from '../../support/platform/platformModel';
 import { refusedEarly } from '../../support/platform/platformOptions';
 import { logNormal } from '../../support/platform/random';

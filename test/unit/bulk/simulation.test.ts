@@ -1,4 +1,4 @@
-import type { Row } from '../../../nodes/EventPlatform/core/people/row';
+import type { Row } from '../../../nodes/EventPlatform/core/people/registration';
 import { countStatuses } from '../../../nodes/EventPlatform/core/bulk/report';
 import type { ModelOptions, Trouble } from '../../support/platform/platformModel';
 import { refusedEarly } from '../../support/platform/platformOptions';

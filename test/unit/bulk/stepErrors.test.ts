@@ -61,10 +61,10 @@ function scene({ mayDivide = false, endsAfterMs }: SceneOptions = {}) {
 	};
 }
 
-const batch: PendingBatch = { sessionId: 's', people: [0, 1, 2] };
+const batch: PendingBatch = { sessionId: 's', indexes: [0, 1, 2] };
 const lostBatch: PendingBatch = { ...batch, lostAt: 7 };
 const jobOf = (people = [0, 1, 2]) =>
-	new Job('j1', { sessionId: 's', people }, 0, new FirstReads());
+	new Job('j1', { sessionId: 's', indexes: people }, 0, new FirstReads());
 
 const everything = ['sends', 'reads', 'sends of others', 'reads of others'];
 const nobodyDone = [undefined, undefined, undefined];
@@ -174,7 +174,7 @@ describe('a batch that is refused as a whole', () => {
 
 	test('goes again in parts where it may be divided', () => {
 		const { stepsAfter, statuses, stopped } = scene({ mayDivide: true });
-		const parts = stepsAfter(batch, refusal).map(({ people }) => people);
+		const parts = stepsAfter(batch, refusal).map(({ indexes }) => indexes);
 		expect(parts).toEqual([[0, 1], [2]]);
 		expect(statuses()).toEqual(nobodyDone);
 		expect(stopped()).toEqual([]);
@@ -195,7 +195,7 @@ describe('a batch that is refused as a whole', () => {
 
 	test('and has one person is about that person alone', () => {
 		const { stepsAfter, codes } = scene({ mayDivide: true });
-		expect(stepsAfter({ ...batch, people: [1] }, refusal)).toEqual([]);
+		expect(stepsAfter({ ...batch, indexes: [1] }, refusal)).toEqual([]);
 		expect(codes()).toStrictEqual([undefined, ['odd'], undefined]);
 	});
 
@@ -340,7 +340,7 @@ describe('people whose step is given up', () => {
 
 	test('keep an outcome that they have', () => {
 		const { errors, statuses } = scene();
-		errors.giveUp({ ...lostBatch, people: [1] }, reason);
+		errors.giveUp({ ...lostBatch, indexes: [1] }, reason);
 		errors.giveUp(batch, reason);
 		expect(statuses()).toEqual(['failed', 'unknown', 'failed']);
 	});

@@ -8,15 +8,14 @@ const people = candidates(3).map((one) => ({
 	...one,
 	registration: { ...one.registration, tracking },
 }));
-const chunk = { sessionId: 's 1', people: [2, 0, 7] };
 
-test('the people of a chunk are sent as tasks, in its order', async () => {
+test('people are sent as tasks, in their order', async () => {
 	const asked: ApiRequest[] = [];
-	const tasks = ['p2@example.com', 'p0@example.com'].map((value) => ({
+	const tasks = ['p0@example.com', 'p1@example.com', 'p2@example.com'].map((value) => ({
 		fields: [{ id: 'email', value }],
 		...tracking,
 	}));
-	const submitted = await submit(chunk, people, (sent) => {
+	const submitted = await submit('s 1', people, (sent) => {
 		asked.push(sent);
 		return Promise.resolve({ status: 202, headers: {}, body: { id: 'j1', attributes: {} } });
 	});
@@ -27,7 +26,7 @@ test('the people of a chunk are sent as tasks, in its order', async () => {
 
 test('an answer without a job leaves open what the platform does', async () => {
 	const answer = { status: 202, headers: {}, body: 'ok' };
-	await expect(submit(chunk, people, () => Promise.resolve(answer))).rejects.toMatchObject({
+	await expect(submit('s 1', people, () => Promise.resolve(answer))).rejects.toMatchObject({
 		cause: 'unexpected_shape',
 		status: 202,
 		request,
@@ -38,7 +37,7 @@ test('a value is sent whole, however long it is', async () => {
 	const fields = [{ id: 'about', value: 'x'.repeat(100_000) }];
 	const long = candidates(1).map((one) => ({ ...one, registration: { fields, tracking: {} } }));
 	let sent: unknown;
-	await submit({ sessionId: 's', people: [0] }, long, ({ body }) => {
+	await submit('s', long, ({ body }) => {
 		sent = body;
 		return Promise.resolve({ status: 202, headers: {}, body: { id: 'j1' } });
 	});

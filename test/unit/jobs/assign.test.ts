@@ -165,10 +165,10 @@ describe('addresses elsewhere in a record', () => {
 
 test('addresses that others have sent, too, are found in answers and in the referrer', () => {
 	const people = [
-		{ email: 'a@x.io', others: ['A@x.io', 'Boss: B@x.io', 'z@y.io'] },
-		{ email: 'b@x.io', others: ['no address'] },
-		{ email: 'c@x.io', others: ['mailto:d@x.io'] },
-		{ email: 'd@x.io', others: [] },
+		{ address: 'a@x.io', others: ['A@x.io', 'Boss: B@x.io', 'z@y.io'] },
+		{ address: 'b@x.io', others: ['no address'] },
+		{ address: 'c@x.io', others: ['mailto:d@x.io'] },
+		{ address: 'd@x.io', others: [] },
 	];
 	expect([...addressesSentByOthers(people)].sort()).toEqual(['b@x.io', 'd@x.io']);
 });

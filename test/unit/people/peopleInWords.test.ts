@@ -3,12 +3,17 @@ import {
 	nameOfPerson,
 	peopleInWords,
 } from '../../../nodes/EventPlatform/core/people/peopleInWords';
-import type { Row } from '../../../nodes/EventPlatform/core/people/row';
+import { addressedBy, type Row } from '../../../nodes/EventPlatform/core/people/registration';
 
 /** A row with these answers. */
 function rowOf(answers: Record<string, string>, email?: string): Row {
 	const fields = Object.entries(answers).map(([id, value]) => ({ id, value }));
-	return { sessionId: 's', email, problems: [], registration: { fields, tracking: {} } };
+	return {
+		sessionId: 's',
+		...addressedBy(email),
+		problems: [],
+		registration: { fields, tracking: {} },
+	};
 }
 
 describe('the name of a person', () => {

@@ -8,7 +8,7 @@ const duplicate: Outcome = { status: 'duplicate', errors: [] };
 
 function entryWith(intent: Intent): Entry {
 	const registration = { fields: [], tracking: {} };
-	return { index: 0, sessionId: 's', registration, problems: [], intent };
+	return { index: 0, sessionId: 's', address: '', registration, problems: [], intent };
 }
 
 test('what became of a row is open until it is recorded, unless nothing is to be sent for it', () => {

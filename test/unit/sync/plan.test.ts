@@ -1,5 +1,5 @@
 import { thousands } from '../../../nodes/EventPlatform/core/client/usage';
-import type { Row } from '../../../nodes/EventPlatform/core/people/row';
+import { addressedBy, type Row } from '../../../nodes/EventPlatform/core/people/registration';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { addressesOf } from '../../../nodes/EventPlatform/core/people/identity';
 import type { Outcome } from '../../../nodes/EventPlatform/core/people/outcome';
@@ -13,7 +13,7 @@ function row(email: string | undefined, first_name?: string): Row {
 	const fields = given.flatMap(([id, value]) => (value === undefined ? [] : { id, value }));
 	return {
 		sessionId: 's',
-		email,
+		...addressedBy(email),
 		problems: email === undefined ? ['There is no email.'] : [],
 		registration: { fields, tracking: {} },
 	};

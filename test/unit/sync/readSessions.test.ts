@@ -1,5 +1,5 @@
 import { createMeter } from '../../../nodes/EventPlatform/core/bulk/meter';
-import type { Row } from '../../../nodes/EventPlatform/core/people/row';
+import type { Row } from '../../../nodes/EventPlatform/core/people/registration';
 import { SessionCache } from '../../../nodes/EventPlatform/core/sessions/sessionCache';
 import { readSessionsOfList } from '../../../nodes/EventPlatform/core/sync/readSessions';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';

@@ -6,7 +6,7 @@ import type {
 	Ask,
 } from '../../../nodes/EventPlatform/core/client/request';
 import { SessionCache } from '../../../nodes/EventPlatform/core/sessions/sessionCache';
-import type { Row } from '../../../nodes/EventPlatform/core/people/row';
+import type { Row } from '../../../nodes/EventPlatform/core/people/registration';
 import { hintsAboutUpdates } from '../../../nodes/EventPlatform/core/people/amend';
 import { inDryRun } from '../../../nodes/EventPlatform/core/sync/intent';
 import { runSync, type SyncOptions } from '../../../nodes/EventPlatform/core/sync/run';
@@ -48,7 +48,7 @@ async function attacked({ rows, there = old, more = [], ...attack }: Attack) {
 	const given = { ...removing, ...options };
 	const sessions = new SessionCache(api);
 	const report = await clock.run(runSync(list, { ...parts, sessions, api }, given));
-	const sent = report.jobs.flatMap(({ people }) => people);
+	const sent = report.jobs.flatMap(({ indexes }) => indexes);
 	platform.settle();
 	const left = there.filter((email) => platform.isRegistered(uuid, email));
 	const statuses = new Set(report.outcomes.slice(list.length).map(({ status }) => status));
@@ -261,7 +261,7 @@ test('without any doubt they go', async () => {
 	const changes = [{ field: 'company', old: null, new: 'x' }];
 	expect(report.outcomes[0]).toMatchObject({ status: 'updated', changes });
 	const places = numbers.map((index) => index + 1);
-	expect([sent, report.jobs.map(({ people }) => people)]).toEqual([places, [places]]);
+	expect([sent, report.jobs.map(({ indexes }) => indexes)]).toEqual([places, [places]]);
 });
 
 test.each(attacks.slice(0, 10))('with the option they go although %s', async (_, attack) => {

@@ -1,4 +1,4 @@
-import type { Row } from '../../../nodes/EventPlatform/core/people/row';
+import { addressedBy, type Row } from '../../../nodes/EventPlatform/core/people/registration';
 import { planSync } from '../../../nodes/EventPlatform/core/sync/plan';
 import { reasonsOfSameNames } from '../../../nodes/EventPlatform/core/sync/sameNames';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
@@ -8,7 +8,12 @@ type Name = [first: string | null, last: string | null];
 function row(email: string, [first, last]: Name): Row {
 	const answers = Object.entries({ email, first_name: first, last_name: last });
 	const fields = answers.flatMap(([id, value]) => (value === null ? [] : { id, value }));
-	return { sessionId: 's', email, problems: [], registration: { fields, tracking: {} } };
+	return {
+		sessionId: 's',
+		...addressedBy(email),
+		problems: [],
+		registration: { fields, tracking: {} },
+	};
 }
 
 function person(email: string, [first_name, last_name]: Name): JsonObject {

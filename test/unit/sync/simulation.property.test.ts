@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { Row } from '../../../nodes/EventPlatform/core/people/row';
-import type { RunParts } from '../../../nodes/EventPlatform/core/bulk/runContext';
+import { addressedBy, type Row } from '../../../nodes/EventPlatform/core/people/registration';
+import type { RunParts } from '../../../nodes/EventPlatform/core/bulk/runParts';
 import { SessionCache } from '../../../nodes/EventPlatform/core/sessions/sessionCache';
 import { syncStatuses } from '../../../nodes/EventPlatform/core/people/outcome';
 import { inDryRun } from '../../../nodes/EventPlatform/core/sync/intent';
@@ -94,7 +94,7 @@ const anyRows = fc.array(
 				...(company ? [{ id: 'company', value: company }] : []),
 			];
 			const problems = problem || isEmpty ? ['Not an address'] : [];
-			return { sessionId, email, problems, registration: { fields, tracking: {} } };
+			return { sessionId, ...addressedBy(email), problems, registration: { fields, tracking: {} } };
 		}),
 	{ maxLength: 100, size: 'max' },
 );

@@ -39,7 +39,8 @@ async function taken(says: readonly Said[], { count = 1, changes = false, aborte
 	const differing = findChanges(ada(), wanted, isSameBeyondDoubt);
 	const intent: Intent = changes ? { kind: 'update', changes: differing } : { kind: 'remove' };
 	const people = Array.from({ length: count }, (_, index): Entry => {
-		return { sessionId: 's', index, person: ada(), registration: wanted, problems: [], intent };
+		const row = { sessionId: 's', address: '', registration: wanted, problems: [] };
+		return { ...row, index, person: ada(), intent };
 	});
 	const outcomes = new Outcomes();
 	const steps = new Steps({ ...parts, signal }, { askFor: () => ask }, new Rewriting(), outcomes);

@@ -1,5 +1,5 @@
 import { planRun } from '../../core/bulk/plan';
-import type { Row } from '../../core/people/row';
+import type { Row } from '../../core/people/registration';
 import { meaningOf } from '../../core/failures/meaning';
 import { RefusalHistory } from '../../core/failures/refusalHistory';
 import { largestPage } from '../../core/client/pages';

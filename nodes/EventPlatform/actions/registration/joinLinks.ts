@@ -1,9 +1,8 @@
 import type { Outcome } from '../../core/people/outcome';
-import type { Row } from '../../core/people/row';
-import type { RunParts } from '../../core/bulk/runContext';
+import type { Row } from '../../core/people/registration';
+import type { RunParts } from '../../core/bulk/runParts';
 import { thousands } from '../../core/client/usage';
 import type { ApiRequest } from '../../core/client/request';
-import { sameAddress } from '../../core/people/address';
 import { joinLinkColumn } from '../../core/records/simplify';
 import { findPeople } from '../../core/people/findPeople';
 import { groupBy } from '../../core/values/collections';
@@ -33,7 +32,7 @@ export async function withJoinLinks(
 	const missing = [...outcomes.keys()].filter((index) => isWithoutLink(outcomes[index]));
 	for (const [sessionId, indexes] of groupBy(missing, (index) => people[index]?.sessionId ?? '')) {
 		if (publicSessions.has(sessionId)) continue;
-		const emails = indexes.map((index) => sameAddress(people[index]?.email ?? ''));
+		const emails = indexes.map((index) => people[index]?.address ?? '');
 		const listed = await findPeople(sessionId, emails, mostRequests, ask, { clock, view }).catch(
 			// A run that has registered people does not fail because of their links.
 			() => undefined,

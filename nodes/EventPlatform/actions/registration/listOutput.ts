@@ -10,7 +10,7 @@ import {
 import { joinLinkColumn } from '../../core/records/simplify';
 import { reasonsBeside, type Change, type Outcome, type Status } from '../../core/people/outcome';
 import { nameOfPerson } from '../../core/people/peopleInWords';
-import type { Row } from '../../core/people/row';
+import type { Row } from '../../core/people/registration';
 import type { Plan } from '../../core/bulk/plan';
 import { readReportedSession } from '../../core/report/session';
 import { isoTime } from '../../core/records/outputDates';
@@ -111,9 +111,9 @@ export async function finishList(done: FinishedList): Promise<INodeExecutionData
 
 /** One flat item for each session, as a line of a table. */
 function summaryOutputs({ run, people, plan, report, words }: FinishedList): INodeExecutionData[] {
-	return summarize(plan, report, words.statuses).map(({ people: members, sessionId, record }) => ({
+	return summarize(plan, report, words.statuses).map(({ indexes, sessionId, record }) => ({
 		json: { session_id: sessionId || null, ...sessionColumns(sessionId, run), ...record },
-		pairedItem: members.filter((index) => index < people.length).map((item) => ({ item })),
+		pairedItem: indexes.filter((index) => index < people.length).map((item) => ({ item })),
 	}));
 }
 
@@ -277,7 +277,7 @@ function changeInWords({ field, ...values }: Change): string {
 async function jobOutputs(done: FinishedList): Promise<INodeExecutionData[]> {
 	const { people, firstOf } = done.plan;
 	const { jobs } = done.report;
-	const jobOf = new Map(jobs.flatMap((job) => job.people.map((index) => [index, job] as const)));
+	const jobOf = new Map(jobs.flatMap((job) => job.indexes.map((index) => [index, job] as const)));
 	const members = groupBy([...people.keys()], (index) => jobOf.get(firstOf.get(index) ?? index));
 	return [
 		...jobs.map((job) => ({
@@ -285,7 +285,7 @@ async function jobOutputs(done: FinishedList): Promise<INodeExecutionData[]> {
 				job_id: job.id,
 				session_id: job.sessionId,
 				status: job.status,
-				total_items: job.people.length,
+				total_items: job.indexes.length,
 			},
 			pairedItem: members.get(job)?.map((item) => ({ item })),
 		})),

@@ -1,5 +1,6 @@
 import { NodeOperationError } from 'n8n-workflow';
 import { createBreaks } from '../../core/client/breaks';
+import { addressedBy } from '../../core/people/registration';
 import { AnswerColumns } from '../../core/records/answerColumns';
 import { joinLinkColumn, type Show } from '../../core/records/simplify';
 import type { SyncParts } from '../../core/sync/readSessions';
@@ -109,7 +110,7 @@ async function readSameForAllItems<Settings>(
 function withProblem(error: unknown, parameters: ItemParameters): Registrant {
 	if (!(error instanceof NodeOperationError)) throw error;
 	// Sync removes nobody whose address stands in a row, whatever else of the row cannot be read.
-	return { ...nobody(error.message), email: emailIn(parameters) };
+	return { ...nobody(error.message), ...addressedBy(emailIn(parameters)) };
 }
 
 /** An item that has a problem already is read for its address alone, because it is not sent. */

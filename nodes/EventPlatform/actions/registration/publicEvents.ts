@@ -1,6 +1,6 @@
 import { thousands } from '../../core/client/usage';
 import { emailIsReplaced, knownEmailUse } from '../../core/people/emailUse';
-import type { Row } from '../../core/people/row';
+import type { Row } from '../../core/people/registration';
 import type { SessionCache } from '../../core/sessions/sessionCache';
 
 const mostNamed = 5;

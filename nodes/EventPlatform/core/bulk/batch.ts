@@ -1,5 +1,5 @@
 import { groupBy, upTo } from '../values/collections';
-import type { Row } from '../people/row';
+import type { Row } from '../people/registration';
 import type { QueuedRequest } from './queue';
 
 /** Section 8 allows no more people in one request. */
@@ -8,8 +8,8 @@ const mostTasksInBatch = 50;
 /** People of one session that are sent in one request. */
 export interface Batch {
 	readonly sessionId: string;
-	/** The indexes of their rows in the input. */
-	readonly people: readonly number[];
+	/** The indexes of their rows in the plan. */
+	readonly indexes: readonly number[];
 }
 
 /** Some people of one session on their way to the platform, with what came of it so far. */
@@ -28,7 +28,7 @@ export function divideIntoBatches(people: readonly Row[], indexes: readonly numb
 		upTo(Math.ceil(members.length / mostTasksInBatch)).map((nth) => {
 			return {
 				sessionId,
-				people: members.slice((nth - 1) * mostTasksInBatch, nth * mostTasksInBatch),
+				indexes: members.slice((nth - 1) * mostTasksInBatch, nth * mostTasksInBatch),
 			};
 		}),
 	);

@@ -19,21 +19,21 @@ export class Divider {
 
 	/** Gives two parts: the people to whom the platform's words point and the others, else two halves. Gives none where it is not worth it. */
 	divide(batch: PendingBatch, refusal: Failure): PendingBatch[] {
-		const { sessionId, people, lostAt } = batch;
+		const { sessionId, indexes, lostAt } = batch;
 		const left = this.divisionsLeft.get(sessionId) ?? this.mostDivisions(sessionId);
 		const words = wordsOf(refusal);
-		if (people.length < 2 || left === 0) return [];
+		if (indexes.length < 2 || left === 0) return [];
 		if (this.indivisible.has(keyOf(sessionId, words))) return [];
-		const suspects = this.suspectsOf(people, words);
-		const unsuspected = people.filter((index) => !suspects.includes(index));
+		const suspects = this.suspectsOf(indexes, words);
+		const unsuspected = indexes.filter((index) => !suspects.includes(index));
 		if (unsuspected.length === 0 && this.isAboutEverybody(batch, words)) return [];
 		this.divisionsLeft.set(sessionId, left - 1);
-		const half = Math.ceil(people.length / 2);
-		const halves = [people.slice(0, half), people.slice(half)];
+		const half = Math.ceil(indexes.length / 2);
+		const halves = [indexes.slice(0, half), indexes.slice(half)];
 		const parts = suspects.length > 0 && unsuspected.length > 0 ? [unsuspected, suspects] : halves;
 		// An attempt of the whole that may have arrived has brought its parts with it.
 		return parts.map((part): PendingBatch => {
-			return { sessionId, people: part, kind: 'part', lostAt, refusedAs: words };
+			return { sessionId, indexes: part, kind: 'part', lostAt, refusedAs: words };
 		});
 	}
 
@@ -43,13 +43,13 @@ export class Divider {
 	 */
 	private mostDivisions(sessionId: string): number {
 		const batches = this.plan.batches.filter((batch) => batch.sessionId === sessionId);
-		return Math.max(100, Math.floor(batches.flatMap(({ people }) => people).length / 150));
+		return Math.max(100, Math.floor(batches.flatMap(({ indexes }) => indexes).length / 150));
 	}
 
 	/** Gives the people who have a question or an answer that the words quote. */
-	private suspectsOf(people: readonly number[], words: string): number[] {
+	private suspectsOf(indexes: readonly number[], words: string): number[] {
 		const quoted = this.without === 'quotedSuspects' ? new Set() : quotedIn(words);
-		return people.filter((index) => {
+		return indexes.filter((index) => {
 			const fields = this.plan.people[index]?.registration.fields ?? [];
 			return fields.some(({ id, value }) => [id, value].flat().some((text) => quoted.has(text)));
 		});

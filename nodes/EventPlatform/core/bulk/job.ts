@@ -18,7 +18,7 @@ export interface SentJob extends Batch, Record<'processed' | 'succeeded' | 'fail
 /** Owns what is known of a job, and when it is read next. */
 export class Job implements SentJob, QueuedRequest, ReadableJob {
 	readonly sessionId: string;
-	readonly people: readonly number[];
+	readonly indexes: readonly number[];
 	readonly lostAt?: number;
 	/** The status and the counts are as last read, or as the results say. */
 	status = 'processing';
@@ -38,13 +38,13 @@ export class Job implements SentJob, QueuedRequest, ReadableJob {
 
 	constructor(
 		readonly id: string,
-		{ sessionId, people, lostAt }: PendingBatch,
+		{ sessionId, indexes, lostAt }: PendingBatch,
 		private readonly acceptedAt: number,
 		private readonly firstReads: FirstReads,
 		private readonly without?: Mechanism,
 	) {
 		this.sessionId = sessionId;
-		this.people = people;
+		this.indexes = indexes;
 		this.lostAt = lostAt;
 		this.progress = [{ at: acceptedAt, processed: 0 }];
 	}
@@ -80,7 +80,7 @@ export class Job implements SentJob, QueuedRequest, ReadableJob {
 	recordReading(reading: JobReading, now: number): TaskResult[] | undefined {
 		const ageMs = now - this.acceptedAt;
 		const isFirst = this.progress.length === 1;
-		const tasks = this.people.length;
+		const tasks = this.indexes.length;
 		this.failedReads = 0;
 		if (reading.state) this.recordState(reading.state);
 		if (reading.kind === 'running') {

@@ -36,7 +36,8 @@ export type JobReading = RunningJob | FinishedJob;
 /** A job, as far as a read needs it. */
 export interface ReadableJob {
 	readonly id: string;
-	readonly people: readonly number[];
+	/** The indexes of the rows of its people, one for each of its tasks. */
+	readonly indexes: readonly number[];
 	/** The number of processed tasks, as the status or the results of the job have shown. */
 	readonly reachedTasks: number;
 	/** The state in which the platform has said that the job is over; absent until then. */
@@ -60,11 +61,11 @@ export class JobReader {
 	 * no progress, and before them where they will hardly be there.
 	 */
 	async read(job: ReadableJob, ask: Ask): Promise<JobReading | EndedJob> {
-		const { id, people, reachedTasks } = job;
+		const { id, indexes, reachedTasks } = job;
 		if (job.final) return await this.readResults(id, ask);
 		const early = this.mayShowResults(job) ? await this.tasks.readEarly(ask, id) : [];
 		const results = early instanceof Failure ? [] : this.resultsIn(early);
-		const isComplete = results.length >= people.length && !this.tasks.hasSmallPages;
+		const isComplete = results.length >= indexes.length && !this.tasks.hasSmallPages;
 		if (isComplete && !hasRepeatedFailure(results)) return { kind: 'over', results };
 		if (!isComplete && results.length > reachedTasks) {
 			return { kind: 'running', processed: results.length };

@@ -1,8 +1,6 @@
 import { isGeneratedAddress } from '../dialect/publicEvents';
-import { sameAddress } from '../people/address';
 import { ownReason, type Outcome } from '../people/outcome';
-import { otherValuesOf } from '../people/registration';
-import type { Row } from '../people/row';
+import { otherValuesOf, type Row } from '../people/registration';
 import {
 	addressesSentByOthers,
 	assign,
@@ -14,14 +12,14 @@ import type { JobPeople } from '../jobs/jobPeople';
 import type { TaskResult } from '../jobs/taskResult';
 import type { Job } from './job';
 import type { Mechanism } from './mechanism';
-import type { Plan } from './plan';
+import { rowsAt, type Plan } from './plan';
 import { outcomeOfResult } from './resultOutcome';
 
 /** People of a job of whom the results leave something open that the list of who is registered may show. */
 export interface OpenOutcome {
 	readonly job: Job;
-	/** The indexes of their rows in the input. */
-	readonly people: readonly number[];
+	/** The indexes of their rows in the plan. */
+	readonly indexes: readonly number[];
 	/** The results of these people, in any order. */
 	readonly results: TaskResult[];
 }
@@ -55,36 +53,36 @@ export class Ledger {
 
 	/** Records the outcomes of the people of a job that is over. Gives the results that are certainly of this job. */
 	recordResults(job: Job, results: TaskResult[]): TaskResult[] {
-		const { people, sessionId } = job;
+		const { indexes, sessionId } = job;
 		const sessions = this.sessionsOf.get(job.id) ?? [];
 		// An address names a person within one session only, so results that may be of another session are not used.
 		const ownResults = sessions.every((session) => session === sessionId) ? results : [];
-		const emails = this.emailsOf(people);
+		const addresses = this.addressesOf(indexes);
 		const hasGenerated = ownResults.some(({ email = '' }) => isGeneratedAddress(email));
-		const hasSent = ownResults.some(({ email = '' }) => emails.includes(email));
+		const hasSent = ownResults.some(({ email = '' }) => addresses.includes(email));
 		if (hasGenerated) this.publicSessions.add(sessionId);
 		if (hasSent) this.sessionsThatKeepEmails.add(sessionId);
-		const assigned = assign(emails, ownResults, {
+		const assigned = assign(addresses, ownResults, {
 			order: this.order,
 			succeeded: job.final?.succeeded,
 			isOfOthersToo: sessions.length > 1,
-			sentByOthers: this.sharedAddresses(people, ownResults),
+			sentByOthers: this.sharedAddresses(indexes, ownResults),
 			mayProveOrder: this.without !== 'orderProof',
 		});
 		const { open, left, isContradicted } = assigned;
 		this.order = assigned.order;
-		for (const [position, index] of people.entries()) {
+		for (const [position, index] of indexes.entries()) {
 			this.recordResult(job, index, assigned.results[position]);
 		}
-		this.recordOutcome(people, outcomeLeftOpen(left, isContradicted, job.id));
-		const openPeople = open.flatMap((position) => people[position] ?? []);
-		if (open.length > 0) this.openOutcomes.push({ job, people: openPeople, results: left });
+		this.recordOutcome(indexes, outcomeLeftOpen(left, isContradicted, job.id));
+		const openIndexes = open.flatMap((position) => indexes[position] ?? []);
+		if (open.length > 0) this.openOutcomes.push({ job, indexes: openIndexes, results: left });
 		return ownResults;
 	}
 
 	/** Records the same outcome for all of these people, as far as they have none yet. */
-	recordOutcome(people: readonly number[], outcome: Outcome): void {
-		for (const index of people) this.outcomes[index] ??= outcome;
+	recordOutcome(indexes: readonly number[], outcome: Outcome): void {
+		for (const index of indexes) this.outcomes[index] ??= outcome;
 	}
 
 	/** Gives the outcome of a person; undefined: there is none yet. */
@@ -104,8 +102,8 @@ export class Ledger {
 	}
 
 	/** Collects whom a job is for, because a trigger that hears of its end may have to say whom the platform refused. */
-	peopleOf({ sessionId, people }: Job): JobPeople {
-		const rows = people.flatMap((index) => this.plan.people[index] ?? []);
+	peopleOf({ sessionId, indexes }: Job): JobPeople {
+		const rows = rowsAt(this.plan, indexes);
 		const emails = rows.map(({ email = '' }) => email);
 		const shared = addressesSentByOthers(rows.map(sentPersonOf));
 		return { sessionId, emails, sentByOthers: shared.size > 0 ? shared : undefined };
@@ -114,7 +112,7 @@ export class Ledger {
 	private recordResult(job: Job, index: number, result: TaskResult | undefined): void {
 		if (!result || this.outcomes[index]) return;
 		this.outcomes[index] = outcomeOfResult(job, result);
-		const openOutcome = { job, people: [index], results: [result] };
+		const openOutcome = { job, indexes: [index], results: [result] };
 		const isLost = job.lostAt !== undefined && result.status === 'already_registered';
 		if (isLost) this.openOutcomes.push(openOutcome);
 		else if (result.isByWords) this.decidedByWords.push(openOutcome);
@@ -122,21 +120,20 @@ export class Ledger {
 
 	/** The addresses that other people of the job have sent, too, where the results mention any. */
 	private sharedAddresses(
-		people: readonly number[],
+		indexes: readonly number[],
 		results: readonly TaskResult[],
 	): ReadonlySet<string> | undefined {
 		if (!results.some(({ mentions }) => mentions)) return undefined;
-		const rows = people.flatMap((index) => this.plan.people[index] ?? []);
-		return addressesSentByOthers(rows.map(sentPersonOf));
+		return addressesSentByOthers(rowsAt(this.plan, indexes).map(sentPersonOf));
 	}
 
-	/** The addresses of these people, as they are compared. */
-	emailsOf(people: readonly number[]): string[] {
-		return people.map((index) => sameAddress(this.plan.people[index]?.email ?? ''));
+	/** Gives the addresses of these people, as they are compared. */
+	addressesOf(indexes: readonly number[]): string[] {
+		return rowsAt(this.plan, indexes).map(({ address }) => address);
 	}
 }
 
 /** Names a person by what was sent. */
-export function sentPersonOf({ email = '', registration }: Row): SentPerson {
-	return { email: sameAddress(email), others: otherValuesOf(registration) };
+export function sentPersonOf({ address, registration }: Row): SentPerson {
+	return { address, others: otherValuesOf(registration) };
 }

@@ -1,5 +1,5 @@
 import type { Ask } from '../client/request';
-import type { RunParts } from './runContext';
+import type { RunParts } from './runParts';
 
 /** The cost of a run, real or forecast. */
 export interface Cost {

@@ -1,7 +1,6 @@
 import { problemOfId } from '../client/path';
-import { sameAddress } from '../people/address';
 import { duplicateOf, notSendable, type Outcome } from '../people/outcome';
-import type { Row } from '../people/row';
+import type { Row } from '../people/registration';
 import { divideIntoBatches, type Batch } from './batch';
 
 export interface Plan {
@@ -21,8 +20,8 @@ export function planRun(people: readonly Row[]): Plan {
 	const outcomes = people.map((row, index) => {
 		const problems = problemsOf(row);
 		if (problems.length > 0) return notSendable('invalid', problems);
-		const { sessionId, email = '' } = row;
-		const key = JSON.stringify([sessionId, sameAddress(email)]);
+		const { sessionId, address } = row;
+		const key = JSON.stringify([sessionId, address]);
 		const first = sent.get(key);
 		if (first === undefined) {
 			sent.set(key, index);
@@ -32,6 +31,11 @@ export function planRun(people: readonly Row[]): Plan {
 		return duplicateOf(first);
 	});
 	return { people, batches: divideIntoBatches(people, [...sent.values()]), outcomes, firstOf };
+}
+
+/** Gives the rows of a plan at these indexes. */
+export function rowsAt({ people }: Pick<Plan, 'people'>, indexes: readonly number[]): Row[] {
+	return indexes.flatMap((index) => people[index] ?? []);
 }
 
 function problemsOf({ sessionId, email, problems }: Row): readonly string[] {

@@ -7,7 +7,7 @@ import type { Ledger, OpenOutcome } from './ledger';
 import type { Meter } from './meter';
 import type { Plan } from './plan';
 import { outcomeOfResult } from './resultOutcome';
-import type { RunParts } from './runContext';
+import type { RunParts } from './runParts';
 
 /** Asks the list of who is registered about people of whom the results leave something open, once the jobs are over. */
 export class RegisteredList {
@@ -51,14 +51,14 @@ export class RegisteredList {
 			return status === 'already_registered' && !person;
 		});
 		const sessions = groupBy(missing, (index) => plan.people[index]?.sessionId ?? '');
-		for (const [sessionId, people] of sessions) {
+		for (const [sessionId, indexes] of sessions) {
 			if (ledger.publicSessions.has(sessionId) || this.listedSessions.has(sessionId)) continue;
-			if (people.length > 1 && !this.mayFitOnPage(sessionId)) continue;
-			const emails = ledger.emailsOf(people);
-			const list = await findPeople(sessionId, emails, 1, meter.askFor(sessionId), parts);
-			for (const [position, index] of people.entries()) {
+			if (indexes.length > 1 && !this.mayFitOnPage(sessionId)) continue;
+			const addresses = ledger.addressesOf(indexes);
+			const list = await findPeople(sessionId, addresses, 1, meter.askFor(sessionId), parts);
+			for (const [position, index] of indexes.entries()) {
 				const outcome = ledger.outcomeOf(index);
-				const person = list?.people.get(emails[position] ?? '')?.person;
+				const person = list?.people.get(addresses[position] ?? '')?.person;
 				if (outcome && person) ledger.replaceOutcome(index, { ...outcome, person });
 			}
 		}
@@ -83,15 +83,15 @@ export class RegisteredList {
 	): Promise<void> {
 		const { ledger, meter, parts } = this;
 		this.listedSessions.add(sessionId);
-		const emails = openOutcomes.flatMap(({ people }) => ledger.emailsOf(people));
-		const list = await findPeople(sessionId, emails, mostRequests, meter.askFor(sessionId), parts);
+		const open = openOutcomes.flatMap(({ indexes }) => ledger.addressesOf(indexes));
+		const list = await findPeople(sessionId, open, mostRequests, meter.askFor(sessionId), parts);
 		if (!list) return;
 		const { people: present, clockLeadMs } = list;
-		for (const { job, people, results } of openOutcomes) {
-			const addresses = ledger.emailsOf(people);
+		for (const { job, indexes, results } of openOutcomes) {
+			const addresses = ledger.addressesOf(indexes);
 			const assigned =
-				people.length === 1 ? results : concludeFromList(addresses, results, present);
-			for (const [position, index] of people.entries()) {
+				indexes.length === 1 ? results : concludeFromList(addresses, results, present);
+			for (const [position, index] of indexes.entries()) {
 				const result = assigned[position];
 				const person = present.get(addresses[position] ?? '');
 				if (!result) continue;

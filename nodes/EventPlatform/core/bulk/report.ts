@@ -81,8 +81,8 @@ function countsInWords(counts: Counts): string[] {
 
 /** The summary of one session. */
 interface SessionSummary {
-	/** The indexes of its people in the plan. */
-	people: number[];
+	/** The indexes of the rows of its people in the plan. */
+	indexes: number[];
 	sessionId: string;
 	/** The counts, flat. */
 	record: JsonObject;
@@ -98,17 +98,17 @@ export function summarize(
 	const jobs = groupBy(report.jobs, ({ sessionId }) => sessionId);
 	const requests = groupBy(report.sessionOfEach, String);
 	return [...bySession].map(([sessionId, entries]) => {
-		const members = entries.map(([index]) => index);
-		const counts = countStatuses(members.flatMap((index) => report.outcomes[index] ?? []));
+		const indexes = entries.map(([index]) => index);
+		const counts = countStatuses(indexes.flatMap((index) => report.outcomes[index] ?? []));
 		const ofSession = requests.get(sessionId)?.length ?? 0;
 		const record: JsonObject = {
-			total: members.length,
+			total: indexes.length,
 			...(counts.valid && { valid: counts.valid }),
 			...Object.fromEntries(names.map((status) => [status, counts[status] ?? 0])),
 			jobs: jobs.get(sessionId)?.length ?? 0,
 			requests: bySession.size === 1 ? report.requests : ofSession,
 			seconds: report.seconds,
 		};
-		return { people: members, sessionId, record };
+		return { indexes, sessionId, record };
 	});
 }

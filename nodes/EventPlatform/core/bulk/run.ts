@@ -1,7 +1,7 @@
 /*
  * Bulk registration: many people, few requests, one outcome for each person. Begin here.
  *
- *   runContext.ts      what a run works with
+ *   runParts.ts        what a run works with
  *   mechanism.ts       what a benchmark takes away from a run
  *   plan.ts            who is sent; batch.ts: in which request
  *   queue.ts           when the next request leaves; health.ts: how many at once, by how well the platform responds
@@ -34,12 +34,12 @@ import { Job } from './job';
 import { JobReader } from './jobReading';
 import { Ledger } from './ledger';
 import { createMeter, type Meter } from './meter';
-import type { Plan } from './plan';
+import { rowsAt, type Plan } from './plan';
 import { BulkQueue } from './queue';
 import { RegisteredList } from './registeredList';
 import type { Report } from './report';
 import { Resending } from './resending';
-import type { RunOptions, RunParts } from './runContext';
+import type { RunOptions, RunParts } from './runParts';
 import { StepErrors, type Step } from './stepErrors';
 import { submit } from './submit';
 
@@ -168,7 +168,7 @@ class BulkRun {
 			this.errors.giveUp(batch, ownReason('not_repeated'));
 			return [];
 		}
-		const { id } = await submit(batch, this.plan.people, ask);
+		const { id } = await submit(batch.sessionId, rowsAt(this.plan, batch.indexes), ask);
 		this.queue.health.recordResponse();
 		this.refusals.recordSuccess();
 		const job = new Job(id, batch, this.parts.clock.now(), this.firstReads, this.options.without);

@@ -9,7 +9,7 @@ import type { Divider } from './divide';
 import { Job } from './job';
 import type { Ledger } from './ledger';
 import type { BulkQueue } from './queue';
-import type { RunParts } from './runContext';
+import type { RunParts } from './runParts';
 
 /** The next step of a run: it sends people, or reads their job. */
 export type Step = PendingBatch | Job;
@@ -69,8 +69,8 @@ export class StepErrors {
 			this.giveUp(batch, reason);
 			return [];
 		}
-		const outcome = refusedTogether(failure, batch.people.length, this.parts.sessions);
-		this.run.ledger.recordOutcome(batch.people, outcome);
+		const outcome = refusedTogether(failure, batch.indexes.length, this.parts.sessions);
+		this.run.ledger.recordOutcome(batch.indexes, outcome);
 		return [];
 	}
 
@@ -101,7 +101,7 @@ export class StepErrors {
 		const jobId = step instanceof Job ? step.id : undefined;
 		const isSent = jobId !== undefined || step.lostAt !== undefined;
 		const outcome = isSent ? notConfirmed(reason, jobId) : notSent(reason);
-		this.run.ledger.recordOutcome(step.people, outcome);
+		this.run.ledger.recordOutcome(step.indexes, outcome);
 	}
 
 	/** Whether the platform does not respond any more, or asks for a longer pause than the run waits. */

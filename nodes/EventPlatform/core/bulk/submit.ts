@@ -2,18 +2,16 @@ import type { Ask, ApiRequest } from '../client/request';
 import { pathTo } from '../client/path';
 import { expectJob } from '../jobs/jobState';
 import { type JobState } from '../dialect/jobs';
-import { asTask } from '../people/registration';
-import type { Row } from '../people/row';
+import { asTask, type Row } from '../people/registration';
 import type { JsonObject } from '../values/json';
-import type { Batch } from './batch';
 
-/** Sends the people of a batch as one job. */
+/** Sends people of one session as one job. */
 export async function submit(
-	{ sessionId, people }: Batch,
-	rows: readonly Row[],
+	sessionId: string,
+	people: readonly Row[],
 	ask: Ask,
 ): Promise<JobState> {
-	const tasks = people.flatMap((index) => rows[index]?.registration ?? []).map(asTask);
+	const tasks = people.map(({ registration }) => asTask(registration));
 	const request: ApiRequest = {
 		method: 'POST',
 		path: pathTo`/sessions/${sessionId}/people/bulk`,

@@ -133,19 +133,19 @@ function hasOwnAddress({ email }: TaskResult): boolean {
 /** One person of a job, as the request named them. */
 export interface SentPerson {
 	/** As `sameAddress` writes it. */
-	email: string;
+	address: string;
 	/** The other texts that were sent. */
 	others: readonly string[];
 }
 
 /** Gives the addresses of these people that another of them has sent, too, as an answer or as the referrer. */
 export function addressesSentByOthers(people: readonly SentPerson[]): Set<string> {
-	const emails = new Set(people.map(({ email }) => email));
+	const ownAddresses = new Set(people.map(({ address }) => address));
 	const addresses = new Set<string>();
-	for (const { email, others } of people) {
+	for (const { address: own, others } of people) {
 		const texts = others.filter((text) => text.includes('@'));
 		for (const address of texts.flatMap(addressesIn)) {
-			if (address !== email && emails.has(address)) addresses.add(address);
+			if (address !== own && ownAddresses.has(address)) addresses.add(address);
 		}
 	}
 	return addresses;

@@ -8,9 +8,14 @@ import { sameAddress } from './address';
 import { registrationOf } from '../dialect/person';
 import { fieldsOf, type Fields } from '../records/simplify';
 
-/** The address that the record shows first; empty where it shows none. */
+/** The address that a record as it was sent shows of the person, as it is compared; empty where it shows none. */
 export function addressOf(person: JsonObject): string {
 	return sameAddress(text(attributesOf(person).email));
+}
+
+/** The address that simplified fields show first: that of the person, or the answer where the person has none; undefined where there is none. */
+export function emailOf(fields: Fields): string | undefined {
+	return sameAddress(text(fields.get('email'))) || undefined;
 }
 
 /** All addresses of one record: there is a second one where the person has another address than the registration. */
@@ -40,10 +45,11 @@ export type AddressBook = (person: JsonObject) => KnownAddresses;
  * platforms count IDs in each session: the records have to share an address, or one of them has none.
  */
 export function addressBook(people: readonly JsonObject[]): AddressBook {
+	const ownAddresses = new Map(people.map((person) => [person, addressesOf(person)]));
 	const addressesOfPerson = new Map<JsonObject, KnownAddresses>();
 	const withId = people.filter(({ id }) => text(id) !== '');
 	for (const records of groupBy(withId, ({ id }) => normalizeId(text(id))).values()) {
-		const groups = groupsByAddress(records);
+		const groups = groupsByAddress(records, ownAddresses);
 		const all = [...new Set(groups.flatMap(({ addresses }) => [...addresses]))];
 		for (const { members, addresses } of groups) {
 			const possible = all.filter((address) => !addresses.has(address));
@@ -52,7 +58,10 @@ export function addressBook(people: readonly JsonObject[]): AddressBook {
 		}
 	}
 	return (person) =>
-		addressesOfPerson.get(person) ?? { certain: addressesOf(person), possible: [] };
+		addressesOfPerson.get(person) ?? {
+			certain: ownAddresses.get(person) ?? addressesOf(person),
+			possible: [],
+		};
 }
 
 /** Records that are certainly of one person. */
@@ -62,11 +71,14 @@ interface OnePerson {
 }
 
 /** Divides records with the same ID by person. */
-function groupsByAddress(records: readonly JsonObject[]): OnePerson[] {
+function groupsByAddress(
+	records: readonly JsonObject[],
+	ownAddresses: ReadonlyMap<JsonObject, readonly string[]>,
+): OnePerson[] {
 	let groups: OnePerson[] = [];
-	const nameless = records.filter((person) => addressesOf(person).length === 0);
+	const nameless = records.filter((person) => ownAddresses.get(person)?.length === 0);
 	for (const person of records) {
-		const addresses = new Set(addressesOf(person));
+		const addresses = new Set(ownAddresses.get(person));
 		if (addresses.size === 0) continue;
 		const isSame = (group: OnePerson) =>
 			[...group.addresses].some((address) => addresses.has(address));
@@ -83,9 +95,6 @@ function groupsByAddress(records: readonly JsonObject[]): OnePerson[] {
 	else
 		groups.push(...nameless.map((person) => ({ members: [person], addresses: new Set<string>() })));
 	return groups;
-}
-export function emailOf(fields: Fields): string | undefined {
-	return sameAddress(text(fields.get('email'))) || undefined;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { thousands } from '../client/usage';
 import { excerpt, text } from '../values/text';
 import type { JsonObject } from '../values/json';
-import type { Row } from './row';
+import type { Row } from './registration';
 
 /** Long enough for a name, and short enough for a line. */
 const longestName = 100;

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../values/json';
+import { sameAddress } from './address';
 
 export type PersonField = { id: string; value: string | string[] };
 
@@ -6,6 +7,23 @@ export interface Registration {
 	readonly fields: readonly PersonField[];
 	/** `referrer` and the utm keys, as the platform names them. */
 	readonly tracking: Readonly<Record<string, string>>;
+}
+
+/** Someone to register, as the input has it. */
+export interface Row {
+	sessionId: string;
+	/** Clean, or as given where it is no address. */
+	email?: string;
+	/** The email in the spelling in which it is compared (`sameAddress`); empty where there is none. */
+	address: string;
+	registration: Registration;
+	/** Why this person cannot be sent, in words for people. */
+	problems: readonly string[];
+}
+
+/** Gives the email of a row, and the address by which it is compared. */
+export function addressedBy(email: string | undefined): Pick<Row, 'email' | 'address'> {
+	return { email, address: sameAddress(email ?? '') };
 }
 
 /** Gives the texts that a person has sent beside the email. */

@@ -1,6 +1,6 @@
 import { notSent, type Change, type Outcome, type Status } from '../people/outcome';
 import type { Reason } from '../people/reason';
-import type { Row } from '../people/row';
+import type { Row } from '../people/registration';
 import type { JsonObject } from '../values/json';
 
 /** A row of the list, or somebody who is registered and not on it. */

@@ -61,10 +61,11 @@ export function whyNever(person: JsonObject): string | undefined {
 		return `The platform gives this person ${named}, and only participants are removed.`;
 	}
 	if (problemOfId(person.id) !== undefined) return noId;
-	if (addressOf(person) === '') {
+	const address = addressOf(person);
+	if (address === '') {
 		return 'The platform shows no address of this person, so the person may be on the list.';
 	}
-	if (!isGeneratedAddress(addressOf(person))) return undefined;
+	if (!isGeneratedAddress(address)) return undefined;
 	return 'The platform has made up the address of this person, so the person may be on the list.';
 }
 

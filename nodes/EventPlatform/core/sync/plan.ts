@@ -1,12 +1,12 @@
 import { duplicateOf, notSendable, notSent } from '../people/outcome';
 import { planRun } from '../bulk/plan';
 import { divideIntoBatches, type Batch } from '../bulk/batch';
-import type { Row } from '../people/row';
+import type { Row } from '../people/registration';
 import { groupBy } from '../values/collections';
 import { problemOfId } from '../client/path';
 import { text } from '../values/text';
 import type { JsonObject } from '../values/json';
-import { addressesIn, isAddress, sameAddress } from '../people/address';
+import { addressesIn, isAddress } from '../people/address';
 import type { Reason } from '../people/reason';
 import { findChanges } from '../people/changes';
 import { addressBook, addressOf, isOfAnotherSession, type AddressBook } from '../people/identity';
@@ -73,10 +73,11 @@ export function planSync(
 		if (!session.people) plan.doubts.push(law.doubtAboutSession(rows[0]?.index ?? 0));
 		const there = (session.people ?? []).filter((person) => !isOfAnotherSession(person, sessionId));
 		planRows(rows, session, byAddress(there, addresses), plan.firstOf);
-		const others = notListed(there, rows, addresses);
+		const listed = addressesOfRows(rows);
+		const others = notListed(there, listed, addresses);
 		plan.others += others.length;
 		if (!rules.removesOthers) continue;
-		const reasons = whyStays({ rows, anywhere, addresses, session, nowMs });
+		const reasons = whyStays({ listed, anywhere, addresses, session, nowMs });
 		const toRemove = others.filter((person) => reasons(person) === undefined);
 		plan.refusal ??= law.tooMany(session.name, there, toRemove, rules.mostRemovals);
 		for (const person of others) {
@@ -104,10 +105,9 @@ function rowsWithoutSession(
 /** Finds people who are registered, are not of the team, and do not stand on the list by any address that is certainly theirs. */
 function notListed(
 	there: readonly JsonObject[],
-	rows: readonly Entry[],
+	listed: ReadonlySet<string>,
 	addresses: AddressBook,
 ): JsonObject[] {
-	const listed = addressesOfRows(rows);
 	const isListed = (person: JsonObject) =>
 		addresses(person).certain.some((address) => listed.has(address));
 	return there.filter((person) => !law.isOfTheTeam(person) && !isListed(person));
@@ -119,8 +119,8 @@ function addressesOfRows(rows: readonly Entry[]): Set<string> {
 
 /** The facts that decide whether somebody who is not on the list of a session stays in it. */
 interface Circumstances {
-	/** The rows of the session. */
-	rows: readonly Entry[];
+	/** All addresses that the rows of the session may mean. */
+	listed: ReadonlySet<string>;
 	/** Rows that may be of any session, by address. */
 	anywhere: ReadonlyMap<string, Entry>;
 	addresses: AddressBook;
@@ -129,8 +129,7 @@ interface Circumstances {
 }
 
 /** Gives why somebody who is not on the list is kept whatever the rules are; undefined where nothing speaks against a removal. */
-function whyStays({ rows, anywhere, addresses, session, nowMs }: Circumstances) {
-	const listed = addressesOfRows(rows);
+function whyStays({ listed, anywhere, addresses, session, nowMs }: Circumstances) {
 	const ofSession = law.whyNobody(session, nowMs);
 	return (person: JsonObject): string | undefined => {
 		const { certain, possible } = addresses(person);
@@ -163,8 +162,7 @@ function planRows(
 ): void {
 	const rowOf = new Map<JsonObject, Entry>();
 	for (const row of rows) {
-		const address = sameAddress(text(row.email));
-		const person = isAddress(address) ? personOf.get(address) : undefined;
+		const person = isAddress(row.address) ? personOf.get(row.address) : undefined;
 		row.person = person;
 		const first = person && rowOf.get(person);
 		if (row.intent.kind !== 'add') continue;
@@ -206,9 +204,11 @@ function personNotListed(
 	index: number,
 	reason: string | undefined,
 ): Entry {
+	const address = addressOf(person);
 	const entry: Entry = {
 		sessionId,
-		email: addressOf(person) || undefined,
+		email: address || undefined,
+		address,
 		registration: { fields: [], tracking: {} },
 		problems: [],
 		index,
@@ -247,7 +247,7 @@ export function holdBack(
 		for (const entry of removals) {
 			const email = addedAs.get(text(entry.person?.id));
 			// A person who may be somebody of the list reads that before any other reason.
-			const doubt = mistakes.get(text(entry.email)) ?? first;
+			const doubt = mistakes.get(entry.address) ?? first;
 			if (whyNobody !== undefined) keepPerson(entry, whyNobody);
 			else if (email !== undefined) keepPerson(entry, law.addedAs(email));
 			else if (doubt !== undefined) keepPerson(entry, law.whyKept(doubt, all.size - 1));
@@ -265,8 +265,8 @@ function findMistakes(
 		const { status = 'added' } = outcomes.find(row) ?? {};
 		return status === 'added';
 	});
-	const rowOf = new Map(added.map((row) => [sameAddress(text(row.email)), row]));
-	const removed = new Set(removals.map(({ email }) => text(email)));
+	const rowOf = new Map(added.map((row) => [row.address, row]));
+	const removed = new Set(removals.map(({ address }) => address));
 	const pairs = typingMistakes([...rowOf.keys()], [...removed]);
 	for (const pair of pairs) {
 		const message = law.typingMistake(pair.removed, 'registered');

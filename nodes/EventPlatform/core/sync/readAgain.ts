@@ -3,7 +3,7 @@ import { reasonOfError } from '../people/outcome';
 import { askForSession } from '../sessions/readSession';
 import { groupBy } from '../values/collections';
 import type { Meter } from '../bulk/meter';
-import type { RunParts } from '../bulk/runContext';
+import type { RunParts } from '../bulk/runParts';
 import * as law from './law';
 import { keepPerson, withIntent } from './intent';
 import type { SyncPlan } from './plan';

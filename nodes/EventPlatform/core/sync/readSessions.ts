@@ -1,7 +1,7 @@
 import { reasonOfError } from '../people/outcome';
 import { planRun } from '../bulk/plan';
-import type { RunParts } from '../bulk/runContext';
-import type { Row } from '../people/row';
+import type { RunParts } from '../bulk/runParts';
+import type { Row } from '../people/registration';
 import type { Meter } from '../bulk/meter';
 import { RefusalHistory } from '../failures/refusalHistory';
 import { text } from '../values/text';

@@ -13,7 +13,7 @@
  * sameAnswer.ts), who may be the same person (typingMistakes.ts), and changes one person (amend.ts).
  */
 import type { Outcome } from '../people/outcome';
-import type { Row } from '../people/row';
+import type { Row } from '../people/registration';
 import type { Report } from '../bulk/report';
 import { costOf, plannedJobs, shortage } from '../bulk/forecast';
 import { createMeter, type Cost, type Meter } from '../bulk/meter';

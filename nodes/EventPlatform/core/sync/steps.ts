@@ -6,7 +6,7 @@ import {
 	type Change,
 	type Outcome,
 } from '../people/outcome';
-import type { RunParts } from '../bulk/runContext';
+import type { RunParts } from '../bulk/runParts';
 import type { Meter } from '../bulk/meter';
 import { meaningOf, perhapsDone, type Meaning } from '../failures/meaning';
 import { againAfterMs } from '../client/retryPolicy';
