@@ -2,8 +2,8 @@ import { attributesOf, recordKey, type RecordsBeside } from '../core/client/docu
 import { fieldsOf, fullName, joinLinkColumn, type Fields } from '../core/records/simplify';
 import { isObject, type JsonObject } from '../core/values/json';
 import { text } from '../core/values/text';
-import { pickFields } from '../core/records/columns';
-import { withDates } from '../core/records/outputDates';
+import { choiceOf } from '../core/records/columns';
+import { viewRecord } from '../core/records/recordView';
 import { joinLinkOf } from '../core/dialect/person';
 import type { ItemContext } from './runContext';
 
@@ -46,10 +46,10 @@ export function fieldsBeside(beside: RecordsBeside, record: JsonObject): Fields 
 export function shape(
 	record: Fields,
 	zone: string,
-	names?: string[],
+	names: string[] = [],
 	besides?: string[],
 ): JsonObject {
-	return withDates(pickFields(record, names, besides), zone, record.answers);
+	return viewRecord(record, { columns: choiceOf(names), besides, zone });
 }
 
 /** Shapes one record for the output, with what the records tell that came beside it. */

@@ -6,17 +6,16 @@ import {
 } from 'n8n-workflow';
 import type { Search } from '../core/polling/cursor';
 import { isListable, eventTypeOf, type Filters } from '../core/events/eventTypes';
-import { recordOf, type Output } from '../core/events/item';
+import { recordOf, simplifiedItem, type Output } from '../core/events/item';
 import type { News } from '../core/polling/newEvents';
 import type { TriggerSettings } from '../core/webhooks/trigger';
 import { subscriptionKey } from '../core/webhooks/subscriptionKey';
 import { text } from '../core/values/text';
 import type { JsonObject } from '../core/values/json';
-import { joinLinkColumn, showAll, type Fields, type Show } from '../core/records/simplify';
+import { withDates } from '../core/records/outputDates';
+import { wholeRecord, type RecordView } from '../core/records/recordView';
 import { credentialType } from '../n8n/authentication';
 import { unixSeconds } from '../fields/typedDates';
-import { withDates } from '../core/records/outputDates';
-import { pickFields } from '../core/records/columns';
 import { readSwitch, textsIn } from '../fields/parameterValues';
 import { historyOf, type Context } from './storage';
 
@@ -42,7 +41,7 @@ export async function readSettings(context: Context): Promise<TriggerSettings> {
 		ownKey: hasKey ? keyFor(context, credential) : undefined,
 		filters: readFilters(context),
 		output: context.getNodeParameter('output', 'job') as Output,
-		show: showOf(context),
+		view: readView(context),
 		needsDeduplication: parseSwitch(context, 'Ignore Duplicates', options.deduplicate),
 		confirmationsPerMinute: Math.max(1, Number(options.confirmationsPerMinute) || 120),
 	};
@@ -97,29 +96,12 @@ export function parseSwitch(context: Context, title: string, value: unknown = tr
 	throwParameterError(context, on.message, 'Give true or false.');
 }
 
-/** When it happened and where is what people look for here. */
-const besides = [
-	'event_title',
-	'session_id',
-	'session_name',
-	'session_started_at',
-	'session_timezone',
-	'registration_link',
-	'registrant_created_at',
-	'published_at',
-	'started_at',
-	'ended_at',
-	'created_at',
-];
-
-function showOf(context: Context): Show {
+/** Reads what an item shows of a record. */
+function readView(context: Context): RecordView {
 	const isSimple = parseSwitch(context, 'Simplify', context.getNodeParameter('simplify', true));
-	const show: Show = isSimple ? (fields) => pickFields(fields, [], besides) : showAll;
 	const { includeJoinLink = false } = readOptions(context);
-	if (!parseSwitch(context, 'Include Join Link', includeJoinLink)) return show;
-	const isPerson = (fields: Fields) => fields.get('type') === 'people' || fields.answers;
-	return (fields) =>
-		isPerson(fields) ? { ...show(fields), [joinLinkColumn]: fields.joinLink } : show(fields);
+	const includesJoinLink = parseSwitch(context, 'Include Join Link', includeJoinLink);
+	return { ...(isSimple ? simplifiedItem : wholeRecord), includesJoinLink };
 }
 
 /** Makes the items that a run starts with, the same however the event was heard of. */
@@ -140,8 +122,8 @@ export function runOf(
 			`${context.getNode().name} could not read ${failures.length} lists and tries again next time: ${failure.message}`,
 		);
 	}
-	const show = showOf(context);
-	const records = news.map((event) => recordOf(event, Date.now(), show));
+	const view = readView(context);
+	const records = news.map((event) => recordOf(event, Date.now(), view));
 	return records.length === 0 ? null : runWith(context, records);
 }
 

@@ -3,6 +3,7 @@ import {
 	rawRecordOf,
 	readTaskItems,
 	recordOf,
+	simplifiedItem,
 	type Output,
 } from '../../../nodes/EventPlatform/core/events/item';
 import { rememberPeople } from '../../../nodes/EventPlatform/core/jobs/jobPeople';
@@ -163,4 +164,18 @@ describe('the tasks of a job', () => {
 		const questions = new Set(asked.slice(1).map(({ path }) => path));
 		expect([...questions]).toEqual(['/sessions/s1/people']);
 	});
+});
+
+test('only people have the column of the personal link, whatever else carries one', () => {
+	const connection_link = 'https://live.example.com/k1';
+	const view = { ...simplifiedItem, includesJoinLink: true };
+	const registered = event(
+		{ registrant_detail: { connection_link } },
+		'people.registered',
+		'people',
+	);
+	expect(recordOf(registered, at, view)).toHaveProperty('join_link', connection_link);
+	expect(recordOf(registered, at, simplifiedItem)).not.toHaveProperty('join_link');
+	const started = event({ connection_link }, 'session.started', 'sessions');
+	expect(JSON.stringify(recordOf(started, at, view))).not.toContain(connection_link);
 });

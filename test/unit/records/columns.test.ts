@@ -1,5 +1,6 @@
 import {
-	pickFields,
+	choiceOf,
+	pickColumns,
 	type RecordKind,
 	recordKinds,
 } from '../../../nodes/EventPlatform/core/records/columns';
@@ -36,7 +37,8 @@ test.each(names)('all that the contract knows of %s can be chosen', (kind) => {
 	expect(unknown.filter((name) => name !== 'owner')).toEqual([]);
 });
 
-const pick = (record: JsonObject, ...asked: string[][]) => pickFields(fieldsOf(record), ...asked);
+const pick = (record: JsonObject, names: string[] = [], besides?: string[]) =>
+	pickColumns(fieldsOf(record), choiceOf(names), besides);
 
 const session: JsonObject = { id: 's', type: 'sessions', name: null, status: 'live', duration: 9 };
 

@@ -19,7 +19,7 @@ import { sessionFactsOf } from '../../../nodes/EventPlatform/core/events/session
 import { whyClosed } from '../../../nodes/EventPlatform/core/sessions/phase';
 import { personFields } from '../../../nodes/EventPlatform/form/personFields';
 import { FormCache } from '../../../nodes/EventPlatform/form/formCache';
-import { pickFields } from '../../../nodes/EventPlatform/core/records/columns';
+import { pickColumns } from '../../../nodes/EventPlatform/core/records/columns';
 import { fakePlatform } from '../../support/platform/fakePlatform';
 import eventPeople from '../../support/recordedAnswers/eventPeople.json';
 import eventWithSession from '../../support/recordedAnswers/eventWithSession.json';
@@ -44,7 +44,7 @@ const request: ApiRequest = { method: 'GET', path: '/recorded' };
 const answered = (body: unknown, status = 200) => ({ status, headers: {}, body });
 /** What was read from JSON, whose parts differ. */
 const asRecord = (record: object) => record as JsonObject;
-const simple = (record: JsonObject) => pickFields(fieldsOf(record));
+const simple = (record: JsonObject) => pickColumns(fieldsOf(record), 'usual');
 const whole = (record: JsonObject) => showAll(fieldsOf(record));
 const sessionId = eventWithSession.included[0]?.id ?? '';
 

@@ -3,12 +3,31 @@ import { readJob } from '../dialect/jobs';
 import { readTaskResult } from '../jobs/taskResult';
 import { readPeopleOfJob, type TaskSource } from '../jobs/taskRecords';
 import { isObject, type Json, type JsonObject } from '../values/json';
-import { Fields, fieldsOf, showAll, type Show } from '../records/simplify';
+import { viewRecord, wholeRecord, type RecordView } from '../records/recordView';
+import { Fields, fieldsOf, showAll } from '../records/simplify';
 import { deliveryKey, rawDeliveryKey, shortKey, type RawDelivery } from './delivery';
 import { eventTypeOf, isInSession, typesOfContent, type Delivery } from './eventTypes';
 import { sessionFactsOf, type SessionFacts } from './sessionFacts';
 
 export type Output = 'job' | 'tasks' | 'failedTasks';
+
+/** The view of a simplified item, in which people look for when something happened and where. */
+export const simplifiedItem: RecordView = {
+	columns: 'usual',
+	besides: [
+		'event_title',
+		'session_id',
+		'session_name',
+		'session_started_at',
+		'session_timezone',
+		'registration_link',
+		'registrant_created_at',
+		'published_at',
+		'started_at',
+		'ended_at',
+		'created_at',
+	],
+};
 
 /** Whether the tasks of the job have to be read, which costs requests. */
 export function needsTasks(eventType: string, output: Output): boolean {
@@ -19,7 +38,7 @@ export function needsTasks(eventType: string, output: Output): boolean {
 export function recordOf(
 	event: Delivery & { sessionFacts?: SessionFacts },
 	at: number,
-	show: Show = showAll,
+	view = wholeRecord,
 	notChecked?: string,
 ): JsonObject {
 	const { eventType, record, sessionFacts = sessionFactsOf({}) } = event;
@@ -30,7 +49,10 @@ export function recordOf(
 	for (const [name, value] of factsFor(eventType, sessionFacts)) {
 		if (!fields.has(name)) fields.set(name, value);
 	}
-	const fieldsOfItem: JsonObject = { ...show(fields), ...(job && jobRecord(job)) };
+	const isPerson = fields.get('type') === 'people' || fields.answers !== undefined;
+	const includesJoinLink = view.includesJoinLink && isPerson;
+	const columns = viewRecord(fields, { ...view, includesJoinLink });
+	const fieldsOfItem: JsonObject = { ...columns, ...(job && jobRecord(job)) };
 	// The fields of the next node have these names.
 	if (type === 'recordings') fieldsOfItem.recording_id = record.id;
 	if (type === 'questions') fieldsOfItem.question_id = record.id;

@@ -46,7 +46,10 @@ export const recordKinds = {
 
 export type RecordKind = keyof typeof recordKinds;
 
-/** Stands for every field, also unknown ones. */
+/** Every field, the usual ones of the kind, or those with these names and the id. */
+export type ColumnChoice = 'all' | 'usual' | readonly string[];
+
+/** Stands for every field, also unknown ones, among the names that people choose. */
 export const allFields = 'all';
 
 /** For a registration it stands for the answers to the form, a column each. */
@@ -57,6 +60,12 @@ const fewestUsual = 3;
 const usualOfKind = new Map<unknown, string[]>(
 	Object.entries(recordKinds).map(([kind, [usual]]) => [kind, usual.split(' ')]),
 );
+
+/** Reads the names of fields that people have chosen. None: the usual ones. */
+export function choiceOf(names: readonly string[]): ColumnChoice {
+	if (names.includes(allFields)) return 'all';
+	return names.length > 0 ? names : 'usual';
+}
 
 /** The columns that a record has for the name of a field; undefined where it does not have the field. */
 export function columnsOf(name: string, record: Fields): string[] | undefined {
@@ -72,14 +81,14 @@ function columns(record: Fields, names: readonly string[]): JsonObject {
 	return Object.fromEntries(picked.map((name) => [name, record.get(name) ?? null]));
 }
 
-/** Picks the fields of a record: the named ones, or the usual ones of its kind and `besides`. */
-export function pickFields(
+/** Picks columns of a record; `besides`: more than the usual ones. */
+export function pickColumns(
 	record: Fields,
-	named: readonly string[] = [],
+	choice: ColumnChoice,
 	besides: readonly string[] = [],
 ): JsonObject {
-	if (named.includes(allFields)) return showAll(record);
-	if (named.length > 0) return columns(record, ['id', ...named]);
+	if (choice === 'all') return showAll(record);
+	if (choice !== 'usual') return columns(record, ['id', ...choice]);
 	const kind = record.answers ? 'registrants' : record.get('type');
 	const isThere = (name: string) => record.has(name) || (name === answers && record.answers);
 	const usual = usualOfKind.get(kind)?.filter(isThere) ?? [];

@@ -29,7 +29,7 @@ export async function readItems(
 	{ delivery, isConfirmed }: { delivery: Delivery; isConfirmed: boolean },
 	receiver: RecordReceiver,
 ): Promise<ItemsResult> {
-	const { key, arrivedAt, output, show } = receiver;
+	const { key, arrivedAt, output, view } = receiver;
 	if (needsTasks(delivery.eventType, output)) {
 		return await readItemsOfTasks(delivery, isConfirmed, receiver);
 	}
@@ -38,7 +38,7 @@ export async function readItems(
 	if (decision !== undefined) return decided(decision, worthOfOther(decision));
 	const { notChecked } = eventTypeOf(delivery.eventType);
 	const event = { ...delivery, sessionFacts };
-	const record = recordOf(event, arrivedAt, show, isConfirmed ? notChecked : undefined);
+	const record = recordOf(event, arrivedAt, view, isConfirmed ? notChecked : undefined);
 	return { kind: 'read', items: [record] };
 }
 

@@ -1,7 +1,7 @@
 import type { Delivery, Filters } from '../events/eventTypes';
 import type { Output } from '../events/item';
 import type { TaskSource } from '../jobs/taskRecords';
-import type { Show } from '../records/simplify';
+import type { RecordView } from '../records/recordView';
 import type { DeliveryHistory } from './deliveryHistory';
 
 /** The choices of people for a trigger. */
@@ -14,8 +14,8 @@ export interface TriggerSettings {
 	ownKey?: string;
 	filters: Filters;
 	output: Output;
-	/** Absent: every field is shown. */
-	show?: Show;
+	/** What an item shows of a record. Absent: every field. */
+	view?: RecordView;
 	/** Whether an event that comes again starts no second run. */
 	needsDeduplication: boolean;
 	confirmationsPerMinute: number;
