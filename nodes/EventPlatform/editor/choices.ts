@@ -5,7 +5,7 @@ import type { JsonObject } from '../core/values/json';
 import { attributesOf, recordKey } from '../core/client/document';
 import { shortTime } from '../core/values/shortTime';
 import { fullName } from '../core/records/simplify';
-import { unixMs } from '../core/values/time';
+import { unixMs } from '../core/dialect/time';
 
 /** Records as the lists of the editor show them. */
 export const choiceOf = {

@@ -1,5 +1,5 @@
 import { tryToParseDateTime } from 'n8n-workflow';
-import { parseUnixMs } from '../core/values/time';
+import { parseUnixMs } from '../core/dialect/time';
 
 /* Dates and time zones that people type or expressions give. The functions give undefined for a value that is no date. */
 

@@ -15,6 +15,7 @@ import { apiRoot } from '../core/client/baseUrl';
 import { isOutOfReach, describeUnreachable } from '../core/client/privateHost';
 import { asFailure, Failure } from '../core/client/failure';
 import type { Client } from '../core/client/request';
+import { mentionsUrl } from '../core/dialect/refusals';
 import { withPlatformClock } from '../core/client/quota';
 import { credentialType } from '../n8n/authentication';
 import { connect } from '../n8n/connect';
@@ -267,11 +268,10 @@ async function inTurn<Result>(context: Context, work: (api: Client) => Promise<R
 	}
 }
 
-/** With words about the address, or without any where nobody could deliver to it. */
+/** Whether the platform refused the URL: its words say so, or it says nothing and the URL cannot be reached from the internet. */
 function isRefusedUrl({ request, status, errors }: Failure, obstacle?: string): boolean {
 	if (request.method !== 'POST' || (status !== 400 && status !== 422)) return false;
-	const words = errors.map(({ title, detail }) => `${title} ${detail}`).join(' ');
-	if (/url|https|address|host/i.test(words)) return true;
+	if (mentionsUrl(errors)) return true;
 	return obstacle !== undefined && !errors.some(({ detail }) => detail);
 }
 

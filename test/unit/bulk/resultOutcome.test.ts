@@ -16,16 +16,16 @@ const since = (registeredAt?: number, createdAt?: number): ListedPerson => {
 const lostJob = { id: 'j', lostAt: 1_000_500 };
 const job = { id: 'j' };
 
-// The platform's clock is ahead by so many milliseconds.
-test.each<[string, ListedPerson | undefined, string, { lead?: number; result?: TaskResult }?]>([
+// `aheadMs`: our clock is ahead of the platform's by so many milliseconds.
+test.each<[string, ListedPerson | undefined, string, { aheadMs?: number; result?: TaskResult }?]>([
 	['in the second of the request', since(1_000), 'registered'],
 	['in the second before', since(999), 'already_registered'],
-	['later, as the platform counts', since(1_060), 'registered', { lead: 60_000 }],
-	['earlier, as the platform counts', since(1_059), 'already_registered', { lead: 60_000 }],
+	['later, as the platform counts', since(1_060), 'registered', { aheadMs: -60_000 }],
+	['earlier, as the platform counts', since(1_059), 'already_registered', { aheadMs: -60_000 }],
 	['at no time, the person since', since(undefined, 1_001), 'registered'],
 	['at no time, the person before', since(undefined, 9), 'already_registered open'],
 	['before, the person since', since(9, 1_001), 'registered'],
-	['by an unknown clock', since(1_001), 'already_registered open', { lead: NaN }],
+	['by an unknown clock', since(1_001), 'already_registered open', { aheadMs: NaN }],
 	['at no time at all', since(), 'already_registered open'],
 	['and not on the list', undefined, 'already_registered open'],
 	['who was refused', undefined, 'failed', { result: failed }],
@@ -33,9 +33,9 @@ test.each<[string, ListedPerson | undefined, string, { lead?: number; result?: T
 	['by words, since the request', since(1_001), 'registered', { result: byWords }],
 	['by words, before the request', since(9), 'already_registered', { result: byWords }],
 ])('somebody of a lost request registered already, %s', (_, record, told, more = {}) => {
-	const { lead = 0, result = already } = more;
-	const clockLeadMs = Number.isNaN(lead) ? undefined : lead;
-	const outcome = outcomeOfResult(lostJob, result, { person: record, clockLeadMs });
+	const { aheadMs = 0, result = already } = more;
+	const clockAheadMs = Number.isNaN(aheadMs) ? undefined : aheadMs;
+	const outcome = outcomeOfResult(lostJob, result, { person: record, clockAheadMs });
 	const [status = '', open] = told.split(' ');
 	expect([outcome.status, outcome.jobId]).toEqual([status, 'j']);
 	const codes = status === 'registered' ? [] : ['already_registered'];
@@ -60,7 +60,7 @@ test('before the list was read, somebody of a lost request is in doubt, by words
 
 describe('somebody whose request was answered at once', () => {
 	test('was registered before, however young the record in the list is', () => {
-		const lookup = { person: since(9_999, 9_999), clockLeadMs: 0 };
+		const lookup = { person: since(9_999, 9_999), clockAheadMs: 0 };
 		const outcome = { status: 'already_registered', jobId: 'j', person: { id: 'p' }, errors };
 		expect(outcomeOfResult(job, already, lookup)).toEqual(outcome);
 		expect(outcomeOfResult(job, byWords, lookup)).toEqual(outcome);
@@ -85,7 +85,7 @@ describe('somebody whose request was answered at once', () => {
 
 test.each([registered, failed])('any other result stands as it is: $status', (result) => {
 	const { status, person } = result;
-	const lookup = { person: since(9_999), clockLeadMs: 0 };
+	const lookup = { person: since(9_999), clockAheadMs: 0 };
 	for (const outcome of [outcomeOfResult(lostJob, result), outcomeOfResult(job, result, lookup)]) {
 		expect(outcome).toEqual({ status, jobId: 'j', person, errors: result.errors });
 	}

@@ -1,6 +1,6 @@
-import { joinLinkOf } from '../../../nodes/EventPlatform/core/dialect/person';
+import { answerOf, joinLinkOf, parseFlag } from '../../../nodes/EventPlatform/core/dialect/person';
 import { fieldsOf, showAll } from '../../../nodes/EventPlatform/core/records/simplify';
-import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
+import type { Json, JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 
 const link = 'https://events.example.com/p/e1/live?email=ada%40example.com&key=k1&s=s1';
 const inDetail = (detail: JsonObject) => ({ attributes: { registrant_detail: detail } });
@@ -40,4 +40,38 @@ test('the join link is in no column of a record', () => {
 test('an answer to a question named like our column gets another column', () => {
 	const fields = [{ id: 'join_link', type: 'text', value: 'mine', required: false }];
 	expect(showAll(fieldsOf(inDetail({ fields })))).toEqual({ join_link_answer: 'mine' });
+});
+
+test.each([
+	[[true, 1, '1', 'Yes', ' TRUE '], true],
+	[[false, 0, '0', 'no'], false],
+	[[null, undefined, '', 'perhaps', {}, 2], undefined],
+])('the flags %j mean %s', (flags, meaning) => {
+	for (const flag of flags) expect(parseFlag(flag)).toBe(meaning);
+});
+
+describe('the answer of a person to a question', () => {
+	const company = { id: 'company', type: 'text', value: 'Acme' };
+	const person = (fields: Json) => {
+		return { attributes: { company: 'Old', last_name: 'L', registrant_detail: { fields } } };
+	};
+
+	test('is the last one of its question', () => {
+		const fields = [{ ...company, value: 'First' }, company, { id: 'job', value: 'x' }];
+		expect(answerOf(person(fields), 'company')).toEqual({ value: 'Acme', type: 'text' });
+	});
+
+	test('may stand alone, without a list', () => {
+		expect(answerOf(person(company), 'company')).toEqual({ value: 'Acme', type: 'text' });
+	});
+
+	test('is the attribute of that name where the form has not asked', () => {
+		expect(answerOf(person([company]), 'last_name')).toEqual({ value: 'L', type: '' });
+		expect(answerOf(person([{ ...company, value: null }]), 'company').value).toBe('Old');
+	});
+
+	test('is null where there is none', () => {
+		expect(answerOf(person([company]), 'phone')).toEqual({ value: null, type: '' });
+		expect(answerOf({}, 'company')).toEqual({ value: null, type: '' });
+	});
 });

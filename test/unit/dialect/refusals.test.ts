@@ -1,7 +1,14 @@
 import {
+	linesOf,
 	mayMeanNoSuchPage,
+	mentionsSession,
+	mentionsUrl,
 	namesScope,
+	quotationsIn,
 	saysBlocked,
+	saysSessionIsOver,
+	saysUnknownField,
+	scopeIn,
 } from '../../../nodes/EventPlatform/core/dialect/refusals';
 
 const said = (detail: string) => [{ code: '400', detail }];
@@ -31,4 +38,63 @@ test('a scope and a block are found in any part of an error, in capitals too', (
 		expect(saysBlocked(said(words))).toBe(true);
 	}
 	expect(saysBlocked(said('Not allowed'))).toBe(false);
+});
+
+test.each([
+	[[{ detail: 'The token needs events:read.' }], 'events:read'],
+	[[{ code: 'scope', about: 'webhooks:write' }], 'webhooks:write'],
+	[[{ detail: 'No' }, { title: 'Add people:write, or people:read' }], 'people:write'],
+	[[{ detail: 'The scope is missing' }], undefined],
+	[[], undefined],
+])('of the errors %j the scope is %s', (errors, scope) => {
+	expect(scopeIn(errors)).toBe(scope);
+});
+
+test.each([
+	['No rights for this Session', true],
+	['The event is not yours', true],
+	['This webinar is private', true],
+	['Not allowed', false],
+])('"%s" speaks of a session: %s', (words, speaks) => {
+	expect(mentionsSession(said(words))).toBe(speaks);
+});
+
+test.each([
+	[{ code: 'session_past' }, true],
+	[{ detail: 'The session has already ended' }, true],
+	[{ title: 'Session is over' }, true],
+	[{ title: 'Session is over', detail: 'See above' }, false],
+	[{ detail: 'The session is full' }, false],
+	[{}, false],
+])('the error %j says that the session is over: %s', (error, says) => {
+	expect(saysSessionIsOver(error)).toBe(says);
+});
+
+test.each([
+	[[{ title: 'Target URL is invalid' }], true],
+	[[{ detail: 'Only HTTPS' }], true],
+	[[{ detail: 'The event is unknown' }], false],
+	[[{ code: 'url' }], false],
+	[[], false],
+])('the errors %j are about the URL: %s', (errors, are) => {
+	expect(mentionsUrl(errors)).toBe(are);
+});
+
+test('each error is a line, so that no quotation goes on in the next', () => {
+	const lines = linesOf([
+		{ code: '422', title: 'Invalid', detail: "It isn't" },
+		{ detail: "No 'a'" },
+	]);
+	expect(lines.split('\n')).toHaveLength(2);
+	expect([...quotationsIn(lines)]).toEqual(['a']);
+});
+
+test.each([
+	['The field "x" does not exist', true],
+	['Unrecognised field', true],
+	['No such question', true],
+	['The existence of x', false],
+	['x is too long', false],
+])('"%s" says that a field does not exist: %s', (words, says) => {
+	expect(saysUnknownField(words)).toBe(says);
 });

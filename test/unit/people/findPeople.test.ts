@@ -1,9 +1,8 @@
-import * as sessionPeople from '../../../nodes/EventPlatform/core/people/findPeople';
+import { datesOf, findPeople } from '../../../nodes/EventPlatform/core/people/findPeople';
 import type { Json, JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { Fields } from '../../../nodes/EventPlatform/core/records/simplify';
 import { fakePlatform, pageOf } from '../../support/platform/fakePlatform';
 
-const { clockLeadMsOf: clockLeadOf, datesOf, findPeople } = sessionPeople;
 const emails = (count: number) => Array.from({ length: count }, (_, index) => `p${index}@x.io`);
 const strangers = (count: number) => emails(count).map((one) => `x${one}`);
 
@@ -75,12 +74,6 @@ test.each<[Json, number | undefined]>([
 	expect(datesOf(fields)).toEqual({ registeredAt: at, createdAt: at });
 });
 
-test('an answer tells how far the platform’s clock is ahead, and one without a date nothing', () => {
-	const answer = { status: 200, body: {}, headers: { date: 'Mon, 01 Mar 2027 10:00:05 GMT' } };
-	expect(clockLeadOf(answer, Date.UTC(2027, 2, 1, 10))).toBe(5_000);
-	expect(clockLeadOf({ ...answer, headers: {} }, 0)).toBeUndefined();
-});
-
 test('of several answers that one counts whose clock is furthest ahead', async () => {
 	const seconds = ['', ':01', ':05', ':03'].map((time) => time && `1 Mar 2027 10:00${time} GMT`);
 	const answer = () => ({
@@ -90,7 +83,7 @@ test('of several answers that one counts whose clock is furthest ahead', async (
 	});
 	const clock = { now: () => Date.UTC(2027, 2, 1, 10), sleep: () => Promise.resolve() };
 	const found = await findPeople('s', emails(4), 4, () => Promise.resolve(answer()), { clock });
-	expect(found?.clockLeadMs).toBe(5_000);
+	expect(found?.clockAheadMs).toBe(-5_000);
 });
 
 test('a session whose page 0 is refused because it has nobody is empty', async () => {

@@ -18,7 +18,8 @@ import { personOfAnswer } from '../../core/people/registrationAnswer';
 import { asTask } from '../../core/people/registration';
 import { fieldsOf } from '../../core/records/simplify';
 import { emailIsReplaced, knownEmailUse, readEmailUse } from '../../core/people/emailUse';
-import { clockLeadMsOf, datesOf, isRegisteredSince } from '../../core/people/findPeople';
+import { clockAheadMs } from '../../core/dialect/limitHeaders';
+import { datesOf, isRegisteredSince } from '../../core/people/findPeople';
 import { addressesOf } from '../../core/people/identity';
 
 /** The outcome of the registration of one person. */
@@ -127,11 +128,11 @@ async function existing(
 	const listed = await findByEmail(api, sessionId, email).catch(asFailure);
 	const [person] = listed instanceof Failure ? [] : listed.people;
 	if (person && !(listed instanceof Failure)) {
-		const clockLeadMs = clockLeadMsOf(listed.response, clock.now());
+		const aheadMs = clockAheadMs(listed.response, clock.now());
 		const isOurs =
 			lostAt !== undefined &&
-			clockLeadMs !== undefined &&
-			isRegisteredSince(datesOf(fieldsOf(person)), lostAt + clockLeadMs);
+			aheadMs !== undefined &&
+			isRegisteredSince(datesOf(fieldsOf(person)), lostAt - aheadMs);
 		return { person, status: isOurs ? 'registered' : 'already_registered' };
 	}
 	const isByCode = howRegisteredIsTold(answer.errors) === 'code';

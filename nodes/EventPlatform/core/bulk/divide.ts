@@ -1,4 +1,5 @@
 import type { Failure } from '../client/failure';
+import { linesOf, quotationsIn, saysUnknownField } from '../dialect/refusals';
 import type { PendingBatch } from './batch';
 import type { Mechanism } from './mechanism';
 import type { Plan } from './plan';
@@ -21,7 +22,7 @@ export class Divider {
 	divide(batch: PendingBatch, refusal: Failure): PendingBatch[] {
 		const { sessionId, indexes, lostAt } = batch;
 		const left = this.divisionsLeft.get(sessionId) ?? this.mostDivisions(sessionId);
-		const words = wordsOf(refusal);
+		const words = linesOf(refusal.errors);
 		if (indexes.length < 2 || left === 0) return [];
 		if (this.indivisible.has(keyOf(sessionId, words))) return [];
 		const suspects = this.suspectsOf(indexes, words);
@@ -48,7 +49,7 @@ export class Divider {
 
 	/** Gives the people who have a question or an answer that the words quote. */
 	private suspectsOf(indexes: readonly number[], words: string): number[] {
-		const quoted = this.without === 'quotedSuspects' ? new Set() : quotedIn(words);
+		const quoted = this.without === 'quotedSuspects' ? new Set<string>() : quotationsIn(words);
 		return indexes.filter((index) => {
 			const fields = this.plan.people[index]?.registration.fields ?? [];
 			return fields.some(({ id, value }) => [id, value].flat().some((text) => quoted.has(text)));
@@ -61,7 +62,7 @@ export class Divider {
 		// A half that is refused like the whole may hold the bad row. Where two are, dividing finds nobody.
 		const refused = (this.refusedLikeTheWhole.get(key) ?? 0) + (refusedAs === words ? 1 : 0);
 		this.refusedLikeTheWhole.set(key, refused);
-		if (refused < 2 && !doesNotExist.test(words)) return false;
+		if (refused < 2 && !saysUnknownField(words)) return false;
 		this.indivisible.add(key);
 		return true;
 	}
@@ -69,16 +70,4 @@ export class Divider {
 
 function keyOf(sessionId: string, words: string): string {
 	return `${sessionId} ${words}`;
-}
-
-/** A field that does not exist is refused for each person who has it. */
-const doesNotExist = /\b(?:exist|unknown|unrecogni[sz]ed|unsupported|no such)\b/i;
-
-/** Writes each error on a line of its own, so that no quotation begins in one error and ends in the next. */
-function wordsOf({ errors }: Failure): string {
-	return errors.map(({ code, title, detail }) => [code, title, detail].join(' ')).join('\n');
-}
-
-function quotedIn(words: string): Set<string | undefined> {
-	return new Set([...words.matchAll(/['"`]([^'"`\n]+)['"`]/g)].map(([, inner]) => inner));
 }

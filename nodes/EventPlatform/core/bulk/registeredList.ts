@@ -86,7 +86,7 @@ export class RegisteredList {
 		const open = openOutcomes.flatMap(({ indexes }) => ledger.addressesOf(indexes));
 		const list = await findPeople(sessionId, open, mostRequests, meter.askFor(sessionId), parts);
 		if (!list) return;
-		const { people: present, clockLeadMs } = list;
+		const { people: present, clockAheadMs } = list;
 		for (const { job, indexes, results } of openOutcomes) {
 			const addresses = ledger.addressesOf(indexes);
 			const assigned =
@@ -95,7 +95,7 @@ export class RegisteredList {
 				const result = assigned[position];
 				const person = present.get(addresses[position] ?? '');
 				if (!result) continue;
-				const outcome = outcomeOfResult(job, result, { person, clockLeadMs });
+				const outcome = outcomeOfResult(job, result, { person, clockAheadMs });
 				ledger.replaceOutcome(index, outcome);
 			}
 		}

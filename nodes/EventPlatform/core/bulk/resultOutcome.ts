@@ -7,8 +7,8 @@ import type { Job } from './job';
 export interface ListLookup {
 	/** Absent: the list does not show the person. */
 	person?: ListedPerson;
-	/** How many milliseconds the platform's clock is ahead of ours; absent where no response had a date. */
-	clockLeadMs?: number;
+	/** How many milliseconds our clock is ahead of the platform's; absent where no response had a date. */
+	clockAheadMs?: number;
 }
 
 /** The outcome of a person with this result. `lookup`: what the list of who is registered shows, once it was read. */
@@ -18,7 +18,7 @@ export function outcomeOfResult(
 	lookup?: ListLookup,
 ): Outcome {
 	if (status !== 'already_registered') return { status, jobId, person, errors };
-	const { person: listed, clockLeadMs } = lookup ?? {};
+	const { person: listed, clockAheadMs } = lookup ?? {};
 	const outcome: Outcome = { status, jobId, person: listed?.person, errors };
 	// The list does not show the person, and only words said that it would.
 	if (lookup && !listed && isByWords) return { ...outcome, status: 'failed' };
@@ -26,9 +26,9 @@ export function outcomeOfResult(
 	// An earlier attempt whose response got lost has registered the person: the record is younger than the attempt.
 	const isByThisRun =
 		listed !== undefined &&
-		clockLeadMs !== undefined &&
-		isRegisteredSince(listed, lostAt + clockLeadMs);
+		clockAheadMs !== undefined &&
+		isRegisteredSince(listed, lostAt - clockAheadMs);
 	if (isByThisRun) return { ...outcome, status: 'registered', errors: [] };
-	const isByAnotherRun = listed?.registeredAt !== undefined && clockLeadMs !== undefined;
+	const isByAnotherRun = listed?.registeredAt !== undefined && clockAheadMs !== undefined;
 	return isByAnotherRun ? outcome : { ...outcome, errors: [...errors, ownReason('answer_lost')] };
 }

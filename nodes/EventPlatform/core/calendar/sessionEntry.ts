@@ -3,7 +3,7 @@ import { phaseOf } from '../sessions/phase';
 import type { SessionRead } from '../sessions/readSession';
 import type { Json } from '../values/json';
 import { text } from '../values/text';
-import { parseSeconds } from '../values/time';
+import { parseSeconds } from '../dialect/time';
 import type { CalendarEntry } from './calendarFile';
 import { plainTextOf } from './plainText';
 

@@ -3,6 +3,7 @@ import {
 	clockAheadMs,
 	parseHeaderTime,
 	readLimitCounts,
+	withoutRounding,
 	type LimitCounts,
 } from '../dialect/limitHeaders';
 
@@ -54,7 +55,7 @@ export function withPlatformClock(api: Ask, now: () => number): TimedAsk {
 	const clock = { aheadMs: 0 };
 	const ask: Ask = async (request) => {
 		const answer = await api(request);
-		const aheadMs = clockAheadMs(answer, now());
+		const aheadMs = withoutRounding(clockAheadMs(answer, now()));
 		clock.aheadMs = Math.abs(aheadMs) > 24 * hourMs ? 0 : aheadMs;
 		return answer;
 	};

@@ -3,21 +3,40 @@
  * the specification and by what others have published, so it takes every shape that is known of. On the day when somebody has
  * seen the real platform, this folder is what changes. Begin here: where a record stands in a body.
  *
+ *   ids.ts                ids that are numbers, and where a record names its session and its event
+ *   time.ts               times in seconds, milliseconds and smaller units, as numbers or texts
  *   errors.ts             the envelopes in which errors come; refusals.ts: what their words say
  *   alreadyRegistered.ts  by which words somebody is said to be registered
- *   limitHeaders.ts       how the headers about limits are spelled, and in which forms they tell a time
+ *   limitHeaders.ts       how the headers about limits are spelled, in which forms they tell a time, and by which clock
  *   pageMeta.ts           lists with and without `data`, and how they say where they end
  *   jobs.ts               the names of a job's counters, and the shapes of its tasks
- *   person.ts             the shapes of an answer about a person, and where the personal link stands
+ *   person.ts             the shapes of an answer about a person, flags, and where answers and the personal link stand
  *   personAttributes.ts   the shapes of the list of person attributes
  *   publicEvents.ts       the emails that a public event makes up
  *   webhooks.ts           how a delivery names its event type, how a signature is written, how a webhook is disabled
  *   recordings.ts         media types that are none
  *   rewriting.ts          what the platform makes of the values that it is sent, learned from its answers
  *
- * All but the last read what was sent, and know no request. Where something is asked for once more or in another way,
- * that stands with the request: `client/pages.ts` (lists that have no page 0 or the same page again), `client/askQuota.ts` (no
- * ping), `jobs/taskReader.ts` (page parameters that break the list) and `jobs/notYet.ts` (results before the end of a job).
+ * All but the last read what was sent, and know no request. What else is known of such platforms stands where it is decided what
+ * to do about it, because it takes a request, or belongs to a table with a meaning of its own:
+ *
+ *   client/pages.ts                    lists that have no page 0, or give the same page again
+ *   client/askQuota.ts                 no ping
+ *   client/client.ts                   queries that the platform refuses, sent again without (`fallbackQuery`; also actions/records.ts)
+ *   client/document.ts, page.ts        records and lists of any shape, for the operations that hand on what comes
+ *   jobs/taskReader.ts, notYet.ts      page parameters that break the list; results before the end of a job
+ *   jobs/jobPeople.ts, bulk/ledger.ts  one job id for two requests
+ *   bulk/jobReading.ts                 results that come before their job is over
+ *   sync/readSessions.ts               a 404 for people, or for every session
+ *   polling/sessions.ts, peoplePlan.ts filters that are refused, events that do not come along
+ *   sessions/phase.ts                  the spellings and meanings of statuses, in one table with what may be done then
+ *   events/eventTypes.ts               which time of a record is the time of its event
+ *   webhooks/listedSubscriptions.ts    lists of webhooks that hide some, ids that are used again
+ *   webhooks/runItems.ts               deliveries that name their event or only its id
+ *   calendar/plainText.ts              descriptions that are HTML
+ *
+ * Outside the core these are actions/registration/checkSessions.ts (a 404 for every session), form/formCache.ts (a list that may have no
+ * pages) and editor/search.ts (lists without a search, events without their sessions).
  */
 import { isObject, type JsonObject } from '../values/json';
 

@@ -1,4 +1,4 @@
-import { unixMs } from '../values/time';
+import { unixMs } from './time';
 
 /** The headers of a response, by name in lower case. */
 interface WithHeaders {
@@ -48,13 +48,19 @@ export function parseHeaderTime(
 	const value = count(content) ?? NaN;
 	if (value < 1e8) return now + Math.min(value * 1_000, longestMs);
 	const time = Number.isNaN(value) ? readDate(content) : unixMs(value);
-	const ours = (time ?? NaN) + clockAheadMs({ headers }, now);
+	if (time === undefined) return undefined;
+	const ours = time + withoutRounding(clockAheadMs({ headers }, now));
 	return ours > now && ours - now <= longestMs ? ours : undefined;
 }
 
-/** How far our clock is ahead of the platform's. Less than two seconds is the way and the rounding. */
-export function clockAheadMs({ headers }: WithHeaders, now: number): number {
-	const aheadMs = now - (readDate(headers.date ?? '') ?? now);
+/** How far our clock is ahead of the platform's at most, as a response tells that has just arrived; undefined where it has no date. */
+export function clockAheadMs({ headers }: WithHeaders, now: number): number | undefined {
+	const date = readDate(headers.date ?? '');
+	return date === undefined ? undefined : now - date;
+}
+
+/** Takes a difference of less than two seconds for none: a date has whole seconds, and a response takes its time. */
+export function withoutRounding(aheadMs = 0): number {
 	return Math.abs(aheadMs) < 2_000 ? 0 : aheadMs;
 }
 

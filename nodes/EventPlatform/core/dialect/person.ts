@@ -13,6 +13,30 @@ export function isGuestSpeaker(person: JsonObject): boolean {
 	return !['', 'false', '0'].includes(text(registrationOf(person).is_guest_speaker));
 }
 
+/** Parses a flag of a record, which may be true, "yes", 1 or "0"; undefined where it is no flag. */
+export function parseFlag(value: Json | undefined): boolean | undefined {
+	const word = text(value).trim().toLowerCase();
+	if (['true', '1', 'yes'].includes(word)) return true;
+	return ['false', '0', 'no'].includes(word) ? false : undefined;
+}
+
+/** A current answer of a person, or an attribute of that name. */
+export interface CurrentAnswer {
+	/** Null where there is none. */
+	value: Json;
+	/** The kind of the question in the words of the platform; empty where it does not say. */
+	type: string;
+}
+
+/** The answer of a person to a question. The name and the email also stand beside the answers, where a form may not have asked. */
+export function answerOf(person: JsonObject, questionId: string): CurrentAnswer {
+	const answers = [registrationOf(person).fields ?? []].flat().filter(isObject);
+	const answer = answers.findLast(({ id }) => text(id) === questionId);
+	const attributes = isObject(person.attributes) ? person.attributes : {};
+	const value = answer?.value ?? attributes[questionId] ?? null;
+	return { value, type: text(answer?.type) };
+}
+
 /** One of these makes an object of an answer a record, and not a word like `{"ok": true}`. */
 const members = ['id', 'attributes', 'email', 'fields'];
 

@@ -10,6 +10,42 @@ export function namesScope(errors: readonly PlatformError[]): boolean {
 	return wordsOf(errors).includes('scope');
 }
 
+/** The scope that the words name, such as `events:read`; undefined where they name none. */
+export function scopeIn(errors: readonly PlatformError[]): string | undefined {
+	return /\b[a-z]{2,20}:(?:read|write)\b/.exec(JSON.stringify(errors))?.[0];
+}
+
+/** Whether the words of a 403 speak of a session or an event. Such a refusal concerns no other session. */
+export function mentionsSession(errors: readonly PlatformError[]): boolean {
+	return /session|event|webinar/.test(wordsOf(errors));
+}
+
+/** Whether an error says that the session is over, so that nobody can register any more. */
+export function saysSessionIsOver({ code, title, detail = title }: PlatformError): boolean {
+	return /session(?:_past| is over| has (?:already )?ended)/i.test(`${code} ${detail}`);
+}
+
+/** Whether the words about a webhook are about the URL that it delivers to. */
+export function mentionsUrl(errors: readonly PlatformError[]): boolean {
+	const words = errors.map(({ title, detail }) => `${title} ${detail}`).join(' ');
+	return /url|https|address|host/i.test(words);
+}
+
+/** Writes each error on a line of its own, so that no quotation begins in one error and ends in the next. */
+export function linesOf(errors: readonly PlatformError[]): string {
+	return errors.map(({ code, title, detail }) => [code, title, detail].join(' ')).join('\n');
+}
+
+/** Whether the words of `linesOf` say that a field does not exist. Such a field is refused for each person who has it. */
+export function saysUnknownField(lines: string): boolean {
+	return /\b(?:exist|unknown|unrecogni[sz]ed|unsupported|no such)\b/i.test(lines);
+}
+
+/** The questions and answers that the words of `linesOf` quote. */
+export function quotationsIn(lines: string): ReadonlySet<string> {
+	return new Set([...lines.matchAll(/['"`]([^'"`\n]+)['"`]/g)].map(([, inner = '']) => inner));
+}
+
 /** Whether the words of a 403 say that the workspace is blocked. Section 7 means that by it; without a word it is a key that may not. */
 export function saysBlocked(errors: readonly PlatformError[]): boolean {
 	return /block|suspend/.test(wordsOf(errors));

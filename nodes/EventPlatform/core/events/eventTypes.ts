@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../values/json';
 import { text } from '../values/text';
-import { parseSeconds } from '../values/time';
+import { parseSeconds } from '../dialect/time';
 import { normalizeId, pathTo } from '../client/path';
 import { readJob } from '../dialect/jobs';
 import type { SessionFacts } from './sessionFacts';

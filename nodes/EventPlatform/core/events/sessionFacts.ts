@@ -2,7 +2,7 @@ import { attributesOf, getRecord } from '../client/document';
 import { pathTo } from '../client/path';
 import type { Ask } from '../client/request';
 import type { SessionRead } from '../sessions/readSession';
-import { parseSeconds } from '../values/time';
+import { parseSeconds } from '../dialect/time';
 import type { Json, JsonObject } from '../values/json';
 
 /** The facts that people want to know about the session in which something happened. */

@@ -1,6 +1,7 @@
 /* The texts for people: what happened to a request, and what to do next. */
 import type { Cause } from '../client/cause';
 import type { PlatformError } from '../dialect/errors';
+import { saysSessionIsOver, scopeIn } from '../dialect/refusals';
 import type { Failure } from '../client/failure';
 
 /** The subject of a request, in the words of the operation that sent it. */
@@ -206,18 +207,18 @@ function isRedirect({ status = 200 }: Failure): boolean {
 
 /** Its own first sentence names the cause; undefined where it is no sentence for people. */
 function platformWords({ errors: [first] }: Failure): string | undefined {
-	const words = (first?.detail ?? first?.title ?? '').trim();
-	if (/session(?:_past| is over| has (?:already )?ended)/i.test(`${first?.code} ${words}`)) {
+	if (first && saysSessionIsOver(first)) {
 		return 'The session is over: nobody can register any more';
 	}
+	const words = (first?.detail ?? first?.title ?? '').trim();
 	return /^[^\n<{[]{10,120}$/.test(words) ? words.replace(/\.$/, '') : undefined;
 }
 
 /** The platform's own word for it, else what the request is known to need. */
 function neededScope({ errors, request }: Failure, { scope }: About): string {
-	const [named] = /\b[a-z]{2,20}:(?:read|write)\b/.exec(JSON.stringify(errors)) ?? [];
-	const needed = scope && `${scope}:${request.method === 'GET' ? 'read' : 'write'}`;
-	return named || needed ? `the scope ${named ?? needed}` : 'a scope';
+	const usual = scope && `${scope}:${request.method === 'GET' ? 'read' : 'write'}`;
+	const needed = scopeIn(errors) ?? usual;
+	return needed ? `the scope ${needed}` : 'a scope';
 }
 
 /** Advises to look before sending again: an updated record can be read, a created or deleted one has to be searched for. */

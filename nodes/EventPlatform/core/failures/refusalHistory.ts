@@ -1,5 +1,6 @@
 import { type Meaning, meaningOf } from './meaning';
 import type { Failure } from '../client/failure';
+import { mentionsSession } from '../dialect/refusals';
 
 /** Judges failures by those that came before in the run, because a 403 may be about one session or about all. */
 export class RefusalHistory {
@@ -9,9 +10,7 @@ export class RefusalHistory {
 	meaningOf(failure: Failure, sessionId: string): Meaning {
 		const meaning = meaningOf(failure);
 		if (meaning.ends !== 'session') return meaning;
-		// A 403 that speaks of the session concerns no other.
-		const words = JSON.stringify(failure.errors);
-		const isOpen = failure.cause === 'forbidden' && !/session|event|webinar/i.test(words);
+		const isOpen = failure.cause === 'forbidden' && !mentionsSession(failure.errors);
 		this.refused.set(sessionId, isOpen || this.refused.get(sessionId) === true);
 		const open = [...this.refused.values()].filter(Boolean);
 		const isOfAll = open.length > 1 || this.refused.size > mostRefused;

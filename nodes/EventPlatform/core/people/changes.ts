@@ -1,9 +1,7 @@
 import type { Change } from './outcome';
-import { isObject, type JsonObject } from '../values/json';
-import { text } from '../values/text';
-import { attributesOf } from '../client/document';
+import type { JsonObject } from '../values/json';
 import type { Registration } from './registration';
-import { registrationOf } from '../dialect/person';
+import { answerOf, registrationOf } from '../dialect/person';
 import type { Sameness } from './sameAnswer';
 
 /** Finds what somebody's record does not have yet of a registration. `isSame` decides what counts as having it. */
@@ -12,19 +10,15 @@ export function findChanges(
 	{ fields, tracking }: Registration,
 	isSame: Sameness,
 ): Change[] {
-	const attributes = attributesOf(person);
 	const detail = registrationOf(person);
-	const answers = [detail.fields ?? []].flat().filter(isObject);
-	const asked = fields.map(({ id, value }) => {
-		const answer = answers.findLast((answered) => text(answered.id) === id);
-		// The name and the address also stand beside the answers, where a form may not have asked.
-		const old = answer?.value ?? attributes[id] ?? null;
-		return { field: id, old, new: value, type: text(answer?.type) };
+	const answered = fields.map(({ id, value }) => {
+		const { value: old, type } = answerOf(person, id);
+		return { field: id, old, new: value, type };
 	});
 	const tracked = Object.entries(tracking).map(([field, value]) => {
 		return { field, old: detail[field] ?? null, new: value, type: 'text' };
 	});
-	return [...asked, ...tracked].flatMap(({ type, ...change }) =>
+	return [...answered, ...tracked].flatMap(({ type, ...change }) =>
 		isSame(change.old, change.new, { id: change.field, type }) ? [] : change,
 	);
 }

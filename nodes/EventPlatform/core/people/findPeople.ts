@@ -4,7 +4,8 @@ import { pathTo } from '../client/path';
 import type { ApiResponse, ApiRequest, Ask } from '../client/request';
 import { asFailure, type Failure } from '../client/failure';
 import type { Clock } from '../client/clock';
-import { parseSeconds } from '../values/time';
+import { clockAheadMs } from '../dialect/limitHeaders';
+import { parseSeconds } from '../dialect/time';
 import type { JsonObject } from '../values/json';
 import { upTo } from '../values/collections';
 import { mapConcurrently } from '../client/concurrently';
@@ -34,8 +35,8 @@ export interface ListedPerson extends Dates {
 export interface PeopleListed {
 	/** By their address. */
 	people: Map<string, ListedPerson>;
-	/** The most that `clockLeadMsOf` gives for any of the responses. */
-	clockLeadMs?: number;
+	/** How far our clock is ahead of the platform's at most: the least that any response tells. Absent where none has a date. */
+	clockAheadMs?: number;
 }
 
 /** One page of the people of a session, with the request and the response that it comes from. */
@@ -64,9 +65,9 @@ export async function findPeople(
 		});
 		if (!page) return 0;
 		const { response, records, lastPage } = page;
-		const leadMs = clockLeadMsOf(response, clock?.now());
-		if (leadMs !== undefined) {
-			listed.clockLeadMs = Math.max(listed.clockLeadMs ?? leadMs, leadMs);
+		const aheadMs = clock && clockAheadMs(response, clock.now());
+		if (aheadMs !== undefined) {
+			listed.clockAheadMs = Math.min(listed.clockAheadMs ?? aheadMs, aheadMs);
 		}
 		for (const fields of records.map(fieldsOf)) {
 			const email = emailOf(fields);
@@ -105,12 +106,6 @@ export async function readPeople(
 	const request = { method: 'GET', path: pathTo`/sessions/${sessionId}/people`, query } as const;
 	const response = await ask(request);
 	return { request, response, ...readPage(request, response) };
-}
-
-/** Gives how many milliseconds the platform's clock is at least ahead of ours; undefined where the response has no date. */
-export function clockLeadMsOf({ headers }: ApiResponse, now = NaN): number | undefined {
-	const leadMs = Date.parse(headers.date ?? '') - now;
-	return Number.isNaN(leadMs) ? undefined : leadMs;
 }
 
 export function datesOf(fields: Fields): Dates {

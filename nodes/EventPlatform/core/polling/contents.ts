@@ -2,7 +2,7 @@ import { pathTo } from '../client/path';
 import { readKeys, seenKey, writeKeys } from '../events/delivery';
 import { listableTypes, typesOfContent, type ListedEvent } from '../events/eventTypes';
 import { idOf, type DeliveredRecord } from '../records/record';
-import { parseSeconds } from '../values/time';
+import { parseSeconds } from '../dialect/time';
 import { text } from '../values/text';
 import { daySeconds, type ContentBookmark, type Cursor } from './cursor';
 import type { ListReading } from './news';

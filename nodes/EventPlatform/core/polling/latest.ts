@@ -2,7 +2,7 @@ import { largestPage } from '../client/pages';
 import type { Ask } from '../client/request';
 import type { ListedEvent } from '../events/eventTypes';
 import type { DeliveredRecord } from '../records/record';
-import { parseSeconds } from '../values/time';
+import { parseSeconds } from '../dialect/time';
 import { eventsOfContents, planContents } from './contents';
 import { daySeconds, unlimited, type Search } from './cursor';
 import { readEndedJobs } from './jobs';

@@ -1,6 +1,6 @@
 import { eventTypeOf, listableTypes } from '../events/eventTypes';
 import type { DeliveredRecord } from '../records/record';
-import { parseSeconds } from '../values/time';
+import { parseSeconds } from '../dialect/time';
 import {
 	beginList,
 	daySeconds,

@@ -4,7 +4,7 @@ import { keepRecords, largestPage } from '../client/pages';
 import { pathTo } from '../client/path';
 import type { Ask, Query } from '../client/request';
 import type { JsonObject } from '../values/json';
-import { parseSeconds } from '../values/time';
+import { parseSeconds } from '../dialect/time';
 import { listableTypes, listPaths, hasTitleOfFilter, typesOfContent } from '../events/eventTypes';
 import { idOf, readDelivered, type DeliveredRecord } from '../records/record';
 import { isOpen } from '../sessions/phase';

@@ -1,6 +1,6 @@
 import { keepLatest } from '../values/collections';
 import { isObject, type Json, type JsonObject } from '../values/json';
-import { parseUnixMs } from '../values/time';
+import { parseUnixMs } from '../dialect/time';
 
 /* Dates as they stand in the output: ISO 8601 with the offset of a time zone. */
 

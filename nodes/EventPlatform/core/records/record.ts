@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from '../values/json';
 import { contentOf } from '../dialect/envelope';
+import { idIn, relatedIdsIn } from '../dialect/ids';
 import { registrationOf } from '../dialect/person';
 import { normalizeId } from '../client/path';
 
@@ -18,12 +19,13 @@ function isId(value: unknown): value is string {
 
 /** Flat or in `data`; undefined when it cannot be a record. */
 export function readDelivered(body: unknown): DeliveredRecord | undefined {
-	const { id, type, attributes, relationships } = contentOf(body) ?? {};
-	const name = typeof id === 'number' ? String(id) : id;
-	if (!isId(name)) return undefined;
+	const record = contentOf(body) ?? {};
+	const { type, attributes, relationships } = record;
+	const id = idIn(record);
+	if (!isId(id)) return undefined;
 	return {
 		type: typeof type === 'string' ? type : '',
-		id: normalizeId(name),
+		id: normalizeId(id),
 		attributes: isObject(attributes) ? attributes : {},
 		relationships: isObject(relationships) ? relationships : {},
 	};
@@ -32,13 +34,7 @@ export function readDelivered(body: unknown): DeliveredRecord | undefined {
 /** The id of the session or event that this is, or belongs to. */
 export function idOf(name: 'session' | 'event', record: DeliveredRecord): string | undefined {
 	if (record.type === `${name}s`) return record.id;
-	const relation = record.relationships[name];
-	const candidates = [
-		registrationOf(record)[`${name}_id`],
-		record.attributes[`${name}_id`],
-		isObject(relation) && isObject(relation.data) ? relation.data.id : undefined,
-	];
-	const id = candidates.find(isId);
+	const id = relatedIdsIn(record, name).find(isId);
 	return id === undefined ? undefined : normalizeId(id);
 }
 

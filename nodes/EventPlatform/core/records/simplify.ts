@@ -1,7 +1,7 @@
 import { withoutKeys, isWithheld } from './withheld';
 import { type Json, isObject, type JsonObject } from '../values/json';
 import { text } from '../values/text';
-import { parseSeconds } from '../values/time';
+import { parseSeconds } from '../dialect/time';
 import { joinLinkOf } from '../dialect/person';
 
 /** The column of the personal link in our output. */

@@ -1,10 +1,10 @@
 import { attributesOf } from '../client/document';
 import { sameAddress } from '../people/address';
-import { isGuestSpeaker, registrationOf } from '../dialect/person';
+import { isGuestSpeaker, parseFlag, registrationOf } from '../dialect/person';
 import { fullName } from '../records/simplify';
 import { isWithheld } from '../records/withheld';
 import { isObject, type Json, type JsonObject } from '../values/json';
-import { parseSeconds } from '../values/time';
+import { parseSeconds } from '../dialect/time';
 import { text } from '../values/text';
 
 /** How people stand to a session. A report is about its registrants; the others are only counted. */
@@ -59,7 +59,7 @@ export function readPerson(record: JsonObject, sessionMinutes?: number): Reporte
 		firstName: fieldOrAnswer('first_name'),
 		lastName: fieldOrAnswer('last_name'),
 		...readAttendance(detail, sessionMinutes),
-		hasViewedReplay: readFlag(detail.has_viewed_replay) ?? hasViews(attributes, detail),
+		hasViewedReplay: parseFlag(detail.has_viewed_replay) ?? hasViews(attributes, detail),
 		messages: readCount(attributes.messages_count),
 		questions: readCount(attributes.questions_count),
 		upVotes: readCount(attributes.up_votes_count),
@@ -83,7 +83,7 @@ function readAttendance(
 	detail: JsonObject,
 	sessionMinutes?: number,
 ): Pick<ReportedPerson, 'attended' | 'minutes' | 'share'> {
-	const attended = readFlag(detail.attended);
+	const attended = parseFlag(detail.attended);
 	if (attended !== true) return { attended, minutes: undefined, share: undefined };
 	const duration = readCount(detail.attendance_duration);
 	const minutes = duration === undefined ? undefined : duration / 60;
@@ -91,13 +91,6 @@ function readAttendance(
 	const measured = isMeasured ? (minutes / sessionMinutes) * 100 : undefined;
 	const share = readCount(detail.attendance_rate) ?? measured;
 	return { attended, minutes, share: share === undefined ? undefined : Math.min(100, share) };
-}
-
-/** Reads a flag as the platform or a client before it may write it. */
-function readFlag(value: Json | undefined): boolean | undefined {
-	const word = text(value).trim().toLowerCase();
-	if (['true', '1', 'yes'].includes(word)) return true;
-	return ['false', '0', 'no'].includes(word) ? false : undefined;
 }
 
 /** Reads a number of 0 or more; undefined where there is none. */

@@ -1,5 +1,5 @@
 import { attributesOf } from '../client/document';
-import { parseSeconds } from '../values/time';
+import { parseSeconds } from '../dialect/time';
 import { text } from '../values/text';
 import type { JsonObject } from '../values/json';
 import { registrantsOf, sumOf, type QuestionCounts } from './figures';

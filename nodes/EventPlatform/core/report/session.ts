@@ -1,7 +1,7 @@
 import { attributesOf } from '../client/document';
 import { phaseOf, type SessionPhase } from '../sessions/phase';
 import type { SessionRead } from '../sessions/readSession';
-import { parseSeconds } from '../values/time';
+import { parseSeconds } from '../dialect/time';
 import { text } from '../values/text';
 import type { ReportedPerson } from './person';
 

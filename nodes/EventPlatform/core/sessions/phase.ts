@@ -1,4 +1,4 @@
-import { parseSeconds } from '../values/time';
+import { parseSeconds } from '../dialect/time';
 import { text } from '../values/text';
 import type { JsonObject } from '../values/json';
 import { attributesOf } from '../client/document';

@@ -1,7 +1,7 @@
 import { text } from '../values/text';
 import { attributesOf } from '../client/document';
 import { shortTime } from '../values/shortTime';
-import { unixMs } from '../values/time';
+import { unixMs } from '../dialect/time';
 import type { SessionRead } from './readSession';
 
 /** "'Product Tour' (29 Nov 10:00 Europe/Paris)": the session as people know it, rather than its ID. `zone`: for sessions that name none. */

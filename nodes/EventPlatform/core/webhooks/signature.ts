@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { parseSignature } from '../dialect/webhooks';
-import { unixMs } from '../values/time';
+import { unixMs } from '../dialect/time';
 
 /** The sender's clock may be ahead of ours by so much. */
 const mostAheadMs = 5 * 60_000;

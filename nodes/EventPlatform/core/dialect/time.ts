@@ -1,5 +1,5 @@
-import type { Json } from './json';
-import { text } from './text';
+import type { Json } from '../values/json';
+import { text } from '../values/text';
 
 /** Reads a time in seconds, milliseconds, microseconds or nanoseconds, which are three digits apart in our century. */
 export function unixMs(time: number): number {

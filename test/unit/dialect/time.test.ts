@@ -1,4 +1,4 @@
-import { parseUnixMs, unixMs } from '../../../nodes/EventPlatform/core/values/time';
+import { parseSeconds, parseUnixMs, unixMs } from '../../../nodes/EventPlatform/core/dialect/time';
 
 test.each([
 	[1e11, 1e11],
@@ -21,4 +21,20 @@ test.each<[unknown, number | undefined]>([
 	[null, undefined],
 ])('%p as Unix time is %p', (value, ms) => {
 	expect(parseUnixMs(value)).toBe(ms);
+});
+
+test.each([
+	[1_800_000_000, 1_800_000_000],
+	['1800000000', 1_800_000_000],
+	['1800000000000', 1_800_000_000],
+	['2027-01-15T08:00:00.9Z', 1_800_000_000],
+	[0, undefined],
+	[-5, undefined],
+	['', undefined],
+	['soon', undefined],
+	[null, undefined],
+	[undefined, undefined],
+	[true, undefined],
+])('the time %j is %s in seconds', (time, seconds) => {
+	expect(parseSeconds(time)).toBe(seconds);
 });
