@@ -72,9 +72,12 @@ export class EventPlatformOAuth2Api implements ICredentialType {
 		choiceField(
 			'access',
 			{
-				selected: ['Selected', 'Only the scopes below (recommended)'],
-				readAll: ['Read Everything', 'The scope full:read and the write scopes below'],
-				full: ['Full', 'The scope full:write, which includes everything'],
+				selected: { name: 'Selected', description: 'Only the scopes below (recommended)' },
+				readAll: {
+					name: 'Read Everything',
+					description: 'The scope full:read and the write scopes below',
+				},
+				full: { name: 'Full', description: 'The scope full:write, which includes everything' },
 			},
 			'selected',
 			'What the connection may do. It must match the scopes of the app in Livestorm.',

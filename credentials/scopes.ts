@@ -1,4 +1,4 @@
-import type { Choices } from '../nodes/EventPlatform/fields/fieldBuilders';
+import type { Choice, Choices } from '../nodes/EventPlatform/fields/fieldBuilders';
 
 /*
  * The scopes of OAuth2 (section 5.3): which ones people choose from, and which ones n8n asks the platform for. n8n takes
@@ -8,25 +8,40 @@ import type { Choices } from '../nodes/EventPlatform/fields/fieldBuilders';
 /** The scopes of a new credential: what registration and the trigger need. */
 export const startScopes = ['events:write', 'webhooks:write'];
 
-const scopeTable: Readonly<Record<string, readonly [name: string, description: string]>> = {
-	'admin:read': ['Administration: Read', 'Read users and the organization'],
-	'admin:write': ['Administration: Write', 'Read and change users and the organization'],
-	'events:read': ['Events: Read', 'Read events, sessions and people'],
-	'events:write': [
-		'Events: Write',
-		'Read and change events, sessions and people; needed for registration',
-	],
-	'identity:read': ['Identity: Read', 'Read the connected user and the organization'],
-	'identity:write': ['Identity: Write', 'Read and change the connected user and the organization'],
-	'webhooks:read': ['Webhooks: Read', 'Read webhooks'],
-	'webhooks:write': ['Webhooks: Write', 'Read, create and delete webhooks; needed for the trigger'],
+const scopeTable: Readonly<Record<string, Choice>> = {
+	'admin:read': { name: 'Administration: Read', description: 'Read users and the organization' },
+	'admin:write': {
+		name: 'Administration: Write',
+		description: 'Read and change users and the organization',
+	},
+	'events:read': { name: 'Events: Read', description: 'Read events, sessions and people' },
+	'events:write': {
+		name: 'Events: Write',
+		description: 'Read and change events, sessions and people; needed for registration',
+	},
+	'identity:read': {
+		name: 'Identity: Read',
+		description: 'Read the connected user and the organization',
+	},
+	'identity:write': {
+		name: 'Identity: Write',
+		description: 'Read and change the connected user and the organization',
+	},
+	'webhooks:read': { name: 'Webhooks: Read', description: 'Read webhooks' },
+	'webhooks:write': {
+		name: 'Webhooks: Write',
+		description: 'Read, create and delete webhooks; needed for the trigger',
+	},
 };
 
 /** Gives the scopes that people choose from: all of them, or those whose names end like this. */
 export function scopeChoices(end = ''): Choices {
 	const chosen = Object.entries(scopeTable).filter(([scope]) => scope.endsWith(end));
 	return Object.fromEntries(
-		chosen.map(([scope, [name, description]]) => [scope, [`${name} (${scope})`, description]]),
+		chosen.map(([scope, { name, description }]) => [
+			scope,
+			{ name: `${name} (${scope})`, description },
+		]),
 	);
 }
 

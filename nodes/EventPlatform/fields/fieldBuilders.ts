@@ -8,12 +8,50 @@ import { titleOf } from './fieldNames';
 
 type More = Partial<INodeProperties>;
 
-/** Value → its description; or a title that is not the value in words, and perhaps a description. */
-export type Choices = Readonly<Record<string, string | readonly [title: string, text?: string]>>;
+/** A choice of a list, as people read it. */
+export interface Choice {
+	readonly name: string;
+	/** Stands below the name; absent where the name says it all. */
+	readonly description?: string;
+}
 
-/** Makes the function for a type of n8n. A field has the value `usual` on a new node, or when it is added. */
-function field<Usual extends INodeProperties['default']>(type: INodeProperties['type']) {
-	return (name: string, usual: Usual, description: string, more?: More): INodeProperties => ({
+/** The choices of a list by their values. A text is the description of a choice whose name is its value in words. */
+export type Choices = Readonly<Record<string, string | Choice>>;
+
+/** A condition that is met or not, as people read it. */
+interface Condition {
+	readonly displayName: string;
+	readonly name: string;
+	/** The name of the choice of records that meet it. */
+	readonly yes: string;
+	/** The name of the choice of records that do not. */
+	readonly no: string;
+	readonly description: string;
+}
+
+/** Describes a field that has the value `usual` on a new node, or when it is added. */
+type FieldBuilder<Usual> = (
+	name: string,
+	usual: Usual,
+	description: string,
+	more?: More,
+) => INodeProperties;
+
+/** Describes a field that begins empty. A text for `more` is the example that an empty field shows. */
+type EmptyFieldBuilder = (
+	name: string,
+	description: string,
+	more?: More | string,
+) => INodeProperties;
+
+/** Describes a collection of fields, which people add one at a time. */
+type CollectionBuilder = (fields: INodeProperties[]) => INodeProperties;
+
+/** Makes the function for a type of n8n. */
+function field<Usual extends INodeProperties['default']>(
+	type: INodeProperties['type'],
+): FieldBuilder<Usual> {
+	return (name, usual, description, more) => ({
 		displayName: titleOf(name),
 		name,
 		type,
@@ -23,18 +61,18 @@ function field<Usual extends INodeProperties['default']>(type: INodeProperties['
 	});
 }
 
-/** Makes the function for a type whose fields begin empty. A text for `more` is the example that an empty field shows. */
-function emptyField(type: INodeProperties['type']) {
+/** Makes the function for a type whose fields begin empty. */
+function emptyField(type: INodeProperties['type']): EmptyFieldBuilder {
 	const empty = field<''>(type);
-	return (name: string, description: string, more?: More | string) =>
+	return (name, description, more) =>
 		empty(name, '', description, typeof more === 'string' ? { placeholder: `e.g. ${more}` } : more);
 }
 
-export const switchField = field<boolean>('boolean');
-export const numberField = field<number>('number');
-export const textField = emptyField('string');
-export const dateField = emptyField('dateTime');
-export const emptyNumberField = emptyField('number');
+export const switchField: FieldBuilder<boolean> = field('boolean');
+export const numberField: FieldBuilder<number> = field('number');
+export const textField: EmptyFieldBuilder = emptyField('string');
+export const dateField: EmptyFieldBuilder = emptyField('dateTime');
+export const emptyNumberField: EmptyFieldBuilder = emptyField('number');
 
 /** Describes switches by their names and descriptions; each is `usual` at first. */
 export function switchFields(
@@ -63,10 +101,11 @@ export function choiceField(
 	more?: More,
 ): INodeProperties {
 	const named: Choices = Array.isArray(choices)
-		? Object.fromEntries(choices.map((value) => [value, [titleOf(value)]]))
+		? Object.fromEntries(choices.map((value) => [value, { name: titleOf(value) }]))
 		: choices;
-	const options = Object.entries(named).map(([value, words]) => {
-		const [name, description] = typeof words === 'string' ? [titleOf(value), words] : words;
+	const options = Object.entries(named).map(([value, choice]) => {
+		const { name, description } =
+			typeof choice === 'string' ? { name: titleOf(value), description: choice } : choice;
 		return { name, value, description };
 	});
 	const type = Array.isArray(usual) ? 'multiOptions' : 'options';
@@ -74,13 +113,17 @@ export function choiceField(
 }
 
 /** Describes a condition that is met or not as two named choices, because a switch that is off would look like no condition. */
-export function eitherField(
-	[displayName, name]: [displayName: string, name: string],
-	choices: [yes: string, no: string],
-	description: string,
-): INodeProperties {
-	const options = choices.map((choice, index) => ({ name: choice, value: index === 0 }));
-	options.sort((a, b) => a.name.localeCompare(b.name));
+export function eitherField({
+	displayName,
+	name,
+	yes,
+	no,
+	description,
+}: Condition): INodeProperties {
+	const options = [
+		{ name: yes, value: true },
+		{ name: no, value: false },
+	].sort((a, b) => a.name.localeCompare(b.name));
 	return field<boolean>('options')(name, true, description, { displayName, options });
 }
 
@@ -100,23 +143,23 @@ export function rowsField(
 	});
 }
 
-/** Makes the function for a collection: people add its fields one at a time, and n8n wants them sorted by title. */
-function collection(name: string, thing: string) {
-	return (fields: INodeProperties[]): INodeProperties => ({
+/** Makes the function for a collection, whose fields n8n wants sorted by title. `noun` is what people add to it. */
+function collection(name: string, noun: string): CollectionBuilder {
+	return (fields) => ({
 		displayName: titleOf(name),
 		name,
 		type: 'collection',
-		placeholder: `Add ${thing}`,
+		placeholder: `Add ${noun}`,
 		default: {},
 		options: [...fields].sort((a, b) => a.displayName.localeCompare(b.displayName)),
 	});
 }
 
-export const options = collection('options', 'Option');
-export const additionalFields = collection('additionalFields', 'Field');
-export const updateFields = collection('updateFields', 'Field');
+export const options: CollectionBuilder = collection('options', 'Option');
+export const additionalFields: CollectionBuilder = collection('additionalFields', 'Field');
+export const updateFields: CollectionBuilder = collection('updateFields', 'Field');
 
-/** Conditions that the platform applies. One that is not added is not sent. */
+/** Describes conditions that the platform applies. A condition that people do not add is not sent. */
 export function filters(conditions: INodeProperties[]): INodeProperties {
 	return collection('filters', 'Filter')([...conditions, emptyFilters]);
 }
@@ -125,7 +168,10 @@ const emptyFilters = choiceField(
 	'emptyFilters',
 	{
 		fail: 'Fail and name the filter',
-		ignore: ['Treat as No Filter', 'Continue as if the filter had not been added'],
+		ignore: {
+			name: 'Treat as No Filter',
+			description: 'Continue as if the filter had not been added',
+		},
 	},
 	'ignore',
 	'What to do if a filter has no value. Without this option, the node fails and names the filter.',

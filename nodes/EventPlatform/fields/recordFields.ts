@@ -1,5 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { choiceField, filters, numberField, options, switchField } from './fieldBuilders';
+import {
+	choiceField,
+	filters,
+	numberField,
+	options,
+	switchField,
+	type Choice,
+} from './fieldBuilders';
 import { titleCase } from './fieldNames';
 import { allFields, recordKinds, type RecordKind } from '../core/records/columns';
 
@@ -11,7 +18,7 @@ const labels = new Map([
 	['events fields', 'Registration Form'],
 ]);
 
-export const simplifyField = switchField(
+export const simplifyField: INodeProperties = switchField(
 	'simplify',
 	true,
 	'Whether to return a simplified version of the response instead of the raw data',
@@ -25,28 +32,38 @@ export const pageFields: INodeProperties[] = [
 	}),
 ];
 
-/** Gives the fields of an operation that returns a record; `others` are its own options. */
-export function recordFields(kind: RecordKind, ...others: INodeProperties[]): INodeProperties[] {
-	return [simplifyField, recordOptions(kind, others)];
+/** Gives the fields of an operation that returns a record; `ownOptions` are those that others do not have. */
+export function recordFields(
+	kind: RecordKind,
+	...ownOptions: INodeProperties[]
+): INodeProperties[] {
+	return [simplifyField, recordOptions(kind, ownOptions)];
 }
 
-/** Gives the fields of an operation that returns a list; `conditions` are its filters, and `others` its own options. */
+/** Gives the fields of an operation that returns a list; `conditions` are its filters, and `ownOptions` those that others do not have. */
 export function listFields(
 	kind: RecordKind,
 	conditions: INodeProperties[] = [],
-	...others: INodeProperties[]
+	...ownOptions: INodeProperties[]
 ): INodeProperties[] {
 	const narrowed = conditions.length > 0 ? [filters(conditions)] : [];
-	return [...pageFields, simplifyField, ...narrowed, recordOptions(kind, others)];
+	return [...pageFields, simplifyField, ...narrowed, recordOptions(kind, ownOptions)];
 }
 
-function recordOptions(kind: RecordKind, others: INodeProperties[]): INodeProperties {
+function recordOptions(kind: RecordKind, ownOptions: INodeProperties[]): INodeProperties {
 	const [usual, besides] = recordKinds[kind];
-	const names = `${usual} ${besides}`
+	const choices = `${usual} ${besides}`
 		.split(' ')
-		.map((name) => [name, [labels.get(`${kind} ${name}`) ?? titleCase(name)]] as const)
-		.sort(([, [a]], [, [b]]) => a.localeCompare(b));
-	const choices = Object.fromEntries([[allFields, ['All']] as const, ...names]);
-	const fields = choiceField('fields', choices, usual.split(' '), 'Fields to return');
-	return options([fields, ...others]);
+		.map((value) => ({ value, name: labels.get(`${kind} ${value}`) ?? titleCase(value) }))
+		.sort((left, right) => left.name.localeCompare(right.name));
+	const named = [{ value: allFields, name: 'All' }, ...choices].map(
+		({ value, name }): [string, Choice] => [value, { name }],
+	);
+	const fields = choiceField(
+		'fields',
+		Object.fromEntries(named),
+		usual.split(' '),
+		'Fields to return',
+	);
+	return options([fields, ...ownOptions]);
 }

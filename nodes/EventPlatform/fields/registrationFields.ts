@@ -84,9 +84,15 @@ export const answersToChange = [
 export const unknownChoices = choiceField(
 	'unknownChoices',
 	{
-		leaveOut: ['Leave Out the Answer', 'Send the person without that answer. A hint names it.'],
-		refuse: ['Refuse the Person', 'Do not send the person. The reason lists the choices.'],
-		send: ['Send the Answer', 'Let the platform decide'],
+		leaveOut: {
+			name: 'Leave Out the Answer',
+			description: 'Send the person without that answer. A hint names it.',
+		},
+		refuse: {
+			name: 'Refuse the Person',
+			description: 'Do not send the person. The reason lists the choices.',
+		},
+		send: { name: 'Send the Answer', description: 'Let the platform decide' },
 	},
 	'refuse',
 	'What to do with answers that are not among the choices of the form',

@@ -32,11 +32,13 @@ export const plannedSessionsField = rowsField(
 
 export const sessionFilters: INodeProperties[] = [
 	...createdAndUpdated,
-	eitherField(
-		['Breakout Rooms', 'includeBreakoutRooms'],
-		['Listed', 'Not Listed'],
-		'Breakout rooms as separate sessions, or not at all',
-	),
+	eitherField({
+		displayName: 'Breakout Rooms',
+		name: 'includeBreakoutRooms',
+		yes: 'Listed',
+		no: 'Not Listed',
+		description: 'Breakout rooms as separate sessions, or not at all',
+	}),
 	dateField('dateFrom', 'Only sessions planned to start at this time or later', {
 		displayName: 'Planned From',
 	}),

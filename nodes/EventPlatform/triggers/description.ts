@@ -75,10 +75,11 @@ export const triggerProperties: INodeProperties[] = [
 		'verify',
 		{
 			api: 'Look up each event through the API and output the result. One request per event.',
-			auto: [
-				'Automatic',
-				'Check the key in the URL and, if the credential has a signing secret, the signature. If there is neither, look the event up.',
-			],
+			auto: {
+				name: 'Automatic',
+				description:
+					'Check the key in the URL and, if the credential has a signing secret, the signature. If there is neither, look the event up.',
+			},
 			none: 'Accept any request. For testing only.',
 			signature:
 				"Check the signature with the 'Webhook Signing Secret' of the credential. Takes no requests.",
@@ -90,12 +91,13 @@ export const triggerProperties: INodeProperties[] = [
 	choiceField(
 		'output',
 		{
-			failedTasks: [
-				'People Not Registered',
-				'One item per rejected person, with the reason. Includes the email only for jobs that this n8n process started.',
-			],
+			failedTasks: {
+				name: 'People Not Registered',
+				description:
+					'One item per rejected person, with the reason. Includes the email only for jobs that this n8n process started.',
+			},
 			job: 'One item with the counts of the job',
-			tasks: ['People', 'One item per person of the job'],
+			tasks: { name: 'People', description: 'One item per person of the job' },
 		},
 		'job',
 		'What to return for an ended job',

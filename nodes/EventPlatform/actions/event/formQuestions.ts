@@ -26,7 +26,7 @@ export const formQuestions = rowsField(
 		switchField('severalAnswers', false, 'Whether more than one choice may be selected', ofChoices),
 		choiceField(
 			'type',
-			{ multiple: ['Choice'], file: ['File'], text: ['Text'] },
+			{ multiple: { name: 'Choice' }, file: { name: 'File' }, text: { name: 'Text' } },
 			'text',
 			'Type of the answer',
 		),

@@ -9,11 +9,13 @@ export const getAll: ListOperation = listOf('events', '/events', {
 	description: 'Retrieve the events of the workspace',
 	filters: [
 		...createdAndUpdated,
-		eitherField(
-			['Speakers', 'everyoneCanSpeak'],
-			['Everyone', 'The Team Only'],
-			'Only events in which these people can use microphone and camera',
-		),
+		eitherField({
+			displayName: 'Speakers',
+			name: 'everyoneCanSpeak',
+			yes: 'Everyone',
+			no: 'The Team Only',
+			description: 'Only events in which these people can use microphone and camera',
+		}),
 		choiceField(
 			'schedulingStatus',
 			'cancelled draft ended live not_scheduled not_started on_demand upcoming'.split(' '),

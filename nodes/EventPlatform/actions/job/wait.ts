@@ -11,10 +11,10 @@ const onTimeout = choiceField(
 	'onTimeout',
 	{
 		fail: 'Fail and name the job ID',
-		return: [
-			'Return the Job as It Is',
-			"Return the job as last seen, with 'timed_out' set to true",
-		],
+		return: {
+			name: 'Return the Job as It Is',
+			description: "Return the job as last seen, with 'timed_out' set to true",
+		},
 	},
 	'return',
 	'What to do if the job does not end in time',

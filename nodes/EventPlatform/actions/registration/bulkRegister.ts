@@ -35,10 +35,10 @@ export const bulkRegister: AllItemsOperation = {
 	fields: [
 		...fieldsOfList(
 			{
-				failed: [
-					'Only People Not Registered',
-					'One item for each person who is not registered, with the reason',
-				],
+				failed: {
+					name: 'Only People Not Registered',
+					description: 'One item for each person who is not registered, with the reason',
+				},
 				everyone: 'One item for each input item',
 				displayOptions: { hide: { '/options.waitForCompletion': [false] } },
 			},

@@ -24,10 +24,10 @@ const ifAlreadyRegistered = choiceField(
 	'ifAlreadyRegistered',
 	{
 		fail: "Treat it as an error, handled by the node's 'On Error' setting",
-		return: [
-			'Return the Existing Registration',
-			"The person as registered, with the status 'already_registered'",
-		],
+		return: {
+			name: 'Return the Existing Registration',
+			description: "The person as registered, with the status 'already_registered'",
+		},
 	},
 	'return',
 	'What to do if the person is already registered',

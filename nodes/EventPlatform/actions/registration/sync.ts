@@ -20,10 +20,10 @@ export const sync: AllItemsOperation = {
 	usesReserve: true,
 	fields: fieldsOfList(
 		{
-			failed: [
-				'Only People Not in Sync',
-				'One item for each person who does not match the list, with the reason',
-			],
+			failed: {
+				name: 'Only People Not in Sync',
+				description: 'One item for each person who does not match the list, with the reason',
+			},
 			everyone: 'One item for each input item, and one for each person who was removed',
 		},
 		[

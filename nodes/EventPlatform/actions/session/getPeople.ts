@@ -12,16 +12,21 @@ export const getPeople: ListOperation = listOf('registrants', '/sessions/{sessio
 	description: 'Retrieve the people of a session, with their answers and attendance',
 	filters: [
 		...peopleFilters,
-		eitherField(
-			['Asked a Question', 'askedQuestion'],
-			['Asked', 'Did Not Ask'],
-			'Only people who asked a question, or only people who did not. The node then reads the whole list.',
-		),
-		eitherField(
-			['Attendance', 'attended'],
-			['Attended', 'Did Not Attend'],
-			'Only people who attended the session, or only people who did not',
-		),
+		eitherField({
+			displayName: 'Asked a Question',
+			name: 'askedQuestion',
+			yes: 'Asked',
+			no: 'Did Not Ask',
+			description:
+				'Only people who asked a question, or only people who did not. The node then reads the whole list.',
+		}),
+		eitherField({
+			displayName: 'Attendance',
+			name: 'attended',
+			yes: 'Attended',
+			no: 'Did Not Attend',
+			description: 'Only people who attended the session, or only people who did not',
+		}),
 	],
 	options: [joinLinkOption],
 	query: (read) => read.query(),

@@ -31,11 +31,13 @@ export const user: Resource = {
 			description: 'Retrieve the users of the workspace',
 			filters: [
 				textField('email', 'Only the user with this email address', 'nathan@example.com'),
-				eitherField(
-					['Invitation', 'pendingInvite'],
-					['Pending', 'Accepted'],
-					'Only users whose invitation is pending, or accepted',
-				),
+				eitherField({
+					displayName: 'Invitation',
+					name: 'pendingInvite',
+					yes: 'Pending',
+					no: 'Accepted',
+					description: 'Only users whose invitation is pending, or accepted',
+				}),
 				textField('role', 'Only users with this role', 'host'),
 			],
 		}),
