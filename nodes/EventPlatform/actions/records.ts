@@ -9,8 +9,8 @@ import { type RecordKind } from '../core/records/columns';
 import { thousands } from '../core/client/usage';
 import { type JsonObject } from '../core/values/json';
 import { readAnyRecord, readRecord, recordsBeside } from '../core/client/document';
-import { keepRecords } from '../core/client/pages';
-import { readAnyPage, readPage, type Page } from '../core/client/page';
+import { readPages, type ListOptions } from '../core/client/pages';
+import { readAnyPage, readPage } from '../core/client/page';
 import type { ApiRequest } from '../core/client/request';
 import { fieldsBeside, presenter, shape } from './presentRecord';
 
@@ -34,16 +34,22 @@ interface ListRequest extends RecordsRequest {
 	filters?: INodeProperties[];
 	/** Takes a filter that the platform does not have out of the query; undefined where it was not chosen. */
 	ownFilter?: (query: Query, parameters: ItemParameters) => OwnFilter | undefined;
-	/** Notes a word about each record of the output; undefined for a query of which there is nothing to tell. */
+	/** Says what is remarked of the records of the output; undefined for a query of which there is nothing to tell. */
 	remarks?: (query: Query) => Remarks | undefined;
 }
 
 /** What is told of the records of a list, beside the output. */
 export interface Remarks {
-	/** Gives the word that is noted of a record. */
-	noteOf(this: void, record: JsonObject): string;
+	/** Gives the word that is remarked of a record. */
+	remarkOf(this: void, record: JsonObject): string;
 	/** Puts the words of all records of the run into sentences. */
-	describe(this: void, notes: readonly string[]): string[];
+	describe(this: void, remarks: readonly string[]): string[];
+}
+
+/** A record of the output, and what is remarked of it. */
+interface ListedRecord {
+	output: JsonObject;
+	remark?: string;
 }
 
 /** A filter of the node's own, which the records pass after they were read. */
@@ -85,28 +91,28 @@ export function listOf(kind: RecordKind, path: string, asked: ListRequest): List
 			const limit = limitFor(n8n, parameters.limit());
 			const present = presenter({ parameters, notes });
 			const remarks = asked.remarks?.(query);
-			const noteOf = new Map<JsonObject, string>();
-			let recordCount = 0;
-			const keep = (record: JsonObject, page: Page): JsonObject | undefined => {
-				recordCount = page.recordCount ?? recordCount;
-				if (ownFilter && !ownFilter.passes(record)) return undefined;
-				const output = present(record, page.beside);
-				if (remarks) noteOf.set(output, remarks.noteOf(record));
-				return output;
-			};
 			// As sent, whatever was sent is shown. Of person attributes the specification shows nothing at all.
 			const isAny = !parameters.simplify() || kind === 'people_attributes';
-			const passed = await keepRecords(api, listed, keep, {
+			const options: ListOptions = {
 				...withAdded(query, asked.addedQuery?.(parameters)),
 				limit: ownFilter ? undefined : limit,
 				readAs: isAny ? readAnyPage : readPage,
 				signal,
-			});
-			const total = ownFilter ? passed.length : recordCount;
-			const records = passed.slice(0, limit);
-			if (remarks) {
-				notes.note(remarks.describe, ...records.flatMap((record) => noteOf.get(record) ?? []));
+			};
+			const passed: ListedRecord[] = [];
+			let recordCount = 0;
+			for await (const page of readPages(api, listed, options)) {
+				recordCount = page.recordCount ?? recordCount;
+				for (const record of page.records) {
+					if (ownFilter && !ownFilter.passes(record)) continue;
+					const output = present(record, page.beside);
+					passed.push({ output, remark: remarks?.remarkOf(record) });
+				}
 			}
+			const total = ownFilter ? passed.length : recordCount;
+			const first = passed.slice(0, limit);
+			const records = first.map(({ output }) => output);
+			if (remarks) notes.note(remarks.describe, ...first.flatMap(({ remark }) => remark ?? []));
 			if (isTool(n8n)) return withTotal(records, total);
 			if (!ownFilter && total > records.length && records.length === limit) {
 				const some = `${thousands(records.length)} of ${thousands(total)}`;

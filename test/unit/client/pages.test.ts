@@ -3,11 +3,10 @@ import { Cancelled } from '../../../nodes/EventPlatform/core/client/cancelled';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import {
-	keepRecords,
 	listRecords,
+	readPages,
 	type ListOptions,
 } from '../../../nodes/EventPlatform/core/client/pages';
-import type { Page } from '../../../nodes/EventPlatform/core/client/page';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import type { ApiResponse, ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
 import { VirtualClock } from '../../support/time/virtualClock';
@@ -62,7 +61,7 @@ function platform({ ids, meta = true, latency = () => 100, firstId = 0, ...rules
 		const records = await clock.run(listRecords(ask, '/people', options));
 		return records.map(({ attributes }) => (attributes as { index: number }).index);
 	}
-	return { ask, list, clock, asked, sizes, mostOpen: () => mostOpen };
+	return { ask, list, clock, asked, sizes, open: () => open, mostOpen: () => mostOpen };
 }
 
 test.each<[number, number | undefined, number, number[]]>([
@@ -230,32 +229,126 @@ test('a list that has grown by a page is read to its new end', async () => {
 	expect(await platform({ ids }).list()).toEqual(upTo(130));
 });
 
-describe('of the records of a list', () => {
-	test('is kept what is made of them when their page is read', async () => {
-		const { ask, clock } = platform({ ids: () => upTo(2) });
-		const keep = ({ id }: JsonObject, { recordCount }: Page) => [id, recordCount];
-		expect(await clock.run(keepRecords(ask, '/people', keep))).toEqual([
-			['0', 2],
-			['1', 2],
-		]);
+describe('records that are added while the list is read', () => {
+	test('come once, and push nobody out, wherever they are put', async () => {
+		const addition = fc.record({
+			at: fc.integer({ min: 2, max: 14 }),
+			place: fc.integer({ min: 0, max: 600 }),
+		});
+		await fc.assert(
+			fc.asyncProperty(
+				fc.integer({ min: 1, max: 600 }),
+				fc.array(addition, { maxLength: 60 }),
+				async (count, additions) => {
+					const there = upTo(count);
+					const ids = (request: number) => {
+						additions.forEach(({ at, place }, index) => {
+							if (at === request) there.splice(place, 0, count + index);
+						});
+						return [...there];
+					};
+					const { list, asked } = platform({ ids });
+					const found = await list();
+					expect(new Set(found).size).toBe(found.length);
+					expect(upTo(count).filter((id) => !found.includes(id))).toEqual([]);
+					expect(asked.length).toBeLessThanOrEqual(Math.ceil(there.length / 50));
+				},
+			),
+			{ numRuns: 200 },
+		);
 	});
 
-	test('some may be left out, which cost the limit nothing less', async () => {
-		const { ask, clock, asked } = platform({ ids: () => upTo(200) });
-		const keep = ({ id }: JsonObject) => (Number(id) % 2 === 0 ? id : undefined);
-		const kept = await clock.run(keepRecords(ask, '/people', keep, { limit: 60 }));
-		expect(kept).toEqual(upTo(30).map((half) => String(2 * half)));
-		expect(asked).toHaveLength(2);
-	});
-
-	test('none is missing or comes twice after a deletion, although no ID is kept', async () => {
-		const left = upTo(120);
+	test('and records that are deleted leave the others in the order of the platform', async () => {
+		const left = upTo(200);
 		const ids = (request: number) => {
-			if (request === 3) left.splice(10, 1);
+			if (request === 3) left.splice(0, 30);
 			return [...left];
 		};
-		const { ask, clock } = platform({ ids });
-		const keep = ({ attributes }: JsonObject) => (attributes as { index: number }).index;
-		expect(await clock.run(keepRecords(ask, '/people', keep))).toEqual(upTo(120));
+		// More are deleted than a page holds, so that two pages are read again.
+		const { list } = platform({ ids, pageSize: 20 });
+		const found = await list();
+		expect(found).toEqual(upTo(200));
+	});
+});
+
+describe('pages that are read one after the other', () => {
+	/** Reads pages until one satisfies `isEnough`, and gives the numbers of records on each. */
+	async function readUntil(
+		{ ask, clock }: ReturnType<typeof platform>,
+		isEnough: (pages: number) => boolean = () => false,
+		options: ListOptions = {},
+	) {
+		async function read() {
+			const lengths: number[] = [];
+			for await (const { records } of readPages(ask, '/people', options)) {
+				lengths.push(records.length);
+				if (isEnough(lengths.length)) break;
+			}
+			return lengths;
+		}
+		return await clock.run(read());
+	}
+
+	test('come in order with what the platform says of the list, and end with the limit', async () => {
+		const all = platform({ ids: () => upTo(130), latency: (page) => 500 - page * 100 });
+		expect(await readUntil(all)).toEqual([50, 50, 30]);
+		const some = platform({ ids: () => upTo(130) });
+		expect(await readUntil(some, undefined, { limit: 70 })).toEqual([50, 20]);
+		const pages = readPages(some.ask, '/people');
+		const first = await some.clock.run(pages.next());
+		expect(first.value).toMatchObject({ recordCount: 130, lastPage: 2 });
+		await pages.return();
+	});
+
+	test('never are without records', async () => {
+		const failing = { page: 0, cause: 'page_out_of_range' } as const;
+		expect(await readUntil(platform({ ids: () => [] }))).toEqual([]);
+		expect(await readUntil(platform({ ids: () => [], failing }))).toEqual([]);
+		const ids = (request: number) => upTo(request < 3 ? 200 : 100);
+		expect(await readUntil(platform({ ids }))).toEqual([50, 50]);
+	});
+
+	test.each([1, 2, 5])('leave nothing under way when no more than %d are taken', async (count) => {
+		const list = platform({ ids: () => upTo(5_000) });
+		expect(await readUntil(list, (pages) => pages === count)).toHaveLength(count);
+		expect(list.open()).toBe(0);
+		const { length } = list.asked;
+		expect(length).toBeLessThanOrEqual(count + 10);
+		await list.clock.run(list.clock.sleep(10_000));
+		expect(list.asked).toHaveLength(length);
+	});
+
+	test('do not fail after nobody takes them any more', async () => {
+		const failing = { page: 6, cause: 'platform_error' } as const;
+		const latency = (page: number) => (page === 6 ? 900 : 100);
+		const list = platform({ ids: () => upTo(5_000), failing, latency });
+		expect(await readUntil(list, (pages) => pages === 3)).toHaveLength(3);
+		expect(list.open()).toBe(0);
+	});
+
+	test('fail once, when nothing is under way any more, also where several fail', async () => {
+		// Page 1 takes so long that the failures wait for their turn.
+		const latency = (page: number) => (page === 1 ? 5_000 : 100 + page);
+		const list = platform({ ids: () => upTo(5_000), latency });
+		const failures: unknown[] = [];
+		const ask = (request: ApiRequest) =>
+			list.ask(request).then((response) => {
+				if (Number(request.query?.['page[number]']) < 3) return response;
+				throw new Failure('platform_error', request, { status: 500 });
+			});
+		await readUntil({ ...list, ask }).catch((error: unknown) => failures.push(error));
+		expect(failures).toMatchObject([{ cause: 'platform_error' }]);
+		expect(list.open()).toBe(0);
+		expect(list.asked.length).toBeLessThan(15);
+	});
+
+	test('stop behind one that takes very long, so that the memory does not fill', async () => {
+		const latency = (page: number) => (page === 1 ? 500_000 : 100);
+		const list = platform({ ids: () => upTo(20_000), latency });
+		let whenSlow = 0;
+		list.clock.later(400_000, () => (whenSlow = list.asked.length));
+		expect(await readUntil(list)).toHaveLength(400);
+		expect(whenSlow).toBe(102);
+		expect(list.asked).toHaveLength(400);
 	});
 });

@@ -36,7 +36,7 @@ export const getPeople: ListOperation = listOf('registrants', '/sessions/{sessio
 
 /** The list has team members and guests, who are no registrants and would be counted as people who came. */
 function whoIsNoRegistrant(query: Query): Remarks | undefined {
-	return 'filter[role]' in query ? undefined : { noteOf: standingOf, describe: hintsOfStandings };
+	return 'filter[role]' in query ? undefined : { remarkOf: standingOf, describe: hintsOfStandings };
 }
 
 /** The platform cannot filter people by whether they asked a question, but it says how many each of them asked. */

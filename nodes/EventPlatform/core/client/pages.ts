@@ -1,5 +1,5 @@
 import { readPage, type Page } from './page';
-import { mapConcurrently } from './concurrently';
+import { mapInOrder } from './concurrently';
 import { upTo } from '../values/collections';
 import { recordKey } from './document';
 import type { ApiRequest, Ask, Query } from './request';
@@ -18,13 +18,18 @@ export interface ListOptions {
 	signal?: AbortSignal;
 }
 
-/** Makes of a record what is kept of it; undefined leaves the record out. */
-export type Keep<Kept> = (record: JsonObject, page: Page) => Kept | undefined;
-
 /** Section 4.2 allows no larger pages. */
 export const largestPage = 50;
-/** Enough to use five requests per second at two seconds each; the answers in memory stay few. */
-const mostUnderWay = 10;
+/** How far pages are fetched ahead. */
+const ahead = {
+	/** Enough to use five requests per second at two seconds each. */
+	mostUnderWay: 10,
+	/** A page may take twenty seconds before the ones behind it have to wait, and no more than these fill the memory. */
+	mostAhead: 100,
+};
+
+/** In place of a page that has nothing of the list. */
+const nothing: Page = { records: [], beside: new Map() };
 
 /** Gives the records of a list as they were sent, in the platform's order. */
 export async function listRecords(
@@ -32,48 +37,46 @@ export async function listRecords(
 	path: string,
 	options: ListOptions = {},
 ): Promise<JsonObject[]> {
-	return await keepRecords(ask, path, (record) => record, options);
+	const all: JsonObject[] = [];
+	for await (const { records } of readPages(ask, path, options)) all.push(...records);
+	return all;
 }
 
-/** Gives what `keep` makes of each record of a list as soon as its page has come, so that a long list does not fill the memory. */
-export async function keepRecords<Kept>(
+/**
+ * Gives the pages of a list in the platform's order, each without the records that came before, and fetches the next ones
+ * meanwhile. A caller that keeps little of each record can so read a list that would fill the memory.
+ */
+export async function* readPages(
 	ask: Ask,
 	path: string,
-	keep: Keep<Kept>,
 	options: ListOptions = {},
-): Promise<Kept[]> {
+): AsyncGenerator<Page, void> {
 	const { limit = Infinity } = options;
-	if (limit < 1) return [];
-	const list = new List(ask, path, keep, options, limit);
-	const entries = await list.read();
-	return entries.map(({ kept }) => kept).filter((kept) => kept !== undefined);
+	if (limit < 1) return;
+	for await (const page of new List(ask, path, options, limit).read()) {
+		if (page.records.length > 0) yield page;
+	}
 }
 
-/** A record of a list, as far as it is kept. */
-interface Entry<Kept> {
-	/** It recognises the record on another page; undefined where the record has no id. */
-	key: string | undefined;
-	kept: Kept | undefined;
-}
-
-/** Owns what the pages of one list have told so far: their records, and where the list ends. */
-class List<Kept> {
+/** Owns what the pages of one list have told so far: which records it has, and where it ends. */
+class List {
 	/** The same on every page: another size would cut the list elsewhere. */
 	private readonly pageSize: number;
-	/** The records that were read, by the number of their page. */
-	private readonly pages: Array<Array<Entry<Kept>>> = [];
-	/** How many records there were when a page was read, by its number. */
-	private readonly recordCounts = new Map<number, number | undefined>();
+	/** The keys of the records that were given, as far as they have one. */
+	private readonly keys = new Set<string>();
+	/** How many records were given. */
+	private count = 0;
 	/** The number of the last page; undefined where no page has told it. */
 	private lastPage?: number;
 	/** The first page with nothing, or with what page 0 has: none comes after it, whatever the others say. */
 	private endPage?: number;
 	private firstPageSign?: string;
+	/** The platform may give smaller pages than it was asked for. Page 0 tells. */
+	private perPage = 1;
 
 	constructor(
 		private readonly ask: Ask,
 		private readonly path: string,
-		private readonly keep: Keep<Kept>,
 		private readonly options: ListOptions,
 		private readonly limit: number,
 	) {
@@ -81,42 +84,80 @@ class List<Kept> {
 	}
 
 	/** Page 0 tells how many pages there are (2.4); the others are fetched side by side. */
-	async read(): Promise<Array<Entry<Kept>>> {
-		await this.readPage(0);
-		// The platform may give smaller pages than it was asked for; until now there is but one.
-		const perPage = Math.max(1, this.pages.flat().length);
-		const lastNeeded = Math.ceil(this.limit / perPage) - 1;
+	async *read(): AsyncGenerator<Page, void> {
+		const first = await this.visit(0);
+		this.perPage = Math.max(1, first.records.length);
+		yield this.withoutRepetitions(first);
+		const lastNeeded = Math.ceil(this.limit / this.perPage) - 1;
 		const last = Math.min(this.lastPage ?? Infinity, lastNeeded);
-		if (Number.isFinite(last)) {
-			await mapConcurrently(upTo(last), mostUnderWay, (number) => this.readPage(number));
+		const numbers = Number.isFinite(last) ? upTo(last) : [];
+		const others = mapInOrder(numbers, ahead, (number) => this.visit(number));
+		let number = 0;
+		let { recordCount = 0 } = first;
+		for await (const page of others) {
+			number++;
+			const { recordCount: countNow } = page;
+			yield* this.readAgain(number, recordCount - (countNow ?? recordCount));
+			yield this.withoutRepetitions(page);
+			recordCount = countNow ?? 0;
 		}
-		for (const number of pagesWithGaps(this.recordCounts, perPage)) {
-			// Without ids the records of two reads cannot be told apart.
-			const mayReadAgain = this.pages[number]?.every(({ key }) => key !== undefined);
-			if (mayReadAgain) await this.readPage(number);
+		yield* this.readOn(number + 1);
+	}
+
+	/** Records that were deleted between two reads moved as many up to the pages in front of `behind`, which are read again. */
+	private async *readAgain(behind: number, deleted: number): AsyncGenerator<Page, void> {
+		// Without ids the records of two reads cannot be told apart.
+		if (this.keys.size < this.count) return;
+		const from = behind - Math.ceil(deleted / this.perPage);
+		for (let number = Math.max(0, from); number < behind; number++) {
+			yield this.withoutRepetitions(await this.visit(number));
 		}
-		return await this.readOn();
 	}
 
 	/** The list may have grown meanwhile, or may not say how long it is. */
-	private async readOn(): Promise<Array<Entry<Kept>>> {
-		let entries = distinct(this.pages.flat());
-		for (let number = this.pages.length; entries.length < this.limit; number++) {
-			if (this.lastPage !== undefined && number > this.lastPage) break;
-			const before = entries.length;
-			await this.readPage(number);
-			entries = distinct(this.pages.flat());
-			if (entries.length === before) break;
+	private async *readOn(from: number): AsyncGenerator<Page, void> {
+		for (let number = from; this.count < this.limit; number++) {
+			if (this.lastPage !== undefined && number > this.lastPage) return;
+			const page = this.withoutRepetitions(await this.visit(number));
+			if (page.records.length === 0) return;
+			yield page;
 		}
-		return entries.slice(0, this.limit);
 	}
 
-	private async readPage(number: number): Promise<void> {
+	/** Leaves out records that moved to a later page meanwhile, and those beyond the limit. */
+	private withoutRepetitions(page: Page): Page {
+		const records: JsonObject[] = [];
+		for (const record of page.records) {
+			const key = recordKey(record);
+			if (this.count === this.limit || (key !== undefined && this.keys.has(key))) continue;
+			if (key !== undefined) this.keys.add(key);
+			this.count++;
+			records.push(record);
+		}
+		return { ...page, records };
+	}
+
+	/** Fetches a page, and learns from it where the list ends. */
+	private async visit(number: number): Promise<Page> {
 		if (this.options.signal?.aborted) throw new Cancelled();
-		if (this.endPage !== undefined && number >= this.endPage) return;
+		if (this.endPage !== undefined && number >= this.endPage) return nothing;
 		const page = await this.fetchPage(number);
-		if (page) this.recordPage(number, page);
-		else this.recordMissingPage(number);
+		if (!page) return this.learnMissing(number);
+		const { records, lastPage } = page;
+		const sign = signOf(page);
+		if (number === 0) this.firstPageSign = sign;
+		const isFirstAgain = number > 0 && sign !== undefined && sign === this.firstPageSign;
+		if (number > 0 && (records.length === 0 || isFirstAgain)) this.endAt(number);
+		if (isFirstAgain) return nothing;
+		this.lastPage = lastPage ?? (records.length < this.pageSize ? number : undefined);
+		return page;
+	}
+
+	/** Records were deleted meanwhile: the list has become shorter, or there are none at all. */
+	private learnMissing(number: number): Page {
+		if (number === 0) this.lastPage = 0;
+		else this.endAt(number);
+		return { ...nothing, recordCount: number * this.perPage };
 	}
 
 	/** Gives undefined for a page that the list does not have. */
@@ -143,31 +184,6 @@ class List<Kept> {
 		return lastPage !== undefined && number > lastPage;
 	}
 
-	private recordPage(number: number, page: Page): void {
-		const { records, lastPage, recordCount } = page;
-		const sign = signOf(page);
-		if (number === 0) this.firstPageSign = sign;
-		const isFirstAgain = number > 0 && sign !== undefined && sign === this.firstPageSign;
-		if (number > 0 && (records.length === 0 || isFirstAgain)) this.endAt(number);
-		if (isFirstAgain) return;
-		const entries = records.map((record) => ({
-			key: recordKey(record),
-			kept: this.keep(record, page),
-		}));
-		// Read again, it keeps what was on it before: that has only moved to the page in front.
-		this.pages[number] = [...(this.pages[number] ?? []), ...entries];
-		this.recordCounts.set(number, recordCount);
-		this.lastPage = lastPage ?? (records.length < this.pageSize ? number : undefined);
-	}
-
-	/** Records were deleted meanwhile: the list has become shorter, or there are none at all. */
-	private recordMissingPage(number: number): void {
-		if (number === 0) this.lastPage = 0;
-		else this.endAt(number);
-		this.pages[number] ??= [];
-		this.recordCounts.set(number, number * (this.pages[0]?.length ?? this.pageSize));
-	}
-
 	private endAt(number: number): void {
 		this.endPage = Math.min(this.endPage ?? number, number);
 	}
@@ -178,24 +194,6 @@ class List<Kept> {
 		const fallback = fallbackQuery && { fallbackQuery: { ...fallbackQuery, ...page } };
 		return { method: 'GET', path: this.path, query: { ...query, ...page }, ...fallback };
 	}
-}
-
-/** The pages to read again: records that were deleted between two reads moved as many up to a page that was read already. */
-function pagesWithGaps(
-	recordCounts: ReadonlyMap<number, number | undefined>,
-	perPage: number,
-): number[] {
-	const gaps = new Set<number>();
-	for (const [number, count = 0] of recordCounts) {
-		const deleted = count - (recordCounts.get(number + 1) ?? count);
-		for (let back = 0; back * perPage < deleted; back++) gaps.add(Math.max(0, number - back));
-	}
-	return [...gaps].sort((a, b) => a - b);
-}
-
-/** Leaves out the repetitions of records that moved to a later page meanwhile. */
-function distinct<Kept>(entries: Array<Entry<Kept>>): Array<Entry<Kept>> {
-	return [...new Map(entries.map((entry, index) => [entry.key ?? index, entry])).values()];
 }
 
 /** Tells the first page, which some answer whatever number is asked for. Records without ids may be alike. */

@@ -1,5 +1,5 @@
 import { Failure } from '../client/failure';
-import { keepRecords, type ListOptions } from '../client/pages';
+import { readPages, type ListOptions } from '../client/pages';
 import type { Ask } from '../client/request';
 import type { JsonObject } from '../values/json';
 import {
@@ -59,7 +59,11 @@ export async function listDelivered(
 	path: string,
 	options: ListOptions,
 ): Promise<DeliveredRecord[]> {
-	return await keepRecords(api, path, readDelivered, options);
+	const all: DeliveredRecord[] = [];
+	for await (const { records } of readPages(api, path, options)) {
+		all.push(...records.flatMap((record) => readDelivered(record) ?? []));
+	}
+	return all;
 }
 
 /** Gives `gone` for a record that was deleted after it was listed, or never was there, so that the poll goes on. */

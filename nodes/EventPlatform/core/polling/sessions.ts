@@ -1,6 +1,6 @@
 import type { Cause } from '../client/cause';
 import { Failure } from '../client/failure';
-import { keepRecords, largestPage } from '../client/pages';
+import { largestPage, readPages } from '../client/pages';
 import { pathTo } from '../client/path';
 import type { Ask, Query } from '../client/request';
 import type { JsonObject } from '../values/json';
@@ -145,13 +145,13 @@ function recentSinceAt({ cursor, search, now }: Round): number {
 async function listFrom({ api, search }: Round, query: Query): Promise<DeliveredRecord[]> {
 	const { eventId } = search.filters;
 	const path = eventId === undefined ? listPaths.sessions : pathTo`/events/${eventId}/sessions`;
-	const asked = { query: { ...query, ...withEvent }, fallbackQuery: query };
-	return await keepRecords(
-		api,
-		path,
-		(session, { beside }) => readDelivered(withEventFacts(withEventBeside(session, beside))),
-		asked,
-	);
+	const options = { query: { ...query, ...withEvent }, fallbackQuery: query };
+	const sessions: DeliveredRecord[] = [];
+	for await (const { records, beside } of readPages(api, path, options)) {
+		const read = records.map((session) => withEventFacts(withEventBeside(session, beside)));
+		sessions.push(...read.flatMap((session) => readDelivered(session) ?? []));
+	}
+	return sessions;
 }
 
 async function readOneSession(api: Ask, id: string): Promise<DeliveredRecord | undefined> {

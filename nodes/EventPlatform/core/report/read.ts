@@ -1,5 +1,5 @@
 import { attributesOf, getRecord } from '../client/document';
-import { keepRecords, listRecords } from '../client/pages';
+import { listRecords, readPages } from '../client/pages';
 import { pathTo } from '../client/path';
 import type { Client } from '../client/request';
 import type { Clock } from '../client/clock';
@@ -52,12 +52,12 @@ export async function readSessionReport(reader: Reader, id: string): Promise<Ses
 /** Reads an event with one request for each fifty sessions, and for each session with one and another for each fifty people. */
 export async function readEventReport(reader: Reader, id: string): Promise<EventReport> {
 	const { api, clock, signal } = reader;
-	const reads = await keepRecords(
-		api,
-		pathTo`/events/${id}/sessions`,
-		(session, { beside }) => withEventBeside(session, beside),
-		{ signal, query: withEvent, fallbackQuery: {} },
-	);
+	const path = pathTo`/events/${id}/sessions`;
+	const options = { signal, query: withEvent, fallbackQuery: {} };
+	const reads: SessionRead[] = [];
+	for await (const { records, beside } of readPages(api, path, options)) {
+		reads.push(...records.map((session) => withEventBeside(session, beside)));
+	}
 	const sentAlong = reads.find((read) => read.event !== undefined)?.event;
 	const event = sentAlong ?? (await getRecord(api, pathTo`/events/${id}`));
 	const sessions: SessionReport[] = [];
@@ -76,12 +76,10 @@ async function readPeopleOf(reader: Reader, read: SessionRead): Promise<SessionR
 	const session = readReportedSession(read, clock.now());
 	const path = pathTo`/sessions/${session.id}`;
 	// A report needs little of each record, and there may be a hundred thousand of them.
-	const listed = await keepRecords(
-		api,
-		`${path}/people`,
-		(record) => readPerson(record, session.minutes),
-		{ signal },
-	);
+	const listed: ReportedPerson[] = [];
+	for await (const { records } of readPages(api, `${path}/people`, { signal })) {
+		listed.push(...records.map((record) => readPerson(record, session.minutes)));
+	}
 	const people = isAttendanceKnown(session, listed) ? listed : listed.map(withoutAttendance);
 	const questions = needsQuestions
 		? await listRecords(api, `${path}/questions`, { signal }).catch(unlessOffered)
