@@ -1,4 +1,4 @@
-import { PollingLedger } from '../../nodes/EventPlatform/core/polling/ledger';
+import { isPollPaid, PollingBudget } from '../../nodes/EventPlatform/core/polling/pollingBudget';
 import type { MonthlyUsage, Share } from '../../nodes/EventPlatform/core/polling/monthlyShare';
 
 const start = Date.UTC(2026, 0, 1);
@@ -43,7 +43,7 @@ function pollingMonth(options: MonthOptions) {
 			all.push({ id: `workflow-${process} trigger-${trigger}`, process });
 		}
 	}
-	const ledgers = Array.from({ length: processes }, () => new PollingLedger());
+	const budgets = Array.from({ length: processes }, () => new PollingBudget());
 	const sentBy = Array.from({ length: processes }, () => 0);
 	let used = 0;
 	let requests = 0;
@@ -58,8 +58,8 @@ function pollingMonth(options: MonthOptions) {
 		const isStart = now - bornAt >= lifeMs || now === start;
 		if (isStart) {
 			bornAt = now;
-			for (const process of ledgers.keys()) {
-				ledgers[process] = new PollingLedger();
+			for (const process of budgets.keys()) {
+				budgets[process] = new PollingBudget();
 				sentBy[process] = 0;
 			}
 			for (const one of all) one.live = one.stored;
@@ -67,9 +67,9 @@ function pollingMonth(options: MonthOptions) {
 		for (const one of all) {
 			const isNew = now === start;
 			const poller = { id: one.id, credential: 'credential', isNew, leastCost: 1 };
-			const ledger = ledgers[one.process] as PollingLedger;
-			const permit = ledger.permit(poller, one.live, false, now);
-			if (permit.isPaid || isNew) {
+			const budget = budgets[one.process] as PollingBudget;
+			const current = budget.updateShare(poller, one.live, now);
+			if (isPollPaid(current, false) || isNew) {
 				const spent = cost(polls++);
 				used += spent;
 				requests += spent;
@@ -82,7 +82,7 @@ function pollingMonth(options: MonthOptions) {
 				};
 				const sentByProcess = sentBy[one.process] ?? 0;
 				const costs = { requests: spent, usage: told[headers], sentByProcess };
-				one.live = ledger.record(poller, permit, costs, now);
+				one.live = budget.recordPoll(poller, current, costs, now);
 				longestMs = Math.max(longestMs, now - (lastAt.get(one.id) ?? now));
 				lastAt.set(one.id, now);
 			}

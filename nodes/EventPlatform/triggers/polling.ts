@@ -7,78 +7,110 @@ import { eventTypeOf, listableTypes } from '../core/events/eventTypes';
 import { findLatest } from '../core/polling/latest';
 import { needsSessions } from '../core/polling/sessions';
 import { readNews } from '../core/polling/newEvents';
-import { PollingLedger, type Poller } from '../core/polling/ledger';
-import { timeOf, within } from './pollTime';
+import {
+	isPollPaid,
+	PollingBudget,
+	type CurrentShare,
+	type Poller,
+} from '../core/polling/pollingBudget';
+import { beginPollTime, withDeadline } from './pollTime';
 import { parseSwitch, readOptions, readSearch, runOf, throwParameterError } from './parameters';
 import { readPolling, storePolling, triggerOf, type StoredPolling } from './storage';
 
-/** Those that have been polled with: n8n uses one from an activation to the deactivation, or a new one each time. */
-const contexts = new WeakSet<IPollFunctions>();
-const polling = new Set<string>();
-const ledger = new PollingLedger();
+/**
+ * The contexts that have polled. n8n uses one context from an activation to the deactivation, and calls each of its polls an
+ * activation. So only a context that is new tells that somebody has activated the workflow.
+ */
+const contextsInUse = new WeakSet<IPollFunctions>();
+/** The triggers of which a poll is under way. */
+const pollingTriggers = new Set<string>();
+const budget = new PollingBudget();
 
-/** All that is new, as the items of one run. A poll that is due while one goes on is left out. */
+/** Gives all that is new, as the items of one run. A poll that is due while one goes on is left out. */
 export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	const isFirst = !contexts.has(this);
+	const isFirst = !contextsInUse.has(this);
 	const isActivated = isFirst && this.getActivationMode() === 'activate';
 	const trigger = triggerOf(this);
-	if (polling.has(trigger)) return null;
-	contexts.add(this);
-	polling.add(trigger);
+	if (pollingTriggers.has(trigger)) return null;
+	contextsInUse.add(this);
+	pollingTriggers.add(trigger);
 	const isTest = this.getMode() === 'manual';
 	try {
-		return isTest ? await showLatest(this) : await look(this, isActivated);
+		return isTest ? await showLatest(this) : await pollIfPaid(this, isActivated);
 	} catch (error) {
 		// n8n polls for the first time as a part of the activation.
 		const toError = isFirst && !isTest ? toActivationError : toNodeError;
 		throw toError(this.getNode(), error, { scope: 'events' });
 	} finally {
-		polling.delete(trigger);
+		pollingTriggers.delete(trigger);
 	}
 }
 
-/**
- * A poll, if its requests are paid for. n8n stores what it wrote together with the run that it returns, and at the end of
- * an activation; what a poll without news wrote is gone when the process ends.
- */
-async function look(context: IPollFunctions, isActivated: boolean) {
-	const now = Date.now();
+/** A poll whose requests are paid for. */
+interface PaidPoll {
+	stored: StoredPolling;
+	search: Search;
+	poller: Poller;
+	current: CurrentShare;
+	/** When the trigger began, by our clock, where nothing could be read since then. */
+	begunAtMs: number;
+	/** Whether lists are read that have not changed, only because a day has passed. */
+	mayReadDaily: boolean;
+}
+
+async function pollIfPaid(
+	context: IPollFunctions,
+	isActivated: boolean,
+): Promise<INodeExecutionData[][] | null> {
+	const nowMs = Date.now();
 	const stored = readPolling(context);
 	const search = readSearch(context);
 	const poller = pollerOf(context, stored, search);
-	const permit = ledger.permit(poller, stored.share, stored.cursor?.hasMore === true, now);
+	const current = budget.updateShare(poller, stored.share, nowMs);
+	const isPaid = isPollPaid(current, stored.cursor?.hasMore === true);
 	const isLimited = parseSwitch(
 		context,
 		'Limit Monthly Requests',
 		readOptions(context).keepToShare,
 	);
-	const { begunAt = now } = stored;
-	if (isLimited && !isActivated && !poller.isNew && !permit.isPaid) {
+	const { begunAtMs = nowMs } = stored;
+	if (isLimited && !isActivated && !poller.isNew && !isPaid) {
 		// Events from now on are news all the same, so the beginning is kept.
-		if (stored.cursor === undefined) storePolling(context, { begunAt });
+		if (stored.cursor === undefined) storePolling(context, { begunAtMs });
 		return null;
 	}
-	const begunAgoSeconds = Math.max(0, Math.floor((now - begunAt) / 1_000));
-	const currentSearch = { ...search, isNew: isActivated, begunAgoSeconds };
-	const time = timeOf(context);
-	const mayReadDaily = !isLimited || !permit.isFirst || isActivated;
+	const begunAgoSeconds = Math.max(0, Math.floor((nowMs - begunAtMs) / 1_000));
+	return await runPoll(context, {
+		stored,
+		search: { ...search, isNew: isActivated, begunAgoSeconds },
+		poller,
+		current,
+		begunAtMs,
+		mayReadDaily: !isLimited || !current.isFirst || isActivated,
+	});
+}
+
+/**
+ * Polls, and stores how far the lists were read and what that has cost. n8n saves it together with the run that the poll
+ * returns, and at the end of an activation. What a poll without news has stored is gone when the process ends.
+ */
+async function runPoll(
+	context: IPollFunctions,
+	{ stored, search, poller, current, begunAtMs, mayReadDaily }: PaidPoll,
+): Promise<INodeExecutionData[][] | null> {
+	const time = beginPollTime(context);
 	const limits: PollLimits = { isTimeOver: time.isOver, mayReadDaily };
 	const { api } = await connect(context);
+	const ask = withDeadline(time, api);
 	try {
-		const result = await readNews(
-			within(time, api),
-			stored.cursor,
-			currentSearch,
-			Date.now,
-			limits,
-		);
+		const result = await readNews(ask, stored.cursor, search, Date.now, limits);
 		const isBegun = result.next !== undefined;
-		storePolling(context, { cursor: result.next, begunAt: isBegun ? undefined : begunAt });
+		storePolling(context, { cursor: result.next, begunAtMs: isBegun ? undefined : begunAtMs });
 		return runOf(context, result);
 	} finally {
 		const { requests, sentByProcess = requests, ...usage } = api.usage;
 		const spent = { requests, sentByProcess, usage };
-		storePolling(context, { share: ledger.record(poller, permit, spent, Date.now()) });
+		storePolling(context, { share: budget.recordPoll(poller, current, spent, Date.now()) });
 	}
 }
 
@@ -95,7 +127,7 @@ function pollerOf(
 	return { id: triggerOf(context), credential, isNew, leastCost: leastCostOf(search) };
 }
 
-/** Requests of a poll that finds nothing new: one for each list, and one for each job. */
+/** Counts the requests of a poll that finds nothing new: one for each list, and one for each job. */
 function leastCostOf({ eventTypes, filters }: Search): number {
 	const hasSessions = needsSessions(eventTypes);
 	const hasEvents = listableTypes(eventTypes, 'events').length > 0;
@@ -105,8 +137,8 @@ function leastCostOf({ eventTypes, filters }: Search): number {
 	return Number(hasSessions) + Number(hasEvents) + jobs;
 }
 
-/** The test button of the editor. */
-async function showLatest(context: IPollFunctions) {
+/** Gives the latest event, for the test button of the editor. */
+async function showLatest(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const { api } = await connect(context);
 	const latest = await findLatest(api, readSearch(context), Math.floor(Date.now() / 1_000));
 	if (latest) return runOf(context, { news: [latest], failures: [] });

@@ -48,7 +48,7 @@ export interface StoredPolling {
 	/** How many requests polling may cost. */
 	share?: Share;
 	/** When the trigger began, by our clock, where nothing could be read since then. */
-	begunAt?: number;
+	begunAtMs?: number;
 }
 
 /** A copy, so that what is stored stays as it is until a poll has come to its end. */
@@ -191,11 +191,11 @@ const cursorIn: Reader<Cursor> = recordOf<Cursor>(['startedAt', 'polledAt', 'peo
 
 const requestsIn = numberIn(-1e9, 1e9);
 
-const shareIn: Reader<Share> = recordOf<Share>(['credit', 'at', 'perDay'], {
+const shareIn: Reader<Share> = recordOf<Share>(['credit', 'calculatedAtMs', 'perDay'], {
 	credit: requestsIn,
-	at: millisecondsIn,
+	calculatedAtMs: millisecondsIn,
 	perDay: requestsIn,
-	returnsAt: millisecondsIn,
+	returnsAtMs: millisecondsIn,
 	cost: countIn,
 	triggers: countIn,
 });
@@ -238,7 +238,7 @@ const spentIn = recordOf<Partial<Spent>>([], {
 const pollingIn = recordOf<StoredPolling>([], {
 	cursor: cursorIn,
 	share: shareIn,
-	begunAt: millisecondsIn,
+	begunAtMs: millisecondsIn,
 });
 
 const deliveriesIn = recordOf<Stored>([], {

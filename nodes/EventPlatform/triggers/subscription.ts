@@ -20,7 +20,7 @@ import { withPlatformClock } from '../core/client/quota';
 import { credentialType } from '../n8n/authentication';
 import { connect } from '../n8n/connect';
 import { toActivationError, toNodeError } from '../n8n/nodeError';
-import { timeOf, within } from './pollTime';
+import { beginPollTime, withDeadline } from './pollTime';
 import {
 	isManual,
 	keyFor,
@@ -119,8 +119,8 @@ async function catchUp(context: IPollFunctions, api: Client) {
 			(lost.length > 0 ? `, except ${lost.join(', ')}, which the platform does not list` : ''),
 	);
 	const filters = readFilters(context);
-	const time = timeOf(context);
-	const ask = within(time, api);
+	const time = beginPollTime(context);
+	const ask = withDeadline(time, api);
 	const limits = { isTimeOver: time.isOver, mayReadDaily: true };
 	const missed = await readMissed(ask, subscription.missed, filters, history, Date.now, limits);
 	keep(context, { ...subscription, missed: missed.left });

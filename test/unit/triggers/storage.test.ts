@@ -55,7 +55,7 @@ const cursor = {
 
 const polling = {
 	cursor,
-	share: { credit: -7, at: now * 1_000, perDay: 107, returnsAt: now * 1_000 },
+	share: { credit: -7, calculatedAtMs: now * 1_000, perDay: 107, returnsAtMs: now * 1_000 },
 };
 
 const deliveries = {

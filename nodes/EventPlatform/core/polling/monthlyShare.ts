@@ -1,40 +1,41 @@
+/* The month's requests come with times of our clock, so that all times in this file are milliseconds since 1970 and say so. */
 import type { Usage } from '../client/usage';
 
 /** The requests that polling with one trigger may cost. It is kept by the process, and stored with the trigger now and then. */
 export interface Share {
-	/** Requests that are paid for and not spent; below 0: spent in advance. */
+	/** The number of requests that are paid for and not spent. Below 0 they were spent in advance. */
 	credit: number;
-	/** When the credit was calculated, in milliseconds since 1970, like all times here. */
-	at: number;
-	/** Requests a day for all triggers of the credential together, as the platform's responses tell. */
+	/** When the credit was calculated. */
+	calculatedAtMs: number;
+	/** The number of requests a day for all triggers of the credential together, as the platform's responses tell. */
 	perDay: number;
 	/** When the month returns, and with it what was spent in advance. */
-	returnsAt?: number;
-	/** The average cost of a poll. */
+	returnsAtMs?: number;
+	/** The average number of requests that a poll costs. */
 	cost?: number;
-	/** How many triggers divided the credential's share at the last poll. */
+	/** How many triggers divided the share of the credential at the last poll. */
 	triggers?: number;
 }
 
-/** The month as the platform tells it. */
+/** The month as the platform's responses tell it, with its end in milliseconds. */
 export type MonthlyUsage = Partial<
 	Pick<Usage, 'monthlyLimit' | 'monthlyRemaining' | 'monthReturnsAt'>
 >;
 
 /** The platform's smallest plan has so many requests in 30 days. It is assumed where the responses do not say. */
 export const usualMonth = 10_000;
-/** The parts of a month: 30 days, and one for what a new trigger may spend at once, so that nobody who tries it has to wait. */
+/** A month has 30 parts for its days, and one for the requests that a new trigger may spend at once, so that nobody who tries it has to wait. */
 const partsOfMonth = 31;
-/** Polling's part of the month. The rest is for registrations, and for all else that uses the credential. */
+/** Polling may spend a third of the month. The rest is for registrations, and for all else that uses the credential. */
 export const shareOfMonth = 1 / 3;
 /** A new trigger has half a day's share at once. The other half covers what restarts cost. */
 const dayPartOfNewTrigger = 1 / 2;
 
 const dayMs = 86_400_000;
 const monthMs = 30 * dayMs;
-/** However little is left, a poll every six hours finds out when the month returns. */
+/** A trigger may poll every six hours however little is left, which finds out when the month returns. */
 const leastPerDay = 4;
-/** The requests of other processes slow polling down to a quarter, which four processes may do without harm. */
+/** A poll pays for the requests of other processes with at most this part of what it earned: four processes that slow down to a quarter do no harm. */
 const mostForOthers = 3 / 4;
 
 /**
@@ -43,116 +44,119 @@ const mostForOthers = 3 / 4;
  */
 const turnOpenMs = 15_000;
 
-export const usualPerDay = perDayOf({}, 0);
+/** The number of requests a day for all triggers of a credential where the responses say nothing of the month. */
+export const usualPerDay = (usualMonth / partsOfMonth) * shareOfMonth;
 
 /**
- * Requests a day for all triggers of a credential: a third of the month, evenly over its days; of a month that others
- * have almost used up, a third of what is left, evenly until it returns.
+ * Gives the number of requests a day for all triggers of a credential: a third of the month, evenly over its days. Of a month
+ * that others have almost used up it is a third of what is left, evenly until the month returns.
  */
-export function perDayOf(usage: MonthlyUsage, now: number): number {
-	const { monthlyLimit: limit = usualMonth, monthReturnsAt: returnsAt = 0 } = usage;
+export function perDayOf(usage: MonthlyUsage, nowMs: number): number {
+	const { monthlyLimit: limit = usualMonth, monthReturnsAt: returnsAtMs = 0 } = usage;
 	const { monthlyRemaining: remaining = limit } = usage;
 	const evenPerDay = limit / partsOfMonth;
-	const leftPerDay = returnsAt > now ? (remaining * dayMs) / (returnsAt - now) : evenPerDay;
+	const leftPerDay = returnsAtMs > nowMs ? (remaining * dayMs) / (returnsAtMs - nowMs) : evenPerDay;
 	return Math.min(evenPerDay, leftPerDay, remaining) * shareOfMonth;
 }
 
-/** Requests a day for one of so many triggers. */
+/** Gives the number of requests a day for each of so many triggers. */
 export function ratePerDay(perDay: number, triggers: number): number {
 	return Math.max(leastPerDay, perDay / triggers);
 }
 
-/** The share of a trigger that somebody has just activated for the first time. */
-export function shareOfNewTrigger(triggers: number, now: number): Share {
+/** Makes the share of a trigger that somebody has just activated for the first time. */
+export function shareOfNewTrigger(triggers: number, nowMs: number): Share {
 	// Where other triggers divide the share already, the first of them has spent that part.
 	const credit = triggers === 1 ? usualPerDay * dayPartOfNewTrigger : 1;
-	return { credit, at: now, perDay: usualPerDay };
+	return { credit, calculatedAtMs: nowMs, perDay: usualPerDay };
 }
 
 /** The facts about a trigger that has not polled since the start of the process. */
 export interface StartedTrigger {
 	/** The share that is stored with it. */
 	stored?: Share;
-	/** When the process first knew of it. */
-	startedAt: number;
-	/** Where its turns begin, from 0 to 1. */
-	phase: number;
-	/** The cost of a poll where nothing is new. */
+	/** When a poll of it was first due in this process. */
+	firstDueAtMs: number;
+	/** The part of a turn, from 0 to 1, by which its turns begin earlier than those of another trigger. */
+	turnOffset: number;
+	/** The number of requests that a poll costs when it finds nothing new. */
 	leastCost: number;
 }
 
 /**
- * The share until the first poll after a start. What was spent since the share was stored is not known, so that nothing
+ * Gives the share until the first poll after a start. What was spent since the share was stored is not known, so that nothing
  * saved up is left, and the clock tells when the next poll is due: each trigger has its turns, as often as it may poll,
  * at the same times in every process and after every start.
  */
-export function shareAfterStart(trigger: StartedTrigger, triggers: number, now: number): Share {
-	const { stored, startedAt, phase, leastCost } = trigger;
+export function shareAfterStart(trigger: StartedTrigger, triggers: number, nowMs: number): Share {
+	const { stored, firstDueAtMs, turnOffset, leastCost } = trigger;
 	const { perDay = usualPerDay } = stored ?? {};
 	const cost = Math.max(1, leastCost, stored?.cost ?? 0);
 	const turnMs = (cost * dayMs) / ratePerDay(perDay, triggers);
-	const sinceTurnMs = (now + phase * turnMs) % turnMs;
-	const isDue = sinceTurnMs <= Math.max(turnOpenMs, now - startedAt);
+	const sinceTurnMs = (nowMs + turnOffset * turnMs) % turnMs;
+	const isDue = sinceTurnMs <= Math.max(turnOpenMs, nowMs - firstDueAtMs);
 	const byClock = isDue ? 1 : 1 - cost * (1 - sinceTurnMs / turnMs);
 	// A share with a time to come was stored while the clock was wrong, so it tells nothing.
-	const isUsable = stored !== undefined && stored.at <= now;
-	const byStored = isUsable ? earn(stored, triggers, now).credit : byClock;
-	return { ...stored, credit: Math.min(byClock, byStored), at: now, perDay };
+	const isUsable = stored !== undefined && stored.calculatedAtMs <= nowMs;
+	const byStored = isUsable ? earnCredit(stored, triggers, nowMs).credit : byClock;
+	return { ...stored, credit: Math.min(byClock, byStored), calculatedAtMs: nowMs, perDay };
 }
 
-/** The share with what has been paid for until now. A day's share is kept, so that a busy day may follow a quiet one. */
-export function earn(share: Share, triggers: number, now: number): Share {
-	const { perDay, at, returnsAt } = share;
+/** Adds the credit that a share has earned until now. It keeps the credit of one day, so that a busy day may follow a quiet one. */
+export function earnCredit(share: Share, triggers: number, nowMs: number): Share {
+	const { perDay, calculatedAtMs, returnsAtMs } = share;
 	const rate = ratePerDay(perDay, triggers);
-	const pastMs = Math.max(0, now - at);
+	const pastMs = Math.max(0, nowMs - calculatedAtMs);
 	// Where a platform always says that the month returns soon, only the fewest polls are made for it.
-	const hasReturned = returnsAt !== undefined && returnsAt <= now;
+	const hasReturned = returnsAtMs !== undefined && returnsAtMs <= nowMs;
 	const isForgiven = hasReturned && pastMs >= dayMs / leastPerDay;
 	const credit = isForgiven ? Math.max(share.credit, 1) : share.credit;
 	const earned = Math.min(Math.max(credit, rate), credit + (pastMs / dayMs) * rate);
-	return { ...share, credit: earned, at: now };
+	return { ...share, credit: earned, calculatedAtMs: nowMs };
 }
 
-/** Whether the next poll is paid for. What one run could not take may be spent for a week in advance. */
+/** Whether the next poll is paid for. When one run could not take everything, the share of a week may be spent in advance. */
 export function isPaid(share: Share, triggers: number, hasMore = false): boolean {
 	const inAdvance = 7 * ratePerDay(share.perDay, triggers);
 	return share.credit >= (hasMore ? -inAdvance : 1);
 }
 
 /**
- * How much of polling's third is not spent, even if polling alone had spent what is gone of the month. Undefined where
- * the platform does not say how much is left, or when the month returns.
+ * Counts the requests of polling's third that are not spent, even if polling alone had spent what is gone of the month. It
+ * gives undefined where the platform does not say how much is left, or when the month returns.
  */
-export function unspentOf(usage: MonthlyUsage, now: number): number | undefined {
-	const { monthlyLimit: limit, monthlyRemaining: remaining, monthReturnsAt: returnsAt } = usage;
-	if (limit === undefined || remaining === undefined || returnsAt === undefined) return undefined;
-	const past = Math.min(1, Math.max(0, 1 - (returnsAt - now) / monthMs));
+export function unspentOf(usage: MonthlyUsage, nowMs: number): number | undefined {
+	const { monthlyLimit: limit, monthlyRemaining: remaining, monthReturnsAt: returnsAtMs } = usage;
+	if (limit === undefined || remaining === undefined || returnsAtMs === undefined) return undefined;
+	const past = Math.min(1, Math.max(0, 1 - (returnsAtMs - nowMs) / monthMs));
 	const sharesUntilNow = past * (monthMs / dayMs);
 	return (sharesUntilNow * limit * shareOfMonth) / partsOfMonth - (limit - remaining);
 }
 
 /** The cost of a poll, and the month as its responses told it. */
 export interface PollCost {
+	/** The number of requests that the poll has sent. */
 	requests: number;
+	/** The month as the responses to the poll told it. */
 	usage: MonthlyUsage;
-	/** Requests of other processes since the poll before. */
+	/** The number of requests that other processes have sent since the poll before. */
 	foreign: number;
-	/** Whether it is the first poll since the start of the process. */
+	/** Whether it is the first poll of the trigger since the process started. */
 	isFirst: boolean;
 }
 
-/** The share after a poll that it has paid for. `earned`: what it had earned since the poll before. */
+/** Gives the share after a poll that it has paid for. `earned`: the credit that it had earned since the poll before. */
 export function shareAfterPoll(
 	share: Share,
 	earned: number,
 	cost: PollCost,
 	triggers: number,
-	now: number,
+	nowMs: number,
 ): Share {
 	const { requests, usage, foreign, isFirst } = cost;
-	const perDay = perDayOf(usage, now);
+	const perDay = perDayOf(usage, nowMs);
 	const forOthers = Math.min(foreign, earned * mostForOthers);
-	const unspent = isFirst ? unspentOf(usage, now) : undefined;
+	const unspent = isFirst ? unspentOf(usage, nowMs) : undefined;
 	const creditLeft = share.credit - requests - forOthers;
 	// Triggers that have not polled yet since the start will need their part of what is not spent.
 	const leastCredit =
@@ -162,9 +166,9 @@ export function shareAfterPoll(
 	const average = share.cost === undefined ? requests : (3 * share.cost + requests) / 4;
 	return {
 		credit: Math.max(creditLeft, leastCredit),
-		at: now,
+		calculatedAtMs: nowMs,
 		perDay,
-		returnsAt: usage.monthReturnsAt,
+		returnsAtMs: usage.monthReturnsAt,
 		cost: average,
 		triggers,
 	};

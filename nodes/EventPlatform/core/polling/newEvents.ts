@@ -10,7 +10,7 @@
  *   round.ts           what the parts of one poll have in common
  *   latest.ts          the latest event, for a test in the editor
  *
- * How often a poll may happen is decided in ledger.ts, by what monthlyShare.ts says of the month's requests.
+ * How often a poll may happen is decided in pollingBudget.ts, by what monthlyShare.ts says of the month's requests.
  */
 import { asFailure, Failure } from '../client/failure';
 import { withPlatformClock } from '../client/quota';
