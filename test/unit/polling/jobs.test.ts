@@ -6,7 +6,7 @@ import { unlimited, type Search } from '../../../nodes/EventPlatform/core/pollin
 import { readEndedJobs, rememberJobs } from '../../../nodes/EventPlatform/core/polling/jobs';
 import type { Round } from '../../../nodes/EventPlatform/core/polling/round';
 import { noFilters } from '../../support/runs/filters';
-import { now, roundWith } from './rounds';
+import { now, roundWith } from '../../support/runs/pollRound';
 
 interface PolledJobs extends Partial<Pick<Search, 'eventTypes' | 'isDelivered'>> {
 	/** The jobs that people named. */

@@ -10,7 +10,7 @@ import {
 	PolledPlatform,
 	quarter,
 	start,
-} from './polledPlatform';
+} from '../../support/runs/polledPlatform';
 
 describe('what happens to sessions and events starts one run', () => {
 	const eventTypes = ['session.created', 'session.started', 'event.created'];

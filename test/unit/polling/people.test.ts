@@ -17,8 +17,8 @@ import {
 	quarter,
 	start,
 	type Person,
-} from './polledPlatform';
-import { now, roundWith } from './rounds';
+} from '../../support/runs/polledPlatform';
+import { now, roundWith } from '../../support/runs/pollRound';
 
 /** Neither the person nor the registration has a time. */
 const untimed: Partial<Person> = { created_at: undefined };

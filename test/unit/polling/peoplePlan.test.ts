@@ -10,7 +10,7 @@ import {
 import { planPeople, type PeoplePlan } from '../../../nodes/EventPlatform/core/polling/peoplePlan';
 import type { DeliveredRecord } from '../../../nodes/EventPlatform/core/records/record';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
-import { now, roundWith } from './rounds';
+import { now, roundWith } from '../../support/runs/pollRound';
 
 const day = 86_400;
 const registrations = ['people.registered'];

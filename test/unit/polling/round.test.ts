@@ -11,7 +11,7 @@ import type { DeliveredRecord } from '../../../nodes/EventPlatform/core/records/
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { fakePlatform } from '../../support/platform/fakePlatform';
 import { noFilters } from '../../support/runs/filters';
-import { now, roundWith } from './rounds';
+import { now, roundWith } from '../../support/runs/pollRound';
 
 function recordOf(type: string, attributes: JsonObject): DeliveredRecord {
 	return { type, id: 'r', attributes, relationships: {} };

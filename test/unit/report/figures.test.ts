@@ -6,7 +6,7 @@ import {
 	summaryOf,
 } from '../../../nodes/EventPlatform/core/report/figures';
 import type { ReportedPerson } from '../../../nodes/EventPlatform/core/report/person';
-import { attendee, person } from './people';
+import { attendee, person } from '../../support/platform/reportedPeople';
 
 const noQuestions = { asked: 0, unanswered: 0 };
 const withReplay = { has_viewed_replay: true };

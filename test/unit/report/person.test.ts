@@ -1,5 +1,5 @@
 import { readPerson } from '../../../nodes/EventPlatform/core/report/person';
-import { personRecord } from './people';
+import { personRecord } from '../../support/platform/reportedPeople';
 
 describe('what a report reads of a person', () => {
 	test.each([

@@ -1,6 +1,6 @@
 import { addUp, countQuestions } from '../../../nodes/EventPlatform/core/report/questions';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
-import { person } from './people';
+import { person } from '../../support/platform/reportedPeople';
 
 const question = (attributes: JsonObject) => ({ id: 'q', type: 'questions', attributes });
 const open = question({ response: null, responded_at: 0 });

@@ -6,7 +6,7 @@ import {
 } from '../../../nodes/EventPlatform/core/report/session';
 import type { ReportedPerson } from '../../../nodes/EventPlatform/core/report/person';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
-import { attendee, person } from './people';
+import { attendee, person } from '../../support/platform/reportedPeople';
 
 const now = 1_795_000_000;
 const hour = 3_600;

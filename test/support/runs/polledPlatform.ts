@@ -4,8 +4,8 @@ import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import type { ApiResponse, ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
-import { noFilters } from '../../support/runs/filters';
-import { pageOf } from '../../support/platform/fakePlatform';
+import { noFilters } from './filters';
+import { pageOf } from '../platform/fakePlatform';
 
 export const minute = 60;
 export const quarter = 15 * minute;
