@@ -5,16 +5,17 @@ import { registration } from './registrationFields';
 const person = registration('s', 'company');
 
 test('all of a person is kept unless less is to be shown', () => {
-	expect(viewPerson(person, {})).toEqual({ session_id: 's', company: 'x' });
+	expect(viewPerson(person)).toEqual({ session_id: 's', company: 'x' });
 });
 
 test('no more of a person is kept than is shown', () => {
-	const show = () => ({ company: 'x' });
-	expect(viewPerson(person, { show })).toEqual({ company: 'x' });
+	const view = { columns: ['company'] };
+	expect(viewPerson(person, view)).toEqual({ id: null, company: 'x' });
 });
 
 test('the columns of a person are collected, also those that are not shown', () => {
-	const columns = new AnswerColumns();
-	viewPerson(person, { show: () => ({}), columns });
-	expect([columns.mayHave('s', 'company'), columns.mayHave('s', 'phone')]).toEqual([true, false]);
+	const answerColumns = new AnswerColumns();
+	viewPerson(person, { columns: ['first_name'], answerColumns });
+	const mayHave = (question: string) => answerColumns.mayHave('s', question);
+	expect(['company', 'phone'].map(mayHave)).toEqual([true, false]);
 });

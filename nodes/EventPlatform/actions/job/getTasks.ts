@@ -1,11 +1,11 @@
 import { readTaskResult } from '../../core/jobs/taskResult';
 import { TaskReader } from '../../core/jobs/taskReader';
 import { readPeopleOfJob, sayOnce } from '../../core/jobs/taskRecords';
+import type { RecordView } from '../../core/records/recordView';
 import { options, switchField } from '../../fields/fieldBuilders';
 import { pageFields, simplifyField } from '../../fields/recordFields';
 import { isTool, limitFor, withTotal } from '../toolLists';
 import type { Operation } from '../operation';
-import { shape } from '../presentRecord';
 import { jobId, ofJob } from './jobFields';
 
 /** A job has one task at least. */
@@ -27,14 +27,14 @@ export const getTasks: Operation = {
 	async run({ api, apiRoot, n8n, parameters, signal, notes }) {
 		const id = parameters.id('jobId');
 		const limit = limitFor(n8n, parameters.limit());
-		const { zone } = parameters;
+		const view: RecordView = { columns: 'usual', zone: parameters.zone };
 		const simplified = parameters.simplify();
 		const wantsFailed = parameters.option('onlyFailed');
 		// The failed ones may stand anywhere, and an agent is told how many results there are.
 		const most = wantsFailed || isTool(n8n) ? undefined : limit;
 		const source = { api, apiRoot, signal, limit: most };
 		const results = simplified
-			? await readPeopleOfJob(source, { id, show: (fields) => shape(fields, zone) })
+			? await readPeopleOfJob(source, { id, view })
 			: (await new TaskReader().readSoFar(api, id, { limit: most, signal })).map((task) => {
 					return { task, record: task };
 				});

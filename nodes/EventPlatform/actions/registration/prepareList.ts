@@ -2,14 +2,13 @@ import { NodeOperationError } from 'n8n-workflow';
 import { createBreaks } from '../../core/client/breaks';
 import { addressedBy } from '../../core/people/registration';
 import { AnswerColumns } from '../../core/records/answerColumns';
-import { joinLinkColumn, type Show } from '../../core/records/simplify';
+import type { PersonView } from '../../core/records/personView';
 import type { SyncParts } from '../../core/sync/readSessions';
 import type { ItemParameters } from '../../fields/itemParameters';
 import { namedQuestions } from '../../form/question';
 import { personFields, type Mapping } from '../../form/personFields';
 import { type Registrant, nobody } from '../../form/registrant';
 import { readRegistrant } from '../../form/readRegistrant';
-import { shape } from '../presentRecord';
 import { parametersOf, type RunContext } from '../runContext';
 
 /* Bulk Register and Sync begin here: the settings and the people are read before anything is sent. */
@@ -52,26 +51,17 @@ export async function prepareList<Own extends Pick<ListSettings, 'output'>>(
 	}));
 	const people = await readPeople(run);
 	const columns = new AnswerColumns();
-	const showRecord = settings.includesDetails ? showAllOf(n8n.getTimezone()) : showBriefly;
-	const show = settings.includesJoinLink ? withJoinLink(showRecord) : showRecord;
+	// Without details the run keeps of each person only what the items tell.
+	const view: PersonView = {
+		columns: settings.includesDetails ? 'usual' : ['first_name', 'last_name'],
+		zone: n8n.getTimezone(),
+		includesJoinLink: settings.includesJoinLink,
+		answerColumns: columns,
+	};
 	// A long run is watched in n8n's log, so this is no detail for debugging.
 	const log = (message: string) => n8n.logger.info(message);
-	const view = { show, columns };
 	const parts = { api, apiRoot, clock, signal, sessions, view, log };
 	return { run, settings, people, columns, parts };
-}
-
-function showAllOf(zone: string): Show {
-	return (fields) => shape(fields, zone);
-}
-
-const showBriefly: Show = (fields) => {
-	const columns = ['id', 'first_name', 'last_name'];
-	return Object.fromEntries(columns.map((name) => [name, fields.get(name) ?? null]));
-};
-
-function withJoinLink(show: Show): Show {
-	return (fields) => ({ ...show(fields), [joinLinkColumn]: fields.joinLink });
 }
 
 async function readPeople(run: RunContext): Promise<Registrant[]> {

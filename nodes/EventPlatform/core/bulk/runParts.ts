@@ -13,7 +13,7 @@ export interface RunParts {
 	readonly signal?: AbortSignal;
 	/** The sessions that were read. Absent: nobody knows their names, and every event counts as one that keeps emails. */
 	readonly sessions?: SessionCache;
-	/** The part of the record of a person that is kept. Absent: all of it. */
+	/** What is kept of the record of a person. Absent: all of it. */
 	readonly view?: PersonView;
 	/** Hears from time to time how far the run is. */
 	readonly log?: (message: string) => void;

@@ -2,7 +2,7 @@ import { Failure } from '../client/failure';
 import type { JsonObject } from '../values/json';
 import type { ListOptions } from '../client/pages';
 import type { Ask } from '../client/request';
-import type { Show } from '../records/simplify';
+import type { RecordView } from '../records/recordView';
 import { sameAddress } from '../people/address';
 import type { JobState } from '../dialect/jobs';
 import { readTaskResult, type TaskResult } from './taskResult';
@@ -32,7 +32,7 @@ interface PersonOfJob {
  */
 export async function readPeopleOfJob(
 	{ api, apiRoot, signal, limit }: TaskSource,
-	{ id, show, ended }: { id: string; show?: Show; ended?: Partial<JobState> },
+	{ id, view, ended }: { id: string; view?: RecordView; ended?: Partial<JobState> },
 ): Promise<PersonOfJob[]> {
 	const people = peopleOfJob(apiRoot, id);
 	// All results together tell whose each is, and a part of them would not.
@@ -40,7 +40,7 @@ export async function readPeopleOfJob(
 	const tasks = ended
 		? withMissing(await readEnded(api, id, list, ended), ended)
 		: await new TaskReader().readSoFar(api, id, list);
-	const read = tasks.map((task) => readTaskResult(task, { show }));
+	const read = tasks.map((task) => readTaskResult(task, view));
 	const named = people ? await nameResults(read, people, api, ended?.succeeded) : read;
 	const session =
 		people?.sessionId ?? read.map((result) => result?.person?.session_id).find(Boolean) ?? null;

@@ -57,7 +57,7 @@ const oneOfThese: Reason = {
 };
 
 /** Undefined: not finished yet. */
-export function readTaskResult(task: JsonObject, view: PersonView = {}): TaskResult | undefined {
+export function readTaskResult(task: JsonObject, view?: PersonView): TaskResult | undefined {
 	const { status, record, errors } = readTask(task);
 	if (status === 'failed') return readFailure(errors);
 	if (status !== 'succeeded') return undefined;

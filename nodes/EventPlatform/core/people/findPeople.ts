@@ -54,7 +54,7 @@ export async function findPeople(
 	emails: readonly string[],
 	mostRequests: number,
 	ask: Ask,
-	{ clock, view = {} }: { clock?: Clock; view?: PersonView } = {},
+	{ clock, view }: { clock?: Clock; view?: PersonView } = {},
 ): Promise<PeopleListed | undefined> {
 	const listed: PeopleListed = { people: new Map() };
 

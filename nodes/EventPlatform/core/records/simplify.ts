@@ -41,10 +41,9 @@ export function fullName({ first_name: first, last_name: last }: JsonObject): st
 	return `${text(first)} ${text(last)}`.trim();
 }
 
-/** Gives the part of a record that is shown and kept. */
-export type Show = (this: void, fields: Fields) => JsonObject;
-
-export const showAll: Show = (fields) => Object.fromEntries(fields);
+export function showAll(fields: Fields): JsonObject {
+	return Object.fromEntries(fields);
+}
 
 /** Attributes, what is known of a registration, relationships as ids, and a column for each answer to the form, on one level. */
 export function fieldsOf(record: JsonObject): Fields {

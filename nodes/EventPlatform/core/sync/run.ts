@@ -89,7 +89,7 @@ export async function runSync(
 }
 
 /** An outcome with what is shown of the person's record: as the run has left it, else as it was read. */
-function withPerson({ person }: Entry, outcome: Outcome, { view = {} }: SyncParts): Outcome {
+function withPerson({ person }: Entry, outcome: Outcome, { view }: SyncParts): Outcome {
 	const kept = outcome.person ?? (person && viewPerson(fieldsOf(person), view));
 	return { ...outcome, changes: outcome.changes ?? [], person: kept };
 }

@@ -68,7 +68,7 @@ export class Steps {
 	}
 
 	private async take<Taken extends Entry>(entry: Taken, step: Step<Taken>): Promise<Outcome> {
-		const { sessions, signal, view = {} } = this.parts;
+		const { sessions, signal, view } = this.parts;
 		if (signal?.aborted) this.stop ??= reasonOfError(new Cancelled(), sessions);
 		if (this.stop) return notSent(this.stop);
 		try {
