@@ -94,6 +94,24 @@ describe('a delivery of another shape', () => {
 		expect(history.arrived).toEqual({ 'people.watched_replay': now });
 	});
 
+	test('that nothing proves starts nothing and says so, although it came before with our key', async () => {
+		const { deliver } = trigger(replay);
+		await deliver(body, { key });
+		expect((await deliver(body)).reason).toContain(unconfirmed);
+	});
+
+	test('that nothing proves is answered well, however deep it is', async () => {
+		const deep = `{"email":${'['.repeat(50_000)}${']'.repeat(50_000)}}`;
+		const { deliver } = trigger(replay);
+		expect(await deliver(deep)).toMatchObject({ status: 200, needsAttention: true });
+	});
+
+	test('of a job is handed on, where a run starts with the tasks of jobs', async () => {
+		const { deliver, asked } = trigger({ ...tasks, eventTypes: ['job.noted'] });
+		expect((await deliver({ note: 'late' }, { key })).items).toMatchObject([{ note: 'late' }]);
+		expect(asked).toEqual([]);
+	});
+
 	test.each([
 		['s1', 1],
 		['s2', 0],
@@ -319,6 +337,67 @@ describe('a job whose tasks are read', () => {
 	test('is to come again when it was confirmed but its results are not there at all', async () => {
 		const { deliver } = trigger(tasks, (request) => (ofTasks(request) ? 'not_found' : told));
 		expect((await deliver(told)).status).toBe(503);
+	});
+});
+
+describe('how many lookups a delivery uses up of those that may prove nothing in a day', () => {
+	const ended = { status: 'ended', total_items: 2 };
+	const one = { data: [{ type: 'tasks', status: 'succeeded', data: {} }] };
+	const byTasks = (list: FakeAnswer): FakeAnswers => {
+		return ({ path }) => (path.endsWith('/tasks') ? list : job(ended));
+	};
+	const failed = { filters: { ...noFilters, needsFailedTasks: true } };
+	const launch = { filters: { ...noFilters, eventTitleContains: 'launch' } };
+	const untitled = () => session();
+
+	test.each<[number, string, object, Partial<TriggerSettings>, FakeAnswers]>([
+		[0, 'a job that the platform confirms', job(), {}, () => job()],
+		[
+			0,
+			'a confirmed job that the filters leave out',
+			job({ status: 'failed' }),
+			failed,
+			() => job(),
+		],
+		[0, 'a confirmed session whose event has another title', session(), launch, untitled],
+		[
+			0,
+			'a confirmed job without tasks',
+			job(),
+			tasks,
+			({ path }) => (path.endsWith('/tasks') ? { data: [] } : job()),
+		],
+		[1, 'a job that is not there', job(), {}, notFound],
+		[1, 'a job that is not over', job(), {}, () => job({ status: 'queued' })],
+		[1, 'a job that cannot be read now', job(), {}, () => 'platform_error'],
+		[1, 'an answer without a record', job(), {}, () => ({ data: [] })],
+		[
+			1,
+			'an event type that the platform shows no record of',
+			{ data: { type: 'polls', id: 'p', meta: { webhook: { event: 'poll.closed' } } } },
+			{ eventTypes: ['poll.closed'] },
+			notFound,
+		],
+		[1, 'a confirmed job whose results are not there yet', job(), tasks, byTasks(one)],
+		[1, 'a confirmed job whose tasks cannot be read', job(), tasks, byTasks('not_found')],
+	])('%s by %s', async (unproven, _, body, settings, answers) => {
+		const { deliver, spent } = trigger(settings, answers);
+		await deliver(body);
+		expect(spent()).toBe(unproven);
+	});
+
+	test('one by tasks that our key names and that are not there', async () => {
+		const { deliver, spent } = trigger(tasks, notFound);
+		await deliver(job(), { key });
+		expect(spent()).toBe(1);
+	});
+
+	test('one by each attempt for a session that was deleted, also by the last', async () => {
+		const { deliver, spent, later } = trigger({}, notFound);
+		await deliver(session());
+		later(9);
+		await deliver(session());
+		expect(spent()).toBe(2);
 	});
 });
 
