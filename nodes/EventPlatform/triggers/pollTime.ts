@@ -1,6 +1,5 @@
 import type { IPollFunctions } from 'n8n-workflow';
 import { clock } from '../n8n/clock';
-import type { Ask } from '../core/client/request';
 
 /** The time that a poll may take. n8n's durable scheduler abandons a longer one and throws away what it has stored. */
 export interface PollTime {
@@ -18,9 +17,4 @@ export function beginPollTime(context: IPollFunctions): PollTime {
 	const budgetMs = 'getPollBudgetMs' in context ? context.getPollBudgetMs() : usualBudgetMs;
 	const deadlineAtMs = clock.now() + (budgetMs > 0 ? budgetMs : usualBudgetMs);
 	return { deadlineAtMs, isOver: () => clock.now() >= deadlineAtMs };
-}
-
-/** Gives an api whose requests wait no longer than the poll may take. */
-export function withDeadline({ deadlineAtMs }: PollTime, ask: Ask): Ask {
-	return (request) => ask({ ...request, deadlineAtMs });
 }

@@ -2,6 +2,7 @@ import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { connect } from '../n8n/connect';
 import { credentialType } from '../n8n/authentication';
 import { toActivationError, toNodeError } from '../n8n/nodeError';
+import { withDeadline } from '../core/client/deadline';
 import type { PollLimits, Search } from '../core/polling/cursor';
 import { eventTypeOf, listableTypes } from '../core/events/eventTypes';
 import { findLatest } from '../core/polling/latest';
@@ -13,7 +14,7 @@ import {
 	type CurrentShare,
 	type Poller,
 } from '../core/polling/pollingBudget';
-import { beginPollTime, withDeadline } from './pollTime';
+import { beginPollTime } from './pollTime';
 import { parseSwitch, readOptions, readSearch, runOf, throwParameterError } from './parameters';
 import { readPolling, storePolling, triggerOf, type StoredPolling } from './storage';
 
@@ -101,7 +102,7 @@ async function runPoll(
 	const time = beginPollTime(context);
 	const limits: PollLimits = { isTimeOver: time.isOver, mayReadDaily };
 	const { api } = await connect(context);
-	const ask = withDeadline(time, api);
+	const ask = withDeadline(api, time.deadlineAtMs);
 	try {
 		const result = await readNews(ask, stored.cursor, search, Date.now, limits);
 		const isBegun = result.next !== undefined;

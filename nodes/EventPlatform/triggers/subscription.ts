@@ -13,6 +13,7 @@ import {
 import { findAndPlan, subscribeTo, unsubscribe } from '../core/webhooks/subscriptions';
 import { apiRoot } from '../core/client/baseUrl';
 import { isOutOfReach, describeUnreachable } from '../core/client/privateHost';
+import { withDeadline } from '../core/client/deadline';
 import { asFailure, Failure } from '../core/client/failure';
 import type { Client } from '../core/client/request';
 import { mentionsUrl } from '../core/dialect/refusals';
@@ -20,7 +21,7 @@ import { withPlatformClock } from '../core/client/quota';
 import { credentialType } from '../n8n/authentication';
 import { connect } from '../n8n/connect';
 import { toActivationError, toNodeError } from '../n8n/nodeError';
-import { beginPollTime, withDeadline } from './pollTime';
+import { beginPollTime } from './pollTime';
 import {
 	isManual,
 	keyFor,
@@ -120,7 +121,7 @@ async function catchUp(context: IPollFunctions, api: Client) {
 	);
 	const filters = readFilters(context);
 	const time = beginPollTime(context);
-	const ask = withDeadline(time, api);
+	const ask = withDeadline(api, time.deadlineAtMs);
 	const limits = { isTimeOver: time.isOver, mayReadDaily: true };
 	const missed = await readMissed(ask, subscription.missed, filters, history, Date.now, limits);
 	keep(context, { ...subscription, missed: missed.left });

@@ -1,7 +1,6 @@
 import type { IPollFunctions } from 'n8n-workflow';
-import { beginPollTime, withDeadline } from '../../../nodes/EventPlatform/triggers/pollTime';
+import { beginPollTime } from '../../../nodes/EventPlatform/triggers/pollTime';
 import { clock } from '../../../nodes/EventPlatform/n8n/clock';
-import type { ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
 
 let nowMs = 0;
 
@@ -29,14 +28,4 @@ test.each([
 	expect(time.isOver()).toBe(false);
 	nowMs += 1;
 	expect(time.isOver()).toBe(true);
-});
-
-test('a request of a poll waits no longer than the poll may take, and stays as it is otherwise', async () => {
-	const requests: ApiRequest[] = [];
-	const ask = withDeadline(beginPollTime(contextWith(1_000)), (request) => {
-		requests.push(request);
-		return Promise.resolve({ status: 200, headers: {}, body: {} });
-	});
-	await ask({ method: 'GET', path: '/events', deadlineAtMs: nowMs + 9_000 });
-	expect(requests).toEqual([{ method: 'GET', path: '/events', deadlineAtMs: nowMs + 1_000 }]);
 });

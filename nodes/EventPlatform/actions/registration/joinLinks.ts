@@ -1,8 +1,8 @@
 import type { Outcome } from '../../core/people/outcome';
 import type { Row } from '../../core/people/registration';
 import type { RunParts } from '../../core/bulk/runParts';
+import { withDeadline } from '../../core/client/deadline';
 import { thousands } from '../../core/client/usage';
-import type { ApiRequest } from '../../core/client/request';
 import { joinLinkColumn } from '../../core/records/simplify';
 import { findPeople } from '../../core/people/findPeople';
 import { groupBy } from '../../core/values/collections';
@@ -28,7 +28,7 @@ export async function withJoinLinks(
 	{ api, clock, view }: RunParts,
 ): Promise<Outcome[]> {
 	const brought = [...outcomes];
-	const ask = (request: ApiRequest) => api({ ...request, deadlineAtMs: deadline });
+	const ask = withDeadline(api, deadline);
 	const missing = [...outcomes.keys()].filter((index) => isWithoutLink(outcomes[index]));
 	for (const [sessionId, indexes] of groupBy(missing, (index) => people[index]?.sessionId ?? '')) {
 		if (publicSessions.has(sessionId)) continue;
