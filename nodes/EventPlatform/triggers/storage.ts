@@ -23,8 +23,8 @@ import {
 	mapOf,
 	millisecondsIn,
 	numberIn,
-	recordOf,
 	secondsIn,
+	shapeOf,
 	switchIn,
 	textIn,
 	unionOf,
@@ -69,18 +69,11 @@ export function readDeliveries(context: Context): Stored {
 /** Writes what the process knows of deliveries, and only what changed, because each change goes to the database. */
 export function storeDeliveries(context: Context, history: DeliveryHistory): void {
 	const store = storeOf(context);
-	const kept: Record<keyof Stored, unknown> = {
-		subscription: undefined,
-		seen: undefined,
-		arrived: undefined,
-		spent: undefined,
-		...readDeliveries(context),
-	};
-	history.storeIn(kept as Stored);
-	for (const [name, value] of Object.entries(kept)) {
-		const isSame = JSON.stringify(value) === JSON.stringify(store[name]);
-		if (!isSame) Object.assign(store, { [name]: value });
-	}
+	const subscription = subscriptionIn(store.subscription, () => {});
+	const changed = Object.entries(history.toStored(subscription)).filter(
+		([name, value]) => JSON.stringify(value) !== JSON.stringify(store[name]),
+	);
+	Object.assign(store, Object.fromEntries(changed));
 }
 
 /** Writes what a trigger made on the platform. */
@@ -120,7 +113,7 @@ export function historyOf(context: Context): DeliveryHistory {
 	return history;
 }
 
-const timedBookmarkIn: Reader<TimedBookmark> = recordOf<TimedBookmark>(['sinceAt', 'seen'], {
+const timedBookmarkIn: Reader<TimedBookmark> = shapeOf<TimedBookmark>(['sinceAt', 'seen'], {
 	sinceAt: secondsIn,
 	seen: textIn,
 });
@@ -134,12 +127,12 @@ const peopleReaders = {
 };
 
 const peopleIn: Reader<PeopleBookmark> = unionOf<PeopleBookmark>({
-	due: recordOf<DuePeople>(['kind', 'sinceAt', 'seen', 'isComplete'], {
+	due: shapeOf<DuePeople>(['kind', 'sinceAt', 'seen', 'isComplete'], {
 		kind: wordIn('due'),
 		...peopleReaders,
 		triedAt: secondsIn,
 	}),
-	read: recordOf<ReadPeople>(
+	read: shapeOf<ReadPeople>(
 		['kind', 'sinceAt', 'seen', 'isComplete', 'facts', 'readAt', 'attendance'],
 		{
 			kind: wordIn('read'),
@@ -150,14 +143,14 @@ const peopleIn: Reader<PeopleBookmark> = unionOf<PeopleBookmark>({
 			attendance: wordIn('notOver', 'open', 'settled'),
 		},
 	),
-	hidden: recordOf<HiddenPeople>(['kind', 'sinceAt', 'seen', 'isComplete', 'hiddenAt'], {
+	hidden: shapeOf<HiddenPeople>(['kind', 'sinceAt', 'seen', 'isComplete', 'hiddenAt'], {
 		kind: wordIn('hidden'),
 		...peopleReaders,
 		hiddenAt: secondsIn,
 	}),
 });
 
-const viewIn: Reader<SessionsView> = recordOf<SessionsView>(
+const viewIn: Reader<SessionsView> = shapeOf<SessionsView>(
 	['askedFor', 'listedAt', 'pages', 'requestsInParts', 'hasOnDemand'],
 	{
 		askedFor: textIn,
@@ -168,11 +161,11 @@ const viewIn: Reader<SessionsView> = recordOf<SessionsView>(
 	},
 );
 
-const cursorIn: Reader<Cursor> = recordOf<Cursor>(['startedAt', 'polledAt', 'people'], {
+const cursorIn: Reader<Cursor> = shapeOf<Cursor>(['startedAt', 'polledAt', 'people'], {
 	startedAt: secondsIn,
 	startFrom: secondsIn,
 	polledAt: secondsIn,
-	events: recordOf<EventsBookmark>(['sinceAt', 'seen'], {
+	events: shapeOf<EventsBookmark>(['sinceAt', 'seen'], {
 		sinceAt: secondsIn,
 		seen: textIn,
 		readAt: secondsIn,
@@ -180,7 +173,7 @@ const cursorIn: Reader<Cursor> = recordOf<Cursor>(['startedAt', 'polledAt', 'peo
 	sessions: timedBookmarkIn,
 	people: mapOf(peopleIn),
 	contents: mapOf(
-		recordOf<ContentBookmark>(['readAt', 'seen'], { readAt: secondsIn, seen: textIn }),
+		shapeOf<ContentBookmark>(['readAt', 'seen'], { readAt: secondsIn, seen: textIn }),
 	),
 	jobs: textIn,
 	view: viewIn,
@@ -191,7 +184,7 @@ const cursorIn: Reader<Cursor> = recordOf<Cursor>(['startedAt', 'polledAt', 'peo
 
 const requestsIn = numberIn(-1e9, 1e9);
 
-const shareIn: Reader<Share> = recordOf<Share>(['credit', 'calculatedAtMs', 'perDay'], {
+const shareIn: Reader<Share> = shapeOf<Share>(['credit', 'calculatedAtMs', 'perDay'], {
 	credit: requestsIn,
 	calculatedAtMs: millisecondsIn,
 	perDay: requestsIn,
@@ -200,7 +193,7 @@ const shareIn: Reader<Share> = recordOf<Share>(['credit', 'calculatedAtMs', 'per
 	triggers: countIn,
 });
 
-const gapIn: Reader<Gap> = recordOf<Gap>(['beganAtMs'], {
+const gapIn: Reader<Gap> = shapeOf<Gap>(['beganAtMs'], {
 	beganAtMs: (value, tell) => {
 		const beganAtMs = mapOf(millisecondsIn)(value, tell) ?? {};
 		return Object.keys(beganAtMs).length > 0 ? beganAtMs : undefined;
@@ -209,13 +202,13 @@ const gapIn: Reader<Gap> = recordOf<Gap>(['beganAtMs'], {
 	cursor: cursorIn,
 });
 
-const madeWebhookIn = recordOf<MadeWebhook>(['id', 'url'], {
+const madeWebhookIn = shapeOf<MadeWebhook>(['id', 'url'], {
 	id: idIn,
 	url: urlIn,
 	keyDigest: textIn,
 });
 
-const subscriptionIn = recordOf<Subscription>(['url', 'ids', 'madeAt', 'seenAt', 'owner'], {
+const subscriptionIn = shapeOf<Subscription>(['url', 'ids', 'madeAt', 'seenAt', 'owner'], {
 	url: urlIn,
 	ids: mapOf(idIn),
 	former: listOf(madeWebhookIn),
@@ -229,19 +222,19 @@ const subscriptionIn = recordOf<Subscription>(['url', 'ids', 'madeAt', 'seenAt',
 	owner: textIn,
 });
 
-const spentIn = recordOf<Partial<Spent>>([], {
+const spentIn = shapeOf<Partial<Spent>>([], {
 	lookedUpAt: listOf(millisecondsIn),
 	dayBeganAt: millisecondsIn,
 	unproven: countIn,
 });
 
-const pollingIn = recordOf<StoredPolling>([], {
+const pollingIn = shapeOf<StoredPolling>([], {
 	cursor: cursorIn,
 	share: shareIn,
 	begunAtMs: millisecondsIn,
 });
 
-const deliveriesIn = recordOf<Stored>([], {
+const deliveriesIn = shapeOf<Stored>([], {
 	subscription: subscriptionIn,
 	seen: textIn,
 	arrived: mapOf(millisecondsIn),

@@ -19,7 +19,7 @@ type ReadersOf<Stored> = {
 };
 
 /** An object with fields that are known; it is nothing without those that are needed. */
-export function recordOf<Stored extends object>(
+export function shapeOf<Stored extends object>(
 	needed: ReadonlyArray<keyof Stored & string>,
 	readers: ReadersOf<Stored>,
 ): Reader<Stored> {

@@ -1,7 +1,4 @@
-import {
-	DeliveryHistory,
-	type Stored,
-} from '../../../nodes/EventPlatform/core/webhooks/deliveryHistory';
+import { DeliveryHistory } from '../../../nodes/EventPlatform/core/webhooks/deliveryHistory';
 
 /** When the platform tries, in minutes: at once, then 0.5, 1, 2.5, 6 and 12 later each. */
 const attempts = [0, 0.5, 1.5, 4, 10, 22];
@@ -32,9 +29,7 @@ const key = (name: string | number) => String(name).padStart(8, '0');
 const stored = (...names: Array<string | number>) => names.map(key).join('');
 /** What is stored of the keys. */
 function latest(history: DeliveryHistory): string {
-	const data: Stored = {};
-	history.storeIn(data);
-	return data.seen ?? '';
+	return history.toStored(undefined).seen ?? '';
 }
 
 test('the latest 10,000 keys are known, and the latest of them stored', () => {
@@ -65,25 +60,32 @@ test('what is forgotten is not brought back by what was stored, until it is seen
 	expect(keys.has(key('a'))).toBe(true);
 });
 
-test('what two processes stored is put together, and only what changed is written', () => {
+test('what two processes stored is put together', () => {
 	const history = new DeliveryHistory();
 	history.merge({ seen: stored('a'), arrived: { one: 5, two: 5 } });
 	history.merge({ seen: stored('b'), arrived: { one: 4, two: 6 } });
-	const data: Stored = { seen: stored('a', 'b'), arrived: { one: 5, two: 6 } };
-	const { seen, arrived } = data;
-	history.storeIn(data);
-	expect(data).toEqual({ seen, arrived, spent: history.budget.spent });
-	expect(data.arrived).toBe(arrived);
+	expect(history.toStored(undefined)).toEqual({
+		seen: stored('a', 'b'),
+		arrived: { one: 5, two: 6 },
+		spent: history.budget.spent,
+	});
+});
+
+test('what is to be stored is a copy, which does not change with what is known', () => {
+	const history = new DeliveryHistory();
+	history.recordArrival('job.ended', 5);
+	const { arrived } = history.toStored(undefined);
+	history.recordArrival('job.ended', 6);
+	expect(arrived).toEqual({ 'job.ended': 5 });
 });
 
 test('the newer one of two looks at the subscriptions is stored, unless they are others or none any more', () => {
 	const history = new DeliveryHistory();
 	const after = (seenAt?: number, url = 'u') => {
-		const known = { url, ids: {}, madeAt: 1, owner: 'o' };
-		const data: Stored = seenAt === undefined ? {} : { subscription: { ...known, seenAt } };
-		history.merge(data);
-		history.storeIn(data);
-		return data.subscription?.seenAt;
+		const subscription =
+			seenAt === undefined ? undefined : { url, ids: {}, madeAt: 1, owner: 'o', seenAt };
+		history.merge({ subscription });
+		return history.toStored(subscription).subscription?.seenAt;
 	};
 	const looks = [after(7), after(5), after(9), after(), after(8, 'test')];
 	expect(looks).toEqual([7, 7, 9, undefined, 8]);

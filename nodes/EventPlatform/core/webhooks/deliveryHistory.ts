@@ -138,21 +138,17 @@ export class DeliveryHistory {
 		}
 	}
 
-	/** Writes only what has changed, because each change goes to the database. */
-	storeIn(stored: Stored): void {
+	/** Gives a copy of all that n8n is to keep. `subscription`: the one that it keeps now. */
+	toStored(subscription: Subscription | undefined): Stored {
 		const seen = [...this.keys].flatMap(([key, state]) => (state === 'seen' ? key : []));
 		// A test in the editor has another subscription, and another process may have removed this one.
-		const isStoredHere = stored.subscription?.url === this.newestSubscription?.url;
-		const contents: Record<keyof Stored, unknown> = {
-			subscription: isStoredHere ? this.newestSubscription : stored.subscription,
+		const isStoredHere = subscription?.url === this.newestSubscription?.url;
+		return structuredClone({
+			subscription: isStoredHere ? this.newestSubscription : subscription,
 			seen: writeKeys(seen.slice(-mostKeys.stored)) || undefined,
 			arrived: this.arrivalTimes,
 			spent: this.budget.spent,
-		};
-		for (const [name, value] of Object.entries(contents)) {
-			if (JSON.stringify(value) === JSON.stringify(stored[name as keyof Stored])) continue;
-			Object.assign(stored, { [name]: structuredClone(value) });
-		}
+		});
 	}
 
 	private mark(key: string, state: 'seen' | 'forgotten'): void {

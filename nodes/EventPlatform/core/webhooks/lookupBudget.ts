@@ -9,6 +9,9 @@ const dayMs = 24 * 60 * minuteMs;
 /** This many unclear responses in a row are an outage: one lookup in a minute then tells when it is over. */
 const outageAfter = 10;
 
+/** A lookup waits no longer for its turn. After it the platform is to come again. */
+export const longestWaitMs = 10_000;
+
 /** The lookups spent on confirming deliveries, kept in the process and stored with the workflow. Times in milliseconds. */
 export interface Spent {
 	/** The times of the last minute's lookups. */
@@ -24,7 +27,7 @@ export type Worth = 'genuine' | 'forged' | 'unclear';
 
 /** Decides whether one more delivery may cost a request: so many in a minute, and so many in a day that prove nothing. */
 export class LookupBudget {
-	readonly spent: Spent;
+	private readonly counts: Spent;
 	/** How many lookups are under way, each of which may prove nothing. */
 	private underWay = 0;
 	private unclearInARow = 0;
@@ -33,7 +36,12 @@ export class LookupBudget {
 		{ lookedUpAt = [], dayBeganAt = 0, unproven = 0 }: Partial<Spent> = {},
 		private readonly now: () => number,
 	) {
-		this.spent = { lookedUpAt: [...lookedUpAt], dayBeganAt, unproven };
+		this.counts = { lookedUpAt: [...lookedUpAt], dayBeganAt, unproven };
+	}
+
+	/** A copy of what is spent. */
+	get spent(): Spent {
+		return { ...this.counts, lookedUpAt: [...this.counts.lookedUpAt] };
 	}
 
 	/** Makes a lookup and gives its result; undefined: the budget is used up, so the delivery is to come again. */
@@ -43,7 +51,7 @@ export class LookupBudget {
 		worthOf: (result: Result) => Worth,
 	): Promise<Result | undefined> {
 		if (!this.maySpend(perMinute)) return undefined;
-		this.spent.lookedUpAt.push(this.now());
+		this.counts.lookedUpAt.push(this.now());
 		this.underWay += 1;
 		// A lookup that fails shows nothing of the delivery.
 		let worth: Worth = 'unclear';
@@ -54,23 +62,23 @@ export class LookupBudget {
 		} finally {
 			this.underWay -= 1;
 			this.unclearInARow = worth === 'unclear' ? this.unclearInARow + 1 : 0;
-			if (worth !== 'genuine') this.spent.unproven += 1;
+			if (worth !== 'genuine') this.counts.unproven += 1;
 		}
 	}
 
 	private maySpend(perMinute: number): boolean {
-		const { spent } = this;
+		const { counts } = this;
 		const now = this.now();
 		// The clock may have been set back, so times to come are forgotten.
-		spent.lookedUpAt = spent.lookedUpAt.filter(
+		counts.lookedUpAt = counts.lookedUpAt.filter(
 			(lookedUpAt) => lookedUpAt > now - minuteMs && lookedUpAt <= now,
 		);
-		if (now - spent.dayBeganAt >= dayMs || now < spent.dayBeganAt) {
-			spent.dayBeganAt = now;
-			spent.unproven = 0;
+		if (now - counts.dayBeganAt >= dayMs || now < counts.dayBeganAt) {
+			counts.dayBeganAt = now;
+			counts.unproven = 0;
 		}
 		const mostInMinute = this.unclearInARow < outageAfter ? perMinute : 1;
-		const unproven = spent.unproven + this.underWay;
-		return unproven < mostUnprovenPerDay && spent.lookedUpAt.length < mostInMinute;
+		const unproven = counts.unproven + this.underWay;
+		return unproven < mostUnprovenPerDay && counts.lookedUpAt.length < mostInMinute;
 	}
 }
