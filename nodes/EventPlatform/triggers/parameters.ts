@@ -42,7 +42,10 @@ export async function readSettings(context: Context): Promise<TriggerSettings> {
 		filters: readFilters(context),
 		output: context.getNodeParameter('output', 'job') as Output,
 		view: readView(context),
-		needsDeduplication: parseSwitch(context, 'Ignore Duplicates', options.deduplicate),
+		// In the editor the same event may be tried as often as wanted.
+		needsDeduplication:
+			parseSwitch(context, 'Ignore Duplicates', options.deduplicate) &&
+			context.getMode() !== 'manual',
 		confirmationsPerMinute: Math.max(1, Number(options.confirmationsPerMinute) || 120),
 	};
 }

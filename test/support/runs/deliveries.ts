@@ -1,6 +1,6 @@
+import type { DeliveryRequest } from '../../../nodes/EventPlatform/core/webhooks/arrival';
 import { statusOf } from '../../../nodes/EventPlatform/core/webhooks/decision';
 import { DeliveryHistory } from '../../../nodes/EventPlatform/core/webhooks/deliveryHistory';
-import type { DeliveryRequest } from '../../../nodes/EventPlatform/core/webhooks/proof';
 import { receive } from '../../../nodes/EventPlatform/core/webhooks/receive';
 import type { Trigger, TriggerSettings } from '../../../nodes/EventPlatform/core/webhooks/trigger';
 import { noFilters } from './filters';
@@ -27,13 +27,7 @@ export function receiver(more: Partial<TriggerSettings>, answers: FakeAnswers) {
 	const history = new DeliveryHistory({}, () => now + minutes * 60_000);
 	/** Lookups that have proved nothing. */
 	const spent = () => history.budget.spent.unproven;
-	const connect: Trigger['connect'] = (patienceMs) => {
-		const deadline = now + patienceMs;
-		return Promise.resolve({
-			api: (request) => api({ ...request, deadlineAtMs: deadline }),
-			apiRoot: '/v1',
-		});
-	};
+	const connect = () => Promise.resolve({ api, apiRoot: '/v1', clock: { now: () => now } });
 	/** What the platform and n8n get for a delivery. */
 	const deliver = async (
 		delivered: unknown,
@@ -43,12 +37,12 @@ export function receiver(more: Partial<TriggerSettings>, answers: FakeAnswers) {
 		const text = typeof delivered === 'string' ? delivered : JSON.stringify(delivered);
 		const body = new TextEncoder().encode(text);
 		const bare = { body, signature: undefined, key: undefined };
-		const merged = { ...settings, ...other, connect, history };
-		const decision = await receive({ ...bare, ...request }, merged);
+		const trigger: Trigger = { settings: { ...settings, ...other }, history, connect };
+		const decision = await receive({ ...bare, ...request }, trigger);
 		const isStart = decision.kind === 'start';
 		return {
 			status: statusOf(decision),
-			reason: decision.reason,
+			reason: isStart ? 'It starts a run' : decision.reason,
 			items: isStart ? decision.items : [],
 			needsAttention: isStart ? undefined : decision.needsAttention,
 			onCreated: isStart ? decision.onCreated : undefined,

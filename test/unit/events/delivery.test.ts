@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { asRecord, readDelivery } from '../../../nodes/EventPlatform/core/events/delivery';
+import { asDelivery, readDelivery } from '../../../nodes/EventPlatform/core/events/delivery';
 
 const job = { type: 'jobs', id: 'j-1', attributes: { status: 'ended', total_items: 2 } };
 const meta = (event: string) => ({ webhook: { event, organization_id: 'o-1' } });
@@ -108,7 +108,7 @@ describe('a delivery of another shape', () => {
 
 	test('is about the session that it names, wherever it does', () => {
 		const attributesOf = (body: object) =>
-			asRecord({ eventType: replay, body: body as never }).record.attributes;
+			asDelivery({ eventType: replay, body: body as never }).record.attributes;
 		expect(attributesOf({ session_id: 's-1' })).toEqual({ session_id: 's-1' });
 		expect(attributesOf({ data: { attributes: { session_id: 's-1' } } })).toEqual({
 			session_id: 's-1',

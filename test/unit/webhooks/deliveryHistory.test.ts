@@ -9,7 +9,7 @@ function attempting() {
 	const history = new DeliveryHistory({}, () => now);
 	return (minutes: number, key = 'key') => {
 		now = minutes * 60_000;
-		return history.isLastAttempt(key);
+		return history.recordFailedAttempt(key).isLast;
 	};
 }
 

@@ -1,5 +1,5 @@
+import type { DeliveryRequest } from '../../../nodes/EventPlatform/core/webhooks/arrival';
 import { keyDigest } from '../../../nodes/EventPlatform/core/webhooks/subscriptionKey';
-import type { DeliveryRequest } from '../../../nodes/EventPlatform/core/webhooks/proof';
 import type { TriggerSettings } from '../../../nodes/EventPlatform/core/webhooks/trigger';
 import { sign } from '../../../sandbox/webhooks/signature';
 import type { FakeAnswers } from '../../support/platform/fakePlatform';

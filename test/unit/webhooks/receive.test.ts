@@ -62,7 +62,7 @@ describe('a delivery of another shape', () => {
 	const replay = { eventTypes: ['people.watched_replay'] };
 	const body = { email: 'ada@example.org', session_id: 's1' };
 	const unconfirmed = 'no ID that the API could be asked about';
-	const starts = 'people.watched_replay starts a run';
+	const starts = 'It starts a run';
 
 	test.each<[string, Partial<TriggerSettings>, object, string]>([
 		['nobody checks', { verify: 'none' }, {}, starts],

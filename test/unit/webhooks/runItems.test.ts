@@ -1,7 +1,9 @@
 import type { Delivery } from '../../../nodes/EventPlatform/core/events/eventTypes';
 import { DeliveryHistory } from '../../../nodes/EventPlatform/core/webhooks/deliveryHistory';
-import { readItems, readSessionFacts } from '../../../nodes/EventPlatform/core/webhooks/runItems';
-import type { RecordReceiver } from '../../../nodes/EventPlatform/core/webhooks/trigger';
+import { readItems } from '../../../nodes/EventPlatform/core/webhooks/runItems';
+import type { Arrival } from '../../../nodes/EventPlatform/core/webhooks/arrival';
+import { worthOf } from '../../../nodes/EventPlatform/core/webhooks/decision';
+import type { Trigger, TriggerSettings } from '../../../nodes/EventPlatform/core/webhooks/trigger';
 import { fakePlatform, type FakeAnswers } from '../../support/platform/fakePlatform';
 import { noFilters } from '../../support/runs/filters';
 
@@ -19,48 +21,56 @@ const session = {
 	included: [{ id: 'e', type: 'events', attributes: { title: 'Product' } }],
 };
 
-interface Circumstances extends Partial<Pick<RecordReceiver, 'output' | 'filters'>> {
+interface Circumstances extends Partial<Pick<TriggerSettings, 'output' | 'filters'>> {
 	answers?: FakeAnswers;
 	confirmationsPerMinute?: number;
+	/** Whether the platform has confirmed the record. */
+	isConfirmed?: boolean;
+	raw?: Arrival['raw'];
 }
 
-function receiverOf(delivery: Delivery, { answers = () => session, ...more }: Circumstances) {
-	const { ask, asked } = fakePlatform(answers);
-	const patiences: number[] = [];
+function triggerOf(delivery: Delivery, circumstances: Circumstances) {
+	const { answers = () => session, isConfirmed = false, raw, ...settings } = circumstances;
+	const { ask: api, asked } = fakePlatform(answers);
 	let now = start;
-	const receiver: RecordReceiver = {
-		eventTypes: [delivery.eventType],
-		verify: 'auto',
-		filters: noFilters,
-		output: 'job',
-		needsDeduplication: true,
-		confirmationsPerMinute: 60,
-		history: new DeliveryHistory({}, () => now),
-		proof: 'key',
-		arrivedAt: start,
-		delivery,
-		key: 'key-of-the-event',
-		...more,
-		connect(patienceMs) {
-			patiences.push(patienceMs);
-			return Promise.resolve({ api: ask, apiRoot: '/v1' });
+	const trigger: Trigger = {
+		settings: {
+			eventTypes: [delivery.eventType],
+			verify: 'auto',
+			filters: noFilters,
+			output: 'job',
+			needsDeduplication: true,
+			confirmationsPerMinute: 60,
+			...settings,
 		},
+		history: new DeliveryHistory({}, () => now),
+		connect: () => Promise.resolve({ api, apiRoot: '/v1', clock: { now: () => now } }),
 	};
+	const key = 'key-of-the-event';
+	const readsTasks = settings.output === 'tasks';
+	const arrival: Arrival = { delivery, raw, key, isBelieved: true, readsTasks, arrivedAt: start };
+	const read = () =>
+		readItems({ kind: 'believed', delivery, isConfirmed, keys: [key] }, arrival, trigger);
+	/** Reads the items; gives the kind of the decision where there are none, and what the delivery was worth. */
+	const decide = async () => decidedIn(await read());
 	const later = (minutes: number) => (now += minutes * 60_000);
-	return { receiver, asked, patiences, later };
+	return { read, decide, asked, later };
+}
+
+function decidedIn(result: Awaited<ReturnType<typeof readItems>>): string[] {
+	return result.kind === 'items' ? [] : [result.kind, worthOf(result)];
 }
 
 /** Reads the items; gives them, or the kind of the decision and what the delivery was worth. */
-async function itemsOf(delivery: Delivery, circumstances: Circumstances = {}, isConfirmed = false) {
-	const { receiver, asked, patiences } = receiverOf(delivery, circumstances);
-	const result = await readItems({ delivery, isConfirmed }, receiver);
-	const isRead = result.kind === 'read';
+async function itemsOf(delivery: Delivery, circumstances: Circumstances = {}) {
+	const { read, asked } = triggerOf(delivery, circumstances);
+	const result = await read();
 	return {
-		items: isRead ? result.items : [],
-		decided: isRead ? [] : [result.decision.kind, result.worth],
+		items: result.kind === 'items' ? result.items : [],
+		decided: decidedIn(result),
 		paths: asked.map(({ path }) => path),
 		retries: asked.map(({ retry }) => retry),
-		patiences,
+		patiences: [...new Set(asked.map(({ deadlineAtMs = 0 }) => deadlineAtMs - start))],
 	};
 }
 
@@ -72,7 +82,7 @@ describe('the tasks of a job', () => {
 		['does not exist any more, it was confirmed', 'not_found', true, ['retryLater', 'unclear']],
 		['cannot be read', 'platform_error', false, ['retryLater', 'unclear']],
 	])('start no run where the job %s', async (_, cause, isConfirmed, decided) => {
-		const tasks = await itemsOf(ofJob, { output, answers: () => cause }, isConfirmed);
+		const tasks = await itemsOf(ofJob, { output, answers: () => cause, isConfirmed });
 		expect(tasks.decided).toEqual(decided);
 	});
 
@@ -80,14 +90,10 @@ describe('the tasks of a job', () => {
 		const attributes = { status: 'ended', total_items: 2 };
 		const delivery = { ...ofJob, record: { ...ofJob.record, attributes } };
 		const answers = () => ({ data: [] });
-		const { receiver, later } = receiverOf(delivery, { output, answers });
-		const kindOf = async () => {
-			const result = await readItems({ delivery, isConfirmed: true }, receiver);
-			return result.kind === 'decided' ? result.decision.kind : result.kind;
-		};
-		const first = await kindOf();
+		const { read, later } = triggerOf(delivery, { output, answers, isConfirmed: true });
+		const first = await read();
 		later(9);
-		expect([first, await kindOf()]).toEqual(['retryLater', 'read']);
+		expect([first.kind, (await read()).kind]).toEqual(['retryLater', 'items']);
 	});
 
 	test('are waited for ten seconds', async () => {
@@ -125,9 +131,9 @@ describe('the facts of a session', () => {
 	});
 
 	test('are read once for all deliveries about it', async () => {
-		const { receiver, asked } = receiverOf(ofSession, {});
-		await readSessionFacts(ofSession, receiver);
-		await readSessionFacts(ofSession, receiver);
+		const { read, asked } = triggerOf(ofSession, {});
+		await read();
+		await read();
 		expect(asked).toHaveLength(1);
 	});
 });
@@ -136,8 +142,26 @@ test.each([
 	['was confirmed says what was not checked', true, true],
 	['was not confirmed says nothing of that', false, false],
 ])('an item of an event type of its own that %s', async (_, isConfirmed, isSaid) => {
-	const [item = {}] = (await itemsOf(deliveryOf('people.odd', 'people'), {}, isConfirmed)).items;
+	const [item = {}] = (await itemsOf(deliveryOf('people.odd', 'people'), { isConfirmed })).items;
 	expect('not_checked' in item).toBe(isSaid);
+});
+
+test('a record that the filters leave out has none, once the platform has confirmed it', async () => {
+	const filters = { ...noFilters, jobIds: ['another'] };
+	const confirmed = { filters, output: 'tasks', isConfirmed: true } as const;
+	expect(await itemsOf(ofJob, confirmed)).toMatchObject({ items: [], decided: [], paths: [] });
+});
+
+describe('a delivery that is no record', () => {
+	const raw = { eventType: 'session.ended', body: { session_id: 's', note: 'late' } };
+
+	test('is handed on as it came', async () => {
+		expect((await itemsOf(ofSession, { raw })).items).toMatchObject([raw.body]);
+	});
+
+	test('costs no request', async () => {
+		expect((await itemsOf(ofSession, { raw })).paths).toEqual([]);
+	});
 });
 
 describe('a filter for the title of the event', () => {
@@ -159,14 +183,11 @@ describe('a filter for the title of the event', () => {
 	});
 
 	test('the last attempt of a delivery whose title cannot be read ends it', async () => {
-		const { receiver, later } = receiverOf(
-			ofSession,
-			filtered('product', () => 'platform_error'),
-		);
-		const read = () => readItems({ delivery: ofSession, isConfirmed: true }, receiver);
-		await read();
+		const answers = () => 'platform_error';
+		const { decide, later } = triggerOf(ofSession, filtered('product', answers));
+		await decide();
 		later(9);
-		expect(await read()).toMatchObject({ decision: { kind: 'ignore' }, worth: 'genuine' });
+		expect(await decide()).toEqual(['ignore', 'genuine']);
 	});
 
 	test('an event is compared by its own title', async () => {

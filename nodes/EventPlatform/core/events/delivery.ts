@@ -124,7 +124,7 @@ export function rawDeliveryKey({ eventType, body }: RawDelivery): string {
 }
 
 /** Reads what a raw delivery is about, as far as it says so, so that filters apply to it. */
-export function asRecord({ eventType, body }: RawDelivery): Delivery {
+export function asDelivery({ eventType, body }: RawDelivery): Delivery {
 	const { attributes, relationships, ...fields } = contentOf(body) ?? {};
 	return {
 		eventType,

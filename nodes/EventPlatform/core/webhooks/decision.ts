@@ -1,4 +1,5 @@
 import type { JsonObject } from '../values/json';
+import type { Worth } from './lookupBudget';
 
 /** The decision about a delivery. */
 export type DeliveryDecision = StartDecision | OtherDecision;
@@ -7,7 +8,6 @@ export interface StartDecision {
 	kind: 'start';
 	/** The items that the run starts with. */
 	items: JsonObject[];
-	reason: string;
 	/** To be called when it is known whether n8n could create the run. */
 	onCreated(this: void, isCreated: boolean): void;
 }
@@ -23,6 +23,8 @@ export interface OtherDecision {
 	reason: string;
 	/** It may be a genuine delivery that is lost until a person changes something, which the reason names. */
 	needsAttention?: true;
+	/** It has cost a request, which showed nothing of who sent it. */
+	isUnproven?: true;
 }
 
 const statuses = { start: 200, ignore: 200, retryLater: 503, forged: 401, unreadable: 400 };
@@ -32,6 +34,20 @@ export function statusOf({ kind }: DeliveryDecision): number {
 	return statuses[kind];
 }
 
+const worths: Record<DeliveryDecision['kind'], Worth> = {
+	start: 'genuine',
+	ignore: 'genuine',
+	retryLater: 'unclear',
+	forged: 'forged',
+	unreadable: 'forged',
+};
+
+/** What a delivery that has cost requests was worth, as its decision tells. */
+export function worthOf(decision: DeliveryDecision): Worth {
+	const isUnproven = decision.kind === 'ignore' && decision.isUnproven === true;
+	return isUnproven ? 'forged' : worths[decision.kind];
+}
+
 export function ignore(reason: string): OtherDecision {
 	return { kind: 'ignore', reason };
 }
@@ -39,6 +55,11 @@ export function ignore(reason: string): OtherDecision {
 /** Ignores a delivery that may be genuine, and would start a run if a person changed something. */
 export function askForAttention(reason: string): OtherDecision {
 	return { kind: 'ignore', reason, needsAttention: true };
+}
+
+/** Ignores a delivery of which anyone could send endless variations, each of which costs a request. */
+export function ignoreUnproven(reason: string): OtherDecision {
+	return { kind: 'ignore', reason, isUnproven: true };
 }
 
 export function retryLater(reason: string): OtherDecision {

@@ -17,9 +17,9 @@ export interface Stored {
 
 /**
  * The platform tries about 0, 0.5, 1.5, 4, 10 and 22 minutes after the event, then disables the
- * subscription. What is refused for nine minutes is refused at one of the last two attempts.
+ * subscription. What has failed for nine minutes fails at one of the last two attempts.
  */
-const refusedForMs = 9 * 60_000;
+const failingForMs = 9 * 60_000;
 
 /** Where more events happen within 22 minutes than are stored, an attempt that comes again after a restart starts a second run. */
 const mostKeys = { remembered: 10_000, stored: 5_000 };
@@ -39,8 +39,8 @@ export class DeliveryHistory {
 	private readonly openDecisions = new Map<string, Promise<DeliveryDecision>>();
 	/** The first 48 bits of the last keys, oldest first. A forgotten key stays so, whatever was stored in the meantime. */
 	private readonly keys = new Map<string, 'seen' | 'forgotten'>();
-	/** When a delivery of each event would first have been refused, by the key of the event. */
-	private readonly firstRefusedAt = new Map<string, number>();
+	/** When an attempt to deliver each event first started no run, by the key of the event. */
+	private readonly firstFailedAt = new Map<string, number>();
 
 	constructor(
 		{ spent }: Stored = {},
@@ -117,13 +117,13 @@ export class DeliveryHistory {
 		return facts;
 	}
 
-	/** Whether a delivery that would be refused now is one of the last attempts. To be called for each that would be refused. */
-	isLastAttempt(key: string): boolean {
+	/** Records an attempt that starts no run, unless it is one of the last, which ends the delivery. */
+	recordFailedAttempt(key: string): { isLast: boolean } {
 		const now = this.now();
-		const firstRefusedAt = this.firstRefusedAt.get(key) ?? now;
-		this.firstRefusedAt.set(key, firstRefusedAt);
-		keepLatest(this.firstRefusedAt, 1_000);
-		return now - firstRefusedAt >= refusedForMs;
+		const firstFailedAt = this.firstFailedAt.get(key) ?? now;
+		this.firstFailedAt.set(key, firstFailedAt);
+		keepLatest(this.firstFailedAt, 1_000);
+		return { isLast: now - firstFailedAt >= failingForMs };
 	}
 
 	/** Takes in what was stored, by this process before it restarted or by another one. */

@@ -1,8 +1,15 @@
 import { attributesOf } from '../client/document';
+import { withDeadline } from '../client/deadline';
 import { asFailure, Failure } from '../client/failure';
 import type { Ask } from '../client/request';
-import { eventTypeOf, isInSession, hasTitleOfFilter, type Delivery } from '../events/eventTypes';
-import { needsTasks, readTaskItems, recordOf } from '../events/item';
+import {
+	eventTypeOf,
+	hasTitleOfFilter,
+	isInSession,
+	isWithinFilters,
+	type Delivery,
+} from '../events/eventTypes';
+import { rawRecordOf, readTaskItems, recordOf } from '../events/item';
 import {
 	readEventOf,
 	sessionFactsOf,
@@ -12,95 +19,99 @@ import {
 import { idOf } from '../records/record';
 import { askForSession } from '../sessions/readSession';
 import type { JsonObject } from '../values/json';
+import type { Arrival, BelievedEvent } from './arrival';
 import { callForged, excluded, ignore, retryLater, type OtherDecision } from './decision';
-import type { Worth } from './lookupBudget';
-import { longestWaitMs, type ReceivingTrigger, type RecordReceiver } from './trigger';
+import { longestWaitMs } from './lookupBudget';
+import type { Trigger } from './trigger';
 
 /** A run starts without the title of its event rather than later than this. */
 const factsPatienceMs = 3_000;
 
 /** The items of a run; or the decision about the delivery where they cannot be read. */
-type ItemsResult =
-	| { kind: 'read'; items: JsonObject[] }
-	| { kind: 'decided'; decision: OtherDecision; worth: Worth };
+type ItemsResult = { kind: 'items'; items: JsonObject[] } | OtherDecision;
 
-/** Reads the items that the run of a delivery starts with. `isConfirmed`: the record is the one that the platform shows. */
+/** Reads the items that the run of an event starts with. */
 export async function readItems(
-	{ delivery, isConfirmed }: { delivery: Delivery; isConfirmed: boolean },
-	receiver: RecordReceiver,
+	event: BelievedEvent,
+	arrival: Arrival,
+	trigger: Trigger,
 ): Promise<ItemsResult> {
-	const { key, arrivedAt, output, view } = receiver;
-	if (needsTasks(delivery.eventType, output)) {
-		return await readItemsOfTasks(delivery, isConfirmed, receiver);
-	}
-	const sessionFacts = await readSessionFacts(delivery, receiver);
-	const decision = decideByTitle(delivery, sessionFacts, key, receiver);
-	if (decision !== undefined) return decided(decision, worthOfOther(decision));
+	const { delivery, isConfirmed } = event;
+	const { raw, key, arrivedAt } = arrival;
+	const { filters, view } = trigger.settings;
+	// What was sent is within the filters. The record that the platform shows may not be.
+	if (isConfirmed && !isWithinFilters(delivery, filters)) return { kind: 'items', items: [] };
+	if (arrival.readsTasks) return await readItemsOfTasks(event, arrival, trigger);
+	// An item that is handed on as it came has no place for the facts, so that they are read only for the filter.
+	const needsFacts = raw === undefined || filters.eventTitleContains !== undefined;
+	const sessionFacts = needsFacts ? await readSessionFacts(delivery, trigger) : undefined;
+	const rejection = decideByTitle(delivery, sessionFacts, key, trigger);
+	if (rejection !== undefined) return rejection;
+	if (raw !== undefined) return { kind: 'items', items: [rawRecordOf(raw, arrivedAt)] };
 	const { notChecked } = eventTypeOf(delivery.eventType);
-	const event = { ...delivery, sessionFacts };
-	const record = recordOf(event, arrivedAt, view, isConfirmed ? notChecked : undefined);
-	return { kind: 'read', items: [record] };
+	const item = recordOf(
+		{ ...delivery, sessionFacts },
+		arrivedAt,
+		view,
+		isConfirmed ? notChecked : undefined,
+	);
+	return { kind: 'items', items: [item] };
 }
 
 async function readItemsOfTasks(
-	delivery: Delivery,
-	isConfirmed: boolean,
-	{ connect, key, arrivedAt, output, history }: RecordReceiver,
+	{ delivery, isConfirmed }: BelievedEvent,
+	{ key, arrivedAt }: Arrival,
+	{ settings, history, connect }: Trigger,
 ): Promise<ItemsResult> {
-	const tasks = await connect(longestWaitMs)
-		.then((source) => readTaskItems(delivery, arrivedAt, output, source))
+	const tasks = await connect()
+		.then(({ api, apiRoot, clock }) => {
+			const ask = withDeadline(api, clock.now() + longestWaitMs);
+			return readTaskItems(delivery, arrivedAt, settings.output, { api: ask, apiRoot });
+		})
 		.catch(asFailure);
 	if (tasks instanceof Failure) {
 		const isInvented = tasks.cause === 'not_found' && !isConfirmed;
-		return isInvented
-			? decided(callForged(tasks.message), 'forged')
-			: decided(retryLater(tasks.message), 'unclear');
+		return isInvented ? callForged(tasks.message) : retryLater(tasks.message);
 	}
-	if (tasks.missing > 0 && !history.isLastAttempt(key)) {
-		return decided(retryLater(`${tasks.missing} results of the job are not there yet`), 'unclear');
+	if (tasks.missing > 0 && !history.recordFailedAttempt(key).isLast) {
+		return retryLater(`${tasks.missing} results of the job are not there yet`);
 	}
-	return { kind: 'read', items: tasks.records };
-}
-
-function decided(decision: OtherDecision, worth: Worth): ItemsResult {
-	return { kind: 'decided', decision, worth };
+	return { kind: 'items', items: tasks.records };
 }
 
 /** Decides about a delivery that the title of its event leaves out, or whose title cannot be read; undefined: the title fits. */
-export function decideByTitle(
+function decideByTitle(
 	{ eventType, record }: Delivery,
 	facts: SessionFacts | undefined,
 	key: string,
-	{ filters, history }: ReceivingTrigger,
+	{ settings, history }: Trigger,
 ): OtherDecision | undefined {
 	const isEvent = eventTypeOf(eventType).type === 'events';
 	const title = isEvent ? record.attributes.title : facts?.event_title;
-	if (hasTitleOfFilter(eventType, title, filters)) return undefined;
+	if (hasTitleOfFilter(eventType, title, settings.filters)) return undefined;
 	const isUnread = isInSession(eventType) && facts === undefined;
-	if (!isUnread || history.isLastAttempt(key)) return ignore(excluded);
+	if (!isUnread || history.recordFailedAttempt(key).isLast) return ignore(excluded);
 	return retryLater("The title of the event could not be read, which 'Event Title Contains' needs");
 }
 
-function worthOfOther({ kind }: OtherDecision): Worth {
-	return kind === 'retryLater' ? 'unclear' : 'genuine';
-}
-
 /** Reads the facts of a session with one request, as far as the budget goes; undefined where they cannot be read. */
-export async function readSessionFacts(
+async function readSessionFacts(
 	{ eventType, record }: Delivery,
-	{ connect, history, confirmationsPerMinute, filters }: ReceivingTrigger,
+	{ settings, history, connect }: Trigger,
 ): Promise<SessionFacts | undefined> {
 	const sessionId = isInSession(eventType) ? idOf('session', record) : undefined;
 	if (sessionId === undefined) return undefined;
 	const read = async (): Promise<SessionFacts> => {
-		const { api } = await connect(factsPatienceMs);
-		const ask: Ask = (request) => api({ ...request, retry: 'never' });
+		const { api, clock } = await connect();
+		const inTime = withDeadline(api, clock.now() + factsPatienceMs);
+		const ask: Ask = (request) => inTime({ ...request, retry: 'never' });
 		const session = await askForSession(ask, sessionId);
 		// Some platforms do not send the event along. It is read where its title decides.
-		if (filters.eventTitleContains !== undefined) session.event ??= await readEventOf(ask, session);
+		if (settings.filters.eventTitleContains !== undefined)
+			session.event ??= await readEventOf(ask, session);
 		return sessionFactsOf(attributesOf(withEventFacts(session)));
 	};
 	return await history.sessionFacts(sessionId, () =>
-		history.budget.lookUp(confirmationsPerMinute, read, () => 'genuine'),
+		history.budget.lookUp(settings.confirmationsPerMinute, read, () => 'genuine'),
 	);
 }

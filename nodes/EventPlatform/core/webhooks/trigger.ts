@@ -1,8 +1,17 @@
-import type { Delivery, Filters } from '../events/eventTypes';
+import type { Clock } from '../client/clock';
+import type { Ask } from '../client/request';
+import type { Filters } from '../events/eventTypes';
 import type { Output } from '../events/item';
-import type { TaskSource } from '../jobs/taskRecords';
 import type { RecordView } from '../records/recordView';
 import type { DeliveryHistory } from './deliveryHistory';
+
+/** A trigger at which deliveries arrive. */
+export interface Trigger {
+	settings: TriggerSettings;
+	history: DeliveryHistory;
+	/** Called only when the platform has to be asked. */
+	connect(): Promise<PlatformAccess>;
+}
 
 /** The choices of people for a trigger. */
 export interface TriggerSettings {
@@ -21,29 +30,11 @@ export interface TriggerSettings {
 	confirmationsPerMinute: number;
 }
 
-/** A trigger at which deliveries arrive. */
-export interface Trigger extends TriggerSettings {
-	/** Called only when the platform has to be asked. Requests wait no longer than this for their turn. */
-	connect(patienceMs: number): Promise<TaskSource>;
-	history: DeliveryHistory;
+/** The way to the platform with the credential of the trigger. */
+export interface PlatformAccess {
+	api: Ask;
+	/** The address of the API, with /v1. */
+	apiRoot: string;
+	/** The clock by which requests wait for their turn. */
+	clock: Pick<Clock, 'now'>;
 }
-
-/** The proof that the platform sent a delivery. */
-export type Proof = 'signature' | 'key' | 'none';
-
-/** A trigger while it receives a delivery that nobody else is proven to have sent. */
-export interface ReceivingTrigger extends Trigger {
-	proof: Proof;
-	/** When the delivery arrived, in milliseconds since 1970. */
-	arrivedAt: number;
-}
-
-/** A trigger while it receives the delivery of a record. */
-export interface RecordReceiver extends ReceivingTrigger {
-	delivery: Delivery;
-	/** The key of the event. */
-	key: string;
-}
-
-/** A lookup waits no longer for its turn. After it the platform is to come again. */
-export const longestWaitMs = 10_000;

@@ -1,0 +1,44 @@
+import type { RawDelivery } from '../events/delivery';
+import type { Delivery } from '../events/eventTypes';
+
+/* A delivery on its way: first a request, then the event that it tells of, then an event that is believed. */
+
+/** An HTTP request that says it is a delivery of the platform. */
+export interface DeliveryRequest {
+	body: Uint8Array;
+	/** The header with the signature. */
+	signature: unknown;
+	/** The `key` in the query. */
+	key: unknown;
+	/** The `event` in the query. */
+	event?: unknown;
+}
+
+/** The proof that the platform sent a delivery. */
+export type Proof = 'signature' | 'key' | 'none';
+
+/** A delivery of an event that the trigger listens to, and that nobody else is proven to have sent. */
+export interface Arrival {
+	/** What it says has happened. */
+	delivery: Delivery;
+	/** What was sent, where that is no record. The run starts with it as it came. */
+	raw?: RawDelivery;
+	/** The key of the event. */
+	key: string;
+	/** Whether it is believed as it was sent; otherwise the platform has to confirm it. */
+	isBelieved: boolean;
+	/** Whether the run starts with the tasks of the job, which cost requests. */
+	readsTasks: boolean;
+	/** In milliseconds since 1970. */
+	arrivedAt: number;
+}
+
+/** An event that is believed. */
+export interface BelievedEvent {
+	kind: 'believed';
+	delivery: Delivery;
+	/** Whether the platform was asked, so that the record is the one that it shows. */
+	isConfirmed: boolean;
+	/** The keys by which the event is recognised when it comes again: as it was sent, and as the platform shows it. */
+	keys: readonly string[];
+}
