@@ -11,10 +11,18 @@ const pollingTrigger = `${action}PollingTrigger`;
 /** An example for an operation, and for those that are set up the same way. */
 interface Example {
 	resource: string;
+	/** The operations; the first of them stands in the code. */
 	operations: string[];
+	/** What the example does, in words. */
 	title: string;
 	/** The parameters besides resource and operation, as code. */
 	parameters: string;
+}
+
+/** Another node of the package, and when to take it. */
+interface RelatedNode {
+	nodeType: string;
+	relationHint: string;
 }
 
 const session = `sessionId: { __rl: true, mode: 'id', value: expr('{{ $json.session_id }}') },`;
@@ -132,7 +140,7 @@ additionalFields: { status: 'published' },`,
 	},
 ];
 
-/** As n8n's builder reads it: code of its workflow SDK. */
+/** Writes an example as n8n's builder reads it: as code of its workflow SDK. */
 function variationOf({ resource, operations, title, parameters }: Example): IBuilderHintVariation {
 	const [operation] = operations;
 	const inside = parameters.replace(/^/gm, '      ');
@@ -158,8 +166,11 @@ ${inside}
 
 const aboutActions = hint(
 	"People register for a session, which is one date of an event. For more than a few people use the resource 'registration' with the operation 'bulkRegister' once, with one input item for each person: no loop, batches, waiting or retry around it, because the node keeps to the rate limit, waits for the jobs and gives one item for each person with a 'status'. To make the registrants of a session those of a list use the operation 'sync'. For who came, for how long and from where use the resource 'session' or 'event' with the operation 'getReport', which counts people and needs no list of them, no loop and no code. With 'returnAll' a list is read to its end; no pagination is needed.",
-	[trigger, 'Starts a workflow when somebody registers or attends, or a bulk job has ended'],
-	[pollingTrigger, 'The same for an n8n without a public HTTPS address'],
+	{
+		nodeType: trigger,
+		relationHint: 'Starts a workflow when somebody registers or attends, or a bulk job has ended',
+	},
+	{ nodeType: pollingTrigger, relationHint: 'The same for an n8n without a public HTTPS address' },
 );
 
 export const actionHint: BuilderHint = {
@@ -167,22 +178,25 @@ export const actionHint: BuilderHint = {
 	extraTypeDefContent: examples.map(variationOf),
 };
 
-export const triggerHint = hint(
+export const triggerHint: BuilderHint = hint(
 	"It subscribes and unsubscribes on the platform by itself, so that nothing else has to receive or register webhooks. n8n needs a public HTTPS address. 'event_key' is the same however often an event arrives.",
-	[pollingTrigger, 'For an n8n that the platform cannot reach, such as one on localhost'],
-	[action, 'Reads and changes what the event is about'],
+	{
+		nodeType: pollingTrigger,
+		relationHint: 'For an n8n that the platform cannot reach, such as one on localhost',
+	},
+	{ nodeType: action, relationHint: 'Reads and changes what the event is about' },
 );
 
-export const pollingTriggerHint = hint(
+export const pollingTriggerHint: BuilderHint = hint(
 	'Every 5 minutes or more: each check costs a request of the quota of the month. It gives each event once; no Remove Duplicates node is needed.',
-	[trigger, 'Better if n8n has a public HTTPS address: starts at once and needs few requests'],
-	[action, 'Reads and changes what the event is about'],
+	{
+		nodeType: trigger,
+		relationHint: 'Better if n8n has a public HTTPS address: starts at once and needs few requests',
+	},
+	{ nodeType: action, relationHint: 'Reads and changes what the event is about' },
 );
 
-function hint(
-	searchHint: string,
-	...related: Array<[nodeType: string, relationHint: string]>
-): BuilderHint {
-	const relatedNodes = related.map(([nodeType, relationHint]) => ({ nodeType, relationHint }));
+/** Makes the hint about a node: what to look for it for, and which nodes go with it. */
+function hint(searchHint: string, ...relatedNodes: RelatedNode[]): BuilderHint {
 	return { searchHint, relatedNodes };
 }

@@ -5,14 +5,14 @@ import { columnsOf, allFields } from '../core/records/columns';
 
 /** Notes fields that were asked for by name and are in no record, because such a record shows null, as if the field were empty. */
 export class FieldNotes {
-	/** By name, whether a record had the field. */
+	/** Whether a record had the field that was asked for, by its name. */
 	private readonly asked = new Map<string, boolean>();
-	/** Fields of the records that lacked one. */
+	/** Fields of the records that lacked a field. */
 	private readonly fieldsOfRecords = new Set<string>();
 
-	/** Looks at a record for the fields that were asked for. */
-	look(record: Fields, names: readonly string[]): void {
-		// Then there is no column for a single name.
+	/** Records which of the fields that were asked for a record has. */
+	record(record: Fields, names: readonly string[]): void {
+		// Where all fields are asked for, there is no column for a single name.
 		if (names.includes(allFields)) return;
 		for (const name of names) {
 			const isThere = columnsOf(name, record) !== undefined;

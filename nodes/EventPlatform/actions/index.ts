@@ -1,4 +1,4 @@
-import type { Resource } from './operation';
+import type { Operation, Resource } from './operation';
 import { account } from './account';
 import { event } from './event';
 import { job } from './job';
@@ -9,7 +9,7 @@ import { session } from './session';
 import { user } from './user';
 import { webhook } from './webhook';
 
-/** By the names that workflows save, which never change; in the order of the menu. */
+/** The resources by the names that workflows save, which never change; in the order of the menu. */
 export const resources: Readonly<Record<string, Resource>> = {
 	account,
 	event,
@@ -22,11 +22,22 @@ export const resources: Readonly<Record<string, Resource>> = {
 	webhook,
 };
 
-/** Each operation, by what a node has chosen: "event getAll". */
-export const operations = new Map(
+/** An operation, and where it stands in the menu. */
+export interface ChosenOperation {
+	readonly operation: Operation;
+	/** The names of its resource and of the operation itself, as workflows save them. */
+	readonly resource: string;
+	readonly name: string;
+	/** The family of scopes (section 5.3) that its requests need. */
+	readonly scope: string;
+}
+
+/** All operations by what a node has chosen: "event getAll". */
+export const operations: ReadonlyMap<string, ChosenOperation> = new Map(
 	Object.entries(resources).flatMap(([resource, { scope = 'events', operations: own }]) =>
-		Object.entries(own).map(
-			([name, operation]) => [`${resource} ${name}`, { resource, name, operation, scope }] as const,
-		),
+		Object.entries(own).map(([name, operation]): [string, ChosenOperation] => [
+			`${resource} ${name}`,
+			{ operation, resource, name, scope },
+		]),
 	),
 );

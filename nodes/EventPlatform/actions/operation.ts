@@ -4,42 +4,55 @@ import type { ItemParameters } from '../fields/itemParameters';
 import type { JsonObject } from '../core/values/json';
 import type { ItemContext, RunContext } from './runContext';
 
-interface Described {
+/** An operation as the menu and the panel of a node show it. */
+interface MenuOperation {
+	/** The operation in n8n's search: "Get many sessions". */
 	action: string;
+	/** The sentence below its name. */
 	description: string;
-	/** Takes of what is reserved for registrations: it registers, needs what that left open, or tells what is left. */
+	/**
+	 * Whether its requests may use what the credential reserves for registrations, because it registers people, finishes what a
+	 * registration left open, or tells how many requests are left.
+	 */
 	usesReserve?: boolean;
+	/** Its fields in the panel, in their order. */
 	fields: INodeProperties[];
 }
 
+/** An output item that has a file. */
 export class WithFile {
 	constructor(
 		readonly json: JsonObject,
+		/** The file under the name of its binary field. */
 		readonly binary: INodeExecutionData['binary'],
 	) {}
 }
 
-/** Runs for each item by itself; the router loops, pairs and deals with failures. */
-export interface ItemOperation extends Described {
-	/** Items may overlap, because their order makes no difference on the platform. */
-	overlapping?: boolean;
-	/** Names the things that its failures are about, beside the records that its fields name. */
+/** An operation that runs for each item by itself; the router loops, pairs and deals with failures. */
+export interface ItemOperation extends MenuOperation {
+	/** Whether items may be under way at once, because their order makes no difference on the platform. */
+	mayOverlap?: boolean;
+	/** Names what its failures are about, beside the records that its fields name. */
 	about?(parameters: ItemParameters): About;
+	/** Gives the records for one item. */
 	run(item: ItemContext): JsonObject | Promise<JsonObject | JsonObject[] | WithFile>;
 }
 
-/** Takes all items at once and answers with the node's output, paired. */
-export interface AllItemsOperation extends Described {
+/** An operation that takes all items at once. */
+export interface AllItemsOperation extends MenuOperation {
+	/** Gives the output of the node, with each item paired to those that it comes from. */
 	runAll(run: RunContext): Promise<INodeExecutionData[]>;
 }
 
 export type Operation = ItemOperation | AllItemsOperation;
 
+/** A kind of record in the menu, with the operations on it. */
 export interface Resource {
+	/** The sentence below its name in the menu. */
 	description: string;
 	/** The family of scopes (section 5.3) that its requests need, if not `events`. */
 	scope?: string;
-	/** By the names that workflows save, which never change; in the order of the menu. */
+	/** The operations by the names that workflows save, which never change; in the order of the menu. */
 	operations: Readonly<Record<string, Operation>>;
 	/** The operation of a new node, if not `getAll`. Saved workflows do not name it, so it never changes. */
 	initial?: string;

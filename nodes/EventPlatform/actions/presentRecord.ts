@@ -68,7 +68,7 @@ export function presenter({
 	const relations = isSimple ? asked.filter((name) => !roles.includes(name)) : asked;
 	const simplified = (record: JsonObject, beside: RecordsBeside) => {
 		const fields = fieldsBeside(beside, record);
-		notes.fields.look(fields, names);
+		notes.fields.record(fields, names);
 		return shape(fields, zone, names, relations);
 	};
 	return (record: JsonObject, beside: RecordsBeside = new Map()): JsonObject => {

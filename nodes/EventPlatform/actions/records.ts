@@ -81,7 +81,7 @@ export function listOf(kind: RecordKind, path: string, asked: ListRequest): List
 	return {
 		action,
 		description,
-		overlapping: true,
+		mayOverlap: true,
 		fields: [...locatorsOf(path), ...listFields(kind, filters, ...options)],
 		async run({ api, n8n, parameters, notes, signal }: ItemContext) {
 			const listed = parameters.path(path);
@@ -134,7 +134,7 @@ export function recordOf(
 	return {
 		action,
 		description,
-		overlapping: method === 'GET',
+		mayOverlap: method === 'GET',
 		fields: [...locatorsOf(path), ...fields, ...recordFields(kind, ...options)],
 		async run(item: ItemContext) {
 			const { api, parameters } = item;

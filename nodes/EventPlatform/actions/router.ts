@@ -1,6 +1,6 @@
 import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
 import { WithFile, type ItemOperation } from './operation';
-import { operations } from './index';
+import { operations, type ChosenOperation } from './index';
 import { createRunContext, parametersOf, type RunContext } from './runContext';
 import { RunNotes } from './runNotes';
 import { toNodeError, type ShownError } from '../n8n/nodeError';
@@ -9,7 +9,7 @@ import { Failure } from '../core/client/failure';
 import { meaningOf } from '../core/failures/meaning';
 import { mapConcurrently } from '../core/client/concurrently';
 
-/** Items under way at once: enough to keep 5 requests a second when an answer takes a second and more. */
+/** Items under way at once: enough to keep 5 requests a second when a response takes a second and more. */
 const mostUnderWay = 8;
 /** A run of more requests, such as one that reads many pages, has its cost written to n8n's log. */
 const mostUntold = 20;
@@ -42,8 +42,8 @@ export async function route(this: IExecuteFunctions): Promise<INodeExecutionData
 	}
 }
 
-function chosenOperation(context: IExecuteFunctions) {
-	// Chosen without expressions, so the same for every item.
+function chosenOperation(context: IExecuteFunctions): ChosenOperation {
+	// An expression cannot choose them, so they are the same for every item.
 	const resource = context.getNodeParameter<{ resource: string }>('resource', 0);
 	const operation = context.getNodeParameter('operation', 0);
 	const chosen = operations.get(`${resource} ${operation}`);
@@ -55,7 +55,12 @@ function chosenOperation(context: IExecuteFunctions) {
 	);
 }
 
-async function runEach(operation: ItemOperation, scope: string, run: RunContext) {
+/** Runs an operation for each item, and logs what a run of many requests has cost. */
+async function runEach(
+	operation: ItemOperation,
+	scope: string,
+	run: RunContext,
+): Promise<INodeExecutionData[]> {
 	const { n8n } = run;
 	const goesOn = n8n.continueOnFail();
 	// A 404 is about one of the records that the fields of the operation name.
@@ -65,7 +70,7 @@ async function runEach(operation: ItemOperation, scope: string, run: RunContext)
 	let ended: Failure | undefined;
 	const outputs = await mapConcurrently(
 		[...n8n.getInputData().keys()],
-		operation.overlapping ? mostUnderWay : 1,
+		operation.mayOverlap ? mostUnderWay : 1,
 		async (itemIndex, signal): Promise<INodeExecutionData[]> => {
 			const parameters = parametersOf(run, itemIndex);
 			const before = ended;

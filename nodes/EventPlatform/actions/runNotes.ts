@@ -3,34 +3,41 @@ import { FieldNotes } from './fieldNotes';
 /** Puts what was noted of single people into sentences. */
 type Describe<Note> = (notes: readonly Note[]) => string[];
 
+/** Notes of one kind. */
+interface NotesOfKind {
+	readonly notes: unknown[];
+	/** Describes the notes that there are by then. */
+	hints(): string[];
+}
+
 /** Owns what a run tells people beside its output. */
 export class RunNotes {
-	/** Hears which fields were asked for by name, and of each record which of them it has. */
+	/** Records which fields were asked for by name, and which of them each record has. */
 	readonly fields = new FieldNotes();
 	private readonly sentences = new Set<string>();
-	/** By the function that describes them, what was noted so far. */
-	private readonly noted = new Map<unknown, { hints: () => string[]; notes: unknown[] }>();
+	/** What was noted so far, by the function that describes it. */
+	private readonly notesByDescription = new Map<unknown, NotesOfKind>();
 
-	/** Keeps sentences to be shown. A sentence that is said several times is shown once. */
+	/** Keeps sentences to be shown. A sentence that comes several times is shown once. */
 	hint(...sentences: readonly string[]): void {
 		for (const sentence of sentences) this.sentences.add(sentence);
 	}
 
 	/** Keeps notes of one item. At the end `describe` gets those of all items, because its sentences have numbers. */
 	note<Note>(describe: Describe<Note>, ...notes: readonly Note[]): void {
-		const all = this.noted.get(describe) ?? startNotes(describe);
-		this.noted.set(describe, all);
-		all.notes.push(...notes);
+		const earlier = this.notesByDescription.get(describe) ?? startNotes(describe);
+		this.notesByDescription.set(describe, earlier);
+		earlier.notes.push(...notes);
 	}
 
 	/** Gives all that there is to show at the end of the run. */
 	hints(): string[] {
-		const noted = [...this.noted.values()].flatMap(({ hints }) => hints());
-		return [...this.sentences, ...noted, ...this.fields.hints()];
+		const described = [...this.notesByDescription.values()].flatMap(({ hints }) => hints());
+		return [...this.sentences, ...described, ...this.fields.hints()];
 	}
 }
 
-function startNotes<Note>(describe: Describe<Note>) {
+function startNotes<Note>(describe: Describe<Note>): NotesOfKind {
 	const notes: Note[] = [];
 	return { notes, hints: () => describe(notes) };
 }

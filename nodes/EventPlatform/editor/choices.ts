@@ -7,87 +7,98 @@ import { shortTime } from '../core/values/shortTime';
 import { fullName } from '../core/records/simplify';
 import { unixMs } from '../core/dialect/time';
 
-/** Records as the lists of the editor show them. */
-export const choiceOf = {
-	event(event: JsonObject): INodeListSearchItems {
-		const { title, scheduling_status: status, registration_link: link } = attributesOf(event);
-		return {
-			name: joined(text(title) || 'Untitled event', words(status)),
-			value: text(event.id),
-			url: text(link) || undefined,
-		};
-	},
+/** Describes a record as the lists of the editor show it. */
+export type DescribeChoice = (record: JsonObject) => INodeListSearchItems;
 
-	person(person: JsonObject): INodeListSearchItems {
-		const attributes = attributesOf(person);
-		const name = fullName(attributes);
-		const email = text(attributes.email);
-		const value = text(person.id);
-		return { name: name ? `${name} (${email})` : email || value, value };
-	},
+/** Describes an event by its title and status. */
+export function eventChoice(event: JsonObject): INodeListSearchItems {
+	const { title, scheduling_status: status, registration_link: link } = attributesOf(event);
+	return {
+		name: joinParts(text(title) || 'Untitled event', withSpaces(status)),
+		value: text(event.id),
+		url: text(link) || undefined,
+	};
+}
 
-	recording(recording: JsonObject): INodeListSearchItems {
-		const { file_name, file_type, created_at } = attributesOf(recording);
-		const made = Number(created_at) > 0 ? wallTime(created_at, 'UTC')?.slice(0, 16) : undefined;
-		const name = joined(text(file_name) || 'Recording', text(file_type), made);
-		return { name, value: text(recording.id) };
-	},
+/** Describes a person by name and address. */
+export function personChoice(person: JsonObject): INodeListSearchItems {
+	const attributes = attributesOf(person);
+	const name = fullName(attributes);
+	const email = text(attributes.email);
+	const value = text(person.id);
+	return { name: name ? `${name} (${email})` : email || value, value };
+}
 
-	user(user: JsonObject): INodeListSearchItems {
-		const { role } = attributesOf(user);
-		const { name, value } = choiceOf.person(user);
-		return { name: joined(name, words(role)), value };
-	},
+/** Describes a recording by its file, and by when it was made. */
+export function recordingChoice(recording: JsonObject): INodeListSearchItems {
+	const { file_name, file_type, created_at } = attributesOf(recording);
+	const madeAt = Number(created_at) > 0 ? wallTime(created_at, 'UTC')?.slice(0, 16) : undefined;
+	const name = joinParts(text(file_name) || 'Recording', text(file_type), madeAt);
+	return { name, value: text(recording.id) };
+}
 
-	/** The address without its query, which may hold a key that deliveries are recognised by. */
-	webhook(webhook: JsonObject): INodeListSearchItems {
-		const { url, event } = attributesOf(webhook);
-		const [address] = text(url).split(/[?#]/, 1);
-		return { name: joined(text(event), address), value: text(webhook.id) };
-	},
-};
+/** Describes a user by name, address and role. */
+export function userChoice(user: JsonObject): INodeListSearchItems {
+	const { role } = attributesOf(user);
+	const { name, value } = personChoice(user);
+	return { name: joinParts(name, withSpaces(role)), value };
+}
 
-/** In the order in which people look for them. */
+/** Describes a webhook by its event and address, without the query, which may hold a key that deliveries are recognised by. */
+export function webhookChoice(webhook: JsonObject): INodeListSearchItems {
+	const { url, event } = attributesOf(webhook);
+	const [address] = text(url).split(/[?#]/, 1);
+	return { name: joinParts(text(event), address), value: text(webhook.id) };
+}
+
+/** Describes sessions in the order in which people look for them. `records` may hold their events as well. */
 export function sessionChoices(records: readonly JsonObject[]): INodeListSearchItems[] {
 	const recordsByKey = new Map(records.map((record) => [recordKey(record), record]));
 	return records
 		.filter(({ type }) => type === 'sessions')
 		.map((session) => {
-			const { estimated_started_at: at, status, event_id: id } = attributesOf(session);
+			const { estimated_started_at: start, status, event_id: id } = attributesOf(session);
 			const event = recordsByKey.get(`events ${text(id)}`);
 			const rank = ranks[text(status)] ?? 1;
-			return { session, event, start: Number(at) || 0, rank };
+			return { session, event, startsAt: Number(start) || 0, rank };
 		})
-		.sort((a, b) => a.rank - b.rank || (a.rank === 0 ? a.start - b.start : b.start - a.start))
-		.map(({ session, start, event }) => sessionChoice(session, start, event));
+		.sort((a, b) => a.rank - b.rank || (a.rank === 0 ? 1 : -1) * (a.startsAt - b.startsAt))
+		.map(({ session, startsAt, event }) => sessionChoice(session, startsAt, event));
 }
 
-/** First those to come, the next one at the top; then those that were, the latest at the top. */
+/** Sessions to come stand first, the next one at the top; then those that are over, the latest at the top; canceled ones last. */
 const ranks: Readonly<Record<string, number>> = { live: 0, upcoming: 0, canceled: 2 };
 
-function sessionChoice(session: JsonObject, start: number, event: JsonObject = {}) {
+/** Describes a session by its date, status, event and name. `startsAt` is 0 where no date is set. */
+function sessionChoice(
+	session: JsonObject,
+	startsAt: number,
+	event: JsonObject = {},
+): INodeListSearchItems {
 	const { name, status, timezone, room_link: room } = attributesOf(session);
 	const { title, registration_link: page } = attributesOf(event);
 	const zone = text(timezone) || 'UTC';
-	const time = shortTime(unixMs(start), zone);
-	// "New York" of "America/New_York"; 0 means that no date is set.
-	const date = start > 0 ? time && `${time} ${words(zone.split('/').pop())}` : 'no date';
-	const whole = text(title) || 'Untitled event';
-	// So that there is room for the name behind the title.
-	const shortTitle = whole.length > 22 ? `${whole.slice(0, 21).trimEnd()}…` : whole;
+	const time = shortTime(unixMs(startsAt), zone);
+	// "America/New_York" is shown as "New York".
+	const city = withSpaces(zone.split('/').pop());
+	const date = startsAt > 0 ? time && `${time} ${city}` : 'no date';
+	const fullTitle = text(title) || 'Untitled event';
+	// A long title would leave no room for the name behind it.
+	const shortTitle = fullTitle.length > 22 ? `${fullTitle.slice(0, 21).trimEnd()}…` : fullTitle;
 	return {
 		// The list cuts off long lines: the date tells the sessions of an event apart, and the status which one is over.
-		name: joined(date, words(status), shortTitle, text(name)),
+		name: joinParts(date, withSpaces(status), shortTitle, text(name)),
 		value: text(session.id),
-		// The same for all sessions of an event, which share a form: the mapper keeps its answers by it.
+		// All sessions of an event have the same URL, because they share a form: the mapper keeps its answers by it.
 		url: text(page) || text(room) || undefined,
 	};
 }
 
-function words(status: unknown): string {
+/** "not_started" → "not started" */
+function withSpaces(status: unknown): string {
 	return text(status).replace(/_/g, ' ');
 }
 
-function joined(...parts: Array<string | undefined>): string {
+function joinParts(...parts: Array<string | undefined>): string {
 	return parts.filter((part) => part).join(' · ');
 }

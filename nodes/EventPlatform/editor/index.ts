@@ -1,6 +1,5 @@
 import type {
 	ILoadOptionsFunctions,
-	INodeListSearchResult,
 	INodePropertyOptions,
 	ResourceMapperFields,
 } from 'n8n-workflow';
@@ -10,26 +9,43 @@ import { columnOf } from '../form/mapperColumns';
 import { keptColumns } from '../form/keptColumns';
 import { SessionCache } from '../core/sessions/sessionCache';
 import { FormCache } from '../form/formCache';
-import { choiceOf } from './choices';
+import { eventChoice, personChoice, recordingChoice, userChoice, webhookChoice } from './choices';
 import {
-	among,
-	ask,
-	firstOffered,
-	lookThrough,
-	ofSession,
+	askPlatform,
+	findInList,
+	findInSession,
+	findSessions,
+	makeSearch,
 	readListPage,
-	search,
-	sessionOf,
-	sessionsAmong,
-	sessionsOn,
+	readSessionChoices,
+	readSessionId,
+	searchPages,
+	takeFirstOffered,
+	type ListSearch,
 } from './search';
 
-/** Nobody looks through more in a menu; an expression can give IDs. */
+/*
+ * What the editor asks for while a node is set up. Begin here: the names are those that fields give to n8n. `search.ts` finds
+ * choices on the platform, `choices.ts` describes records in one line; the columns of the mapper come from `../form`.
+ */
+
+/** More users than these are read by nobody in a menu; an expression can give IDs. */
 const mostUsers = 500;
 
-export const listSearch = {
-	/** Known to n8n itself: no request. */
-	searchTimezones(this: ILoadOptionsFunctions, filter = ''): Promise<INodeListSearchResult> {
+/** The lists that `fields/locators.ts` names. */
+type ListName =
+	| 'searchTimezones'
+	| 'searchEvents'
+	| 'searchSessions'
+	| 'searchPeople'
+	| 'searchSessionPeople'
+	| 'searchRecordings'
+	| 'searchUsers'
+	| 'searchWebhooks';
+
+export const listSearch: Readonly<Record<ListName, ListSearch>> = {
+	/** Finds time zones without a request, because n8n itself knows them. */
+	searchTimezones(filter = '') {
 		const term = filter.trim().replace(/\s+/g, '_').toLowerCase();
 		const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
 		const matches = zones.filter((zone) => zone.toLowerCase().includes(term));
@@ -38,69 +54,82 @@ export const listSearch = {
 		});
 	},
 
-	searchEvents: search({ things: 'events' }, (api, term, page) => {
+	searchEvents: makeSearch({ nouns: 'events' }, (api, typed, page) => {
 		const read = async (number: number, query?: Record<string, string>) => {
 			const { records, next } = await readListPage(api, '/events', number, query);
-			return { results: records.map(choiceOf.event), next };
+			return { results: records.map(eventChoice), next };
 		};
-		if (term === '') return read(page);
-		const find = () => read(page, { 'filter[title]': term });
-		return firstOffered(find, () => lookThrough(term, page, read));
+		if (typed === '') return read(page);
+		const findByTitle = () => read(page, { 'filter[title]': typed });
+		return takeFirstOffered(findByTitle, () => searchPages(typed, page, read));
 	}),
 
-	searchSessions: search({ things: 'sessions' }, (api, term, page) => {
+	searchSessions: makeSearch({ nouns: 'sessions' }, (api, typed, page) => {
 		// Sessions cannot be searched by the title of their event, but events can.
-		const find = () =>
-			sessionsOn(api, '/events', page, { 'filter[title]': term, include: 'sessions' });
-		const amongSessions = (query?: Record<string, string>) => () =>
-			sessionsAmong(api, '/sessions', term, page, query);
-		const besideEvents = () => sessionsAmong(api, '/events', term, page, { include: 'sessions' });
-		const others = [amongSessions({ include: 'event' }), amongSessions(), besideEvents] as const;
-		return term === '' ? firstOffered(...others) : firstOffered(find, ...others);
+		const findByTitle = () =>
+			readSessionChoices(api, '/events', page, { 'filter[title]': typed, include: 'sessions' });
+		const find = (path: string, query?: Record<string, string>) => () =>
+			findSessions(api, path, typed, page, query);
+		const ways = [
+			find('/sessions', { include: 'event' }),
+			find('/sessions'),
+			find('/events', { include: 'sessions' }),
+		] as const;
+		return typed === '' ? takeFirstOffered(...ways) : takeFirstOffered(findByTitle, ...ways);
 	}),
 
-	searchPeople: search({ things: 'people' }, among('/people', choiceOf.person)),
-	searchSessionPeople: search(
-		{ things: 'people of this session' },
-		ofSession('people', choiceOf.person),
+	searchPeople: makeSearch({ nouns: 'people' }, findInList('/people', personChoice)),
+	searchSessionPeople: makeSearch(
+		{ nouns: 'people of this session' },
+		findInSession('people', personChoice),
 	),
-	searchRecordings: search(
-		{ things: 'recordings of this session' },
-		ofSession('recordings', choiceOf.recording),
+	searchRecordings: makeSearch(
+		{ nouns: 'recordings of this session' },
+		findInSession('recordings', recordingChoice),
 	),
-	searchUsers: search({ things: 'users', scope: 'admin' }, among('/users', choiceOf.user)),
-	searchWebhooks: search(
-		{ things: 'webhooks', scope: 'webhooks' },
-		among('/webhooks', choiceOf.webhook),
+	searchUsers: makeSearch({ nouns: 'users', scope: 'admin' }, findInList('/users', userChoice)),
+	searchWebhooks: makeSearch(
+		{ nouns: 'webhooks', scope: 'webhooks' },
+		findInList('/webhooks', webhookChoice),
 	),
 };
 
-export const loadOptions = {
-	users(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-		return ask(this, { scope: 'admin' }, async (api) =>
-			(await listRecords(api, '/users', { limit: mostUsers })).map(choiceOf.user),
+/** Loads the choices of a field of n8n's type for several options. */
+type LoadChoices = (this: ILoadOptionsFunctions) => Promise<INodePropertyOptions[]>;
+
+export const loadOptions: Readonly<Record<'users', LoadChoices>> = {
+	users() {
+		return askPlatform(this, { scope: 'admin' }, async (api) =>
+			(await listRecords(api, '/users', { limit: mostUsers })).map(userChoice),
 		);
 	},
 };
 
-export const resourceMapping = {
+/** Loads the columns of a mapper. */
+type LoadColumns = (this: ILoadOptionsFunctions) => Promise<ResourceMapperFields>;
+
+/** The mappers that `fields/registrationFields.ts` names. */
+type MapperName = 'registrationForm' | 'registrationAnswers';
+
+export const resourceMapping: Readonly<Record<MapperName, LoadColumns>> = {
 	registrationForm: columnsOfForm(),
 	/** Somebody who is registered already has answered, so that no column is required. */
 	registrationAnswers: columnsOfForm({ required: false }),
 };
 
-function columnsOfForm(changed?: Partial<Question>) {
-	return async function (this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
-		const session = sessionOf(this);
+/** Makes the function that loads a column for each question of the form; `changed` is what is different about all of them. */
+function columnsOfForm(changed?: Partial<Question>): LoadColumns {
+	return async function () {
+		const sessionId = readSessionId(this);
 		const about = { what: 'the session', scope: 'events' };
 		const form =
-			session === ''
+			sessionId === ''
 				? undefined
-				: await ask(this, about, (api) =>
-						new FormCache(api, new SessionCache(api)).read(session ?? ''),
+				: await askPlatform(this, about, (api) =>
+						new FormCache(api, new SessionCache(api)).read(sessionId ?? ''),
 					);
 		const questions = form?.questions ?? namedQuestions;
-		const columns = questions.map((field) => columnOf({ ...field, ...changed }));
+		const columns = questions.map((question) => columnOf({ ...question, ...changed }));
 		const isOfSession = form?.source === 'session';
 		const kept = keptColumns(this.getCurrentNodeParameter('fields'), columns, isOfSession);
 		return { fields: [...columns, ...kept] };

@@ -16,17 +16,17 @@ import type { Client } from '../core/client/request';
 import { isAddress } from '../core/people/address';
 import { connect } from '../n8n/connect';
 import { toNodeError } from '../n8n/nodeError';
-import { sessionChoices } from './choices';
+import { sessionChoices, type DescribeChoice } from './choices';
 
 /* How the lists of the editor are searched, also on platforms that offer less than the vendor's. */
 
 /** Pages looked through in one go for a name that the platform cannot search for. */
 const mostPages = 4;
 /** The editor asks for more only when a list is long enough to scroll. */
-const enough = 10;
+const enoughChoices = 10;
 
-/** Undefined: it comes from an expression that has no value yet. */
-export function sessionOf(context: ILoadOptionsFunctions): string | undefined {
+/** Reads the session that is chosen in the node; undefined where an expression that has no value yet gives it. */
+export function readSessionId(context: ILoadOptionsFunctions): string | undefined {
 	const locator: unknown = context.getCurrentNodeParameter('sessionId');
 	const entered = text(isObject(locator) ? (locator.value ?? '=') : locator).trim();
 	if (entered.startsWith('=')) return undefined;
@@ -34,53 +34,59 @@ export function sessionOf(context: ILoadOptionsFunctions): string | undefined {
 	return entered && text(context.getCurrentNodeParameter('sessionId', { extractValue: true }));
 }
 
-export async function ask<Answer>(
+/** Asks the platform for the editor. A failure becomes an error that n8n shows; `about` says what it concerns. */
+export async function askPlatform<Answer>(
 	context: ILoadOptionsFunctions,
 	about: About,
-	question: (api: Client) => Promise<Answer>,
+	ask: (api: Client) => Promise<Answer>,
 ): Promise<Answer> {
 	try {
-		return await question((await connect(context)).api);
+		return await ask((await connect(context)).api);
 	} catch (error) {
 		throw toNodeError(context.getNode(), error, about);
 	}
 }
 
-/** Choices of a list; `next` is the page to go on with. */
-interface FoundChoices {
+/** Choices that a search has found. */
+export interface FoundChoices {
 	results: INodeListSearchItems[];
+	/** The page to go on with when people scroll; absent after the last one. */
 	next?: number;
 }
 
-type Find = (
+/** Finds the choices that a typed text means, from a page on. An empty text means all. */
+export type FindChoices = (
 	api: Client,
 	typed: string,
 	page: number,
 	context: ILoadOptionsFunctions,
 ) => Promise<FoundChoices>;
 
-/** The things that a list shows, in words for people, and the family of scopes (section 5.3) that it needs. */
+/** The records that a list shows. */
 interface Listed {
-	things: string;
+	/** Their name in messages, such as "people of this session". */
+	nouns: string;
+	/** The family of scopes (section 5.3) that the list needs, if not `events`. */
 	scope?: string;
 }
 
 /** A list as n8n asks for it: by what somebody has typed, and from the page that the last result named. */
-type ListSearch = (
+export type ListSearch = (
 	this: ILoadOptionsFunctions,
 	filter?: string,
 	paginationToken?: unknown,
 ) => Promise<INodeListSearchResult>;
 
-export function search({ things, scope = 'events' }: Listed, find: Find): ListSearch {
+/** Makes the search of a list. Where the platform does not offer the list, the error says how to do without. */
+export function makeSearch({ nouns, scope = 'events' }: Listed, find: FindChoices): ListSearch {
 	return function (filter = '', paginationToken) {
-		return ask(this, { scope }, async (api) => {
+		return askPlatform(this, { scope }, async (api) => {
 			const page = Number(paginationToken ?? 0);
 			const { results, next } = await find(api, filter.trim(), page, this).catch(
 				(error: unknown) => {
 					// Only GET /events is specified of these lists, and no filter.
 					if (!isNotOffered(error)) throw error;
-					const message = `The platform does not list the ${things}: choose 'By ID' and enter the ID.`;
+					const message = `The platform does not list the ${nouns}: choose 'By ID' and enter the ID.`;
 					throw new NodeOperationError(this.getNode(), message);
 				},
 			);
@@ -90,42 +96,40 @@ export function search({ things, scope = 'events' }: Listed, find: Find): ListSe
 }
 
 /** Takes the first of these ways to find something that the platform offers. */
-export function firstOffered(
-	way: () => Promise<FoundChoices>,
-	...others: Array<() => Promise<FoundChoices>>
+export function takeFirstOffered(
+	find: () => Promise<FoundChoices>,
+	...furtherWays: Array<() => Promise<FoundChoices>>
 ): Promise<FoundChoices> {
-	return way().catch((error: unknown) => {
-		const [next, ...more] = others;
+	return find().catch((error: unknown) => {
+		const [next, ...more] = furtherWays;
 		if (next === undefined || !isNotOffered(error)) throw error;
-		return firstOffered(next, ...more);
+		return takeFirstOffered(next, ...more);
 	});
 }
 
-/** A whole address is found by the platform, anything else in what the choices show, page by page. */
-export function among(path: string, choice: (record: JsonObject) => INodeListSearchItems): Find {
-	return async (api, typed, first) => {
-		if (isAddress(typed) && first === 0 && /\/(?:people|users)$/.test(path)) {
+/** Finds records of a list. The platform finds a whole address; anything else is looked for in what the choices show. */
+export function findInList(path: string, describe: DescribeChoice): FindChoices {
+	return async (api, typed, firstPage) => {
+		if (isAddress(typed) && firstPage === 0 && /\/(?:people|users)$/.test(path)) {
 			const exact = await readListPage(api, path, 0, { 'filter[email]': typed }).catch(asFailure);
 			if (exact instanceof Failure && !isNotOffered(exact)) throw exact;
 			const records = exact instanceof Failure ? [] : exact.records;
-			if (records.length > 0) return { results: records.map(choice) };
+			if (records.length > 0) return { results: records.map(describe) };
 		}
-		return await lookThrough(typed, first, async (page) => {
+		return await searchPages(typed, firstPage, async (page) => {
 			const { records, next } = await readListPage(api, path, page);
-			return { results: records.map(choice), next };
+			return { results: records.map(describe), next };
 		});
 	};
 }
 
-/** A list of the session that is chosen above. */
-export function ofSession(
-	list: string,
-	choice: (record: JsonObject) => INodeListSearchItems,
-): Find {
-	return async (api, typed, first, context) => {
-		const session = sessionOf(context);
-		if (session) {
-			return await among(pathTo`/sessions/${session}/${list}`, choice)(api, typed, first, context);
+/** Finds records of a list that belongs to the session that is chosen above it. */
+export function findInSession(list: string, describe: DescribeChoice): FindChoices {
+	return async (api, typed, firstPage, context) => {
+		const sessionId = readSessionId(context);
+		if (sessionId) {
+			const find = findInList(pathTo`/sessions/${sessionId}/${list}`, describe);
+			return await find(api, typed, firstPage, context);
 		}
 		throw new NodeOperationError(context.getNode(), 'Choose the session first', {
 			description: `The list shows the ${list} of one session.`,
@@ -133,8 +137,8 @@ export function ofSession(
 	};
 }
 
-/** Sessions that stand in a list, or beside its events. */
-export async function sessionsOn(
+/** Reads the sessions of one page of a list, whether they stand in the list or beside its events. */
+export async function readSessionChoices(
 	api: Client,
 	path: string,
 	page: number,
@@ -150,26 +154,27 @@ export async function sessionsOn(
 	return { results, next };
 }
 
-export async function sessionsAmong(
+/** Finds sessions by what their choices show, in a list of sessions or of events. */
+export async function findSessions(
 	api: Client,
 	path: string,
 	typed: string,
-	first: number,
+	firstPage: number,
 	query?: Record<string, string>,
 ): Promise<FoundChoices> {
-	if (typed === '') return await sessionsOn(api, path, first, query);
-	return await lookThrough(typed, first, (page) => sessionsOn(api, path, page, query));
+	if (typed === '') return await readSessionChoices(api, path, firstPage, query);
+	return await searchPages(typed, firstPage, (page) => readSessionChoices(api, path, page, query));
 }
 
-/** Reads pages until enough choices show what is wanted, or until so many were looked through. */
-export async function lookThrough(
+/** Reads pages until enough choices show the typed text, or until `mostPages` were looked through. */
+export async function searchPages(
 	typed: string,
-	first: number,
+	firstPage: number,
 	read: (page: number) => Promise<FoundChoices>,
 ): Promise<FoundChoices> {
 	const results: INodeListSearchItems[] = [];
-	let next: number | undefined = first;
-	while (next !== undefined && next < first + mostPages && results.length < enough) {
+	let next: number | undefined = firstPage;
+	while (next !== undefined && next < firstPage + mostPages && results.length < enoughChoices) {
 		const page: FoundChoices = await read(next);
 		const isMeant = ({ name }: INodeListSearchItems) =>
 			name.toLowerCase().includes(typed.toLowerCase());
@@ -179,27 +184,30 @@ export async function lookThrough(
 	return { results, next };
 }
 
-/** One page of a list, with the records beside it. */
+/** One page of a list. */
 interface ListPage {
 	records: JsonObject[];
+	/** The records beside those of the list. */
 	included: JsonObject[];
+	/** The page behind this one; absent after the last one. */
 	next?: number;
 }
 
+/** Reads one page of a list. `conditions` are sent beside the numbers of the page. */
 export async function readListPage(
 	api: Client,
 	path: string,
 	page: number,
-	asked?: Record<string, string>,
+	conditions?: Record<string, string>,
 ): Promise<ListPage> {
-	const query = { ...asked, 'page[number]': page, 'page[size]': largestPage };
+	const query = { ...conditions, 'page[number]': page, 'page[size]': largestPage };
 	const request = { method: 'GET', path, query } as const;
-	const answer = await api(request).catch(asFailure);
-	if (answer instanceof Failure) {
+	const response = await api(request).catch(asFailure);
+	if (response instanceof Failure) {
 		// An empty list need not have a first page (4.2).
-		if (answer.cause === 'page_out_of_range') return { records: [], included: [] };
-		throw answer;
+		if (response.cause === 'page_out_of_range') return { records: [], included: [] };
+		throw response;
 	}
-	const { records, beside, lastPage = page } = readPage(request, answer);
+	const { records, beside, lastPage = page } = readPage(request, response);
 	return { records, included: [...beside.values()], next: lastPage > page ? page + 1 : undefined };
 }

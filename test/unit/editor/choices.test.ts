@@ -1,4 +1,8 @@
-import { choiceOf, sessionChoices } from '../../../nodes/EventPlatform/editor/choices';
+import {
+	eventChoice,
+	personChoice,
+	sessionChoices,
+} from '../../../nodes/EventPlatform/editor/choices';
 
 /** Null where the contract has a text or a number. */
 const nulls = {
@@ -24,8 +28,8 @@ test.each([
 	[{ estimated_started_at: 'soon' }],
 ])('a record whose attributes are %j can be chosen', (none) => {
 	const record = { id: 'r1', attributes: none as null };
-	expect(choiceOf.event(record)).toEqual({ name: 'Untitled event', value: 'r1', url: undefined });
-	expect(choiceOf.person(record)).toEqual({ name: 'r1', value: 'r1' });
+	expect(eventChoice(record)).toEqual({ name: 'Untitled event', value: 'r1', url: undefined });
+	expect(personChoice(record)).toEqual({ name: 'r1', value: 'r1' });
 	expect(sessionChoices([{ ...record, type: 'sessions' }])).toEqual([
 		{ name: 'no date · Untitled event', value: 'r1', url: undefined },
 	]);

@@ -12,7 +12,7 @@ export const getReport: ItemOperation = {
 	action: 'Get report of event',
 	description:
 		'Retrieve who came to the sessions of an event, for how long, and from where. A person counts once.',
-	overlapping: true,
+	mayOverlap: true,
 	fields: [
 		eventLocator,
 		...reportFields(

@@ -8,8 +8,8 @@ export const jobId = neededText(
 );
 
 /** Every failure names the job, because it goes on without the workflow. */
-export const ofJob: Pick<ItemOperation, 'usesReserve' | 'overlapping' | 'about'> = {
+export const ofJob: Pick<ItemOperation, 'usesReserve' | 'mayOverlap' | 'about'> = {
 	usesReserve: true,
-	overlapping: true,
+	mayOverlap: true,
 	about: (parameters) => ({ jobId: parameters.id('jobId') }),
 };

@@ -9,7 +9,7 @@ export const get: ItemOperation = {
 	action: 'Get registration of person for session',
 	description: 'Retrieve the registration of a person, with answers and attendance',
 	fields: [...chosenPersonFields, ...recordFields('registrants', joinLinkOption)],
-	overlapping: true,
+	mayOverlap: true,
 	async run(item) {
 		const present = presenter(item);
 		const readAs = item.parameters.simplify() ? readRecord : readAnyRecord;

@@ -42,7 +42,7 @@ export const register: ItemOperation = {
 		...registrationFields,
 		...recordFields('registrants', ifAlreadyRegistered, joinLinkOption, unknownChoices),
 	],
-	overlapping: true,
+	mayOverlap: true,
 	about: () => ({
 		exists: {
 			title: 'The person is already registered for this session',

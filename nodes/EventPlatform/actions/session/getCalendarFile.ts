@@ -14,7 +14,7 @@ import { text } from '../../core/values/text';
 export const getCalendarFile: Operation = {
 	action: 'Get calendar file of session',
 	description: 'Return the date of a session as an .ics file, to attach to an invitation',
-	overlapping: true,
+	mayOverlap: true,
 	fields: [
 		sessionLocator,
 		options([

@@ -9,7 +9,7 @@ import { giveItems, readerOf } from '../report/giveItems';
 export const getReport: ItemOperation = {
 	action: 'Get report of session',
 	description: 'Retrieve who came to a session, for how long, and from where',
-	overlapping: true,
+	mayOverlap: true,
 	fields: [
 		sessionLocator,
 		...reportFields('One item with the numbers of people, minutes, questions and messages'),
