@@ -1,0 +1,166 @@
+import type { ILoadOptionsFunctions } from 'n8n-workflow';
+import { personChoice } from '../../../nodes/EventPlatform/editor/choices';
+import {
+	findInList,
+	readListPage,
+	readSessionChoices,
+	readSessionId,
+	searchPages,
+	takeFirstOffered,
+	type FoundChoices,
+} from '../../../nodes/EventPlatform/editor/search';
+import { fakePlatform, pageOf, type FakeAnswers } from '../../support/platform/fakePlatform';
+
+const people = ['ada', 'Ada.L', 'grace', 'alan'].map((name) => ({
+	type: 'people',
+	id: name,
+	attributes: { email: `${name}@example.com` },
+}));
+const noContext = {} as ILoadOptionsFunctions;
+
+describe('a name that the platform cannot search for', () => {
+	const names = (of: number, name = 'Ada'): FoundChoices['results'] =>
+		Array.from({ length: of }, (_, index) => ({ name: `${name} ${index}`, value: index }));
+
+	test('and that is on a later page than are read in one go can still be scrolled to', async () => {
+		const read = jest.fn((page: number): Promise<FoundChoices> =>
+			Promise.resolve({ results: page === 5 ? names(1) : names(50, 'Grace'), next: page + 1 }),
+		);
+		const first = await searchPages('ada', 0, read);
+		expect([first, read.mock.calls.length]).toEqual([{ results: [], next: 4 }, 4]);
+		const second = await searchPages('ada', 4, read);
+		expect(second.results).toHaveLength(1);
+	});
+
+	test('costs no more pages than fill the list', async () => {
+		const read = jest.fn((page: number) => Promise.resolve({ results: names(6), next: page + 1 }));
+		expect(await searchPages('ADA', 0, read)).toMatchObject({ next: 2 });
+		expect(read).toHaveBeenCalledTimes(2);
+	});
+
+	test('is not looked for behind the last page', async () => {
+		const read = jest.fn(() => Promise.resolve({ results: names(1, 'Grace') }));
+		expect(await searchPages('ada', 0, read)).toEqual({ results: [], next: undefined });
+		expect(read).toHaveBeenCalledTimes(1);
+	});
+});
+
+describe('a list that can be read in several ways', () => {
+	const choices = { results: [{ name: 'Tour', value: 'e1' }] };
+	const way = (answer: string) => async () => {
+		await fakePlatform(() => answer).ask({ method: 'GET', path: '/sessions' });
+		return choices;
+	};
+
+	test('is read in the first way that the platform offers', async () => {
+		const ways = [way('refused'), way('not_found'), () => Promise.resolve(choices)] as const;
+		expect(await takeFirstOffered(...ways)).toBe(choices);
+	});
+
+	test.each(['unauthorized', 'missing_scope', 'rate_limited', 'platform_error', 'unreachable'])(
+		'is not asked for in another way after %s, which says nothing about what is offered',
+		async (cause) => {
+			const other = jest.fn(() => Promise.resolve(choices));
+			await expect(takeFirstOffered(way(cause), other)).rejects.toMatchObject({ cause });
+			expect(other).not.toHaveBeenCalled();
+		},
+	);
+
+	test('fails with the failure of the last way', async () => {
+		const failing = takeFirstOffered(way('refused'), way('not_found'));
+		await expect(failing).rejects.toMatchObject({ cause: 'not_found' });
+	});
+});
+
+describe('a whole address', () => {
+	const address = 'ada@example.com';
+	const find = async (answers: FakeAnswers, { path = '/people', page = 0 } = {}) => {
+		const { ask, asked } = fakePlatform(answers);
+		const { results } = await findInList(path, personChoice)(ask, address, page, noContext);
+		return { values: results.map(({ value }) => value), queries: asked.map(({ query }) => query) };
+	};
+
+	test('is found by the platform, in one request', async () => {
+		const { values, queries } = await find(() => ({ data: people.slice(0, 1) }));
+		expect([values, queries]).toEqual([
+			['ada'],
+			[{ 'filter[email]': address, 'page[number]': 0, 'page[size]': 50 }],
+		]);
+	});
+
+	test.each<[string, (query: object) => object | string]>([
+		['refuses the filter', (query) => ('filter[email]' in query ? 'refused' : { data: people })],
+		['finds nobody by it', (query) => ({ data: 'filter[email]' in query ? [] : people })],
+	])('is looked for in the pages where the platform %s', async (_, answer) => {
+		const { values } = await find(({ query = {} }) => answer(query));
+		expect(values).toEqual(['ada']);
+	});
+
+	test('is not searched for in the pages where nobody may read them', async () => {
+		await expect(find(() => 'unauthorized')).rejects.toMatchObject({ cause: 'unauthorized' });
+	});
+
+	test.each([
+		['on a further page', { page: 1 }],
+		['in a list that has no addresses', { path: '/webhooks' }],
+	])('is not sent as a filter %s', async (_, of) => {
+		const { queries } = await find(() => ({ data: people }), of);
+		expect(queries).toEqual([expect.not.objectContaining({ 'filter[email]': address })]);
+	});
+});
+
+describe('a page of sessions', () => {
+	const events = [{ type: 'events', id: 'e1', attributes: { title: 'Tour' } }];
+	const session = { type: 'sessions', id: 's1', attributes: { event_id: 'e1' } };
+	const read = async (body: object, query?: Record<string, string>) => {
+		const { ask } = fakePlatform(() => body);
+		return (await readSessionChoices(ask, '/events', 0, query)).results.map(({ value }) => value);
+	};
+
+	test('has the sessions beside events', async () => {
+		expect(await read({ data: events, included: [session] })).toEqual(['s1']);
+	});
+
+	test('with events alone tells that the platform does not show sessions there', async () => {
+		await expect(read({ data: events })).rejects.toMatchObject({ cause: 'unexpected_shape' });
+	});
+
+	test('of a workspace without events is empty', async () => {
+		expect(await read({ data: [] })).toEqual([]);
+	});
+
+	test('of an event that is found by its title may have no session yet', async () => {
+		expect(await read({ data: events }, { 'filter[title]': 'Tour' })).toEqual([]);
+	});
+});
+
+describe('a page of a list', () => {
+	test.each([
+		[0, 1],
+		[1, undefined],
+	])('number %i of two names the next one: %s', async (page, next) => {
+		const all = Array.from({ length: 51 }, (_, index) => ({ type: 'people', id: `${index}` }));
+		const { ask } = fakePlatform(({ query }) => pageOf(all, query));
+		expect(await readListPage(ask, '/people', page)).toMatchObject({ next });
+	});
+
+	test('is empty where the platform has no first page of nothing', async () => {
+		const { ask } = fakePlatform(() => 'page_out_of_range');
+		expect(await readListPage(ask, '/people', 0)).toEqual({ records: [], included: [] });
+	});
+});
+
+test.each<[string, unknown, string | undefined]>([
+	['nothing', undefined, ''],
+	['a locator that is empty', { value: '' }, ''],
+	['an ID', { value: 's1' }, 'extracted'],
+	['a plain text', ' s1 ', 'extracted'],
+	['an expression', { value: '={{ $json.id }}' }, undefined],
+	['an expression in place of a locator', '={{ $json.id }}', undefined],
+	['an expression that has no value yet', { value: null }, undefined],
+])('the session that %s names', (_, saved, expected) => {
+	const context = {
+		getCurrentNodeParameter: (_name: string, options?: object) => (options ? 'extracted' : saved),
+	} as ILoadOptionsFunctions;
+	expect(readSessionId(context)).toBe(expected);
+});
