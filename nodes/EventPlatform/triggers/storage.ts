@@ -151,9 +151,9 @@ const peopleIn: Reader<PeopleBookmark> = unionOf<PeopleBookmark>({
 });
 
 const viewIn: Reader<SessionsView> = shapeOf<SessionsView>(
-	['askedFor', 'listedAt', 'pages', 'requestsInParts', 'hasOnDemand'],
+	['searchKey', 'listedAt', 'pages', 'requestsInParts', 'hasOnDemand'],
 	{
-		askedFor: textIn,
+		searchKey: textIn,
 		listedAt: secondsIn,
 		pages: countIn,
 		requestsInParts: countIn,
@@ -177,8 +177,8 @@ const cursorIn: Reader<Cursor> = shapeOf<Cursor>(['startedAt', 'polledAt', 'peop
 	),
 	jobs: textIn,
 	view: viewIn,
-	open: listOf(idIn),
-	registrationTimes: wordIn('given', 'missing'),
+	openSessionIds: listOf(idIn),
+	registrationTimes: wordIn('present', 'missing'),
 	hasMore: switchIn,
 });
 

@@ -1,8 +1,9 @@
 import {
-	askedForKey,
-	beginCursor,
 	beginList,
 	changedSince,
+	eventsBookmarkOf,
+	searchKey,
+	sessionsBookmarkOf,
 	viewOf,
 	type Cursor,
 	type Search,
@@ -26,60 +27,6 @@ const stored: Cursor = {
 	registrationTimes: 'missing',
 	hasMore: true,
 };
-/** A trigger that began with a Start From. */
-const storedFrom: Cursor = { ...stored, startedAt: now - 50_000, startFrom: now - 50_000 };
-
-/** The cursor of a trigger that begins anew: what was there before the moment starts no run. */
-const anewAt = (startedAt: number, startFrom?: number): Cursor => ({
-	startedAt,
-	startFrom,
-	polledAt: startedAt,
-	people: {},
-});
-/** What is kept where a trigger begins anew, because no time tells it. */
-const kept = { jobs: 'jobs-key', registrationTimes: 'missing' };
-
-describe('a trigger of which nothing is stored begins', () => {
-	test('at the moment', () => {
-		expect(beginCursor(undefined, search, now)).toEqual(anewAt(now));
-	});
-
-	test('at its activation, where nothing could be read since then', () => {
-		const sinceThen = { ...search, begunAgoSeconds: 600 };
-		expect(beginCursor(undefined, sinceThen, now)).toEqual(anewAt(now - 600));
-	});
-
-	test('at its Start From, whenever it was activated', () => {
-		const from = { ...search, startFrom: now - 70, begunAgoSeconds: 600 };
-		expect(beginCursor(undefined, from, now)).toEqual(anewAt(now - 70, now - 70));
-	});
-});
-
-test.each<[string, Cursor, Partial<Search>]>([
-	['in the next poll', stored, {}],
-	['where an activation could read nothing for a while', stored, { begunAgoSeconds: 600 }],
-	['with the same Start From', storedFrom, { startFrom: now - 50_000 }],
-	[
-		'with the same Start From after an activation',
-		storedFrom,
-		{ startFrom: now - 50_000, isNew: true },
-	],
-	['after a Start From was taken away', storedFrom, {}],
-])('polling goes on where it was %s', (_, cursor, more) => {
-	expect(beginCursor(cursor, { ...search, ...more }, now)).toBe(cursor);
-});
-
-test.each<[string, Cursor, Partial<Search>, number, number | undefined]>([
-	['an activation without a Start From', stored, { isNew: true }, now, undefined],
-	['a Start From where there was none', stored, { startFrom: now - 70 }, now - 70, now - 70],
-	['another Start From', storedFrom, { startFrom: now - 70 }, now - 70, now - 70],
-])('polling begins anew after %s, and knows its jobs', (_, cursor, more, startedAt, startFrom) => {
-	expect(beginCursor(cursor, { ...search, ...more }, now)).toEqual({
-		...anewAt(startedAt, startFrom),
-		...kept,
-	});
-});
-
 test.each<[string, number, number | undefined, number]>([
 	['the bookmark where nothing was read', 5_000, undefined, 5_000],
 	['ten minutes before it was read', 5_000, 9_000, 8_400],
@@ -90,7 +37,7 @@ test.each<[string, number, number | undefined, number]>([
 
 describe('a list that was never read begins', () => {
 	const view = (listedAt: number): SessionsView => ({
-		askedFor: '',
+		searchKey: '',
 		listedAt,
 		pages: 1,
 		requestsInParts: 1,
@@ -108,9 +55,17 @@ describe('a list that was never read begins', () => {
 	});
 });
 
+test('a list that was read goes on from its bookmark, and another one begins', () => {
+	const begun = { sinceAt: stored.polledAt - 600, seen: '' };
+	expect(sessionsBookmarkOf(stored, search)).toBe(stored.sessions);
+	expect(sessionsBookmarkOf({ ...stored, sessions: undefined }, search)).toEqual(begun);
+	expect(eventsBookmarkOf({ ...stored, events: { ...begun, readAt: now } }).readAt).toBe(now);
+	expect(eventsBookmarkOf(stored)).toEqual(begun);
+});
+
 describe('all sessions are listed anew', () => {
 	const view: SessionsView = {
-		askedFor: askedForKey(search),
+		searchKey: searchKey(search),
 		listedAt: now,
 		pages: 9,
 		requestsInParts: 2,

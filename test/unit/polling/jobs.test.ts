@@ -3,7 +3,7 @@ import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import { seenKey } from '../../../nodes/EventPlatform/core/events/delivery';
 import type { Delivery } from '../../../nodes/EventPlatform/core/events/eventTypes';
 import { unlimited, type Search } from '../../../nodes/EventPlatform/core/polling/cursor';
-import { readEndedJobs, rememberJobs } from '../../../nodes/EventPlatform/core/polling/jobs';
+import { readEndedJobs } from '../../../nodes/EventPlatform/core/polling/jobs';
 import type { Round } from '../../../nodes/EventPlatform/core/polling/round';
 import { noFilters } from '../../support/runs/filters';
 import { now, roundWith } from '../../support/runs/pollRound';
@@ -98,10 +98,4 @@ test.each([
 ])('an ended job happens at %s', async (_, startedAt, at) => {
 	const { ended } = await poll({ startedAt });
 	expect(ended[0]).toMatchObject({ eventType: 'job.ended', at, isUntimed: true });
-});
-
-test('jobs that have started a run are remembered together with those before', () => {
-	const job = { ...eventOf('b'), at: now, isUntimed: true };
-	const former = seenKey(eventOf('a'));
-	expect(rememberJobs(former, [job])).toBe(former + seenKey(job));
 });

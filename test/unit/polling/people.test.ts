@@ -4,7 +4,7 @@ import type {
 	RegistrationTimes,
 } from '../../../nodes/EventPlatform/core/polling/cursor';
 import { mostAtOnce } from '../../../nodes/EventPlatform/core/polling/newEvents';
-import { readPeople } from '../../../nodes/EventPlatform/core/polling/people';
+import { pollPeople } from '../../../nodes/EventPlatform/core/polling/people';
 import { planPeople } from '../../../nodes/EventPlatform/core/polling/peoplePlan';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import {
@@ -657,7 +657,7 @@ describe('what is kept of people', () => {
 		platform.change({ people: [], failing: new Set() });
 		platform.end();
 		await platform.pollEvery(quarter, 3);
-		expect(platform.cursor?.open).toEqual([]);
+		expect(platform.cursor?.openSessionIds).toEqual([]);
 	});
 });
 
@@ -685,8 +685,8 @@ describe('everybody who was there before the trigger began counts as read', () =
 		});
 		const session = { type: 'sessions', id: 's', attributes, relationships: {} };
 		const plans = planPeople(round, [session]);
-		const readings = await Promise.all(plans.map((plan) => readPeople(round, plan)));
-		return readings.map(({ next }) => next.isComplete);
+		const polled = await Promise.all(plans.map((plan) => pollPeople(round, plan)));
+		return polled.map(({ next }) => next.isComplete);
 	}
 
 	test('where registrations have no time, once all of them are read', async () => {
@@ -698,13 +698,13 @@ describe('everybody who was there before the trigger began counts as read', () =
 	});
 
 	test('never where registrations have a time, because those of before are not listed', async () => {
-		expect(await isComplete({ registrationTimes: 'given' })).toEqual([false]);
+		expect(await isComplete({ registrationTimes: 'present' })).toEqual([false]);
 	});
 
 	test('never where registrations have a time, even when all are read for their attendance', async () => {
 		const eventTypes = ['people.registered', 'people.attended'];
 		expect(
-			await isComplete({ registrationTimes: 'given', eventTypes, endedAt: now - minute }),
+			await isComplete({ registrationTimes: 'present', eventTypes, endedAt: now - minute }),
 		).toEqual([false]);
 	});
 

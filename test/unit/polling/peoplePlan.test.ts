@@ -36,7 +36,7 @@ interface Poll {
 
 function plan({ eventTypes = registrations, stored, shows = {}, cursor }: Poll): PeoplePlan {
 	const people: Cursor['people'] = stored ? { s: stored } : {};
-	const times = { startedAt, polledAt: now - 900, registrationTimes: 'given' } as const;
+	const times = { startedAt, polledAt: now - 900, registrationTimes: 'present' } as const;
 	const { round } = roundWith({ search: { eventTypes }, cursor: { ...times, people, ...cursor } });
 	const [planned] = planPeople(round, [sessionOf(shows)]);
 	if (planned === undefined) throw new Error('Nothing was planned');

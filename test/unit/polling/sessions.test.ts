@@ -1,12 +1,12 @@
 import {
-	askedForKey,
+	searchKey,
 	unlimited,
 	type Cursor,
 	type SessionsView,
 } from '../../../nodes/EventPlatform/core/polling/cursor';
 import type { Round } from '../../../nodes/EventPlatform/core/polling/round';
 import type { Filters } from '../../../nodes/EventPlatform/core/events/eventTypes';
-import { sessionsInView } from '../../../nodes/EventPlatform/core/polling/sessions';
+import { readSessionsInView } from '../../../nodes/EventPlatform/core/polling/sessions';
 import { isObject, type JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { noFilters } from '../../support/runs/filters';
 import { fakePlatform, pageOf } from '../../support/platform/fakePlatform';
@@ -19,7 +19,7 @@ const session = (id: string, attributes: JsonObject) => {
 };
 
 /** Which sessions a poll looks at that lists those of a day after their end, and what it asks for. */
-async function look(sessions: JsonObject[], { view, open, polledAt = now, ...more }: Look = {}) {
+async function look(sessions: JsonObject[], { view, openIds, polledAt = now, ...more }: Look = {}) {
 	const { isFilterRefused = false } = more;
 	const asked: string[] = [];
 	const { ask } = fakePlatform(({ path, query = {} }) => {
@@ -44,17 +44,17 @@ async function look(sessions: JsonObject[], { view, open, polledAt = now, ...mor
 	});
 	const { eventTypes = ['people.registered'], sessionId, eventId, eventTitleContains } = more;
 	const filters = { ...noFilters, sessionId, eventId, eventTitleContains };
-	const cursor = { startedAt: 0, polledAt, people: {}, view, open };
+	const cursor = { startedAt: 0, polledAt, people: {}, view, openSessionIds: openIds };
 	const search = { eventTypes, filters, endedWithinDays: 1 };
 	const tryToRead: Round['tryToRead'] = (work) => work.catch(() => undefined);
 	const round = { api: ask, tryToRead, cursor, search, limits: unlimited, now };
-	const seen = await sessionsInView(round);
+	const seen = await readSessionsInView(round);
 	return { ...seen, asked, ids: seen.sessions.map(({ id }) => id) };
 }
 
 /** What the list of all sessions has shown, where people.registered was asked for without filters. */
 const view: SessionsView = {
-	askedFor: askedForKey({
+	searchKey: searchKey({
 		eventTypes: ['people.registered'],
 		filters: noFilters,
 		endedWithinDays: 1,
@@ -65,7 +65,12 @@ const view: SessionsView = {
 	hasOnDemand: false,
 };
 
-type Look = Partial<Filters & Cursor> & { eventTypes?: string[]; isFilterRefused?: boolean };
+interface Look extends Partial<Filters & Pick<Cursor, 'view' | 'polledAt'>> {
+	/** The ids of the sessions that were open in the last poll. */
+	openIds?: string[];
+	eventTypes?: string[];
+	isFilterRefused?: boolean;
+}
 
 test.each<[string, Look, string[]]>([
 	['all sessions', {}, ['/sessions']],
@@ -95,10 +100,10 @@ test('a poll looks at sessions that are open, and at those that ended or came si
 		...times.map((time) => session(time, { status: 'past', [time]: now - 2 * day })),
 		session('over', { status: 'past', ended_at: now - 2 * day - 1 }),
 	];
-	const { ids, open } = await look(sessions, { view, polledAt: now - day });
+	const { ids, openIds } = await look(sessions, { view, polledAt: now - day });
 	expect(ids).toEqual(['open', ...times]);
-	expect(open).toEqual(['open']);
-	expect((await look(sessions, { view, open: ['over'] })).ids).toEqual(['open', 'over']);
+	expect(openIds).toEqual(['open']);
+	expect((await look(sessions, { view, openIds: ['over'] })).ids).toEqual(['open', 'over']);
 });
 
 const recent = `/sessions from ${now - 2 * day}`;
@@ -119,19 +124,19 @@ describe('of many sessions', () => {
 	test('all are listed at first, and it is remembered what the parts would cost', async () => {
 		const seen = await look(sessions);
 		expect(seen.asked).toEqual(['/sessions']);
-		expect(seen.open).toEqual(everybody);
+		expect(seen.openIds).toEqual(everybody);
 		expect(seen.view).toEqual({ ...view, requestsInParts: 3 });
 	});
 
 	test('the recent ones are listed, and each other one that was open, where that costs less than all', async () => {
-		const seen = await look(sessions, { view: longAgo, open: ['recent', 'hidden', 'gone'] });
+		const seen = await look(sessions, { view: longAgo, openIds: ['recent', 'hidden', 'gone'] });
 		expect(seen.asked).toEqual([recent, '/sessions/hidden', '/sessions/gone']);
-		expect(seen.open).toEqual(['recent', 'hidden']);
+		expect(seen.openIds).toEqual(['recent', 'hidden']);
 		expect(seen.view).toEqual(longAgo);
 	});
 
 	test('all are listed where that costs no more', async () => {
-		const seen = await look(sessions, { view: { ...longAgo, pages: 3 }, open: everybody });
+		const seen = await look(sessions, { view: { ...longAgo, pages: 3 }, openIds: everybody });
 		expect(seen.asked).toEqual(['/sessions']);
 	});
 
@@ -142,22 +147,22 @@ describe('of many sessions', () => {
 	});
 
 	test('all are listed where something else is asked for than before', async () => {
-		const seen = await look(sessions, { view: { ...longAgo, askedFor: 'other filters' } });
+		const seen = await look(sessions, { view: { ...longAgo, searchKey: 'other filters' } });
 		expect(seen.asked).toEqual(['/sessions']);
 	});
 
 	test('all are listed where the filter leaves out more open ones than there are pages', async () => {
 		const few = { ...longAgo, pages: 2, requestsInParts: 1 };
-		const seen = await look(sessions, { view: few, open: ['hidden', 'another', 'gone'] });
+		const seen = await look(sessions, { view: few, openIds: ['hidden', 'another', 'gone'] });
 		expect(seen.asked).toEqual([recent, '/sessions']);
-		expect(seen.open).toEqual(everybody);
+		expect(seen.openIds).toEqual(everybody);
 	});
 
 	test('what could not be read is asked for again, and not what is gone', async () => {
 		const broken = { ...hiddenFromFilter('broken', { status: 'past' }), isBroken: true };
-		const seen = await look([...sessions, broken], { view: longAgo, open: ['broken', 'gone'] });
+		const seen = await look([...sessions, broken], { view: longAgo, openIds: ['broken', 'gone'] });
 		expect(seen.asked).toEqual([recent, '/sessions/broken', '/sessions/gone']);
-		expect(seen.open).toEqual(['recent', 'broken']);
+		expect(seen.openIds).toEqual(['recent', 'broken']);
 	});
 });
 
@@ -165,18 +170,18 @@ describe('where few of many sessions are on demand', () => {
 	const replay = hiddenFromFilter('replay', { status: 'on_demand', ended_at: 9 });
 	const sessions = [session('recent', live), replay];
 	const withOnDemand: SessionsView = { ...view, pages: 4, requestsInParts: 2, hasOnDemand: true };
-	const open = ['recent', 'replay'];
+	const openIds = ['recent', 'replay'];
 
 	test('they are listed by their status, and remembered as open', async () => {
-		const seen = await look(sessions, { view: withOnDemand, open });
+		const seen = await look(sessions, { view: withOnDemand, openIds });
 		expect(seen.asked).toEqual([recent, '/sessions on_demand']);
-		expect(seen).toMatchObject({ ids: open, open, view: withOnDemand });
+		expect(seen).toMatchObject({ ids: openIds, openIds, view: withOnDemand });
 	});
 
 	test('they are read by themselves where the platform refuses the filter', async () => {
-		const seen = await look(sessions, { view: withOnDemand, open, isFilterRefused: true });
+		const seen = await look(sessions, { view: withOnDemand, openIds, isFilterRefused: true });
 		expect(seen.asked).toEqual([recent, '/sessions on_demand', '/sessions/replay']);
-		expect(seen).toMatchObject({ ids: open, open });
+		expect(seen).toMatchObject({ ids: openIds, openIds });
 	});
 
 	test('the list of all sessions tells how many they are', async () => {

@@ -47,9 +47,9 @@ const cursor = {
 		hidden: { kind: 'hidden', ...people, hiddenAt: now },
 	},
 	jobs: 'abcdefgh',
-	view: { askedFor: 'all', listedAt: now, pages: 2, requestsInParts: 1, hasOnDemand: false },
-	open: ['session'],
-	registrationTimes: 'given',
+	view: { searchKey: 'all', listedAt: now, pages: 2, requestsInParts: 1, hasOnDemand: false },
+	openSessionIds: ['session'],
+	registrationTimes: 'present',
 	hasMore: true,
 };
 
@@ -89,13 +89,16 @@ test('a part of another shape is left out and told of once, and what it can do w
 		late: { ...cursor.people.read, readAt: 'yesterday' },
 		unknown: { ...cursor.people.due, kind: 'lost' },
 	};
-	const changed = { people: { ...cursor.people, ...broken }, open: [{}, 'session', '..'] };
+	const changed = {
+		people: { ...cursor.people, ...broken },
+		openSessionIds: [{}, 'session', '..'],
+	};
 	const stored = { cursor: { ...cursor, ...changed }, share: [] };
 	const { context, warnings } = triggerWith(stored);
 	expect(readPolling(context)).toEqual({ cursor });
 	expect(readPolling(context)).toEqual({ cursor });
 	expect(warnings).toEqual([
-		'Trigger cannot read a part of what n8n stored with the workflow (cursor.people.late.readAt, cursor.people.late, cursor.people.unknown, cursor.open.0, cursor.open.2 and 1 others) and begins that part anew. An event may start no run, or a second one.',
+		'Trigger cannot read a part of what n8n stored with the workflow (cursor.people.late.readAt, cursor.people.late, cursor.people.unknown, cursor.openSessionIds.0, cursor.openSessionIds.2 and 1 others) and begins that part anew. An event may start no run, or a second one.',
 	]);
 });
 

@@ -1,28 +1,32 @@
 import { pathTo } from '../client/path';
-import { readKeys, seenKey, writeKeys } from '../events/delivery';
+import { readKeys, seenKey } from '../events/delivery';
 import { listableTypes, typesOfContent, type ListedEvent } from '../events/eventTypes';
 import { idOf, type DeliveredRecord } from '../records/record';
 import { parseSeconds } from '../dialect/time';
 import { text } from '../values/text';
-import { daySeconds, type ContentBookmark, type Cursor } from './cursor';
-import type { ListReading } from './news';
+import type { PolledList } from './news';
+import { compareLastTimes } from './peopleBookmark';
 import { eventsIn, listDelivered, noneIfGone, type Round } from './round';
 
 /** A list of what a session has, such as its recordings. */
 export interface ContentList {
+	/** The path at which the platform shows the list. */
 	path: string;
+	/** The type of the records, such as `recordings`. */
 	recordType: string;
+	/** The session whose list it is. */
 	session: DeliveredRecord;
 }
 
-/** Such a list as a poll has read it. */
-export interface ContentReading extends ListReading {
+/** A list of what a session has, which a poll has read. */
+export interface PolledContents extends PolledList {
+	/** The list that was read. */
 	list: ContentList;
 }
 
 /**
  * Decides which lists are read: the recordings of sessions that have ended, and the questions of sessions that have begun.
- * Those come first that were read longest ago. Each costs a request in every poll, because a session does not show that
+ * The lists come first that were read longest ago. Each costs a request in every poll, because a session does not show that
  * something has come into them.
  */
 export function planContents(
@@ -35,13 +39,13 @@ export function planContents(
 	const lists = recordTypes.flatMap((recordType) =>
 		sessions
 			.filter((session) => mayHave(recordType, session))
-			.map((session) => ({ recordType, session, path: pathOf(session, recordType) })),
+			.map((session) => ({ recordType, session, path: contentPath(session, recordType) })),
 	);
-	const readAt = ({ path }: ContentList) => cursor.contents?.[path]?.readAt ?? 0;
-	return lists.sort((first, second) => readAt(first) - readAt(second));
+	const readAt = ({ path }: ContentList) => cursor.contents?.[path]?.readAt;
+	return lists.sort((first, second) => compareLastTimes(readAt(first), readAt(second)));
 }
 
-function pathOf({ id }: DeliveredRecord, recordType: string): string {
+function contentPath({ id }: DeliveredRecord, recordType: string): string {
 	return pathTo`/sessions/${id}/${recordType}`;
 }
 
@@ -53,8 +57,8 @@ function mayHave(recordType: string, { attributes }: DeliveredRecord): boolean {
 }
 
 /** Reads a list of a session, and finds what is new in it. */
-export async function readContents(round: Round, list: ContentList): Promise<ContentReading> {
-	const listed = await eventsOfContents(round, list);
+export async function pollContents(round: Round, list: ContentList): Promise<PolledContents> {
+	const listed = await listContentEvents(round, list);
 	const { cursor, search } = round;
 	const bookmark = cursor.contents?.[list.path];
 	const seen = readKeys(bookmark?.seen);
@@ -66,8 +70,8 @@ export async function readContents(round: Round, list: ContentList): Promise<Con
 	return { list, listed, news };
 }
 
-/** Finds the events that the records of a list of a session show. */
-export async function eventsOfContents(
+/** Lists the events that the records of a list of a session show. */
+export async function listContentEvents(
 	round: Round,
 	{ path, recordType, session }: ContentList,
 ): Promise<ListedEvent[]> {
@@ -81,22 +85,4 @@ function withSession(record: DeliveredRecord, session: DeliveredRecord): Deliver
 	const session_id = idOf('session', record) ?? session.id;
 	const event_id = idOf('event', record) ?? idOf('event', session) ?? null;
 	return { ...record, attributes: { ...record.attributes, session_id, event_id } };
-}
-
-/** The bookmarks when all events but those that are left over have started a run. A list that was not read for a day is forgotten. */
-export function rememberContents(
-	{ cursor, now }: Round,
-	readings: readonly ContentReading[],
-	leftOver: ReadonlySet<ListedEvent>,
-): Cursor['contents'] {
-	const recent = Object.entries(cursor.contents ?? {}).filter(
-		([, { readAt }]) => now - readAt < daySeconds,
-	);
-	const next: Record<string, ContentBookmark> = Object.fromEntries(recent);
-	for (const { list, listed } of readings) {
-		const started = listed.filter((event) => !leftOver.has(event)).map(seenKey);
-		const seenBefore = readKeys(cursor.contents?.[list.path]?.seen);
-		next[list.path] = { readAt: now, seen: writeKeys([...seenBefore, ...started]) };
-	}
-	return next;
 }

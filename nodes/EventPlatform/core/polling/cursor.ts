@@ -2,36 +2,37 @@ import { shortKey } from '../events/delivery';
 import type { Filters, ListedEvent } from '../events/eventTypes';
 
 /*
- * Polling remembers this from one poll to the next. It is plain data, which n8n stores with the workflow. All times are
- * Unix seconds by the platform's clock: those of its records, else the `Date` of its responses.
+ * Polling remembers this from one poll to the next. It is plain data, which n8n stores with the workflow. All times are Unix
+ * seconds by the platform's clock: those of its records, else the `Date` of its responses. When it is forgotten is decided
+ * in memory.ts.
  */
 
 /** How far a list was read whose records tell when something happened. */
 export interface TimedBookmark {
 	/** An event from then on is news, unless its key is in `seen`. */
 	sinceAt: number;
-	/** Keys of the events from `sinceAt` on that have started a run. */
+	/** The keys of the events from `sinceAt` on that have started a run. */
 	seen: string;
 }
 
 /** How far the list of events was read, which is asked for what has changed. */
 export interface EventsBookmark extends TimedBookmark {
-	/** Absent: it was never read. */
+	/** When the list was last read whole. Absent: it never was. */
 	readAt?: number;
 }
 
 /** The people of a session that have started a run, whatever state their list is in. */
 interface PeopleBookmarkBase extends TimedBookmark {
-	/** Keys of the events that no time tells to be new. Absent: nobody has been looked at yet. */
+	/** The keys of the events that no time tells to be new. Absent: nobody has been looked at yet. */
 	untimed?: string;
-	/** Everybody who was there before the trigger began is in `untimed`, so that a person who is not in it has come since. */
+	/** Whether `untimed` holds everybody who was registered when the trigger began. Then anybody else is new. */
 	isComplete: boolean;
 }
 
 /** People who have to be read in the next poll, whatever their session shows. */
 export interface DuePeople extends PeopleBookmarkBase {
 	kind: 'due';
-	/** When they were last read, or reading them was given up because the time of the poll was over. */
+	/** When they were last read, or reading them was given up because the time of the poll was over. Absent: nobody has tried yet. */
 	triedAt?: number;
 }
 
@@ -40,35 +41,39 @@ export interface ReadPeople extends PeopleBookmarkBase {
 	kind: 'read';
 	/** The counts and times that the session showed. */
 	facts: string;
+	/** When they were last read. */
 	readAt: number;
 	/** When something changed that has not been looked at a second time. Absent: nothing has. */
 	changedAt?: number;
-	/** `open`: the session has ended, and who attended may still change. */
+	/** Whether the session has ended, and if so, whether who attended may still change (`open`) or not (`settled`). */
 	attendance: 'notOver' | 'open' | 'settled';
 }
 
 /** People of a session that is not listed any more. They are remembered for a day, because it may be listed again. */
 export interface HiddenPeople extends PeopleBookmarkBase {
 	kind: 'hidden';
+	/** When a poll first missed their session. */
 	hiddenAt: number;
 }
 
+/** How far the people of a session were read. */
 export type PeopleBookmark = DuePeople | ReadPeople | HiddenPeople;
 
 /** The records that have started a run, of a list of a session that is read in every poll. */
 export interface ContentBookmark {
+	/** When the list was last read. */
 	readAt: number;
-	/** Keys of what the list has shown. */
+	/** The keys of the events that the list has shown. */
 	seen: string;
 }
 
 /** Whether the platform tells when somebody registered. */
-export type RegistrationTimes = 'given' | 'missing';
+export type RegistrationTimes = 'present' | 'missing';
 
 /** How the sessions are listed until all of them are listed again. */
 export interface SessionsView {
-	/** The event types and filters that it is for. For others all sessions are listed anew. */
-	askedFor: string;
+	/** The key of the search that it is for. For another search all sessions are listed anew. */
+	searchKey: string;
 	/** When all sessions were listed. */
 	listedAt: number;
 	/** How many pages that took. */
@@ -79,25 +84,29 @@ export interface SessionsView {
 	hasOnDemand: boolean;
 }
 
+/** How far the lists of the platform were read for a trigger. */
 export interface Cursor {
 	/** When polling began: at the Start From, or at the activation. Nothing from before starts a run. */
 	startedAt: number;
 	/** The Start From that polling began with. Absent: it began with the activation. */
 	startFrom?: number;
+	/** When the sessions were last listed. */
 	polledAt: number;
-	/** Absent: the list was not asked for. */
+	/** The bookmark of the events of the workspace. Absent: they were not asked for. */
 	events?: EventsBookmark;
+	/** The bookmark of the sessions. Absent: they were not asked for. */
 	sessions?: TimedBookmark;
-	/** By the ids of their sessions. */
+	/** The bookmarks of people by the ids of their sessions. */
 	people: Record<string, PeopleBookmark>;
-	/** By the paths of recordings and questions of a session. */
+	/** The bookmarks of recordings and questions by the paths of their lists. */
 	contents?: Record<string, ContentBookmark>;
-	/** Keys of the jobs that have started a run. */
+	/** The keys of the jobs that have started a run. */
 	jobs?: string;
+	/** How the sessions are listed. Absent: all of them are listed. */
 	view?: SessionsView;
 	/** The ids of sessions that are open, or of which something is still to be read. */
-	open?: string[];
-	/** Absent: no response has shown it yet. */
+	openSessionIds?: string[];
+	/** Whether the platform tells when somebody registered. Absent: no response has shown it yet. */
 	registrationTimes?: RegistrationTimes;
 	/** Whether one run could not take everything. */
 	hasMore?: boolean;
@@ -105,8 +114,11 @@ export interface Cursor {
 
 /** The events that a trigger looks for in the platform's lists. */
 export interface Search {
+	/** The event types that people chose. */
 	eventTypes: readonly string[];
+	/** The conditions that an event has to meet. */
 	filters: Filters;
+	/** How long after its end a session is looked at. */
 	endedWithinDays: number;
 	/** Whether a person has just activated the workflow. */
 	isNew?: boolean;
@@ -120,47 +132,43 @@ export interface Search {
 
 export const daySeconds = 86_400;
 
-/** How late a record may show up in its list. */
+/** A record may show up in its list so long after what it tells has happened. */
 export const mostListedLateSeconds = 600;
 
 /** The bounds of a poll. Lists that it leaves over come first in the next one. */
 export interface PollLimits {
 	/** Whether the poll has to come to its end with what it has. */
 	isTimeOver(this: void): boolean;
-	/** Whether lists are read only because a day has passed. The first poll after a start does without. */
+	/** Whether the poll may reread lists only because a day has passed. The first poll after a start may not. */
 	mayReadDaily: boolean;
 }
 
+/** The limits of a poll that may take any time. */
 export const unlimited: PollLimits = { isTimeOver: () => false, mayReadDaily: true };
 
-/**
- * Gives the cursor that a poll goes on from. Another Start From begins anew, so that an event may start a second run, which
- * its event key tells. An activation by a person begins anew at that moment.
- */
-export function beginCursor(cursor: Cursor | undefined, search: Search, now: number): Cursor {
-	const { startFrom, isNew = false, begunAgoSeconds = 0 } = search;
-	const startedAt = startFrom ?? now - begunAgoSeconds;
-	const anew: Cursor = { startedAt, startFrom, polledAt: startedAt, people: {} };
-	if (cursor === undefined) return anew;
-	const isOtherStart = startFrom !== undefined && startFrom !== cursor.startFrom;
-	if (!isOtherStart && (startFrom !== undefined || !isNew)) return cursor;
-	// A job has no time and stays ended, so that only its key tells that it has started a run.
-	return { ...anew, jobs: cursor.jobs, registrationTimes: cursor.registrationTimes };
-}
-
 /** Tells from when on changed records are listed. Records that were changed long after they began are not listed again. */
-export function changedSince(sinceAt: number, readAt = 0): number {
-	return Math.max(sinceAt, readAt - mostListedLateSeconds);
+export function changedSince(sinceAt: number, readAt: number | undefined): number {
+	return readAt === undefined ? sinceAt : Math.max(sinceAt, readAt - mostListedLateSeconds);
 }
 
-/** Gives a key that changes when something else is asked for. */
-export function askedForKey({ eventTypes, filters }: Search): string {
+/** Gives a key that changes when other event types or filters are searched for. */
+export function searchKey({ eventTypes, filters }: Search): string {
 	return shortKey([eventTypes, filters]);
 }
 
-/** The view of the last poll, unless something else was asked for then. */
+/** Gives the view of the last poll; undefined where it was for another search. */
 export function viewOf({ view }: Cursor, search: Search): SessionsView | undefined {
-	return view?.askedFor === askedForKey(search) ? view : undefined;
+	return view?.searchKey === searchKey(search) ? view : undefined;
+}
+
+/** Gives the bookmark of the list of events, which begins where the list was never read. */
+export function eventsBookmarkOf(cursor: Cursor): EventsBookmark {
+	return cursor.events ?? beginList(cursor);
+}
+
+/** Gives the bookmark of the list of sessions, which begins where the list was never read. */
+export function sessionsBookmarkOf(cursor: Cursor, search: Search): TimedBookmark {
+	return cursor.sessions ?? beginList(cursor, viewOf(cursor, search));
 }
 
 /** Begins the bookmark of a list that was never read: what has happened since the last poll may be news. */

@@ -1,10 +1,10 @@
 import { normalizeId, pathTo } from '../client/path';
-import { readKeys, seenKey, writeKeys } from '../events/delivery';
+import { readKeys, seenKey } from '../events/delivery';
 import { eventTypeOf, type ListedEvent } from '../events/eventTypes';
 import { readDelivered } from '../records/record';
 import { goneIfNotFound, type Round } from './round';
 
-/** Finds the jobs that people named, have ended and have started no run yet. Each job that has not started a run costs a request. */
+/** Reads the jobs that people named, and finds those that have ended and have started no run yet. Each job that has not started a run costs a request. */
 export async function readEndedJobs(round: Round): Promise<ListedEvent[]> {
 	const { api, tryToRead, cursor, search, limits, now } = round;
 	const eventType = search.eventTypes.find((name) => eventTypeOf(name).isAskedById);
@@ -25,9 +25,4 @@ export async function readEndedJobs(round: Round): Promise<ListedEvent[]> {
 		if (!search.isDelivered?.(event)) ended.push(event);
 	}
 	return ended;
-}
-
-/** The keys of the jobs that have started a run. */
-export function rememberJobs(keys: string | undefined, started: readonly ListedEvent[]): string {
-	return writeKeys([...readKeys(keys), ...started.map(seenKey)]);
 }

@@ -3,20 +3,21 @@ import type { Ask } from '../client/request';
 import type { ListedEvent } from '../events/eventTypes';
 import type { DeliveredRecord } from '../records/record';
 import { parseSeconds } from '../dialect/time';
-import { eventsOfContents, planContents } from './contents';
+import { listContentEvents, planContents } from './contents';
 import { daySeconds, unlimited, type Search } from './cursor';
 import { readEndedJobs } from './jobs';
 import { readEvents } from './newEvents';
-import { eventsOfPeople } from './people';
+import { listPeopleEvents } from './people';
+import { compareLastTimes } from './peopleBookmark';
 import { eventsIn, type Round } from './round';
-import { sessionsInView } from './sessions';
+import { readSessionsInView } from './sessions';
 
-/** For a test, sessions of so many days are looked at, even where people chose fewer. */
+/** A test in the editor looks at sessions that ended in the last 30 days, even if people chose fewer. */
 const leastDays = 30;
-/** The people of so many sessions are enough to find somebody to test with. */
+/** The people of three sessions are enough to find somebody to test with. */
 const mostSessions = 3;
 
-/** Finds the latest event, whenever it happened, with few requests: for a test in the editor. */
+/** Finds the latest event, whenever it happened, with few requests, for a test in the editor. */
 export async function findLatest(
 	api: Ask,
 	search: Search,
@@ -34,19 +35,20 @@ export async function findLatest(
 	};
 	const jobs = await readEndedJobs(round);
 	if (jobs.length > 0) return jobs.at(-1);
-	const { sessions } = await sessionsInView(round);
-	const updatedAt = ({ attributes }: DeliveredRecord) => parseSeconds(attributes.updated_at) ?? 0;
+	const { sessions } = await readSessionsInView(round);
+	const updatedAt = ({ attributes }: DeliveredRecord) => parseSeconds(attributes.updated_at);
 	const changedLast = sessions
 		.filter(({ attributes }) => attributes.registrants_count !== 0)
-		.sort((first, second) => updatedAt(second) - updatedAt(first))
+		.sort((first, second) => compareLastTimes(updatedAt(second), updatedAt(first)))
 		.slice(0, mostSessions);
-	for (const sinceAt of [now - daySeconds, 0]) {
+	const [yesterday, everSince] = [now - daySeconds, 0];
+	for (const sinceAt of [yesterday, everSince]) {
 		const events = eventsIn(round, 'sessions', sessions);
 		events.push(...(await readEvents(round, sinceAt, largestPage)));
 		for (const session of changedLast)
-			events.push(...(await eventsOfPeople(round, session, sinceAt, largestPage)));
+			events.push(...(await listPeopleEvents(round, session, sinceAt, largestPage)));
 		for (const list of planContents(round, changedLast))
-			events.push(...(await eventsOfContents(round, list)));
+			events.push(...(await listContentEvents(round, list)));
 		const recent = events.filter(({ at, isUntimed }) => isUntimed || at >= sinceAt);
 		if (recent.length > 0) return recent.sort((first, second) => first.at - second.at).at(-1);
 	}

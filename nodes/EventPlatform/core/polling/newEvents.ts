@@ -1,42 +1,43 @@
 /*
- * Polling: one poll, read from here downwards.
+ * Begin here: one poll, from the first request to the cursor that it leaves behind.
  *
  *   sessions.ts        which sessions are looked at
- *   peoplePlan.ts      whose people are read; people.ts: reads them; peopleBookmark.ts: what is remembered of them
+ *   peoplePlan.ts      whose people are read; people.ts: reads them; peopleBookmark.ts: how far they were read
  *   contents.ts        reads recordings and questions of sessions
  *   jobs.ts            reads the jobs that people named
- *   news.ts            what is new in a list, by time or by key
+ *   news.ts            what is new in a list whose records have times
  *   cursor.ts          what is remembered until the next poll
- *   round.ts           what the parts of one poll have in common
+ *   memory.ts          how it is remembered, and when it is forgotten
+ *   round.ts           what the steps of one poll have in common
  *   latest.ts          the latest event, for a test in the editor
  *
- * How often a poll may happen is decided in pollingBudget.ts, by what monthlyShare.ts says of the month's requests.
+ * The unit of time is the second, as in the records of the platform. Only in pollingBudget.ts and monthlyShare.ts, which decide
+ * how often a poll may happen, it is the millisecond, and each name there says so.
  */
 import { asFailure, Failure } from '../client/failure';
 import { withPlatformClock } from '../client/quota';
 import type { Ask } from '../client/request';
 import { listableTypes, listPaths, type ListedEvent } from '../events/eventTypes';
 import { meaningOf } from '../failures/meaning';
+import { pollContents, planContents, type PolledContents } from './contents';
 import {
-	beginCursor,
-	beginList,
 	changedSince,
+	eventsBookmarkOf,
+	sessionsBookmarkOf,
 	unlimited,
-	viewOf,
 	type Cursor,
-	type EventsBookmark,
 	type PollLimits,
-	type TimedBookmark,
 	type Search,
+	type TimedBookmark,
 } from './cursor';
-import { planContents, readContents, rememberContents, type ContentReading } from './contents';
-import { readEndedJobs, rememberJobs } from './jobs';
-import { findTimedNews, moveBookmark, type ListReading } from './news';
-import { findRegistrationTimes, readPeople, rememberPeople, type PeopleReading } from './people';
-import { hidePeople, isUnfinished, lastTriedAt, postponePeople } from './peopleBookmark';
+import { readEndedJobs } from './jobs';
+import { beginCursor, moveCursor, type PolledLists } from './memory';
+import { findTimedNews } from './news';
+import { pollPeople, readRegistrationTimes, type PolledPeople } from './people';
+import { compareLastTimes, isUnfinished, lastTriedAt } from './peopleBookmark';
 import { planPeople, type PeoplePlan } from './peoplePlan';
 import { eventsIn, listDelivered, type Round } from './round';
-import { sessionsInView, type SessionsInView } from './sessions';
+import { readSessionsInView, type SessionsInView } from './sessions';
 
 /** The findings of a poll. */
 export interface News {
@@ -48,31 +49,15 @@ export interface News {
 
 /** How a poll has ended. */
 export interface PollResult extends News {
-	/** The cursor for when the news have started their run. Absent: no response has told yet from when on anything is news. */
+	/** The cursor to store when the news have started their run. Absent: no response has told yet from when on anything is news. */
 	next?: Cursor;
 	/** Whether something that has happened has not started a run yet. */
 	isOpen: boolean;
-	/** In Unix seconds. */
+	/** The time by the platform's clock, in Unix seconds. */
 	platformNow: number;
 }
 
-/** All that a poll has read. */
-interface Readings {
-	/** Absent: the sessions could not be listed. */
-	inView?: SessionsInView;
-	/** Absent: the list could not be read. So is the next. */
-	events?: ListReading;
-	sessions?: ListReading;
-	jobs: ListedEvent[];
-	contents: ContentReading[];
-	plans: PeoplePlan[];
-	/** By the ids of their sessions. */
-	people: ReadonlyMap<string, PeopleReading>;
-	/** When reading people was given up because the time was over, by the ids of their sessions. */
-	givenUpAt: ReadonlyMap<string, number>;
-}
-
-/** More items than these in one run take too much of n8n's memory. The rest comes with the next poll. */
+/** More than 2,000 items in one run take too much of n8n's memory. The rest comes with the next poll. */
 export const mostAtOnce = 2_000;
 
 /** Finds what is new since a cursor, within the limits of one poll. */
@@ -102,13 +87,12 @@ export async function readNews(
 
 	// Until a response tells the platform's time, our clock is used.
 	const firstRound = beginRound();
-	const inView = await tryToRead(sessionsInView(firstRound));
-	const events = await tryToRead(
-		readEvents(firstRound, listedSinceOf(eventsBookmark(firstRound.cursor))),
-	);
+	const inView = await tryToRead(readSessionsInView(firstRound));
+	const { sinceAt, readAt } = eventsBookmarkOf(firstRound.cursor);
+	const events = await tryToRead(readEvents(firstRound, changedSince(sinceAt, readAt)));
 	const round = await withRegistrationTimes(beginRound(), inView);
-	const readings = await readRest(round, inView, events, failures);
-	const { news, next, isOpen } = takeOldest(round, readings);
+	const lists = await readRest(round, inView, events, failures);
+	const { news, next, isOpen } = takeOldest(round, lists);
 	const isBegun = cursor !== undefined || search.startFrom !== undefined || hasResponded;
 	return { news, next: isBegun ? next : undefined, failures, isOpen, platformNow: round.now };
 }
@@ -121,7 +105,7 @@ function failureOfOneList(error: unknown): Failure {
 	return failure;
 }
 
-/** Reads the events of the workspace that have changed since then; at most `limit` of them. */
+/** Reads the events of the workspace that have changed since then, at most `limit` of them. */
 export async function readEvents(
 	round: Round,
 	sinceAt: number,
@@ -138,7 +122,7 @@ async function readRest(
 	inView: SessionsInView | undefined,
 	events: ListedEvent[] | undefined,
 	failures: Failure[],
-): Promise<Readings> {
+): Promise<PolledLists> {
 	const { cursor, search } = round;
 	const jobs = await readEndedJobs(round);
 	const plans = planPeople(round, inView?.sessions ?? []);
@@ -147,10 +131,10 @@ async function readRest(
 		listed && findTimedNews(listed, bookmark, search.isDelivered);
 	return {
 		inView,
-		events: timed(events, eventsBookmark(cursor)),
+		events: timed(events, eventsBookmarkOf(cursor)),
 		sessions: timed(
 			inView && eventsIn(round, 'sessions', inView.sessions),
-			sessionsBookmark(round),
+			sessionsBookmarkOf(cursor, search),
 		),
 		jobs,
 		contents: await readAllContents(round, inView),
@@ -160,34 +144,34 @@ async function readRest(
 	};
 }
 
-/** The round with a cursor that says whether the platform tells when somebody registered, as far as it can be seen. */
+/** Gives the round a cursor that says whether the platform tells when somebody registered, as far as it can be seen. */
 async function withRegistrationTimes(
 	round: Round,
 	inView: SessionsInView | undefined,
 ): Promise<Round> {
 	const { cursor, limits, tryToRead } = round;
 	if (cursor.registrationTimes !== undefined || limits.isTimeOver()) return round;
-	const registrationTimes = await tryToRead(findRegistrationTimes(round, inView?.sessions ?? []));
+	const registrationTimes = await tryToRead(readRegistrationTimes(round, inView?.sessions ?? []));
 	return { ...round, cursor: { ...cursor, registrationTimes } };
 }
 
-/** Reads the people of the sessions until the time is over. Those come first that were read or tried longest ago. */
+/** Reads the people of the sessions until the time is over. People come first who were read or tried longest ago. */
 async function readAllPeople(
 	round: Round,
 	plans: readonly PeoplePlan[],
 	failures: Failure[],
-): Promise<Pick<Readings, 'people' | 'givenUpAt'>> {
+): Promise<Pick<PolledLists, 'people' | 'givenUpAt'>> {
 	const { cursor, limits, now } = round;
-	const people = new Map<string, PeopleReading>();
+	const people = new Map<string, PolledPeople>();
 	const givenUpAt = new Map<string, number>();
 	const triedAt = ({ session }: PeoplePlan) => lastTriedAt(cursor.people[session.id]);
 	const due = plans.filter(({ reads }) => reads !== 'none');
-	due.sort((first, second) => triedAt(first) - triedAt(second));
+	due.sort((first, second) => compareLastTimes(triedAt(first), triedAt(second)));
 	for (const plan of due) {
 		if (limits.isTimeOver()) break;
 		const { id } = plan.session;
 		try {
-			people.set(id, await readPeople(round, plan));
+			people.set(id, await pollPeople(round, plan));
 		} catch (error) {
 			if (limits.isTimeOver() && error instanceof Failure) {
 				// People who take all the time do not come first again, so that the others are read, too.
@@ -204,113 +188,43 @@ async function readAllPeople(
 async function readAllContents(
 	round: Round,
 	inView: SessionsInView | undefined,
-): Promise<ContentReading[]> {
-	const readings: ContentReading[] = [];
+): Promise<PolledContents[]> {
+	const contents: PolledContents[] = [];
 	for (const list of planContents(round, inView?.sessions ?? [])) {
 		if (round.limits.isTimeOver()) break;
-		const reading = await round.tryToRead(readContents(round, list));
-		if (reading) readings.push(reading);
+		const polled = await round.tryToRead(pollContents(round, list));
+		if (polled) contents.push(polled);
 	}
-	return readings;
+	return contents;
 }
 
-/** The events that start the run, and the cursor that is kept when it has started. */
+/** The part of the news that one run takes. */
 interface OldestNews {
+	/** The events that start the run, oldest first. */
 	news: ListedEvent[];
+	/** The cursor to store when they have started it. */
 	next: Cursor;
 	/** Whether something that has happened has not started a run yet. */
 	isOpen: boolean;
 }
 
 /** Takes as many events as one run can hold, the oldest first. */
-function takeOldest(round: Round, readings: Readings): OldestNews {
-	const { events, sessions, jobs, contents, people, plans, inView } = readings;
+function takeOldest(round: Round, lists: PolledLists): OldestNews {
+	const { events, sessions, jobs, contents, people, plans, inView } = lists;
 	const all = [
 		...(events?.news ?? []),
 		...(sessions?.news ?? []),
-		...[...people.values()].flatMap((reading) => reading.news),
-		...contents.flatMap((reading) => reading.news),
+		...[...people.values()].flatMap((polled) => polled.news),
+		...contents.flatMap((polled) => polled.news),
 		...jobs,
 	].sort((first, second) => first.at - second.at);
 	const news = all.slice(0, mostAtOnce);
 	const leftOver = new Set(all.slice(mostAtOnce));
-	const next = cursorAfter(round, readings, leftOver);
+	const next = moveCursor(round, lists, leftOver);
 	const unfinished = plans.filter(({ session }) => isUnfinished(next.people[session.id]));
-	const open = [...(inView?.open ?? []), ...unfinished.map(({ session }) => session.id)];
-	if (inView) next.open = [...new Set(open)];
+	if (inView) {
+		const unfinishedIds = unfinished.map(({ session }) => session.id);
+		next.openSessionIds = [...new Set([...inView.openIds, ...unfinishedIds])];
+	}
 	return { news, next, isOpen: leftOver.size > 0 || unfinished.length > 0 };
-}
-
-/** The cursor when all events but those that are left over have started a run. */
-function cursorAfter(round: Round, readings: Readings, leftOver: ReadonlySet<ListedEvent>): Cursor {
-	const { cursor, search, now } = round;
-	const { inView, events, sessions, jobs } = readings;
-	const started = (listed: ListedEvent[] = []) => listed.filter((event) => !leftOver.has(event));
-	const isAsked = (recordType: string) => listableTypes(search.eventTypes, recordType).length > 0;
-	// A session that only the list of all sessions shows is seen up to a day late.
-	const listedAt = viewOf(cursor, search)?.listedAt;
-	const next: Cursor = {
-		...cursor,
-		events: isAsked('events') ? eventsAfter(round, started(events?.listed), events) : undefined,
-		sessions: isAsked('sessions')
-			? moveBookmark(sessionsBookmark(round), started(sessions?.listed), {
-					now,
-					notBeyondAt: listedAt,
-				})
-			: undefined,
-		contents: rememberContents(round, readings.contents, leftOver),
-		jobs: rememberJobs(cursor.jobs, started(jobs)),
-		hasMore: leftOver.size > 0,
-	};
-	if (inView === undefined) return next;
-	return {
-		...next,
-		people: peopleAfter(round, readings, leftOver),
-		polledAt: now,
-		view: inView.view,
-	};
-}
-
-/** The bookmarks of people when all events but those that are left over have started a run. */
-function peopleAfter(
-	{ cursor, now }: Round,
-	{ plans, people, givenUpAt }: Readings,
-	leftOver: ReadonlySet<ListedEvent>,
-): Cursor['people'] {
-	const next: Cursor['people'] = {};
-	for (const [id, bookmark] of Object.entries(cursor.people)) {
-		const hidden = hidePeople(bookmark, now);
-		if (hidden) next[id] = hidden;
-	}
-	for (const plan of plans) {
-		const { id } = plan.session;
-		const reading = people.get(id);
-		if (reading) next[id] = rememberPeople(reading, leftOver, now);
-		else if (plan.reads === 'none') next[id] = plan.next;
-		else next[id] = postponePeople(plan.bookmark, givenUpAt.get(id));
-	}
-	return next;
-}
-
-function eventsBookmark(cursor: Cursor): EventsBookmark {
-	return cursor.events ?? beginList(cursor);
-}
-
-function listedSinceOf({ sinceAt, readAt }: EventsBookmark): number {
-	return changedSince(sinceAt, readAt);
-}
-
-function eventsAfter(
-	{ cursor, now }: Round,
-	started: ListedEvent[],
-	reading: ListReading | undefined,
-): EventsBookmark {
-	const bookmark = eventsBookmark(cursor);
-	const moved = moveBookmark(bookmark, started, { now, listedSinceAt: listedSinceOf(bookmark) });
-	const isWhole = reading !== undefined && started.length === reading.listed.length;
-	return { ...moved, readAt: isWhole ? now : bookmark.readAt };
-}
-
-function sessionsBookmark({ cursor, search }: Round): TimedBookmark {
-	return cursor.sessions ?? beginList(cursor, viewOf(cursor, search));
 }

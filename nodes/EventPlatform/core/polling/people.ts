@@ -1,19 +1,15 @@
 import { pathTo } from '../client/path';
-import { readKeys, seenKey, writeKeys } from '../events/delivery';
+import { readKeys, seenKey } from '../events/delivery';
 import { eventTypeOf, listableTypes, type ListedEvent } from '../events/eventTypes';
 import { inSession, type DeliveredRecord } from '../records/record';
-import {
-	changedSince,
-	type PeopleBookmark,
-	type ReadPeople,
-	type RegistrationTimes,
-} from './cursor';
-import { moveBookmark, type ListReading } from './news';
+import { changedSince, type ReadPeople, type RegistrationTimes } from './cursor';
+import type { PolledList } from './news';
 import type { PeoplePlan } from './peoplePlan';
 import { eventsIn, listDelivered, noneIfGone, type Round } from './round';
 
-/** People who were read in a poll. */
-export interface PeopleReading extends ListReading {
+/** The people of a session, whom a poll has read. */
+export interface PolledPeople extends PolledList {
+	/** The plan by which they were read. */
 	plan: PeoplePlan;
 	/** Only people who have changed since then were listed. Absent: everybody was. */
 	listedSinceAt?: number;
@@ -22,16 +18,16 @@ export interface PeopleReading extends ListReading {
 }
 
 /** Reads the people of a session, and finds what is new of them. */
-export async function readPeople(round: Round, plan: PeoplePlan): Promise<PeopleReading> {
+export async function pollPeople(round: Round, plan: PeoplePlan): Promise<PolledPeople> {
 	const { reads, bookmark } = plan;
 	const readAt = bookmark.kind === 'read' ? bookmark.readAt : undefined;
 	const listedSinceAt = reads === 'everybody' ? undefined : changedSince(bookmark.sinceAt, readAt);
-	const events = await eventsOfPeople(round, plan.session, listedSinceAt);
+	const events = await listPeopleEvents(round, plan.session, listedSinceAt);
 	return { listedSinceAt, ...findNewPeople(round, plan, events) };
 }
 
 /** Lists the events of people who have changed since then, or of everybody; of at most `limit` people. */
-export async function eventsOfPeople(
+export async function listPeopleEvents(
 	round: Round,
 	session: DeliveredRecord,
 	sinceAt?: number,
@@ -45,25 +41,25 @@ export async function eventsOfPeople(
 	return eventsIn(round, 'people', registered, session.attributes);
 }
 
-function findNewPeople(round: Round, plan: PeoplePlan, events: ListedEvent[]): PeopleReading {
+function findNewPeople(round: Round, plan: PeoplePlan, events: ListedEvent[]): PolledPeople {
 	const { bookmark } = plan;
 	const next = { ...plan.next };
-	const isNews = newsTest(round, plan);
+	const isNews = makeNewsTest(round, plan);
 	const hasCome = events.some((event) => event.attendance === 'came' && isNews(event));
-	// As long as more people turn out to have attended, nobody is certainly absent.
+	// While the platform still adds attendees, nobody can be called absent.
 	if (hasCome && next.attendance !== 'notOver' && !plan.isFirstAfterEnd) {
 		next.attendance = 'open';
 		next.changedAt = round.now;
 	}
 	const isSettled = next.attendance === 'settled';
 	const listed = events.filter((event) => isSettled || event.attendance !== 'stayedAway');
-	const isWhole = plan.reads === 'everybody' && round.cursor.registrationTimes !== 'given';
+	const isWhole = plan.reads === 'everybody' && round.cursor.registrationTimes !== 'present';
 	next.isComplete = bookmark.isComplete || plan.next.isComplete || isWhole;
 	return { plan, next, listed, news: listed.filter(isNews) };
 }
 
-/** Gives a function that tells whether an event of the people of a session has to start a run. */
-function newsTest(
+/** Makes a function that tells whether an event of the people of a session has to start a run. */
+function makeNewsTest(
 	{ cursor, search }: Round,
 	{ bookmark, next }: PeoplePlan,
 ): (event: ListedEvent) => boolean {
@@ -78,27 +74,8 @@ function newsTest(
 	};
 }
 
-/** The bookmark when all events but those that are left over have started a run. */
-export function rememberPeople(
-	{ plan, listed, listedSinceAt, next }: PeopleReading,
-	leftOver: ReadonlySet<ListedEvent>,
-	now: number,
-): PeopleBookmark {
-	const started = listed.filter((event) => !leftOver.has(event));
-	const timed = started.filter(({ isUntimed }) => !isUntimed);
-	const untimed = started.filter(({ isUntimed }) => isUntimed).map(seenKey);
-	const keys = {
-		...moveBookmark(plan.bookmark, timed, { now, listedSinceAt }),
-		untimed: writeKeys([...readKeys(plan.bookmark.untimed), ...untimed]),
-		isComplete: next.isComplete,
-	};
-	if (started.length === listed.length) return { ...next, ...keys };
-	// The events that are left over are found again: by their time, or because their key is not remembered.
-	return { kind: 'due', triedAt: now, ...keys };
-}
-
-/** Finds out, with one request, whether the platform tells when somebody registered; undefined: no session shows it. */
-export async function findRegistrationTimes(
+/** Reads one person to see whether the platform tells when somebody registered; undefined where no session shows it. */
+export async function readRegistrationTimes(
 	round: Round,
 	sessions: readonly DeliveredRecord[],
 ): Promise<RegistrationTimes | undefined> {
@@ -109,6 +86,6 @@ export async function findRegistrationTimes(
 	);
 	if (session === undefined) return undefined;
 	const forRegistrations = { ...round, search: { ...search, eventTypes } };
-	const [event] = await eventsOfPeople(forRegistrations, session, undefined, 1);
-	return event && (event.isUntimed ? 'missing' : 'given');
+	const [event] = await listPeopleEvents(forRegistrations, session, undefined, 1);
+	return event && (event.isUntimed ? 'missing' : 'present');
 }

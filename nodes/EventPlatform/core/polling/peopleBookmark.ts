@@ -1,26 +1,12 @@
-import { daySeconds, type DuePeople, type HiddenPeople, type PeopleBookmark } from './cursor';
+import type { PeopleBookmark } from './cursor';
 
 /** The part of a bookmark that every kind of it has: the people who have started a run. */
 type StartedPeople = Pick<PeopleBookmark, 'sinceAt' | 'seen' | 'untimed' | 'isComplete'>;
 
+/** Gives the people of a bookmark who have started a run, without the state of their list. */
 export function startedPeopleOf(bookmark: PeopleBookmark): StartedPeople {
 	const { sinceAt, seen, untimed, isComplete } = bookmark;
 	return { sinceAt, seen, untimed, isComplete };
-}
-
-/** The bookmark of people who could not be read: the next poll reads them whatever their session shows. */
-export function postponePeople(
-	bookmark: PeopleBookmark,
-	triedAt = lastTriedAt(bookmark),
-): DuePeople {
-	return { ...startedPeopleOf(bookmark), kind: 'due', triedAt };
-}
-
-/** The bookmark of people whose session is not listed; undefined when it has been forgotten. */
-export function hidePeople(bookmark: PeopleBookmark, now: number): HiddenPeople | undefined {
-	const hiddenAt = bookmark.kind === 'hidden' ? bookmark.hiddenAt : now;
-	if (now - hiddenAt >= daySeconds) return undefined;
-	return { ...startedPeopleOf(bookmark), kind: 'hidden', hiddenAt };
 }
 
 /** Whether some of these people may still start a run, however long ago their session has ended. */
@@ -28,8 +14,14 @@ export function isUnfinished(bookmark: PeopleBookmark | undefined): boolean {
 	return bookmark?.kind === 'due' || (bookmark?.kind === 'read' && bookmark.attendance === 'open');
 }
 
-/** When people were last read, or reading them was last tried; 0: they never were. */
-export function lastTriedAt(bookmark: PeopleBookmark | undefined): number {
+/** Tells when people were last read, or reading them was last tried; undefined where they never were. */
+export function lastTriedAt(bookmark: PeopleBookmark | undefined): number | undefined {
 	if (bookmark?.kind === 'read') return bookmark.readAt;
-	return bookmark?.kind === 'due' ? (bookmark.triedAt ?? 0) : 0;
+	return bookmark?.kind === 'due' ? bookmark.triedAt : undefined;
+}
+
+/** Orders times, the earliest first. An absent time is that of something that was never done, which comes before all. */
+export function compareLastTimes(first: number | undefined, second: number | undefined): number {
+	if (first === undefined) return second === undefined ? 0 : -1;
+	return second === undefined ? 1 : first - second;
 }

@@ -15,10 +15,11 @@ import type { Round } from './round';
 
 /** The plan of a poll for the people of a session. */
 export interface PeoplePlan {
+	/** The session whose people it is for. */
 	session: DeliveredRecord;
-	/** `changed`: only people who have changed since the bookmark. `none`: the session shows nothing new of them. */
+	/** The people who are read: all of them, those who have changed since the bookmark, or none, where the session shows nothing new. */
 	reads: 'everybody' | 'changed' | 'none';
-	/** Whether their session has ended since they were read. */
+	/** Whether the session has ended since its people were last read. */
 	isFirstAfterEnd: boolean;
 	/** The bookmark before the poll. */
 	bookmark: PeopleBookmark;
@@ -26,15 +27,15 @@ export interface PeoplePlan {
 	next: ReadPeople;
 }
 
-/** When one of these facts about a session changes, its people may have changed. */
+/** The people of a session may have changed when one of these facts about it has changed. */
 const factsOfRegistrations = ['registrants_count', 'updated_at'];
 const factsOfAttendance = ['attendees_count', 'started_at', 'ended_at'];
-/** Attendance that is first read so long after the end has settled already. */
+/** Attendance that is first read an hour after the end has settled already. */
 const settledAfterSeconds = 3_600;
-/** In one poll, the people of at most so many sessions are read only because a day has passed. */
+/** One poll reads the people of at most five sessions only because a day has passed. */
 const mostDaily = 5;
 
-/** Whether registrations and attendance matter to the event types in question. */
+/** The changes of people that the event types in question are about. */
 interface PeopleInterest {
 	needsRegistrations: boolean;
 	needsAttendance: boolean;
@@ -50,35 +51,37 @@ function interestOf({ search }: Round): PeopleInterest {
 }
 
 /**
- * Decides whose people are read: where their session shows something else than it did; a second time ten minutes after
- * that, because a list may be behind the counts, and because attendance becomes known step by step; and once a day,
- * because somebody may have left when somebody else came.
+ * Decides of which sessions the people are read. They are read when their session shows something else than it did; a second
+ * time ten minutes after that, because a list may be behind the counts and attendance becomes known step by step; and once a
+ * day, because one person may have left when another one came.
  */
 export function planPeople(round: Round, sessions: readonly DeliveredRecord[]): PeoplePlan[] {
 	const interest = interestOf(round);
 	if (!interest.needsRegistrations && !interest.needsAttendance) return [];
-	const dueToday = dueDaily(round, sessions);
-	return sessions.map((session) => planSession(round, session, interest, dueToday.has(session.id)));
+	const dueToday = findDueToday(round, sessions);
+	return sessions.map((session) =>
+		planPeopleOf(round, session, interest, dueToday.has(session.id)),
+	);
 }
 
-function planSession(
+function planPeopleOf(
 	round: Round,
 	session: DeliveredRecord,
 	interest: PeopleInterest,
 	isDueToday: boolean,
 ): PeoplePlan {
 	const { cursor, now } = round;
-	const stored = cursor.people[session.id];
-	const bookmark = stored ?? beginPeople(round);
+	const hasBookmark = cursor.people[session.id] !== undefined;
+	const bookmark = cursor.people[session.id] ?? beginPeople(round);
 	const last = bookmark.kind === 'read' ? bookmark : undefined;
 	const change = changeOf(round, session, interest, last);
 	const { hasChanged, isOver, isFirstAfterEnd, changedAt, isQuiet } = change;
 
-	const formerAttendance = last?.attendance ?? 'notOver';
-	const isUnsettled = isOver && (hasChanged || formerAttendance !== 'settled');
-	const mayHaveNoTimes = bookmark.untimed === undefined && cursor.registrationTimes !== 'given';
+	const lastAttendance = last?.attendance ?? 'notOver';
+	const isUnsettled = isOver && (hasChanged || lastAttendance !== 'settled');
+	const mayHaveNoTimes = bookmark.untimed === undefined && cursor.registrationTimes !== 'present';
 	const needsEverybody = isUnsettled || (interest.needsRegistrations && mayHaveNoTimes);
-	const hasNothingNew = !stored && !needsEverybody && bookmark.sinceAt >= now;
+	const hasNothingNew = !hasBookmark && !needsEverybody && bookmark.sinceAt >= now;
 	const { registrants_count: count, created_at: createdAt } = session.attributes;
 	const isNeeded =
 		hasChanged ||
@@ -91,8 +94,9 @@ function planSession(
 	const mayHaveNews = interest.needsRegistrations || isOver;
 	const isRead = count !== 0 && mayHaveNews && !hasNothingNew && isNeeded;
 
-	const isNewSession =
-		(count === 0 && !stored) || (parseSeconds(createdAt) ?? 0) >= cursor.startedAt;
+	const createdAtSeconds = parseSeconds(createdAt);
+	const isCreatedSince = createdAtSeconds !== undefined && createdAtSeconds >= cursor.startedAt;
+	const isNewSession = (count === 0 && !hasBookmark) || isCreatedSince;
 	const next: ReadPeople = {
 		...startedPeopleOf(bookmark),
 		kind: 'read',
@@ -101,7 +105,7 @@ function planSession(
 		facts: change.facts,
 		readAt: isRead || !last ? now : last.readAt,
 		changedAt: isRead ? (isQuiet ? undefined : changedAt) : last?.changedAt,
-		attendance: attendanceAfter(formerAttendance, {
+		attendance: attendanceAfter(lastAttendance, {
 			isOver,
 			isRead,
 			isQuiet,
@@ -114,11 +118,13 @@ function planSession(
 
 /** The change of a session since its people were last read. */
 interface SessionChange {
+	/** The facts about the people that the session shows now. */
 	facts: string;
 	/** Whether the session shows other facts than it did. */
 	hasChanged: boolean;
-	/** Whether the session has ended, where attendance matters, since polling began. */
+	/** Whether attendance matters and the session has ended since polling began. */
 	isOver: boolean;
+	/** Whether the session has ended since its people were last read. */
 	isFirstAfterEnd: boolean;
 	/** When something changed that has not been looked at a second time. Absent: nothing has. */
 	changedAt?: number;
@@ -143,10 +149,22 @@ function changeOf(
 	return { facts, hasChanged, isOver, isFirstAfterEnd, changedAt, isQuiet };
 }
 
-/** Attendance that has settled stays so, however often the session changes afterwards. */
+/** The facts that decide whether attendance may still change. */
+interface AttendanceFacts {
+	/** Whether the session is over. */
+	isOver: boolean;
+	/** Whether its people are read in this poll. */
+	isRead: boolean;
+	/** Whether nothing has changed for so long that the list is not behind the session. */
+	isQuiet: boolean;
+	/** Whether nobody is registered. */
+	isEmpty: boolean;
+}
+
+/** Decides whether attendance may still change. Once it has settled it stays so, however often the session changes afterwards. */
 function attendanceAfter(
 	attendance: ReadPeople['attendance'],
-	session: Record<'isOver' | 'isRead' | 'isQuiet' | 'isEmpty', boolean>,
+	session: AttendanceFacts,
 ): ReadPeople['attendance'] {
 	const { isOver, isRead, isQuiet, isEmpty } = session;
 	if (attendance === 'settled' || !isOver) return attendance;
@@ -160,7 +178,7 @@ function factsOf({ attributes }: DeliveredRecord, { needsAttendance }: PeopleInt
 }
 
 /** Finds the sessions whose people were not read for a day, the longest unread first, as many as one poll may read. */
-function dueDaily(
+function findDueToday(
 	{ cursor, limits, now }: Round,
 	sessions: readonly DeliveredRecord[],
 ): Set<string> {

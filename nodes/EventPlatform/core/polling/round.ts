@@ -13,13 +13,17 @@ import { readDelivered, type DeliveredRecord } from '../records/record';
 import { sessionFactsOf } from '../events/sessionFacts';
 import type { Cursor, PollLimits, Search } from './cursor';
 
-/** One poll, as far as its parts have it in common. */
+/** The parts that all steps of one poll have in common. */
 export interface Round {
+	/** Sends the requests of the poll. */
 	api: Ask;
 	/** Gives undefined where one list could not be read. Its failure is kept for the end of the poll. */
 	tryToRead<T>(this: void, work: Promise<T>): Promise<T | undefined>;
+	/** The events that the trigger looks for. */
 	search: Search;
+	/** The bounds of the poll. */
 	limits: PollLimits;
+	/** How far the polls before have read. */
 	cursor: Cursor;
 	/** The time by the platform's clock, in Unix seconds. */
 	now: number;

@@ -10,52 +10,56 @@ import { idOf, readDelivered, type DeliveredRecord } from '../records/record';
 import { isOpen } from '../sessions/phase';
 import { askForSession, withEvent, withEventBeside } from '../sessions/readSession';
 import { readEventOf, withEventFacts } from '../events/sessionFacts';
-import { askedForKey, daySeconds, viewOf, type SessionsView } from './cursor';
+import { daySeconds, searchKey, viewOf, type SessionsView } from './cursor';
 import { goneIfNotFound, type Round } from './round';
 
 /** The sessions that a poll looks at, and what is remembered of them. */
 export interface SessionsInView {
+	/** The sessions, with the title of their event where the filter needs it. */
 	sessions: DeliveredRecord[];
+	/** How the next poll lists them. Absent: it lists all of them. */
 	view?: SessionsView;
 	/** The ids of sessions that are open, or could not be read. */
-	open: string[];
+	openIds: string[];
 }
 
-/** Sessions as they were listed, whether or not they are looked at. */
+/** The sessions that were listed, whether or not the poll looks at them. */
 interface SessionList {
 	sessions: DeliveredRecord[];
 	/** The ids of sessions that could not be read. */
-	unread: string[];
+	unreadIds: string[];
+	/** How the next poll lists them. */
 	view: SessionsView;
 }
 
-/** People may have registered until one of these times of the session. */
+/** People may have registered for a session until one of its times. */
 const lastTimes = ['ended_at', 'canceled_at', 'estimated_started_at', 'created_at'];
 
-/** Finds the sessions that are not over, those that ended lately, and those of which something is still to be read. */
-export async function sessionsInView(round: Round): Promise<SessionsInView> {
+/** Reads the sessions that are not over, those that ended lately, and those of which something is still to be read. */
+export async function readSessionsInView(round: Round): Promise<SessionsInView> {
 	const { api, cursor, search, now } = round;
 	const { sessionId } = search.filters;
-	const open = cursor.open ?? [];
+	const openIds = cursor.openSessionIds ?? [];
 	if (!needsSessions(search.eventTypes)) {
-		return { sessions: [], view: cursor.view, open };
+		return { sessions: [], view: cursor.view, openIds };
 	}
 	if (sessionId !== undefined) {
 		const session = await readOneSession(api, sessionId);
 		const sessions = session ? [session] : [];
-		return { sessions: await withTitlesAskedFor(round, sessions), view: cursor.view, open };
+		const withTitle = await keepTitlesOfFilter(round, sessions);
+		return { sessions: withTitle, view: cursor.view, openIds };
 	}
-	const { sessions, unread, view } = await listSessions(round);
+	const { sessions, unreadIds, view } = await listSessions(round);
 	// The days are counted from the last poll, so that no session is overlooked that ended while nothing polled.
 	const oldestAt = Math.min(now, cursor.polledAt) - search.endedWithinDays * daySeconds;
 	const isRecent = ({ attributes }: DeliveredRecord) =>
 		lastTimes.some((name) => (parseSeconds(attributes[name]) ?? 0) >= oldestAt);
 	const recent = sessions.filter(
-		(session) => isOpen(session.attributes) || isRecent(session) || open.includes(session.id),
+		(session) => isOpen(session.attributes) || isRecent(session) || openIds.includes(session.id),
 	);
-	const inView = await withTitlesAskedFor(round, recent);
+	const inView = await keepTitlesOfFilter(round, recent);
 	const openNow = inView.filter(({ attributes }) => isOpen(attributes)).map(({ id }) => id);
-	return { sessions: inView, view, open: [...openNow, ...unread] };
+	return { sessions: inView, view, openIds: [...openNow, ...unreadIds] };
 }
 
 /** Whether one of these event types is found in the sessions or in what they have. */
@@ -63,8 +67,8 @@ export function needsSessions(eventTypes: readonly string[]): boolean {
 	return listableTypes(eventTypes, 'sessions', 'people', ...typesOfContent).length > 0;
 }
 
-/** Picks the sessions whose event has a title that the filter asks for. Where a session came without its event, the event is read. */
-async function withTitlesAskedFor(
+/** Keeps the sessions whose event has a title that the filter asks for. Where a session came without its event, the event is read. */
+async function keepTitlesOfFilter(
 	{ api, tryToRead, search }: Round,
 	sessions: DeliveredRecord[],
 ): Promise<DeliveredRecord[]> {
@@ -84,7 +88,7 @@ async function withTitlesAskedFor(
 }
 
 /**
- * All sessions are listed once a day, or in each poll where that costs no more than the parts: those planned to start
+ * Lists all sessions once a day, or in each poll where that costs no more than the parts: the sessions planned to start
  * lately or later, those on demand, and each other one that was open. The platform can only filter by the planned start,
  * which leaves out sessions that have none or are live for days.
  */
@@ -101,17 +105,17 @@ async function listSessions(round: Round): Promise<SessionList> {
 		sessions.push(...onDemand.filter(({ id }) => !listedIds.has(id)));
 	}
 	const listedIds = new Set(sessions.map(({ id }) => id));
-	const missing = (cursor.open ?? []).filter((id) => !listedIds.has(id));
+	const missing = (cursor.openSessionIds ?? []).filter((id) => !listedIds.has(id));
 	// Where so many are missing, the platform filters in another way than the list of all sessions has shown.
 	if (missing.length > view.pages) return await listAll(round);
-	const unread: string[] = [];
+	const unreadIds: string[] = [];
 	for (const id of missing) {
 		const session = await round.tryToRead(readOneSession(round.api, id).catch(goneIfNotFound));
 		if (session === 'gone') continue;
-		if (session === undefined) unread.push(id);
+		if (session === undefined) unreadIds.push(id);
 		else sessions.push(session);
 	}
-	return { sessions, unread, view };
+	return { sessions, unreadIds, view };
 }
 
 async function listAll(round: Round): Promise<SessionList> {
@@ -119,24 +123,25 @@ async function listAll(round: Round): Promise<SessionList> {
 	const onDemand = sessions.filter(isOnDemand).length;
 	const recentFromAt = recentSinceAt(round);
 	const readOneByOne = sessions.filter((session) => {
-		const plannedAt = parseSeconds(session.attributes.estimated_started_at) ?? 0;
-		return isOpen(session.attributes) && !isOnDemand(session) && plannedAt < recentFromAt;
+		const plannedAt = parseSeconds(session.attributes.estimated_started_at);
+		const isListed = plannedAt !== undefined && plannedAt >= recentFromAt;
+		return isOpen(session.attributes) && !isOnDemand(session) && !isListed;
 	});
 	const view: SessionsView = {
-		askedFor: askedForKey(round.search),
+		searchKey: searchKey(round.search),
 		listedAt: round.now,
 		pages: Math.ceil(sessions.length / largestPage),
 		requestsInParts: 1 + Math.ceil(onDemand / largestPage) + readOneByOne.length,
 		hasOnDemand: onDemand > 0,
 	};
-	return { sessions, unread: [], view };
+	return { sessions, unreadIds: [], view };
 }
 
 function isOnDemand({ attributes }: DeliveredRecord): boolean {
 	return attributes.status === 'on_demand';
 }
 
-/** The planned start from which on a session is recent. A session may last a day. */
+/** Gives the planned start from which on a session is recent. A session may last a day. */
 function recentSinceAt({ cursor, search, now }: Round): number {
 	const oldestAt = Math.min(now, cursor.polledAt) - search.endedWithinDays * daySeconds;
 	return Math.max(0, Math.floor(oldestAt) - daySeconds);
@@ -160,7 +165,7 @@ async function readOneSession(api: Ask, id: string): Promise<DeliveredRecord | u
 
 /** Gives no sessions where the platform refuses the filter, so that they are read one by one. */
 function noneIfRefused(error: unknown): DeliveredRecord[] {
-	const refusals: Cause[] = ['refused', 'unprocessable', 'not_found', 'page_out_of_range'];
-	if (error instanceof Failure && refusals.includes(error.cause)) return [];
+	const causes: Cause[] = ['refused', 'unprocessable', 'not_found', 'page_out_of_range'];
+	if (error instanceof Failure && causes.includes(error.cause)) return [];
 	throw error;
 }

@@ -1,0 +1,227 @@
+/*
+ * How polling remembers what has started a run, and when it forgets. Nothing is forgotten anywhere else.
+ *
+ *   events, sessions       a key is forgotten when the bookmark has moved past the time of its event: moveBookmark
+ *   people                 the same for registrations that have a time; the other keys are forgotten with the session, when it
+ *                          was not listed for a day: hidePeople
+ *   recordings, questions  a list is forgotten when it was not read for a day: recordContents
+ *   jobs                   a key is never forgotten, because a job has no time and stays ended: recordJobs
+ *   all but jobs           everything is forgotten when polling begins anew: beginCursor
+ *
+ * What is remembered stands in cursor.ts.
+ */
+import { readKeys, seenKey, writeKeys } from '../events/delivery';
+import { listableTypes, type ListedEvent } from '../events/eventTypes';
+import type { PolledContents } from './contents';
+import {
+	changedSince,
+	daySeconds,
+	eventsBookmarkOf,
+	mostListedLateSeconds,
+	sessionsBookmarkOf,
+	viewOf,
+	type ContentBookmark,
+	type Cursor,
+	type DuePeople,
+	type EventsBookmark,
+	type HiddenPeople,
+	type PeopleBookmark,
+	type Search,
+	type TimedBookmark,
+} from './cursor';
+import type { PolledList } from './news';
+import type { PolledPeople } from './people';
+import { lastTriedAt, startedPeopleOf } from './peopleBookmark';
+import type { PeoplePlan } from './peoplePlan';
+import type { Round } from './round';
+import type { SessionsInView } from './sessions';
+
+/** All lists that a poll has read. */
+export interface PolledLists {
+	/** The sessions that the poll looks at. Absent: they could not be listed. */
+	inView?: SessionsInView;
+	/** The events of the workspace. Absent: their list could not be read. */
+	events?: PolledList;
+	/** The events that the list of sessions shows. Absent: the sessions could not be listed. */
+	sessions?: PolledList;
+	/** The ended jobs. */
+	jobs: ListedEvent[];
+	/** The recordings and questions of sessions. */
+	contents: PolledContents[];
+	/** The plans for the people of the sessions. */
+	plans: PeoplePlan[];
+	/** The people who were read, by the ids of their sessions. */
+	people: ReadonlyMap<string, PolledPeople>;
+	/** When reading people was given up because the time was over, by the ids of their sessions. */
+	givenUpAt: ReadonlyMap<string, number>;
+}
+
+/**
+ * Gives the cursor that a poll goes on from. Another Start From begins anew, so that an event may start a second run, which
+ * its event key tells. An activation by a person begins anew at that moment.
+ */
+export function beginCursor(cursor: Cursor | undefined, search: Search, now: number): Cursor {
+	const { startFrom, isNew = false, begunAgoSeconds = 0 } = search;
+	const startedAt = startFrom ?? now - begunAgoSeconds;
+	const anew: Cursor = { startedAt, startFrom, polledAt: startedAt, people: {} };
+	if (cursor === undefined) return anew;
+	const isOtherStart = startFrom !== undefined && startFrom !== cursor.startFrom;
+	if (!isOtherStart && (startFrom !== undefined || !isNew)) return cursor;
+	return { ...anew, jobs: cursor.jobs, registrationTimes: cursor.registrationTimes };
+}
+
+/** Gives the cursor when all events but those that are left over have started a run. */
+export function moveCursor(
+	round: Round,
+	lists: PolledLists,
+	leftOver: ReadonlySet<ListedEvent>,
+): Cursor {
+	const { cursor, search, now } = round;
+	const { inView, events, sessions, jobs } = lists;
+	const startedOf = (listed: ListedEvent[] = []) => listed.filter((event) => !leftOver.has(event));
+	const isSearched = (recordType: string) =>
+		listableTypes(search.eventTypes, recordType).length > 0;
+	// A session that only the list of all sessions shows is seen up to a day late.
+	const reach = { now, notBeyondAt: viewOf(cursor, search)?.listedAt };
+	const next: Cursor = {
+		...cursor,
+		events: isSearched('events')
+			? recordEvents(round, startedOf(events?.listed), events)
+			: undefined,
+		sessions: isSearched('sessions')
+			? moveBookmark(sessionsBookmarkOf(cursor, search), startedOf(sessions?.listed), reach)
+			: undefined,
+		contents: recordContents(round, lists.contents, leftOver),
+		jobs: recordJobs(cursor.jobs, startedOf(jobs)),
+		hasMore: leftOver.size > 0,
+	};
+	if (inView === undefined) return next;
+	const people = recordAllPeople(round, lists, leftOver);
+	return { ...next, people, polledAt: now, view: inView.view };
+}
+
+function recordEvents(
+	{ cursor, now }: Round,
+	started: ListedEvent[],
+	list: PolledList | undefined,
+): EventsBookmark {
+	const bookmark = eventsBookmarkOf(cursor);
+	const listedSinceAt = changedSince(bookmark.sinceAt, bookmark.readAt);
+	const moved = moveBookmark(bookmark, started, { now, listedSinceAt });
+	const isWhole = list !== undefined && started.length === list.listed.length;
+	return { ...moved, readAt: isWhole ? now : bookmark.readAt };
+}
+
+/** The bounds within which a bookmark moves. */
+interface Reach {
+	/** The time by the platform's clock. No record tells of anything later. */
+	now: number;
+	/** The bookmark moves no further, because some records are listed late. */
+	notBeyondAt?: number;
+	/** Only records that have changed since then were listed. Absent: all of them were. */
+	listedSinceAt?: number;
+}
+
+/**
+ * Moves a bookmark when these events have started a run. It moves by the times of the records alone, so that a wrong clock
+ * leaves nothing out.
+ */
+export function moveBookmark(
+	bookmark: TimedBookmark,
+	started: readonly ListedEvent[],
+	{ now, notBeyondAt = now, listedSinceAt }: Reach,
+): TimedBookmark {
+	// A bookmark at a time to come would leave out all that happens until then.
+	const past = started.filter(({ at }) => at <= now);
+	const latestAt = past.reduce((latest, { at }) => Math.max(latest, at), bookmark.sinceAt);
+	const sinceAt = Math.max(
+		bookmark.sinceAt,
+		Math.min(latestAt, notBeyondAt) - mostListedLateSeconds,
+	);
+	const startedKeys = started.filter(({ at }) => at >= sinceAt).map(seenKey);
+	// An event that was not listed this time may still have happened after `sinceAt`.
+	const isPartial = listedSinceAt !== undefined && listedSinceAt > sinceAt;
+	const mayShowMore = sinceAt === bookmark.sinceAt || isPartial;
+	return {
+		sinceAt,
+		seen: writeKeys([...(mayShowMore ? readKeys(bookmark.seen) : []), ...startedKeys]),
+	};
+}
+
+/** Gives the bookmarks of the people of all sessions when all events but those that are left over have started a run. */
+function recordAllPeople(
+	{ cursor, now }: Round,
+	{ plans, people, givenUpAt }: PolledLists,
+	leftOver: ReadonlySet<ListedEvent>,
+): Cursor['people'] {
+	const next: Cursor['people'] = {};
+	for (const [id, bookmark] of Object.entries(cursor.people)) {
+		const hidden = hidePeople(bookmark, now);
+		if (hidden) next[id] = hidden;
+	}
+	for (const plan of plans) {
+		const { id } = plan.session;
+		const polled = people.get(id);
+		if (polled) next[id] = recordPeople(polled, leftOver, now);
+		else if (plan.reads === 'none') next[id] = plan.next;
+		else next[id] = postponePeople(plan.bookmark, givenUpAt.get(id));
+	}
+	return next;
+}
+
+/** Gives the bookmark of the people of a session when all events but those that are left over have started a run. */
+function recordPeople(
+	{ plan, listed, listedSinceAt, next }: PolledPeople,
+	leftOver: ReadonlySet<ListedEvent>,
+	now: number,
+): PeopleBookmark {
+	const started = listed.filter((event) => !leftOver.has(event));
+	const timed = started.filter(({ isUntimed }) => !isUntimed);
+	const untimed = started.filter(({ isUntimed }) => isUntimed).map(seenKey);
+	const keys = {
+		...moveBookmark(plan.bookmark, timed, { now, listedSinceAt }),
+		untimed: writeKeys([...readKeys(plan.bookmark.untimed), ...untimed]),
+		isComplete: next.isComplete,
+	};
+	if (started.length === listed.length) return { ...next, ...keys };
+	// The events that are left over are found again: by their time, or because their key is not remembered.
+	return { kind: 'due', triedAt: now, ...keys };
+}
+
+/** Gives the bookmark of people who could not be read, so that the next poll reads them whatever their session shows. */
+export function postponePeople(
+	bookmark: PeopleBookmark,
+	triedAt = lastTriedAt(bookmark),
+): DuePeople {
+	return { ...startedPeopleOf(bookmark), kind: 'due', triedAt };
+}
+
+/** Gives the bookmark of people whose session is not listed; undefined when it is forgotten. */
+export function hidePeople(bookmark: PeopleBookmark, now: number): HiddenPeople | undefined {
+	const hiddenAt = bookmark.kind === 'hidden' ? bookmark.hiddenAt : now;
+	if (now - hiddenAt >= daySeconds) return undefined;
+	return { ...startedPeopleOf(bookmark), kind: 'hidden', hiddenAt };
+}
+
+/** Gives the bookmarks of recordings and questions when all events but those that are left over have started a run. */
+function recordContents(
+	{ cursor, now }: Round,
+	lists: readonly PolledContents[],
+	leftOver: ReadonlySet<ListedEvent>,
+): Cursor['contents'] {
+	const recent = Object.entries(cursor.contents ?? {}).filter(
+		([, { readAt }]) => now - readAt < daySeconds,
+	);
+	const next: Record<string, ContentBookmark> = Object.fromEntries(recent);
+	for (const { list, listed } of lists) {
+		const started = listed.filter((event) => !leftOver.has(event)).map(seenKey);
+		const seenBefore = readKeys(cursor.contents?.[list.path]?.seen);
+		next[list.path] = { readAt: now, seen: writeKeys([...seenBefore, ...started]) };
+	}
+	return next;
+}
+
+/** Adds jobs that have started a run to the keys of those before. */
+export function recordJobs(keys: string | undefined, started: readonly ListedEvent[]): string {
+	return writeKeys([...readKeys(keys), ...started.map(seenKey)]);
+}
