@@ -27,7 +27,7 @@ interface RecordsRequest extends MenuTexts {
 	/** Where it is not the filters and the options as they were chosen. */
 	query?: (parameters: ItemParameters) => Query;
 	/** Gives the parameters that simplified records need besides. Some platforms refuse them, and are asked again without them. */
-	addedQuery?: (parameters: ItemParameters) => Query;
+	addedQuery?: (parameters: ItemParameters) => Query | undefined;
 }
 
 interface ListRequest extends RecordsRequest {
@@ -94,7 +94,8 @@ export function listOf(kind: RecordKind, path: string, asked: ListRequest): List
 			// As sent, whatever was sent is shown. Of person attributes the specification shows nothing at all.
 			const isAny = !parameters.simplify() || kind === 'people_attributes';
 			const options: ListOptions = {
-				...withAdded(query, asked.addedQuery?.(parameters)),
+				query,
+				addedQuery: asked.addedQuery?.(parameters),
 				limit: ownFilter ? undefined : limit,
 				readAs: isAny ? readAnyPage : readPage,
 				signal,
@@ -141,7 +142,8 @@ export function recordOf(
 			const request: ApiRequest = {
 				method,
 				path: parameters.path(path),
-				...withAdded(chosenQuery(parameters, asked), asked.addedQuery?.(parameters)),
+				query: chosenQuery(parameters, asked),
+				addedQuery: asked.addedQuery?.(parameters),
 				body: content && { data: { type: kind, ...(await content(item)) } },
 				retry: method === 'PATCH' ? 'safe' : undefined,
 			};
@@ -168,7 +170,7 @@ export function deletionOf(
 			const request: ApiRequest = { method: 'DELETE', path: parameters.path(path) };
 			let names: JsonObject = {};
 			if (named) {
-				const get: ApiRequest = { ...request, method: 'GET', ...withAdded({}, named.addedQuery) };
+				const get: ApiRequest = { ...request, method: 'GET', addedQuery: named.addedQuery };
 				const answer = await api(get);
 				const whole = fieldsBeside(recordsBeside(answer.body), readRecord(get, answer));
 				names = shape(whole, parameters.zone, named.fields);
@@ -181,12 +183,4 @@ export function deletionOf(
 
 function chosenQuery(parameters: ItemParameters, { options = [], query }: RecordsRequest): Query {
 	return query ? query(parameters) : parameters.query(...options.map(({ name }) => name));
-}
-
-type Queries = Pick<ApiRequest, 'query' | 'fallbackQuery'>;
-
-/** The query with what nobody asked for, and the one without it for platforms that refuse that. */
-function withAdded(query: Query, added: Query = {}): Queries {
-	if (Object.keys(added).length === 0) return { query };
-	return { query: { ...query, ...added }, fallbackQuery: query };
 }

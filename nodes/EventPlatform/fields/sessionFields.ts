@@ -63,9 +63,9 @@ export const askedOfSessions = {
 			'Related records to return with each session',
 		),
 	],
-	addedQuery(parameters: ItemParameters): Query {
+	addedQuery(parameters: ItemParameters): Query | undefined {
 		const names = parameters.names('options.include');
-		if (!parameters.simplify() || names.includes('event')) return {};
+		if (!parameters.simplify() || names.includes('event')) return undefined;
 		return { include: [...names, 'event'].join(',') };
 	},
 };

@@ -71,14 +71,15 @@ describe('a query with what nobody asked for', () => {
 		};
 		return { ask: createClient({ send, clock, queue }), queries };
 	}
-	const fallbackQuery = { limit: 1 };
-	const query = { ...fallbackQuery, include: 'event' };
-	const of = (path: string): ApiRequest => ({ method: 'GET', path, query, fallbackQuery });
+	const query = { limit: 1 };
+	const addedQuery = { include: 'event' };
+	const whole = { ...query, ...addedQuery };
+	const of = (path: string): ApiRequest => ({ method: 'GET', path, query, addedQuery });
 
 	test('is sent as it is where the platform understands it', async () => {
 		const { ask, queries } = knowing('limit', 'include');
 		await ask(of('/events/e1/sessions'));
-		expect(queries).toEqual([query]);
+		expect(queries).toEqual([whole]);
 	});
 
 	test('is sent again without it after a 400, and so from then on for paths of the kind', async () => {
@@ -86,15 +87,23 @@ describe('a query with what nobody asked for', () => {
 		await ask(of('/events/e1/sessions'));
 		await ask(of('/events/e2/sessions'));
 		await ask(of('/events/e1'));
-		expect(queries).toEqual([query, fallbackQuery, fallbackQuery, query, fallbackQuery]);
+		expect(queries).toEqual([whole, query, query, whole, query]);
 	});
 
-	test('fails as the fallback does, and is tried anew the next time', async () => {
+	test('fails as the query without it does, and is tried anew the next time', async () => {
 		const { ask, queries } = knowing();
 		for (const path of ['/events/e1', '/events/e2']) {
 			await expect(ask(of(path))).rejects.toMatchObject({ cause: 'refused', status: 400 });
 		}
-		expect(queries).toEqual([query, fallbackQuery, query, fallbackQuery]);
+		expect(queries).toEqual([whole, query, whole, query]);
+	});
+
+	test('is no filter that could be why an empty list has no page 0', async () => {
+		const { ask, queries } = knowing();
+		const page = { 'page[number]': 0 };
+		const request: ApiRequest = { ...of('/events'), query: page };
+		await expect(ask(request)).rejects.toMatchObject({ cause: 'page_out_of_range' });
+		expect(queries).toEqual([{ ...page, ...addedQuery }, page]);
 	});
 
 	test.each([status(404), status(403), status(422)])(

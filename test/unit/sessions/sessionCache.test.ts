@@ -20,8 +20,7 @@ test('a session is read once in a run, by whatever id, and again after a failure
 	expect(asked[1]).toEqual({
 		method: 'GET',
 		path: '/sessions/S1',
-		query: { include: 'event' },
-		fallbackQuery: {},
+		addedQuery: { include: 'event' },
 	});
 	const found = await sessions.read('S1');
 	for (const path of ['/sessions/S1', '/sessions/s1/people']) {

@@ -13,9 +13,9 @@ export const getQuestions: ListOperation = listOf('questions', '/sessions/{sessi
 			'Whose name and email to return with each question',
 		),
 	],
-	addedQuery(parameters): Query {
+	addedQuery(parameters): Query | undefined {
 		// Simplified, they name people unless told otherwise.
 		const isUsual = parameters.simplify() && !('include' in parameters.chosen('options'));
-		return isUsual ? { include: 'asker,responder' } : {};
+		return isUsual ? { include: 'asker,responder' } : undefined;
 	},
 });

@@ -38,22 +38,20 @@ export interface ClientParts {
 export function createClient(parts: ClientParts): Client {
 	const { send, clock, queue, signal, log, usesReserve, random = Math.random } = parts;
 	const usage: Usage = { requests: 0, ...queue.usage() };
-	/** The kinds of paths for which the platform refuses the whole query and accepts the fallback. */
-	const onlyFallback = new Set<string>();
+	/** The kinds of paths for which the platform refuses what is added to the query, and accepts the rest. */
+	const refusingAdded = new Set<string>();
 	const waits = new WaitMeter(clock, usage);
 
-	/** The one place where parameters that nobody asked for are left out after a 400. */
-	async function call(request: ApiRequest): Promise<ApiResponse> {
-		const { fallbackQuery: query } = request;
-		if (query === undefined) return await repeat(request);
+	/** The one place where parameters that nobody asked for are added, and left out after a 400. */
+	async function call({ addedQuery, ...request }: ApiRequest): Promise<ApiResponse> {
 		const kind = kindOf(request);
-		const fallback = { ...request, query };
-		if (onlyFallback.has(kind)) return await repeat(fallback);
-		return await repeat(request).catch(async (error: unknown) => {
+		if (addedQuery === undefined || refusingAdded.has(kind)) return await repeat(request);
+		const query = { ...request.query, ...addedQuery };
+		return await repeat({ ...request, query }).catch(async (error: unknown) => {
 			const { status, cause } = asFailure(error);
 			if (status !== 400 || cause === 'page_out_of_range') throw error;
-			const response = await repeat(fallback);
-			onlyFallback.add(kind);
+			const response = await repeat(request);
+			refusingAdded.add(kind);
 			return response;
 		});
 	}

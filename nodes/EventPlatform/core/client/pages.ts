@@ -12,7 +12,7 @@ export interface ListOptions {
 	limit?: number;
 	query?: ApiRequest['query'];
 	/** As in a request. */
-	fallbackQuery?: ApiRequest['fallbackQuery'];
+	addedQuery?: ApiRequest['addedQuery'];
 	/** How an answer is read; `readPage` unless said otherwise, which refuses what is no list of records. */
 	readAs?: typeof readPage;
 	signal?: AbortSignal;
@@ -189,10 +189,9 @@ class List {
 	}
 
 	private requestOf(number: number): ApiRequest {
-		const { query, fallbackQuery } = this.options;
+		const { query, addedQuery } = this.options;
 		const page: Query = { 'page[number]': number, 'page[size]': this.pageSize };
-		const fallback = fallbackQuery && { fallbackQuery: { ...fallbackQuery, ...page } };
-		return { method: 'GET', path: this.path, query: { ...query, ...page }, ...fallback };
+		return { method: 'GET', path: this.path, query: { ...query, ...page }, addedQuery };
 	}
 }
 

@@ -19,8 +19,8 @@ export interface ApiRequest {
 	/** Below /v1, every segment encoded: `pathTo` builds it. */
 	path: string;
 	query?: Query;
-	/** The query without the parameters that nobody asked for. It is sent where the platform refuses the other one with a 400. */
-	fallbackQuery?: Query;
+	/** Parameters that nobody asked for. They are sent as well, and left out where the platform refuses them with a 400. */
+	addedQuery?: Query;
 	body?: JsonObject;
 	/** The type of the body and of the response; `application/json` unless the request has another. */
 	contentType?: string;

@@ -150,7 +150,7 @@ function recentSinceAt({ cursor, search, now }: Round): number {
 async function listFrom({ api, search }: Round, query: Query): Promise<DeliveredRecord[]> {
 	const { eventId } = search.filters;
 	const path = eventId === undefined ? listPaths.sessions : pathTo`/events/${eventId}/sessions`;
-	const options = { query: { ...query, ...withEvent }, fallbackQuery: query };
+	const options = { query, addedQuery: withEvent };
 	const sessions: DeliveredRecord[] = [];
 	for await (const { records, beside } of readPages(api, path, options)) {
 		const read = records.map((session) => withEventFacts(withEventBeside(session, beside)));

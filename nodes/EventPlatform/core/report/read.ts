@@ -53,7 +53,7 @@ export async function readSessionReport(reader: Reader, id: string): Promise<Ses
 export async function readEventReport(reader: Reader, id: string): Promise<EventReport> {
 	const { api, clock, signal } = reader;
 	const path = pathTo`/events/${id}/sessions`;
-	const options = { signal, query: withEvent, fallbackQuery: {} };
+	const options = { signal, addedQuery: withEvent };
 	const reads: SessionRead[] = [];
 	for await (const { records, beside } of readPages(api, path, options)) {
 		reads.push(...records.map((session) => withEventBeside(session, beside)));

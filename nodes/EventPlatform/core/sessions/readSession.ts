@@ -15,7 +15,7 @@ export const withEvent = { include: 'event' };
 
 export async function askForSession(ask: Ask, id: string): Promise<SessionRead> {
 	const path = pathTo`/sessions/${id}`;
-	const request: ApiRequest = { method: 'GET', path, query: withEvent, fallbackQuery: {} };
+	const request: ApiRequest = { method: 'GET', path, addedQuery: withEvent };
 	const answer = await ask(request);
 	return withEventBeside(readRecord(request, answer), recordsBeside(answer.body));
 }
