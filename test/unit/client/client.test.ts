@@ -20,7 +20,11 @@ const lost: LostConnection = { lost: 'ECONNRESET', sent: true };
 /** The api with these answers in turn, the last one for ever, and a queue that lets everything through. */
 function scene(
 	answers: Array<ApiResponse | LostConnection>,
-	{ signal, random = () => 0 }: { signal?: AbortSignal; random?: () => number } = {},
+	{
+		signal,
+		usesReserve,
+		random = () => 0,
+	}: { signal?: AbortSignal; usesReserve?: boolean; random?: () => number } = {},
 ) {
 	const clock = new VirtualClock();
 	const start = clock.now();
@@ -28,10 +32,12 @@ function scene(
 	const learned: unknown[] = [];
 	const lines: string[] = [];
 	const heard: unknown[] = [];
+	const reserveUses: unknown[] = [];
 	const queue: RequestQueue = {
 		setLimits: () => undefined,
-		waitForPlace(_, own) {
+		waitForPlace(_, { signal: own, usesReserve: isUsed } = {}) {
 			heard.push(own?.aborted);
+			reserveUses.push(isUsed);
 			return Promise.resolve(clock.now());
 		},
 		recordResponse: (answer, at) => learned.push([answer.status, (at ?? NaN) - start]),
@@ -41,9 +47,17 @@ function scene(
 		sentAt.push(clock.now() - start);
 		return Promise.resolve(answers[Math.min(sentAt.length, answers.length) - 1] ?? lost);
 	};
-	const api = createClient({ send, clock, queue, signal, random, log: (line) => lines.push(line) });
+	const api = createClient({
+		send,
+		clock,
+		queue,
+		signal,
+		usesReserve,
+		random,
+		log: (line) => lines.push(line),
+	});
 	const ask = (request: ApiRequest = get) => clock.run(api(request));
-	return { api, ask, clock, start, sentAt, learned, lines, heard };
+	return { api, ask, clock, start, sentAt, learned, lines, heard, reserveUses };
 }
 
 test('an answer is handed on, and what it says of the limits learned', async () => {
@@ -52,6 +66,15 @@ test('an answer is handed on, and what it says of the limits learned', async () 
 	expect(learned).toEqual([[200, 0]]);
 	expect(api.usage).toEqual({ requests: 1, perSecond: 5, monthlyRemaining: 99 });
 });
+
+test.each([true, undefined])(
+	'whether the reserve may be used is the same for all requests of a run: %p',
+	async (may) => {
+		const { ask, reserveUses } = scene([status(503), status(200)], { usesReserve: may });
+		await ask();
+		expect(reserveUses).toEqual([may, may]);
+	},
+);
 
 describe('a query with what nobody asked for', () => {
 	/** A platform that knows these parameters alone. */

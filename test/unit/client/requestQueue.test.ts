@@ -125,6 +125,16 @@ test('a spent month is told at once, with the moment at which it returns, to all
 	expect(queue.usage()).toMatchObject({ monthlyRemaining: 0, monthReturnsAt: start + 864_000_000 });
 });
 
+test('what is reserved leaves for those alone who may use it', async () => {
+	const { clock, queue } = setUp();
+	queue.setLimits(undefined, 500);
+	queue.recordResponse(ok({ 'ratelimit-monthly-remaining': '500' }));
+	const usingReserve = queue.waitForPlace(get, { usesReserve: true });
+	expect(await clock.run(usingReserve)).toBe(clock.now());
+	const failure = { cause: 'quota_reserved' };
+	await expect(clock.run(queue.waitForPlace(get))).rejects.toMatchObject(failure);
+});
+
 test('ten seconds after the month was used up one request asks, and all others wait for its response', async () => {
 	const { clock, queue } = setUp();
 	const spent = refused({ 'ratelimit-monthly-remaining': '0', 'retry-after': '864000' });
@@ -204,7 +214,10 @@ test('a cancelled request leaves the line, and the others move up', async () => 
 	const { clock, queue } = setUp(1);
 	const stop = new AbortController();
 	const first = queue.waitForPlace(get);
-	const stopped = [queue.waitForPlace(get, stop.signal), queue.waitForPlace(get, stop.signal)];
+	const stopped = [
+		queue.waitForPlace(get, { signal: stop.signal }),
+		queue.waitForPlace(get, { signal: stop.signal }),
+	];
 	const ends = Promise.allSettled(stopped);
 	const last = queue.waitForPlace(get);
 	stop.abort();
@@ -261,7 +274,7 @@ test('a request that is cancelled in the line does not wait for its place', asyn
 	const { clock, queue } = setUp(0.1);
 	const stop = new AbortController();
 	const others = [1, 2, 3].map(() => queue.waitForPlace(get));
-	const endedAt = queue.waitForPlace(get, stop.signal).then(
+	const endedAt = queue.waitForPlace(get, { signal: stop.signal }).then(
 		() => NaN,
 		() => clock.now(),
 	);

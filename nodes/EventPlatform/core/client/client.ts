@@ -81,7 +81,7 @@ export function createClient(parts: ClientParts): Client {
 	async function waitForPlace(request: ApiRequest): Promise<number> {
 		// Each wait has a signal of its own, because Node 20 warns of more than ten listeners to one.
 		const own = signal && AbortSignal.any([signal]);
-		return await queue.waitForPlace({ ...request, usesReserve }, own);
+		return await queue.waitForPlace(request, { usesReserve, signal: own });
 	}
 
 	async function sendNow(

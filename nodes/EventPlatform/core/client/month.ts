@@ -1,6 +1,5 @@
 import type { Cause } from './cause';
 import type { Quota } from './quota';
-import type { ApiRequest } from './request';
 
 /** The month's requests, as the platform last told. All times are those of the clock. */
 export interface Month extends Pick<Quota, 'monthlyLimit' | 'monthlyRemaining' | 'monthReturnsAt'> {
@@ -10,6 +9,14 @@ export interface Month extends Pick<Quota, 'monthlyLimit' | 'monthlyRemaining' |
 	readonly askedAt?: number;
 	/** When the platform last said what remains. */
 	readonly heardAt?: number;
+}
+
+/** What a request may do although the month has no other requests left. */
+export interface MonthlyRights {
+	/** It may use the requests that the credential reserves for registrations. */
+	usesReserve?: boolean;
+	/** It is sent even where the month's requests are used up. */
+	ignoresQuota?: boolean;
 }
 
 /** A larger plan ends a spent month at once, so ten seconds later a request asks about it. */
@@ -58,7 +65,7 @@ export function isAskedAbout({ askedAt, askAgainAt }: Month, now: number): boole
 export function refusalByMonth(
 	{ askAgainAt = 0, monthlyRemaining: remaining = Infinity }: Month,
 	reserve: number,
-	{ usesReserve, ignoresQuota }: Pick<ApiRequest, 'usesReserve' | 'ignoresQuota'>,
+	{ usesReserve, ignoresQuota }: MonthlyRights,
 	now: number,
 ): Cause | undefined {
 	if (ignoresQuota || now >= askAgainAt || remaining > reserve) return undefined;

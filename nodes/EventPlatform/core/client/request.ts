@@ -30,8 +30,6 @@ export interface ApiRequest {
 	deadlineAtMs?: number;
 	/** How long the response may take; a minute unless the request has another. */
 	timeoutMs?: number;
-	/** It may use the requests that the credential reserves for registrations. */
-	usesReserve?: boolean;
 	/** It is sent even where the month's requests are used up, to learn whether that is still true. */
 	ignoresQuota?: boolean;
 	/** A value in it that no error may show, such as the tokens in use. */

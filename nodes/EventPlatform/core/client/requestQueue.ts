@@ -22,10 +22,17 @@ import type { Usage } from './usage';
 /** The part of the usage that a queue knows; the rest belongs to the client of a run. */
 type QueueUsage = Omit<Usage, 'requests' | 'waits' | 'waitedMs'>;
 
+export interface PlaceOptions {
+	/** Whether the request may use what the credential reserves for registrations. */
+	usesReserve?: boolean;
+	/** Ends the wait. */
+	signal?: AbortSignal;
+}
+
 /** The queue in front of the limiter, for all that use a token: requests leave in the order in which they came. */
 export interface RequestQueue {
 	/** Resolves with the time at which the request leaves. Throws a `Cancelled`, or a `Failure` when that would be too late. */
-	waitForPlace(request: ApiRequest, signal?: AbortSignal): Promise<number>;
+	waitForPlace(request: ApiRequest, options?: PlaceOptions): Promise<number>;
 	/** Learns what a response says about the limits. `sentAt`: the time with which `waitForPlace` resolved. */
 	recordResponse(response: ApiResponse, sentAt?: number): void;
 	/** `cap`: requests per second, absent: all that the platform allows. `reserve`: requests of the month that are kept for those that use it. */
@@ -37,9 +44,8 @@ export interface RequestQueue {
 const usualPerSecond = 5;
 
 /** A request that waits. */
-interface Waiter {
+interface Waiter extends PlaceOptions {
 	request: ApiRequest;
-	signal?: AbortSignal;
 	/** Lets the waiter look again: it is first in the line, or may leave sooner, or has to give up. */
 	wake: () => void;
 }
@@ -61,14 +67,15 @@ class TokenQueue implements RequestQueue {
 		private readonly random: Random,
 	) {}
 
-	async waitForPlace(request: ApiRequest, signal?: AbortSignal): Promise<number> {
-		const waiter: Waiter = { request, signal, wake: () => {} };
+	async waitForPlace(request: ApiRequest, options: PlaceOptions = {}): Promise<number> {
+		const { signal } = options;
+		const waiter: Waiter = { request, ...options, wake: () => {} };
 		const wake = () => waiter.wake();
 		signal?.addEventListener('abort', wake);
 		this.line.push(waiter);
 		try {
 			const sentAt = await this.wait(waiter);
-			if (this.refusal(request, sentAt, whileAsking(this.month, sentAt))) {
+			if (this.refusal(waiter, sentAt, whileAsking(this.month, sentAt))) {
 				this.month = whileAsking(this.month, sentAt);
 			}
 			this.limiter = afterSending(this.limiter, sentAt, this.random);
@@ -134,7 +141,7 @@ class TokenQueue implements RequestQueue {
 	private waitsUntil(waiter: Waiter, now: number): number | undefined {
 		const { request } = waiter;
 		const { deadlineAtMs = Infinity } = request;
-		const cause = this.refusal(request, now, this.month);
+		const cause = this.refusal(waiter, now, this.month);
 		if (cause !== undefined) {
 			// One request has left to ask, and its response decides about all others.
 			const askAgainAt = this.month.askAgainAt ?? now;
@@ -150,8 +157,10 @@ class TokenQueue implements RequestQueue {
 		return this.line[0] === waiter ? earliest(this.limiter, now) : undefined;
 	}
 
-	private refusal(request: ApiRequest, now: number, month: Month): Cause | undefined {
-		return refusalByMonth(month, this.reserve, request, now);
+	private refusal(waiter: Waiter, now: number, month: Month): Cause | undefined {
+		const { usesReserve, request } = waiter;
+		const { ignoresQuota } = request;
+		return refusalByMonth(month, this.reserve, { usesReserve, ignoresQuota }, now);
 	}
 
 	private failureOfMonth(cause: Cause, request: ApiRequest): Failure {
