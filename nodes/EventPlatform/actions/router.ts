@@ -21,10 +21,11 @@ export async function route(this: IExecuteFunctions): Promise<INodeExecutionData
 	const items = this.getInputData();
 	if (items.length === 0) return [[]];
 	const notes = new RunNotes();
+	let usage: Readonly<Usage> | undefined;
 	try {
 		const { operation, scope } = chosenOperation(this);
 		const run = await createRunContext(this, operation, notes);
-		notes.note(hintsOfWaits, run.api.usage);
+		usage = run.api.usage;
 		return [
 			'runAll' in operation ? await operation.runAll(run) : await runEach(operation, scope, run),
 		];
@@ -34,6 +35,9 @@ export async function route(this: IExecuteFunctions): Promise<INodeExecutionData
 		// An error that is thrown makes n8n pass on what came in, through the output for successes.
 		return [items.map((_, itemIndex) => errorItem(nodeError, itemIndex))];
 	} finally {
+		// Nobody else would know how long the platform made the run wait.
+		const waits = usage && describeWaits(usage);
+		if (waits !== undefined) notes.hint(waits);
 		const hints = notes.hints().map((message) => ({
 			message,
 			location: 'outputPane' as const,
@@ -101,11 +105,6 @@ async function runEach(
 		n8n.logger.info(`${operation.action}: ${words.join('. ')}`);
 	}
 	return outputs.flat();
-}
-
-/** Says at the end of a run how long the platform made it wait, which else nobody would know. */
-function hintsOfWaits([usage]: ReadonlyArray<Readonly<Usage>>): string[] {
-	return [usage && describeWaits(usage)].filter((sentence) => sentence !== undefined);
 }
 
 // n8n takes an item with these two keys for an error item. One with the error itself would lose the
