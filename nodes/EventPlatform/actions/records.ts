@@ -32,6 +32,8 @@ interface RecordsRequest extends MenuTexts {
 
 interface ListRequest extends RecordsRequest {
 	filters?: INodeProperties[];
+	/** The options that say what the output has, and are not sent. */
+	outputOptions?: INodeProperties[];
 	/** Takes a filter that the platform does not have out of the query; undefined where it was not chosen. */
 	ownFilter?: (query: Query, parameters: ItemParameters) => OwnFilter | undefined;
 	/** Says what is remarked of the records of the output; undefined for a query of which there is nothing to tell. */
@@ -77,12 +79,12 @@ export interface ListOperation extends ItemOperation {
 
 /** Returns as many records of a list as were asked for; with a filter of our own, out of the whole list. */
 export function listOf(kind: RecordKind, path: string, asked: ListRequest): ListOperation {
-	const { action, description, filters, options = [] } = asked;
+	const { action, description, filters, options = [], outputOptions = [] } = asked;
 	return {
 		action,
 		description,
 		mayOverlap: true,
-		fields: [...locatorsOf(path), ...listFields(kind, filters, ...options)],
+		fields: [...locatorsOf(path), ...listFields(kind, filters, ...options, ...outputOptions)],
 		async run({ api, n8n, parameters, notes, signal }: ItemContext) {
 			const listed = parameters.path(path);
 			const chosen = chosenQuery(parameters, asked);

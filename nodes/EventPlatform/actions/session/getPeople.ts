@@ -28,8 +28,7 @@ export const getPeople: ListOperation = listOf('registrants', '/sessions/{sessio
 			description: 'Only people who attended the session, or only people who did not',
 		}),
 	],
-	options: [joinLinkOption],
-	query: (read) => read.query(),
+	outputOptions: [joinLinkOption],
 	ownFilter: whetherAskedQuestion,
 	remarks: whoIsNoRegistrant,
 });
