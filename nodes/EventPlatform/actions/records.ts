@@ -1,12 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { ItemOperation } from './operation';
 import type { ItemContext } from './runContext';
-import { isTool, limitFor, withTotal } from './toolLists';
+import { hintsOfRest, isTool, limitFor, withTotal } from './incompleteList';
 import { locatorsOf } from '../fields/locators';
 import type { Query, ItemParameters } from '../fields/itemParameters';
 import { listFields, recordFields } from '../fields/recordFields';
 import { type RecordKind } from '../core/records/columns';
-import { thousands } from '../core/client/usage';
 import { type JsonObject } from '../core/values/json';
 import { readAnyRecord, readRecord, recordsBeside } from '../core/client/document';
 import { readPages, type ListOptions } from '../core/client/pages';
@@ -23,6 +22,7 @@ import { fieldsBeside, presenter, shape } from './presentRecord';
 type MenuTexts = Pick<ItemOperation, 'action' | 'description'>;
 
 interface RecordsRequest extends MenuTexts {
+	/** The options that are sent, each under its name. */
 	options?: INodeProperties[];
 	/** Where it is not the filters and the options as they were chosen. */
 	query?: (parameters: ItemParameters) => Query;
@@ -117,10 +117,7 @@ export function listOf(kind: RecordKind, path: string, asked: ListRequest): List
 			const records = first.map(({ output }) => output);
 			if (remarks) notes.note(remarks.describe, ...first.flatMap(({ remark }) => remark ?? []));
 			if (isTool(n8n)) return withTotal(records, total);
-			if (!ownFilter && total > records.length && records.length === limit) {
-				const some = `${thousands(records.length)} of ${thousands(total)}`;
-				notes.hint(`Showing ${some}. Turn on 'Return All' to get the rest.`);
-			}
+			if (!ownFilter && records.length === limit) notes.hint(...hintsOfRest(limit, total));
 			return records;
 		},
 	};

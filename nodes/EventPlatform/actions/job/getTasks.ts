@@ -4,7 +4,7 @@ import { readPeopleOfJob, sayOnce } from '../../core/jobs/taskRecords';
 import type { RecordView } from '../../core/records/recordView';
 import { options, switchField } from '../../fields/fieldBuilders';
 import { pageFields, simplifyField } from '../../fields/recordFields';
-import { isTool, limitFor, withTotal } from '../toolLists';
+import { isTool, limitFor, withTotal } from '../incompleteList';
 import type { Operation } from '../operation';
 import { jobId, ofJob } from './jobFields';
 

@@ -2,6 +2,8 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { thousands } from '../core/client/usage';
 import type { JsonObject } from '../core/values/json';
 
+/* How a list says that it is not whole: to people by a hint, to an agent by one more item. */
+
 /** More records than these fill what a model can read, and it skims them. */
 export const mostForTool = 20;
 
@@ -17,6 +19,13 @@ export function limitFor(
 	limit: number | undefined,
 ): number | undefined {
 	return isTool(context) ? Math.min(limit ?? mostForTool, mostForTool) : limit;
+}
+
+/** Tells people how many records there are beyond the limit. */
+export function hintsOfRest(limit: number, total: number): string[] {
+	if (total <= limit) return [];
+	const some = `${thousands(limit)} of ${thousands(total)}`;
+	return [`Showing ${some}. Turn on 'Return All' to get the rest.`];
 }
 
 /**
