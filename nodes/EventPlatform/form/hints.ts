@@ -4,7 +4,7 @@ import { text } from '../core/values/text';
 import { peopleInWords, calledBy } from '../core/people/peopleInWords';
 import { thousands } from '../core/client/usage';
 import { attributesOf } from '../core/client/document';
-import type { AnswerColumns } from '../core/records/answerColumns';
+import { AnswerColumns } from '../core/records/answerColumns';
 import { titleCase } from '../fields/fieldNames';
 import { labelOf } from './question';
 import { closeTo } from './columnNames';
@@ -96,12 +96,12 @@ export interface NotedAnswer {
 /** Gives the answers of people whose registration came back, and no registration of their session has them. */
 export function droppedAnswers(
 	registered: readonly Registrant[],
-	columns: AnswerColumns,
+	answerColumns = new AnswerColumns(),
 ): NotedAnswer[] {
 	return registered.flatMap((registrant) => {
 		const { sessionId, registration, questions } = registrant;
 		const ids = registration.fields.map(({ id }) => id);
-		const dropped = ids.filter((id) => !columns.mayHave(sessionId, id));
+		const dropped = ids.filter((id) => !answerColumns.mayHave(sessionId, id));
 		return noted(
 			registrant,
 			dropped.map((id) => labelOf(id, questions)),

@@ -355,7 +355,8 @@ export class PlatformModel {
 	private record(sessionId: string, email: string): JsonObject {
 		const { role, answers, attended = false } = this.registrationOf(sessionId, email);
 		const fields = Object.entries(answers).map(([id, value]) => ({ id, value }));
-		const detail = { fields, attended, has_viewed_replay: attended };
+		const connection_link = `https://example.com/join/${email}`;
+		const detail = { fields, attended, has_viewed_replay: attended, connection_link };
 		const attributes = { email, role, registrant_detail: detail };
 		return { type: 'people', id: this.idOf(sessionId, email), attributes };
 	}

@@ -3,6 +3,7 @@ import type { RunOptions } from '../../../nodes/EventPlatform/core/bulk/runParts
 import type { Row } from '../../../nodes/EventPlatform/core/people/registration';
 import { runBulk } from '../../../nodes/EventPlatform/core/bulk/run';
 import type { ApiResponse, ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
+import type { RecordView } from '../../../nodes/EventPlatform/core/records/recordView';
 import { SessionCache } from '../../../nodes/EventPlatform/core/sessions/sessionCache';
 import { VirtualClock } from '../time/virtualClock';
 
@@ -18,6 +19,7 @@ export async function runAgainst(
 		latencyMs?: (path: string) => number;
 		readsSessions?: boolean;
 	} = {},
+	view?: RecordView,
 ) {
 	const clock = new VirtualClock();
 	const asked: ApiRequest[] = [];
@@ -32,7 +34,7 @@ export async function runAgainst(
 		{ usage: { requests: 0, perSecond: 5 } },
 	);
 	const sessions = readsSessions ? new SessionCache(api) : undefined;
-	const parts = { api, clock, sessions };
+	const parts = { api, clock, sessions, view };
 	const given = { needsResults: true, maxWaitSeconds: 900, mayDivide: true, ...options };
 	const report = await clock.run(runBulk(planRun(people), parts, given));
 	// What comes back later changes nothing of it.

@@ -4,6 +4,7 @@ import { FirstReads } from '../../../nodes/EventPlatform/core/bulk/firstReads';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
+import { collectingView } from '../../../nodes/EventPlatform/core/records/personView';
 import { TaskReader } from '../../../nodes/EventPlatform/core/jobs/taskReader';
 import { fakePlatform } from '../../support/platform/fakePlatform';
 import { runAgainst } from '../../support/runs/bulkRun';
@@ -33,7 +34,7 @@ function platform(reads: Array<JsonObject[] | Cause>, attributes: JsonObject = {
 }
 
 function jobReader(): JobReader {
-	return new JobReader(new TaskReader());
+	return new JobReader(new TaskReader(), collectingView());
 }
 
 /** Lets the job take in what a read of a job under way has shown. */
@@ -71,7 +72,8 @@ test('without progress the status is asked for', async () => {
 
 test('where results come in many pages the status is asked for first', async () => {
 	const { paths, read } = platform([[done]], { status: 'processing' });
-	const reader = new JobReader(Object.assign(new TaskReader(), { hasSmallPages: true }));
+	const tasksInPages = Object.assign(new TaskReader(), { hasSmallPages: true });
+	const reader = new JobReader(tasksInPages, collectingView());
 	expect(await read(accepted(2), reader)).toMatchObject(running(2));
 	expect(paths()).toEqual(['/jobs/j1']);
 });

@@ -4,6 +4,7 @@ import { Ledger } from '../../../nodes/EventPlatform/core/bulk/ledger';
 import { RegisteredList } from '../../../nodes/EventPlatform/core/bulk/registeredList';
 import { createMeter } from '../../../nodes/EventPlatform/core/bulk/meter';
 import { planRun } from '../../../nodes/EventPlatform/core/bulk/plan';
+import { collectingView } from '../../../nodes/EventPlatform/core/records/personView';
 import type { TaskResult } from '../../../nodes/EventPlatform/core/jobs/taskResult';
 import { candidate, modelScene } from '../../support/runs/simulation';
 
@@ -137,7 +138,8 @@ test('one result that is left for two people is nobody’s, and nobody is asked 
 	expect(outcomes.openOutcomes).toEqual([]);
 	// Words alone say that the fourth is registered, whom the session does not show.
 	outcomes.recordResults(accepted(outcomes, 1, [3]), [byWords]);
-	const registered = new RegisteredList(plan, outcomes, parts, createMeter(parts, 900));
+	const totals = { meter: createMeter(parts, 900), view: collectingView() };
+	const registered = new RegisteredList(plan, outcomes, parts, totals);
 	await clock.run(registered.decideOpenOutcomes());
 	const statuses = outcomes.all().map(({ status }) => status);
 	expect(statuses).toEqual(['registered', 'unknown', 'unknown', 'failed']);

@@ -1,12 +1,21 @@
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
-import { createMeter } from '../../../nodes/EventPlatform/core/bulk/meter';
+import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
+import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import { planRun } from '../../../nodes/EventPlatform/core/bulk/plan';
 import { runBulk } from '../../../nodes/EventPlatform/core/bulk/run';
 import type { Row } from '../../../nodes/EventPlatform/core/people/registration';
 import { SessionCache } from '../../../nodes/EventPlatform/core/sessions/sessionCache';
-import { candidates, modelScene, type Circumstances } from '../../support/runs/simulation';
+import { runAgainst } from '../../support/runs/bulkRun';
+import {
+	candidate,
+	candidates,
+	modelScene,
+	type Circumstances,
+} from '../../support/runs/simulation';
 
 /** The records of people who were registered before the run, which the list of their session brings. */
+
+const view = { columns: 'all', includesJoinLink: true } as const;
 
 /** So many people of a session who are registered, on the platform and as rows. */
 function present(count: number, sessionId = 's') {
@@ -29,17 +38,18 @@ async function run(rows: readonly Row[], circumstances: Circumstances, sizes: Js
 	for (const id of Object.keys(sizes)) await sessions.read(id);
 	const options = {
 		needsResults: true,
-		needsRecords: true,
+		brings: 'records' as const,
 		mayDivide: true,
 		maxWaitSeconds: 900,
 		...circumstances.run,
 	};
-	const all = { ...parts, sessions };
-	const meter = createMeter(all, options.maxWaitSeconds);
-	const { outcomes } = await clock.run(runBulk(planRun(rows), all, options, meter));
+	const all = { ...parts, sessions, view };
+	const report = await clock.run(runBulk(planRun(rows), all, options));
+	const { outcomes } = report;
 	const statuses = outcomes.map(({ status }) => status);
 	const records = outcomes.map(({ person }) => person?.email);
-	return { statuses, records, requests: platform.requests };
+	const links = outcomes.map(({ person }) => person?.join_link);
+	return { statuses, records, links, report, requests: platform.requests };
 }
 
 /** A job is sent and read. */
@@ -114,6 +124,97 @@ test('a session that was asked already, because only words said who is registere
 
 test('a run without use for the records does not ask', async () => {
 	const { rows, before } = present(2);
-	const { requests } = await run(rows, { before, run: { needsRecords: false } });
+	const { requests } = await run(rows, { before, run: { brings: undefined } });
 	expect(requests).toBe(ofOneJob);
+});
+
+const linkOf = (email: string) => `https://example.com/join/${email}`;
+
+describe('a run that needs the join links', () => {
+	const brings = 'joinLinks' as const;
+	const linksOf = (rows: readonly Row[]) => rows.map(({ email = '' }) => linkOf(email));
+
+	test('asks for those of people who were registered before, on one page', async () => {
+		const { rows, before } = present(30);
+		const { links, requests } = await run(rows, { before, run: { brings } });
+		expect(links).toEqual(linksOf(rows));
+		expect(requests).toBe(ofOneJob + 1);
+	});
+
+	test('asks for newcomers whose results do not have it', async () => {
+		const rows = candidates(3);
+		const { links, report, requests } = await run(rows, { run: { brings } });
+		expect(links).toEqual(linksOf(rows));
+		expect(requests).toBe(ofOneJob + 3);
+		// What looking for them costs stands in the report, as all that a run sends.
+		expect(report.requests).toBe(requests);
+		expect(report.sessionOfEach).toHaveLength(requests);
+	});
+
+	test('does not ask for newcomers whose results have it', async () => {
+		const email = 'ada@x.io';
+		const attributes = { email, connection_link: linkOf(email) };
+		const task = { status: 'succeeded', data: { type: 'people', id: 'p', attributes } };
+		const { report, asked } = await runAgainst(
+			[candidate('a', email)],
+			({ method, path }) => {
+				const body = method === 'POST' ? { id: path } : { data: [task] };
+				return { status: 200, headers: {}, body };
+			},
+			{ brings },
+			view,
+		);
+		expect(report.outcomes[0]?.person?.join_link).toBe(linkOf(email));
+		expect(asked).toHaveLength(ofOneJob);
+	});
+
+	test('may read a whole list, which is more than the records are worth', async () => {
+		const { before } = present(120);
+		const rows = candidates(120).map((row): Row => ({ ...row, sessionId: 's' }));
+		const { links, requests } = await run(rows, { before, run: { brings } });
+		expect(links).toEqual(linksOf(rows));
+		// Three jobs of fifty at most, and three pages of the list.
+		expect(requests).toBe(3 * ofOneJob + 3);
+	});
+
+	test('does not look for anybody at a public event', async () => {
+		const { links, requests } = await run(candidates(2), {
+			run: { brings },
+			platform: { emails: 'made-up' },
+		});
+		expect(links).toEqual([undefined, undefined]);
+		expect(requests).toBe(ofOneJob);
+	});
+
+	/** One person of each of two sessions, of whom only the second is shown; the list of the first, or the results, are refused. */
+	async function refused(cause: Cause, refusedPath: RegExp) {
+		const { report, asked } = await runAgainst(
+			[candidate('a', 'ada@x.io'), candidate('b', 'bob@x.io')],
+			(request) => {
+				const { method, path } = request;
+				if (refusedPath.test(path)) return new Failure(cause, request);
+				const body = { data: [{ status: 'failed', errors: [{ code: 'already_registered' }] }] };
+				if (method === 'POST') return { status: 202, headers: {}, body: { id: path } };
+				const person = { type: 'people', id: 'p', attributes: { email: 'bob@x.io' } };
+				const isList = path.endsWith('/people');
+				return { status: 200, headers: {}, body: isList ? { data: [person] } : body };
+			},
+			{ brings },
+			view,
+		);
+		const lists = asked.filter(({ path }) => path.endsWith('/people')).map(({ path }) => path);
+		return { records: report.outcomes.map(({ person }) => person?.email), lists };
+	}
+
+	test('brings those of one session where the list of another is refused', async () => {
+		const { records, lists } = await refused('forbidden', /^\/sessions\/a\/people$/);
+		expect(records).toEqual([undefined, 'bob@x.io']);
+		expect(lists).toEqual(['/sessions/a/people', '/sessions/b/people']);
+	});
+
+	test('asks nobody any more when it has ended early', async () => {
+		const { records, lists } = await refused('unauthorized', /^\/jobs/);
+		expect(records).toEqual([undefined, undefined]);
+		expect(lists).toEqual([]);
+	});
 });

@@ -1,5 +1,4 @@
-import { AnswerColumns } from '../../../nodes/EventPlatform/core/records/answerColumns';
-import { viewPerson } from '../../../nodes/EventPlatform/core/records/personView';
+import { collectingView, viewPerson } from '../../../nodes/EventPlatform/core/records/personView';
 import { registration } from './registrationFields';
 
 const person = registration('s', 'company');
@@ -14,8 +13,17 @@ test('no more of a person is kept than is shown', () => {
 });
 
 test('the columns of a person are collected, also those that are not shown', () => {
-	const answerColumns = new AnswerColumns();
-	viewPerson(person, { columns: ['first_name'], answerColumns });
+	const view = collectingView({ columns: ['first_name'] });
+	expect(viewPerson(person, view)).toEqual({ id: null, first_name: null });
+	const { answerColumns } = view;
 	const mayHave = (question: string) => answerColumns.mayHave('s', question);
 	expect(['company', 'phone'].map(mayHave)).toEqual([true, false]);
+});
+
+test('each run begins with no columns, and keeps all of a person where nothing else is said', () => {
+	viewPerson(person, collectingView());
+	const view = collectingView();
+	// Where no registration was seen, no answer counts as dropped.
+	expect(view.answerColumns.mayHave('s', 'phone')).toBe(true);
+	expect(viewPerson(person, view)).toEqual({ session_id: 's', company: 'x' });
 });

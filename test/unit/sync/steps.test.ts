@@ -1,6 +1,7 @@
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
+import { collectingView } from '../../../nodes/EventPlatform/core/records/personView';
 import { findChanges } from '../../../nodes/EventPlatform/core/people/changes';
 import type { Entry, Intent } from '../../../nodes/EventPlatform/core/sync/intent';
 import { Outcomes } from '../../../nodes/EventPlatform/core/sync/outcomes';
@@ -43,7 +44,12 @@ async function taken(says: readonly Said[], { count = 1, changes = false, aborte
 		return { ...row, index, person: ada(), intent };
 	});
 	const outcomes = new Outcomes();
-	const steps = new Steps({ ...parts, signal }, { askFor: () => ask }, new Rewriting(), outcomes);
+	const steps = new Steps(
+		{ ...parts, signal },
+		{ meter: { askFor: () => ask }, view: collectingView() },
+		new Rewriting(),
+		outcomes,
+	);
 	await steps.updateAll(people);
 	await steps.removeAll(people);
 	const done = people.map((entry) => outcomes.outcomeOf(entry));

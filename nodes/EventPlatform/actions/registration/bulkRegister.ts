@@ -15,10 +15,10 @@ import { switchField, switchFields } from '../../fields/fieldBuilders';
 import type { ItemParameters } from '../../fields/itemParameters';
 import { joinLinkOption } from '../../fields/peopleFields';
 import { checkSessions } from './checkSessions';
-import { hintsOfMissingLinks, withJoinLinks } from './joinLinks';
+import { hintsOfMissingLinks } from './joinLinks';
 import { finishList, isMissing, untilMoreRequests, type FinishedList } from './listOutput';
 import { fieldsOfList } from './listFields';
-import { prepareList } from './prepareList';
+import { prepareList, type ListSettings } from './prepareList';
 import { hintsOfPublicEvents } from './publicEvents';
 import { hintsOfRegisteredBefore } from './registeredBefore';
 
@@ -59,25 +59,16 @@ export const bulkRegister: AllItemsOperation = {
 	async runAll(run) {
 		const prepared = await prepareList(run, readSettings);
 		const { people, parts, settings } = prepared;
-		const deadline = run.clock.now() + settings.maxWaitSeconds * 1_000;
 		const checked = settings.rehearses ? await checkSessions(people, run) : { people, hints: [] };
 		const plan = planRun(checked.people);
 		// Said before anything is sent, because it cannot be taken back.
 		const publicEventHints = hintsOfPublicEvents(run.sessions, people);
 		publicEventHints.forEach((hint) => run.n8n.logger.warn(`Bulk registration: ${hint}`));
 		const report = await perform(plan, settings, parts);
-		const isOfPeople =
-			settings.needsResults && !settings.rehearses && settings.output !== 'summary';
-		const needsLinks = settings.includesJoinLink && isOfPeople;
-		if (needsLinks) {
-			const { publicSessions = new Set() } = report;
-			const reached = { people: plan.people, outcomes: report.outcomes, publicSessions, deadline };
-			report.outcomes = await withJoinLinks(reached, parts);
-		}
 		const isOld = (_: Row, index: number) =>
 			report.outcomes[index]?.status === 'already_registered';
 		const hints = hintsOfRegisteredBefore(plan.people.filter(isOld).map(calledBy));
-		if (needsLinks) hints.push(...hintsOfMissingLinks(report.outcomes));
+		if (settings.brings === 'joinLinks') hints.push(...hintsOfMissingLinks(report.outcomes));
 		hints.push(
 			...checked.hints,
 			...hintsOfPublicEvents(run.sessions, people, report.publicSessions),
@@ -95,8 +86,7 @@ interface BulkSettings {
 	readonly needsResults: boolean;
 	/** Whether nothing is sent. */
 	readonly rehearses: boolean;
-	/** Whether the output has the IDs of people who were registered before. */
-	readonly needsRecords: boolean;
+	readonly brings: RunOptions['brings'];
 	readonly mayDivide: boolean;
 	readonly failsOnAnyFailure: boolean;
 }
@@ -110,8 +100,7 @@ function readSettings(parameters: ItemParameters): BulkSettings {
 		output,
 		needsResults,
 		rehearses,
-		// Looking for the join links brings the records as well.
-		needsRecords: output === 'people' && !parameters.option('includeJoinLink'),
+		brings: whatItBrings(output, parameters.option('includeJoinLink')),
 		mayDivide: parameters.option('isolateBadRows', true),
 		failsOnAnyFailure: parameters.option('failOnAnyFailure'),
 	};
@@ -122,9 +111,15 @@ function outputWithoutWaiting(rehearses: boolean): string {
 	return rehearses ? 'people' : 'jobs';
 }
 
+/** The items of people have the ID of everybody and, where people ask for it, the join link. Looking for the links brings the records as well. */
+function whatItBrings(output: string, includesJoinLink: boolean): RunOptions['brings'] {
+	if (!includesJoinLink) return output === 'people' ? 'records' : undefined;
+	return output === 'summary' || output === 'jobs' ? undefined : 'joinLinks';
+}
+
 async function perform(
 	plan: Plan,
-	settings: RunOptions & BulkSettings,
+	settings: ListSettings & BulkSettings,
 	parts: RunParts,
 ): Promise<FinishedList['report']> {
 	const { api, clock } = parts;
@@ -133,7 +128,9 @@ async function perform(
 	const refusal =
 		shortage(cost.requests, api.usage.monthlyRemaining) &&
 		shortage(cost.requests, await remainingNow(api, clock));
-	if (!refusal) return await runBulk(plan, parts, settings);
+	const { needsResults, maxWaitSeconds, mayDivide, brings } = settings;
+	const options: RunOptions = { needsResults, maxWaitSeconds, mayDivide, brings };
+	if (!refusal) return await runBulk(plan, parts, options);
 	// Better nobody than half of them.
 	const message = [refusal.message, untilMoreRequests].join(' ');
 	const unsent = notSent({ ...refusal, message });

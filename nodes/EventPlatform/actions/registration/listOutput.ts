@@ -26,7 +26,6 @@ import {
 	notKept,
 	withoutAnswers,
 } from '../../form/hints';
-import type { AnswerColumns } from '../../core/records/answerColumns';
 import type { Registrant } from '../../form/registrant';
 import type { RunContext } from '../runContext';
 import type { ListSettings } from './prepareList';
@@ -51,7 +50,6 @@ export interface FinishedList {
 	readonly settings: ListSettings & { readonly rehearses: boolean };
 	/** One person for each input item. */
 	readonly people: readonly Registrant[];
-	readonly columns: AnswerColumns;
 	/** Its people begin with those of the items. */
 	readonly plan: Pick<Plan, 'people' | 'firstOf'>;
 	/** `refusal`: why nothing was, or would be, sent. */
@@ -75,8 +73,8 @@ export const untilMoreRequests =
 
 /** Tells what became of everyone, and gives the output; an error if the run was refused or reached nobody. */
 export async function finishList(done: FinishedList): Promise<INodeExecutionData[]> {
-	const { run, people, columns, plan, report, settings, words, hints } = done;
-	const { outcomes, refusal, unreached } = report;
+	const { run, people, plan, report, settings, words, hints } = done;
+	const { outcomes, refusal, unreached, answerColumns } = report;
 	const { rehearses, output } = settings;
 	const isStopped = !run.n8n.continueOnFail();
 	if (refusal && isStopped && !rehearses) {
@@ -91,7 +89,7 @@ export async function finishList(done: FinishedList): Promise<INodeExecutionData
 	const back = people.filter((person, index) => isNew(person, index) && outcomes[index]?.person);
 	const answers = [
 		notesBeforeSending(people),
-		notKept(droppedAnswers(back, columns)),
+		notKept(droppedAnswers(back, answerColumns)),
 		withoutAnswers(answersMissing(people.filter(isNew)), rehearses),
 	];
 	run.notes.hint(headline, ...hints, ...answers.flat());
@@ -225,7 +223,7 @@ function startsOf(people: readonly Row[]): Map<string, number> {
 
 /** One person a line: flat and short, so that a table shows it at a glance. */
 function personRow(index: number, { people, plan, report, settings }: FinishedList): IDataObject {
-	const candidate = plan.people[index];
+	const row = plan.people[index];
 	const outcome = report.outcomes[index] ?? nothingKnown;
 	const { status, jobId, person, changes, errors } = outcome;
 	const reasons = reasonsBeside(outcome);
@@ -233,17 +231,17 @@ function personRow(index: number, { people, plan, report, settings }: FinishedLi
 	const details = settings.includesDetails;
 	const { [joinLinkColumn]: joinLink = null, ...record } = person ?? {};
 	return {
-		email: candidate?.email ?? null,
+		email: row?.email ?? null,
 		status,
 		...(changes && {
 			changes: details ? changes : changes.map(changeInWords).join('; ') || null,
 		}),
 		reason: reasonOf(reasons),
 		code: code === status ? null : code,
-		name: nameOfPerson(candidate, person),
+		name: nameOfPerson(row, person),
 		row: index < people.length ? index + 1 : null,
 		person_id: person?.id ?? null,
-		session_id: candidate?.sessionId || null,
+		session_id: row?.sessionId || null,
 		job_id: jobId ?? null,
 		...(settings.includesJoinLink && { [joinLinkColumn]: isReached(status) ? joinLink : null }),
 		...(details && {

@@ -1,8 +1,7 @@
 import { NodeOperationError } from 'n8n-workflow';
 import { createBreaks } from '../../core/client/breaks';
 import { addressedBy } from '../../core/people/registration';
-import { AnswerColumns } from '../../core/records/answerColumns';
-import type { PersonView } from '../../core/records/personView';
+import type { RecordView } from '../../core/records/recordView';
 import type { SyncParts } from '../../core/sync/readSessions';
 import type { ItemParameters } from '../../fields/itemParameters';
 import { namedQuestions } from '../../form/question';
@@ -32,8 +31,6 @@ export interface PreparedList<Settings extends ListSettings> {
 	readonly settings: Settings;
 	/** One person for each input item, in their order. */
 	readonly people: readonly Registrant[];
-	/** The columns of the registrations that the platform shows in the course of the run. */
-	readonly columns: AnswerColumns;
 	readonly parts: SyncParts;
 }
 
@@ -49,22 +46,20 @@ export async function prepareList<Own extends Pick<ListSettings, 'output'>>(
 		includesJoinLink: parameters.option('includeJoinLink'),
 		...readOwnSettings(parameters),
 	}));
-	const people = await readPeople(run);
-	const columns = new AnswerColumns();
+	const people = await readRows(run);
 	// Without details the run keeps of each person only what the items tell.
-	const view: PersonView = {
+	const view: RecordView = {
 		columns: settings.includesDetails ? 'usual' : ['first_name', 'last_name'],
 		zone: n8n.getTimezone(),
 		includesJoinLink: settings.includesJoinLink,
-		answerColumns: columns,
 	};
 	// A long run is watched in n8n's log, so this is no detail for debugging.
 	const log = (message: string) => n8n.logger.info(message);
 	const parts = { api, apiRoot, clock, signal, sessions, view, log };
-	return { run, settings, people, columns, parts };
+	return { run, settings, people, parts };
 }
 
-async function readPeople(run: RunContext): Promise<Registrant[]> {
+async function readRows(run: RunContext): Promise<Registrant[]> {
 	const people: Registrant[] = [];
 	const takeBreak = createBreaks(run.clock, run.signal);
 	for (const itemIndex of run.n8n.getInputData().keys()) {

@@ -56,10 +56,10 @@ export const register: ItemOperation = {
 		const isSimple = item.parameters.simplify();
 		const { person, status } = await registerPerson(item, registrant, returnExisting);
 		if (status === 'registered') {
-			const columns = new AnswerColumns();
-			if (person) columns.record(fieldsOf(person));
+			const answerColumns = new AnswerColumns();
+			if (person) answerColumns.record(fieldsOf(person));
 			item.notes.note(withoutAnswers, ...answersMissingIn(person ?? {}, registrant));
-			item.notes.note(notKept, ...droppedAnswers([registrant], columns));
+			item.notes.note(notKept, ...droppedAnswers([registrant], answerColumns));
 		} else if (!person) {
 			item.notes.note(hintsOfRegisteredBefore, calledBy(registrant));
 		} else if (findChanges(person, registrant.registration, isSameBeyondDoubt).length > 0) {

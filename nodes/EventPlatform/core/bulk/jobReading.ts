@@ -53,7 +53,7 @@ export class JobReader {
 
 	constructor(
 		private readonly tasks: TaskReader,
-		private readonly view?: PersonView,
+		private readonly view: PersonView,
 	) {}
 
 	/**

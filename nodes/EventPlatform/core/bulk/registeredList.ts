@@ -1,13 +1,17 @@
 import { attributesOf } from '../client/document';
 import { largestPage } from '../client/pages';
 import { concludeFromList } from '../jobs/assign';
-import { findPeople } from '../people/findPeople';
+import { findPeople, type PeopleListed } from '../people/findPeople';
+import { isWithoutJoinLink, type Outcome } from '../people/outcome';
 import { groupBy } from '../values/collections';
 import type { Ledger, OpenOutcome } from './ledger';
-import type { Meter } from './meter';
 import type { Plan } from './plan';
 import { outcomeOfResult } from './resultOutcome';
 import type { RunParts } from './runParts';
+import type { RunTotals } from './runTotals';
+
+/** Looking for the links of one session may cost so many requests. */
+const mostRequestsForLinks = 50;
 
 /** Asks the list of who is registered about people of whom the results leave something open, once the jobs are over. */
 export class RegisteredList {
@@ -17,8 +21,8 @@ export class RegisteredList {
 	constructor(
 		private readonly plan: Plan,
 		private readonly ledger: Ledger,
-		private readonly parts: Pick<RunParts, 'api' | 'clock' | 'view' | 'sessions'>,
-		private readonly meter: Meter,
+		private readonly parts: Pick<RunParts, 'api' | 'clock' | 'sessions'>,
+		private readonly totals: RunTotals,
 	) {}
 
 	/**
@@ -45,23 +49,63 @@ export class RegisteredList {
 	 * for each session, and only where that can bring all of them.
 	 */
 	async bringRecords(): Promise<void> {
-		const { ledger, plan, meter, parts } = this;
-		const missing = [...plan.people.keys()].filter((index) => {
-			const { status, person } = ledger.outcomeOf(index) ?? {};
-			return status === 'already_registered' && !person;
-		});
-		const sessions = groupBy(missing, (index) => plan.people[index]?.sessionId ?? '');
-		for (const [sessionId, indexes] of sessions) {
-			if (ledger.publicSessions.has(sessionId) || this.listedSessions.has(sessionId)) continue;
+		const isWithoutRecord = ({ status, person }: Outcome) =>
+			status === 'already_registered' && !person;
+		for (const [sessionId, indexes] of this.bySession(isWithoutRecord)) {
+			if (this.listedSessions.has(sessionId)) continue;
 			if (indexes.length > 1 && !this.mayFitOnPage(sessionId)) continue;
-			const addresses = ledger.addressesOf(indexes);
-			const list = await findPeople(sessionId, addresses, 1, meter.askFor(sessionId), parts);
-			for (const [position, index] of indexes.entries()) {
-				const outcome = ledger.outcomeOf(index);
-				const person = list?.people.get(addresses[position] ?? '')?.person;
-				if (outcome && person) ledger.replaceOutcome(index, { ...outcome, person });
-			}
+			await this.bring(sessionId, indexes, 1);
 		}
+	}
+
+	/**
+	 * Brings the join links that the results do not have: of somebody who was registered before a result says only that. A person
+	 * who is not found keeps the outcome as it is.
+	 */
+	async bringJoinLinks(): Promise<void> {
+		for (const [sessionId, indexes] of this.bySession(isWithoutJoinLink)) {
+			// What goes wrong with one session leaves the others.
+			await this.bring(sessionId, indexes, mostRequestsForLinks).catch(() => {});
+		}
+	}
+
+	/** The indexes of people with such an outcome, by session, where they can be looked for by email. */
+	private bySession(isMissing: (outcome: Outcome) => boolean): Map<string, number[]> {
+		const { ledger, plan } = this;
+		const indexes = [...plan.people.keys()].filter((index) => {
+			const outcome = ledger.outcomeOf(index);
+			return outcome !== undefined && isMissing(outcome);
+		});
+		const sessions = groupBy(indexes, (index) => plan.people[index]?.sessionId ?? '');
+		for (const sessionId of ledger.publicSessions) sessions.delete(sessionId);
+		return sessions;
+	}
+
+	/** Gives people of a session the record that its list shows, if `mostRequests` are enough to read it. */
+	private async bring(
+		sessionId: string,
+		indexes: readonly number[],
+		mostRequests: number,
+	): Promise<void> {
+		const { ledger } = this;
+		const addresses = ledger.addressesOf(indexes);
+		const list = await this.find(sessionId, addresses, mostRequests);
+		for (const [position, index] of indexes.entries()) {
+			const outcome = ledger.outcomeOf(index);
+			const person = list?.people.get(addresses[position] ?? '')?.person;
+			if (outcome && person) ledger.replaceOutcome(index, { ...outcome, person });
+		}
+	}
+
+	private async find(
+		sessionId: string,
+		addresses: readonly string[],
+		mostRequests: number,
+	): Promise<PeopleListed | undefined> {
+		const { clock } = this.parts;
+		const { meter, view } = this.totals;
+		const ask = meter.askFor(sessionId);
+		return await findPeople(sessionId, addresses, mostRequests, ask, { clock, view });
 	}
 
 	/** Whether one page may hold everybody of a session: those whom it had when it was read, and those whom the run has added. */
@@ -81,10 +125,10 @@ export class RegisteredList {
 		openOutcomes: readonly OpenOutcome[],
 		mostRequests: number,
 	): Promise<void> {
-		const { ledger, meter, parts } = this;
+		const { ledger } = this;
 		this.listedSessions.add(sessionId);
 		const open = openOutcomes.flatMap(({ indexes }) => ledger.addressesOf(indexes));
-		const list = await findPeople(sessionId, open, mostRequests, meter.askFor(sessionId), parts);
+		const list = await this.find(sessionId, open, mostRequests);
 		if (!list) return;
 		const { people: present, clockAheadMs } = list;
 		for (const { job, indexes, results } of openOutcomes) {

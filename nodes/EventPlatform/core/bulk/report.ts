@@ -2,6 +2,7 @@ import type { Failure } from '../client/failure';
 import { describeUsage, thousands, type Usage } from '../client/usage';
 import { groupBy } from '../values/collections';
 import type { JsonObject } from '../values/json';
+import type { AnswerColumns } from '../records/answerColumns';
 import { reasonOf, type Reason } from '../people/reason';
 import { everyStatus, statuses, type Outcome, type Status } from '../people/outcome';
 import type { Plan } from './plan';
@@ -16,6 +17,8 @@ export interface Report extends Cost {
 	stop?: Reason;
 	/** Sessions whose results show that the platform does not keep the emails of who registers. */
 	publicSessions?: ReadonlySet<string>;
+	/** The columns of the registrations that the platform has shown in the course of the run; absent where it could show none. */
+	answerColumns?: AnswerColumns;
 	/** The last failure, where nothing that was sent got a response from the platform. */
 	unreached?: Failure;
 }

@@ -11,8 +11,9 @@
  *   divide.ts          the parts of a batch that was refused as a whole
  *   job.ts             what is known of a job, and when it is read; firstReads.ts: when first; jobReading.ts: how
  *   ledger.ts          what became of each person; resultOutcome.ts: by which result
- *   registeredList.ts  asks who is registered where the results leave that open
+ *   registeredList.ts  asks who is registered where the results leave that open, and brings records and join links
  *   meter.ts           what a run costs, and when its time is over; forecast.ts: the same before anything is sent
+ *   runTotals.ts       what adds up in a run, of which Sync has its own
  *   report.ts          counts and words
  *
  * This file carries each request of the plan from the first try to send it to the results of its job.
@@ -33,13 +34,15 @@ import { Health } from './health';
 import { Job } from './job';
 import { JobReader } from './jobReading';
 import { Ledger } from './ledger';
-import { createMeter, type Meter } from './meter';
+import type { Meter } from './meter';
+import type { CollectingView } from '../records/personView';
 import { rowsAt, type Plan } from './plan';
 import { BulkQueue } from './queue';
 import { RegisteredList } from './registeredList';
 import type { Report } from './report';
 import { Resending } from './resending';
 import type { RunOptions, RunParts } from './runParts';
+import { beginTotals, type RunTotals } from './runTotals';
 import { StepErrors, type Step } from './stepErrors';
 import { submit } from './submit';
 
@@ -54,14 +57,14 @@ const logEveryMs = 10_000;
 /** The signal is aborted with a text, because the stack of the usual error would keep the whole run in memory. */
 const runIsOver = 'The run is over';
 
-/** Registers the people of a plan. `meter`: counts the requests of Sync too, where the run is a part of it. */
+/** Registers the people of a plan. `totals`: those of Sync, where the run is a part of it. */
 export async function runBulk(
 	plan: Plan,
 	parts: RunParts,
 	options: RunOptions,
-	meter: Meter = createMeter(parts, options.needsResults ? options.maxWaitSeconds : undefined),
+	totals: RunTotals = beginTotals(parts, options.needsResults ? options.maxWaitSeconds : undefined),
 ): Promise<Report> {
-	return await new BulkRun(plan, parts, options, meter).carryOut();
+	return await new BulkRun(plan, parts, options, totals).carryOut();
 }
 
 /** Owns the way of each batch from the first attempt to send it to the results of its job. */
@@ -75,15 +78,20 @@ class BulkRun {
 	private readonly refusals = new RefusalHistory();
 	private readonly firstReads: FirstReads;
 	private readonly resending: Resending;
+	private readonly meter: Meter;
+	private readonly view: CollectingView;
 	private loggedAt: number;
 
 	constructor(
 		private readonly plan: Plan,
 		private readonly parts: RunParts,
 		private readonly options: RunOptions,
-		private readonly meter: Meter,
+		totals: RunTotals,
 	) {
-		const { api, clock, sessions, view } = parts;
+		const { api, clock, sessions } = parts;
+		const { meter, view } = totals;
+		this.meter = meter;
+		this.view = view;
 		const { without } = options;
 		this.ledger = new Ledger(plan, without);
 		this.resending = new Resending(this.ledger, sessions);
@@ -97,17 +105,18 @@ class BulkRun {
 	}
 
 	async carryOut(): Promise<Report> {
-		const { ledger, queue, meter, parts, over } = this;
-		const { needsResults, without } = this.options;
+		const { ledger, queue, meter, view, parts, over } = this;
+		const { needsResults, brings, without } = this.options;
 		const mostOpen = without === 'manyOpenJobs' ? fewOpenJobs : mostOpenJobs;
 		void this.endInTime();
 		await mapConcurrently(this.plan.batches, mostOpen, (batch) => this.carry(batch));
 		over.abort(runIsOver);
 		if (needsResults && without !== 'askingWhoIsThere' && !queue.reasonToStop({ kind: 'read' })) {
+			const list = new RegisteredList(this.plan, ledger, parts, { meter, view });
 			// After an error people keep the outcomes that they have.
-			const list = new RegisteredList(this.plan, ledger, parts, meter);
 			await list.decideOpenOutcomes().catch(() => {});
-			if (this.options.needsRecords) await list.bringRecords().catch(() => {});
+			if (brings === 'records') await list.bringRecords().catch(() => {});
+			if (brings === 'joinLinks') await list.bringJoinLinks();
 		}
 		return {
 			...meter.spent(),
@@ -116,6 +125,7 @@ class BulkRun {
 			stop: queue.reasonToStop({}),
 			unreached: queue.health.unreached,
 			publicSessions: ledger.publicSessions,
+			answerColumns: view.answerColumns,
 		};
 	}
 

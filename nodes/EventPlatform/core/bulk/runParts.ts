@@ -1,6 +1,6 @@
 import type { Client } from '../client/request';
 import type { Clock } from '../client/clock';
-import type { PersonView } from '../records/personView';
+import type { RecordView } from '../records/recordView';
 import type { SessionCache } from '../sessions/sessionCache';
 import type { Mechanism } from './mechanism';
 
@@ -14,7 +14,7 @@ export interface RunParts {
 	/** The sessions that were read. Absent: nobody knows their names, and every event counts as one that keeps emails. */
 	readonly sessions?: SessionCache;
 	/** What is kept of the record of a person. Absent: all of it. */
-	readonly view?: PersonView;
+	readonly view?: RecordView;
 	/** Hears from time to time how far the run is. */
 	readonly log?: (message: string) => void;
 }
@@ -25,8 +25,11 @@ export interface RunOptions {
 	maxWaitSeconds: number;
 	/** Whether batches that were refused are divided until the bad rows stand alone. */
 	mayDivide: boolean;
-	/** Whether people who were registered before get their record, where one request for their session can bring it. */
-	needsRecords?: boolean;
+	/**
+	 * What is looked for of people whose results do not have it: the record of those who were registered before, where one request
+	 * for their session can bring it, or the personal link of everybody. Absent: nothing.
+	 */
+	brings?: 'records' | 'joinLinks';
 	/** The mechanism that a benchmark takes away from the run. Absent: the run has all of them. */
 	without?: Mechanism;
 }

@@ -56,7 +56,7 @@ const oneOfThese: Reason = {
 	message: 'The platform did not say who failed for which reason: one of the following applies.',
 };
 
-/** Undefined: not finished yet. */
+/** Reads a result; `view`: what is kept of the record, all of it where it is absent. Gives undefined for a task that is not finished. */
 export function readTaskResult(task: JsonObject, view?: PersonView): TaskResult | undefined {
 	const { status, record, errors } = readTask(task);
 	if (status === 'failed') return readFailure(errors);

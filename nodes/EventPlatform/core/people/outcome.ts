@@ -2,6 +2,7 @@ import { Cancelled } from '../client/cancelled';
 import { Failure } from '../client/failure';
 import type { Json, JsonObject } from '../values/json';
 import { redact } from '../values/redact';
+import { joinLinkColumn } from '../records/simplify';
 import { howRegisteredIsTold } from '../dialect/alreadyRegistered';
 import { explainFailure } from '../sessions/explainFailure';
 import type { SessionCache } from '../sessions/sessionCache';
@@ -32,6 +33,12 @@ export interface Outcome {
 
 /** An answer of somebody registered; `new`: the one that is wanted. */
 export type Change = { field: string; old: Json; new: Json };
+
+/** Whether somebody is registered, and the record does not show the personal link. */
+export function isWithoutJoinLink({ status, person }: Outcome): boolean {
+	const isRegistered = status === 'registered' || status === 'already_registered';
+	return isRegistered && (person?.[joinLinkColumn] ?? null) === null;
+}
 
 /** Why a run, or a session in it, ended before everyone was sent and confirmed. */
 export function reasonOfError(error: unknown, sessions?: SessionCache, jobId?: string): Reason {

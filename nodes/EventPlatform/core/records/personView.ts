@@ -1,5 +1,5 @@
 import type { JsonObject } from '../values/json';
-import type { AnswerColumns } from './answerColumns';
+import { AnswerColumns } from './answerColumns';
 import { viewRecord, wholeRecord, type RecordView } from './recordView';
 import type { Fields } from './simplify';
 
@@ -7,6 +7,16 @@ import type { Fields } from './simplify';
 export interface PersonView extends RecordView {
 	/** Collects the columns of the whole records, for hints about answers that the platform did not keep. */
 	readonly answerColumns?: AnswerColumns;
+}
+
+/** The view of a run, which gives the columns back when it is over. */
+export interface CollectingView extends PersonView {
+	readonly answerColumns: AnswerColumns;
+}
+
+/** Begins a run, of which no record was seen yet. */
+export function collectingView(view: RecordView = wholeRecord): CollectingView {
+	return { ...view, answerColumns: new AnswerColumns() };
 }
 
 /** Takes a record in, and gives what the run keeps of it. */

@@ -16,12 +16,14 @@ import type { Outcome } from '../people/outcome';
 import type { Row } from '../people/registration';
 import type { Report } from '../bulk/report';
 import { costOf, plannedJobs, shortage } from '../bulk/forecast';
-import { createMeter, type Cost, type Meter } from '../bulk/meter';
+import type { Cost } from '../bulk/meter';
+import type { RunOptions } from '../bulk/runParts';
+import { beginTotals, type RunTotals } from '../bulk/runTotals';
 import { runBulk } from '../bulk/run';
 import type { Usage } from '../client/usage';
 import type { Reason } from '../people/reason';
 import { groupBy } from '../values/collections';
-import { viewPerson } from '../records/personView';
+import { viewPerson, type PersonView } from '../records/personView';
 import { fieldsOf } from '../records/simplify';
 import { describeIntent, outcomeWithheld, withIntent, type Entry } from './intent';
 import { Outcomes } from './outcomes';
@@ -53,7 +55,8 @@ export async function runSync(
 ): Promise<SyncReport> {
 	const { usage } = parts.api;
 	const { clock } = parts;
-	const meter = createMeter(parts, options.maxWaitSeconds);
+	const totals = beginTotals(parts, options.maxWaitSeconds);
+	const { meter, view } = totals;
 	const read = await readSessionsOfList(list, parts, meter, options);
 	const { rows, sessions, stop, unreached } = read;
 	const plan = planSync(rows, sessions, options, clock.now());
@@ -61,9 +64,10 @@ export async function runSync(
 	// The lists have just told what is left of the month.
 	const { requests } = costOfPlan(plan, usage);
 	const refusal = read.refusal ?? plan.refusal ?? shortage(requests, usage.monthlyRemaining);
-	const report = { plan, refusal, jobs: [], stop, unreached };
+	const { answerColumns } = view;
+	const report = { plan, refusal, jobs: [], stop, unreached, answerColumns };
 	const describe = (outcomeOf: (entry: Entry) => Outcome) =>
-		people.map((entry) => withPerson(entry, outcomeOf(entry), parts));
+		people.map((entry) => withPerson(entry, outcomeOf(entry), view));
 	if (options.rehearses) {
 		const sameNames = reasonsOfSameNames(people);
 		const cost = costOfPlan(plan, usage, meter.spent());
@@ -79,7 +83,7 @@ export async function runSync(
 		const outcomes = describe(({ intent }) => outcomeWithheld(intent, whyNot));
 		return { ...report, ...meter.spent(), outcomes };
 	}
-	const { outcomes, ...done } = await carryOut(plan, parts, options, meter);
+	const { outcomes, ...done } = await carryOut(plan, parts, options, totals);
 	return {
 		...report,
 		...meter.spent(),
@@ -89,7 +93,7 @@ export async function runSync(
 }
 
 /** An outcome with what is shown of the person's record: as the run has left it, else as it was read. */
-function withPerson({ person }: Entry, outcome: Outcome, { view }: SyncParts): Outcome {
+function withPerson({ person }: Entry, outcome: Outcome, view: PersonView): Outcome {
 	const kept = outcome.person ?? (person && viewPerson(fieldsOf(person), view));
 	return { ...outcome, changes: outcome.changes ?? [], person: kept };
 }
@@ -119,16 +123,16 @@ async function carryOut(
 	plan: SyncPlan,
 	parts: SyncParts,
 	options: SyncOptions,
-	meter: Meter,
+	totals: RunTotals,
 ): Promise<Done> {
 	const outcomes = new Outcomes();
-	const { jobs, stop } = await add(plan, outcomes, parts, options, meter);
+	const { jobs, stop } = await add(plan, outcomes, parts, options, totals);
 	// The outcomes of the additions may speak against removals from their session.
 	holdBack(plan, options, outcomes, parts.clock.now());
 	const rewriting = new Rewriting();
-	const steps = new Steps(parts, meter, rewriting, outcomes, stop);
+	const steps = new Steps(parts, totals, rewriting, outcomes, stop);
 	await steps.updateAll(plan.people);
-	if (!steps.stop) await keepPeopleOfBegunSessions(plan, parts, meter);
+	if (!steps.stop) await keepPeopleOfBegunSessions(plan, parts, totals.meter);
 	await steps.removeAll(plan.people);
 	return { outcomes, jobs, rewriting, stop: steps.stop };
 }
@@ -137,16 +141,16 @@ async function add(
 	{ people, batches, firstOf }: SyncPlan,
 	outcomes: Outcomes,
 	parts: SyncParts,
-	options: SyncOptions,
-	meter: Meter,
+	{ maxWaitSeconds }: SyncOptions,
+	totals: RunTotals,
 ): Promise<Pick<Report, 'jobs' | 'stop'>> {
 	if (batches.length === 0) return { jobs: [] };
 	const isAdded = ({ intent }: Entry) => intent.kind === 'add';
 	// A person who has an outcome is not sent.
 	const others = people.map((entry) => (isAdded(entry) ? undefined : describeIntent(entry.intent)));
-	const waiting = { ...options, needsResults: true, mayDivide: true };
+	const options: RunOptions = { maxWaitSeconds, needsResults: true, mayDivide: true };
 	const bulk = { people, batches, firstOf, outcomes: others };
-	const report = await runBulk(bulk, parts, waiting, meter);
+	const report = await runBulk(bulk, parts, options, totals);
 	for (const entry of people.filter(isAdded)) {
 		const outcome = report.outcomes[entry.index];
 		if (outcome?.status === 'registered') outcomes.record(entry, { ...outcome, status: 'added' });

@@ -21,7 +21,7 @@ import type { Reason } from '../people/reason';
 import { readPeople } from '../people/findPeople';
 import { amend, longestAnswerMs } from '../people/amend';
 import { addressOf } from '../people/identity';
-import { viewPerson } from '../records/personView';
+import { viewPerson, type PersonView } from '../records/personView';
 import { fieldsOf } from '../records/simplify';
 import type { JsonObject } from '../values/json';
 import { withIntent, type Entry } from './intent';
@@ -35,8 +35,8 @@ export class Steps {
 	private outagesInARow = 0;
 
 	constructor(
-		private readonly parts: Pick<RunParts, 'sessions' | 'signal' | 'view'>,
-		private readonly meter: Pick<Meter, 'askFor'>,
+		private readonly parts: Pick<RunParts, 'sessions' | 'signal'>,
+		private readonly totals: { readonly meter: Pick<Meter, 'askFor'>; readonly view: PersonView },
 		private readonly rewriting: Rewriting,
 		private readonly outcomes: Outcomes,
 		/** Why nothing more is sent; absent as long as something may be. */
@@ -68,11 +68,12 @@ export class Steps {
 	}
 
 	private async take<Taken extends Entry>(entry: Taken, step: Step<Taken>): Promise<Outcome> {
-		const { sessions, signal, view } = this.parts;
+		const { sessions, signal } = this.parts;
+		const { meter, view } = this.totals;
 		if (signal?.aborted) this.stop ??= reasonOfError(new Cancelled(), sessions);
 		if (this.stop) return notSent(this.stop);
 		try {
-			const result = await step(this.meter.askFor(entry.sessionId), entry);
+			const result = await step(meter.askFor(entry.sessionId), entry);
 			if (result instanceof Failure) return this.outcomeOfError(result, perhapsDone);
 			this.outagesInARow = 0;
 			return { ...result.outcome, person: viewPerson(fieldsOf(result.person), view) };

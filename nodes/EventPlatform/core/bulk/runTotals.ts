@@ -1,0 +1,19 @@
+import { collectingView, type CollectingView } from '../records/personView';
+import { createMeter, type Meter } from './meter';
+import type { RunParts } from './runParts';
+
+/** What adds up in the course of a run. Sync has its own, and hands it to the bulk run that is a part of it. */
+export interface RunTotals {
+	/** Counts the requests, and ends them when the time is over. */
+	readonly meter: Meter;
+	/** What is kept of the records of people, and all columns that they had. */
+	readonly view: CollectingView;
+}
+
+/** Begins a run. `maxSeconds`: absent where nobody waits for its end. */
+export function beginTotals(
+	parts: Pick<RunParts, 'api' | 'clock' | 'view'>,
+	maxSeconds?: number,
+): RunTotals {
+	return { meter: createMeter(parts, maxSeconds), view: collectingView(parts.view) };
+}
