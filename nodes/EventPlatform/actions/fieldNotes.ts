@@ -1,7 +1,8 @@
-import { joinLinkColumn, type Fields } from '../core/records/simplify';
+import { joinLinkColumn } from '../core/records/simplify';
 import { isWithheld } from '../core/records/withheld';
 import { closeTo } from '../form/columnNames';
-import { columnsOf, allFields } from '../core/records/columns';
+import { columnsOf } from '../core/records/columns';
+import type { OutputView, PresentedRecord } from './presentRecord';
 
 /** Notes fields that were asked for by name and are in no record, because such a record shows null, as if the field were empty. */
 export class FieldNotes {
@@ -10,14 +11,15 @@ export class FieldNotes {
 	/** Fields of the records that lacked a field. */
 	private readonly fieldsOfRecords = new Set<string>();
 
-	/** Records which of the fields that were asked for a record has. */
-	record(record: Fields, names: readonly string[]): void {
-		// Where all fields are asked for, there is no column for a single name.
-		if (names.includes(allFields)) return;
+	/** Records which of the fields that were asked for by name a record has. */
+	record({ fields }: PresentedRecord, { simplified }: OutputView): void {
+		const names = simplified?.columns;
+		// Where no field was asked for by name, there is no column for a single name.
+		if (fields === undefined || names === undefined || typeof names === 'string') return;
 		for (const name of names) {
-			const isThere = columnsOf(name, record) !== undefined;
+			const isThere = columnsOf(name, fields) !== undefined;
 			this.asked.set(name, isThere || this.asked.get(name) === true);
-			if (!isThere) for (const field of record.keys()) this.fieldsOfRecords.add(field);
+			if (!isThere) for (const field of fields.keys()) this.fieldsOfRecords.add(field);
 		}
 	}
 

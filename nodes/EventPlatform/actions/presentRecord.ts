@@ -3,9 +3,9 @@ import { fieldsOf, fullName, joinLinkColumn, type Fields } from '../core/records
 import { isObject, type JsonObject } from '../core/values/json';
 import { text } from '../core/values/text';
 import { choiceOf } from '../core/records/columns';
-import { viewRecord } from '../core/records/recordView';
+import { viewRecord, type RecordView } from '../core/records/recordView';
 import { joinLinkOf } from '../core/dialect/person';
-import type { ItemContext } from './runContext';
+import type { ItemParameters } from '../fields/itemParameters';
 
 /* Shapes records for the output: simplified or as sent, with what the records tell that came beside them. */
 
@@ -42,41 +42,50 @@ export function fieldsBeside(beside: RecordsBeside, record: JsonObject): Fields 
 	return fields;
 }
 
-/** A simplified record as it leaves: these fields, else the usual ones and `besides`. */
-export function shape(
-	record: Fields,
-	zone: string,
-	names: string[] = [],
-	besides?: string[],
-): JsonObject {
-	return viewRecord(record, { columns: choiceOf(names), besides, zone });
+/** How an operation shows records, as people have chosen. */
+export interface OutputView {
+	/** What is shown of a simplified record. Absent: records are shown as the platform sends them. */
+	readonly simplified?: RecordView;
+	/** Whether each person comes with the personal link. */
+	readonly includesJoinLink: boolean;
+	/** The relationships whose records come along. */
+	readonly relations: readonly string[];
 }
 
-/** Shapes one record for the output, with what the records tell that came beside it. */
-export type PresentRecord = (record: JsonObject, beside?: RecordsBeside) => JsonObject;
-
-/** Shapes the records of an answer. Reads the parameters at once: no expression may fail after something was changed. */
-export function presenter({
-	parameters,
-	notes,
-}: Pick<ItemContext, 'parameters' | 'notes'>): PresentRecord {
+/** Reads it at once: no expression may fail after something was changed. */
+export function readOutputView(parameters: ItemParameters): OutputView {
 	const { zone } = parameters;
 	const isSimple = parameters.simplify();
-	const names = isSimple ? parameters.names('options.fields') : [];
+	const columns = isSimple ? choiceOf(parameters.names('options.fields')) : 'all';
 	const includesJoinLink = parameters.option('includeJoinLink');
-	const asked = parameters.names('options.include');
-	const relations = isSimple ? asked.filter((name) => !roles.includes(name)) : asked;
-	const simplified = (record: JsonObject, beside: RecordsBeside) => {
-		const fields = fieldsBeside(beside, record);
-		notes.fields.record(fields, names);
-		return shape(fields, zone, names, relations);
-	};
-	return (record: JsonObject, beside: RecordsBeside = new Map()): JsonObject => {
-		const whole = isSimple ? simplified(record, beside) : record;
-		const output = includesJoinLink ? { ...whole, [joinLinkColumn]: joinLinkOf(record) } : whole;
-		if (relations.length === 0) return output;
-		const sent = related(record, relations, beside);
-		const included = isSimple ? sent.map((member) => shape(fieldsOf(member), zone)) : sent;
-		return { ...output, included };
-	};
+	const chosen = parameters.names('options.include');
+	if (!isSimple) return { includesJoinLink, relations: chosen };
+	const relations = chosen.filter((name) => !roles.includes(name));
+	return { simplified: { columns, besides: relations, zone }, includesJoinLink, relations };
+}
+
+/** A record in the output, and what it was made of. */
+export interface PresentedRecord {
+	readonly output: JsonObject;
+	/** All that the record has; absent where it is shown as sent. */
+	readonly fields?: Fields;
+}
+
+/** Gives a record as it leaves, with what the records tell that came beside it. */
+export function presentRecord(
+	record: JsonObject,
+	view: OutputView,
+	beside: RecordsBeside = new Map(),
+): PresentedRecord {
+	const { simplified, includesJoinLink, relations } = view;
+	const fields = simplified && fieldsBeside(beside, record);
+	const whole = fields ? viewRecord(fields, simplified) : record;
+	const output = includesJoinLink ? { ...whole, [joinLinkColumn]: joinLinkOf(record) } : whole;
+	if (relations.length === 0) return { output, fields };
+	const members = related(record, relations, beside);
+	const usual: RecordView = { columns: 'usual', zone: simplified?.zone };
+	const included = simplified
+		? members.map((member) => viewRecord(fieldsOf(member), usual))
+		: members;
+	return { output: { ...output, included }, fields };
 }

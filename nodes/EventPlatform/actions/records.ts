@@ -11,7 +11,8 @@ import { readAnyRecord, readRecord, recordsBeside } from '../core/client/documen
 import { readPages, type ListOptions } from '../core/client/pages';
 import { readAnyPage, readPage } from '../core/client/page';
 import type { ApiRequest } from '../core/client/request';
-import { fieldsBeside, presenter, shape } from './presentRecord';
+import { viewRecord } from '../core/records/recordView';
+import { fieldsBeside, presentRecord, readOutputView } from './presentRecord';
 
 /*
  * Operations that send one request about records. Each names the kind of record, and a path in which
@@ -91,7 +92,7 @@ export function listOf(kind: RecordKind, path: string, asked: ListRequest): List
 			const ownFilter = asked.ownFilter?.(chosen, parameters);
 			const query = ownFilter?.query ?? chosen;
 			const limit = limitFor(n8n, parameters.limit());
-			const present = presenter({ parameters, notes });
+			const view = readOutputView(parameters);
 			const remarks = asked.remarks?.(query);
 			// As sent, whatever was sent is shown. Of person attributes the specification shows nothing at all.
 			const isAny = !parameters.simplify() || kind === 'people_attributes';
@@ -108,7 +109,9 @@ export function listOf(kind: RecordKind, path: string, asked: ListRequest): List
 				recordCount = page.recordCount ?? recordCount;
 				for (const record of page.records) {
 					if (ownFilter && !ownFilter.passes(record)) continue;
-					const output = present(record, page.beside);
+					const presented = presentRecord(record, view, page.beside);
+					notes.fields.record(presented, view);
+					const { output } = presented;
 					passed.push({ output, remark: remarks?.remarkOf(record) });
 				}
 			}
@@ -137,7 +140,7 @@ export function recordOf(
 		mayOverlap: method === 'GET',
 		fields: [...locatorsOf(path), ...fields, ...recordFields(kind, ...options)],
 		async run(item: ItemContext) {
-			const { api, parameters } = item;
+			const { api, parameters, notes } = item;
 			const request: ApiRequest = {
 				method,
 				path: parameters.path(path),
@@ -146,11 +149,13 @@ export function recordOf(
 				body: content && { data: { type: kind, ...(await content(item)) } },
 				retry: method === 'PATCH' ? 'safe' : undefined,
 			};
-			const present = presenter(item);
+			const view = readOutputView(parameters);
 			// As sent, whatever was sent is shown.
 			const readAs = parameters.simplify() ? readRecord : readAnyRecord;
 			const answer = await api(request);
-			return present(readAs(request, answer), recordsBeside(answer.body));
+			const presented = presentRecord(readAs(request, answer), view, recordsBeside(answer.body));
+			notes.fields.record(presented, view);
+			return presented.output;
 		},
 	};
 }
@@ -172,7 +177,7 @@ export function deletionOf(
 				const get: ApiRequest = { ...request, method: 'GET', addedQuery: named.addedQuery };
 				const answer = await api(get);
 				const whole = fieldsBeside(recordsBeside(answer.body), readRecord(get, answer));
-				names = shape(whole, parameters.zone, named.fields);
+				names = viewRecord(whole, { columns: named.fields, zone: parameters.zone });
 			}
 			await api(request);
 			return { deleted: true, ...names, id };

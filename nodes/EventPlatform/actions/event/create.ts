@@ -1,6 +1,5 @@
 import type { ItemContext } from '../runContext';
 import { recordOf, type RecordOperation } from '../records';
-import { shape } from '../presentRecord';
 import { additionalFields } from '../../fields/fieldBuilders';
 import { eventLocator, optional } from '../../fields/locators';
 import { plannedSessions } from '../../fields/sessionStart';
@@ -10,6 +9,7 @@ import type { JsonObject } from '../../core/values/json';
 import { text } from '../../core/values/text';
 import { listRecords } from '../../core/client/pages';
 import { InvalidSegment, pathTo } from '../../core/client/path';
+import { viewRecord } from '../../core/records/recordView';
 import { fieldsOf } from '../../core/records/simplify';
 import { eventFields, eventTitle } from './eventFields';
 import { formQuestions, readFormQuestions } from './formQuestions';
@@ -60,6 +60,6 @@ async function createdSessions(
 		notes.hint("The event was created, but its sessions could not be read. Use 'Get Sessions'.");
 		return [];
 	});
-	const names = ['estimated_started_at', 'timezone'];
-	return records.map((session) => shape(fieldsOf(session), parameters.zone, names));
+	const view = { columns: ['estimated_started_at', 'timezone'], zone: parameters.zone };
+	return records.map((session) => viewRecord(fieldsOf(session), view));
 }

@@ -1,5 +1,5 @@
 import type { ItemOperation } from '../operation';
-import { presenter } from '../presentRecord';
+import { presentRecord, readOutputView } from '../presentRecord';
 import { readAnyRecord, readRecord } from '../../core/client/document';
 import { recordFields } from '../../fields/recordFields';
 import { joinLinkOption } from '../../fields/peopleFields';
@@ -11,8 +11,10 @@ export const get: ItemOperation = {
 	fields: [...chosenPersonFields, ...recordFields('registrants', joinLinkOption)],
 	mayOverlap: true,
 	async run(item) {
-		const present = presenter(item);
+		const view = readOutputView(item.parameters);
 		const readAs = item.parameters.simplify() ? readRecord : readAnyRecord;
-		return present(await readChosenPerson(item).fetchRecord(readAs));
+		const presented = presentRecord(await readChosenPerson(item).fetchRecord(readAs), view);
+		item.notes.fields.record(presented, view);
+		return presented.output;
 	},
 };

@@ -1,5 +1,5 @@
 import type { ItemOperation } from '../operation';
-import { presenter } from '../presentRecord';
+import { presentRecord, readOutputView } from '../presentRecord';
 import { hintsOfOtherAnswers, hintsOfRegisteredBefore } from './registeredBefore';
 import { registerPerson } from './registerPerson';
 import { noLinkSent } from './joinLinks';
@@ -52,8 +52,7 @@ export const register: ItemOperation = {
 	async run(item) {
 		const registrant = await readSingleRegistrant(item, 'This person was not registered.');
 		const returnExisting = item.parameters.chosen('options').ifAlreadyRegistered !== 'fail';
-		const present = presenter(item);
-		const isSimple = item.parameters.simplify();
+		const view = readOutputView(item.parameters);
 		const { person, status } = await registerPerson(item, registrant, returnExisting);
 		if (status === 'registered') {
 			const answerColumns = new AnswerColumns();
@@ -65,13 +64,15 @@ export const register: ItemOperation = {
 		} else if (findChanges(person, registrant.registration, isSameBeyondDoubt).length > 0) {
 			item.notes.note(hintsOfOtherAnswers, calledBy(registrant));
 		}
-		if (item.parameters.option('includeJoinLink') && joinLinkOf(person ?? {}) === null) {
+		if (view.includesJoinLink && joinLinkOf(person ?? {}) === null) {
 			item.notes.hint(`Some people have no join link: ${noLinkSent}`);
 		}
 		const { email = '' } = registrant;
 		// Not simplified: what the platform has sent, if it has sent a record.
-		const asSent = isSimple ? undefined : person;
-		return statusFirst(status, present(asSent ?? withSentAddress(email, person)));
+		const asSent = view.simplified ? undefined : person;
+		const presented = presentRecord(asSent ?? withSentAddress(email, person), view);
+		item.notes.fields.record(presented, view);
+		return statusFirst(status, presented.output);
 	},
 };
 

@@ -1,5 +1,5 @@
 import type { ItemOperation } from '../operation';
-import { presenter } from '../presentRecord';
+import { presentRecord, readOutputView, type OutputView } from '../presentRecord';
 import { chosenPersonFields, readChosenPerson } from './chosenPerson';
 import { readSingleRegistrant } from './singleRegistrant';
 import { statusFirst } from './statusFirst';
@@ -11,6 +11,8 @@ import { sameAddress } from '../../core/people/address';
 import type { PersonField, Registration } from '../../core/people/registration';
 import { amend, rewrittenChanges } from '../../core/people/amend';
 import { findChanges } from '../../core/people/changes';
+import type { JsonObject } from '../../core/values/json';
+import type { RunNotes } from '../runNotes';
 import { isIdentical } from '../../core/people/sameAnswer';
 
 export const update: ItemOperation = {
@@ -23,8 +25,8 @@ export const update: ItemOperation = {
 		...recordFields('registrants', unknownChoices),
 	],
 	async run(item) {
-		const { api, parameters } = item;
-		const present = presenter(item);
+		const { api, parameters, notes } = item;
+		const view = readOutputView(parameters);
 		const chosen = readChosenPerson(item);
 		const { registration } = await readSingleRegistrant(
 			item,
@@ -41,7 +43,9 @@ export const update: ItemOperation = {
 		}
 		const person = await chosen.fetchRecord();
 		const changes = findChanges(person, withoutAddress(registration, chosen.email), isIdentical);
-		if (changes.length === 0) return statusFirst('unchanged', { ...present(person), changes });
+		if (changes.length === 0) {
+			return outputOf({ status: 'unchanged', person, changes }, view, notes);
+		}
 		const { sessionId } = chosen;
 		const amended = await amend(api, { sessionId, person, registration, changes });
 		if (amended instanceof Failure) throw amended;
@@ -50,10 +54,27 @@ export const update: ItemOperation = {
 		if (why && rewritten.length < left.length) {
 			throw parameters.parameterError('The registration was not updated', why.message);
 		}
-		item.notes.hint(...rewritten.map(inOtherWords));
-		return statusFirst('updated', { ...present(amended.person), changes });
+		notes.hint(...rewritten.map(inOtherWords));
+		return outputOf({ status: 'updated', person: amended.person, changes }, view, notes);
 	},
 };
+
+/** What an update has come to. */
+interface UpdateResult {
+	status: 'unchanged' | 'updated';
+	person: JsonObject;
+	changes: Change[];
+}
+
+function outputOf(
+	{ status, person, changes }: UpdateResult,
+	view: OutputView,
+	notes: RunNotes,
+): JsonObject {
+	const presented = presentRecord(person, view);
+	notes.fields.record(presented, view);
+	return statusFirst(status, { ...presented.output, changes });
+}
 
 /** The address that a person was found by tells who it is, so it is no answer to change. */
 function withoutAddress(registration: Registration, email?: string): Registration {

@@ -5,12 +5,12 @@ import { recordingLocator, sessionLocator } from '../../fields/locators';
 import { storeFile } from '../../n8n/download';
 import { fileName } from '../../core/files/link';
 import { mediaType } from '../../core/dialect/recordings';
+import { viewRecord } from '../../core/records/recordView';
 import { fieldsOf } from '../../core/records/simplify';
 import { attributesOf } from '../../core/client/document';
 import { listRecords } from '../../core/client/pages';
 import { text } from '../../core/values/text';
 import type { JsonObject } from '../../core/values/json';
-import { shape } from '../presentRecord';
 
 export const downloadRecording: Operation = {
 	action: 'Download recording of session',
@@ -55,7 +55,7 @@ export const downloadRecording: Operation = {
 				return text(attributesOf(again ?? {}).url);
 			},
 		});
-		const output = shape(fieldsOf(recording), parameters.zone);
+		const output = viewRecord(fieldsOf(recording), { columns: 'usual', zone: parameters.zone });
 		// The link alone gives the file, so it stays out of the output.
 		for (const name in output) if (name.startsWith('url')) delete output[name];
 		return new WithFile(output, { [field]: file });
