@@ -1,8 +1,7 @@
 import { Failure } from '../nodes/EventPlatform/core/client/failure';
 import { Cancelled } from '../nodes/EventPlatform/core/client/cancelled';
 import { isObject, type JsonObject } from '../nodes/EventPlatform/core/values/json';
-import { readRecord } from '../nodes/EventPlatform/core/client/document';
-import { readPage } from '../nodes/EventPlatform/core/client/page';
+import { readPage, readRecord } from '../nodes/EventPlatform/core/client/document';
 import { largestPage } from '../nodes/EventPlatform/core/client/pages';
 import { readErrors } from '../nodes/EventPlatform/core/dialect/errors';
 import { mayMeanNoSuchPage } from '../nodes/EventPlatform/core/dialect/refusals';

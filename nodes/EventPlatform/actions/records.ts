@@ -9,7 +9,6 @@ import { type RecordKind } from '../core/records/columns';
 import { type JsonObject } from '../core/values/json';
 import { readAnyRecord, readRecord, recordsBeside } from '../core/client/document';
 import { readPages, type ListOptions } from '../core/client/pages';
-import { readAnyPage, readPage } from '../core/client/page';
 import type { ApiRequest } from '../core/client/request';
 import { viewRecord } from '../core/records/recordView';
 import { fieldsBeside, presentRecord, readOutputView } from './presentRecord';
@@ -94,13 +93,12 @@ export function listOf(kind: RecordKind, path: string, asked: ListRequest): List
 			const limit = limitFor(n8n, parameters.limit());
 			const view = readOutputView(parameters);
 			const remarks = asked.remarks?.(query);
-			// As sent, whatever was sent is shown. Of person attributes the specification shows nothing at all.
-			const isAny = !parameters.simplify() || kind === 'people_attributes';
 			const options: ListOptions = {
 				query,
 				addedQuery: asked.addedQuery?.(parameters),
 				limit: ownFilter ? undefined : limit,
-				readAs: isAny ? readAnyPage : readPage,
+				// As sent, whatever was sent is shown. Of person attributes the specification shows nothing at all.
+				takesAnyShape: !parameters.simplify() || kind === 'people_attributes',
 				signal,
 			};
 			const passed: ListedRecord[] = [];

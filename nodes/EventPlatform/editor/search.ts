@@ -10,7 +10,7 @@ import { asFailure, Failure } from '../core/client/failure';
 import { isObject, type JsonObject } from '../core/values/json';
 import { text } from '../core/values/text';
 import { largestPage } from '../core/client/pages';
-import { readPage } from '../core/client/page';
+import { readPage } from '../core/client/document';
 import { pathTo } from '../core/client/path';
 import type { Client } from '../core/client/request';
 import { isAddress } from '../core/people/address';

@@ -1,6 +1,8 @@
 import {
 	attributesOf,
+	readAnyPage,
 	readAnyRecord,
+	readPage,
 	readRecord,
 	recordKey,
 } from '../../../nodes/EventPlatform/core/client/document';
@@ -48,4 +50,41 @@ test('records are the same by type and id, and without an id like no other', () 
 test('the attributes of a record are an object, whatever it has', () => {
 	expect(attributesOf({ attributes: { a: 1 } })).toEqual({ a: 1 });
 	for (const attributes of [null, 'x', [1]]) expect(attributesOf({ attributes })).toEqual({});
+});
+
+test.each([
+	[null, 'record'],
+	[{}, 'record'],
+	[{ data: null }, 'record'],
+	[{ data: [job] }, 'record'],
+	[{ data: job }, 'list'],
+	[{ data: ['a'] }, 'list'],
+	[{}, 'list'],
+])('a 200 with %j is no %s, which its failure says', (body, wanted) => {
+	const read = wanted === 'list' ? readPage : readRecord;
+	expect(() => read(get, answer(body))).toThrow(
+		expect.objectContaining({ cause: 'unexpected_shape', request: get, status: 200 }) as Error,
+	);
+});
+
+test('the records beside those of a page are known by type and ID', () => {
+	const event = { type: 'events', id: '1' };
+	const { beside } = readPage(get, answer({ data: [], included: [event, 'x', { type: 'tags' }] }));
+	expect([...beside]).toEqual([['events 1', event]]);
+	for (const included of [undefined, event]) {
+		expect(readPage(get, answer({ data: [], included })).beside.size).toBe(0);
+	}
+});
+
+test('a page of any shape is read where it is wanted as it was sent', () => {
+	const record = { id: '1' };
+	expect(readAnyPage(get, answer({ data: [record, 'a'] })).records).toEqual([
+		record,
+		{ value: 'a' },
+	]);
+	expect(readAnyPage(get, answer([1])).records).toEqual([{ value: 1 }]);
+	for (const body of [record, { data: record }]) {
+		expect(readAnyPage(get, answer(body))).toMatchObject({ records: [record], lastPage: 0 });
+	}
+	expect(() => readAnyPage(get, answer('<html>'))).toThrow('unexpected_shape');
 });

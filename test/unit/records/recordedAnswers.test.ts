@@ -3,8 +3,7 @@ import { afterResponse } from '../../../nodes/EventPlatform/core/client/retryPol
 import { text } from '../../../nodes/EventPlatform/core/values/text';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { listRecords } from '../../../nodes/EventPlatform/core/client/pages';
-import { readPage } from '../../../nodes/EventPlatform/core/client/page';
-import { readRecord } from '../../../nodes/EventPlatform/core/client/document';
+import { readPage, readRecord } from '../../../nodes/EventPlatform/core/client/document';
 import { mediaType } from '../../../nodes/EventPlatform/core/dialect/recordings';
 import type { Client, ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
 import { isGeneratedAddress } from '../../../nodes/EventPlatform/core/dialect/publicEvents';

@@ -3,7 +3,7 @@ import type { Row } from '../../core/people/registration';
 import { meaningOf } from '../../core/failures/meaning';
 import { RefusalHistory } from '../../core/failures/refusalHistory';
 import { largestPage } from '../../core/client/pages';
-import { readPage } from '../../core/client/page';
+import { readPage } from '../../core/client/document';
 import { thousands } from '../../core/client/usage';
 import { asFailure, Failure } from '../../core/client/failure';
 import type { Client, ApiRequest } from '../../core/client/request';

@@ -7,7 +7,7 @@
  *   retryPolicy.ts   whether a request is sent again, and when; waitMeter.ts: how long the waits take
  *   cause.ts         why a request came to nothing; failure.ts: the error that says so
  *   quota.ts         what a response says about the limits; month.ts and consumption.ts keep it
- *   document.ts      the records in a body; page.ts: one page of a list; pages.ts: a whole list
+ *   document.ts      the records in a body: one, a page, those beside; pages.ts: the pages of a whole list
  *   baseUrl.ts       on which host the platform is; privateHost.ts: which hosts are not on the internet
  */
 import { afterResponse, longestPauseMs } from './retryPolicy';

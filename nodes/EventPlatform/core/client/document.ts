@@ -1,8 +1,11 @@
 import type { ApiRequest, ApiResponse, Ask } from './request';
 import { contentOf } from '../dialect/envelope';
+import { pagePartsOf, type PageMeta } from '../dialect/pageMeta';
 import { type Json, type JsonObject, isObject } from '../values/json';
 import { areDifferentUuids } from './path';
 import { Failure } from './failure';
+
+/* The records in the body of a response: one record, a page of them, and those that come beside. */
 
 /** Reads one record, wrapped in `data` or flat as the job of section 2.1. */
 export function readRecord(request: ApiRequest, { status, body }: ApiResponse): JsonObject {
@@ -13,7 +16,7 @@ export function readRecord(request: ApiRequest, { status, body }: ApiResponse): 
 	throw new Failure('unexpected_shape', request, { status });
 }
 
-/** Reads one record of whatever shape, as `readAnyPage` reads a list. Another record than was asked for is refused all the same. */
+/** Reads one record of whatever shape. Another record than was asked for is refused all the same. */
 export function readAnyRecord(request: ApiRequest, answer: ApiResponse): JsonObject {
 	const { body } = answer;
 	if (Array.isArray(body)) return { value: body as Json[] };
@@ -32,6 +35,36 @@ export async function askForRecord(ask: Ask, request: ApiRequest): Promise<JsonO
 
 export async function getRecord(ask: Ask, path: string): Promise<JsonObject> {
 	return await askForRecord(ask, { method: 'GET', path });
+}
+
+/** One page of a list. */
+export interface Page extends PageMeta {
+	records: JsonObject[];
+	beside: RecordsBeside;
+}
+
+/** Reads a page of records, and refuses what is no list of them. */
+export function readPage(request: ApiRequest, { status, body }: ApiResponse): Page {
+	const { data, ...meta } = pagePartsOf(body);
+	if (Array.isArray(data) && data.every(isObject)) {
+		return { records: data, beside: recordsBeside(body), ...meta };
+	}
+	throw new Failure('unexpected_shape', request, { status });
+}
+
+/** Reads a page of whatever was sent (2.6): what is no object becomes the `value` of one, and an object that is no list is all there is. */
+export function readAnyPage(request: ApiRequest, answer: ApiResponse): Page {
+	const { body } = answer;
+	const { data, ...meta } = pagePartsOf(body);
+	const beside = recordsBeside(body);
+	if (Array.isArray(data)) {
+		const records = data.map((record): JsonObject =>
+			isObject(record) ? record : { value: record as Json },
+		);
+		return { records, beside, ...meta };
+	}
+	if (!isObject(body)) return readPage(request, answer);
+	return { records: [isObject(data) ? data : body], beside, lastPage: 0 };
 }
 
 export function attributesOf({ attributes }: JsonObject): JsonObject {

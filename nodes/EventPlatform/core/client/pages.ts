@@ -1,8 +1,7 @@
-import { readPage, type Page } from './page';
 import { mapInOrder } from './concurrently';
 import { upTo } from '../values/collections';
-import { recordKey } from './document';
-import type { ApiRequest, Ask, Query } from './request';
+import { readAnyPage, readPage, recordKey, type Page } from './document';
+import type { ApiRequest, ApiResponse, Ask, Query } from './request';
 import type { JsonObject } from '../values/json';
 import { asFailure, type Failure } from './failure';
 import { Cancelled } from './cancelled';
@@ -13,8 +12,8 @@ export interface ListOptions {
 	query?: ApiRequest['query'];
 	/** As in a request. */
 	addedQuery?: ApiRequest['addedQuery'];
-	/** How an answer is read; `readPage` unless said otherwise, which refuses what is no list of records. */
-	readAs?: typeof readPage;
+	/** Whether whatever was sent is given (2.6). Else what is no list of records fails. */
+	takesAnyShape?: boolean;
 	signal?: AbortSignal;
 }
 
@@ -162,12 +161,11 @@ class List {
 
 	/** Gives undefined for a page that the list does not have. */
 	private async fetchPage(number: number): Promise<Page | undefined> {
-		const { readAs = readPage } = this.options;
 		const request = this.requestOf(number);
 		const response = await this.ask(request).catch(async (error: unknown) => {
 			if (!(await this.isBeyondTheEnd(number, asFailure(error)))) throw error;
 		});
-		return response ? readAs(request, response) : undefined;
+		return response ? this.readResponse(request, response) : undefined;
 	}
 
 	/**
@@ -178,14 +176,18 @@ class List {
 		if (number === 0) return cause === 'page_out_of_range';
 		if (status !== 400) return false;
 		if (cause === 'page_out_of_range' || this.lastPage === undefined) return true;
-		const { readAs = readPage } = this.options;
 		const request = this.requestOf(0);
-		const { lastPage } = readAs(request, await this.ask(request));
+		const { lastPage } = this.readResponse(request, await this.ask(request));
 		return lastPage !== undefined && number > lastPage;
 	}
 
 	private endAt(number: number): void {
 		this.endPage = Math.min(this.endPage ?? number, number);
+	}
+
+	private readResponse(request: ApiRequest, response: ApiResponse): Page {
+		const { takesAnyShape } = this.options;
+		return takesAnyShape ? readAnyPage(request, response) : readPage(request, response);
 	}
 
 	private requestOf(number: number): ApiRequest {

@@ -23,7 +23,7 @@
  *   client/pages.ts                    lists that have no page 0, or give the same page again
  *   client/askQuota.ts                 no ping
  *   client/client.ts                   queries that the platform refuses, sent again without (`fallbackQuery`; also actions/records.ts)
- *   client/document.ts, page.ts        records and lists of any shape, for the operations that hand on what comes
+ *   client/document.ts                 records and lists of any shape, for the operations that hand on what comes
  *   jobs/taskReader.ts, notYet.ts      page parameters that break the list; results before the end of a job
  *   jobs/jobPeople.ts, bulk/ledger.ts  one job id for two requests
  *   bulk/jobReading.ts                 results that come before their job is over

@@ -9,16 +9,13 @@ export interface PageMeta {
 }
 
 /** The parts of a page, before anybody has looked at what they are. */
-export interface PageParts {
+export interface PageParts extends PageMeta {
 	data: unknown;
-	meta: PageMeta;
 }
 
 /** Reads a page whose records stand in `data`, or that is the list of them. */
 export function pagePartsOf(body: unknown): PageParts {
-	return isObject(body)
-		? { data: body.data, meta: readPageMeta(body.meta) }
-		: { data: body, meta: {} };
+	return isObject(body) ? { data: body.data, ...readPageMeta(body.meta) } : { data: body };
 }
 
 function readPageMeta(meta: Json | undefined): PageMeta {
@@ -33,5 +30,5 @@ function readPageMeta(meta: Json | undefined): PageMeta {
 
 /** The number of the last page, as far as this answer tells; undefined where it says nothing of pages. */
 export function lastPageIn(body: unknown): number | undefined {
-	return pagePartsOf(body).meta.lastPage;
+	return pagePartsOf(body).lastPage;
 }

@@ -2,7 +2,7 @@ import { afterResponse } from '../client/retryPolicy';
 import { asFailure, Failure } from '../client/failure';
 import type { Cause } from '../client/cause';
 import { mayMeanNoSuchPage } from '../dialect/refusals';
-import { readPage } from '../client/page';
+import { readPage } from '../client/document';
 import { isPrivateHost } from '../client/privateHost';
 import type { ApiResponse, ApiRequest, LostConnection } from '../client/request';
 import { failureText } from './messages';

@@ -1,6 +1,6 @@
 import { Failure, asFailure } from '../client/failure';
 import { type ListOptions, listRecords } from '../client/pages';
-import { readPage } from '../client/page';
+import { readPage } from '../client/document';
 import type { Ask } from '../client/request';
 import { pathTo } from '../client/path';
 import type { JsonObject } from '../values/json';

@@ -1,5 +1,5 @@
 import { largestPage } from '../client/pages';
-import { readPage, type Page } from '../client/page';
+import { readPage, type Page } from '../client/document';
 import { pathTo } from '../client/path';
 import type { ApiResponse, ApiRequest, Ask } from '../client/request';
 import { asFailure, type Failure } from '../client/failure';
