@@ -1,7 +1,7 @@
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 import { isPrivateHost } from '../core/client/privateHost';
 import { Cancelled } from '../core/client/cancelled';
-import { usualAnswerMs } from './send';
+import { usualResponseMs } from './send';
 import { transfer, type FileResponse, type FileToGet } from '../core/files/transfer';
 import type { Connection } from './connect';
 
@@ -39,7 +39,7 @@ export async function storeFile(
 			ignoreHttpStatusErrors: true,
 			// Each hop is checked before it is followed.
 			disableFollowRedirect: true,
-			timeout: usualAnswerMs,
+			timeout: usualResponseMs,
 			abortSignal: signal,
 		}).catch((error: unknown) => {
 			throw signal?.aborted ? new Cancelled() : error;

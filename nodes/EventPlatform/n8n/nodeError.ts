@@ -15,7 +15,7 @@ export function toNodeError(
 ): ShownError {
 	if (error instanceof Cancelled) throw error;
 	const { title, description } =
-		error instanceof Failure ? failureText(error, about) : inWords(error);
+		error instanceof Failure ? failureText(error, about) : textOfError(error);
 	const nodeError = newError(node, error, title, itemIndex);
 	// Set afterwards, because n8n's own constructors replace any message that contains a word like EPERM.
 	nodeError.message = excerpt(title, longest);
@@ -49,7 +49,7 @@ function newError(node: INode, error: unknown, message: string, itemIndex?: numb
 }
 
 /** n8n's errors about expressions say what is wrong in their description. */
-function inWords(error: unknown): { title: string; description?: string } {
+function textOfError(error: unknown): { title: string; description?: string } {
 	if (!(error instanceof Error)) return { title: String(error) };
 	const { message: title, description } = error as Error & { description?: unknown };
 	return { title, description: typeof description === 'string' ? description : undefined };

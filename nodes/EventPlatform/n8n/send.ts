@@ -23,7 +23,7 @@ export interface Egress {
 	secrets(afresh: boolean): Promise<readonly string[]>;
 }
 
-export const usualAnswerMs = 60_000;
+export const usualResponseMs = 60_000;
 /** Fifty records have less than a million. A longer answer is not parsed. */
 const mostCharacters = 20_000_000;
 /** In an answer that is no error a shorter one may be a word of somebody's data. */
@@ -34,7 +34,7 @@ export function createSend(context: IAllExecuteFunctions, egress: Egress): SendO
 	const { httpRequestWithAuthentication: send } = context.helpers;
 	return (request) => {
 		const sent = send.call(context, egress.credentialType, optionsOf(request, egress));
-		return answerOf(sent, request, egress);
+		return awaitResponse(sent, request, egress);
 	};
 }
 
@@ -61,11 +61,11 @@ export function createTestSend(
 			followRedirect: false,
 			timeout: timeoutOf(request),
 		});
-		return answerOf(sent, request, egress);
+		return awaitResponse(sent, request, egress);
 	};
 }
 
-function answerOf(sent: Promise<unknown>, request: ApiRequest, egress: Egress) {
+function awaitResponse(sent: Promise<unknown>, request: ApiRequest, egress: Egress) {
 	const read = (response: unknown) => readResponse(request, response, egress);
 	const answer = sent.then(read).catch(async (error: unknown) => {
 		if (egress.signal?.aborted) throw new Cancelled();
@@ -101,7 +101,7 @@ function optionsOf(request: ApiRequest, egress: Egress): IHttpRequestOptions {
 	};
 }
 
-function timeoutOf({ deadlineAtMs = Infinity, timeoutMs = usualAnswerMs }: ApiRequest): number {
+function timeoutOf({ deadlineAtMs = Infinity, timeoutMs = usualResponseMs }: ApiRequest): number {
 	return Math.max(1_000, Math.min(timeoutMs, deadlineAtMs - clock.now()));
 }
 

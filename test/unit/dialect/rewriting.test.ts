@@ -8,7 +8,7 @@ const change = (old: string | null, wanted: string | string[], field = 'bio') =>
 test('an update that turned a value into another one says what becomes of the same value elsewhere', () => {
 	const rewriting = new Rewriting();
 	rewriting.record(change('Old', 'Deutschland'), 'Germany');
-	expect(rewriting.whyUseless(change('Germany', 'Deutschland'))).toBe(
+	expect(rewriting.describeUselessChange(change('Germany', 'Deutschland'))).toBe(
 		"The platform turns Deutschland into Germany in 'bio', as an update of this run has shown.",
 	);
 	for (const other of [
@@ -17,19 +17,19 @@ test('an update that turned a value into another one says what becomes of the sa
 		change('Germany', 'Deutschland', 'country'),
 		change('Germany', ['Deutschland', 'x']),
 	]) {
-		expect(rewriting.whyUseless(other)).toBeUndefined();
+		expect(rewriting.describeUselessChange(other)).toBeUndefined();
 	}
 });
 
 test('an update that the platform has ignored teaches nothing, however often', () => {
 	const rewriting = new Rewriting();
 	for (const old of ['Acme', 'Initech', 'Acme']) rewriting.record(change(old, 'NewCorp'), old);
-	expect(rewriting.whyUseless(change('Acme', 'NewCorp'))).toBeUndefined();
+	expect(rewriting.describeUselessChange(change('Acme', 'NewCorp'))).toBeUndefined();
 	// Nor do texts to which something was to be added, as long as one length may be chance.
 	rewriting.record(change(text(40), text(45)), text(40));
 	rewriting.record(change(text(40), text(45)), text(40));
 	rewriting.record(change(text(41, 'b'), text(45, 'b')), text(41, 'b'));
-	expect(rewriting.whyUseless(change(text(40, 'c'), text(60, 'c')))).toBeUndefined();
+	expect(rewriting.describeUselessChange(change(text(40, 'c'), text(60, 'c')))).toBeUndefined();
 	expect(rewriting.limitOf('bio')).toBeUndefined();
 });
 
@@ -55,8 +55,8 @@ test('a value that vanished shows no limit, nor does one that became longer', ()
 	rewriting.record(change('Old', 'New'), 'New...');
 	rewriting.record(change('Old', ['A', 'B']), ['A']);
 	expect(rewriting.limitOf('bio')).toBeUndefined();
-	expect(rewriting.whyUseless(change('', 'Newer'))).toBeUndefined();
-	expect(rewriting.whyUseless(change('Newer', 'Newer...'))).toBeUndefined();
+	expect(rewriting.describeUselessChange(change('', 'Newer'))).toBeUndefined();
+	expect(rewriting.describeUselessChange(change('Newer', 'Newer...'))).toBeUndefined();
 });
 
 test.each<[string, Array<[old: string, wanted: string, shown: string]>]>([
@@ -73,7 +73,7 @@ test.each<[string, Array<[old: string, wanted: string, shown: string]>]>([
 	expect(rewriting.limitOf('bio')).toBeUndefined();
 	for (const [old, wanted, shown] of updates) rewriting.record(change(old, wanted), shown);
 	expect(rewriting.limitOf('bio')).toBe(40);
-	expect(rewriting.whyUseless(change(text(40, 'c'), text(90, 'c')))).toBe(
+	expect(rewriting.describeUselessChange(change(text(40, 'c'), text(90, 'c')))).toBe(
 		"The platform keeps 40 characters of 'bio', as updates of this run have shown.",
 	);
 	for (const other of [
@@ -83,7 +83,7 @@ test.each<[string, Array<[old: string, wanted: string, shown: string]>]>([
 		change(text(40, 'c'), text(90, 'c'), 'other'),
 		change(null, text(90)),
 	]) {
-		expect(rewriting.whyUseless(other)).toBeUndefined();
+		expect(rewriting.describeUselessChange(other)).toBeUndefined();
 	}
 	// A longer text that is kept shows that it was no limit.
 	rewriting.record(change('Old', text(41)), text(41));
@@ -94,8 +94,10 @@ test('characters are counted as people count them, the ellipsis included', () =>
 	const rewriting = new Rewriting();
 	rewriting.record(change('Old', '\u{1f600}'.repeat(30)), `${'\u{1f600}'.repeat(20)}…`);
 	expect(rewriting.limitOf('bio')).toBe(21);
-	expect(rewriting.whyUseless(change(`${text(20)}…`, text(30)))).toMatch(/keeps 21 characters/);
-	expect(rewriting.whyUseless(change('...', text(30)))).toBeUndefined();
+	expect(rewriting.describeUselessChange(change(`${text(20)}…`, text(30)))).toMatch(
+		/keeps 21 characters/,
+	);
+	expect(rewriting.describeUselessChange(change('...', text(30)))).toBeUndefined();
 	rewriting.record(change('Old', text(40), 'dots'), `${text(22)}...`);
 	expect(rewriting.limitOf('dots')).toBe(25);
 	// Dots within a text end nothing.

@@ -1,6 +1,10 @@
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
-import { isNotOffered, meaningOf } from '../../../nodes/EventPlatform/core/failures/meaning';
+import {
+	isNotOffered,
+	meaningOf,
+	meanings,
+} from '../../../nodes/EventPlatform/core/failures/meaning';
 
 const post = { method: 'POST', path: '/sessions/s1/people' } as const;
 
@@ -13,8 +17,8 @@ test.each<[Cause[], string]>([
 	[['allowance_spent', 'quota_spent', 'time_over'], 'unsent run'],
 ])('"%s" means "%s"', (causes, meaning) => {
 	const meant = causes.map((cause) => {
-		const { isPassing, person, ends } = meaningOf(new Failure(cause, post));
-		return [isPassing && 'passing', person, ends].filter(Boolean).join(' ');
+		const { isPassing, effectOnPerson, ends } = meaningOf(new Failure(cause, post));
+		return [isPassing && 'passing', effectOnPerson, ends].filter(Boolean).join(' ');
 	});
 	expect(meant).toEqual(causes.map(() => meaning));
 });
@@ -34,3 +38,13 @@ test.each<[Cause]>([['forbidden'], ['page_out_of_range'], ['platform_error'], ['
 	'"%s" says nothing of what the platform offers',
 	(cause) => expect(isNotOffered(new Failure(cause, post))).toBe(false),
 );
+
+test('the ID of what was asked for is unknown where it is not found, refused or not processed', () => {
+	const causes = Object.keys(meanings) as Cause[];
+	expect(causes.filter((cause) => meanings[cause].isIdUnknown)).toEqual([
+		'not_found',
+		'nothing_or_filter',
+		'refused',
+		'unprocessable',
+	]);
+});

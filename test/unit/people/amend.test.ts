@@ -1,12 +1,7 @@
 import type { Change } from '../../../nodes/EventPlatform/core/people/outcome';
-import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
-import {
-	amend,
-	hintsAboutUpdates,
-	rewrittenChanges,
-} from '../../../nodes/EventPlatform/core/people/amend';
+import { amend, hintsAboutUpdates } from '../../../nodes/EventPlatform/core/people/amend';
 import { findChanges } from '../../../nodes/EventPlatform/core/people/changes';
 import { Rewriting } from '../../../nodes/EventPlatform/core/dialect/rewriting';
 import { isIdentical } from '../../../nodes/EventPlatform/core/people/sameAnswer';
@@ -42,14 +37,16 @@ async function amended(
 		changes,
 		rewriting,
 	});
-	if (done instanceof Failure) throw done;
-	const { status, errors = [], changes: left = [] } = done.otherwise ?? {};
+	if (done.kind === 'unconfirmed') throw done.failure;
+	const outcome = done.kind === 'notMade' ? done.outcome : undefined;
+	const rewritten = done.kind === 'notMade' ? done.rewritten : [];
+	const { status, errors = [], changes: left = [] } = outcome ?? {};
 	const sent = asked.map(({ method, body }) => {
 		const fields = JSON.stringify(body ?? {}).matchAll(/"id":"([a-z]+)","value"/g);
 		return [method, ...[...fields].map(([, id]) => id)].join(' ');
 	});
 	const told = errors.map(({ code, message }) => `${code}: ${message}`);
-	return { done, changes, status, told, left, sent, shown: done.person };
+	return { status, told, left, rewritten, sent, shown: done.person };
 }
 
 test('a platform that writes an accepted text a little differently has made the change', async () => {
@@ -99,11 +96,35 @@ test('of two changes each is told that was not made, and only what is left is se
 		'still_different: The platform accepted the update, but \'company\' is now "NEW" and not "New", \'room\' is still "A" and not "B".',
 	]);
 	expect(accepted.shown).toEqual(person(seen));
-	expect(rewrittenChanges(accepted.changes, accepted.done)).toEqual([
-		{ field: 'company', old: 'NEW', new: 'New' },
-	]);
-	expect(rewrittenChanges(lost.changes, lost.done)).toEqual([]);
-	expect(rewrittenChanges(lost.changes, { person: {} })).toEqual([]);
+	expect(accepted.rewritten).toEqual([{ field: 'company', old: 'NEW', new: 'New' }]);
+	expect(lost.rewritten).toEqual([]);
+});
+
+describe('an update', () => {
+	const old = { company: 'Acme' };
+	const wanted = { fields: [{ id: 'company', value: 'New' }], tracking: {} };
+	const update = async (...says: Array<Answers | Cause>) => {
+		const { ask } = fakePlatform((_, nth) => {
+			const said = says[nth - 1] ?? 'refused';
+			return typeof said === 'string' ? said : { data: person(said) };
+		});
+		const changes = findChanges(person(old), wanted, isIdentical);
+		return await amend(ask, { sessionId: 's', person: person(old), registration: wanted, changes });
+	};
+
+	test('whose record shows every change is made', async () => {
+		const record = person({ company: 'New' });
+		expect(await update({ company: 'New' })).toEqual({ kind: 'made', person: record });
+	});
+
+	test('after which nobody can read the person is unconfirmed', async () => {
+		const amended = await update('unconfirmed', 'platform_error');
+		expect(amended).toMatchObject({ kind: 'unconfirmed', failure: { cause: 'platform_error' } });
+	});
+
+	test('that the platform refuses throws the refusal', async () => {
+		await expect(update('unprocessable')).rejects.toMatchObject({ cause: 'unprocessable' });
+	});
 });
 
 /** What an update of somebody else has shown. */
@@ -154,10 +175,10 @@ test('what was not answered teaches nothing, and what was accepted teaches of ea
 	const cut = { bio: 'likes', room: 'B' };
 	const again = { field: 'bio', old: 'loves', new: 'loves dogs' };
 	await amended(old, wanted, ['unconfirmed', cut, 'unconfirmed', cut], rewriting);
-	expect(rewriting.whyUseless(again)).toBeUndefined();
+	expect(rewriting.describeUselessChange(again)).toBeUndefined();
 	await amended(old, wanted, [cut, cut], rewriting);
-	expect(rewriting.whyUseless(again)).toMatch(/keeps 5 characters/);
-	expect(rewriting.whyUseless({ ...again, field: 'room' })).toBeUndefined();
+	expect(rewriting.describeUselessChange(again)).toMatch(/keeps 5 characters/);
+	expect(rewriting.describeUselessChange({ ...again, field: 'room' })).toBeUndefined();
 });
 
 test('the hints count people by field, and requests by those who were sent', () => {

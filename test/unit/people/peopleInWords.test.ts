@@ -33,7 +33,7 @@ describe('the name of a person', () => {
 	});
 
 	test('is null where nobody knows it', () => {
-		expect(nameOfPerson(rowOf({ first_name: ' ' }))).toBeNull();
+		expect(nameOfPerson(rowOf({ first_name: ' ' }))).toBeUndefined();
 	});
 });
 

@@ -6,13 +6,13 @@ import {
 } from '../../../nodes/EventPlatform/core/sync/intent';
 
 const mistake = { code: 'typing_mistake', message: 'It may be the same person.' };
-const because = { code: 'kept', message: 'Not removed.' };
+const reason = { code: 'kept', message: 'Not removed.' };
 const duplicate: Outcome = { status: 'duplicate', errors: [] };
 const intents = {
 	add: { kind: 'add', reasons: [mistake] },
 	update: { kind: 'update', changes: [{ field: 'bio', old: 'a', new: 'b' }] },
 	remove: { kind: 'remove' },
-	keep: { kind: 'keep', because },
+	keep: { kind: 'keep', reason },
 	none: { kind: 'none', outcome: duplicate },
 } satisfies Record<Intent['kind'], Intent>;
 
@@ -20,7 +20,7 @@ test.each<[keyof typeof intents, Outcome]>([
 	['add', { status: 'would_add', errors: [mistake] }],
 	['update', { status: 'would_update', changes: intents.update.changes, errors: [] }],
 	['remove', { status: 'would_remove', errors: [] }],
-	['keep', { status: 'kept', errors: [because] }],
+	['keep', { status: 'kept', errors: [reason] }],
 	['none', duplicate],
 ])('a dry run describes the intent to %s', (kind, outcome) => {
 	expect(describeIntent(intents[kind])).toEqual(outcome);
@@ -30,7 +30,7 @@ test.each<[keyof typeof intents, Outcome['status'], string | undefined]>([
 	['add', 'failed', 'Not sent. The month is over.'],
 	['update', 'failed', 'Not sent. The month is over.'],
 	['remove', 'kept', 'The month is over.'],
-	['keep', 'kept', because.message],
+	['keep', 'kept', reason.message],
 	['none', 'duplicate', undefined],
 ])('where nothing may be sent, the intent to %s ends as %s', (kind, status, message) => {
 	const reason = { code: 'quota_spent', message: 'The month is over.' };

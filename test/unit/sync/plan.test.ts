@@ -27,7 +27,7 @@ function person(email: string | null, more: JsonObject = {}): JsonObject {
 const now = Date.parse('2026-11-28T10:00:00Z');
 const upcoming: JsonObject = { type: 'sessions', id: 's', attributes: { status: 'upcoming' } };
 
-const freely: Rules = { removesOthers: true, mostRemovals: 1_000 };
+const freely: Rules = { mayRemoveOthers: true, mostRemovals: 1_000 };
 
 function planned(
 	rows: Row[],
@@ -41,7 +41,7 @@ function planned(
 		other: { name: "'Other'", session: upcoming, people: other },
 	};
 	const plan = planSync(rows, new Map(Object.entries(sessions)), rules, now);
-	return { plan, refusal: plan.refusal, outcomes: intended(plan.people) };
+	return { plan, refusal: plan.reasonNotToBegin, outcomes: intended(plan.entries) };
 }
 
 /** What is meant for each of these people, as a dry run shows it. */
@@ -50,7 +50,7 @@ function intended(people: readonly Entry[]): Outcome[] {
 }
 
 function statuses(...given: Parameters<typeof planned>) {
-	return statusOfEach(planned(...given).plan.people);
+	return statusOfEach(planned(...given).plan.entries);
 }
 
 function statusOfEach(people: readonly Entry[]) {
@@ -102,7 +102,7 @@ test.each([
 	['Anna <r/d@example.com>', 'r/d@example.com'],
 	['anna @ example.com', 'anna@example.com'],
 ])('who is written %j on the list is not removed as %j', (written, there) => {
-	const despite = { ...freely, removesDespiteDoubt: true };
+	const despite = { ...freely, mayRemoveDespiteDoubt: true };
 	const left = statuses([row(written)], [person(there)], despite);
 	expect(left.map(([, status]) => status)).not.toContain('would_remove');
 });
@@ -157,9 +157,9 @@ test('two records with one ID and no address in common are two people: nobody ge
 	const ada = { ...person('ada@example.com', { first_name: 'Ada' }), id: '1' };
 	const grace = { ...person('grace@example.com', { first_name: 'Grace' }), id: '1' };
 	const rows = [row('grace@example.com', 'Grace H.')];
-	for (const rules of [freely, { ...freely, removesDespiteDoubt: true }]) {
+	for (const rules of [freely, { ...freely, mayRemoveDespiteDoubt: true }]) {
 		const { plan, outcomes } = planned(rows, [ada], rules, [grace]);
-		expect(statusOfEach(plan.people)).toEqual([
+		expect(statusOfEach(plan.entries)).toEqual([
 			['grace@example.com', 'would_add'],
 			['ada@example.com', 'kept'],
 		]);
@@ -190,7 +190,7 @@ test.each(unsure)('nobody is removed because of %s, unless that is wanted', (_, 
 	const { outcomes } = planned(rows, there);
 	expect(outcomes.slice(2).map(({ status }) => status)).toEqual(['kept', 'kept']);
 	expect(outcomes[2]?.errors[0]?.message).toMatch(why);
-	const despite = statuses(rows, there, { ...freely, removesDespiteDoubt: true });
+	const despite = statuses(rows, there, { ...freely, mayRemoveDespiteDoubt: true });
 	expect(despite.slice(2).map(([, status]) => status)).toEqual(['would_remove', 'would_remove']);
 });
 
@@ -229,7 +229,7 @@ test('who is registered for another session, as the record says, is not of this 
 	const become = (...emails: string[]) => {
 		const rows = emails.map((email) => ({ ...row(email), sessionId: here }));
 		const registered = new Map([[here, { name: 'Demo', session: upcoming, people: there }]]);
-		return intended(planSync(rows, registered, freely, now).people).map(({ status }) => status);
+		return intended(planSync(rows, registered, freely, now).entries).map(({ status }) => status);
 	};
 	expect(become('p1@example.com')).toEqual(['would_add', 'would_remove']);
 	expect(become('p0@example.com')).toEqual(['unchanged']);
@@ -246,10 +246,10 @@ test('whose ID the platform does not show is not updated, and the others are', (
 
 test('a session of which nobody is known is left as it is', () => {
 	const reason = { code: 'forbidden', message: 'The platform does not allow this.' };
-	const registered = new Map([['s', { name: 'Demo', whyNot: reason }]]);
+	const registered = new Map([['s', { name: 'Demo', reasonNotToSend: reason }]]);
 	const plan = planSync([row('a@example.com')], registered, freely, now);
 	const outcome = { status: 'failed', errors: [{ code: 'forbidden' }] };
-	expect(intended(plan.people)).toMatchObject([outcome]);
+	expect(intended(plan.entries)).toMatchObject([outcome]);
 	expect(costOfPlan(plan, { perSecond: 5 }).requests).toBe(0);
 });
 
@@ -264,7 +264,7 @@ test.each<[number, number, number | undefined, string?]>([
 ])('of %i people %i are removed, at most %j: too many are %j', (total, gone, most, tooMany) => {
 	const everyone = Array.from({ length: total }, (_, index) => person(`p${index}@example.com`));
 	const rows = everyone.slice(gone).map((_, index) => row(`P${index + gone}@example.com`));
-	const rules = { removesOthers: true, mostRemovals: most, removesDespiteDoubt: true };
+	const rules = { mayRemoveOthers: true, mostRemovals: most, mayRemoveDespiteDoubt: true };
 	const { refusal } = planned(rows, everyone, rules);
 	const [, count, may, names] = /^(.*): (\d+), (.*)$/.exec(tooMany ?? '') ?? [];
 	const they = names?.replaceAll(/p\d/g, '$&@example.com');
@@ -283,7 +283,7 @@ test('a fifth of a session is a fifth of its participants, of whom an address an
 	];
 	const refusalFor = (gone: number) => {
 		const rows = participants.slice(gone).map((_, index) => row(`p${index + gone}@example.com`));
-		return planned(rows, [...participants, ...uncounted], { removesOthers: true }).refusal;
+		return planned(rows, [...participants, ...uncounted], { mayRemoveOthers: true }).refusal;
 	};
 	expect(refusalFor(2)).toBeUndefined();
 	expect(refusalFor(3)?.message).toMatch(/^The list would remove 3 of 10 people .* at most 2 may/);
@@ -310,7 +310,7 @@ test('of a typing mistake both rows say so, and the new one comes', () => {
 	];
 	const there = [person('caroline@example.com'), person('a@example.com')];
 	const { plan, outcomes } = planned(rows, there);
-	const behind = plan.people.slice(4).map(({ email }) => email);
+	const behind = plan.entries.slice(4).map(({ email }) => email);
 	expect(behind).toEqual(['caroline@example.com', 'a@example.com']);
 	const [, carolien, b, , caroline, a] = outcomes;
 	const differs = 'differs by one typo only: it may be the same person.';
@@ -324,7 +324,7 @@ test('of a typing mistake both rows say so, and the new one comes', () => {
 	);
 	expect(caroline?.errors[0]?.message).toContain(kept);
 	expect(a?.errors[0]?.message).toMatch(/^Not removed\. Row 4 is on the list/);
-	expect(plan.others).toBe(2);
+	expect(plan.notListedCount).toBe(2);
 });
 
 const past = now / 1_000 - 60;
@@ -344,13 +344,13 @@ test.each<[string, JsonObject, RegExp]>([
 	['is due', { status: 'upcoming', estimated_started_at: past }, /^It is not certain/],
 ])('nobody is removed from a session that %s, whatever the options are', (_, attributes, why) => {
 	const session = { type: 'sessions', id: 's', attributes };
-	const rules: Rules = { removesOthers: true, mostRemovals: 0, removesDespiteDoubt: true };
+	const rules: Rules = { mayRemoveOthers: true, mostRemovals: 0, mayRemoveDespiteDoubt: true };
 	const there = [person('a@example.com'), person('b@example.com')];
 	const { plan, outcomes } = planned([row('a@example.com')], there, rules, [], session);
 	expect(outcomes.map(({ status }) => status)).toEqual(['unchanged', 'kept']);
 	expect(outcomes[1]?.errors[0]?.message).toMatch(why);
 	// Nobody would be removed, so it cannot be too many.
-	expect(plan.refusal).toBeUndefined();
+	expect(plan.reasonNotToBegin).toBeUndefined();
 });
 
 test.each<[string, JsonObject]>([
@@ -368,7 +368,7 @@ test.each<[string, JsonObject]>([
 	for (const status of ['upcoming', 'on_demand']) {
 		const there = [person('b@example.com', { registrant_detail })];
 		const session = { type: 'sessions', id: 's', attributes: { status } };
-		const rules = { ...freely, removesDespiteDoubt: true };
+		const rules = { ...freely, mayRemoveDespiteDoubt: true };
 		const { outcomes } = planned([row('a@example.com')], there, rules, [], session);
 		expect(outcomes.map((outcome) => outcome.status)).toEqual(['would_add', 'kept']);
 		expect(outcomes[1]?.errors[0]?.message).toMatch(/^The person attended 'Demo' or watched/);
@@ -411,7 +411,7 @@ test('of a session that is over only who would have to be added is told so', () 
 	const people = [person('a@example.com', { first_name: 'Ada' }), person('b@example.com')];
 	const rows = [row('a@example.com', 'Ada'), row('b@example.com', 'Bob'), row('c@example.com')];
 	const sessions = new Map([['s', { ...registered, people }]]);
-	const { people: entries, batches } = planSync(rows, sessions, freely, now);
+	const { entries: entries, batches } = planSync(rows, sessions, freely, now);
 	expect(intended(entries).map(({ status, errors }) => [status, errors[0]?.message])).toEqual([
 		['unchanged', undefined],
 		['would_update', undefined],
@@ -429,10 +429,10 @@ test.each([
 		const problems = id === '' ? ["'Session' is empty"] : [];
 		const stray = { ...row('Anna <anna@example.com>'), sessionId: id, problems };
 		const rows = [row('a@example.com'), stray];
-		const rules: Rules = { removesOthers: true, mostRemovals: 1, removesDespiteDoubt: true };
+		const rules: Rules = { mayRemoveOthers: true, mostRemovals: 1, mayRemoveDespiteDoubt: true };
 		const there = ['a', 'anna', 'b'].map((name) => person(`${name}@example.com`));
 		const { plan, outcomes } = planned(rows, there, rules);
-		expect(statusOfEach(plan.people.slice(2))).toEqual([
+		expect(statusOfEach(plan.entries.slice(2))).toEqual([
 			['anna@example.com', 'kept'],
 			['b@example.com', 'would_remove'],
 		]);
@@ -449,12 +449,12 @@ test('a session that begins while people are added holds its removals back', () 
 		attributes: { status: 'upcoming', estimated_started_at: now / 1_000 + 60 },
 	};
 	const { plan } = planned([row('a@example.com')], [person('b@example.com')], freely, [], session);
-	const rules = { ...freely, removesDespiteDoubt: true };
-	expect(plan.people[1]?.intent.kind).toBe('remove');
+	const rules = { ...freely, mayRemoveDespiteDoubt: true };
+	expect(plan.entries[1]?.intent.kind).toBe('remove');
 	holdBack(plan, rules, new Outcomes(), now + 59_000);
-	expect(plan.people[1]?.intent.kind).toBe('remove');
+	expect(plan.entries[1]?.intent.kind).toBe('remove');
 	holdBack(plan, rules, new Outcomes(), now + 60_000);
-	expect(plan.people[1]?.intent.kind).toBe('keep');
+	expect(plan.entries[1]?.intent.kind).toBe('keep');
 });
 
 test.each<[string, JsonObject | undefined, string]>([
@@ -463,7 +463,7 @@ test.each<[string, JsonObject | undefined, string]>([
 	['with a record', { id: 'q' }, 'remove'],
 ])('after somebody was added %s, the intent for somebody else is: %3$s', (_, shown, kind) => {
 	const { plan } = planned([row('a@example.com')], [person('b@example.com')]);
-	const [added, other] = plan.people;
+	const [added, other] = plan.entries;
 	const outcomes = new Outcomes();
 	if (added) outcomes.record(added, { status: 'added', person: shown, errors: [] });
 	holdBack(plan, freely, outcomes, now);

@@ -28,7 +28,7 @@ async function intentsAfter(people: Array<[string, Intent]>, { shows = {}, signa
 		return { ...candidate(sessionId, `p${index}@example.com`), index, intent };
 	});
 	const sessions = new Map(['a', 'b'].map((id) => [id, { name: `Session ${id}` }]));
-	const plan: Pick<SyncPlan, 'people' | 'sessions'> = { people: entries, sessions };
+	const plan: Pick<SyncPlan, 'entries' | 'sessions'> = { entries: entries, sessions };
 	const parts = { clock, sessions: new SessionCache(ask), signal };
 	await keepPeopleOfBegunSessions(plan as SyncPlan, parts, { askFor: () => ask });
 	return {
@@ -116,6 +116,6 @@ test.each<[string, string, JsonObject | string]>([
 ])('whoever is kept is told the session by %s', async (_, words, shown) => {
 	const { entries } = await intentsAfter([['a', remove]], { shows: { a: shown } });
 	expect(entries[0]?.intent).toMatchObject({
-		because: { code: 'kept', message: expect.stringContaining(words) as string },
+		reason: { code: 'kept', message: expect.stringContaining(words) as string },
 	});
 });

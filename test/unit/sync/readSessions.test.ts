@@ -27,17 +27,22 @@ const registered = (email: string) => ({
 interface Platform {
 	/** The answers to other paths than those of sessions, or to sessions that are not as usual. */
 	answers?: Record<string, FakeAnswer>;
-	removesOthers?: boolean;
+	mayRemoveOthers?: boolean;
 }
 
-async function read(list: readonly Row[], { answers = {}, removesOthers = false }: Platform = {}) {
+async function read(
+	list: readonly Row[],
+	{ answers = {}, mayRemoveOthers = false }: Platform = {},
+) {
 	const { ask, asked } = fakePlatform(({ path }) => {
 		const [, , id = '', people] = path.split('/');
 		return answers[path] ?? (people ? registered(`${id}@example.com`) : sessionWith(id));
 	});
 	const clock = new VirtualClock();
 	const parts = { api: ask, clock, sessions: new SessionCache(ask) };
-	const result = await readSessionsOfList(list, parts, createMeter(parts), { removesOthers });
+	const result = await readSessionsOfList(list, parts, createMeter(parts), {
+		mayRemoveOthers: mayRemoveOthers,
+	});
 	return { ...result, paths: asked.map(({ path }) => path) };
 }
 
@@ -55,7 +60,7 @@ describe('what is asked for', () => {
 	});
 
 	test('are the people of every session where people are removed', async () => {
-		const { paths } = await read([unsendable('a')], { removesOthers: true });
+		const { paths } = await read([unsendable('a')], { mayRemoveOthers: true });
 		expect(paths).toEqual(['/sessions/a', '/sessions/a/people']);
 	});
 
@@ -84,7 +89,9 @@ describe('a session is not carried out', () => {
 		],
 	])('%s', async (_, answers) => {
 		const { sessions } = await read([rowOf('a')], { answers });
-		expect([...sessions.values()].map(({ whyNot }) => whyNot !== undefined)).toEqual([true]);
+		expect(
+			[...sessions.values()].map(({ reasonNotToSend }) => reasonNotToSend !== undefined),
+		).toEqual([true]);
 	});
 });
 
@@ -92,7 +99,7 @@ test('a made-up address says nothing of a session whose form asks for the email'
 	const { sessions } = await read([rowOf('a')], {
 		answers: { '/sessions/a/people': registered(madeUp) },
 	});
-	expect(sessions.get('a')?.whyNot).toBeUndefined();
+	expect(sessions.get('a')?.reasonNotToSend).toBeUndefined();
 });
 
 test('a session that is gone leaves the others', async () => {
@@ -110,17 +117,17 @@ test('nothing more is read where the platform has no sessions at all', async () 
 });
 
 test('the run is refused where each of its sessions is of a public event', async () => {
-	const { refusal } = await read([rowOf('a')], {
+	const { reasonNotToBegin } = await read([rowOf('a')], {
 		answers: { '/sessions/a': sessionWith('a', asksForNoEmail) },
 	});
-	expect(refusal?.code).toBe('public_event');
+	expect(reasonNotToBegin?.code).toBe('public_event');
 });
 
 test('the run is not refused where one of its sessions is of a public event', async () => {
-	const { refusal } = await read([rowOf('a'), rowOf('b')], {
+	const { reasonNotToBegin } = await read([rowOf('a'), rowOf('b')], {
 		answers: { '/sessions/a': sessionWith('a', asksForNoEmail) },
 	});
-	expect(refusal).toBeUndefined();
+	expect(reasonNotToBegin).toBeUndefined();
 });
 
 test('a session that is gone is asked for once, and so are the sessions of the platform', async () => {

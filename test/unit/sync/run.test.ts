@@ -16,7 +16,7 @@ const uuid = '5e550000-0000-4000-8000-00000000000a';
 const numbers = [...Array.from({ length: 10 }).keys()];
 const old0 = 'old0@example.com';
 const old = [old0, ...numbers.slice(1).map((index) => `old${index}@example.com`)];
-const removing = { removesOthers: true, mostRemovals: 100, rehearses: false, maxWaitSeconds: 60 };
+const removing = { mayRemoveOthers: true, mostRemovals: 100, rehearses: false, maxWaitSeconds: 60 };
 
 /** Between the platform and Sync: what an answer is turned into. */
 type Tamper = (request: ApiRequest, answer: ApiResponse) => ApiResponse;
@@ -117,11 +117,11 @@ test('of a session that is over a dry run says what the run says, nothing is sen
 		candidate(uuid, 'old1@example.com', ['company']),
 	];
 	const platform = { statuses: { [uuid]: 'past' } };
-	const options = { mostRemovals: 0, removesDespiteDoubt: true };
+	const options = { mostRemovals: 0, mayRemoveDespiteDoubt: true };
 	const told = async (rehearses: boolean) => {
 		const run = await attacked({ rows, platform, options: { ...options, rehearses } });
-		const { outcomes, refusal, jobs } = run.report;
-		expect([refusal, jobs, run.left]).toEqual([undefined, [], old]);
+		const { outcomes, reasonNotToBegin, jobs } = run.report;
+		expect([reasonNotToBegin, jobs, run.left]).toEqual([undefined, [], old]);
 		return outcomes.map(({ status, errors: [why] }) => [inDryRun[status] ?? status, why?.message]);
 	};
 	const planned = await told(true);
@@ -152,7 +152,7 @@ test('who attended is kept by every run of a schedule that goes on with a list t
 				more,
 				rows: list,
 				platform: { statuses: { [uuid]: status } },
-				options: { removesDespiteDoubt: true },
+				options: { mayRemoveDespiteDoubt: true },
 			});
 			expect(there.filter((email) => !platform.isRegistered(uuid, email))).toEqual([]);
 			expect(statuses).toEqual(['kept']);
@@ -170,7 +170,7 @@ test('another person with the same ID, counted in each session, keeps the own an
 		more: [ada, grace],
 		rows,
 		platform: { ids: 'counted' },
-		options: { removesDespiteDoubt: true },
+		options: { mayRemoveDespiteDoubt: true },
 	});
 	expect(platform.registrationOf(uuid, ada.email).answers).toEqual({ company: 'Acme' });
 	expect(report.outcomes.map(({ status }) => status)).toEqual(['added', 'unchanged', 'kept']);
@@ -213,7 +213,7 @@ test('a month that cannot cover the plan: nothing is sent, and everybody is told
 	const rows = [...named('new'), candidate(uuid, old0)];
 	const { left, report, statuses } = await attacked({ rows, platform: { monthly: 4 } });
 	expect([left, statuses, report.requests]).toEqual([old, ['kept'], 2]);
-	expect(report.refusal?.code).toBe('quota_spent');
+	expect(report.reasonNotToBegin?.code).toBe('quota_spent');
 	const [first, last] = [report.outcomes[0], report.outcomes.at(-1)];
 	expect(report.outcomes[10]).toMatchObject({ status: 'unchanged', errors: [] });
 	expect(first).toMatchObject({ status: 'failed', changes: [], errors: [{ code: 'quota_spent' }] });
@@ -222,7 +222,7 @@ test('a month that cannot cover the plan: nothing is sent, and everybody is told
 
 test('sessions that are closed end nothing as long as others are read between them', async () => {
 	const rows = ['closed1', uuid, 'closed2', 'open'].map((id) => candidate(id, 'old1@example.com'));
-	const { report } = await attacked({ rows, options: { removesOthers: false } });
+	const { report } = await attacked({ rows, options: { mayRemoveOthers: false } });
 	const became = report.outcomes.map(({ status }) => status);
 	expect(became).toEqual(['failed', 'unchanged', 'failed', 'added']);
 	// Whose session cannot be read is not asked for its people.
@@ -230,7 +230,7 @@ test('sessions that are closed end nothing as long as others are read between th
 });
 
 test('the whole run takes no longer than Max Wait, what was read before included', async () => {
-	const options = { removesOthers: false, maxWaitSeconds: 10 };
+	const options = { mayRemoveOthers: false, maxWaitSeconds: 10 };
 	const platform = { jobMs: () => Infinity, latencyMs: [4_000, 4_000] as [number, number] };
 	const { report } = await attacked({ options, platform });
 	expect(report.seconds).toBeLessThan(14);
@@ -265,7 +265,7 @@ test('without any doubt they go', async () => {
 });
 
 test.each(attacks.slice(0, 10))('with the option they go although %s', async (_, attack) => {
-	const options = { removesDespiteDoubt: true };
+	const options = { mayRemoveDespiteDoubt: true };
 	const { statuses } = await attacked({ ...attack, options });
 	// What ends the whole run ends removals, too.
 	expect(['removed', 'failed']).toContain(statuses[0]);
@@ -279,8 +279,11 @@ test('who was added as a person that is registered with another address is not r
 		const results = [{ status: 'succeeded', data: record }, ...data.slice(1)];
 		return { ...answer, body: { ...rest, data: results } };
 	};
-	for (const removesDespiteDoubt of [false, true]) {
-		const { left, report } = await attacked({ tamper: asOld0, options: { removesDespiteDoubt } });
+	for (const mayRemoveDespiteDoubt of [false, true]) {
+		const { left, report } = await attacked({
+			tamper: asOld0,
+			options: { mayRemoveDespiteDoubt: mayRemoveDespiteDoubt },
+		});
 		expect(left).toEqual([old0]);
 		const kept = report.outcomes.filter(({ status }) => status === 'kept');
 		expect(kept.map(({ errors: [why] }) => why?.message)).toEqual([
@@ -344,7 +347,7 @@ test('half of the rows with the UUID in upper case are of the same session', asy
 	const { left, report } = await attacked({ rows });
 	expect(left).toEqual(old);
 	expect(report.outcomes.map(({ status }) => status)).toEqual(old.map(() => 'unchanged'));
-	expect(new Set(report.plan.people.map(({ sessionId }) => sessionId))).toEqual(new Set([uuid]));
+	expect(new Set(report.plan.entries.map(({ sessionId }) => sessionId))).toEqual(new Set([uuid]));
 	// One for the session, one for its people.
 	expect(report.requests).toBe(2);
 	expect(report.sessionOfEach).toEqual([uuid, uuid]);
@@ -394,7 +397,7 @@ test.each<[string, Partial<Attack>, number]>([
 			const { report, left, sent } = await attacked({ ...more, options: { rehearses } });
 			expect(left).toEqual(more.there ?? old);
 			expect([sent, report.requests]).toEqual([[], requests]);
-			expect(report.refusal).toEqual({
+			expect(report.reasonNotToBegin).toEqual({
 				code: 'public_event',
 				message: expect.stringMatching(
 					/^The session .* belongs to a public event, .* does not ask for an email: .* Sync would add the same people again in every run\.$/,
@@ -408,7 +411,7 @@ test.each<[string, Partial<Attack>, number]>([
 test('beside a session of a public event the others are carried out', async () => {
 	const rows = [candidate('open', 'a@x.org'), candidate(uuid, 'b@x.org')];
 	const { report, platform } = await attacked({ rows, there: [generated(1)] });
-	expect(report.refusal).toBeUndefined();
+	expect(report.reasonNotToBegin).toBeUndefined();
 	expect(report.outcomes.map(({ status, errors: [why] }) => [status, why?.code])).toEqual([
 		['added', undefined],
 		['failed', 'public_event'],
@@ -418,7 +421,7 @@ test('beside a session of a public event the others are carried out', async () =
 
 test('a person with an address that the platform has made up stays, where the form asks for the email by now', async () => {
 	const there = [generated(1), old0];
-	const options = { removesDespiteDoubt: true };
+	const options = { mayRemoveDespiteDoubt: true };
 	const { report, left } = await attacked({ there, tamper: withForm('email'), options });
 	expect(left).toEqual([generated(1)]);
 	const [kept] = report.outcomes.filter(({ status }) => status === 'kept');
@@ -464,7 +467,7 @@ const withAnswers = (has: readonly string[], wanted: readonly string[]): Partial
 		const row = candidate(uuid, `p${index}@example.com`);
 		return { ...row, registration: { ...row.registration, fields: [{ id: 'bio', value: bio }] } };
 	}),
-	options: { removesOthers: false },
+	options: { mayRemoveOthers: false },
 });
 
 test('a text with words behind it is sent, whatever its length was', async () => {

@@ -22,16 +22,16 @@ function person(email: string, [first_name, last_name]: Name): JsonObject {
 }
 
 /** What is told of each, in the order of the plan: the rows, and then those who would be removed. */
-function told(rows: Row[], people: JsonObject[], removesOthers = true) {
+function told(rows: Row[], people: JsonObject[], mayRemoveOthers = true) {
 	const session = { type: 'sessions', id: 's', attributes: { status: 'upcoming' } };
 	const sessions = new Map([['s', { name: "'Demo'", session, people }]]);
-	const rules = { removesOthers, mostRemovals: 100 };
+	const rules = { mayRemoveOthers, mostRemovals: 100 };
 	const plan = planSync(rows, sessions, rules, Date.parse('2026-11-28T10:00:00Z'));
-	const before = JSON.stringify(plan.people);
-	const reasons = reasonsOfSameNames(plan.people);
+	const before = JSON.stringify(plan.entries);
+	const reasons = reasonsOfSameNames(plan.entries);
 	// Words alone: nobody is planned otherwise.
-	expect(JSON.stringify(plan.people)).toBe(before);
-	return plan.people.map((entry) => reasons.get(entry)?.message);
+	expect(JSON.stringify(plan.entries)).toBe(before);
+	return plan.entries.map((entry) => reasons.get(entry)?.message);
 }
 
 const ada: Name = ['Ada', 'Lovelace'];

@@ -112,9 +112,9 @@ function seldom<Value>(arbitrary: fc.Arbitrary<Value>): fc.Arbitrary<Value | und
 }
 
 const options: fc.Arbitrary<SyncOptions> = fc.record({
-	removesOthers: fc.constantFrom(true, true, true, false),
+	mayRemoveOthers: fc.constantFrom(true, true, true, false),
 	mostRemovals: fc.constantFrom(undefined, 0, 10, 1_000, 1_000, 1_000, 1_000),
-	removesDespiteDoubt: fc.boolean(),
+	mayRemoveDespiteDoubt: fc.boolean(),
 	rehearses: fc.nat({ max: 5 }).map((nth) => nth === 0),
 	maxWaitSeconds: fc.constantFrom(900, 900, 900, 5),
 });
@@ -170,8 +170,8 @@ function lies(
 	platform.settle();
 	const { plan, outcomes } = report;
 	const found: string[] = [];
-	if (outcomes.length !== plan.people.length) found.push('not one outcome for each');
-	for (const [index, { sessionId, email = '' }] of plan.people.entries()) {
+	if (outcomes.length !== plan.entries.length) found.push('not one outcome for each');
+	for (const [index, { sessionId, email = '' }] of plan.entries.entries()) {
 		const outcome = outcomes[index];
 		const status = outcome?.status;
 		const says = `${email} of ${sessionId} is ${status}`;
@@ -193,14 +193,16 @@ function lies(
 	const doubtful = new Set(
 		outcomes.flatMap(({ status }, index) =>
 			index < list.length && ['failed', 'already_registered', 'unknown'].includes(status)
-				? (plan.people[index]?.sessionId ?? [])
+				? (plan.entries[index]?.sessionId ?? [])
 				: [],
 		),
 	);
 	// An update that failed leaves removals alone.
 	const changedWithout = new Set(
 		outcomes.flatMap(({ status, person }, index) =>
-			person && ['failed', 'unknown'].includes(status) ? (plan.people[index]?.sessionId ?? []) : [],
+			person && ['failed', 'unknown'].includes(status)
+				? (plan.entries[index]?.sessionId ?? [])
+				: [],
 		),
 	);
 	const listed = new Set(list.map((row) => `${row.sessionId} ${row.email?.toLowerCase()}`));
@@ -224,10 +226,10 @@ function lies(
 		if (!['upcoming', 'on_demand'].includes(status))
 			found.push(`${email} left a ${status} session`);
 		if (listedAnywhere.has(email)) found.push(`${email} was removed, and is listed somewhere`);
-		if (!given.removesOthers) found.push(`${email} was removed`);
+		if (!given.mayRemoveOthers) found.push(`${email} was removed`);
 		if (registration.role === 'team_member') found.push(`${email} of the team was removed`);
 		if (listed.has(`${sessionId} ${email}`)) found.push(`${email} was removed, and is listed`);
-		const wasSure = given.removesDespiteDoubt === true || !doubtful.has(sessionId);
+		const wasSure = given.mayRemoveDespiteDoubt === true || !doubtful.has(sessionId);
 		if (!wasSure && !changedWithout.has(sessionId)) found.push(`${email} was removed, in doubt`);
 		removed.set(sessionId, (removed.get(sessionId) ?? 0) + 1);
 	}
@@ -276,11 +278,11 @@ test('a dry run says what the run does; after it, and after one that was stopped
 			fc.boolean(),
 			worlds,
 			stops,
-			async (list, before, removesOthers, world, cancelAfterMs) => {
+			async (list, before, mayRemoveOthers, world, cancelAfterMs) => {
 				const given = {
-					removesOthers,
+					mayRemoveOthers,
 					mostRemovals: 1_000,
-					removesDespiteDoubt: true,
+					mayRemoveDespiteDoubt: true,
 					maxWaitSeconds: 900,
 				};
 				// Counted IDs keep people as long as another session shows the same number, which the first run may end; and what

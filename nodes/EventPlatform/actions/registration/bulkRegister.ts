@@ -125,17 +125,17 @@ async function perform(
 	const { api, clock } = parts;
 	const cost = forecast(plan, settings.needsResults, api.usage);
 	if (settings.rehearses) return rehearse(plan, cost);
-	const refusal =
+	const reasonNotToBegin =
 		shortage(cost.requests, api.usage.monthlyRemaining) &&
 		shortage(cost.requests, await remainingNow(api, clock));
 	const { needsResults, maxWaitSeconds, mayDivide, brings } = settings;
 	const options: RunOptions = { needsResults, maxWaitSeconds, mayDivide, brings };
-	if (!refusal) return await runBulk(plan, parts, options);
+	if (!reasonNotToBegin) return await runBulk(plan, parts, options);
 	// Better nobody than half of them.
-	const message = [refusal.message, untilMoreRequests].join(' ');
-	const unsent = notSent({ ...refusal, message });
+	const message = [reasonNotToBegin.message, untilMoreRequests].join(' ');
+	const unsent = notSent({ ...reasonNotToBegin, message });
 	const outcomes = plan.outcomes.map((outcome) => outcome ?? unsent);
-	return { ...costOf([], api.usage), outcomes, jobs: [], refusal };
+	return { ...costOf([], api.usage), outcomes, jobs: [], reasonNotToBegin };
 }
 
 function refuseFailures({ outcomes, jobs }: Report, { n8n }: RunContext): void {

@@ -40,12 +40,12 @@ export async function checkSessions(
 			continue;
 		}
 		const meaning = meaningOf(read);
-		if (meaning.deniesId) showsSessions ??= await listsSessions(api);
-		if (meaning.mayBeElsewhere && !(meaning.deniesId && showsSessions)) {
+		if (meaning.isIdUnknown) showsSessions ??= await listsSessions(api);
+		if (meaning.mayBeElsewhere && !(meaning.isIdUnknown && showsSessions)) {
 			unchecked.set(id, read);
 			continue;
 		}
-		const { ends = meaning.deniesId ? 'session' : 'run' } = meanings.meaningOf(read, id);
+		const { ends = meaning.isIdUnknown ? 'session' : 'run' } = meanings.meaningOf(read, id);
 		if (ends === 'run') throw read;
 		problems.set(id, explainFailure(read, sessions));
 	}

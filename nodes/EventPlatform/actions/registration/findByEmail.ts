@@ -1,6 +1,6 @@
 import type { ApiResponse, Client } from '../../core/client/request';
 import { sameAddress } from '../../core/people/address';
-import { readPeople } from '../../core/people/findPeople';
+import { fetchPeoplePage } from '../../core/people/findPeople';
 import { addressOf } from '../../core/people/identity';
 import type { JsonObject } from '../../core/values/json';
 
@@ -18,6 +18,6 @@ export async function findByEmail(
 	sessionId: string,
 	email: string,
 ): Promise<PeopleByEmail> {
-	const { response, records } = await readPeople(api, sessionId, { 'filter[email]': email });
+	const { response, records } = await fetchPeoplePage(api, sessionId, { 'filter[email]': email });
 	return { response, people: records.filter((person) => addressOf(person) === sameAddress(email)) };
 }

@@ -52,8 +52,8 @@ export interface FinishedList {
 	readonly people: readonly Registrant[];
 	/** Its people begin with those of the items. */
 	readonly plan: Pick<Plan, 'people' | 'firstOf'>;
-	/** `refusal`: why nothing was, or would be, sent. */
-	readonly report: Report & { refusal?: Reason };
+	/** `reasonNotToBegin`: why nothing was, or would be, sent. */
+	readonly report: Report & { reasonNotToBegin?: Reason };
 	readonly words: RunWords;
 	readonly hints: readonly string[];
 }
@@ -74,13 +74,14 @@ export const untilMoreRequests =
 /** Tells what became of everyone, and gives the output; an error if the run was refused or reached nobody. */
 export async function finishList(done: FinishedList): Promise<INodeExecutionData[]> {
 	const { run, people, plan, report, settings, words, hints } = done;
-	const { outcomes, refusal, unreached, answerColumns } = report;
+	const { outcomes, reasonNotToBegin, unreached, answerColumns } = report;
 	const { rehearses, output } = settings;
 	const isStopped = !run.n8n.continueOnFail();
-	if (refusal && isStopped && !rehearses) {
-		const next = refusal.code === 'quota_spent' ? untilMoreRequests : words.refused?.[refusal.code];
+	if (reasonNotToBegin && isStopped && !rehearses) {
+		const { code, message } = reasonNotToBegin;
+		const next = code === 'quota_spent' ? untilMoreRequests : words.refused?.[code];
 		const description = next === undefined ? nothingSent : `${nothingSent} ${next}`;
-		throw new NodeOperationError(run.n8n.getNode(), refusal.message, { description });
+		throw new NodeOperationError(run.n8n.getNode(), message, { description });
 	}
 	const headline = headlineOf(done);
 	const waits = describeWaits(run.api.usage);
@@ -154,7 +155,7 @@ function isDuplicate(index: number, { report }: FinishedList): boolean {
 
 /** The counts, and with them why the run ended, so that the cause stands wherever they are read. */
 function headlineOf({ run, report, settings, words }: FinishedList): string {
-	const { outcomes, jobs, requests, seconds, stop, refusal } = report;
+	const { outcomes, jobs, requests, seconds, stop, reasonNotToBegin } = report;
 	const { usage } = run.api;
 	const awaited = outcomes.filter(isAwaited);
 	const counts = countStatuses(awaited);
@@ -163,14 +164,14 @@ function headlineOf({ run, report, settings, words }: FinishedList): string {
 		const { monthlyRemaining: left } = usage;
 		const month =
 			left === undefined ? undefined : `${thousands(left)} requests are left this month.`;
-		const why = refusal && `A real run would stop here. ${refusal.message}`;
+		const why = reasonNotToBegin && `A real run would stop here. ${reasonNotToBegin.message}`;
 		const plan = `${words.rehearsal ?? ''}${headlineOfPlan(counts, requests, seconds)}`;
 		return [plan, month, early ?? why].filter((sentence) => sentence !== undefined).join(' ');
 	}
 	const unawaited = outcomes.length - awaited.length;
 	const sent = `${thousands(unawaited)} sent in ${thousands(jobs.length)} jobs, `;
 	const counted = `${settings.output === 'jobs' ? sent : ''}${headline(counts, usage, seconds)}`;
-	const why = early ?? (refusal && `${refusal.message} ${nothingSent}`);
+	const why = early ?? (reasonNotToBegin && `${reasonNotToBegin.message} ${nothingSent}`);
 	return why === undefined ? counted : `${counted}. ${why}`;
 }
 
@@ -236,9 +237,9 @@ function personRow(index: number, { people, plan, report, settings }: FinishedLi
 		...(changes && {
 			changes: details ? changes : changes.map(changeInWords).join('; ') || null,
 		}),
-		reason: reasonOf(reasons),
+		reason: reasonOf(reasons) ?? null,
 		code: code === status ? null : code,
-		name: nameOfPerson(row, person),
+		name: nameOfPerson(row, person) ?? null,
 		row: index < people.length ? index + 1 : null,
 		person_id: person?.id ?? null,
 		session_id: row?.sessionId || null,

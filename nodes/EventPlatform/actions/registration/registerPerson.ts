@@ -12,9 +12,8 @@ import { pathTo } from '../../core/client/path';
 import type { ApiRequest, ApiResponse } from '../../core/client/request';
 import { sameAddress } from '../../core/people/address';
 import { isGeneratedAddress } from '../../core/dialect/publicEvents';
-import { isRegisteredAlready } from '../../core/people/alreadyRegistered';
 import { howRegisteredIsTold } from '../../core/dialect/alreadyRegistered';
-import { personOfAnswer } from '../../core/people/registrationAnswer';
+import { isRegisteredAlready, personOfResponse } from '../../core/people/registrationResponse';
 import { asTask } from '../../core/people/registration';
 import { fieldsOf } from '../../core/records/simplify';
 import { emailIsReplaced, knownEmailUse, readEmailUse } from '../../core/people/emailUse';
@@ -52,7 +51,7 @@ export async function registerPerson(
 	if (isPublic) item.notes.hint(emailIsReplaced([item.sessions.nameOf(sessionId)]));
 	const { answer, lostAt } = await send(item, registrant, { request, mayRepeat: returnExisting });
 	if (!(answer instanceof Failure))
-		return accepted(item, registrant, personOfAnswer(request, answer));
+		return accepted(item, registrant, personOfResponse(request, answer));
 	if (isSuccess(answer)) return await lookedUp(item, registrant, answer);
 	if (!isRegisteredAlready(answer)) throw otherRefusal(answer);
 	if (!returnExisting) throw new Failure('already_exists', request, answer);
@@ -67,7 +66,7 @@ async function send(
 	const { api, clock, signal, sessions } = item;
 	const lostAt = clock.now();
 	const answer = await api(request).catch(asFailure);
-	const isLost = answer instanceof Failure && meaningOf(answer).person === 'perhaps';
+	const isLost = answer instanceof Failure && meaningOf(answer).effectOnPerson === 'perhaps';
 	if (!isLost || isSuccess(answer) || !mayRepeat) return { answer };
 	if ((await readEmailUse(sessions, sessionId)) === 'replaced') {
 		// Nothing would tell the second registration from the first.
@@ -79,7 +78,7 @@ async function send(
 	await clock.sleep(againAfterMs('request', 1) ?? 0, signal);
 	const second = await api({ ...request, retry: 'safe' }).catch(asFailure);
 	// A second attempt that was not sent says nothing of the first one, which may have arrived.
-	const isUnsent = second instanceof Failure && meaningOf(second).person === 'unsent';
+	const isUnsent = second instanceof Failure && meaningOf(second).effectOnPerson === 'unsent';
 	return { answer: isUnsent ? answer : second, lostAt };
 }
 

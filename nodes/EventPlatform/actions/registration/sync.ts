@@ -52,7 +52,7 @@ export const sync: AllItemsOperation = {
 		const report = await runSync(people, parts, settings);
 		const items = await finishList({
 			...prepared,
-			plan: report.plan,
+			plan: { people: report.plan.entries, firstOf: report.plan.firstOf },
 			report,
 			words: {
 				run: 'Sync',
@@ -93,19 +93,20 @@ function readSettings(parameters: ItemParameters) {
 	}
 	return {
 		output: parameters.text('output'),
-		removesOthers: parameters.option('removeOthers'),
-		removesDespiteDoubt: parameters.option('removeDespiteProblems'),
+		mayRemoveOthers: parameters.option('removeOthers'),
+		mayRemoveDespiteDoubt: parameters.option('removeDespiteProblems'),
 		mostRemovals: chosen.mostRemovals === undefined ? undefined : Number(most),
 		rehearses: parameters.option('dryRun'),
 	};
 }
 
 /** In a dry run, where people may wonder why nobody would go. */
-function othersStay({ plan: { others } }: SyncReport, settings: SyncOptions): string[] {
-	if (!settings.rehearses || settings.removesOthers || others === 0) return [];
+function othersStay({ plan }: SyncReport, settings: SyncOptions): string[] {
+	const { notListedCount } = plan;
+	if (!settings.rehearses || settings.mayRemoveOthers || notListedCount === 0) return [];
 	const whom =
-		others === 1
+		notListedCount === 1
 			? '1 person is registered and not on the list, and stays'
-			: `${thousands(others)} people are registered and not on the list. They stay,`;
+			: `${thousands(notListedCount)} people are registered and not on the list. They stay,`;
 	return [`${whom} because 'Remove Others' is off.`];
 }

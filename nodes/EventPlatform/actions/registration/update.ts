@@ -6,10 +6,9 @@ import { statusFirst } from './statusFirst';
 import { answersToChange, unknownChoices } from '../../fields/registrationFields';
 import { recordFields } from '../../fields/recordFields';
 import type { Change } from '../../core/people/outcome';
-import { Failure } from '../../core/client/failure';
 import { sameAddress } from '../../core/people/address';
 import type { PersonField, Registration } from '../../core/people/registration';
-import { amend, rewrittenChanges } from '../../core/people/amend';
+import { amend } from '../../core/people/amend';
 import { findChanges } from '../../core/people/changes';
 import type { JsonObject } from '../../core/values/json';
 import type { RunNotes } from '../runNotes';
@@ -48,13 +47,16 @@ export const update: ItemOperation = {
 		}
 		const { sessionId } = chosen;
 		const amended = await amend(api, { sessionId, person, registration, changes });
-		if (amended instanceof Failure) throw amended;
-		const { changes: left = [], errors: [why] = [] } = amended.otherwise ?? {};
-		const rewritten = rewrittenChanges(changes, amended);
-		if (why && rewritten.length < left.length) {
-			throw parameters.parameterError('The registration was not updated', why.message);
+		if (amended.kind === 'unconfirmed') throw amended.failure;
+		if (amended.kind === 'notMade') {
+			const { outcome, rewritten } = amended;
+			const { changes: unmade = [], errors } = outcome;
+			const [reason] = errors;
+			if (reason && rewritten.length < unmade.length) {
+				throw parameters.parameterError('The registration was not updated', reason.message);
+			}
+			notes.hint(...rewritten.map(inOtherWords));
 		}
-		notes.hint(...rewritten.map(inOtherWords));
 		return outputOf({ status: 'updated', person: amended.person, changes }, view, notes);
 	},
 };

@@ -4,7 +4,7 @@ import type { Ask } from '../client/request';
 import { meaningOf } from '../failures/meaning';
 import { readEmailUse } from '../people/emailUse';
 import { type EmailUse } from '../dialect/publicEvents';
-import { readPeople } from '../people/findPeople';
+import { fetchPeoplePage } from '../people/findPeople';
 import { emailUseShownBy } from '../people/identity';
 import type { SessionCache } from '../sessions/sessionCache';
 import type { Ledger } from './ledger';
@@ -45,7 +45,7 @@ async function askForEmailUse(
 	const useByForm = await readEmailUse(sessions, sessionId, ask);
 	if (useByForm !== 'unknown') return useByForm;
 	const query = { 'page[number]': 0, 'page[size]': largestPage };
-	const page = await readPeople(ask, sessionId, query).catch(asFailure);
+	const page = await fetchPeoplePage(ask, sessionId, query).catch(asFailure);
 	if (!(page instanceof Failure)) return emailUseShownBy(page.records);
 	if (meaningOf(page).isPassing) throw page;
 	// A platform that does not show who is registered shows nothing of its events either.

@@ -43,12 +43,12 @@ export class StepErrors {
 		}
 		// A job that is not found, or whose results are refused, says nothing of other jobs: the results may lag behind its end.
 		if (isRead && mayMeanNotYet(error)) return this.repeat(step, error, reason);
-		const { isPassing, person, ends } = this.run.refusals.meaningOf(error, step.sessionId);
+		const { isPassing, effectOnPerson, ends } = this.run.refusals.meaningOf(error, step.sessionId);
 		if (isRead || isPassing) {
 			this.run.queue.health.recordFailure(sentAt, this.parts.clock.now(), error);
 			const stops = this.isPointless(error) ? 'run' : ends;
 			this.stopAfter(stops, { reason, isOfSendingOnly: false }, step);
-			return this.repeat(person === 'perhaps' ? asLost(step, sentAt) : step, error, reason);
+			return this.repeat(effectOnPerson === 'perhaps' ? asLost(step, sentAt) : step, error, reason);
 		}
 		if (error.status !== undefined) this.run.queue.health.recordResponse();
 		this.stopAfter(ends, { reason, isOfSendingOnly: true }, step);

@@ -24,12 +24,12 @@ type Telling = 'code' | 'words' | 'another code' | 'nothing';
  * is another problem; else all of them have to say so in words.
  */
 export function howRegisteredIsTold(errors: readonly PlatformError[]): Telling {
-	const names = errors.map(nameOf).filter((name) => name !== undefined);
+	const names = errors.map(problemNameOf).filter((name) => name !== undefined);
 	if (names.length > 0) return names.includes('already_registered') ? 'code' : 'another code';
 	return errors.length > 0 && errors.every(isAboutRegistration) ? 'words' : 'nothing';
 }
 
-function nameOf({ code: sent = '' }: PlatformError): string | undefined {
+function problemNameOf({ code: sent = '' }: PlatformError): string | undefined {
 	const name = withoutSigns(sent, '_').replace(/^[1-5]\d\d(?:_|$)/, '');
 	return statusName.test(name) ? undefined : name;
 }

@@ -11,7 +11,7 @@ interface SentValue {
 }
 
 /** The habits of the platform with one field, as updates of a run have shown them. */
-interface FieldSeen {
+interface FieldHabits {
 	/** A value that was sent, as JSON → the value that the platform turned it into. */
 	became: Map<string, string>;
 	/** How many characters were left of a longer text → the different texts of which so many were left. */
@@ -33,11 +33,11 @@ const textsForCertainty = 2;
  * only where the update has turned it into another one than before, or where several different texts end at the same length.
  */
 export class Rewriting {
-	private readonly fields = new Map<string, FieldSeen>();
+	private readonly fields = new Map<string, FieldHabits>();
 
 	/** Records what the platform shows after it has accepted a change. */
 	record({ field, old, new: changed }: SentValue, answered: Json): void {
-		const seen = this.seenOf(field);
+		const seen = this.habitsOf(field);
 		const [before, sent, after] = [oneText(old), oneText(changed), oneText(answered)];
 		seen.longestKept = Math.max(seen.longestKept, lengthOf(after));
 		const hasChanged = after !== before;
@@ -50,7 +50,7 @@ export class Rewriting {
 	}
 
 	/** Why a change would leave the value as it is, in a sentence; undefined where it has to be sent. */
-	whyUseless({ field, old, new: changed }: SentValue): string | undefined {
+	describeUselessChange({ field, old, new: changed }: SentValue): string | undefined {
 		const seen = this.fields.get(field);
 		const [is, sent] = [oneText(old), oneText(changed)];
 		if (!seen) return undefined;
@@ -68,7 +68,7 @@ export class Rewriting {
 		return seen && [...seen.leftOf.keys()].find((length) => isLimit(length, seen));
 	}
 
-	private seenOf(field: string): FieldSeen {
+	private habitsOf(field: string): FieldHabits {
 		const seen = this.fields.get(field) ?? {
 			became: new Map<string, string>(),
 			leftOf: new Map<number, Set<string>>(),
@@ -80,7 +80,7 @@ export class Rewriting {
 	}
 }
 
-function isLimit(length: number, { leftOf, cutAt, longestKept }: FieldSeen): boolean {
+function isLimit(length: number, { leftOf, cutAt, longestKept }: FieldHabits): boolean {
 	if (longestKept > length) return false;
 	const texts = leftOf.get(length)?.size ?? 0;
 	return cutAt.has(length) || (length >= shortestCut && texts >= textsForCertainty);

@@ -5,41 +5,45 @@ import { Failure } from '../client/failure';
 export interface Meaning {
 	/** The same request may go well a moment later. */
 	isPassing?: true;
-	/** The consequence for the people in the request: one of them is the reason; nobody knows whether it was done; it was certainly not done. */
-	person: 'refused' | 'perhaps' | 'unsent';
+	/** What became of the people in the request: `refused`, because of one of them; `perhaps` registered, which nobody knows; or certainly `unsent`. */
+	effectOnPerson: 'refused' | 'perhaps' | 'unsent';
 	/** Every other request would be refused too: for this session, or in this run. */
 	ends?: 'session' | 'run';
 	/** Another source may have what was to be read. */
 	mayBeElsewhere?: true;
 	/** The platform knows nothing by the id that was asked for. */
-	deniesId?: true;
+	isIdUnknown?: true;
 	/** The platform may not have what was asked for at all, so that whatever can do without it does. */
 	isNotOffered?: true;
 }
 
-const endsRun: Meaning = { person: 'unsent', ends: 'run' };
-const refused: Meaning = { person: 'refused' };
-const unsentNow: Meaning = { isPassing: true, person: 'unsent' };
+const endsRun: Meaning = { effectOnPerson: 'unsent', ends: 'run' };
+const refused: Meaning = { effectOnPerson: 'refused' };
+const unsentNow: Meaning = { isPassing: true, effectOnPerson: 'unsent' };
 /** The meaning of a request that was sent and not answered as it should be. */
-export const perhapsDone: Meaning = { isPassing: true, person: 'perhaps' };
+export const perhapsDone: Meaning = { isPassing: true, effectOnPerson: 'perhaps' };
 
-const unknownId = { mayBeElsewhere: true, deniesId: true, isNotOffered: true } as const;
+const unknownId: Omit<Meaning, 'effectOnPerson'> = {
+	mayBeElsewhere: true,
+	isIdUnknown: true,
+	isNotOffered: true,
+};
 
-/** All decisions that depend on a cause are taken from this table. Its texts for people are in `messages.ts`. */
+/** The consequences of each cause. All decisions that depend on a cause are taken from this table; the texts for people are in `messages.ts`. */
 export const meanings: Readonly<Record<Cause, Meaning>> = {
 	unauthorized: endsRun,
 	reconnect: endsRun,
 	missing_scope: { ...endsRun, mayBeElsewhere: true },
 	workspace_blocked: endsRun,
-	forbidden: { person: 'unsent', ends: 'session', mayBeElsewhere: true },
+	forbidden: { effectOnPerson: 'unsent', ends: 'session', mayBeElsewhere: true },
 	allowance_spent: endsRun,
-	not_found: { ...unknownId, person: 'unsent', ends: 'session' },
-	no_endpoint: { person: 'unsent', ends: 'run', mayBeElsewhere: true, isNotOffered: true },
+	not_found: { ...unknownId, effectOnPerson: 'unsent', ends: 'session' },
+	no_endpoint: { effectOnPerson: 'unsent', ends: 'run', mayBeElsewhere: true, isNotOffered: true },
 	page_out_of_range: refused,
 	nothing_or_filter: { ...refused, ...unknownId },
 	already_exists: refused,
 	refused: { ...refused, ...unknownId },
-	unprocessable: { ...refused, deniesId: true, isNotOffered: true },
+	unprocessable: { ...refused, isIdUnknown: true, isNotOffered: true },
 	rate_limited: unsentNow,
 	quota_spent: endsRun,
 	quota_reserved: endsRun,
@@ -51,6 +55,7 @@ export const meanings: Readonly<Record<Cause, Meaning>> = {
 	time_over: endsRun,
 };
 
+/** Gives the consequences of a failed request. */
 export function meaningOf({ cause }: Failure): Meaning {
 	return meanings[cause];
 }

@@ -36,7 +36,7 @@ interface Message {
 	/** The words in front of the errors; "The platform said" unless the message has its own. */
 	introduction?: string;
 	/** The errors are not quoted. */
-	hidesErrors?: true;
+	hasHiddenErrors?: true;
 }
 
 const messages: Readonly<Record<Cause, Message>> = {
@@ -68,7 +68,7 @@ const messages: Readonly<Record<Cause, Message>> = {
 		title: "The workspace's monthly allowance of active contacts is used up",
 		next: 'Nobody else can be registered until it is renewed. The plan of the workspace decides how large it is.',
 		// The platform's own words only repeat the title.
-		hidesErrors: true,
+		hasHiddenErrors: true,
 	},
 	not_found: {
 		title: (_, { what = 'what the request asked for' }) => `The platform cannot find ${what}`,
@@ -76,7 +76,7 @@ const messages: Readonly<Record<Cause, Message>> = {
 			`Check the ID: the record may have been deleted, or belong to another workspace.${isSpecified(request) ? '' : ' If it is so with every ID, this platform does not have this operation.'}`,
 	},
 	no_endpoint: {
-		title: ({ request }) => `This platform has no endpoint for ${nameOf(request)}`,
+		title: ({ request }) => `This platform has no endpoint for ${nameCollection(request)}`,
 		next: ({ request: { method, path } }) =>
 			`It does not know ${method} ${path}, so this operation cannot be used there. If other operations fail in the same way, check the 'Base URL' of the credential.`,
 	},
@@ -161,10 +161,17 @@ const messages: Readonly<Record<Cause, Message>> = {
 };
 
 export function failureText(failure: Failure, about: About = {}): FailureText {
-	const { title, next, introduction = 'The platform said', hidesErrors } = messages[failure.cause];
+	const {
+		title,
+		next,
+		introduction = 'The platform said',
+		hasHiddenErrors,
+	} = messages[failure.cause];
 	const inWords = (words: Words) => (typeof words === 'string' ? words : words(failure, about));
 	const status = failure.status === undefined ? '' : ` (${failure.status})`;
-	const errors = hidesErrors ? [] : failure.errors.map(sentence).filter((words) => words !== '');
+	const errors = hasHiddenErrors
+		? []
+		: failure.errors.map(sentence).filter((words) => words !== '');
 	const quotes = errors.length > 0 ? `${introduction}: ${errors.join(' · ')} ` : '';
 	const job = about.jobId === undefined ? '' : ` The job is ${about.jobId}.`;
 	return { title: inWords(title) + status, description: quotes + inWords(next) + job };
@@ -181,7 +188,7 @@ function isSpecified({ method, path }: Failure['request']): boolean {
 }
 
 /** "people attributes": the last collection of a path. */
-function nameOf({ path }: Failure['request']): string {
+function nameCollection({ path }: Failure['request']): string {
 	const last = path.split('/').at(-1) ?? '';
 	return last === 'me' ? 'the connected user' : last.replaceAll('_', ' ');
 }

@@ -54,7 +54,7 @@ export async function readPeopleOfJob(
 		const record: JsonObject = {
 			status: status ?? task.status ?? 'processing',
 			email,
-			reason: reasonOf(errors),
+			reason: reasonOf(errors) ?? null,
 			...(email === null && { not_named: notNamed }),
 			session_id: session,
 			job_id: id,

@@ -1,13 +1,13 @@
 import { parseUrl } from '../client/baseUrl';
 import { invisible } from '../values/text';
 
-/** Gives an address in the spelling in which it is compared. */
+/** Gives an address in the spelling in which it is compared; empty where the text is empty. */
 export function sameAddress(written: string): string {
 	return cleanAddress(written).toLowerCase();
 }
 
 /**
- * The address alone: without invisible characters, `mailto:`, quotes, a name in front of `<…>` and a
+ * Gives the address alone: without invisible characters, `mailto:`, quotes, a name in front of `<…>` and a
  * dot or comma behind it, in NFC, its host in punycode. What cannot be cleaned with certainty stays
  * as it is, and is no address (`isAddress`).
  */
@@ -27,7 +27,7 @@ const longest = 1_000;
 const around = '\\s"\'`´“”„‟‘’‚‛«»‹›';
 /** East Asian texts have signs of their own behind an address. */
 const behind = `${around}.,;:\u3002\uff0c\uff0e\uff1b`;
-/** From where they begin only: from each of them it would take quadratic time. */
+/** The look-behind lets the pattern start only at the first of these characters; starting at each would take quadratic time. */
 const edges = new RegExp(`^[${around}]+|(?<![${behind}])[${behind}]+$`, 'g');
 
 function withoutEdges(text: string): string {
@@ -44,7 +44,7 @@ function withoutMailto(address: string): string {
 	}
 }
 
-/** A name that is another address leaves open which one is meant. */
+/** Takes the address out of "Name <address>". A name that is another address leaves open which of the two is meant. */
 function withoutName(address: string): string {
 	const [, name = '', inner] = /^([^<>]*)<([^<>]*)>$/.exec(address) ?? [];
 	if (inner === undefined) return address;
@@ -60,16 +60,16 @@ function withAsciiHost(address: string): string {
 	return url ? `${address.slice(0, at)}@${url.hostname.replace(/\.$/, '')}` : address;
 }
 
-/** As far as its form tells: the platform judges the rest. */
+/** Whether a text has the form of an email address. Whether it exists only the platform can tell. */
 export function isAddress(address: string): boolean {
 	if (address.length > longest) return false;
-	// A sign that only looks like a letter, as those of full width do, was hardly meant.
+	// A character that only looks like a letter, such as one of full width, was hardly meant.
 	if (address !== address.normalize('NFKC')) return false;
 	// The network would find nothing at a host of other letters.
 	return /^[^\s@,;:<>()[\]"\p{Cc}\p{Cs}]+@[\w-]+(?:\.[\w-]+)*$/u.test(address);
 }
 
-/** All that a text may mean, for comparing: of "Anna <a@example.com>, b@example.com" both addresses. */
+/** Gives all addresses that a text may mean, as they are compared: of "Anna <a@example.com>, b@example.com" both. */
 export function addressesIn(text: string): string[] {
 	// The signs between two addresses may also be a part of one, so that both readings are tried.
 	const plain = text.normalize('NFKC');

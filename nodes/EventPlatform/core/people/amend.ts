@@ -14,25 +14,43 @@ import { peopleInWords } from './peopleInWords';
 import { Rewriting } from '../dialect/rewriting';
 import { isIdentical, isSameBeyondDoubt, type Sameness } from './sameAnswer';
 
-/** The platform often changes the person and never answers: longer waits have brought nothing. */
-export const longestAnswerMs = 10_000;
-/** Sending the same values again does no harm. */
-const attempts = 2;
+/** The platform often changes the person without ever responding. Waiting longer than this did not help. */
+export const longestResponseMs = 10_000;
+/** The same values may be sent again without harm. */
+const mostAttempts = 2;
 
-/** The outcome of an amendment, where the platform has told it. */
-export interface Amended {
-	person: JsonObject;
-	/** Where it is not as it was planned. */
-	otherwise?: Outcome;
-}
+/** The result of an amendment that the platform has not refused. */
+export type Amended =
+	| {
+			/** The record shows every change. */
+			kind: 'made';
+			/** The record after the update. */
+			person: JsonObject;
+	  }
+	| {
+			/** The record shows some changes not or otherwise, or they were not sent because that would change nothing. */
+			kind: 'notMade';
+			/** The record after the update. */
+			person: JsonObject;
+			/** The outcome of the person, which says of each of these changes why. */
+			outcome: Outcome;
+			/** The changes that the update has made after all, though in another way than they were sent. */
+			rewritten: readonly Change[];
+	  }
+	| {
+			/** Nobody knows what became of the changes, because the record could not be read afterwards. */
+			kind: 'unconfirmed';
+			failure: Failure;
+	  };
 
 /** The changes to make in a registration. */
 export interface Amendment {
 	sessionId: string;
 	/** The record as it was read. */
 	person: JsonObject;
+	/** The registration as it is to be. Only its changes are sent. */
 	registration: Registration;
-	/** Nothing else of the registration is sent. */
+	/** What the record does not have yet of the registration. */
 	changes: readonly Change[];
 	/** The habits of the platform that other updates of the run have shown. */
 	rewriting?: Rewriting;
@@ -45,49 +63,58 @@ interface UselessChange {
 	message: string;
 }
 
-/** Changes answers, and believes only what the platform shows afterwards. */
-export async function amend(ask: Ask, amendment: Amendment): Promise<Failure | Amended> {
-	const { sessionId, registration, changes, rewriting = new Rewriting() } = amendment;
-	const useless = changes.flatMap((change): UselessChange[] => {
-		const message = rewriting.whyUseless(change);
-		return message === undefined ? [] : [{ change, message }];
-	});
+/** Changes answers, and believes only what the platform shows afterwards. Throws the failure where it refuses the update. */
+export async function amend(ask: Ask, amendment: Amendment): Promise<Amended> {
+	const { sessionId, person, registration, changes, rewriting = new Rewriting() } = amendment;
+	const useless = findUseless(changes, rewriting);
 	const useful = changes.filter((change) => !useless.some((entry) => entry.change === change));
-	const asPlanned = useless.length === 0 ? undefined : notSentAgain(useless);
-	let { person } = amendment;
-	if (useful.length === 0) return { person, otherwise: asPlanned };
+	if (useful.length === 0) return resultOf(person, useless);
 
 	const { id = '' } = person;
 	const path = pathTo`/sessions/${sessionId}/people/${id}`;
-	let left = useful;
+	let unmade: readonly Change[] = useful;
+	let latest = person;
 	for (let attempt = 1; ; attempt++) {
-		const part = onlyChanged(registration, left);
+		const part = onlyChanged(registration, unmade);
 		const body = { data: { type: 'people', id, attributes: asTask(part) } };
-		const request: ApiRequest = { method: 'PATCH', path, body, timeoutMs: longestAnswerMs };
+		const request: ApiRequest = { method: 'PATCH', path, body, timeoutMs: longestResponseMs };
 		const response = await askForRecord(ask, request).catch(asFailure);
 		const isLost = response instanceof Failure;
 		if (isLost) {
-			const { person: meant } = meaningOf(response);
+			const { effectOnPerson } = meaningOf(response);
 			// An attempt that was not sent says nothing of the attempt before.
-			if (meant === 'unsent' && attempt > 1) return { person, otherwise: notAnswered(left) };
-			if (meant !== 'perhaps') throw response;
+			if (effectOnPerson === 'unsent' && attempt > 1) return notAnswered(latest, unmade);
+			if (effectOnPerson !== 'perhaps') throw response;
 		}
 		// The change may have been made although the response is the record as it was: then only the person shows it.
-		const isShown = !isLost && findChanges(response, part, isMade(left, false)).length === 0;
+		const isShown = !isLost && findChanges(response, part, isMade(unmade, false)).length === 0;
 		const record = isShown ? response : await getRecord(ask, path).catch(asFailure);
-		if (record instanceof Failure) return record;
-		person = record;
-		left = findChanges(person, part, isMade(left, !isLost));
-		if (!isLost) recordAll(rewriting, useful, person, registration);
-		if (left.length === 0) return { person, otherwise: asPlanned };
-		if (!isLost) return { person, otherwise: writtenOtherwise(left, useful, useless) };
-		if (attempt === attempts) return { person, otherwise: notAnswered(left) };
+		if (record instanceof Failure) return { kind: 'unconfirmed', failure: record };
+		latest = record;
+		unmade = findChanges(latest, part, isMade(unmade, !isLost));
+		if (!isLost) recordHabits(rewriting, useful, latest, registration);
+		if (unmade.length === 0) return resultOf(latest, useless);
+		if (!isLost) return writtenOtherwise(latest, unmade, useful, useless);
+		if (attempt === mostAttempts) return notAnswered(latest, unmade);
 	}
+}
+
+function findUseless(changes: readonly Change[], rewriting: Rewriting): UselessChange[] {
+	return changes.flatMap((change): UselessChange[] => {
+		const message = rewriting.describeUselessChange(change);
+		return message === undefined ? [] : [{ change, message }];
+	});
+}
+
+/** Gives the result where the record shows everything that was sent. */
+function resultOf(person: JsonObject, useless: readonly UselessChange[]): Amended {
+	if (useless.length === 0) return { kind: 'made', person };
+	return { kind: 'notMade', person, outcome: notSentAgain(useless), rewritten: [] };
 }
 
 /**
  * Decides whether a record shows a change as made. What the platform has accepted may be written a little differently; after a
- * lost answer that counts only where the old value was certainly another one.
+ * lost response that counts only where the old value was certainly another one.
  */
 function isMade(changes: readonly Change[], isAccepted: boolean): Sameness {
 	return (current, desired, question) => {
@@ -98,13 +125,14 @@ function isMade(changes: readonly Change[], isAccepted: boolean): Sameness {
 	};
 }
 
-function recordAll(
+/** Records what the platform shows of each value that it was sent. */
+function recordHabits(
 	rewriting: Rewriting,
 	sent: readonly Change[],
 	person: JsonObject,
 	registration: Registration,
 ): void {
-	// Nothing is the same as itself here, so that every value comes back.
+	// This comparison calls every value different, so that all current values come back.
 	const current = findChanges(person, onlyChanged(registration, sent), () => false);
 	for (const change of sent) {
 		const after = current.find(({ field }) => field === change.field);
@@ -112,11 +140,13 @@ function recordAll(
 	}
 }
 
-/** Describes a person of whom nobody knows whether the platform has read the update; `left`: what it shows otherwise. */
-function notAnswered(left: Change[]): Outcome {
-	const differences = left.map((change) => inWords(change, 'still')).join(', ');
+/** Gives the result where the platform has not responded. `unmade`: the changes that the record does not show. */
+function notAnswered(person: JsonObject, unmade: readonly Change[]): Amended {
+	const differences = unmade.map((change) => describeDifference(change, 'still')).join(', ');
 	const message = `The platform did not answer, and ${differences}. Try again later.`;
-	return { status: 'not_updated', changes: left, errors: [{ code: 'not_updated', message }] };
+	const errors = [{ code: 'not_updated', message }];
+	const outcome: Outcome = { status: 'not_updated', changes: unmade, errors };
+	return { kind: 'notMade', person, outcome, rewritten: [] };
 }
 
 /** The code of people whom the platform has updated and shows with other values. */
@@ -125,28 +155,42 @@ const stillDifferent = 'still_different';
 /** The code of values that were not sent because the platform rewrites them. */
 const notSentAsRewritten = 'rewritten';
 
-/** Describes a person whom the platform shows otherwise after it has accepted the update. */
+/** Gives the result where the record differs after the platform has accepted the update. */
 function writtenOtherwise(
-	left: Change[],
-	before: readonly Change[],
+	person: JsonObject,
+	unmade: readonly Change[],
+	sent: readonly Change[],
 	useless: readonly UselessChange[],
-): Outcome {
-	const rewritten = rewrittenOf(before, left);
-	const differences = left.map((change) =>
-		inWords(change, rewritten.includes(change) ? 'now' : 'still'),
+): Amended {
+	const oldOf = new Map(sent.map(({ field, old }) => [field, JSON.stringify(old)]));
+	const rewritten = unmade.filter(({ field, old }) => oldOf.get(field) !== JSON.stringify(old));
+	const differences = unmade.map((change) =>
+		describeDifference(change, rewritten.includes(change) ? 'now' : 'still'),
 	);
 	const message = `The platform accepted the update, but ${differences.join(', ')}.`;
-	const changes = [...left, ...useless.map(({ change }) => change)];
-	const others = useless.map(({ message: why }) => ({ code: notSentAsRewritten, message: why }));
-	return { status: 'not_updated', changes, errors: [{ code: stillDifferent, message }, ...others] };
+	const changes = [...unmade, ...useless.map(({ change }) => change)];
+	const reasonsOfUseless = useless.map((entry) => {
+		return { code: notSentAsRewritten, message: entry.message };
+	});
+	const errors = [{ code: stillDifferent, message }, ...reasonsOfUseless];
+	return {
+		kind: 'notMade',
+		person,
+		outcome: { status: 'not_updated', changes, errors },
+		rewritten,
+	};
 }
 
-function inWords({ field, old, new: desired }: Change, since: 'still' | 'now'): string {
-	const [is, not] = [old, desired].map((value) => quote(JSON.stringify(value)));
-	return `'${field}' is ${since} ${old === null ? 'empty' : is} and not ${not}`;
+/** Describes a value that is not the desired one. `since`: whether the update has changed it. */
+function describeDifference(
+	{ field, old: current, new: desired }: Change,
+	since: 'still' | 'now',
+): string {
+	const value = current === null ? 'empty' : quote(JSON.stringify(current));
+	return `'${field}' is ${since} ${value} and not ${quote(JSON.stringify(desired))}`;
 }
 
-/** Describes a person of whom a part was not sent, because it would have become what it is. */
+/** The outcome of a person of whom a part was not sent, because it would have become what it is. */
 function notSentAgain(useless: readonly UselessChange[]): Outcome {
 	const reasons = new Set(useless.map(({ message }) => message));
 	return {
@@ -156,19 +200,7 @@ function notSentAgain(useless: readonly UselessChange[]): Outcome {
 	};
 }
 
-/** Picks the changes left whose value is not the one that it was before the update. */
-function rewrittenOf(before: readonly Change[], left: readonly Change[]): Change[] {
-	const oldOf = new Map(before.map(({ field, old }) => [field, JSON.stringify(old)]));
-	return left.filter(({ field, old }) => oldOf.get(field) !== JSON.stringify(old));
-}
-
-/** Picks the changes that an update has made after all, though in another way than they were sent. */
-export function rewrittenChanges(before: readonly Change[], { otherwise }: Amended): Change[] {
-	const { changes = [], errors: [reason] = [] } = otherwise ?? {};
-	return reason?.code === stillDifferent ? rewrittenOf(before, changes) : [];
-}
-
-/** Names updates that the platform accepts and does not make as they are, because they are sent again in every run. */
+/** Describes updates that the platform accepts and makes otherwise, because they are sent again in every run. */
 export function hintsAboutUpdates(
 	outcomes: readonly Outcome[],
 	rewriting = new Rewriting(),
@@ -189,7 +221,7 @@ export function hintsAboutUpdates(
 			...(unsent > 0
 				? [`For ${peopleInWords(unsent)} it was not sent, because that would change nothing.`]
 				: []),
-			// One to send it, and one to see what became of it.
+			// Each update costs two requests: one sends it, and one reads the person afterwards.
 			`This costs ${thousands(2 * sent)} requests in every run. Use the platform's value in your list, or remove the field from the mapping.`,
 		].join(' ');
 	});

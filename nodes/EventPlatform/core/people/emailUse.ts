@@ -6,18 +6,18 @@ import { InvalidSegment } from '../client/path';
 import type { Ask } from '../client/request';
 import type { SessionCache } from '../sessions/sessionCache';
 
-/** Tells what an event does with the emails that are sent, from the form that its record has. */
+/** Reads what an event does with emails from the form in its record. */
 export function emailUseOf(event: JsonObject): EmailUse {
 	return emailUseOfForm(attributesOf(event).fields);
 }
 
-/** Tells it without a request, from what this run has read of the session; `unknown` where it has read no form. */
+/** Finds what the event of a session does with emails in what this run has read; `unknown` where it has read no form. */
 export function knownEmailUse(sessions: SessionCache, sessionId: string): EmailUse {
 	const event = sessions.find(sessionId)?.event;
 	return event ? emailUseOf(event) : 'unknown';
 }
 
-/** Tells it from the form of the session, which is asked for where this run has not read it; `unknown` where it cannot be read. */
+/** Reads what the event of a session does with emails, with a request where this run has not read its form; `unknown` where it cannot be read. */
 export async function readEmailUse(
 	sessions: SessionCache,
 	sessionId: string,
@@ -30,12 +30,12 @@ export async function readEmailUse(
 	return event ? emailUseOf(event) : 'unknown';
 }
 
-/** Says what public events mean for who registers there, in sentences that begin with the names of the sessions. */
+/** Describes what public events do with emails and what follows from it, in sentences that begin with the names of the sessions. */
 export function emailIsReplaced(sessions: readonly string[]): string {
 	return `${publicEventInWords(sessions)} People who are sent again are registered twice, so do not run the same list again.`;
 }
 
-/** Says what public events do with emails, in a sentence that begins with the names of the sessions. */
+/** Describes what public events do with emails, in a sentence that begins with the names of the sessions. */
 export function publicEventInWords(sessions: readonly string[]): string {
 	const [first = ''] = sessions;
 	const belonging =

@@ -13,7 +13,7 @@ import { fieldsOf, type Fields } from '../records/simplify';
 import { viewPerson, type PersonView } from '../records/personView';
 import { emailOf } from './identity';
 
-/** Up to so many people are asked for one by one before the list is looked at. */
+/** So many people or fewer are asked for one by one, because the list is hardly cheaper. */
 const fewPeople = 10;
 const mostAtOnce = 8;
 
@@ -33,7 +33,7 @@ export interface ListedPerson extends Dates {
 
 /** The people who are registered for a session. */
 export interface PeopleListed {
-	/** By their address. */
+	/** The people by their address. */
 	people: Map<string, ListedPerson>;
 	/** How far our clock is ahead of the platform's at most: the least that any response tells. Absent where none has a date. */
 	clockAheadMs?: number;
@@ -58,9 +58,9 @@ export async function findPeople(
 ): Promise<PeopleListed | undefined> {
 	const listed: PeopleListed = { people: new Map() };
 
-	/** Reads a page, and gives the number of the last one; undefined: this page does not tell it. */
+	/** Reads a page, and gives the number of the last one; undefined where the page does not tell it. */
 	async function read(query: ApiRequest['query']): Promise<number | undefined> {
-		const page = await readPeople(ask, sessionId, query).catch((error: unknown) => {
+		const page = await fetchPeoplePage(ask, sessionId, query).catch((error: unknown) => {
 			if (!isOfNobody(asFailure(error), query)) throw error;
 		});
 		if (!page) return 0;
@@ -78,27 +78,31 @@ export async function findPeople(
 	}
 
 	const readPage = (number: number) => read({ 'page[number]': number, 'page[size]': largestPage });
-	let left = mostRequests;
-	if (emails.length > Math.min(fewPeople, left) && emails.length <= left * largestPage) {
+	let requestsLeft = mostRequests;
+	if (
+		emails.length > Math.min(fewPeople, requestsLeft) &&
+		emails.length <= requestsLeft * largestPage
+	) {
 		const lastPage = await readPage(0);
-		left -= 1;
+		requestsLeft -= 1;
 		if (emails.every((email) => listed.people.has(email))) return listed;
-		if (lastPage !== undefined && lastPage <= Math.min(left, emails.length)) {
+		if (lastPage !== undefined && lastPage <= Math.min(requestsLeft, emails.length)) {
 			await mapConcurrently(upTo(lastPage), mostAtOnce, readPage);
 			return listed;
 		}
 	}
-	if (emails.length > left) return undefined;
+	if (emails.length > requestsLeft) return undefined;
 	await mapConcurrently(emails, mostAtOnce, (email) => read({ 'filter[email]': email }));
 	return listed;
 }
 
-/** Section 4.2 lets a platform refuse page 0 of a list that has none, so nobody is registered. */
+/** Whether a failure means that nobody is registered: section 4.2 lets a platform refuse page 0 of a list without entries. */
 function isOfNobody({ cause }: Failure, query: ApiRequest['query']): boolean {
 	return cause === 'page_out_of_range' && query?.['page[number]'] === 0;
 }
 
-export async function readPeople(
+/** Fetches one page of the people of a session. */
+export async function fetchPeoplePage(
 	ask: Ask,
 	sessionId: string,
 	query: ApiRequest['query'],
@@ -108,13 +112,14 @@ export async function readPeople(
 	return { request, response, ...readPage(request, response) };
 }
 
+/** Reads when a person was registered and created. */
 export function datesOf(fields: Fields): Dates {
 	const registeredAt = parseSeconds(fields.get('registrant_created_at'));
 	return { registeredAt, createdAt: parseSeconds(fields.get('created_at')) };
 }
 
-/** `sinceMs`: by the platform's clock, whose dates have whole seconds. */
+/** Whether a person was registered after `sinceMs`, a time by the platform's clock. Its dates have whole seconds. */
 export function isRegisteredSince({ registeredAt, createdAt }: Dates, sinceMs: number): boolean {
-	// Nobody is younger than the own registration.
+	// A person cannot be created after the registration, so either date may prove it.
 	return [registeredAt, createdAt].some((at) => at !== undefined && (at + 1) * 1_000 > sinceMs);
 }

@@ -25,28 +25,29 @@ export function addressesOf(person: JsonObject): string[] {
 	return [...new Set(addresses)].filter((address) => address !== '');
 }
 
-/** The platform lists somebody who is registered for another session, as the record says. */
+/** Whether the record says that the person is registered for another session than the one it was listed for. */
 export function isOfAnotherSession(person: JsonObject, sessionId: string): boolean {
 	return areDifferentUuids(registrationOf(person).session_id, sessionId);
 }
 
-/** The addresses of one person, as the records of all sessions of a run tell them. */
-export interface KnownAddresses {
-	/** The person certainly has them. */
+/** The addresses of a person, as the records of all sessions of a run show them. */
+export interface AddressesOfPerson {
+	/** The addresses that the person certainly has. */
 	certain: readonly string[];
-	/** Records with the same ID show them, and nobody knows whether these are the same person. */
+	/** The addresses that other records with the same ID show. Nobody knows whether these are the same person. */
 	possible: readonly string[];
 }
 
-export type AddressBook = (person: JsonObject) => KnownAddresses;
+/** Finds the addresses of a person in the records of a run. */
+export type AddressBook = (person: JsonObject) => AddressesOfPerson;
 
 /**
- * The addresses of everybody in the sessions of a run. An ID alone does not make two records one person, because some
+ * Collects the addresses of everybody in the sessions of a run. An ID alone does not make two records one person, because some
  * platforms count IDs in each session: the records have to share an address, or one of them has none.
  */
 export function addressBook(people: readonly JsonObject[]): AddressBook {
 	const ownAddresses = new Map(people.map((person) => [person, addressesOf(person)]));
-	const addressesOfPerson = new Map<JsonObject, KnownAddresses>();
+	const addressesOfPerson = new Map<JsonObject, AddressesOfPerson>();
 	const withId = people.filter(({ id }) => text(id) !== '');
 	for (const records of groupBy(withId, ({ id }) => normalizeId(text(id))).values()) {
 		const groups = groupsByAddress(records, ownAddresses);
@@ -65,7 +66,7 @@ export function addressBook(people: readonly JsonObject[]): AddressBook {
 }
 
 /** Records that are certainly of one person. */
-interface OnePerson {
+interface RecordsOfPerson {
 	members: JsonObject[];
 	addresses: Set<string>;
 }
@@ -74,26 +75,28 @@ interface OnePerson {
 function groupsByAddress(
 	records: readonly JsonObject[],
 	ownAddresses: ReadonlyMap<JsonObject, readonly string[]>,
-): OnePerson[] {
-	let groups: OnePerson[] = [];
-	const nameless = records.filter((person) => ownAddresses.get(person)?.length === 0);
+): RecordsOfPerson[] {
+	let groups: RecordsOfPerson[] = [];
+	const withoutAddress = records.filter((person) => ownAddresses.get(person)?.length === 0);
 	for (const person of records) {
 		const addresses = new Set(ownAddresses.get(person));
 		if (addresses.size === 0) continue;
-		const isSame = (group: OnePerson) =>
+		const isSame = (group: RecordsOfPerson) =>
 			[...group.addresses].some((address) => addresses.has(address));
 		const same = groups.filter(isSame);
-		const joined: OnePerson = {
+		const joined: RecordsOfPerson = {
 			members: [...same.flatMap(({ members }) => members), person],
 			addresses: new Set([...same.flatMap((group) => [...group.addresses]), ...addresses]),
 		};
 		groups = [...groups.filter((group) => !isSame(group)), joined];
 	}
 	const [only, ...others] = groups;
-	// Without an address a record may be any of several people, and then it is none of them.
-	if (only && others.length === 0) only.members.push(...nameless);
+	// A record without an address could belong to any of several people, so it is assigned to none.
+	if (only && others.length === 0) only.members.push(...withoutAddress);
 	else
-		groups.push(...nameless.map((person) => ({ members: [person], addresses: new Set<string>() })));
+		groups.push(
+			...withoutAddress.map((person) => ({ members: [person], addresses: new Set<string>() })),
+		);
 	return groups;
 }
 

@@ -23,24 +23,33 @@ export type Status = (typeof everyStatus)[number];
 /** The outcome for one person, real or planned. */
 export interface Outcome {
 	status: Status;
+	/** The job that the person was sent with; absent where there was none. */
 	jobId?: string;
 	/** The part of the record that is shown. */
 	person?: JsonObject;
 	/** The answers that are or were to be changed; absent in a run that changes none. */
 	changes?: readonly Change[];
+	/** The reasons of the status, the most important one first. */
 	errors: readonly Reason[];
 }
 
-/** An answer of somebody registered; `new`: the one that is wanted. */
-export type Change = { field: string; old: Json; new: Json };
+/** A change of an answer, a referrer or a UTM value, as the output shows it. */
+export type Change = {
+	/** The ID of the question, or the name of the value. */
+	field: string;
+	/** The current value on the platform; null where there is none. */
+	old: Json;
+	/** The desired value. */
+	new: Json;
+};
 
-/** Whether somebody is registered, and the record does not show the personal link. */
+/** Whether a person is registered whose record does not show the personal link. */
 export function isWithoutJoinLink({ status, person }: Outcome): boolean {
 	const isRegistered = status === 'registered' || status === 'already_registered';
 	return isRegistered && (person?.[joinLinkColumn] ?? null) === null;
 }
 
-/** Why a run, or a session in it, ended before everyone was sent and confirmed. */
+/** Gives the reason why a run, or a session in it, ended before everyone was sent and confirmed. */
 export function reasonOfError(error: unknown, sessions?: SessionCache, jobId?: string): Reason {
 	if (error instanceof Cancelled) return ownReason('cancelled');
 	if (!(error instanceof Failure)) {
@@ -70,6 +79,7 @@ const words = {
 		"The platform's answers about this job contradict each other, so the result is unknown. Look for the person on the platform, or run the list again.",
 };
 
+/** Gives a reason that a run gives itself, by its code. */
 export function ownReason(code: keyof typeof words): Reason {
 	return { code, message: words[code] };
 }
@@ -90,32 +100,29 @@ export function duplicateOf(index: number, more = ''): Outcome {
 	return notSendable('duplicate', [`Row ${index + 1} has the same person${more}.`]);
 }
 
+/** Describes a person who was not sent, for a reason that lies outside the row. */
 export function notSent({ code, message }: Reason): Outcome {
 	return { status: 'failed', errors: [{ code, message: `Not sent. ${message}` }] };
 }
 
-/** They may be on the platform. */
+/** Describes people who were sent and may have been registered. `jobId`: their job, where the platform has named one. */
 export function notConfirmed({ code, message }: Reason, jobId?: string): Outcome {
 	const errors = [{ code, message: `Sent, but not confirmed. ${message}` }];
 	return { status: 'unknown', jobId, errors };
 }
 
-/** Refused as a whole, in the platform's words, which may be about somebody else of the request. */
-export function refusedTogether(
-	failure: Failure,
-	people: number,
-	sessions?: SessionCache,
-): Outcome {
-	const message = `The platform refused a request with ${people} people, and the request was not split to find out whose values are wrong.`;
-	const together = people > 1 ? [{ code: 'refused_together', message }] : [];
+/** Describes people whose request was refused as a whole. The platform's words may be about another person of the same request. */
+export function refusedTogether(failure: Failure, count: number, sessions?: SessionCache): Outcome {
+	const message = `The platform refused a request with ${count} people, and the request was not split to find out whose values are wrong.`;
+	const together = count > 1 ? [{ code: 'refused_together', message }] : [];
 	const { cause, status, errors } = failure;
 	const quoted = errors.map(({ code, title, detail }) => ({
 		code: code ?? String(status ?? cause),
 		message: detail ?? title ?? code ?? '',
 	}));
-	const why =
+	const reasons =
 		quoted.length > 0 ? quoted : [{ code: cause, message: explainFailure(failure, sessions) }];
-	// The code tells that (section 7) where somebody was alone in the request.
-	const isThere = people === 1 && howRegisteredIsTold(errors) === 'code';
-	return { status: isThere ? 'already_registered' : 'failed', errors: [...together, ...why] };
+	// Where a person was alone in the request, a code tells that the person is registered (section 7).
+	const isThere = count === 1 && howRegisteredIsTold(errors) === 'code';
+	return { status: isThere ? 'already_registered' : 'failed', errors: [...together, ...reasons] };
 }

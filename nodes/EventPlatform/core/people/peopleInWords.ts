@@ -5,19 +5,19 @@ import type { Row } from './registration';
 
 /** Long enough for a name, and short enough for a line. */
 const longestName = 100;
-/** More would make a hint a list. */
+/** At most so many names are mentioned, so that a hint stays one sentence. */
 const mostNamed = 3;
 
-/** The name as it was sent, else as the platform shows it; null where neither has one. */
+/** Gives the name as it was sent, else as the platform shows it; undefined where neither has one. */
 export function nameOfPerson(
 	row?: Pick<Row, 'registration'>,
 	person: JsonObject = {},
-): string | null {
+): string | undefined {
 	const names = ['first_name', 'last_name'].map((id) => {
 		const sent = row?.registration.fields.find((field) => field.id === id)?.value;
 		return excerpt(text(sent ?? person[id]), longestName).trim();
 	});
-	return names.join(' ').trim() || null;
+	return names.join(' ').trim() || undefined;
 }
 
 /** Names a person in a sentence: by the name, else by the address; undefined where there is neither. */
@@ -25,7 +25,7 @@ export function calledBy(row: Row): string | undefined {
 	return nameOfPerson(row) ?? (excerpt(row.email ?? '', longestName) || undefined);
 }
 
-/** "1 person", "1,204 people"; with names "3 people (Ada Lovelace, Alan Turing, Grace Hopper)", of more than three the first. */
+/** Counts people in words: "1 person", "1,204 people"; with names "3 people (Ada Lovelace, Alan Turing, Grace Hopper)", of more than three the first. */
 export function peopleInWords(
 	count: number,
 	names: ReadonlyArray<string | undefined> = [],

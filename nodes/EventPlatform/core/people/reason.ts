@@ -1,10 +1,15 @@
-/** Why a person was not registered, in the platform's words or ours. */
-export type Reason = Record<'code' | 'message', string>;
+/** A reason for people, in the platform's words or ours. */
+export type Reason = {
+	/** The name of the reason, for workflows. */
+	code: string;
+	/** The reason in words for people. */
+	message: string;
+};
 
-/** Puts the errors into one sentence; null where there is nothing to say. */
-export function reasonOf(errors: readonly Reason[]): string | null {
-	const words = [...new Set(errors.map(({ message }) => message.trim()))].filter(Boolean);
-	if (words.length === 0) return null;
+/** Puts reasons into one sentence; undefined where there is nothing to say. */
+export function reasonOf(reasons: readonly Reason[]): string | undefined {
+	const words = [...new Set(reasons.map(({ message }) => message.trim()))].filter(Boolean);
+	if (words.length === 0) return undefined;
 	const sentence = words.map((word) => word.replace(/\.$/, '')).join('; ');
 	return /[!?…]$/.test(sentence) ? sentence : `${sentence}.`;
 }

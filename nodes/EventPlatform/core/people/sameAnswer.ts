@@ -5,6 +5,7 @@ import { daysIn } from './days';
 
 /** The facts about a question that tell how its answers are read. */
 export interface Question {
+	/** The ID of the question. */
 	id: string;
 	/** The kind of the question in the words of the platform; empty where it does not say. */
 	type: string;
@@ -13,27 +14,28 @@ export interface Question {
 /** Decides whether the current answer of somebody is the desired one. */
 export type Sameness = (current: Json, desired: string | string[], question: Question) => boolean;
 
-/** The same text; of a list the same texts in the same order. A person who asks for a new value gets it with every sign. */
+/** Whether two answers are the same text, or the same list of texts in the same order. An instruction is carried out to the letter. */
 export const isIdentical: Sameness = (current, desired) =>
 	JSON.stringify(textsOf(current)) === JSON.stringify(textsOf(desired));
 
 /**
- * Nobody could say that the answers differ: spaces, line ends and Unicode forms; the digits of what can only be a phone number;
- * the order in a choice of several; the words for yes and no, and the ways to write a number, where the question is such a one;
- * and a day, where both texts can only mean that day. Never letter case.
+ * Whether two answers differ only in their spelling: in spaces, line ends and Unicode forms; in the signs between the digits of
+ * what can only be a phone number; in the order of several choices; in the words for yes and no, or the way to write a number,
+ * where the question asks for that; or in the way to write a day, where both texts can only mean that day. Letter case always
+ * counts.
  */
 export const isSameBeyondDoubt: Sameness = (current, desired, question) => {
 	if (question.id === 'email') return sameAddress(text(current)) === sameAddress(String(desired));
-	const [were, are] = [textsOf(current).map(tidy), textsOf(desired).map(tidy)];
-	const [was = '', is = ''] = [were[0], are[0]];
-	const isSingle = were.length <= 1 && are.length <= 1;
-	if (isSingle && was === is) return true;
+	const [currentTexts, desiredTexts] = [textsOf(current).map(tidy), textsOf(desired).map(tidy)];
+	const [currentText = '', desiredText = ''] = [currentTexts[0], desiredTexts[0]];
+	const isSingle = currentTexts.length <= 1 && desiredTexts.length <= 1;
+	if (isSingle && currentText === desiredText) return true;
 	if (!isSingle || /multiple/i.test(question.type))
 		return choicesOf(current) === choicesOf(desired);
 	const readings = readingsFor(question, current);
 	return readings.some((read) => {
-		const meaning = read(was);
-		return meaning !== undefined && meaning === read(is);
+		const meaning = read(currentText);
+		return meaning !== undefined && meaning === read(desiredText);
 	});
 };
 
@@ -59,7 +61,7 @@ function textsOf(answer: Json): string[] {
 	return [answer].flat().map(text);
 }
 
-/** One spelling for amounts of space, line ends, and letters that are composed of several characters. */
+/** Writes spaces, line ends, and letters that are composed of several characters in one way. */
 function tidy(answer: string): string {
 	return answer
 		.normalize('NFC')
@@ -69,7 +71,7 @@ function tidy(answer: string): string {
 		.trim();
 }
 
-/** Each choice once, in one order, as JSON. A text has commas between them; a choice of a list may have one of its own. */
+/** Writes choices as JSON, each once and in one order. A text has commas between them; a choice of a list may have one of its own. */
 function choicesOf(answer: Json): string {
 	const choices = Array.isArray(answer) ? answer.map(text) : text(answer).split(',');
 	const named = choices.map(tidy).filter((choice) => choice !== '');
@@ -81,14 +83,14 @@ const yesOrNo: Reading = (answer) => {
 	return /^(?:false|0|no|n|off|non|nein)$/i.test(answer) ? 'no' : undefined;
 };
 
-/** 5.0 is 5, and 5.50 is 5.5; but 5.000 may be five thousand. */
+/** Reads a number: 5.0 is 5, and 5.50 is 5.5; but 5.000 may be five thousand. */
 const numberOf: Reading = (answer) => {
 	const [, whole = '', decimals = ''] = /^(-?\d{1,15})(?:\.(\d{1,10}))?$/.exec(answer) ?? [];
 	if (whole === '' || decimals.length === 3) return undefined;
 	return String(Number(`${whole}.${decimals || '0'}`));
 };
 
-/** Digits with signs between them, enough for a phone. */
+/** Reads the digits of a number that has signs between them and may be a phone number. */
 const phone: Reading = (answer) => {
 	if (!/^[+(\d][\d\s()./-]*$/.test(answer)) return undefined;
 	const digits = answer.replace(/\D/g, '');

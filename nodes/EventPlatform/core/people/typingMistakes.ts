@@ -3,28 +3,30 @@ import { groupBy } from '../values/collections';
 /** The name or the domain has to have so many letters, because many shorter ones differ by a letter. */
 const fewestLetters = 5;
 
-/** Two addresses that probably mean the same person. */
+/** Two addresses that probably mean the same person, one of them mistyped. */
 export interface TypingMistake {
-	/** The address that is new. */
+	/** The address of the person who would be added. */
 	added: string;
-	/** The address that goes. */
+	/** The address of the person who would be removed. */
 	removed: string;
 }
 
 /**
- * Addresses that are one typing mistake apart: one letter missing, too many, other or swapped; a digit is no
- * mistake. One pair for each address of the longer list. The time grows with the lists, because only
- * addresses that are the same without one letter of one or both are compared.
+ * Finds addresses that are one typing mistake apart: a letter is missing, too many, another one, or swapped with the next; a digit
+ * is no mistake. Each address of the longer list has one pair at most. The time grows with the lists only, because
+ * addresses are compared only where they are the same without one letter of one or both.
  */
 export function typingMistakes(
 	added: readonly string[],
 	removed: readonly string[],
 ): TypingMistake[] {
 	const [few, many] = added.length < removed.length ? [added, removed] : [removed, added];
-	const pairs = few.flatMap((fromFew) => shortened(fromFew).map((short) => ({ fromFew, short })));
+	const pairs = few.flatMap((fromFew) =>
+		withoutOneLetter(fromFew).map((short) => ({ fromFew, short })),
+	);
 	const alike = groupBy(pairs, ({ short }) => short);
 	return many.flatMap((fromMany) => {
-		const near = shortened(fromMany).flatMap((short) => alike.get(short) ?? []);
+		const near = withoutOneLetter(fromMany).flatMap((short) => alike.get(short) ?? []);
 		const { fromFew } = near.find((pair) => areOneMistakeApart(pair.fromFew, fromMany)) ?? {};
 		if (fromFew === undefined) return [];
 		return many === added
@@ -33,12 +35,13 @@ export function typingMistakes(
 	});
 }
 
-/** The address, and what is left of it without each letter. */
-function shortened(address: string): string[] {
+/** Gives the address, and what is left of it without each of its letters. */
+function withoutOneLetter(address: string): string[] {
 	const without = (_: string, index: number) => address.slice(0, index) + address.slice(index + 1);
 	return [address, ...address.split('').map(without)];
 }
 
+/** Whether two addresses differ by one letter, or by two letters that are swapped. */
 export function areOneMistakeApart(first: string, second: string): boolean {
 	const shorter = Math.min(first.length, second.length);
 	let start = 0;

@@ -100,8 +100,8 @@ export async function readNews(
 /** Gives the failure of one list. Throws one that every request would meet. */
 function failureOfOneList(error: unknown): Failure {
 	const failure = asFailure(error);
-	const { ends, isPassing, person } = meaningOf(failure);
-	if (ends === 'run' || (isPassing === true && person === 'unsent')) throw failure;
+	const { ends, isPassing, effectOnPerson } = meaningOf(failure);
+	if (ends === 'run' || (isPassing === true && effectOnPerson === 'unsent')) throw failure;
 	return failure;
 }
 

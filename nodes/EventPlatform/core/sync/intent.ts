@@ -5,40 +5,41 @@ import type { JsonObject } from '../values/json';
 
 /** A row of the list, or somebody who is registered and not on it. */
 export interface Entry extends Row {
-	/** Among all of them, which begin with the list. */
+	/** The position among all entries of the plan, which begin with the list. */
 	readonly index: number;
 	/** The record of somebody who is registered, as it was read. */
 	person?: JsonObject;
-	/** The plan decides it. Later a removal can be taken back, and nothing else changes. */
+	/** The plan decides it. Later a removal may be taken back; nothing else changes. */
 	intent: Intent;
 }
 
-/** The intent of Sync for a row or a person. The `Outcome` of it is another thing, and stands elsewhere (`outcomes.ts`). */
+/** The intent of Sync for a row or a person. What becomes of it is an `Outcome`, which `outcomes.ts` keeps. */
 export type Intent =
 	| {
 			kind: 'add';
-			/** Told about somebody who is added all the same, such as a likely typing mistake. */
+			/** Hints about a person who is added all the same, such as a likely typing mistake. */
 			reasons: readonly Reason[];
 	  }
 	| { kind: 'update'; changes: readonly Change[] }
 	| { kind: 'remove' }
-	/** Somebody who is not on the list stays. */
-	| { kind: 'keep'; because: Reason }
-	/** Nothing is to be sent for the row, and that is all that comes of it. */
+	/** A person who is not on the list stays. */
+	| { kind: 'keep'; reason: Reason }
+	/** Nothing is to be sent for the row, so its outcome is certain before anything is sent. */
 	| { kind: 'none'; outcome: Outcome };
 
 type EntryWith<Kind extends Intent['kind']> = Entry & { intent: Extract<Intent, { kind: Kind }> };
 
 /** Picks the entries with an intent of this kind. */
 export function withIntent<Kind extends Intent['kind']>(
-	people: readonly Entry[],
+	entries: readonly Entry[],
 	kind: Kind,
 ): Array<EntryWith<Kind>> {
-	return people.filter((entry): entry is EntryWith<Kind> => entry.intent.kind === kind);
+	return entries.filter((entry): entry is EntryWith<Kind> => entry.intent.kind === kind);
 }
 
+/** Takes a removal back. `message`: why the person is kept, in a sentence. */
 export function keepPerson(entry: Entry, message: string): void {
-	entry.intent = { kind: 'keep', because: { code: 'kept', message } };
+	entry.intent = { kind: 'keep', reason: { code: 'kept', message } };
 }
 
 /** The status that a dry run gives for each status of a real run that it differs from. */
@@ -58,20 +59,20 @@ export function describeIntent(intent: Intent): Outcome {
 		case 'remove':
 			return { status: 'would_remove', errors: [] };
 		case 'keep':
-			return { status: 'kept', errors: [intent.because] };
+			return { status: 'kept', errors: [intent.reason] };
 		case 'none':
 			return intent.outcome;
 	}
 }
 
 /** The outcome where nothing may be sent at all, because the month or what the list would remove forbids it. */
-export function outcomeWithheld(intent: Intent, because: Reason): Outcome {
+export function outcomeWithheld(intent: Intent, reason: Reason): Outcome {
 	switch (intent.kind) {
 		case 'add':
 		case 'update':
-			return notSent(because);
+			return notSent(reason);
 		case 'remove':
-			return { status: 'kept', errors: [because] };
+			return { status: 'kept', errors: [reason] };
 		case 'keep':
 		case 'none':
 			return describeIntent(intent);

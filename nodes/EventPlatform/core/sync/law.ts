@@ -28,33 +28,34 @@ import type { Entry } from './intent';
 
 // 1. Who stands on the list stays.
 
-/** Somebody who was added in this run is on the list, whatever the list of people showed before. */
+/** Describes why a person is kept who was added in this run, whatever the list of people showed before. */
 export function addedAs(email: string): string {
 	return `The person was added as ${email} in this run, as the ID shows, and is not removed from the session.`;
 }
 
-/** The address stands in a row whose session is not known, so it may belong to any of them. */
+/** Describes why a person is kept whose address stands in a row of an unknown session. */
 export function listedWithoutSession(index: number): string {
 	return `Row ${index + 1} has this address, and its session cannot be read: the person may be on the list.`;
 }
 
-/** Another session shows the ID with an address of the list, and nobody knows whether it is the same person. */
+/** Describes why a person is kept whose ID another session shows with an address of the list. */
 export function listedWithSameId(email: string): string {
 	return `${email} is on the list and has the same ID in another session: it may be the same person.`;
 }
 
 // 2. Only participants can be removed.
 
-/** Team members and guest speakers are nobody's registrants: Sync leaves them as they are. */
+/** Whether the person is a team member or a guest speaker. They are no registrants, so Sync leaves them as they are. */
 export function isOfTheTeam(person: JsonObject): boolean {
 	const role = text(attributesOf(person).role).toLowerCase();
 	return role === 'team_member' || isGuestSpeaker(person);
 }
 
+/** The reason of a person who can be neither updated nor removed. */
 export const noId = 'The platform shows no ID of this person.';
 
-/** Why a person is never removed from any session, although the person is not on the list. */
-export function whyNever(person: JsonObject): string | undefined {
+/** Gives the reason why a person is never removed from any session; undefined where there is none. */
+export function reasonNeverToRemove(person: JsonObject): string | undefined {
 	const role = text(attributesOf(person).role);
 	if (role.toLowerCase() !== 'participant') {
 		const named = role === '' ? 'no role' : `the role '${role}'`;
@@ -73,14 +74,14 @@ export function whyNever(person: JsonObject): string | undefined {
 
 /** A session, as far as it decides whether somebody may be removed from it. */
 export interface SessionOfList {
-	/** The session as people know it, with title and time. */
+	/** The name of the session for people, with title and time. */
 	name: string;
-	/** The record; absent where the session could not be read. */
+	/** The record of the session; absent where it could not be read. */
 	session?: JsonObject;
 }
 
-/** Why nobody at all is removed from a session; undefined while it is certain that nobody can have attended it. */
-export function whyNobody(
+/** Gives the reason why nobody is removed from a session; undefined while it is certain that nobody can have attended it. */
+export function reasonToRemoveNobody(
 	{ name, session = {} }: SessionOfList,
 	nowMs: number,
 ): string | undefined {
@@ -95,11 +96,11 @@ export function whyNobody(
 		case 'live':
 			return `${name} is live. Nobody is removed from a session while it takes place.`;
 		case 'unclear':
-			return `It is not certain that ${name} is still to come: ${whyUncertain(session)}. Nobody is removed from such a session.`;
+			return `It is not certain that ${name} is still to come: ${describeUncertainty(session)}. Nobody is removed from such a session.`;
 	}
 }
 
-function whyUncertain(session: JsonObject): string {
+function describeUncertainty(session: JsonObject): string {
 	const status = text(attributesOf(session).status);
 	if (status === '') return 'the platform gives it no status';
 	return `the platform gives it the status '${status}', and one of its times has passed or the status is not known`;
@@ -114,14 +115,14 @@ const signsOfAttendance = [
 	'replay_view_detail',
 ];
 
-/** Why somebody who has been there is never removed; of a session on demand, also who may have been there. */
-export function whyAttended(
+/** Gives the reason to keep a person who has attended the session, or may have watched it on demand; undefined where there is none. */
+export function reasonOfAttendance(
 	person: JsonObject,
 	{ name, session = {} }: SessionOfList,
 	nowMs: number,
 ): string | undefined {
 	const record: JsonObject = Object.assign({}, attributesOf(person), registrationOf(person));
-	if (signsOfAttendance.some((sign) => !isNothing(record[sign]))) {
+	if (signsOfAttendance.some((sign) => !isNoOrEmpty(record[sign]))) {
 		return `The person attended ${name} or watched its replay, and the record of that would be lost.`;
 	}
 	const isShown = ['attended', 'has_viewed_replay'].every((sign) => text(record[sign]) !== '');
@@ -129,23 +130,23 @@ export function whyAttended(
 	return `The platform does not show whether the person watched ${name}, and the record of that would be lost.`;
 }
 
-/** Whether a value says "no", "not at all" or nothing; an object does where all its members do. */
-function isNothing(value: Json | undefined): boolean {
+/** Whether a value means "no", "not at all" or nothing; an object does where all its members do. */
+function isNoOrEmpty(value: Json | undefined): boolean {
 	if (Array.isArray(value)) return value.length === 0;
-	if (isObject(value)) return Object.values(value).every(isNothing);
+	if (isObject(value)) return Object.values(value).every(isNoOrEmpty);
 	const words = text(value).trim();
 	return words === '' || Number(words) === 0 || /^(?:false|no)$/i.test(words);
 }
 
-/** Why nobody is removed from a session that could not be read again before the removals; `message`: what went wrong. */
+/** Describes why nobody is removed from a session that could not be read again before the removals. `message`: what went wrong. */
 export function notReadAgain(name: string, message: string): string {
 	return `${name} could not be read again before anybody was removed, so it may have begun. ${message}`;
 }
 
 // 4. Nobody is removed from a session while something about that session is in doubt.
 
-/** Describes the doubt that a row leaves whose person is not known to be registered. `outcome`: undefined where it is open. */
-export function doubtAbout({ index, email }: Entry, outcome?: Outcome): string[] {
+/** Describes the doubts that a row leaves whose person the list of people does not show. `outcome`: what became of the row; undefined as long as that is open. */
+export function doubtsAboutRow({ index, email }: Entry, outcome?: Outcome): string[] {
 	const row = email ? `Row ${index + 1} (${email})` : `Row ${index + 1}`;
 	if (!outcome) return [];
 	switch (outcome.status) {
@@ -167,37 +168,45 @@ export function doubtAbout({ index, email }: Entry, outcome?: Outcome): string[]
 	}
 }
 
+/** Describes the doubt that a row leaves whose session cannot be read. */
 export function doubtAboutSession(index: number): string {
 	return `The session of row ${index + 1} cannot be read, so that row may belong to any session.`;
 }
 
-/** Both rows of a pair say so. */
-export function typingMistake(email: string, what: 'on the list' | 'registered'): string {
+/** Says in the rows of both people that they may be the same person. */
+export function describeTypingMistake(email: string, what: 'on the list' | 'registered'): string {
 	return `${email} is ${what} and differs by one typo only: it may be the same person.`;
 }
 
-/** Why somebody who would have been removed is kept. */
-export function whyKept(first: string, more: number): string {
+/** Describes why a person who would have been removed is kept. `doubt`: the first doubt about the session, beside `more` others. */
+export function describeKept(doubt: string, more: number): string {
 	const others = more === 0 ? '' : ` And ${thousands(more)} more like this.`;
-	return `Not removed. ${first}${others} Nobody is removed from this session until that is cleared up, or 'Remove Despite Problems' is on.`;
+	return `Not removed. ${doubt}${others} Nobody is removed from this session until that is cleared up, or 'Remove Despite Problems' is on.`;
 }
 
 // 5. At most a fifth of a session is removed.
 
-/** Why the run must not begin: too many of those who are there would be removed. */
-export function tooMany(
+/** The reason names so many people who would be removed, so that it stays readable. */
+const mostNamed = 5;
+
+/** Gives the reason why the run must not begin, because it would remove too many; undefined where it may begin. */
+export function reasonOfTooManyRemovals(
 	name: string,
 	there: readonly JsonObject[],
 	toRemove: readonly JsonObject[],
 	chosenLimit?: number,
 ): Reason | undefined {
-	const isParticipant = (person: JsonObject) => !isOfTheTeam(person) && !whyNever(person);
+	const isParticipant = (person: JsonObject) =>
+		!isOfTheTeam(person) && !reasonNeverToRemove(person);
 	const participants = there.filter(isParticipant).length;
 	const most = chosenLimit ?? Math.max(1, Math.floor(participants / 5));
 	if (toRemove.length <= most) return undefined;
-	const nameOf = (person: JsonObject) => fullName(attributesOf(person)) || addressOf(person);
-	const names = toRemove.slice(0, 5).map(nameOf).join(', ');
-	const more = toRemove.length > 5 ? ` and ${thousands(toRemove.length - 5)} more` : '';
+	const names = toRemove
+		.slice(0, mostNamed)
+		.map((person) => fullName(attributesOf(person)) || addressOf(person))
+		.join(', ');
+	const unnamed = toRemove.length - mostNamed;
+	const more = unnamed > 0 ? ` and ${thousands(unnamed)} more` : '';
 	const message = `The list would remove ${thousands(toRemove.length)} of ${thousands(participants)} people from ${name}, and at most ${thousands(most)} may be removed. They are ${names}${more}.`;
 	return { code: 'too_many_removals', message };
 }

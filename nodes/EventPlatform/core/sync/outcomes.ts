@@ -1,9 +1,9 @@
 import type { Outcome } from '../people/outcome';
 import { describeIntent, type Entry } from './intent';
 
-/** Owns what became of the people of a run. */
+/** Owns the outcomes of a run. */
 export class Outcomes {
-	/** By the index of the entry. */
+	/** The outcomes by the index of the entry. */
 	private readonly recorded = new Map<number, Outcome>();
 
 	record({ index }: Entry, outcome: Outcome): void {
@@ -19,7 +19,7 @@ export class Outcomes {
 	outcomeOf({ index, intent }: Entry): Outcome {
 		const outcome = this.recorded.get(index);
 		if (!outcome) return describeIntent(intent);
-		// What the plan told about somebody who was added may say whose second address it may be.
+		// The reasons of the plan are kept for an addition: they may name the person whose second address it is.
 		const isAdded = intent.kind === 'add' && outcome.status === 'added';
 		return isAdded ? { ...outcome, errors: intent.reasons } : outcome;
 	}

@@ -17,34 +17,37 @@ import type { SyncSession } from './readSessions';
 import { isSameBeyondDoubt } from '../people/sameAnswer';
 import { typingMistakes } from '../people/typingMistakes';
 
+/** All that a run means to do, before anything is sent. Removals are taken back in it later, and nothing else changes. */
 export interface SyncPlan {
 	/** The list, and behind it those who are to be removed or are kept. */
-	people: Entry[];
+	entries: Entry[];
 	/** The people who are to be added. */
 	batches: readonly Batch[];
-	/** A duplicate → the earlier row with the same person. */
+	/** The index of each duplicate, with that of the earlier row with the same person. */
 	firstOf: Map<number, number>;
 	/** The sessions of the list, by the id that the platform answers with. */
 	sessions: ReadonlyMap<string, SyncSession>;
 	/** Doubts that concern every session. */
 	doubts: string[];
-	/** How many are registered and not on the list, to be removed or not. */
-	others: number;
+	/** How many people are registered and not on the list, whether they are to be removed or not. */
+	notListedCount: number;
 	/** Why nothing is to be sent. */
-	refusal?: Reason;
+	reasonNotToBegin?: Reason;
 }
 
+/** The part of the law that people may change. */
 export interface Rules {
-	removesOthers: boolean;
+	/** People who are registered and not on the list are removed. */
+	mayRemoveOthers: boolean;
 	/** At most so many in one session; absent: a fifth of its participants. */
 	mostRemovals?: number;
-	/** Removals do not wait until everything is certain. */
-	removesDespiteDoubt?: boolean;
+	/** Removals do not wait until every doubt is cleared up (part 4 of the law). */
+	mayRemoveDespiteDoubt?: boolean;
 }
 
 const add: Intent = { kind: 'add', reasons: [] };
 
-/** Plans what is done with each row, and with everybody who is registered and not on the list. `nowMs`: what tells whether a session may have begun. */
+/** Plans what is done with each row, and with everybody who is registered and not on the list. `nowMs` tells whether a session may have begun. */
 export function planSync(
 	list: readonly Row[],
 	registered: ReadonlyMap<string, SyncSession>,
@@ -52,44 +55,49 @@ export function planSync(
 	nowMs: number,
 ): SyncPlan {
 	const { outcomes, firstOf } = planRun(list);
-	const people = list.map((row, index): Entry => {
+	const entries = list.map((row, index): Entry => {
 		const outcome = outcomes[index];
 		return { ...row, index, intent: outcome ? { kind: 'none', outcome } : add };
 	});
 	const plan: SyncPlan = {
-		people,
+		entries,
 		batches: [],
 		firstOf: new Map(firstOf),
 		sessions: registered,
 		doubts: [],
-		others: 0,
+		notListedCount: 0,
 	};
 	const everyone = [...registered.values()].flatMap(({ people: there = [] }) => there);
 	const addresses = addressBook(everyone);
-	const rowsOfSessions = groupBy(people, (row) => row.sessionId);
-	const anywhere = rowsWithoutSession(people, registered);
+	const rowsOfSessions = groupBy(entries, (row) => row.sessionId);
+	const anywhere = rowsWithoutSession(entries, registered);
 	for (const [sessionId, rows] of rowsOfSessions) {
 		const session: SyncSession = registered.get(sessionId) ?? { name: sessionId };
 		if (!session.people) plan.doubts.push(law.doubtAboutSession(rows[0]?.index ?? 0));
 		const there = (session.people ?? []).filter((person) => !isOfAnotherSession(person, sessionId));
 		planRows(rows, session, byAddress(there, addresses), plan.firstOf);
 		const listed = addressesOfRows(rows);
-		const others = notListed(there, listed, addresses);
-		plan.others += others.length;
-		if (!rules.removesOthers) continue;
-		const reasons = whyStays({ listed, anywhere, addresses, session, nowMs });
-		const toRemove = others.filter((person) => reasons(person) === undefined);
-		plan.refusal ??= law.tooMany(session.name, there, toRemove, rules.mostRemovals);
-		for (const person of others) {
-			people.push(personNotListed(person, sessionId, people.length, reasons(person)));
+		const unlisted = notListed(there, listed, addresses);
+		plan.notListedCount += unlisted.length;
+		if (!rules.mayRemoveOthers) continue;
+		const reasonToStay = findReasonToStay({ listed, anywhere, addresses, session, nowMs });
+		const toRemove = unlisted.filter((person) => reasonToStay(person) === undefined);
+		plan.reasonNotToBegin ??= law.reasonOfTooManyRemovals(
+			session.name,
+			there,
+			toRemove,
+			rules.mostRemovals,
+		);
+		for (const person of unlisted) {
+			entries.push(personNotListed(person, sessionId, entries.length, reasonToStay(person)));
 		}
 	}
 	holdBack(plan, rules, new Outcomes(), nowMs);
-	const additions = withIntent(people, 'add').map(({ index }) => index);
-	return { ...plan, batches: divideIntoBatches(people, additions) };
+	const additions = withIntent(entries, 'add').map(({ index }) => index);
+	return { ...plan, batches: divideIntoBatches(entries, additions) };
 }
 
-/** Each address that stands in a row whose session is not known → that row. */
+/** Gives the row of each address that stands in a row whose session is not known. */
 function rowsWithoutSession(
 	rows: readonly Entry[],
 	registered: ReadonlyMap<string, SyncSession>,
@@ -128,24 +136,30 @@ interface Circumstances {
 	nowMs: number;
 }
 
-/** Gives why somebody who is not on the list is kept whatever the rules are; undefined where nothing speaks against a removal. */
-function whyStays({ listed, anywhere, addresses, session, nowMs }: Circumstances) {
-	const ofSession = law.whyNobody(session, nowMs);
+/** Gives the function that finds why a person who is not on the list is kept whatever the rules are; it gives undefined where nothing speaks against a removal. */
+function findReasonToStay({
+	listed,
+	anywhere,
+	addresses,
+	session,
+	nowMs,
+}: Circumstances): (person: JsonObject) => string | undefined {
+	const ofSession = law.reasonToRemoveNobody(session, nowMs);
 	return (person: JsonObject): string | undefined => {
 		const { certain, possible } = addresses(person);
 		const [row] = [...certain, ...possible].flatMap((address) => anywhere.get(address) ?? []);
 		const alias = possible.find((address) => listed.has(address));
 		return (
 			ofSession ??
-			law.whyNever(person) ??
-			law.whyAttended(person, session, nowMs) ??
+			law.reasonNeverToRemove(person) ??
+			law.reasonOfAttendance(person, session, nowMs) ??
 			(row && law.listedWithoutSession(row.index)) ??
 			(alias === undefined ? undefined : law.listedWithSameId(alias))
 		);
 	};
 }
 
-/** Each address → whose it is. One that the session shows goes before one that another session shows. */
+/** Gives the person of each address. An address that the session shows goes before one that another session shows. */
 function byAddress(there: readonly JsonObject[], addresses: AddressBook): Map<string, JsonObject> {
 	const anyAddress = there.flatMap((person) =>
 		addresses(person).certain.map((address) => [address, person] as const),
@@ -156,7 +170,7 @@ function byAddress(there: readonly JsonObject[], addresses: AddressBook): Map<st
 
 function planRows(
 	rows: readonly Entry[],
-	{ whyNot, closed }: SyncSession,
+	{ reasonNotToSend, closed }: SyncSession,
 	personOf: ReadonlyMap<string, JsonObject>,
 	firstOf: SyncPlan['firstOf'],
 ): void {
@@ -166,7 +180,7 @@ function planRows(
 		row.person = person;
 		const first = person && rowOf.get(person);
 		if (row.intent.kind !== 'add') continue;
-		if (whyNot) row.intent = { kind: 'none', outcome: notSent(whyNot) };
+		if (reasonNotToSend) row.intent = { kind: 'none', outcome: notSent(reasonNotToSend) };
 		else if (first) {
 			firstOf.set(row.index, first.index);
 			const outcome = duplicateOf(first.index, ', with another address');
@@ -197,7 +211,7 @@ function planChange(row: Entry, person: JsonObject): void {
 	}
 }
 
-/** Behind the list: somebody to remove, or to keep where there is a reason. */
+/** Makes the entry of a person who is not on the list: to be removed, or kept where there is a reason. */
 function personNotListed(
 	person: JsonObject,
 	sessionId: string,
@@ -224,38 +238,38 @@ function personNotListed(
  * is in doubt. That is decided once in the plan, and once more by what became of the additions.
  */
 export function holdBack(
-	{ people, sessions, doubts }: SyncPlan,
-	{ removesDespiteDoubt }: Rules,
+	{ entries: all, sessions, doubts }: SyncPlan,
+	{ mayRemoveDespiteDoubt }: Rules,
 	outcomes: Outcomes,
 	nowMs: number,
 ): void {
-	for (const [sessionId, entries] of groupBy(people, (entry) => entry.sessionId)) {
+	for (const [sessionId, entries] of groupBy(all, (entry) => entry.sessionId)) {
 		const removals = withIntent(entries, 'remove');
 		const session = sessions.get(sessionId);
-		const whyNobody = session && law.whyNobody(session, nowMs);
+		const reasonToKeepAll = session && law.reasonToRemoveNobody(session, nowMs);
 		const newcomers = entries.filter(({ person }) => !person);
 		/** By the ID that the platform shows, which everybody who is to be removed has. */
 		const addedAs = new Map(
 			newcomers.map((row) => [text(outcomes.find(row)?.person?.id), row.email ?? '']),
 		);
-		const mistakes = removesDespiteDoubt
+		const mistakes = mayRemoveDespiteDoubt
 			? new Map<string, string>()
 			: findMistakes(newcomers, removals, outcomes);
-		const doubtsOfRows = newcomers.flatMap((row) => law.doubtAbout(row, outcomes.find(row)));
-		const all = new Set([...doubtsOfRows, ...doubts, ...mistakes.values()]);
-		const [first] = removesDespiteDoubt ? [] : all;
+		const doubtsOfRows = newcomers.flatMap((row) => law.doubtsAboutRow(row, outcomes.find(row)));
+		const reasons = new Set([...doubtsOfRows, ...doubts, ...mistakes.values()]);
+		const [first] = mayRemoveDespiteDoubt ? [] : reasons;
 		for (const entry of removals) {
 			const email = addedAs.get(text(entry.person?.id));
 			// A person who may be somebody of the list reads that before any other reason.
 			const doubt = mistakes.get(entry.address) ?? first;
-			if (whyNobody !== undefined) keepPerson(entry, whyNobody);
+			if (reasonToKeepAll !== undefined) keepPerson(entry, reasonToKeepAll);
 			else if (email !== undefined) keepPerson(entry, law.addedAs(email));
-			else if (doubt !== undefined) keepPerson(entry, law.whyKept(doubt, all.size - 1));
+			else if (doubt !== undefined) keepPerson(entry, law.describeKept(doubt, reasons.size - 1));
 		}
 	}
 }
 
-/** Why somebody may be on the list, by the address. The row is told, too. */
+/** Finds removals whose address differs from that of an addition by one typing mistake, and notes it on the addition, too. Gives the doubt by the address of the removal. */
 function findMistakes(
 	newcomers: readonly Entry[],
 	removals: readonly Entry[],
@@ -269,9 +283,11 @@ function findMistakes(
 	const removed = new Set(removals.map(({ address }) => address));
 	const pairs = typingMistakes([...rowOf.keys()], [...removed]);
 	for (const pair of pairs) {
-		const message = law.typingMistake(pair.removed, 'registered');
+		const message = law.describeTypingMistake(pair.removed, 'registered');
 		const row = rowOf.get(pair.added);
 		if (row) row.intent = { kind: 'add', reasons: [{ code: 'typing_mistake', message }] };
 	}
-	return new Map(pairs.map((pair) => [pair.removed, law.typingMistake(pair.added, 'on the list')]));
+	return new Map(
+		pairs.map((pair) => [pair.removed, law.describeTypingMistake(pair.added, 'on the list')]),
+	);
 }

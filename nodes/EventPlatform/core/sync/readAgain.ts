@@ -15,20 +15,20 @@ const sessionsAtOnce = 8;
  * session that has begun, is over or was canceled by now: additions and updates take time, and a host may open a session early.
  */
 export async function keepPeopleOfBegunSessions(
-	{ people, sessions: planned }: SyncPlan,
+	{ entries, sessions: planned }: SyncPlan,
 	{ clock, sessions, signal }: Pick<RunParts, 'clock' | 'sessions' | 'signal'>,
 	meter: Pick<Meter, 'askFor'>,
 ): Promise<void> {
-	const removalsOf = groupBy(withIntent(people, 'remove'), ({ sessionId }) => sessionId);
+	const removalsOf = groupBy(withIntent(entries, 'remove'), ({ sessionId }) => sessionId);
 	await mapConcurrently([...removalsOf], sessionsAtOnce, async ([sessionId, removals]) => {
 		// A run that is cancelled removes nobody anyway, and says so itself.
 		if (signal?.aborted) return;
 		const name = planned.get(sessionId)?.name ?? sessionId;
 		const reason = await askForSession(meter.askFor(sessionId), sessionId).then(
-			({ session }) => law.whyNobody({ name, session }, clock.now()),
+			({ session }) => law.reasonToRemoveNobody({ name, session }, clock.now()),
 			(error: unknown) => law.notReadAgain(name, reasonOfError(error, sessions).message),
 		);
 		if (reason === undefined) return;
-		for (const person of removals) keepPerson(person, reason);
+		for (const entry of removals) keepPerson(entry, reason);
 	});
 }

@@ -21,32 +21,34 @@ import type { SessionOfList } from './law';
 
 /** A session of the list, and who is registered for it. */
 export interface SyncSession extends SessionOfList {
-	/** The people who are registered; absent where they are not known. */
+	/** The people who are registered; absent where they could not be read. */
 	people?: readonly JsonObject[];
-	/** Absent where the session could not be read. */
+	/** What the event does with emails; absent where the session could not be read. */
 	emailUse?: EmailUse;
 	/** Why no row of the session can be carried out. */
-	whyNot?: Reason;
-	/** Why nobody can be added any more. */
+	reasonNotToSend?: Reason;
+	/** Why nobody can be added any more, in a sentence. */
 	closed?: string;
 }
 
+/** The parts of a run of Sync, which always keeps the sessions that it reads. */
 export interface SyncParts extends RunParts {
+	/** The sessions that this execution has read. */
 	readonly sessions: SessionCache;
 }
 
 /** The sessions as a run has read them before it plans anything. */
 export interface SessionsOfList {
-	/** The rows with the ids that the platform answers with. */
+	/** The rows of the list, each with the id of its session that the platform answers with. */
 	rows: Row[];
-	/** By the id that the platform answers with. */
+	/** The sessions by the id that the platform answers with. */
 	sessions: Map<string, SyncSession>;
 	/** Why nothing more could be read, and so nothing is sent. */
 	stop?: Reason;
 	/** The failure behind it. */
 	unreached?: Failure;
 	/** Why the run is refused as a whole, because each of its sessions is. */
-	refusal?: Reason;
+	reasonNotToBegin?: Reason;
 }
 
 /**
@@ -57,7 +59,7 @@ export async function readSessionsOfList(
 	list: readonly Row[],
 	{ sessions: cache, signal }: SyncParts,
 	meter: Meter,
-	{ removesOthers }: { removesOthers: boolean },
+	{ mayRemoveOthers }: { mayRemoveOthers: boolean },
 ): Promise<SessionsOfList> {
 	const sessions = new Map<string, SyncSession>();
 	const idOf = new Map<string, string>();
@@ -66,20 +68,20 @@ export async function readSessionsOfList(
 	for (const { sessionId } of list) {
 		const spelled = normalizeId(sessionId);
 		if (idOf.has(spelled) || problemOfId(sessionId) !== undefined) continue;
-		const { result: read, whyNot } = await reader.read(sessionId, (ask) => {
-			return readKnownSession(cache, sessionId, ask, idOf.size === 0);
+		const { result: read, reason } = await reader.read(sessionId, (ask) => {
+			return readListedSession(cache, sessionId, ask, idOf.size === 0);
 		});
 		const id = read ? text(read.session.id) : sessionId;
 		idOf.set(spelled, id);
 		// A session that could not be read under one spelling of its id stays unknown.
-		if (sessions.get(id)?.whyNot) continue;
+		if (sessions.get(id)?.reasonNotToSend) continue;
 		const name = read ? cache.nameOfRead(read) : id;
 		const session: SyncSession = {
 			name,
 			session: read?.session,
 			emailUse: read?.emailUse,
 			closed: read && whyClosed(read, name),
-			whyNot,
+			reasonNotToSend: reason,
 		};
 		sessions.set(id, read?.emailUse === 'replaced' ? ofPublicEvent(session) : session);
 	}
@@ -88,16 +90,25 @@ export async function readSessionsOfList(
 	});
 	const withAdditions = new Set(planRun(rows).batches.map(({ sessionId }) => sessionId));
 	for (const [id, session] of sessions) {
-		if (session.whyNot) continue;
-		const isNeeded = removesOthers || withAdditions.has(id);
-		const { result: people, whyNot } = isNeeded
+		if (session.reasonNotToSend) continue;
+		const isNeeded = mayRemoveOthers || withAdditions.has(id);
+		const { result: people, reason } = isNeeded
 			? await reader.read(id, (ask) => readPeopleOf(id, ask, signal))
 			: { result: [] };
 		const isPublic = session.emailUse !== 'kept' && people?.some(hasGeneratedAddress);
-		sessions.set(id, isPublic ? ofPublicEvent(session) : { ...session, people, whyNot });
+		sessions.set(
+			id,
+			isPublic ? ofPublicEvent(session) : { ...session, people, reasonNotToSend: reason },
+		);
 	}
 	const { stop, unreached } = reader;
-	return { rows, sessions, stop, unreached, refusal: refusalOfAll([...sessions.values()]) };
+	return {
+		rows,
+		sessions,
+		stop,
+		unreached,
+		reasonNotToBegin: reasonOfPublicEvents([...sessions.values()]),
+	};
 }
 
 /** Reads one session after the other, until something fails that concerns them all. */
@@ -117,42 +128,45 @@ class Reader {
 	async read<Result>(
 		sessionId: string,
 		request: (ask: Ask) => Promise<Result>,
-	): Promise<{ result?: Result; whyNot?: Reason }> {
-		if (this.stop) return { whyNot: this.stop };
+	): Promise<{ result?: Result; reason?: Reason }> {
+		if (this.stop) return { reason: this.stop };
 		try {
 			const result = await request(this.meter.askFor(sessionId));
 			this.meanings.recordSuccess();
 			return { result };
 		} catch (error) {
-			const whyNot = reasonOfError(error, this.cache);
+			const reason = reasonOfError(error, this.cache);
 			const failure = error instanceof Failure ? error : undefined;
-			const { person, ends } = failure ? this.meanings.meaningOf(failure, sessionId) : {};
-			if (ends !== 'session' && person !== 'refused') {
-				this.stop = whyNot;
+			const { effectOnPerson, ends } = failure ? this.meanings.meaningOf(failure, sessionId) : {};
+			if (ends !== 'session' && effectOnPerson !== 'refused') {
+				this.stop = reason;
 				this.unreached = failure;
 			}
-			return { whyNot };
+			return { reason };
 		}
 	}
 }
 
-interface KnownSession extends SessionRead {
+/** A session that the platform shows. */
+interface ListedSession extends SessionRead {
+	/** What its event does with emails. */
 	emailUse: EmailUse;
 }
 
 /** Reads a session and what its event does with emails. `isFirst`: no session of the run was asked for before. */
-async function readKnownSession(
+async function readListedSession(
 	cache: SessionCache,
 	sessionId: string,
 	ask: Ask,
 	isFirst: boolean,
-): Promise<KnownSession> {
+): Promise<ListedSession> {
 	const read = await cache.read(sessionId, ask).catch(async (error: unknown) => {
 		// A platform that shows no session at all answers in the same way.
-		if (isFirst && error instanceof Failure && error.cause === 'not_found') await findSessions(ask);
+		if (isFirst && error instanceof Failure && error.cause === 'not_found')
+			await checkEndpointOfSessions(ask);
 		throw error;
 	});
-	// Two ids of the list may be one session: without the own one nobody knows.
+	// Two ids of the list may be one session, which only the id of the record shows.
 	if (text(read.session.id) === '') {
 		const path = pathTo`/sessions/${sessionId}`;
 		throw new Failure('unexpected_shape', { method: 'GET', path });
@@ -160,14 +174,14 @@ async function readKnownSession(
 	return { ...read, emailUse: await readEmailUse(cache, sessionId, ask) };
 }
 
-/** Throws where the platform has no endpoint for sessions; whatever else comes back says nothing of that. */
-async function findSessions(ask: Ask): Promise<void> {
+/** Throws where the platform has no endpoint for sessions. Any other failure does not show that. */
+async function checkEndpointOfSessions(ask: Ask): Promise<void> {
 	const query = { 'page[number]': 0, 'page[size]': 1 };
-	const answer = await ask({ method: 'GET', path: '/sessions', query }).catch(asFailure);
-	if (answer instanceof Failure && answer.cause === 'no_endpoint') throw answer;
+	const response = await ask({ method: 'GET', path: '/sessions', query }).catch(asFailure);
+	if (response instanceof Failure && response.cause === 'no_endpoint') throw response;
 }
 
-/** Everybody who is registered for a session that was just read. */
+/** Reads who is registered for a session that was just read. */
 async function readPeopleOf(
 	sessionId: string,
 	ask: Ask,
@@ -187,14 +201,16 @@ function hasGeneratedAddress(person: JsonObject): boolean {
 const publicEvent = 'public_event';
 const consequence = 'Sync would add the same people again in every run.';
 
-/** A session whose people cannot be known again by their addresses: none of its rows is carried out. */
+/** Marks a session whose people cannot be recognised by their addresses, so that none of its rows is carried out. */
 function ofPublicEvent(session: SyncSession): SyncSession {
 	const message = `${publicEventInWords([session.name])} ${consequence}`;
-	return { ...session, people: [], whyNot: { code: publicEvent, message } };
+	return { ...session, people: [], reasonNotToSend: { code: publicEvent, message } };
 }
 
 /** Why nothing at all is to be sent, where each session of the list is one of a public event. */
-function refusalOfAll(sessions: readonly SyncSession[]): Reason | undefined {
-	const reasons = sessions.map(({ whyNot }) => (whyNot?.code === publicEvent ? whyNot : undefined));
+function reasonOfPublicEvents(sessions: readonly SyncSession[]): Reason | undefined {
+	const reasons = sessions.map(({ reasonNotToSend: reason }) =>
+		reason?.code === publicEvent ? reason : undefined,
+	);
 	return reasons.includes(undefined) ? undefined : reasons[0];
 }

@@ -1,13 +1,13 @@
 /*
  * Sync: makes the registrants of each session those of a list. Begin here. Nothing is remembered between runs.
  *
- *   law.ts         whom it may remove; to be read aloud
+ *   law.ts           the people whom it may remove; to be read aloud
  *   readSessions.ts  reads the sessions and who is registered for them
- *   intent.ts      what it means to do with a row or a person; outcomes.ts: what became of it
- *   plan.ts        who is added, updated, removed or kept, before anything is sent: all that a dry run shows
- *   sameNames.ts   tells in a dry run of people with the same name and another address
- *   readAgain.ts   keeps everybody of a session that has begun since the run did
- *   steps.ts       carries out updates and removals, one request each
+ *   intent.ts        what it means to do with a row or a person; outcomes.ts: what became of it
+ *   plan.ts          who is added, updated, removed or kept, before anything is sent: all that a dry run shows
+ *   sameNames.ts     notes in a dry run who has the same name and another address
+ *   readAgain.ts     keeps everybody of a session that has begun since the run did
+ *   steps.ts         carries out updates and removals, one request each
  *
  * ../people says which records and addresses are one person (identity.ts), which answers are to be changed (changes.ts,
  * sameAnswer.ts), who may be the same person (typingMistakes.ts), and changes one person (amend.ts).
@@ -34,20 +34,25 @@ import { keepPeopleOfBegunSessions } from './readAgain';
 import { reasonsOfSameNames } from './sameNames';
 import { Steps } from './steps';
 
+/** The options of a run, as people have set them. */
 export interface SyncOptions extends Rules {
 	/** The run only shows the plan and its cost, and sends nothing. */
 	rehearses: boolean;
+	/** The longest time for the run, from its first request. */
 	maxWaitSeconds: number;
 }
 
+/** What became of a list, or what would become of it. */
 export interface SyncReport extends Report {
+	/** The plan, as it was at the end of the run. */
 	plan: SyncPlan;
 	/** Why nothing was, or would be, sent. */
-	refusal?: Reason;
+	reasonNotToBegin?: Reason;
 	/** The habits of the platform that updates have shown; absent where none were made. */
 	rewriting?: Rewriting;
 }
 
+/** Syncs sessions with a list, or shows what that would do. */
 export async function runSync(
 	list: readonly Row[],
 	parts: SyncParts,
@@ -60,16 +65,17 @@ export async function runSync(
 	const read = await readSessionsOfList(list, parts, meter, options);
 	const { rows, sessions, stop, unreached } = read;
 	const plan = planSync(rows, sessions, options, clock.now());
-	const { people } = plan;
+	const { entries } = plan;
 	// The lists have just told what is left of the month.
 	const { requests } = costOfPlan(plan, usage);
-	const refusal = read.refusal ?? plan.refusal ?? shortage(requests, usage.monthlyRemaining);
+	const reasonNotToBegin =
+		read.reasonNotToBegin ?? plan.reasonNotToBegin ?? shortage(requests, usage.monthlyRemaining);
 	const { answerColumns } = view;
-	const report = { plan, refusal, jobs: [], stop, unreached, answerColumns };
+	const report = { plan, reasonNotToBegin, jobs: [], stop, unreached, answerColumns };
 	const describe = (outcomeOf: (entry: Entry) => Outcome) =>
-		people.map((entry) => withPerson(entry, outcomeOf(entry), view));
+		entries.map((entry) => withPerson(entry, outcomeOf(entry), view));
 	if (options.rehearses) {
-		const sameNames = reasonsOfSameNames(people);
+		const sameNames = reasonsOfSameNames(entries);
 		const cost = costOfPlan(plan, usage, meter.spent());
 		const outcomes = describe((entry) => {
 			const outcome = describeIntent(entry.intent);
@@ -78,9 +84,9 @@ export async function runSync(
 		});
 		return { ...report, ...cost, jobs: plannedJobs(plan.batches), outcomes };
 	}
-	const whyNot = stop ?? refusal;
-	if (whyNot) {
-		const outcomes = describe(({ intent }) => outcomeWithheld(intent, whyNot));
+	const reason = stop ?? reasonNotToBegin;
+	if (reason) {
+		const outcomes = describe(({ intent }) => outcomeWithheld(intent, reason));
 		return { ...report, ...meter.spent(), outcomes };
 	}
 	const { outcomes, ...done } = await carryOut(plan, parts, options, totals);
@@ -92,53 +98,55 @@ export async function runSync(
 	};
 }
 
-/** An outcome with what is shown of the person's record: as the run has left it, else as it was read. */
+/** Adds to an outcome what is shown of the person's record: as the run has left it, else as it was read. */
 function withPerson({ person }: Entry, outcome: Outcome, view: PersonView): Outcome {
 	const kept = outcome.person ?? (person && viewPerson(fieldsOf(person), view));
 	return { ...outcome, changes: outcome.changes ?? [], person: kept };
 }
 
+/** Computes the least that a plan costs, added to what was spent before. */
 export function costOfPlan(
-	{ people, batches }: SyncPlan,
+	{ entries, batches }: SyncPlan,
 	usage: Pick<Usage, 'perSecond'>,
 	spent?: Cost,
 ): Cost {
-	const removals = withIntent(people, 'remove');
-	const steps = [...withIntent(people, 'update'), ...removals];
+	const removals = withIntent(entries, 'remove');
+	const steps = [...withIntent(entries, 'update'), ...removals];
 	const readAgain = groupBy(removals, ({ sessionId }) => sessionId).keys();
 	const sessions = [...readAgain].map((sessionId) => ({ sessionId }));
-	// To add people and to read their results, one for each who is changed or removed, and one for each session that somebody
-	// is removed from, which is read again before.
+	// A batch costs two requests, which send it and read its results; each update and each removal costs one, and so does each
+	// session with removals, because it is read again before them.
 	return costOf([...batches, ...batches, ...steps, ...sessions], usage, spent);
 }
 
 /** The work that a run has done. */
-interface Done extends Pick<Report, 'jobs' | 'stop'> {
+interface WorkDone extends Pick<Report, 'jobs' | 'stop'> {
 	outcomes: Outcomes;
+	/** The habits of the platform that the updates have shown. */
 	rewriting: Rewriting;
 }
 
-/** Additions first, removals last and only of sessions without doubt: a run that ends early has taken nobody away. */
+/** Carries a plan out: additions first, and removals last and only from sessions without doubt, so that a run that ends early has removed nobody. */
 async function carryOut(
 	plan: SyncPlan,
 	parts: SyncParts,
 	options: SyncOptions,
 	totals: RunTotals,
-): Promise<Done> {
+): Promise<WorkDone> {
 	const outcomes = new Outcomes();
-	const { jobs, stop } = await add(plan, outcomes, parts, options, totals);
+	const { jobs, stop } = await addPeople(plan, outcomes, parts, options, totals);
 	// The outcomes of the additions may speak against removals from their session.
 	holdBack(plan, options, outcomes, parts.clock.now());
 	const rewriting = new Rewriting();
 	const steps = new Steps(parts, totals, rewriting, outcomes, stop);
-	await steps.updateAll(plan.people);
+	await steps.updateAll(plan.entries);
 	if (!steps.stop) await keepPeopleOfBegunSessions(plan, parts, totals.meter);
-	await steps.removeAll(plan.people);
+	await steps.removeAll(plan.entries);
 	return { outcomes, jobs, rewriting, stop: steps.stop };
 }
 
-async function add(
-	{ people, batches, firstOf }: SyncPlan,
+async function addPeople(
+	{ entries, batches, firstOf }: SyncPlan,
 	outcomes: Outcomes,
 	parts: SyncParts,
 	{ maxWaitSeconds }: SyncOptions,
@@ -147,11 +155,13 @@ async function add(
 	if (batches.length === 0) return { jobs: [] };
 	const isAdded = ({ intent }: Entry) => intent.kind === 'add';
 	// A person who has an outcome is not sent.
-	const others = people.map((entry) => (isAdded(entry) ? undefined : describeIntent(entry.intent)));
+	const outcomesOfOthers = entries.map((entry) =>
+		isAdded(entry) ? undefined : describeIntent(entry.intent),
+	);
 	const options: RunOptions = { maxWaitSeconds, needsResults: true, mayDivide: true };
-	const bulk = { people, batches, firstOf, outcomes: others };
+	const bulk = { people: entries, batches, firstOf, outcomes: outcomesOfOthers };
 	const report = await runBulk(bulk, parts, options, totals);
-	for (const entry of people.filter(isAdded)) {
+	for (const entry of entries.filter(isAdded)) {
 		const outcome = report.outcomes[entry.index];
 		if (outcome?.status === 'registered') outcomes.record(entry, { ...outcome, status: 'added' });
 		else if (outcome) outcomes.record(entry, outcome);

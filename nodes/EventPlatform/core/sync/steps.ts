@@ -18,8 +18,8 @@ import { pathTo } from '../client/path';
 import type { ApiRequest, Ask } from '../client/request';
 import { mapConcurrently } from '../client/concurrently';
 import type { Reason } from '../people/reason';
-import { readPeople } from '../people/findPeople';
-import { amend, longestAnswerMs } from '../people/amend';
+import { fetchPeoplePage } from '../people/findPeople';
+import { amend, longestResponseMs } from '../people/amend';
 import { addressOf } from '../people/identity';
 import { viewPerson, type PersonView } from '../records/personView';
 import { fieldsOf } from '../records/simplify';
@@ -43,26 +43,34 @@ export class Steps {
 		public stop?: Reason,
 	) {}
 
-	async updateAll(people: readonly Entry[]): Promise<void> {
+	/** Updates everybody whose answers are to be changed. */
+	async updateAll(entries: readonly Entry[]): Promise<void> {
 		const { rewriting } = this;
-		await this.takeAll(withIntent(people, 'update'), async (ask, entry) => {
+		await this.takeAll(withIntent(entries, 'update'), async (ask, entry) => {
 			const { sessionId, person = {}, registration, intent } = entry;
 			const { changes } = intent;
 			const amended = await amend(ask, { sessionId, person, registration, changes, rewriting });
-			if (amended instanceof Failure) return amended;
-			return { person: amended.person, outcome: amended.otherwise ?? updated(changes) };
+			switch (amended.kind) {
+				case 'made':
+					return { kind: 'confirmed', person: amended.person, outcome: updated(changes) };
+				case 'notMade':
+					return { kind: 'confirmed', person: amended.person, outcome: amended.outcome };
+				case 'unconfirmed':
+					return amended;
+			}
 		});
 	}
 
-	async removeAll(people: readonly Entry[]): Promise<void> {
-		await this.takeAll(withIntent(people, 'remove'), remove);
+	/** Removes everybody who is still to be removed. */
+	async removeAll(entries: readonly Entry[]): Promise<void> {
+		await this.takeAll(withIntent(entries, 'remove'), remove);
 	}
 
 	private async takeAll<Taken extends Entry>(
-		people: readonly Taken[],
+		entries: readonly Taken[],
 		step: Step<Taken>,
 	): Promise<void> {
-		await mapConcurrently(people, stepsAtOnce, async (entry) => {
+		await mapConcurrently(entries, stepsAtOnce, async (entry) => {
 			this.outcomes.record(entry, await this.take(entry, step));
 		});
 	}
@@ -74,7 +82,7 @@ export class Steps {
 		if (this.stop) return notSent(this.stop);
 		try {
 			const result = await step(meter.askFor(entry.sessionId), entry);
-			if (result instanceof Failure) return this.outcomeOfError(result, perhapsDone);
+			if (result.kind === 'unconfirmed') return this.outcomeOfError(result.failure, perhapsDone);
 			this.outagesInARow = 0;
 			return { ...result.outcome, person: viewPerson(fieldsOf(result.person), view) };
 		} catch (error) {
@@ -87,33 +95,44 @@ export class Steps {
 		this.outagesInARow = meaning.isPassing ? this.outagesInARow + 1 : 0;
 		const isGivenUp = againAfterMs('steps', this.outagesInARow) === undefined;
 		if (meaning.ends !== undefined || isGivenUp) this.stop ??= reason;
-		if (meaning.person === 'unsent') return notSent(reason);
-		if (meaning.person === 'perhaps' || !(error instanceof Failure)) return notConfirmed(reason);
+		const { effectOnPerson } = meaning;
+		if (effectOnPerson === 'unsent') return notSent(reason);
+		if (effectOnPerson === 'perhaps' || !(error instanceof Failure)) return notConfirmed(reason);
 		return { ...refusedTogether(error, 1, this.parts.sessions), status: 'failed' };
 	}
 }
 
 function meaningFor(error: unknown): Meaning {
-	if (!(error instanceof Failure)) return { person: 'perhaps', ends: 'run' };
+	if (!(error instanceof Failure)) return { effectOnPerson: 'perhaps', ends: 'run' };
 	// A person who is not there any more is nobody else's problem.
-	return error.cause === 'not_found' ? { person: 'refused' } : meaningOf(error);
+	return error.cause === 'not_found' ? { effectOnPerson: 'refused' } : meaningOf(error);
 }
 
-/** The result of a step whose outcome is known. */
-interface StepResult {
-	/** The record as it is after the step, or was before a removal. */
-	person: JsonObject;
-	outcome: Outcome;
-}
+/** The result of a step that the platform has not refused. */
+type StepResult =
+	| {
+			/** The platform shows what became of the person. */
+			kind: 'confirmed';
+			/** The record as it is after the step, or was before a removal. */
+			person: JsonObject;
+			outcome: Outcome;
+	  }
+	| {
+			/** Nobody knows whether the step was done, because the platform could not be asked. */
+			kind: 'unconfirmed';
+			failure: Failure;
+	  };
 
-/** Carries out an intent. A refusal is thrown. A `Failure` is returned where nobody knows whether it was done. */
-type Step<Taken extends Entry> = (ask: Ask, entry: Taken) => Promise<Failure | StepResult>;
+/** Carries out an intent. Throws the failure where the platform refuses it. */
+type Step<Taken extends Entry> = (ask: Ask, entry: Taken) => Promise<StepResult>;
 
 function updated(changes: readonly Change[]): Outcome {
 	return { status: 'updated', changes, errors: [] };
 }
 
-const removed: Outcome = { status: 'removed', errors: [] };
+function removed(person: JsonObject): StepResult {
+	return { kind: 'confirmed', person, outcome: { status: 'removed', errors: [] } };
+}
 
 const remove: Step<Entry> = async (ask, { sessionId, person = {} }) => {
 	const path = pathTo`/sessions/${sessionId}/people/${person.id}`;
@@ -121,25 +140,27 @@ const remove: Step<Entry> = async (ask, { sessionId, person = {} }) => {
 		method: 'DELETE',
 		path,
 		retry: 'safe',
-		timeoutMs: longestAnswerMs,
+		timeoutMs: longestResponseMs,
 	};
 	const failure = await ask(request).then(() => undefined, asFailure);
-	if (!failure) return { person, outcome: removed };
+	if (!failure) return removed(person);
 	if (failure.cause !== 'not_found') throw failure;
-	// Somebody else, or a request whose answer was lost, has removed the person; or it was not found for another reason.
+	// A 404 may mean that the person is removed already, by somebody else or by a request whose response was lost, or something
+	// else. The list decides.
 	const query = { 'filter[email]': text(attributesOf(person).email) };
-	const listed = await readPeople(ask, sessionId, query).catch(asFailure);
-	if (listed instanceof Failure) return listed;
+	const listed = await fetchPeoplePage(ask, sessionId, query).catch(asFailure);
+	if (listed instanceof Failure) return { kind: 'unconfirmed', failure: listed };
 	const address = addressOf(person);
 	const isThere = listed.records.some(
 		(record) => record.id === person.id || addressOf(record) === address,
 	);
 	if (isThere) {
-		return { person, outcome: { status: 'failed', errors: [stillThere] } };
+		const outcome: Outcome = { status: 'failed', errors: [stillThere] };
+		return { kind: 'confirmed', person, outcome };
 	}
-	if (listed.records.length === 0) return { person, outcome: removed };
-	// Others instead: the platform has not looked for the address, and the person may be on any page.
-	return new Failure('unexpected_shape', listed.request);
+	if (listed.records.length === 0) return removed(person);
+	// The list shows other people, so the platform has ignored the filter and the person may be on any page.
+	return { kind: 'unconfirmed', failure: new Failure('unexpected_shape', listed.request) };
 };
 
 const stillThere: Reason = {

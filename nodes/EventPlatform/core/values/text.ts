@@ -20,16 +20,16 @@ const longestQuote = 500;
 export function quote(value: unknown): string | undefined {
 	const isEmpty = typeof value === 'object' && Object.keys(value ?? {}).length === 0;
 	if (isEmpty || value === undefined || value === '') return undefined;
-	const whole = typeof value === 'object' ? JSON.stringify(shortened(value)) : text(value);
+	const whole = typeof value === 'object' ? JSON.stringify(shortenValue(value)) : text(value);
 	return excerpt(whole, longestQuote);
 }
 
 /** Shortens a value, because JSON may be too deep for JavaScript, and so long that it takes too much time. */
-function shortened(value: unknown, levels = 6): unknown {
+function shortenValue(value: unknown, levels = 6): unknown {
 	if (typeof value === 'string') return excerpt(value, longestQuote);
 	if (typeof value !== 'object' || value === null) return value;
 	if (levels === 0) return undefined;
-	const within = (part: unknown) => shortened(part, levels - 1);
+	const within = (part: unknown) => shortenValue(part, levels - 1);
 	if (Array.isArray(value)) return value.slice(0, mostParts).map(within);
 	const parts = Object.entries(value).slice(0, mostParts);
 	return Object.fromEntries(parts.map(([name, part]) => [name, within(part)]));

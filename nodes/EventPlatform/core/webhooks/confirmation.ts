@@ -25,7 +25,7 @@ export async function confirm(
 	const response = await ask({ method: 'GET', path, retry: 'never' }).catch(asFailure);
 	if (response instanceof Failure) {
 		const { message } = response;
-		return meaningOf(response).deniesId ? deny(message, arrival, history) : retryLater(message);
+		return meaningOf(response).isIdUnknown ? deny(message, arrival, history) : retryLater(message);
 	}
 	const record = readDelivered(response.body);
 	if (record === undefined) return retryLater(`${path} did not answer with a record`);

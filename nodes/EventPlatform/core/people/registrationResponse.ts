@@ -1,0 +1,26 @@
+import { Failure } from '../client/failure';
+import { hasErrors, readErrors } from '../dialect/errors';
+import { howRegisteredIsTold } from '../dialect/alreadyRegistered';
+import { personIn } from '../dialect/person';
+import type { JsonObject } from '../values/json';
+import type { ApiResponse, ApiRequest } from '../client/request';
+
+/**
+ * Gives the record in the response to a single registration, as far as there is one: the specification does not show what it is.
+ * A 2xx says that the person is registered, unless it names an error.
+ */
+export function personOfResponse(
+	request: ApiRequest,
+	{ status, body }: ApiResponse,
+): JsonObject | undefined {
+	const person = personIn(body);
+	if (person || !hasErrors(body)) return person;
+	throw new Failure('refused', request, { status, errors: readErrors(body) });
+}
+
+/** Whether a refusal means that the person is registered already. A 409 needs no words, but its code may name another problem. */
+export function isRegisteredAlready({ cause, errors }: Pick<Failure, 'cause' | 'errors'>): boolean {
+	const telling = howRegisteredIsTold(errors);
+	if (cause === 'already_exists') return telling !== 'another code';
+	return ['unprocessable', 'refused'].includes(cause) && ['code', 'words'].includes(telling);
+}
