@@ -29,6 +29,7 @@ function platform(reads: Array<JsonObject[] | Cause>, attributes: JsonObject = {
 	});
 	return {
 		paths: () => asked.map(({ path }) => path),
+		retries: () => asked.map(({ retry }) => retry),
 		read: (job = accepted(), reader = jobReader()) => reader.read(job, ask),
 	};
 }
@@ -51,6 +52,16 @@ test('more results than before are progress enough', async () => {
 	const { paths, read } = platform([[done, open, done]]);
 	expect(await read(accepted(1))).toEqual(running(2));
 	expect(paths()).toEqual([tasks]);
+});
+
+test('the client repeats none of the reads, because the run does', async () => {
+	const { read, retries } = platform([[done], [done, done, done]], { status: 'ended' });
+	const reader = jobReader();
+	const job = accepted(1);
+	const reading = await read(job, reader);
+	if (reading.kind === 'ended') job.recordState(reading.state);
+	await read(job, reader);
+	expect(retries()).toEqual(Array(3).fill('onlyWhenRefused'));
 });
 
 test('as many results as people show that the job is over', async () => {

@@ -52,3 +52,14 @@ test('the first of several pages shows that it was another failure', async () =>
 	await reader.read(ask, 'j2');
 	expect(asked.map(withPages)).toEqual([true, false, true, true]);
 });
+
+test('whoever repeats a read alone is obeyed, with page parameters and without', async () => {
+	const retry = 'onlyWhenRefused';
+	const paged = platform({ count: 1 });
+	const reader = new TaskReader();
+	for (const job of ['j1', 'j2']) await reader.read(paged.ask, job, { retry });
+	const unpaged = platform({ breaks: Infinity, tellsPages: false });
+	await new TaskReader().read(unpaged.ask, 'j3', { retry });
+	const retries = [...paged.asked, ...unpaged.asked].map((request) => request.retry);
+	expect(retries).toEqual(Array(4).fill(retry));
+});

@@ -46,6 +46,9 @@ export interface ReadableJob {
 	readonly isProbablyRunning: boolean;
 }
 
+/** The run repeats a read that fails, so the client does not. */
+const retry = 'onlyWhenRefused';
+
 /** Reads the jobs of a run in as few requests as can be, and remembers for the next job what the platform hides of a running one. */
 export class JobReader {
 	/** Whether the platform has hidden results of a job that was not over. */
@@ -63,14 +66,14 @@ export class JobReader {
 	async read(job: ReadableJob, ask: Ask): Promise<JobReading | EndedJob> {
 		const { id, indexes, reachedTasks } = job;
 		if (job.final) return await this.readResults(id, ask);
-		const early = this.mayShowResults(job) ? await this.tasks.readEarly(ask, id) : [];
+		const early = this.mayShowResults(job) ? await this.tasks.readEarly(ask, id, { retry }) : [];
 		const results = early instanceof Failure ? [] : this.resultsIn(early);
 		const isComplete = results.length >= indexes.length && !this.tasks.hasSmallPages;
 		if (isComplete && !hasRepeatedFailure(results)) return { kind: 'over', results };
 		if (!isComplete && results.length > reachedTasks) {
 			return { kind: 'running', processed: results.length };
 		}
-		const state = await readJobState(ask, id);
+		const state = await readJobState(ask, id, retry);
 		if (isComplete) return { kind: 'over', results, state };
 		if (state.isFinal) return { kind: 'ended', state };
 		const processed = Math.max(reachedTasks, state.processed ?? 0);
@@ -81,7 +84,7 @@ export class JobReader {
 
 	/** Reads the results of a job of which the platform has said that it is over. */
 	async readResults(id: string, ask: Ask): Promise<FinishedJob> {
-		return { kind: 'over', results: this.resultsIn(await this.tasks.read(ask, id)) };
+		return { kind: 'over', results: this.resultsIn(await this.tasks.read(ask, id, { retry })) };
 	}
 
 	/** A platform that hides results until the end is asked for them only when a job is likely to be over. */

@@ -190,13 +190,11 @@ class BulkRun {
 
 	private async read(job: Job): Promise<Job[]> {
 		const ask = this.askFor(job);
-		// The run repeats a read that fails, so the client does not.
-		const askOnce: Ask = (request) => ask({ ...request, retry: 'onlyWhenRefused' });
-		let reading = await this.jobReader.read(job, askOnce);
+		let reading = await this.jobReader.read(job, ask);
 		if (reading.kind === 'ended') {
 			// That the job is over stays known where its results cannot be read now.
 			job.recordState(reading.state);
-			reading = await this.jobReader.readResults(job.id, askOnce);
+			reading = await this.jobReader.readResults(job.id, ask);
 		}
 		this.queue.health.recordResponse();
 		const results = job.recordReading(reading, this.parts.clock.now());

@@ -12,6 +12,8 @@ export interface ListOptions {
 	query?: ApiRequest['query'];
 	/** As in a request. */
 	addedQuery?: ApiRequest['addedQuery'];
+	/** As in a request. */
+	retry?: ApiRequest['retry'];
 	/** Whether whatever was sent is given (2.6). Else what is no list of records fails. */
 	takesAnyShape?: boolean;
 	signal?: AbortSignal;
@@ -191,9 +193,9 @@ class List {
 	}
 
 	private requestOf(number: number): ApiRequest {
-		const { query, addedQuery } = this.options;
+		const { query, addedQuery, retry } = this.options;
 		const page: Query = { 'page[number]': number, 'page[size]': this.pageSize };
-		return { method: 'GET', path: this.path, query: { ...query, ...page }, addedQuery };
+		return { method: 'GET', path: this.path, query: { ...query, ...page }, addedQuery, retry };
 	}
 }
 

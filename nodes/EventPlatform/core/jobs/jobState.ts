@@ -24,8 +24,12 @@ export function expectJob(request: ApiRequest, response: ApiResponse): JobState 
 }
 
 /** Asks for the state of a job. Whatever the status of success is called (200, 202 or 207), a job in the answer is one. */
-export async function readJobState(ask: Ask, jobId: string): Promise<JobState> {
-	const request = { method: 'GET', path: pathTo`/jobs/${jobId}` } as const;
+export async function readJobState(
+	ask: Ask,
+	jobId: string,
+	retry?: ApiRequest['retry'],
+): Promise<JobState> {
+	const request = { method: 'GET', path: pathTo`/jobs/${jobId}`, retry } as const;
 	return expectJob(request, await ask(request));
 }
 

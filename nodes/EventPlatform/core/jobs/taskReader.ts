@@ -37,20 +37,21 @@ export class TaskReader {
 		if (this.paging !== 'broken') {
 			// A failure may be the parameters' fault, so it is looked at before it is repeated.
 			const isTrial = this.paging === 'untried';
-			let count = 0;
+			const retry = isTrial ? 'onlyWhenRefused' : list.retry;
+			let requests = 0;
 			const counted: Ask = (request) => {
-				count += 1;
-				return ask(isTrial ? { ...request, retry: 'onlyWhenRefused' } : request);
+				requests += 1;
+				return ask(request);
 			};
-			const paged = await listRecords(counted, path, list).catch(asFailure);
+			const paged = await listRecords(counted, path, { ...list, retry }).catch(asFailure);
 			if (!(paged instanceof Failure)) {
-				this.hasSmallPages ||= count > 1;
+				this.hasSmallPages ||= requests > 1;
 				this.paging = 'works';
 				return paged;
 			}
 			if (!isTrial || paged.cause !== 'platform_error') throw paged;
 		}
-		const request = { method: 'GET', path } as const;
+		const request = { method: 'GET', path, retry: list.retry } as const;
 		const { records, lastPage = 0 } = readPage(request, await ask(request));
 		// Several pages of the usual twenty (4.2) show that pages do work, so that it was another failure.
 		this.paging = lastPage > 0 ? 'works' : 'broken';
