@@ -1,6 +1,6 @@
 import { joinLinkColumn } from '../core/records/simplify';
 import { isWithheld } from '../core/records/withheld';
-import { closeTo } from '../form/columnNames';
+import { findCloseName } from '../form/columnNames';
 import { columnsOf } from '../core/records/columns';
 import type { OutputView, PresentedRecord } from './presentRecord';
 
@@ -33,7 +33,7 @@ export class FieldNotes {
 			if (name === joinLinkColumn) {
 				return "The field 'join_link' is returned only with the option 'Include Join Link', because anybody who has the link can enter as that person.";
 			}
-			const nearest = closeTo(name, [...this.fieldsOfRecords]);
+			const nearest = findCloseName(name, [...this.fieldsOfRecords]);
 			const question = nearest === undefined ? '' : ` Did you mean '${nearest}'?`;
 			return `No record has the field '${name}', so its column is empty.${question}`;
 		});

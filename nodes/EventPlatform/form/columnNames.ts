@@ -54,7 +54,7 @@ export function isNameOfEmail(name: string): boolean {
 }
 
 /** The question that somebody probably meant: one name holds the other, of four letters at least, or has one typing mistake. */
-export function closeTo(column: string, questions: readonly string[]): string | undefined {
+export function findCloseName(column: string, questions: readonly string[]): string | undefined {
 	const header = plainName(column);
 	const near = nearHeaders.filter((names) => names.includes(header)).flat();
 	return questions.find((question) => {
@@ -67,11 +67,11 @@ export function closeTo(column: string, questions: readonly string[]): string | 
 
 /** "Contact email" and "Mailadresse privat" are no names of the email, but one is in them. */
 export function isLikeEmail(name: string): boolean {
-	return closeTo(name, ['email', ...headers.email.split(' ')]) !== undefined;
+	return findCloseName(name, ['email', ...headers.email.split(' ')]) !== undefined;
 }
 
 /** Finds the question that is meant by its ID, by its label, or by a usual header of lists. */
-export function finder(form: readonly Question[]): (name: string) => Question | undefined {
+export function questionFinder(form: readonly Question[]): (name: string) => Question | undefined {
 	const ids = new Map(form.map((field) => [field.id, field]));
 	const spoken = new Map([
 		...form.map((field) => [plainName(field.id), field] as const),

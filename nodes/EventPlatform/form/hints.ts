@@ -6,25 +6,25 @@ import { thousands } from '../core/client/usage';
 import { attributesOf } from '../core/client/document';
 import { AnswerColumns } from '../core/records/answerColumns';
 import { titleCase } from '../fields/fieldNames';
-import { labelOf } from './question';
-import { closeTo } from './columnNames';
+import { labelOfQuestion } from './question';
+import { findCloseName } from './columnNames';
 import type { Registrant, NotedColumns } from './registrant';
 
 /* Hints about the people of a run, beside their outcomes. */
 
 /** Describes columns and answers that do not fit the form, which is known before anything is sent. */
-export function notesBeforeSending(people: readonly Registrant[]): string[] {
+export function hintsBeforeSending(people: readonly Registrant[]): string[] {
 	return [
-		...notAsked(people),
-		...unchecked(people),
-		...surplus(people),
-		...leftOut(people),
-		...unreadForms(people),
+		...hintsOfUnaskedColumns(people),
+		...hintsOfUncheckedColumns(people),
+		...hintsOfSurplusColumns(people),
+		...hintsOfLeftOutAnswers(people),
+		...hintsOfUnreadForms(people),
 	];
 }
 
 /** Columns that no question takes. */
-function notAsked(people: readonly Registrant[]): string[] {
+function hintsOfUnaskedColumns(people: readonly Registrant[]): string[] {
 	const mapped = people.filter(({ columns }) => columns.ignored.length > 0);
 	if (mapped.length === 0) return [];
 	const questions = [...new Set(mapped.map(({ questions: asked = [] }) => asked))].flat();
@@ -32,14 +32,14 @@ function notAsked(people: readonly Registrant[]): string[] {
 		mapped.flatMap(({ registration }) => registration.fields.map(({ id }) => id)),
 	);
 	const open = questions.filter(({ id }) => !answered.has(id)).map(({ label }) => label);
-	const names = groupBy(namesOf('ignored', mapped), (name) => name);
+	const names = groupBy(namesIn('ignored', mapped), (name) => name);
 	const columns = [...names].map(([name, { length }]) => {
-		const meant = closeTo(name, open);
+		const meant = findCloseName(name, open);
 		const people = length > 1 ? [peopleInWords(length)] : [];
 		const remarks = meant === undefined ? people : [...people, `did you mean '${meant}'?`];
 		return remarks.length === 0 ? `'${name}'` : `'${name}' (${remarks.join(', ')})`;
 	});
-	const strangers = new Set(namesOf('surplus', mapped));
+	const strangers = new Set(namesIn('surplus', mapped));
 	const own = questions.filter(({ label }) => !strangers.has(label));
 	const labels = new Set(own.map(({ label }) => `'${label}'`));
 	return [
@@ -48,37 +48,37 @@ function notAsked(people: readonly Registrant[]): string[] {
 }
 
 /** Columns of whole items where no form tells which of them are answers. */
-function unchecked(people: readonly Registrant[]): string[] {
-	const sent = namesOf('unchecked', people);
-	const objects = namesOf('objects', people);
+function hintsOfUncheckedColumns(people: readonly Registrant[]): string[] {
+	const sent = namesIn('unchecked', people);
+	const objects = namesIn('objects', people);
 	if (sent.length + objects.length === 0) return [];
 	const sentences = ['The platform shows no registration form.'];
 	if (sent.length > 0) {
-		sentences.push(`These columns are sent as they are, and it decides: ${countedColumns(sent)}.`);
+		sentences.push(`These columns are sent as they are, and it decides: ${countColumns(sent)}.`);
 	}
 	if (objects.length > 0) {
-		sentences.push(`These are left out, because they hold objects: ${countedColumns(objects)}.`);
+		sentences.push(`These are left out, because they hold objects: ${countColumns(objects)}.`);
 	}
 	return [[...sentences, 'Remove columns that are no answers from the items.'].join(' ')];
 }
 
 /** Columns mapped by hand for another form. */
-function surplus(people: readonly Registrant[]): string[] {
-	const labels = namesOf('surplus', people);
+function hintsOfSurplusColumns(people: readonly Registrant[]): string[] {
+	const labels = namesIn('surplus', people);
 	if (labels.length === 0) return [];
 	return [
-		`The registration form of the session does not ask for ${countedColumns(labels)}. These answers are sent all the same, and the platform may drop or refuse them. Check that the columns of the node belong to this session.`,
+		`The registration form of the session does not ask for ${countColumns(labels)}. These answers are sent all the same, and the platform may drop or refuse them. Check that the columns of the node belong to this session.`,
 	];
 }
 
-function leftOut(people: readonly Registrant[]): string[] {
-	const labels = answersOf('leftOut', people);
+function hintsOfLeftOutAnswers(people: readonly Registrant[]): string[] {
+	const labels = answersIn('leftOut', people);
 	if (labels.length === 0) return [];
-	return [`Answers left out, because the form does not offer them: ${counted(labels)}.`];
+	return [`Answers left out, because the form does not offer them: ${countAnswers(labels)}.`];
 }
 
 /** Forms that could not be read for the moment. One that the platform does not show is no failure. */
-function unreadForms(people: readonly Registrant[]): string[] {
+function hintsOfUnreadForms(people: readonly Registrant[]): string[] {
 	const failures = new Set(people.flatMap(({ unreadForm }) => unreadForm ?? []));
 	return [...failures].map(
 		(failure) =>
@@ -102,37 +102,37 @@ export function droppedAnswers(
 		const { sessionId, registration, questions } = registrant;
 		const ids = registration.fields.map(({ id }) => id);
 		const dropped = ids.filter((id) => !answerColumns.mayHave(sessionId, id));
-		return noted(
+		return noteAnswers(
 			registrant,
-			dropped.map((id) => labelOf(id, questions)),
+			dropped.map((id) => labelOfQuestion(id, questions)),
 		);
 	});
 }
 
-export function notKept(dropped: readonly NotedAnswer[]): string[] {
+export function hintsOfDroppedAnswers(dropped: readonly NotedAnswer[]): string[] {
 	if (dropped.length === 0) return [];
 	return [
-		`Sent, but not kept by the platform: ${counted(dropped)}. The registration form of the session does not seem to ask for it.`,
+		`Sent, but not kept by the platform: ${countAnswers(dropped)}. The registration form of the session does not seem to ask for it.`,
 	];
 }
 
 /** Gives what the form requires and people have not answered. */
-export function answersMissing(people: readonly Registrant[]): NotedAnswer[] {
-	return answersOf('unanswered', people);
+export function missingAnswers(people: readonly Registrant[]): NotedAnswer[] {
+	return answersIn('unanswered', people);
 }
 
 /**
  * Gives what the form requires of somebody who was registered alone. The record lists the questions of the session, so it
  * knows better than columns that were saved for another one.
  */
-export function answersMissingIn(record: JsonObject, registrant: Registrant): NotedAnswer[] {
+export function missingAnswersIn(record: JsonObject, registrant: Registrant): NotedAnswer[] {
 	const { columns, questions } = registrant;
 	const { registrant_detail: detail } = attributesOf(record);
 	const listed = isObject(detail) ? [detail.fields ?? []].flat().filter(isObject) : [];
-	if (listed.length === 0) return noted(registrant, columns.unanswered);
+	if (listed.length === 0) return noteAnswers(registrant, columns.unanswered);
 	const empty = listed.filter(({ required, value }) => required === true && isEmpty(value));
 	const labels = new Map((questions ?? []).map(({ id, label }) => [id, label]));
-	return noted(
+	return noteAnswers(
 		registrant,
 		empty.map(({ id }) => labels.get(text(id)) ?? titleCase(text(id))),
 	);
@@ -144,51 +144,54 @@ function isEmpty(answer: Json | undefined): boolean {
 }
 
 /** Describes the answers that are missing of people who were registered, or would be: for each question how many people, and who. */
-export function withoutAnswers(missing: readonly NotedAnswer[], rehearses = false): string[] {
+export function hintsOfMissingAnswers(
+	missing: readonly NotedAnswer[],
+	rehearses = false,
+): string[] {
 	if (missing.length === 0) return [];
 	const registered = rehearses ? 'People would be registered' : 'Registered';
 	const groups = [...groupBy(missing, ({ label }) => label)].map(([label, answers]) => {
-		return `${peopleOf(answers)} without '${label}'`;
+		return `${describePeople(answers)} without '${label}'`;
 	});
-	return [`${registered} without answers that the form requires: ${shortened(groups)}.`];
+	return [`${registered} without answers that the form requires: ${joinFirst(groups)}.`];
 }
 
-function namesOf(kind: keyof NotedColumns, people: readonly Registrant[]): string[] {
+function namesIn(kind: keyof NotedColumns, people: readonly Registrant[]): string[] {
 	return people.flatMap(({ columns }) => columns[kind]);
 }
 
-function answersOf(kind: keyof NotedColumns, people: readonly Registrant[]): NotedAnswer[] {
-	return people.flatMap((registrant) => noted(registrant, registrant.columns[kind]));
+function answersIn(kind: keyof NotedColumns, people: readonly Registrant[]): NotedAnswer[] {
+	return people.flatMap((registrant) => noteAnswers(registrant, registrant.columns[kind]));
 }
 
-function noted(registrant: Registrant, labels: readonly string[]): NotedAnswer[] {
+function noteAnswers(registrant: Registrant, labels: readonly string[]): NotedAnswer[] {
 	if (labels.length === 0) return [];
 	const person = calledBy(registrant);
 	return labels.map((label) => ({ label, person }));
 }
 
 /** Each question once, with the people: "'Company' for 2 people (Ada Lovelace, Alan Turing)". */
-function counted(answers: readonly NotedAnswer[]): string {
+function countAnswers(answers: readonly NotedAnswer[]): string {
 	const groups = [...groupBy(answers, ({ label }) => label)];
-	return shortened(groups.map(([label, ofLabel]) => `'${label}' for ${peopleOf(ofLabel)}`));
+	return joinFirst(groups.map(([label, ofLabel]) => `'${label}' for ${describePeople(ofLabel)}`));
 }
 
 /** Each column once, with the number of people where there are several: of a column it does not matter who they are. */
-function countedColumns(names: readonly string[]): string {
+function countColumns(names: readonly string[]): string {
 	const groups = [...groupBy(names, (name) => name)].map(([name, { length }]) => {
 		return `'${name}'${length > 1 ? ` (${peopleInWords(length)})` : ''}`;
 	});
-	return shortened(groups);
+	return joinFirst(groups);
 }
 
-function peopleOf(answers: readonly NotedAnswer[]): string {
+function describePeople(answers: readonly NotedAnswer[]): string {
 	return peopleInWords(
 		answers.length,
 		answers.map(({ person }) => person),
 	);
 }
 
-function shortened(texts: readonly string[]): string {
+function joinFirst(texts: readonly string[]): string {
 	const more = texts.length > mostNames ? ` and ${thousands(texts.length - mostNames)} more` : '';
 	return `${texts.slice(0, mostNames).join(', ')}${more}`;
 }

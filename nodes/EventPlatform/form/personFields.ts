@@ -2,7 +2,7 @@ import { quote, text } from '../core/values/text';
 import { cleanAddress, isAddress } from '../core/people/address';
 import type { PersonField } from '../core/people/registration';
 import { namedQuestions, type Question } from './question';
-import { finder, isLikeEmail, isNameOfEmail } from './columnNames';
+import { questionFinder, isLikeEmail, isNameOfEmail } from './columnNames';
 import type { ColumnNotes } from './registrant';
 import { cleanAnswer, mostShown, type CleanAnswer } from './cleanAnswer';
 
@@ -32,7 +32,7 @@ export interface Mapping {
 	explicit: ReadonlySet<string>;
 	unknownChoices: UnknownChoices;
 	/** Somebody registered already does not have to give anything again. */
-	isKnown: boolean;
+	isRegistered: boolean;
 }
 
 /** The values of one person as a registration takes them. */
@@ -49,9 +49,9 @@ export interface PersonFields {
 
 /** Mapped values as a registration takes them. An empty value is no answer. */
 export function personFields(values: Values, mapping: Mapping): PersonFields {
-	const { questions, explicit, unknownChoices, isKnown } = mapping;
+	const { questions, explicit, unknownChoices, isRegistered } = mapping;
 	// Even where no form was read, what every session asks for takes one text.
-	const find = questions ? finder(questions) : findNamed;
+	const find = questions ? questionFinder(questions) : findNamed;
 	const columns: ColumnNotes = noColumns();
 	const person: PersonFields = { fields: [], columns, hasUnknownChoice: false, problems: [] };
 	const { fields, problems } = person;
@@ -81,8 +81,8 @@ export function personFields(values: Values, mapping: Mapping): PersonFields {
 		} else problems.push(answer.doubt);
 		if ('doubt' in answer && answer.doubt !== undefined) person.hasUnknownChoice = true;
 	}
-	readEmail(person, values, isKnown);
-	const required = isKnown ? [] : (questions ?? []).filter((question) => question.required);
+	readEmail(person, values, isRegistered);
+	const required = isRegistered ? [] : (questions ?? []).filter((question) => question.required);
 	const unanswered = required.filter(({ id }) => !answeredBy.has(id));
 	columns.unanswered.push(...unanswered.map(({ label }) => label));
 	return person;
@@ -112,7 +112,7 @@ function takesOther(
 }
 
 /** Cleans the address among the fields, or says what is wrong with it. */
-function readEmail(person: PersonFields, values: Values, isKnown: boolean): void {
+function readEmail(person: PersonFields, values: Values, isRegistered: boolean): void {
 	const address = person.fields.find(({ id }) => id === 'email');
 	if (address) {
 		const entered = String(address.value).trim();
@@ -120,7 +120,7 @@ function readEmail(person: PersonFields, values: Values, isKnown: boolean): void
 		person.email = isAddress(clean) ? clean : entered;
 		address.value = person.email;
 		if (!isAddress(clean)) person.problems.push(`"${quote(entered)}" is not an email address.`);
-	} else if (!isKnown) {
+	} else if (!isRegistered) {
 		person.problems.push(
 			`There is no email. It is the one field that every person needs.${meantForEmail(values)}`,
 		);

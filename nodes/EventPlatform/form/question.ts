@@ -44,6 +44,6 @@ export function questionOf(id: Json | undefined, described: Described): Question
 }
 
 /** Gives the label of a question; its ID where it is not among these. */
-export function labelOf(id: string, questions: readonly Question[] = []): string {
+export function labelOfQuestion(id: string, questions: readonly Question[] = []): string {
 	return questions.find((question) => question.id === id)?.label ?? id;
 }

@@ -3,7 +3,7 @@ import { addressedBy } from '../core/people/registration';
 import { isObject } from '../core/values/json';
 import { text } from '../core/values/text';
 import type { ItemParameters } from '../fields/itemParameters';
-import { labelOf, type Question } from './question';
+import { labelOfQuestion, type Question } from './question';
 import {
 	isUnknownChoices,
 	personFields,
@@ -12,7 +12,7 @@ import {
 	type UnknownChoices,
 } from './personFields';
 import { cleanAnswer } from './cleanAnswer';
-import { spare, spareColumns, type Registrant } from './registrant';
+import { keepTexts, keepNotes, type Registrant } from './registrant';
 import type { FormCache, RegistrationForm } from './formCache';
 import { readTracking, withColumns, withoutTracking } from './tracking';
 
@@ -20,12 +20,12 @@ import { readTracking, withColumns, withoutTracking } from './tracking';
 
 export interface RegistrantSettings {
 	/** The person is registered already, so that no answer is required again. */
-	isKnown?: boolean;
+	isRegistered?: boolean;
 	/**
 	 * Whether the form of the session is read although the columns were mapped by hand: one request for each session of a run,
 	 * which tells before anything is sent what the form does not ask for and what it requires.
 	 */
-	readsForm?: boolean;
+	needsForm?: boolean;
 }
 
 /** The values that were mapped for one item, and how they are understood. */
@@ -51,7 +51,7 @@ interface Understood {
 export async function readRegistrant(
 	forms: FormCache,
 	parameters: ItemParameters,
-	{ isKnown = false, readsForm = false }: RegistrantSettings = {},
+	{ isRegistered = false, needsForm = false }: RegistrantSettings = {},
 ): Promise<Registrant> {
 	const sessionId = parameters.id('sessionId');
 	const { values: mappedValues, columns } = parameters.mapped();
@@ -60,7 +60,7 @@ export async function readRegistrant(
 	const unknownChoices = unknownChoicesOf(parameters);
 	const values = { ...mappedValues, ...further };
 	const explicit = new Set(Object.keys(further));
-	const mapping: Mapping = { others: 'send', explicit, unknownChoices, isKnown };
+	const mapping: Mapping = { others: 'send', explicit, unknownChoices, isRegistered };
 	const usedColumns = parameters.columnsInExpressions;
 	const mapped: Mapped = { sessionId, values, mapping, usedColumns };
 	const {
@@ -69,7 +69,7 @@ export async function readRegistrant(
 		unreadForm,
 		tracking: ofColumns,
 	} = columns
-		? await mappedByHand(forms, mapped, columns, readsForm)
+		? await mappedByHand(forms, mapped, columns, needsForm)
 		: await mappedAsWhole(forms, mapped);
 	problems.push(...person.problems);
 	const tracking = withColumns(readTracking(parameters, problems), ofColumns);
@@ -78,8 +78,8 @@ export async function readRegistrant(
 		...addressedBy(person.email),
 		questions,
 		registration: { fields: [...person.fields], tracking },
-		problems: spare(problems),
-		columns: spareColumns(person.columns),
+		problems: keepTexts(problems),
+		columns: keepNotes(person.columns),
 		unreadForm,
 	};
 }
@@ -105,7 +105,7 @@ async function mappedByHand(
 	forms: FormCache,
 	{ sessionId, values, mapping }: Mapped,
 	columns: ResourceMapperField[],
-	readsForm: boolean,
+	needsForm: boolean,
 ): Promise<Understood> {
 	const saved = forms.savedQuestions(columns);
 	// Where the editor loaded no columns, the names are the IDs that somebody wrote: the platform judges them.
@@ -116,7 +116,7 @@ async function mappedByHand(
 		const others = form?.source === 'none' ? 'send' : 'ignore';
 		return { person: personFields(values, { ...mapping, questions, others }), questions };
 	};
-	if (readsForm) {
+	if (needsForm) {
 		const reading = await forms.readIfPossible(sessionId);
 		if (reading.kind === 'unreadable') return { ...understood(), unreadForm: reading.problem };
 		const byForm = understood(reading.form);
@@ -145,7 +145,7 @@ function noteSurplus({ person, questions = [] }: Understood, form: RegistrationF
 	if (form.source !== 'session') return;
 	const asked = new Set(form.questions.map(({ id }) => id));
 	const surplus = person.fields.filter(({ id }) => !asked.has(id));
-	person.columns.surplus.push(...surplus.map(({ id }) => labelOf(id, questions)));
+	person.columns.surplus.push(...surplus.map(({ id }) => labelOfQuestion(id, questions)));
 }
 
 function unknownChoicesOf(parameters: ItemParameters): UnknownChoices {

@@ -36,7 +36,7 @@ export const none: Pick<Registration, 'tracking'> & { texts: string[] } = {
 	tracking: {},
 };
 
-export function spare(texts: readonly string[]): string[] {
+export function keepTexts(texts: readonly string[]): string[] {
 	return texts.length > 0 ? [...texts] : none.texts;
 }
 
@@ -49,7 +49,7 @@ const noColumns: NotedColumns = {
 	unanswered: none.texts,
 };
 
-export function spareColumns(columns: ColumnNotes): NotedColumns {
+export function keepNotes(columns: ColumnNotes): NotedColumns {
 	const noted = Object.entries(columns).filter(([, names]) => names.length > 0);
 	if (noted.length === 0) return noColumns;
 	return { ...noColumns, ...Object.fromEntries(noted.map(([kind, names]) => [kind, [...names]])) };

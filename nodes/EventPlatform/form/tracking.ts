@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { cleanAnswer } from './cleanAnswer';
-import { finder, isSameName } from './columnNames';
+import { questionFinder, isSameName } from './columnNames';
 import type { Question } from './question';
 import type { Registration } from '../core/people/registration';
 import { snakeCase, titleCase } from '../fields/fieldNames';
@@ -31,7 +31,7 @@ export function withoutTracking(
 	const tracking: Record<string, string> = {};
 	const columns = Object.keys(values).filter((name) => isLikeTracking.test(name));
 	if (columns.length === 0) return { answers: values, tracking };
-	const find = finder(questions);
+	const find = questionFinder(questions);
 	const answers = { ...values };
 	for (const name of columns) {
 		const key = trackingNames.find((trackingName) => isSameName(trackingName, name));

@@ -92,7 +92,7 @@ describe('a question that the form requires', () => {
 	});
 
 	test('stays as it is where somebody is registered already', () => {
-		const mapping = { questions: strict, isKnown: true };
+		const mapping = { questions: strict, isRegistered: true };
 		const { problems, columns, fields } = understood({ size: '', company: 'A' }, mapping);
 		expect([problems, columns.unanswered]).toEqual([[], []]);
 		expect(fields).toEqual([{ id: 'company', value: 'A' }]);
@@ -111,7 +111,7 @@ describe('an address', () => {
 	});
 
 	test('of somebody registered is replaced by a clean address only', () => {
-		const answers = (email: string) => byName({ email }, { isKnown: true });
+		const answers = (email: string) => byName({ email }, { isRegistered: true });
 		const { fields } = answers('Ada <ada@x.org>');
 		expect(fields).toEqual([{ id: 'email', value: 'ada@x.org' }]);
 		expect(answers('n/a').problems).toEqual(['"n/a" is not an email address.']);
@@ -178,7 +178,7 @@ function isBlank(value: unknown) {
 /** By the form, other columns being left out, unless told otherwise. */
 function understood(values: Values, more: Partial<Mapping> = {}) {
 	const usual = { questions: form, others: 'ignore', unknownChoices: 'refuse' } as const;
-	return personFields(values, { ...usual, explicit: new Set(), isKnown: false, ...more });
+	return personFields(values, { ...usual, explicit: new Set(), isRegistered: false, ...more });
 }
 
 /** Each by its own name. */

@@ -248,7 +248,7 @@ test('a large workspace: ids of 140 characters, a description in HTML, rates fro
 		others: 'ignore',
 		explicit: new Set(),
 		unknownChoices: 'refuse',
-		isKnown: false,
+		isRegistered: false,
 	});
 	expect(person.problems).toEqual([]);
 	expect(person.fields).toContainEqual({ id: longest, value: '93' });

@@ -20,11 +20,11 @@ import { groupBy } from '../../core/values/collections';
 import { excerpt, text } from '../../core/values/text';
 import { reasonOf, type Reason } from '../../core/people/reason';
 import {
-	answersMissing,
+	missingAnswers,
 	droppedAnswers,
-	notesBeforeSending,
-	notKept,
-	withoutAnswers,
+	hintsBeforeSending,
+	hintsOfDroppedAnswers,
+	hintsOfMissingAnswers,
 } from '../../form/hints';
 import type { Registrant } from '../../form/registrant';
 import type { RunContext } from '../runContext';
@@ -89,9 +89,9 @@ export async function finishList(done: FinishedList): Promise<INodeExecutionData
 	const isNew = (_: unknown, index: number) => registered.includes(outcomes[index]?.status);
 	const back = people.filter((person, index) => isNew(person, index) && outcomes[index]?.person);
 	const answers = [
-		notesBeforeSending(people),
-		notKept(droppedAnswers(back, answerColumns)),
-		withoutAnswers(answersMissing(people.filter(isNew)), rehearses),
+		hintsBeforeSending(people),
+		hintsOfDroppedAnswers(droppedAnswers(back, answerColumns)),
+		hintsOfMissingAnswers(missingAnswers(people.filter(isNew)), rehearses),
 	];
 	run.notes.hint(headline, ...hints, ...answers.flat());
 	if (unreached && isStopped) throw unreached;

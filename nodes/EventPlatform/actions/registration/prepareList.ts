@@ -66,7 +66,7 @@ async function readRows(run: RunContext): Promise<Registrant[]> {
 		await takeBreak();
 		const parameters = parametersOf(run, itemIndex);
 		const asRow = (error: unknown) => withProblem(error, parameters);
-		people.push(await readRegistrant(run.forms, parameters, { readsForm: true }).catch(asRow));
+		people.push(await readRegistrant(run.forms, parameters, { needsForm: true }).catch(asRow));
 	}
 	return people;
 }
@@ -104,7 +104,7 @@ const addressAlone: Mapping = {
 	others: 'ignore',
 	explicit: new Set(),
 	unknownChoices: 'send',
-	isKnown: true,
+	isRegistered: true,
 };
 
 /** The address of an item that has a problem already; undefined where its fields cannot be read either. */

@@ -6,7 +6,12 @@ import { noLinkSent } from './joinLinks';
 import { readSingleRegistrant } from './singleRegistrant';
 import { statusFirst } from './statusFirst';
 import { AnswerColumns } from '../../core/records/answerColumns';
-import { answersMissingIn, droppedAnswers, notKept, withoutAnswers } from '../../form/hints';
+import {
+	missingAnswersIn,
+	droppedAnswers,
+	hintsOfDroppedAnswers,
+	hintsOfMissingAnswers,
+} from '../../form/hints';
 import { registrationFields, unknownChoices } from '../../fields/registrationFields';
 import { choiceField } from '../../fields/fieldBuilders';
 import { recordFields } from '../../fields/recordFields';
@@ -57,8 +62,8 @@ export const register: ItemOperation = {
 		if (status === 'registered') {
 			const answerColumns = new AnswerColumns();
 			if (person) answerColumns.record(fieldsOf(person));
-			item.notes.note(withoutAnswers, ...answersMissingIn(person ?? {}, registrant));
-			item.notes.note(notKept, ...droppedAnswers([registrant], answerColumns));
+			item.notes.note(hintsOfMissingAnswers, ...missingAnswersIn(person ?? {}, registrant));
+			item.notes.note(hintsOfDroppedAnswers, ...droppedAnswers([registrant], answerColumns));
 		} else if (!person) {
 			item.notes.note(hintsOfRegisteredBefore, calledBy(registrant));
 		} else if (findChanges(person, registrant.registration, isSameBeyondDoubt).length > 0) {

@@ -1,4 +1,4 @@
-import { notesBeforeSending } from '../../form/hints';
+import { hintsBeforeSending } from '../../form/hints';
 import type { Registrant } from '../../form/registrant';
 import { readRegistrant, type RegistrantSettings } from '../../form/readRegistrant';
 import type { ItemContext } from '../runContext';
@@ -10,7 +10,7 @@ export async function readSingleRegistrant(
 	settings?: RegistrantSettings,
 ): Promise<Registrant> {
 	const person = await readRegistrant(forms, parameters, settings);
-	notes.note(notesBeforeSending, person);
+	notes.note(hintsBeforeSending, person);
 	if (person.problems.length === 0) return person;
 	const [problem = '', ...more] = person.problems;
 	throw parameters.parameterError(problem.replace(/\.$/, ''), [...more, consequence].join(' '));

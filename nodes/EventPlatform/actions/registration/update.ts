@@ -31,7 +31,7 @@ export const update: ItemOperation = {
 			item,
 			'This registration was not updated.',
 			{
-				isKnown: true,
+				isRegistered: true,
 			},
 		);
 		if (registration.fields.length + Object.keys(registration.tracking).length === 0) {

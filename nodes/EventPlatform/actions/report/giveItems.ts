@@ -2,7 +2,7 @@ import { isAsked } from '../../core/report/groups';
 import type { ReportedPerson } from '../../core/report/person';
 import type { Reader } from '../../core/report/read';
 import type { JsonObject } from '../../core/values/json';
-import { closeTo } from '../../form/columnNames';
+import { findCloseName } from '../../form/columnNames';
 import type { ItemContext } from '../runContext';
 import { itemsOf, type ReportMaterial } from './items';
 import type { Settings } from './settings';
@@ -33,7 +33,7 @@ export function giveItems(
 function hintOfQuestion(people: readonly ReportedPerson[], id: string): string | undefined {
 	if (people.length === 0 || isAsked(people, id)) return undefined;
 	const ids = [...new Set(people.flatMap(({ answers }) => [...answers.keys()]))];
-	const nearest = closeTo(id, ids);
+	const nearest = findCloseName(id, ids);
 	const question = nearest === undefined ? '' : ` Did you mean '${nearest}'?`;
 	return `No registration has an answer to the question '${id}'.${question}`;
 }
