@@ -93,7 +93,7 @@ export function listOf(kind: RecordKind, path: string, asked: ListRequest): List
 			const limit = limitFor(n8n, parameters.limit());
 			const view = readOutputView(parameters);
 			const remarks = asked.remarks?.(query);
-			const options: ListOptions = {
+			const listOptions: ListOptions = {
 				query,
 				addedQuery: asked.addedQuery?.(parameters),
 				limit: ownFilter ? undefined : limit,
@@ -103,7 +103,7 @@ export function listOf(kind: RecordKind, path: string, asked: ListRequest): List
 			};
 			const passed: ListedRecord[] = [];
 			let recordCount = 0;
-			for await (const page of readPages(api, listed, options)) {
+			for await (const page of readPages(api, listed, listOptions)) {
 				recordCount = page.recordCount ?? recordCount;
 				for (const record of page.records) {
 					if (ownFilter && !ownFilter.passes(record)) continue;

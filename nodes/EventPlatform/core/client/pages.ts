@@ -39,7 +39,9 @@ export async function listRecords(
 	options: ListOptions = {},
 ): Promise<JsonObject[]> {
 	const all: JsonObject[] = [];
-	for await (const { records } of readPages(ask, path, options)) all.push(...records);
+	for await (const { records } of readPages(ask, path, options)) {
+		for (const record of records) all.push(record);
+	}
 	return all;
 }
 
@@ -63,7 +65,7 @@ export async function* readPages(
 class List {
 	/** The same on every page: another size would cut the list elsewhere. */
 	private readonly pageSize: number;
-	/** The keys of the records that were given, as far as they have one. */
+	/** The keys of the records that were given. A record without an id has none. */
 	private readonly keys = new Set<string>();
 	/** How many records were given. */
 	private count = 0;
@@ -94,23 +96,22 @@ class List {
 		const numbers = Number.isFinite(last) ? upTo(last) : [];
 		const others = mapInOrder(numbers, ahead, (number) => this.visit(number));
 		let number = 0;
-		let { recordCount = 0 } = first;
+		let previous = first;
 		for await (const page of others) {
 			number++;
-			const { recordCount: countNow } = page;
-			yield* this.readAgain(number, recordCount - (countNow ?? recordCount));
+			yield* this.readAgain(number, deletedBetween(previous, page));
 			yield this.withoutRepetitions(page);
-			recordCount = countNow ?? 0;
+			previous = page;
 		}
 		yield* this.readOn(number + 1);
 	}
 
-	/** Records that were deleted between two reads moved as many up to the pages in front of `behind`, which are read again. */
-	private async *readAgain(behind: number, deleted: number): AsyncGenerator<Page, void> {
+	/** Reads the pages in front of page `end` again, to which as many records of it moved as were deleted meanwhile. */
+	private async *readAgain(end: number, deleted: number): AsyncGenerator<Page, void> {
 		// Without ids the records of two reads cannot be told apart.
 		if (this.keys.size < this.count) return;
-		const from = behind - Math.ceil(deleted / this.perPage);
-		for (let number = Math.max(0, from); number < behind; number++) {
+		const start = Math.max(0, end - Math.ceil(deleted / this.perPage));
+		for (let number = start; number < end; number++) {
 			yield this.withoutRepetitions(await this.visit(number));
 		}
 	}
@@ -197,6 +198,12 @@ class List {
 		const page: Query = { 'page[number]': number, 'page[size]': this.pageSize };
 		return { method: 'GET', path: this.path, query: { ...query, ...page }, addedQuery, retry };
 	}
+}
+
+/** How many records were deleted after one page was read and before the next was, as far as both tell how many there are. */
+function deletedBetween(previous: Page, { recordCount: now }: Page): number {
+	const { recordCount: before } = previous;
+	return before === undefined || now === undefined ? 0 : before - now;
 }
 
 /** Tells the first page, which some answer whatever number is asked for. Records without ids may be alike. */

@@ -22,7 +22,7 @@
  *
  *   client/pages.ts                    lists that have no page 0, or give the same page again
  *   client/askQuota.ts                 no ping
- *   client/client.ts                   queries that the platform refuses, sent again without (`fallbackQuery`; also actions/records.ts)
+ *   client/client.ts                   queries that the platform refuses, sent again without (`addedQuery`)
  *   client/document.ts                 records and lists of any shape, for the operations that hand on what comes
  *   jobs/taskReader.ts, notYet.ts      page parameters that break the list; results before the end of a job
  *   jobs/jobPeople.ts, bulk/ledger.ts  one job id for two requests

@@ -65,7 +65,10 @@ export async function listDelivered(
 ): Promise<DeliveredRecord[]> {
 	const all: DeliveredRecord[] = [];
 	for await (const { records } of readPages(api, path, options)) {
-		all.push(...records.flatMap((record) => readDelivered(record) ?? []));
+		for (const record of records) {
+			const delivered = readDelivered(record);
+			if (delivered) all.push(delivered);
+		}
 	}
 	return all;
 }

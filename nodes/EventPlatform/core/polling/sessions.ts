@@ -153,8 +153,10 @@ async function listFrom({ api, search }: Round, query: Query): Promise<Delivered
 	const options = { query, addedQuery: withEvent };
 	const sessions: DeliveredRecord[] = [];
 	for await (const { records, beside } of readPages(api, path, options)) {
-		const read = records.map((session) => withEventFacts(withEventBeside(session, beside)));
-		sessions.push(...read.flatMap((session) => readDelivered(session) ?? []));
+		for (const record of records) {
+			const session = readDelivered(withEventFacts(withEventBeside(record, beside)));
+			if (session) sessions.push(session);
+		}
 	}
 	return sessions;
 }

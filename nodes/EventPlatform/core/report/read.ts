@@ -56,7 +56,7 @@ export async function readEventReport(reader: Reader, id: string): Promise<Event
 	const options = { signal, addedQuery: withEvent };
 	const reads: SessionRead[] = [];
 	for await (const { records, beside } of readPages(api, path, options)) {
-		reads.push(...records.map((session) => withEventBeside(session, beside)));
+		for (const session of records) reads.push(withEventBeside(session, beside));
 	}
 	const sentAlong = reads.find((read) => read.event !== undefined)?.event;
 	const event = sentAlong ?? (await getRecord(api, pathTo`/events/${id}`));
@@ -78,7 +78,7 @@ async function readPeopleOf(reader: Reader, read: SessionRead): Promise<SessionR
 	// A report needs little of each record, and there may be a hundred thousand of them.
 	const listed: ReportedPerson[] = [];
 	for await (const { records } of readPages(api, `${path}/people`, { signal })) {
-		listed.push(...records.map((record) => readPerson(record, session.minutes)));
+		for (const record of records) listed.push(readPerson(record, session.minutes));
 	}
 	const people = isAttendanceKnown(session, listed) ? listed : listed.map(withoutAttendance);
 	const questions = needsQuestions
