@@ -115,7 +115,8 @@ module.exports = {
 		{
 			name: 'scripts-need-nothing-built',
 			comment:
-				'Scripts run on any Node before anything is compiled: they read files, and start programs.',
+				'Scripts run on any Node before anything is compiled: they read files, and start programs. ' +
+				'The lint of descriptions loads the nodes that package.json names.',
 			severity: 'error',
 			from: { path: '^scripts/' },
 			to: { path: '^(nodes|credentials|sandbox|certify|host|test)/' },

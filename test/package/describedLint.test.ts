@@ -1,20 +1,9 @@
-import { join } from 'node:path';
-import { ESLint, type Linter } from 'eslint';
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import { nodeSource } from '../../scripts/lint/described';
-import { nodes, root } from './built';
+import type { INodeProperties, INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
+import { faultsOf, faultText } from '../../scripts/lint/faults';
+import { nodeSource } from '../../scripts/lint/source';
+import { nodes } from './built';
 
 /* What people see in the editor is built by functions, and n8n's lint sees all of it. */
-
-const config = jest.requireActual<Linter.Config[]>(join(root, 'scripts/lint/described.config.cjs'));
-const lint = new ESLint({ cwd: root, overrideConfigFile: true, overrideConfig: config });
-
-/** The rules that a source breaks, each once. */
-async function brokenRules(source: string, file: string): Promise<string[]> {
-	const [result] = await lint.lintText(source, { filePath: join(root, 'reports/described', file) });
-	const rules = (result?.messages ?? []).map(({ ruleId, message }) => ruleId ?? message);
-	return [...new Set(rules)].map((rule) => rule.replace('n8n-nodes-base/', ''));
-}
 
 const files = {
 	action: 'nodes/EventPlatform/EventPlatform.node.ts',
@@ -150,16 +139,33 @@ const faults: Fault[] = [
 	},
 ];
 
+const faultsIn = (node: NodeName, description: INodeTypeDescription) =>
+	faultsOf(nodeSource('Described', description), files[node]);
+
 describe('the lint sees', () => {
-	test.each(faults)('$what ($node)', async ({ node, rule, spoil }) => {
-		const before = descriptionOf(node).properties.map((one) => JSON.stringify(one));
+	test.each(faults)('$what ($node)', ({ node, rule, spoil }) => {
+		const before = descriptionOf(node).properties.map((property) => JSON.stringify(property));
 		const description = descriptionOf(node);
 		spoil(description.properties);
 		// The others are left out, because to look at all of them takes a second.
 		const properties = description.properties.filter(
-			(one, index) => JSON.stringify(one) !== before[index],
+			(property, index) => JSON.stringify(property) !== before[index],
 		);
-		const source = nodeSource('Described', { ...description, properties });
-		expect(await brokenRules(source, files[node])).toContain(rule);
+		const rules = faultsIn(node, { ...description, properties }).map((fault) => fault.rule);
+		expect(rules).toContain(`n8n-nodes-base/${rule}`);
 	});
+});
+
+test('a fault that several operations have is told once, with all of them', () => {
+	const description = descriptionOf('action');
+	for (const property of parametersIn(description.properties)) {
+		if (property.name === 'maxWaitSeconds') property.displayName = 'max wait';
+	}
+	// In a test the lint takes each file for a trigger, and says so as well.
+	const faults = faultsIn('action', description).filter(({ names }) => names.length > 1);
+	expect(faults.map(faultText)).toEqual([
+		'eventPlatform › options › maxWaitSeconds (job: wait, registration: bulkRegister, registration: sync)\n' +
+			"  displayName: 'max wait',\n" +
+			'  Change to title case [n8n-nodes-base/node-param-display-name-miscased]\n',
+	]);
 });

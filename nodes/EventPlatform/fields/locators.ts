@@ -3,11 +3,8 @@ import { titleCase } from './fieldNames';
 
 const uuid = '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
 
-/** n8n's lint takes an object with this type in it for a parameter, which needs a default. A way to enter an ID has none. */
-const asText: INodePropertyMode['type'] = 'string';
-
 function entered(displayName: string, name: string, example: string): INodePropertyMode {
-	return { type: asText, displayName, name, placeholder: `e.g. ${example}` };
+	return { type: 'string', displayName, name, placeholder: `e.g. ${example}` };
 }
 
 /** From a list, or entered in one of the ways. */

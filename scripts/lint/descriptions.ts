@@ -1,26 +1,25 @@
-// Writes what the nodes and credentials describe into reports/described, for `npm run lint`.
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+// Runs n8n's lint over what the nodes and credentials describe: the first half of `npm run lint`.
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import type { ICredentialType, INodeType } from 'n8n-workflow';
-import { credentialSource, nodeSource } from './described';
+import { faultsOf, faultText } from './faults';
+import { credentialSource, nodeSource, type SourceLine } from './source';
 
 const root = join(__dirname, '../..');
-const target = join(root, 'reports/described');
 
 /** The part of package.json that names what n8n loads. */
 interface Manifest {
 	n8n: Record<'nodes' | 'credentials', string[]>;
 }
 
-async function describe(): Promise<void> {
+async function lintDescriptions(): Promise<void> {
 	const { n8n } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
-	rmSync(target, { recursive: true, force: true });
 	for (const file of n8n.nodes.map(sourceOf)) {
 		const { description } = await load<INodeType>(file);
-		write(file, nodeSource(classOf(file), description));
+		report(file, nodeSource(classOf(file), description));
 	}
 	for (const file of n8n.credentials.map(sourceOf)) {
-		write(file, credentialSource(classOf(file), await load<ICredentialType>(file)));
+		report(file, credentialSource(classOf(file), await load<ICredentialType>(file)));
 	}
 }
 
@@ -40,10 +39,11 @@ async function load<Loaded>(file: string): Promise<Loaded> {
 	return new Class();
 }
 
-function write(file: string, source: string): void {
-	const path = join(target, file);
-	mkdirSync(dirname(path), { recursive: true });
-	writeFileSync(path, source);
+function report(file: string, lines: readonly SourceLine[]): void {
+	for (const fault of faultsOf(lines, file)) {
+		process.exitCode = 1;
+		console.error(faultText(fault));
+	}
 }
 
-void describe();
+void lintDescriptions();

@@ -1,0 +1,100 @@
+import type { ICredentialType, INodeProperties, INodeTypeDescription } from 'n8n-workflow';
+
+/*
+ * n8n's lint reads object literals only, and the nodes build their parameters with functions. Therefore the lint runs over
+ * the same descriptions written out as classes of literals. Each line knows what it describes, so that a message of the
+ * lint can name it.
+ */
+
+/** A line of the source of a description. */
+export interface SourceLine {
+	/** With its indentation, because some rules read it. */
+	text: string;
+	/** The objects that the line stands in, the outermost first. */
+	objects: readonly object[];
+}
+
+/** What stands around a value: its name before it, and a mark after it. */
+interface Surroundings {
+	before: string;
+	after: string;
+	/** How many tabs the line begins with. */
+	level: number;
+	objects: readonly object[];
+}
+
+/** The source of a node class with this description. */
+export function nodeSource(className: string, description: INodeTypeDescription): SourceLine[] {
+	const properties = description.properties.map(withoutWordsOfN8n);
+	return [
+		code("import type { INodeType, INodeTypeDescription } from 'n8n-workflow';"),
+		code(''),
+		code(`export class ${className} implements INodeType {`),
+		...memberOf('description: INodeTypeDescription', { ...description, properties }, []),
+		code('}'),
+	];
+}
+
+/** The source of a credential class with these members. */
+export function credentialSource(className: string, credential: ICredentialType): SourceLine[] {
+	return [
+		code("import type { ICredentialType, INodeProperties } from 'n8n-workflow';"),
+		code(''),
+		code(`export class ${className} implements ICredentialType {`),
+		...Object.entries(credential).flatMap(([name, value]) =>
+			memberOf(name === 'properties' ? 'properties: INodeProperties[]' : name, value, [credential]),
+		),
+		code('}'),
+	];
+}
+
+/** The choices of `pollTimes` come from n8n itself, whose own words break its rules. */
+function withoutWordsOfN8n(property: INodeProperties): INodeProperties {
+	return property.name === 'pollTimes' ? { ...property, options: [] } : property;
+}
+
+function code(text: string): SourceLine {
+	return { text, objects: [] };
+}
+
+/** A member of the class. */
+function memberOf(declaration: string, value: unknown, objects: readonly object[]): SourceLine[] {
+	return linesOf(value, { before: `${declaration} = `, after: ';', level: 1, objects });
+}
+
+/**
+ * A value as source, with one member on a line, because some rules read the lines. Functions and undefined members have no
+ * place in a description.
+ */
+function linesOf(value: unknown, { before, after, level, objects }: Surroundings): SourceLine[] {
+	const line = (text: string, inside = objects): SourceLine => ({
+		text: '\t'.repeat(level) + text,
+		objects: inside,
+	});
+	if (Array.isArray(value)) {
+		const item = { before: '', after: ',', level: level + 1, objects };
+		const items = value.flatMap((inner) => linesOf(inner, item));
+		return [line(`${before}[`), ...items, line(`]${after}`)];
+	}
+	if (typeof value === 'object' && value !== null) {
+		const inside = [...objects, value];
+		const members = Object.entries(value)
+			.filter(([, inner]) => inner !== undefined)
+			.flatMap(([name, inner]) => {
+				const member = { before: `${keyOf(name)}: `, after: ',', level: level + 1 };
+				return linesOf(inner, { ...member, objects: inside });
+			});
+		return [line(`${before}{`, inside), ...members, line(`}${after}`, inside)];
+	}
+	return [line(`${before}${typeof value === 'string' ? quoted(value) : String(value)}${after}`)];
+}
+
+/** Without quotes where it can be, because the rules look for plain names. */
+function keyOf(name: string): string {
+	return /^[A-Za-z_$][\w$]*$/.test(name) ? name : quoted(name);
+}
+
+function quoted(text: string): string {
+	const escaped = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'");
+	return `'${escaped}'`;
+}
