@@ -38,6 +38,11 @@ test.each<[string, JsonObject, string]>([
 	expect(phaseOf({ type: 'sessions', id: 's', attributes }, now)).toBe(phase);
 });
 
+test('without our clock a planned start that has passed says nothing', () => {
+	const session = { attributes: { status: 'upcoming', estimated_started_at: past } };
+	expect([phaseOf(session), phaseOf(session, now)]).toEqual(['toCome', 'unclear']);
+});
+
 test('a session of which nothing is shown is unclear', () => {
 	expect(phaseOf({}, now)).toBe('unclear');
 });

@@ -55,3 +55,16 @@ test.each(['', 'Mars/Olympus'])(
 		expect(sessions.nameOf('s1')).toBe('The session s1');
 	},
 );
+
+test('the event of a session is asked for once, names it then, and changes no record that others hold', async () => {
+	const { ask, asked } = fakePlatform(({ path }) => ({
+		data: path === '/events/e1' ? event : session,
+	}));
+	const sessions = new SessionCache(ask);
+	const read = await sessions.read('S1');
+	expect([await sessions.readEvent('S1'), await sessions.readEvent('s1')]).toEqual([event, event]);
+	expect(asked.map(({ path }) => path)).toEqual(['/sessions/S1', '/events/e1']);
+	expect(read).toEqual({ session });
+	expect(await sessions.read('s1')).toEqual({ session, event });
+	expect(sessions.nameOf('s1')).toBe("'Demo'");
+});

@@ -43,7 +43,7 @@ export function entryOf(
 		sequence: Math.max(0, (changedAt ?? 0) - (createdAt ?? changedAt ?? 0)),
 		createdAt,
 		changedAt,
-		isCanceled: phaseOf(session, 0) === 'canceled' || timeIn(canceled_at) !== undefined,
+		isCanceled: phaseOf(session) === 'canceled' || timeIn(canceled_at) !== undefined,
 	};
 }
 

@@ -5,7 +5,7 @@ import { attributesOf } from '../client/document';
 import type { SessionRead } from './readSession';
 
 /**
- * Where a session stands, as its status and its times tell together:
+ * The phase that a session is in, as its status and its times tell together:
  *
  *   toCome    it is planned, and nothing says that it has begun
  *   live      people are in it
@@ -30,8 +30,11 @@ const phases: ReadonlyMap<string, SessionPhase> = new Map([
 	['cancelled', 'canceled'],
 ]);
 
-/** The phase of a session. `nowMs`: by our clock, which the planned start is compared with. */
-export function phaseOf(session: JsonObject, nowMs: number): SessionPhase {
+/**
+ * Tells the phase of a session. `nowMs`: the time by our clock, which the planned start is compared with. Absent: only what
+ * the platform itself says counts, such as that the session is over.
+ */
+export function phaseOf(session: JsonObject, nowMs?: number): SessionPhase {
 	const attributes = attributesOf(session);
 	const phase = phases.get(text(attributes.status).trim().toLowerCase()) ?? 'unclear';
 	// A status that says more than "planned" is believed, whatever the times are: a session on demand has an end.
@@ -40,20 +43,20 @@ export function phaseOf(session: JsonObject, nowMs: number): SessionPhase {
 		(name) => parseSeconds(attributes[name]) !== undefined,
 	);
 	const plannedAt = parseSeconds(attributes.estimated_started_at);
-	const isDue = plannedAt !== undefined && plannedAt * 1_000 <= nowMs;
+	const isDue = nowMs !== undefined && plannedAt !== undefined && plannedAt * 1_000 <= nowMs;
 	return hasBegun || isDue ? 'unclear' : 'toCome';
 }
 
-/** Why nobody can register any more, in a sentence; undefined where the platform has to be asked. */
+/** Describes in a sentence why nobody can register any more; undefined where the platform has to be asked. */
 export function whyClosed({ session }: SessionRead, name: string): string | undefined {
 	// The planned start closes nothing, so no clock is needed.
-	const phase = phaseOf(session, 0);
+	const phase = phaseOf(session);
 	if (phase === 'over') return `${name} is over: nobody can register any more.`;
 	if (phase === 'canceled') return `${name} was canceled: nobody can register any more.`;
 	return undefined;
 }
 
-/** The statuses of a session that is over, canceled or not published. */
+/** The statuses of a session that is over, canceled or not published begin with these words. */
 const closed = /^(?:past|ended|cancel|draft)/;
 
 /**

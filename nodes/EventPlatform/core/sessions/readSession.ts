@@ -5,22 +5,26 @@ import { text } from '../values/text';
 import type { JsonObject } from '../values/json';
 import { idOf, readDelivered } from '../records/record';
 
+/** A session that was read, with its event. */
 export interface SessionRead {
+	/** The record of the session. */
 	session: JsonObject;
+	/** The record of its event. Absent: the platform did not send it along, and it was not asked for. */
 	event?: JsonObject;
 }
 
-/** Brings the event without another request. */
+/** This part of a query brings the event without another request. */
 export const withEvent = { include: 'event' };
 
+/** Reads a session, with its event where the platform sends it along. */
 export async function askForSession(ask: Ask, id: string): Promise<SessionRead> {
 	const path = pathTo`/sessions/${id}`;
 	const request: ApiRequest = { method: 'GET', path, addedQuery: withEvent };
-	const answer = await ask(request);
-	return withEventBeside(readRecord(request, answer), recordsBeside(answer.body));
+	const response = await ask(request);
+	return withEventBeside(readRecord(request, response), recordsBeside(response.body));
 }
 
-/** A session with its event, where that stands beside it. */
+/** Gives a session with its event, where that stands beside it in the response. */
 export function withEventBeside(session: JsonObject, beside: RecordsBeside): SessionRead {
 	const record = readDelivered(session);
 	const eventId = record && idOf('event', record);
