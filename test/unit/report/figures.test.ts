@@ -1,14 +1,14 @@
 import {
 	engagementOf,
 	figuresOf,
-	mostEngaged,
+	findMostEngaged,
 	segmentOf,
 	summaryOf,
 } from '../../../nodes/EventPlatform/core/report/figures';
 import type { ReportedPerson } from '../../../nodes/EventPlatform/core/report/person';
 import { attendee, person } from '../../support/platform/reportedPeople';
 
-const noQuestions = { asked: 0, unanswered: 0 };
+const noQuestions = { askedCount: 0, unansweredCount: 0 };
 const withReplay = { has_viewed_replay: true };
 const unknown = { attended: null, has_viewed_replay: null };
 const uncounted = { messages_count: null, questions_count: null, up_votes_count: null };
@@ -62,7 +62,7 @@ describe('the figures', () => {
 			attendee(24),
 		];
 		const others = [person(withReplay), person(), person()];
-		expect(summaryOf([...people, ...others], { asked: 5, unanswered: 2 })).toEqual({
+		expect(summaryOf([...people, ...others], { askedCount: 5, unansweredCount: 2 })).toEqual({
 			registrants: 9,
 			attendees: 6,
 			attendance_rate: 66.7,
@@ -97,24 +97,24 @@ describe('the figures', () => {
 		});
 	});
 
-	test('are null where the platform does not give them, and never 0', () => {
+	test('are absent where the platform does not give them, and never 0', () => {
 		const people = [person(unknown, uncounted), person(unknown, uncounted)];
-		expect(summaryOf(people, { asked: null, unanswered: null })).toEqual({
+		expect(summaryOf(people, {})).toEqual({
 			registrants: 2,
-			attendees: null,
-			attendance_rate: null,
-			average_minutes: null,
-			median_minutes: null,
-			stayed_0_25: null,
-			stayed_25_50: null,
-			stayed_50_75: null,
-			stayed_75_100: null,
-			replay_viewers: null,
-			absent: null,
-			questions: null,
-			unanswered_questions: null,
-			messages: null,
-			most_engaged: null,
+			attendees: undefined,
+			attendance_rate: undefined,
+			average_minutes: undefined,
+			median_minutes: undefined,
+			stayed_0_25: undefined,
+			stayed_25_50: undefined,
+			stayed_50_75: undefined,
+			stayed_75_100: undefined,
+			replay_viewers: undefined,
+			absent: undefined,
+			questions: undefined,
+			unanswered_questions: undefined,
+			messages: undefined,
+			most_engaged: undefined,
 			team_members: 0,
 			guests: 0,
 		});
@@ -124,8 +124,8 @@ describe('the figures', () => {
 		expect(summaryOf([], noQuestions)).toMatchObject({
 			registrants: 0,
 			attendees: 0,
-			attendance_rate: null,
-			average_minutes: null,
+			attendance_rate: undefined,
+			average_minutes: undefined,
 			stayed_75_100: 0,
 			replay_viewers: 0,
 			absent: 0,
@@ -138,9 +138,9 @@ describe('the figures', () => {
 		expect(summaryOf([person(came), person(came)], noQuestions)).toMatchObject({
 			attendees: 2,
 			attendance_rate: 100,
-			average_minutes: null,
-			stayed_0_25: null,
-			stayed_75_100: null,
+			average_minutes: undefined,
+			stayed_0_25: undefined,
+			stayed_75_100: undefined,
 		});
 	});
 
@@ -173,7 +173,7 @@ describe('the most engaged', () => {
 			const [name = '', messages] = text.split(' ');
 			return named(name, Number(messages));
 		});
-		expect(mostEngaged(people)?.map(({ name, score }) => `${name} ${score}`)).toEqual([
+		expect(findMostEngaged(people)?.map(({ name, score }) => `${name} ${score}`)).toEqual([
 			'Cid 9',
 			'Dan 9',
 			'Abe 4',
@@ -188,6 +188,6 @@ describe('the most engaged', () => {
 			{},
 			{ first_name: '', last_name: null, email: 'x@example.com', messages_count: 1 },
 		);
-		expect(mostEngaged([nameless])).toEqual([{ name: 'x@example.com', score: 1 }]);
+		expect(findMostEngaged([nameless])).toEqual([{ name: 'x@example.com', score: 1 }]);
 	});
 });

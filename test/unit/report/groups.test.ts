@@ -25,7 +25,7 @@ test('a group has its people, those who came, how long, who stayed, and who watc
 
 const choice = (...value: string[]) => person({ fields: [{ id: 'topic', value }] });
 
-test.each<[string, Division, ReportedPerson[], Array<[string | null, number]>]>([
+test.each<[string, Division, ReportedPerson[], Array<[string | undefined, number]>]>([
 	['nobody is in no group', { by: 'utm_source' }, [], []],
 	[
 		'the largest first, by name where they are equal, and last those without a value',
@@ -35,10 +35,10 @@ test.each<[string, Division, ReportedPerson[], Array<[string | null, number]>]>(
 			['c', 2],
 			['a', 1],
 			['b', 1],
-			[null, 3],
+			[undefined, 3],
 		],
 	],
-	['an empty value is none', { by: 'utm_source' }, [of(' '), of('')], [[null, 2]]],
+	['an empty value is none', { by: 'utm_source' }, [of(' '), of('')], [[undefined, 2]]],
 	[
 		'values in another letter case stay apart',
 		{ by: 'utm_source' },
@@ -73,14 +73,14 @@ test.each<[string, Division, ReportedPerson[], Array<[string | null, number]>]>(
 		[
 			['B', 2],
 			['A', 1],
-			[null, 1],
+			[undefined, 1],
 		],
 	],
 	[
 		'a question that nobody was asked',
 		{ by: 'question', questionId: 'other' },
 		[choice('A')],
-		[[null, 1]],
+		[[undefined, 1]],
 	],
 ])('%s', (_, division, people, expected) => {
 	const groups = groupsOf(people, division);
@@ -89,7 +89,11 @@ test.each<[string, Division, ReportedPerson[], Array<[string | null, number]>]>(
 
 test('nobody has stayed for half of a session of which nothing is known', () => {
 	const [group] = groupsOf([person({ attended: null })], { by: 'utm_source' });
-	expect(group).toMatchObject({ attendees: null, attendance_rate: null, stayed_half: null });
+	expect(group).toMatchObject({
+		attendees: undefined,
+		attendance_rate: undefined,
+		stayed_half: undefined,
+	});
 });
 
 test('a question was asked where a registration has it, answered or not', () => {

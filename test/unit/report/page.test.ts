@@ -8,7 +8,7 @@ const hostile = `<img src=x onerror="alert('&')">`;
 const escaped = '&lt;img src=x onerror=&quot;alert(&#39;&amp;&#39;)&quot;&gt;';
 
 function pageOf(people: readonly ReportedPerson[], more: Partial<PageContent> = {}): string {
-	const summary = summaryOf(people, { asked: 1_234, unanswered: 5 });
+	const summary = summaryOf(people, { askedCount: 1_234, unansweredCount: 5 });
 	return writePage({
 		title: 'Product Tour',
 		lines: ['Mon, 2 Nov 2026, 10:00 (UTC)'],
@@ -59,7 +59,7 @@ test('what the platform does not give is a dash, and nothing is drawn of it', ()
 test('a page of an event has a line for each session, and says that figures may change', () => {
 	const line = {
 		label: 'Europe',
-		summary: summaryOf([attendee(90)], { asked: null, unanswered: null }),
+		summary: summaryOf([attendee(90)], {}),
 	};
 	const texts = textsIn(pageOf([attendee(90)], { sessions: [line], notice: 'Not final.' }));
 	expect(texts.join(' | ')).toContain(
@@ -77,7 +77,7 @@ test('only the twelve largest groups are drawn, and the others counted', () => {
 });
 
 test('every text of somebody else is escaped', () => {
-	const line = { label: hostile, summary: summaryOf([], { asked: 0, unanswered: 0 }) };
+	const line = { label: hostile, summary: summaryOf([], { askedCount: 0, unansweredCount: 0 }) };
 	const html = pageOf([person({ utm_source: hostile })], {
 		title: hostile,
 		lines: [hostile],

@@ -112,7 +112,7 @@ describe('what a report reads of a person', () => {
 		expect(readPerson(personRecord({ fields }, none))).toMatchObject({
 			email: 'email@example.com',
 			firstName: 'first_name@example.com',
-			lastName: '',
+			lastName: undefined,
 		});
 	});
 });

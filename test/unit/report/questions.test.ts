@@ -1,4 +1,4 @@
-import { addUp, countQuestions } from '../../../nodes/EventPlatform/core/report/questions';
+import { addUpQuestions, countQuestions } from '../../../nodes/EventPlatform/core/report/questions';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { person } from '../../support/platform/reportedPeople';
 
@@ -6,18 +6,18 @@ const question = (attributes: JsonObject) => ({ id: 'q', type: 'questions', attr
 const open = question({ response: null, responded_at: 0 });
 
 test.each<[string, JsonObject[], object]>([
-	['none', [], { asked: 0, unanswered: 0 }],
-	['one without an answer', [open], { asked: 1, unanswered: 1 }],
-	['an answer in writing', [question({ response: 'Yes.' })], { asked: 1, unanswered: 0 }],
+	['none', [], { askedCount: 0, unansweredCount: 0 }],
+	['one without an answer', [open], { askedCount: 1, unansweredCount: 1 }],
+	['an answer in writing', [question({ response: 'Yes.' })], { askedCount: 1, unansweredCount: 0 }],
 	[
 		'an answer in the room',
 		[question({ response: null, responded_at: 1_795_000_000 })],
-		{ asked: 1, unanswered: 0 },
+		{ askedCount: 1, unansweredCount: 0 },
 	],
 	[
 		'questions that do not show answers',
 		[question({ question: 'Why?' }), open],
-		{ asked: 2, unanswered: null },
+		{ askedCount: 2, unansweredCount: undefined },
 	],
 ])('counts %s', (_, questions, counts) => {
 	expect(countQuestions(questions, [])).toEqual(counts);
@@ -25,26 +25,29 @@ test.each<[string, JsonObject[], object]>([
 
 test('leaves out what the team and guests have asked', () => {
 	const host = person({}, { role: 'team_member' });
-	const questions = [host.id, 'somebody who left'].map((author) =>
+	const questions = [host.id ?? null, 'somebody who left'].map((author) =>
 		question({ question_author_id: author, response: null }),
 	);
-	expect(countQuestions(questions, [host, person()])).toEqual({ asked: 1, unanswered: 1 });
+	expect(countQuestions(questions, [host, person()])).toEqual({
+		askedCount: 1,
+		unansweredCount: 1,
+	});
 });
 
 test('counts what people have asked where the platform lists no questions', () => {
 	const people = [person({}, { questions_count: 2 }), person({}, { questions_count: 1 })];
-	expect(countQuestions(undefined, people)).toEqual({ asked: 3, unanswered: null });
+	expect(countQuestions(undefined, people)).toEqual({ askedCount: 3, unansweredCount: undefined });
 	expect(countQuestions(undefined, [person({}, { questions_count: null })])).toEqual({
-		asked: null,
-		unanswered: null,
+		askedCount: undefined,
+		unansweredCount: undefined,
 	});
 });
 
 test('adds up the sessions of an event as far as they are known', () => {
 	const sessions = [
-		{ asked: 2, unanswered: 1 },
-		{ asked: 3, unanswered: null },
+		{ askedCount: 2, unansweredCount: 1 },
+		{ askedCount: 3, unansweredCount: undefined },
 	];
-	expect(addUp(sessions)).toEqual({ asked: 5, unanswered: 1 });
-	expect(addUp([])).toEqual({ asked: 0, unanswered: 0 });
+	expect(addUpQuestions(sessions)).toEqual({ askedCount: 5, unansweredCount: 1 });
+	expect(addUpQuestions([])).toEqual({ askedCount: 0, unansweredCount: 0 });
 });

@@ -2,7 +2,7 @@ import {
 	isAttendanceKnown,
 	isSettled,
 	readReportedSession,
-	whyNotSettled,
+	describeUnsettled,
 } from '../../../nodes/EventPlatform/core/report/session';
 import type { ReportedPerson } from '../../../nodes/EventPlatform/core/report/person';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
@@ -75,8 +75,8 @@ test.each<[string, JsonObject, boolean, string | undefined]>([
 	],
 ])('a session that is %s', (_, attributes, settled, why) => {
 	const read = session(attributes);
-	expect(isSettled(read, now * 1_000)).toBe(settled);
-	expect(whyNotSettled(read, now * 1_000)).toBe(why);
+	expect(isSettled(read, now)).toBe(settled);
+	expect(describeUnsettled(read, now)).toBe(why);
 });
 
 test.each<[string, JsonObject, ReportedPerson[], boolean]>([

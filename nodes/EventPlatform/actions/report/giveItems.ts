@@ -1,36 +1,41 @@
 import { isAsked } from '../../core/report/groups';
 import type { ReportedPerson } from '../../core/report/person';
-import type { Reader } from '../../core/report/read';
+import type { ReportReader } from '../../core/report/read';
 import type { JsonObject } from '../../core/values/json';
 import { findCloseName } from '../../form/columnNames';
 import type { ItemContext } from '../runContext';
 import { itemsOf, type ReportMaterial } from './items';
-import type { Settings } from './settings';
+import type { ReportSettings } from './settings';
 
-/* The same for the report of a session and of an event. */
+/* The operations that report a session and an event have this in common. */
 
-export function readerOf(
+/** Makes the reader of a report out of the run. It reads questions only where the output shows them. */
+export function makeReportReader(
 	{ api, sessions, clock, signal }: ItemContext,
-	{ output }: Settings,
-): Reader {
+	{ output }: ReportSettings,
+): ReportReader {
 	const needsQuestions = output === 'summary' || output === 'page';
 	return { api, sessions, clock, signal, needsQuestions };
 }
 
-export function giveItems(
+/** Gives the items of a report, and a hint where people are grouped by a question that nobody was asked. */
+export function giveReportItems(
 	item: ItemContext,
-	settings: Settings,
+	settings: ReportSettings,
 	material: ReportMaterial,
 ): JsonObject[] {
 	if ('division' in settings && settings.division.by === 'question') {
-		const hint = hintOfQuestion(material.people, settings.division.questionId);
+		const hint = describeUnaskedQuestion(material.people, settings.division.questionId);
 		if (hint !== undefined) item.notes.hint(hint);
 	}
 	return itemsOf(material, settings, item.parameters.zone);
 }
 
-/** A question that nobody was asked looks like one that nobody has answered. */
-function hintOfQuestion(people: readonly ReportedPerson[], id: string): string | undefined {
+/** Describes that nobody was asked a question, because in the output it looks like one that nobody has answered. */
+function describeUnaskedQuestion(
+	people: readonly ReportedPerson[],
+	id: string,
+): string | undefined {
 	if (people.length === 0 || isAsked(people, id)) return undefined;
 	const ids = [...new Set(people.flatMap(({ answers }) => [...answers.keys()]))];
 	const nearest = findCloseName(id, ids);

@@ -1,43 +1,52 @@
 import {
 	engagementOf,
-	mostEngaged,
+	findMostEngaged,
 	registrantsOf,
 	rounded,
 	segmentOf,
 	summaryOf,
 	type QuestionCounts,
+	type Summary,
 } from '../../core/report/figures';
-import { groupsOf } from '../../core/report/groups';
+import { groupsOf, type Group } from '../../core/report/groups';
 import { writePage } from '../../core/report/page';
 import type { ReportedPerson } from '../../core/report/person';
 import type { SessionReport } from '../../core/report/read';
 import { isSettled } from '../../core/report/session';
 import { timeInWords } from '../../core/report/times';
 import { Fields, showAll } from '../../core/records/simplify';
-import type { JsonObject } from '../../core/values/json';
+import type { Json, JsonObject } from '../../core/values/json';
 import { isoTime } from '../../core/records/outputDates';
-import type { Settings } from './settings';
+import type { ReportSettings } from './settings';
 
-/** The items are made of this, whether the report is about a session or about an event. */
+/** The report of a session or of an event, of which the items are made. */
 export interface ReportMaterial {
+	/** The id of the event. Absent: the session does not name it. */
 	eventId?: string;
+	/** The title of the event. Absent: it has none. */
 	title?: string;
-	/** Name and date of the session, or of the sessions, below the title of the page. */
+	/** The lines below the title of the page: name and date of the session, or the number of sessions. */
 	lines: readonly string[];
-	/** Why the figures are not final. */
+	/** The reason why the figures are not final. Absent: they are. */
 	notice?: string;
-	/** Those whom the report is about, each once. */
+	/** Everybody in the session or in the event, each person once. */
 	people: readonly ReportedPerson[];
+	/** The counts of all questions. */
 	questions: QuestionCounts;
-	/** The earliest first. */
+	/** The sessions, the earliest first. */
 	sessions: readonly SessionReport[];
 	/** Whether it is about all sessions of an event. */
 	isOfEvent: boolean;
-	/** When the last of it was read, in milliseconds since 1970. */
-	readAtMs: number;
+	/** When the last session was read, in Unix seconds by our clock. */
+	readAt: number;
 }
 
-export function itemsOf(material: ReportMaterial, settings: Settings, zone: string): JsonObject[] {
+/** Makes the items of a report in the output that people chose. `zone`: the time zone of the workflow. */
+export function itemsOf(
+	material: ReportMaterial,
+	settings: ReportSettings,
+	zone: string,
+): JsonObject[] {
 	const registrants = registrantsOf(material.people);
 	switch (settings.output) {
 		case 'summary':
@@ -45,14 +54,14 @@ export function itemsOf(material: ReportMaterial, settings: Settings, zone: stri
 		case 'people':
 			return registrants.map((person) => personItem(person, zone));
 		case 'groups':
-			return groupsOf(registrants, settings.division).map((group) => ({ ...group }));
+			return groupsOf(registrants, settings.division).map(withNulls);
 		case 'page':
 			return [pageItem(material, settings, zone)];
 	}
 }
 
 function summaryItems(material: ReportMaterial, zone: string): JsonObject[] {
-	const { eventId = null, title = null, people, questions, sessions, readAtMs } = material;
+	const { eventId = null, title = null, people, questions, sessions, readAt } = material;
 	const ofSessions = sessions.map((report): JsonObject => {
 		const { session } = report;
 		return {
@@ -63,9 +72,9 @@ function summaryItems(material: ReportMaterial, zone: string): JsonObject[] {
 			session: session.name ?? null,
 			status: session.status ?? null,
 			start: startOf(report, zone),
-			...summaryOf(report.people, report.questions),
-			is_settled: isSettled(session, report.readAtMs),
-			as_of: isoTime(report.readAtMs, zone),
+			...withNulls(summaryOf(report.people, report.questions)),
+			is_settled: isSettled(session, report.readAt),
+			as_of: isoTime(report.readAt * 1_000, zone),
 		};
 	});
 	if (!material.isOfEvent) return ofSessions;
@@ -78,25 +87,31 @@ function summaryItems(material: ReportMaterial, zone: string): JsonObject[] {
 		session: null,
 		status: null,
 		start: first ? startOf(first, zone) : null,
-		...summaryOf(people, questions),
-		is_settled: sessions.every((report) => isSettled(report.session, report.readAtMs)),
-		as_of: isoTime(readAtMs, zone),
+		...withNulls(summaryOf(people, questions)),
+		is_settled: sessions.every((report) => isSettled(report.session, report.readAt)),
+		as_of: isoTime(readAt * 1_000, zone),
 	};
 	return [...ofSessions, ofEvent];
 }
 
-/** The row of a person, with a column for each answer, named by the ID of its question. */
+/** Writes null for a figure that the platform does not give, so that each item has all columns. */
+function withNulls(figures: Summary | Group): JsonObject {
+	const entries = Object.entries(figures) as Array<[string, Json | undefined]>;
+	return Object.fromEntries(entries.map(([name, figure]) => [name, figure ?? null]));
+}
+
+/** Makes the item of a person, with a column for each answer, named by the id of its question. */
 function personItem(person: ReportedPerson, zone: string): JsonObject {
 	const { origin, answers, registeredAt } = person;
 	const row = new Fields(
 		Object.entries({
-			person_id: person.id,
-			email: person.email,
-			first_name: person.firstName || null,
-			last_name: person.lastName || null,
+			person_id: person.id ?? '',
+			email: person.email ?? '',
+			first_name: person.firstName ?? null,
+			last_name: person.lastName ?? null,
 			segment: segmentOf(person) ?? null,
-			minutes: rounded(person.minutes),
-			share: rounded(person.share),
+			minutes: rounded(person.minutes) ?? null,
+			share: rounded(person.share) ?? null,
 			has_viewed_replay: person.hasViewedReplay ?? null,
 			messages: person.messages ?? null,
 			questions: person.questions ?? null,
@@ -111,20 +126,20 @@ function personItem(person: ReportedPerson, zone: string): JsonObject {
 		}),
 	);
 	for (const [id, texts] of answers) {
-		if (!names.has(id)) row.add(id, texts.join(', ') || null, '_answer');
+		if (!questionsInFront.has(id)) row.add(id, texts.join(', ') || null, '_answer');
 	}
 	return showAll(row);
 }
 
-/** Questions whose answers stand in front. */
-const names: ReadonlySet<string> = new Set(['email', 'first_name', 'last_name']);
+/** The answers to these questions stand in front. */
+const questionsInFront: ReadonlySet<string> = new Set(['email', 'first_name', 'last_name']);
 
 function pageItem(
 	material: ReportMaterial,
-	{ division, groupedBy }: Extract<Settings, { output: 'groups' | 'page' }>,
+	{ division, groupedBy }: Extract<ReportSettings, { output: 'groups' | 'page' }>,
 	zone: string,
 ): JsonObject {
-	const { title, lines, notice, people, questions, sessions, isOfEvent, readAtMs } = material;
+	const { title, lines, notice, people, questions, sessions, isOfEvent, readAt } = material;
 	const registrants = registrantsOf(people);
 	const [first] = sessions;
 	const html = writePage({
@@ -134,14 +149,14 @@ function pageItem(
 		summary: summaryOf(people, questions),
 		groupedBy,
 		groups: groupsOf(registrants, division),
-		engaged: mostEngaged(registrants),
+		engaged: findMostEngaged(registrants),
 		sessions: isOfEvent
 			? sessions.map((report) => ({
-					label: labelOf(report),
+					label: describeSession(report),
 					summary: summaryOf(report.people, report.questions),
 				}))
 			: [],
-		asOf: timeInWords(readAtMs, first?.session.timezone ?? zone),
+		asOf: timeInWords(readAt, first?.session.timezone ?? zone),
 	});
 	return {
 		title: title ?? null,
@@ -151,10 +166,10 @@ function pageItem(
 	};
 }
 
-/** A session by its date and name, as people tell it from others. */
-export function labelOf({ session }: SessionReport): string {
+/** Describes a session by its name and date, which tell it from the other sessions of the event. */
+export function describeSession({ session }: SessionReport): string {
 	const { startsAt, timezone, name } = session;
-	const date = startsAt === undefined ? 'No date' : timeInWords(startsAt * 1_000, timezone);
+	const date = startsAt === undefined ? 'No date' : timeInWords(startsAt, timezone);
 	return name === undefined ? date : `${name} · ${date}`;
 }
 

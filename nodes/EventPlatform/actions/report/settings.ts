@@ -5,8 +5,8 @@ import { quote } from '../../core/values/text';
 import { choiceField, textField } from '../../fields/fieldBuilders';
 import type { ItemParameters } from '../../fields/itemParameters';
 
-/** The choices of people for an item. */
-export type Settings =
+/** The report that people chose for an item. */
+export type ReportSettings =
 	| { output: 'summary' | 'people' }
 	| {
 			output: 'groups' | 'page';
@@ -15,9 +15,9 @@ export type Settings =
 			groupedBy: string;
 	  };
 
-const outputs: ReadonlyArray<Settings['output']> = ['groups', 'page', 'people', 'summary'];
+const outputs: ReadonlyArray<ReportSettings['output']> = ['groups', 'page', 'people', 'summary'];
 
-/** Ways to group people, beside their answers to a question. */
+/** The origins by which people may be grouped, beside their answers to a question. */
 const origins = {
 	country: { by: 'country', title: 'Country' },
 	referrer: { by: 'referrer', title: 'Referrer' },
@@ -26,9 +26,10 @@ const origins = {
 	utmSource: { by: 'utm_source', title: 'UTM Source' },
 } satisfies Record<string, { by: Origin; title: string }>;
 
-const showsGroups = ['groups', 'page'];
+/** The outputs in which people are grouped. */
+const groupedOutputs = ['groups', 'page'];
 
-/** `summary`: what the summary of this resource is. */
+/** Makes the fields of an operation that reports. `summary`: the description of the summary, which differs between a session and an event. */
 export function reportFields(summary: string): INodeProperties[] {
 	return [
 		choiceField(
@@ -54,7 +55,7 @@ export function reportFields(summary: string): INodeProperties[] {
 			},
 			'utmSource',
 			'What to group people by',
-			{ displayOptions: { show: { output: showsGroups } } },
+			{ displayOptions: { show: { output: groupedOutputs } } },
 		),
 		textField(
 			'questionId',
@@ -62,13 +63,14 @@ export function reportFields(summary: string): INodeProperties[] {
 			{
 				displayName: 'Question ID',
 				placeholder: 'e.g. company',
-				displayOptions: { show: { output: showsGroups, groupBy: ['question'] } },
+				displayOptions: { show: { output: groupedOutputs, groupBy: ['question'] } },
 			},
 		),
 	];
 }
 
-export function readSettings(parameters: ItemParameters): Settings {
+/** Reads the choices of people for an item. */
+export function readReportSettings(parameters: ItemParameters): ReportSettings {
 	const output = readChoice(parameters, 'output', outputs);
 	if (output !== 'groups' && output !== 'page') return { output };
 	const name = readChoice(parameters, 'groupBy', [...namesOf(origins), 'question']);
@@ -84,7 +86,7 @@ function namesOf<Name extends string>(table: Record<Name, unknown>): Name[] {
 	return Object.keys(table) as Name[];
 }
 
-/** An expression may give what is no choice. */
+/** Reads a choice, and refuses what an expression gives that is none. */
 function readChoice<Name extends string>(
 	parameters: ItemParameters,
 	parameter: string,

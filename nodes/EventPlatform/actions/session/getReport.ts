@@ -1,10 +1,10 @@
 import { readSessionReport } from '../../core/report/read';
-import { whyNotSettled } from '../../core/report/session';
+import { describeUnsettled } from '../../core/report/session';
 import { sessionLocator } from '../../fields/locators';
 import type { ItemOperation } from '../operation';
-import { labelOf } from '../report/items';
-import { readSettings, reportFields } from '../report/settings';
-import { giveItems, readerOf } from '../report/giveItems';
+import { describeSession } from '../report/items';
+import { readReportSettings, reportFields } from '../report/settings';
+import { giveReportItems, makeReportReader } from '../report/giveItems';
 
 export const getReport: ItemOperation = {
 	action: 'Get report of session',
@@ -15,24 +15,24 @@ export const getReport: ItemOperation = {
 		...reportFields('One item with the numbers of people, minutes, questions and messages'),
 	],
 	async run(item) {
-		const settings = readSettings(item.parameters);
+		const settings = readReportSettings(item.parameters);
 		const report = await readSessionReport(
-			readerOf(item, settings),
+			makeReportReader(item, settings),
 			item.parameters.id('sessionId'),
 		);
-		const { session, people, questions, readAtMs } = report;
-		const notice = whyNotSettled(session, readAtMs);
+		const { session, people, questions, readAt } = report;
+		const notice = describeUnsettled(session, readAt);
 		if (notice !== undefined) item.notes.hint(notice);
-		return giveItems(item, settings, {
+		return giveReportItems(item, settings, {
 			eventId: session.eventId,
 			title: session.title,
-			lines: [labelOf(report)],
+			lines: [describeSession(report)],
 			notice,
 			people,
 			questions,
 			sessions: [report],
 			isOfEvent: false,
-			readAtMs,
+			readAt,
 		});
 	},
 };

@@ -23,7 +23,7 @@ function byRegistration(a: ReportedPerson, b: ReportedPerson): number {
 	return b.registeredAt === undefined ? -1 : a.registeredAt - b.registeredAt;
 }
 
-/** The first of these standings counts that a person has: a team member of one session is no registrant of the event. */
+/** A person has the first of these standings that any session shows: a team member of one session is no registrant of the event. */
 const standings: readonly Standing[] = ['team', 'guest', 'registrant'];
 
 /**
@@ -36,24 +36,24 @@ function mergeRegistrations(
 ): ReportedPerson {
 	if (later.length === 0) return first;
 	const inOrder = [first, ...later];
-	const sum = (of: (person: ReportedPerson) => number | undefined): number | undefined =>
-		sumOf(inOrder.map(of)) ?? undefined;
-	const filled = (of: (person: ReportedPerson) => string): string =>
-		inOrder.map(of).find((value) => value !== '') ?? '';
+	const addUp = (read: (person: ReportedPerson) => number | undefined): number | undefined =>
+		sumOf(inOrder.map(read));
+	const findFirst = (read: (person: ReportedPerson) => string | undefined): string | undefined =>
+		inOrder.map(read).find((value) => value !== undefined);
 	const shares = inOrder.flatMap(({ share }) => share ?? []);
 	return {
 		...first,
 		standing: standings.find((standing) => isAmong(standing, inOrder)) ?? first.standing,
-		email: filled(({ email }) => email),
-		firstName: filled(({ firstName }) => firstName),
-		lastName: filled(({ lastName }) => lastName),
+		email: findFirst(({ email }) => email),
+		firstName: findFirst(({ firstName }) => firstName),
+		lastName: findFirst(({ lastName }) => lastName),
 		attended: isAny(inOrder.map(({ attended }) => attended)),
-		minutes: sum(({ minutes }) => minutes),
+		minutes: addUp(({ minutes }) => minutes),
 		share: shares.length > 0 ? Math.max(...shares) : undefined,
 		hasViewedReplay: isAny(inOrder.map(({ hasViewedReplay }) => hasViewedReplay)),
-		messages: sum(({ messages }) => messages),
-		questions: sum(({ questions }) => questions),
-		upVotes: sum(({ upVotes }) => upVotes),
+		messages: addUp(({ messages }) => messages),
+		questions: addUp(({ questions }) => questions),
+		upVotes: addUp(({ upVotes }) => upVotes),
 		origin: Object.assign(
 			{},
 			...inOrder.map(({ origin }) => origin).reverse(),
@@ -66,7 +66,7 @@ function isAmong(standing: Standing, registrations: readonly ReportedPerson[]): 
 	return registrations.some((registration) => registration.standing === standing);
 }
 
-/** True where a session says so, false where sessions only deny it, undefined where no session says anything. */
+/** Whether any session says so. It is false where sessions only deny it, and undefined where no session says anything. */
 function isAny(values: ReadonlyArray<boolean | undefined>): boolean | undefined {
 	if (values.includes(true)) return true;
 	return values.includes(false) ? false : undefined;

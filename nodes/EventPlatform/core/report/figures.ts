@@ -1,56 +1,68 @@
-import { nameOf, type ReportedPerson } from './person';
+import { personName, type ReportedPerson } from './person';
 
-/** A registrant was there for half of the session or more, for less, not at all, or watched only the replay. */
+/** Whether a registrant was there for half of the session or more, for less, not at all, or watched only the replay. */
 export type Segment = 'attended' | 'left_early' | 'absent' | 'replay_only';
 
-/** Undefined where it is not known whether the person came. A person who came and was not measured counts as `attended`. */
+/** Tells the segment of a person; undefined where nobody knows whether the person came. A person who came and was not measured counts as `attended`. */
 export function segmentOf(person: ReportedPerson): Segment | undefined {
 	if (person.attended === true) return (person.share ?? 100) < 50 ? 'left_early' : 'attended';
 	if (person.hasViewedReplay === true && person.attended === false) return 'replay_only';
 	return person.attended === false ? 'absent' : undefined;
 }
 
-/** How much somebody took part; undefined where the platform counts nothing of it. */
+/** Adds up how much a person took part; undefined where the platform counts nothing of it. */
 export function engagementOf(person: ReportedPerson): number | undefined {
 	const { messages, questions, upVotes } = person;
 	const isCounted = [messages, questions, upVotes].some((count) => count !== undefined);
 	return isCounted ? (messages ?? 0) + 3 * (questions ?? 0) + 2 * (upVotes ?? 0) : undefined;
 }
 
-/** The figures of any number of registrants. Null: the platform does not give it. */
+/**
+ * The figures of any number of registrants, by the names that they have in the output. A figure is undefined where the
+ * platform does not give it.
+ */
 export interface Figures {
+	/** The number of registrants. */
 	registrants: number;
-	attendees: number | null;
-	/** Attendees among those of whom it is known, in per cent. */
-	attendance_rate: number | null;
-	/** How long an attendee was there. */
-	average_minutes: number | null;
-	/** Registrants who watched the replay, whether or not they were there. */
-	replay_viewers: number | null;
+	/** The number of registrants who were there. */
+	attendees?: number;
+	/** The part of attendees among those of whom it is known, in per cent. */
+	attendance_rate?: number;
+	/** How many minutes an attendee was there on average. */
+	average_minutes?: number;
+	/** The number of registrants who watched the replay, whether or not they were there. */
+	replay_viewers?: number;
 }
 
 /** The figures of a session or an event. */
 export interface Summary extends Figures {
-	median_minutes: number | null;
-	/** Attendees by the share of the session that they were there, in per cent. */
-	stayed_0_25: number | null;
-	stayed_25_50: number | null;
-	stayed_50_75: number | null;
-	stayed_75_100: number | null;
-	/** Registrants who were not there, whether or not they watched the replay. */
-	absent: number | null;
-	/** Questions asked in the session, but for those of the team and guests. */
-	questions: number | null;
-	unanswered_questions: number | null;
-	/** Chat messages of the registrants. */
-	messages: number | null;
+	/** Half of the attendees were there for more minutes, and half for fewer. */
+	median_minutes?: number;
+	/** The number of attendees who were there for less than 25 per cent of the session. */
+	stayed_0_25?: number;
+	/** The number of attendees who were there for 25 to 50 per cent. */
+	stayed_25_50?: number;
+	/** The number of attendees who were there for 50 to 75 per cent. */
+	stayed_50_75?: number;
+	/** The number of attendees who were there for 75 per cent or more. */
+	stayed_75_100?: number;
+	/** The number of registrants who were not there, whether or not they watched the replay. */
+	absent?: number;
+	/** The number of questions that were asked in the session, except those of the team and guests. */
+	questions?: number;
+	/** The number of these questions that nobody has answered. */
+	unanswered_questions?: number;
+	/** The number of chat messages that the registrants have written. */
+	messages?: number;
 	/** The people who took part most, with their score: "Ada Lovelace (12), Alan Turing (7)". */
-	most_engaged: string | null;
+	most_engaged?: string;
+	/** The number of people of the team. */
 	team_members: number;
+	/** The number of guest speakers. */
 	guests: number;
 }
 
-/** Counts the attendance of these people, who are a whole session or a group of it. */
+/** Counts the attendance of registrants, who are all of a session or a group of it. */
 export function figuresOf(registrants: readonly ReportedPerson[]): Figures {
 	const attendees = registrants.filter(({ attended }) => attended === true);
 	const absent = registrants.filter(({ attended }) => attended === false);
@@ -58,27 +70,29 @@ export function figuresOf(registrants: readonly ReportedPerson[]): Figures {
 	const viewers = countFlags(registrants.map(({ hasViewedReplay }) => hasViewedReplay));
 	return {
 		registrants: registrants.length,
-		attendees: isAttendanceKnown ? attendees.length : null,
+		attendees: isAttendanceKnown ? attendees.length : undefined,
 		attendance_rate: percentage(attendees.length, attendees.length + absent.length),
 		average_minutes: rounded(mean(minutesOf(attendees))),
 		replay_viewers: viewers,
 	};
 }
 
-/** Counts that the list of questions of a session gives. Null: the platform does not give it. */
+/** The counts of the questions of a session or an event. A count is undefined where the platform does not give it. */
 export interface QuestionCounts {
-	asked: number | null;
-	unanswered: number | null;
+	/** How many questions were asked. */
+	askedCount?: number;
+	/** How many of them nobody has answered. */
+	unansweredCount?: number;
 }
 
-/** The summary of everybody in a session, or of an event, in whose `people` each person stands once. */
+/** Counts everybody in a session, or in an event, in whose `people` each person stands once. */
 export function summaryOf(people: readonly ReportedPerson[], questions: QuestionCounts): Summary {
 	const registrants = registrantsOf(people);
 	const attendees = registrants.filter(({ attended }) => attended === true);
 	const figures = figuresOf(registrants);
-	const isAttendanceKnown = figures.attendees !== null;
-	const stayed = (from: number, below?: number): number | null => {
-		if (!isAttendanceKnown) return null;
+	const isAttendanceKnown = figures.attendees !== undefined;
+	const stayed = (from: number, below?: number): number | undefined => {
+		if (!isAttendanceKnown) return undefined;
 		const isInRange = (share: number) => share >= from && (below === undefined || share < below);
 		return countShares(attendees, isInRange);
 	};
@@ -95,9 +109,9 @@ export function summaryOf(people: readonly ReportedPerson[], questions: Question
 		replay_viewers: figures.replay_viewers,
 		absent: isAttendanceKnown
 			? registrants.filter(({ attended }) => attended === false).length
-			: null,
-		questions: questions.asked,
-		unanswered_questions: questions.unanswered,
+			: undefined,
+		questions: questions.askedCount,
+		unanswered_questions: questions.unansweredCount,
 		messages: sumOf(registrants.map(({ messages }) => messages)),
 		most_engaged: mostEngagedInWords(registrants),
 		team_members: people.filter(({ standing }) => standing === 'team').length,
@@ -105,23 +119,26 @@ export function summaryOf(people: readonly ReportedPerson[], questions: Question
 	};
 }
 
+/** Picks the registrants, whom a report is about. */
 export function registrantsOf(people: readonly ReportedPerson[]): ReportedPerson[] {
 	return people.filter(({ standing }) => standing === 'registrant');
 }
 
-/** Counts the attendees whose share of the session is in a range; null where there are attendees, and the share of none is known. */
+/** Counts the attendees whose share of the session is in a range; undefined where there are attendees, and the share of none is known. */
 export function countShares(
 	attendees: readonly ReportedPerson[],
 	isInRange: (share: number) => boolean,
-): number | null {
+): number | undefined {
 	const shares = attendees.flatMap(({ share }) => share ?? []);
-	if (shares.length === 0 && attendees.length > 0) return null;
+	if (shares.length === 0 && attendees.length > 0) return undefined;
 	return shares.filter(isInRange).length;
 }
 
 /** A person and how much the person took part. */
 export interface Engaged {
+	/** The name of the person, or the address. */
 	name: string;
+	/** The score of the person: messages + 3 × questions + 2 × up-votes. */
 	score: number;
 }
 
@@ -129,10 +146,10 @@ export interface Engaged {
 const mostNamed = 5;
 
 /** Finds the people who took part most, the first one above the others; undefined where the platform counts nothing of it. */
-export function mostEngaged(registrants: readonly ReportedPerson[]): Engaged[] | undefined {
+export function findMostEngaged(registrants: readonly ReportedPerson[]): Engaged[] | undefined {
 	const scored = registrants.flatMap((person) => {
 		const score = engagementOf(person);
-		return score === undefined ? [] : [{ name: nameOf(person), score }];
+		return score === undefined ? [] : [{ name: personName(person), score }];
 	});
 	if (scored.length === 0 && registrants.length > 0) return undefined;
 	return scored
@@ -141,20 +158,20 @@ export function mostEngaged(registrants: readonly ReportedPerson[]): Engaged[] |
 		.slice(0, mostNamed);
 }
 
-function mostEngagedInWords(registrants: readonly ReportedPerson[]): string | null {
-	const engaged = mostEngaged(registrants);
-	return engaged?.map(({ name, score }) => `${name} (${score})`).join(', ') ?? null;
+function mostEngagedInWords(registrants: readonly ReportedPerson[]): string | undefined {
+	const engaged = findMostEngaged(registrants);
+	return engaged?.map(({ name, score }) => `${name} (${score})`).join(', ');
 }
 
-/** How many flags are set; null where there are flags, and none of them is given. */
-function countFlags(values: ReadonlyArray<boolean | undefined>): number | null {
+/** Counts the flags that are set; undefined where there are flags, and the platform gives none of them. */
+function countFlags(values: ReadonlyArray<boolean | undefined>): number | undefined {
 	return sumOf(values.map((value) => (value === undefined ? undefined : Number(value))));
 }
 
-/** Adds up the values that the platform gives; null where it gives none of them. */
-export function sumOf(values: ReadonlyArray<number | null | undefined>): number | null {
+/** Adds up the numbers that the platform gives; undefined where it gives none of them. */
+export function sumOf(values: ReadonlyArray<number | undefined>): number | undefined {
 	const numbers = values.flatMap((value) => value ?? []);
-	if (numbers.length === 0 && values.length > 0) return null;
+	if (numbers.length === 0 && values.length > 0) return undefined;
 	return numbers.reduce((sum, value) => sum + value, 0);
 }
 
@@ -173,11 +190,11 @@ function median(values: readonly number[]): number | undefined {
 	return mean(sorted.slice(Math.ceil(half) - 1, Math.floor(half) + 1));
 }
 
-export function percentage(part: number, whole: number): number | null {
-	return whole === 0 ? null : rounded((part / whole) * 100);
+function percentage(part: number, whole: number): number | undefined {
+	return whole === 0 ? undefined : rounded((part / whole) * 100);
 }
 
-/** Rounds to one decimal. */
-export function rounded(value: number | undefined): number | null {
-	return value === undefined ? null : Math.round(value * 10) / 10;
+/** Rounds a number to one decimal. */
+export function rounded(value: number | undefined): number | undefined {
+	return value === undefined ? undefined : Math.round(value * 10) / 10;
 }

@@ -1,20 +1,20 @@
 import { countShares, figuresOf, type Figures } from './figures';
 import type { Origin, ReportedPerson } from './person';
 
-/** People are divided by where they came from, or by their answers to the question with this ID. */
+/** How people are divided: by where they came from, or by their answers to the question with this id. */
 export type Division = { by: Origin } | { by: 'question'; questionId: string };
 
 /** Registrants who have the same value. */
 export interface Group extends Figures {
-	/** Null: they have no value. */
-	group: string | null;
-	/** Attendees who were there for half of the session or more. */
-	stayed_half: number | null;
+	/** The value. Absent: they have none. */
+	group?: string;
+	/** The number of attendees who were there for half of the session or more. */
+	stayed_half?: number;
 }
 
 /** Divides registrants into groups, the largest first and people without a value last. A person who chose several answers is in several groups. */
 export function groupsOf(registrants: readonly ReportedPerson[], division: Division): Group[] {
-	const members = new Map<string | null, ReportedPerson[]>();
+	const members = new Map<string | undefined, ReportedPerson[]>();
 	for (const person of registrants) {
 		for (const value of valuesOf(person, division)) {
 			const group = members.get(value) ?? [];
@@ -26,7 +26,8 @@ export function groupsOf(registrants: readonly ReportedPerson[], division: Divis
 		const { registrants, attendees, attendance_rate, average_minutes, replay_viewers } =
 			figuresOf(people);
 		const present = people.filter(({ attended }) => attended === true);
-		const stayed_half = attendees === null ? null : countShares(present, (share) => share >= 50);
+		const stayed_half =
+			attendees === undefined ? undefined : countShares(present, (share) => share >= 50);
 		return {
 			group,
 			registrants,
@@ -45,14 +46,14 @@ export function isAsked(people: readonly ReportedPerson[], questionId: string): 
 	return people.some(({ answers }) => answers.has(questionId));
 }
 
-function valuesOf(person: ReportedPerson, division: Division): ReadonlyArray<string | null> {
-	if (division.by !== 'question') return [person.origin[division.by] ?? null];
+function valuesOf(person: ReportedPerson, division: Division): ReadonlyArray<string | undefined> {
+	if (division.by !== 'question') return [person.origin[division.by]];
 	const answers = [...new Set(person.answers.get(division.questionId))];
-	return answers.length > 0 ? answers : [null];
+	return answers.length > 0 ? answers : [undefined];
 }
 
 function byImportance(a: Group, b: Group): number {
-	if (a.group === null) return 1;
-	if (b.group === null) return -1;
+	if (a.group === undefined) return 1;
+	if (b.group === undefined) return -1;
 	return b.registrants - a.registrants || a.group.localeCompare(b.group, 'en');
 }

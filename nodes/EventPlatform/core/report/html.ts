@@ -1,4 +1,4 @@
-/* The parts of a page that is sent by mail: tables and inline styles, because mail programs drop most of what else there is. */
+/* The parts of a page that is sent by mail. It has only tables and inline styles, because mail programs drop most of what else there is. */
 
 /** Makes a text safe in an element and in an attribute. Everything that somebody else has written goes through here. */
 export function escapeHtml(text: string): string {
@@ -13,9 +13,11 @@ const entities: Readonly<Record<string, string>> = {
 	"'": '&#39;',
 };
 
-/** A colour in light, which stands inline, and in dark, which mail programs that know no dark mode drop. */
+/** A colour of the page. */
 interface Colour {
+	/** The colour in light mode, which stands inline. */
 	light: string;
+	/** The colour in dark mode. Mail programs that know no dark mode drop it. */
 	dark: string;
 }
 
@@ -36,10 +38,13 @@ const areaColours = {
 type TextColour = keyof typeof textColours;
 type AreaColour = keyof typeof areaColours;
 
-/** The looks of an element: its colours, and `style` for all else. */
+/** The looks of an element. */
 interface Look {
+	/** The colour of its text. */
 	text?: TextColour;
+	/** The colour of its background. */
 	area?: AreaColour;
+	/** All other styles, as CSS. */
 	style?: string;
 }
 
@@ -103,10 +108,13 @@ export function writeSection(heading: string, content: string): string {
 /** This style lets long words and addresses break anywhere, so that nothing is wider than a phone. */
 export const breaksAnywhere = 'overflow-wrap:anywhere;word-break:break-word;';
 
-/** A figure with what it counts, and a remark below it. */
+/** A figure with the words that explain it. */
 export interface Tile {
+	/** The words above the figure, which say what it counts. */
 	label: string;
+	/** The figure, as people read it. */
 	figure: string;
+	/** A remark below the figure. */
 	remark?: string;
 }
 
@@ -131,14 +139,17 @@ export function writeTiles(tiles: readonly Tile[]): string {
 
 /** A line of a chart. */
 export interface Bar {
+	/** The text before the bar. */
 	label: string;
 	/** The text behind the bar. */
 	value: string;
-	/** 0 to 1 of the width: the strong part, and the pale part behind it. */
+	/** The width of the part in the strong colour, from 0 to 1. */
 	strong: number;
+	/** The width of the part in the pale colour behind it, from 0 to 1. */
 	pale: number;
 }
 
+/** Writes a chart with a line for each bar. */
 export function writeBars(bars: readonly Bar[]): string {
 	const rows = bars.map(({ label, value, strong, pale }) => {
 		const name = writeAttributes({

@@ -16,33 +16,37 @@ import {
 
 /** A session in the table of an event's page. */
 export interface SessionLine {
-	/** The date and the name. */
+	/** The date and the name of the session. */
 	label: string;
+	/** The figures of the session. */
 	summary: Summary;
 }
 
-/** The content of a page. Texts are as people wrote them: they are escaped here. */
+/** The content of a page. Texts are as people wrote them, because they are escaped here. */
 export interface PageContent {
+	/** The title of the event. */
 	title: string;
-	/** Name and date of the session, or of the sessions. */
+	/** The lines below the title: name and date of the session, or the number of sessions. */
 	lines: readonly string[];
-	/** Why the figures are not final. */
+	/** The reason why the figures are not final. Absent: they are. */
 	notice?: string;
+	/** The figures of the session, or of the event. */
 	summary: Summary;
-	/** "UTM Source", or the ID of a question. */
+	/** The name of what people are grouped by: "UTM Source", or the id of a question. */
 	groupedBy: string;
+	/** The groups, the largest first. */
 	groups: readonly Group[];
-	/** Undefined where the platform counts nothing of it. */
+	/** The people who took part most. Absent: the platform counts nothing of it. */
 	engaged?: readonly Engaged[];
-	/** Only of an event. */
+	/** The sessions of an event; none on the page of a session. */
 	sessions: readonly SessionLine[];
-	/** When the figures were read, in words. */
+	/** The time at which the figures were read, in words. */
 	asOf: string;
 }
 
 const small = 'font-size:13px;';
 
-/** A chart has so many groups at most, because nobody reads more. */
+/** A chart has at most twelve groups, because nobody reads more. */
 const mostGroups = 12;
 
 /** Writes a page for mail: no script, nothing that is loaded, and every style inline except for the colours of dark mode. */
@@ -62,7 +66,7 @@ export function writePage(content: PageContent): string {
 		...writeStayed(summary),
 		writeSection(`Registered and attended, by ${content.groupedBy}`, writeGroups(groups)),
 		...(engaged && engaged.length > 0 ? [writeSection('Most engaged', writeEngaged(engaged))] : []),
-		writeParagraph(`As of ${asOf}. ${describeLeftOut(summary)}`, {
+		writeParagraph(`As of ${asOf}. ${describeUncounted(summary)}`, {
 			style: 'margin-top:28px;font-size:13px;',
 		}),
 	];
@@ -72,18 +76,18 @@ export function writePage(content: PageContent): string {
 function listTiles(summary: Summary): Tile[] {
 	const { attendance_rate: rate, median_minutes: median, unanswered_questions: open } = summary;
 	const { stayed_50_75: most, stayed_75_100: nearlyAll } = summary;
-	const half = most === null || nearlyAll === null ? null : most + nearlyAll;
+	const half = most === undefined || nearlyAll === undefined ? undefined : most + nearlyAll;
 	return [
 		{ label: 'Registered', figure: describeNumber(summary.registrants) },
 		{
 			label: 'Attended',
 			figure: describeNumber(summary.attendees),
-			remark: rate === null ? undefined : describePercent(rate),
+			remark: rate === undefined ? undefined : describePercent(rate),
 		},
 		{
 			label: 'Average minutes',
 			figure: describeNumber(summary.average_minutes),
-			remark: median === null ? undefined : `median ${describeNumber(median)}`,
+			remark: median === undefined ? undefined : `median ${describeNumber(median)}`,
 		},
 		{ label: 'Stayed for half', figure: describeNumber(half), remark: 'or longer' },
 		{ label: 'Did not attend', figure: describeNumber(summary.absent) },
@@ -91,7 +95,7 @@ function listTiles(summary: Summary): Tile[] {
 		{
 			label: 'Questions',
 			figure: describeNumber(summary.questions),
-			remark: open === null ? undefined : `${describeNumber(open)} unanswered`,
+			remark: open === undefined ? undefined : `${describeNumber(open)} unanswered`,
 		},
 		{ label: 'Chat messages', figure: describeNumber(summary.messages) },
 	];
@@ -114,7 +118,7 @@ function writeStayed(summary: Summary): string[] {
 	return [writeSection('How much of the session people stayed', writeBars(rows))];
 }
 
-/** The width of a bar is the size of the group; its strong part are those who attended. */
+/** Writes a bar for each group. Its width is the size of the group, and its strong part stands for those who attended. */
 function writeGroups(groups: readonly Group[]): string {
 	if (groups.length === 0) return writeParagraph('Nobody is registered.');
 	const largest = Math.max(...groups.map(({ registrants }) => registrants));
@@ -124,20 +128,20 @@ function writeGroups(groups: readonly Group[]): string {
 		return {
 			label: group.group ?? 'None',
 			value:
-				attendees === null
+				attendees === undefined
 					? describeNumber(registrants)
 					: `${describeNumber(came)} of ${describeNumber(registrants)}`,
 			strong: came / largest,
 			pale: (registrants - came) / largest,
 		};
 	});
-	const left = groups.length - rows.length;
-	const isAttendanceKnown = groups.some(({ attendees }) => attendees !== null);
+	const omitted = groups.length - rows.length;
+	const isAttendanceKnown = groups.some(({ attendees }) => attendees !== undefined);
 	const notes = [
 		...(isAttendanceKnown
 			? ['Strong colour: attended. Pale colour: registered, but did not attend.']
 			: []),
-		...(left > 0 ? [`${describeNumber(left)} smaller groups are not shown.`] : []),
+		...(omitted > 0 ? [`${describeNumber(omitted)} smaller groups are not shown.`] : []),
 	];
 	return writeBars(rows) + notes.map((note) => writeParagraph(note, { style: small })).join('');
 }
@@ -158,17 +162,17 @@ function writeSessions(sessions: readonly SessionLine[]): string {
 	return writeTable(['Session', 'Registered', 'Attended', 'Rate'], rows);
 }
 
-function describeLeftOut({ team_members: team, guests }: Summary): string {
+function describeUncounted({ team_members: team, guests }: Summary): string {
 	const members = `${describeNumber(team)} ${team === 1 ? 'team member' : 'team members'}`;
 	const speakers = `${describeNumber(guests)} ${guests === 1 ? 'guest speaker' : 'guest speakers'}`;
 	return `Not counted: ${members} and ${speakers}.`;
 }
 
-/** A dash stands for what the platform does not give. */
-function describeNumber(value: number | null): string {
-	return value === null ? '–' : value.toLocaleString('en-US', { maximumFractionDigits: 1 });
+/** Writes a number, or a dash for what the platform does not give. */
+function describeNumber(value: number | undefined): string {
+	return value === undefined ? '–' : value.toLocaleString('en-US', { maximumFractionDigits: 1 });
 }
 
-function describePercent(value: number | null): string {
-	return value === null ? '–' : `${describeNumber(value)} %`;
+function describePercent(value: number | undefined): string {
+	return value === undefined ? '–' : `${describeNumber(value)} %`;
 }

@@ -7,57 +7,67 @@ import { isObject, type Json, type JsonObject } from '../values/json';
 import { parseSeconds } from '../dialect/time';
 import { text } from '../values/text';
 
-/** How people stand to a session. A report is about its registrants; the others are only counted. */
+/** The part that a person has in a session. A report is about registrants; the team and guests are only counted. */
 export type Standing = 'registrant' | 'team' | 'guest';
 
-/** Where people came from, as the registration keeps it. */
+/** A fact about where a person came from, as the registration keeps it. */
 export type Origin = 'referrer' | 'utm_source' | 'utm_medium' | 'utm_campaign' | 'country';
 
 /**
- * A person of a session, or of all sessions of an event, as far as a report is about the person. A member is undefined where
- * the platform does not give it.
+ * The facts about a person of a session, or of all sessions of an event, that a report uses. A member is undefined where the
+ * platform does not give it.
  */
 export interface ReportedPerson {
-	/** The same for a person in several sessions: the address, else the ID. Absent: there is neither. */
+	/** The same text for a person in several sessions: the address, else the id. */
 	key?: string;
-	id: string;
+	/** The id of the person. */
+	id?: string;
+	/** The part that the person has in the session. */
 	standing: Standing;
-	email: string;
-	firstName: string;
-	lastName: string;
+	/** The address, from the record or the answers. */
+	email?: string;
+	/** The first name, from the record or the answers. */
+	firstName?: string;
+	/** The last name, from the record or the answers. */
+	lastName?: string;
 	/** Whether the person was in the room while the session was live. */
 	attended?: boolean;
-	/** How long the person was in the room. */
+	/** How many minutes the person was in the room. */
 	minutes?: number;
 	/** How much of the session the person was there, in per cent. */
 	share?: number;
+	/** Whether the person has watched the replay. */
 	hasViewedReplay?: boolean;
+	/** The number of chat messages that the person has written. */
 	messages?: number;
+	/** The number of questions that the person has asked. */
 	questions?: number;
+	/** The number of up-votes that the person has given. */
 	upVotes?: number;
-	/** In seconds since 1970. */
+	/** When the person registered, in Unix seconds. */
 	registeredAt?: number;
+	/** Where the person came from. */
 	origin: Partial<Record<Origin, string>>;
-	/** Texts by the ID of the question; a multiple choice has several. */
+	/** The answers by the id of the question. A multiple choice has several texts. */
 	answers: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Reads a person out of the list of a session that was so many minutes long. */
+/** Reads a person from the list of a session that was so many minutes long. */
 export function readPerson(record: JsonObject, sessionMinutes?: number): ReportedPerson {
 	const attributes = attributesOf(record);
 	const detail = registrationOf(record);
 	const answers = readAnswers(detail.fields);
-	const fieldOrAnswer = (name: string) =>
-		text(attributes[name]).trim() || (answers.get(name)?.[0] ?? '');
-	const email = fieldOrAnswer('email');
-	const id = text(record.id);
+	const attributeOrAnswer = (name: string): string | undefined =>
+		text(attributes[name]).trim() || answers.get(name)?.[0] || undefined;
+	const email = attributeOrAnswer('email');
+	const id = text(record.id) || undefined;
 	return {
-		key: sameAddress(email) || id || undefined,
+		key: (email && sameAddress(email)) || id,
 		id,
 		standing: standingOf(record),
 		email,
-		firstName: fieldOrAnswer('first_name'),
-		lastName: fieldOrAnswer('last_name'),
+		firstName: attributeOrAnswer('first_name'),
+		lastName: attributeOrAnswer('last_name'),
 		...readAttendance(detail, sessionMinutes),
 		hasViewedReplay: parseFlag(detail.has_viewed_replay) ?? hasViews(attributes, detail),
 		messages: readCount(attributes.messages_count),
@@ -69,11 +79,12 @@ export function readPerson(record: JsonObject, sessionMinutes?: number): Reporte
 	};
 }
 
-/** "Ada Lovelace"; the address where the platform knows no name. */
-export function nameOf({ firstName, lastName, email }: ReportedPerson): string {
+/** Gives the name of a person, such as "Ada Lovelace", or the address where the platform knows no name. */
+export function personName({ firstName = '', lastName = '', email = '' }: ReportedPerson): string {
 	return fullName({ first_name: firstName, last_name: lastName }) || email;
 }
 
+/** Tells the part that a person has in a session. */
 export function standingOf(record: JsonObject): Standing {
 	if (text(attributesOf(record).role).toLowerCase() === 'team_member') return 'team';
 	return isGuestSpeaker(record) ? 'guest' : 'registrant';

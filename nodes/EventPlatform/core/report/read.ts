@@ -14,35 +14,44 @@ import { isAttendanceKnown, readReportedSession, type ReportedSession } from './
 
 /** A session with everybody in it. */
 export interface SessionReport {
+	/** The session itself. */
 	session: ReportedSession;
+	/** Everybody in the session, registrants, team and guests. */
 	people: readonly ReportedPerson[];
-	/** Empty counts where a report does not show questions, so that they are not asked for. */
+	/** The counts of its questions. Where a report does not show questions they are not asked for, and nothing is counted. */
 	questions: QuestionCounts;
-	/** When it was read, in milliseconds since 1970; a whole second. */
-	readAtMs: number;
+	/** When it was read, in Unix seconds by our clock. */
+	readAt: number;
 }
 
 /** An event with its sessions, the earliest first. */
 export interface EventReport {
+	/** The id of the event. */
 	id: string;
+	/** The title of the event. Absent: it has none. */
 	title?: string;
+	/** The sessions of the event, the earliest first. */
 	sessions: readonly SessionReport[];
-	/** When the last session was read, in milliseconds since 1970. */
-	readAtMs: number;
+	/** When the last session was read, in Unix seconds by our clock. */
+	readAt: number;
 }
 
 /** The means to read a report, and how much of it is needed. */
-export interface Reader {
+export interface ReportReader {
+	/** Sends the requests. */
 	api: Client;
+	/** The sessions that the run has read. */
 	sessions: SessionCache;
+	/** Tells when the report was read. */
 	clock: Clock;
+	/** Cancels the run. */
 	signal?: AbortSignal;
-	/** Questions cost a request of their own. */
+	/** Whether the report shows questions, which cost a request of their own. */
 	needsQuestions: boolean;
 }
 
 /** Reads a session with two requests, and one for each fifty people. */
-export async function readSessionReport(reader: Reader, id: string): Promise<SessionReport> {
+export async function readSessionReport(reader: ReportReader, id: string): Promise<SessionReport> {
 	const read = await reader.sessions.read(id);
 	// Its title stands on the report, and some platforms do not send it along.
 	const event = await reader.sessions.readEvent(id).catch(unlessOffered);
@@ -50,7 +59,7 @@ export async function readSessionReport(reader: Reader, id: string): Promise<Ses
 }
 
 /** Reads an event with one request for each fifty sessions, and for each session with one and another for each fifty people. */
-export async function readEventReport(reader: Reader, id: string): Promise<EventReport> {
+export async function readEventReport(reader: ReportReader, id: string): Promise<EventReport> {
 	const { api, clock, signal } = reader;
 	const path = pathTo`/events/${id}/sessions`;
 	const options = { signal, addedQuery: withEvent };
@@ -67,11 +76,11 @@ export async function readEventReport(reader: Reader, id: string): Promise<Event
 		id,
 		title: text(attributesOf(event).title).trim() || undefined,
 		sessions: sessions.sort((a, b) => (a.session.startsAt ?? 0) - (b.session.startsAt ?? 0)),
-		readAtMs: wholeSeconds(clock.now()),
+		readAt: Math.floor(clock.now() / 1_000),
 	};
 }
 
-async function readPeopleOf(reader: Reader, read: SessionRead): Promise<SessionReport> {
+async function readPeopleOf(reader: ReportReader, read: SessionRead): Promise<SessionReport> {
 	const { api, clock, signal, needsQuestions } = reader;
 	const session = readReportedSession(read, clock.now());
 	const path = pathTo`/sessions/${session.id}`;
@@ -88,13 +97,8 @@ async function readPeopleOf(reader: Reader, read: SessionRead): Promise<SessionR
 		session,
 		people,
 		questions: countQuestions(questions, people),
-		readAtMs: wholeSeconds(clock.now()),
+		readAt: Math.floor(clock.now() / 1_000),
 	};
-}
-
-/** People read the time of a report in seconds. */
-function wholeSeconds(ms: number): number {
-	return Math.floor(ms / 1_000) * 1_000;
 }
 
 function withoutAttendance(person: ReportedPerson): ReportedPerson {

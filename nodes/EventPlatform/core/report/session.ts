@@ -5,9 +5,14 @@ import { parseSeconds } from '../dialect/time';
 import { text } from '../values/text';
 import type { ReportedPerson } from './person';
 
-/** A session, as far as a report is about it. A member is undefined where the platform does not give it. */
+/**
+ * The facts about a session that a report uses. A member is undefined where the platform does not give it. All times are Unix
+ * seconds, as in the records.
+ */
 export interface ReportedSession {
+	/** The id of the session. */
 	id: string;
+	/** The id of its event. */
 	eventId?: string;
 	/** The title of the event. */
 	title?: string;
@@ -15,19 +20,22 @@ export interface ReportedSession {
 	name?: string;
 	/** The platform's word for the state of the session. */
 	status?: string;
+	/** The phase that the session was in when it was read. */
 	phase: SessionPhase;
-	/** When it began, else when it is planned to begin, in seconds since 1970. */
+	/** When it began, else when it is planned to begin. */
 	startsAt?: number;
-	/** In seconds since 1970. */
+	/** When it ended. */
 	endedAt?: number;
-	/** How long it was. */
+	/** How many minutes long it was. */
 	minutes?: number;
+	/** The time zone in which it was planned. */
 	timezone?: string;
 }
 
-/** The platform may still count who was there for so long after the end of a session. */
+/** The platform may still count who was there for an hour after the end of a session. */
 const settlesAfterSeconds = 3_600;
 
+/** Reads the facts about a session. `nowMs`: the time by our clock. */
 export function readReportedSession(
 	{ session, event }: SessionRead,
 	nowMs: number,
@@ -63,21 +71,22 @@ export function isAttendanceKnown(
 	return endedAt !== undefined || phase === 'over' || phase === 'onDemand';
 }
 
-/** Whether the figures of a session will stay as they are. */
-export function isSettled({ phase, endedAt }: ReportedSession, nowMs: number): boolean {
+/** Whether the figures of a session that was read at that time will stay as they are. */
+export function isSettled({ phase, endedAt }: ReportedSession, readAt: number): boolean {
 	if (phase === 'canceled') return true;
 	if (phase !== 'over') return false;
-	return endedAt === undefined || nowMs / 1_000 - endedAt >= settlesAfterSeconds;
+	return endedAt === undefined || readAt - endedAt >= settlesAfterSeconds;
 }
 
-/** Gives the reason why the figures of a session are not final, as a sentence; undefined where they are. */
-export function whyNotSettled(session: ReportedSession, nowMs: number): string | undefined {
+/** Describes in a sentence why the figures of a session are not final; undefined where they are. */
+export function describeUnsettled(session: ReportedSession, readAt: number): string | undefined {
 	if (session.phase === 'canceled') return 'The session was canceled.';
-	if (isSettled(session, nowMs)) return undefined;
-	return reasonsNotSettled[session.phase];
+	if (isSettled(session, readAt)) return undefined;
+	return unsettledPhases[session.phase];
 }
 
-const reasonsNotSettled: Record<Exclude<SessionPhase, 'canceled'>, string> = {
+/** The sentence for each phase in which the figures may still change. */
+const unsettledPhases: Record<Exclude<SessionPhase, 'canceled'>, string> = {
 	toCome: 'The session has not begun yet, so nobody can have attended it.',
 	live: 'The session is live, so the figures still change.',
 	onDemand: 'People can still watch the session, so the figures still change.',

@@ -1,11 +1,11 @@
 import { thousands } from '../client/usage';
 import type { Standing } from './person';
 
-/** Says how many of a list are no registrants, who would be counted as people who came. Empty where everybody is one. */
+/** Describes how many of a list are no registrants, because they would be counted as people who came. It gives no hint where everybody is a registrant. */
 export function hintsOfStandings(standings: readonly string[]): string[] {
 	const groups = [
-		inWords(standings, 'team', 'team member'),
-		inWords(standings, 'guest', 'guest speaker'),
+		countInWords(standings, 'team', 'team member'),
+		countInWords(standings, 'guest', 'guest speaker'),
 	].filter((words) => words !== undefined);
 	if (groups.length === 0) return [];
 	return [
@@ -13,8 +13,8 @@ export function hintsOfStandings(standings: readonly string[]): string[] {
 	];
 }
 
-/** "1 is a team member", "1,204 are team members" */
-function inWords(
+/** Describes a count: "1 is a team member", "1,204 are team members". */
+function countInWords(
 	standings: readonly string[],
 	standing: Standing,
 	word: string,

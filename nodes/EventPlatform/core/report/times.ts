@@ -1,6 +1,8 @@
-/** Writes a moment as people read it in a mail: "Sat, 28 Nov 2026, 10:30 (Europe/Paris)". */
-export function timeInWords(ms: number, zone = 'UTC'): string {
-	const timeZone = isZone(zone) ? zone : 'UTC';
+import { isTimeZone } from '../values/timeZone';
+
+/** Writes a time in Unix seconds as people read it in a mail: "Sat, 28 Nov 2026, 10:30 (Europe/Paris)". */
+export function timeInWords(seconds: number, zone = 'UTC'): string {
+	const timeZone = isTimeZone(zone) ? zone : 'UTC';
 	const words = new Intl.DateTimeFormat('en-GB', {
 		timeZone,
 		weekday: 'short',
@@ -9,15 +11,6 @@ export function timeInWords(ms: number, zone = 'UTC'): string {
 		year: 'numeric',
 		hour: '2-digit',
 		minute: '2-digit',
-	}).format(ms);
+	}).format(seconds * 1_000);
 	return `${words} (${timeZone})`;
-}
-
-function isZone(zone: string): boolean {
-	try {
-		new Intl.DateTimeFormat('en-GB', { timeZone: zone });
-		return true;
-	} catch {
-		return false;
-	}
 }
