@@ -6,7 +6,7 @@ import {
 } from 'n8n-workflow';
 import type { Search } from '../core/polling/cursor';
 import { isListable, eventTypeOf, type Filters } from '../core/events/eventTypes';
-import { recordOf, simplifiedItem, type Output } from '../core/events/item';
+import { itemOf, simplifiedItem, type Output } from '../core/events/item';
 import type { News } from '../core/polling/newEvents';
 import type { TriggerSettings } from '../core/webhooks/trigger';
 import { subscriptionKey } from '../core/webhooks/subscriptionKey';
@@ -107,10 +107,10 @@ function readView(context: Context): RecordView {
 	return { ...(isSimple ? simplifiedItem : wholeRecord), includesJoinLink };
 }
 
-/** Makes the items that a run starts with, the same however the event was heard of. */
-export function runWith(context: Context, records: JsonObject[]): INodeExecutionData[][] {
+/** Gives n8n the items that a run starts with, the same however the event was heard of. */
+export function runWith(context: Context, items: JsonObject[]): INodeExecutionData[][] {
 	const zone = context.getTimezone();
-	return [records.map((record) => ({ json: withDates(record, zone) }))];
+	return [items.map((item) => ({ json: withDates(item, zone) }))];
 }
 
 /** With what a poll found. */
@@ -126,8 +126,8 @@ export function runOf(
 		);
 	}
 	const view = readView(context);
-	const records = news.map((event) => recordOf(event, Date.now(), view));
-	return records.length === 0 ? null : runWith(context, records);
+	const items = news.map((event) => itemOf(event, Date.now(), view));
+	return items.length === 0 ? null : runWith(context, items);
 }
 
 export function isManual(context: Context): boolean {

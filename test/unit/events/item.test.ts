@@ -1,8 +1,8 @@
 import type { Delivery } from '../../../nodes/EventPlatform/core/events/eventTypes';
 import {
-	rawRecordOf,
+	rawItemOf,
 	readTaskItems,
-	recordOf,
+	itemOf,
 	simplifiedItem,
 	type Output,
 } from '../../../nodes/EventPlatform/core/events/item';
@@ -27,7 +27,7 @@ const bad: JsonObject = { status: 'failed', errors: [{ code: 'banned', message: 
 
 test('a record starts with what happened and when, which none of its fields can replace', () => {
 	const attributes = { event: 'in words', event_key: 'x', received_at: 'then', title: 'Launch' };
-	const record = recordOf(event(attributes, 'event.created', 'events'), at);
+	const record = itemOf(event(attributes, 'event.created', 'events'), at);
 	const event_key = expect.stringMatching(/^[\w-]{22}$/) as string;
 	const stamp = {
 		event: 'event.created',
@@ -40,7 +40,7 @@ test('a record starts with what happened and when, which none of its fields can 
 
 describe('a delivery that is no record', () => {
 	const eventType = 'people.watched_replay';
-	const raw = (body: Json) => rawRecordOf({ eventType, body }, at);
+	const raw = (body: Json) => rawItemOf({ eventType, body }, at);
 	const event_key = expect.stringMatching(/^[\w-]{22}$/) as string;
 	const stamp = { event: eventType, event_key, received_at: Date.UTC(2026, 10, 21, 12) / 1_000 };
 
@@ -97,14 +97,14 @@ test.each([
 	['recording.ready', 'recordings', { recording_id: 'x1', ...sessionFacts }],
 	['event.created', 'events', {}],
 ])('%s has what is known of its session', (eventType, type, expected) => {
-	const item = recordOf({ ...event({}, eventType, type), sessionFacts }, at);
+	const item = itemOf({ ...event({}, eventType, type), sessionFacts }, at);
 	const names = [...Object.keys(sessionFacts), 'recording_id', 'question_id'];
 	const facts = Object.fromEntries(Object.entries(item).filter(([name]) => names.includes(name)));
 	expect(facts).toEqual(expected);
 });
 
 test('a job has the counters of the specification, whatever the platform calls them', () => {
-	expect(recordOf(event({ status: 'failed', total_tasks: 2, total_failed: 1 }), at)).toMatchObject({
+	expect(itemOf(event({ status: 'failed', total_tasks: 2, total_failed: 1 }), at)).toMatchObject({
 		id: 'x1',
 		status: 'failed',
 		total_items: 2,
@@ -119,9 +119,9 @@ describe('the tasks of a job', () => {
 	const job = event({ status: 'failed', total_items: 3 });
 
 	test('are one record each', async () => {
-		const { records, missing, asked } = await read(job, 'tasks', [good('p1'), bad, good('p2')]);
+		const { items, missing, asked } = await read(job, 'tasks', [good('p1'), bad, good('p2')]);
 		const told = { event: 'job.ended', job_id: 'x1' };
-		expect(records).toMatchObject([
+		expect(items).toMatchObject([
 			{ ...told, status: 'succeeded', person: { id: 'p1' } },
 			{ ...told, status: 'failed', person: null, errors: bad.errors },
 			{ ...told, status: 'succeeded', person: { id: 'p2' } },
@@ -132,9 +132,9 @@ describe('the tasks of a job', () => {
 
 	test('are those that failed, if these are wanted, and those that may have', async () => {
 		const failed = await read(job, 'failedTasks', [good('p1'), bad, good('p2')]);
-		expect(failed.records).toMatchObject([{ status: 'failed' }]);
+		expect(failed.items).toMatchObject([{ status: 'failed' }]);
 		const short = await read(job, 'failedTasks', [good('p1'), bad]);
-		expect(short.records).toMatchObject([{ status: 'failed' }, { status: 'unknown' }]);
+		expect(short.items).toMatchObject([{ status: 'failed' }, { status: 'unknown' }]);
 		expect(short.missing).toBe(1);
 	});
 
@@ -146,12 +146,12 @@ describe('the tasks of a job', () => {
 	])('lack those %s', async (_, counts, tasks, missing) => {
 		const found = await read(event({ status: 'ended', ...counts }), 'tasks', tasks);
 		expect(found.missing).toBe(missing);
-		expect(found.records.filter(({ status }) => status === 'unknown')).toHaveLength(missing);
+		expect(found.items.filter(({ status }) => status === 'unknown')).toHaveLength(missing);
 	});
 
 	test('have keys by what they say, in whatever order they come, each its own', async () => {
 		const keys = async (...tasks: JsonObject[]) =>
-			(await read(job, 'tasks', tasks)).records.map((record) => record.event_key);
+			(await read(job, 'tasks', tasks)).items.map((item) => item.event_key);
 		const [first, second, third, other] = await keys(good('p1'), bad, bad, good('p2'));
 		expect(new Set([first, second, third, other]).size).toBe(4);
 		expect(await keys(bad, good('p1'), bad)).toEqual([second, first, third]);
@@ -174,8 +174,8 @@ test('only people have the column of the personal link, whatever else carries on
 		'people.registered',
 		'people',
 	);
-	expect(recordOf(registered, at, view)).toHaveProperty('join_link', connection_link);
-	expect(recordOf(registered, at, simplifiedItem)).not.toHaveProperty('join_link');
+	expect(itemOf(registered, at, view)).toHaveProperty('join_link', connection_link);
+	expect(itemOf(registered, at, simplifiedItem)).not.toHaveProperty('join_link');
 	const started = event({ connection_link }, 'session.started', 'sessions');
-	expect(JSON.stringify(recordOf(started, at, view))).not.toContain(connection_link);
+	expect(JSON.stringify(itemOf(started, at, view))).not.toContain(connection_link);
 });

@@ -12,7 +12,7 @@ import { createHash } from 'node:crypto';
 import { contentOf, fieldsIn } from '../dialect/envelope';
 import { statedEventType } from '../dialect/webhooks';
 import { isObject, type Json } from '../values/json';
-import { readDelivered, type DeliveredRecord } from '../records/record';
+import { readDelivered } from '../records/record';
 import {
 	eventTypeTable,
 	withSortedNames,
@@ -59,22 +59,18 @@ export type DeliveryReading =
 export function readDelivery(body: unknown, listening: Listening): DeliveryReading {
 	const eventType = decideEventType(body, listening);
 	if (typeof eventType === 'object') return { form: 'none', obscurity: eventType };
-	const record = readRecord(body);
+	const { type: usualType = '', hasSpecifiedPayload } = eventTypeOf(eventType);
+	const record = readDelivered(body);
 	if (record !== undefined) {
-		record.type ||= eventTypeOf(eventType).type ?? '';
-		return { form: 'record', delivery: { eventType, record } };
+		const type = record.type || usualType;
+		// Fields may stand beside the id as well.
+		const attributes = fieldsIn(contentOf(body) ?? {});
+		return { form: 'record', delivery: { eventType, record: { ...record, type, attributes } } };
 	}
-	if (eventTypeOf(eventType).hasSpecifiedPayload) {
+	if (hasSpecifiedPayload) {
 		return { form: 'none', obscurity: { because: 'unrelated' } };
 	}
 	return { form: 'raw', delivery: { eventType, body: body as Json } };
-}
-
-/** Reads a record. Fields that stand beside its id become its attributes. */
-function readRecord(body: unknown): DeliveredRecord | undefined {
-	const record = readDelivered(body);
-	if (record !== undefined) record.attributes = fieldsIn(contentOf(body) ?? {});
-	return record;
 }
 
 /** Takes the event type that the delivery states first, because a person may have entered one URL for two event types. */

@@ -35,13 +35,13 @@ export function needsTasks(eventType: string, output: Output): boolean {
 }
 
 /** Makes the item that a run starts with, out of the record alone. People read `notChecked` on the item. */
-export function recordOf(
+export function itemOf(
 	event: Delivery & { sessionFacts?: SessionFacts },
 	at: number,
 	view = wholeRecord,
 	notChecked?: string,
 ): JsonObject {
-	const { eventType, record, sessionFacts = sessionFactsOf({}) } = event;
+	const { eventType, record, sessionFacts } = event;
 	const { type } = eventTypeOf(eventType);
 	// The counters of a job under the names of the specification, whatever the platform calls them.
 	const job = type === 'jobs' ? readJob(record) : undefined;
@@ -61,10 +61,10 @@ export function recordOf(
 }
 
 /** The facts of the session that an item of this event type has besides its own fields. */
-function factsFor(eventType: string, facts: SessionFacts): Array<[string, Json]> {
+function factsFor(eventType: string, facts: SessionFacts | undefined): Array<[string, Json]> {
 	if (!isInSession(eventType)) return [];
 	const { type = '' } = eventTypeOf(eventType);
-	const { event_title, session_name, ...otherFacts } = facts;
+	const { event_title, session_name, ...otherFacts } = facts ?? sessionFactsOf({});
 	const titles: Array<[string, Json]> = [['event_title', event_title]];
 	// A session has its own name and times, so that it needs only the title.
 	if (type !== 'sessions') titles.push(['session_name', session_name]);
@@ -74,7 +74,7 @@ function factsFor(eventType: string, facts: SessionFacts): Array<[string, Json]>
 }
 
 /** Makes the item that a run starts with, out of a delivery that is no record: all that it has, on one level. */
-export function rawRecordOf(delivery: RawDelivery, at: number): JsonObject {
+export function rawItemOf(delivery: RawDelivery, at: number): JsonObject {
 	const { eventType, body } = delivery;
 	const fields = new Fields(Object.entries(stampOf(eventType, rawDeliveryKey(delivery), at)));
 	for (const part of objectsIn(body)) {
@@ -104,8 +104,8 @@ function stampOf(event: string, event_key: string, at: number): JsonObject {
 
 /** The tasks of a job as a run starts with them. */
 export interface TaskItems {
-	/** One record for each task. */
-	records: JsonObject[];
+	/** One item for each task. */
+	items: JsonObject[];
 	/** How many results the platform does not show yet. */
 	missing: number;
 }
@@ -130,5 +130,5 @@ export async function readTaskItems(
 	const missing = items.filter(({ status }) => status === 'unknown').length;
 	// Tasks without a result may have failed.
 	const statusesLeftOut: unknown[] = output === 'tasks' ? [] : ['succeeded', 'already_registered'];
-	return { records: items.filter(({ status }) => !statusesLeftOut.includes(status)), missing };
+	return { items: items.filter(({ status }) => !statusesLeftOut.includes(status)), missing };
 }

@@ -32,8 +32,7 @@ export async function confirm(
 	if (record.id !== sent.id || eventTypeOf(eventType).isConfirmedBy?.(record) === false) {
 		return deny(`${path} does not confirm it`, arrival, history);
 	}
-	record.type ||= sent.type;
-	const delivery = { eventType, record };
+	const delivery = { eventType, record: { ...record, type: record.type || sent.type } };
 	// What was sent may be a variation of an event that came before. The record that the platform shows tells.
 	const keys = [arrival.key, deliveryKey(delivery)];
 	return { kind: 'believed', delivery, isConfirmed: true, keys };

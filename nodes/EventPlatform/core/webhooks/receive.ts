@@ -6,7 +6,7 @@
  *   readEvent.ts        reads which event the delivery tells of, with ../events/delivery.ts
  *   confirmation.ts     looks the record up where nothing proves the delivery
  *   runItems.ts         reads the items that the run starts with
- *   start.ts            starts a run, once for each event
+ *   start.ts            decides that the run starts, once for each event
  *
  *   arrival.ts          the delivery after each of these steps; trigger.ts: what people chose
  *   decision.ts         the decisions that a delivery may come to, and the HTTP status of each
@@ -84,13 +84,13 @@ function asSent({ delivery, key }: Arrival): BelievedEvent {
 async function decideWithinBudget(arrival: Arrival, trigger: Trigger): Promise<DeliveryDecision> {
 	const { settings, history } = trigger;
 	const { needsDeduplication, confirmationsPerMinute } = settings;
-	const lookUp = async () =>
-		(await history.budget.lookUp(
-			confirmationsPerMinute,
-			() => decide(arrival, trigger),
-			worthOf,
-		)) ??
-		retryLater('The requests for confirmations are used up; a key or a signature would cost none');
+	const lookUp = async () => {
+		const look = () => decide(arrival, trigger);
+		const decision = await history.budget.lookUp(confirmationsPerMinute, look, worthOf);
+		const usedUp =
+			'The requests for confirmations are used up; a key or a signature would cost none';
+		return decision ?? retryLater(usedUp);
+	};
 	// Each repetition starts a run, as in a test in the editor.
 	if (!needsDeduplication) return await lookUp();
 	const { decision, isShared } = await history.decideOnce(arrival.key, lookUp);

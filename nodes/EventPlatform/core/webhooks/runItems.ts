@@ -9,7 +9,7 @@ import {
 	isWithinFilters,
 	type Delivery,
 } from '../events/eventTypes';
-import { rawRecordOf, readTaskItems, recordOf } from '../events/item';
+import { itemOf, rawItemOf, readTaskItems } from '../events/item';
 import {
 	readEventOf,
 	sessionFactsOf,
@@ -39,7 +39,7 @@ export async function readItems(
 	const { delivery, isConfirmed } = event;
 	const { raw, key, arrivedAt } = arrival;
 	const { filters, view } = trigger.settings;
-	// What was sent is within the filters. The record that the platform shows may not be.
+	// What was sent is within the filters. The record that the platform shows may be outside them.
 	if (isConfirmed && !isWithinFilters(delivery, filters)) return { kind: 'items', items: [] };
 	if (arrival.readsTasks) return await readItemsOfTasks(event, arrival, trigger);
 	// An item that is handed on as it came has no place for the facts, so that they are read only for the filter.
@@ -47,9 +47,9 @@ export async function readItems(
 	const sessionFacts = needsFacts ? await readSessionFacts(delivery, trigger) : undefined;
 	const rejection = decideByTitle(delivery, sessionFacts, key, trigger);
 	if (rejection !== undefined) return rejection;
-	if (raw !== undefined) return { kind: 'items', items: [rawRecordOf(raw, arrivedAt)] };
+	if (raw !== undefined) return { kind: 'items', items: [rawItemOf(raw, arrivedAt)] };
 	const { notChecked } = eventTypeOf(delivery.eventType);
-	const item = recordOf(
+	const item = itemOf(
 		{ ...delivery, sessionFacts },
 		arrivedAt,
 		view,
@@ -76,7 +76,7 @@ async function readItemsOfTasks(
 	if (tasks.missing > 0 && !history.recordFailedAttempt(key).isLast) {
 		return retryLater(`${tasks.missing} results of the job are not there yet`);
 	}
-	return { kind: 'items', items: tasks.records };
+	return { kind: 'items', items: tasks.items };
 }
 
 /** Decides about a delivery that the title of its event leaves out, or whose title cannot be read; undefined: the title fits. */
@@ -107,8 +107,9 @@ async function readSessionFacts(
 		const ask: Ask = (request) => inTime({ ...request, retry: 'never' });
 		const session = await askForSession(ask, sessionId);
 		// Some platforms do not send the event along. It is read where its title decides.
-		if (settings.filters.eventTitleContains !== undefined)
+		if (settings.filters.eventTitleContains !== undefined) {
 			session.event ??= await readEventOf(ask, session);
+		}
 		return sessionFactsOf(attributesOf(withEventFacts(session)));
 	};
 	return await history.sessionFacts(sessionId, () =>

@@ -10,8 +10,8 @@ import {
 import type { Trigger } from './trigger';
 
 /**
- * Decides that an event starts a run with these items, unless it has started one. Nothing is awaited in here: of deliveries
- * of one event that were looked up at the same time, only the first finds it new.
+ * Decides that an event starts a run with these items, unless it has started one. Several deliveries of it may have waited
+ * for the platform at the same time. Nothing is awaited in here, so that only the first of them finds it new.
  */
 export function decideStart(
 	{ delivery, keys: keysOfEvent }: BelievedEvent,
