@@ -5,7 +5,8 @@ import {
 	type IPollFunctions,
 } from 'n8n-workflow';
 import type { Search } from '../core/polling/cursor';
-import { isListable, eventTypeOf, type Filters } from '../core/events/eventTypes';
+import { isListable, eventTypeOf } from '../core/events/eventTypes';
+import type { Filters } from '../core/events/filters';
 import { itemOf, simplifiedItem, type Output } from '../core/events/item';
 import type { News } from '../core/polling/newEvents';
 import type { TriggerSettings } from '../core/webhooks/trigger';

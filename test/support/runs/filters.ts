@@ -1,4 +1,4 @@
-import type { Filters } from '../../../nodes/EventPlatform/core/events/eventTypes';
+import type { Filters } from '../../../nodes/EventPlatform/core/events/filters';
 
 /** The filters of a trigger that leaves nothing out. */
 export const noFilters: Filters = {

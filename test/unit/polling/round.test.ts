@@ -1,6 +1,6 @@
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
-import type { Filters } from '../../../nodes/EventPlatform/core/events/eventTypes';
+import type { Filters } from '../../../nodes/EventPlatform/core/events/filters';
 import {
 	eventsIn,
 	goneIfNotFound,

@@ -5,7 +5,7 @@ import {
 	type SessionsView,
 } from '../../../nodes/EventPlatform/core/polling/cursor';
 import type { Round } from '../../../nodes/EventPlatform/core/polling/round';
-import type { Filters } from '../../../nodes/EventPlatform/core/events/eventTypes';
+import type { Filters } from '../../../nodes/EventPlatform/core/events/filters';
 import { readSessionsInView } from '../../../nodes/EventPlatform/core/polling/sessions';
 import { isObject, type JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { noFilters } from '../../support/runs/filters';

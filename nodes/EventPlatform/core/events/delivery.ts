@@ -2,6 +2,7 @@
  * Events of the platform, and the ways in which a workflow hears of them. Begin here.
  *
  *   eventTypes.ts            the table of what can happen, a row for each event type
+ *   filters.ts               which of the events start a run
  *   ../webhooks/receive.ts   decides what a delivery is worth
  *   ../polling/newEvents.ts  finds what is new in the platform's lists; ../webhooks/gap.ts: what was not delivered
  *   item.ts                  makes the items that a run starts with; sessionFacts.ts: with facts about the session

@@ -1,22 +1,10 @@
 import { isObject, type Json, type JsonObject } from '../values/json';
-import { text } from '../values/text';
 import { parseSeconds } from '../dialect/time';
-import { normalizeId, pathTo } from '../client/path';
+import { pathTo } from '../client/path';
 import { readJob } from '../dialect/jobs';
 import type { SessionFacts } from './sessionFacts';
 import { idOf, type DeliveredRecord } from '../records/record';
 import { registrationOf } from '../dialect/person';
-
-/** The conditions that an event has to meet to start the workflow. An absent one, or an empty list, is met by any event. */
-export interface Filters {
-	jobIds: readonly string[];
-	/** Whether only jobs with failed tasks start the workflow. */
-	needsFailedTasks: boolean;
-	sessionId?: string;
-	eventId?: string;
-	/** A part of the title of the event, letter case aside. */
-	eventTitleContains?: string;
-}
 
 /** The type of the records that a delivery is about, by the first part of the name of its event type. */
 const recordTypes = new Map(
@@ -167,39 +155,12 @@ export function pathOf({ eventType, record }: Delivery): string | undefined {
 	return session === undefined ? path : pathTo`/sessions/${session}` + path;
 }
 
-/** Whether the filters let an event start the workflow. `hasTitleOfFilter` decides about its title. */
-export function isWithinFilters({ eventType, record }: Delivery, filters: Filters): boolean {
-	const { jobIds, needsFailedTasks, sessionId, eventId } = filters;
-	const { type } = eventTypeOf(eventType);
-	// Section 2.1: a job names neither its session nor its event.
-	if (type === 'jobs') {
-		if (jobIds.length > 0 && !jobIds.map(normalizeId).includes(record.id)) return false;
-		const { failed, status } = readJob(record) ?? {};
-		// Section 3.1: a job with a failed task ends as failed.
-		return !needsFailedTasks || (failed === undefined ? status !== 'ended' : failed > 0);
-	}
-	const isOf = (name: 'session' | 'event', id: string | undefined) =>
-		id === undefined || idOf(name, record) === normalizeId(id);
-	// An event has many sessions, so it belongs to none.
-	return (type === 'events' || isOf('session', sessionId)) && isOf('event', eventId);
-}
-
 function rowOfOwnName(name: string): EventTypeRow {
 	return {
 		name,
 		occurrence: ({ attributes }) => [JSON.stringify(attributes, withSortedNames)],
 		notChecked: `Only that the record exists was checked with the platform, not that "${name}" happened to it.`,
 	};
-}
-
-/** Whether the event of a record has a title that the filter asks for. A job has no event. */
-export function hasTitleOfFilter(
-	eventType: string,
-	title: unknown,
-	{ eventTitleContains }: Filters,
-): boolean {
-	if (eventTitleContains === undefined || eventTypeOf(eventType).type === 'jobs') return true;
-	return text(title).toLowerCase().includes(eventTitleContains.toLowerCase());
 }
 
 /** The row of a record that comes into one of the lists of a session. */

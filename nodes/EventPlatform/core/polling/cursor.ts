@@ -1,5 +1,6 @@
 import { shortKey } from '../events/delivery';
-import type { Filters, ListedEvent } from '../events/eventTypes';
+import type { ListedEvent } from '../events/eventTypes';
+import type { Filters } from '../events/filters';
 
 /*
  * Polling remembers this from one poll to the next. It is plain data, which n8n stores with the workflow. All times are Unix

@@ -2,13 +2,8 @@ import { Failure } from '../client/failure';
 import { readPages, type ListOptions } from '../client/pages';
 import type { Ask } from '../client/request';
 import type { JsonObject } from '../values/json';
-import {
-	eventTypeOf,
-	listableTypes,
-	isWithinFilters,
-	hasTitleOfFilter,
-	type ListedEvent,
-} from '../events/eventTypes';
+import { eventTypeOf, listableTypes, type ListedEvent } from '../events/eventTypes';
+import { hasTitleOfFilter, isWithinFilters } from '../events/filters';
 import { readDelivered, type DeliveredRecord } from '../records/record';
 import { sessionFactsOf } from '../events/sessionFacts';
 import type { Cursor, PollLimits, Search } from './cursor';

@@ -1,7 +1,8 @@
 import type { Ask } from '../client/request';
 import type { Cursor, PollLimits } from '../polling/cursor';
 import { deliveryKey } from '../events/delivery';
-import { isListable, type Filters, type ListedEvent } from '../events/eventTypes';
+import { isListable, type ListedEvent } from '../events/eventTypes';
+import type { Filters } from '../events/filters';
 import { readNews, type PollResult } from '../polling/newEvents';
 
 /** A time in which events may not have been delivered, because the platform had no subscription. */

@@ -15,7 +15,7 @@
  * subscriptions.ts makes our webhooks on the platform, and gap.ts finds the events that were not delivered.
  */
 import { deliveryKey, rawDeliveryKey } from '../events/delivery';
-import { isWithinFilters } from '../events/eventTypes';
+import { isWithinFilters } from '../events/filters';
 import { needsTasks } from '../events/item';
 import type { Arrival, BelievedEvent, DeliveryRequest } from './arrival';
 import { confirm } from './confirmation';

@@ -2,13 +2,8 @@ import { attributesOf } from '../client/document';
 import { withDeadline } from '../client/deadline';
 import { asFailure, Failure } from '../client/failure';
 import type { Ask } from '../client/request';
-import {
-	eventTypeOf,
-	hasTitleOfFilter,
-	isInSession,
-	isWithinFilters,
-	type Delivery,
-} from '../events/eventTypes';
+import { eventTypeOf, isInSession, type Delivery } from '../events/eventTypes';
+import { hasTitleOfFilter, isWithinFilters } from '../events/filters';
 import { itemOf, rawItemOf, readTaskItems } from '../events/item';
 import {
 	readEventOf,

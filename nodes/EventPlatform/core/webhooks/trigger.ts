@@ -1,6 +1,6 @@
 import type { Clock } from '../client/clock';
 import type { Ask } from '../client/request';
-import type { Filters } from '../events/eventTypes';
+import type { Filters } from '../events/filters';
 import type { Output } from '../events/item';
 import type { RecordView } from '../records/recordView';
 import type { DeliveryHistory } from './deliveryHistory';

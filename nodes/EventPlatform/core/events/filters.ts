@@ -1,0 +1,43 @@
+import { normalizeId } from '../client/path';
+import { readJob } from '../dialect/jobs';
+import { idOf } from '../records/record';
+import { text } from '../values/text';
+import { eventTypeOf, type Delivery } from './eventTypes';
+
+/** The conditions that an event has to meet to start the workflow. An absent one, or an empty list, is met by any event. */
+export interface Filters {
+	jobIds: readonly string[];
+	/** Whether only jobs with failed tasks start the workflow. */
+	needsFailedTasks: boolean;
+	sessionId?: string;
+	eventId?: string;
+	/** A part of the title of the event, letter case aside. */
+	eventTitleContains?: string;
+}
+
+/** Whether the filters let an event start the workflow. `hasTitleOfFilter` decides about its title. */
+export function isWithinFilters({ eventType, record }: Delivery, filters: Filters): boolean {
+	const { jobIds, needsFailedTasks, sessionId, eventId } = filters;
+	const { type } = eventTypeOf(eventType);
+	// Section 2.1: a job names neither its session nor its event.
+	if (type === 'jobs') {
+		if (jobIds.length > 0 && !jobIds.map(normalizeId).includes(record.id)) return false;
+		const { failed, status } = readJob(record) ?? {};
+		// Section 3.1: a job with a failed task ends as failed.
+		return !needsFailedTasks || (failed === undefined ? status !== 'ended' : failed > 0);
+	}
+	const isOf = (name: 'session' | 'event', id: string | undefined) =>
+		id === undefined || idOf(name, record) === normalizeId(id);
+	// An event has many sessions, so it belongs to none.
+	return (type === 'events' || isOf('session', sessionId)) && isOf('event', eventId);
+}
+
+/** Whether the event of a record has a title that the filter asks for. A job has no event. */
+export function hasTitleOfFilter(
+	eventType: string,
+	title: unknown,
+	{ eventTitleContains }: Filters,
+): boolean {
+	if (eventTitleContains === undefined || eventTypeOf(eventType).type === 'jobs') return true;
+	return text(title).toLowerCase().includes(eventTitleContains.toLowerCase());
+}
