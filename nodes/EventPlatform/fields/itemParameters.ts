@@ -131,7 +131,7 @@ export class ItemParameters {
 	}
 
 	/** Gives the values of the mapper and the columns it had at set-up; or the item itself, without columns. */
-	mapped(): { values: IDataObject; columns?: ResourceMapperField[] } {
+	mapped(): { values: IDataObject; savedColumns?: ResourceMapperField[] } {
 		if (this.value('fields.mappingMode', '') === 'autoMapInputData') {
 			return { values: this.node.context.getInputData()[this.itemIndex]?.json ?? {} };
 		}
@@ -140,7 +140,7 @@ export class ItemParameters {
 		const columns = this.value('fields.schema', []);
 		return {
 			values: values as IDataObject,
-			columns: Array.isArray(columns) ? (columns as ResourceMapperField[]) : [],
+			savedColumns: Array.isArray(columns) ? (columns as ResourceMapperField[]) : [],
 		};
 	}
 

@@ -25,7 +25,7 @@ export function hintsBeforeSending(people: readonly Registrant[]): string[] {
 
 /** Columns that no question takes. */
 function hintsOfUnaskedColumns(people: readonly Registrant[]): string[] {
-	const mapped = people.filter(({ columns }) => columns.ignored.length > 0);
+	const mapped = people.filter(({ notes }) => notes.ignored.length > 0);
 	if (mapped.length === 0) return [];
 	const questions = [...new Set(mapped.map(({ questions: asked = [] }) => asked))].flat();
 	const answered = new Set(
@@ -126,10 +126,10 @@ export function missingAnswers(people: readonly Registrant[]): NotedAnswer[] {
  * knows better than columns that were saved for another one.
  */
 export function missingAnswersIn(record: JsonObject, registrant: Registrant): NotedAnswer[] {
-	const { columns, questions } = registrant;
+	const { notes, questions } = registrant;
 	const { registrant_detail: detail } = attributesOf(record);
 	const listed = isObject(detail) ? [detail.fields ?? []].flat().filter(isObject) : [];
-	if (listed.length === 0) return noteAnswers(registrant, columns.unanswered);
+	if (listed.length === 0) return noteAnswers(registrant, notes.unanswered);
 	const empty = listed.filter(({ required, value }) => required === true && isEmpty(value));
 	const labels = new Map((questions ?? []).map(({ id, label }) => [id, label]));
 	return noteAnswers(
@@ -157,11 +157,11 @@ export function hintsOfMissingAnswers(
 }
 
 function namesIn(kind: keyof NotedColumns, people: readonly Registrant[]): string[] {
-	return people.flatMap(({ columns }) => columns[kind]);
+	return people.flatMap(({ notes }) => notes[kind]);
 }
 
 function answersIn(kind: keyof NotedColumns, people: readonly Registrant[]): NotedAnswer[] {
-	return people.flatMap((registrant) => noteAnswers(registrant, registrant.columns[kind]));
+	return people.flatMap((registrant) => noteAnswers(registrant, registrant.notes[kind]));
 }
 
 function noteAnswers(registrant: Registrant, labels: readonly string[]): NotedAnswer[] {

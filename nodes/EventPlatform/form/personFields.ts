@@ -40,11 +40,11 @@ export interface PersonFields {
 	/** Clean, or as given where it is no address; undefined where there is none. */
 	email?: string;
 	fields: PersonField[];
-	columns: ColumnNotes;
+	notes: ColumnNotes;
 	/** Whether the questions do not offer one of the answers. The form of the session may by now. */
 	hasUnknownChoice: boolean;
 	/** Why this person cannot be sent, in words for people. */
-	problems: string[];
+	problems: readonly string[];
 }
 
 /** Mapped values as a registration takes them. An empty value is no answer. */
@@ -52,9 +52,10 @@ export function personFields(values: Values, mapping: Mapping): PersonFields {
 	const { questions, explicit, unknownChoices, isRegistered } = mapping;
 	// Even where no form was read, what every session asks for takes one text.
 	const find = questions ? questionFinder(questions) : findNamed;
-	const columns: ColumnNotes = noColumns();
-	const person: PersonFields = { fields: [], columns, hasUnknownChoice: false, problems: [] };
-	const { fields, problems } = person;
+	const fields: PersonField[] = [];
+	const notes = noNotes();
+	const problems: string[] = [];
+	let hasUnknownChoice = false;
 	/** The ID of the question → the column that answers it. */
 	const answeredBy = new Map<string, string>();
 	for (const [name, value] of Object.entries(values)) {
@@ -64,7 +65,9 @@ export function personFields(values: Values, mapping: Mapping): PersonFields {
 		if (answer === undefined) continue;
 		// The platform always takes an address, even where a form does not list it.
 		const isOther = question === undefined && id !== 'email' && !explicit.has(name);
-		if (isOther && !takesOther(name, answer, mapping.others, columns)) continue;
+		const { isSent, note } = isOther ? treatOther(answer, mapping.others) : treatedAsAnswer;
+		if (note) notes[note].push(name);
+		if (!isSent) continue;
 		const earlierColumn = answeredBy.get(id);
 		answeredBy.set(id, name);
 		if (earlierColumn !== undefined) {
@@ -75,20 +78,21 @@ export function personFields(values: Values, mapping: Mapping): PersonFields {
 		} else if (answer.doubt === undefined || unknownChoices === 'send') {
 			fields.push({ id, value: answer.value });
 		} else if (unknownChoices === 'leaveOut') {
-			columns.leftOut.push(question?.label ?? id);
+			notes.leftOut.push(question?.label ?? id);
 			if (answer.offered === undefined) answeredBy.delete(id);
 			else fields.push({ id, value: answer.offered });
 		} else problems.push(answer.doubt);
-		if ('doubt' in answer && answer.doubt !== undefined) person.hasUnknownChoice = true;
+		if ('doubt' in answer && answer.doubt !== undefined) hasUnknownChoice = true;
 	}
-	readEmail(person, values, isRegistered);
+	const { email, problem } = readEmail(fields, values, isRegistered);
+	if (problem !== undefined) problems.push(problem);
 	const required = isRegistered ? [] : (questions ?? []).filter((question) => question.required);
 	const unanswered = required.filter(({ id }) => !answeredBy.has(id));
-	columns.unanswered.push(...unanswered.map(({ label }) => label));
-	return person;
+	notes.unanswered.push(...unanswered.map(({ label }) => label));
+	return { email, fields: withEmail(fields, email), notes, hasUnknownChoice, problems };
 }
 
-function noColumns(): ColumnNotes {
+function noNotes(): ColumnNotes {
 	const columns = { ignored: [], unchecked: [], objects: [], surplus: [] };
 	return { ...columns, leftOut: [], unanswered: [] };
 }
@@ -97,34 +101,52 @@ function findNamed(name: string): Question | undefined {
 	return namedQuestions.find(({ id }) => id === name);
 }
 
-/** Whether a column that is no question is sent. What a hint has to say of it is noted. */
-function takesOther(
-	name: string,
-	answer: CleanAnswer,
-	others: OtherColumns,
-	{ ignored, objects, unchecked }: ColumnNotes,
-): boolean {
-	if (others === 'send') return true;
-	const isSent = others === 'sendTexts' && !('problem' in answer);
-	if (isSent) unchecked.push(name);
-	else (others === 'ignore' ? ignored : objects).push(name);
-	return isSent;
+/** Whether a column is sent, and which of the notes it stands in, if any. */
+interface Treatment {
+	isSent: boolean;
+	note?: keyof ColumnNotes;
 }
 
-/** Cleans the address among the fields, or says what is wrong with it. */
-function readEmail(person: PersonFields, values: Values, isRegistered: boolean): void {
-	const address = person.fields.find(({ id }) => id === 'email');
-	if (address) {
-		const entered = String(address.value).trim();
-		const clean = cleanAddress(entered);
-		person.email = isAddress(clean) ? clean : entered;
-		address.value = person.email;
-		if (!isAddress(clean)) person.problems.push(`"${quote(entered)}" is not an email address.`);
-	} else if (!isRegistered) {
-		person.problems.push(
-			`There is no email. It is the one field that every person needs.${meantForEmail(values)}`,
-		);
+const treatedAsAnswer: Treatment = { isSent: true };
+
+/** Decides how a column is treated that is no question. */
+function treatOther(answer: CleanAnswer, others: OtherColumns): Treatment {
+	if (others === 'send') return treatedAsAnswer;
+	if (others === 'ignore') return { isSent: false, note: 'ignored' };
+	return 'problem' in answer
+		? { isSent: false, note: 'objects' }
+		: { isSent: true, note: 'unchecked' };
+}
+
+/** The email of a person, and what is wrong with it. */
+interface ReadEmail {
+	/** Clean, or as given where it is no address; undefined where there is none. */
+	email?: string;
+	/** In words for people. */
+	problem?: string;
+}
+
+/** Reads the email among the fields. */
+function readEmail(
+	fields: readonly PersonField[],
+	values: Values,
+	isRegistered: boolean,
+): ReadEmail {
+	const field = fields.find(({ id }) => id === 'email');
+	if (!field) {
+		const problem = `There is no email. It is the one field that every person needs.${meantForEmail(values)}`;
+		return isRegistered ? {} : { problem };
 	}
+	const entered = String(field.value).trim();
+	const clean = cleanAddress(entered);
+	if (isAddress(clean)) return { email: clean };
+	return { email: entered, problem: `"${quote(entered)}" is not an email address.` };
+}
+
+/** The email is sent as it is shown and compared. */
+function withEmail(fields: PersonField[], email: string | undefined): PersonField[] {
+	if (email === undefined) return fields;
+	return fields.map((field) => (field.id === 'email' ? { ...field, value: email } : field));
 }
 
 /** Where no column was understood as the email: which columns came, and which of them probably is the one. */

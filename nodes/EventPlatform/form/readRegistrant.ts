@@ -54,12 +54,11 @@ export async function readRegistrant(
 	{ isRegistered = false, needsForm = false }: RegistrantSettings = {},
 ): Promise<Registrant> {
 	const sessionId = parameters.id('sessionId');
-	const { values: mappedValues, columns } = parameters.mapped();
-	const problems: string[] = [];
-	const further = furtherAnswers(parameters, problems);
+	const { values: mappedValues, savedColumns } = parameters.mapped();
+	const further = readFurtherAnswers(parameters);
 	const unknownChoices = unknownChoicesOf(parameters);
-	const values = { ...mappedValues, ...further };
-	const explicit = new Set(Object.keys(further));
+	const values = { ...mappedValues, ...further.answers };
+	const explicit = new Set(Object.keys(further.answers));
 	const mapping: Mapping = { others: 'send', explicit, unknownChoices, isRegistered };
 	const usedColumns = parameters.columnsInExpressions;
 	const mapped: Mapped = { sessionId, values, mapping, usedColumns };
@@ -68,18 +67,20 @@ export async function readRegistrant(
 		questions,
 		unreadForm,
 		tracking: ofColumns,
-	} = columns
-		? await mappedByHand(forms, mapped, columns, needsForm)
+	} = savedColumns
+		? await mappedByHand(forms, mapped, savedColumns, needsForm)
 		: await mappedAsWhole(forms, mapped);
-	problems.push(...person.problems);
-	const tracking = withColumns(readTracking(parameters, problems), ofColumns);
+	const ofNode = readTracking(parameters);
 	return {
 		sessionId,
 		...addressedBy(person.email),
 		questions,
-		registration: { fields: [...person.fields], tracking },
-		problems: keepTexts(problems),
-		columns: keepNotes(person.columns),
+		registration: {
+			fields: [...person.fields],
+			tracking: withColumns(ofNode.tracking, ofColumns),
+		},
+		problems: keepTexts([...further.problems, ...person.problems, ...ofNode.problems]),
+		notes: keepNotes(person.notes),
 		unreadForm,
 	};
 }
@@ -93,8 +94,8 @@ async function mappedAsWhole(
 	const others = source === 'none' ? 'sendTexts' : 'ignore';
 	const { answers, tracking } = withoutTracking(values, questions, mapping.explicit);
 	const person = personFields(answers, { ...mapping, questions, others });
-	const ignored = person.columns.ignored.filter((name) => !usedColumns.has(name));
-	return { person: { ...person, columns: { ...person.columns, ignored } }, questions, tracking };
+	const ignored = person.notes.ignored.filter((name) => !usedColumns.has(name));
+	return { person: { ...person, notes: { ...person.notes, ignored } }, questions, tracking };
 }
 
 /**
@@ -104,10 +105,10 @@ async function mappedAsWhole(
 async function mappedByHand(
 	forms: FormCache,
 	{ sessionId, values, mapping }: Mapped,
-	columns: ResourceMapperField[],
+	savedColumns: ResourceMapperField[],
 	needsForm: boolean,
 ): Promise<Understood> {
-	const saved = forms.savedQuestions(columns);
+	const saved = forms.savedQuestions(savedColumns);
 	// Where the editor loaded no columns, the names are the IDs that somebody wrote: the platform judges them.
 	if (saved.length === 0) return { person: personFields(values, mapping) };
 	const understood = (form?: RegistrationForm): Understood => {
@@ -119,9 +120,7 @@ async function mappedByHand(
 	if (needsForm) {
 		const reading = await forms.readIfPossible(sessionId);
 		if (reading.kind === 'unreadable') return { ...understood(), unreadForm: reading.problem };
-		const byForm = understood(reading.form);
-		noteSurplus(byForm, reading.form);
-		return byForm;
+		return withSurplus(understood(reading.form), reading.form);
 	}
 	const bySaved = understood();
 	if (!bySaved.person.hasUnknownChoice) return bySaved;
@@ -141,11 +140,14 @@ function questionsByNow(
 	return [...questions, ...others.map((question) => ({ ...question, required: false }))];
 }
 
-function noteSurplus({ person, questions = [] }: Understood, form: RegistrationForm): void {
-	if (form.source !== 'session') return;
+/** Notes the answers that the form of the session does not ask for. */
+function withSurplus(byForm: Understood, form: RegistrationForm): Understood {
+	if (form.source !== 'session') return byForm;
+	const { person, questions } = byForm;
 	const asked = new Set(form.questions.map(({ id }) => id));
-	const surplus = person.fields.filter(({ id }) => !asked.has(id));
-	person.columns.surplus.push(...surplus.map(({ id }) => labelOfQuestion(id, questions)));
+	const others = person.fields.filter(({ id }) => !asked.has(id));
+	const surplus = others.map(({ id }) => labelOfQuestion(id, questions));
+	return { ...byForm, person: { ...person, notes: { ...person.notes, surplus } } };
 }
 
 function unknownChoicesOf(parameters: ItemParameters): UnknownChoices {
@@ -158,10 +160,17 @@ function unknownChoicesOf(parameters: ItemParameters): UnknownChoices {
 }
 
 /** Answers by the ID of their question, beside the columns of the mapper. */
-function furtherAnswers(parameters: ItemParameters, problems: string[]): IDataObject {
+interface FurtherAnswers {
+	answers: IDataObject;
+	/** Why one of them cannot be sent, in words for people. */
+	problems: string[];
+}
+
+function readFurtherAnswers(parameters: ItemParameters): FurtherAnswers {
 	const { furtherAnswers: further } = parameters.chosen('additionalFields');
 	const rows = isObject(further) ? [further.answer ?? []].flat().filter(isObject) : [];
 	const answers: Array<[id: string, value: IDataObject[string]]> = [];
+	const problems: string[] = [];
 	for (const { id, value } of rows) {
 		const name = text(id).trim();
 		if (name !== '') answers.push([name, value]);
@@ -169,5 +178,5 @@ function furtherAnswers(parameters: ItemParameters, problems: string[]): IDataOb
 			problems.push("One of the 'Further Answers' has no question ID.");
 		}
 	}
-	return Object.fromEntries(answers);
+	return { answers: Object.fromEntries(answers), problems };
 }

@@ -25,7 +25,7 @@ export interface Registrant extends Row {
 	/** The questions that tell what the answers are; undefined where each is sent by its name. */
 	questions?: readonly Question[];
 	/** The columns that a hint names. */
-	columns: NotedColumns;
+	notes: NotedColumns;
 	/** Why the form of the session was not read, so that nothing is known of what it asks for. */
 	unreadForm?: string;
 }
@@ -58,5 +58,5 @@ export function keepNotes(columns: ColumnNotes): NotedColumns {
 /** Gives the row of somebody of whom nothing could be read. */
 export function nobody(problem: string): Registrant {
 	const registration = { fields: [], tracking: none.tracking };
-	return { sessionId: '', address: '', registration, problems: [problem], columns: noColumns };
+	return { sessionId: '', address: '', registration, problems: [problem], notes: noColumns };
 }

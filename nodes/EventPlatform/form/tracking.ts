@@ -45,6 +45,13 @@ export function withoutTracking(
 	return { answers, tracking };
 }
 
+/** The tracking that the fields of the node give. */
+interface TrackingFields {
+	tracking: Registration['tracking'];
+	/** Why a field cannot be sent, in words for people. */
+	problems: string[];
+}
+
 /** What the node gives goes before what the columns of the item say. */
 export function withColumns(
 	ofNode: Registration['tracking'],
@@ -53,11 +60,10 @@ export function withColumns(
 	return Object.keys(ofColumns).length === 0 ? ofNode : { ...ofColumns, ...ofNode };
 }
 
-export function readTracking(
-	parameters: ItemParameters,
-	problems: string[],
-): Record<string, string> {
+/** Reads what the fields of the node say of where a person came from. */
+export function readTracking(parameters: Pick<ItemParameters, 'chosen'>): TrackingFields {
 	const tracking: Record<string, string> = {};
+	const problems: string[] = [];
 	for (const [name, value] of Object.entries(parameters.chosen('additionalFields'))) {
 		if (name === 'furtherAnswers') continue;
 		const key = snakeCase(name);
@@ -66,5 +72,5 @@ export function readTracking(
 		if ('problem' in answer) problems.push(answer.problem);
 		else tracking[key] = [answer.value].flat().join(', ').trim();
 	}
-	return Object.keys(tracking).length > 0 ? tracking : none.tracking;
+	return { tracking: Object.keys(tracking).length > 0 ? tracking : none.tracking, problems };
 }

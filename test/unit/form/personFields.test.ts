@@ -36,40 +36,40 @@ describe('an answer', () => {
 		const person = understood(values, { unknownChoices: 'leaveOut', questions: required });
 		const label = form.find((field) => field.id === id)?.label;
 		expect(person.problems).toEqual([]);
-		expect(person.columns.leftOut).toEqual([label]);
+		expect(person.notes.leftOut).toEqual([label]);
 		expect(person.fields.find((field) => field.id === id)?.value).toEqual(sent);
 		// What is left out is no answer to a required question.
-		expect(person.columns.unanswered.includes(label ?? '')).toBe(sent === undefined);
+		expect(person.notes.unanswered.includes(label ?? '')).toBe(sent === undefined);
 	});
 
 	test('without a form is sent whatever its name, a list as a list unless it is a name', () => {
 		const given = { email: 'a@b.c', anything: ['x'], first_name: ['Ada', 'Augusta'] };
-		const { fields, columns } = byName(given);
+		const { fields, notes } = byName(given);
 		expect(fields).toEqual([
 			{ id: 'email', value: 'a@b.c' },
 			{ id: 'anything', value: ['x'] },
 			{ id: 'first_name', value: 'Ada, Augusta' },
 		]);
-		expect(Object.values(columns).flat()).toEqual([]);
+		expect(Object.values(notes).flat()).toEqual([]);
 	});
 
 	test('of a whole item without a form is sent and named, except an object, which is left out and named', () => {
 		const questions = namedQuestions;
 		const given = { Email: 'a@b.c', Company: 'X', meta: { a: 1 }, rows: [{}], note: '' };
-		const { fields, columns, problems } = understood(given, { questions, others: 'sendTexts' });
+		const { fields, notes, problems } = understood(given, { questions, others: 'sendTexts' });
 		expect(fields.map(({ id }) => id)).toEqual(['email', 'Company']);
-		expect([columns.unchecked, columns.objects]).toEqual([['Company'], ['meta', 'rows']]);
+		expect([notes.unchecked, notes.objects]).toEqual([['Company'], ['meta', 'rows']]);
 		expect(problems).toEqual([]);
 	});
 
 	test('to a question that is not on the form is left out and named', () => {
 		const values = { email: 'a@b.c', shoe: 43, hat: '' };
-		const { fields, columns } = understood(values);
+		const { fields, notes } = understood(values);
 		expect(fields.map(({ id }) => id)).toEqual(['email']);
-		expect(columns.ignored).toEqual(['shoe']);
+		expect(notes.ignored).toEqual(['shoe']);
 		const explicit = understood(values, { explicit: new Set(['shoe']) });
 		expect(explicit.fields.map(({ id }) => id)).toEqual(['email', 'shoe']);
-		expect(explicit.columns.ignored).toEqual([]);
+		expect(explicit.notes.ignored).toEqual([]);
 	});
 
 	test('stands in one column: two that mean the same are named, an empty one is none', () => {
@@ -86,15 +86,15 @@ describe('a question that the form requires', () => {
 
 	test('and that is not answered is named, and the person registered all the same', () => {
 		const given = { email: 'a@b.c', company: '', size: ' ', topics: [] };
-		const { problems, columns } = understood(given, { questions: strict });
+		const { problems, notes } = understood(given, { questions: strict });
 		expect(problems).toEqual([]);
-		expect(columns.unanswered).toEqual(['first_name', 'Employer', 'topics']);
+		expect(notes.unanswered).toEqual(['first_name', 'Employer', 'topics']);
 	});
 
 	test('stays as it is where somebody is registered already', () => {
 		const mapping = { questions: strict, isRegistered: true };
-		const { problems, columns, fields } = understood({ size: '', company: 'A' }, mapping);
-		expect([problems, columns.unanswered]).toEqual([[], []]);
+		const { problems, notes, fields } = understood({ size: '', company: 'A' }, mapping);
+		expect([problems, notes.unanswered]).toEqual([[], []]);
 		expect(fields).toEqual([{ id: 'company', value: 'A' }]);
 	});
 });
@@ -146,6 +146,19 @@ describe('an address', () => {
 	});
 });
 
+test.each([
+	['Ada <ADA@example.com>', 'ADA@example.com', []],
+	[' nobody ', 'nobody', ['"nobody" is not an email address.']],
+])('the email %j is sent as it is shown: %j', (given, email, problems) => {
+	const values = { email: given, company: 'A' };
+	const person = understood(values);
+	expect(person).toMatchObject({ email, problems });
+	expect(person.fields).toEqual([
+		{ id: 'email', value: email },
+		{ id: 'company', value: 'A' },
+	]);
+});
+
 test('whatever comes in, every value is sent, left out and named, empty, or a problem', () => {
 	const values = fc.dictionary(
 		fc.oneof(fc.constantFrom(...form.map(({ id }) => id), '__proto__'), fc.string()),
@@ -154,7 +167,7 @@ test('whatever comes in, every value is sent, left out and named, empty, or a pr
 	fc.assert(
 		fc.property(values, fc.boolean(), (given, withForm) => {
 			const person = withForm ? understood(given) : byName(given);
-			const told = new Set([...person.fields.map(({ id }) => id), ...person.columns.ignored]);
+			const told = new Set([...person.fields.map(({ id }) => id), ...person.notes.ignored]);
 			for (const [id, value] of Object.entries(given)) {
 				const field = withForm ? form.find((one) => one.id === id) : undefined;
 				const isEmpty = [value].flat().every((part) => isBlank(part ?? ''));

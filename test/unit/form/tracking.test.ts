@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Question } from '../../../nodes/EventPlatform/form/question';
-import { withoutTracking } from '../../../nodes/EventPlatform/form/tracking';
+import { readTracking, withoutTracking } from '../../../nodes/EventPlatform/form/tracking';
 import { form, text } from './questions';
 
 test('a column that says where a person came from is no answer', () => {
@@ -28,6 +28,13 @@ test.each<[why: string, values: IDataObject, questions: Question[], explicit: st
 ])('a column stays among the answers where %s', (_, values, questions, explicit) => {
 	const answers = values;
 	expect(split(values, questions, explicit)).toEqual({ answers, tracking: {} });
+});
+
+test('what the fields of the node say is read under the names of the platform, and an object is a problem', () => {
+	const fields = { utmSource: ' mail ', utmMedium: '', utmTerm: { a: 1 }, furtherAnswers: {} };
+	const { tracking, problems } = readTracking({ chosen: () => fields });
+	expect(tracking).toEqual({ utm_source: 'mail' });
+	expect(problems).toEqual([expect.stringContaining('is an object')]);
 });
 
 function split(values: IDataObject, questions = form, explicit: string[] = []) {
