@@ -96,14 +96,6 @@ test('a platform that names no page gives a file without a link, and a script is
 	expect(event.description).toBeNull();
 });
 
-test.each([undefined, null, 0, 1e40, 'soon'])(
-	'a session with the start %s has no entry',
-	(start) => {
-		const attributes = { estimated_started_at: start ?? null };
-		expect(entryOf({ session: { id: 's1', attributes } }, undefined)).toBeUndefined();
-	},
-);
-
 test.each([
 	'Semicolons; commas, backslashes \\ and \\n that is none',
 	'Several\nlines\n\nof text',

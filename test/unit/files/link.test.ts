@@ -1,4 +1,4 @@
-import { checkedLink, fileName } from '../../../nodes/EventPlatform/core/files/link';
+import { parseLink, fileName } from '../../../nodes/EventPlatform/core/files/link';
 import { isPrivateHost } from '../../../nodes/EventPlatform/core/client/privateHost';
 
 const isPrivate = (url: URL) => Promise.resolve(isPrivateHost(url.hostname));
@@ -10,16 +10,16 @@ test.each([
 	'http://169.254.169.254/latest/meta-data',
 	'http://[::ffff:127.0.0.1]/',
 ])('%s is followed only where the API is in a private network too', async (url) => {
-	const redirect = checkedLink(url, onTheInternet, 'https://files.example.com/a');
+	const redirect = parseLink(url, onTheInternet, 'https://files.example.com/a');
 	await expect(redirect).rejects.toThrow(/leads into a private network/);
 	const inside = { ...onTheInternet, apiRoot: 'http://127.0.0.1:4010/v1' };
-	expect((await checkedLink(url, inside)).href).toBe(new URL(url).href);
+	expect((await parseLink(url, inside)).href).toBe(new URL(url).href);
 });
 
 test('a user and a password in the link go nowhere, and a redirect is relative to where it came from', async () => {
-	const { href } = await checkedLink('https://ada:secret@files.example.com/a', onTheInternet);
+	const { href } = await parseLink('https://ada:secret@files.example.com/a', onTheInternet);
 	expect(href).toBe('https://files.example.com/a');
-	const next = await checkedLink('../c', onTheInternet, 'https://files.example.com/a/b');
+	const next = await parseLink('../c', onTheInternet, 'https://files.example.com/a/b');
 	expect(next.href).toBe('https://files.example.com/c');
 });
 
@@ -32,7 +32,7 @@ test.each([
 		'The API itself is on the internet, so its files should be too. Nothing was sent there.',
 	],
 ])('of "%s" it is said why it is not followed: it %s', async (link, fact, description) => {
-	await expect(checkedLink(link, onTheInternet)).rejects.toMatchObject({
+	await expect(parseLink(link, onTheInternet)).rejects.toMatchObject({
 		name: 'DownloadFailed',
 		message: `The link to the file ${fact}`,
 		description,

@@ -4,7 +4,7 @@ import { withDates } from '../../core/records/outputDates';
 import { options, textField } from '../../fields/fieldBuilders';
 import { sessionLocator } from '../../fields/locators';
 import { writeCalendarFile } from '../../core/calendar/calendarFile';
-import { entryOf, webAddress } from '../../core/calendar/sessionEntry';
+import { entryOf, parseWebAddress } from '../../core/calendar/sessionEntry';
 import { Failure } from '../../core/client/failure';
 import { InvalidSegment } from '../../core/client/path';
 import { fileName } from '../../core/files/link';
@@ -72,7 +72,7 @@ function readJoinLink({ parameters, notes }: ItemContext): string | undefined {
 		);
 		return undefined;
 	}
-	const link = webAddress(entered);
+	const link = parseWebAddress(entered);
 	if (link !== undefined) return link;
 	// The value stays out of the message: most of a link may be in it.
 	throw parameters.parameterError(

@@ -1,24 +1,30 @@
 import { addressLine, textLine, timeLine } from './contentLine';
 
-/** A session as a calendar shows it. Times are in Unix seconds. */
+/** The entry of a session in a calendar. All times are Unix seconds. */
 export interface CalendarEntry {
-	/** The same for a session however often it is told, so that a calendar changes its entry and adds no other. */
+	/** The same text in every file of a session, so that a calendar changes its entry and adds no other. */
 	uid: string;
+	/** The title of the event, with the name of the session. */
 	title: string;
-	/** Plain text; absent: there is none. */
+	/** The description in plain text. Absent: there is none. */
 	description?: string;
-	/** The page where people enter or register; absent where the platform names none. */
+	/** The page where people enter or register. Absent: the platform names none. */
 	link?: string;
+	/** When the session begins. */
 	startsAt: number;
+	/** When the session ends. */
 	endsAt: number;
-	/** Grows with each change of the session, so that calendars take the newer date. */
+	/** A number that grows with each change of the session, so that calendars take the newer date. */
 	sequence: number;
+	/** When the session was created. Absent: the platform does not tell. */
 	createdAt?: number;
+	/** When the session was last changed. Absent: the platform does not tell. */
 	changedAt?: number;
+	/** Whether the session was canceled. */
 	isCanceled: boolean;
 }
 
-/** RFC 5545, 3.7.3: the program that made the file. */
+/** The program that made the file (RFC 5545, 3.7.3). */
 const product = '-//n8n-nodes-event-platform//Calendar File//EN';
 
 /** Writes a calendar file (RFC 5545) that publishes one entry. `madeAt`: now, in Unix seconds. */

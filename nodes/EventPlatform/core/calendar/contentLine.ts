@@ -1,9 +1,9 @@
-/* The lines of a calendar file: RFC 5545, 3.1 and 3.3. */
+/* This file writes the lines of a calendar file (RFC 5545, 3.1 and 3.3). */
 
-/** RFC 5545, 3.1 allows no longer line, without its line break. */
+/** A line may have 75 octets without its line break (RFC 5545, 3.1). */
 const longestLineOctets = 75;
 
-/** Writes a property with a value that may have any characters. */
+/** Writes a property with a text, which may have any characters. */
 export function textLine(name: string, value: string): string {
 	return foldLine(`${name}:${escapeText(value)}`);
 }

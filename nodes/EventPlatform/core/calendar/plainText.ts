@@ -1,6 +1,6 @@
-/* Descriptions of events are HTML on some platforms. A calendar shows plain text. */
+/* Descriptions of events are HTML on some platforms, while a calendar shows plain text. */
 
-/** A longer description is cut, because few calendars keep more. */
+/** A description is cut after 5,000 characters, because few calendars keep more. */
 const longestDescription = 5_000;
 
 /** Reads the text of a description, with its paragraphs and without tags. */

@@ -7,16 +7,16 @@ import { parseSeconds } from '../dialect/time';
 import type { CalendarEntry } from './calendarFile';
 import { plainTextOf } from './plainText';
 
-/** How long an entry lasts where neither session nor event says it. */
+/** An entry lasts an hour where the event has no planned duration. */
 const usualMinutes = 60;
-/** A longer duration is a mistake of somebody who entered seconds. */
+/** A duration of more than two weeks is a mistake of somebody who entered seconds. */
 const mostMinutes = 14 * 24 * 60;
 
 /**
- * The calendar entry of a session; undefined where it has no start. It begins at the planned start. It ends when the event's
- * planned duration is over, else after an hour, because the platform knows no planned end.
+ * Makes the calendar entry of a session; undefined where it has no start. It begins at the planned start. It ends when the
+ * event's planned duration is over, else after an hour, because the platform knows no planned end.
  *
- * `joinLink`: the personal link of the person who gets the file; undefined: the page of the event.
+ * `joinLink`: the personal link of the person who gets the file. Undefined: the entry links to the page of the event.
  */
 export function entryOf(
 	{ session, event = {} }: SessionRead,
@@ -25,13 +25,13 @@ export function entryOf(
 	const { estimated_started_at, started_at, canceled_at, created_at, updated_at, name, room_link } =
 		attributesOf(session);
 	const { title, description, registration_link, estimated_duration } = attributesOf(event);
-	const startsAt = timeIn(estimated_started_at) ?? timeIn(started_at);
+	const startsAt = parseTime(estimated_started_at) ?? parseTime(started_at);
 	if (startsAt === undefined) return undefined;
-	const createdAt = timeIn(created_at);
-	const changedAt = timeIn(updated_at);
-	const page = webAddress(text(registration_link)) ?? webAddress(text(room_link));
+	const createdAt = parseTime(created_at);
+	const changedAt = parseTime(updated_at);
+	const page = parseWebAddress(text(registration_link)) ?? parseWebAddress(text(room_link));
 	const link = joinLink ?? page;
-	const paragraphs = [plainTextOf(text(description)), linkLine(link, joinLink !== undefined)];
+	const paragraphs = [plainTextOf(text(description)), describeLink(link, joinLink !== undefined)];
 	return {
 		uid: `session-${text(session.id)}@n8n-nodes-event-platform`,
 		title: [text(title).trim(), text(name).trim()].filter(Boolean).join(': ') || 'Webinar',
@@ -43,21 +43,21 @@ export function entryOf(
 		sequence: Math.max(0, (changedAt ?? 0) - (createdAt ?? changedAt ?? 0)),
 		createdAt,
 		changedAt,
-		isCanceled: phaseOf(session) === 'canceled' || timeIn(canceled_at) !== undefined,
+		isCanceled: phaseOf(session) === 'canceled' || parseTime(canceled_at) !== undefined,
 	};
 }
 
-/** A year has four digits in a calendar file. */
+/** The year 9999 is the last one, because a year has four digits in a calendar file. */
 const latestAt = Date.UTC(9999, 0) / 1_000;
 
-function timeIn(time: Json | undefined): number | undefined {
-	const at = parseSeconds(time);
-	return at === undefined || at >= latestAt ? undefined : at;
+function parseTime(time: Json | undefined): number | undefined {
+	const seconds = parseSeconds(time);
+	return seconds === undefined || seconds >= latestAt ? undefined : seconds;
 }
 
-function linkLine(link: string | undefined, isPersonal: boolean): string {
-	if (link === undefined) return '';
-	// A person who forwards the file gives the own place away.
+function describeLink(link: string | undefined, isPersonal: boolean): string | undefined {
+	if (link === undefined) return undefined;
+	// Whoever has the personal link enters in the place of the person.
 	return isPersonal ? `Your personal link, please do not share it: ${link}` : `More: ${link}`;
 }
 
@@ -66,8 +66,8 @@ function minutesOf(planned: unknown): number {
 	return minutes > 0 && minutes <= mostMinutes ? minutes : usualMinutes;
 }
 
-/** Reads an address for a browser, as it may stand in a file; undefined where the text is none. */
-export function webAddress(written: string): string | undefined {
+/** Parses a web address, and writes it as it may stand in a file; undefined where the text is none. */
+export function parseWebAddress(written: string): string | undefined {
 	const address = written.trim();
 	if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return undefined;
 	return new URL(address).href;

@@ -1,11 +1,13 @@
 /** The surroundings decide where links may lead: into a private network only if the API is in one, too. */
 export interface Surroundings {
+	/** The URL of the API. */
 	apiRoot: string;
+	/** Whether a URL leads into a private network. */
 	isPrivate(url: URL): Promise<boolean>;
 }
 
-/** Checks where a link leads. `base`: the address that a redirect came from. */
-export async function checkedLink(
+/** Parses a link, and refuses it where it may not be followed. `base`: the address that a redirect came from. */
+export async function parseLink(
 	address: string,
 	{ apiRoot, isPrivate }: Surroundings,
 	base?: string,
@@ -35,7 +37,7 @@ export async function checkedLink(
 	return url;
 }
 
-/** A download that came to nothing, in words for people. They name no more of the link than its host. */
+/** The error of a download that came to nothing. Its words are for people, and name no more of the link than its host. */
 export class DownloadFailed extends Error {
 	override readonly name = 'DownloadFailed';
 	constructor(
@@ -46,7 +48,7 @@ export class DownloadFailed extends Error {
 	}
 }
 
-/** A longer file name is cut. So long a name is enough for people, and file systems take 255 bytes. */
+/** A file name is cut after 120 characters, which are enough for people. File systems take 255 bytes. */
 const longestName = 120;
 
 /** Makes a file name of a title: without control, bidi and path characters, which may not stand in a folder or on a page. */

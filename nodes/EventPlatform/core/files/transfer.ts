@@ -1,35 +1,42 @@
-/* Files that the platform links to. Begin here; link.ts says where a link may lead, and what a file may be called. */
+/* Begin here: files that the platform links to are downloaded. link.ts decides where a link may lead, and how a file is called. */
 import { thousands } from '../client/usage';
 import { againAfterMs } from '../client/retryPolicy';
 import { Cancelled } from '../client/cancelled';
 import type { ApiResponse } from '../client/request';
 import type { Clock } from '../client/clock';
-import { DownloadFailed, checkedLink, type Surroundings } from './link';
+import { DownloadFailed, parseLink, type Surroundings } from './link';
 
+/** A response that brings a file. */
 export interface FileResponse extends ApiResponse {
+	/** The bytes as they arrive. */
 	body: AsyncIterable<Uint8Array> & { destroy(): unknown };
 }
 
+/** A file that the platform links to. */
 export interface FileToGet {
+	/** The link to the file. */
 	link: string;
-	/** In bytes, where the platform knows it. */
+	/** The size in bytes. Absent: the platform does not know it. */
 	size?: number;
-	/** A larger file is refused. Absent: its size, where the platform knows it, or five gigabytes. */
+	/** A larger file is refused. Absent: the limit is its size, where the platform knows it, or five gigabytes. */
 	mostBytes?: number;
 	/** Asks the platform for a new link. */
 	renew(): Promise<string>;
 }
 
+/** The means to download files. */
 export interface TransferParts extends Surroundings {
-	/** Sends one GET without any credential, and follows no redirect. Throws when no response comes. */
+	/** Sends one GET without any credential, and follows no redirect. It throws when no response comes. */
 	open(url: URL, headers: Record<string, string>): Promise<FileResponse>;
+	/** Measures how long nothing has arrived, and waits between attempts. */
 	clock: Clock;
+	/** Cancels the run. */
 	signal?: AbortSignal;
 }
 
 const mostRedirects = 5;
 const mostBytesOfUnknownSize = 5_000_000_000;
-/** A connection that brings no byte for so long is dead. */
+/** A connection that brings no byte for a minute is dead. */
 const stalledMs = 60_000;
 /** File hosts refuse a link whose time is over with these statuses. S3 uses 403, and 400 for a signature. */
 const statusesOfExpiredLinks: ReadonlySet<number> = new Set([400, 401, 403, 404, 410]);
@@ -38,22 +45,22 @@ const statusesOfExpiredLinks: ReadonlySet<number> = new Set([400, 401, 403, 404,
 interface Version {
 	etag?: string;
 	modified?: string;
-	/** In bytes. */
+	/** The size in bytes. */
 	size?: number;
 }
 
-/** Whether two responses are of one version of the file, as far as they tell. */
-function compareVersions(before: Version, now: Version): 'same' | 'other' | 'unknown' {
+/** Compares the versions of two responses, as far as the responses tell them. */
+function compareVersions(before: Version, now: Version): 'same' | 'different' | 'unknown' {
 	const names = ['etag', 'modified', 'size'] as const;
 	const comparable = names.filter((name) => before[name] !== undefined && now[name] !== undefined);
-	if (comparable.some((name) => before[name] !== now[name])) return 'other';
+	if (comparable.some((name) => before[name] !== now[name])) return 'different';
 	return comparable.length > 0 ? 'same' : 'unknown';
 }
 
-/** A response as a part of a file. */
+/** The part of a file that a response brings. */
 interface FilePart {
 	version: Version;
-	/** Where in the file its bytes begin; absent: its header cannot be understood. */
+	/** The position in the file at which its bytes begin. Absent: the header cannot be understood. */
 	start?: number;
 }
 
@@ -68,7 +75,7 @@ function readPart({ status, headers }: FileResponse): FilePart {
 	};
 }
 
-/** Tells whether the same bytes came again: FNV-1a, a byte at a time. */
+/** The hash of bytes, by which the same bytes are recognised when they come again. It is FNV-1a, a byte at a time. */
 class Fingerprint {
 	private hash = 0x811c9dc5;
 
@@ -83,7 +90,7 @@ class Fingerprint {
 	}
 }
 
-function changed(): DownloadFailed {
+function fileChanged(): DownloadFailed {
 	return new DownloadFailed(
 		'The file changed while it was being downloaded',
 		'Run the node again to get the new one.',
@@ -98,7 +105,7 @@ export function transfer(file: FileToGet, parts: TransferParts): AsyncGenerator<
 	return new Transfer(file, parts).run();
 }
 
-/** One file on its way, over as many connections as it takes. */
+/** The transfer of one file, over as many connections as it takes. */
 class Transfer {
 	private readonly mostBytes: number;
 	private link: string;
@@ -107,7 +114,7 @@ class Transfer {
 	private readonly fingerprint = new Fingerprint();
 	private isRenewed = false;
 	private version: Version;
-	/** Whether the host says by which version a rest belongs to the beginning, so that the rest alone may be asked for. */
+	/** Whether the rest alone may be asked for, because the host tells the version that it belongs to. */
 	private mayAskForRest = true;
 
 	constructor(
@@ -125,7 +132,7 @@ class Transfer {
 		const { clock, signal } = this.parts;
 		if (this.size !== undefined) this.checkSize(this.size);
 		for (let breaks = 1; ; breaks++) {
-			const response = await this.ask();
+			const response = await this.requestRest();
 			if (response && (yield* this.read(response))) return this.checkSize(this.receivedBytes);
 			const againMs = againAfterMs('transfer', breaks);
 			if (againMs === undefined) {
@@ -139,7 +146,7 @@ class Transfer {
 	}
 
 	/** Asks for the file from where the last response ended; undefined when the host gives no usable response. */
-	private async ask(): Promise<FileResponse | undefined> {
+	private async requestRest(): Promise<FileResponse | undefined> {
 		const start = this.mayAskForRest ? this.receivedBytes : 0;
 		const response = await follow(this.link, start, this.parts);
 		if (response === undefined) return undefined;
@@ -149,7 +156,7 @@ class Transfer {
 			if (compareVersions(this.version, version) !== 'unknown') return response;
 			body.destroy();
 			this.mayAskForRest = false;
-			return await this.ask();
+			return await this.requestRest();
 		}
 		if (status === 200) return response;
 		body.destroy();
@@ -157,7 +164,7 @@ class Transfer {
 		if (statusesOfExpiredLinks.has(status) && !this.isRenewed) {
 			this.isRenewed = true;
 			this.link = await this.file.renew();
-			return await this.ask();
+			return await this.requestRest();
 		}
 		throw new DownloadFailed(
 			`The host of the file refused it (${status})`,
@@ -176,8 +183,8 @@ class Transfer {
 		}
 		const { version, start } = readPart(response);
 		const { etag = version.etag, modified = version.modified, size = version.size } = this.version;
-		const isOther = compareVersions({ etag, modified }, version) === 'other';
-		if (isOther || (status === 206 && start !== this.receivedBytes)) throw changed();
+		const isChanged = compareVersions({ etag, modified }, version) === 'different';
+		if (isChanged || (status === 206 && start !== this.receivedBytes)) throw fileChanged();
 		this.version = { etag, modified, size };
 		if (version.size !== undefined) this.checkSize(version.size);
 	}
@@ -197,7 +204,7 @@ class Transfer {
 		);
 	}
 
-	/** Hands the bytes of a response on. Gives whether it came to its own end. */
+	/** Hands the bytes of a response on. It returns whether the response came to its end. */
 	private async *read(response: FileResponse): AsyncGenerator<Uint8Array, boolean> {
 		const { status, body } = response;
 		const { clock, signal } = this.parts;
@@ -220,15 +227,16 @@ class Transfer {
 			this.check(response);
 			for (;;) {
 				waitingSinceAt = clock.now();
-				const next = await pieces.next().catch(brokenOff);
+				const next = await pieces.next().catch(dropBrokenConnection);
 				waitingSinceAt = undefined;
 				if (signal?.aborted) throw new Cancelled();
-				if (next?.done && bytesToSkip > 0) throw changed();
+				if (next?.done && bytesToSkip > 0) throw fileChanged();
 				if (next === undefined || next.done) return next !== undefined;
 				const skipped = Math.min(bytesToSkip, next.value.length);
 				repeated.add(next.value.subarray(0, skipped));
 				bytesToSkip -= skipped;
-				if (skipped > 0 && bytesToSkip === 0 && !repeated.isLike(this.fingerprint)) throw changed();
+				if (skipped > 0 && bytesToSkip === 0 && !repeated.isLike(this.fingerprint))
+					throw fileChanged();
 				const bytes = next.value.subarray(skipped);
 				this.fingerprint.add(bytes);
 				this.receivedBytes += bytes.length;
@@ -252,13 +260,13 @@ async function follow(
 	const range = start > 0 && { Range: `bytes=${start}-` };
 	// Compressed bytes could not be counted, and a transfer of them could not go on in the middle.
 	const headers = { 'Accept-Encoding': 'identity', ...range };
-	let url = await checkedLink(link, parts);
+	let url = await parseLink(link, parts);
 	for (let redirects = 0; redirects <= mostRedirects; redirects++) {
-		const response = await parts.open(url, headers).catch(brokenOff);
+		const response = await parts.open(url, headers).catch(dropBrokenConnection);
 		const { location } = response?.headers ?? {};
 		if (!response || response.status < 300 || response.status > 399 || !location) return response;
 		response.body.destroy();
-		url = await checkedLink(location, parts, url.href);
+		url = await parseLink(location, parts, url.href);
 	}
 	throw new DownloadFailed(
 		`The link to the file redirects more than ${mostRedirects} times`,
@@ -267,7 +275,7 @@ async function follow(
 }
 
 /** Drops the error of a broken connection, because its words may hold the link. */
-function brokenOff(error: unknown): undefined {
+function dropBrokenConnection(error: unknown): undefined {
 	if (error instanceof Cancelled || error instanceof DownloadFailed) throw error;
 	return undefined;
 }

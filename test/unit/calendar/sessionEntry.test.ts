@@ -1,0 +1,93 @@
+import type { CalendarEntry } from '../../../nodes/EventPlatform/core/calendar/calendarFile';
+import { entryOf, parseWebAddress } from '../../../nodes/EventPlatform/core/calendar/sessionEntry';
+import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
+
+const startsAt = 1_795_858_200;
+const page = 'https://app.example.com/p/tour';
+
+/** The entry of a session with this start, and of its event. */
+function entryWith(
+	session: JsonObject = {},
+	event?: JsonObject,
+	joinLink?: string,
+): CalendarEntry | undefined {
+	const attributes = { estimated_started_at: startsAt, ...session };
+	const read = { session: { id: 's1', attributes }, event: event && { attributes: event } };
+	return entryOf(read, joinLink);
+}
+
+test.each([undefined, null, 0, 1e40, 'soon'])(
+	'a session with the start %s has no entry',
+	(start) => {
+		expect(entryWith({ estimated_started_at: start ?? null })).toBeUndefined();
+	},
+);
+
+test.each<[string, JsonObject, JsonObject, object]>([
+	['begins at the planned start', { started_at: startsAt + 300 }, {}, { startsAt }],
+	[
+		'begins when it began, where no start was planned',
+		{ estimated_started_at: null, started_at: startsAt + 300 },
+		{},
+		{ startsAt: startsAt + 300 },
+	],
+	['lasts as the event is planned', {}, { estimated_duration: 45 }, { endsAt: startsAt + 2_700 }],
+	['lasts an hour else', {}, {}, { endsAt: startsAt + 3_600 }],
+	[
+		'lasts an hour where somebody entered seconds',
+		{},
+		{ estimated_duration: 14 * 24 * 60 + 1 },
+		{ endsAt: startsAt + 3_600 },
+	],
+	['has a title without an event', { name: ' Morning ' }, {}, { title: 'Morning' }],
+	['has a title without any name', {}, {}, { title: 'Webinar' }],
+	['has both names', { name: 'Morning' }, { title: 'Tour' }, { title: 'Tour: Morning' }],
+	[
+		'counts its sequence from the creation',
+		{ created_at: startsAt - 900, updated_at: startsAt - 400 },
+		{},
+		{ sequence: 500 },
+	],
+	['has the sequence 0 where no creation is known', { updated_at: startsAt }, {}, { sequence: 0 }],
+	['is canceled by its status', { status: 'canceled' }, {}, { isCanceled: true }],
+	['is canceled by its time', { canceled_at: startsAt - 60 }, {}, { isCanceled: true }],
+	[
+		'is not canceled because its start has passed',
+		{ status: 'upcoming' },
+		{},
+		{ isCanceled: false },
+	],
+	['links to the page of the event', {}, { registration_link: page }, { link: page }],
+	['links to the room where there is no page', { room_link: page }, {}, { link: page }],
+	[
+		'has no link and no description where there is none',
+		{ room_link: 'javascript:alert(1)' },
+		{},
+		{ link: undefined, description: undefined },
+	],
+])('an entry %s', (_, session, event, expected) => {
+	expect(entryWith(session, event)).toMatchObject(expected);
+});
+
+test('the personal link takes the place of the page, and the person is asked to keep it', () => {
+	const link = 'https://events.example.com/live?key=k1';
+	expect(entryWith({}, { registration_link: page, description: 'News' }, link)).toMatchObject({
+		link,
+		description: `News\n\nYour personal link, please do not share it: ${link}`,
+	});
+});
+
+test('a session without its event has an entry', () => {
+	expect(entryWith()).toMatchObject({ uid: 'session-s1@n8n-nodes-event-platform', startsAt });
+});
+
+test.each([
+	[' https://x.example/a b ', 'https://x.example/a%20b'],
+	['HTTP://X.example', 'http://x.example/'],
+	['javascript:alert(1)', undefined],
+	['https://', undefined],
+	['x.example', undefined],
+	['', undefined],
+])('"%s" is the web address %s', (written, address) => {
+	expect(parseWebAddress(written)).toBe(address);
+});
