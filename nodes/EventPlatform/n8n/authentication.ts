@@ -10,11 +10,12 @@ export const credentials: INodeCredentialDescription[] = ['apiToken', 'oAuth2'].
 	displayOptions: { show: { authentication: [chosen] } },
 }));
 
+/** The parameter by which people choose the kind of credential. */
 export const authentication: INodeProperties = {
 	displayName: 'Authentication',
 	name: 'authentication',
 	type: 'options',
-	// An expression could change it from item to item.
+	// An expression could give each item another credential.
 	noDataExpression: true,
 	options: [
 		{ name: 'API Token', value: 'apiToken' },
@@ -27,6 +28,7 @@ export const authentication: INodeProperties = {
 	default: 'apiToken',
 };
 
+/** Reads which credential a node uses. */
 export function credentialType(context: { getNode(): INode }): CredentialType {
 	return typeFor(context.getNode().parameters.authentication);
 }

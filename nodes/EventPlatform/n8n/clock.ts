@@ -5,13 +5,14 @@ import type { Clock } from '../core/client/clock';
 /** Versions of n8n before 2 cannot interrupt a sleep, so none is longer. */
 const sliceMs = 250;
 
-/** Never goes back: what waits for a moment would wait longer by as much as the clock was set back. */
+/** Makes a clock that never goes back. Otherwise a wait for a moment would last longer by as much as the clock was set back. */
 export function steady(read: () => number): () => number {
-	let latest = -Infinity;
+	let latest: number | undefined;
+	/** How far the clock of the machine was set back altogether. */
 	let setBackMs = 0;
 	return () => {
 		const time = read();
-		setBackMs = Math.max(setBackMs, latest - time);
+		if (latest !== undefined) setBackMs = Math.max(setBackMs, latest - time);
 		latest = time + setBackMs;
 		return latest;
 	};
@@ -19,6 +20,7 @@ export function steady(read: () => number): () => number {
 
 const now = steady(() => Date.now());
 
+/** The clock of this process, whose waits end when the run is cancelled. */
 export const clock: Clock = {
 	now,
 	async sleep(ms, signal) {

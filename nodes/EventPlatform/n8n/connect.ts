@@ -30,6 +30,7 @@ export interface RequestLimits {
 	reserve?: number;
 }
 
+/** Connects a node with the platform by its credential. `usesReserve`: whether its requests may use what is kept for registrations. */
 export async function connect(
 	context: IAllExecuteFunctions,
 	usesReserve = false,
@@ -38,7 +39,7 @@ export async function connect(
 	const read = () => context.getCredentials(type, 0);
 	const credential = await read();
 	const root = apiRoot(credential.baseUrl);
-	// Elsewhere n8n has no way to stop.
+	// A context without this method has no way to cancel a run.
 	const signal =
 		'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 	const log = (message: string) => context.logger.debug(message);
@@ -47,9 +48,9 @@ export async function connect(
 		credentialType: type,
 		root,
 		signal,
-		async secrets(afresh) {
+		async secrets(needsCurrent) {
 			// A refresh may have brought new ones since. A credential that is gone has none.
-			const more = afresh ? secretsOf(await read().catch(() => ({}))) : [];
+			const more = needsCurrent ? secretsOf(await read().catch(() => ({}))) : [];
 			secrets = [...new Set([...secrets, ...more])];
 			return secrets;
 		},
@@ -62,6 +63,7 @@ export async function connect(
 	return { api, apiRoot: root, clock, signal };
 }
 
+/** Reads the limits of a credential. Throws where one is no number. */
 export function limitsOf({
 	requestsPerSecond,
 	reserve,
@@ -72,7 +74,7 @@ export function limitsOf({
 	};
 }
 
-/** An expression may give anything. What is not a number is not taken for no limit. */
+/** Reads a limit; undefined where there is none. An expression may give anything, and what is no number must not mean that there is no limit. */
 function limitIn(value: unknown, title: string): number | undefined {
 	const entered = value ?? '';
 	const number = ['number', 'string'].includes(typeof entered) ? Number(entered) : NaN;
@@ -82,7 +84,12 @@ function limitIn(value: unknown, title: string): number | undefined {
 	);
 }
 
-function secretsOf({ apiToken, clientSecret, oauthTokenData }: ICredentialDataDecryptedObject) {
+/** Gives the tokens of a credential, which are struck out of responses and errors. */
+function secretsOf({
+	apiToken,
+	clientSecret,
+	oauthTokenData,
+}: ICredentialDataDecryptedObject): string[] {
 	const { access_token, refresh_token } = isObject(oauthTokenData) ? oauthTokenData : {};
 	const token = readApiToken(apiToken);
 	return [token, clientSecret, access_token, refresh_token].map(text).filter(Boolean);

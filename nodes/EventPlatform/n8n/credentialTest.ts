@@ -11,7 +11,7 @@ import { redact } from '../core/values/redact';
 import { clock } from './clock';
 import { limitsOf } from './connect';
 
-/** n8n's own kind of test takes any server that answers 200 for the platform, and names no cause. */
+/** Tests an API token. n8n's own kind of test takes any server that answers 200 for the platform, and names no cause. */
 async function apiToken(
 	this: ICredentialTestFunctions,
 	{ data = {} }: ICredentialsDecrypted,
@@ -26,10 +26,11 @@ async function apiToken(
 			? { status: 'OK', message: 'The platform accepts the API token' }
 			: { status: 'Error', message };
 	} catch (error) {
-		// Nothing was sent: the base URL is none, a limit is no number, or the token cannot stand in a header.
+		// Nothing was sent, because the base URL is no URL, a limit is no number, or the token cannot stand in a header.
 		const message = error instanceof Error ? error.message : String(error);
 		return { status: 'Error', message: redact(message, [token]) };
 	}
 }
 
+/** The tests that n8n calls by their names. */
 export const credentialTest = { apiToken };

@@ -5,22 +5,23 @@ import { usualResponseMs } from './send';
 import { transfer, type FileResponse, type FileToGet } from '../core/files/transfer';
 import type { Connection } from './connect';
 
-/** n8n's store wants a stream of Node, which a node may not import. But the class of an answer's body makes others. */
+/** The class of a stream of Node, which n8n's store wants and a node may not import. The body of a response has it. */
 interface StreamClass {
-	from(bytes: AsyncIterable<Uint8Array>, options: { objectMode: false }): Contents;
+	from(bytes: AsyncIterable<Uint8Array>, options: { objectMode: false }): StoredContents;
 }
 
-type Contents = Parameters<IExecuteFunctions['helpers']['prepareBinaryData']>[0];
+/** What n8n's store takes. Its type names a class of Node that a node may not import. */
+type StoredContents = Parameters<IExecuteFunctions['helpers']['prepareBinaryData']>[0];
 
-/** Gets a file into n8n's store of binary data, without a credential, and never holds it in memory as a whole. */
+/** Fetches a file into n8n's store of binary data, without a credential, and never holds it in memory as a whole. */
 export async function storeFile(
-	of: Pick<Connection, 'apiRoot' | 'clock' | 'signal'> & { n8n: IExecuteFunctions },
+	connection: Pick<Connection, 'apiRoot' | 'clock' | 'signal'> & { n8n: IExecuteFunctions },
 	file: FileToGet & { name: string; mimeType?: string },
 ): Promise<IBinaryData> {
-	const { n8n, apiRoot, clock, signal } = of;
+	const { n8n, apiRoot, clock, signal } = connection;
 	const { httpRequest, prepareBinaryData } = n8n.helpers;
 
-	// Recent versions of n8n say where a name leads. In others only the name itself tells.
+	// Recent versions of n8n tell where a name leads. In others only the name itself tells.
 	const egress = n8n.helpers.getSecureEgressFilter?.('enforced');
 	async function isPrivate(url: URL): Promise<boolean> {
 		if (isPrivateHost(url.hostname)) return true;
@@ -29,11 +30,11 @@ export async function storeFile(
 	}
 
 	let streams: StreamClass | undefined;
-	async function open(url: URL, asked: Record<string, string>): Promise<FileResponse> {
-		const answer = (await httpRequest({
+	async function open(url: URL, headers: Record<string, string>): Promise<FileResponse> {
+		const response = (await httpRequest({
 			method: 'GET',
 			url: url.href,
-			headers: asked,
+			headers,
 			encoding: 'stream',
 			returnFullResponse: true,
 			ignoreHttpStatusErrors: true,
@@ -44,19 +45,23 @@ export async function storeFile(
 		}).catch((error: unknown) => {
 			throw signal?.aborted ? new Cancelled() : error;
 		})) as FileResponse & { statusCode: number; body: { constructor: StreamClass } };
-		streams = answer.body.constructor;
-		return { ...answer, status: answer.statusCode };
+		streams = response.body.constructor;
+		return { ...response, status: response.statusCode };
 	}
 
 	const chunks = transfer(file, { open, clock, apiRoot, isPrivate, signal });
-	// Read before anything is stored: until then it is open whether there is a file at all.
+	// The first chunk is read before anything is stored, because only then it is certain that there is a file.
 	const first = await chunks.next();
-	if (streams === undefined) throw new Error('A transfer without an answer');
-	const stream = streams.from(whole(first, chunks), { objectMode: false });
+	if (streams === undefined) throw new Error('A transfer without a response');
+	const stream = streams.from(joinChunks(first, chunks), { objectMode: false });
 	return await prepareBinaryData(stream, file.name, file.mimeType);
 }
 
-async function* whole(first: IteratorResult<Uint8Array>, rest: AsyncGenerator<Uint8Array>) {
+/** Gives all chunks of a file. A transfer that is not read to its end is ended, too. */
+async function* joinChunks(
+	first: IteratorResult<Uint8Array>,
+	rest: AsyncGenerator<Uint8Array>,
+): AsyncGenerator<Uint8Array, void> {
 	try {
 		if (!first.done) yield first.value;
 		yield* rest;

@@ -2,12 +2,12 @@ import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import { Cancelled } from '../core/client/cancelled';
 import { Failure } from '../core/client/failure';
 import { excerpt } from '../core/values/text';
-import { failureText, type About } from '../core/failures/messages';
+import { failureText, type About, type FailureText } from '../core/failures/messages';
 
 /** The errors that n8n shows with their description. */
 export type ShownError = NodeApiError | NodeOperationError;
 
-/** Makes an error that n8n shows, without secrets. A cancel is thrown on, because n8n knows by its name that the run has not failed. */
+/** Makes an error that n8n shows, without secrets. A cancel is thrown again, because n8n recognises by its name that the run has not failed. */
 export function toNodeError(
 	node: INode,
 	error: unknown,
@@ -48,12 +48,12 @@ function newError(node: INode, error: unknown, message: string, itemIndex?: numb
 	return new NodeApiError(node, { message }, { httpCode: error.status?.toString(), itemIndex });
 }
 
-/** n8n's errors about expressions say what is wrong in their description. */
-function textOfError(error: unknown): { title: string; description?: string } {
+/** Gives the text of an error that is no failure. n8n's errors about expressions say what is wrong in their description. */
+function textOfError(error: unknown): Partial<FailureText> & Pick<FailureText, 'title'> {
 	if (!(error instanceof Error)) return { title: String(error) };
 	const { message: title, description } = error as Error & { description?: unknown };
 	return { title, description: typeof description === 'string' ? description : undefined };
 }
 
-/** Room for the ten errors of a platform. */
+/** The longest text of an error, which has room for ten errors of the platform. */
 const longest = 4_000;

@@ -14,22 +14,26 @@ import { quote, text } from '../core/values/text';
 import { Failure } from '../core/client/failure';
 import { isObject, parseJson } from '../core/values/json';
 
+/** The way out to the platform: with which credential and where to. */
 export interface Egress {
+	/** The name of the credential by which n8n signs the requests. */
 	credentialType: string;
-	/** With /v1. */
+	/** The address of the API, with /v1. */
 	root: string;
+	/** Aborted when the run is cancelled. */
 	signal?: AbortSignal;
-	/** Tokens in use: what the platform echoes of them is struck out. `afresh`: those of this moment, too. */
-	secrets(afresh: boolean): Promise<readonly string[]>;
+	/** Gives the tokens in use, which are struck out of responses. `needsCurrent`: also those that a refresh has brought by now. */
+	secrets(needsCurrent: boolean): Promise<readonly string[]>;
 }
 
+/** The longest time to wait for a response, unless the request has its own. */
 export const usualResponseMs = 60_000;
-/** Fifty records have less than a million. A longer answer is not parsed. */
+/** Fifty records have less than a million characters. A longer response is not parsed. */
 const mostCharacters = 20_000_000;
-/** In an answer that is no error a shorter one may be a word of somebody's data. */
-const leastToken = 12;
+/** The fewest characters of a token that is struck out of a response that is no error: a shorter one may be a word of somebody's data. */
+const fewestOfToken = 12;
 
-/** The only place of the package from which requests leave. */
+/** Makes the function that sends requests with the credential of a node. No other place of the package sends with a token. */
 export function createSend(context: IAllExecuteFunctions, egress: Egress): SendOnce {
 	const { httpRequestWithAuthentication: send } = context.helpers;
 	return (request) => {
@@ -41,7 +45,7 @@ export function createSend(context: IAllExecuteFunctions, egress: Egress): SendO
 /** Sends a request of a credential test, with or without the token. */
 type SendTest = (request: ApiRequest, withToken: boolean) => Promise<ApiResponse | LostConnection>;
 
-/** Before there is a node: n8n tests a credential without knowing how it signs requests. */
+/** Makes the function that sends the requests of a credential test. There is no node then, and n8n does not know how the credential signs. */
 export function createTestSend(
 	{ helpers }: ICredentialTestFunctions,
 	root: string,
@@ -54,7 +58,7 @@ export function createTestSend(
 			method: request.method,
 			url: `${root}${request.path}${queryString(request.query)}`,
 			headers: { Accept: 'application/json', ...(withToken && { Authorization: token }) },
-			// Every answer as text, whatever its status.
+			// Every response comes as text, whatever its status.
 			json: false,
 			simple: false,
 			resolveWithFullResponse: true,
@@ -65,9 +69,14 @@ export function createTestSend(
 	};
 }
 
-function awaitResponse(sent: Promise<unknown>, request: ApiRequest, egress: Egress) {
+/** Waits for what n8n gives or throws, and reads the response from it. A cancel is thrown. */
+function awaitResponse(
+	sent: Promise<unknown>,
+	request: ApiRequest,
+	egress: Egress,
+): Promise<ApiResponse | LostConnection> {
 	const read = (response: unknown) => readResponse(request, response, egress);
-	const answer = sent.then(read).catch(async (error: unknown) => {
+	const received = sent.then(read).catch(async (error: unknown) => {
 		if (egress.signal?.aborted) throw new Cancelled();
 		const thrown = readN8nError(error, egress.root);
 		if (thrown === undefined) throw error;
@@ -76,9 +85,9 @@ function awaitResponse(sent: Promise<unknown>, request: ApiRequest, egress: Egre
 		const detail = quote(redact(thrown.grant.slice(0, 2_000), await egress.secrets(true)));
 		throw new Failure('reconnect', request, { errors: [{ detail }] });
 	});
-	// n8n's own timeout begins anew with every byte of an answer, which may go on for ever.
+	// n8n's own timeout begins anew with every byte of a response, which may go on for ever.
 	const timeIsOver = AbortSignal.timeout(timeoutOf(request) + 1_000);
-	return unlessAborted(timeIsOver, answer, () => ({ lost: 'ETIMEDOUT', sent: true }));
+	return unlessAborted(timeIsOver, received, () => ({ lost: 'ETIMEDOUT', sent: true }));
 }
 
 function optionsOf(request: ApiRequest, egress: Egress): IHttpRequestOptions {
@@ -101,23 +110,28 @@ function optionsOf(request: ApiRequest, egress: Egress): IHttpRequestOptions {
 	};
 }
 
-function timeoutOf({ deadlineAtMs = Infinity, timeoutMs = usualResponseMs }: ApiRequest): number {
+function timeoutOf({ deadlineAtMs, timeoutMs = usualResponseMs }: ApiRequest): number {
+	if (deadlineAtMs === undefined) return Math.max(1_000, timeoutMs);
 	return Math.max(1_000, Math.min(timeoutMs, deadlineAtMs - clock.now()));
 }
 
-/** Without any token, even one that the platform sends. */
-async function readResponse(request: ApiRequest, response: unknown, egress: Egress) {
-	const answer = isObject(response) ? response : {};
-	const status = Number(answer.statusCode ?? answer.status);
-	// Node itself writes their names in lower case.
-	const headers = (answer.headers ?? {}) as ApiResponse['headers'];
+/** Reads a response, and strikes out every token in it, also those that the platform echoes. `received`: as one of n8n's helpers or axios gives it. */
+async function readResponse(
+	request: ApiRequest,
+	received: unknown,
+	egress: Egress,
+): Promise<ApiResponse> {
+	const response = isObject(received) ? received : {};
+	const status = Number(response.statusCode ?? response.status);
+	// Node itself writes the names of headers in lower case.
+	const headers = (response.headers ?? {}) as ApiResponse['headers'];
 	const secrets = [...(await egress.secrets(status >= 400)), request.secret ?? ''];
-	const shortest = status < 400 ? leastToken : undefined;
-	const body = withoutSecrets(text(answer.body ?? answer.data), secrets, shortest);
+	const shortest = status < 400 ? fewestOfToken : undefined;
+	const body = withoutSecrets(text(response.body ?? response.data), secrets, shortest);
 	return { status, headers, body: parse(body) };
 }
 
-/** Parsed JSON, or the text as it came: an HTML page, half an answer, nothing. */
+/** Parses JSON; anything else, such as an HTML page, half a response or nothing, stays the text that it is. */
 function parse(body: string): unknown {
 	if (body.length > mostCharacters) return body.slice(0, 1_000);
 	try {

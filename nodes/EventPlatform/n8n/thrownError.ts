@@ -2,15 +2,15 @@ import type { LostConnection } from '../core/client/request';
 import { isObject, type JsonObject } from '../core/values/json';
 import { text } from '../core/values/text';
 
-/** The real meaning of an error that n8n threw instead of an answer. */
+/** The real meaning of an error that n8n threw instead of giving a response. */
 type Thrown =
 	| LostConnection
-	/** It is gone or was never given; in n8n's or the authorization server's words. */
+	/** The access was revoked or never given; in the words of n8n or of the authorization server. */
 	| { grant: string }
-	/** An answer after all, as axios keeps it. */
+	/** There is a response after all, in the form of axios. */
 	| { response: object };
 
-/** The platform cannot have acted. */
+/** The codes of errors after which the platform cannot have acted. */
 const neverSent =
 	/^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL|EPROTO|UND_ERR_CONNECT_TIMEOUT|ERR_INVALID_URL)$|^(?:ERR_TLS|ERR_SSL|UNABLE_TO)_|CERT/;
 
@@ -19,15 +19,15 @@ const noGrant =
 	/needs to be reconnected|not connected|without access token|no refresh token|unsupported content type/i;
 
 /**
- * n8n wraps errors and replaces messages by the first error name inside, so only the innermost ones tell what
- * happened. Undefined: not of the network, n8n itself refused.
+ * Reads what happened from an error that n8n threw; undefined where the network has nothing to do with it. n8n wraps errors and
+ * replaces their messages, so only the innermost ones tell.
  */
 export function readN8nError(error: unknown, root: string): Thrown | undefined {
 	const chain = chainOf(error);
 	const origin = chain.find(({ config, code }) => config !== undefined || code !== undefined);
 	const url = isObject(origin?.config) ? origin.config.url : undefined;
 	const isOwn = typeof url !== 'string' || url.startsWith(root);
-	// An answer that broke off has a status too, but no text.
+	// A response that broke off has a status too, but no text.
 	const response = chain
 		.map((link) => link.response)
 		.find((httpResponse) => isObject(httpResponse) && typeof httpResponse.data === 'string');
@@ -37,7 +37,7 @@ export function readN8nError(error: unknown, root: string): Thrown | undefined {
 	if (refusal) return { grant: `${grantOf(refusal.body)} ${text(refusal.message)}`.trim() };
 	if (origin === undefined) return undefined;
 	const code = text(origin.code) || 'no answer';
-	// A refresh that may succeed later; the platform had turned the request itself away.
+	// A refresh has failed that may succeed later. The platform had not accepted the request itself.
 	if (!isOwn || refreshErrors.has(code)) return { lost: code, sent: false };
 	const connecting = chain.some(
 		({ syscall }) => syscall === 'connect' || syscall === 'getaddrinfo',
@@ -45,15 +45,16 @@ export function readN8nError(error: unknown, root: string): Thrown | undefined {
 	return { lost: code, sent: !connecting && !neverSent.test(code) };
 }
 
-/** How n8n's OAuth client marks an answer of the token endpoint below 500: with an `error`, or without. */
+/** The codes by which n8n's OAuth client marks a response of the token endpoint below 500: with an `error`, or without. */
 const refreshErrors = new Set<unknown>(['EAUTH', 'ESTATUS']);
 
-/** Trying again would get the same answer. */
+/** Whether the authorization server refused the refresh, so that another attempt would be refused, too. */
 function isRefusedRefresh({ code, status, body }: JsonObject): boolean {
 	if (!refreshErrors.has(code) || status === 429 || status === 408) return false;
 	return !/^(?:temporarily_unavailable|slow_down|server_error)/.test(grantOf(body));
 }
 
+/** Gives an error and the errors inside it, the outermost first. */
 function chainOf(error: unknown): JsonObject[] {
 	const chain: JsonObject[] = [];
 	for (let link = error; isObject(link) && chain.length < 10; link = link.cause) {
@@ -62,6 +63,7 @@ function chainOf(error: unknown): JsonObject[] {
 	return chain;
 }
 
+/** Gives the words of an authorization server about a grant; empty where there are none. */
 function grantOf(body: unknown): string {
 	if (!isObject(body)) return '';
 	return [body.error, body.error_description].filter((part) => typeof part === 'string').join(': ');

@@ -9,13 +9,13 @@ test.each<[string, Array<'no' | 'not for this session' | 'gone' | 'yes'>, number
 	['that speaks of its session concerns that', Array(5).fill('not for this session'), -1],
 	['or a 404 for more than twenty in a row is nobody’s session', Array(21).fill('gone'), 20],
 ])('a 403 %s', (_, answers, endsAt) => {
-	const meanings = new RefusalHistory();
+	const refusals = new RefusalHistory();
 	const ends = answers.map((answer, session) => {
-		if (answer === 'yes') return meanings.recordSuccess();
+		if (answer === 'yes') return refusals.recordSuccess();
 		const cause = answer === 'gone' ? 'not_found' : 'forbidden';
 		const errors = answer === 'not for this session' ? [{ detail: answer }] : [];
 		const failed = new Failure(cause, post, { errors });
-		return meanings.meaningOf(failed, `${session}`).ends;
+		return refusals.recordFailure(failed, `${session}`).ends;
 	});
 	expect(ends.indexOf('run')).toBe(endsAt);
 });

@@ -28,13 +28,13 @@ export async function checkSessions(
 ): Promise<CheckedSessions> {
 	const problems = new Map<string, string | undefined>();
 	const unchecked = new Map<string, Failure>();
-	const meanings = new RefusalHistory();
+	const refusals = new RefusalHistory();
 	/** Undefined until a session was read, or the list of them was asked for. */
 	let showsSessions: boolean | undefined;
 	for (const id of new Set(planRun(people).batches.map(({ sessionId }) => sessionId))) {
 		const read = await sessions.read(id).catch(asFailure);
 		if (!(read instanceof Failure)) {
-			meanings.recordSuccess();
+			refusals.recordSuccess();
 			showsSessions = true;
 			problems.set(id, whyClosed(read, sessions.nameOfRead(read)));
 			continue;
@@ -45,7 +45,7 @@ export async function checkSessions(
 			unchecked.set(id, read);
 			continue;
 		}
-		const { ends = meaning.isIdUnknown ? 'session' : 'run' } = meanings.meaningOf(read, id);
+		const { ends = meaning.isIdUnknown ? 'session' : 'run' } = refusals.recordFailure(read, id);
 		if (ends === 'run') throw read;
 		problems.set(id, explainFailure(read, sessions));
 	}

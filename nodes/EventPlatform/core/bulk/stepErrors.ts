@@ -43,7 +43,10 @@ export class StepErrors {
 		}
 		// A job that is not found, or whose results are refused, says nothing of other jobs: the results may lag behind its end.
 		if (isRead && mayMeanNotYet(error)) return this.repeat(step, error, reason);
-		const { isPassing, effectOnPerson, ends } = this.run.refusals.meaningOf(error, step.sessionId);
+		const { isPassing, effectOnPerson, ends } = this.run.refusals.recordFailure(
+			error,
+			step.sessionId,
+		);
 		if (isRead || isPassing) {
 			this.run.queue.health.recordFailure(sentAt, this.parts.clock.now(), error);
 			const stops = this.isPointless(error) ? 'run' : ends;

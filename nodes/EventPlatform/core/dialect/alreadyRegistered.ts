@@ -1,13 +1,13 @@
 import { replaceAddresses } from '../values/text';
 import type { PlatformError } from './errors';
 
-/** HTTP statuses, which some platforms send as the code: they name no problem. */
+/** Codes that only name an HTTP status, as some platforms send them. They name no problem. */
 const statusName = /^(?:\d*|bad_request|conflict|unprocessable_(?:content|entity))$/;
 
 /**
- * Sentences that clients have been told: "Email has already been invited", "has already been taken", "ada@example.com is already
- * registered for this session", "Participant is already registered for this session". They have to be about this person:
- * seats and phones are taken too. Only an address is taken; people are registered or invited.
+ * The sentences by which platforms say that a person is registered: "Email has already been invited", "has already been taken", "ada@example.com is already
+ * registered for this session", "Participant is already registered for this session". They have to be about this person,
+ * because seats and phones are taken, too. Only an address is taken; people are registered or invited.
  */
 const sentence = new RegExp(
 	`^(?:${[
@@ -16,12 +16,12 @@ const sentence = new RegExp(
 	].join('|')})(?: (?:for|to) (?:this|the) (?:session|event|webinar))?$`,
 );
 
-/** The part of the errors that tells that somebody is registered: a code or words; or a code that names another problem; or nothing. */
+/** How errors say that a person is registered: by a code, by words, not at all, or they name another problem by a code. */
 type Telling = 'code' | 'words' | 'another code' | 'nothing';
 
 /**
- * Finds out by what errors tell that somebody is registered (section 7). A code that is a name decides alone, also that it
- * is another problem; else all of them have to say so in words.
+ * Reads how errors say that a person is registered (section 7). A code that is a name decides alone, also where it names another
+ * problem; otherwise every error has to say so in words.
  */
 export function howRegisteredIsTold(errors: readonly PlatformError[]): Telling {
 	const names = errors.map(problemNameOf).filter((name) => name !== undefined);
@@ -39,7 +39,7 @@ function isAboutRegistration({ title = '', detail = title, about }: PlatformErro
 	return sentence.test(withoutSigns(replaceAddresses(detail, 'email'), ' '));
 }
 
-/** Quotation marks, brackets and the like make no other sentence, nor does letter case. */
+/** Writes a text in small letters, without quotation marks, brackets and the like, which make no other sentence. */
 function withoutSigns(text: string, between: string): string {
 	return text
 		.toLowerCase()

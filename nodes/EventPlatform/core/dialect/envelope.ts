@@ -40,21 +40,21 @@
  */
 import { isObject, type JsonObject } from '../values/json';
 
-/** The record of a body, which is flat, as section 2.1 shows jobs, or stands in `data`; undefined where the body is no object. */
+/** Gives the record of a body, which is flat, as section 2.1 shows jobs, or stands in `data`; undefined where the body is no object. */
 export function contentOf(body: unknown): JsonObject | undefined {
 	if (!isObject(body)) return undefined;
 	return isObject(body.data) ? body.data : body;
 }
 
-/** The members of a record that tell about it: they stand in `attributes`, or beside the id. */
+/** Gives the members of a record that say something about it: they stand in `attributes`, or beside the id. */
 export function membersOf(record: JsonObject): JsonObject {
 	return isObject(record.attributes) ? record.attributes : record;
 }
 
-/** The members of a record besides what it is about. */
+/** The members of a flat record that are no fields of it. */
 const besideFields = new Set(['id', 'type', 'relationships', 'meta', 'links']);
 
-/** The fields of a record, without the members that every record has. */
+/** Gives the fields of a record, without the members that every record has. */
 export function fieldsIn(record: JsonObject): JsonObject {
 	if (isObject(record.attributes)) return record.attributes;
 	const fields = Object.entries(record).filter(([name]) => !besideFields.has(name));

@@ -1,16 +1,19 @@
 import { quote, isVisible, text } from '../values/text';
 import { type Json, isObject, type JsonObject } from '../values/json';
 
-/** An error of a request, or of a person in a job. */
+/** An error of a request, or of a person in a job. Each member is absent where the platform does not send it. */
 export interface PlatformError {
-	/** Name or number. */
+	/** The name or the number of the error. */
 	code?: string;
+	/** The kind of the error, in words. */
 	title?: string;
+	/** What was wrong this time, in words. */
 	detail?: string;
-	/** The field, or the place in the request. */
+	/** The field that the error is about, or its place in the request. */
 	about?: string;
 }
 
+/** At most so many errors are read, because people read no more. */
 const mostErrors = 10;
 
 /** Reads the platform's errors in whatever envelope, or as plain text, short and free of secrets. */
@@ -61,7 +64,7 @@ export function readError(error: Json): PlatformError {
 	return { code: quote(code), title: quote(title), detail: quote(message ?? detail), about };
 }
 
-/** Some platforms swap the two: the HTTP status as the code, and the name of the error as the status. */
+/** Gives the code of an error. Some platforms swap two members, so that the code is the HTTP status and the status is the name of the error. */
 function codeOf({ code, status }: JsonObject): Json | undefined {
 	const isName = typeof status === 'string' && !/^\d*$/.test(status);
 	const isStatus = code === undefined || code === null || /^[1-5]\d\d$/.test(text(code));

@@ -1,12 +1,12 @@
 import { isObject, type Json, type JsonObject } from '../values/json';
 import { registrationOf } from './person';
 
-/** The id of a record, which some platforms send as a number. */
+/** Gives the id of a record, which some platforms send as a number. */
 export function idIn(record: JsonObject): Json | undefined {
 	return typeof record.id === 'number' ? String(record.id) : record.id;
 }
 
-/** The ids by which a record may name its session or its event: in the registration of a person, among the attributes, or as a relationship. */
+/** Gives the ids by which a record may name its session or its event: in the registration of a person, among the attributes, or as a relationship. */
 export function relatedIdsIn(
 	record: JsonObject,
 	name: 'session' | 'event',

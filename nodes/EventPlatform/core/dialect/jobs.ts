@@ -4,9 +4,9 @@ import { contentOf, membersOf } from './envelope';
 /** The state of a job (section 3.1), whatever the platform calls its counters. */
 export interface JobState {
 	id: string;
-	/** As the platform says it; `processing` where it says nothing. */
+	/** The status in the platform's words; `processing` where it says nothing. */
 	status: string;
-	/** Nothing changes any more. */
+	/** The job is over, so that nothing changes any more. */
 	isFinal: boolean;
 	/** How many people the job has. */
 	total?: number;
@@ -38,7 +38,7 @@ export function readJob(body: unknown): JobState | undefined {
 	};
 }
 
-/** A status that the specification does not know is final when every task is processed. */
+/** Whether a job is over. A status that the specification does not know is final when every task is processed. */
 function isFinal(status: string, total = 0, processed = 0): boolean {
 	if (status === 'ended' || status === 'failed') return true;
 	return status !== 'processing' && total > 0 && processed >= total;
@@ -50,9 +50,11 @@ function count(members: JsonObject, ...names: string[]): number | undefined {
 
 /** A task of a job (section 2.3). */
 export interface Task {
+	/** The status as it was sent. */
 	status: Json | undefined;
 	/** The record of the person, where the task shows one. */
 	record: JsonObject | undefined;
+	/** The errors of the person as they were sent. */
 	errors: JsonObject[];
 }
 

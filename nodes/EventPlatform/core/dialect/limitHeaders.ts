@@ -5,7 +5,7 @@ interface WithHeaders {
 	readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A limit of a month returns within a month; what is told beyond this is no time. */
+/** The longest time until a limit returns. What a header says beyond this is no time. */
 const longestMs = 366 * 24 * 3_600_000;
 
 /** The counts of section 8, as far as the headers tell them. */
@@ -18,6 +18,7 @@ export interface LimitCounts {
 	monthlyRemaining?: number;
 }
 
+/** Reads the counts of a response. */
 export function readLimitCounts({ headers }: WithHeaders): LimitCounts {
 	// The platform once misspelled the month, and may still.
 	const monthly = (name: string) =>
@@ -36,7 +37,7 @@ function count(text: string | undefined): number | undefined {
 }
 
 /**
- * The moment of a header by our clock, whether it is told in seconds from now, as a time stamp or as a date. A time that is over,
+ * Reads the moment of a header by our clock, whether it is written in seconds from now, as a time stamp or as a date. A time that is over,
  * or further away than any limit lasts, says nothing.
  */
 export function parseHeaderTime(
@@ -53,7 +54,7 @@ export function parseHeaderTime(
 	return ours > now && ours - now <= longestMs ? ours : undefined;
 }
 
-/** How far our clock is ahead of the platform's at most, as a response tells that has just arrived; undefined where it has no date. */
+/** Computes how far our clock is ahead of the platform's at most, by the date of a response that has just arrived; undefined where it has none. */
 export function clockAheadMs({ headers }: WithHeaders, now: number): number | undefined {
 	const date = readDate(headers.date ?? '');
 	return date === undefined ? undefined : now - date;
@@ -64,7 +65,7 @@ export function withoutRounding(aheadMs = 0): number {
 	return Math.abs(aheadMs) < 2_000 ? 0 : aheadMs;
 }
 
-/** Without a name of a month or an ISO year almost any text would be some date. */
+/** Reads a date. Without the name of a month or an ISO year almost any text would be some date. */
 function readDate(text: string): number | undefined {
 	if (text.length > 64 || !/[A-Z][a-z]{2}|\d{4}-\d\d-/.test(text)) return undefined;
 	const date = Date.parse(text);

@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject } from '../values/json';
 import { text } from '../values/text';
 import { contentOf } from './envelope';
 
-/** How a person stands to the session that the record shows them in. */
+/** Gives the registration of a person in the session that the record was listed for; empty where the record shows none. */
 export function registrationOf({ attributes }: JsonObject): JsonObject {
 	const detail = isObject(attributes) ? attributes.registrant_detail : undefined;
 	return isObject(detail) ? detail : {};
@@ -28,7 +28,7 @@ export interface CurrentAnswer {
 	type: string;
 }
 
-/** The answer of a person to a question. The name and the email also stand beside the answers, where a form may not have asked. */
+/** Finds the answer of a person to a question. The name and the email also stand beside the answers, where a form may not have asked. */
 export function answerOf(person: JsonObject, questionId: string): CurrentAnswer {
 	const answers = [registrationOf(person).fields ?? []].flat().filter(isObject);
 	const answer = answers.findLast(({ id }) => text(id) === questionId);
@@ -37,22 +37,22 @@ export function answerOf(person: JsonObject, questionId: string): CurrentAnswer 
 	return { value, type: text(answer?.type) };
 }
 
-/** One of these makes an object of an answer a record, and not a word like `{"ok": true}`. */
+/** An object with one of these members is a record, unlike `{"ok": true}`. */
 const members = ['id', 'attributes', 'email', 'fields'];
 
-/** The record in the answer to a single registration, which the specification does not show: flat, in `data`, or in a `data` in it. */
+/** Reads the record in the response to a single registration, which the specification does not show: flat, in `data`, or in a `data` in it. */
 export function personIn(body: unknown): JsonObject | undefined {
 	const record = contentOf(contentOf(body));
 	return record && members.some((member) => member in record) ? record : undefined;
 }
 
-/** The name of the link on the platform; `connectionLink` where somebody in between has renamed it. */
+/** The name of the link on the platform, also where a program in between has written it otherwise, such as `connectionLink`. */
 const linkName = /^connection[\s_-]?link$/i;
-/** Anything else, such as a script, is no link to hand on. */
+/** The form of a link that may be handed on. Anything else, such as a script, may not. */
 const webAddress = /^https?:\/\/[^\s"'<>]+$/i;
 
 /**
- * The personal link of somebody, with which anybody enters as that person: in the registration, beside it, or beside the
+ * Finds the personal link of a person, with which anybody enters as that person: in the registration, beside it, or beside the
  * attributes. Null where the platform has not sent one. Answers to a form and related records are not looked at.
  */
 export function joinLinkOf(record: JsonObject): string | null {

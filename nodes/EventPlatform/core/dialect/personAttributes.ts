@@ -5,14 +5,16 @@ import { membersOf } from './envelope';
 /** An attribute that the workspace keeps of people. */
 export interface PersonAttribute {
 	id: string;
+	/** The name for people, as the platform sends it. */
 	name?: Json;
 	/** The choices, as the platform sends them; absent where people type what they like. */
 	items?: Json;
+	/** Several choices may be picked. */
 	multiple: boolean;
 }
 
 /**
- * The attributes in the answer to GET /people_attributes, whose shape the specification does not show: whatever list they come
+ * Reads the attributes in the response to GET /people_attributes, whose shape the specification does not show: whatever list they come
  * in, texts or objects, with or without `data`, or an object with a member for each attribute. Empty where it is no such list.
  */
 export function personAttributesIn(body: unknown): PersonAttribute[] {
@@ -39,7 +41,7 @@ function entriesIn(body: unknown): ListEntry[] {
 	return members.flatMap(([key, attribute]) => (isObject(attribute) ? [{ key, attribute }] : []));
 }
 
-/** Members of an answer that are no attributes. */
+/** Members of a response that are no attributes. */
 const besideAttributes = new Set(['meta', 'links', 'included', 'errors', 'error', 'jsonapi']);
 
 function readAttribute({ key = '', attribute }: ListEntry): PersonAttribute[] {

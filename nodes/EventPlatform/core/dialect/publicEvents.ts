@@ -7,7 +7,7 @@ import { text } from '../values/text';
  */
 export type EmailUse = 'kept' | 'replaced' | 'unknown';
 
-/** Tells it from the form that the record of an event has; `unknown` where the record does not show the whole form. */
+/** Reads how an event treats emails from its form; `unknown` where the record does not show the whole form. */
 export function emailUseOfForm(fields: Json | undefined): EmailUse {
 	if (!Array.isArray(fields) || fields.length === 0) return 'unknown';
 	const ids = fields.map((field) => (isObject(field) ? text(field.id).trim().toLowerCase() : ''));
@@ -16,7 +16,7 @@ export function emailUseOfForm(fields: Json | undefined): EmailUse {
 }
 
 /**
- * Tells whether the platform has made up the address. A public event does not keep the email that is sent: the platform puts
+ * Whether the platform has made up an address. A public event does not keep the email that is sent: the platform puts
  * the time and a UUID in its place, so such an address names nobody.
  */
 export function isGeneratedAddress(address: string): boolean {

@@ -1,6 +1,6 @@
 import type { PlatformError } from './errors';
 
-/** The errors of a refusal as one text in small letters, in which words are looked for. */
+/** Writes the errors of a refusal as one text in small letters, in which words are looked for. */
 function wordsOf(errors: readonly PlatformError[]): string {
 	return JSON.stringify(errors).toLowerCase();
 }
@@ -10,7 +10,7 @@ export function namesScope(errors: readonly PlatformError[]): boolean {
 	return wordsOf(errors).includes('scope');
 }
 
-/** The scope that the words name, such as `events:read`; undefined where they name none. */
+/** Finds the scope that the words name, such as `events:read`; undefined where they name none. */
 export function scopeIn(errors: readonly PlatformError[]): string | undefined {
 	return /\b[a-z]{2,20}:(?:read|write)\b/.exec(JSON.stringify(errors))?.[0];
 }
@@ -41,7 +41,7 @@ export function saysUnknownField(lines: string): boolean {
 	return /\b(?:exist|unknown|unrecogni[sz]ed|unsupported|no such)\b/i.test(lines);
 }
 
-/** The questions and answers that the words of `linesOf` quote. */
+/** Finds the questions and answers that the words of `linesOf` quote. */
 export function quotationsIn(lines: string): ReadonlySet<string> {
 	return new Set([...lines.matchAll(/['"`]([^'"`\n]+)['"`]/g)].map(([, inner = '']) => inner));
 }

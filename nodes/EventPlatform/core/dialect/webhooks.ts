@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject } from '../values/json';
 import { contentOf } from './envelope';
 
 /**
- * The event type that a delivery states in its `meta`, which stands beside `data` or in it; undefined where it states none. Only
+ * Reads the event type that a delivery states in its `meta`, which stands beside `data` or in it; undefined where it states none. Only
  * the payload of an ended job is specified (section 6), and that states nothing.
  */
 export function statedEventType(body: unknown): string | undefined {
@@ -17,9 +17,9 @@ function eventTypeIn(meta: Json | undefined): string | undefined {
 
 /** The two parts of a signature. */
 export interface Signature {
-	/** When it was made, in digits, as they were signed. */
+	/** The time when it was made, in the digits that were signed. */
 	time: string;
-	/** Hexadecimal SHA-256. */
+	/** The digest, as hexadecimal SHA-256. */
 	digest: string;
 }
 
@@ -33,7 +33,7 @@ export function parseSignature(header: unknown): Signature | undefined {
 	return { time, digest };
 }
 
-/** After the last failed attempt of a delivery the platform stops using a webhook, and its record says so in one of several ways. */
+/** Whether the platform has stopped using a webhook, as it does after the last failed attempt of a delivery. The record says so in one of several ways. */
 export function isDisabled({
 	disabled,
 	disabled_at,

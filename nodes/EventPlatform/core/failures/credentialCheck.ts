@@ -13,16 +13,16 @@ export type SendTest = (
 	withToken: boolean,
 ) => Promise<ApiResponse | LostConnection>;
 
-/** One record of a list is what only the platform answers with. Section 4.3 names the list of events alone. */
+/** The list that shows that a token works: no other server has it. Section 4.3 names the list of events alone. */
 const events = listOfOne('/events');
-/** A token may have been given other scopes than the one for events (5.3). */
-const ofOtherScopes = ['/webhooks', '/users'].map(listOfOne);
+/** The lists of other scopes, which a token may have instead of the one for events (5.3). */
+const listsOfOtherScopes = ['/webhooks', '/users'].map(listOfOne);
 
 function listOfOne(path: string): ApiRequest {
 	return { method: 'GET', path, query: { 'page[size]': 1 }, retry: 'never' };
 }
 
-/** Why a token does not work at an address, in words for people; undefined when it does. */
+/** Describes why a token does not work at an address; undefined where it does. */
 export async function problemOfToken(
 	root: string,
 	send: SendTest,
@@ -33,11 +33,12 @@ export async function problemOfToken(
 		const { title, description } = failureText(allowed, { where: root, scope: 'events' });
 		return words[allowed.cause]?.(root, allowed) ?? `${title}. ${description}`;
 	}
-	// Whatever answers the same to everything is found out by what the platform refuses: a request without a token.
-	const bare = await send(allowed.request, false);
+	// The platform refuses a request without a token. A server that does not is no platform.
+	const withoutToken = await send(allowed.request, false);
 	const isRefused =
-		'lost' in bare || (bare.status >= 400 && (!allowed.isEmpty || bare.status !== 400));
-	if (!isRefused) return somethingElse(`${root} answers without a token too`);
+		'lost' in withoutToken ||
+		(withoutToken.status >= 400 && (!allowed.isEmpty || withoutToken.status !== 400));
+	if (!isRefused) return describeNoPlatform(`${root} answers without a token too`);
 	const { protocol, hostname } = new URL(root);
 	return protocol === 'http:' && !isPrivateHost(hostname)
 		? "The platform accepts the API token, but the 'Base URL' begins with http://, so anyone on the network can read the token. Enter it with https://."
@@ -45,17 +46,18 @@ export async function problemOfToken(
 }
 
 /** A list that the token may read. */
-interface Allowed {
+interface AllowedList {
+	/** The request that reads one record of the list. */
 	request: ApiRequest;
-	/** Its first page was refused, because there is nothing on it (4.2). */
+	/** The first page was refused, because there is nothing on it (4.2). */
 	isEmpty: boolean;
 }
 
-/** The first list that the token may read; else why it may not read the events. */
-async function firstAllowed(send: SendTest, now: number): Promise<Allowed | Failure> {
+/** Finds the first list that the token may read; else gives why it may not read the events. */
+async function firstAllowed(send: SendTest, now: number): Promise<AllowedList | Failure> {
 	const first = await readList(events, send, now);
 	if (!(first instanceof Failure) || !mayBeScope.has(first.cause)) return first;
-	for (const request of ofOtherScopes) {
+	for (const request of listsOfOtherScopes) {
 		const allowed = await readList(request, send, now);
 		if (!(allowed instanceof Failure)) return allowed;
 	}
@@ -68,7 +70,7 @@ async function readList(
 	request: ApiRequest,
 	send: SendTest,
 	now: number,
-): Promise<Allowed | Failure> {
+): Promise<AllowedList | Failure> {
 	const verdict = afterResponse(request, await send(request, true), 1, now);
 	if (verdict.kind === 'done') {
 		try {
@@ -83,19 +85,21 @@ async function readList(
 	return isEmpty ? { request, isEmpty } : failure;
 }
 
+/** The texts of causes that mean something else here than in a node. */
 const words: Partial<Record<Cause, (root: string, failure: Failure) => string>> = {
 	unauthorized: (root) =>
 		`The platform at ${root} does not accept the API token (401). Copy it again from the account settings of the workspace: it may have been deleted, or belong to another platform.`,
-	no_endpoint: (root) => somethingElse(`There is no ${root}/events (404)`),
-	not_json: (root) => somethingElse(`${root} answers with a page and not with JSON`),
+	no_endpoint: (root) => describeNoPlatform(`There is no ${root}/events (404)`),
+	not_json: (root) => describeNoPlatform(`${root} answers with a page and not with JSON`),
 	unexpected_shape: (root, { status = 200 }) =>
-		somethingElse(
+		describeNoPlatform(
 			status < 300
 				? `${root} answers with something else than a list`
 				: `${root} leads to another address`,
 		),
 };
 
-function somethingElse(fact: string): string {
+/** Describes that an address is not the API of the platform. `fact`: what shows it. */
+function describeNoPlatform(fact: string): string {
 	return `${fact}, so this is not the platform. Enter the root of the platform's API as the 'Base URL', such as https://api.livestorm.co.`;
 }

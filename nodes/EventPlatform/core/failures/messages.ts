@@ -4,12 +4,13 @@ import type { PlatformError } from '../dialect/errors';
 import { saysSessionIsOver, scopeIn } from '../dialect/refusals';
 import type { Failure } from '../client/failure';
 
-/** The subject of a request, in the words of the operation that sent it. */
+/** The subject of a request, in the words of the operation that sent it. All of it is optional. */
 export interface About {
 	/** The thing that was asked for, like "the session". */
 	what?: string;
 	/** The family of scopes (section 5.3) that the request needs, like "events". */
 	scope?: string;
+	/** The text for a 409 where the operation knows what exists already. */
 	exists?: FailureText;
 	/** Where requests go, for when nothing is there. */
 	where?: string;
@@ -25,17 +26,18 @@ export interface FailureText {
 	description: string;
 }
 
-/** A text, or how it is made of a failure. */
+/** A text, or the function that makes it of a failure. */
 type Words = string | ((failure: Failure, about: About) => string);
 
-/** How people are told of a cause. */
+/** The text of a cause. */
 interface Message {
+	/** What happened, without a full stop. */
 	title: Words;
 	/** Advice for the person who reads it. */
 	next: Words;
 	/** The words in front of the errors; "The platform said" unless the message has its own. */
 	introduction?: string;
-	/** The errors are not quoted. */
+	/** The platform's own words are not quoted. */
 	hasHiddenErrors?: true;
 }
 
@@ -131,7 +133,7 @@ const messages: Readonly<Record<Cause, Message>> = {
 		introduction: 'The network said',
 	},
 	unreachable: {
-		title: (failure, about) => whyUnreachable(failure, about),
+		title: (failure, about) => describeUnreachable(failure, about),
 		next: ({ errors: [error] }) => {
 			const isHttp = withoutTls.test(error?.code ?? '');
 			const hint = 'If HTTP is meant, as for the sandbox, write http:// instead of https://. ';
@@ -160,6 +162,7 @@ const messages: Readonly<Record<Cause, Message>> = {
 	},
 };
 
+/** Gives the text of a failure for people. */
 export function failureText(failure: Failure, about: About = {}): FailureText {
 	const {
 		title,
@@ -167,17 +170,17 @@ export function failureText(failure: Failure, about: About = {}): FailureText {
 		introduction = 'The platform said',
 		hasHiddenErrors,
 	} = messages[failure.cause];
-	const inWords = (words: Words) => (typeof words === 'string' ? words : words(failure, about));
+	const textOf = (words: Words) => (typeof words === 'string' ? words : words(failure, about));
 	const status = failure.status === undefined ? '' : ` (${failure.status})`;
 	const errors = hasHiddenErrors
 		? []
 		: failure.errors.map(sentence).filter((words) => words !== '');
 	const quotes = errors.length > 0 ? `${introduction}: ${errors.join(' · ')} ` : '';
 	const job = about.jobId === undefined ? '' : ` The job is ${about.jobId}.`;
-	return { title: inWords(title) + status, description: quotes + inWords(next) + job };
+	return { title: textOf(title) + status, description: quotes + textOf(next) + job };
 }
 
-/** Every such platform has these (4.3), so a 404 is about the id. */
+/** The operations that every platform has (4.3), so that a 404 is about the id. */
 const specified: Record<string, RegExp> = {
 	GET: /^\/(?:sessions\/[^/]+\/(?:questions|recordings|chat_messages)|jobs\/[^/]+(?:\/tasks)?)$/,
 	POST: /^\/sessions\/[^/]+\/people(?:\/bulk)?$/,
@@ -187,7 +190,7 @@ function isSpecified({ method, path }: Failure['request']): boolean {
 	return specified[method]?.test(path) === true;
 }
 
-/** "people attributes": the last collection of a path. */
+/** Names the last collection of a path, such as "people attributes". */
 function nameCollection({ path }: Failure['request']): string {
 	const last = path.split('/').at(-1) ?? '';
 	return last === 'me' ? 'the connected user' : last.replaceAll('_', ' ');
@@ -196,7 +199,8 @@ function nameCollection({ path }: Failure['request']): string {
 const howToGetScope =
 	'For an OAuth2 credential, choose the scope in the credential and connect it again; the app on the platform needs the same scopes. For an API token, edit the scopes of the token on the platform: Account Settings → Integrations → Public API.';
 
-function whyUnreachable({ errors: [error] }: Failure, about: About): string {
+/** Describes why nothing was reached, by the code of the network. */
+function describeUnreachable({ errors: [error] }: Failure, about: About): string {
 	const { where = "the 'Base URL' of the credential" } = about;
 	const code = error?.code ?? '';
 	if (code === 'ECONNREFUSED') return `Nothing answers at ${where}`;
@@ -212,7 +216,7 @@ function isRedirect({ status = 200 }: Failure): boolean {
 	return status >= 300 && status < 400;
 }
 
-/** Its own first sentence names the cause; undefined where it is no sentence for people. */
+/** Gives the platform's first error as a title; undefined where it is no sentence for people. */
 function platformWords({ errors: [first] }: Failure): string | undefined {
 	if (first && saysSessionIsOver(first)) {
 		return 'The session is over: nobody can register any more';
@@ -221,7 +225,7 @@ function platformWords({ errors: [first] }: Failure): string | undefined {
 	return /^[^\n<{[]{10,120}$/.test(words) ? words.replace(/\.$/, '') : undefined;
 }
 
-/** The platform's own word for it, else what the request is known to need. */
+/** Names the scope that is missing: the one that the platform names, else the one that the request is known to need. */
 function neededScope({ errors, request }: Failure, { scope }: About): string {
 	const usual = scope && `${scope}:${request.method === 'GET' ? 'read' : 'write'}`;
 	const needed = scopeIn(errors) ?? usual;
@@ -235,7 +239,7 @@ function lookFirst({ method }: Failure['request']): string {
 		: 'Check whether the change was made before you try again.';
 }
 
-/** The answer to a change could not be read, but it said that all went well. */
+/** Says that a change may have been made, because its response could not be read and was no refusal. */
 function orDone({ method }: Failure['request']): string {
 	return method === 'GET' ? '' : ' The change may have been made nevertheless.';
 }
@@ -244,19 +248,20 @@ function whenBack(retryAt: number | undefined): string {
 	return retryAt === undefined ? 'when the month is over' : `on ${date(retryAt)}`;
 }
 
-/** Nothing is sent for ten seconds after the platform has said so. */
+/** Says when the platform has refused, and that nothing is sent for ten seconds after that. */
 function whenHeard({ heardAt }: Failure): string {
 	if (heardAt === undefined) return '';
 	return `The platform said so on ${date(heardAt)}, and this request was not sent. Ten seconds after that a request is sent again; 'Ping' of 'Account' asks at once. `;
 }
 
 function date(time: number): string {
-	// Beyond what a date can be, for a platform may say anything.
+	// A platform may send a time that is beyond what a date can be.
 	if (!(Math.abs(time) <= 8.64e15)) return 'an unknown day';
 	const text = new Date(time).toISOString();
 	return `${text.slice(0, 10)} at ${text.slice(11, 16)} UTC`;
 }
 
+/** Writes an error of the platform as a sentence, with its code; empty where it says nothing. */
 function sentence({ code, title, detail }: PlatformError): string {
 	const main = detail ?? title ?? code ?? '';
 	const text = code !== undefined && code !== main ? `${main} [${code}]` : main;

@@ -2,25 +2,27 @@ import { type Meaning, meaningOf } from './meaning';
 import type { Failure } from '../client/failure';
 import { mentionsSession } from '../dialect/refusals';
 
-/** Judges failures by those that came before in the run, because a 403 may be about one session or about all. */
+/** Owns the refusals of a run, by which it decides what another one means: a 403 may be about one session or about all. */
 export class RefusalHistory {
-	/** Sessions since the platform last did what was asked, and whether a 403 came without a word of it. */
+	/** The sessions that were refused since the last success. True where a 403 did not speak of the session, so that it may be about all. */
 	private readonly refused = new Map<string, boolean>();
 
-	meaningOf(failure: Failure, sessionId: string): Meaning {
+	/** Records a failure, and gives its meaning. */
+	recordFailure(failure: Failure, sessionId: string): Meaning {
 		const meaning = meaningOf(failure);
 		if (meaning.ends !== 'session') return meaning;
-		const isOpen = failure.cause === 'forbidden' && !mentionsSession(failure.errors);
-		this.refused.set(sessionId, isOpen || this.refused.get(sessionId) === true);
-		const open = [...this.refused.values()].filter(Boolean);
-		const isOfAll = open.length > 1 || this.refused.size > mostRefused;
+		const mayBeAboutAll = failure.cause === 'forbidden' && !mentionsSession(failure.errors);
+		this.refused.set(sessionId, mayBeAboutAll || this.refused.get(sessionId) === true);
+		const unspecific = [...this.refused.values()].filter(Boolean);
+		const isOfAll = unspecific.length > 1 || this.refused.size > mostRefused;
 		return isOfAll ? { ...meaning, ends: 'run' } : meaning;
 	}
 
+	/** Records that the platform did what was asked: its refusals were not about all sessions. */
 	recordSuccess(): void {
 		this.refused.clear();
 	}
 }
 
-/** Where so many sessions in a row are refused, the column is no session's, and each row would cost a request. */
+/** The most sessions in a row that may be refused. Where more are, the column holds something else, and each row would cost a request. */
 export const mostRefused = 20;

@@ -117,7 +117,7 @@ class Reader {
 	stop?: Reason;
 	/** The failure behind it. */
 	unreached?: Failure;
-	private readonly meanings = new RefusalHistory();
+	private readonly refusals = new RefusalHistory();
 
 	constructor(
 		private readonly cache: SessionCache,
@@ -132,12 +132,14 @@ class Reader {
 		if (this.stop) return { reason: this.stop };
 		try {
 			const result = await request(this.meter.askFor(sessionId));
-			this.meanings.recordSuccess();
+			this.refusals.recordSuccess();
 			return { result };
 		} catch (error) {
 			const reason = reasonOfError(error, this.cache);
 			const failure = error instanceof Failure ? error : undefined;
-			const { effectOnPerson, ends } = failure ? this.meanings.meaningOf(failure, sessionId) : {};
+			const { effectOnPerson, ends } = failure
+				? this.refusals.recordFailure(failure, sessionId)
+				: {};
 			if (ends !== 'session' && effectOnPerson !== 'refused') {
 				this.stop = reason;
 				this.unreached = failure;

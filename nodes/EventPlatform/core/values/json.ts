@@ -1,9 +1,12 @@
+/** A value of JSON. */
 export type Json = null | boolean | number | string | Json[] | JsonObject;
 
+/** An object of JSON. */
 export interface JsonObject {
 	[key: string]: Json;
 }
 
+/** Whether a value is an object, and neither null nor a list. */
 export function isObject(value: unknown): value is JsonObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -14,7 +17,7 @@ export function parseJson(text: string): unknown {
 	return JSON.parse(!mayLoseDigits ? text : text.replace(textsAndNumbers, asText)) as unknown;
 }
 
-/** This is found quickly, and shows that there may be such an integer. It may stand in a text as well. */
+/** Finds out quickly whether there may be such an integer. The digits may also stand in a text. */
 const longInteger = /\d{16}/;
 const textsAndNumbers = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?/gi;
 

@@ -40,59 +40,75 @@ const unquoted = `(?!${marks})(?<open2>(?:${quotationInAddress})?)[^\\s"'&,;}<>]
 const unquotedLink = `(?!${marks})[^\\s"'<>]+`;
 const unquotedInPair = `(?!${marks})[^\\s"'<>}\\]]+`;
 
-/** The value of a pair is called so, as in `{"name": "password_key", "value": "…"}`. */
+/** The names of the value in a pair, as in `{"name": "password_key", "value": "…"}`. */
 const valueName = '(?:value|answer|content|text|href|url)';
 
 const anyName = `${linkName}|${secretName}`;
 const withMark = '$1$<open>$<open2>…';
 
-const patterns: ReadonlyArray<readonly [RegExp, string]> = [
-	[/\b(Bearer|Basic)\s+[\w.~+/=-]+/gi, '$1 …'],
+/** A notation of secrets. */
+interface SecretPattern {
+	pattern: RegExp;
+	/** What the text becomes in its place. */
+	replacement: string;
+}
+
+const patterns: readonly SecretPattern[] = [
+	{ pattern: /\b(Bearer|Basic)\s+[\w.~+/=-]+/gi, replacement: '$1 …' },
 	// "name": "value", name=value, name: value, name => [value]
-	[
-		new RegExp(`(${linkName}${assigned})(?:${quoted}|${inBrackets}|${unquotedLink})`, 'gi'),
-		withMark,
-	],
-	[
-		new RegExp(`((?:${secretName})${assigned})(?:${quoted}|${inBrackets}|${unquoted})`, 'gi'),
-		withMark,
-	],
+	{
+		pattern: new RegExp(
+			`(${linkName}${assigned})(?:${quoted}|${inBrackets}|${unquotedLink})`,
+			'gi',
+		),
+		replacement: withMark,
+	},
+	{
+		pattern: new RegExp(
+			`((?:${secretName})${assigned})(?:${quoted}|${inBrackets}|${unquoted})`,
+			'gi',
+		),
+		replacement: withMark,
+	},
 	// "id": "name", …, "value": "value", and the other way round, within one object.
-	[
-		new RegExp(
+	{
+		pattern: new RegExp(
 			`((?:${anyName})${quotation}[^{}]{0,200}?${valueName}${assigned})(?:${quoted}|${inBrackets}|${unquotedInPair})`,
 			'gi',
 		),
-		withMark,
-	],
-	[
-		new RegExp(
+		replacement: withMark,
+	},
+	{
+		pattern: new RegExp(
 			`(${valueName}${assigned})(?<open>${marks})(?:(?!\\k<open>)(?:\\\\+[^\\\\]|[^\\\\])){1,2000}(?=\\k<open>[^{}]{0,200}?${quotation}(?:${anyName})${quotation})`,
 			'gi',
 		),
-		'$1$<open>…',
-	],
+		replacement: '$1$<open>…',
+	},
 	// <name>value</name>
-	[
-		new RegExp(`((?:<|&lt;)(?:${anyName})[^<>&]{0,100}(?:>|&gt;))(?:(?!<|&lt;)[^\\r\\n])+`, 'gi'),
-		'$1…',
-	],
+	{
+		pattern: new RegExp(
+			`((?:<|&lt;)(?:${anyName})[^<>&]{0,100}(?:>|&gt;))(?:(?!<|&lt;)[^\\r\\n])+`,
+			'gi',
+		),
+		replacement: '$1…',
+	},
 	// The key in the URL of a webhook, and in a link that logs a person in
-	[
-		new RegExp(
+	{
+		pattern: new RegExp(
 			`((?:[?&;#]|\\\\{1,8}u00(?:26|3f)|%(?:25){0,4}(?:26|3f))key${sign})(?:[\\w-]|%(?:25){0,4}(?:2d|5f))+`,
 			'gi',
 		),
-		'$1…',
-	],
+		replacement: '$1…',
+	},
 	// JSON web tokens, whole or cut off
-	[/\beyJ[\w-]{8,}(?:\.[\w-]*)*/g, '…'],
+	{ pattern: /\beyJ[\w-]{8,}(?:\.[\w-]*)*/g, replacement: '…' },
 ];
 
 /** Removes from a text whatever gives access. `secrets`: those that are in use, which are removed in any notation. */
 export function redact(text: string, secrets: Iterable<string> = []): string {
 	return patterns.reduce(
-		(rest, [pattern, mark]) => rest.replace(pattern, mark),
+		(rest, { pattern, replacement }) => rest.replace(pattern, replacement),
 		withoutSecrets(text, secrets),
 	);
 }
@@ -117,7 +133,7 @@ function mayHold(text: string, secret: string): boolean {
 	return secret.split(/[^a-z\d]/i).every((part) => text.includes(part));
 }
 
-/** Matches a secret as addresses, JSON and HTML may write it: letters and digits stay, and the rest may be encoded. */
+/** Makes the pattern of a secret as addresses, JSON and HTML may write it: letters and digits stay, and the rest may be encoded. */
 function writtenAnyhow(secret: string): RegExp {
 	const characters = [...secret].map((character) => {
 		if (/[a-z\d]/i.test(character)) return character;

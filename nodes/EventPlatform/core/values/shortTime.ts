@@ -1,4 +1,4 @@
-/** A moment as short as a list or a sentence needs it: "29 Nov 10:00"; undefined where there is no such time or time zone. */
+/** Writes a moment as short as a list or a sentence needs it: "29 Nov 10:00"; undefined where there is no such time or time zone. */
 export function shortTime(ms: number, timeZone: string): string | undefined {
 	try {
 		const clock = new Intl.DateTimeFormat('en-US', {

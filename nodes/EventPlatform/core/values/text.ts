@@ -9,14 +9,15 @@ export function text(value: unknown): string {
 /** Characters that nobody sees, the blank of Braille among them. */
 export const invisible = /[\p{Cf}\p{DI}\u2800]/gu;
 
+/** Whether people see anything of a text. */
 export function isVisible(text: string): boolean {
 	return /[^\s\p{Cc}]/u.test(text.replace(invisible, ''));
 }
 
-/** A quotation is so long at most: enough for an error that people read, and short enough for fifty of them. */
+/** The longest quotation: enough for an error that people read, and short enough for fifty of them. */
 const longestQuote = 500;
 
-/** Quotes the words of somebody else, short and without secrets; an object as JSON. Undefined: there are none. */
+/** Quotes the words of somebody else, short and without secrets; an object as JSON. Gives undefined where there are none. */
 export function quote(value: unknown): string | undefined {
 	const isEmpty = typeof value === 'object' && Object.keys(value ?? {}).length === 0;
 	if (isEmpty || value === undefined || value === '') return undefined;
@@ -35,16 +36,17 @@ function shortenValue(value: unknown, levels = 6): unknown {
 	return Object.fromEntries(parts.map(([name, part]) => [name, within(part)]));
 }
 
+/** So many members of an object or a list are quoted. */
 const mostParts = 100;
 
 /** Gives the beginning of a text, without secrets. */
 export function excerpt(whole: string, longest: number): string {
-	// The text may be megabytes, so it is cut first; but far behind what is shown, because half a secret is not recognised.
+	// The text may be megabytes, so it is cut first; but far behind the excerpt, because half a secret is not recognised.
 	const clean = redact(whole.slice(0, 4 * longest));
 	return clean.length > longest ? `${clean.slice(0, longest)}…` : clean;
 }
 
-/** The text without email addresses: what identifies people is not shown to others. */
+/** Replaces the email addresses in a text, because they identify people. */
 export function replaceAddresses(text: string, by: string): string {
 	return text.replace(/[^\s"'`]+/g, (word: string, at: number) => {
 		if (!word.includes('@')) return word;
