@@ -355,7 +355,7 @@ describe('pages that are read one after the other', () => {
 		let whenSlow = 0;
 		list.clock.later(400_000, () => (whenSlow = list.asked.length));
 		expect(await readUntil(list)).toHaveLength(400);
-		expect(whenSlow).toBe(102);
+		expect(whenSlow).toBe(302);
 		expect(list.asked).toHaveLength(400);
 	});
 });

@@ -25,8 +25,8 @@ export const largestPage = 50;
 const ahead = {
 	/** Enough to use five requests per second at two seconds each. */
 	mostUnderWay: 10,
-	/** A page may take twenty seconds before the ones behind it have to wait, and no more than these fill the memory. */
-	mostAhead: 100,
+	/** No more pages leave during the minute that one may take, and these are as many as may fill the memory. */
+	mostAhead: 300,
 };
 
 /** In place of a page that has nothing of the list. */
