@@ -124,7 +124,7 @@ function messageOfNew({ expression, arguments: given = [] as never }: ts.NewExpr
 }
 
 /** The properties that are a text for people wherever they stand. */
-const namesOfMessages = ['message', 'errorMessage', 'problem', 'doubt', 'denied', 'unclear'];
+const namesOfMessages = ['message', 'errorMessage', 'problem', 'mismatch', 'denied', 'unclear'];
 /** The decisions about a delivery whose reason is written into the log. */
 const loggedKinds = ['ignore', 'retryLater', 'forged', 'unreadable'];
 

@@ -114,7 +114,7 @@ type MapperName = 'registrationForm' | 'registrationAnswers';
 export const resourceMapping: Readonly<Record<MapperName, LoadColumns>> = {
 	registrationForm: columnsOfForm(),
 	/** Somebody who is registered already has answered, so that no column is required. */
-	registrationAnswers: columnsOfForm({ required: false }),
+	registrationAnswers: columnsOfForm({ isRequired: false }),
 };
 
 /** Makes the function that loads a column for each question of the form; `changed` is what is different about all of them. */
@@ -126,7 +126,7 @@ function columnsOfForm(changed?: Partial<Question>): LoadColumns {
 			sessionId === ''
 				? undefined
 				: await askPlatform(this, about, (api) =>
-						new FormCache(api, new SessionCache(api)).read(sessionId ?? ''),
+						new FormCache(api, new SessionCache(api)).read(sessionId),
 					);
 		const questions = form?.questions ?? namedQuestions;
 		const columns = questions.map((question) => columnOf({ ...question, ...changed }));

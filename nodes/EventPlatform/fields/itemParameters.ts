@@ -26,6 +26,21 @@ interface AddedField extends INodeProperties {
 	value: unknown;
 }
 
+/** The columns of the mapper, as the editor loaded them when the node was set up. */
+export interface MapperColumns {
+	saved: ResourceMapperField[];
+	/** Whether all items have these columns, because no expression gives them. */
+	isSameForAllItems: boolean;
+}
+
+/** The values that are mapped for one item. */
+export interface MappedValues {
+	/** The values by their columns; the item itself where whole items are mapped. */
+	values: IDataObject;
+	/** The columns; absent where whole items are mapped. */
+	columns?: MapperColumns;
+}
+
 /** Reads the parameters of one item, and refuses what cannot be meant. */
 export class ItemParameters {
 	constructor(
@@ -130,8 +145,8 @@ export class ItemParameters {
 		);
 	}
 
-	/** Gives the values of the mapper and the columns it had at set-up; or the item itself, without columns. */
-	mapped(): { values: IDataObject; savedColumns?: ResourceMapperField[] } {
+	/** Reads what is mapped for this item. */
+	mapped(): MappedValues {
 		if (this.value('fields.mappingMode', '') === 'autoMapInputData') {
 			return { values: this.node.context.getInputData()[this.itemIndex]?.json ?? {} };
 		}
@@ -140,7 +155,10 @@ export class ItemParameters {
 		const columns = this.value('fields.schema', []);
 		return {
 			values: values as IDataObject,
-			savedColumns: Array.isArray(columns) ? (columns as ResourceMapperField[]) : [],
+			columns: {
+				saved: Array.isArray(columns) ? (columns as ResourceMapperField[]) : [],
+				isSameForAllItems: this.node.isSameForAllItems('fields.schema'),
+			},
 		};
 	}
 

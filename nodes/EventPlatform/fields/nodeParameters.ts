@@ -3,10 +3,11 @@ import { isObject } from '../core/values/json';
 
 /** The parameters of a node. n8n takes 10 µs and more for each of every item, so one without an expression is asked for once. */
 export class NodeParameters {
+	/** The values of parameters without an expression, by their names. */
 	private readonly same = new Map<string, unknown>();
-	/** Asked for once, because n8n copies them each time. */
+	/** The parameters as they are saved. They are asked for once, because n8n copies them each time. */
 	private readonly saved: unknown;
-	/** Looked for when they are first asked for. */
+	/** The columns that expressions read, once they were asked for. */
 	private readColumns?: ReadonlySet<string>;
 
 	constructor(
@@ -16,7 +17,7 @@ export class NodeParameters {
 		this.saved = context.getNode().parameters;
 	}
 
-	/** The fallback of a name is always the same. */
+	/** Reads a parameter for one item. A name always comes with the same fallback, so that it is no part of the key. */
 	value(
 		itemIndex: number,
 		name: string,
@@ -26,10 +27,15 @@ export class NodeParameters {
 		const key = options ? `${name} ${Object.keys(options).join()}` : name;
 		if (this.same.has(key)) return this.same.get(key);
 		const value: unknown = this.context.getNodeParameter(name, itemIndex, fallback, options);
+		if (this.isSameForAllItems(name)) this.same.set(key, value);
+		return value;
+	}
+
+	/** Whether a parameter has one value for all items, because no expression stands in it. */
+	isSameForAllItems(name: string): boolean {
 		let { saved } = this;
 		for (const part of name.split('.')) saved = isObject(saved) ? saved[part] : undefined;
-		if (!hasExpression(saved)) this.same.set(key, value);
-		return value;
+		return !hasExpression(saved);
 	}
 
 	/** The columns of the items that expressions of this node read, whatever parameter they stand in. */
@@ -38,6 +44,7 @@ export class NodeParameters {
 		return this.readColumns;
 	}
 
+	/** Gives the fields that can be added to a collection. */
 	within(collection: string): INodeProperties[] {
 		const { options = [] } = this.fields.find(({ name }) => name === collection) ?? {};
 		return options as INodeProperties[];

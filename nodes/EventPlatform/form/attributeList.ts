@@ -1,11 +1,11 @@
 import { personAttributesIn } from '../core/dialect/personAttributes';
 import { questionOf, type Question } from './question';
 
-/** The person attributes of an answer as questions. Empty where the answer is no list of them. */
+/** Makes questions of the person attributes in a response; none where it has no list of them. */
 export function attributesIn(body: unknown): Question[] {
-	const questions = personAttributesIn(body).flatMap(({ id, ...attribute }) =>
-		questionOf(id, attribute),
+	const questions = personAttributesIn(body).flatMap(({ id, name, items, multiple }) =>
+		questionOf(id, { name, items, mayHaveSeveral: multiple }),
 	);
-	// Two records of one name would be two columns of one answer.
+	// Two records with the same name would become two columns of the same answer.
 	return [...new Map(questions.map((question) => [question.id, question])).values()];
 }

@@ -5,21 +5,29 @@ import type { Question } from './question';
 
 /* One answer as the platform takes it, out of whatever an item or a field of the node holds. */
 
-/** So many choices or columns are named in a message. */
+/** A message names no more choices or columns than these, so that it stays readable. */
 export const mostShown = 20;
 
-/** An answer as it is sent, or why it cannot be sent. */
+/** An answer as far as it can be sent. */
 export type CleanAnswer =
-	| { problem: string }
+	| { readonly kind: 'fits'; readonly value: PersonField['value'] }
 	| {
-			value: PersonField['value'];
-			/** Why it may be a mistake, in words for people. */
-			doubt?: string;
-			/** With a doubt: what the form offers of it, if anything. */
-			offered?: PersonField['value'];
+			/** The form does not offer the answer, so that it may be a mistake. */
+			readonly kind: 'mismatch';
+			/** The answer as it would be sent all the same. */
+			readonly value: PersonField['value'];
+			/** What does not fit, in words for people. */
+			readonly mismatch: string;
+			/** The part of the answer that the form offers; absent where there is none. */
+			readonly offered?: PersonField['value'];
+	  }
+	| {
+			readonly kind: 'unusable';
+			/** Why it cannot be sent, in words for people. */
+			readonly problem: string;
 	  };
 
-/** The value of the choice that is meant by its value or by what the form shows, letter case aside. */
+/** Finds the choice that an answer means by its value or by what the form shows, whatever the letter case, and gives its value. */
 function choiceOf(answer: string, { choices = [] }: Partial<Question> = {}): string | undefined {
 	const plain = (choice: string) => choice.trim().toLowerCase();
 	const isMeant = (choice: string) => plain(choice) === plain(answer);
@@ -29,7 +37,8 @@ function choiceOf(answer: string, { choices = [] }: Partial<Question> = {}): str
 	return meant?.value;
 }
 
-function jsonList(input: unknown): unknown {
+/** Parses a text that is a list in JSON; anything else stays as it is. */
+function parseList(input: unknown): unknown {
 	if (typeof input !== 'string' || !input.trim().startsWith('[')) return input;
 	try {
 		const list: unknown = JSON.parse(input);
@@ -39,59 +48,69 @@ function jsonList(input: unknown): unknown {
 	}
 }
 
-/** Undefined: an object, which no answer can be. Empty: nothing, and no number is nothing, too. */
+/** Gives an input as text: '' for nothing and NaN, undefined for an object, which cannot be an answer. */
 function answerText(input: unknown): string | undefined {
 	if (input === null || Number.isNaN(input)) return '';
 	if (input instanceof Date) return Number.isNaN(input.getTime()) ? undefined : input.toISOString();
 	return typeof input === 'object' ? undefined : text(input);
 }
 
-/** Whether a text answers anything. "Null" does where it is a choice, as a surname may be. */
+/** Whether a text answers anything. A word such as "null" does where it is one of the choices. */
 function isAnswer(answer: string, question?: Question): boolean {
 	return wordsForNothing.has(answer.trim())
 		? choiceOf(answer, question) !== undefined
 		: isVisible(answer);
 }
 
-function doubtAbout(answers: readonly string[], field: Question): string | undefined {
-	const { label, multiple, choices = [] } = field;
-	const stray = answers.find((answer) => choiceOf(answer, field) === undefined);
+/** Describes why answers do not fit a question; undefined where they do. */
+function describeMismatch(answers: readonly string[], question: Question): string | undefined {
+	const { label, mayHaveSeveral, choices = [] } = question;
+	const stray = answers.find((answer) => choiceOf(answer, question) === undefined);
 	if (stray !== undefined) {
 		const offered = choices.slice(0, mostShown).map((choice) => quote(choice.value));
 		const more = choices.length > mostShown ? ' and more' : '';
 		return `"${quote(stray)}" is not a choice of '${label}'. It has ${offered.join(', ')}${more}.`;
 	}
-	if (multiple || answers.length === 1) return undefined;
+	if (mayHaveSeveral || answers.length === 1) return undefined;
 	return `'${label}' takes one answer, not ${answers.length}.`;
 }
 
-/** Undefined where nothing was answered. */
+/** Cleans one answer; undefined where nothing was answered. Without a question the input is sent as it is. */
 export function cleanAnswer(
 	name: string,
 	input: unknown,
-	field?: Question,
+	question?: Question,
 ): CleanAnswer | undefined {
-	const texts = [field?.multiple ? jsonList(input) : input].flat().map(answerText);
+	const texts = [question?.mayHaveSeveral ? parseList(input) : input].flat().map(answerText);
 	if (texts.includes(undefined)) {
 		const problem = `The value of '${quote(name) ?? ''}' is an object. Give text or a list of texts.`;
-		return { problem };
+		return { kind: 'unusable', problem };
 	}
 	const answers = texts.flatMap((answer) =>
-		answer !== undefined && isAnswer(answer, field) ? answer : [],
+		answer !== undefined && isAnswer(answer, question) ? answer : [],
 	);
 	if (answers.length === 0) return undefined;
-	const isList = field ? field.multiple : Array.isArray(input);
-	if (!field?.choices) return { value: isList ? answers : answers.join(', ') };
-	// "A, B" means two answers, unless "A, B" itself is one.
-	const isTwo = (answer: string) => isList && choiceOf(answer, field) === undefined;
+	const isList = question ? question.mayHaveSeveral : Array.isArray(input);
+	if (question?.choices) return chooseAnswers(answers, question);
+	return { kind: 'fits', value: isList ? answers : answers.join(', ') };
+}
+
+/** Finds the choices that answers mean. */
+function chooseAnswers(answers: readonly string[], question: Question): CleanAnswer | undefined {
+	const isList = question.mayHaveSeveral;
+	// "A, B" means two answers, unless "A, B" itself is a choice.
+	const isTwo = (answer: string) => isList && choiceOf(answer, question) === undefined;
 	const parts = textsIn(answers.flatMap((answer) => (isTwo(answer) ? answer.split(',') : answer)));
-	const [first, ...more] = parts.map((part) => choiceOf(part, field) ?? part);
+	const [first, ...more] = parts.map((part) => choiceOf(part, question) ?? part);
 	if (first === undefined) return undefined;
 	const value = isList || more.length > 0 ? [first, ...more] : first;
-	const offered = isList ? parts.flatMap((part) => choiceOf(part, field) ?? []) : [];
+	const mismatch = describeMismatch(parts, question);
+	if (mismatch === undefined) return { kind: 'fits', value };
+	const offered = isList ? parts.flatMap((part) => choiceOf(part, question) ?? []) : [];
 	return {
+		kind: 'mismatch',
 		value,
-		doubt: doubtAbout(parts, field),
+		mismatch,
 		offered: offered.length > 0 ? offered : undefined,
 	};
 }

@@ -5,7 +5,8 @@ import { type Client } from '../core/client/request';
 import type { SessionCache } from '../core/sessions/sessionCache';
 import { attributesIn } from './attributeList';
 import { namedQuestions, questionOf, type Question } from './question';
-import { questionOfColumn, type SavedColumn } from './mapperColumns';
+import { questionOfColumn } from './mapperColumns';
+import type { MapperColumns } from '../fields/itemParameters';
 import { attributesOf } from '../core/client/document';
 import { lastPageIn } from '../core/dialect/pageMeta';
 import { InvalidSegment } from '../core/client/path';
@@ -13,39 +14,34 @@ import { meaningOf } from '../core/failures/meaning';
 import { failureText } from '../core/failures/messages';
 import { mostRefused } from '../core/failures/refusalHistory';
 
-/** Where the questions of a form were read: the event of the session, or all attributes of the workspace, or nowhere. */
+/** Where the questions of a form were read: in the event of the session, among all attributes of the workspace, or nowhere. */
 export type FormSource = 'session' | 'workspace' | 'none';
 
 /** The questions to people who register, as far as the platform shows them. */
 export interface RegistrationForm {
 	source: FormSource;
-	/** The email first, where the form does not list it. Without a source those that every session takes. */
+	/** The questions, with the email first where the form does not list it. Without a source they are those that every session takes. */
 	questions: readonly Question[];
 }
 
-/** The form of a session, or why nothing is known of it. */
+/** The form of a session, or why it could not be read. */
 export type FormReading =
 	| { readonly kind: 'read'; readonly form: RegistrationForm }
-	| { readonly kind: 'unreadable'; readonly problem: string };
-
-/** Columns of the mapper, and the questions that they stand for. */
-interface SavedForm {
-	readonly columns: readonly SavedColumn[];
-	readonly questions: readonly Question[];
-}
-
-/** The workspace, in place of a session. */
-const ofWorkspace = '';
+	| {
+			readonly kind: 'unreadable';
+			/** Why, in words for people. */
+			readonly problem: string;
+	  };
 
 /** Owns the registration forms that a run has read: each is asked for once. */
 export class FormCache {
-	/** By session; the attributes of the workspace as that of no session. */
-	private readonly forms = new Map<string, Promise<RegistrationForm>>();
-	/** Sessions that could not be read, since one could. */
+	/** The forms by session; `undefined` stands for the workspace, whose attributes take the place of a form. */
+	private readonly forms = new Map<string | undefined, Promise<RegistrationForm>>();
+	/** Sessions that could not be read since the latest session that could. */
 	private readonly refusedSessions = new Set<string>();
-	/** The columns of the latest item, which are the same for all items unless an expression gives them. */
-	private saved: SavedForm = { columns: [], questions: [] };
-	/** Why forms are not read any more that the run can do without: the first failure that concerns them all. */
+	/** The questions of columns that all items have, once they were asked for. */
+	private saved?: readonly Question[];
+	/** The first failure that concerned all forms. After it, forms that the run can do without are not read any more. */
 	private problem?: string;
 
 	constructor(
@@ -54,10 +50,11 @@ export class FormCache {
 	) {}
 
 	/**
-	 * Gives the form of the session, else the attributes of the workspace, else the fields that section 2.2 names. What fails for a
-	 * moment fails for the item that asked; of the items that waited for it the first one asks once more.
+	 * Gives the form of the session, else the attributes of the workspace, else the fields that section 2.2 names. Where no session is
+	 * given, it begins with the workspace. A failure that passes is that of the item that asked; the first of the items that waited
+	 * for it asks once more.
 	 */
-	async read(sessionId: string): Promise<RegistrationForm> {
+	async read(sessionId?: string): Promise<RegistrationForm> {
 		const earlier = this.forms.get(sessionId);
 		const form = earlier ?? this.readFirst(sessionId);
 		this.forms.set(sessionId, form);
@@ -69,7 +66,7 @@ export class FormCache {
 		});
 	}
 
-	/** Gives the form that a run can do without. */
+	/** Gives the form of a session for a run that can do without it. */
 	async readIfPossible(sessionId: string): Promise<FormReading> {
 		if (this.problem !== undefined) return { kind: 'unreadable', problem: this.problem };
 		const form = await this.read(sessionId).catch(asFailure);
@@ -80,30 +77,33 @@ export class FormCache {
 		return { kind: 'unreadable', problem };
 	}
 
-	/** Gives the questions of the columns that were saved when the node was set up. */
-	savedQuestions(columns: readonly SavedColumn[]): readonly Question[] {
-		if (this.saved.columns !== columns)
-			this.saved = { columns, questions: columns.map(questionOfColumn) };
-		return this.saved.questions;
+	/** Gives the questions of the columns that were saved when the node was set up. Items share those of columns that all have. */
+	savedQuestions({ saved, isSameForAllItems }: MapperColumns): readonly Question[] {
+		if (!isSameForAllItems) return saved.map(questionOfColumn);
+		this.saved ??= saved.map(questionOfColumn);
+		return this.saved;
 	}
 
-	private async readFirst(id: string): Promise<RegistrationForm> {
-		const reading = id === ofWorkspace ? attributesOfWorkspace(this.api) : this.questionsOf(id);
+	private async readFirst(sessionId?: string): Promise<RegistrationForm> {
+		const reading =
+			sessionId === undefined ? readAttributes(this.api) : this.readQuestions(sessionId);
 		const questions = await reading.catch((error: unknown) => {
 			const isElsewhere =
 				error instanceof InvalidSegment ||
 				(error instanceof Failure && meaningOf(error).mayBeElsewhere);
-			// Anything else is told: the form would not be the session's. IDs of something else would cost a request each.
+			// After another failure the next source would not be the form of the session. Columns that hold no IDs of sessions would
+			// cost a request for each item.
 			if (!isElsewhere || this.refusedSessions.size > mostRefused) throw error;
 			return [];
 		});
-		if (questions.length > 0)
-			return formOf(questions, id === ofWorkspace ? 'workspace' : 'session');
+		if (questions.length > 0) {
+			return formOf(questions, sessionId === undefined ? 'workspace' : 'session');
+		}
 		// The next source takes over when this one has nothing, or is closed to this credential.
-		return id === ofWorkspace ? formOf(namedQuestions, 'none') : await this.read(ofWorkspace);
+		return sessionId === undefined ? formOf(namedQuestions, 'none') : await this.read();
 	}
 
-	private async questionsOf(sessionId: string): Promise<Question[]> {
+	private async readQuestions(sessionId: string): Promise<Question[]> {
 		this.refusedSessions.add(sessionId);
 		await this.sessions.read(sessionId);
 		this.refusedSessions.clear();
@@ -111,15 +111,16 @@ export class FormCache {
 	}
 }
 
+/** Makes a form of questions, and adds the email, which the form of a public event does not list. */
 function formOf(questions: readonly Question[], source: FormSource): RegistrationForm {
-	const asksEmail = questions.some(({ id }) => id === 'email');
-	// The form of a public event does not list the email.
+	const hasEmail = questions.some(({ id }) => id === 'email');
 	return {
 		source,
-		questions: asksEmail ? questions : [...namedQuestions.slice(0, 1), ...questions],
+		questions: hasEmail ? questions : [...namedQuestions.slice(0, 1), ...questions],
 	};
 }
 
+/** Reads the questions of an event in the order of its form. */
 function questionsOfEvent(event: JsonObject): Question[] {
 	const { fields = [] } = attributesOf(event);
 	return [fields]
@@ -128,13 +129,13 @@ function questionsOfEvent(event: JsonObject): Question[] {
 		.sort((a, b) => Number(a.order ?? 0) - Number(b.order ?? 0))
 		.flatMap(({ id, type, required, options }) => {
 			const { items, multiple_answers } = type === 'multiple' && isObject(options) ? options : {};
-			const multiple = multiple_answers === true;
-			return questionOf(id, { items, multiple, required: required === true });
+			const mayHaveSeveral = multiple_answers === true;
+			return questionOf(id, { items, mayHaveSeveral, isRequired: required === true });
 		});
 }
 
-/** Page by page, as far as the platform tells that there is another one. */
-async function attributesOfWorkspace(api: Client): Promise<Question[]> {
+/** Reads all attributes of the workspace, page by page as long as the platform names a further page. */
+async function readAttributes(api: Client): Promise<Question[]> {
 	const request = { method: 'GET', path: '/people_attributes' } as const;
 	const pageOf = (number: number) => ({ 'page[number]': number, 'page[size]': largestPage });
 	const questions: Question[] = [];
@@ -148,7 +149,7 @@ async function attributesOfWorkspace(api: Client): Promise<Question[]> {
 			continue;
 		}
 		if (response.status !== 400) throw response;
-		// The list became shorter meanwhile.
+		// The list has become shorter since its first page was read.
 		if (number > 0) break;
 		// The specification does not say that this list has pages: it may not know their parameters.
 		return attributesIn((await api(request)).body);

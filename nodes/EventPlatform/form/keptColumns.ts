@@ -3,9 +3,9 @@ import { isObject } from '../core/values/json';
 import { questionOfColumn, columnOf, otherForm } from './mapperColumns';
 
 /**
- * Columns for answers that were mapped by hand and that the form by now does not ask for. When the panel of a node opens, n8n's
+ * Gives columns for answers that were mapped by hand and that the form by now does not ask for. When the panel of a node opens, n8n's
  * editor takes the columns of this moment and throws away every answer without one: those for the form of another session
- * would be gone from the panel and from the run. `mapper` is what the node has of it.
+ * would be gone from the panel and from the run. `mapper` is the mapper as the node has it now.
  */
 export function keptColumns(
 	mapper: unknown,
@@ -21,8 +21,8 @@ export function keptColumns(
 	return answered
 		.filter((id) => !current.has(id))
 		.map((id) => {
-			const asked = questionOfColumn(saved.find((column) => column.id === id) ?? { id });
-			const kept = columnOf({ ...asked, required: false });
+			const question = questionOfColumn(saved.find((column) => column.id === id) ?? { id });
+			const kept = columnOf({ ...question, isRequired: false });
 			return isOfSession ? { ...kept, displayName: kept.displayName + otherForm } : kept;
 		});
 }

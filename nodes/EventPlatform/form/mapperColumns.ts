@@ -11,7 +11,7 @@ export const otherForm = ' (not on this form)';
 /** The editor shows so many characters on one line. */
 const longestLabel = 45;
 
-/** Names the values that may be typed, because the platform takes no others. */
+/** Names the values that people may type, because the platform takes no other values. */
 function offeredMark(choices: Question['choices']): string {
 	return choices ? ` (${choices.map(({ value }) => value).join(', ')})` : '';
 }
@@ -20,35 +20,35 @@ function withoutEnd(text: string, end: string): string {
 	return text.endsWith(end) ? text.slice(0, text.length - end.length) : text;
 }
 
-/** A workflow that n8n did not write may name the columns only. */
+/** A saved column. A workflow that n8n did not write may give its ID only. */
 export type SavedColumn = Pick<ResourceMapperField, 'id'> & Partial<ResourceMapperField>;
 
-/** A question as a column of the editor's mapper. */
+/** Makes the column of a question for the editor's mapper. */
 export function columnOf({
 	id,
 	label,
-	required,
+	isRequired,
 	choices,
-	multiple,
+	mayHaveSeveral,
 }: Question): ResourceMapperField {
 	// n8n refuses to run without a required column, but the platform needs only the email: elsewhere only the label says so.
-	const isNeeded = required && id === 'email';
-	const offered = multiple ? offeredMark(choices) : '';
+	const isNeeded = isRequired && id === 'email';
+	const offered = mayHaveSeveral ? offeredMark(choices) : '';
 	const hasRoom = label.length + offered.length <= longestLabel;
 	return {
 		id,
-		displayName: `${label}${hasRoom ? offered : ''}${required && !isNeeded ? requiredMark : ''}`,
+		displayName: `${label}${hasRoom ? offered : ''}${isRequired && !isNeeded ? requiredMark : ''}`,
 		required: isNeeded,
 		defaultMatch: false,
 		canBeUsedToMatch: false,
 		display: true,
 		// The editor's mapper keeps texts only, so several choices are typed, with commas.
-		type: choices && !multiple ? 'options' : 'string',
+		type: choices && !mayHaveSeveral ? 'options' : 'string',
 		options: choices,
 	};
 }
 
-/** The question of a column, as it was when the node was set up. */
+/** Reads the question of a column, as it was when the node was set up. */
 export function questionOfColumn(saved: SavedColumn): Question {
 	const { id, required, type, options = [] } = saved;
 	const displayName = withoutEnd(saved.displayName ?? id, otherForm);
@@ -58,8 +58,8 @@ export function questionOfColumn(saved: SavedColumn): Question {
 	return {
 		id,
 		label: withoutEnd(title, offeredMark(choices)),
-		required: required === true || title !== displayName,
-		multiple: type === 'string' && choices !== undefined,
+		isRequired: required === true || title !== displayName,
+		mayHaveSeveral: type === 'string' && choices !== undefined,
 		choices,
 	};
 }

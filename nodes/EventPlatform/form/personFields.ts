@@ -6,15 +6,16 @@ import { questionFinder, isLikeEmail, isNameOfEmail } from './columnNames';
 import type { ColumnNotes } from './registrant';
 import { cleanAnswer, mostShown, type CleanAnswer } from './cleanAnswer';
 
+/** The values of one person, by the names of their columns. */
 export type Values = Readonly<Record<string, unknown>>;
 
 /**
- * How a column is treated that is no question: left out where a form is known; sent where somebody mapped it by hand; sent
- * unless it is an object, where whole items are mapped and no form is known.
+ * What becomes of a column that no question takes: it is left out where the form was read; sent where somebody mapped it by
+ * hand; sent unless it is an object, where whole items are mapped and no form was read.
  */
-export type OtherColumns = 'ignore' | 'send' | 'sendTexts';
+export type UnaskedColumns = 'ignore' | 'send' | 'sendTexts';
 
-/** How an answer is treated that the form does not offer: the person is invalid, the answer is left out, or the platform judges it. */
+/** What becomes of an answer that the form does not offer: the person is invalid, the answer is left out, or the platform judges it. */
 const unknownChoicesPolicies = ['refuse', 'leaveOut', 'send'] as const;
 
 export type UnknownChoices = (typeof unknownChoicesPolicies)[number];
@@ -25,29 +26,33 @@ export function isUnknownChoices(value: unknown): value is UnknownChoices {
 
 /** How the values of a person are understood. */
 export interface Mapping {
-	/** Absent: the name of each value is the ID of its question. */
+	/** The questions that the values may answer; absent where the name of each value is the ID of its question. */
 	questions?: readonly Question[];
-	others: OtherColumns;
-	/** Names that somebody gave by hand beside the columns: they are always sent. */
+	/** What becomes of columns that no question takes. */
+	unaskedColumns: UnaskedColumns;
+	/** The names of answers that somebody gave by hand beside the columns: they are always sent. */
 	explicit: ReadonlySet<string>;
+	/** What becomes of answers that the form does not offer. */
 	unknownChoices: UnknownChoices;
-	/** Somebody registered already does not have to give anything again. */
+	/** Whether the person is registered already, so that no answer has to be given again. */
 	isRegistered: boolean;
 }
 
 /** The values of one person as a registration takes them. */
 export interface PersonFields {
-	/** Clean, or as given where it is no address; undefined where there is none. */
+	/** The address without what is around it, or as entered where it is no address; undefined where there is none. */
 	email?: string;
+	/** The answers that are sent. */
 	fields: PersonField[];
+	/** The columns that a hint names. */
 	notes: ColumnNotes;
-	/** Whether the questions do not offer one of the answers. The form of the session may by now. */
+	/** Whether the questions do not offer an answer. The form of the session may offer it by now. */
 	hasUnknownChoice: boolean;
 	/** Why this person cannot be sent, in words for people. */
 	problems: readonly string[];
 }
 
-/** Mapped values as a registration takes them. An empty value is no answer. */
+/** Makes a registration of the values of a person. An empty value is no answer. */
 export function personFields(values: Values, mapping: Mapping): PersonFields {
 	const { questions, explicit, unknownChoices, isRegistered } = mapping;
 	// Even where no form was read, what every session asks for takes one text.
@@ -56,7 +61,7 @@ export function personFields(values: Values, mapping: Mapping): PersonFields {
 	const notes = noNotes();
 	const problems: string[] = [];
 	let hasUnknownChoice = false;
-	/** The ID of the question → the column that answers it. */
+	/** The column that answers a question, by the ID of the question. */
 	const answeredBy = new Map<string, string>();
 	for (const [name, value] of Object.entries(values)) {
 		const question = find(name);
@@ -64,29 +69,31 @@ export function personFields(values: Values, mapping: Mapping): PersonFields {
 		const answer = cleanAnswer(name, value, question);
 		if (answer === undefined) continue;
 		// The platform always takes an address, even where a form does not list it.
-		const isOther = question === undefined && id !== 'email' && !explicit.has(name);
-		const { isSent, note } = isOther ? treatOther(answer, mapping.others) : treatedAsAnswer;
+		const isUnasked = question === undefined && id !== 'email' && !explicit.has(name);
+		const { isSent, note } = isUnasked
+			? treatUnasked(answer, mapping.unaskedColumns)
+			: treatedAsAnswer;
 		if (note) notes[note].push(name);
 		if (!isSent) continue;
+		hasUnknownChoice ||= answer.kind === 'mismatch';
 		const earlierColumn = answeredBy.get(id);
 		answeredBy.set(id, name);
 		if (earlierColumn !== undefined) {
 			const both = `'${quote(earlierColumn)}' and '${quote(name)}'`;
 			problems.push(`The columns ${both} both mean '${question?.label ?? id}'. Remove one.`);
-		} else if ('problem' in answer) {
+		} else if (answer.kind === 'unusable') {
 			problems.push(answer.problem);
-		} else if (answer.doubt === undefined || unknownChoices === 'send') {
+		} else if (answer.kind === 'fits' || unknownChoices === 'send') {
 			fields.push({ id, value: answer.value });
 		} else if (unknownChoices === 'leaveOut') {
 			notes.leftOut.push(question?.label ?? id);
 			if (answer.offered === undefined) answeredBy.delete(id);
 			else fields.push({ id, value: answer.offered });
-		} else problems.push(answer.doubt);
-		if ('doubt' in answer && answer.doubt !== undefined) hasUnknownChoice = true;
+		} else problems.push(answer.mismatch);
 	}
 	const { email, problem } = readEmail(fields, values, isRegistered);
 	if (problem !== undefined) problems.push(problem);
-	const required = isRegistered ? [] : (questions ?? []).filter((question) => question.required);
+	const required = isRegistered ? [] : (questions ?? []).filter((question) => question.isRequired);
 	const unanswered = required.filter(({ id }) => !answeredBy.has(id));
 	notes.unanswered.push(...unanswered.map(({ label }) => label));
 	return { email, fields: withEmail(fields, email), notes, hasUnknownChoice, problems };
@@ -109,20 +116,20 @@ interface Treatment {
 
 const treatedAsAnswer: Treatment = { isSent: true };
 
-/** Decides how a column is treated that is no question. */
-function treatOther(answer: CleanAnswer, others: OtherColumns): Treatment {
-	if (others === 'send') return treatedAsAnswer;
-	if (others === 'ignore') return { isSent: false, note: 'ignored' };
-	return 'problem' in answer
+/** Decides how a column is treated that no question takes. */
+function treatUnasked(answer: CleanAnswer, unaskedColumns: UnaskedColumns): Treatment {
+	if (unaskedColumns === 'send') return treatedAsAnswer;
+	if (unaskedColumns === 'ignore') return { isSent: false, note: 'ignored' };
+	return answer.kind === 'unusable'
 		? { isSent: false, note: 'objects' }
 		: { isSent: true, note: 'unchecked' };
 }
 
-/** The email of a person, and what is wrong with it. */
+/** The email of a person as it was read. */
 interface ReadEmail {
-	/** Clean, or as given where it is no address; undefined where there is none. */
+	/** The address without what is around it, or as entered where it is no address; undefined where there is none. */
 	email?: string;
-	/** In words for people. */
+	/** What is wrong with it, in words for people. */
 	problem?: string;
 }
 
@@ -134,7 +141,7 @@ function readEmail(
 ): ReadEmail {
 	const field = fields.find(({ id }) => id === 'email');
 	if (!field) {
-		const problem = `There is no email. It is the one field that every person needs.${meantForEmail(values)}`;
+		const problem = `There is no email. It is the one field that every person needs.${describeColumns(values)}`;
 		return isRegistered ? {} : { problem };
 	}
 	const entered = String(field.value).trim();
@@ -149,8 +156,8 @@ function withEmail(fields: PersonField[], email: string | undefined): PersonFiel
 	return fields.map((field) => (field.id === 'email' ? { ...field, value: email } : field));
 }
 
-/** Where no column was understood as the email: which columns came, and which of them probably is the one. */
-function meantForEmail(values: Values): string {
+/** Describes which columns came, and which of them probably means the email; empty where a column does mean it. */
+function describeColumns(values: Values): string {
 	const names = Object.keys(values);
 	if (names.length === 0 || names.some(isNameOfEmail)) return '';
 	const quotedNames = names.slice(0, mostShown).map((name) => `'${quote(name)}'`);

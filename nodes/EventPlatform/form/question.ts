@@ -2,45 +2,59 @@ import { isObject, type Json } from '../core/values/json';
 import { text } from '../core/values/text';
 import { titleCase } from '../fields/fieldNames';
 
-/** A question of a registration form, whatever list it came from. */
-export interface Question {
-	id: string;
-	label: string;
-	/** On the page of the form. The platform registers somebody with the email alone. */
-	required: boolean;
-	/** Undefined where people type what they like. */
-	choices?: Array<{ name: string; value: string }>;
-	multiple: boolean;
+/** A choice of a question. */
+export interface QuestionChoice {
+	/** The choice as the form shows it. */
+	name: string;
+	/** The choice as the platform takes it. */
+	value: string;
 }
 
-/** Section 2.2 names them for every session. */
+/** A question of a registration form, whatever list it came from. */
+export interface Question {
+	/** The name of its answer in a registration: "company". */
+	id: string;
+	/** The question as the form shows it. */
+	label: string;
+	/** Whether the page of the form requires an answer. The platform registers somebody with the email alone. */
+	isRequired: boolean;
+	/** Whether several choices may be the answer. */
+	mayHaveSeveral: boolean;
+	/** The choices; undefined where people type what they like. */
+	choices?: QuestionChoice[];
+}
+
+/** The questions that section 2.2 names for every session. */
 export const namedQuestions: Question[] = [
-	{ id: 'email', label: 'Email', required: true, multiple: false },
-	{ id: 'first_name', label: 'First Name', required: false, multiple: false },
-	{ id: 'last_name', label: 'Last Name', required: false, multiple: false },
+	{ id: 'email', label: 'Email', isRequired: true, mayHaveSeveral: false },
+	{ id: 'first_name', label: 'First Name', isRequired: false, mayHaveSeveral: false },
+	{ id: 'last_name', label: 'Last Name', isRequired: false, mayHaveSeveral: false },
 ];
 
-/** The description of a question by the platform, beside its ID. */
-interface Described {
+/** A question as the platform describes it, beside its ID. */
+interface PlatformQuestion {
 	name?: Json;
 	/** The choices: texts, or objects with a label. */
 	items?: Json;
-	multiple: boolean;
-	required?: boolean;
+	mayHaveSeveral: boolean;
+	isRequired?: boolean;
 }
 
-/** None without an ID. Choices are undefined where there are none: the editor would show a list from which nothing can be chosen. */
-export function questionOf(id: Json | undefined, described: Described): Question[] {
+/**
+ * Makes a question of its description by the platform; there is none without an ID. Its choices are undefined where there are
+ * none, because the editor would show a list from which nothing can be chosen.
+ */
+export function questionOf(id: Json | undefined, described: PlatformQuestion): Question[] {
 	if (typeof id !== 'string' || id === '') return [];
-	const { name, items = [], multiple } = described;
+	const { name, items = [], mayHaveSeveral } = described;
 	const choices = [items].flat().map((item) => {
 		const { label, value } = isObject(item) ? item : { label: null, value: item };
 		return { name: text(label ?? value), value: text(value) };
 	});
 	const named = choices.filter(({ value }) => value !== '');
 	const label = text(name) || titleCase(id);
-	const required = described.required === true || id === 'email';
-	return [{ id, label, required, multiple, choices: named.length > 0 ? named : undefined }];
+	const isRequired = described.isRequired === true || id === 'email';
+	return [{ id, label, isRequired, mayHaveSeveral, choices: named.length > 0 ? named : undefined }];
 }
 
 /** Gives the label of a question; its ID where it is not among these. */

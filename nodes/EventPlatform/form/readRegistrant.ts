@@ -1,8 +1,8 @@
-import type { IDataObject, ResourceMapperField } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { addressedBy } from '../core/people/registration';
 import { isObject } from '../core/values/json';
 import { text } from '../core/values/text';
-import type { ItemParameters } from '../fields/itemParameters';
+import type { ItemParameters, MapperColumns } from '../fields/itemParameters';
 import { labelOfQuestion, type Question } from './question';
 import {
 	isUnknownChoices,
@@ -18,8 +18,9 @@ import { readTracking, withColumns, withoutTracking } from './tracking';
 
 /* The person that one item stands for. */
 
+/** How an operation reads the person of an item. */
 export interface RegistrantSettings {
-	/** The person is registered already, so that no answer is required again. */
+	/** Whether the person is registered already, so that no answer is required again. */
 	isRegistered?: boolean;
 	/**
 	 * Whether the form of the session is read although the columns were mapped by hand: one request for each session of a run,
@@ -32,8 +33,9 @@ export interface RegistrantSettings {
 interface Mapped {
 	sessionId: string;
 	values: IDataObject;
+	/** How the values are understood as long as no question is known for them. */
 	mapping: Mapping;
-	/** Columns that expressions of the node read, so that they serve although no question takes them. */
+	/** Columns that expressions of the node read, so that no hint calls them ignored. */
 	usedColumns: ReadonlySet<string>;
 }
 
@@ -47,19 +49,22 @@ interface Understood {
 	unreadForm?: string;
 }
 
-/** Throws where a parameter cannot be meant, or where the form that whole items need cannot be read for the moment. */
+/**
+ * Reads the person that one item stands for. Throws where a parameter cannot be meant, or where the form that whole items need
+ * cannot be read for the moment.
+ */
 export async function readRegistrant(
 	forms: FormCache,
 	parameters: ItemParameters,
 	{ isRegistered = false, needsForm = false }: RegistrantSettings = {},
 ): Promise<Registrant> {
 	const sessionId = parameters.id('sessionId');
-	const { values: mappedValues, savedColumns } = parameters.mapped();
+	const { values: mappedValues, columns } = parameters.mapped();
 	const further = readFurtherAnswers(parameters);
-	const unknownChoices = unknownChoicesOf(parameters);
+	const unknownChoices = readUnknownChoices(parameters);
 	const values = { ...mappedValues, ...further.answers };
 	const explicit = new Set(Object.keys(further.answers));
-	const mapping: Mapping = { others: 'send', explicit, unknownChoices, isRegistered };
+	const mapping: Mapping = { unaskedColumns: 'send', explicit, unknownChoices, isRegistered };
 	const usedColumns = parameters.columnsInExpressions;
 	const mapped: Mapped = { sessionId, values, mapping, usedColumns };
 	const {
@@ -67,9 +72,9 @@ export async function readRegistrant(
 		questions,
 		unreadForm,
 		tracking: ofColumns,
-	} = savedColumns
-		? await mappedByHand(forms, mapped, savedColumns, needsForm)
-		: await mappedAsWhole(forms, mapped);
+	} = columns
+		? await understandColumns(forms, mapped, columns, needsForm)
+		: await understandWholeItem(forms, mapped);
 	const ofNode = readTracking(parameters);
 	return {
 		sessionId,
@@ -85,49 +90,50 @@ export async function readRegistrant(
 	};
 }
 
-/** Nothing but the form tells what the columns of a whole item are. Where there is none, all are sent. */
-async function mappedAsWhole(
+/** Understands a whole item by the form, because nothing else tells what its columns are. Without a form all are sent. */
+async function understandWholeItem(
 	forms: FormCache,
 	{ sessionId, values, mapping, usedColumns }: Mapped,
 ): Promise<Understood> {
 	const { source, questions } = await forms.read(sessionId);
-	const others = source === 'none' ? 'sendTexts' : 'ignore';
+	const unaskedColumns = source === 'none' ? 'sendTexts' : 'ignore';
 	const { answers, tracking } = withoutTracking(values, questions, mapping.explicit);
-	const person = personFields(answers, { ...mapping, questions, others });
+	const person = personFields(answers, { ...mapping, questions, unaskedColumns });
 	const ignored = person.notes.ignored.filter((name) => !usedColumns.has(name));
 	return { person: { ...person, notes: { ...person.notes, ignored } }, questions, tracking };
 }
 
 /**
- * The columns are those that the editor loaded when the node was set up. The session may be another one by now, or its form
- * may have changed: the form tells where it is read anyway, or where an answer is not among the choices that were saved.
+ * Understands values that were mapped by hand, by the columns that the editor loaded when the node was set up. By now the
+ * session may be another one, or its form may have changed. That is looked up where the form is read anyway, or where an answer
+ * is not among the choices that were saved.
  */
-async function mappedByHand(
+async function understandColumns(
 	forms: FormCache,
 	{ sessionId, values, mapping }: Mapped,
-	savedColumns: ResourceMapperField[],
+	columns: MapperColumns,
 	needsForm: boolean,
 ): Promise<Understood> {
-	const saved = forms.savedQuestions(savedColumns);
+	const saved = forms.savedQuestions(columns);
 	// Where the editor loaded no columns, the names are the IDs that somebody wrote: the platform judges them.
 	if (saved.length === 0) return { person: personFields(values, mapping) };
-	const understood = (form?: RegistrationForm): Understood => {
+	const understandBy = (form?: RegistrationForm): Understood => {
 		const questions = form ? questionsByNow(saved, form) : saved;
-		// A value without a column is not seen by anybody who opens the node, and would be refused where no question takes it.
-		const others = form?.source === 'none' ? 'send' : 'ignore';
-		return { person: personFields(values, { ...mapping, questions, others }), questions };
+		// Nobody who opens the node sees a value without a column, and the platform would refuse it where no question takes it.
+		const unaskedColumns = form?.source === 'none' ? 'send' : 'ignore';
+		return { person: personFields(values, { ...mapping, questions, unaskedColumns }), questions };
 	};
 	if (needsForm) {
 		const reading = await forms.readIfPossible(sessionId);
-		if (reading.kind === 'unreadable') return { ...understood(), unreadForm: reading.problem };
-		return withSurplus(understood(reading.form), reading.form);
+		if (reading.kind === 'unreadable') return { ...understandBy(), unreadForm: reading.problem };
+		return withSurplus(understandBy(reading.form), reading.form);
 	}
-	const bySaved = understood();
+	const bySaved = understandBy();
 	if (!bySaved.person.hasUnknownChoice) return bySaved;
-	return understood(await forms.read(sessionId));
+	return understandBy(await forms.read(sessionId));
 }
 
-/** The questions of the session, and the columns that it does not ask for, whose answers are sent all the same. */
+/** Gives the questions of the session, and behind them those of columns that it does not ask for, whose answers are sent all the same. */
 function questionsByNow(
 	saved: readonly Question[],
 	{ source, questions }: RegistrationForm,
@@ -136,8 +142,8 @@ function questionsByNow(
 	const byNow = new Map(questions.map((question) => [question.id, question]));
 	// The attributes of the workspace are not what this session asks for and requires.
 	if (source === 'workspace') return saved.map((question) => byNow.get(question.id) ?? question);
-	const others = saved.filter(({ id }) => !byNow.has(id));
-	return [...questions, ...others.map((question) => ({ ...question, required: false }))];
+	const surplus = saved.filter(({ id }) => !byNow.has(id));
+	return [...questions, ...surplus.map((question) => ({ ...question, isRequired: false }))];
 }
 
 /** Notes the answers that the form of the session does not ask for. */
@@ -145,12 +151,13 @@ function withSurplus(byForm: Understood, form: RegistrationForm): Understood {
 	if (form.source !== 'session') return byForm;
 	const { person, questions } = byForm;
 	const asked = new Set(form.questions.map(({ id }) => id));
-	const others = person.fields.filter(({ id }) => !asked.has(id));
-	const surplus = others.map(({ id }) => labelOfQuestion(id, questions));
+	const unasked = person.fields.filter(({ id }) => !asked.has(id));
+	const surplus = unasked.map(({ id }) => labelOfQuestion(id, questions));
 	return { ...byForm, person: { ...person, notes: { ...person.notes, surplus } } };
 }
 
-function unknownChoicesOf(parameters: ItemParameters): UnknownChoices {
+/** Reads what becomes of answers that the form does not offer. */
+function readUnknownChoices(parameters: ItemParameters): UnknownChoices {
 	const { unknownChoices = 'refuse' } = parameters.chosen('options');
 	if (isUnknownChoices(unknownChoices)) return unknownChoices;
 	throw parameters.parameterError(
@@ -159,13 +166,15 @@ function unknownChoicesOf(parameters: ItemParameters): UnknownChoices {
 	);
 }
 
-/** Answers by the ID of their question, beside the columns of the mapper. */
+/** The answers that stand beside the columns of the mapper. */
 interface FurtherAnswers {
+	/** The answers by the ID of their question. */
 	answers: IDataObject;
 	/** Why one of them cannot be sent, in words for people. */
 	problems: string[];
 }
 
+/** Reads the answers that stand beside the columns of the mapper. */
 function readFurtherAnswers(parameters: ItemParameters): FurtherAnswers {
 	const { furtherAnswers: further } = parameters.chosen('additionalFields');
 	const rows = isObject(further) ? [further.answer ?? []].flat().filter(isObject) : [];

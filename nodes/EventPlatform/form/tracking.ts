@@ -19,7 +19,7 @@ const trackingNames = [
 	'utm_content',
 ];
 
-/** Most columns are no such thing, and a list has many rows. */
+/** A quick test that spares most columns the exact one. */
 const isLikeTracking = /utm|referrer/i;
 
 /** Takes the columns out that say where a person came from, unless the form has a question for them. */
@@ -37,12 +37,20 @@ export function withoutTracking(
 		const key = trackingNames.find((trackingName) => isSameName(trackingName, name));
 		if (key === undefined || explicit.has(name) || find(name) !== undefined) continue;
 		const answer = cleanAnswer(name, values[name]);
-		// An object is told like that of any other column.
-		if (answer !== undefined && 'problem' in answer) continue;
+		// An object is named in a hint like that of any other column.
+		if (answer?.kind === 'unusable') continue;
 		delete answers[name];
 		if (answer !== undefined) tracking[key] ??= [answer.value].flat().join(', ').trim();
 	}
 	return { answers, tracking };
+}
+
+/** Combines what the node and the columns of the item say of where a person came from. The node goes first. */
+export function withColumns(
+	ofNode: Registration['tracking'],
+	ofColumns: Readonly<Record<string, string>> = {},
+): Registration['tracking'] {
+	return Object.keys(ofColumns).length === 0 ? ofNode : { ...ofColumns, ...ofNode };
 }
 
 /** The tracking that the fields of the node give. */
@@ -50,14 +58,6 @@ interface TrackingFields {
 	tracking: Registration['tracking'];
 	/** Why a field cannot be sent, in words for people. */
 	problems: string[];
-}
-
-/** What the node gives goes before what the columns of the item say. */
-export function withColumns(
-	ofNode: Registration['tracking'],
-	ofColumns: Readonly<Record<string, string>> = {},
-): Registration['tracking'] {
-	return Object.keys(ofColumns).length === 0 ? ofNode : { ...ofColumns, ...ofNode };
 }
 
 /** Reads what the fields of the node say of where a person came from. */
@@ -69,7 +69,7 @@ export function readTracking(parameters: Pick<ItemParameters, 'chosen'>): Tracki
 		const key = snakeCase(name);
 		const answer = cleanAnswer(titleCase(key), value);
 		if (answer === undefined) continue;
-		if ('problem' in answer) problems.push(answer.problem);
+		if (answer.kind === 'unusable') problems.push(answer.problem);
 		else tracking[key] = [answer.value].flat().join(', ').trim();
 	}
 	return { tracking: Object.keys(tracking).length > 0 ? tracking : none.tracking, problems };

@@ -16,12 +16,18 @@ test('attributes are named and typed as the vendor sends them', () => {
 	});
 	const body = { data: [record('a1', company), record('a2', size)], meta: { page_count: 1 } };
 	expect(attributesIn(body)).toEqual([
-		{ id: 'company', label: 'Company', required: false, multiple: false, choices: undefined },
+		{
+			id: 'company',
+			label: 'Company',
+			isRequired: false,
+			mayHaveSeveral: false,
+			choices: undefined,
+		},
 		{
 			id: 'team_size',
 			label: 'Team Size',
-			required: false,
-			multiple: false,
+			isRequired: false,
+			mayHaveSeveral: false,
 			choices: [
 				{ name: 'Few', value: '1-10' },
 				{ name: '100+', value: '100+' },

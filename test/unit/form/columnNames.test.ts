@@ -1,5 +1,5 @@
 import { questionFinder } from '../../../nodes/EventPlatform/form/columnNames';
-import { form, text } from './questions';
+import { form, text } from '../../support/platform/registrationForm';
 
 test.each([
 	['company', ['Company', ' EMPLOYER ', 'Entreprise', 'Firma', 'Empresa']],

@@ -2,23 +2,28 @@ import type { ResourceMapperField } from 'n8n-workflow';
 import { questionOfColumn, columnOf } from '../../../nodes/EventPlatform/form/mapperColumns';
 import { keptColumns } from '../../../nodes/EventPlatform/form/keptColumns';
 
-const email = columnOf({ id: 'email', label: 'Email', required: true, multiple: false });
+const email = columnOf({ id: 'email', label: 'Email', isRequired: true, mayHaveSeveral: false });
 const sizes = [{ name: 'Few', value: '1-10' }];
 const size = columnOf({
 	id: 'team_size',
 	label: 'Team Size',
-	required: true,
-	multiple: false,
+	isRequired: true,
+	mayHaveSeveral: false,
 	choices: sizes,
 });
 const topics = columnOf({
 	id: 'topics',
 	label: 'Topics',
-	required: false,
-	multiple: true,
+	isRequired: false,
+	mayHaveSeveral: true,
 	choices: sizes,
 });
-const company = columnOf({ id: 'company', label: 'Company', required: false, multiple: false });
+const company = columnOf({
+	id: 'company',
+	label: 'Company',
+	isRequired: false,
+	mayHaveSeveral: false,
+});
 
 function kept(value: unknown, schema: readonly ResourceMapperField[], more: object = {}) {
 	return keptColumns({ mappingMode: 'defineBelow', value, schema, ...more }, [email], true);
@@ -42,7 +47,7 @@ describe('a column that the form by now does not have', () => {
 		const once = kept(value, [size, topics]);
 		expect(kept(value, once)).toEqual(once);
 		expect(once.map(questionOfColumn)).toEqual([
-			{ ...questionOfColumn(size), required: false },
+			{ ...questionOfColumn(size), isRequired: false },
 			questionOfColumn(topics),
 		]);
 	});

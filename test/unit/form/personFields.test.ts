@@ -5,7 +5,7 @@ import {
 	type Mapping,
 	type Values,
 } from '../../../nodes/EventPlatform/form/personFields';
-import { form } from './questions';
+import { form } from '../../support/platform/registrationForm';
 
 describe('an answer', () => {
 	test.each<[string, unknown, string]>([
@@ -16,14 +16,20 @@ describe('an answer', () => {
 			'Price, Beer',
 			`"Beer" is not a choice of 'topics'. It has Price, Plans, large, Roadmap.`,
 		],
-	])('to %s that is no choice of the form as it was saved is in doubt: %j', (id, given, doubt) => {
-		const values = { email: 'a@b.c', [id]: given };
-		const { hasUnknownChoice, problems, fields } = understood(values);
-		expect({ hasUnknownChoice, problems }).toEqual({ hasUnknownChoice: true, problems: [doubt] });
-		expect(fields.map((field) => field.id)).toEqual(['email']);
-		const sent = understood(values, { unknownChoices: 'send' });
-		expect([sent.problems, sent.fields.length]).toEqual([[], 2]);
-	});
+	])(
+		'to %s that is no choice of the form as it was saved does not fit it: %j',
+		(id, given, problem) => {
+			const values = { email: 'a@b.c', [id]: given };
+			const { hasUnknownChoice, problems, fields } = understood(values);
+			expect({ hasUnknownChoice, problems }).toEqual({
+				hasUnknownChoice: true,
+				problems: [problem],
+			});
+			expect(fields.map((field) => field.id)).toEqual(['email']);
+			const sent = understood(values, { unknownChoices: 'send' });
+			expect([sent.problems, sent.fields.length]).toEqual([[], 2]);
+		},
+	);
 
 	test.each<[string, unknown, unknown]>([
 		['size', '5 people', undefined],
@@ -32,7 +38,7 @@ describe('an answer', () => {
 		['topics', 'Price, Beer', ['Price']],
 	])('to %s is left out as far as it is no choice, where that is wanted: %j', (id, given, sent) => {
 		const values = { email: 'a@b.c', [id]: given };
-		const required = form.map((field) => ({ ...field, required: true }));
+		const required = form.map((field) => ({ ...field, isRequired: true }));
 		const person = understood(values, { unknownChoices: 'leaveOut', questions: required });
 		const label = form.find((field) => field.id === id)?.label;
 		expect(person.problems).toEqual([]);
@@ -56,7 +62,10 @@ describe('an answer', () => {
 	test('of a whole item without a form is sent and named, except an object, which is left out and named', () => {
 		const questions = namedQuestions;
 		const given = { Email: 'a@b.c', Company: 'X', meta: { a: 1 }, rows: [{}], note: '' };
-		const { fields, notes, problems } = understood(given, { questions, others: 'sendTexts' });
+		const { fields, notes, problems } = understood(given, {
+			questions,
+			unaskedColumns: 'sendTexts',
+		});
 		expect(fields.map(({ id }) => id)).toEqual(['email', 'Company']);
 		expect([notes.unchecked, notes.objects]).toEqual([['Company'], ['meta', 'rows']]);
 		expect(problems).toEqual([]);
@@ -82,7 +91,7 @@ describe('an answer', () => {
 });
 
 describe('a question that the form requires', () => {
-	const strict = form.map((field) => ({ ...field, required: field.id !== 'size' }));
+	const strict = form.map((field) => ({ ...field, isRequired: field.id !== 'size' }));
 
 	test('and that is not answered is named, and the person registered all the same', () => {
 		const given = { email: 'a@b.c', company: '', size: ' ', topics: [] };
@@ -190,11 +199,11 @@ function isBlank(value: unknown) {
 
 /** By the form, other columns being left out, unless told otherwise. */
 function understood(values: Values, more: Partial<Mapping> = {}) {
-	const usual = { questions: form, others: 'ignore', unknownChoices: 'refuse' } as const;
+	const usual = { questions: form, unaskedColumns: 'ignore', unknownChoices: 'refuse' } as const;
 	return personFields(values, { ...usual, explicit: new Set(), isRegistered: false, ...more });
 }
 
 /** Each by its own name. */
 function byName(values: Values, more: Partial<Mapping> = {}) {
-	return understood(values, { questions: undefined, others: 'send', ...more });
+	return understood(values, { questions: undefined, unaskedColumns: 'send', ...more });
 }

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Question } from '../../../nodes/EventPlatform/form/question';
 import { readTracking, withoutTracking } from '../../../nodes/EventPlatform/form/tracking';
-import { form, text } from './questions';
+import { form, text } from '../../support/platform/registrationForm';
 
 test('a column that says where a person came from is no answer', () => {
 	const { answers, tracking } = split({ email: 'a@b.c', 'UTM-Source': ' mail ' });

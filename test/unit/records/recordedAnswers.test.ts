@@ -101,15 +101,20 @@ describe('an event and its session', () => {
 		const { questions: form } = await readForm(platform(isTogether));
 		const choices = ['Red', 'Green', 'Blue'].map((name) => ({ name, value: name }));
 		expect(
-			form.map(({ id, required, multiple, choices }) => ({ id, required, multiple, choices })),
+			form.map(({ id, isRequired, mayHaveSeveral, choices }) => ({
+				id,
+				isRequired,
+				mayHaveSeveral,
+				choices,
+			})),
 		).toEqual([
-			{ id: 'email', required: true, multiple: false },
-			{ id: 'first_name', required: true, multiple: false },
-			{ id: 'last_name', required: true, multiple: false },
-			{ id: 'avatar', required: false, multiple: false },
-			{ id: 'company', required: true, multiple: false },
-			{ id: 'color', required: true, multiple: false, choices },
-			{ id: 'colors', required: true, multiple: true, choices },
+			{ id: 'email', isRequired: true, mayHaveSeveral: false },
+			{ id: 'first_name', isRequired: true, mayHaveSeveral: false },
+			{ id: 'last_name', isRequired: true, mayHaveSeveral: false },
+			{ id: 'avatar', isRequired: false, mayHaveSeveral: false },
+			{ id: 'company', isRequired: true, mayHaveSeveral: false },
+			{ id: 'color', isRequired: true, mayHaveSeveral: false, choices },
+			{ id: 'colors', isRequired: true, mayHaveSeveral: true, choices },
 		]);
 	});
 });
@@ -185,7 +190,7 @@ test('a form whose questions do not say whether they are required asks for the e
 		included: [event],
 	}));
 	const { questions: form } = await readForm(ask);
-	expect(form.map(({ id, required }) => [id, required])).toEqual([
+	expect(form.map(({ id, isRequired }) => [id, isRequired])).toEqual([
 		['email', true],
 		['first_name', false],
 		['last_name', false],
@@ -245,7 +250,7 @@ test('a large workspace: ids of 140 characters, a description in HTML, rates fro
 	};
 	const person = personFields(values, {
 		questions: form,
-		others: 'ignore',
+		unaskedColumns: 'ignore',
 		explicit: new Set(),
 		unknownChoices: 'refuse',
 		isRegistered: false,

@@ -6,7 +6,7 @@ import type { SyncParts } from '../../core/sync/readSessions';
 import type { ItemParameters } from '../../fields/itemParameters';
 import { namedQuestions } from '../../form/question';
 import { personFields, type Mapping } from '../../form/personFields';
-import { type Registrant, nobody } from '../../form/registrant';
+import { type Registrant, unreadableRow } from '../../form/registrant';
 import { readRegistrant } from '../../form/readRegistrant';
 import { parametersOf, type RunContext } from '../runContext';
 
@@ -95,13 +95,13 @@ async function readSameForAllItems<Settings>(
 function withProblem(error: unknown, parameters: ItemParameters): Registrant {
 	if (!(error instanceof NodeOperationError)) throw error;
 	// Sync removes nobody whose address stands in a row, whatever else of the row cannot be read.
-	return { ...nobody(error.message), ...addressedBy(emailIn(parameters)) };
+	return { ...unreadableRow(error.message), ...addressedBy(emailIn(parameters)) };
 }
 
 /** An item that has a problem already is read for its address alone, because it is not sent. */
 const addressAlone: Mapping = {
 	questions: namedQuestions,
-	others: 'ignore',
+	unaskedColumns: 'ignore',
 	explicit: new Set(),
 	unknownChoices: 'send',
 	isRegistered: true,

@@ -12,13 +12,13 @@ export const form: Question[] = [
 	},
 	{
 		...text('topics'),
-		multiple: true,
+		mayHaveSeveral: true,
 		choices: choices({ Roadmap: 'Price', 'A, large': 'Plans, large', 'The Roadmap': 'Roadmap' }),
 	},
 ];
 
 export function text(id: string): Question {
-	return { id, label: id, required: false, multiple: false };
+	return { id, label: id, isRequired: false, mayHaveSeveral: false };
 }
 
 function choices(values: Record<string, string>) {
