@@ -53,6 +53,8 @@ const orderProof = 40;
  * Finds the result of each person of a job: by the address in the record, then by position where the order is
  * proven, then by elimination. It never guesses: from results that contradict each other nothing is concluded
  * but by address. An email that the platform has made up is nobody else's, so it contradicts nothing.
+ *
+ * A position is the place of a person among those who were sent, and the nth result is where the platform lists it.
  */
 export function assign(
 	emails: string[],
@@ -65,16 +67,18 @@ export function assign(
 		mayProveOrder = true,
 	}: JobFacts = {},
 ): Assigned {
-	const positions = positionsByAddress(emails, results, sentByOthers);
+	const positionOfEach = positionsByAddress(emails, results, sentByOthers);
 	// Where a person has two results, the count of the others does not fit, so that nothing is guessed.
-	const assigned = emails.map((_, position) => results[positions.indexOf(position)]);
-	const inOrder = positions.filter((position, index) => position === index).length;
-	const isMoved = positions.some((position, index) => position !== undefined && position !== index);
+	const assigned = emails.map((_, position) => results[positionOfEach.indexOf(position)]);
+	const inOrder = positionOfEach.filter((position, nth) => position === nth).length;
+	const isMoved = positionOfEach.some(
+		(position, nth) => position !== undefined && position !== nth,
+	);
 	const order: ResultOrder = {
 		inOrder: orderBefore.inOrder + inOrder,
 		isBroken: orderBefore.isBroken || isMoved,
 	};
-	const left = results.filter((_, index) => positions[index] === undefined);
+	const left = results.filter((_, nth) => positionOfEach[nth] === undefined);
 	const isComplete = results.length === emails.length;
 	const registered = results.filter(({ status }) => status === 'registered').length;
 	const isMiscounted = isComplete && succeeded !== undefined && succeeded !== registered;
@@ -87,7 +91,9 @@ export function assign(
 	const isOrdered = mayProveOrder && isComplete && isProven(order) && 2 * inOrder >= emails.length;
 	const shared = sharedResult(left);
 	if (!isOrdered && !shared) return { ...byAddress, open };
-	const complete = assigned.map((result, index) => result ?? (isOrdered ? results[index] : shared));
+	const complete = assigned.map(
+		(result, position) => result ?? (isOrdered ? results[position] : shared),
+	);
 	return { ...byAddress, results: complete, left: [] };
 }
 
@@ -101,15 +107,15 @@ function positionsByAddress(
 		emails.map((email, position) => [email, position]),
 	);
 	const ownPositions = results.map(({ email }) => positionOf.get(email));
-	const mentionedAddresses = results.map((result, index) => {
-		const isNamed = ownPositions[index] !== undefined || hasOwnAddress(result);
+	const mentionedAddresses = results.map((result, nth) => {
+		const isNamed = ownPositions[nth] !== undefined || hasOwnAddress(result);
 		const mentions = isNamed ? [] : (result.mentions ?? []);
 		return mentions.filter((address) => positionOf.has(address));
 	});
 	// A platform that shows no address in one of the records may show somebody else's in the others.
-	const isEverybodyShown = results.every((result, index) => {
-		const isNamed = result.status !== 'registered' || ownPositions[index] !== undefined;
-		return isNamed || hasOwnAddress(result) || (mentionedAddresses[index] ?? []).length > 0;
+	const isEverybodyShown = results.every((result, nth) => {
+		const isNamed = result.status !== 'registered' || ownPositions[nth] !== undefined;
+		return isNamed || hasOwnAddress(result) || (mentionedAddresses[nth] ?? []).length > 0;
 	});
 	if (!isEverybodyShown) return ownPositions;
 	const mentionedPositions = mentionedAddresses.map(([address, ...more]) => {
@@ -119,8 +125,8 @@ function positionsByAddress(
 	const takenPositions = [...ownPositions, ...mentionedPositions];
 	const isTakenOnce = (position?: number) =>
 		takenPositions.indexOf(position) === takenPositions.lastIndexOf(position);
-	return ownPositions.map((position, index) => {
-		const mentionedAt = mentionedPositions[index];
+	return ownPositions.map((position, nth) => {
+		const mentionedAt = mentionedPositions[nth];
 		return position ?? (isTakenOnce(mentionedAt) ? mentionedAt : undefined);
 	});
 }
