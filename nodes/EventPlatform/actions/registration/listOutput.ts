@@ -1,24 +1,13 @@
 import { NodeOperationError, type IDataObject, type INodeExecutionData } from 'n8n-workflow';
-import {
-	countStatuses,
-	headline,
-	headlineOfPlan,
-	nobodyRegistered,
-	summarize,
-	type Report,
-} from '../../core/bulk/report';
+import { nobodyRegistered } from '../../core/bulk/report';
 import { joinLinkColumn } from '../../core/records/simplify';
 import { reasonsBeside, type Change, type Outcome, type Status } from '../../core/people/outcome';
 import { nameOfPerson } from '../../core/people/peopleInWords';
 import type { Row } from '../../core/people/registration';
-import type { Plan } from '../../core/bulk/plan';
-import { readReportedSession } from '../../core/report/session';
-import { isoTime } from '../../core/records/outputDates';
 import { createBreaks } from '../../core/client/breaks';
-import { describeWaits, thousands } from '../../core/client/usage';
-import { groupBy } from '../../core/values/collections';
+import { describeWaits } from '../../core/client/usage';
 import { excerpt, text } from '../../core/values/text';
-import { reasonOf, type Reason } from '../../core/people/reason';
+import { reasonOf } from '../../core/people/reason';
 import {
 	missingAnswers,
 	droppedAnswers,
@@ -26,47 +15,16 @@ import {
 	hintsOfDroppedAnswers,
 	hintsOfMissingAnswers,
 } from '../../form/hints';
-import type { Registrant } from '../../form/registrant';
-import type { RunContext } from '../runContext';
-import type { ListSettings } from './prepareList';
-
-/** How an operation speaks of its run. */
-interface RunWords {
-	/** "Sync" */
-	readonly run: string;
-	/** "registered", for a sentence that says that somebody was not. */
-	readonly done: string;
-	/** The statuses that a summary counts, if not those of a registration. */
-	readonly statuses?: readonly string[];
-	/** The beginning of the headline of a run that sent nothing. */
-	readonly rehearsal?: string;
-	/** Advice for a run that is refused for another reason than the month, by the code of the reason. */
-	readonly refused?: Readonly<Record<string, string>>;
-}
-
-/** A run that is over, and how it is told. */
-export interface FinishedList {
-	readonly run: RunContext;
-	readonly settings: ListSettings & { readonly rehearses: boolean };
-	/** One person for each input item. */
-	readonly people: readonly Registrant[];
-	/** Its people begin with those of the items. */
-	readonly plan: Pick<Plan, 'people' | 'firstOf'>;
-	/** `reasonNotToBegin`: why nothing was, or would be, sent. */
-	readonly report: Report & { reasonNotToBegin?: Reason };
-	readonly words: RunWords;
-	readonly hints: readonly string[];
-}
+import { isMissing, nothingSent, type FinishedList } from './finishedList';
+import { jobOutputs } from './jobOutputs';
+import { headlineOf } from './listHeadline';
+import { summaryOutputs } from './summaryOutputs';
 
 /** In the words of Bulk Register and of Sync. */
 const registered: ReadonlyArray<Status | undefined> = ['registered', 'added', 'valid', 'would_add'];
 const nothingKnown: Outcome = { status: 'unknown', errors: [] };
-const failures: readonly Status[] = ['failed', 'invalid', 'kept', 'not_updated', 'unknown'];
 /** No address that a mail can reach is longer. */
 const longestAddress = 254;
-
-/** Said once of a run, whatever kept it from sending. */
-const nothingSent = 'Nothing was sent.';
 
 export const untilMoreRequests =
 	'Wait for the new month, send fewer people, or choose a larger plan.';
@@ -100,32 +58,15 @@ export async function finishList(done: FinishedList): Promise<INodeExecutionData
 		const description = `${nobody.reason} To get an item for each person, set 'On Error' of the node to 'Continue (using error output)'.`;
 		throw new NodeOperationError(run.n8n.getNode(), nobody.message, { description });
 	}
-	if (output === 'jobs') return await jobOutputs(done);
+	if (output === 'jobs') {
+		const { items, inNoJob } = jobOutputs(done);
+		return [...items, ...(await personOutputs(inNoJob, done))];
+	}
 	// A summary on the branch of the successes would look like one.
 	if (output === 'summary' && !nobody) {
 		return summaryOutputs(done);
 	}
 	return await personOutputs([...plan.people.keys()], done);
-}
-
-/** One flat item for each session, as a line of a table. */
-function summaryOutputs({ run, people, plan, report, words }: FinishedList): INodeExecutionData[] {
-	return summarize(plan, report, words.statuses).map(({ indexes, sessionId, record }) => ({
-		json: { session_id: sessionId || null, ...sessionColumns(sessionId, run), ...record },
-		pairedItem: indexes.filter((index) => index < people.length).map((item) => ({ item })),
-	}));
-}
-
-/** What people know a session by. A session that the run had no other use for is not read for that, and has nulls. */
-function sessionColumns(
-	sessionId: string,
-	{ sessions, clock, n8n }: RunContext,
-): Record<'title' | 'session' | 'start', string | null> {
-	const read = sessions.find(sessionId);
-	if (!read) return { title: null, session: null, start: null };
-	const { title = null, name = null, startsAt } = readReportedSession(read, clock.now());
-	const start = startsAt === undefined ? null : isoTime(startsAt * 1_000, n8n.getTimezone());
-	return { title, session: name, start };
 }
 
 /** The items of these people, as far as they have one. */
@@ -151,37 +92,6 @@ function isShown(index: number, done: FinishedList): boolean {
 
 function isDuplicate(index: number, { report }: FinishedList): boolean {
 	return report.outcomes[index]?.status === 'duplicate';
-}
-
-/** The counts, and with them why the run ended, so that the cause stands wherever they are read. */
-function headlineOf({ run, report, settings, words }: FinishedList): string {
-	const { outcomes, jobs, requests, seconds, stop, reasonNotToBegin } = report;
-	const { usage } = run.api;
-	const awaited = outcomes.filter(isAwaited);
-	const counts = countStatuses(awaited);
-	const early = stop && `The run ended early. ${stop.message}`;
-	if (settings.rehearses) {
-		const { monthlyRemaining: left } = usage;
-		const month =
-			left === undefined ? undefined : `${thousands(left)} requests are left this month.`;
-		const why = reasonNotToBegin && `A real run would stop here. ${reasonNotToBegin.message}`;
-		const plan = `${words.rehearsal ?? ''}${headlineOfPlan(counts, requests, seconds)}`;
-		return [plan, month, early ?? why].filter((sentence) => sentence !== undefined).join(' ');
-	}
-	const unawaited = outcomes.length - awaited.length;
-	const sent = `${thousands(unawaited)} sent in ${thousands(jobs.length)} jobs, `;
-	const counted = `${settings.output === 'jobs' ? sent : ''}${headline(counts, usage, seconds)}`;
-	const why = early ?? (reasonNotToBegin && `${reasonNotToBegin.message} ${nothingSent}`);
-	return why === undefined ? counted : `${counted}. ${why}`;
-}
-
-/** A run that waits for nobody does not tell what became of those whom it has sent. */
-function isAwaited({ errors: [why] }: Outcome): boolean {
-	return why?.code !== 'not_awaited';
-}
-
-export function isMissing(outcome: Outcome): boolean {
-	return failures.includes(outcome.status) && isAwaited(outcome);
 }
 
 /** A duplicate is registered when the earlier person is. */
@@ -270,24 +180,4 @@ function changeInWords({ field, ...values }: Change): string {
 		return texts.filter((part) => part !== '').join(', ') || '(empty)';
 	});
 	return `${field}: ${oldText} → ${newText}`;
-}
-
-/** Nobody waits: one item per job, paired to its people and to their duplicates; and who is in none. */
-async function jobOutputs(done: FinishedList): Promise<INodeExecutionData[]> {
-	const { people, firstOf } = done.plan;
-	const { jobs } = done.report;
-	const jobOf = new Map(jobs.flatMap((job) => job.indexes.map((index) => [index, job] as const)));
-	const members = groupBy([...people.keys()], (index) => jobOf.get(firstOf.get(index) ?? index));
-	return [
-		...jobs.map((job) => ({
-			json: {
-				job_id: job.id,
-				session_id: job.sessionId,
-				status: job.status,
-				total_items: job.indexes.length,
-			},
-			pairedItem: members.get(job)?.map((item) => ({ item })),
-		})),
-		...(await personOutputs(members.get(undefined) ?? [], done)),
-	];
 }

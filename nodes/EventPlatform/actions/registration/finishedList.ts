@@ -1,0 +1,49 @@
+import type { Report } from '../../core/bulk/report';
+import type { Plan } from '../../core/bulk/plan';
+import type { Outcome, Status } from '../../core/people/outcome';
+import type { Reason } from '../../core/people/reason';
+import type { Registrant } from '../../form/registrant';
+import type { RunContext } from '../runContext';
+import type { ListSettings } from './prepareList';
+
+/** How an operation speaks of its run. */
+interface RunWords {
+	/** "Sync" */
+	readonly run: string;
+	/** "registered", for a sentence that says that somebody was not. */
+	readonly done: string;
+	/** The statuses that a summary counts, if not those of a registration. */
+	readonly statuses?: readonly string[];
+	/** The beginning of the headline of a run that sent nothing. */
+	readonly rehearsal?: string;
+	/** Advice for a run that is refused for another reason than the month, by the code of the reason. */
+	readonly refused?: Readonly<Record<string, string>>;
+}
+
+/** A run that is over, and how it is told. */
+export interface FinishedList {
+	readonly run: RunContext;
+	readonly settings: ListSettings & { readonly rehearses: boolean };
+	/** One person for each input item. */
+	readonly people: readonly Registrant[];
+	/** Its people begin with those of the items. */
+	readonly plan: Pick<Plan, 'people' | 'firstOf'>;
+	/** `reasonNotToBegin`: why nothing was, or would be, sent. */
+	readonly report: Report & { reasonNotToBegin?: Reason };
+	readonly words: RunWords;
+	readonly hints: readonly string[];
+}
+
+/** Said once of a run, whatever kept it from sending. */
+export const nothingSent = 'Nothing was sent.';
+
+const failures: readonly Status[] = ['failed', 'invalid', 'kept', 'not_updated', 'unknown'];
+
+/** A run that waits for nobody does not tell what became of those whom it has sent. */
+export function isAwaited({ errors: [why] }: Outcome): boolean {
+	return why?.code !== 'not_awaited';
+}
+
+export function isMissing(outcome: Outcome): boolean {
+	return failures.includes(outcome.status) && isAwaited(outcome);
+}

@@ -1,0 +1,32 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+import { summarize } from '../../core/bulk/report';
+import { isoTime } from '../../core/records/outputDates';
+import { readReportedSession } from '../../core/report/session';
+import type { RunContext } from '../runContext';
+import type { FinishedList } from './finishedList';
+
+/** One flat item for each session, as a line of a table. */
+export function summaryOutputs({
+	run,
+	people,
+	plan,
+	report,
+	words,
+}: FinishedList): INodeExecutionData[] {
+	return summarize(plan, report, words.statuses).map(({ indexes, sessionId, record }) => ({
+		json: { session_id: sessionId || null, ...sessionColumns(sessionId, run), ...record },
+		pairedItem: indexes.filter((index) => index < people.length).map((item) => ({ item })),
+	}));
+}
+
+/** What people know a session by. A session that the run had no other use for is not read for that, and has nulls. */
+function sessionColumns(
+	sessionId: string,
+	{ sessions, clock, n8n }: RunContext,
+): Record<'title' | 'session' | 'start', string | null> {
+	const read = sessions.find(sessionId);
+	if (!read) return { title: null, session: null, start: null };
+	const { title = null, name = null, startsAt } = readReportedSession(read, clock.now());
+	const start = startsAt === undefined ? null : isoTime(startsAt * 1_000, n8n.getTimezone());
+	return { title, session: name, start };
+}
