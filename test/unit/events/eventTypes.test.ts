@@ -1,4 +1,5 @@
 import {
+	hasHappenedSince,
 	defaultEventTypes,
 	eventTypeTable,
 	eventTypeOf,
@@ -31,4 +32,15 @@ test.each([
 test('what a trigger listens to at first is an event type', () => {
 	const { webhook, polling } = defaultEventTypes;
 	expect(Object.keys(eventTypeTable)).toEqual(expect.arrayContaining([webhook, polling]));
+});
+
+test.each<[string, number | undefined, boolean]>([
+	['before that time', 99, false],
+	['at that time', 100, true],
+	['later', 101, true],
+	['at a time that the platform does not tell', undefined, false],
+])('an event that happened %s counts as new since then: %#', (_, happenedAtSeconds, isExpected) => {
+	const record = { type: 'people', id: 'p', attributes: {}, relationships: {} };
+	const event = { eventType: 'people.registered', record, happenedAtSeconds, isUntimed: true };
+	expect(hasHappenedSince(event, 100)).toBe(isExpected);
 });

@@ -95,7 +95,7 @@ test('a job that a delivery has told starts no run', async () => {
 test.each([
 	['the moment', now - 9, now],
 	['the beginning of polling where that is later', now + 9, now + 9],
-])('an ended job happens at %s', async (_, startedAt, at) => {
+])('an ended job happens at %s', async (_, startedAt, happenedAtSeconds) => {
 	const { ended } = await poll({ startedAt });
-	expect(ended[0]).toMatchObject({ eventType: 'job.ended', at, isUntimed: true });
+	expect(ended[0]).toMatchObject({ eventType: 'job.ended', happenedAtSeconds, isUntimed: true });
 });

@@ -26,7 +26,7 @@ const sinceAt = now - 3_600;
 /** An event that happened at that time. */
 function at(time: number, id = 'r'): ListedEvent {
 	const record = { type: 'sessions', id, attributes: {}, relationships: {} };
-	return { eventType: 'session.created', record, at: time, isUntimed: false };
+	return { eventType: 'session.created', record, happenedAtSeconds: time, isUntimed: false };
 }
 
 /** The keys that a bookmark remembers of these events. */
@@ -208,7 +208,7 @@ test('people whom nobody tried to read are put off as such', () => {
 test('jobs that have started a run are remembered together with those before', () => {
 	const job = (id: string): ListedEvent => {
 		const record = { type: 'jobs', id, attributes: {}, relationships: {} };
-		return { eventType: 'job.ended', record, at: now, isUntimed: true };
+		return { eventType: 'job.ended', record, happenedAtSeconds: now, isUntimed: true };
 	};
 	const keys = seenKey(job('a'));
 	expect(recordJobs(keys, [job('b')])).toBe(keys + seenKey(job('b')));

@@ -1,6 +1,10 @@
 import { seenKey } from '../../../nodes/EventPlatform/core/events/delivery';
 import type { ListedEvent } from '../../../nodes/EventPlatform/core/events/eventTypes';
-import { findTimedNews } from '../../../nodes/EventPlatform/core/polling/news';
+import {
+	compareHappened,
+	compareTimes,
+	findTimedNews,
+} from '../../../nodes/EventPlatform/core/polling/news';
 
 const now = 1_800_000_000;
 const sinceAt = now - 3_600;
@@ -8,7 +12,7 @@ const sinceAt = now - 3_600;
 /** An event that happened at that time. */
 function at(time: number, id = 'r'): ListedEvent {
 	const record = { type: 'sessions', id, attributes: {}, relationships: {} };
-	return { eventType: 'session.created', record, at: time, isUntimed: false };
+	return { eventType: 'session.created', record, happenedAtSeconds: time, isUntimed: false };
 }
 
 /** The keys that a bookmark remembers of these events. */
@@ -32,4 +36,16 @@ describe('an event starts', () => {
 	test('a run where there are no deliveries to compare it with', () => {
 		expect(findTimedNews([at(now, 'delivered')], bookmark).news).toHaveLength(1);
 	});
+});
+
+test('whatever was never done comes before what was done longest ago', () => {
+	const lists: Array<{ at?: number }> = [{ at: now }, {}, { at: 0 }, { at: now - 9 }, {}];
+	lists.sort((first, second) => compareTimes(first.at, second.at));
+	expect(lists).toEqual([{}, {}, { at: 0 }, { at: now - 9 }, { at: now }]);
+});
+
+test('an event whose time nobody knows is no news by its time, and counts as the oldest', () => {
+	const unknown: ListedEvent = { ...at(now), happenedAtSeconds: undefined };
+	expect(findTimedNews([unknown], { sinceAt: 0, seen: '' }).news).toEqual([]);
+	expect([at(now), unknown, at(0)].sort(compareHappened)).toEqual([unknown, at(0), at(now)]);
 });

@@ -5,7 +5,6 @@ import type {
 	ReadPeople,
 } from '../../../nodes/EventPlatform/core/polling/cursor';
 import {
-	compareLastTimes,
 	isUnfinished,
 	lastTriedAt,
 	startedPeopleOf,
@@ -58,10 +57,4 @@ test.each<[string, PeopleBookmark | undefined, boolean]>([
 	['of whom nothing is stored', undefined, false],
 ])('a session that is over is looked at again for people %s: %#', (_, bookmark, isExpected) => {
 	expect(isUnfinished(bookmark)).toBe(isExpected);
-});
-
-test('whatever was never done comes before what was done longest ago', () => {
-	const lists: Array<{ at?: number }> = [{ at: now }, {}, { at: 0 }, { at: now - 9 }, {}];
-	lists.sort((first, second) => compareLastTimes(first.at, second.at));
-	expect(lists).toEqual([{}, {}, { at: 0 }, { at: now - 9 }, { at: now }]);
 });

@@ -73,7 +73,7 @@ describe('the events that a list shows', () => {
 			{
 				eventType: 'people.attended',
 				record: attendee,
-				at: now - 3,
+				happenedAtSeconds: now - 3,
 				attendance: 'came',
 				isUntimed: true,
 				sessionFacts: { event_title: 'Product' },

@@ -31,6 +31,9 @@ export const typesOfContent: readonly string[] = ['questions', 'recordings'];
 
 export const listPaths = { events: '/events', sessions: '/sessions', jobs: '/jobs' };
 
+/** When an event happened, in Unix seconds; `unknown`: it happened, and the platform does not tell when. */
+export type EventTime = number | 'unknown';
+
 interface EventTypeRow {
 	name: string;
 	description?: string;
@@ -40,8 +43,8 @@ interface EventTypeRow {
 	isConfirmedBy?(record: DeliveredRecord): boolean;
 	/** The times and ids that tell two events of one record apart. Its other fields may be written differently. Absent: a record has one event. */
 	occurrence?(record: DeliveredRecord): Array<Json | undefined>;
-	/** When it happened, in Unix seconds; undefined: it did not. Absent where the platform has no list of such records. */
-	happenedAt?(record: DeliveredRecord, session: JsonObject): number | undefined;
+	/** Tells when it happened; undefined: it did not. Absent: the platform has no list of such records. */
+	happenedAtSeconds?(record: DeliveredRecord, session: JsonObject): EventTime | undefined;
 	/** Whether that time does not tell when the record came into its list, so that only the keys seen before tell what is new. */
 	isUntimed?(record: DeliveredRecord): boolean;
 	/** Whether the person came. The platform learns it step by step after the end, so that a person who stayed away may turn out to have come. */
@@ -74,7 +77,7 @@ export const eventTypeTable: Readonly<Record<string, EventTypeRow>> = {
 		name: 'Person Registered',
 		// Where the platform tells no time, a registration after an unregistration counts as the same.
 		occurrence: (record) => [...sessionOrChangeOf(record), registeredAt(record)],
-		happenedAt: (record) => registeredAt(record) ?? 1,
+		happenedAtSeconds: (record) => registeredAt(record) ?? 'unknown',
 		isUntimed: (record) => parseSeconds(registrationOf(record).created_at) === undefined,
 	},
 	'people.watched_replay': {
@@ -109,7 +112,7 @@ export function eventTypeOf(name: string): EventTypeRow & { type?: string } {
 }
 
 export function isListable(eventType: string): boolean {
-	return eventTypeOf(eventType).happenedAt !== undefined;
+	return eventTypeOf(eventType).happenedAtSeconds !== undefined;
 }
 
 /** Picks the event types that are found in lists of such records. */
@@ -130,13 +133,21 @@ export interface Delivery {
 
 /** An event as a list of the platform shows it. */
 export interface ListedEvent extends Delivery {
-	/** Unix seconds. */
-	at: number;
+	/** When it happened, in Unix seconds. Absent: the platform does not tell. */
+	happenedAtSeconds?: number;
 	/** The facts about its session, where it happened in one. */
 	sessionFacts?: SessionFacts;
 	/** Whether its time does not tell that it is new in the list. */
 	isUntimed: boolean;
 	attendance?: EventTypeRow['attendance'];
+}
+
+/** Whether an event happened at that time or later, as far as the platform tells when it happened. */
+export function hasHappenedSince(
+	{ happenedAtSeconds }: ListedEvent,
+	sinceSeconds: number,
+): boolean {
+	return happenedAtSeconds !== undefined && happenedAtSeconds >= sinceSeconds;
 }
 
 /** Whether an event of this type happens to a session or in one, so that its item tells the session's name and event. */
@@ -168,17 +179,17 @@ function contentRow(name: string): EventTypeRow {
 	return {
 		name,
 		isPolledOnly: true,
-		happenedAt: ({ attributes }, session) =>
+		happenedAtSeconds: ({ attributes }, session) =>
 			parseSeconds(attributes.created_at) ??
 			parseSeconds(session.ended_at) ??
 			parseSeconds(session.started_at) ??
-			1,
+			'unknown',
 		isUntimed: ({ attributes }) => parseSeconds(attributes.created_at) === undefined,
 	};
 }
 
 function creationRow(name: string): EventTypeRow {
-	return { name, happenedAt: ({ attributes }) => parseSeconds(attributes.created_at) };
+	return { name, happenedAtSeconds: ({ attributes }) => parseSeconds(attributes.created_at) };
 }
 
 function stepRow(time: string, name: string): EventTypeRow {
@@ -186,7 +197,7 @@ function stepRow(time: string, name: string): EventTypeRow {
 		name,
 		isConfirmedBy: ({ attributes }) => isNotDenied(attributes[time]),
 		occurrence: ({ attributes }) => [parseSeconds(attributes[time])],
-		happenedAt: ({ attributes }) => parseSeconds(attributes[time]),
+		happenedAtSeconds: ({ attributes }) => parseSeconds(attributes[time]),
 	};
 }
 
@@ -198,7 +209,7 @@ function attendanceRow(name: string, attendance: EventTypeRow['attendance']): Ev
 		isConfirmedBy: (record) =>
 			isPresence ? isNotDenied(hasAttended(record)) : hasAttended(record) !== true,
 		occurrence: sessionOrChangeOf,
-		happenedAt: (record, session) =>
+		happenedAtSeconds: (record, session) =>
 			(hasAttended(record) === true) === isPresence ? parseSeconds(session.ended_at) : undefined,
 		isUntimed: () => true,
 		attendance,

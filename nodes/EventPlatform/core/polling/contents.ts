@@ -1,11 +1,15 @@
 import { pathTo } from '../client/path';
 import { readKeys, seenKey } from '../events/delivery';
-import { listableTypes, typesOfContent, type ListedEvent } from '../events/eventTypes';
+import {
+	hasHappenedSince,
+	listableTypes,
+	typesOfContent,
+	type ListedEvent,
+} from '../events/eventTypes';
 import { idOf, type DeliveredRecord } from '../records/record';
 import { parseSeconds } from '../dialect/time';
 import { text } from '../values/text';
-import type { PolledList } from './news';
-import { compareLastTimes } from './peopleBookmark';
+import { compareTimes, type PolledList } from './news';
 import { eventsIn, listDelivered, noneIfGone, type Round } from './round';
 
 /** A list of what a session has, such as its recordings. */
@@ -42,7 +46,7 @@ export function planContents(
 			.map((session) => ({ recordType, session, path: contentPath(session, recordType) })),
 	);
 	const readAt = ({ path }: ContentList) => cursor.contents?.[path]?.readAt;
-	return lists.sort((first, second) => compareLastTimes(readAt(first), readAt(second)));
+	return lists.sort((first, second) => compareTimes(readAt(first), readAt(second)));
 }
 
 function contentPath({ id }: DeliveredRecord, recordType: string): string {
@@ -65,7 +69,8 @@ export async function pollContents(round: Round, list: ContentList): Promise<Pol
 	const news = listed.filter((event) => {
 		if (seen.has(seenKey(event)) || search.isDelivered?.(event) === true) return false;
 		// Where no time tells, a record that was not there at the last poll has come since.
-		return event.at >= cursor.startedAt || (event.isUntimed && bookmark !== undefined);
+		const isAddedSince = event.isUntimed && bookmark !== undefined;
+		return hasHappenedSince(event, cursor.startedAt) || isAddedSince;
 	});
 	return { list, listed, news };
 }

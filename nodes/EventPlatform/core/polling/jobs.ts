@@ -20,8 +20,8 @@ export async function readEndedJobs(round: Round): Promise<ListedEvent[]> {
 		if (response === undefined || response === 'gone') continue;
 		const record = readDelivered(response.body);
 		if (record === undefined || eventTypeOf(eventType).isConfirmedBy?.(record) === false) continue;
-		const at = Math.max(now, cursor.startedAt);
-		const event = { eventType, record: { ...record, id }, at, isUntimed: true };
+		const happenedAtSeconds = Math.max(now, cursor.startedAt);
+		const event = { eventType, record: { ...record, id }, happenedAtSeconds, isUntimed: true };
 		if (!search.isDelivered?.(event)) ended.push(event);
 	}
 	return ended;

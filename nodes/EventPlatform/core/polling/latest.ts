@@ -1,14 +1,14 @@
 import { largestPage } from '../client/pages';
 import type { Ask } from '../client/request';
-import type { ListedEvent } from '../events/eventTypes';
+import { hasHappenedSince, type ListedEvent } from '../events/eventTypes';
 import type { DeliveredRecord } from '../records/record';
 import { parseSeconds } from '../dialect/time';
 import { listContentEvents, planContents } from './contents';
 import { daySeconds, unlimited, type Search } from './cursor';
 import { readEndedJobs } from './jobs';
+import { compareHappened, compareTimes } from './news';
 import { readEvents } from './newEvents';
 import { listPeopleEvents } from './people';
-import { compareLastTimes } from './peopleBookmark';
 import { eventsIn, type Round } from './round';
 import { readSessionsInView } from './sessions';
 
@@ -39,7 +39,7 @@ export async function findLatest(
 	const updatedAt = ({ attributes }: DeliveredRecord) => parseSeconds(attributes.updated_at);
 	const changedLast = sessions
 		.filter(({ attributes }) => attributes.registrants_count !== 0)
-		.sort((first, second) => compareLastTimes(updatedAt(second), updatedAt(first)))
+		.sort((first, second) => compareTimes(updatedAt(second), updatedAt(first)))
 		.slice(0, mostSessions);
 	const [yesterday, everSince] = [now - daySeconds, 0];
 	for (const sinceAt of [yesterday, everSince]) {
@@ -49,8 +49,8 @@ export async function findLatest(
 			events.push(...(await listPeopleEvents(round, session, sinceAt, largestPage)));
 		for (const list of planContents(round, changedLast))
 			events.push(...(await listContentEvents(round, list)));
-		const recent = events.filter(({ at, isUntimed }) => isUntimed || at >= sinceAt);
-		if (recent.length > 0) return recent.sort((first, second) => first.at - second.at).at(-1);
+		const recent = events.filter((event) => event.isUntimed || hasHappenedSince(event, sinceAt));
+		if (recent.length > 0) return recent.sort(compareHappened).at(-1);
 	}
 	return undefined;
 }

@@ -11,7 +11,7 @@
  * What is remembered stands in cursor.ts.
  */
 import { readKeys, seenKey, writeKeys } from '../events/delivery';
-import { listableTypes, type ListedEvent } from '../events/eventTypes';
+import { hasHappenedSince, listableTypes, type ListedEvent } from '../events/eventTypes';
 import type { PolledContents } from './contents';
 import {
 	changedSince,
@@ -132,13 +132,14 @@ export function moveBookmark(
 	{ now, notBeyondAt = now, listedSinceAt }: Reach,
 ): TimedBookmark {
 	// A bookmark at a time to come would leave out all that happens until then.
-	const past = started.filter(({ at }) => at <= now);
-	const latestAt = past.reduce((latest, { at }) => Math.max(latest, at), bookmark.sinceAt);
+	const times = started.flatMap(({ happenedAtSeconds }) => happenedAtSeconds ?? []);
+	const past = times.filter((time) => time <= now);
+	const latestAt = past.reduce((latest, time) => Math.max(latest, time), bookmark.sinceAt);
 	const sinceAt = Math.max(
 		bookmark.sinceAt,
 		Math.min(latestAt, notBeyondAt) - mostListedLateSeconds,
 	);
-	const startedKeys = started.filter(({ at }) => at >= sinceAt).map(seenKey);
+	const startedKeys = started.filter((event) => hasHappenedSince(event, sinceAt)).map(seenKey);
 	// An event that was not listed this time may still have happened after `sinceAt`.
 	const isPartial = listedSinceAt !== undefined && listedSinceAt > sinceAt;
 	const mayShowMore = sinceAt === bookmark.sinceAt || isPartial;

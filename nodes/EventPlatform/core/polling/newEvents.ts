@@ -32,9 +32,9 @@ import {
 } from './cursor';
 import { readEndedJobs } from './jobs';
 import { beginCursor, moveCursor, type PolledLists } from './memory';
-import { findTimedNews } from './news';
+import { compareHappened, compareTimes, findTimedNews } from './news';
 import { pollPeople, readRegistrationTimes, type PolledPeople } from './people';
-import { compareLastTimes, isUnfinished, lastTriedAt } from './peopleBookmark';
+import { isUnfinished, lastTriedAt } from './peopleBookmark';
 import { planPeople, type PeoplePlan } from './peoplePlan';
 import { eventsIn, listDelivered, type Round } from './round';
 import { readSessionsInView, type SessionsInView } from './sessions';
@@ -166,7 +166,7 @@ async function readAllPeople(
 	const givenUpAt = new Map<string, number>();
 	const triedAt = ({ session }: PeoplePlan) => lastTriedAt(cursor.people[session.id]);
 	const due = plans.filter(({ reads }) => reads !== 'none');
-	due.sort((first, second) => compareLastTimes(triedAt(first), triedAt(second)));
+	due.sort((first, second) => compareTimes(triedAt(first), triedAt(second)));
 	for (const plan of due) {
 		if (limits.isTimeOver()) break;
 		const { id } = plan.session;
@@ -217,7 +217,7 @@ function takeOldest(round: Round, lists: PolledLists): OldestNews {
 		...[...people.values()].flatMap((polled) => polled.news),
 		...contents.flatMap((polled) => polled.news),
 		...jobs,
-	].sort((first, second) => first.at - second.at);
+	].sort(compareHappened);
 	const news = all.slice(0, mostAtOnce);
 	const leftOver = new Set(all.slice(mostAtOnce));
 	const next = moveCursor(round, lists, leftOver);

@@ -1,5 +1,5 @@
 import { readKeys, seenKey } from '../events/delivery';
-import type { ListedEvent } from '../events/eventTypes';
+import { hasHappenedSince, type ListedEvent } from '../events/eventTypes';
 import type { TimedBookmark } from './cursor';
 
 /** A list that a poll has read. */
@@ -18,7 +18,19 @@ export function findTimedNews(
 ): PolledList {
 	const seen = readKeys(bookmark.seen);
 	const news = listed.filter(
-		(event) => event.at >= bookmark.sinceAt && !seen.has(seenKey(event)) && !isDelivered(event),
+		(event) =>
+			hasHappenedSince(event, bookmark.sinceAt) && !seen.has(seenKey(event)) && !isDelivered(event),
 	);
 	return { listed, news };
+}
+
+/** Orders events by their time, the oldest first. An event whose time the platform does not tell counts as the oldest. */
+export function compareHappened(first: ListedEvent, second: ListedEvent): number {
+	return compareTimes(first.happenedAtSeconds, second.happenedAtSeconds);
+}
+
+/** Orders times, the earliest first. An absent one comes before all others: something was never done, or nobody knows when. */
+export function compareTimes(first: number | undefined, second: number | undefined): number {
+	if (first === undefined) return second === undefined ? 0 : -1;
+	return second === undefined ? 1 : first - second;
 }

@@ -1,6 +1,11 @@
 import { pathTo } from '../client/path';
 import { readKeys, seenKey } from '../events/delivery';
-import { eventTypeOf, listableTypes, type ListedEvent } from '../events/eventTypes';
+import {
+	eventTypeOf,
+	hasHappenedSince,
+	listableTypes,
+	type ListedEvent,
+} from '../events/eventTypes';
 import { inSession, type DeliveredRecord } from '../records/record';
 import { changedSince, type ReadPeople, type RegistrationTimes } from './cursor';
 import type { PolledList } from './news';
@@ -69,8 +74,9 @@ function makeNewsTest(
 	return (event: ListedEvent): boolean => {
 		const key = seenKey(event);
 		if (seen.has(key) || untimed.has(key) || search.isDelivered?.(event) === true) return false;
-		if (!event.isUntimed) return event.at >= bookmark.sinceAt;
-		return event.at >= untimedSinceAt || (next.isComplete && event.attendance === undefined);
+		if (!event.isUntimed) return hasHappenedSince(event, bookmark.sinceAt);
+		const isNewcomer = next.isComplete && event.attendance === undefined;
+		return hasHappenedSince(event, untimedSinceAt) || isNewcomer;
 	};
 }
 

@@ -19,9 +19,3 @@ export function lastTriedAt(bookmark: PeopleBookmark | undefined): number | unde
 	if (bookmark?.kind === 'read') return bookmark.readAt;
 	return bookmark?.kind === 'due' ? bookmark.triedAt : undefined;
 }
-
-/** Orders times, the earliest first. An absent time is that of something that was never done, which comes before all. */
-export function compareLastTimes(first: number | undefined, second: number | undefined): number {
-	if (first === undefined) return second === undefined ? 0 : -1;
-	return second === undefined ? 1 : first - second;
-}

@@ -34,16 +34,16 @@ export function eventsIn(
 	const eventTypes = listableTypes(search.eventTypes, recordType);
 	return records.flatMap((record) =>
 		eventTypes.flatMap((eventType) => {
-			const { happenedAt, isUntimed, attendance } = eventTypeOf(eventType);
-			const at = happenedAt?.(record, session ?? {});
-			if (at === undefined || !isWithinFilters({ eventType, record }, search.filters)) return [];
+			const { happenedAtSeconds, isUntimed, attendance } = eventTypeOf(eventType);
+			const time = happenedAtSeconds?.(record, session ?? {});
+			if (time === undefined || !isWithinFilters({ eventType, record }, search.filters)) return [];
 			const facts = sessionFactsOf(session ?? record.attributes);
 			const title = recordType === 'events' ? record.attributes.title : facts.event_title;
 			if (!hasTitleOfFilter(eventType, title, search.filters)) return [];
 			return {
 				eventType,
 				record,
-				at,
+				happenedAtSeconds: time === 'unknown' ? undefined : time,
 				sessionFacts: facts,
 				attendance,
 				isUntimed: isUntimed?.(record) ?? false,

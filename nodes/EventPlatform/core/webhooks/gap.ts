@@ -1,7 +1,7 @@
 import type { Ask } from '../client/request';
 import type { Cursor, PollLimits } from '../polling/cursor';
 import { deliveryKey } from '../events/delivery';
-import { isListable, type ListedEvent } from '../events/eventTypes';
+import { hasHappenedSince, isListable, type ListedEvent } from '../events/eventTypes';
 import type { Filters } from '../events/filters';
 import { readNews, type PollResult } from '../polling/newEvents';
 
@@ -101,8 +101,9 @@ export async function readMissed(
 	return { ...poll, news, failures, left: isOpen ? left : undefined };
 }
 
-function isInGap({ eventType, at }: ListedEvent, { beganAtMs, endedAtSeconds }: Gap): boolean {
-	const openedAtMs = beganAtMs[eventType];
-	if (openedAtMs === undefined || at < Math.floor(openedAtMs / 1_000)) return false;
-	return endedAtSeconds === undefined || at < endedAtSeconds;
+function isInGap(event: ListedEvent, { beganAtMs, endedAtSeconds }: Gap): boolean {
+	const openedAtMs = beganAtMs[event.eventType];
+	if (openedAtMs === undefined) return false;
+	if (!hasHappenedSince(event, Math.floor(openedAtMs / 1_000))) return false;
+	return endedAtSeconds === undefined || !hasHappenedSince(event, endedAtSeconds);
 }
