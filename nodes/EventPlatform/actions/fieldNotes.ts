@@ -14,7 +14,7 @@ export class FieldNotes {
 	/** Records which of the fields that were asked for by name a record has. */
 	record({ fields }: PresentedRecord, { simplified }: OutputView): void {
 		const names = simplified?.columns;
-		// Where no field was asked for by name, there is no column for a single name.
+		// With all fields or the usual ones, nobody misses a field by its name.
 		if (fields === undefined || names === undefined || typeof names === 'string') return;
 		for (const name of names) {
 			const isThere = columnsOf(name, fields) !== undefined;
