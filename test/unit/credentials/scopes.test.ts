@@ -76,9 +76,9 @@ test.each([
 });
 
 test('people choose from scopes by their titles and names', () => {
-	expect(scopeChoices()['events:read']).toEqual([
-		'Events: Read (events:read)',
-		'Read events, sessions and people',
-	]);
+	expect(scopeChoices()['events:read']).toEqual({
+		name: 'Events: Read (events:read)',
+		description: 'Read events, sessions and people',
+	});
 	expect(Object.keys(scopeChoices(':write')).every((name) => name.endsWith(':write'))).toBe(true);
 });
