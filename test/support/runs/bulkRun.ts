@@ -41,7 +41,7 @@ export async function runAgainst(
 	await clock.run(clock.sleep(3_600_000));
 	const became = (sessionId: string) => {
 		const theirs = report.outcomes.filter((_, index) => people[index]?.sessionId === sessionId);
-		const told = theirs.map(({ status, jobId, errors: [why] }) =>
+		const told = theirs.map(({ status, jobId, reasons: [why] }) =>
 			[status, why?.code, jobId].filter(Boolean).join(' '),
 		);
 		return [...new Set(told)].join(', ');

@@ -80,7 +80,7 @@ describe('a rehearsal', () => {
 
 	test('says of the people who would be sent that they are valid, and of others what the plan says', () => {
 		const { outcomes } = rehearse(plan, cost);
-		expect(outcomes.slice(0, 70)).toEqual(Array(70).fill({ status: 'valid', errors: [] }));
+		expect(outcomes.slice(0, 70)).toEqual(Array(70).fill({ status: 'valid', reasons: [] }));
 		expect(outcomes.slice(70)).toEqual([plan.outcomes[70]]);
 		expect(plan.outcomes[70]?.status).toBe('duplicate');
 	});

@@ -2,7 +2,7 @@ import { Job } from '../../../nodes/EventPlatform/core/bulk/job';
 import { FirstReads } from '../../../nodes/EventPlatform/core/bulk/firstReads';
 import type { TaskResult } from '../../../nodes/EventPlatform/core/jobs/taskResult';
 
-const all: TaskResult[] = Array.from({ length: 50 }, () => ({ status: 'registered', errors: [] }));
+const all: TaskResult[] = Array.from({ length: 50 }, () => ({ status: 'registered', reasons: [] }));
 
 /** Jobs of fifty people that were accepted at 0. */
 function accepted(reads = new FirstReads()) {

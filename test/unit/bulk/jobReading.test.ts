@@ -46,7 +46,7 @@ async function record(reading: ReturnType<JobReader['read']>, job: Job): Promise
 
 const tasks = '/jobs/j1/tasks';
 const running = (processed: number): JobReading => ({ kind: 'running', processed });
-const good = { status: 'registered', errors: [] };
+const good = { status: 'registered', reasons: [] };
 
 test('more results than before are progress enough', async () => {
 	const { paths, read } = platform([[done, open, done]]);

@@ -10,10 +10,10 @@ import { candidate, modelScene } from '../../support/runs/simulation';
 
 const emails = ['Ada@x.io', 'bob@x.io', 'eve@x.io'];
 const people = [...emails.map((email) => candidate('s', email)), candidate('s', 'ada@x.io')];
-const good = (email?: string): TaskResult => ({ status: 'registered', email, errors: [] });
+const good = (email?: string): TaskResult => ({ status: 'registered', email, reasons: [] });
 const bad = (code = 'banned'): TaskResult => ({
 	status: 'failed',
-	errors: [{ code, message: `because ${code}` }],
+	reasons: [{ code, message: `because ${code}` }],
 });
 
 const already: TaskResult = { ...bad('already_registered'), status: 'already_registered' };
@@ -63,7 +63,7 @@ test('the results of a job are the outcomes of its people', () => {
 	const { outcomes, job, statuses } = started();
 	job.recordResults(outcomes.recordResults(job, [bad(), good('ada@x.io'), good('eve@x.io')]));
 	expect(statuses()).toEqual(['registered', 'failed', 'registered', 'duplicate']);
-	expect(outcomes.all()[1]).toEqual({ status: 'failed', jobId: 'j1', errors: bad().errors });
+	expect(outcomes.all()[1]).toEqual({ status: 'failed', jobId: 'j1', reasons: bad().reasons });
 	expect(job).toMatchObject({ status: 'failed', processed: 3, succeeded: 2, failed: 1 });
 	expect(outcomes.openOutcomes).toEqual([]);
 });
@@ -87,7 +87,7 @@ test.each([
 	outcomes.recordResults(job, results);
 	expect(statuses().slice(0, 3)).toEqual(['registered', 'unknown', 'unknown']);
 	const message = expect.stringContaining('contradict each other') as string;
-	expect(outcomes.all()[1]?.errors[0]).toEqual({ code: 'contradictory', message });
+	expect(outcomes.all()[1]?.reasons[0]).toEqual({ code: 'contradictory', message });
 });
 
 test('results that could be anybody’s leave people unknown, with all reasons, and a question', () => {
@@ -96,7 +96,7 @@ test('results that could be anybody’s leave people unknown, with all reasons, 
 	expect(statuses().slice(0, 3)).toEqual(['unknown', 'registered', 'unknown']);
 	const [ada] = outcomes.all();
 	expect(ada?.jobId).toBe('j1');
-	expect(ada?.errors.map(({ code }) => code)).toEqual(['not_assignable', 'banned']);
+	expect(ada?.reasons.map(({ code }) => code)).toEqual(['not_assignable', 'banned']);
 	expect(outcomes.openOutcomes).toEqual([{ job, indexes: [0, 2], results: [good(), bad()] }]);
 });
 
@@ -105,7 +105,7 @@ test('who was sent and not waited for is unknown, who was not sent is what the p
 	expect(statuses()).toEqual(['unknown', 'unknown', 'unknown', 'duplicate']);
 	expect(outcomes.all()[0]).toEqual({
 		status: 'unknown',
-		errors: [{ code: 'not_awaited', message: 'Sent, but the node did not wait for the result.' }],
+		reasons: [{ code: 'not_awaited', message: 'Sent, but the node did not wait for the result.' }],
 	});
 });
 
@@ -114,7 +114,7 @@ test('of a job whose first answer was lost, only those who are registered alread
 	const job = accepted(outcomes, 1_000);
 	outcomes.recordResults(job, [good('ada@x.io'), good('bob@x.io'), already]);
 	const [ada, , eve] = outcomes.all();
-	expect(ada).toEqual({ status: 'registered', jobId: 'j1', errors: [] });
+	expect(ada).toEqual({ status: 'registered', jobId: 'j1', reasons: [] });
 	expect(eve?.status).toBe('already_registered');
 	expect(outcomes.openOutcomes).toEqual([{ job, indexes: [2], results: [already] }]);
 });
@@ -124,7 +124,7 @@ test('a job without results says so', () => {
 	outcomes.recordResults(job, []);
 	expect(statuses().slice(0, 3)).toEqual(['unknown', 'unknown', 'unknown']);
 	const message = 'The job is over, but the platform gave no result for this person.';
-	expect(outcomes.all()[2]?.errors).toEqual([{ code: 'no_result', message }]);
+	expect(outcomes.all()[2]?.reasons).toEqual([{ code: 'no_result', message }]);
 	expect(outcomes.openOutcomes).toEqual([]);
 });
 

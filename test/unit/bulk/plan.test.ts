@@ -37,7 +37,7 @@ test('the same address in other letters is a duplicate in the same session only'
 		undefined,
 	]);
 	const message = 'Row 1 has the same person.';
-	expect(plan.outcomes[1]?.errors).toEqual([{ code: 'duplicate', message }]);
+	expect(plan.outcomes[1]?.reasons).toEqual([{ code: 'duplicate', message }]);
 	expect([...plan.firstOf]).toEqual([[1, 0]]);
 	expect(plan.batches).toHaveLength(2);
 });
@@ -53,9 +53,9 @@ test('who cannot be sent is invalid, says why, and does not make others duplicat
 		'invalid',
 		'invalid',
 	]);
-	expect(plan.outcomes[3]?.errors[0]?.message).toMatch(/^The session: The ID is empty/);
-	expect(plan.outcomes[0]?.errors).toEqual([
+	expect(plan.outcomes[3]?.reasons[0]?.message).toMatch(/^The session: The ID is empty/);
+	expect(plan.outcomes[0]?.reasons).toEqual([
 		{ code: 'invalid', message: 'No choice of the field' },
 	]);
-	expect(plan.outcomes[2]?.errors[0]?.message).toMatch(/no email/i);
+	expect(plan.outcomes[2]?.reasons[0]?.message).toMatch(/no email/i);
 });

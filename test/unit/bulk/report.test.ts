@@ -28,7 +28,7 @@ const jobOfB = {
 };
 const report: Report = {
 	outcomes: (['registered', 'unknown', 'failed', 'invalid'] as const).map((status) => {
-		return { status, errors: [] };
+		return { status, reasons: [] };
 	}),
 	jobs: [jobOfB],
 	requests: 9,
@@ -103,7 +103,7 @@ test('the summary of a rehearsal has the people who would be sent, the jobs and 
 describe('a run in which nobody is registered', () => {
 	const said = (status: Status, message?: string) => ({
 		status,
-		errors: message === undefined ? [] : [{ code: 'x', message }],
+		reasons: message === undefined ? [] : [{ code: 'x', message }],
 	});
 
 	test.each(['failed', 'invalid', 'duplicate', 'not_updated', 'kept'] as const)(

@@ -2,11 +2,11 @@ import { outcomeOfResult } from '../../../nodes/EventPlatform/core/bulk/resultOu
 import type { TaskResult } from '../../../nodes/EventPlatform/core/jobs/taskResult';
 import type { ListedPerson } from '../../../nodes/EventPlatform/core/people/findPeople';
 
-const errors = [{ code: 'already_registered', message: 'because already_registered' }];
-const already: TaskResult = { status: 'already_registered', errors };
+const reasons = [{ code: 'already_registered', message: 'because already_registered' }];
+const already: TaskResult = { status: 'already_registered', reasons };
 const byWords: TaskResult = { ...already, isByWords: true };
 const failed: TaskResult = { ...already, status: 'failed' };
-const registered: TaskResult = { status: 'registered', person: { id: 'own' }, errors: [] };
+const registered: TaskResult = { status: 'registered', person: { id: 'own' }, reasons: [] };
 
 const since = (registeredAt?: number, createdAt?: number): ListedPerson => {
 	return { person: { id: 'p' }, registeredAt, createdAt };
@@ -40,16 +40,16 @@ test.each<[string, ListedPerson | undefined, string, { aheadMs?: number; result?
 	expect([outcome.status, outcome.jobId]).toEqual([status, 'j']);
 	const codes = status === 'registered' ? [] : ['already_registered'];
 	expect(outcome.person).toBe(status === 'failed' ? undefined : record?.person);
-	expect(outcome.errors.map(({ code }) => code)).toEqual([
+	expect(outcome.reasons.map(({ code }) => code)).toEqual([
 		...codes,
 		...(open ? ['answer_lost'] : []),
 	]);
-	if (open) expect(outcome.errors.at(-1)?.message).toMatch(/may have registered/);
+	if (open) expect(outcome.reasons.at(-1)?.message).toMatch(/may have registered/);
 });
 
 test('before the list was read, somebody of a lost request is in doubt, by words too', () => {
 	for (const result of [already, byWords]) {
-		const { status, errors: reasons } = outcomeOfResult(lostJob, result);
+		const { status, reasons } = outcomeOfResult(lostJob, result);
 		expect([status, ...reasons.map(({ code }) => code)]).toEqual([
 			'already_registered',
 			'already_registered',
@@ -61,7 +61,7 @@ test('before the list was read, somebody of a lost request is in doubt, by words
 describe('somebody whose request was answered at once', () => {
 	test('was registered before, however young the record in the list is', () => {
 		const lookup = { person: since(9_999, 9_999), clockAheadMs: 0 };
-		const outcome = { status: 'already_registered', jobId: 'j', person: { id: 'p' }, errors };
+		const outcome = { status: 'already_registered', jobId: 'j', person: { id: 'p' }, reasons };
 		expect(outcomeOfResult(job, already, lookup)).toEqual(outcome);
 		expect(outcomeOfResult(job, byWords, lookup)).toEqual(outcome);
 	});
@@ -74,7 +74,7 @@ describe('somebody whose request was answered at once', () => {
 			status,
 			jobId: 'j',
 			person: undefined,
-			errors,
+			reasons,
 		});
 	});
 
@@ -87,6 +87,6 @@ test.each([registered, failed])('any other result stands as it is: $status', (re
 	const { status, person } = result;
 	const lookup = { person: since(9_999), clockAheadMs: 0 };
 	for (const outcome of [outcomeOfResult(lostJob, result), outcomeOfResult(job, result, lookup)]) {
-		expect(outcome).toEqual({ status, jobId: 'j', person, errors: result.errors });
+		expect(outcome).toEqual({ status, jobId: 'j', person, reasons: result.reasons });
 	}
 });

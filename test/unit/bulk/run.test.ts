@@ -158,7 +158,7 @@ test('people whose job has the id of another are not told what became of the oth
 	});
 	expect(platform.registered.get('session')?.size).toBe(50);
 	expect(countStatuses(report.outcomes)).toEqual({ unknown: 100 });
-	expect(report.outcomes[0]?.errors[0]?.code).toBe('contradictory');
+	expect(report.outcomes[0]?.reasons[0]?.code).toBe('contradictory');
 });
 
 test('people whose job has the id of another are not told of the others at a public event either', async () => {

@@ -152,7 +152,7 @@ function lies(people: readonly Row[], given: Circumstances, simulated: Simulated
 			if (!twin) found.push(`${says}, but on the platform`);
 		}
 		if (status === 'registered' && wasThere) found.push(`${says}, but was there before`);
-		if (report.outcomes[index]?.errors.some(({ code }) => code === 'not_awaited')) {
+		if (report.outcomes[index]?.reasons.some(({ code }) => code === 'not_awaited')) {
 			found.push(`${email} was forgotten`);
 		}
 	}
@@ -224,11 +224,9 @@ function expected(people: readonly Row[], given: Circumstances): Status[] {
 async function checkAll(people: readonly Row[], given: Circumstances): Promise<void> {
 	const { report, plan } = await simulate(people, given);
 	const wrong = expected(people, given).flatMap((status, index) => {
-		const { status: given, errors } = report.outcomes[index] ?? { status: 'lost', errors: [] };
-		const reasons = errors.map(({ code }) => code).join(', ');
-		return given === status
-			? []
-			: `${people[index]?.email} is ${given} (${reasons}), not ${status}`;
+		const { status: given, reasons } = report.outcomes[index] ?? { status: 'lost', reasons: [] };
+		const codes = reasons.map(({ code }) => code).join(', ');
+		return given === status ? [] : `${people[index]?.email} is ${given} (${codes}), not ${status}`;
 	});
 	expect(wrong).toEqual([]);
 	const chunks = plan.batches.length;

@@ -52,7 +52,7 @@ test.each(refusedEarly)(
 		expect(report.requests).toBeLessThanOrEqual(36);
 		const late = await simulate(candidates(120), { platform, run: { maxWaitSeconds: 100 } });
 		expect(countStatuses(late.report.outcomes)).toEqual({ unknown: 120 });
-		expect(late.report.outcomes[0]?.errors[0]?.code).toBe('time_over');
+		expect(late.report.outcomes[0]?.reasons[0]?.code).toBe('time_over');
 	},
 );
 
@@ -76,7 +76,7 @@ test.each(['kept', 'shuffled', 'reversed'] as const)(
 	async (order) => {
 		const { report } = await simulate(second, { before, platform: { order } });
 		expect(countStatuses(report.outcomes)).toEqual({ already_registered: 295, failed: 5 });
-		expect(report.outcomes[7]).toMatchObject({ status: 'failed', errors: [{ code: 'banned' }] });
+		expect(report.outcomes[7]).toMatchObject({ status: 'failed', reasons: [{ code: 'banned' }] });
 		// Two for each job, and the six pages of the session's people.
 		expect(report.requests).toBe(2 * 6 + 6);
 	},
@@ -93,7 +93,7 @@ test.each([
 	const { report, platform } = await simulate(people);
 	expect(countStatuses(report.outcomes)).toEqual({ registered: 50 - bad, failed: bad });
 	expect(platform.registered.get('session')?.size).toBe(50 - bad);
-	expect(report.outcomes[3]?.errors[0]?.message).toBe('There is something wrong');
+	expect(report.outcomes[3]?.reasons[0]?.message).toBe('There is something wrong');
 	// The request itself, its parts, and reading what was accepted.
 	expect(report.requests).toBeLessThanOrEqual(2 + 2 * most);
 });
@@ -127,7 +127,7 @@ test.each<[Trouble, number, string, number]>([
 		expect(report.unreached?.cause).toBe(trouble === 'unreachable' ? trouble : 'platform_error');
 		expect(report.stop?.code).toBe(report.unreached?.cause);
 		expect(report.outcomes[0]).toMatchObject({ status });
-		for (const { errors } of report.outcomes) expect(errors[0]?.code).toBe(report.stop?.code);
+		for (const { reasons } of report.outcomes) expect(reasons[0]?.code).toBe(report.stop?.code);
 		expect(report.requests).toBeLessThanOrEqual(most);
 		expect(milliseconds).toBeLessThan(30_000);
 	},
@@ -185,7 +185,7 @@ test('who is registered already, after a lost answer, is so for a reason where n
 	const script = (nth: number) => (nth === 2 ? 'lost-after' : undefined);
 	const { report } = await simulate(candidates(120), { platform: { script } });
 	expect(countStatuses(report.outcomes)).toEqual({ registered: 70, already_registered: 50 });
-	const reasons = report.outcomes.flatMap(({ errors }) => errors.map(({ code }) => code));
+	const reasons = report.outcomes.flatMap((outcome) => outcome.reasons.map(({ code }) => code));
 	expect(reasons.filter((code) => code === 'answer_lost')).toHaveLength(50);
 });
 

@@ -44,7 +44,7 @@ function scene({ mayDivide = false, endsAfterMs }: SceneOptions = {}) {
 			queue.reasonToStop({ sessionId: 'other', kind: 'read' }) && 'reads of others',
 		].filter((stop) => stop !== undefined);
 	const outcomes = () => [0, 1, 2].map((index) => ledger.outcomeOf(index));
-	const codes = () => outcomes().map((outcome) => outcome?.errors.map(({ code }) => code));
+	const codes = () => outcomes().map((outcome) => outcome?.reasons.map(({ code }) => code));
 	const statuses = () => outcomes().map((outcome) => outcome?.status);
 	const stepsAfter = (step: Step, error: unknown, sentAt = now) =>
 		errors.stepsAfter(step, error, sentAt);
@@ -204,7 +204,7 @@ describe('a batch that is refused as a whole', () => {
 		expect(stepsAfter(batch, failure('forbidden', { status: 403 }))).toEqual([]);
 		const message = expect.stringMatching(/^Not sent\./) as string;
 		expect(outcomes()).toEqual(
-			Array(3).fill({ status: 'failed', errors: [{ code: 'forbidden', message }] }),
+			Array(3).fill({ status: 'failed', reasons: [{ code: 'forbidden', message }] }),
 		);
 		expect(stopped()).toEqual(['sends']);
 	});
@@ -318,7 +318,7 @@ describe('a job that cannot be read', () => {
 			Array(3).fill({
 				status: 'unknown',
 				jobId: 'j1',
-				errors: [{ code: 'not_found', message }],
+				reasons: [{ code: 'not_found', message }],
 			}),
 		);
 	});

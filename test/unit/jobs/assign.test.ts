@@ -6,10 +6,10 @@ import {
 } from '../../../nodes/EventPlatform/core/jobs/assign';
 import type { TaskResult } from '../../../nodes/EventPlatform/core/jobs/taskResult';
 
-const ok = (email?: string): TaskResult => ({ status: 'registered', email, errors: [] });
+const ok = (email?: string): TaskResult => ({ status: 'registered', email, reasons: [] });
 const no = (code: string, message = code): TaskResult => ({
 	status: code === 'already_registered' ? code : 'failed',
-	errors: [{ code, message }],
+	reasons: [{ code, message }],
 });
 const told = (results: ReadonlyArray<TaskResult | undefined>) =>
 	results.map((result) => result?.status);

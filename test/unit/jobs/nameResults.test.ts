@@ -2,10 +2,10 @@ import { nameResults } from '../../../nodes/EventPlatform/core/jobs/nameResults'
 import type { TaskResult } from '../../../nodes/EventPlatform/core/jobs/taskResult';
 import { fakePlatform } from '../../support/platform/fakePlatform';
 
-const good = (email: string): TaskResult => ({ status: 'registered', email, errors: [] });
+const good = (email: string): TaskResult => ({ status: 'registered', email, reasons: [] });
 const bad = (message = 'No'): TaskResult => ({
 	status: 'failed',
-	errors: [{ code: 'refused', message }],
+	reasons: [{ code: 'refused', message }],
 });
 const there: TaskResult = { ...bad('is already registered'), status: 'already_registered' };
 
@@ -45,7 +45,7 @@ test('several who were refused for different reasons are told both, not one of t
 	const results = await nameResults([bad('One'), bad('Two')], people, platform().ask);
 	expect(results.map((result) => result?.email)).toEqual(people.emails);
 	for (const result of results) {
-		expect(result?.errors.map(({ code }) => code)).toEqual(['one_of_these', 'refused', 'refused']);
+		expect(result?.reasons.map(({ code }) => code)).toEqual(['one_of_these', 'refused', 'refused']);
 	}
 });
 
@@ -110,7 +110,7 @@ test('an address that others of the job have sent, too, names nobody', async () 
 	const mentioning: TaskResult = {
 		status: 'registered',
 		mentions: ['a@x.org'],
-		errors: [],
+		reasons: [],
 	};
 	const emails = ['a@x.org', 'b@x.org'];
 	const ask = fakePlatform(() => 'platform_error').ask;

@@ -9,9 +9,9 @@ import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 const person = { type: 'people', id: 'p1', attributes: { email: ' Ada@Example.com' } };
 const failed = (...codes: string[]): TaskResult => ({
 	status: codes.includes('already_registered') ? 'already_registered' : 'failed',
-	errors: codes.map((code) => ({ code, message: `because ${code}` })),
+	reasons: codes.map((code) => ({ code, message: `because ${code}` })),
 });
-const good: TaskResult = { status: 'registered', errors: [] };
+const good: TaskResult = { status: 'registered', reasons: [] };
 
 describe('reading a result', () => {
 	test.each<[string, JsonObject]>([
@@ -23,7 +23,7 @@ describe('reading a result', () => {
 			status: 'registered',
 			email: 'ada@example.com',
 			person: { id: 'p1', type: 'people', email: ' Ada@Example.com' },
-			errors: [],
+			reasons: [],
 		});
 	});
 
@@ -56,7 +56,7 @@ describe('reading a result', () => {
 	])('the reason %j is %s: %s', (error, code, message) => {
 		const sent: JsonObject = { status: 'failed', errors: [error, 'not an object'] };
 		const result = readTaskResult(sent);
-		expect(result).toEqual({ status: 'failed', errors: [{ code, message }] });
+		expect(result).toEqual({ status: 'failed', reasons: [{ code, message }] });
 	});
 });
 
@@ -65,23 +65,23 @@ test('who is there already is neither registered nor failed, and the words stay'
 	const taken = { code: 422, message: 'Email has already been taken' };
 	expect(read({ code: 'already_registered', message: 'Is there' })).toEqual({
 		status: 'already_registered',
-		errors: [{ code: 'already_registered', message: 'Is there' }],
+		reasons: [{ code: 'already_registered', message: 'Is there' }],
 	});
 	expect(read(taken)).toMatchObject({ status: 'already_registered', isByWords: true });
 	expect(read({ ...taken, source: { pointer: '/fields/phone' } })?.status).toBe('failed');
 	expect(read({ ...taken, field: 'phone' })?.status).toBe('failed');
 	expect(read({ ...taken, status: 'session_full' })?.status).toBe('failed');
 	const seats = { code: 'session_full', message: 'All seats are already taken' };
-	expect(read(seats)).toEqual({ status: 'failed', errors: [seats] });
+	expect(read(seats)).toEqual({ status: 'failed', reasons: [seats] });
 });
 
 test('each reason is told once, and ten at most of many', () => {
 	const codes = (results: TaskResult[]) => distinctReasons(results).map(({ code }) => code);
 	expect(codes([failed('a', 'b'), good, failed('b', 'c')])).toEqual(['a', 'b', 'c']);
-	const sameCode: TaskResult = { status: 'failed', errors: [{ code: 'a', message: 'another' }] };
+	const sameCode: TaskResult = { status: 'failed', reasons: [{ code: 'a', message: 'another' }] };
 	expect(distinctReasons([failed('a'), sameCode])).toHaveLength(2);
 	const ten = Array.from({ length: 10 }, (_, index) => failed(`code ${index}`));
-	expect(codes(ten)).toEqual(ten.map(({ errors }) => errors[0]?.code));
+	expect(codes(ten)).toEqual(ten.map(({ reasons }) => reasons[0]?.code));
 	expect(codes([...ten, failed('more')])).toEqual([...codes(ten), 'more_reasons']);
 });
 
@@ -101,7 +101,7 @@ describe('what is true of all', () => {
 	});
 
 	test('a reason that differs in the addresses alone, without anybody’s address', () => {
-		const about = (message: string) => ({ ...failed(), errors: [{ code: 'c', message }] });
+		const about = (message: string) => ({ ...failed(), reasons: [{ code: 'c', message }] });
 		const shared = sharedResult([
 			about("ada@x.io is banned, says 'root@x.io'."),
 			about("bob@x.io is banned, says 'eve@x.io'."),
@@ -112,8 +112,8 @@ describe('what is true of all', () => {
 	test('all reasons where they differ, and that one of them applies', () => {
 		const shared = sharedResult([failed('a'), failed('b')]);
 		expect(shared?.status).toBe('failed');
-		expect(shared?.errors.map(({ code }) => code)).toEqual(['one_of_these', 'a', 'b']);
-		expect(shared?.errors[0]?.message).toContain('one of the following applies');
+		expect(shared?.reasons.map(({ code }) => code)).toEqual(['one_of_these', 'a', 'b']);
+		expect(shared?.reasons[0]?.message).toContain('one of the following applies');
 	});
 
 	test('nothing where some are registered and some are not', () => {

@@ -40,12 +40,12 @@ async function amended(
 	if (done.kind === 'unconfirmed') throw done.failure;
 	const outcome = done.kind === 'notMade' ? done.outcome : undefined;
 	const rewritten = done.kind === 'notMade' ? done.rewritten : [];
-	const { status, errors = [], changes: left = [] } = outcome ?? {};
+	const { status, reasons = [], changes: left = [] } = outcome ?? {};
 	const sent = asked.map(({ method, body }) => {
 		const fields = JSON.stringify(body ?? {}).matchAll(/"id":"([a-z]+)","value"/g);
 		return [method, ...[...fields].map(([, id]) => id)].join(' ');
 	});
-	const told = errors.map(({ code, message }) => `${code}: ${message}`);
+	const told = reasons.map(({ code, message }) => `${code}: ${message}`);
 	return { status, told, left, rewritten, sent, shown: done.person };
 }
 
@@ -185,13 +185,13 @@ test('the hints count people by field, and requests by those who were sent', () 
 	const outcome = (code: string, ...fields: string[]) => ({
 		status: 'not_updated' as const,
 		changes: fields.map((field) => ({ field, old: 'a', new: 'b' })),
-		errors: [{ code, message: '' }],
+		reasons: [{ code, message: '' }],
 	});
 	const outcomes = [
 		outcome('still_different', 'bio', 'room'),
 		outcome('rewritten', 'bio'),
 		outcome('not_updated', 'bio'),
-		{ status: 'unchanged' as const, errors: [] },
+		{ status: 'unchanged' as const, reasons: [] },
 	];
 	const next = "Use the platform's value in your list, or remove the field from the mapping.";
 	expect(hintsAboutUpdates(outcomes, knowing(short))).toEqual([

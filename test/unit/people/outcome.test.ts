@@ -31,17 +31,17 @@ describe('the reasons beside a status', () => {
 	const doubt = ownReason('answer_lost');
 
 	test('are not those of the platform where somebody was registered before', () => {
-		expect(reasonsBeside({ status: 'already_registered', errors: [there] })).toEqual([]);
+		expect(reasonsBeside({ status: 'already_registered', reasons: [there] })).toEqual([]);
 	});
 
 	test('are the doubt who has registered somebody', () => {
-		expect(reasonsBeside({ status: 'already_registered', errors: [there, doubt] })).toEqual([
+		expect(reasonsBeside({ status: 'already_registered', reasons: [there, doubt] })).toEqual([
 			doubt,
 		]);
 	});
 
 	test('are all of them with any other status', () => {
-		expect(reasonsBeside({ status: 'failed', errors: [there, doubt] })).toEqual([there, doubt]);
+		expect(reasonsBeside({ status: 'failed', reasons: [there, doubt] })).toEqual([there, doubt]);
 	});
 });
 
@@ -50,7 +50,7 @@ describe('a request refused as a whole', () => {
 		new Failure('unprocessable', request, errors);
 
 	test('says of several people that it may be about somebody else', () => {
-		const [first, second] = refusedTogether(refusal({}), 2).errors;
+		const [first, second] = refusedTogether(refusal({}), 2).reasons;
 		const message = expect.stringContaining(
 			'a request with 2 people, and the request was not split',
 		) as string;
@@ -70,7 +70,7 @@ describe('a request refused as a whole', () => {
 	])('quotes the platform: %j', (error, code, message) => {
 		const whole = refusal({ status: 422, errors: [error] });
 		const status = code === 'already_registered' ? code : 'failed';
-		expect(refusedTogether(whole, 1)).toEqual({ status, errors: [{ code, message }] });
+		expect(refusedTogether(whole, 1)).toEqual({ status, reasons: [{ code, message }] });
 		expect(refusedTogether(whole, 2).status).toBe('failed');
 	});
 });

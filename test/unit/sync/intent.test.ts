@@ -7,7 +7,7 @@ import {
 
 const mistake = { code: 'typing_mistake', message: 'It may be the same person.' };
 const reason = { code: 'kept', message: 'Not removed.' };
-const duplicate: Outcome = { status: 'duplicate', errors: [] };
+const duplicate: Outcome = { status: 'duplicate', reasons: [] };
 const intents = {
 	add: { kind: 'add', reasons: [mistake] },
 	update: { kind: 'update', changes: [{ field: 'bio', old: 'a', new: 'b' }] },
@@ -17,10 +17,10 @@ const intents = {
 } satisfies Record<Intent['kind'], Intent>;
 
 test.each<[keyof typeof intents, Outcome]>([
-	['add', { status: 'would_add', errors: [mistake] }],
-	['update', { status: 'would_update', changes: intents.update.changes, errors: [] }],
-	['remove', { status: 'would_remove', errors: [] }],
-	['keep', { status: 'kept', errors: [reason] }],
+	['add', { status: 'would_add', reasons: [mistake] }],
+	['update', { status: 'would_update', changes: intents.update.changes, reasons: [] }],
+	['remove', { status: 'would_remove', reasons: [] }],
+	['keep', { status: 'kept', reasons: [reason] }],
 	['none', duplicate],
 ])('a dry run describes the intent to %s', (kind, outcome) => {
 	expect(describeIntent(intents[kind])).toEqual(outcome);
@@ -35,5 +35,5 @@ test.each<[keyof typeof intents, Outcome['status'], string | undefined]>([
 ])('where nothing may be sent, the intent to %s ends as %s', (kind, status, message) => {
 	const reason = { code: 'quota_spent', message: 'The month is over.' };
 	const outcome = outcomeWithheld(intents[kind], reason);
-	expect([outcome.status, outcome.errors[0]?.message]).toEqual([status, message]);
+	expect([outcome.status, outcome.reasons[0]?.message]).toEqual([status, message]);
 });

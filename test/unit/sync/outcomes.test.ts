@@ -4,7 +4,7 @@ import { Outcomes } from '../../../nodes/EventPlatform/core/sync/outcomes';
 
 const mistake = { code: 'typing_mistake', message: 'It may be the same person.' };
 const add: Intent = { kind: 'add', reasons: [mistake] };
-const duplicate: Outcome = { status: 'duplicate', errors: [] };
+const duplicate: Outcome = { status: 'duplicate', reasons: [] };
 
 function entryWith(intent: Intent): Entry {
 	const registration = { fields: [], tracking: {} };
@@ -16,16 +16,16 @@ test('what became of a row is open until it is recorded, unless nothing is to be
 	const row = entryWith(add);
 	expect(outcomes.find(row)).toBeUndefined();
 	expect(outcomes.find(entryWith({ kind: 'none', outcome: duplicate }))).toBe(duplicate);
-	outcomes.record(row, { status: 'failed', errors: [] });
-	expect(outcomes.find(row)).toEqual({ status: 'failed', errors: [] });
+	outcomes.record(row, { status: 'failed', reasons: [] });
+	expect(outcomes.find(row)).toEqual({ status: 'failed', reasons: [] });
 });
 
 test('somebody who was added is told what the plan has told, and who was not is told why', () => {
 	const outcomes = new Outcomes();
 	const row = entryWith(add);
-	outcomes.record(row, { status: 'added', jobId: 'j', errors: [] });
-	expect(outcomes.outcomeOf(row)).toEqual({ status: 'added', jobId: 'j', errors: [mistake] });
-	const refused: Outcome = { status: 'failed', errors: [{ code: 'refused', message: 'No.' }] };
+	outcomes.record(row, { status: 'added', jobId: 'j', reasons: [] });
+	expect(outcomes.outcomeOf(row)).toEqual({ status: 'added', jobId: 'j', reasons: [mistake] });
+	const refused: Outcome = { status: 'failed', reasons: [{ code: 'refused', message: 'No.' }] };
 	outcomes.record(row, refused);
 	expect(outcomes.outcomeOf(row)).toBe(refused);
 });

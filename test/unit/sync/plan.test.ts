@@ -90,7 +90,7 @@ test.each<[string, JsonObject, RegExp]>([
 ])('who is no participant with a known %s is kept, and told why', (_, them, why) => {
 	const { outcomes } = planned([row('b@example.com')], [them]);
 	expect(outcomes[1]?.status).toBe('kept');
-	expect(outcomes[1]?.errors[0]?.message).toMatch(why);
+	expect(outcomes[1]?.reasons[0]?.message).toMatch(why);
 });
 
 test.each([
@@ -127,7 +127,7 @@ test('records with one ID that share an address are one person, who stays with a
 	expect(alone).toEqual([['new@example.com', 'unchanged']]);
 	const { outcomes, plan } = planned(rows, [old], freely, [renamed]);
 	expect(outcomes.map(({ status }) => status)).toEqual(['unchanged', 'duplicate']);
-	const [{ code, message } = {}] = outcomes[1]?.errors ?? [];
+	const [{ code, message } = {}] = outcomes[1]?.reasons ?? [];
 	expect([code, message]).toEqual(['duplicate', expect.stringMatching(/with another address\.$/)]);
 	expect([...plan.firstOf]).toEqual([[1, 0]]);
 	// Who moves to another session leaves the first.
@@ -163,7 +163,7 @@ test('two records with one ID and no address in common are two people: nobody ge
 			['grace@example.com', 'would_add'],
 			['ada@example.com', 'kept'],
 		]);
-		expect(outcomes[1]?.errors[0]?.message).toBe(
+		expect(outcomes[1]?.reasons[0]?.message).toBe(
 			'grace@example.com is on the list and has the same ID in another session: it may be the same person.',
 		);
 	}
@@ -189,7 +189,7 @@ test.each(unsure)('nobody is removed because of %s, unless that is wanted', (_, 
 	const there = [person('a@example.com'), person('caroline@example.com'), person('b@example.com')];
 	const { outcomes } = planned(rows, there);
 	expect(outcomes.slice(2).map(({ status }) => status)).toEqual(['kept', 'kept']);
-	expect(outcomes[2]?.errors[0]?.message).toMatch(why);
+	expect(outcomes[2]?.reasons[0]?.message).toMatch(why);
 	const despite = statuses(rows, there, { ...freely, mayRemoveDespiteDoubt: true });
 	expect(despite.slice(2).map(([, status]) => status)).toEqual(['would_remove', 'would_remove']);
 });
@@ -200,7 +200,7 @@ test('a doubt about each row takes time that grows with the list, not with its s
 		const rows = people.map(() => ({ ...row('nobody'), problems: ['x'] }));
 		const before = process.cpuUsage();
 		const last = planned(rows, people).outcomes.at(-1);
-		expect(last?.errors[0]?.message).toContain(`And ${thousands(count - 1)} more like this`);
+		expect(last?.reasons[0]?.message).toContain(`And ${thousands(count - 1)} more like this`);
 		return process.cpuUsage(before).user;
 	};
 	expect(used(16_000) / used(2_000)).toBeLessThan(24);
@@ -217,7 +217,7 @@ test('a row that is not sent is no doubt where its person is registered', () => 
 	rows[0] = { ...row('a@example.com'), problems: ['x'] };
 	const there = [person('a@example.com'), person('b@example.com'), person('c@example.com')];
 	expect(statuses(rows, there).at(-1)).toEqual(['c@example.com', 'would_remove']);
-	const removed = { status: 'would_remove', errors: [] };
+	const removed = { status: 'would_remove', reasons: [] };
 	expect(planned(rows, there).outcomes.at(-1)).toMatchObject(removed);
 });
 
@@ -239,7 +239,7 @@ test('whose ID the platform does not show is not updated, and the others are', (
 	const there = [{ ...person('a@example.com'), id: null }, person('b@example.com')];
 	const rows = [row('a@example.com', 'Ada'), row('b@example.com', 'Bob')];
 	expect(planned(rows, there).outcomes).toMatchObject([
-		{ status: 'failed', errors: [{ code: 'no_id' }] },
+		{ status: 'failed', reasons: [{ code: 'no_id' }] },
 		{ status: 'would_update' },
 	]);
 });
@@ -248,7 +248,7 @@ test('a session of which nobody is known is left as it is', () => {
 	const reason = { code: 'forbidden', message: 'The platform does not allow this.' };
 	const registered = new Map([['s', { name: 'Demo', reasonNotToSend: reason }]]);
 	const plan = planSync([row('a@example.com')], registered, freely, now);
-	const outcome = { status: 'failed', errors: [{ code: 'forbidden' }] };
+	const outcome = { status: 'failed', reasons: [{ code: 'forbidden' }] };
 	expect(intended(plan.entries)).toMatchObject([outcome]);
 	expect(costOfPlan(plan, { perSecond: 5 }).requests).toBe(0);
 });
@@ -315,15 +315,15 @@ test('of a typing mistake both rows say so, and the new one comes', () => {
 	const [, carolien, b, , caroline, a] = outcomes;
 	const differs = 'differs by one typo only: it may be the same person.';
 	const message = `caroline@example.com is registered and ${differs}`;
-	const errors = [{ code: 'typing_mistake', message }];
-	expect(carolien).toEqual({ status: 'would_add', errors });
-	expect(b).toEqual({ status: 'would_add', errors: [] });
+	const reasons = [{ code: 'typing_mistake', message }];
+	expect(carolien).toEqual({ status: 'would_add', reasons });
+	expect(b).toEqual({ status: 'would_add', reasons: [] });
 	const kept = `Not removed. carolien@example.com is on the list and ${differs} And 1 more`;
 	expect([caroline, a]).toMatchObject(
-		[1, 2].map(() => ({ status: 'kept', errors: [{ code: 'kept' }] })),
+		[1, 2].map(() => ({ status: 'kept', reasons: [{ code: 'kept' }] })),
 	);
-	expect(caroline?.errors[0]?.message).toContain(kept);
-	expect(a?.errors[0]?.message).toMatch(/^Not removed\. Row 4 is on the list/);
+	expect(caroline?.reasons[0]?.message).toContain(kept);
+	expect(a?.reasons[0]?.message).toMatch(/^Not removed\. Row 4 is on the list/);
 	expect(plan.notListedCount).toBe(2);
 });
 
@@ -348,7 +348,7 @@ test.each<[string, JsonObject, RegExp]>([
 	const there = [person('a@example.com'), person('b@example.com')];
 	const { plan, outcomes } = planned([row('a@example.com')], there, rules, [], session);
 	expect(outcomes.map(({ status }) => status)).toEqual(['unchanged', 'kept']);
-	expect(outcomes[1]?.errors[0]?.message).toMatch(why);
+	expect(outcomes[1]?.reasons[0]?.message).toMatch(why);
 	// Nobody would be removed, so it cannot be too many.
 	expect(plan.reasonNotToBegin).toBeUndefined();
 });
@@ -371,7 +371,7 @@ test.each<[string, JsonObject]>([
 		const rules = { ...freely, mayRemoveDespiteDoubt: true };
 		const { outcomes } = planned([row('a@example.com')], there, rules, [], session);
 		expect(outcomes.map((outcome) => outcome.status)).toEqual(['would_add', 'kept']);
-		expect(outcomes[1]?.errors[0]?.message).toMatch(/^The person attended 'Demo' or watched/);
+		expect(outcomes[1]?.reasons[0]?.message).toMatch(/^The person attended 'Demo' or watched/);
 	}
 });
 
@@ -400,7 +400,7 @@ test.each<[string, JsonObject, string]>([
 	const session = { type: 'sessions', id: 's', attributes: { status: 'on_demand' } };
 	const { outcomes } = planned([row('a@example.com')], there, freely, [], session);
 	expect(outcomes[1]?.status).toBe(status);
-	if (status === 'kept') expect(outcomes[1]?.errors[0]?.message).toMatch(/^The platform does not/);
+	if (status === 'kept') expect(outcomes[1]?.reasons[0]?.message).toMatch(/^The platform does not/);
 	// Of a session that is still to come nobody has seen anything.
 	expect(statuses([row('a@example.com')], there)[1]?.[1]).toBe('would_remove');
 });
@@ -412,7 +412,7 @@ test('of a session that is over only who would have to be added is told so', () 
 	const rows = [row('a@example.com', 'Ada'), row('b@example.com', 'Bob'), row('c@example.com')];
 	const sessions = new Map([['s', { ...registered, people }]]);
 	const { entries: entries, batches } = planSync(rows, sessions, freely, now);
-	expect(intended(entries).map(({ status, errors }) => [status, errors[0]?.message])).toEqual([
+	expect(intended(entries).map(({ status, reasons }) => [status, reasons[0]?.message])).toEqual([
 		['unchanged', undefined],
 		['would_update', undefined],
 		['invalid', 'Demo is over.'],
@@ -436,7 +436,7 @@ test.each([
 			['anna@example.com', 'kept'],
 			['b@example.com', 'would_remove'],
 		]);
-		expect(outcomes[2]?.errors[0]?.message).toBe(
+		expect(outcomes[2]?.reasons[0]?.message).toBe(
 			'Row 2 has this address, and its session cannot be read: the person may be on the list.',
 		);
 	},
@@ -465,7 +465,7 @@ test.each<[string, JsonObject | undefined, string]>([
 	const { plan } = planned([row('a@example.com')], [person('b@example.com')]);
 	const [added, other] = plan.entries;
 	const outcomes = new Outcomes();
-	if (added) outcomes.record(added, { status: 'added', person: shown, errors: [] });
+	if (added) outcomes.record(added, { status: 'added', person: shown, reasons: [] });
 	holdBack(plan, freely, outcomes, now);
 	expect(other?.intent.kind).toBe(kind);
 	if (kind === 'remove') return;

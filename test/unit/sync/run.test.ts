@@ -93,8 +93,8 @@ test.each(attacks)('nobody is removed, and the kept are told why, when %s', asyn
 	const { left, statuses, report } = await attacked(attack);
 	expect(left).toEqual(old);
 	expect(statuses).toEqual(['kept']);
-	for (const { status, errors } of report.outcomes) {
-		if (status === 'kept') expect(errors[0]?.message).toMatch(/^(?:Not removed\. |The platform )/);
+	for (const { status, reasons } of report.outcomes) {
+		if (status === 'kept') expect(reasons[0]?.message).toMatch(/^(?:Not removed\. |The platform )/);
 	}
 });
 
@@ -122,7 +122,7 @@ test('of a session that is over a dry run says what the run says, nothing is sen
 		const run = await attacked({ rows, platform, options: { ...options, rehearses } });
 		const { outcomes, reasonNotToBegin, jobs } = run.report;
 		expect([reasonNotToBegin, jobs, run.left]).toEqual([undefined, [], old]);
-		return outcomes.map(({ status, errors: [why] }) => [inDryRun[status] ?? status, why?.message]);
+		return outcomes.map(({ status, reasons: [why] }) => [inDryRun[status] ?? status, why?.message]);
 	};
 	const planned = await told(true);
 	const closed = expect.stringMatching(
@@ -189,7 +189,7 @@ test('who was added without a record may be registered otherwise: nobody goes, u
 	expect(report.outcomes.map(({ status }) => status)).toEqual(['added', 'kept', 'kept']);
 	const why =
 		/^Not removed\. Row 1 \(o\.l\.d\.0@example\.com\) was added, and the platform does not show/;
-	expect(report.outcomes[1]?.errors[0]?.message).toMatch(why);
+	expect(report.outcomes[1]?.reasons[0]?.message).toMatch(why);
 	const shown = await attacked({ rows, there });
 	expect(shown.left).toEqual([]);
 });
@@ -205,7 +205,7 @@ test('somebody whom the list of people does not show and who is there already is
 	const { report } = await attacked({ rows, tamper: hidden });
 	expect(report.outcomes.at(-1)).toMatchObject({
 		status: 'kept',
-		errors: [{ message: expect.stringContaining('does not show this address') as string }],
+		reasons: [{ message: expect.stringContaining('does not show this address') as string }],
 	});
 });
 
@@ -215,9 +215,13 @@ test('a month that cannot cover the plan: nothing is sent, and everybody is told
 	expect([left, statuses, report.requests]).toEqual([old, ['kept'], 2]);
 	expect(report.reasonNotToBegin?.code).toBe('quota_spent');
 	const [first, last] = [report.outcomes[0], report.outcomes.at(-1)];
-	expect(report.outcomes[10]).toMatchObject({ status: 'unchanged', errors: [] });
-	expect(first).toMatchObject({ status: 'failed', changes: [], errors: [{ code: 'quota_spent' }] });
-	expect(last).toMatchObject({ status: 'kept', errors: [{ code: 'quota_spent' }] });
+	expect(report.outcomes[10]).toMatchObject({ status: 'unchanged', reasons: [] });
+	expect(first).toMatchObject({
+		status: 'failed',
+		changes: [],
+		reasons: [{ code: 'quota_spent' }],
+	});
+	expect(last).toMatchObject({ status: 'kept', reasons: [{ code: 'quota_spent' }] });
 });
 
 test('sessions that are closed end nothing as long as others are read between them', async () => {
@@ -286,7 +290,7 @@ test('who was added as a person that is registered with another address is not r
 		});
 		expect(left).toEqual([old0]);
 		const kept = report.outcomes.filter(({ status }) => status === 'kept');
-		expect(kept.map(({ errors: [why] }) => why?.message)).toEqual([
+		expect(kept.map(({ reasons: [why] }) => why?.message)).toEqual([
 			expect.stringMatching(/^The person was added as new0@example.org in this run/) as string,
 		]);
 	}
@@ -366,11 +370,11 @@ test('an update that the platform accepts and does not make is told with both va
 			/^'company' is stored with another value on the platform, for 10 people. This costs 20 requests in every run\./,
 		),
 	]);
-	expect(hintsAboutUpdates(report.outcomes.map((one) => ({ ...one, errors: [] })))).toEqual([]);
+	expect(hintsAboutUpdates(report.outcomes.map((one) => ({ ...one, reasons: [] })))).toEqual([]);
 	const changes = [{ field: 'company', old: null, new: 'x' }];
 	expect(report.outcomes[0]).toMatchObject({ status: 'not_updated', changes });
 	const why = /accepted the update, but 'company' is still empty and not "x"/;
-	expect(report.outcomes[0]?.errors[0]?.message).toMatch(why);
+	expect(report.outcomes[0]?.reasons[0]?.message).toMatch(why);
 });
 
 const generated = (index: number) =>
@@ -412,7 +416,7 @@ test('beside a session of a public event the others are carried out', async () =
 	const rows = [candidate('open', 'a@x.org'), candidate(uuid, 'b@x.org')];
 	const { report, platform } = await attacked({ rows, there: [generated(1)] });
 	expect(report.reasonNotToBegin).toBeUndefined();
-	expect(report.outcomes.map(({ status, errors: [why] }) => [status, why?.code])).toEqual([
+	expect(report.outcomes.map(({ status, reasons: [why] }) => [status, why?.code])).toEqual([
 		['added', undefined],
 		['failed', 'public_event'],
 	]);
@@ -425,7 +429,7 @@ test('a person with an address that the platform has made up stays, where the fo
 	const { report, left } = await attacked({ there, tamper: withForm('email'), options });
 	expect(left).toEqual([generated(1)]);
 	const [kept] = report.outcomes.filter(({ status }) => status === 'kept');
-	expect(kept?.errors[0]?.message).toMatch(/^The platform has made up the address of this person/);
+	expect(kept?.reasons[0]?.message).toMatch(/^The platform has made up the address of this person/);
 });
 
 test.each<[string, RegExp, number]>([
@@ -484,7 +488,7 @@ test('that the platform cuts a text is believed after changes have shown it: the
 		...withAnswers(bios(40), bios(60)),
 		platform: { keptCharacters: 40 },
 	});
-	const codes = report.outcomes.map(({ status, errors: [why] }) => `${status} ${why?.code}`);
+	const codes = report.outcomes.map(({ status, reasons: [why] }) => `${status} ${why?.code}`);
 	// Eight are under way at a time.
 	const sent = codes.filter((code) => code === 'not_updated still_different').length;
 	expect(sent).toBeLessThanOrEqual(16);
@@ -492,7 +496,7 @@ test('that the platform cuts a text is believed after changes have shown it: the
 	expect(codes.filter((code) => code === 'not_updated rewritten')).toHaveLength(40 - sent);
 	expect(report.outcomes.at(-1)).toMatchObject({
 		changes: [{ field: 'bio', old: bios(40).at(-1), new: bios(60).at(-1) }],
-		errors: [
+		reasons: [
 			{ message: expect.stringMatching(/^Not sent\. The platform keeps 40 characters/) as string },
 		],
 	});
@@ -528,7 +532,7 @@ test('a value that the platform turns into another one is sent once more only wh
 			return { ...answer, body: JSON.parse(text) as unknown };
 		},
 	});
-	const told = report.outcomes.map(({ errors: [why] }) => why?.message ?? '');
+	const told = report.outcomes.map(({ reasons: [why] }) => why?.message ?? '');
 	expect(told[0]).toMatch(/^The platform accepted the update, but 'bio' is now "Germany" and not/);
 	expect(told.at(-1)).toMatch(/^Not sent\. The platform turns Deutschland into Germany in 'bio'/);
 	expect(platform.changes).toBeLessThanOrEqual(16);
@@ -560,7 +564,7 @@ describe('a session that begins while the run adds people', () => {
 	])('with the status %s keeps everybody', async (status, why) => {
 		const { left, statuses, report } = await attacked({ tamper: becoming(status) });
 		expect([left, statuses]).toEqual([old, ['kept']]);
-		expect(report.outcomes.at(-1)?.errors[0]?.message).toContain(why);
+		expect(report.outcomes.at(-1)?.reasons[0]?.message).toContain(why);
 	});
 
 	test('keeps everybody where it cannot be read again', async () => {
@@ -572,7 +576,7 @@ describe('a session that begins while the run adds people', () => {
 			},
 		});
 		expect([left, statuses]).toEqual([old, ['kept']]);
-		expect(report.outcomes.at(-1)?.errors[0]?.message).toContain('could not be read again');
+		expect(report.outcomes.at(-1)?.reasons[0]?.message).toContain('could not be read again');
 	});
 
 	test('is read again once, however many people are removed', async () => {

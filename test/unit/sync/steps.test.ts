@@ -53,7 +53,7 @@ async function taken(says: readonly Said[], { count = 1, changes = false, aborte
 	await steps.updateAll(people);
 	await steps.removeAll(people);
 	const done = people.map((entry) => outcomes.outcomeOf(entry));
-	const told = done.map(({ status: is, errors: [why] }) =>
+	const told = done.map(({ status: is, reasons: [why] }) =>
 		is === status ? 'done' : `${is}: ${why?.code}`,
 	);
 	const methods = asked.map(({ method }) => method).join(' ');

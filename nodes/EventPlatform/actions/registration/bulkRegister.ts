@@ -143,7 +143,7 @@ function refuseFailures({ outcomes, jobs }: Report, { n8n }: RunContext): void {
 	const failed = outcomes.filter(isMissing);
 	if (failed.length === 0) return;
 	const message = `${thousands(failed.length)} of ${thousands(outcomes.length)} people could not be registered`;
-	const reasons = [...new Set(failed.map(({ errors: [why] }) => why?.message))];
+	const reasons = [...new Set(failed.map(({ reasons: [why] }) => why?.message))];
 	// A rehearsal has planned its jobs, which have no IDs.
 	const started = jobs.map(({ id }) => id).filter((id) => id !== '');
 	const ids = started.length === 0 ? '' : ` Jobs: ${several(started)}.`;

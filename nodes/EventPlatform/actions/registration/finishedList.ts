@@ -40,8 +40,8 @@ export const nothingSent = 'Nothing was sent.';
 const failures: readonly Status[] = ['failed', 'invalid', 'kept', 'not_updated', 'unknown'];
 
 /** A run that waits for nobody does not tell what became of those whom it has sent. */
-export function isAwaited({ errors: [why] }: Outcome): boolean {
-	return why?.code !== 'not_awaited';
+export function isAwaited({ reasons: [reason] }: Outcome): boolean {
+	return reason?.code !== 'not_awaited';
 }
 
 export function isMissing(outcome: Outcome): boolean {

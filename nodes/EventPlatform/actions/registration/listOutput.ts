@@ -22,7 +22,7 @@ import { summaryOutputs } from './summaryOutputs';
 
 /** In the words of Bulk Register and of Sync. */
 const registered: ReadonlyArray<Status | undefined> = ['registered', 'added', 'valid', 'would_add'];
-const nothingKnown: Outcome = { status: 'unknown', errors: [] };
+const nothingKnown: Outcome = { status: 'unknown', reasons: [] };
 /** No address that a mail can reach is longer. */
 const longestAddress = 254;
 
@@ -136,7 +136,7 @@ function startsOf(people: readonly Row[]): Map<string, number> {
 function personRow(index: number, { people, plan, report, settings }: FinishedList): IDataObject {
 	const row = plan.people[index];
 	const outcome = report.outcomes[index] ?? nothingKnown;
-	const { status, jobId, person, changes, errors } = outcome;
+	const { status, jobId, person, changes } = outcome;
 	const reasons = reasonsBeside(outcome);
 	const code = reasons[0]?.code ?? null;
 	const details = settings.includesDetails;
@@ -157,7 +157,7 @@ function personRow(index: number, { people, plan, report, settings }: FinishedLi
 		...(settings.includesJoinLink && { [joinLinkColumn]: isReached(status) ? joinLink : null }),
 		...(details && {
 			person: person ? record : null,
-			errors: errors.map(({ code, message }) => ({ code, message })),
+			errors: outcome.reasons.map(({ code, message }) => ({ code, message })),
 		}),
 	};
 }

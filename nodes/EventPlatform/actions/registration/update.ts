@@ -50,8 +50,8 @@ export const update: ItemOperation = {
 		if (amended.kind === 'unconfirmed') throw amended.failure;
 		if (amended.kind === 'notMade') {
 			const { outcome, rewritten } = amended;
-			const { changes: unmade = [], errors } = outcome;
-			const [reason] = errors;
+			const { changes: unmade = [], reasons } = outcome;
+			const [reason] = reasons;
 			if (reason && rewritten.length < unmade.length) {
 				throw parameters.parameterError('The registration was not updated', reason.message);
 			}

@@ -37,7 +37,7 @@ export function shortage(requests: number, remaining?: number): Reason | undefin
 export function rehearse({ outcomes, batches }: Plan, cost: Cost): Report {
 	return {
 		...cost,
-		outcomes: outcomes.map((outcome) => outcome ?? { status: 'valid', errors: [] }),
+		outcomes: outcomes.map((outcome) => outcome ?? { status: 'valid', reasons: [] }),
 		jobs: plannedJobs(batches),
 	};
 }

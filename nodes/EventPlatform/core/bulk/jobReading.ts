@@ -100,5 +100,5 @@ export class JobReader {
 /** Whether two results are the same failure. Then it may stand instead of another result, so that the counts have to tell. */
 function hasRepeatedFailure(results: readonly TaskResult[]): boolean {
 	const failures = results.filter(({ status }) => status === 'failed');
-	return new Set(failures.map(({ errors }) => JSON.stringify(errors))).size < failures.length;
+	return new Set(failures.map(({ reasons }) => JSON.stringify(reasons))).size < failures.length;
 }

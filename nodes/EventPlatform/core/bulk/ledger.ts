@@ -97,7 +97,7 @@ export class Ledger {
 
 	/** One outcome for each person, in the order of the input. */
 	all(): Outcome[] {
-		const notAwaited: Outcome = { status: 'unknown', errors: [ownReason('not_awaited')] };
+		const notAwaited: Outcome = { status: 'unknown', reasons: [ownReason('not_awaited')] };
 		return this.outcomes.map((outcome) => outcome ?? notAwaited);
 	}
 

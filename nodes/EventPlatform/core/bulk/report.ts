@@ -48,7 +48,7 @@ export function nobodyRegistered(outcomes: readonly Outcome[]): FruitlessRun | u
 		return undefined;
 	// The reason of a duplicate says nothing of the first row with the person.
 	const firstRows = outcomes.filter(({ status }) => status !== 'duplicate');
-	const reasons = firstRows.flatMap(({ errors }) => reasonOf(errors) ?? []);
+	const reasons = firstRows.flatMap((outcome) => reasonOf(outcome.reasons) ?? []);
 	const groups = [...groupBy(reasons, String).values()].sort((a, b) => b.length - a.length);
 	const [largest = []] = groups;
 	const [reason = ''] = largest;

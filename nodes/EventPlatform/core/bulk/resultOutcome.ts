@@ -14,12 +14,12 @@ export interface ListLookup {
 /** The outcome of a person with this result. `lookup`: what the list of who is registered shows, once it was read. */
 export function outcomeOfResult(
 	{ id: jobId, lostAt }: Pick<Job, 'id' | 'lostAt'>,
-	{ status, person, errors, isByWords }: TaskResult,
+	{ status, person, reasons, isByWords }: TaskResult,
 	lookup?: ListLookup,
 ): Outcome {
-	if (status !== 'already_registered') return { status, jobId, person, errors };
+	if (status !== 'already_registered') return { status, jobId, person, reasons };
 	const { person: listed, clockAheadMs } = lookup ?? {};
-	const outcome: Outcome = { status, jobId, person: listed?.person, errors };
+	const outcome: Outcome = { status, jobId, person: listed?.person, reasons };
 	// The list does not show the person, and only words said that it would.
 	if (lookup && !listed && isByWords) return { ...outcome, status: 'failed' };
 	if (lostAt === undefined) return outcome;
@@ -28,7 +28,7 @@ export function outcomeOfResult(
 		listed !== undefined &&
 		clockAheadMs !== undefined &&
 		isRegisteredSince(listed, lostAt - clockAheadMs);
-	if (isByThisRun) return { ...outcome, status: 'registered', errors: [] };
+	if (isByThisRun) return { ...outcome, status: 'registered', reasons: [] };
 	const isByAnotherRun = listed?.registeredAt !== undefined && clockAheadMs !== undefined;
-	return isByAnotherRun ? outcome : { ...outcome, errors: [...errors, ownReason('answer_lost')] };
+	return isByAnotherRun ? outcome : { ...outcome, reasons: [...reasons, ownReason('answer_lost')] };
 }

@@ -182,5 +182,5 @@ export function outcomeLeftOpen(
 ): Outcome {
 	const usual = left.length === 0 ? 'no_result' : 'not_assignable';
 	const code = isContradicted ? 'contradictory' : usual;
-	return { status: 'unknown', jobId, errors: [ownReason(code), ...distinctReasons(left)] };
+	return { status: 'unknown', jobId, reasons: [ownReason(code), ...distinctReasons(left)] };
 }

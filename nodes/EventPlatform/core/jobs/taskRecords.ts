@@ -49,17 +49,17 @@ export async function readPeopleOfJob(
 		const result = named[index];
 		// People who were registered before have not failed, although section 2.3 has no status for them.
 		const status = result?.status === 'registered' ? 'succeeded' : result?.status;
-		const errors = [...(result?.errors ?? [])];
+		const reasons = [...(result?.reasons ?? [])];
 		const email = result?.email ?? null;
 		const record: JsonObject = {
 			status: status ?? task.status ?? 'processing',
 			email,
-			reason: reasonOf(errors) ?? null,
+			reason: reasonOf(reasons) ?? null,
 			...(email === null && { not_named: notNamed }),
 			session_id: session,
 			job_id: id,
 			person: result?.person ?? null,
-			errors,
+			errors: reasons,
 		};
 		return { task, record };
 	});

@@ -21,13 +21,14 @@ export interface TaskResult {
 	mentions?: readonly string[];
 	/** The part of the record that is shown. */
 	person?: JsonObject;
-	errors: readonly Reason[];
+	/** Why the person was not registered; empty for a person who was. */
+	reasons: readonly Reason[];
 }
 
 /** All that was said, once, for people of whom it may concern any: nobody's address is in it. */
 export function distinctReasons(results: readonly TaskResult[]): Reason[] {
 	const words = new Map<string, Reason>();
-	for (const { code, message: original } of results.flatMap(({ errors }) => errors)) {
+	for (const { code, message: original } of results.flatMap(({ reasons }) => reasons)) {
 		const message = replaceAddresses(original, 'the address');
 		words.set(`${code} ${message}`, { code, message });
 	}
@@ -47,8 +48,8 @@ export function sharedResult(left: readonly TaskResult[]): TaskResult | undefine
 	if (others.some(({ status }) => status !== first.status)) return undefined;
 	const isByWords = left.some((result) => result.isByWords) || undefined;
 	const words = distinctReasons(left);
-	const errors = words.length > first.errors.length ? [oneOfThese, ...words] : words;
-	return { status: first.status, isByWords, errors };
+	const reasons = words.length > first.reasons.length ? [oneOfThese, ...words] : words;
+	return { status: first.status, isByWords, reasons };
 }
 
 const oneOfThese: Reason = {
@@ -61,23 +62,23 @@ export function readTaskResult(task: JsonObject, view?: PersonView): TaskResult 
 	const { status, record, errors } = readTask(task);
 	if (status === 'failed') return readFailure(errors);
 	if (status !== 'succeeded') return undefined;
-	if (!record) return { status: 'registered', errors: [] };
+	if (!record) return { status: 'registered', reasons: [] };
 	const fields = fieldsOf(record);
 	const email = emailOf(fields);
 	const isOwn = email !== undefined && !isGeneratedAddress(email);
 	const addresses = isOwn ? [] : addressesWithin(record);
 	const mentions = addresses.length > 0 ? addresses : undefined;
 	const person = viewPerson(fields, view);
-	return { status: 'registered', person, email, mentions, errors: [] };
+	return { status: 'registered', person, email, mentions, reasons: [] };
 }
 
 function readFailure(sentErrors: readonly JsonObject[]): TaskResult {
 	const read = sentErrors.map(readError);
 	const telling = howRegisteredIsTold(read);
-	const errors = read.map(({ code, title, detail }) => ({
+	const reasons = read.map(({ code, title, detail }) => ({
 		code: code ?? title ?? 'failed',
 		message: detail ?? title ?? code ?? 'The platform gave no reason.',
 	}));
-	if (telling === 'words') return { status: 'already_registered', isByWords: true, errors };
-	return { status: telling === 'code' ? 'already_registered' : 'failed', errors };
+	if (telling === 'words') return { status: 'already_registered', isByWords: true, reasons };
+	return { status: telling === 'code' ? 'already_registered' : 'failed', reasons };
 }

@@ -144,8 +144,8 @@ function recordHabits(
 function notAnswered(person: JsonObject, unmade: readonly Change[]): Amended {
 	const differences = unmade.map((change) => describeDifference(change, 'still')).join(', ');
 	const message = `The platform did not answer, and ${differences}. Try again later.`;
-	const errors = [{ code: 'not_updated', message }];
-	const outcome: Outcome = { status: 'not_updated', changes: unmade, errors };
+	const reasons = [{ code: 'not_updated', message }];
+	const outcome: Outcome = { status: 'not_updated', changes: unmade, reasons };
 	return { kind: 'notMade', person, outcome, rewritten: [] };
 }
 
@@ -172,11 +172,11 @@ function writtenOtherwise(
 	const reasonsOfUseless = useless.map((entry) => {
 		return { code: notSentAsRewritten, message: entry.message };
 	});
-	const errors = [{ code: stillDifferent, message }, ...reasonsOfUseless];
+	const reasons = [{ code: stillDifferent, message }, ...reasonsOfUseless];
 	return {
 		kind: 'notMade',
 		person,
-		outcome: { status: 'not_updated', changes, errors },
+		outcome: { status: 'not_updated', changes, reasons },
 		rewritten,
 	};
 }
@@ -196,7 +196,7 @@ function notSentAgain(useless: readonly UselessChange[]): Outcome {
 	return {
 		status: 'not_updated',
 		changes: useless.map(({ change }) => change),
-		errors: [{ code: notSentAsRewritten, message: `Not sent. ${[...reasons].join(' ')}` }],
+		reasons: [{ code: notSentAsRewritten, message: `Not sent. ${[...reasons].join(' ')}` }],
 	};
 }
 
@@ -205,7 +205,7 @@ export function hintsAboutUpdates(
 	outcomes: readonly Outcome[],
 	rewriting = new Rewriting(),
 ): string[] {
-	const different = outcomes.flatMap(({ changes = [], errors: [reason] }) => {
+	const different = outcomes.flatMap(({ changes = [], reasons: [reason] }) => {
 		const isSent = reason?.code === stillDifferent;
 		return isSent || reason?.code === notSentAsRewritten
 			? changes.map(({ field }) => ({ field, isSent }))

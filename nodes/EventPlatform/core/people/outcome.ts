@@ -30,7 +30,7 @@ export interface Outcome {
 	/** The answers that are or were to be changed; absent in a run that changes none. */
 	changes?: readonly Change[];
 	/** The reasons of the status, the most important one first. */
-	errors: readonly Reason[];
+	reasons: readonly Reason[];
 }
 
 /** A change of an answer, a referrer or a UTM value, as the output shows it. */
@@ -85,14 +85,14 @@ export function ownReason(code: keyof typeof words): Reason {
 }
 
 /** Gives the reasons that say more than the status: of somebody who was registered before, what the platform says is the status itself. */
-export function reasonsBeside({ status, errors }: Outcome): readonly Reason[] {
+export function reasonsBeside({ status, reasons }: Outcome): readonly Reason[] {
 	const isOwnDoubt = ({ code }: Reason) => code === answerLost;
-	return status === 'already_registered' ? errors.filter(isOwnDoubt) : errors;
+	return status === 'already_registered' ? reasons.filter(isOwnDoubt) : reasons;
 }
 
 /** Describes a row that is never sent, because something is wrong with it. */
 export function notSendable(code: 'invalid' | 'duplicate', messages: readonly string[]): Outcome {
-	return { status: code, errors: messages.map((message) => ({ code, message })) };
+	return { status: code, reasons: messages.map((message) => ({ code, message })) };
 }
 
 /** Describes a row that is never sent, because the row at this index, counted from 0, stands for the person. `more`: what is different about it. */
@@ -102,13 +102,13 @@ export function duplicateOf(index: number, more = ''): Outcome {
 
 /** Describes a person who was not sent, for a reason that lies outside the row. */
 export function notSent({ code, message }: Reason): Outcome {
-	return { status: 'failed', errors: [{ code, message: `Not sent. ${message}` }] };
+	return { status: 'failed', reasons: [{ code, message: `Not sent. ${message}` }] };
 }
 
 /** Describes people who were sent and may have been registered. `jobId`: their job, where the platform has named one. */
 export function notConfirmed({ code, message }: Reason, jobId?: string): Outcome {
-	const errors = [{ code, message: `Sent, but not confirmed. ${message}` }];
-	return { status: 'unknown', jobId, errors };
+	const reasons = [{ code, message: `Sent, but not confirmed. ${message}` }];
+	return { status: 'unknown', jobId, reasons };
 }
 
 /** Describes people whose request was refused as a whole. The platform's words may be about another person of the same request. */
@@ -124,5 +124,5 @@ export function refusedTogether(failure: Failure, count: number, sessions?: Sess
 		quoted.length > 0 ? quoted : [{ code: cause, message: explainFailure(failure, sessions) }];
 	// Where a person was alone in the request, a code tells that the person is registered (section 7).
 	const isThere = count === 1 && howRegisteredIsTold(errors) === 'code';
-	return { status: isThere ? 'already_registered' : 'failed', errors: [...together, ...reasons] };
+	return { status: isThere ? 'already_registered' : 'failed', reasons: [...together, ...reasons] };
 }

@@ -53,13 +53,13 @@ export const inDryRun: Partial<Record<Status, Status>> = {
 export function describeIntent(intent: Intent): Outcome {
 	switch (intent.kind) {
 		case 'add':
-			return { status: 'would_add', errors: intent.reasons };
+			return { status: 'would_add', reasons: intent.reasons };
 		case 'update':
-			return { status: 'would_update', changes: intent.changes, errors: [] };
+			return { status: 'would_update', changes: intent.changes, reasons: [] };
 		case 'remove':
-			return { status: 'would_remove', errors: [] };
+			return { status: 'would_remove', reasons: [] };
 		case 'keep':
-			return { status: 'kept', errors: [intent.reason] };
+			return { status: 'kept', reasons: [intent.reason] };
 		case 'none':
 			return intent.outcome;
 	}
@@ -72,7 +72,7 @@ export function outcomeWithheld(intent: Intent, reason: Reason): Outcome {
 		case 'update':
 			return notSent(reason);
 		case 'remove':
-			return { status: 'kept', errors: [reason] };
+			return { status: 'kept', reasons: [reason] };
 		case 'keep':
 		case 'none':
 			return describeIntent(intent);

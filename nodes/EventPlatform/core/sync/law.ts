@@ -162,7 +162,7 @@ export function doubtsAboutRow({ index, email }: Entry, outcome?: Outcome): stri
 				`${row} is registered already, as the platform says, but its list of people does not show this address.`,
 			];
 		default: {
-			const reason = reasonOf(outcome.errors) ?? outcome.status;
+			const reason = reasonOf(outcome.reasons) ?? outcome.status;
 			return [`${row} is on the list and was not added: ${reason}`];
 		}
 	}

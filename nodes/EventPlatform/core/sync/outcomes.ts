@@ -21,6 +21,6 @@ export class Outcomes {
 		if (!outcome) return describeIntent(intent);
 		// The reasons of the plan are kept for an addition: they may name the person whose second address it is.
 		const isAdded = intent.kind === 'add' && outcome.status === 'added';
-		return isAdded ? { ...outcome, errors: intent.reasons } : outcome;
+		return isAdded ? { ...outcome, reasons: intent.reasons } : outcome;
 	}
 }

@@ -203,7 +203,7 @@ function planChange(row: Entry, person: JsonObject): void {
 		? []
 		: findChanges(person, row.registration, isSameBeyondDoubt);
 	if (changes.length === 0) {
-		row.intent = { kind: 'none', outcome: { status: 'unchanged', errors: [] } };
+		row.intent = { kind: 'none', outcome: { status: 'unchanged', reasons: [] } };
 	} else if (problemOfId(person.id) === undefined) {
 		row.intent = { kind: 'update', changes };
 	} else {

@@ -80,7 +80,7 @@ export async function runSync(
 		const outcomes = describe((entry) => {
 			const outcome = describeIntent(entry.intent);
 			const sameName = sameNames.get(entry);
-			return sameName ? { ...outcome, errors: [...outcome.errors, sameName] } : outcome;
+			return sameName ? { ...outcome, reasons: [...outcome.reasons, sameName] } : outcome;
 		});
 		return { ...report, ...cost, jobs: plannedJobs(plan.batches), outcomes };
 	}

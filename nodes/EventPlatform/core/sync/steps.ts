@@ -127,11 +127,11 @@ type StepResult =
 type Step<Taken extends Entry> = (ask: Ask, entry: Taken) => Promise<StepResult>;
 
 function updated(changes: readonly Change[]): Outcome {
-	return { status: 'updated', changes, errors: [] };
+	return { status: 'updated', changes, reasons: [] };
 }
 
 function removed(person: JsonObject): StepResult {
-	return { kind: 'confirmed', person, outcome: { status: 'removed', errors: [] } };
+	return { kind: 'confirmed', person, outcome: { status: 'removed', reasons: [] } };
 }
 
 const remove: Step<Entry> = async (ask, { sessionId, person = {} }) => {
@@ -155,7 +155,7 @@ const remove: Step<Entry> = async (ask, { sessionId, person = {} }) => {
 		(record) => record.id === person.id || addressOf(record) === address,
 	);
 	if (isThere) {
-		const outcome: Outcome = { status: 'failed', errors: [stillThere] };
+		const outcome: Outcome = { status: 'failed', reasons: [stillThere] };
 		return { kind: 'confirmed', person, outcome };
 	}
 	if (listed.records.length === 0) return removed(person);
