@@ -1,0 +1,214 @@
+import {
+	additionalFields,
+	choiceField,
+	dateField,
+	eitherField,
+	filters,
+	options,
+	switchField,
+	textField,
+	updateFields,
+} from '../../../nodes/EventPlatform/fields/fieldBuilders';
+import { eventLocator, optional, userLocator } from '../../../nodes/EventPlatform/fields/locators';
+import { itemParameters } from '../../support/n8n/itemParameters';
+
+const fields = [
+	eventLocator,
+	filters([
+		textField('email', 'An address'),
+		dateField('createdSince', 'A time'),
+		eitherField({
+			displayName: 'Attendance',
+			name: 'attended',
+			yes: 'Y',
+			no: 'N',
+			description: '',
+		}),
+		optional(eventLocator, 'The event'),
+	]),
+	options([
+		choiceField('include', ['event', 'people'], [], 'Records'),
+		switchField('dryRun', true, 'Whether nothing is sent'),
+	]),
+	additionalFields([
+		textField('slug', 'A slug'),
+		switchField('chatEnabled', true, 'Whether there is a chat'),
+		optional(userLocator, 'The owner', { displayName: 'Owner', name: 'ownerId' }),
+		choiceField('teamMembers', ['a', 'b'], [], 'Members'),
+	]),
+	updateFields([
+		textField('slug', 'A slug'),
+		dateField('estimatedStartedAt', 'A time'),
+		optional(userLocator, 'The owner', { displayName: 'Owner', name: 'ownerId' }),
+	]),
+];
+const read = (parameters: object, zone?: string) => itemParameters(parameters, { fields, zone });
+const byUrl = (value: string) => ({ __rl: true, mode: 'url', value });
+
+describe('an ID', () => {
+	test.each([
+		['a locator', { __rl: true, mode: 'id', value: ' e1 ' }, 'e1'],
+		['a number from an expression', { __rl: true, mode: 'id', value: 7 }, '7'],
+		['a plain text in place of a locator', 'e1', 'e1'],
+		['an address, of which n8n takes the ID', byUrl('https://x.example/events/e1'), 'extracted'],
+	])('may come as %s', (_, eventId, id) => {
+		expect(read({ eventId }).id('eventId')).toBe(id);
+	});
+
+	test.each([
+		['nothing', undefined],
+		['an empty address', byUrl(' ')],
+		['what JavaScript writes for nothing', { __rl: true, mode: 'id', value: 'undefined' }],
+	])('that is %s is missed by the title of its field', (_, eventId) => {
+		expect(() => read({ eventId }).id('eventId')).toThrow("'Event' is empty");
+	});
+
+	test.each([{ __rl: true, mode: 'id', value: { id: 'e1' } }, { id: 'e1' }])(
+		'cannot be the object %j',
+		(eventId) => {
+			expect(() => read({ eventId }).id('eventId')).toThrow("'Event' is not a text");
+		},
+	);
+
+	test.each(['..', '.', 'x'.repeat(300)])(
+		'cannot be "%s", which would lead elsewhere',
+		(eventId) => {
+			expect(() => read({ eventId }).id('eventId')).toThrow(/^'Event': .*cannot be an ID/);
+		},
+	);
+
+	test('is one segment of a path, whatever is in it', () => {
+		expect(read({ eventId: 'a/../b' }).path('/events/{eventId}/tags')).toBe(
+			'/events/a%2F..%2Fb/tags',
+		);
+	});
+
+	test('that only narrows a list leaves the path alone where it was not added', () => {
+		const path = '[/events/{filters.eventId}]/sessions';
+		expect(read({}).path(path)).toBe('/sessions');
+		expect(read({ filters: { eventId: 'e1' } }).path(path)).toBe('/events/e1/sessions');
+	});
+});
+
+describe('a filter', () => {
+	test('is sent as the platform takes it', () => {
+		const parameters = {
+			filters: { email: 'ada@x.io', createdSince: '2026-07-01T12:00:00', attended: false },
+			options: { include: ['event', 'people'], dryRun: true },
+		};
+		expect(read(parameters, 'Europe/Paris').query('include')).toEqual({
+			'filter[email]': 'ada@x.io',
+			'filter[created_since]': Date.parse('2026-07-01T10:00:00Z') / 1000,
+			'filter[attended]': false,
+			include: 'event,people',
+		});
+	});
+
+	test.each(['', ' ', null, undefined, [], {}])(
+		'that is %j does not find everything, unless that is wanted',
+		(email) => {
+			expect(() => read({ filters: { email } }).query()).toThrow("The filter 'Email' is empty");
+			const ignored = read({ filters: { email, emptyFilters: 'ignore' } });
+			expect(ignored.query()).toEqual({});
+		},
+	);
+
+	test('that is an empty locator does not widen the path', () => {
+		const parameters = read({ filters: { eventId: { __rl: true, mode: 'list', value: '' } } });
+		expect(() => parameters.path('[/events/{filters.eventId}]/sessions')).toThrow(
+			"The filter 'Event' is empty",
+		);
+	});
+
+	test.each([
+		[{ createdSince: '30 February' }, /^'Created Since': this is not a date/],
+		[{ attended: 'perhaps' }, /^'Attendance' must be true or false, not "perhaps"/],
+	])('that cannot be meant is not sent: %j', (given, message) => {
+		expect(() => read({ filters: given }).query()).toThrow(message);
+	});
+});
+
+describe('a switch', () => {
+	test('that was not added is as it is without it', () => {
+		expect([read({}).option('dryRun'), read({}).option('dryRun', true)]).toEqual([false, true]);
+	});
+
+	test.each<[unknown, boolean]>([
+		['false', false],
+		['No', false],
+		[0, false],
+		[null, false],
+		['TRUE ', true],
+		[1, true],
+	])('that an expression turns to %j is %s', (dryRun, isOn) => {
+		expect(read({ options: { dryRun } }).option('dryRun', true)).toBe(isOn);
+	});
+
+	test.each(['nope', 2, {}, []])('cannot be %j, because nobody may guess', (dryRun) => {
+		expect(() => read({ options: { dryRun } }).option('dryRun')).toThrow(
+			/^'Dry Run' must be true or false/,
+		);
+	});
+});
+
+describe('a number', () => {
+	test.each([0, -1, 1.5, 'many', NaN])('%j is no limit', (limit) => {
+		expect(() => read({ limit }).limit()).toThrow("'Limit' must be a whole number, 1 or higher");
+		expect(read({ limit, returnAll: true }).limit()).toBeUndefined();
+	});
+
+	test.each([0, -5, 'long', {}])('%j is no time to wait', (maxWaitSeconds) => {
+		expect(() => read({ options: { maxWaitSeconds } }).maxWaitSeconds()).toThrow(/^'Max Wait'/);
+	});
+});
+
+describe('what is added to a new record or a change', () => {
+	test('is sent as the platform takes it; what is empty is not', () => {
+		const additional = { slug: '', chatEnabled: 'no', ownerId: '', teamMembers: ['a'] };
+		expect(read({ additionalFields: additional }).toSend('additionalFields')).toEqual({
+			chat_enabled: false,
+			team_members: ['a'],
+		});
+	});
+
+	test('empties a text of a record, and no other field', () => {
+		const parameters = read({ updateFields: { slug: '', estimatedStartedAt: '' } });
+		expect(parameters.changes()).toEqual({ slug: '' });
+	});
+
+	test.each([
+		[{ ownerId: '' }, "'Owner' is empty"],
+		[{ slug: 'undefined' }, "'Slug' is empty"],
+		[{ slug: { a: 1 } }, "'Slug' is not a text"],
+		[{}, 'There is nothing to update'],
+		[{ estimatedStartedAt: '' }, 'There is nothing to update'],
+	])('cannot be %j in a change', (given, message) => {
+		expect(() => read({ updateFields: given }).changes()).toThrow(message);
+	});
+
+	test('is no list that holds an object', () => {
+		const parameters = read({ additionalFields: { teamMembers: ['a', { id: 'b' }] } });
+		expect(() => parameters.toSend('additionalFields')).toThrow("'Team Members' is not a text");
+	});
+});
+
+describe('what is mapped', () => {
+	test('is the item itself, without columns, where whole items are mapped', () => {
+		const whole = { fields: { mappingMode: 'autoMapInputData', value: { email: 'x' } } };
+		const { values, columns } = itemParameters(whole, { item: { email: 'ada@x.io' } }).mapped();
+		expect([values, columns]).toEqual([{ email: 'ada@x.io' }, undefined]);
+	});
+
+	test.each<[string, unknown, boolean]>([
+		['saved', [{ id: 'email' }], true],
+		['given by an expression', ['={{ $json.column }}'], false],
+	])('says whether all items have its columns: %s', (_, schema, isSameForAllItems) => {
+		const { columns } = read({ fields: { value: null, schema } }).mapped();
+		expect(columns).toEqual({ saved: schema, isSameForAllItems });
+	});
+
+	test.each([undefined, null, 'x', {}])('has no columns where those are %j', (schema) => {
+		const { values, columns } = read({ fields: { value: null, schema } }).mapped();
+		expect([values, columns?.saved]).toEqual([{}, []]);
+	});
+});
