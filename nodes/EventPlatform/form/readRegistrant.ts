@@ -62,7 +62,7 @@ export async function readRegistrant(
 	const { values: mappedValues, columns } = parameters.mapped();
 	const further = readFurtherAnswers(parameters);
 	const unknownChoices = readUnknownChoices(parameters);
-	const values = { ...mappedValues, ...further.answers };
+	const values = addFurtherAnswers(mappedValues, further.answers);
 	const explicit = new Set(Object.keys(further.answers));
 	const mapping: Mapping = { unaskedColumns: 'send', explicit, unknownChoices, isRegistered };
 	const usedColumns = parameters.columnsInExpressions;
@@ -188,4 +188,12 @@ function readFurtherAnswers(parameters: ItemParameters): FurtherAnswers {
 		}
 	}
 	return { answers: Object.fromEntries(answers), problems };
+}
+
+/** Adds the answers beside the columns to the values of these. What answers nothing takes no answer of a column away. */
+function addFurtherAnswers(values: IDataObject, further: IDataObject): IDataObject {
+	const added = Object.entries(further).filter(
+		([id, value]) => !(id in values) || cleanAnswer(id, value) !== undefined,
+	);
+	return { ...values, ...Object.fromEntries(added) };
 }

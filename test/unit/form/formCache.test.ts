@@ -1,0 +1,203 @@
+import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
+import { SessionCache } from '../../../nodes/EventPlatform/core/sessions/sessionCache';
+import { FormCache } from '../../../nodes/EventPlatform/form/formCache';
+import { columnOf } from '../../../nodes/EventPlatform/form/mapperColumns';
+import { fakePlatform, type FakeAnswer } from '../../support/platform/fakePlatform';
+import { text } from '../../support/platform/registrationForm';
+
+const question = (id: string, order: number) => ({ id, type: 'text', order });
+
+/** A session whose event has a form, in one response. */
+function sessionWith(...fields: object[]) {
+	return {
+		data: { id: 's1', type: 'sessions', attributes: { event_id: 'e1' } },
+		included: [{ id: 'e1', type: 'events', attributes: { fields } }],
+	};
+}
+
+/** The forms of a platform that answers by path. Each request is "path" or "path?page". */
+function formsOf(answers: Record<string, FakeAnswer | ((nth: number) => FakeAnswer)>) {
+	const counts = new Map<string, number>();
+	const { ask, asked } = fakePlatform(({ path, query = {} }) => {
+		const page = query['page[number]'];
+		const name = path + (page === undefined ? '' : `?${page}`);
+		const nth = (counts.get(name) ?? 0) + 1;
+		counts.set(name, nth);
+		const answer = answers[name] ?? answers[path.replace(/\d+$/, 'n')] ?? 'not_found';
+		return typeof answer === 'function' ? (answer as (nth: number) => FakeAnswer)(nth) : answer;
+	});
+	const forms = new FormCache(ask, new SessionCache(ask));
+	const paths = () => asked.map(({ path }) => path);
+	const idsOf = async (sessionId?: string) => {
+		const { source, questions } = await forms.read(sessionId);
+		return `${source}: ${questions.map(({ id }) => id).join(' ')}`;
+	};
+	return { forms, paths, idsOf };
+}
+
+const attributes = { data: ['email', 'company', 'size'] };
+const named = 'none: email first_name last_name';
+
+describe('the form of a session', () => {
+	test('has the questions in the order of the page, and the email, which public events do not list', async () => {
+		const session = sessionWith(question('company', 2), question('first_name', 1));
+		const { idsOf } = formsOf({ '/sessions/s1': session });
+		expect(await idsOf('s1')).toBe('session: email first_name company');
+	});
+
+	test('is asked for once, also by items that need it at the same time', async () => {
+		const { idsOf, paths } = formsOf({ '/sessions/s1': sessionWith(question('company', 1)) });
+		await Promise.all([idsOf('s1'), idsOf('s1'), idsOf('s1')]);
+		await idsOf('s1');
+		expect(paths()).toEqual(['/sessions/s1']);
+	});
+
+	test.each<[string, Record<string, FakeAnswer>, string]>([
+		['the session is not there', {}, 'workspace: email company size'],
+		['nobody may read it', { '/sessions/s1': 'forbidden' }, 'workspace: email company size'],
+		[
+			'its event has no questions',
+			{ '/sessions/s1': sessionWith() },
+			'workspace: email company size',
+		],
+		[
+			'nothing may be read',
+			{ '/sessions/s1': 'missing_scope', '/people_attributes?0': 'missing_scope' },
+			named,
+		],
+		['the workspace has no attributes', { '/people_attributes?0': { data: [] } }, named],
+	])('is taken from elsewhere where %s', async (_, answers, form) => {
+		const { idsOf } = formsOf({ '/people_attributes?0': attributes, ...answers });
+		expect(await idsOf('s1')).toBe(form);
+	});
+
+	test.each(['unauthorized', 'workspace_blocked', 'quota_spent', 'platform_error', 'unreachable'])(
+		'is not taken from elsewhere after %s, because it would be another form',
+		async (cause) => {
+			const { idsOf, paths } = formsOf({
+				'/sessions/s1': cause,
+				'/people_attributes?0': attributes,
+			});
+			await expect(idsOf('s1')).rejects.toMatchObject({ cause });
+			expect(paths()).toEqual(['/sessions/s1']);
+		},
+	);
+
+	test('that could not be read for a moment is read for the next item', async () => {
+		const session = sessionWith(question('company', 1));
+		const { idsOf, paths } = formsOf({
+			'/sessions/s1': (nth) => (nth === 1 ? 'platform_error' : session),
+		});
+		await expect(idsOf('s1')).rejects.toMatchObject({ cause: 'platform_error' });
+		expect(await idsOf('s1')).toBe('session: email company');
+		expect(paths()).toHaveLength(2);
+	});
+
+	test('is asked for once more by those that waited for an item whose request failed', async () => {
+		const session = sessionWith(question('company', 1));
+		const { idsOf, paths } = formsOf({
+			'/sessions/s1': (nth) => (nth === 1 ? 'platform_error' : session),
+		});
+		const waiting = [idsOf('s1'), idsOf('s1'), idsOf('s1')];
+		const ends = await Promise.allSettled(waiting);
+		expect(ends.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
+		expect(paths()).toHaveLength(2);
+	});
+
+	test('that nobody may ask for fails for every item with one request', async () => {
+		const { idsOf, paths } = formsOf({ '/sessions/s1': 'unauthorized' });
+		for (let item = 0; item < 3; item++) await expect(idsOf('s1')).rejects.toThrow();
+		expect(paths()).toHaveLength(1);
+	});
+
+	test('is not looked for in every row of a column that holds no sessions', async () => {
+		const { idsOf, paths } = formsOf({ '/people_attributes?0': attributes });
+		const ends = [];
+		for (let row = 0; row < 30; row++) ends.push(await idsOf(`row${row}`).catch(() => 'failed'));
+		expect(ends.indexOf('failed')).toBe(20);
+		expect(paths().filter((path) => path === '/people_attributes')).toHaveLength(1);
+		expect(ends.slice(20)).toEqual(Array(10).fill('failed'));
+	});
+
+	test('of an ID that cannot stand in an address costs no request of its own', async () => {
+		const { idsOf, paths } = formsOf({ '/people_attributes?0': attributes });
+		expect(await idsOf('..')).toBe('workspace: email company size');
+		expect(paths()).toEqual(['/people_attributes']);
+	});
+});
+
+const request = { method: 'GET', path: '/people_attributes' } as const;
+
+describe('the attributes of the workspace', () => {
+	const page = (ids: string[], page_count: number) => ({ data: ids, meta: { page_count } });
+
+	test('are read to their last page', async () => {
+		const { idsOf } = formsOf({
+			'/people_attributes?0': page(['email', 'a'], 2),
+			'/people_attributes?1': page(['b'], 2),
+		});
+		expect(await idsOf()).toBe('workspace: email a b');
+	});
+
+	test('end where the list has become shorter meanwhile', async () => {
+		const noPage = new Failure('page_out_of_range', request, { status: 400 });
+		const { idsOf } = formsOf({
+			'/people_attributes?0': page(['email', 'a'], 2),
+			'/people_attributes?1': noPage,
+		});
+		expect(await idsOf()).toBe('workspace: email a');
+	});
+
+	test('are asked for without pages where the platform does not know pages of them', async () => {
+		const { idsOf } = formsOf({
+			'/people_attributes?0': new Failure('refused', request, { status: 400 }),
+			'/people_attributes': attributes,
+		});
+		expect(await idsOf()).toBe('workspace: email company size');
+	});
+});
+
+describe('a form that a run can do without', () => {
+	test('of another session is read although one of them could not be', async () => {
+		const { forms } = formsOf({
+			'/sessions/s1': sessionWith(question('company', 1)),
+			'/sessions/s2': 'forbidden',
+			'/people_attributes?0': 'forbidden',
+		});
+		expect((await forms.readIfPossible('s2')).kind).toBe('read');
+		expect(await forms.readIfPossible('s1')).toMatchObject({
+			kind: 'read',
+			form: { source: 'session' },
+		});
+	});
+
+	test('is not asked for again after a failure that concerns every request', async () => {
+		const { forms, paths } = formsOf({ '/sessions/sn': 'platform_error' });
+		const first = await forms.readIfPossible('s1');
+		expect(await forms.readIfPossible('s2')).toEqual(first);
+		expect(first.kind).toBe('unreadable');
+		expect(paths()).toEqual(['/sessions/s1']);
+	});
+});
+
+describe('the columns that were saved when the node was set up', () => {
+	const columns = (...ids: string[]) => ids.map((id) => columnOf(text(id)));
+	const { forms } = formsOf({});
+
+	test('are the same questions for all items', () => {
+		const shared = { saved: columns('email', 'company'), isSameForAllItems: true };
+		const questions = forms.savedQuestions(shared);
+		expect(questions.map(({ id }) => id)).toEqual(['email', 'company']);
+		expect(forms.savedQuestions({ ...shared, saved: [...shared.saved] })).toBe(questions);
+	});
+
+	test('are those of each item where an expression gives them', () => {
+		const idsOf = (id: string) =>
+			forms.savedQuestions({ saved: columns(id), isSameForAllItems: false }).map(({ id }) => id);
+		expect([idsOf('email'), idsOf('size'), idsOf('email')]).toEqual([
+			['email'],
+			['size'],
+			['email'],
+		]);
+	});
+});

@@ -1,0 +1,199 @@
+import type { IDataObject } from 'n8n-workflow';
+import { SessionCache } from '../../../nodes/EventPlatform/core/sessions/sessionCache';
+import { FormCache } from '../../../nodes/EventPlatform/form/formCache';
+import { columnOf } from '../../../nodes/EventPlatform/form/mapperColumns';
+import {
+	readRegistrant,
+	type RegistrantSettings,
+} from '../../../nodes/EventPlatform/form/readRegistrant';
+import { itemParameters } from '../../support/n8n/itemParameters';
+import { fakePlatform, type FakeAnswer } from '../../support/platform/fakePlatform';
+import { text } from '../../support/platform/registrationForm';
+
+const session = {
+	data: { id: 's1', type: 'sessions', attributes: { event_id: 'e1' } },
+	included: [
+		{
+			id: 'e1',
+			type: 'events',
+			attributes: {
+				fields: [
+					{ id: 'email', type: 'text', required: true },
+					{ id: 'company', type: 'text', required: true },
+					{
+						id: 'size',
+						type: 'multiple',
+						required: false,
+						options: { items: ['1-10', '100+'], multiple_answers: false },
+					},
+				],
+			},
+		},
+	],
+};
+const size = { ...text('size'), choices: [{ name: '1-10', value: '1-10' }] };
+const columns = [text('email'), text('company'), size, text('hat')].map(columnOf);
+
+interface Scene extends RegistrantSettings {
+	/** The values that were mapped by hand; whole items where there are none. */
+	values?: IDataObject;
+	item?: IDataObject;
+	/** Answers beside the columns, by the ID of their question. */
+	further?: Array<{ id?: unknown; value?: unknown }>;
+	parameters?: object;
+	/** What the platform answers to the session; it shows no attributes. */
+	answer?: FakeAnswer;
+	saved?: object[];
+}
+
+/** Reads the person of an item: what is sent, what hints name, and how many requests it took. */
+async function understand({
+	values,
+	item,
+	further,
+	parameters,
+	answer = session,
+	saved = columns,
+	...settings
+}: Scene) {
+	const { ask, asked } = fakePlatform(({ path }) =>
+		path === '/sessions/s1' ? answer : 'not_found',
+	);
+	const forms = new FormCache(ask, new SessionCache(ask));
+	const fields = values
+		? { mappingMode: 'defineBelow', value: values, schema: saved }
+		: { mappingMode: 'autoMapInputData', value: null };
+	const additionalFields = further ? { furtherAnswers: { answer: further } } : {};
+	const given = { sessionId: 's1', fields, additionalFields, ...parameters };
+	const registrant = await readRegistrant(forms, itemParameters(given, { item }), settings);
+	const answers = registrant.registration.fields.map(({ id, value }) => [id, value]);
+	return {
+		...registrant,
+		answers: Object.fromEntries(answers) as IDataObject,
+		requests: asked.length,
+	};
+}
+
+const email = 'ada@x.io';
+
+describe('answers that were mapped by hand', () => {
+	test('are sent without a request, whether the session asks for them or not', async () => {
+		const { answers, requests } = await understand({ values: { email, company: 'X', hat: 'red' } });
+		expect([answers, requests]).toEqual([{ email, company: 'X', hat: 'red' }, 0]);
+	});
+
+	test('and that the form did not offer when it was saved are judged by the form of today', async () => {
+		const { answers, problems, requests } = await understand({ values: { email, size: '100+' } });
+		expect([answers, problems, requests]).toEqual([{ email, size: '100+' }, [], 1]);
+	});
+
+	test('are named where the form does not ask for them, and sent all the same', async () => {
+		const values = { email, company: 'X', hat: 'red' };
+		const { answers, notes } = await understand({ values, needsForm: true });
+		expect([answers.hat, notes.surplus, notes.unanswered]).toEqual(['red', ['hat'], []]);
+	});
+
+	test('are called missing by the form of today, not by the saved columns', async () => {
+		const saved = [text('email'), { ...text('hat'), isRequired: true }].map(columnOf);
+		const { notes } = await understand({ values: { email }, saved, needsForm: true });
+		expect(notes.unanswered).toEqual(['Company']);
+	});
+
+	test('are sent by the saved columns where the form cannot be read for the moment, which is said', async () => {
+		const values = { email, company: 'X' };
+		const { answers, unreadForm, notes } = await understand({
+			values,
+			needsForm: true,
+			answer: 'platform_error',
+		});
+		expect([answers, notes.surplus]).toEqual([values, []]);
+		expect(unreadForm).toMatch(/\w/);
+	});
+
+	test('are left out and named where nobody who opens the node sees them', async () => {
+		const { answers, notes } = await understand({ values: { email, shoe: '43' } });
+		expect([answers, notes.ignored]).toEqual([{ email }, ['shoe']]);
+	});
+
+	test('are sent by their names where the editor has loaded no columns', async () => {
+		const { answers, requests } = await understand({ values: { email, shoe: '43' }, saved: [] });
+		expect([answers, requests]).toEqual([{ email, shoe: '43' }, 0]);
+	});
+
+	test('are not required again of somebody who is registered', async () => {
+		const { problems, notes } = await understand({ values: { company: 'X' }, isRegistered: true });
+		expect([problems, notes.unanswered]).toEqual([[], []]);
+	});
+});
+
+describe('a whole item', () => {
+	test('is not understood by another form where that of its session cannot be read for the moment', async () => {
+		const failing = understand({ item: { email }, answer: 'platform_error' });
+		await expect(failing).rejects.toMatchObject({ cause: 'platform_error' });
+	});
+
+	test('has its columns sent and named where no form can be read', async () => {
+		const { answers, notes } = await understand({ item: { email, shoe: 43 }, answer: 'forbidden' });
+		expect([answers, notes.unchecked]).toEqual([{ email, shoe: '43' }, ['shoe']]);
+	});
+
+	test('has no column called ignored that an expression of the node reads', async () => {
+		const { notes } = await understand({
+			item: { email, campaign: 'spring', shoe: 43 },
+			parameters: { options: { note: '={{ $json.campaign }}' } },
+		});
+		expect(notes.ignored).toEqual(['shoe']);
+	});
+
+	test('says where the person came from; the node goes first', async () => {
+		const { registration } = await understand({
+			item: { email, utm_source: 'mail', referrer: 'https://x.io' },
+			parameters: { additionalFields: { utmSource: 'node' } },
+		});
+		expect(registration.tracking).toEqual({ utm_source: 'node', referrer: 'https://x.io' });
+	});
+});
+
+describe('an answer beside the columns', () => {
+	const values = { email, company: 'X' };
+
+	test('is sent although no column and no question has its name', async () => {
+		const { answers, notes } = await understand({
+			values,
+			further: [{ id: ' shoe ', value: '43' }],
+		});
+		expect([answers, notes.ignored]).toEqual([{ ...values, shoe: '43' }, []]);
+	});
+
+	test('that is empty takes no answer of a column away', async () => {
+		for (const value of ['', ' ', null, undefined, 'undefined']) {
+			const { answers } = await understand({ values, further: [{ id: 'company', value }] });
+			expect(answers).toEqual(values);
+		}
+	});
+
+	test('goes before the answer of a column, because somebody has written it by hand', async () => {
+		const { answers } = await understand({ values, further: [{ id: 'company', value: 'Y' }] });
+		expect(answers).toEqual({ email, company: 'Y' });
+	});
+
+	test('without an ID makes the person invalid, unless it is empty', async () => {
+		const { problems } = await understand({
+			values,
+			further: [{ value: '43' }, { id: '', value: '' }],
+		});
+		expect(problems).toEqual(["One of the 'Further Answers' has no question ID."]);
+	});
+
+	test('cannot be an object', async () => {
+		const { problems } = await understand({ values, further: [{ id: 'shoe', value: { a: 1 } }] });
+		expect(problems).toEqual(["The value of 'shoe' is an object. Give text or a list of texts."]);
+	});
+});
+
+test('nobody is sent whose answers are treated in a way that there is not', async () => {
+	const parameters = { options: { unknownChoices: 'perhaps' } };
+	await expect(understand({ values: { email }, parameters })).rejects.toThrow(
+		"'Unknown Choices' is none of its values",
+	);
+});
