@@ -43,7 +43,7 @@ function printHead(head: Array<string | number>): void {
 function printTable(head: Array<string | number>, cells: (world: World) => string[]): void {
 	printHead(head);
 	// What the platform tells of its limit makes no difference to these figures; the tests try both.
-	for (const world of worlds.filter(({ told }) => told)) {
+	for (const world of worlds.filter(({ hasHeaders }) => hasHeaders)) {
 		console.log(`| ${[world.limiter, ...cells(world)].join(' | ')} |`);
 	}
 }

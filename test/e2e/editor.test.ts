@@ -24,17 +24,17 @@ describe('someone who has just installed the connector', () => {
 		async (words) => {
 			await canvas.newWorkflow();
 			await canvas.search(words);
-			await canvas.found('Event Platform').first().waitFor();
+			await canvas.panelItem('Event Platform').first().waitFor();
 		},
 	);
 
 	test('reads there what it does, and what can start a workflow', async () => {
 		await canvas.newWorkflow();
 		await canvas.search('event platform');
-		const entry = canvas.found('Event Platform').first();
+		const entry = canvas.panelItem('Event Platform').first();
 		await entry.getByText('Manage webinars on the web-event platform').waitFor();
 		await entry.click();
-		await canvas.found('When bulk registration has ended').first().waitFor();
+		await canvas.panelItem('When bulk registration has ended').first().waitFor();
 	});
 
 	test('drags an operation from the panel onto the canvas', async () => {
@@ -155,7 +155,7 @@ return Array.from({ length: 120 }, (_, index) => {
 		await canvas.part('canvas-trigger-node').waitFor();
 		await findByKeyboard('event platform', 'Event Platform');
 		await canvas.part('node-creator-category-item').first().waitFor();
-		const chosen = canvas.found('Get people of session').and(page.locator('[class*="active"]'));
+		const chosen = canvas.panelItem('Get people of session').and(page.locator('[class*="active"]'));
 		for (let presses = 0; presses < 80 && !(await chosen.isVisible()); presses++) {
 			await page.keyboard.press('ArrowDown');
 			await drawn();

@@ -22,8 +22,8 @@ describe('the polling trigger', () => {
 		await canvas.newWorkflow();
 		await canvas.search('event platform polling');
 		// n8n leaves out the word "Trigger", and then offers each of the events.
-		await canvas.found('Event Platform Polling').first().click();
-		await canvas.found('Person Registered').first().click();
+		await canvas.panelItem('Event Platform Polling').first().click();
+		await canvas.panelItem('Person Registered').first().click();
 		await canvas.details.waitFor();
 		await canvas.details.getByText('Polling every 15 minutes takes about 2,900').waitFor();
 	});

@@ -35,7 +35,7 @@ describe('in the first hour', () => {
 			await canvas.newWorkflow();
 			await canvas.addManualTrigger();
 			await canvas.search(words);
-			await canvas.found('Event Platform').first().waitFor();
+			await canvas.panelItem('Event Platform').first().waitFor();
 		},
 	);
 

@@ -224,12 +224,12 @@ describe('in the second hour', () => {
 
 	test.each(['recording', 'sync', 'attendance'])('"%s" finds the node', async (words) => {
 		await canvas.search(words);
-		await canvas.found('Event Platform').first().waitFor();
+		await canvas.panelItem('Event Platform').first().waitFor();
 	});
 
 	test('it is one thing in the panel, and does not claim to start workflows', async () => {
 		await canvas.search('event platform');
-		const found = canvas.found('Event Platform').first();
+		const found = canvas.panelItem('Event Platform').first();
 		await found.waitFor();
 		expect(await found.innerText()).not.toContain('start workflows');
 	});

@@ -347,7 +347,7 @@ test('without waiting there is one item per job, paired to its people, and nobod
 });
 
 test('a column that is no session ends the run before it costs a request for each row', async () => {
-	const rows = crowd(100).map((one, row) => ({ ...one, session: `row-${row}` }));
+	const rows = crowd(100).map((person, row) => ({ ...person, session: `row-${row}` }));
 	const { items, requests } = await operate(
 		sandbox,
 		'registration.bulkRegister',

@@ -77,8 +77,8 @@ describe('a single registration', () => {
 		await sandbox.changeWorld(traits);
 		const { records, error, sent } = await register('ada@example.com');
 		expect(error).toBeUndefined();
-		const told = { status: 'registered', type: 'people', email: 'ada@example.com' };
-		expect(records).toMatchObject([told]);
+		const registration = { status: 'registered', type: 'people', email: 'ada@example.com' };
+		expect(records).toMatchObject([registration]);
 		expect(records[0]).toHaveProperty('id');
 		expect(sent).toEqual([`POST /sessions/${upcomingSession}/people`]);
 	});
@@ -92,8 +92,8 @@ describe('a single registration', () => {
 			await sandbox.register('ada@example.com');
 			const { records, error } = await register('ada@example.com');
 			expect(error).toBeUndefined();
-			const told = { status: 'already_registered', email: 'ada@example.com', id: null };
-			expect(records).toMatchObject([told]);
+			const registration = { status: 'already_registered', email: 'ada@example.com', id: null };
+			expect(records).toMatchObject([registration]);
 		},
 	);
 });
@@ -105,12 +105,15 @@ describe('where one of fifty people is registered already', () => {
 		['nested', { registered: 49, already_registered: 1 }],
 		// Without any address nobody can tell whose the failure is.
 		['bare', { unknown: 50 }],
-	] as const)('and persons are shown "%s", each has the own result', async (personShape, told) => {
-		await sandbox.changeWorld({ personShape, resultsOrder: 'shuffled' });
-		const people = crowd(50);
-		await sandbox.register('p17@example.com');
-		const { items } = await bulkRegister(sandbox, people);
-		expect(statusesOf(items)).toEqual(told);
-		if (personShape !== 'bare') expect(items[17]?.json.status).toBe('already_registered');
-	});
+	] as const)(
+		'and persons are shown "%s", each has the own result',
+		async (personShape, counts) => {
+			await sandbox.changeWorld({ personShape, resultsOrder: 'shuffled' });
+			const people = crowd(50);
+			await sandbox.register('p17@example.com');
+			const { items } = await bulkRegister(sandbox, people);
+			expect(statusesOf(items)).toEqual(counts);
+			if (personShape !== 'bare') expect(items[17]?.json.status).toBe('already_registered');
+		},
+	);
 });

@@ -78,8 +78,8 @@ test.concurrent.each(Object.entries(places))(
 		const there = new Set<unknown>(await registered(sandbox));
 		const isThere = { registered: true, already_registered: true, failed: false, invalid: false };
 		for (const { json } of items) {
-			const told = isThere[json.status as keyof typeof isThere] ?? there.has(json.email);
-			expect([json.email, there.has(json.email)]).toEqual([json.email, told]);
+			const isRegistered = isThere[json.status as keyof typeof isThere] ?? there.has(json.email);
+			expect([json.email, there.has(json.email)]).toEqual([json.email, isRegistered]);
 		}
 		expect(statusesOf(items).unknown).toBeGreaterThan(0);
 		expect(hints.map(({ message }) => message).join()).toMatch(/ended early/);

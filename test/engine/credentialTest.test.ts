@@ -90,8 +90,8 @@ test.each([
 	['reserve', 'Requests Reserved for Registrations'],
 ])('where %s is no number, nothing is sent', async (name, title) => {
 	const { baseUrl, seen } = await anyServer((response) => response.end('{}'));
-	for (const given of ['2,5', NaN, true, []] as never[]) {
-		const data = { baseUrl, apiToken, [name]: given };
+	for (const value of ['2,5', NaN, true, []] as never[]) {
+		const data = { baseUrl, apiToken, [name]: value };
 		const parameters = { resource: 'account', operation: 'ping' };
 		const credential = { type: 'eventPlatformApi', data } as const;
 		const { error } = await runWorkflow({ node, parameters, credential });

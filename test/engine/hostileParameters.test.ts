@@ -39,7 +39,7 @@ const values = [
 ];
 
 /** Where people put a text, for each kind of place that it goes to: the rest of the operation is as it has to be. */
-type Target = [place: string, operation: string, put: (given: string) => object];
+type Target = [place: string, operation: string, put: (text: string) => object];
 
 const eventId = byId('usual-id');
 const sessionId = byId('usual-id');
@@ -90,9 +90,9 @@ beforeAll(async () => {
 		// Far more than anybody asks, so that nobody waits.
 		response.setHeader('ratelimit-interval-limit', '5000');
 		response.setHeader('ratelimit-interval-remaining', '4999');
-		const one = { id: '1', type: 'things', attributes: { status: 'ended' } };
+		const record = { id: '1', type: 'things', attributes: { status: 'ended' } };
 		const list = { data: [], meta: { current_page: 0, next_page: null } };
-		response.end(JSON.stringify(url.includes('?page') ? list : { data: one }));
+		response.end(JSON.stringify(url.includes('?page') ? list : { data: record }));
 	}));
 });
 
@@ -161,8 +161,8 @@ describe.each(targets)('hostile texts as %s (%s)', (_, of, put) => {
 	});
 
 	test('add no header and no parameter of a query', () => {
-		const known = new Set(usualRequests.flatMap(namesOf));
-		expect(hostile.requests.flatMap(namesOf).filter((name) => !known.has(name))).toEqual([]);
+		const usualNames = new Set(usualRequests.flatMap(namesOf));
+		expect(hostile.requests.flatMap(namesOf).filter((name) => !usualNames.has(name))).toEqual([]);
 	});
 
 	test('leave every body JSON', () => {
@@ -182,11 +182,13 @@ function namesOf({ url, headers }: Recorded): string[] {
 
 /** The same place, except where a value is a segment of its own. */
 function isLike(request: Recorded, usual: Recorded): boolean {
-	const [given, expected] = [request, usual].map(({ url }) => (url.split('?')[0] ?? '').split('/'));
+	const [segments, expected] = [request, usual].map(({ url }) =>
+		(url.split('?')[0] ?? '').split('/'),
+	);
 	return (
 		request.method === usual.method &&
-		given?.length === expected?.length &&
-		given?.every((segment, index) => {
+		segments?.length === expected?.length &&
+		segments?.every((segment, index) => {
 			const place = expected?.[index] ?? '';
 			const isValue = [...harmless, uuid].includes(decodeURIComponent(place));
 			return segment === place || (isValue && !/^\.{0,2}$/.test(decodeURIComponent(segment)));

@@ -34,9 +34,9 @@ function summary(list: readonly IDataObject[], parameters: IDataObject = byColum
 }
 
 test('is flat: what people know the session by, then counts', async () => {
-	const [known = '', ...others] = emails(61);
-	await makeRegistration(sandbox, session, known);
-	const { items } = await summary(rows([known, ...others, 'nobody']));
+	const [registeredEmail = '', ...otherEmails] = emails(61);
+	await makeRegistration(sandbox, session, registeredEmail);
+	const { items } = await summary(rows([registeredEmail, ...otherEmails, 'nobody']));
 	expect(items.map(({ json }) => Object.entries(json))).toEqual([
 		Object.entries({
 			session_id: session,

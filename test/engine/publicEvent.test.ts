@@ -48,8 +48,8 @@ test('the log says so before anybody is sent, because that cannot be taken back'
 	const { store } = sandbox.platform;
 	const jobsWhenTold: unknown[] = [];
 	jest.spyOn(Container.get(Logger), 'warn').mockImplementation((line) => {
-		const told = store.get('SELECT COUNT(*) AS jobs FROM jobs');
-		if (warning.test(line)) jobsWhenTold.push(told?.jobs);
+		const row = store.get('SELECT COUNT(*) AS jobs FROM jobs');
+		if (warning.test(line)) jobsWhenTold.push(row?.jobs);
 	});
 	await bulkRegister(sandbox, crowd(3), { parameters: { fields: mappings.byHand } });
 	jest.restoreAllMocks();

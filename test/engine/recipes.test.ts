@@ -31,12 +31,12 @@ test('people are copied with their answers to another session, and a second run 
 	const { records } = await operate(sandbox, 'session.getPeople', parameters);
 	const copied = await sync(records);
 	expect(copied.find(({ email }) => email === 'ada@example.com')?.status).toBe('added');
-	const found = await operate(sandbox, 'registration.get', {
+	const registration = await operate(sandbox, 'registration.get', {
 		sessionId: byId(otherSession),
 		by: 'email',
 		email: 'ada@example.com',
 	});
-	expect(found.records).toMatchObject([{ first_name: 'Ada', company: 'Engines' }]);
+	expect(registration.records).toMatchObject([{ first_name: 'Ada', company: 'Engines' }]);
 	expect(new Set((await sync(records)).map(({ status }) => status))).toEqual(
 		new Set(['unchanged']),
 	);
@@ -53,9 +53,9 @@ test('a list of people is unregistered, and people who are not registered go to 
 			settings: { onError: 'continueErrorOutput' },
 		},
 	);
-	const [gone, ...others] = items.map(({ json }) => json);
+	const [gone, ...failed] = items.map(({ json }) => json);
 	expect(gone).toMatchObject({ deleted: true });
-	expect(others.every(({ error }) => error !== undefined)).toBe(true);
+	expect(failed.every(({ error }) => error !== undefined)).toBe(true);
 });
 
 test('the fields of a recipe say who watched the replay', async () => {

@@ -58,12 +58,12 @@ test('one of them is asked for by email, and has the ID and nothing that repeats
 });
 
 test('several have their IDs from one page of the list, each session its own', async () => {
-	const other = await makeSession(sandbox);
-	const [here, there] = [await present(12), await present(2, other)];
+	const otherSession = await makeSession(sandbox);
+	const [here, there] = [await present(12), await present(2, otherSession)];
 	const sessionId = byId('={{ $json.session }}');
 	const items = [
 		...here.emails.map((email) => ({ email, session })),
-		...there.emails.map((email) => ({ email, session: other })),
+		...there.emails.map((email) => ({ email, session: otherSession })),
 	];
 	const { records, lookups } = await run([], { sessionId }, { scene: { items } });
 	expect(records.map(({ person_id }) => person_id)).toEqual([
@@ -71,7 +71,10 @@ test('several have their IDs from one page of the list, each session its own', a
 		...there.ids.values(),
 	]);
 	const page = 'people?page[number]=0&page[size]=50';
-	expect(lookups).toEqual([`GET /sessions/${session}/${page}`, `GET /sessions/${other}/${page}`]);
+	expect(lookups).toEqual([
+		`GET /sessions/${session}/${page}`,
+		`GET /sessions/${otherSession}/${page}`,
+	]);
 });
 
 test('several of a session that fills more than a page are not asked for, and a single one still is', async () => {
@@ -84,9 +87,9 @@ test('several of a session that fills more than a page are not asked for, and a 
 		emails.slice(0, 3).map((email) => ({ email, status: 'already_registered', person_id: null })),
 	);
 	const [email = ''] = emails;
-	const one = await run([email], byColumns);
-	expect(one.records).toMatchObject([{ person_id: ids.get(email) }]);
-	expect(one.lookups).toHaveLength(1);
+	const single = await run([email], byColumns);
+	expect(single.records).toMatchObject([{ person_id: ids.get(email) }]);
+	expect(single.lookups).toHaveLength(1);
 });
 
 test('of a session whose size is not known one page is tried, and everybody or nobody has an ID', async () => {

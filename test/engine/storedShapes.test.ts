@@ -19,18 +19,18 @@ async function storedByPolling(): Promise<IDataObject> {
 	await scene.sandbox.register('first@example.org');
 	time.pass(60);
 	await host.poll();
-	const { cursor, ...others } = nodeData(host.stored);
+	const { cursor, ...rest } = nodeData(host.stored);
 	const more = { open: ['gone'], hasMore: false };
-	return { ...others, cursor: { ...(cursor as IDataObject), ...more } };
+	return { ...rest, cursor: { ...(cursor as IDataObject), ...more } };
 }
 
 test('whatever part of a polling trigger has another shape, the next registration starts its run', async () => {
 	const cases = oneOfEachPart(await storedByPolling());
 	expect(cases.length).toBeGreaterThan(20);
 	const wrong: string[] = [];
-	for (const [index, one] of cases.entries()) {
+	for (const [index, replaced] of cases.entries()) {
 		const host = new PollingHost(scene.sandbox);
-		host.stored = one.stored;
+		host.stored = replaced.stored;
 		const email = `person-${index}@example.org`;
 		try {
 			await host.activate('init');
@@ -38,9 +38,10 @@ test('whatever part of a polling trigger has another shape, the next registratio
 			await scene.sandbox.register(email);
 			time.pass(1);
 			await host.poll();
-			if (!host.items.some((item) => item.email === email)) wrong.push(`${titleOf(one)}: nobody`);
+			if (!host.items.some((item) => item.email === email))
+				wrong.push(`${titleOf(replaced)}: nobody`);
 		} catch (error) {
-			wrong.push(`${titleOf(one)}: ${String(error)}`);
+			wrong.push(`${titleOf(replaced)}: ${String(error)}`);
 		}
 		if (index % 20 === 0) await scene.sandbox.reset();
 	}
@@ -74,23 +75,24 @@ test('whatever part of a webhook trigger has another shape, it takes deliveries,
 		const host = await scene.start({ events: ['people.registered'] });
 		host.node = loaded;
 		await host.activate();
-		const one = oneOfEachPart(withGap(host.stored))[index] as Replaced;
-		host.stored = one.stored;
+		const replaced = oneOfEachPart(withGap(host.stored))[index] as Replaced;
+		host.stored = replaced.stored;
 		host.node = restarted;
 		try {
 			await scene.sandbox.register(`person-${index}@example.org`);
 			await until(() => host.answers.length > 0);
-			if (host.answers[0] !== 200 || host.runs.length !== 1) wrong.push(`${titleOf(one)}: no run`);
-			host.stored = one.stored;
+			if (host.answers[0] !== 200 || host.runs.length !== 1)
+				wrong.push(`${titleOf(replaced)}: no run`);
+			host.stored = replaced.stored;
 			await host.poll();
-			host.stored = one.stored;
+			host.stored = replaced.stored;
 			await host.activate('init');
-			host.stored = one.stored;
+			host.stored = replaced.stored;
 			await host.deactivate();
 			const left = await scene.subscriptions();
-			if (left.length > 0) wrong.push(`${titleOf(one)}: ${left.length} subscriptions remain`);
+			if (left.length > 0) wrong.push(`${titleOf(replaced)}: ${left.length} subscriptions remain`);
 		} catch (error) {
-			wrong.push(`${titleOf(one)}: ${String(error)}`);
+			wrong.push(`${titleOf(replaced)}: ${String(error)}`);
 		}
 		await scene.sandbox.reset();
 	}

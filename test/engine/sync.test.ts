@@ -211,9 +211,9 @@ describe('of a session that is over', () => {
 	});
 
 	test('a dry run says the same', async () => {
-		const told = ({ items }: NodeRun) =>
+		const rowsOf = ({ items }: NodeRun) =>
 			items.map(({ json }) => JSON.stringify([json.email, json.status, json.reason])).sort();
-		expect(told(await runWith({ dryRun: true }))).toEqual(told(run));
+		expect(rowsOf(await runWith({ dryRun: true }))).toEqual(rowsOf(run));
 	});
 });
 
@@ -259,10 +259,10 @@ test('a dry run tells of somebody with the same name and another address, and a 
 	const list = [{ email: 'new@example.com', first_name: 'Ada Lovelace' }];
 	const options = { removeOthers: true, mostRemovals: 1 };
 	const { items } = await sync(sandbox, list, { ...options, dryRun: true });
-	const told = items.map(({ json }) => [json.email, json.status, json.reason, json.code]);
+	const planned = items.map(({ json }) => [json.email, json.status, json.reason, json.code]);
 	const same = (whom: string) =>
 		`The same name as ${whom}. It may be the same person with another address.`;
-	expect(told).toEqual([
+	expect(planned).toEqual([
 		['old@example.com', 'would_remove', same('new@example.com, who would be added'), 'same_name'],
 		['new@example.com', 'would_add', same('old@example.com, who would be removed'), 'same_name'],
 	]);
@@ -324,8 +324,8 @@ describe('a list that would remove too many', () => {
 		expect(error).toBeUndefined();
 		expect(outputs[0]).toEqual([]);
 		expect(outputs[1]).toHaveLength(52);
-		const others = outputs[1]?.slice(2).map(({ json }) => Object.keys(json).join());
-		expect(new Set(others)).toEqual(new Set(['error']));
+		const columns = outputs[1]?.slice(2).map(({ json }) => Object.keys(json).join());
+		expect(new Set(columns)).toEqual(new Set(['error']));
 		expect(JSON.stringify(outputs[1]?.[0])).toMatch(/would remove 50 of 50/);
 	});
 });

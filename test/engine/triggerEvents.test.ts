@@ -67,8 +67,8 @@ describe('the other kinds give the simplified record', () => {
 		const path = `/_sandbox/sessions/${upcomingSession}/people/${absent?.id as string}/watch_replay`;
 		await scene.sandbox.web.post(path, {});
 		await until(() => host.runs.length === 6);
-		const told = host.items.map(({ event }) => event);
-		expect(told.sort()).toEqual(['people.attended', ...events]);
+		const arrived = host.items.map(({ event }) => event);
+		expect(arrived.sort()).toEqual(['people.attended', ...events]);
 		expect(host.items.at(-1)).toMatchObject({ id: absent?.id, type: 'people' });
 		expect(host.answers).toEqual([200, 200, 200, 200, 200, 200]);
 	});

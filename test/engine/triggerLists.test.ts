@@ -89,8 +89,10 @@ describe.each<KindOfIds>(['counted', 'uuid'])('on a platform with ids that are %
 		test('is told at each start', async () => {
 			const warnings = warningsOfLog();
 			await restartedBlind();
-			const told = warnings().filter((line) => line.includes('the platform does not list them'));
-			expect(told).toHaveLength(5);
+			const unlisted = warnings().filter((line) =>
+				line.includes('the platform does not list them'),
+			);
+			expect(unlisted).toHaveLength(5);
 		});
 
 		test('has one webhook left for each event once it shows them', async () => {

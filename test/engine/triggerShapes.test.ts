@@ -24,8 +24,8 @@ describe('a replay that is delivered in a shape of its own', () => {
 	test('starts a run with all that it has where nobody checks deliveries', async () => {
 		const host = await scene.start(unchecked);
 		await host.deliver({ body });
-		const shown = { viewer_email: 'ada@example.org', minutes: 12 };
-		expect(host.items).toMatchObject([{ event: 'people.watched_replay', ...shown }]);
+		const viewing = { viewer_email: 'ada@example.org', minutes: 12 };
+		expect(host.items).toMatchObject([{ event: 'people.watched_replay', ...viewing }]);
 	});
 
 	test('starts no second run when it comes again', async () => {

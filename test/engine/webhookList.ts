@@ -25,7 +25,7 @@ export class WebhookList {
 		const { baseUrl } = await anyServer((response, { method = '', url = '' }, body) => {
 			const id = /\/webhooks\/([^?]*)/.exec(url)?.[1];
 			list.requests.push([method, id ?? []].flat().join(' '));
-			const found = list.webhooks.find((one) => String(one.id) === id);
+			const webhook = list.webhooks.find((candidate) => String(candidate.id) === id);
 			response.setHeader('content-type', 'application/json');
 			if (method === 'POST') {
 				const { data } = JSON.parse(body) as { data: { attributes: ListedWebhook } };
@@ -33,8 +33,8 @@ export class WebhookList {
 				list.webhooks.push({ ...data.attributes, id: made });
 				response.writeHead(201).end(JSON.stringify({ data: { id: made, type: 'webhooks' } }));
 			} else if (method === 'DELETE') {
-				list.webhooks = list.webhooks.filter((one) => one !== found);
-				response.writeHead(found ? 204 : 404).end();
+				list.webhooks = list.webhooks.filter((candidate) => candidate !== webhook);
+				response.writeHead(webhook ? 204 : 404).end();
 			} else {
 				response.end(JSON.stringify({ data: list.show() }));
 			}

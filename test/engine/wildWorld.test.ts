@@ -19,13 +19,13 @@ beforeAll(async () => {
 beforeEach(() => sandbox.reset());
 
 test('in the wild world a list is registered once, and each person has the own result', async () => {
-	const known = 'p17@example.com';
-	await sandbox.register(known);
+	const registeredEmail = 'p17@example.com';
+	await sandbox.register(registeredEmail);
 	const people = [...crowd(60), { email: 'dotless@example', first_name: 'Ada' }];
 	const { items, error } = await bulkRegister(sandbox, people);
 	expect(error).toBeUndefined();
 	expect(statusesOf(items)).toEqual({ registered: 59, already_registered: 1, failed: 1 });
-	expect(items[17]?.json).toMatchObject({ email: known, status: 'already_registered' });
+	expect(items[17]?.json).toMatchObject({ email: registeredEmail, status: 'already_registered' });
 	expect(items[60]?.json).toMatchObject({ email: 'dotless@example', status: 'failed' });
 	// While the list is read, this world adds somebody else.
 	const ofTheList = (await registered(sandbox)).filter((email) => /^p\d/.test(email));

@@ -69,7 +69,7 @@ describe.each(worlds)('a $limiter limiter, told: $told', (world) => {
 
 test('twelve processes of at most 0.4 requests a second have what they ask for', () => {
 	const bar = { usedAtLeast: 90, refusedAtMost: 1, fairness: 0.98 };
-	expectShares(sharesOf({ limiter: 'bucket', told: true }, capped), bar);
+	expectShares(sharesOf({ limiter: 'bucket', hasHeaders: true }, capped), bar);
 });
 
 test.each(limiters)(
@@ -77,7 +77,7 @@ test.each(limiters)(
 	(limiter) => {
 		const line = { travelMs: () => 50, answerMs: (draw: () => number) => 50 + 300 * draw() };
 		const sharers = [{ startsMs: 0, requests: 201 }];
-		const each = scenes({ limiter, told: true }, { sharers, endsMs: 120_000, ...line });
+		const each = scenes({ limiter, hasHeaders: true }, { sharers, endsMs: 120_000, ...line });
 		const seconds = mean(each.map((arrivals) => (arrivals.at(-1)?.at ?? Infinity) / 1_000));
 		expect((5 * seconds) / 201).toBeLessThan(1.05);
 		expect(each.flat().filter(({ isAccepted }) => !isAccepted).length).toBeLessThan(

@@ -310,7 +310,7 @@ describe('2.3 Result of a task', () => {
 	});
 
 	const results = async () => resultsOf(sandbox, jobId);
-	const shown = async (parameters: object = {}) =>
+	const tasksRead = async (parameters: object = {}) =>
 		(await operate(sandbox, 'job.getTasks', { jobId, returnAll: true, ...parameters })).records;
 
 	statement('A result is succeeded or failed', {
@@ -318,7 +318,7 @@ describe('2.3 Result of a task', () => {
 			expect((await results()).map(({ status }) => status)).toEqual(['succeeded', 'failed']);
 		},
 		async client() {
-			expect((await shown()).map(({ status }) => status)).toEqual(['succeeded', 'failed']);
+			expect((await tasksRead()).map(({ status }) => status)).toEqual(['succeeded', 'failed']);
 		},
 	});
 
@@ -327,7 +327,7 @@ describe('2.3 Result of a task', () => {
 			expect((await results())[0]?.errors).toEqual([]);
 		},
 		async client() {
-			expect((await shown())[0]).toMatchObject({ status: 'succeeded', reason: null });
+			expect((await tasksRead())[0]).toMatchObject({ status: 'succeeded', reason: null });
 		},
 	});
 
@@ -342,7 +342,7 @@ describe('2.3 Result of a task', () => {
 			const { records } = await registerInBulk(sandbox, people);
 			expect(records[0]).toMatchObject({ status: 'failed', code: 'invalid_email' });
 			expect(records[0]?.reason).toContain('dotless@example');
-			const reason = (await shown())[1]?.reason as string;
+			const reason = (await tasksRead())[1]?.reason as string;
 			expect(reason).toContain(error?.message.replace(/\.$/, ''));
 		},
 	});
@@ -365,7 +365,7 @@ describe('2.3 Result of a task', () => {
 			expect((await results())[1]).not.toHaveProperty('data');
 		},
 		async client() {
-			expect((await shown())[1]).toMatchObject({ status: 'failed', person: null });
+			expect((await tasksRead())[1]).toMatchObject({ status: 'failed', person: null });
 		},
 	});
 });
@@ -669,8 +669,8 @@ describe('2.6 Other records', () => {
 				const { records } = await registerInBulk(shaped, people);
 				const truth = ['registered', 'registered', 'registered', 'registered', 'failed'];
 				// Where neither the order nor the records tell whose a result is, it is said that it is not known.
-				const told = personShape === 'bare' ? truth.map(() => 'unknown') : truth;
-				expect(records.map(({ status }) => status)).toEqual(told);
+				const statuses = personShape === 'bare' ? truth.map(() => 'unknown') : truth;
+				expect(records.map(({ status }) => status)).toEqual(statuses);
 			}),
 		},
 	);

@@ -137,11 +137,13 @@ describe('3.1 States of a job', () => {
 				return seen.at(-1)?.status !== 'processing';
 			});
 			const processed = seen.map(({ total_processed_items }) => total_processed_items);
-			expect(processed).toEqual(processed.toSorted((one, other) => one - other));
+			expect(processed).toEqual(processed.toSorted((earlier, later) => earlier - later));
 			expect(new Set(processed).size).toBeGreaterThan(2);
-			for (const one of seen) {
-				expect(one.total_fail + one.total_success).toBe(one.total_processed_items);
-				expect(one.status === 'processing').toBe(one.total_processed_items < one.total_items);
+			for (const counts of seen) {
+				expect(counts.total_fail + counts.total_success).toBe(counts.total_processed_items);
+				expect(counts.status === 'processing').toBe(
+					counts.total_processed_items < counts.total_items,
+				);
 			}
 		},
 		async client() {

@@ -250,8 +250,10 @@ describe('4.1 POST /oauth/token', () => {
 
 	statement('The exchange carries the code and the registered redirect URL', {
 		async platform() {
-			const other = await app.exchange(await app.code(), { redirect_uri: 'https://a.example/' });
-			expect(refusal(other)).toBe('400 invalid_grant');
+			const elsewhere = await app.exchange(await app.code(), {
+				redirect_uri: 'https://a.example/',
+			});
+			expect(refusal(elsewhere)).toBe('400 invalid_grant');
 			expect(refusal(await app.exchange('a guess'))).toBe('400 invalid_grant');
 		},
 		async client() {

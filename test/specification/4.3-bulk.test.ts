@@ -36,8 +36,8 @@ describe('4.3 POST /sessions/:id/people/bulk', () => {
 		async platform() {
 			expect((await postBulk(sandbox, bulkOf(crowd(1, 'media')))).status).toBe(202);
 			const headers = { 'Content-Type': 'application/json' };
-			const other = await postBulk(sandbox, bulkOf(crowd(1, 'media')), { headers });
-			expect(other.status).toBe(400);
+			const asPlainJson = await postBulk(sandbox, bulkOf(crowd(1, 'media')), { headers });
+			expect(asPlainJson.status).toBe(400);
 		},
 		async client() {
 			const { seen } = await registerWhere(403, '');

@@ -128,10 +128,10 @@ describe('4.3 Behaviour of the bulk flow', () => {
 		},
 		async client() {
 			const { records, requests } = await registerInBulk(slow, people(20, 'flow'));
-			const [first, ...others] = requests.map(({ method, path }) => `${method} ${path}`);
+			const [first, ...reads] = requests.map(({ method, path }) => `${method} ${path}`);
 			expect(first).toMatch(/^POST .*\/people\/bulk$/);
-			for (const other of others) expect(other).toMatch(/^GET \/v1\/jobs\/[^/]+(\/tasks)?$/);
-			expect(others.at(-1)).toMatch(/tasks$/);
+			for (const read of reads) expect(read).toMatch(/^GET \/v1\/jobs\/[^/]+(\/tasks)?$/);
+			expect(reads.at(-1)).toMatch(/tasks$/);
 			expect(records.map(({ status }) => status)).toEqual(Array(20).fill('registered'));
 			expect(await registeredAt(slow)).toEqual(crowd(20, 'flow').sort());
 		},
@@ -164,8 +164,8 @@ describe('4.3 Behaviour of the bulk flow', () => {
 				await slow.changeWorld({ earlyResults });
 				const some = [...people(20, 'early'), { email: 'dotless@example' }];
 				const { records } = await registerInBulk(slow, some);
-				const told = records.map(({ status }) => status);
-				expect(told).toEqual([...Array<string>(20).fill('registered'), 'failed']);
+				const statuses = records.map(({ status }) => status);
+				expect(statuses).toEqual([...Array<string>(20).fill('registered'), 'failed']);
 			}),
 		},
 	);

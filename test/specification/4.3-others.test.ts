@@ -85,9 +85,9 @@ describe('4.3 Other specified operations', () => {
 		async client() {
 			const answers = { email: 'equal@example.org', first_name: 'Ada', company: 'Acme' };
 			const more = { additionalFields: { referrer: 'https://example.org', utmSource: 'mail' } };
-			const one = await registerOne(sandbox, answers, more);
+			const single = await registerOne(sandbox, answers, more);
 			const many = await registerInBulk(sandbox, [answers], more);
-			const sent = one.requests.find(({ method }) => method === 'POST')?.body;
+			const sent = single.requests.find(({ method }) => method === 'POST')?.body;
 			const attributes = tasksSent(many.requests)[0];
 			expect(sent).toEqual({ data: { type: 'people', attributes } });
 		},

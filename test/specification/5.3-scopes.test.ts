@@ -102,8 +102,8 @@ describe('5.3 Scopes', () => {
 	});
 
 	statement('`full:write` is combined with no other scope', {
-		platform: forEach(['events:read', 'events:write', 'full:read'], async (other) => {
-			expect(await pageOfAppWith(`full:write ${other}`)).toBe(400);
+		platform: forEach(['events:read', 'events:write', 'full:read'], async (scope) => {
+			expect(await pageOfAppWith(`full:write ${scope}`)).toBe(400);
 		}),
 		async client() {
 			const choices = { scopes: ['events:read'], writeScopes: ['events:write'] };

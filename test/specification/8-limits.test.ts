@@ -77,7 +77,7 @@ describe('8 Limits', () => {
 	statement('An OAuth app may send five requests a second for each access token of a user', {
 		async platform() {
 			const limited = await exactPlatform({ rate: 5 });
-			const [token, other] = [await bearer(limited), await bearer(limited)];
+			const [token, otherToken] = [await bearer(limited), await bearer(limited)];
 			const begun = Date.now();
 			const now = jest.spyOn(limited.platform, 'now').mockReturnValue(begun);
 			for (let nth = 0; nth < 5; nth++) expect((await getAs(limited, token)).status).toBe(200);
@@ -85,7 +85,7 @@ describe('8 Limits', () => {
 			expect(refused.status).toBe(429);
 			expect(refused.headers['retry-after']).toBe('1');
 			expect(detailOf(refused)).toMatch(/5 requests/);
-			expect((await getAs(limited, other)).status).toBe(200);
+			expect((await getAs(limited, otherToken)).status).toBe(200);
 			now.mockReturnValue(begun + 1000);
 			expect((await getAs(limited, token)).status).toBe(200);
 		},

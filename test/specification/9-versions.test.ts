@@ -47,8 +47,8 @@ const additions: Record<string, () => Promise<number>> = {
 function menu() {
 	const { properties } = new EventPlatform().description;
 	const named = (options: unknown[]): string[] =>
-		(options as Array<INodePropertyOptions | INodePropertyCollection>).map((one) =>
-			String('value' in one ? one.value : one.name),
+		(options as Array<INodePropertyOptions | INodePropertyCollection>).map((option) =>
+			String('value' in option ? option.value : option.name),
 		);
 	const operations = properties.filter(({ name }) => name === 'operation');
 	const collections = properties.filter(({ type }) => type === 'collection');

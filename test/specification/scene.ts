@@ -91,8 +91,8 @@ export function registerInBulk(
 ) {
 	const ids = [...new Set(people.flatMap(Object.keys))];
 	const value = Object.fromEntries(ids.map((id) => [id, `={{ $json.${id} }}`]));
-	const given = { sessionId: byId(upcomingSession), fields: mapped(value), ...parameters };
-	return operate(sandbox, 'registration.bulkRegister', given, { items: people, ...scene });
+	const ofSession = { sessionId: byId(upcomingSession), fields: mapped(value), ...parameters };
+	return operate(sandbox, 'registration.bulkRegister', ofSession, { items: people, ...scene });
 }
 
 /** Registers one person with Register. */
@@ -102,8 +102,8 @@ export function registerOne(
 	parameters: object = {},
 	scene: Partial<RunScene> = {},
 ) {
-	const given = { sessionId: byId(upcomingSession), fields: mapped(answers), ...parameters };
-	return operate(sandbox, 'registration.register', given, scene);
+	const ofSession = { sessionId: byId(upcomingSession), fields: mapped(answers), ...parameters };
+	return operate(sandbox, 'registration.register', ofSession, scene);
 }
 
 /** What was sent with the only request for bulk registration. */

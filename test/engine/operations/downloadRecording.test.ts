@@ -274,16 +274,16 @@ async function downloadFrom(answer: (response: ServerResponse) => void, bytes?: 
 
 /** `bytes`: the size that the platform gives for the film; null: none. */
 async function sandboxFor(filesUrl: string, bytes: number | null = size) {
-	const other = await sandboxForTests({ filesUrl });
-	other.platform.store.update('recordings', film, { file_size: bytes ?? 0 });
-	return other;
+	const withFiles = await sandboxForTests({ filesUrl });
+	withFiles.platform.store.update('recordings', film, { file_size: bytes ?? 0 });
+	return withFiles;
 }
 
 async function download(more: object = {}) {
 	const outcome = await run(more, sandbox);
 	const { requests } = outcome;
-	const told = requests.map(({ method, path, tokenKind }) => `${method} ${path} ${tokenKind}`);
-	return { outcome, requests: told };
+	const lines = requests.map(({ method, path, tokenKind }) => `${method} ${path} ${tokenKind}`);
+	return { outcome, requests: lines };
 }
 
 function run(more: object, on: TestSandbox, cancel?: Promise<void>) {

@@ -129,9 +129,9 @@ test.each<[keyof typeof listSearch, string, number, string, number]>([
 	['searchUsers', 'olivia.owner@example.com', 1, olivia, 1],
 	['searchUsers', 'OWNER', 1, olivia, 1],
 	['searchTimezones', 'new york', 1, 'America/New York', 0],
-])('%s for "%s" finds %i with %j, in %i requests', async (list, wanted, count, said, requests) => {
+])('%s for "%s" finds %i with %j, in %i requests', async (list, text, count, said, requests) => {
 	const before = (await sandbox.requests()).length;
-	const { names, paginationToken } = await search(list, wanted);
+	const { names, paginationToken } = await search(list, text);
 	expect([names.length, paginationToken]).toEqual([count, undefined]);
 	expect(names.filter((name) => !name.includes(said))).toEqual([]);
 	expect((await sandbox.requests()).length - before).toBe(requests);
@@ -169,7 +169,11 @@ describe('a list of the session that is chosen', () => {
 });
 
 describe('on a platform that does not have what a list would use', () => {
-	const found = async (answers: Partial<Record<string, object>>, list: SearchName, wanted = '') => {
+	const searchOn = async (
+		answers: Partial<Record<string, object>>,
+		list: SearchName,
+		text = '',
+	) => {
 		const { baseUrl, seen } = await anyServer((response, { url = '' }) => {
 			const { pathname, searchParams } = new URL(url, 'http://platform');
 			const asked = [...searchParams.keys()].filter((name) => !name.startsWith('page'));
@@ -179,7 +183,7 @@ describe('on a platform that does not have what a list would use', () => {
 			response.end(JSON.stringify(answer ?? { errors: [] }));
 		});
 		const context = editor(of(upcomingSession), tokenCredential({ ...sandbox, baseUrl }));
-		const { results } = await listSearch[list].call(context, wanted);
+		const { results } = await listSearch[list].call(context, text);
 		return { names: results.map(({ name }) => name), requests: seen.length };
 	};
 	const event = (id: string, title: string) => ({ type: 'events', id, attributes: { title } });
@@ -187,7 +191,7 @@ describe('on a platform that does not have what a list would use', () => {
 	const events = { data: [event('e1', 'Product Tour'), event('e2', 'Onboarding')] };
 
 	test('an event is searched for in the pages themselves', async () => {
-		const { names } = await found({ '/events': events }, 'searchEvents', 'product');
+		const { names } = await searchOn({ '/events': events }, 'searchEvents', 'product');
 		expect(names).toEqual(['Product Tour']);
 	});
 
@@ -204,15 +208,15 @@ describe('on a platform that does not have what a list would use', () => {
 			{ '/events include': { ...events, included: [session] } },
 			'tour',
 		],
-	])('sessions are found where it has %s', async (_, answers, wanted) => {
-		const { names } = await found(answers, 'searchSessions', wanted);
+	])('sessions are found where it has %s', async (_, answers, text) => {
+		const { names } = await searchOn(answers, 'searchSessions', text);
 		expect(names).toEqual([expect.stringContaining('Europe')]);
 	});
 
 	test('a person is searched for by address in the pages themselves', async () => {
 		const person = { type: 'people', id: 'p1', attributes: { email: 'ada@example.com' } };
 		const people = { '/people': { data: [person] } };
-		expect((await found(people, 'searchPeople', 'ada@example.com')).names).toHaveLength(1);
+		expect((await searchOn(people, 'searchPeople', 'ada@example.com')).names).toHaveLength(1);
 	});
 
 	test('a list of nothing is empty where it has no first page', async () => {
@@ -232,7 +236,7 @@ describe('on a platform that does not have what a list would use', () => {
 		['searchUsers', {}, 'users'],
 		['searchWebhooks', {}, 'webhooks'],
 	])('%s says to enter the ID', async (list, answers, things) => {
-		await expect(found({ ...answers }, list)).rejects.toThrow(
+		await expect(searchOn({ ...answers }, list)).rejects.toThrow(
 			`The platform does not list the ${things}: choose 'By ID' and enter the ID.`,
 		);
 	});
@@ -330,9 +334,9 @@ async function search(
 	parameters: object = {},
 	page?: unknown,
 ): Promise<ShownList> {
-	const found = await listSearch[list].call(editor(parameters), filter, page);
-	const names = found.results.map(({ name }) => name);
-	return { ...found, names, values: found.results.map(({ value }) => value) };
+	const searchResult = await listSearch[list].call(editor(parameters), filter, page);
+	const names = searchResult.results.map(({ name }) => name);
+	return { ...searchResult, names, values: searchResult.results.map(({ value }) => value) };
 }
 
 async function form(session: string, credential?: Credential) {

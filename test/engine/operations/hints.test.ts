@@ -133,9 +133,11 @@ describe('columns that were mapped for the form of another session', () => {
 			expect(hints).toEqual(
 				expect.arrayContaining([ignored, strange, missing('People would be registered')]),
 			);
-			expect(sent.filter((one) => !one.startsWith('GET'))).toEqual([]);
+			expect(sent.filter((request) => !request.startsWith('GET'))).toEqual([]);
 			// The check of the session and that of the columns share what they read.
-			const reads = sent.filter((one) => one.startsWith(`GET /sessions/${asksForCompany}?`));
+			const reads = sent.filter((request) =>
+				request.startsWith(`GET /sessions/${asksForCompany}?`),
+			);
 			expect(reads).toHaveLength(1);
 		},
 	);
@@ -148,7 +150,7 @@ describe('columns that were mapped for the form of another session', () => {
 	test('are named by Register, of whom the record lists the questions of the session', async () => {
 		const { hints, sent } = await run('register', {});
 		expect(hints).toContainEqual(missing('Registered'));
-		expect(sent.every((one) => one.startsWith('POST'))).toBe(true);
+		expect(sent.every((request) => request.startsWith('POST'))).toBe(true);
 	});
 
 	test('are sent where the form cannot be read for the moment, and a hint says that nobody checked them', async () => {
@@ -162,7 +164,7 @@ describe('columns that were mapped for the form of another session', () => {
 			),
 		);
 		// It is tried once for the run, as often as any request.
-		expect(sent.filter((one) => one.startsWith('GET /sessions'))).toHaveLength(4);
+		expect(sent.filter((request) => request.startsWith('GET /sessions'))).toHaveLength(4);
 		await sandbox.faults([]);
 	});
 });

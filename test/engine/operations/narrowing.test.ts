@@ -60,8 +60,8 @@ test('an ID that was never filled in is what n8n itself says of it, and no more'
 });
 
 test('a filter that gives nothing finds everybody when that is wanted, and the other filters count', async () => {
-	const given = { email: '={{ $json.nope }}', createdSince: '', role: 'team_member' };
-	const filters = { ...given, emptyFilters: 'ignore' };
+	const narrowed = { email: '={{ $json.nope }}', createdSince: '', role: 'team_member' };
+	const filters = { ...narrowed, emptyFilters: 'ignore' };
 	const { sent } = await run('session.getPeople', { sessionId: byId(held), filters });
 	expect(sent).toEqual([`GET /sessions/${held}/people?filter[role]=team_member&${firstPage()}`]);
 });
@@ -102,11 +102,11 @@ test('people are told apart by whether they asked a question', async () => {
 	};
 	const asked = await emails({ askedQuestion: true });
 	expect(asked).toContain('noah.stone@example.org');
-	const others = await emails({ askedQuestion: false });
-	expect([...asked, ...others].sort()).toEqual((await emails({})).sort());
+	const notAsked = await emails({ askedQuestion: false });
+	expect([...asked, ...notAsked].sort()).toEqual((await emails({})).sort());
 	// Expressions give words and numbers.
 	for (const yes of ['true', 'yes', 1]) expect(await emails({ askedQuestion: yes })).toEqual(asked);
-	expect(await emails({ askedQuestion: 'no' })).toEqual(others);
+	expect(await emails({ askedQuestion: 'no' })).toEqual(notAsked);
 });
 
 test('a person is looked for in one event where one is named', async () => {
@@ -114,9 +114,9 @@ test('a person is looked for in one event where one is named', async () => {
 	const id = await makeRegistration(sandbox, await makeSession(sandbox, eventId));
 	const get = (event: string) =>
 		run('person.get', { personId: byId(id), options: { eventId: byId(event) } });
-	const found = await get(eventId);
-	expect(found.records).toMatchObject([{ id, type: 'people' }]);
-	expect(found.sent).toEqual([`GET /events/${eventId}/people/${id}`]);
+	const inEvent = await get(eventId);
+	expect(inEvent.records).toMatchObject([{ id, type: 'people' }]);
+	expect(inEvent.sent).toEqual([`GET /events/${eventId}/people/${id}`]);
 	expect((await get(seededEvent)).error?.message).toMatch(/^The platform cannot find the person/);
 });
 

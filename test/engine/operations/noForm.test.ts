@@ -44,9 +44,9 @@ test.each<Shape>(['slug', 'id', 'name', 'plain', 'list', 'object'])(
 	'attributes in the shape "%s" are the columns of the editor, and tell which columns of a list are answers',
 	async (shape) => {
 		const sandbox = await platform(shape);
-		const known = await columns(sandbox);
-		expect(known.slice(0, 3)).toEqual(['email', 'first_name', 'last_name']);
-		expect(known).toEqual(expect.arrayContaining(['company', 'job_title', 'team_size']));
+		const ids = await columns(sandbox);
+		expect(ids.slice(0, 3)).toEqual(['email', 'first_name', 'last_name']);
+		expect(ids).toEqual(expect.arrayContaining(['company', 'job_title', 'team_size']));
 		const of = { sessionId: byId(upcomingSession), fields: mapped(null) };
 		const items = [row({ id: 7 }), row({ created_at: '2026-11-21' })];
 		const { records, hints, requests } = await operate(sandbox, 'registration.bulkRegister', of, {
@@ -141,7 +141,7 @@ test('a failure that passes is told as such: nobody is registered by guess', asy
 	const of = { sessionId: byId(upcomingSession), fields: mapped(null) };
 	const { error, sent } = await operate(sandbox, 'registration.register', of, { items: [row()] });
 	expect(error?.message).toContain('The platform answered with a server error');
-	expect(sent.filter((one) => one.startsWith('POST'))).toEqual([]);
+	expect(sent.filter((request) => request.startsWith('POST'))).toEqual([]);
 });
 
 describe('Validate Only, where the platform does not show the session,', () => {
@@ -159,7 +159,7 @@ describe('Validate Only, where the platform does not show the session,', () => {
 		expect(hints).toContain(
 			`Not checked: whether the session ${upcomingSession} exists and is open. The platform does not show it (404).`,
 		);
-		expect(sent.filter((one) => one.startsWith('POST'))).toEqual([]);
+		expect(sent.filter((request) => request.startsWith('POST'))).toEqual([]);
 	});
 
 	test('names several such sessions at once', async () => {

@@ -34,9 +34,11 @@ export function fill<Whole>(whole: Whole, item: IDataObject): Whole {
 			? (item[/^\{(\w+)\}$/.exec(whole)?.[1] ?? ''] ??
 				whole.replace(/\{(\w+)\}/g, (_, name: string) => text(item[name])))
 			: Array.isArray(whole)
-				? whole.map((one: unknown) => fill(one, item))
+				? whole.map((part: unknown) => fill(part, item))
 				: isPlain(whole)
-					? Object.fromEntries(Object.entries(whole).map(([name, one]) => [name, fill(one, item)]))
+					? Object.fromEntries(
+							Object.entries(whole).map(([name, part]) => [name, fill(part, item)]),
+						)
 					: whole;
 	return filled as Whole;
 }

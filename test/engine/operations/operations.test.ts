@@ -25,57 +25,53 @@ test('every operation has its row here', () => {
 	expect(names(cases)).toEqual(names(operations.filter(({ ofAllItems }) => !ofAllItems)));
 });
 
-describe.each(cases.map((one) => [`${one.resource}.${one.operation}`, one] as const))(
-	'%s over three items of which the second fails',
-	(_, one) => {
-		let scene: CaseRun;
+describe.each(
+	cases.map(
+		(operationCase) =>
+			[`${operationCase.resource}.${operationCase.operation}`, operationCase] as const,
+	),
+)('%s over three items of which the second fails', (_, operationCase) => {
+	let scene: CaseRun;
 
-		beforeAll(async () => {
-			scene = await run(one, 'continueRegularOutput');
+	beforeAll(async () => {
+		scene = await run(operationCase, 'continueRegularOutput');
+	});
+
+	test('gives two results and one error', () => {
+		const { first, third, outcome } = scene;
+		expect(outcome.error).toBeUndefined();
+		const failed = { error: expect.stringMatching(operationCase.fails) as string };
+		expect(outcome.items.map(({ json }) => json)).toMatchObject([first.gives, failed, third.gives]);
+	});
+
+	test('pairs each of them with its item', () => {
+		expect(scene.outcome.items.map(({ pairedItem }) => pairedItem)).toEqual([
+			{ item: 0 },
+			{ item: 1 },
+			{ item: 2 },
+		]);
+	});
+
+	test('sends the requests that it needs, and no more', () => {
+		const { first, bad, third, requests } = scene;
+		const sent = [...first.sends, ...(bad.sendsInVain ?? bad.sends), ...third.sends];
+		expect(requests.map(describeRequest).sort()).toEqual(sent.sort());
+	});
+
+	if (operationCase.body) {
+		test('sends the bodies of both', () => {
+			const { first, third, requests } = scene;
+			const bodies = requests.filter(({ status }) => (status ?? 500) < 300).map(({ body }) => body);
+			expect(bodies).toEqual(expect.arrayContaining([first.body, third.body]));
 		});
-
-		test('gives two results and one error', () => {
-			const { first, third, outcome } = scene;
-			expect(outcome.error).toBeUndefined();
-			const failed = { error: expect.stringMatching(one.fails) as string };
-			expect(outcome.items.map(({ json }) => json)).toMatchObject([
-				first.gives,
-				failed,
-				third.gives,
-			]);
-		});
-
-		test('pairs each of them with its item', () => {
-			expect(scene.outcome.items.map(({ pairedItem }) => pairedItem)).toEqual([
-				{ item: 0 },
-				{ item: 1 },
-				{ item: 2 },
-			]);
-		});
-
-		test('sends the requests that it needs, and no more', () => {
-			const { first, bad, third, requests } = scene;
-			const sent = [...first.sends, ...(bad.sendsInVain ?? bad.sends), ...third.sends];
-			expect(requests.map(describeRequest).sort()).toEqual(sent.sort());
-		});
-
-		if (one.body) {
-			test('sends the bodies of both', () => {
-				const { first, third, requests } = scene;
-				const bodies = requests
-					.filter(({ status }) => (status ?? 500) < 300)
-					.map(({ body }) => body);
-				expect(bodies).toEqual(expect.arrayContaining([first.body, third.body]));
-			});
-		}
-	},
-);
+	}
+});
 
 test.each(cases.filter(({ operation }) => ['getPeople', 'update'].includes(operation)))(
 	'$resource.$operation stops with the error of the second item unless it is told to go on',
-	async (one) => {
-		const { outcome, requests, first } = await run(one, 'stopWorkflow');
-		expect(outcome.error?.message).toMatch(one.fails);
+	async (operationCase) => {
+		const { outcome, requests, first } = await run(operationCase, 'stopWorkflow');
+		expect(outcome.error?.message).toMatch(operationCase.fails);
 		expect(outcome.error?.context?.itemIndex).toBe(1);
 		expect(outcome.items).toEqual([]);
 		expect(requests.map(describeRequest)).toEqual(expect.arrayContaining(first.sends));
@@ -94,8 +90,8 @@ test('every operation of the contract is reached here, or said where', () => {
 		unregisterByEmail: 'registration.unregister looks for the person, and takes the ID',
 		registerInBulk: 'registration.bulkRegister (bulk.test.ts)',
 	};
-	const known = readContract().map(({ id }) => id);
-	expect(known.filter((id) => !reached.has(id) && !(id in elsewhere))).toEqual([]);
+	const ids = readContract().map(({ id }) => id);
+	expect(ids.filter((id) => !reached.has(id) && !(id in elsewhere))).toEqual([]);
 });
 
 /** A case that was run, its placeholders filled in for each of its items. */
@@ -108,15 +104,18 @@ interface CaseRun {
 	requests: LoggedRequest[];
 }
 
-async function run(one: (typeof cases)[number], onError: INode['onError']): Promise<CaseRun> {
-	const items = await one.items(sandbox);
-	await sandbox.faults(one.faults ?? []);
-	const name = `${one.resource}.${one.operation}`;
+async function run(
+	operationCase: (typeof cases)[number],
+	onError: INode['onError'],
+): Promise<CaseRun> {
+	const items = await operationCase.items(sandbox);
+	await sandbox.faults(operationCase.faults ?? []);
+	const name = `${operationCase.resource}.${operationCase.operation}`;
 	const scene = { credential, items, settings: { onError } };
-	const outcome = await operate(sandbox, name, one.parameters, scene);
+	const outcome = await operate(sandbox, name, operationCase.parameters, scene);
 	for (const { operationId } of outcome.requests) reached.add(operationId);
 	const requests = outcome.requests.filter(({ path }) => path.startsWith('/v1/'));
-	const { sends, sendsInVain, body, gives } = one;
+	const { sends, sendsInVain, body, gives } = operationCase;
 	const [first, bad, third] = [0, 1, 2].map((place) =>
 		fill({ sends, sendsInVain, body, gives }, items[place] ?? {}),
 	) as [OperationCase, OperationCase, OperationCase];

@@ -166,9 +166,9 @@ test.each([
 	[{ data: [{ text: 'First' }] }, [{ text: 'First' }]],
 	[{ data: { q1: 'First' } }, [{ q1: 'First' }]],
 	[{ q1: 'First' }, [{ q1: 'First' }]],
-])('a list that is sent as %j is shown so where nothing is simplified', async (body, shown) => {
+])('a list that is sent as %j is shown so where nothing is simplified', async (body, records) => {
 	const raw = { ...ofHeld, simplify: false, returnAll: true };
-	expect((await operateOn(body, 'session.getQuestions', raw)).records).toEqual(shown);
+	expect((await operateOn(body, 'session.getQuestions', raw)).records).toEqual(records);
 });
 
 describe('a single record of another shape', () => {

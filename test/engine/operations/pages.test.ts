@@ -47,6 +47,6 @@ async function list(count: number, parameters: object, items?: IDataObject[]) {
 	return { ids: records.map(({ id }) => id), pages, hints };
 }
 
-function showing(given: number, count: number): string {
-	return `Showing ${given} of ${count}. Turn on 'Return All' to get the rest.`;
+function showing(limit: number, count: number): string {
+	return `Showing ${limit} of ${count}. Turn on 'Return All' to get the rest.`;
 }

@@ -27,56 +27,59 @@ beforeAll(async () => {
 	sandbox = await sandboxForTests({ rate: 10_000, monthly: 10_000 });
 });
 
-test.each(operations)('the preview of $resource $operation is what it gives', async (one) => {
-	const given = await run(one);
-	expect(given.length).toBeGreaterThan(0);
-	const file = join(folder, one.resource, `${one.operation}.json`);
-	const known = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Schema) : undefined;
-	const schema = schemaOf(given, known);
+test.each(operations)('the preview of $resource $operation is what it gives', async (operation) => {
+	const records = await run(operation);
+	expect(records.length).toBeGreaterThan(0);
+	const file = join(folder, operation.resource, `${operation.operation}.json`);
+	const saved = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Schema) : undefined;
+	const schema = schemaOf(records, saved);
 	if (update) {
-		if (JSON.stringify(known) === JSON.stringify(schema)) return;
+		if (JSON.stringify(saved) === JSON.stringify(schema)) return;
 		mkdirSync(dirname(file), { recursive: true });
 		writeFileSync(file, `${JSON.stringify(schema, null, 2)}\n`);
 	} else {
-		expect(known).toEqual(schema);
-		expect(Object.keys(known?.properties ?? {})).toEqual(Object.keys(schema.properties ?? {}));
+		expect(saved).toEqual(schema);
+		expect(Object.keys(saved?.properties ?? {})).toEqual(Object.keys(schema.properties ?? {}));
 	}
 });
 
 /** The first item of its row of cases, with the default settings. */
-async function run({ ofAllItems, ...one }: (typeof operations)[number]): Promise<IDataObject[]> {
-	const named = ofAllItems ? { resource: 'registration', operation: 'register' } : one;
-	const found = cases.find(
+async function run({
+	ofAllItems,
+	...operation
+}: (typeof operations)[number]): Promise<IDataObject[]> {
+	const named = ofAllItems ? { resource: 'registration', operation: 'register' } : operation;
+	const operationCase = cases.find(
 		({ resource, operation }) => resource === named.resource && operation === named.operation,
 	);
 	const own = ['options', 'simplify', 'limit', 'filters'];
 	const parameters = Object.fromEntries(
-		Object.entries(found?.parameters ?? {}).filter(([name]) => !own.includes(name)),
+		Object.entries(operationCase?.parameters ?? {}).filter(([name]) => !own.includes(name)),
 	);
-	const [item = {}] = (await found?.items(sandbox)) ?? [];
-	const name = `${one.resource}.${one.operation}`;
+	const [item = {}] = (await operationCase?.items(sandbox)) ?? [];
+	const name = `${operation.resource}.${operation.operation}`;
 	const { records, error } = await operate(sandbox, name, parameters, { items: [item] });
 	if (error) throw error;
 	return records;
 }
 
-/** What these values have in common. Of what is empty in all of them `known` tells the type, else it is a text. */
-function schemaOf(values: readonly unknown[], known?: Schema): Schema {
-	const given = values.filter((value) => value !== null && value !== undefined);
-	const [first] = given;
-	if (first === undefined) return known ?? { type: 'string' };
+/** What these values have in common. Of what is empty in all of them `saved` tells the type, else it is a text. */
+function schemaOf(values: readonly unknown[], saved?: Schema): Schema {
+	const present = values.filter((value) => value !== null && value !== undefined);
+	const [first] = present;
+	if (first === undefined) return saved ?? { type: 'string' };
 	if (Array.isArray(first)) {
-		const within = given.flat();
-		if (within.length === 0) return known ?? { type: 'array' };
-		return { type: 'array', items: schemaOf(within, known?.items) };
+		const within = present.flat();
+		if (within.length === 0) return saved ?? { type: 'array' };
+		return { type: 'array', items: schemaOf(within, saved?.items) };
 	}
 	if (typeof first !== 'object') return { type: typeof first };
-	const names = [...new Set(given.flatMap((one) => Object.keys(one)))];
+	const names = [...new Set(present.flatMap((value) => Object.keys(value)))];
 	const properties = names.map((name) => [
 		name,
 		schemaOf(
-			given.map((one) => (one as Record<string, unknown>)[name]),
-			known?.properties?.[name],
+			present.map((value) => (value as Record<string, unknown>)[name]),
+			saved?.properties?.[name],
 		),
 	]);
 	return { type: 'object', properties: Object.fromEntries(properties) as Record<string, Schema> };

@@ -14,7 +14,7 @@ const asking = (question: object) => {
 	return { title: 'T', additionalFields: { registrationForm: { question: [question] } } };
 };
 const notOnOff = (title: string) => `'${title}' must be true or false, not "ja"`;
-const noAddress = (given: string) => `"${given}" is not an email address`;
+const noAddress = (text: string) => `"${text}" is not an email address`;
 const noUpdate = 'There is nothing to update';
 const noWait = "'Max Wait' must be a number of seconds above 0";
 const noSize = "'Max File Size' must be a number of megabytes above 0";
@@ -22,7 +22,7 @@ const noSize = "'Max File Size' must be a number of megabytes above 0";
 let sandbox: TestSandbox;
 beforeAll(async () => (sandbox = await sandboxForTests()));
 
-type Row = [operation: string, given: object, message: string];
+type Row = [operation: string, parameters: object, message: string];
 
 test.each<Row>([
 	['session.get', { sessionId: byId(' ') }, "'Session' is empty"],
@@ -72,8 +72,8 @@ test.each<Row>([
 	...['500 MB', 0, ''].map((size): Row => {
 		return ['session.downloadRecording', { options: { maxFileSize: size } }, noSize];
 	}),
-])('%s with %j is refused before anything is sent', async (operation, given, message) => {
-	const { error, requests } = await run(operation, given);
+])('%s with %j is refused before anything is sent', async (operation, parameters, message) => {
+	const { error, requests } = await run(operation, parameters);
 	expect(error?.message).toBe(message);
 	expect(requests).toEqual([]);
 });
@@ -86,6 +86,6 @@ test('what an expression gives as another type is sent as what it means', async 
 	expect(requests.map((request) => request.body)).toEqual([body]);
 });
 
-function run(name: string, given: object) {
-	return operate(sandbox, name, { ...usual, ...given });
+function run(name: string, parameters: object) {
+	return operate(sandbox, name, { ...usual, ...parameters });
 }

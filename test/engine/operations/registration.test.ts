@@ -28,8 +28,8 @@ describe('a person who is registered already', () => {
 	test('is given back as registered, with that status', async () => {
 		const email = `${fresh('Known')}@Example.com`;
 		const id = await makeRegistration(sandbox, session, email);
-		const given = { email: email.toLowerCase(), first_name: 'X' };
-		const { records, requests } = await register(given);
+		const answers = { email: email.toLowerCase(), first_name: 'X' };
+		const { records, requests } = await register(answers);
 		expect(records).toMatchObject([{ id, status: 'already_registered', first_name_answer: 'Ada' }]);
 		const became = requests.map(({ method, status }) => `${method} ${status}`);
 		expect(became).toEqual(['POST 409', 'GET 200']);
@@ -67,7 +67,7 @@ describe('a person who is registered already', () => {
 		});
 		const credential = tokenCredential({ ...sandbox, baseUrl });
 		const { records } = await register({ email }, {}, { credential });
-		expect(records.map((one) => one.status)).toEqual(isThere ? ['already_registered'] : []);
+		expect(records.map((record) => record.status)).toEqual(isThere ? ['already_registered'] : []);
 		const refused = await register({ email }, refusing, { credential });
 		expect(refused.error?.message).toContain(isThere ?? error.detail);
 	});
@@ -80,8 +80,8 @@ describe('a person who is registered already', () => {
 		await makeRegistration(sandbox, session, before);
 		await new Promise((later) => setTimeout(later, 2_000));
 		await loseTheAnswer();
-		const known = { email: before, status: 'already_registered' };
-		expect((await register({ email: before })).records).toMatchObject([known]);
+		const registration = { email: before, status: 'already_registered' };
+		expect((await register({ email: before })).records).toMatchObject([registration]);
 	});
 
 	test('whose first answer got lost is not called a failure of the second', async () => {
@@ -89,7 +89,7 @@ describe('a person who is registered already', () => {
 		const again = await register({ email: `${fresh('lost')}@example.com` });
 		expect(again.error?.message).toBe('The connection broke before the platform answered');
 		// In between the form is read: a public event would register the person twice.
-		expect(again.sent.map((one) => one.split(' ')[0])).toEqual(['POST', 'GET', 'POST']);
+		expect(again.sent.map((request) => request.split(' ')[0])).toEqual(['POST', 'GET', 'POST']);
 		await loseTheAnswer();
 		const { error, sent } = await register({ email: `${fresh('lost')}@example.com` }, refusing);
 		expect(error?.message).toBe('The connection broke before the platform answered');
@@ -143,7 +143,7 @@ test.each([
 		});
 		const credential = tokenCredential({ ...sandbox, baseUrl });
 		const { records, error } = await register({ email: 'ada@example.com' }, {}, { credential });
-		expect(records.map((one) => one.status)).toEqual(status ? [status] : []);
+		expect(records.map((record) => record.status)).toEqual(status ? [status] : []);
 		if (!status) expect(error?.message).toMatch(/something other than JSON/);
 		expect(seen.map(({ method }) => method)).toEqual(['POST', 'GET']);
 	},
@@ -170,8 +170,8 @@ describe('somebody who is registered already, as the platform says, and cannot b
 		});
 		const credential = tokenCredential({ ...sandbox, baseUrl });
 		const { records, error } = await register({ email: 'ada@example.com' }, {}, { credential });
-		const known = { status: 'already_registered', email: 'ada@example.com', id: null };
-		expect(records).toMatchObject(isThere ? [known] : []);
+		const registration = { status: 'already_registered', email: 'ada@example.com', id: null };
+		expect(records).toMatchObject(isThere ? [registration] : []);
 		expect(error === undefined).toBe(isThere);
 		expect(seen.filter(({ method }) => method === 'POST')).toHaveLength(1);
 	});
@@ -189,8 +189,8 @@ describe('a public event', () => {
 		let left = lost;
 		const { baseUrl, seen } = await anyServer((response, { method }) => {
 			if (method === 'POST' && left-- > 0) return void response.destroy();
-			const found = { data: session_, included: [event] };
-			response.end(JSON.stringify(method === 'POST' ? { data: person } : found));
+			const openDaySession = { data: session_, included: [event] };
+			response.end(JSON.stringify(method === 'POST' ? { data: person } : openDaySession));
 		});
 		return { credential: tokenCredential({ ...sandbox, baseUrl }), seen };
 	}
@@ -199,8 +199,8 @@ describe('a public event', () => {
 		const { credential } = await openDay();
 		const { records, hints } = await register({ email: 'ada@example.com' }, {}, { credential });
 		expect(records).toMatchObject([{ status: 'registered', email, id: 'p1' }]);
-		const told = /belongs to a public event.*People who are sent again are registered twice/;
-		expect(hints).toEqual([expect.stringMatching(told)]);
+		const warning = /belongs to a public event.*People who are sent again are registered twice/;
+		expect(hints).toEqual([expect.stringMatching(warning)]);
 	});
 
 	test('is not sent again somebody who may have arrived', async () => {
@@ -265,8 +265,8 @@ test.each([
 		/^Several people with the email/,
 		1,
 	],
-])('nobody is taken off a session where the platform shows %s', async (_, shown, why, reads) => {
-	const data = shown.map((email) => ({ type: 'people', id: email, attributes: { email } }));
+])('nobody is taken off a session where the platform shows %s', async (_, emails, why, reads) => {
+	const data = emails.map((email) => ({ type: 'people', id: email, attributes: { email } }));
 	const { baseUrl, seen } = await anyServer((response) => {
 		response.end(JSON.stringify({ data }));
 	});

@@ -17,8 +17,8 @@ beforeEach(async () => {
 });
 
 test('somebody found by email, letter case aside, gets the new answers and keeps the others', async () => {
-	const given = { email: email.toUpperCase(), fields: mapped({ company: 'Acme' }) };
-	const { records, methods } = await update(given);
+	const parameters = { email: email.toUpperCase(), fields: mapped({ company: 'Acme' }) };
+	const { records, methods } = await update(parameters);
 	expect(records).toMatchObject([
 		{
 			id: personId,
@@ -33,18 +33,18 @@ test('somebody found by email, letter case aside, gets the new answers and keeps
 });
 
 test('what is the same text already is not sent: neither answers, nor a choice, nor utm values, nor the address that found the person', async () => {
-	const known = { email: email.toUpperCase(), first_name: 'Ada' };
+	const sameAnswers = { email: email.toUpperCase(), first_name: 'Ada' };
 	const additionalFields = { utmSource: 'newsletter' };
 	const give = (...interests: string[]) =>
-		update({ fields: mapped({ ...known, interests }), additionalFields });
+		update({ fields: mapped({ ...sameAnswers, interests }), additionalFields });
 	await give('Product', 'Pricing');
 	const again = await give('Product', 'Pricing');
 	expect(again.records).toMatchObject([{ id: personId, status: 'unchanged', changes: [] }]);
 	expect(again.methods).toEqual(['GET']);
 	// Somebody who gives another order may mean it.
-	const other = await give('Pricing', 'Product');
-	expect(other.records).toMatchObject([{ id: personId, status: 'updated' }]);
-	expect(other.methods).toEqual(['GET', 'PATCH']);
+	const reordered = await give('Pricing', 'Product');
+	expect(reordered.records).toMatchObject([{ id: personId, status: 'updated' }]);
+	expect(reordered.methods).toEqual(['GET', 'PATCH']);
 });
 
 const fifty = 'x'.repeat(50);
@@ -60,20 +60,20 @@ test.each([
 	['+33 612 345 678', '+33612345678'],
 	[fifty, `${fifty} and more`],
 	['and more...', 'and more... of it'],
-])('a person who changes %j to %j gets the new text', async (old, wanted) => {
+])('a person who changes %j to %j gets the new text', async (old, company) => {
 	await update({ fields: mapped({ company: old }) });
-	const { records, methods } = await update({ fields: mapped({ company: wanted }) });
+	const { records, methods } = await update({ fields: mapped({ company }) });
 	expect(records).toMatchObject([
-		{ status: 'updated', changes: [{ field: 'company', old, new: wanted }] },
+		{ status: 'updated', changes: [{ field: 'company', old, new: company }] },
 	]);
 	expect(methods).toEqual(['GET', 'PATCH']);
-	expect(records).toMatchObject([{ company: wanted }]);
+	expect(records).toMatchObject([{ company }]);
 });
 
 test('an address in other letters is sent where the person was not found by it', async () => {
 	const by = { by: 'person', personId: byId(personId) };
-	const given = { ...by, fields: mapped({ email: email.toUpperCase() }) };
-	const { methods, records } = await update(given);
+	const parameters = { ...by, fields: mapped({ email: email.toUpperCase() }) };
+	const { methods, records } = await update(parameters);
 	expect(records).toMatchObject([{ changes: [{ field: 'email', old: email }] }]);
 	expect(methods.slice(0, 2)).toEqual(['GET', 'PATCH']);
 });

@@ -24,7 +24,7 @@ const manually = Object.fromEntries(questions.map((id) => [id, `={{ $json.${id} 
 
 const noEmail = 'There is no email. It is the one field that every person needs.';
 /** What is special about a row, and why it is refused, if it is. */
-const rows: Array<[given: IDataObject, problem?: string]> = [
+const rows: Array<[answers: IDataObject, problem?: string]> = [
 	[{ team_size: ' ', interests: 'Product, Pricing' }],
 	[
 		{ team_size: '5 people' },
@@ -38,7 +38,7 @@ describe.each([
 	['mapped automatically', null],
 ])('a row %s', (_, values) => {
 	test('that is wrong is invalid in bulk, and the others are registered', async () => {
-		const people = rows.map(([given]) => personWith(given));
+		const people = rows.map(([answers]) => personWith(answers));
 		const { records, hints } = await register(people, values, { operation: 'bulkRegister' });
 		expect(records.map(({ status, reason }) => [status, reason])).toEqual(
 			rows.map(([, why]) => (why === undefined ? ['registered', null] : ['invalid', why])),
@@ -97,7 +97,7 @@ test('whole items are mapped by the form that the session has by now, asked for 
 	const people = [1, 2, 3].map(() => personWith({ shoe_size: 43 }));
 	const { records, sent } = await register(people, null, {}, schema.slice(0, 1));
 	expect(records.map(({ company }) => company)).toEqual(people.map(() => 'Engines'));
-	expect(sent.filter((one) => one.startsWith('GET'))).toEqual([
+	expect(sent.filter((request) => request.startsWith('GET'))).toEqual([
 		`GET /sessions/${upcomingSession}?include=event`,
 	]);
 });
@@ -150,9 +150,9 @@ describe('columns of whole items that no question takes', () => {
 	});
 });
 
-function personWith(given: IDataObject): IDataObject {
+function personWith(answers: IDataObject): IDataObject {
 	const email = `${fresh('row')}@example.com`;
-	return { email, first_name: 'Ada', last_name: 'Lovelace', company: 'Engines', ...given };
+	return { email, first_name: 'Ada', last_name: 'Lovelace', company: 'Engines', ...answers };
 }
 
 /** The columns as an earlier form, or a program that builds workflows, left them. */

@@ -21,7 +21,7 @@ test('nothing in, nothing out, nothing sent', async () => {
 
 test('a failed item leaves by the error branch with what came in and what went wrong', async () => {
 	const id = await makeEvent(sandbox);
-	const items = [id, noSuchId, id].map((one, row) => ({ id: one, row }));
+	const items = [id, noSuchId, id].map((eventId, row) => ({ id: eventId, row }));
 	const settings = { onError: 'continueErrorOutput' } as const;
 	const { outputs } = await run('event.get', ofItem, { items, settings });
 	expect(outputs[0]?.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 2 }]);
@@ -43,9 +43,9 @@ test('what every item would be refused for costs one request', async () => {
 	const ids = Array.from({ length: 5 }, () => ({ id: noSuchId }));
 	const settings = { onError: 'continueErrorOutput' } as const;
 	const { outputs, sent } = await run('event.delete', ofItem, { credential, items: ids, settings });
-	const told = ids.map((_, item) => [item, 'The platform did not accept the credential (401)']);
+	const errors = ids.map((_, item) => [item, 'The platform did not accept the credential (401)']);
 	expect(outputs[1]?.map(({ json, pairedItem }) => [pairedItem, json.error])).toEqual(
-		told.map(([item, error]) => [{ item }, error]),
+		errors.map(([item, error]) => [{ item }, error]),
 	);
 	expect(sent).toHaveLength(1);
 	const unsent = outputs[1]?.filter(({ json }) => /^Not sent: /.test(json.message as string));

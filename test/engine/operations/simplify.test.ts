@@ -37,10 +37,10 @@ test('who attended stands on top, everything is flat, and nothing logs anybody i
 
 test('not simplified, a record is exactly as the platform sends it', async () => {
 	const { data } = await sandbox.api.get<{ data: unknown[] }>(`/sessions/${held}/people`);
-	const sent = (data.data as Array<{ id: string }>).map((one) => JSON.stringify(one));
+	const sent = (data.data as Array<{ id: string }>).map((record) => JSON.stringify(record));
 	const raw = { ...ofHeld, simplify: false, options: { fields: 'id' } };
 	const items = await run('session.getPeople', raw);
-	expect(items.map((one) => JSON.stringify(one))).toEqual(sent);
+	expect(items.map((record) => JSON.stringify(record))).toEqual(sent);
 });
 
 test('as sent, all that gives access stands where n8n is told that it is sensitive', async () => {
@@ -110,7 +110,7 @@ function hide(value: unknown, [step = '', ...rest]: string[]): void {
 	const record = value as Record<string, unknown>;
 	if (step.endsWith('[*]')) {
 		const list = record[step.slice(0, -3)];
-		for (const one of Array.isArray(list) ? list : []) hide(one, rest);
+		for (const part of Array.isArray(list) ? list : []) hide(part, rest);
 	} else if (rest.length > 0) hide(record[step], rest);
 	else if (step in record) record[step] = null;
 }

@@ -30,10 +30,10 @@ describe.each([
 	['bulkRegister', 'registered'],
 	['sync', 'added'],
 ])('in a list (%s)', (operation, registered) => {
-	const others = () => [person(), person({ team_size: '1-10' }), person()];
+	const people = () => [person(), person({ team_size: '1-10' }), person()];
 
 	test('makes the person invalid, unless told otherwise', async () => {
-		const { records } = await run(operation, others());
+		const { records } = await run(operation, people());
 		expect(records.map(({ status, reason }) => [status, reason])).toEqual([
 			['invalid', noChoice],
 			[registered, null],
@@ -43,14 +43,14 @@ describe.each([
 
 	test('is left out where that is wanted, and a hint names the question and how many people', async () => {
 		const options = { unknownChoices: 'leaveOut' };
-		const { records, hints } = await run(operation, others(), options);
+		const { records, hints } = await run(operation, people(), options);
 		expect(records.map(({ status }) => status)).toEqual([registered, registered, registered]);
 		expect(hints).toContain(leftOut("'Team Size' for 2 people (Ada Lovelace, Ada Lovelace)"));
 		expect(hints.join()).not.toContain('7 people');
 	});
 
 	test('is for the platform to judge where that is wanted', async () => {
-		const { records } = await run(operation, others(), { unknownChoices: 'send' });
+		const { records } = await run(operation, people(), { unknownChoices: 'send' });
 		expect(records.map(({ status }) => status)).toEqual(['failed', registered, 'failed']);
 	});
 });

@@ -12,15 +12,15 @@ const person = (bio: string) => {
 
 /** A platform with one person, that writes answers in its own way. */
 async function platform(write: (sent: string, before: string) => string, bio: string) {
-	let shown = bio;
+	let stored = bio;
 	return await anyServer((response, request: IncomingMessage, body) => {
 		if (request.method === 'PATCH') {
 			const [sent] = /(?<="id":"bio","value":")[^"]*/.exec(body) ?? [''];
-			shown = write(sent, shown);
+			stored = write(sent, stored);
 		}
 		const isOne = /\/people\/p1/.test(request.url ?? '');
 		const meta = { current_page: 0, next_page: null, page_count: 1, record_count: 1 };
-		const answer = isOne ? { data: person(shown) } : { data: [person(shown)], meta };
+		const answer = isOne ? { data: person(stored) } : { data: [person(stored)], meta };
 		response.setHeader('content-type', 'application/json').end(JSON.stringify(answer));
 	});
 }

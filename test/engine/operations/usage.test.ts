@@ -12,9 +12,9 @@ test('the limits are told as the platform tells them, for one request', async ()
 	const sandbox = await sandboxForTests({ rate: 5, monthly: 1_000 });
 	await sandbox.api.get('/ping');
 	const { records, sent } = await operate(sandbox, ask);
-	const told = { per_second: 5, per_month: 1_000, used_this_month: 2, remaining: 998 };
+	const counts = { per_second: 5, per_month: 1_000, used_this_month: 2, remaining: 998 };
 	const unknown = { returns_at: null, used_per_day: null, measured_since: null, lasts_until: null };
-	expect(records).toEqual([{ ...told, ...unknown }]);
+	expect(records).toEqual([{ ...counts, ...unknown }]);
 	expect(sent).toHaveLength(1);
 });
 

@@ -50,7 +50,7 @@ export class Canvas {
 		await repeated(() => this.page.keyboard.press('Escape'), search, 'hidden');
 	}
 
-	found(text: string | RegExp): Locator {
+	panelItem(text: string | RegExp): Locator {
 		return this.part('item-iterator-item').filter({ hasText: text });
 	}
 
@@ -59,15 +59,15 @@ export class Canvas {
 		await this.newWorkflow();
 		await this.addManualTrigger();
 		await this.search('event platform');
-		await this.found('Event Platform').first().click();
+		await this.panelItem('Event Platform').first().click();
 		const place = { targetPosition: { x: 620, y: 260 } };
-		await this.found(name).first().dragTo(this.part('canvas-wrapper'), place);
+		await this.panelItem(name).first().dragTo(this.part('canvas-wrapper'), place);
 		await this.details.waitFor();
 	}
 
 	async addManualTrigger() {
 		await this.search('manual');
-		await this.found(manualTrigger).first().click();
+		await this.panelItem(manualTrigger).first().click();
 		await this.part('canvas-trigger-node').waitFor();
 	}
 

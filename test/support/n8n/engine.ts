@@ -154,14 +154,14 @@ export class Engine {
 		json: readonly IDataObject[] = [{}],
 		{ cancel }: Pick<RunScene, 'cancel'> = {},
 	): Promise<NodeRun> {
-		const items = json.map((one, item) => ({ json: one, pairedItem: { item } }));
+		const items = json.map((row, item) => ({ json: row, pairedItem: { item } }));
 		const additionalData = this.additionalData();
-		const given = { data: { main: [items] } };
+		const input = { data: { main: [items] } };
 		const started = { startTime: Date.now(), executionTime: 0, executionIndex: 0, source: [] };
 		const source = { main: [{ previousNode: 'Start' }] };
 		const data = createRunExecutionData({
-			resultData: { runData: { Start: [{ ...started, ...given }] } },
-			executionData: { nodeExecutionStack: [{ node: this.node, ...given, source }] },
+			resultData: { runData: { Start: [{ ...started, ...input }] } },
+			executionData: { nodeExecutionStack: [{ node: this.node, ...input, source }] },
 		});
 		const execution = new WorkflowExecute(additionalData, 'manual', data).processRunExecutionData(
 			this.workflow,

@@ -115,9 +115,9 @@ class MemoryCredentials extends ICredentialsHelper {
 		const stored = this.read(id);
 		if (raw) return Promise.resolve(structuredClone(stored));
 		const { oauthTokenData } = stored;
-		const given = structuredClone(stored) as never;
+		const saved = structuredClone(stored) as never;
 		const properties = this.getCredentialsProperties(type);
-		const filled = NodeHelpers.getNodeParameters(properties, given, true, false, null, null);
+		const filled = NodeHelpers.getNodeParameters(properties, saved, true, false, null, null);
 		const all = filled as ICredentialDataDecryptedObject;
 		if (oauthTokenData === undefined) delete all.oauthTokenData;
 		else all.oauthTokenData = structuredClone(oauthTokenData);

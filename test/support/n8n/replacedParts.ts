@@ -19,8 +19,8 @@ export function eachPart(stored: unknown): Replaced[] {
 export function oneOfEachPart(stored: unknown): Replaced[] {
 	const whole = replacements.map((by) => replaced(stored, [], by));
 	const parts = partsOf(stored).slice(1);
-	const one = (index: number) => replacements[index % replacements.length];
-	return [...whole, ...parts.map((path, index) => replaced(stored, path, one(index)))];
+	const replacementFor = (index: number) => replacements[index % replacements.length];
+	return [...whole, ...parts.map((path, index) => replaced(stored, path, replacementFor(index)))];
 }
 
 export function titleOf({ path, by }: Replaced): string {

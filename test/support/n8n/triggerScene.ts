@@ -90,8 +90,8 @@ export class TriggerScene {
 	/** The event types subscribed for this address, each with a key of ours in its URL. */
 	async eventTypesOf(url: string): Promise<string[]> {
 		const isOurs = /^\?key=[\w-]{43}$/;
-		const ours = (await this.subscriptions()).filter((one) =>
-			isOurs.test(one.url.replace(url, '')),
+		const ours = (await this.subscriptions()).filter((subscription) =>
+			isOurs.test(subscription.url.replace(url, '')),
 		);
 		return ours.map(({ event }) => event).sort();
 	}

@@ -13,8 +13,8 @@ export function workflowOf(name: string, ...nodes: WorkflowNode[]): Workflow {
 			return [from.name, { main: [[{ node: to, type: 'main', index: 0 }]] }];
 		}),
 	);
-	const placed = nodes.map((one, index) => ({
-		...one,
+	const placed = nodes.map((each, index) => ({
+		...each,
 		id: randomUUID(),
 		position: [index * 220, 0],
 	}));

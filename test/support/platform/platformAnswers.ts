@@ -25,8 +25,8 @@ export function emailOf({ fields }: JsonObject): string {
 
 /** What a registration, or a change of one, answers. */
 export function answersOf({ fields }: JsonObject): Record<string, string> {
-	const given = fields as Array<{ id: string; value: string }>;
-	return Object.fromEntries(given.map(({ id, value }) => [id, value]));
+	const answers = fields as Array<{ id: string; value: string }>;
+	return Object.fromEntries(answers.map(({ id, value }) => [id, value]));
 }
 
 export function same(email: unknown): string {
@@ -36,7 +36,7 @@ export function same(email: unknown): string {
 let people = 0;
 
 /** Somebody who has just been registered, as the platform shows the email. */
-export function personRecord(email: string, shown: ModelOptions['emails']): JsonObject {
+export function personRecord(email: string, emails: ModelOptions['emails']): JsonObject {
 	people += 1;
 	const digits = String(people).padStart(12, '0');
 	const attributes: Record<ModelOptions['emails'], JsonObject> = {
@@ -48,5 +48,5 @@ export function personRecord(email: string, shown: ModelOptions['emails']): Json
 			email: `1720628126+00000000-0000-4000-8000-${digits}@unknown.livestorm.co`,
 		},
 	};
-	return { type: 'people', id: `person-${people}`, attributes: attributes[shown] };
+	return { type: 'people', id: `person-${people}`, attributes: attributes[emails] };
 }

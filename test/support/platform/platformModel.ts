@@ -137,14 +137,14 @@ export class PlatformModel {
 		if (trouble === '429') return answer(429, errors('Later'), { 'retry-after': '1' });
 		if (trouble === '500') return answer(500, errors('Oh no'));
 		this.work(this.clock.now());
-		const given = this.respond(request);
+		const response = this.respond(request);
 		if (trouble === 'lost-after') return { lost: 'ECONNRESET', sent: true };
 		if (trouble === '500-after') return answer(503, errors('Oh no'));
 		if (trouble === 'html') return answer(502, '<html>Bad gateway</html>');
-		if (trouble === 'truncated' && given.status < 300) {
-			return answer(given.status, JSON.stringify(given.body).slice(0, 40), headers.all);
+		if (trouble === 'truncated' && response.status < 300) {
+			return answer(response.status, JSON.stringify(response.body).slice(0, 40), headers.all);
 		}
-		return { ...given, headers: headers.all };
+		return { ...response, headers: headers.all };
 	}
 
 	private refuse(status: number, headers?: Record<string, string>): ApiResponse {
@@ -177,7 +177,7 @@ export class PlatformModel {
 	private respond({ method, path, query, body }: ApiRequest): ApiResponse {
 		const [, place, id = '', part, person] = path.split('/').map(decodeURIComponent);
 		if (method === 'POST' && place === 'sessions') return this.accept(id, body);
-		if (person !== undefined) return this.one(method, id, person, body);
+		if (person !== undefined) return this.answerOfPerson(method, id, person, body);
 		if (place === 'sessions' && part === 'people') return this.findPeople(id, query);
 		if (place === 'sessions') {
 			const status = this.options.statuses[id] ?? 'upcoming';
@@ -278,8 +278,9 @@ export class PlatformModel {
 		if (order === 'reversed') results.reverse();
 		if (order === 'shuffled') job.results = shuffled(results, this.random);
 		for (let place = results.length - 1; place > 0 && order === 'swapped'; place--) {
-			const [one, two] = [results[place], results[place - 1]];
-			if (this.random() < 0.2 && one && two) [results[place], results[place - 1]] = [two, one];
+			const [result, before] = [results[place], results[place - 1]];
+			if (this.random() < 0.2 && result && before)
+				[results[place], results[place - 1]] = [before, result];
 		}
 		if (lostResults > 0) job.results = job.results.filter(() => this.random() >= lostResults);
 	}
@@ -296,9 +297,9 @@ export class PlatformModel {
 		if (isOver && !isComplete) all = all.slice(0, Math.floor(all.length / 2));
 		if (order === 'changing') all = shuffled(all, this.random);
 		const size = paging === 'broken' ? 50 : Math.min(pageSize, Number(query['page[size]'] ?? 20));
-		const shown = pageOf(all, query, size);
-		if (isOver && this.options.forgets && shown?.meta.next_page === null) this.jobs.delete(job.id);
-		return shown ? answer(207, shown) : answer(400, errors('No such page'));
+		const page = pageOf(all, query, size);
+		if (isOver && this.options.forgets && page?.meta.next_page === null) this.jobs.delete(job.id);
+		return page ? answer(207, page) : answer(400, errors('No such page'));
 	}
 
 	private show(job: ModelJob): JsonObject {
@@ -315,13 +316,13 @@ export class PlatformModel {
 	private findPeople(sessionId: string, query: ApiRequest['query'] = {}): ApiResponse {
 		const refused = this.refused(sessionId);
 		if (refused) return refused;
-		const wanted = query['filter[email]'];
+		const address = query['filter[email]'];
 		const all = [...this.peopleOf(sessionId)];
-		const found = wanted === undefined ? all : all.filter((email) => email === same(wanted));
-		const shown = pageOf(found, query, Number(query['page[size]'] ?? 20));
-		if (!shown) return answer(400, errors('No such page'));
-		const data = shown.data.map((email) => this.record(sessionId, email));
-		return answer(200, { ...shown, data });
+		const matches = address === undefined ? all : all.filter((email) => email === same(address));
+		const page = pageOf(matches, query, Number(query['page[size]'] ?? 20));
+		if (!page) return answer(400, errors('No such page'));
+		const data = page.data.map((email) => this.record(sessionId, email));
+		return answer(200, { ...page, data });
 	}
 
 	/** The address, or the place in the session: then somebody else of another session has the same one. */
@@ -331,9 +332,14 @@ export class PlatformModel {
 	}
 
 	/** A registered person. */
-	private one(method: string, sessionId: string, id: string, body?: JsonObject): ApiResponse {
+	private answerOfPerson(
+		method: string,
+		sessionId: string,
+		id: string,
+		body?: JsonObject,
+	): ApiResponse {
 		const email =
-			[...this.peopleOf(sessionId)].find((one) => this.idOf(sessionId, one) === id) ?? '';
+			[...this.peopleOf(sessionId)].find((address) => this.idOf(sessionId, address) === id) ?? '';
 		if (!this.isRegistered(sessionId, email)) return answer(404, errors('Nobody'));
 		if (method === 'GET') return answer(200, { data: this.record(sessionId, email) });
 		this.changes += 1;

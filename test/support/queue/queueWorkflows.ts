@@ -71,8 +71,8 @@ export async function endedExecutions(
 	count: number,
 ): Promise<Execution[]> {
 	const all = async () => {
-		const found = await executionsOf(editor, workflowId);
-		return found.length >= count ? found : undefined;
+		const executions = await executionsOf(editor, workflowId);
+		return executions.length >= count ? executions : undefined;
 	};
 	const ids = await until(`${count} executions`, all, 180_000);
 	return Promise.all(ids.map((id) => executionEnd(editor, id, 300_000)));

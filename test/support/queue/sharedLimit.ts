@@ -14,11 +14,11 @@ const seeds = Array.from({ length: 8 }, (_, index) => index + 1);
 export interface World {
 	limiter: Limiter;
 	/** Answers carry the headers of the limit. */
-	told: boolean;
+	hasHeaders: boolean;
 }
 
 export const worlds: readonly World[] = limiters.flatMap((limiter) =>
-	[true, false].map((told) => ({ limiter, told })),
+	[true, false].map((hasHeaders) => ({ limiter, hasHeaders })),
 );
 
 /** Who uses the token, and of which time the figures are: from `fromMs` to `endsMs`. */
@@ -143,7 +143,7 @@ function measure(arrivals: readonly Arrival[], situation: Situation): Shares {
 	const ours = seen.filter(({ by }) => !sharers[by]?.isStranger);
 	const accepted = seen.filter(({ isAccepted }) => isAccepted);
 	const shares = sharers.map((_, index) => accepted.filter(({ by }) => by === index).length);
-	const squares = shares.reduce((sum, one) => sum + one ** 2, 0);
+	const squares = shares.reduce((sum, share) => sum + share ** 2, 0);
 	const percent = (is: (arrival: Arrival) => boolean) =>
 		(100 * ours.filter(is).length) / ours.length;
 	return {
@@ -156,7 +156,7 @@ function measure(arrivals: readonly Arrival[], situation: Situation): Shares {
 }
 
 function means(all: readonly Shares[]): Shares {
-	const of = (figure: keyof Shares) => mean(all.map((one) => one[figure]));
+	const of = (figure: keyof Shares) => mean(all.map((shares) => shares[figure]));
 	return {
 		used: of('used'),
 		refused: of('refused'),
@@ -186,5 +186,5 @@ export function secondsUntilFull(world: World): number {
 }
 
 export function mean(figures: readonly number[]): number {
-	return figures.reduce((sum, one) => sum + one, 0) / figures.length;
+	return figures.reduce((sum, figure) => sum + figure, 0) / figures.length;
 }

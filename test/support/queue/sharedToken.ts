@@ -26,7 +26,7 @@ export interface Sharer {
 export interface Shared {
 	limiter: Limiter;
 	/** Answers carry RateLimit-Interval-* and Retry-After. */
-	told: boolean;
+	hasHeaders: boolean;
 	sharers: readonly Sharer[];
 	endsMs: number;
 	seed: number;
@@ -51,7 +51,7 @@ const overTheNetwork = (draw: Random) => 60 + 40 * draw() + (draw() < 0.01 ? 150
 
 /** Several processes on one token, event by event: no promise and no timer, so that minutes take milliseconds. */
 export function shareToken(shared: Shared): Arrival[] {
-	const { limiter, told, sharers, endsMs, seed, create, travelMs = overTheNetwork } = shared;
+	const { limiter, hasHeaders, sharers, endsMs, seed, create, travelMs = overTheNetwork } = shared;
 	const { answerMs = (draw: Random) => travelMs(draw, Infinity) } = shared;
 	const draw = random(seed);
 	const epoch = Date.UTC(2026, 0, 1) + Math.floor(60_000 * draw());
@@ -61,7 +61,7 @@ export function shareToken(shared: Shared): Arrival[] {
 
 	function start(sharer: Sharer, by: number): void {
 		const decisions = create(random(seed * 1_009 + by + 1));
-		const wanted: number[] = [];
+		const wantedTimes: number[] = [];
 		const stops = epoch + (sharer.endsMs ?? endsMs);
 		let lookAt = Infinity;
 		let left = sharer.requests ?? Infinity;
@@ -80,7 +80,7 @@ export function shareToken(shared: Shared): Arrival[] {
 					if (!allowed) left += 1;
 					if (sharer.isStranger) return;
 					const pause = !allowed && { pauseMs: 1_000 };
-					const lesson = { isRefused: !allowed, ...(told && { allowed: 5, ...pause }) };
+					const lesson = { isRefused: !allowed, ...(hasHeaders && { allowed: 5, ...pause }) };
 					decisions.learn(lesson, sentAt, agenda.now);
 					look();
 				});
@@ -90,7 +90,7 @@ export function shareToken(shared: Shared): Arrival[] {
 		function look(): void {
 			for (;;) {
 				if (agenda.now >= stops || left <= 0) return;
-				if (sharer.wantsEveryMs !== undefined && wanted.length === 0) return;
+				if (sharer.wantsEveryMs !== undefined && wantedTimes.length === 0) return;
 				const at = sharer.isStranger ? agenda.now : decisions.earliest(agenda.now);
 				if (at > agenda.now) {
 					if (at === lookAt) return;
@@ -104,13 +104,13 @@ export function shareToken(shared: Shared): Arrival[] {
 					});
 					return;
 				}
-				leave(wanted.shift() ?? agenda.now);
+				leave(wantedTimes.shift() ?? agenda.now);
 			}
 		}
 
 		function want(everyMs: number): void {
 			if (agenda.now >= stops) return;
-			for (let count = sharer.wantsAtOnce ?? 1; count > 0; count--) wanted.push(agenda.now);
+			for (let count = sharer.wantsAtOnce ?? 1; count > 0; count--) wantedTimes.push(agenda.now);
 			look();
 			agenda.after(-Math.log(1 - draw()) * everyMs, () => want(everyMs));
 		}

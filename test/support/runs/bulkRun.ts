@@ -27,24 +27,24 @@ export async function runAgainst(
 		async (request: ApiRequest) => {
 			asked.push(request);
 			await clock.sleep(latencyMs(request.path));
-			const given = answer(request, clock.now());
-			if (given instanceof Error) throw given;
-			return given;
+			const response = answer(request, clock.now());
+			if (response instanceof Error) throw response;
+			return response;
 		},
 		{ usage: { requests: 0, perSecond: 5 } },
 	);
 	const sessions = readsSessions ? new SessionCache(api) : undefined;
 	const parts = { api, clock, sessions, view };
-	const given = { needsResults: true, maxWaitSeconds: 900, mayDivide: true, ...options };
-	const report = await clock.run(runBulk(planRun(people), parts, given));
+	const settings = { needsResults: true, maxWaitSeconds: 900, mayDivide: true, ...options };
+	const report = await clock.run(runBulk(planRun(people), parts, settings));
 	// What comes back later changes nothing of it.
 	await clock.run(clock.sleep(3_600_000));
 	const became = (sessionId: string) => {
 		const theirs = report.outcomes.filter((_, index) => people[index]?.sessionId === sessionId);
-		const told = theirs.map(({ status, jobId, reasons: [why] }) =>
+		const results = theirs.map(({ status, jobId, reasons: [why] }) =>
 			[status, why?.code, jobId].filter(Boolean).join(' '),
 		);
-		return [...new Set(told)].join(', ');
+		return [...new Set(results)].join(', ');
 	};
 	const sent = asked.filter(({ method }) => method === 'POST').map(({ path }) => path);
 	return { report, asked, became, sent };

@@ -32,12 +32,12 @@ export function receiver(more: Partial<TriggerSettings>, answers: FakeAnswers) {
 	const deliver = async (
 		delivered: unknown,
 		request: Partial<DeliveryRequest> = {},
-		other: Partial<TriggerSettings> = {},
+		changed: Partial<TriggerSettings> = {},
 	) => {
 		const text = typeof delivered === 'string' ? delivered : JSON.stringify(delivered);
 		const body = new TextEncoder().encode(text);
 		const bare = { body, signature: undefined, key: undefined };
-		const trigger: Trigger = { settings: { ...settings, ...other }, history, connect };
+		const trigger: Trigger = { settings: { ...settings, ...changed }, history, connect };
 		const decision = await receive({ ...bare, ...request }, trigger);
 		const isStart = decision.kind === 'start';
 		return {

@@ -54,8 +54,8 @@ export function startProgram(
 export async function lineOf(program: Program, beginning: string): Promise<string> {
 	for (;;) {
 		const lines = program.printed().split('\n').slice(0, -1);
-		const found = lines.find((line) => line.startsWith(beginning));
-		if (found !== undefined) return found;
+		const match = lines.find((line) => line.startsWith(beginning));
+		if (match !== undefined) return match;
 		if (!program.isRunning()) throw new Error(`The program has ended: ${program.printed()}`);
 		await sleep(20);
 	}

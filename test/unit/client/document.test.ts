@@ -35,9 +35,9 @@ test('a record of any shape is read where it is wanted as it was sent, but no ot
 	expect(readAnyRecord(get, answer({ name: 'a' }))).toEqual({ name: 'a' });
 	expect(readAnyRecord(get, answer([1]))).toEqual({ value: [1] });
 	expect(() => readAnyRecord(get, answer('<html>'))).toThrow('unexpected_shape');
-	const [asked, other] = [1, 2].map((last) => `abcdef00-0000-4000-8000-00000000000${last}`);
+	const [asked, otherId] = [1, 2].map((last) => `abcdef00-0000-4000-8000-00000000000${last}`);
 	const request: ApiRequest = { ...get, path: `/people/${asked}` };
-	expect(() => readAnyRecord(request, answer({ id: other }))).toThrow('unexpected_shape');
+	expect(() => readAnyRecord(request, answer({ id: otherId }))).toThrow('unexpected_shape');
 });
 
 test('records are the same by type and id, and without an id like no other', () => {
@@ -60,8 +60,8 @@ test.each([
 	[{ data: job }, 'list'],
 	[{ data: ['a'] }, 'list'],
 	[{}, 'list'],
-])('a 200 with %j is no %s, which its failure says', (body, wanted) => {
-	const read = wanted === 'list' ? readPage : readRecord;
+])('a 200 with %j is no %s, which its failure says', (body, shape) => {
+	const read = shape === 'list' ? readPage : readRecord;
 	expect(() => read(get, answer(body))).toThrow(
 		expect.objectContaining({ cause: 'unexpected_shape', request: get, status: 200 }) as Error,
 	);

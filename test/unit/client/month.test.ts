@@ -5,7 +5,7 @@ import {
 	type Month,
 } from '../../../nodes/EventPlatform/core/client/month';
 
-const known: Month = { monthlyLimit: 9, monthlyRemaining: 5, askAgainAt: 1 };
+const before: Month = { monthlyLimit: 9, monthlyRemaining: 5, askAgainAt: 1 };
 const inSixHours = 21_600_003;
 
 test.each<[string, Quota, Partial<Month>]>([
@@ -23,25 +23,30 @@ test.each<[string, Quota, Partial<Month>]>([
 	],
 	['that it serves requests', { isServed: true }, {}],
 ])('what an answer says of the month holds until the next: %s', (_, quota, changed) => {
-	expect(monthAfter(known, quota, 3)).toEqual({ ...known, ...changed });
+	expect(monthAfter(before, quota, 3)).toEqual({ ...before, ...changed });
 });
 
 test('a month that is used up is asked about again in ten seconds, or when it returns', () => {
 	const spent = { monthlyLimit: 9, monthlyRemaining: 0, askAgainAt: 10_003, heardAt: 3 };
-	expect(monthAfter(known, { isSpent: true }, 3)).toEqual(spent);
-	const late = monthAfter(known, { retryAt: 900_000, isSpent: true }, 3);
+	expect(monthAfter(before, { isSpent: true }, 3)).toEqual(spent);
+	const late = monthAfter(before, { retryAt: 900_000, isSpent: true }, 3);
 	expect(late).toEqual({ ...spent, monthReturnsAt: 900_000 });
-	const soon = monthAfter(known, { retryAt: 1_000, isSpent: true }, 3);
+	const soon = monthAfter(before, { retryAt: 1_000, isSpent: true }, 3);
 	expect(soon).toEqual({ ...spent, askAgainAt: 1_000, monthReturnsAt: 1_000 });
 	// The date is still true where a larger plan ended the spent month; once it is over it says nothing.
 	const left = { monthlyLimit: 9, monthlyRemaining: 9 };
-	const told = (now: number) => monthAfter(soon, { monthlyRemaining: 9 }, now);
-	expect(told(3)).toEqual({ ...left, askAgainAt: 1_000, monthReturnsAt: 1_000, heardAt: 3 });
-	expect(told(1_000)).toEqual({ ...left, askAgainAt: 21_601_000, heardAt: 1_000 });
+	const monthHeardAt = (now: number) => monthAfter(soon, { monthlyRemaining: 9 }, now);
+	expect(monthHeardAt(3)).toEqual({
+		...left,
+		askAgainAt: 1_000,
+		monthReturnsAt: 1_000,
+		heardAt: 3,
+	});
+	expect(monthHeardAt(1_000)).toEqual({ ...left, askAgainAt: 21_601_000, heardAt: 1_000 });
 });
 
 test('a month that is used up has returned when a request is served, also where no answer says what is left', () => {
-	const spent = monthAfter(known, { isSpent: true }, 3);
+	const spent = monthAfter(before, { isSpent: true }, 3);
 	expect(monthAfter(spent, { isServed: false }, 4)).toEqual(spent);
 	expect(monthAfter(spent, { isServed: true }, 4)).toEqual({ monthlyLimit: 9 });
 });
@@ -59,7 +64,7 @@ test.each<[string, Quota, boolean, number, string | undefined]>([
 	['the reserve, for six hours', {}, false, inSixHours - 1, 'quota_reserved'],
 	['the reserve, six hours later: one asks again', {}, false, inSixHours, undefined],
 ])('with 500 reserved and %s left', (_, quota, usesReserve, now, cause) => {
-	const month = monthAfter(known, { monthlyRemaining: 500, ...quota }, 3);
+	const month = monthAfter(before, { monthlyRemaining: 500, ...quota }, 3);
 	expect(refusalByMonth(month, 500, { usesReserve }, now)).toBe(cause);
 	expect(refusalByMonth(month, 500, { usesReserve, ignoresQuota: true }, now)).toBeUndefined();
 	expect(refusalByMonth({}, 500, { usesReserve }, now)).toBeUndefined();

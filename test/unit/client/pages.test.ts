@@ -90,9 +90,9 @@ test('pages that come in any order are put in theirs, and few are under way at o
 			async (count, limit, latencies) => {
 				const latency = (page: number) => latencies[page % latencies.length] ?? 1;
 				const { list, asked, mostOpen } = platform({ ids: () => upTo(count), latency });
-				const wanted = Math.min(count, limit ?? Infinity);
-				expect(await list({ limit })).toEqual(upTo(wanted));
-				expect(asked).toHaveLength(Math.max(1, Math.ceil(wanted / Math.min(limit ?? 50, 50))));
+				const records = Math.min(count, limit ?? Infinity);
+				expect(await list({ limit })).toEqual(upTo(records));
+				expect(asked).toHaveLength(Math.max(1, Math.ceil(records / Math.min(limit ?? 50, 50))));
 				expect(new Set(asked).size).toBe(asked.length);
 				expect(mostOpen()).toBeLessThanOrEqual(10);
 			},
@@ -110,12 +110,12 @@ describe('records that are deleted while the list is read', () => {
 			return [...left];
 		};
 		const { list, asked } = platform({ ids });
-		return { found: await list(), left, asked };
+		return { ids: await list(), left, asked };
 	}
 
 	test('let no other one be missing, for one request more', async () => {
-		const { found, asked } = await readDuring(120, [{ at: 3, place: 10 }]);
-		expect(found).toEqual(upTo(120));
+		const { ids, asked } = await readDuring(120, [{ at: 3, place: 10 }]);
+		expect(ids).toEqual(upTo(120));
 		expect(asked).toHaveLength(4);
 	});
 
@@ -129,9 +129,9 @@ describe('records that are deleted while the list is read', () => {
 				fc.integer({ min: 0, max: 600 }),
 				fc.array(deletion, { maxLength: 8 }),
 				async (count, deletions) => {
-					const { found, left, asked } = await readDuring(count, deletions);
-					expect(new Set(found).size).toBe(found.length);
-					expect(left.filter((id) => !found.includes(id))).toEqual([]);
+					const { ids, left, asked } = await readDuring(count, deletions);
+					expect(new Set(ids).size).toBe(ids.length);
+					expect(left.filter((id) => !ids.includes(id))).toEqual([]);
 					const pages = Math.max(1, Math.ceil(count / 50));
 					expect(asked.length).toBeLessThanOrEqual(pages + deletions.length);
 				},
@@ -248,9 +248,9 @@ describe('records that are added while the list is read', () => {
 						return [...there];
 					};
 					const { list, asked } = platform({ ids });
-					const found = await list();
-					expect(new Set(found).size).toBe(found.length);
-					expect(upTo(count).filter((id) => !found.includes(id))).toEqual([]);
+					const records = await list();
+					expect(new Set(records).size).toBe(records.length);
+					expect(upTo(count).filter((id) => !records.includes(id))).toEqual([]);
 					expect(asked.length).toBeLessThanOrEqual(Math.ceil(there.length / 50));
 				},
 			),
@@ -266,8 +266,8 @@ describe('records that are added while the list is read', () => {
 		};
 		// More are deleted than a page holds, so that two pages are read again.
 		const { list } = platform({ ids, pageSize: 20 });
-		const found = await list();
-		expect(found).toEqual(upTo(200));
+		const records = await list();
+		expect(records).toEqual(upTo(200));
 	});
 });
 

@@ -6,8 +6,8 @@ const second = (after: number) => String(now / 1_000 + after);
 const clockAt = (time: string) => `Sat, 21 Nov 2026 ${time} GMT`;
 
 /** By the names of the headers without `RateLimit-`. */
-function answer(given: Record<string, string>, status = 429): ApiResponse {
-	const headers = Object.entries(given).map(([name, value]) => [
+function answer(values: Record<string, string>, status = 429): ApiResponse {
+	const headers = Object.entries(values).map(([name, value]) => [
 		/^(?:date|retry-after)$/.test(name) ? name : `ratelimit-${name}`,
 		value,
 	]);

@@ -31,7 +31,7 @@ function setUp(cap?: number) {
 /** The most moments in any window of a second. */
 function mostInASecond(times: readonly number[]): number {
 	return Math.max(
-		...times.map((at) => times.filter((one) => one > at - 1_000 && one <= at).length),
+		...times.map((at) => times.filter((time) => time > at - 1_000 && time <= at).length),
 	);
 }
 
@@ -51,11 +51,11 @@ test('no second holds more than the limit, whatever answers, refusals and other 
 			const times: number[] = [];
 			await clock.run(
 				Promise.all(
-					answers.map(async (one) => {
+					answers.map(async (response) => {
 						const sentAt = await queue.waitForPlace(get);
 						times.push(sentAt);
 						await clock.sleep(120);
-						queue.recordResponse(one, sentAt);
+						queue.recordResponse(response, sentAt);
 					}),
 				),
 			);
@@ -118,7 +118,7 @@ test('a spent month is told at once, with the moment at which it returns, to all
 	const last = outcomes.pop() as Failure;
 	expect(last).toMatchObject({ cause: 'quota_spent', status: 429, retryAt: start + 864_000_000 });
 	// The first of the eight had left already.
-	expect(outcomes.map((one) => one instanceof Failure)).toEqual([
+	expect(outcomes.map((outcome) => outcome instanceof Failure)).toEqual([
 		false,
 		...Array<boolean>(7).fill(true),
 	]);
@@ -239,8 +239,8 @@ test('one that waits leaves sooner when the cap is lifted', async () => {
 test.each([
 	[0.4, 0.4],
 	[50, 5],
-])('with a cap of %f a second the speed that is told is %f', (cap, told) => {
-	expect(setUp(cap).queue.usage().perSecond).toBe(told);
+])('with a cap of %f a second the speed that is told is %f', (cap, perSecond) => {
+	expect(setUp(cap).queue.usage().perSecond).toBe(perSecond);
 });
 
 test('a process has one queue for a base URL and credential', () => {
@@ -273,7 +273,7 @@ test('what left is counted for the process', async () => {
 test('a request that is cancelled in the line does not wait for its place', async () => {
 	const { clock, queue } = setUp(0.1);
 	const stop = new AbortController();
-	const others = [1, 2, 3].map(() => queue.waitForPlace(get));
+	const waiting = [1, 2, 3].map(() => queue.waitForPlace(get));
 	const endedAt = queue.waitForPlace(get, { signal: stop.signal }).then(
 		() => NaN,
 		() => clock.now(),
@@ -281,5 +281,5 @@ test('a request that is cancelled in the line does not wait for its place', asyn
 	const cancelledAt = clock.now();
 	stop.abort();
 	expect((await clock.run(endedAt)) - cancelledAt).toBe(0);
-	await clock.run(Promise.all(others));
+	await clock.run(Promise.all(waiting));
 });

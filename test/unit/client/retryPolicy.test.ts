@@ -25,16 +25,20 @@ const noSuccess = status(200, { errors: [{ title: 'Not allowed' }] });
 const lost = (code: string, sent = true): LostConnection => ({ lost: code, sent });
 
 /** The cause of the failure, and after how many milliseconds the request is sent again. */
-type Told = 'done' | [Cause, number?];
+type Verdict = 'done' | [Cause, number?];
 
-function told(request: ApiRequest, answer: ApiResponse | LostConnection, attempt: number): Told {
+function verdictOn(
+	request: ApiRequest,
+	answer: ApiResponse | LostConnection,
+	attempt: number,
+): Verdict {
 	const verdict = afterResponse(request, answer, attempt);
 	if (verdict.kind === 'done') return verdict.response === answer ? 'done' : ['not_json', NaN];
 	const { cause } = verdict.failure;
 	return verdict.kind === 'failed' ? [cause] : [cause, verdict.afterMs];
 }
 
-test.each<[string, ApiRequest, ApiResponse | LostConnection, Told, number?]>([
+test.each<[string, ApiRequest, ApiResponse | LostConnection, Verdict, number?]>([
 	['an answer', get, status(200), 'done'],
 	['an empty answer', get, status(204, ''), 'done'],
 	['202 for a job that was accepted', post, status(202), 'done'],
@@ -72,7 +76,7 @@ test.each<[string, ApiRequest, ApiResponse | LostConnection, Told, number?]>([
 	['a page that is not there', page3, status(400), ['page_out_of_range']],
 	['a 429 to what is sent once', once, status(429), ['rate_limited']],
 ])('%s', (_, sent, answer, expected, attempt = 1) => {
-	expect(told(sent, answer, attempt)).toEqual(expected);
+	expect(verdictOn(sent, answer, attempt)).toEqual(expected);
 });
 
 const method = fc.constantFrom<ApiRequest['method']>('GET', 'POST', 'PATCH', 'DELETE');

@@ -15,8 +15,8 @@ const replay = 'people.watched_replay';
 const read = (body: unknown, chosen: string[], named?: unknown) =>
 	readDelivery(body, { chosen, named });
 /** The event type that a delivery is read as, or why it is not read as an event. */
-const kindRead = (...given: Parameters<typeof read>) => {
-	const reading = read(...given);
+const kindRead = (...parameters: Parameters<typeof read>) => {
+	const reading = read(...parameters);
 	return reading.form === 'none' ? reading.obscurity.because : reading.delivery.eventType;
 };
 

@@ -18,8 +18,8 @@ function event(attributes: JsonObject, eventType = 'job.ended', type = 'jobs'): 
 
 async function read(delivery: Delivery, output: Output, tasks: JsonObject[] = []) {
 	const { ask, asked } = fakePlatform(() => ({ data: tasks }));
-	const found = await readTaskItems(delivery, at, output, { api: ask, apiRoot: '/v1' });
-	return { ...found, asked };
+	const taskItems = await readTaskItems(delivery, at, output, { api: ask, apiRoot: '/v1' });
+	return { ...taskItems, asked };
 }
 
 const good = (id: string): JsonObject => ({ status: 'succeeded', data: { id } });
@@ -77,8 +77,8 @@ describe('a delivery that is no record', () => {
 
 	test('shows nothing that would log a person in', () => {
 		const secrets = { connection_link: 'link', password_key: 'key' };
-		const told = JSON.stringify([raw({ ...secrets, list: [secrets] }), raw([secrets])]);
-		expect(told).not.toMatch(/connection_link|password_key/);
+		const text = JSON.stringify([raw({ ...secrets, list: [secrets] }), raw([secrets])]);
+		expect(text).not.toMatch(/connection_link|password_key/);
 	});
 });
 
@@ -120,11 +120,11 @@ describe('the tasks of a job', () => {
 
 	test('are one record each', async () => {
 		const { items, missing, asked } = await read(job, 'tasks', [good('p1'), bad, good('p2')]);
-		const told = { event: 'job.ended', job_id: 'x1' };
+		const ofJob = { event: 'job.ended', job_id: 'x1' };
 		expect(items).toMatchObject([
-			{ ...told, status: 'succeeded', person: { id: 'p1' } },
-			{ ...told, status: 'failed', person: null, errors: bad.errors },
-			{ ...told, status: 'succeeded', person: { id: 'p2' } },
+			{ ...ofJob, status: 'succeeded', person: { id: 'p1' } },
+			{ ...ofJob, status: 'failed', person: null, errors: bad.errors },
+			{ ...ofJob, status: 'succeeded', person: { id: 'p2' } },
 		]);
 		expect(missing).toBe(0);
 		expect(asked).toMatchObject([{ path: '/jobs/x1/tasks' }]);
@@ -144,16 +144,16 @@ describe('the tasks of a job', () => {
 		['that are not finished', {}, [good('p1'), { status: 'processing' }], 1],
 		['but more than it should have', { total_items: 1 }, [good('p1'), good('p2')], 0],
 	])('lack those %s', async (_, counts, tasks, missing) => {
-		const found = await read(event({ status: 'ended', ...counts }), 'tasks', tasks);
-		expect(found.missing).toBe(missing);
-		expect(found.items.filter(({ status }) => status === 'unknown')).toHaveLength(missing);
+		const taskItems = await read(event({ status: 'ended', ...counts }), 'tasks', tasks);
+		expect(taskItems.missing).toBe(missing);
+		expect(taskItems.items.filter(({ status }) => status === 'unknown')).toHaveLength(missing);
 	});
 
 	test('have keys by what they say, in whatever order they come, each its own', async () => {
 		const keys = async (...tasks: JsonObject[]) =>
 			(await read(job, 'tasks', tasks)).items.map((item) => item.event_key);
-		const [first, second, third, other] = await keys(good('p1'), bad, bad, good('p2'));
-		expect(new Set([first, second, third, other]).size).toBe(4);
+		const [first, second, third, fourth] = await keys(good('p1'), bad, bad, good('p2'));
+		expect(new Set([first, second, third, fourth]).size).toBe(4);
 		expect(await keys(bad, good('p1'), bad)).toEqual([second, first, third]);
 	});
 

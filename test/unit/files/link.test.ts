@@ -48,6 +48,6 @@ test.each([
 	['...', 'recording-1'],
 	[' \u2066 ', 'recording-1'],
 	[`${'ä'.repeat(300)}.mp4`, `${'ä'.repeat(120)}.mp4`],
-])('"%s" becomes "%s"', (given, name) => {
-	expect(fileName(given, 'recording-1')).toBe(name);
+])('"%s" becomes "%s"', (title, name) => {
+	expect(fileName(title, 'recording-1')).toBe(name);
 });

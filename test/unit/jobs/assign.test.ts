@@ -11,7 +11,7 @@ const no = (code: string, message = code): TaskResult => ({
 	status: code === 'already_registered' ? code : 'failed',
 	reasons: [{ code, message }],
 });
-const told = (results: ReadonlyArray<TaskResult | undefined>) =>
+const statusesOf = (results: ReadonlyArray<TaskResult | undefined>) =>
 	results.map((result) => result?.status);
 
 /** Fifty people, of whom the last two fail for different reasons. */
@@ -20,27 +20,31 @@ const results = [...fifty.slice(0, 48).map(ok), no('already_registered'), no('ba
 
 test('a person gets the result that bears their address, wherever it stands', () => {
 	const emails = ['a@x.io', 'b@x.io', 'c@x.io'];
-	const given = [ok('c@x.io'), ok('a@x.io'), ok('b@x.io')];
-	expect(assign(emails, given).results).toEqual([given[1], given[2], given[0]]);
+	const ofJob = [ok('c@x.io'), ok('a@x.io'), ok('b@x.io')];
+	expect(assign(emails, ofJob).results).toEqual([ofJob[1], ofJob[2], ofJob[0]]);
 });
 
 test('where nearly all succeeded in their place, failures are in theirs', () => {
-	const { results: found } = assign(fifty, results);
-	expect(told(found).slice(47)).toStrictEqual(['registered', 'already_registered', 'failed']);
+	const { results: assigned } = assign(fifty, results);
+	expect(statusesOf(assigned).slice(47)).toStrictEqual([
+		'registered',
+		'already_registered',
+		'failed',
+	]);
 });
 
 test('what earlier jobs have shown counts, as long as half of this one can be seen', () => {
 	const before = { order: { inOrder: 40, isBroken: false } };
 	const emails = ['a@x.io', 'b@x.io', 'c@x.io', 'd@x.io'];
-	const given = [ok('a@x.io'), no('already_registered'), no('banned'), ok('d@x.io')];
-	expect(told(assign(emails, given, before).results)).toStrictEqual([
+	const ofJob = [ok('a@x.io'), no('already_registered'), no('banned'), ok('d@x.io')];
+	expect(statusesOf(assign(emails, ofJob, before).results)).toStrictEqual([
 		'registered',
 		'already_registered',
 		'failed',
 		'registered',
 	]);
 	const unseen = [no('already_registered'), no('banned'), no('banned'), ok('d@x.io')];
-	expect(told(assign(emails, unseen, before).results).slice(0, 3)).toStrictEqual(
+	expect(statusesOf(assign(emails, unseen, before).results).slice(0, 3)).toStrictEqual(
 		Array(3).fill(undefined),
 	);
 });
@@ -48,9 +52,9 @@ test('what earlier jobs have shown counts, as long as half of this one can be se
 test('one person out of place disproves the order, for this job and the next ones', () => {
 	const moved = [...results];
 	[moved[0], moved[1]] = [results[1] ?? no('?'), results[0] ?? no('?')];
-	const { results: found, order } = assign(fifty, moved);
-	expect(told(found).slice(48)).toStrictEqual([undefined, undefined]);
-	expect(told(assign(fifty, results, { order }).results).slice(48)).toStrictEqual([
+	const { results: assigned, order } = assign(fifty, moved);
+	expect(statusesOf(assigned).slice(48)).toStrictEqual([undefined, undefined]);
+	expect(statusesOf(assign(fifty, results, { order }).results).slice(48)).toStrictEqual([
 		undefined,
 		undefined,
 	]);
@@ -58,8 +62,11 @@ test('one person out of place disproves the order, for this job and the next one
 
 test('neighbours who may have overtaken each other are not told apart by eleven others', () => {
 	const emails = fifty.slice(0, 11);
-	const given = [no('already_registered'), no('banned'), ...emails.slice(2).map(ok)];
-	expect(told(assign(emails, given).results).slice(0, 2)).toStrictEqual([undefined, undefined]);
+	const ofJob = [no('already_registered'), no('banned'), ...emails.slice(2).map(ok)];
+	expect(statusesOf(assign(emails, ofJob).results).slice(0, 2)).toStrictEqual([
+		undefined,
+		undefined,
+	]);
 });
 
 const madeUp = (nth: number) =>
@@ -69,21 +76,25 @@ describe('emails that the platform has made up', () => {
 	const three = ['a@x.io', 'b@x.io', 'c@x.io'];
 
 	test('contradict nothing: where all succeeded, everybody is registered', () => {
-		const given = [ok(madeUp(10)), ok(madeUp(11)), ok(madeUp(12))];
-		const { results: found, isContradicted } = assign(three, given, { succeeded: 3 });
-		expect(told(found)).toStrictEqual(Array(3).fill('registered'));
+		const ofJob = [ok(madeUp(10)), ok(madeUp(11)), ok(madeUp(12))];
+		const { results: assigned, isContradicted } = assign(three, ofJob, { succeeded: 3 });
+		expect(statusesOf(assigned)).toStrictEqual(Array(3).fill('registered'));
 		expect(isContradicted).toBe(false);
 	});
 
 	test('tell nothing of whose a failure is', () => {
-		const { results: found, open } = assign(three, [ok(madeUp(10)), no('banned'), ok(madeUp(12))]);
-		expect(told(found)).toStrictEqual(Array(3).fill(undefined));
+		const { results: assigned, open } = assign(three, [
+			ok(madeUp(10)),
+			no('banned'),
+			ok(madeUp(12)),
+		]);
+		expect(statusesOf(assigned)).toStrictEqual(Array(3).fill(undefined));
 		expect(open).toEqual([0, 1, 2]);
 	});
 
 	test('are the email of whom somebody has sent with one', () => {
 		const emails = [madeUp(10), 'b@x.io'];
-		expect(told(assign(emails, [no('banned'), ok(madeUp(10))]).results)).toStrictEqual([
+		expect(statusesOf(assign(emails, [no('banned'), ok(madeUp(10))]).results)).toStrictEqual([
 			'registered',
 			'failed',
 		]);
@@ -98,9 +109,9 @@ describe('emails that the platform has made up', () => {
 		],
 		['the id stands for others', [ok(madeUp(10)), ok(), ok()], { isOfOthersToo: true }],
 		['there are more results than people', [...Array(4).keys()].map((nth) => ok(madeUp(nth))), {}],
-	])('are not believed where %s', (_, given, known) => {
-		const assigned = assign(three, given, known);
-		expect(told(assigned.results)).toStrictEqual(Array(3).fill(undefined));
+	])('are not believed where %s', (_, ofJob, facts) => {
+		const assigned = assign(three, ofJob, facts);
+		expect(statusesOf(assigned.results)).toStrictEqual(Array(3).fill(undefined));
 		expect(assigned.isContradicted).toBe(true);
 	});
 });
@@ -151,14 +162,14 @@ describe('addresses elsewhere in a record', () => {
 			[shows('a@x.io'), no('banned'), ok('a@x.io')],
 			['registered', undefined, undefined],
 		],
-	])('%s', (_, given, expected, known = {}) => {
-		expect(told(assign(three, given, known).results)).toStrictEqual(expected);
+	])('%s', (_, ofJob, expected, facts = {}) => {
+		expect(statusesOf(assign(three, ofJob, facts).results)).toStrictEqual(expected);
 	});
 
 	test('do not count where the own email is that of somebody else', () => {
 		const invited = { ...shows('a@x.io'), email: 'z@y.io' };
-		const { results: found, isContradicted } = assign(three, [invited, no('x'), no('x')]);
-		expect(told(found)).toStrictEqual(Array(3).fill(undefined));
+		const { results: assigned, isContradicted } = assign(three, [invited, no('x'), no('x')]);
+		expect(statusesOf(assigned)).toStrictEqual(Array(3).fill(undefined));
 		expect(isContradicted).toBe(true);
 	});
 });
@@ -174,8 +185,8 @@ test('addresses that others have sent, too, are found in answers and in the refe
 });
 
 test('the same person twice hides somebody else, so nobody is eliminated', () => {
-	const { results: found } = assign(['a@x.io', 'b@x.io'], [ok('a@x.io'), ok('a@x.io')]);
-	expect(told(found)).toStrictEqual(['registered', undefined]);
+	const { results: assigned } = assign(['a@x.io', 'b@x.io'], [ok('a@x.io'), ok('a@x.io')]);
+	expect(statusesOf(assigned)).toStrictEqual(['registered', undefined]);
 });
 
 test('in whatever order results come, nobody gets the result of another', () => {
@@ -189,11 +200,11 @@ test('in whatever order results come, nobody gets the result of another', () => 
 			const truth = all.map((fate, index) => (fate === 'ok' ? ok(emails[index]) : no(fate)));
 			const shuffled = truth
 				.map((result) => ({ result, at: Number(order.next().value) }))
-				.sort((one, other) => one.at - other.at)
+				.sort((first, second) => first.at - second.at)
 				.map(({ result }) => result);
-			const found = told(assign(emails, shuffled).results);
-			const lies = found.filter(
-				(status, index) => status !== undefined && status !== told(truth)[index],
+			const statuses = statusesOf(assign(emails, shuffled).results);
+			const lies = statuses.filter(
+				(status, index) => status !== undefined && status !== statusesOf(truth)[index],
 			);
 			expect(lies).toEqual([]);
 		}),
@@ -211,8 +222,8 @@ describe('of people whose results could be those of any of them,', () => {
 		['nobody’s is known where fewer should be there', [bad, bad, bad], 'b', []],
 		['nobody’s is known where one is missing', [good, bad], 'b', []],
 		['some were there before', [good, bad, there], 'ac', [undefined, bad, undefined]],
-	])('%s', (_, oneOf, found, expected) => {
-		const present = new Map([...found].map((email) => [email, { person }]));
+	])('%s', (_, oneOf, emails, expected) => {
+		const present = new Map([...emails].map((email) => [email, { person }]));
 		expect(concludeFromList(['a', 'b', 'c'], oneOf, present)).toEqual(expected);
 	});
 });

@@ -79,7 +79,7 @@ describe('results that are refused', () => {
 	test('of a job that is under way are none yet', async () => {
 		const { ask: api, asked } = refusing('refused', state('processing'));
 		await expect(readPeopleOfJob({ api, apiRoot }, { id: 'j7' })).resolves.toEqual([]);
-		expect(asked.map((one) => one.path)).toEqual([path, '/jobs/j7']);
+		expect(asked.map((request) => request.path)).toEqual([path, '/jobs/j7']);
 	});
 
 	test.each<[string, string, object | string]>([

@@ -87,14 +87,14 @@ test('each reason is told once, and ten at most of many', () => {
 
 describe('what is true of all', () => {
 	test('of one is their own result, of nobody nothing', () => {
-		const one = { ...good, email: 'ada@example.com' };
-		expect(sharedResult([one])).toBe(one);
+		const result = { ...good, email: 'ada@example.com' };
+		expect(sharedResult([result])).toBe(result);
 		expect(sharedResult([])).toBeUndefined();
 	});
 
 	test('their status, without anybody’s record', () => {
-		const others = { ...good, email: 'x', person: { id: 'p' } };
-		expect(sharedResult([others, good])).toEqual(good);
+		const named = { ...good, email: 'x', person: { id: 'p' } };
+		expect(sharedResult([named, good])).toEqual(good);
 		expect(sharedResult([failed('a'), failed('a')])).toEqual(failed('a'));
 		const there = failed('already_registered');
 		expect(sharedResult([there, { ...there, isByWords: true }])).toMatchObject({ isByWords: true });

@@ -9,7 +9,7 @@ import { VirtualClock } from '../../support/time/virtualClock';
 /** A job of fifty people that has just been sent, waited for a quarter of an hour at most. */
 async function waited(circumstances: Circumstances = {}, jobId = 'job-1') {
 	const { clock, platform, parts } = modelScene(circumstances);
-	const tasks = candidates(50).map(({ registration: wanted }) => asTask(wanted));
+	const tasks = candidates(50).map(({ registration: person }) => asTask(person));
 	const body = { data: { type: 'jobs', attributes: { tasks } } };
 	await clock.run(parts.api({ method: 'POST', path: '/sessions/s/people/bulk', body }));
 	const start = clock.now();

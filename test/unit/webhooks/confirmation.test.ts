@@ -10,7 +10,7 @@ async function look(eventType: string, answer: object | string, attributes: Json
 	return { ...(await deliver({ data })), asked };
 }
 
-const shown = (attributes: JsonObject, id = 'x-1') => ({
+const responseWith = (attributes: JsonObject, id = 'x-1') => ({
 	data: { type: 'things', id, attributes },
 });
 
@@ -45,7 +45,7 @@ test.each<[string, JsonObject, string]>([
 	['people.watched_replay', { registrant_detail: { has_viewed_replay: false } }, 'denied'],
 	['people.watched_replay', {}, 'confirmed'],
 ])('%s of %j is %s', async (eventType, attributes, expected) =>
-	expect(await finding(eventType, shown(attributes))).toBe(expected),
+	expect(await finding(eventType, responseWith(attributes))).toBe(expected),
 );
 
 test.each<[Cause, string]>([
@@ -59,7 +59,7 @@ test.each<[Cause, string]>([
 );
 
 test.each<[number, string, string, object]>([
-	[401, '/jobs/x-1 does not confirm it', 'job.ended', shown({ status: 'queued' })],
+	[401, '/jobs/x-1 does not confirm it', 'job.ended', responseWith({ status: 'queued' })],
 	[503, '/jobs/x-1 did not answer with a record', 'job.ended', { data: [] }],
 	[401, 'The platform shows no record of this type', 'poll.closed', {}],
 ])('what is not confirmed is answered with %s: %s', async (status, reason, eventType, answer) =>
@@ -67,7 +67,7 @@ test.each<[number, string, string, object]>([
 );
 
 test.each(['x-2', 'X-1'])('the record of another id confirms nothing: %s', async (id) =>
-	expect(await finding('job.ended', shown({ status: 'ended' }, id))).toBe('denied'),
+	expect(await finding('job.ended', responseWith({ status: 'ended' }, id))).toBe('denied'),
 );
 
 test.each<[string, JsonObject, string[]]>([

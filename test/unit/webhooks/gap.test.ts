@@ -22,12 +22,14 @@ class Missing {
 	);
 
 	constructor(
-		wanted: readonly string[],
+		eventTypes: readonly string[],
 		readonly lists: Record<string, JsonObject[]>,
 		readonly filters = noFilters,
 	) {
 		this.gap = {
-			beganAtMs: Object.fromEntries(wanted.map((eventType) => [eventType, since * 1_000 + 500])),
+			beganAtMs: Object.fromEntries(
+				eventTypes.map((eventType) => [eventType, since * 1_000 + 500]),
+			),
 		};
 	}
 
@@ -40,10 +42,10 @@ class Missing {
 		if (!this.gap) throw new Error('It is closed');
 		const gap = JSON.parse(JSON.stringify(this.gap)) as Gap;
 		const clock = () => this.now * 1_000;
-		const found = await readMissed(this.platform.ask, gap, this.filters, this.seen, clock);
-		this.gap = found.left;
-		for (const event of found.news) this.seen.add(deliveryKey(event));
-		return found.news.map(({ eventType, record }) => `${eventType} ${record.id}`);
+		const reading = await readMissed(this.platform.ask, gap, this.filters, this.seen, clock);
+		this.gap = reading.left;
+		for (const event of reading.news) this.seen.add(deliveryKey(event));
+		return reading.news.map(({ eventType, record }) => `${eventType} ${record.id}`);
 	}
 }
 
@@ -209,29 +211,39 @@ test.each([
 });
 
 test('what the platform does not list costs nothing, and neither does a job that was named', async () => {
-	const wanted = ['job.ended', 'people.watched_replay', 'poll.closed'];
-	const missing = new Missing(wanted, {}, { ...noFilters, jobIds: ['j'] });
+	const unlisted = ['job.ended', 'people.watched_replay', 'poll.closed'];
+	const missing = new Missing(unlisted, {}, { ...noFilters, jobIds: ['j'] });
 	expect([await missing.look(), missing.requests]).toEqual([[], []]);
 });
 
 const at = since * 1_000;
 const before = 22 * 60_000;
-const known: Parameters<typeof gapOf>[0] = { ids: { a: '1', b: '2' }, madeAt: 1, seenAt: at };
+const subscription: Parameters<typeof gapOf>[0] = {
+	ids: { a: '1', b: '2' },
+	madeAt: 1,
+	seenAt: at,
+};
 
 test.each<[string, Parameters<typeof gapOf>, Gap['beganAtMs'] | undefined]>([
-	['nowhere while all is subscribed', [known, [], {}], undefined],
-	['22 minutes before the last look', [known, ['a'], {}], { a: at - before }],
+	['nowhere while all is subscribed', [subscription, [], {}], undefined],
+	['22 minutes before the last look', [subscription, ['a'], {}], { a: at - before }],
 	[
-		'22 minutes before the last delivery of its eventType, if that was later',
-		[known, ['a', 'b'], { a: at + 5, b: at - 5 }],
+		'22 minutes before the last delivery of its event type, if that was later',
+		[subscription, ['a', 'b'], { a: at + 5, b: at - 5 }],
 		{ a: at + 5 - before, b: at - before },
 	],
 	[
 		'where the platform was then, when our clock was an hour ahead',
-		[{ ...known, aheadMs: 3_600_000 }, ['a', 'b'], { b: at + 5 }],
+		[{ ...subscription, aheadMs: 3_600_000 }, ['a', 'b'], { b: at + 5 }],
 		{ a: at - 3_600_000 - before, b: at + 5 - 3_600_000 - before },
 	],
-	['not before the subscription was made', [{ ...known, madeAt: at }, ['a'], {}], { a: at }],
-	['not for a eventType that was not subscribed', [known, ['c'], {}], undefined],
-	['where an open one began', [{ ...known, missed: { beganAtMs: { a: 7 } } }, ['a'], {}], { a: 7 }],
-])('a gap begins %s', (_, given, expected) => expect(gapOf(...given)?.beganAtMs).toEqual(expected));
+	['not before the subscription was made', [{ ...subscription, madeAt: at }, ['a'], {}], { a: at }],
+	['not for an event type that was not subscribed', [subscription, ['c'], {}], undefined],
+	[
+		'where an open one began',
+		[{ ...subscription, missed: { beganAtMs: { a: 7 } } }, ['a'], {}],
+		{ a: 7 },
+	],
+])('a gap begins %s', (_, parameters, expected) =>
+	expect(gapOf(...parameters)?.beganAtMs).toEqual(expected),
+);

@@ -299,14 +299,14 @@ describe('a delivery that is looked up', () => {
 
 describe('a job whose tasks are read', () => {
 	const result = { status: 'succeeded', data: { id: 'p1' } };
-	const told = job({ status: 'ended', total_items: 2 });
+	const endedJob = job({ status: 'ended', total_items: 2 });
 	const ofTasks = ({ path }: { path: string }) => path.endsWith('/tasks');
 	const jobAnd = (data: JsonObject[]) => (request: { path: string }) =>
-		ofTasks(request) ? { data } : told;
+		ofTasks(request) ? { data } : endedJob;
 
 	test('starts the run when all results are there', async () => {
 		const { deliver, asked, spent } = trigger(tasks, jobAnd([result, result]));
-		expect((await deliver(told, { key })).items).toHaveLength(2);
+		expect((await deliver(endedJob, { key })).items).toHaveLength(2);
 		expect(asked).toMatchObject([{ path: '/jobs/j1/tasks', deadlineAtMs: now + 10_000 }]);
 		// What is genuine uses up nothing of what forgeries may cost.
 		expect(spent()).toBe(0);
@@ -315,10 +315,10 @@ describe('a job whose tasks are read', () => {
 	test('is to come again while results are missing, until its last attempt', async () => {
 		const { deliver, later } = trigger(tasks, jobAnd([result]));
 		const reason = '1 results of the job are not there yet';
-		expect(await deliver(told, { key })).toMatchObject({ status: 503, items: [], reason });
+		expect(await deliver(endedJob, { key })).toMatchObject({ status: 503, items: [], reason });
 		later(9);
 		const items = [{ status: 'succeeded' }, { status: 'unknown' }];
-		expect(await deliver(told, { key })).toMatchObject({ status: 200, items });
+		expect(await deliver(endedJob, { key })).toMatchObject({ status: 200, items });
 	});
 
 	test('starts one run, although a proven delivery of it came while another was looked up', async () => {
@@ -328,7 +328,7 @@ describe('a job whose tasks are read', () => {
 			if (ofTasks(request)) await held;
 			return jobAnd([result, result])(request);
 		});
-		const both = [deliver(told, { key }), deliver(told)];
+		const both = [deliver(endedJob, { key }), deliver(endedJob)];
 		open();
 		const [first, second] = await Promise.all(both);
 		expect(first?.items).toHaveLength(2);
@@ -336,14 +336,14 @@ describe('a job whose tasks are read', () => {
 	});
 
 	test('is to come again when it was confirmed but its results are not there at all', async () => {
-		const { deliver } = trigger(tasks, (request) => (ofTasks(request) ? 'not_found' : told));
-		expect((await deliver(told)).status).toBe(503);
+		const { deliver } = trigger(tasks, (request) => (ofTasks(request) ? 'not_found' : endedJob));
+		expect((await deliver(endedJob)).status).toBe(503);
 	});
 });
 
 describe('how many lookups a delivery uses up of those that may prove nothing in a day', () => {
 	const ended = { status: 'ended', total_items: 2 };
-	const one = { data: [{ type: 'tasks', status: 'succeeded', data: {} }] };
+	const oneTask = { data: [{ type: 'tasks', status: 'succeeded', data: {} }] };
 	const byTasks = (list: FakeAnswer): FakeAnswers => {
 		return ({ path }) => (path.endsWith('/tasks') ? list : job(ended));
 	};
@@ -379,7 +379,7 @@ describe('how many lookups a delivery uses up of those that may prove nothing in
 			{ eventTypes: ['poll.closed'] },
 			notFound,
 		],
-		[1, 'a confirmed job whose results are not there yet', job(), tasks, byTasks(one)],
+		[1, 'a confirmed job whose results are not there yet', job(), tasks, byTasks(oneTask)],
 		[1, 'a confirmed job whose tasks cannot be read', job(), tasks, byTasks('not_found')],
 	])('%s by %s', async (unproven, _, body, settings, answers) => {
 		const { deliver, spent } = trigger(settings, answers);

@@ -25,8 +25,8 @@ test('the key is 256 bits that fit into a URL, the same every time and for the t
 
 test('another secret, workflow, webhook or address has another key', () => {
 	const changes = [{ workflowId: 'w-2' }, { webhookId: '2' }, { url: 'https://other.example' }];
-	const others = changes.map((change) => keyWith('secret', change));
-	expect([keyWith('other', {}), ...others]).not.toContain(key);
+	const otherKeys = changes.map((change) => keyWith('secret', change));
+	expect([keyWith('other', {}), ...otherKeys]).not.toContain(key);
 });
 
 test('a key is ours, the former one, none or foreign', () => {
@@ -42,7 +42,7 @@ test('a key is ours, the former one, none or foreign', () => {
 
 test('nothing but the key is ours, and nothing makes the comparison throw', () => {
 	fc.assert(
-		fc.property(fc.anything(), (given) => judgeKey(given, key, keyDigest('former')) !== 'own'),
+		fc.property(fc.anything(), (value) => judgeKey(value, key, keyDigest('former')) !== 'own'),
 	);
 });
 
@@ -63,4 +63,4 @@ test.each([
 	[withKey({ url: 'https://a.example/1?b=2', key }), 'https://a.example/1?b=2&key=…'],
 	['https://a.example/1?monkey=x', 'https://a.example/1?monkey=x'],
 	['https://a.example/1?key=x&key=y#z', 'https://a.example/1?key=…&key=…#z'],
-])('%s is shown without its key', (url, shown) => expect(withoutKey(url)).toBe(shown));
+])('%s is shown without its key', (url, expected) => expect(withoutKey(url)).toBe(expected));

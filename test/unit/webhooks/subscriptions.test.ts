@@ -33,8 +33,8 @@ describe('a plan', () => {
 		ids: { 'job.ended': 'w-0', 'session.ended': 'w-1' },
 	};
 	const made = Object.values(stored.ids).map((id) => ({ ...today, id }));
-	const show = (...shown: Array<[id: string, event: string]>) => ({
-		data: shown.map(([id, event]) => ({ id, attributes: { url: keyed, event } })),
+	const show = (...webhooks: Array<[id: string, event: string]>) => ({
+		data: webhooks.map(([id, event]) => ({ id, attributes: { url: keyed, event } })),
 	});
 	const both = show(['w-0', 'job.ended'], ['w-1', 'session.ended']);
 
@@ -55,8 +55,8 @@ describe('a plan', () => {
 	});
 
 	test('makes what is still not there, and remembers what was', async () => {
-		const one = show(['w-0', 'job.ended']);
-		expect(await plan([one, one])).toMatchObject({
+		const firstOnly = show(['w-0', 'job.ended']);
+		expect(await plan([firstOnly, firstOnly])).toMatchObject({
 			lists: 2,
 			ids: { 'job.ended': 'w-0' },
 			former: [made[1]],
@@ -115,7 +115,7 @@ describe('a plan', () => {
 });
 
 describe('subscribing to what is missing', () => {
-	const other = { ...movedAway, id: 'w-9' };
+	const movedToo = { ...movedAway, id: 'w-9' };
 	const plan = {
 		ids: {},
 		heldBack: [],
@@ -123,8 +123,8 @@ describe('subscribing to what is missing', () => {
 		renewed: [],
 		missing: ['job.ended', 'session.ended'],
 		vanished: ['job.ended'],
-		outdated: [other],
-		former: [other, today],
+		outdated: [movedToo],
+		former: [movedToo, today],
 	};
 
 	/** Without a secret to make a key of, so that ids alone tell what is ours. */
@@ -137,13 +137,15 @@ describe('subscribing to what is missing', () => {
 		await subscribeTo(ask, { url, made: [today] }, plan, making);
 		return { ...making, requests: asked.map(({ method }) => method) };
 	}
-	const shown = ([id]: string[]) => ({ data: [{ id, attributes: { url, event: 'job.ended' } }] });
+	const listWith = ([id]: string[]) => ({
+		data: [{ id, attributes: { url, event: 'job.ended' } }],
+	});
 	const made = { 'job.ended': '7', 'session.ended': '8' };
 	const requests = ['POST', 'POST', 'GET'];
 
 	test('forgets what was there before, once the list shows the new one', async () => {
-		const settled = { ids: made, hiddenEventTypes: [], former: [other], requests };
-		expect(await make(shown)).toEqual(settled);
+		const settled = { ids: made, hiddenEventTypes: [], former: [movedToo], requests };
+		expect(await make(listWith)).toEqual(settled);
 	});
 
 	test.each([

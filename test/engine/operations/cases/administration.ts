@@ -57,10 +57,10 @@ export const administrationCases: Record<string, OperationCase> = {
 	'webhook.create': {
 		parameters: { url: '={{ $json.url }}', webhookEvent: 'session.ended' },
 		items: () => {
-			const [one, other] = [fresh('hook'), fresh('hook')].map(
+			const [first, second] = [fresh('hook'), fresh('hook')].map(
 				(name) => `https://x.example/${name}`,
 			);
-			return [{ url: one }, { url: 'not a url' }, { url: other }];
+			return [{ url: first }, { url: 'not a url' }, { url: second }];
 		},
 		fails: /url must match format "uri" \(400\)$/,
 		sends: ['POST /webhooks'],

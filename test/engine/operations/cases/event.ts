@@ -21,12 +21,12 @@ export const eventCases: Record<string, OperationCase> = {
 	'event.getAll': {
 		parameters: { limit: '={{ $json.limit }}', filters: { title: '={{ $json.title }}' } },
 		items: async (sandbox) => {
-			const [one, other] = [fresh('Listed'), fresh('Listed')];
-			for (const title of [one, other]) await makeEvent(sandbox, { title });
+			const [first, second] = [fresh('Listed'), fresh('Listed')];
+			for (const title of [first, second]) await makeEvent(sandbox, { title });
 			return [
-				{ title: one, limit: 10 },
-				{ title: one, limit: 0 },
-				{ title: other, limit: 50 },
+				{ title: first, limit: 10 },
+				{ title: first, limit: 0 },
+				{ title: second, limit: 50 },
 			];
 		},
 		fails: /^'Limit' must be a whole number, 1 or higher$/,

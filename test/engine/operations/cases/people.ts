@@ -27,7 +27,10 @@ export const peopleCases: Record<string, OperationCase> = {
 		parameters: { limit: 3, filters: { email: '={{ $json.email }}', role: '={{ $json.role }}' } },
 		items: async (sandbox) => {
 			const roles = ['participant', 'king', 'participant'];
-			return (await registered(sandbox)).map((one, place) => ({ ...one, role: roles[place] }));
+			return (await registered(sandbox)).map((person, place) => ({
+				...person,
+				role: roles[place],
+			}));
 		},
 		fails: /^The platform refused the request as invalid \(400\)$/,
 		sends: [`GET /people?filter[email]={email}&filter[role]={role}&${firstPage(3)}`],
@@ -61,8 +64,8 @@ export const peopleCases: Record<string, OperationCase> = {
 		},
 		items: async (sandbox) => {
 			const id = await makeSession(sandbox);
-			const [one, other] = [`${fresh('new')}@example.com`, `${fresh('new')}@example.com`];
-			return [one, 'nobody at example', other].map((email) => ({ id, email }));
+			const [first, second] = [`${fresh('new')}@example.com`, `${fresh('new')}@example.com`];
+			return [first, 'nobody at example', second].map((email) => ({ id, email }));
 		},
 		fails: /^"nobody at example" is not an email address$/,
 		sends: ['POST /sessions/{id}/people'],
