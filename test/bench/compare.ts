@@ -42,7 +42,7 @@ export async function run(words: string[]): Promise<void> {
 				}
 			}
 			const sorted = each.map(({ measured }) =>
-				measured.sort((one, other) => one.cost.seconds - other.cost.seconds),
+				measured.sort((first, second) => first.cost.seconds - second.cost.seconds),
 			);
 			console.log(`\n${task.name}\n\n${[...heading, ...sorted.map(row)].join('\n')}`);
 			all.push(...sorted.map(middle));
@@ -56,9 +56,9 @@ export async function run(words: string[]): Promise<void> {
 }
 
 function tasksOf(words: string[]): Task[] {
-	const given = words.find((word) => /^\d+$/.test(word));
-	if (words.includes('resources')) return withoutLimit(Number(given ?? 100_000));
-	const count = Number(given ?? 1_000);
+	const number = words.find((word) => /^\d+$/.test(word));
+	if (words.includes('resources')) return withoutLimit(Number(number ?? 100_000));
+	const count = Number(number ?? 1_000);
 	const trouble = registerInTrouble(count);
 	const tasks = Object.entries({ list: list(count * 2), register: register(count), trouble });
 	const named = tasks.filter(([name]) => words.includes(name));
@@ -72,9 +72,9 @@ const heading = [
 
 /** Of several times the same, the one with the middle seconds. */
 function middle(sorted: readonly Measured[]): Measured {
-	const found = sorted[sorted.length >> 1];
-	if (!found) throw new Error('Nothing was measured');
-	return found;
+	const median = sorted[sorted.length >> 1];
+	if (!median) throw new Error('Nothing was measured');
+	return median;
 }
 
 function row(sorted: readonly Measured[]): string {
@@ -84,7 +84,9 @@ function row(sorted: readonly Measured[]): string {
 	const cells = [
 		contender,
 		figure(cost.seconds, 1),
-		[sorted[0], sorted.at(-1)].map((one) => one?.cost.seconds.toFixed(1)).join(' to '),
+		[sorted[0], sorted.at(-1)]
+			.map((measurement) => measurement?.cost.seconds.toFixed(1))
+			.join(' to '),
 		requests,
 		refused,
 		wrong,

@@ -16,7 +16,9 @@ export function run(): void {
 	const counts = [1, 2, 3, 5, 8, 12];
 	const crowds = counts.map(crowd);
 	console.log('Used % of the limit / refused % of the requests / fairness (Jain), least share.\n');
-	printTable(['', ...counts], (world) => crowds.map((one) => inWords(sharesOf(world, one))));
+	printTable(['', ...counts], (world) =>
+		crowds.map((situation) => inWords(sharesOf(world, situation))),
+	);
 
 	console.log('\nOther situations; docs/internals/how-it-works.md says what each is.\n');
 	const beginners = [2, 4, 8, 12];

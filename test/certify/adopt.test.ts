@@ -30,9 +30,9 @@ test('what held becomes evidence with its date; nothing else in the contract cha
 	const [before = '', after = ''] = [contractFile, join(folder, 'openapi.yaml')].map((file) =>
 		readFileSync(file, 'utf8'),
 	);
-	const others = (text: string) =>
+	const otherLines = (text: string) =>
 		text.split('\n').filter((line) => !/x-(?:evidence|observed):/.test(line));
-	expect(others(after)).toEqual(others(before));
+	expect(otherLines(after)).toEqual(otherLines(before));
 	const observed = { 'x-evidence': 'observed', 'x-observed': wild.date };
 	expect(parse(after)).toMatchObject({
 		paths: { '/v1/events': { get: observed } },

@@ -45,7 +45,7 @@ function set(body: unknown, place: string, value: unknown): void {
 	if (typeof body !== 'object' || body === null) return;
 	const [name = '', ...rest] = place.split('.');
 	const all = body as Record<string, unknown>;
-	if (name === '*') [body].flat().forEach((one) => set(one, rest.join('.'), value));
+	if (name === '*') [body].flat().forEach((record) => set(record, rest.join('.'), value));
 	else if (rest.length > 0) set(all[name], rest.join('.'), value);
 	else {
 		all[name] =

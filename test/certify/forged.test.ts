@@ -219,7 +219,7 @@ describe('it says that something is removed only after it has looked', () => {
 			return number;
 		};
 		const idOf = (number: string) =>
-			[...numbers].find(([, one]) => String(one) === number)?.[0] ?? number;
+			[...numbers].find(([, assigned]) => String(assigned) === number)?.[0] ?? number;
 		return async (request, ...rest) => {
 			const path = request.path.replace(/(?<=\/)\d+(?=\/|$)/g, idOf);
 			const answer = await send({ ...request, path }, ...rest);

@@ -111,9 +111,9 @@ test('an answer with the id of somebody else makes nothing of theirs ours', asyn
 	const strange: SendAs = async (request, ...rest) => {
 		const answer = await parts.send(request, ...rest);
 		if (request.method === 'POST' && request.path === '/events' && 'status' in answer) {
-			const other = sandbox.platform.store.all('SELECT id, title FROM events')[0];
-			const attributes = { title: other?.['title'] };
-			return { ...answer, body: { data: { id: other?.['id'], type: 'events', attributes } } };
+			const event = sandbox.platform.store.all('SELECT id, title FROM events')[0];
+			const attributes = { title: event?.['title'] };
+			return { ...answer, body: { data: { id: event?.['id'], type: 'events', attributes } } };
 		}
 		return answer;
 	};

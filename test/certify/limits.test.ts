@@ -27,6 +27,6 @@ test.each(limiters)('a limiter that is %s is known by what it refuses', async (l
 	await clock.run(askLimits(asker));
 	const [burst, retryAfter, window] = limiterRows.map((row) => judge(row, asker.seen));
 	expect([burst?.state, retryAfter?.state]).toEqual(['holds', 'holds']);
-	const told = window?.state === 'differs' ? window.traits?.limiter : 'sliding';
-	expect(told).toBe(limiter);
+	const judged = window?.state === 'differs' ? window.traits?.limiter : 'sliding';
+	expect(judged).toBe(limiter);
 });

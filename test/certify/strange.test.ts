@@ -122,8 +122,10 @@ test('a report holds no value that the platform sent, and neither token nor mail
 	expect(values.size).toBeGreaterThan(300);
 	// The texts of this program and of the contract are nobody's secret.
 	const ours = JSON.stringify([rows, uses, contract]);
-	const shown = [JSON.stringify(report), asMarkdown(report), asText(report)].join('\n');
-	expect([...values].filter((value) => shown.includes(value) && !ours.includes(value))).toEqual([]);
+	const reports = [JSON.stringify(report), asMarkdown(report), asText(report)].join('\n');
+	expect([...values].filter((value) => reports.includes(value) && !ours.includes(value))).toEqual(
+		[],
+	);
 });
 
 /** Texts, and numbers that are too large to be a count. */

@@ -48,7 +48,9 @@ test('every list takes page[number] and page[size]', () => {
 test('every parameter of a path is declared, and none that the path lacks', () => {
 	for (const { id, path, parameters } of all) {
 		const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
-		const declared = parameters.filter((one) => one.in === 'path').map(({ name }) => name);
+		const declared = parameters
+			.filter((parameter) => parameter.in === 'path')
+			.map(({ name }) => name);
 		expect([id, declared]).toEqual([id, inPath]);
 	}
 });

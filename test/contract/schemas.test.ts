@@ -52,7 +52,7 @@ test('a task succeeds with a person and no errors, or fails with errors and no p
 		{ status: 'failed', errors: [] },
 		{ status: 'failed', errors: [{ code: 'x' }] },
 	];
-	expect(results.filter((one) => valid('TaskResult', one))).toEqual(results.slice(0, 2));
+	expect(results.filter((result) => valid('TaskResult', result))).toEqual(results.slice(0, 2));
 });
 
 test('the fields of a task stand on the task, never inside attributes', () => {

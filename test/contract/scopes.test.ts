@@ -31,7 +31,7 @@ test('the credential offers each of them: the full ones as a kind of access, the
 	const offered = (field: string) =>
 		properties
 			.find(({ name }) => name === field)
-			?.options?.map((one) => 'value' in one && one.value);
+			?.options?.map((option) => 'value' in option && option.value);
 	const single = areas.filter((area) => area !== 'full');
 	const scopes = (access: string) => single.map((area) => `${area}:${access}`).sort();
 	expect(offered('scopes')?.sort()).toEqual([...scopes('read'), ...scopes('write')].sort());

@@ -106,11 +106,11 @@ describe('OAuth', () => {
 	});
 
 	test('scopes that the app is not configured for are refused before anybody consents', async () => {
-		const other = await credential('Too much', oAuthType, { access: 'full' });
-		await expect(connect(tested.editor, other.id)).rejects.toThrow(
+		const tooMuch = await credential('Too much', oAuthType, { access: 'full' });
+		await expect(connect(tested.editor, tooMuch.id)).rejects.toThrow(
 			'asks for full:write, but is configured for events:write webhooks:write',
 		);
-		expect(await isConnected(tested.editor, other.id)).toBe(false);
+		expect(await isConnected(tested.editor, tooMuch.id)).toBe(false);
 	});
 });
 

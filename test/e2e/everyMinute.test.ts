@@ -90,8 +90,8 @@ describe('the check of the webhook trigger', () => {
 		await sandbox.register('missed@example.org');
 
 		expect(await registeredInRun(1)).toBe('missed@example.org');
-		const [anew, ...others] = await sandbox.subscriptions();
-		expect(others).toEqual([]);
+		const [anew, ...rest] = await sandbox.subscriptions();
+		expect(rest).toEqual([]);
 		expect(anew?.id).not.toBe(lost?.id);
 		expect(anew?.event).toBe('people.registered');
 		expect(anew?.url).toMatch(/\?key=[\w-]{43}$/);
@@ -130,8 +130,8 @@ async function run(workflowId: string, trigger: string, nth: number) {
 	const nthRun = async () => (await executionsOf(editor, workflowId))[nth];
 	const { status, output } = await executionEnd(editor, await until(`run ${nth}`, nthRun, 150_000));
 	expect(status).toBe('success');
-	const [item = {}, ...others] = output(trigger);
-	expect(others).toEqual([]);
+	const [item = {}, ...rest] = output(trigger);
+	expect(rest).toEqual([]);
 	expect(item).toMatchObject({ event: 'people.registered' });
 	return item;
 }

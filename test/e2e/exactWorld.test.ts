@@ -217,13 +217,13 @@ describe('the trigger', () => {
 		const workflowId = await saved(editor, workflowOf('By itself', listening({})));
 		await publish(editor, workflowId);
 		// What n8n shows to the person who published the workflow
-		const shown = await until('the error', async () => {
+		const message = await until('the error', async () => {
 			type Publication = { triggers: Array<{ errorMessage: string | null }> };
 			const path = `/rest/workflows/${workflowId}/publication-status`;
 			const [trigger] = (await editor.get<Publication>(path)).triggers;
 			return trigger?.errorMessage ?? undefined;
 		});
-		expect(shown).toMatch(/no endpoint for webhooks.*Set 'Subscription' to 'Manual'/);
+		expect(message).toMatch(/no endpoint for webhooks.*Set 'Subscription' to 'Manual'/);
 		await editor.post(`/rest/workflows/${workflowId}/deactivate`, {});
 	});
 });

@@ -128,13 +128,13 @@ test('an ended job to a message that says who could not be registered, and why',
 
 test('registrants to a sheet: all pages, and one row for each person', async () => {
 	const workflow = await imported('registrants-to-a-sheet');
-	const known = await registered(sandbox);
-	expect(known.length).toBeGreaterThan(100);
+	const emails = await registered(sandbox);
+	expect(emails.length).toBeGreaterThan(100);
 	await run(workflow);
 	await sandbox.register('new@example.org');
 	await run(workflow);
 	const rows = await rowsOf('Registrants');
-	expect(rows.map(({ email }) => email).sort()).toEqual([...known, 'new@example.org'].sort());
+	expect(rows.map(({ email }) => email).sort()).toEqual([...emails, 'new@example.org'].sort());
 	expect(rows[0]).toMatchObject({
 		first_name: expect.any(String) as string,
 		registered_at: expect.stringMatching(/^20\d\d-/) as string,
@@ -177,8 +177,8 @@ test('people who came are thanked, and people who did not get the recording once
 
 	const recording = await run(workflow, 'When a recording is ready');
 	// One of several recordings, and a link for a week.
-	const [video, ...others] = recording.output('One for each session');
-	expect(others).toEqual([]);
+	const [video, ...rest] = recording.output('One for each session');
+	expect(rest).toEqual([]);
 	const sixDaysMs = 6 * 86_400_000;
 	expect(Date.parse(String(video?.['url_expires_at'])) - Date.now()).toBeGreaterThan(sixDaysMs);
 	const absent = people.filter(({ segment }) => segment === 'absent');
@@ -262,7 +262,7 @@ const registration = (email: string) => ({
 
 test('people become members of a campaign, go on, and never back', async () => {
 	await account('salesforceOAuth2Api', { clientId: 'none', clientSecret: 'none' });
-	const known = {
+	const recordsThere = {
 		'Members of the campaign': [
 			{ Id: 'member 1', Status: 'Registered', Email: 'Noah.Stone@example.org' },
 			{ Id: 'member 2', Status: 'Watched Replay', Email: 'leo.hart@example.org' },
@@ -273,7 +273,7 @@ test('people become members of a campaign, go on, and never back', async () => {
 	const changes = ['Set the status', 'Add the contact', 'Add the lead', 'Add the new lead'];
 	const done = Object.fromEntries(changes.map((node) => [node, [{ success: true }]]));
 	const pinned = {
-		...known,
+		...recordsThere,
 		...done,
 		'A new lead': [{ id: 'new lead' }],
 		'When something happens': [registration('new@example.org')],
@@ -467,7 +467,9 @@ test('recordings go to a folder, each once, after a run that could not save them
 	expect(downloaded.length).toBeGreaterThan(0);
 	const files = await readdir(folder);
 	expect(files.sort()).toEqual(
-		downloaded.map((one) => `${String(one.session_id)} ${String(one.file_name)}`).sort(),
+		downloaded
+			.map((recording) => `${String(recording.session_id)} ${String(recording.file_name)}`)
+			.sort(),
 	);
 	const sizes = await Promise.all(files.map(async (name) => (await stat(join(folder, name))).size));
 	expect(sizes.sort()).toEqual(downloaded.map(({ file_size }) => file_size).sort());
@@ -513,8 +515,8 @@ test('an agent finds the sessions with its tools and registers who it is asked t
 test('a Google Sheet to bulk registration: Slack hears how many, who is not registered, and why', async () => {
 	await account('googleSheetsOAuth2Api', { clientId: 'none', clientSecret: 'none' });
 	await account('slackApi', { accessToken: 'none' });
-	const [known = ''] = await registered(sandbox);
-	const emails = ['sheet@example.org', 'Sheet@Example.org', known, 'no-address'];
+	const [registeredEmail = ''] = await registered(sandbox);
+	const emails = ['sheet@example.org', 'Sheet@Example.org', registeredEmail, 'no-address'];
 	const rows = emails.map((email, index) => ({ row_number: index + 2, Email: email }));
 	const pinned = { 'The guest list': rows, 'Tell Slack': [{ ok: true }] };
 	const workflow = await imported('google-sheet-to-slack', undefined, upcoming, pinned);
@@ -689,11 +691,11 @@ async function isSubscribed(event: string) {
 
 /** The last execution, when there are so many. */
 async function latest({ id = '' }: Workflow, count: number): Promise<Execution> {
-	const found = await until(`execution ${count} of the workflow`, async () => {
+	const executionIds = await until(`execution ${count} of the workflow`, async () => {
 		const ids = await executionsOf(tested.editor, id);
 		return ids.length >= count && ids;
 	});
-	const execution = await executionEnd(tested.editor, found.at(-1) ?? '');
+	const execution = await executionEnd(tested.editor, executionIds.at(-1) ?? '');
 	expect(execution.error).toBeUndefined();
 	return execution;
 }

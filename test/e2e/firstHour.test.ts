@@ -43,9 +43,9 @@ describe('in the first hour', () => {
 		await browser.page.goto(`${tested.n8n.url}/home/credentials`);
 		await canvas.part('add-resource-credential').or(canvas.part('add-resource')).first().click();
 		await canvas.part('new-credential-type-select').locator('input').fill('livestorm');
-		const found = canvas.part('new-credential-type-select-option').locator('visible=true');
-		await found.first().waitFor();
-		expect((await found.allInnerTexts()).sort()).toEqual([
+		const types = canvas.part('new-credential-type-select-option').locator('visible=true');
+		await types.first().waitFor();
+		expect((await types.allInnerTexts()).sort()).toEqual([
 			'Event Platform (Livestorm) API',
 			'Event Platform (Livestorm) OAuth2 API',
 		]);

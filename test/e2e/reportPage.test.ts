@@ -25,7 +25,7 @@ async function pageOf(operation: string, parameters: object): Promise<string> {
 }
 
 /** A browser of that width that shows the page, and every request that the page makes. */
-async function shown(content: string, width: number, colorScheme: 'light' | 'dark' = 'light') {
+async function openReport(content: string, width: number, colorScheme: 'light' | 'dark' = 'light') {
 	const { page, errors } = await openPage();
 	const requests: string[] = [];
 	page.on('request', (request) => requests.push(request.url()));
@@ -42,7 +42,7 @@ const contrasts = readFileSync(join(__dirname, 'contrasts.js'), 'utf8');
 const contrastsOf = (page: Page) => page.evaluate<number[]>(contrasts);
 
 test.each([360, 760])('the report fits a page of %d pixels and loads nothing', async (width) => {
-	const { page, errors, requests } = await shown(html, width);
+	const { page, errors, requests } = await openReport(html, width);
 	expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(
 		'State of the Industry 2026',
 	);
@@ -59,7 +59,7 @@ test.each([360, 760])('the report fits a page of %d pixels and loads nothing', a
 test.each(['light', 'dark'] as const)(
 	'every text of the report can be read in %s',
 	async (scheme) => {
-		const { page } = await shown(html, 760, scheme);
+		const { page } = await openReport(html, 760, scheme);
 		const readable = await contrastsOf(page);
 		expect(readable.length).toBeGreaterThan(30);
 		// The least that the guidelines for accessible pages ask for.
@@ -68,7 +68,7 @@ test.each(['light', 'dark'] as const)(
 );
 
 test('the report can be read where a mail program drops the styles for dark mode', async () => {
-	const { page } = await shown(html.replace(/<style>.*<\/style>/, ''), 360, 'dark');
+	const { page } = await openReport(html.replace(/<style>.*<\/style>/, ''), 360, 'dark');
 	expect(Math.min(...(await contrastsOf(page)))).toBeGreaterThanOrEqual(4.5);
 });
 
@@ -77,7 +77,7 @@ test('an event has a line for each session, and long words and foreign markup st
 	const title = `<script>document.title = 'run'</script>${'Long'.repeat(60)}`;
 	const attributes = { title };
 	await sandbox.api.patch(`/events/${event}`, { data: { type: 'events', attributes } });
-	const { page, errors } = await shown(
+	const { page, errors } = await openReport(
 		await pageOf('event.getReport', { eventId: byId(event) }),
 		360,
 	);

@@ -87,7 +87,7 @@ describe('the page', () => {
 describe.each([
 	['the consent page', () => ({ client_id: sandbox.clientId }), 'Allow'],
 	['its refusal', () => ({ client_id: 'unknown' }), 'cannot be connected'],
-])('%s', (_, changes, shown) => {
+])('%s', (_, changes, text) => {
 	beforeAll(async () => {
 		const url = new URL('/oauth/authorize', sandbox.authServerUrl);
 		const { redirectUri: redirect_uri, scope } = sandbox;
@@ -95,7 +95,7 @@ describe.each([
 			new URLSearchParams({ response_type: 'code', redirect_uri, scope, ...changes() }),
 		);
 		await page.goto(url.href);
-		await page.getByText(shown).first().waitFor();
+		await page.getByText(text).first().waitFor();
 	});
 
 	test('can be worked by keyboard', expectEveryControlByTab);

@@ -229,9 +229,9 @@ describe('in the second hour', () => {
 
 	test('it is one thing in the panel, and does not claim to start workflows', async () => {
 		await canvas.search('event platform');
-		const found = canvas.panelItem('Event Platform').first();
-		await found.waitFor();
-		expect(await found.innerText()).not.toContain('start workflows');
+		const entry = canvas.panelItem('Event Platform').first();
+		await entry.waitFor();
+		expect(await entry.innerText()).not.toContain('start workflows');
 	});
 
 	test('the browser reports no error', () => {

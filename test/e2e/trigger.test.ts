@@ -49,8 +49,8 @@ describe('in the editor', () => {
 		const { canvas, browser, tested, sandbox } = scene;
 		await canvas.publish();
 		const [subscription] = await until('a subscription', async () => {
-			const found = await sandbox.subscriptions();
-			return found.length > 0 && found;
+			const subscriptions = await sandbox.subscriptions();
+			return subscriptions.length > 0 && subscriptions;
 		});
 		expect(subscription?.event).toBe('job.ended');
 		// The key by which its deliveries are believed
@@ -178,9 +178,9 @@ describe('with the tasks of the job', () => {
 /** n8n activates and deactivates in the background. Each URL has a key, which is left out here. */
 async function subscribed(...urls: string[]) {
 	await until(`subscriptions of ${urls.join(' and ') || 'nothing'}`, async () => {
-		const found = (await scene.sandbox.subscriptions()).map(({ url }) =>
+		const addresses = (await scene.sandbox.subscriptions()).map(({ url }) =>
 			url.replace(/\?key=[\w-]{43}$/, ''),
 		);
-		return found.sort().join() === urls.sort().join();
+		return addresses.sort().join() === urls.sort().join();
 	});
 }

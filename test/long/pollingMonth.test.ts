@@ -22,7 +22,7 @@ interface MonthOptions {
 	/** What a poll costs, by its number. */
 	cost?: (poll: number) => number;
 	/** What else uses the token in a minute. */
-	others?: (minute: number) => number;
+	requestsOfOthers?: (minute: number) => number;
 }
 
 /** One trigger of one process. */
@@ -36,7 +36,7 @@ interface Polling {
 /** A month of polls every minute that find nothing new. */
 function pollingMonth(options: MonthOptions) {
 	const { triggers, processes = 1, lifeMs, betweenPollsMs = minuteMs, headers, stores } = options;
-	const { cost = () => 1, others = () => 0 } = options;
+	const { cost = () => 1, requestsOfOthers = () => 0 } = options;
 	const all: Polling[] = [];
 	for (let process = 0; process < processes; process++) {
 		for (let trigger = 0; trigger < triggers; trigger++) {
@@ -54,7 +54,7 @@ function pollingMonth(options: MonthOptions) {
 	let bornAt = start;
 	for (let now = start; now < start + 30 * dayMs; now += betweenPollsMs) {
 		const minute = Math.floor((now - start) / minuteMs);
-		used += others(minute);
+		used += requestsOfOthers(minute);
 		const isStart = now - bornAt >= lifeMs || now === start;
 		if (isStart) {
 			bornAt = now;
@@ -62,31 +62,32 @@ function pollingMonth(options: MonthOptions) {
 				budgets[process] = new PollingBudget();
 				sentBy[process] = 0;
 			}
-			for (const one of all) one.live = one.stored;
+			for (const polling of all) polling.live = polling.stored;
 		}
-		for (const one of all) {
+		for (const polling of all) {
 			const isNew = now === start;
-			const poller = { id: one.id, credential: 'credential', isNew, leastCost: 1 };
-			const budget = budgets[one.process] as PollingBudget;
-			const current = budget.updateShare(poller, one.live, now);
+			const poller = { id: polling.id, credential: 'credential', isNew, leastCost: 1 };
+			const budget = budgets[polling.process] as PollingBudget;
+			const current = budget.updateShare(poller, polling.live, now);
 			if (isPollPaid(current, false) || isNew) {
 				const spent = cost(polls++);
 				used += spent;
 				requests += spent;
-				sentBy[one.process] = (sentBy[one.process] ?? 0) + spent;
+				sentBy[polling.process] = (sentBy[polling.process] ?? 0) + spent;
 				const left = { monthlyLimit: limit, monthlyRemaining: Math.max(0, limit - used) };
-				const told: Record<MonthOptions['headers'], MonthlyUsage> = {
+				const usages: Record<MonthOptions['headers'], MonthlyUsage> = {
 					none: {},
 					left,
 					all: { ...left, monthReturnsAt: start + 30 * dayMs },
 				};
-				const sentByProcess = sentBy[one.process] ?? 0;
-				const costs = { requests: spent, usage: told[headers], sentByProcess };
-				one.live = budget.recordPoll(poller, current, costs, now);
-				longestMs = Math.max(longestMs, now - (lastAt.get(one.id) ?? now));
-				lastAt.set(one.id, now);
+				const sentByProcess = sentBy[polling.process] ?? 0;
+				const costs = { requests: spent, usage: usages[headers], sentByProcess };
+				polling.live = budget.recordPoll(poller, current, costs, now);
+				longestMs = Math.max(longestMs, now - (lastAt.get(polling.id) ?? now));
+				lastAt.set(polling.id, now);
 			}
-			if (stores === 'always' || (isStart && stores === 'activation')) one.stored = one.live;
+			if (stores === 'always' || (isStart && stores === 'activation'))
+				polling.stored = polling.live;
 		}
 	}
 	return { requests, used, longestHours: longestMs / (60 * minuteMs) };
@@ -167,9 +168,9 @@ test.each([2, 3, 4])(
 );
 
 test('others who use half of the month slow polling down to a quarter at most', () => {
-	const others = (minute: number) => Number(minute % 9 === 0);
+	const requestsOfOthers = (minute: number) => Number(minute % 9 === 0);
 	const night = { triggers: 1, lifeMs: dayMs, headers: 'all', stores: 'activation' } as const;
-	const { requests, used } = pollingMonth({ ...night, others });
+	const { requests, used } = pollingMonth({ ...night, requestsOfOthers });
 	expect(requests).toBeGreaterThan(third / 5);
 	expect(used).toBeLessThan(limit);
 });

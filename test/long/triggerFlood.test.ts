@@ -39,8 +39,8 @@ async function forge({ url }: WebhookHost, recordedJob: string): Promise<Map<num
 				const sentAt = performance.now();
 				const answer = await fetch(to, { method: 'POST', headers, body: JSON.stringify(body) });
 				await answer.arrayBuffer();
-				const others = took.get(answer.status) ?? [];
-				took.set(answer.status, [...others, performance.now() - sentAt]);
+				const earlier = took.get(answer.status) ?? [];
+				took.set(answer.status, [...earlier, performance.now() - sentAt]);
 			}
 		}
 	};

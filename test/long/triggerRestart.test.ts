@@ -8,12 +8,12 @@ test.each([false, true])(
 	async (hasDurableCursors) => {
 		const host = await scene.listen({ events: ['people.registered'] });
 		host.hasDurableCursors = hasDurableCursors;
-		const known = (await scene.subscriptions()).map(({ id }) => id);
+		const ids = (await scene.subscriptions()).map(({ id }) => id);
 		for (let first = 0; first < 1_500; first += 50) {
 			await scene.startJob(crowd(50, `from-${first}`));
 		}
 		await until(() => host.runs.length === 1_500);
-		for (const id of known) await scene.sandbox.api.delete(`/webhooks/${id}`);
+		for (const id of ids) await scene.sandbox.api.delete(`/webhooks/${id}`);
 		await scene.sandbox.register('missed@example.org');
 		host.runs.splice(0);
 		host.node = restartedNode();

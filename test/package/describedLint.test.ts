@@ -22,12 +22,12 @@ function descriptionOf(node: NodeName) {
 
 /** All parameters, those inside of collections as well. */
 function parametersIn(properties: readonly INodeProperties[]): INodeProperties[] {
-	return properties.flatMap((one) => {
-		const inner = (one.options ?? []).flatMap((option) => {
+	return properties.flatMap((property) => {
+		const inner = (property.options ?? []).flatMap((option) => {
 			if ('values' in option) return option.values;
 			return 'type' in option ? [option] : [];
 		});
-		return [one, ...parametersIn(inner)];
+		return [property, ...parametersIn(inner)];
 	});
 }
 
@@ -35,11 +35,13 @@ function parametersIn(properties: readonly INodeProperties[]): INodeProperties[]
 function parameter(
 	properties: readonly INodeProperties[],
 	name: string,
-	isWanted: (one: INodeProperties) => boolean = () => true,
+	isWanted: (property: INodeProperties) => boolean = () => true,
 ): INodeProperties {
-	const found = parametersIn(properties).find((one) => one.name === name && isWanted(one));
-	if (!found) throw new Error(`There is no parameter ${name}`);
-	return found;
+	const match = parametersIn(properties).find(
+		(property) => property.name === name && isWanted(property),
+	);
+	if (!match) throw new Error(`There is no parameter ${name}`);
+	return match;
 }
 
 const choicesOf = ({ options = [] }: INodeProperties) => options as INodePropertyOptions[];

@@ -9,7 +9,7 @@ const reference = read('docs/reference.md');
 const properties = nodes.flatMap(({ loaded }) => loaded.description.properties);
 
 test('the README lists every operation that the node has, and no other', () => {
-	const shown = rowsOf(readme).map(([resource, operations = '']) => [
+	const rows = rowsOf(readme).map(([resource, operations = '']) => [
 		resource,
 		operations.split(', ').sort(),
 	]);
@@ -21,7 +21,7 @@ test('the README lists every operation that the node has, and no other', () => {
 					property === 'operation' && displayOptions?.show?.resource?.includes(value),
 			),
 		);
-		expect(shown).toContainEqual([name, operations.map((operation) => operation.name).sort()]);
+		expect(rows).toContainEqual([name, operations.map((operation) => operation.name).sort()]);
 	}
 	expect(resources.length).toBeGreaterThan(8);
 });
@@ -186,6 +186,6 @@ function rowsOf(text: string): string[][] {
 	return [...section.matchAll(/^\| (.+?) +\| (.+?) +\|$/gm)].map(([, ...cells]) => cells);
 }
 
-function choicesOf(found: readonly INodeProperties[]): INodePropertyOptions[] {
-	return found.flatMap(({ options = [] }) => options as INodePropertyOptions[]);
+function choicesOf(parameters: readonly INodeProperties[]): INodePropertyOptions[] {
+	return parameters.flatMap(({ options = [] }) => options as INodePropertyOptions[]);
 }

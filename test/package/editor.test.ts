@@ -43,17 +43,17 @@ describe('what an AI that builds workflows is told', () => {
 		const named = [...(hints[0]?.searchHint ?? '').matchAll(/operation '(\w+)'/g)];
 		expect(named.length).toBeGreaterThan(1);
 		for (const [, operation = ''] of named) {
-			expect(operations.map(([, known]) => known)).toContain(operation);
+			expect(operations.map(([, name]) => name)).toContain(operation);
 		}
 	});
 
 	test('finds the report of a session and of an event, in a sentence and an example each', () => {
 		expect(hints[0]?.searchHint).toContain("the operation 'getReport'");
-		const shown = (hints[0]?.extraTypeDefContent ?? []).map(
+		const conditions = (hints[0]?.extraTypeDefContent ?? []).map(
 			({ displayOptions }) => displayOptions?.show,
 		);
 		for (const resource of ['session', 'event']) {
-			expect(shown).toContainEqual({ resource: [resource], operation: ['getReport'] });
+			expect(conditions).toContainEqual({ resource: [resource], operation: ['getReport'] });
 		}
 	});
 
@@ -63,18 +63,20 @@ describe('what an AI that builds workflows is told', () => {
 		expect(examples.length).toBeGreaterThan(8);
 		for (const { content, displayOptions } of examples) {
 			const code = /const step = node\(([\s\S]+)\);/.exec(content)?.[1] ?? '';
-			const shown = runInNewContext(`(${code})`, { expr: (one: string) => `=${one}` }) as Example;
-			const { resource, operation, ...own } = shown.config.parameters;
+			const example = runInNewContext(`(${code})`, {
+				expr: (expression: string) => `=${expression}`,
+			}) as Example;
+			const { resource, operation, ...own } = example.config.parameters;
 			expect(displayOptions?.show?.resource).toEqual([resource]);
 			const named = displayOptions?.show?.operation ?? [];
 			expect(named[0]).toBe(operation);
-			for (const other of named) expect(operations).toContainEqual([resource, other]);
+			for (const alternative of named) expect(operations).toContainEqual([resource, alternative]);
 			for (const [name, value] of Object.entries(own)) {
 				const [property] = properties.filter(
-					(one) =>
-						one.name === name &&
-						one.displayOptions?.show?.resource?.includes(resource) &&
-						one.displayOptions.show.operation?.includes(operation),
+					(parameter) =>
+						parameter.name === name &&
+						parameter.displayOptions?.show?.resource?.includes(resource) &&
+						parameter.displayOptions.show.operation?.includes(operation),
 				);
 				expect([resource, operation, name, property?.name]).toEqual([
 					resource,
@@ -83,8 +85,8 @@ describe('what an AI that builds workflows is told', () => {
 					name,
 				]);
 				if (property?.type !== 'collection') continue;
-				const known = (property.options ?? []).map((option) => option.name);
-				expect(known).toEqual(expect.arrayContaining(Object.keys(value as object)));
+				const names = (property.options ?? []).map((option) => option.name);
+				expect(names).toEqual(expect.arrayContaining(Object.keys(value as object)));
 			}
 		}
 	});

@@ -16,7 +16,7 @@ import { npm } from '../../host/npm';
 import { root } from './built';
 
 /** What somebody may have in their terminal, and what npm needs where a registry asks for it. */
-const given = {
+const variables = {
 	EVENT_PLATFORM_TOKEN: 'of-the-platform',
 	EVENT_PLATFORM_WEBHOOK_SECRET: 'of-deliveries',
 	ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'of-the-signer',
@@ -34,7 +34,7 @@ const harmless = ['NODE_AUTH_TOKEN', 'LANG'];
 
 /** The names of those variables that a program got. */
 function namesIn(printed: string): string[] {
-	return Object.keys(given).filter((name) => new RegExp(`^${name}=`, 'm').test(printed));
+	return Object.keys(variables).filter((name) => new RegExp(`^${name}=`, 'm').test(printed));
 }
 
 beforeAll(() => {
@@ -53,7 +53,7 @@ describe('a checkout', () => {
 	const prepare = () =>
 		spawnSync(process.execPath, ['scripts/prepare.mjs'], {
 			cwd: checkout,
-			env: { ...process.env, ...given, PATH: path },
+			env: { ...process.env, ...variables, PATH: path },
 		});
 
 	beforeEach(() => {
@@ -96,19 +96,19 @@ test('a test does not see what gives access to anything', () => {
 	const { stdout } = spawnSync(process.execPath, ['-e', printNames], {
 		cwd: root,
 		encoding: 'utf8',
-		env: { ...process.env, ...given },
+		env: { ...process.env, ...variables },
 	});
 	expect(namesIn(stdout)).toEqual(harmless);
 });
 
 test('neither n8n nor the npm that installs it gets what gives access to anything, no matter who started it', async () => {
 	const before = { ...process.env };
-	Object.assign(process.env, given, { PATH: path });
+	Object.assign(process.env, variables, { PATH: path });
 	try {
 		expect(namesIn(await npm(folder, ['rebuild'], 'Trying it'))).toEqual(harmless);
 		const installation = { node: process.execPath, n8n: 'n8n', version: '2.0.0' };
 		const ofN8n = await n8nEnvironment(installation, { userFolder: folder, port: 5678 });
-		expect(Object.keys(given).filter((name) => name in ofN8n)).toEqual(['LANG']);
+		expect(Object.keys(variables).filter((name) => name in ofN8n)).toEqual(['LANG']);
 	} finally {
 		process.env = before;
 	}

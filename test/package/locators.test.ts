@@ -2,7 +2,7 @@ import { type INodeProperties, type INodePropertyMode } from 'n8n-workflow';
 import { nodes } from './built';
 
 const id = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
-const other = '2f6bb5b2-5a4a-4f5e-9d0e-8c1d3c7a9b10';
+const otherId = '2f6bb5b2-5a4a-4f5e-9d0e-8c1d3c7a9b10';
 
 const locators = nodes.flatMap(({ loaded }) =>
 	loaded.description.properties.flatMap((outer) =>
@@ -56,20 +56,20 @@ test.each(withPage)(
 /** Address, and the locator that must find `id` in it. */
 test.each([
 	['eventId', `https://app.livestorm.co/p/${id}/form`],
-	['eventId', `https://app.livestorm.co/#/events/${id}/sessions/${other}`],
-	['eventId', `https://app.livestorm.co/#/workspaces/${other}/events/${id}`],
-	['eventId', `http://127.0.0.1:4010/p/${id}?x=${other}`],
-	['eventId', `  https://app.livestorm.co/anything/${id}/${other}`],
+	['eventId', `https://app.livestorm.co/#/events/${id}/sessions/${otherId}`],
+	['eventId', `https://app.livestorm.co/#/workspaces/${otherId}/events/${id}`],
+	['eventId', `http://127.0.0.1:4010/p/${id}?x=${otherId}`],
+	['eventId', `  https://app.livestorm.co/anything/${id}/${otherId}`],
 	['sessionId', `https://app.livestorm.co/acme/demo/live?s=${id}`],
-	['sessionId', `https://app.livestorm.co/p/${other}/live?s=${id}#/chat`],
+	['sessionId', `https://app.livestorm.co/p/${otherId}/live?s=${id}#/chat`],
 	['sessionId', `https://app.livestorm.co/acme/demo/live?type=x&s=${id}`],
-	['sessionId', `https://app.livestorm.co/#/events/${other}/sessions/${id}/people/${other}`],
-	['sessionId', `https://app.livestorm.co/#/${other}/${id}`],
+	['sessionId', `https://app.livestorm.co/#/events/${otherId}/sessions/${id}/people/${otherId}`],
+	['sessionId', `https://app.livestorm.co/#/${otherId}/${id}`],
 	['personId', `https://app.livestorm.co/#/people/${id}`],
-	['personId', `https://app.livestorm.co/#/sessions/${other}/people/${id}?tab=${other}`],
-	['personId', `https://app.livestorm.co/#/contacts/${other}/${id.toUpperCase()}`],
+	['personId', `https://app.livestorm.co/#/sessions/${otherId}/people/${id}?tab=${otherId}`],
+	['personId', `https://app.livestorm.co/#/contacts/${otherId}/${id.toUpperCase()}`],
 ])('%s finds its ID in %s', (name, address) => {
-	for (const { property } of locators.filter((one) => one.property.name === name)) {
+	for (const { property } of locators.filter((locator) => locator.property.name === name)) {
 		expect(accepts(property, 'url', address)).toBe(true);
 		expect(extracted(property, address)?.toLowerCase()).toBe(id);
 	}
@@ -81,9 +81,9 @@ test('a URL of a megabyte does not hold anybody up', () => {
 });
 
 function mode(property: INodeProperties, name: string): INodePropertyMode {
-	const found = property.modes?.find((one) => one.name === name);
-	if (!found) throw new Error(`${property.name} has no mode ${name}`);
-	return found;
+	const match = property.modes?.find((candidate) => candidate.name === name);
+	if (!match) throw new Error(`${property.name} has no mode ${name}`);
+	return match;
 }
 
 function exampleOf(property: INodeProperties, name: string): string {
@@ -99,7 +99,7 @@ function accepts(property: INodeProperties, name: string, value: string): boolea
 /** n8n wants exactly one group. */
 function extracted(property: INodeProperties, value: string): string | undefined {
 	const { regex = '' } = mode(property, 'url').extractValue as { regex?: string };
-	const found = new RegExp(regex).exec(value);
-	if (found) expect(found).toHaveLength(2);
-	return found?.[1];
+	const match = new RegExp(regex).exec(value);
+	if (match) expect(match).toHaveLength(2);
+	return match?.[1];
 }

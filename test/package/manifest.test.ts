@@ -7,24 +7,27 @@ interface Codex {
 	resources: Record<string, Array<{ url: string }>>;
 }
 
-test.each(nodes)('$path has its codex: documentation, and words under which it is found', (one) => {
-	const file = join(root, one.path.replace(/\.js$/, '.json'));
-	const codex = JSON.parse(readFileSync(file, 'utf8')) as Codex;
-	const words = ['livestorm', 'webinar', 'registration', 'bulk', 'attendee'];
-	expect(codex).toMatchObject({
-		node: `${manifest.name}.${one.loaded.description.name}`,
-		categories: expect.arrayContaining([expect.any(String)]) as string[],
-		alias: expect.arrayContaining(words) as string[],
-	});
-	const links = Object.values(codex.resources).flat();
-	expect(links.filter(({ url }) => !url.startsWith(manifest.homepage))).toEqual([]);
-});
+test.each(nodes)(
+	'$path has its codex: documentation, and words under which it is found',
+	(node) => {
+		const file = join(root, node.path.replace(/\.js$/, '.json'));
+		const codex = JSON.parse(readFileSync(file, 'utf8')) as Codex;
+		const words = ['livestorm', 'webinar', 'registration', 'bulk', 'attendee'];
+		expect(codex).toMatchObject({
+			node: `${manifest.name}.${node.loaded.description.name}`,
+			categories: expect.arrayContaining([expect.any(String)]) as string[],
+			alias: expect.arrayContaining(words) as string[],
+		});
+		const links = Object.values(codex.resources).flat();
+		expect(links.filter(({ url }) => !url.startsWith(manifest.homepage))).toEqual([]);
+	},
+);
 
 test('each node takes both credentials, chosen by the authentication', () => {
-	const known = credentials.map(({ loaded }) => loaded.name).sort();
+	const names = credentials.map(({ loaded }) => loaded.name).sort();
 	for (const { loaded } of nodes) {
 		const used = loaded.description.credentials ?? [];
-		expect(used.map(({ name }) => name).sort()).toEqual(known);
+		expect(used.map(({ name }) => name).sort()).toEqual(names);
 		for (const { displayOptions } of used) {
 			expect(displayOptions?.show?.authentication).toHaveLength(1);
 		}

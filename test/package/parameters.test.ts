@@ -47,7 +47,7 @@ test('a switch that is added to the options is on, unless it removes people', ()
 	expect(switches.length).toBeGreaterThan(4);
 	const removes = ({ description = '' }: INodeProperties) =>
 		/^Whether to (?:remove|unregister)/.test(description);
-	expect(switches.filter((one) => one.default === removes(one))).toEqual([]);
+	expect(switches.filter((parameter) => parameter.default === removes(parameter))).toEqual([]);
 });
 
 type Choice = Record<string, string | boolean>;
@@ -60,8 +60,8 @@ function combinations({ properties }: INodeTypeDescription): Choice[] {
 	return properties
 		.filter(({ name }) => deciding.has(name))
 		.reduce<Choice[]>(
-			(found, property) =>
-				found.flatMap((choice) =>
+			(choices, property) =>
+				choices.flatMap((choice) =>
 					isShown(property, choice)
 						? values(property).map((value) => ({ ...choice, [property.name]: value }))
 						: [choice],

@@ -16,8 +16,8 @@ test('a release is refused while tag and version differ or addresses are stand-i
 	});
 	expect(status).toBe(1);
 	const places = ['names the repository', 'homepage', 'bugs', 'EventPlatform.node.json'];
-	const told = [`The tag is v99.0.0, package.json says ${manifest.version}`, ...places];
-	expect(told.filter((words) => !stderr.includes(words))).toEqual([]);
+	const complaints = [`The tag is v99.0.0, package.json says ${manifest.version}`, ...places];
+	expect(complaints.filter((words) => !stderr.includes(words))).toEqual([]);
 });
 
 test('every action of the workflows is pinned by the hash of a commit', () => {
@@ -47,7 +47,7 @@ test('only the job that publishes may sign; it runs no tests, and waits for a jo
 
 test('the release has the file that was published, from a job that may do nothing else', () => {
 	const jobs = texts.map((text) => (parse(text) as Workflow).jobs);
-	const { attach } = jobs.find((one) => 'attach' in one) ?? {};
+	const { attach } = jobs.find((jobsOfFile) => 'attach' in jobsOfFile) ?? {};
 	expect(attach?.needs).toBe('publish');
 	expect(attach?.permissions).toEqual({ contents: 'write' });
 	// What npm has is downloaded: nothing of the repository runs where the release is written.

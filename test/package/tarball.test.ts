@@ -37,11 +37,11 @@ test('the tarball is so small that nothing of sources, tests or pictures can be 
 });
 
 test('the tarball holds what was built, and what every package has', () => {
-	const others = packed.files
+	const notBuilt = packed.files
 		.map(({ path }) => path)
 		.filter((path) => !/^dist\/(nodes|credentials)\//.test(path))
 		.sort();
-	expect(others).toEqual(['LICENSE.md', 'README.md', 'package.json']);
+	expect(notBuilt).toEqual(['LICENSE.md', 'README.md', 'package.json']);
 	const kinds = new Set(packed.files.map(({ path }) => path.replace(/^.*?\.(?=\w+$)/, '')));
 	expect([...kinds].sort()).toEqual(['js', 'json', 'md', 'svg']);
 });
@@ -67,12 +67,12 @@ test('what is built needs nothing but n8n-workflow and Node’s own hashes', () 
 test('requests are sent in two places, so that pace, repetition and redaction hold for each of them', () => {
 	const sends =
 		/\b(?:httpRequest(?!Node)|requestWithAuthentication|requestOAuth|helpers\.request|fetch\()/;
-	const found = scripts.flatMap(([path, text]) => (sends.test(text) ? [basename(path)] : []));
-	expect(found).toEqual(['download.js', 'send.js']);
+	const senders = scripts.flatMap(([path, text]) => (sends.test(text) ? [basename(path)] : []));
+	expect(senders).toEqual(['download.js', 'send.js']);
 });
 
 test('the file system, the environment, timers and the console are left alone', () => {
 	const foreign = /\b(process\.\w|globalThis|setTimeout|setInterval|console\.|eval\()/;
-	const found = scripts.flatMap(([path, text]) => (foreign.test(text) ? [path] : []));
-	expect(found).toEqual([]);
+	const offenders = scripts.flatMap(([path, text]) => (foreign.test(text) ? [path] : []));
+	expect(offenders).toEqual([]);
 });

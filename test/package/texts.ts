@@ -5,13 +5,13 @@ export function nodesIn(
 	node: ts.Node,
 	isClosed: (node: ts.Node) => boolean = () => false,
 ): ts.Node[] {
-	const found: ts.Node[] = [];
-	const visit = (one: ts.Node): void => {
-		found.push(one);
-		if (!isClosed(one)) ts.forEachChild(one, visit);
+	const nodes: ts.Node[] = [];
+	const visit = (child: ts.Node): void => {
+		nodes.push(child);
+		if (!isClosed(child)) ts.forEachChild(child, visit);
 	};
 	ts.forEachChild(node, visit);
-	return found;
+	return nodes;
 }
 
 /** The text of a literal or a template; a value in it is an ellipsis. */

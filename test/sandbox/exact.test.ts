@@ -260,26 +260,26 @@ describe('the answer to a single registration', () => {
 
 describe('the person in a result and after a registration', () => {
 	const id = expect.any(String) as string;
-	const known = { id, type: 'people' };
+	const person = { id, type: 'people' };
 	const names = { first_name: null, last_name: null };
 
 	test.each([
-		['attributes', { ...known, attributes: { email: 'ada@example.org', ...names } }],
-		['flat', { ...known, email: 'ada@example.org', ...names }],
-		['fields', { ...known, attributes: { fields: [{ id: 'email', value: 'ada@example.org' }] } }],
+		['attributes', { ...person, attributes: { email: 'ada@example.org', ...names } }],
+		['flat', { ...person, email: 'ada@example.org', ...names }],
+		['fields', { ...person, attributes: { fields: [{ id: 'email', value: 'ada@example.org' }] } }],
 		[
 			'nested',
-			{ ...known, attributes: { person: { ...names, contact: { email: 'ada@example.org' } } } },
+			{ ...person, attributes: { person: { ...names, contact: { email: 'ada@example.org' } } } },
 		],
-		['bare', known],
-	] as const)('%s', async (personShape, shown) => {
+		['bare', person],
+	] as const)('%s', async (personShape, record) => {
 		await sandbox.changeWorld({ personShape });
-		expect((await register('ada@example.org')).data).toEqual({ data: shown });
+		expect((await register('ada@example.org')).data).toEqual({ data: record });
 		await sandbox.reset();
 		await sandbox.changeWorld({ personShape });
 		const { id: jobId } = await finishedJob(sandbox, ['ada@example.org', 'no address']);
 		expect(await resultsOf(sandbox, jobId)).toEqual([
-			{ status: 'succeeded', errors: [], data: shown },
+			{ status: 'succeeded', errors: [], data: record },
 			{ status: 'failed', errors: [expect.objectContaining({ code: 'invalid_email' })] },
 		]);
 	});
@@ -295,11 +295,11 @@ describe('/people_attributes', () => {
 		['plain', { data: { 1: 'first_name' }, meta: { record_count: 10 } }],
 		['list', { 1: { id: 'first_name', type } }],
 		['object', { email: { type: 'email' }, first_name: { type: 'text' } }],
-	] as const)('has the shape %s', async (attributesShape, shown) => {
+	] as const)('has the shape %s', async (attributesShape, entries) => {
 		await sandbox.changeWorld({ attributesShape });
 		const { status, data } = await read('/people_attributes');
 		expect(status).toBe(200);
-		expect(entriesOf(data)).toMatchObject(shown);
+		expect(entriesOf(data)).toMatchObject(entries);
 	});
 
 	test.each(['404', '403'] as const)('is a %s', async (attributesShape) => {
@@ -316,7 +316,7 @@ function entriesOf(value: unknown): unknown {
 }
 
 describe('errors', () => {
-	const shown = ({ status, data, headers }: AxiosResponse<unknown>) => ({
+	const withoutIds = ({ status, data, headers }: AxiosResponse<unknown>) => ({
 		status,
 		data,
 		isText: String(headers['content-type']).startsWith('text/plain'),
@@ -330,7 +330,7 @@ describe('errors', () => {
 		['empty', '', false],
 	] as const)('have the shape %s', async (errorShape, data, isText) => {
 		await sandbox.changeWorld({ errorShape });
-		expect(shown(await read('/jobs/none'))).toEqual({ status: 404, data, isText });
+		expect(withoutIds(await read('/jobs/none'))).toEqual({ status: 404, data, isText });
 	});
 });
 

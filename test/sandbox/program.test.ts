@@ -22,19 +22,19 @@ const start = (...words: string[]) =>
 
 /** Where it listens, and a client with its API token. */
 async function listening(program: Program) {
-	const shown = JSON.parse(await lineOf(program, '{')) as Access;
-	const headers = { Authorization: shown.apiToken };
-	const api = axios.create({ baseURL: `${shown.baseUrl}/v1`, headers, proxy: false });
-	return { shown, api };
+	const access = JSON.parse(await lineOf(program, '{')) as Access;
+	const headers = { Authorization: access.apiToken };
+	const api = axios.create({ baseURL: `${access.baseUrl}/v1`, headers, proxy: false });
+	return { access, api };
 }
 
 describe('the command line', () => {
 	test('prints one line of JSON when it listens, and ends cleanly when asked to', async () => {
 		const program = start('--port', '0');
-		const { shown, api } = await listening(program);
-		expect(shown).toEqual({
+		const { access, api } = await listening(program);
+		expect(access).toEqual({
 			baseUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) as string,
-			authServerUrl: shown.baseUrl,
+			authServerUrl: access.baseUrl,
 			apiToken: 'sandbox-token',
 			clientId: 'sandbox-client',
 			clientSecret: 'sandbox-secret',
@@ -77,10 +77,10 @@ test('with a file of data, a kill in the middle of a job loses nothing, and the 
 	const folder = mkdtempSync(join(tmpdir(), 'sandbox-data-'));
 	const words = ['--port', '0', '--rate', '0', '--data', join(folder, 'state.db')];
 	const first = start(...words);
-	const { shown, api } = await listening(first);
+	const { access, api } = await listening(first);
 	const people = `/sessions/${upcomingSession}/people`;
 	await api.post(people, personOf('before@example.com'));
-	const issue = `${shown.baseUrl}/_sandbox/oauth/issue`;
+	const issue = `${access.baseUrl}/_sandbox/oauth/issue`;
 	const grant = await axios.post<{ access_token: string }>(issue, { scope: 'events:write' });
 	const { data } = await api.post<JobAnswer>(bulkPath, bulkOf(crowd(50)));
 	const job = async (client = api) =>

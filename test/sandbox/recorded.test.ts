@@ -46,9 +46,12 @@ test('the detailed registration page can be set and is never shown; the registra
 	const attributes = { detailed_registration_page_enabled: true, registration_page_enabled: false };
 	const { status } = await sandbox.api.patch(path, { data: { type: 'events', attributes } });
 	expect(status).toBe(200);
-	const shown = (await record(path)).attributes;
-	expect(shown).not.toHaveProperty('detailed_registration_page_enabled');
-	expect(shown).toMatchObject({ registration_page_enabled: false, recording_public: null });
+	const attributesAfter = (await record(path)).attributes;
+	expect(attributesAfter).not.toHaveProperty('detailed_registration_page_enabled');
+	expect(attributesAfter).toMatchObject({
+		registration_page_enabled: false,
+		recording_public: null,
+	});
 });
 
 test('a person of an event has four members in registrant_detail, and a team member no answers', async () => {
@@ -58,10 +61,10 @@ test('a person of an event has four members in registrant_detail, and a team mem
 		expect(Object.keys(detail).sort()).toEqual(['created_at', 'event_id', 'fields', 'updated_at']);
 		return detail.fields.map(({ value }) => value);
 	};
-	const [team, ...others] = people;
+	const [team, ...participants] = people;
 	expect(team?.attributes['role']).toBe('team_member');
 	expect(team && valuesOf(team)).toEqual([null, null, null]);
-	expect(others.map(valuesOf)[0]).toEqual(['noah.stone@example.org', 'Noah', 'Stone']);
+	expect(participants.map(valuesOf)[0]).toEqual(['noah.stone@example.org', 'Noah', 'Stone']);
 	expect(await record(`/events/${pastEvent}/people/${team?.id}`)).toEqual(team);
 });
 

@@ -101,22 +101,22 @@ const numbersIn = (bodies: readonly unknown[]) =>
 
 /** So many people register; the numbers of those whose deliveries arrive, in that order. */
 async function arrived(traits: Partial<SandboxOptions>, count: number, enough = count) {
-	const other = await sandboxForTests(traits);
+	const world = await sandboxForTests(traits);
 	const { url, deliveries } = await openReceiver();
-	await other.subscribe(url, 'people.registered');
-	for (const email of crowd(count)) await other.register(email);
+	await world.subscribe(url, 'people.registered');
+	for (const email of crowd(count)) await world.register(email);
 	await until(() => deliveries.length >= enough);
-	const sent = numbersIn((await other.deliveries()).map(({ body }) => body));
+	const sent = numbersIn((await world.deliveries()).map(({ body }) => body));
 	return { sent, arrived: numbersIn(deliveries.map(({ body }) => body)) };
 }
 
 test('a share of the deliveries is never sent, the same ones for the same seed', async () => {
 	const sent = async (drawSeed: number) =>
 		(await arrived({ droppedDeliveries: 0.5, drawSeed }, 20, 0)).sent;
-	const [first, again, other] = [await sent(7), await sent(7), await sent(8)];
+	const [first, again, otherSeed] = [await sent(7), await sent(7), await sent(8)];
 	expect(Math.abs(first.length - 10)).toBeLessThan(6);
 	expect(again).toEqual(first);
-	expect(other).not.toEqual(first);
+	expect(otherSeed).not.toEqual(first);
 });
 
 test('deliveries come twice', async () => {

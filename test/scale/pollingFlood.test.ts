@@ -51,7 +51,9 @@ test('three thousand registrations between two polls are two runs, and n8n stays
 	await until('both runs', isComplete, 300_000);
 	const peak = await peakMb();
 	const ids = await executionsOf(tested.editor, id);
-	const runs = await Promise.all(ids.map((one) => executionEnd(tested.editor, one)));
+	const runs = await Promise.all(
+		ids.map((executionId) => executionEnd(tested.editor, executionId)),
+	);
 	const items = runs.flatMap((run) => run.output(trigger.name));
 	expect(runs.map((run) => [run.status, run.output(trigger.name).length])).toEqual([
 		['success', mostAtOnce],

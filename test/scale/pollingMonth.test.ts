@@ -107,9 +107,13 @@ test('three triggers of an n8n that is restarted each night, and then crashes, k
 	await editor.signIn(owner);
 	for (const id of workflows) {
 		const executions = await executionsOf(editor, id);
-		const runs = await Promise.all(executions.map((one) => executionEnd(editor, one)));
+		const runs = await Promise.all(
+			executions.map((executionId) => executionEnd(editor, executionId)),
+		);
 		// A jump of the clock may come while a poll is under way, which then has no time left.
-		const told = runs.filter(({ status }) => status === 'success').map((run) => run.output(name));
-		expect(told).toMatchObject([[{ email: 'somebody@example.org' }]]);
+		const outputs = runs
+			.filter(({ status }) => status === 'success')
+			.map((run) => run.output(name));
+		expect(outputs).toMatchObject([[{ email: 'somebody@example.org' }]]);
 	}
 });

@@ -134,7 +134,7 @@ function share(requests: LoggedRequest[][]): Share {
 	const during = requests.map((own) => own.filter(({ time }) => time >= from && time <= to));
 	const accepted = during.map((own) => own.filter(({ status }) => status !== 429).length);
 	const all = during.flat().length;
-	const allAccepted = accepted.reduce((sum, one) => sum + one, 0);
+	const allAccepted = accepted.reduce((sum, count) => sum + count, 0);
 	const seconds = (to - from) / 1_000;
 	return {
 		seconds,

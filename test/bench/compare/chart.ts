@@ -18,19 +18,19 @@ export function chart(all: readonly Measured[]): string {
 	const tasks = [...new Set(all.map(({ task }) => task))];
 	let y = 6;
 	const parts = tasks.flatMap((task) => {
-		const measured = all.filter((one) => one.task === task);
+		const measured = all.filter((measurement) => measurement.task === task);
 		const most = mostShown(measured.map(({ cost }) => cost.seconds));
 		y += 24;
 		const title = text(10, y, task, 'bold');
 		y += 10;
-		const bars = measured.flatMap((one, index) => {
-			const { seconds } = one.cost;
+		const bars = measured.flatMap((measurement, index) => {
+			const { seconds } = measurement.cost;
 			const length = Math.max(2, (longestBar * Math.min(seconds, most)) / most);
 			const drawn = [
-				text(left - 10, y + 13, one.contender, 'normal', 'end'),
+				text(left - 10, y + 13, measurement.contender, 'normal', 'end'),
 				`<rect class="${index === 0 ? 'ours' : 'other'}" x="${left}" y="${y}" width="${length.toFixed(0)}" height="${barHeight - 4}" rx="2"/>`,
 				...(seconds > most ? [cut(left + length - 24, y)] : []),
-				text(left + length + 8, y + 13, figures(one)),
+				text(left + length + 8, y + 13, figures(measurement)),
 			];
 			y += barHeight;
 			return drawn;
@@ -43,7 +43,7 @@ export function chart(all: readonly Measured[]): string {
 
 /** One that takes many times as long would leave the others no room: its bar is cut. */
 function mostShown(seconds: readonly number[]): number {
-	const [longest = 1, second = longest] = [...seconds].sort((one, other) => other - one);
+	const [longest = 1, second = longest] = [...seconds].sort((first, next) => next - first);
 	return longest > 4 * second ? 1.3 * second : longest;
 }
 
@@ -53,9 +53,9 @@ function cut(x: number, y: number): string {
 }
 
 function figures({ cost, requests, wrong, unknown }: Measured): string {
-	const told = `${cost.seconds.toFixed(1)} s, ${requests.toLocaleString('en')} requests`;
+	const costs = `${cost.seconds.toFixed(1)} s, ${requests.toLocaleString('en')} requests`;
 	const falsely = wrong > 0 ? `, ${wrong} people reported wrongly` : '';
-	return told + falsely + (unknown > 0 ? `, ${unknown} people not reported` : '');
+	return costs + falsely + (unknown > 0 ? `, ${unknown} people not reported` : '');
 }
 
 function text(x: number, y: number, words: string, weight = 'normal', anchor = 'start'): string {

@@ -67,8 +67,10 @@ export const registerInTrouble = (count: number): Task => ({
 /** A thousand people one by one take more than seven minutes each time, so that they are given a tenth. */
 export function forFewer(task: Task): Task {
 	const count = Math.ceil(task.count / 10);
-	const contenders = task.contenders.map((one) =>
-		one.name === slowest ? { ...one, name: `${one.name} (${count} people)`, count } : one,
+	const contenders = task.contenders.map((contender) =>
+		contender.name === slowest
+			? { ...contender, name: `${contender.name} (${count} people)`, count }
+			: contender,
 	);
 	return { ...task, contenders };
 }

@@ -24,7 +24,7 @@ type Type = INodeType | IVersionedNodeType;
 /** Which nodes are needed is known only when the workflow is; n8n loads them by their path as well. */
 const moduleAt = createRequire(__filename);
 const base = join(process.env.N8N_HOME_FOLDER ?? '', 'node_modules/n8n-nodes-base');
-const known = JSON.parse(readFileSync(join(base, 'dist/known/nodes.json'), 'utf8')) as Record<
+const nodeFiles = JSON.parse(readFileSync(join(base, 'dist/known/nodes.json'), 'utf8')) as Record<
 	string,
 	{ sourcePath: string } | undefined
 >;
@@ -41,7 +41,7 @@ function load(name: string): Type {
 		name === nodeType
 			? // As it is published: what runs the sources here makes every function cost more.
 				join(__dirname, '../../../dist/nodes/EventPlatform/EventPlatform.node.js')
-			: join(base, known[name.replace('n8n-nodes-base.', '')]?.sourcePath ?? name);
+			: join(base, nodeFiles[name.replace('n8n-nodes-base.', '')]?.sourcePath ?? name);
 	const [Class] = Object.values(moduleAt(path) as Record<string, new () => Type>);
 	if (!Class) throw new Error(`${path} has no node`);
 	return new Class();
@@ -58,7 +58,7 @@ async function main([taskFile = '', resultFile = '']: string[]) {
 		connections,
 		settings,
 		active: false,
-		nodes: nodes.map((one) => (one.type === nodeType ? { ...one, ...ours } : one)),
+		nodes: nodes.map((step) => (step.type === nodeType ? { ...step, ...ours } : step)),
 		nodeTypes: { getByName: typeOf, getByNameAndVersion: typeOf, getKnownTypes: () => ({}) },
 	});
 	const node = workflow.getNode(source);
@@ -72,8 +72,8 @@ async function main([taskFile = '', resultFile = '']: string[]) {
 		new WorkflowExecute(additionalData, 'manual', execution).processRunExecutionData(workflow),
 	);
 	const { error, runData } = run.data.resultData;
-	const output = (runData[result] ?? []).flatMap((one) =>
-		(one.data?.main ?? []).flatMap((items) => (items ?? []).map(({ json }) => json)),
+	const output = (runData[result] ?? []).flatMap((stepRun) =>
+		(stepRun.data?.main ?? []).flatMap((items) => (items ?? []).map(({ json }) => json)),
 	);
 	writeFileSync(resultFile, JSON.stringify({ cost, error: error?.message, output }));
 	process.exit(0);

@@ -19,8 +19,8 @@ export async function startRealN8n(): Promise<{ runWorkflow: RunWorkflow; stop()
 		stop: close,
 		runWorkflow: async (workflow, { items, access }) => {
 			const { baseUrl, apiToken } = access;
-			const wanted = { name: 'Platform', type: tokenType, data: { baseUrl, apiToken } };
-			const { id, name } = await ensureCredential(editor, wanted);
+			const credential = { name: 'Platform', type: tokenType, data: { baseUrl, apiToken } };
+			const { id, name } = await ensureCredential(editor, credential);
 			const started = await saved(editor, startedByHand(workflow, items, { id, name }));
 			const run = await execute(editor, started, manual.name, undefined, atMostMs);
 			// The process is n8n's own: what it costs beyond this workflow cannot be told apart.
@@ -36,10 +36,10 @@ function startedByHand(
 	credential: { id: string; name: string },
 ): Workflow {
 	const jsCode = `return ${JSON.stringify(items)}.map((json) => ({ json }));`;
-	const nodes = workflow.nodes.map((one) => {
-		if (one.name === source)
-			return { ...one, ...node(source, 'n8n-nodes-base.code', { jsCode }, 2) };
-		return one.type === nodeType ? { ...one, credentials: { [tokenType]: credential } } : one;
+	const nodes = workflow.nodes.map((step) => {
+		if (step.name === source)
+			return { ...step, ...node(source, 'n8n-nodes-base.code', { jsCode }, 2) };
+		return step.type === nodeType ? { ...step, credentials: { [tokenType]: credential } } : step;
 	});
 	const start = { ...manual, id: 'start', position: [-220, 0] };
 	const first = { main: [[{ node: source, type: 'main', index: 0 }]] };

@@ -45,7 +45,7 @@ export interface Given {
 	access: { baseUrl: string; apiToken: string; sessionId: string };
 }
 
-export type RunWorkflow = (workflow: Workflow, given: Given) => Promise<Result>;
+export type RunWorkflow = (workflow: Workflow, input: Given) => Promise<Result>;
 
 /** Of a platform that names no limit this node takes five a second, so this one names more than it can answer. */
 const fastRate = 400;
@@ -68,18 +68,18 @@ export async function measure(
 	try {
 		const { apiToken } = sandbox;
 		const sessionId = seededId('session', 1);
-		const given = {
+		const input = {
 			access: { baseUrl: line?.baseUrl ?? sandbox.baseUrl, apiToken, sessionId },
 			items: isList ? [{}] : peopleOf(count, task.badShare),
 		};
-		const workflow = typeof built === 'function' ? built(given.access) : null;
+		const workflow = typeof built === 'function' ? built(input.access) : null;
 		const { cost, output, error } = workflow
-			? await runWorkflow(workflow, given)
-			: await inChild(installation, 'script', { ...given, ...built });
+			? await runWorkflow(workflow, input)
+			: await inChild(installation, 'script', { ...input, ...built });
 		const { requests, refused } = await sandbox.requests();
 		const isRight = isList
 			? { wrong: 0, unknown: Math.max(0, count - output.length) }
-			: judge(given.items, output, await registrants(sandbox, sessionId));
+			: judge(input.items, output, await registrants(sandbox, sessionId));
 		const nodes = workflow && workflow.nodes.length - 1;
 		const measured = { task: task.name, contender: name, nodes, cost, error, ...isRight };
 		return { ...measured, requests: requests.length, refused };
@@ -99,8 +99,8 @@ async function registrants({ baseUrl, apiToken }: Access, sessionId: string) {
 /** n8n's engine without its server. */
 export const inEngine =
 	(installation: Installation): RunWorkflow =>
-	(workflow, given) =>
-		inChild(installation, 'inEngine', { ...given, workflow });
+	(workflow, input) =>
+		inChild(installation, 'inEngine', { ...input, workflow });
 
 /** A process of its own on the Node of the prepared n8n, so that time and memory are of this work alone. */
 async function inChild(installation: Installation, name: string, task: object): Promise<Result> {

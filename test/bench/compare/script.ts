@@ -34,8 +34,8 @@ interface Registrant extends Person {
 	};
 }
 
-interface Page<One> {
-	data: One[];
+interface Page<Listed> {
+	data: Listed[];
 	meta: { next_page: number | null };
 }
 
@@ -54,12 +54,12 @@ async function ask<Answer>(request: AxiosRequestConfig): Promise<Answer> {
 	}
 }
 
-async function pages<One, Kept>(url: string, keep: (one: One) => Kept): Promise<Kept[]> {
+async function pages<Listed, Kept>(url: string, keep: (record: Listed) => Kept): Promise<Kept[]> {
 	const all: Kept[] = [];
 	let next: number | null = 0;
 	while (next !== null) {
 		const params: object = { 'page[number]': next, 'page[size]': 50 };
-		const page: Page<One> = await ask({ url, params });
+		const page: Page<Listed> = await ask({ url, params });
 		all.push(...page.data.map(keep));
 		next = page.meta.next_page;
 	}
@@ -82,7 +82,10 @@ async function register(emails: readonly string[]): Promise<object[]> {
 			await pause(task.pollSeconds ?? 1);
 			status = (await ask<Job>({ url: `/jobs/${job.id}` })).attributes.status;
 		}
-		const results = await pages(`/jobs/${job.id}/tasks`, (one: { data?: Registrant }) => one.data);
+		const results = await pages(
+			`/jobs/${job.id}/tasks`,
+			(result: { data?: Registrant }) => result.data,
+		);
 		const there = new Map(results.map((data) => [data?.attributes.email, data]));
 		for (const email of chunk) said.push(outcome(email, job.id, there.get(email)));
 	}

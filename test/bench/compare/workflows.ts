@@ -181,7 +181,7 @@ function looped(
 	const all = { [source]: [[loop]], [loop]: [[result], [nodes[0]?.name ?? '']], ...behind };
 	const connections = Object.entries(all).map(([from, outputs]) => [
 		from,
-		{ main: outputs.map((to) => to.map((one) => ({ node: one, type: 'main', index: 0 }))) },
+		{ main: outputs.map((to) => to.map((target) => ({ node: target, type: 'main', index: 0 }))) },
 	]);
 	return {
 		...workflowOf(name, start, batches, ...nodes, end),

@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { hasErrors, readErrors } from '../../../nodes/EventPlatform/core/dialect/errors';
 
-const one = (error: object) => ({ errors: [error] });
+const errorsOf = (error: object) => ({ errors: [error] });
 
 test.each([
-	[one({ code: 'c', title: 't', detail: 'd' }), [{ code: 'c', title: 't', detail: 'd' }]],
-	[one({ code: 'taken', message: 'm' }), [{ code: 'taken', detail: 'm' }]],
+	[errorsOf({ code: 'c', title: 't', detail: 'd' }), [{ code: 'c', title: 't', detail: 'd' }]],
+	[errorsOf({ code: 'taken', message: 'm' }), [{ code: 'taken', detail: 'm' }]],
 	// Code and status swapped; a name without a code; a code that is a status, or has one in it.
-	[one({ code: '422', status: 'taken' }), [{ code: 'taken' }]],
-	[one({ status: 'unauthorized', detail: 'd' }), [{ code: 'unauthorized', detail: 'd' }]],
-	[one({ code: '422', status: '422' }), [{ code: '422' }]],
-	[one({ status: '422', detail: 'd' }), [{ detail: 'd' }]],
-	[one({ code: 'e422', status: 'unauthorized' }), [{ code: 'e422' }]],
+	[errorsOf({ code: '422', status: 'taken' }), [{ code: 'taken' }]],
+	[errorsOf({ status: 'unauthorized', detail: 'd' }), [{ code: 'unauthorized', detail: 'd' }]],
+	[errorsOf({ code: '422', status: '422' }), [{ code: '422' }]],
+	[errorsOf({ status: '422', detail: 'd' }), [{ detail: 'd' }]],
+	[errorsOf({ code: 'e422', status: 'unauthorized' }), [{ code: 'e422' }]],
 	[{ errors: ['first', 'second'] }, [{ detail: 'first' }, { detail: 'second' }]],
 	[{ errors: { email: ['taken'] } }, [{ detail: '{"email":["taken"]}' }]],
 	// The platform before a proxy; an OAuth error; the words of proxies.

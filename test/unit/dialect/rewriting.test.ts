@@ -1,8 +1,8 @@
 import { Rewriting } from '../../../nodes/EventPlatform/core/dialect/rewriting';
 
 const text = (length: number, letter = 'a') => letter.repeat(length);
-const change = (old: string | null, wanted: string | string[], field = 'bio') => {
-	return { field, old, new: wanted };
+const change = (old: string | null, sent: string | string[], field = 'bio') => {
+	return { field, old, new: sent };
 };
 
 test('an update that turned a value into another one says what becomes of the same value elsewhere', () => {
@@ -11,13 +11,13 @@ test('an update that turned a value into another one says what becomes of the sa
 	expect(rewriting.describeUselessChange(change('Germany', 'Deutschland'))).toBe(
 		"The platform turns Deutschland into Germany in 'bio', as an update of this run has shown.",
 	);
-	for (const other of [
+	for (const otherChange of [
 		change('Old', 'Deutschland'),
 		change('Germany', 'Germania'),
 		change('Germany', 'Deutschland', 'country'),
 		change('Germany', ['Deutschland', 'x']),
 	]) {
-		expect(rewriting.describeUselessChange(other)).toBeUndefined();
+		expect(rewriting.describeUselessChange(otherChange)).toBeUndefined();
 	}
 });
 
@@ -59,7 +59,7 @@ test('a value that vanished shows no limit, nor does one that became longer', ()
 	expect(rewriting.describeUselessChange(change('Newer', 'Newer...'))).toBeUndefined();
 });
 
-test.each<[string, Array<[old: string, wanted: string, shown: string]>]>([
+test.each<[string, Array<[old: string, sent: string, kept: string]>]>([
 	['an update that cut a text', [['Old', text(60), text(40)]]],
 	[
 		'two different texts that stayed equally long',
@@ -71,19 +71,19 @@ test.each<[string, Array<[old: string, wanted: string, shown: string]>]>([
 ])('%s shows how many characters are kept', (_, updates) => {
 	const rewriting = new Rewriting();
 	expect(rewriting.limitOf('bio')).toBeUndefined();
-	for (const [old, wanted, shown] of updates) rewriting.record(change(old, wanted), shown);
+	for (const [old, sent, kept] of updates) rewriting.record(change(old, sent), kept);
 	expect(rewriting.limitOf('bio')).toBe(40);
 	expect(rewriting.describeUselessChange(change(text(40, 'c'), text(90, 'c')))).toBe(
 		"The platform keeps 40 characters of 'bio', as updates of this run have shown.",
 	);
-	for (const other of [
+	for (const otherChange of [
 		change(text(39, 'c'), text(90, 'c')),
 		change(text(40, 'c'), `${text(39, 'c')}d`),
 		change(text(40, 'c'), text(40, 'd')),
 		change(text(40, 'c'), text(90, 'c'), 'other'),
 		change(null, text(90)),
 	]) {
-		expect(rewriting.describeUselessChange(other)).toBeUndefined();
+		expect(rewriting.describeUselessChange(otherChange)).toBeUndefined();
 	}
 	// A longer text that is kept shows that it was no limit.
 	rewriting.record(change('Old', text(41)), text(41));

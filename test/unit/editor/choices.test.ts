@@ -42,13 +42,13 @@ test('a session is told by date, zone, status, title and name, the year only whe
 		attributes: { title: 'A Very Long Title of an Event' },
 	};
 	const year = new Date().getUTCFullYear();
-	const session = (given: object) => ({
+	const session = (attributes: object) => ({
 		id: 's1',
 		type: 'sessions',
-		attributes: { event_id: 'e1', timezone: 'America/New_York', name: 'Day one', ...given },
+		attributes: { event_id: 'e1', timezone: 'America/New_York', name: 'Day one', ...attributes },
 	});
 	const at = (start: string) => Date.parse(start) / 1000;
-	const name = (given: object) => sessionChoices([event, session(given)])[0]?.name;
+	const name = (attributes: object) => sessionChoices([event, session(attributes)])[0]?.name;
 	expect(name({ status: 'upcoming', estimated_started_at: at(`${year}-07-05T15:04:00Z`) })).toBe(
 		'5 Jul 11:04 New York · upcoming · A Very Long Title of… · Day one',
 	);

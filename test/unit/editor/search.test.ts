@@ -60,9 +60,9 @@ describe('a list that can be read in several ways', () => {
 	test.each(['unauthorized', 'missing_scope', 'rate_limited', 'platform_error', 'unreachable'])(
 		'is not asked for in another way after %s, which says nothing about what is offered',
 		async (cause) => {
-			const other = jest.fn(() => Promise.resolve(choices));
-			await expect(takeFirstOffered(way(cause), other)).rejects.toMatchObject({ cause });
-			expect(other).not.toHaveBeenCalled();
+			const otherWay = jest.fn(() => Promise.resolve(choices));
+			await expect(takeFirstOffered(way(cause), otherWay)).rejects.toMatchObject({ cause });
+			expect(otherWay).not.toHaveBeenCalled();
 		},
 	);
 

@@ -19,15 +19,15 @@ const gone: LostConnection = { lost: 'ECONNREFUSED', sent: false };
 
 type Said = ApiResponse | LostConnection;
 
-/** What a server answers to the token, and without it; `others`: with the token, to other lists than the events. */
+/** What a server answers to the token, and without it; `otherPaths`: with the token, to other lists than the events. */
 interface Server {
 	withToken: Said;
 	without?: Said;
-	others?: Record<string, Said>;
+	otherPaths?: Record<string, Said>;
 	at?: string;
 }
 
-async function problem({ withToken, without = status(401), others = {}, at = root }: Server) {
+async function problem({ withToken, without = status(401), otherPaths = {}, at = root }: Server) {
 	const asked: string[] = [];
 	const send = ({ method, path, query, retry }: ApiRequest, hasToken: boolean) => {
 		expect({ method, query, retry }).toEqual({
@@ -36,7 +36,7 @@ async function problem({ withToken, without = status(401), others = {}, at = roo
 			retry: 'never',
 		});
 		asked.push(`${path} ${hasToken ? 'with' : 'without'}`);
-		return Promise.resolve(hasToken ? (others[path] ?? withToken) : without);
+		return Promise.resolve(hasToken ? (otherPaths[path] ?? withToken) : without);
 	};
 	return { said: await problemOfToken(at, send, 0), asked };
 }
@@ -62,7 +62,7 @@ test('a server that answers 400 to everybody is not the platform', async () => {
 test.each([status(403), says(403, 'Insufficient scope'), says(401, 'Insufficient scope')])(
 	'a token for webhooks alone works: %j',
 	async (withToken) => {
-		const { said, asked } = await problem({ withToken, others: { '/webhooks': list } });
+		const { said, asked } = await problem({ withToken, otherPaths: { '/webhooks': list } });
 		expect(said).toBeUndefined();
 		expect(asked).toEqual(['/events with', '/webhooks with', '/webhooks without']);
 	},

@@ -71,7 +71,8 @@ test('a 402 is said once', () => {
 	expect(JSON.stringify(said).match(/used up/g)).toHaveLength(1);
 });
 
-const others = 'EHOSTUNREACH XECONNREFUSED ECONNREFUSEDX XENOTFOUND EAI_AGAINX XEPROTO EPROTOX';
+const similarCodes =
+	'EHOSTUNREACH XECONNREFUSED ECONNREFUSEDX XENOTFOUND EAI_AGAINX XEPROTO EPROTOX';
 
 test.each<[string, string]>([
 	['ECONNREFUSED', 'Nothing answers at X'],
@@ -81,7 +82,9 @@ test.each<[string, string]>([
 	['ERR_SSL_WRONG_VERSION', 'There is no HTTPS at X'],
 	['CERT_HAS_EXPIRED', 'The certificate of X is not trusted'],
 	['UNABLE_TO_VERIFY', 'The certificate of X is not trusted'],
-	...others.split(' ').map((code): [string, string] => [code, 'The platform cannot be reached']),
+	...similarCodes
+		.split(' ')
+		.map((code): [string, string] => [code, 'The platform cannot be reached']),
 ])('what the network calls %s is said in words', (code, title) => {
 	const failure = new Failure('unreachable', get, { errors: [{ code }] });
 	expect(failureText(failure).title).toBe(title.replace('X', "the 'Base URL' of the credential"));

@@ -11,7 +11,7 @@ function node(parameters: INodeParameters) {
 			return item;
 		},
 	};
-	return { given: new NodeParameters(context as unknown as IExecuteFunctions, []), asked };
+	return { reader: new NodeParameters(context as unknown as IExecuteFunctions, []), asked };
 }
 
 test.each<[string, INodeParameters]>([
@@ -21,8 +21,8 @@ test.each<[string, INodeParameters]>([
 	['fields.mappingMode', { fields: { mappingMode: 'defineBelow', value: { email: '={{ 1 }}' } } }],
 	['fields.schema', { fields: { value: '={{ 1 }}' } }],
 ])('%s of %j is the same for every item: n8n is asked once', (name, parameters) => {
-	const { given, asked } = node(parameters);
-	expect([3, 4, 5].map((item) => given.value(item, name, ''))).toEqual([3, 3, 3]);
+	const { reader, asked } = node(parameters);
+	expect([3, 4, 5].map((item) => reader.value(item, name, ''))).toEqual([3, 3, 3]);
 	expect(asked).toEqual([`${name} 3`]);
 });
 
@@ -33,15 +33,15 @@ test.each<[string, INodeParameters]>([
 	['options', { options: { include: ['a', '={{ $json.b }}'] } }],
 	['fields.value', { fields: { value: { first: 'a', email: '={{ $json.email }}' } } }],
 ])('%s of %j has an expression: n8n is asked for every item', (name, parameters) => {
-	const { given, asked } = node(parameters);
-	expect([3, 4, 3].map((item) => given.value(item, name, ''))).toEqual([3, 4, 3]);
+	const { reader, asked } = node(parameters);
+	expect([3, 4, 3].map((item) => reader.value(item, name, ''))).toEqual([3, 4, 3]);
 	expect(asked).toHaveLength(3);
 });
 
 test('the same parameter read in another way is another value', () => {
-	const { given, asked } = node({ session: 's1' });
-	given.value(0, 'session', '');
-	given.value(1, 'session', '', { extractValue: true });
-	given.value(2, 'session', '', { extractValue: true });
+	const { reader, asked } = node({ session: 's1' });
+	reader.value(0, 'session', '');
+	reader.value(1, 'session', '', { extractValue: true });
+	reader.value(2, 'session', '', { extractValue: true });
 	expect(asked).toEqual(['session 0', 'session 1 with options']);
 });

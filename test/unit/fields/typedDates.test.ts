@@ -21,8 +21,8 @@ test.each<[string, unknown, number | undefined]>([
 	['the days that a spreadsheet counts are none', 46_354.4375, undefined],
 	['nor is a day written as a number', 20_261_128, undefined],
 	['what n8n would guess on the clock of the server is none', '2026-11-28, 10:30', undefined],
-])('a filter: %s', (_, given, seconds) => {
-	expect(unixSeconds(given, 'Europe/Paris')).toBe(seconds);
+])('a filter: %s', (_, value, seconds) => {
+	expect(unixSeconds(value, 'Europe/Paris')).toBe(seconds);
 });
 
 test.each<[string, unknown, string, string | undefined]>([
@@ -32,15 +32,15 @@ test.each<[string, unknown, string, string | undefined]>([
 	['Unix seconds', noonInParis, 'Europe/Paris', '2026-11-28 12:00:00'],
 	['a zone that does not exist', '2026-11-28T10:30:00', 'Middle/Earth', undefined],
 	['a day that does not exist', '2026-02-30T10:30:00', 'Europe/Paris', undefined],
-])('a planned start: %s', (_, given, zone, shown) => {
-	expect(wallTime(given, zone)).toBe(shown);
+])('a planned start: %s', (_, value, zone, expected) => {
+	expect(wallTime(value, zone)).toBe(expected);
 });
 
 test('what names its zone is told from what does not', () => {
 	const zones = ['Z', '.000+01:00', '-0500', '+01', '.5 +01:00', ' UTC', '+01:00[Europe/Paris]'];
 	const whole = [...zones, ' Europe/Paris'].map((zone) => `2026-11-28T10:30:00${zone}`);
-	const others = ['2026-11-28 10:30:00+01', '2026-11-28T10:30+01', '2026-11-28 10:30 UTC'];
-	const named = [...whole, ...others, 1795863600, new Date()];
+	const further = ['2026-11-28 10:30:00+01', '2026-11-28T10:30+01', '2026-11-28 10:30 UTC'];
+	const named = [...whole, ...further, 1795863600, new Date()];
 	const unnamed = ['2026-11-28T10:30:00', '2026-11-28', 'tomorrow'];
 	expect([...named, ...unnamed].filter(namesItsZone)).toEqual(named);
 });

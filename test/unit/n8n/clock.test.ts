@@ -2,7 +2,7 @@ import { Cancelled } from '../../../nodes/EventPlatform/core/client/cancelled';
 import { clock, steady } from '../../../nodes/EventPlatform/n8n/clock';
 
 /** What the clock says when the machine's clock says these times, one after the other. */
-function told(...times: number[]): number[] {
+function timesRead(...times: number[]): number[] {
 	const rest = [...times];
 	let time = 0;
 	const now = steady(() => time);
@@ -17,7 +17,7 @@ test.each([
 	['goes on where it is set back', [5_000, 1_000, 1_250, 2_000], [5_000, 5_000, 5_250, 6_000]],
 	['follows it forwards', [1_000, 3_601_000, 3_602_000], [1_000, 3_601_000, 3_602_000]],
 ])('the clock %s', (_, times, expected) => {
-	expect(told(...times)).toEqual(expected);
+	expect(timesRead(...times)).toEqual(expected);
 });
 
 test.each([50, 600_000])('a sleep of %i ms ends as cancelled when it is', async (ms) => {

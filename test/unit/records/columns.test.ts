@@ -80,8 +80,8 @@ test('a person of a session or an event shows answers and attendance, one of the
 test('a record that has fewer than three of the usual fields is shown whole', () => {
 	const strange = { id: 's', type: 'sessions', attributes: { starts: 1, place: { city: 'Oslo' } } };
 	expect(pick(strange)).toEqual({ id: 's', type: 'sessions', starts: 1, place_city: 'Oslo' });
-	const known = pick({ ...strange, attributes: { starts: 1, status: 'live' } });
-	expect(known).not.toHaveProperty('starts');
+	const picked = pick({ ...strange, attributes: { starts: 1, status: 'live' } });
+	expect(picked).not.toHaveProperty('starts');
 });
 
 test('a field that is an object is chosen with all of its columns', () => {
@@ -105,9 +105,9 @@ function propertiesOf(schema: string): JsonObject {
 		const own = Object.fromEntries(Object.keys(properties).map((name) => [name, 1]));
 		return Object.assign({}, ...inherited, own) as JsonObject;
 	};
-	const found = schemas[schema];
-	if (!found) throw new Error(`The contract has no schema ${schema}`);
-	return read(found);
+	const declared = schemas[schema];
+	if (!declared) throw new Error(`The contract has no schema ${schema}`);
+	return read(declared);
 }
 
 interface Schema {

@@ -15,8 +15,8 @@ test.each<[Json, Json]>([
 	[1e20, 1e20],
 	[-8.64e15, -8.64e15],
 	[true, true],
-])('a date of %p is shown as %p', (sent, shown) => {
-	expect(withDates({ created_at: sent }, 'Europe/Paris')).toEqual({ created_at: shown });
+])('a date of %p is shown as %p', (sent, date) => {
+	expect(withDates({ created_at: sent }, 'Europe/Paris')).toEqual({ created_at: date });
 });
 
 test.each<[string, string, string]>([
@@ -30,12 +30,12 @@ test.each<[string, string, string]>([
 	['Etc/UTC', '2026-11-21T10:00:00Z', '2026-11-21T10:00:00+00:00'],
 	['Asia/Kathmandu', '2026-11-21T10:00:00Z', '2026-11-21T15:45:00+05:45'],
 	['Middle/Earth', '2026-11-21T10:00:00Z', '2026-11-21T10:00:00Z'],
-])('in %s the moment %s is %s, whatever was shown before', (zone, moment, shown) => {
+])('in %s the moment %s is %s, whatever was shown before', (zone, moment, date) => {
 	const momentMs = Date.parse(moment);
 	const show = (ms: number) => withDates({ created_at: ms }, zone).created_at;
 	show(momentMs - 60_000);
 	show(momentMs + 60_000);
-	expect(show(momentMs)).toBe(shown);
+	expect(show(momentMs)).toBe(date);
 });
 
 test('the zone of the server has several names', () => {

@@ -49,10 +49,10 @@ const sessionId = eventWithSession.included[0]?.id ?? '';
 
 test('a registration for a public event: the person, with an address that was made up', () => {
 	const person = readRecord(request, answered(publicEventRegistration, 201));
-	const shown = whole(person);
-	expect(isGeneratedAddress(text(shown.email))).toBe(true);
-	expect(shown).toMatchObject({ first_name: 'Ada', custom_email: 'ada@example.org' });
-	expect(JSON.stringify(shown)).not.toContain('0'.repeat(22));
+	const record = whole(person);
+	expect(isGeneratedAddress(text(record.email))).toBe(true);
+	expect(record).toMatchObject({ first_name: 'Ada', custom_email: 'ada@example.org' });
+	expect(JSON.stringify(record)).not.toContain('0'.repeat(22));
 	expect(readTaskResult({ status: 'succeeded', errors: [], data: person })).toMatchObject({
 		status: 'registered',
 		email: publicEventRegistration.data.attributes.email,
@@ -61,8 +61,8 @@ test('a registration for a public event: the person, with an address that was ma
 });
 
 test('a registration: no rate of attendance, no answer to a question for a file, no key', () => {
-	const shown = whole(readRecord(request, answered(registration, 201)));
-	expect(shown).toMatchObject({
+	const record = whole(readRecord(request, answered(registration, 201)));
+	expect(record).toMatchObject({
 		email: 'grace@example.org',
 		attended: false,
 		attendance_rate: null,
@@ -70,7 +70,7 @@ test('a registration: no rate of attendance, no answer to a question for a file,
 		attendance_minutes: 0,
 		avatar: null,
 	});
-	expect(JSON.stringify(shown)).not.toContain('0'.repeat(22));
+	expect(JSON.stringify(record)).not.toContain('0'.repeat(22));
 });
 
 describe('an event and its session', () => {
@@ -84,8 +84,8 @@ describe('an event and its session', () => {
 		}).ask;
 
 	test('show who owns the event, in columns', () => {
-		const shown = whole(readRecord(request, answered(eventWithSession)));
-		expect(shown).toMatchObject({
+		const record = whole(readRecord(request, answered(eventWithSession)));
+		expect(record).toMatchObject({
 			title: 'Spring course',
 			recording_public: null,
 			owner_id: eventWithSession.data.attributes.owner.id,
@@ -134,13 +134,13 @@ test('a person of an event, of whom no answer is known', async () => {
 
 test('a recording, whose media type is none', () => {
 	const [recording] = readPage(request, answered(recordings)).records;
-	const shown = recording && whole(recording);
-	expect(shown).toMatchObject({
+	const record = recording && whole(recording);
+	expect(record).toMatchObject({
 		mime_type: 'mp4',
 		file_name: 'evening.mp4',
 		url_expires_in: 43_200,
 	});
-	expect(mediaType(text(shown?.mime_type))).toBeUndefined();
+	expect(mediaType(text(record?.mime_type))).toBeUndefined();
 });
 
 test('a session that nobody started and that has no name is open as far as its record tells', async () => {
@@ -207,15 +207,19 @@ test.each(['apiToken', 'accessToken'] as const)('a 401 of an %s', (kind) => {
 });
 
 test('who the token belongs to, in three shapes', () => {
-	const shown = (body: unknown) => whole(readRecord(request, answered(body)));
+	const recordOf = (body: unknown) => whole(readRecord(request, answered(body)));
 	const { id } = me.organization.data;
-	expect(shown(me.userInOrganization)).toMatchObject({ role: 'host', organization: id });
-	expect(shown(me.userWithOrganization)).toMatchObject({
+	expect(recordOf(me.userInOrganization)).toMatchObject({ role: 'host', organization: id });
+	expect(recordOf(me.userWithOrganization)).toMatchObject({
 		role: 'host',
 		organization_id: id,
 		organization_name: 'Example Ltd',
 	});
-	expect(shown(me.organization)).toMatchObject({ id, type: 'organizations', name: 'Example Ltd' });
+	expect(recordOf(me.organization)).toMatchObject({
+		id,
+		type: 'organizations',
+		name: 'Example Ltd',
+	});
 });
 
 test('a job of 127 people that was accepted', () => {

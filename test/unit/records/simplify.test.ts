@@ -110,8 +110,12 @@ test.each<[string, JsonObject, JsonObject]>([
 		{ a_b_c_d: { e: 1 }, none: {} },
 	],
 	['attributes that are a list stay readable', { attributes: [] }, { attributes: [] }],
-])('%s', (_, record, shown) => {
-	expect(simplify({ id: '1', type: 't', ...record })).toEqual({ id: '1', type: 't', ...shown });
+])('%s', (_, record, simplified) => {
+	expect(simplify({ id: '1', type: 't', ...record })).toEqual({
+		id: '1',
+		type: 't',
+		...simplified,
+	});
 });
 
 /** The attributes of the person, the registration, and what is shown of both. */
@@ -170,8 +174,8 @@ test.each<[string, JsonObject, Json, JsonObject]>([
 	['without an answer', { email: 'a@b.c' }, answering(null), { email: 'a@b.c' }],
 	['with a field without an id', {}, { fields: [{ value: 'x' }] }, { fields: [{ value: 'x' }] }],
 	['with no list', { fields: 1 }, { fields: 5 }, { fields: 1, fields_answers: 5 }],
-])('nothing is lost of a registration %s', (_, person, registrant_detail, shown) => {
-	expect(simplify({ attributes: { ...person, registrant_detail } })).toEqual(shown);
+])('nothing is lost of a registration %s', (_, person, registrant_detail, simplified) => {
+	expect(simplify({ attributes: { ...person, registrant_detail } })).toEqual(simplified);
 });
 
 test('keys of the prototype are keys like others', () => {

@@ -22,9 +22,9 @@ test('a session is read once in a run, by whatever id, and again after a failure
 		path: '/sessions/S1',
 		addedQuery: { include: 'event' },
 	});
-	const found = await sessions.read('S1');
+	const heldSession = await sessions.read('S1');
 	for (const path of ['/sessions/S1', '/sessions/s1/people']) {
-		expect(sessions.findByPath(path)).toBe(found);
+		expect(sessions.findByPath(path)).toBe(heldSession);
 	}
 	for (const path of ['/sessions/s2', '/events/s1', '/sessions']) {
 		expect(sessions.findByPath(path)).toBeUndefined();

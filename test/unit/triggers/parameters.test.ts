@@ -7,4 +7,4 @@ test.each([
 	['a, b;c\n d ', 'a|b|c|d'],
 	[['a', ' b ', ''], 'a|b'],
 	[7, '7'],
-])('the names in %j are: %s', (given, names) => expect(readNames(given).join('|')).toBe(names));
+])('the names in %j are: %s', (value, names) => expect(readNames(value).join('|')).toBe(names));

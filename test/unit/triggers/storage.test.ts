@@ -126,12 +126,12 @@ test.each<[string, unknown, (context: Context) => object]>([
 	['a webhook trigger', deliveries, readDeliveries],
 ])('whatever part of %s has another shape, what is read of it is whole', (_, whole, read) => {
 	const wrong: string[] = [];
-	for (const one of eachPart(whole)) {
-		const all = JSON.parse(one.stored) as Record<string, unknown>;
+	for (const replaced of eachPart(whole)) {
+		const all = JSON.parse(replaced.stored) as Record<string, unknown>;
 		const fitting = read(triggerWith(all['node:Platform']).context);
 		const again = triggerWith(fitting);
 		expect(read(again.context)).toEqual(fitting);
-		if (again.warnings.length > 0) wrong.push(`${titleOf(one)}: ${again.warnings.join(' ')}`);
+		if (again.warnings.length > 0) wrong.push(`${titleOf(replaced)}: ${again.warnings.join(' ')}`);
 	}
 	expect(wrong).toEqual([]);
 });

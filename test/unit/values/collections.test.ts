@@ -1,7 +1,7 @@
 import { groupBy, keepLatest } from '../../../nodes/EventPlatform/core/values/collections';
 
 test('things are grouped in their order', () => {
-	const groups = groupBy(['b1', 'a1', 'b2'], (one) => one.slice(0, 1));
+	const groups = groupBy(['b1', 'a1', 'b2'], (text) => text.slice(0, 1));
 	expect([...groups]).toEqual([
 		['b', ['b1', 'b2']],
 		['a', ['a1']],

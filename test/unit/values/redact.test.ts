@@ -111,8 +111,8 @@ test.each([
 });
 
 const awkward = `a"b/c d&e'f<g>h-i_j\\k`;
-const each = (encode: (one: string) => string) => awkward.replace(/[^a-z]/g, encode);
-const hex = (one: string) => one.charCodeAt(0).toString(16).padStart(2, '0');
+const each = (encode: (character: string) => string) => awkward.replace(/[^a-z]/g, encode);
+const hex = (character: string) => character.charCodeAt(0).toString(16).padStart(2, '0');
 
 const named: Record<string, string> = {
 	'"': '&quot;',
@@ -128,13 +128,13 @@ test.each([
 	['for an address, in lower case', encodeURIComponent(awkward).toLowerCase()],
 	['for an address in an address', encodeURIComponent(encodeURIComponent(awkward))],
 	['for a form', new URLSearchParams({ a: awkward }).toString().slice(2)],
-	['for an address, each character', each((one) => `%${hex(one)}`)],
+	['for an address, each character', each((character) => `%${hex(character)}`)],
 	['for JSON', JSON.stringify(awkward).slice(1, -1)],
 	['for JSON in JSON', JSON.stringify(JSON.stringify(awkward)).slice(3, -3)],
-	['for JSON, each character', each((one) => `\\u00${hex(one)}`)],
-	['for HTML', each((one) => `&#${one.charCodeAt(0)};`)],
-	['for HTML, in hexadecimals', each((one) => `&#x${hex(one)};`)],
-	['for HTML, by name', each((one) => named[one] ?? one)],
+	['for JSON, each character', each((character) => `\\u00${hex(character)}`)],
+	['for HTML', each((character) => `&#${character.charCodeAt(0)};`)],
+	['for HTML, in hexadecimals', each((character) => `&#x${hex(character)};`)],
+	['for HTML, by name', each((character) => named[character] ?? character)],
 ])('a secret is found written %s', (_, written) => {
 	expect(redact(`x${written}y`, [awkward])).toBe('x…y');
 });
