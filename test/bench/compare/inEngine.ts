@@ -14,7 +14,7 @@ import { additionalDataOf, tokenCredential } from '../../support/n8n/engine';
 import { credentials } from '../../support/n8n/engineCredentials';
 import { nodeType } from '../../support/n8n/workflows';
 import { costOf } from '../cost';
-import type { Given } from './measure';
+import type { TaskInput } from './measure';
 import { result, source } from './workflows';
 
 /** A program: runs one workflow in n8n's engine and writes down what came out and what it cost. */
@@ -48,7 +48,9 @@ function load(name: string): Type {
 }
 
 async function main([taskFile = '', resultFile = '']: string[]) {
-	const task = JSON.parse(readFileSync(taskFile, 'utf8')) as Given & { workflow: IWorkflowBase };
+	const task = JSON.parse(readFileSync(taskFile, 'utf8')) as TaskInput & {
+		workflow: IWorkflowBase;
+	};
 	const { nodes, connections, settings, name } = task.workflow;
 	const { type, id } = credentials.add(tokenCredential(task.access));
 	const ours = { credentials: { [type]: { id, name: 'Platform' } } };

@@ -40,12 +40,12 @@ export interface Result {
 }
 
 /** What a contender works with: people or one empty item, and where the platform is. */
-export interface Given {
+export interface TaskInput {
 	items: Array<{ email?: string }>;
 	access: { baseUrl: string; apiToken: string; sessionId: string };
 }
 
-export type RunWorkflow = (workflow: Workflow, input: Given) => Promise<Result>;
+export type RunWorkflow = (workflow: Workflow, input: TaskInput) => Promise<Result>;
 
 /** Of a platform that names no limit this node takes five a second, so this one names more than it can answer. */
 const fastRate = 400;
@@ -138,7 +138,7 @@ interface Said {
 
 /** What a contender said of each person against what the platform knows. */
 function judge(
-	people: Given['items'],
+	people: TaskInput['items'],
 	output: unknown[],
 	there: ReadonlySet<string | undefined>,
 ): Verdict {

@@ -2,14 +2,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import axios, { type AxiosRequestConfig } from 'axios';
 import { costOf } from '../cost';
 import type { Script } from './contenders';
-import type { Given } from './measure';
+import type { TaskInput } from './measure';
 
 /**
  * A program: what a developer writes in an hour. One request after the other, repeated after 429, 5xx and lost connections.
  * What it gives has the fields of this node's items.
  */
 const [, , taskFile = '', resultFile = ''] = process.argv;
-const task = JSON.parse(readFileSync(taskFile, 'utf8')) as Script & Given;
+const task = JSON.parse(readFileSync(taskFile, 'utf8')) as Script & TaskInput;
 const { baseUrl, apiToken, sessionId } = task.access;
 const api = axios.create({
 	baseURL: `${baseUrl}/v1`,

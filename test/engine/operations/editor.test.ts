@@ -119,21 +119,56 @@ describe('the list of sessions', () => {
 
 const olivia = 'Olivia Owner (olivia.owner@example.com) · owner';
 
-test.each<[keyof typeof listSearch, string, number, string, number]>([
-	['searchEvents', 'product tour', 10, 'Product Tour', 1],
-	['searchSessions', 'onboarding', 20, '· Customer Onboarding', 1],
-	['searchPeople', 'person120@example.com', 1, '(person120@example.com)', 1],
-	['searchPeople', 'person120@', 1, '(person120@example.com)', 3],
-	['searchPeople', 'person129', 1, '(person129@example.com)', 3],
-	['searchPeople', 'Nobody At All', 0, '', 3],
-	['searchUsers', 'olivia.owner@example.com', 1, olivia, 1],
-	['searchUsers', 'OWNER', 1, olivia, 1],
-	['searchTimezones', 'new york', 1, 'America/New York', 0],
-])('%s for "%s" finds %i with %j, in %i requests', async (list, text, count, said, requests) => {
+interface Search {
+	list: keyof typeof listSearch;
+	text: string;
+	/** Names that are found. */
+	count: number;
+	/** What each of the names has. */
+	part: string;
+	requests: number;
+}
+
+test.each<Search>([
+	{ list: 'searchEvents', text: 'product tour', count: 10, part: 'Product Tour', requests: 1 },
+	{
+		list: 'searchSessions',
+		text: 'onboarding',
+		count: 20,
+		part: '· Customer Onboarding',
+		requests: 1,
+	},
+	{
+		list: 'searchPeople',
+		text: 'person120@example.com',
+		count: 1,
+		part: '(person120@example.com)',
+		requests: 1,
+	},
+	{
+		list: 'searchPeople',
+		text: 'person120@',
+		count: 1,
+		part: '(person120@example.com)',
+		requests: 3,
+	},
+	{
+		list: 'searchPeople',
+		text: 'person129',
+		count: 1,
+		part: '(person129@example.com)',
+		requests: 3,
+	},
+	{ list: 'searchPeople', text: 'Nobody At All', count: 0, part: '', requests: 3 },
+	{ list: 'searchUsers', text: 'olivia.owner@example.com', count: 1, part: olivia, requests: 1 },
+	{ list: 'searchUsers', text: 'OWNER', count: 1, part: olivia, requests: 1 },
+	{ list: 'searchTimezones', text: 'new york', count: 1, part: 'America/New York', requests: 0 },
+])('$list for "$text" finds $count with "$part", in $requests requests', async (searched) => {
+	const { count, part, requests } = searched;
 	const before = (await sandbox.requests()).length;
-	const { names, paginationToken } = await search(list, text);
+	const { names, paginationToken } = await search(searched.list, searched.text);
 	expect([names.length, paginationToken]).toEqual([count, undefined]);
-	expect(names.filter((name) => !name.includes(said))).toEqual([]);
+	expect(names.filter((name) => !name.includes(part))).toEqual([]);
 	expect((await sandbox.requests()).length - before).toBe(requests);
 });
 

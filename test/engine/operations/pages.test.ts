@@ -8,18 +8,20 @@ import { operate } from '../../support/n8n/operation';
 const sandboxes = new Map<number, Promise<TestSandbox>>();
 
 test.each([
-	[0, { returnAll: true }, 0, 1],
-	[101, { returnAll: true }, 101, 3],
-	[101, { limit: 120 }, 101, 3],
-	[101, { limit: 1 }, 1, 1],
-])('of %i events %j gives %i, each once, in order, in %i requests', async (...given) => {
-	const [count, asked, some, requests] = given;
-	const { ids, pages, hints } = await list(count, asked);
-	expect(new Set(ids).size).toBe(some);
-	expect(ids).toEqual([...ids].sort());
-	expect(pages).toEqual([...Array(requests).keys()]);
-	expect(hints).toEqual(count > some ? [showing(some, count)] : []);
-});
+	{ events: 0, parameters: { returnAll: true }, listed: 0, requests: 1 },
+	{ events: 101, parameters: { returnAll: true }, listed: 101, requests: 3 },
+	{ events: 101, parameters: { limit: 120 }, listed: 101, requests: 3 },
+	{ events: 101, parameters: { limit: 1 }, listed: 1, requests: 1 },
+])(
+	'of $events events $parameters lists $listed, each once, in order, in $requests requests',
+	async ({ events, parameters, listed, requests }) => {
+		const { ids, pages, hints } = await list(events, parameters);
+		expect(new Set(ids).size).toBe(listed);
+		expect(ids).toEqual([...ids].sort());
+		expect(pages).toEqual([...Array(requests).keys()]);
+		expect(hints).toEqual(events > listed ? [showing(listed, events)] : []);
+	},
+);
 
 test('two lists of one run with different limits say so once each', async () => {
 	const items = [{ limit: 1 }, { limit: 2 }, { limit: 1 }];

@@ -153,28 +153,54 @@ describe('somebody who is registered already, as the platform says, and cannot b
 	const code = { code: 'already_registered' };
 	const words = { detail: 'Participant is already registered for this session' };
 
-	test.each([
-		['by a code', 400, code, 404, true],
-		['by a code', 409, code, 403, true],
-		['by a code', 422, code, 400, true],
-		['by a code, who is not on the list', 422, code, 200, true],
-		['by words', 400, words, 404, true],
-		['by words, who is not on the list', 400, words, 200, false],
-		['by the status', 409, { detail: 'No' }, 404, true],
-		['by nothing', 422, { detail: 'No' }, 404, false],
-	])('%s: %i %j, then %i: %s', async (_, status, told, lookup, isThere) => {
+	interface Refusal {
+		/** How the platform says that the person is there. */
+		how: string;
+		status: number;
+		error: object;
+		lookupStatus: number;
+	}
+
+	const registered: Refusal[] = [
+		{ how: 'by a code', status: 400, error: code, lookupStatus: 404 },
+		{ how: 'by a code', status: 409, error: code, lookupStatus: 403 },
+		{ how: 'by a code', status: 422, error: code, lookupStatus: 400 },
+		{ how: 'by a code, who is not on the list', status: 422, error: code, lookupStatus: 200 },
+		{ how: 'by words', status: 400, error: words, lookupStatus: 404 },
+		{ how: 'by the status', status: 409, error: { detail: 'No' }, lookupStatus: 404 },
+	];
+	const title = '$how: $status with $error, and the lookup is answered with $lookupStatus';
+
+	test.each(registered)(`is already registered ${title}`, async (refusal) => {
+		const { records, error, posts } = await registerWhere(refusal);
+		const registration = { status: 'already_registered', email: 'ada@example.com', id: null };
+		expect(records).toMatchObject([registration]);
+		expect(error).toBeUndefined();
+		expect(posts).toHaveLength(1);
+	});
+
+	const refused: Refusal[] = [
+		{ how: 'by words, who is not on the list', status: 400, error: words, lookupStatus: 200 },
+		{ how: 'by nothing', status: 422, error: { detail: 'No' }, lookupStatus: 404 },
+	];
+
+	test.each(refused)(`is refused ${title}`, async (refusal) => {
+		const { records, error, posts } = await registerWhere(refusal);
+		expect(records).toEqual([]);
+		expect(error).toBeDefined();
+		expect(posts).toHaveLength(1);
+	});
+
+	async function registerWhere(refusal: Refusal) {
 		const { baseUrl, seen } = await anyServer((response, { method }) => {
-			response.statusCode = method === 'POST' ? status : lookup;
-			const body = lookup === 200 ? { data: [] } : { errors: [] };
-			response.end(JSON.stringify(method === 'POST' ? { errors: [told] } : body));
+			response.statusCode = method === 'POST' ? refusal.status : refusal.lookupStatus;
+			const list = refusal.lookupStatus === 200 ? { data: [] } : { errors: [] };
+			response.end(JSON.stringify(method === 'POST' ? { errors: [refusal.error] } : list));
 		});
 		const credential = tokenCredential({ ...sandbox, baseUrl });
-		const { records, error } = await register({ email: 'ada@example.com' }, {}, { credential });
-		const registration = { status: 'already_registered', email: 'ada@example.com', id: null };
-		expect(records).toMatchObject(isThere ? [registration] : []);
-		expect(error === undefined).toBe(isThere);
-		expect(seen.filter(({ method }) => method === 'POST')).toHaveLength(1);
-	});
+		const outcome = await register({ email: 'ada@example.com' }, {}, { credential });
+		return { ...outcome, posts: seen.filter(({ method }) => method === 'POST') };
+	}
 });
 
 describe('a public event', () => {

@@ -51,19 +51,57 @@ test('a month that is used up has returned when a request is served, also where 
 	expect(monthAfter(spent, { isServed: true }, 4)).toEqual({ monthlyLimit: 9 });
 });
 
-test.each<[string, Quota, boolean, number, string | undefined]>([
-	['one more than the reserve', { monthlyRemaining: 501 }, false, 3, undefined],
-	['the reserve and no more', {}, false, 3, 'quota_reserved'],
-	['the same, for a registration', {}, true, 3, undefined],
-	['nothing at all, for a registration', { isSpent: true }, true, 3, 'quota_spent'],
-	['nothing at all', { isSpent: true }, false, 10_002, 'quota_spent'],
-	['nothing ten seconds ago', { isSpent: true }, false, 10_003, undefined],
-	['nothing that was refused', { monthlyRemaining: 0 }, false, 3, undefined],
-	['the reserve, until the month has returned', { monthReturnsAt: 9 }, false, 8, 'quota_reserved'],
-	['the reserve, once the month has returned', { monthReturnsAt: 9 }, false, 9, undefined],
-	['the reserve, for six hours', {}, false, inSixHours - 1, 'quota_reserved'],
-	['the reserve, six hours later: one asks again', {}, false, inSixHours, undefined],
-])('with 500 reserved and %s left', (_, quota, usesReserve, now, cause) => {
+interface Remainder {
+	left: string;
+	/** What a response has said, at 3, beside that 500 requests remain. */
+	quota: Quota;
+	now: number;
+	/** As a registration does. */
+	usesReserve?: boolean;
+}
+
+const enough: Remainder[] = [
+	{ left: 'one more than the reserve', quota: { monthlyRemaining: 501 }, now: 3 },
+	{ left: 'the same, for a registration', quota: {}, now: 3, usesReserve: true },
+	{ left: 'nothing ten seconds ago', quota: { isSpent: true }, now: 10_003 },
+	{ left: 'nothing that was refused', quota: { monthlyRemaining: 0 }, now: 3 },
+	{ left: 'the reserve, once the month has returned', quota: { monthReturnsAt: 9 }, now: 9 },
+	{ left: 'the reserve, six hours later: one asks again', quota: {}, now: inSixHours },
+];
+
+test.each(enough)('with 500 reserved and $left left, a request may leave', (remainder) => {
+	const { quota, now, usesReserve = false } = remainder;
+	const month = monthAfter(before, { monthlyRemaining: 500, ...quota }, 3);
+	expect(refusalByMonth(month, 500, { usesReserve }, now)).toBeUndefined();
+	expect(refusalByMonth(month, 500, { usesReserve, ignoresQuota: true }, now)).toBeUndefined();
+	expect(refusalByMonth({}, 500, { usesReserve }, now)).toBeUndefined();
+});
+
+interface TooLittle extends Remainder {
+	cause: ReturnType<typeof refusalByMonth>;
+}
+
+const tooLittle: TooLittle[] = [
+	{ left: 'the reserve and no more', quota: {}, now: 3, cause: 'quota_reserved' },
+	{
+		left: 'nothing at all, for a registration',
+		quota: { isSpent: true },
+		now: 3,
+		usesReserve: true,
+		cause: 'quota_spent',
+	},
+	{ left: 'nothing at all', quota: { isSpent: true }, now: 10_002, cause: 'quota_spent' },
+	{
+		left: 'the reserve, until the month has returned',
+		quota: { monthReturnsAt: 9 },
+		now: 8,
+		cause: 'quota_reserved',
+	},
+	{ left: 'the reserve, for six hours', quota: {}, now: inSixHours - 1, cause: 'quota_reserved' },
+];
+
+test.each(tooLittle)('with 500 reserved and $left left, it may not: $cause', (remainder) => {
+	const { quota, now, usesReserve = false, cause } = remainder;
 	const month = monthAfter(before, { monthlyRemaining: 500, ...quota }, 3);
 	expect(refusalByMonth(month, 500, { usesReserve }, now)).toBe(cause);
 	expect(refusalByMonth(month, 500, { usesReserve, ignoresQuota: true }, now)).toBeUndefined();

@@ -64,21 +64,31 @@ function platform({ ids, meta = true, latency = () => 100, firstId = 0, ...rules
 	return { ask, list, clock, asked, sizes, open: () => open, mostOpen: () => mostOpen };
 }
 
-test.each<[number, number | undefined, number, number[]]>([
-	[0, undefined, 1, [50]],
-	[1, undefined, 1, [50]],
-	[51, undefined, 2, [50]],
-	[1_000, undefined, 20, [50]],
-	[1_000, 0, 0, []],
-	[1_000, 1, 1, [1]],
-	[1_000, 50, 1, [50]],
-	[1_000, 51, 2, [50]],
-	[1_000, 5_000, 20, [50]],
-])('of %d records at most %p are read with %d requests', async (count, limit, requests, size) => {
+interface Reading {
+	/** Records that there are. */
+	count: number;
+	/** All of them, where nothing is said. */
+	limit?: number;
+	requests: number;
+	pageSizes: number[];
+}
+
+test.each<Reading>([
+	{ count: 0, requests: 1, pageSizes: [50] },
+	{ count: 1, requests: 1, pageSizes: [50] },
+	{ count: 51, requests: 2, pageSizes: [50] },
+	{ count: 1_000, requests: 20, pageSizes: [50] },
+	{ count: 1_000, limit: 0, requests: 0, pageSizes: [] },
+	{ count: 1_000, limit: 1, requests: 1, pageSizes: [1] },
+	{ count: 1_000, limit: 50, requests: 1, pageSizes: [50] },
+	{ count: 1_000, limit: 51, requests: 2, pageSizes: [50] },
+	{ count: 1_000, limit: 5_000, requests: 20, pageSizes: [50] },
+])('of $count records at most $limit are read with $requests requests', async (reading) => {
+	const { count, limit } = reading;
 	const { list, asked, sizes } = platform({ ids: () => upTo(count) });
 	expect(await list({ limit })).toEqual(upTo(Math.min(limit ?? count, count)));
-	expect(asked).toHaveLength(requests);
-	expect([...sizes]).toEqual(size);
+	expect(asked).toHaveLength(reading.requests);
+	expect([...sizes]).toEqual(reading.pageSizes);
 });
 
 test('pages that come in any order are put in theirs, and few are under way at once', async () => {
@@ -208,20 +218,48 @@ test('a cancel ends the list before the next page', async () => {
 	expect(asked.length).toBeLessThan(40);
 });
 
-test.each([
-	['the same page again, without an end', 50, 50, undefined, 2],
-	['the same page without IDs', 50, 50, undefined, 2],
-	['the same page again', 3, 3, { page_count: 3_000 }, 20],
-	['nothing', 3, 0, { page_count: 3_000 }, 20],
-])('pages that all have %s are not read for ever', async (what, first, length, meta, most) => {
+interface EndlessList {
+	what: string;
+	firstPage: JsonObject[];
+	laterPage: JsonObject[];
+	meta?: JsonObject;
+	mostRequests: number;
+}
+
+const withIds = (count: number): JsonObject[] => upTo(count).map((id) => ({ id: String(id) }));
+const withoutIds = (count: number): JsonObject[] => upTo(count).map(() => ({}));
+const meta = { page_count: 3_000 };
+
+test.each<EndlessList>([
+	{
+		what: 'the same page again, without an end',
+		firstPage: withIds(50),
+		laterPage: withIds(50),
+		mostRequests: 2,
+	},
+	{
+		what: 'the same page without IDs',
+		firstPage: withoutIds(50),
+		laterPage: withoutIds(50),
+		mostRequests: 2,
+	},
+	{
+		what: 'the same page again',
+		firstPage: withIds(3),
+		laterPage: withIds(3),
+		meta,
+		mostRequests: 20,
+	},
+	{ what: 'nothing', firstPage: withIds(3), laterPage: [], meta, mostRequests: 20 },
+])('pages that all have $what are not read for ever', async (endless) => {
+	const { firstPage, laterPage, mostRequests } = endless;
 	let asked = 0;
 	const ask = () => {
-		const ids = upTo(asked++ === 0 ? first : length);
-		const data = ids.map((id) => (what.endsWith('IDs') ? {} : { id: String(id) }));
-		return Promise.resolve({ status: 200, headers: {}, body: { data, meta } });
+		const data = asked++ === 0 ? firstPage : laterPage;
+		return Promise.resolve({ status: 200, headers: {}, body: { data, meta: endless.meta } });
 	};
-	expect(await listRecords(ask, '/people')).toHaveLength(first);
-	expect(asked).toBeLessThanOrEqual(most);
+	expect(await listRecords(ask, '/people')).toHaveLength(firstPage.length);
+	expect(asked).toBeLessThanOrEqual(mostRequests);
 });
 
 test('a list that has grown by a page is read to its new end', async () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterResponse, againAfterMs } from '../../../nodes/EventPlatform/core/client/retryPolicy';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
+import type { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import type {
 	ApiResponse,
 	ApiRequest,
@@ -24,60 +25,227 @@ const resets = (code: number, seconds: string) => status(code, {}, { 'ratelimit-
 const noSuccess = status(200, { errors: [{ title: 'Not allowed' }] });
 const lost = (code: string, sent = true): LostConnection => ({ lost: code, sent });
 
-/** The cause of the failure, and after how many milliseconds the request is sent again. */
-type Verdict = 'done' | [Cause, number?];
-
-function verdictOn(
-	request: ApiRequest,
-	answer: ApiResponse | LostConnection,
-	attempt: number,
-): Verdict {
-	const verdict = afterResponse(request, answer, attempt);
-	if (verdict.kind === 'done') return verdict.response === answer ? 'done' : ['not_json', NaN];
-	const { cause } = verdict.failure;
-	return verdict.kind === 'failed' ? [cause] : [cause, verdict.afterMs];
+interface Ending {
+	what: string;
+	request: ApiRequest;
+	response: ApiResponse | LostConnection;
+	/** The first, where nothing else is said. */
+	attempt?: number;
 }
 
-test.each<[string, ApiRequest, ApiResponse | LostConnection, Verdict, number?]>([
-	['an answer', get, status(200), 'done'],
-	['an empty answer', get, status(204, ''), 'done'],
-	['202 for a job that was accepted', post, status(202), 'done'],
-	['another success', get, status(206), 'done'],
-	['207 of task results', get, status(207), 'done'],
-	['a success with errors, of a POST', post, noSuccess, 'done'],
-	['a removal and its record', remove, status(200), 'done'],
-	['a removal that was not made', remove, noSuccess, ['refused']],
-	['429 with Retry-After', post, later(429, '3'), ['rate_limited', 3_000]],
-	['the third 429 without', post, status(429), ['rate_limited', 4_000], 3],
-	['429 again and again', get, status(429), ['rate_limited'], 15],
-	['a spent month', get, later(429, '86400'), ['quota_spent']],
-	['a lost GET', get, lost('ECONNRESET'), ['unconfirmed', 500]],
-	['a lost POST that is safe to repeat', harmless, lost('ECONNRESET'), ['unconfirmed', 500]],
-	['a lost POST that is not', post, lost('ECONNRESET'), ['unconfirmed']],
-	['a POST that never left', post, lost('ECONNREFUSED', false), ['unreachable', 1_000], 2],
-	['a platform that is not there', post, lost('ENOTFOUND', false), ['unreachable'], 4],
-	['a wrong certificate', get, lost('CERT_HAS_EXPIRED', false), ['unreachable']],
-	['a broken platform', get, status(500), ['platform_error', 1_000], 2],
-	['one that says when', get, later(503, '7'), ['platform_error', 7_000]],
-	['one that tells a limit', get, resets(500, '9'), ['platform_error', 500]],
-	['a limit that tells its reset', get, resets(429, '9'), ['rate_limited', 9_000]],
-	['one that may have acted', post, status(500), ['platform_error']],
-	['a broken platform, four times', get, status(502, '<html>'), ['platform_error'], 4],
-	['a request that took too long to arrive', get, status(408), ['platform_error'], 4],
-	['what its sender tries again', triedBySender, status(500), ['platform_error']],
-	['the same, refused', triedBySender, status(429), ['rate_limited', 1_000]],
-	['half an answer', get, status(200, '{"data":[{"id'), ['not_json', 500]],
-	['half a list', get, status(200, ' [1'), ['not_json', 500]],
-	['half an answer to a POST', post, status(201, '{"data":{'), ['not_json']],
-	['a web page', get, status(200, '<!doctype html>'), ['not_json']],
-	['a text with a bracket', get, status(200, 'Sorry {'), ['not_json']],
-	['a redirect', get, status(302, ''), ['unexpected_shape']],
-	['a bad request', get, status(400), ['refused']],
-	['a page that is not there', page3, status(400), ['page_out_of_range']],
-	['a 429 to what is sent once', once, status(429), ['rate_limited']],
-])('%s', (_, sent, answer, expected, attempt = 1) => {
-	expect(verdictOn(sent, answer, attempt)).toEqual(expected);
+const done: Ending[] = [
+	{ what: 'an answer', request: get, response: status(200) },
+	{ what: 'an empty answer', request: get, response: status(204, '') },
+	{ what: '202 for a job that was accepted', request: post, response: status(202) },
+	{ what: 'another success', request: get, response: status(206) },
+	{ what: '207 of task results', request: get, response: status(207) },
+	{ what: 'a success with errors, of a POST', request: post, response: noSuccess },
+	{ what: 'a removal and its record', request: remove, response: status(200) },
+];
+
+test.each(done)('$what is what the request was sent for', ({ request, response, attempt = 1 }) => {
+	const verdict = afterResponse(request, response, attempt);
+	expect(verdict).toEqual({ kind: 'done', response });
+	expect(verdict.kind === 'done' && verdict.response).toBe(response);
 });
+
+interface EndingInFailure extends Ending {
+	cause: Cause;
+}
+
+const final: EndingInFailure[] = [
+	{ what: 'a removal that was not made', request: remove, response: noSuccess, cause: 'refused' },
+	{
+		what: '429 again and again',
+		request: get,
+		response: status(429),
+		attempt: 15,
+		cause: 'rate_limited',
+	},
+	{ what: 'a spent month', request: get, response: later(429, '86400'), cause: 'quota_spent' },
+	{
+		what: 'a lost POST that is not safe to repeat',
+		request: post,
+		response: lost('ECONNRESET'),
+		cause: 'unconfirmed',
+	},
+	{
+		what: 'a platform that is not there',
+		request: post,
+		response: lost('ENOTFOUND', false),
+		attempt: 4,
+		cause: 'unreachable',
+	},
+	{
+		what: 'a wrong certificate',
+		request: get,
+		response: lost('CERT_HAS_EXPIRED', false),
+		cause: 'unreachable',
+	},
+	{
+		what: 'a broken platform that may have acted',
+		request: post,
+		response: status(500),
+		cause: 'platform_error',
+	},
+	{
+		what: 'a broken platform, four times',
+		request: get,
+		response: status(502, '<html>'),
+		attempt: 4,
+		cause: 'platform_error',
+	},
+	{
+		what: 'a request that took too long to arrive',
+		request: get,
+		response: status(408),
+		attempt: 4,
+		cause: 'platform_error',
+	},
+	{
+		what: 'what its sender tries again',
+		request: triedBySender,
+		response: status(500),
+		cause: 'platform_error',
+	},
+	{
+		what: 'half an answer to a POST',
+		request: post,
+		response: status(201, '{"data":{'),
+		cause: 'not_json',
+	},
+	{ what: 'a web page', request: get, response: status(200, '<!doctype html>'), cause: 'not_json' },
+	{
+		what: 'a text with a bracket',
+		request: get,
+		response: status(200, 'Sorry {'),
+		cause: 'not_json',
+	},
+	{ what: 'a redirect', request: get, response: status(302, ''), cause: 'unexpected_shape' },
+	{ what: 'a bad request', request: get, response: status(400), cause: 'refused' },
+	{
+		what: 'a page that is not there',
+		request: page3,
+		response: status(400),
+		cause: 'page_out_of_range',
+	},
+	{
+		what: 'a 429 to what is sent once',
+		request: once,
+		response: status(429),
+		cause: 'rate_limited',
+	},
+];
+
+test.each(final)(
+	'$what is a failure, and final: $cause',
+	({ request, response, attempt = 1, cause }) => {
+		const failure = expect.objectContaining({ cause }) as Failure;
+		expect(afterResponse(request, response, attempt)).toEqual({ kind: 'failed', failure });
+	},
+);
+
+interface EndingInRetry extends EndingInFailure {
+	afterMs: number;
+}
+
+const retried: EndingInRetry[] = [
+	{
+		what: '429 with Retry-After',
+		request: post,
+		response: later(429, '3'),
+		cause: 'rate_limited',
+		afterMs: 3_000,
+	},
+	{
+		what: 'the third 429 without',
+		request: post,
+		response: status(429),
+		attempt: 3,
+		cause: 'rate_limited',
+		afterMs: 4_000,
+	},
+	{
+		what: 'a lost GET',
+		request: get,
+		response: lost('ECONNRESET'),
+		cause: 'unconfirmed',
+		afterMs: 500,
+	},
+	{
+		what: 'a lost POST that is safe to repeat',
+		request: harmless,
+		response: lost('ECONNRESET'),
+		cause: 'unconfirmed',
+		afterMs: 500,
+	},
+	{
+		what: 'a POST that never left',
+		request: post,
+		response: lost('ECONNREFUSED', false),
+		attempt: 2,
+		cause: 'unreachable',
+		afterMs: 1_000,
+	},
+	{
+		what: 'a broken platform',
+		request: get,
+		response: status(500),
+		attempt: 2,
+		cause: 'platform_error',
+		afterMs: 1_000,
+	},
+	{
+		what: 'a broken platform that says when',
+		request: get,
+		response: later(503, '7'),
+		cause: 'platform_error',
+		afterMs: 7_000,
+	},
+	{
+		what: 'a broken platform that tells a limit',
+		request: get,
+		response: resets(500, '9'),
+		cause: 'platform_error',
+		afterMs: 500,
+	},
+	{
+		what: 'a limit that tells its reset',
+		request: get,
+		response: resets(429, '9'),
+		cause: 'rate_limited',
+		afterMs: 9_000,
+	},
+	{
+		what: 'what its sender tries again, refused',
+		request: triedBySender,
+		response: status(429),
+		cause: 'rate_limited',
+		afterMs: 1_000,
+	},
+	{
+		what: 'half an answer',
+		request: get,
+		response: status(200, '{"data":[{"id'),
+		cause: 'not_json',
+		afterMs: 500,
+	},
+	{
+		what: 'half a list',
+		request: get,
+		response: status(200, ' [1'),
+		cause: 'not_json',
+		afterMs: 500,
+	},
+];
+
+test.each(retried)(
+	'$what is a failure, and the request is sent again after $afterMs ms: $cause',
+	({ request, response, attempt = 1, cause, afterMs }) => {
+		const failure = expect.objectContaining({ cause }) as Failure;
+		expect(afterResponse(request, response, attempt)).toEqual({ kind: 'retry', failure, afterMs });
+	},
+);
 
 const method = fc.constantFrom<ApiRequest['method']>('GET', 'POST', 'PATCH', 'DELETE');
 

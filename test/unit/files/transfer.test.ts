@@ -239,27 +239,31 @@ test('a link into a private network is not followed, not even by a redirect', as
 	expect(at.asked).toEqual([]);
 });
 
-type Told = [message: string, description: string];
+interface ErrorTexts {
+	message: string;
+	description: string;
+}
 
-const changed: Told = [
-	'The file changed while it was being downloaded',
-	'Run the node again to get the new one.',
-];
+const changed: ErrorTexts = {
+	message: 'The file changed while it was being downloaded',
+	description: 'Run the node again to get the new one.',
+};
 
-const refused = (status: number): Told => [
-	`The host of the file refused it (${status})`,
-	'The host refused a new link as well, or the platform gave none. The recording may be gone.',
-];
+const refused = (status: number): ErrorTexts => ({
+	message: `The host of the file refused it (${status})`,
+	description:
+		'The host refused a new link as well, or the platform gave none. The recording may be gone.',
+});
 
-const wrong = (actual: number, said: string): Told => [
-	`The file has ${actual} bytes where the platform says ${said}`,
-	'The platform may still be processing it, or may have replaced it. Try again later.',
-];
+const wrong = (actual: number, said: string): ErrorTexts => ({
+	message: `The file has ${actual} bytes where the platform says ${said}`,
+	description: 'The platform may still be processing it, or may have replaced it. Try again later.',
+});
 
-const tooLarge = (size = '0.01'): Told => [
-	`The file is larger than ${size} MB`,
-	"Raise 'Max File Size (MB)' in the options to download it.",
-];
+const tooLarge = (size = '0.01'): ErrorTexts => ({
+	message: `The file is larger than ${size} MB`,
+	description: "Raise 'Max File Size (MB)' in the options to download it.",
+});
 
 const long = 'x'.repeat(6_000);
 const mostBytes = 10_000;
@@ -271,64 +275,188 @@ const ofLength = (bytes: number, ...chunks: Chunk[]): Scripted => ({
 
 const from = (range: string) => partial(3, { 'content-range': range, etag: '"1"' });
 
-/** What comes, what is known of the file, what is said of it, and after how many requests. */
-test.each<[string, Scripted[], Partial<FileToGet>, Told, number]>([
-	['a part that nobody asked for', [{ status: 206 }], {}, refused(206), 1],
-	['a refusal', [{ status: 418, headers: { location: '/b' } }], {}, refused(418), 1],
-	['a new link that is refused as well', [{ status: 410 }], {}, refused(410), 2],
-	[
-		'a link that leads on and on',
-		[onward],
-		{},
-		[
-			'The link to the file redirects more than 5 times',
-			'It probably redirects in a circle. Try again later.',
-		],
-		6,
-	],
-	['another version', [begun, partial(3, { etag: '"2"' })], {}, changed, 2],
-	['another version, whole', [begun, { headers: { etag: '"2"' } }], {}, changed, 2],
-	[
-		'another version behind an answer that tells none',
-		[
+interface FailedTransfer {
+	what: string;
+	/** What comes, one after the other. */
+	responses: Scripted[];
+	/** What is known of the file. */
+	file?: Partial<FileToGet>;
+	error: ErrorTexts;
+	requests: number;
+}
+
+test.each<FailedTransfer>([
+	{
+		what: 'a part that nobody asked for',
+		responses: [{ status: 206 }],
+		error: refused(206),
+		requests: 1,
+	},
+	{
+		what: 'a refusal',
+		responses: [{ status: 418, headers: { location: '/b' } }],
+		error: refused(418),
+		requests: 1,
+	},
+	{
+		what: 'a new link that is refused as well',
+		responses: [{ status: 410 }],
+		error: refused(410),
+		requests: 2,
+	},
+	{
+		what: 'a link that leads on and on',
+		responses: [onward],
+		error: {
+			message: 'The link to the file redirects more than 5 times',
+			description: 'It probably redirects in a circle. Try again later.',
+		},
+		requests: 6,
+	},
+	{
+		what: 'another version',
+		responses: [begun, partial(3, { etag: '"2"' })],
+		error: changed,
+		requests: 2,
+	},
+	{
+		what: 'another version, whole',
+		responses: [begun, { headers: { etag: '"2"' } }],
+		error: changed,
+		requests: 2,
+	},
+	{
+		what: 'another version behind an answer that tells none',
+		responses: [
 			{ ...begun, headers: { ...begun.headers, ...cut.headers } },
 			{ ...partial(3), chunks: [' by', broken] },
 			partial(6, { etag: '"2"' }),
 		],
-		{},
-		changed,
-		3,
-	],
-	['another date', [ofDate('A'), partial(3, { 'last-modified': 'B' })], {}, changed, 2],
-	['another beginning', [untold, { chunks: ['Xhe bytes of a file.'] }], {}, changed, 2],
-	['another beginning, in parts', [untold, { chunks: ['The', ' Bytes.'] }], {}, changed, 2],
-	['a shorter one', [untold, { chunks: ['The b'] }], {}, changed, 2],
-	['bytes from before', [begun, from('bytes 0-19/20')], {}, changed, 2],
-	['a range with more in front', [begun, from('a bytes 3-19/20')], {}, changed, 2],
-	['a range with more behind', [begun, from('bytes 3-19/20 b')], {}, changed, 2],
-	['another size by the host', [ofLength(21, never)], { size: 20 }, wrong(21, '20'), 1],
-	['another size later', [cut, from('bytes 3-20/21')], { size: 20 }, wrong(21, '20'), 2],
-	['another size than first', [ofLength(19, 'The', broken), partial(3)], {}, wrong(20, '19'), 2],
-	['an early end', [{}], { size: 21 }, wrong(20, '21'), 1],
-	['no end', [{ chunks: ['The', never] }], { size: 2 }, wrong(3, '2'), 1],
-	['too large by its record', [{}], { size: 10_001, mostBytes }, tooLarge(), 0],
-	['too large by its host', [ofLength(10_001, never)], { mostBytes }, tooLarge(), 1],
-	['too large by what comes', [{ chunks: [long, long, never] }], { mostBytes }, tooLarge(), 1],
-	['more than five gigabytes', [ofLength(5_000_000_001)], {}, tooLarge('5,000'), 1],
-	['a larger one that is known', [{}], { size: 6e9 }, wrong(20, '6,000,000,000'), 1],
-	[
-		'compressed, which nobody asked for',
-		[{ headers: { 'content-encoding': 'zstd' } }],
-		{},
-		[
-			'The host sent the file compressed, although the node did not ask for that',
-			'Its bytes could not be counted. A proxy in between may have compressed it.',
-		],
-		1,
-	],
-])('%s is an error', async (_, answers, more, [message, description], requests) => {
-	const { get, asked, bodies } = host(answers, more);
-	await expect(get()).rejects.toMatchObject({ name: 'DownloadFailed', message, description });
+		error: changed,
+		requests: 3,
+	},
+	{
+		what: 'another date',
+		responses: [ofDate('A'), partial(3, { 'last-modified': 'B' })],
+		error: changed,
+		requests: 2,
+	},
+	{
+		what: 'another beginning',
+		responses: [untold, { chunks: ['Xhe bytes of a file.'] }],
+		error: changed,
+		requests: 2,
+	},
+	{
+		what: 'another beginning, in parts',
+		responses: [untold, { chunks: ['The', ' Bytes.'] }],
+		error: changed,
+		requests: 2,
+	},
+	{
+		what: 'a shorter one',
+		responses: [untold, { chunks: ['The b'] }],
+		error: changed,
+		requests: 2,
+	},
+	{
+		what: 'bytes from before',
+		responses: [begun, from('bytes 0-19/20')],
+		error: changed,
+		requests: 2,
+	},
+	{
+		what: 'a range with more in front',
+		responses: [begun, from('a bytes 3-19/20')],
+		error: changed,
+		requests: 2,
+	},
+	{
+		what: 'a range with more behind',
+		responses: [begun, from('bytes 3-19/20 b')],
+		error: changed,
+		requests: 2,
+	},
+	{
+		what: 'another size by the host',
+		responses: [ofLength(21, never)],
+		file: { size: 20 },
+		error: wrong(21, '20'),
+		requests: 1,
+	},
+	{
+		what: 'another size later',
+		responses: [cut, from('bytes 3-20/21')],
+		file: { size: 20 },
+		error: wrong(21, '20'),
+		requests: 2,
+	},
+	{
+		what: 'another size than first',
+		responses: [ofLength(19, 'The', broken), partial(3)],
+		error: wrong(20, '19'),
+		requests: 2,
+	},
+	{
+		what: 'an early end',
+		responses: [{}],
+		file: { size: 21 },
+		error: wrong(20, '21'),
+		requests: 1,
+	},
+	{
+		what: 'no end',
+		responses: [{ chunks: ['The', never] }],
+		file: { size: 2 },
+		error: wrong(3, '2'),
+		requests: 1,
+	},
+	{
+		what: 'too large by its record',
+		responses: [{}],
+		file: { size: 10_001, mostBytes },
+		error: tooLarge(),
+		requests: 0,
+	},
+	{
+		what: 'too large by its host',
+		responses: [ofLength(10_001, never)],
+		file: { mostBytes },
+		error: tooLarge(),
+		requests: 1,
+	},
+	{
+		what: 'too large by what comes',
+		responses: [{ chunks: [long, long, never] }],
+		file: { mostBytes },
+		error: tooLarge(),
+		requests: 1,
+	},
+	{
+		what: 'more than five gigabytes',
+		responses: [ofLength(5_000_000_001)],
+		error: tooLarge('5,000'),
+		requests: 1,
+	},
+	{
+		what: 'a larger one that is known',
+		responses: [{}],
+		file: { size: 6e9 },
+		error: wrong(20, '6,000,000,000'),
+		requests: 1,
+	},
+	{
+		what: 'compressed, which nobody asked for',
+		responses: [{ headers: { 'content-encoding': 'zstd' } }],
+		error: {
+			message: 'The host sent the file compressed, although the node did not ask for that',
+			description: 'Its bytes could not be counted. A proxy in between may have compressed it.',
+		},
+		requests: 1,
+	},
+])('$what is an error', async ({ responses, file, error, requests }) => {
+	const { get, asked, bodies } = host(responses, file);
+	await expect(get()).rejects.toMatchObject({ name: 'DownloadFailed', ...error });
 	expect(asked).toHaveLength(requests);
 	expect(bodies.every(({ isDestroyed }) => isDestroyed)).toBe(true);
 });

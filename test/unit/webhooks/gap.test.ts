@@ -196,19 +196,22 @@ test('where the session of the filter is gone, nothing is left to catch up', asy
 });
 
 test.each([
-	['people.registered', '/sessions/s/people', joined],
-	['event.created', '/events', created],
-])('more than one run takes of %s: the rest comes with the next check, once', async (...given) => {
-	const [eventType, list, record] = given;
-	const all = Array.from({ length: mostAtOnce + 3 }, (_, n) => record(`p${n}`, since + 1 + n));
-	const missing = new Missing([eventType], { '/sessions': [session('s')], [list]: all });
-	expect(await missing.look()).toHaveLength(mostAtOnce);
-	missing.seen.clear();
-	missing.now += 6 * hour;
-	const rest = [0, 1, 2].map((n) => `${eventType} p${mostAtOnce + n}`);
-	expect(await missing.look()).toEqual(rest);
-	expect(missing.gap).toBeUndefined();
-});
+	{ eventType: 'people.registered', list: '/sessions/s/people', record: joined },
+	{ eventType: 'event.created', list: '/events', record: created },
+])(
+	'more than one run takes of $eventType: the rest comes with the next check, once',
+	async (row) => {
+		const { eventType, list, record } = row;
+		const all = Array.from({ length: mostAtOnce + 3 }, (_, n) => record(`p${n}`, since + 1 + n));
+		const missing = new Missing([eventType], { '/sessions': [session('s')], [list]: all });
+		expect(await missing.look()).toHaveLength(mostAtOnce);
+		missing.seen.clear();
+		missing.now += 6 * hour;
+		const rest = [0, 1, 2].map((n) => `${eventType} p${mostAtOnce + n}`);
+		expect(await missing.look()).toEqual(rest);
+		expect(missing.gap).toBeUndefined();
+	},
+);
 
 test('what the platform does not list costs nothing, and neither does a job that was named', async () => {
 	const unlisted = ['job.ended', 'people.watched_replay', 'poll.closed'];
