@@ -1,4 +1,4 @@
-import type { Outcome } from '../../../nodes/EventPlatform/core/people/outcome';
+import type { Outcome, Preview } from '../../../nodes/EventPlatform/core/people/outcome';
 import {
 	describeIntent,
 	outcomeWithheld,
@@ -16,14 +16,14 @@ const intents = {
 	none: { kind: 'none', outcome: duplicate },
 } satisfies Record<Intent['kind'], Intent>;
 
-test.each<[keyof typeof intents, Outcome]>([
+test.each<[keyof typeof intents, Preview]>([
 	['add', { status: 'would_add', reasons: [mistake] }],
 	['update', { status: 'would_update', changes: intents.update.changes, reasons: [] }],
 	['remove', { status: 'would_remove', reasons: [] }],
 	['keep', { status: 'kept', reasons: [reason] }],
 	['none', duplicate],
-])('a dry run describes the intent to %s', (kind, outcome) => {
-	expect(describeIntent(intents[kind])).toEqual(outcome);
+])('a dry run describes the intent to %s', (kind, preview) => {
+	expect(describeIntent(intents[kind])).toEqual(preview);
 });
 
 test.each<[keyof typeof intents, Outcome['status'], string | undefined]>([

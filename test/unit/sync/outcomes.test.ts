@@ -29,3 +29,16 @@ test('somebody who was added is told what the plan has told, and who was not is 
 	outcomes.record(row, refused);
 	expect(outcomes.outcomeOf(row)).toBe(refused);
 });
+
+test('the outcome is never a planned one', () => {
+	const outcomes = new Outcomes();
+	const kept = { code: 'kept', message: 'Not removed.' };
+	expect(outcomes.outcomeOf(entryWith({ kind: 'keep', reason: kept }))).toEqual({
+		status: 'kept',
+		reasons: [kept],
+	});
+	expect(outcomes.outcomeOf(entryWith({ kind: 'none', outcome: duplicate }))).toBe(duplicate);
+	for (const intent of [add, { kind: 'update', changes: [] }, { kind: 'remove' }] as Intent[]) {
+		expect(outcomes.outcomeOf(entryWith(intent)).status).toBe('unknown');
+	}
+});

@@ -2,7 +2,7 @@ import { thousands } from '../../../nodes/EventPlatform/core/client/usage';
 import { addressedBy, type Row } from '../../../nodes/EventPlatform/core/people/registration';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { addressesOf } from '../../../nodes/EventPlatform/core/people/identity';
-import type { Outcome } from '../../../nodes/EventPlatform/core/people/outcome';
+import type { Preview } from '../../../nodes/EventPlatform/core/people/outcome';
 import { describeIntent, type Entry } from '../../../nodes/EventPlatform/core/sync/intent';
 import { Outcomes } from '../../../nodes/EventPlatform/core/sync/outcomes';
 import { holdBack, planSync, type Rules } from '../../../nodes/EventPlatform/core/sync/plan';
@@ -45,7 +45,7 @@ function planned(
 }
 
 /** What is meant for each of these people, as a dry run shows it. */
-function intended(people: readonly Entry[]): Outcome[] {
+function intended(people: readonly Entry[]): Preview[] {
 	return people.map(({ intent }) => describeIntent(intent));
 }
 

@@ -6,7 +6,7 @@ import { calledBy } from '../../core/people/peopleInWords';
 import type { Row } from '../../core/people/registration';
 import { planRun, type Plan } from '../../core/bulk/plan';
 import type { RunOptions, RunParts } from '../../core/bulk/runParts';
-import type { Report } from '../../core/bulk/report';
+import type { Forecast, Report } from '../../core/bulk/report';
 import { costOf, forecast, rehearse, shortage } from '../../core/bulk/forecast';
 import { runBulk } from '../../core/bulk/run';
 import { thousands } from '../../core/client/usage';
@@ -139,13 +139,12 @@ async function perform(
 	return { ...costOf([], api.usage), outcomes, jobs: [], reasonNotToBegin };
 }
 
-function refuseFailures({ outcomes, jobs }: Report, { n8n }: RunContext): void {
+function refuseFailures({ outcomes, jobs }: Report | Forecast, { n8n }: RunContext): void {
 	const failed = outcomes.filter(isMissing);
 	if (failed.length === 0) return;
 	const message = `${thousands(failed.length)} of ${thousands(outcomes.length)} people could not be registered`;
 	const reasons = [...new Set(failed.map(({ reasons: [why] }) => why?.message))];
-	// A rehearsal has planned its jobs, which have no IDs.
-	const started = jobs.map(({ id }) => id).filter((id) => id !== '');
+	const started = jobs.flatMap((job) => ('id' in job ? job.id : []));
 	const ids = started.length === 0 ? '' : ` Jobs: ${several(started)}.`;
 	throw new NodeOperationError(n8n.getNode(), message, {
 		itemIndex: outcomes.findIndex(isMissing),

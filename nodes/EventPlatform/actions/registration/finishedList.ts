@@ -1,6 +1,6 @@
-import type { Report } from '../../core/bulk/report';
+import type { Forecast, Report } from '../../core/bulk/report';
 import type { Plan } from '../../core/bulk/plan';
-import type { Outcome, Status } from '../../core/people/outcome';
+import type { Preview } from '../../core/people/outcome';
 import type { Reason } from '../../core/people/reason';
 import type { Registrant } from '../../form/registrant';
 import type { RunContext } from '../runContext';
@@ -29,7 +29,7 @@ export interface FinishedList {
 	/** Its people begin with those of the items. */
 	readonly plan: Pick<Plan, 'people' | 'firstOf'>;
 	/** `reasonNotToBegin`: why nothing was, or would be, sent. */
-	readonly report: Report & { reasonNotToBegin?: Reason };
+	readonly report: (Report | Forecast) & { reasonNotToBegin?: Reason };
 	readonly words: RunWords;
 	readonly hints: readonly string[];
 }
@@ -37,13 +37,19 @@ export interface FinishedList {
 /** Said once of a run, whatever kept it from sending. */
 export const nothingSent = 'Nothing was sent.';
 
-const failures: readonly Status[] = ['failed', 'invalid', 'kept', 'not_updated', 'unknown'];
+const failures: ReadonlyArray<Preview['status']> = [
+	'failed',
+	'invalid',
+	'kept',
+	'not_updated',
+	'unknown',
+];
 
 /** A run that waits for nobody does not tell what became of those whom it has sent. */
-export function isAwaited({ reasons: [reason] }: Outcome): boolean {
+export function isAwaited({ reasons: [reason] }: Pick<Preview, 'reasons'>): boolean {
 	return reason?.code !== 'not_awaited';
 }
 
-export function isMissing(outcome: Outcome): boolean {
+export function isMissing(outcome: Pick<Preview, 'status' | 'reasons'>): boolean {
 	return failures.includes(outcome.status) && isAwaited(outcome);
 }

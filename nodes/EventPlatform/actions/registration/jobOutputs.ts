@@ -1,5 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { groupBy } from '../../core/values/collections';
+import type { PlannedJob, SentJob } from '../../core/bulk/job';
 import type { FinishedList } from './finishedList';
 
 /** The output of a run that waits for nobody. */
@@ -13,11 +14,13 @@ interface JobOutputs {
 export function jobOutputs({ plan, report }: FinishedList): JobOutputs {
 	const { people, firstOf } = plan;
 	const { jobs } = report;
-	const jobOf = new Map(jobs.flatMap((job) => job.indexes.map((index) => [index, job] as const)));
+	const jobOf = new Map<number, SentJob | PlannedJob>(
+		jobs.flatMap((job) => job.indexes.map((index) => [index, job] as const)),
+	);
 	const members = groupBy([...people.keys()], (index) => jobOf.get(firstOf.get(index) ?? index));
 	const items = jobs.map((job) => ({
 		json: {
-			job_id: job.id,
+			job_id: 'id' in job ? job.id : null,
 			session_id: job.sessionId,
 			status: job.status,
 			total_items: job.indexes.length,

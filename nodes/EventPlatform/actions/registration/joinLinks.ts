@@ -1,8 +1,8 @@
-import { isWithoutJoinLink, type Outcome } from '../../core/people/outcome';
+import { isWithoutJoinLink, type Preview } from '../../core/people/outcome';
 import { thousands } from '../../core/client/usage';
 
 /** Says of how many people no link is known. */
-export function hintsOfMissingLinks(outcomes: readonly Outcome[]): string[] {
+export function hintsOfMissingLinks(outcomes: readonly Preview[]): string[] {
 	const count = outcomes.filter(isWithoutJoinLink).length;
 	if (count === 0) return [];
 	const whose = count === 1 ? '1 person has' : `${thousands(count)} people have`;

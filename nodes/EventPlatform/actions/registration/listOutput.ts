@@ -1,7 +1,7 @@
 import { NodeOperationError, type IDataObject, type INodeExecutionData } from 'n8n-workflow';
 import { nobodyRegistered } from '../../core/bulk/report';
 import { joinLinkColumn } from '../../core/records/simplify';
-import { reasonsBeside, type Change, type Outcome, type Status } from '../../core/people/outcome';
+import { reasonsBeside, type Change, type Outcome, type Preview } from '../../core/people/outcome';
 import { nameOfPerson } from '../../core/people/peopleInWords';
 import type { Row } from '../../core/people/registration';
 import { createBreaks } from '../../core/client/breaks';
@@ -21,7 +21,12 @@ import { headlineOf } from './listHeadline';
 import { summaryOutputs } from './summaryOutputs';
 
 /** In the words of Bulk Register and of Sync. */
-const registered: ReadonlyArray<Status | undefined> = ['registered', 'added', 'valid', 'would_add'];
+const registered: ReadonlyArray<Preview['status'] | undefined> = [
+	'registered',
+	'added',
+	'valid',
+	'would_add',
+];
 const nothingKnown: Outcome = { status: 'unknown', reasons: [] };
 /** No address that a mail can reach is longer. */
 const longestAddress = 254;
@@ -136,7 +141,7 @@ function startsOf(people: readonly Row[]): Map<string, number> {
 function personRow(index: number, { people, plan, report, settings }: FinishedList): IDataObject {
 	const row = plan.people[index];
 	const outcome = report.outcomes[index] ?? nothingKnown;
-	const { status, jobId, person, changes } = outcome;
+	const { status, person, changes } = outcome;
 	const reasons = reasonsBeside(outcome);
 	const code = reasons[0]?.code ?? null;
 	const details = settings.includesDetails;
@@ -153,7 +158,7 @@ function personRow(index: number, { people, plan, report, settings }: FinishedLi
 		row: index < people.length ? index + 1 : null,
 		person_id: person?.id ?? null,
 		session_id: row?.sessionId || null,
-		job_id: jobId ?? null,
+		job_id: 'jobId' in outcome ? (outcome.jobId ?? null) : null,
 		...(settings.includesJoinLink && { [joinLinkColumn]: isReached(status) ? joinLink : null }),
 		...(details && {
 			person: person ? record : null,
@@ -163,7 +168,7 @@ function personRow(index: number, { people, plan, report, settings }: FinishedLi
 }
 
 /** Whether the person is registered, so that a link to the session belongs to the row. */
-function isReached(status: Status): boolean {
+function isReached(status: Preview['status']): boolean {
 	return status === 'already_registered' || registered.includes(status);
 }
 

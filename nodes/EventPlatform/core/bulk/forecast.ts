@@ -1,10 +1,11 @@
 import { thousands, type Usage } from '../client/usage';
+import type { Preview } from '../people/outcome';
 import type { Reason } from '../people/reason';
 import type { Batch } from './batch';
-import type { SentJob } from './job';
+import type { PlannedJob } from './job';
 import type { Cost } from './meter';
 import type { Plan } from './plan';
-import type { Report } from './report';
+import type { Forecast } from './report';
 
 /** The least that it costs to send these requests, added to what was spent before. */
 export function costOf(
@@ -33,18 +34,16 @@ export function shortage(requests: number, remaining?: number): Reason | undefin
 	return { code: 'quota_spent', message };
 }
 
-/** Reports a run that is only rehearsed: people who would be sent are valid. */
-export function rehearse({ outcomes, batches }: Plan, cost: Cost): Report {
+/** Shows what a run would do: people who would be sent are valid. */
+export function rehearse({ outcomes, batches }: Plan, cost: Cost): Forecast {
 	return {
 		...cost,
-		outcomes: outcomes.map((outcome) => outcome ?? { status: 'valid', reasons: [] }),
-		jobs: plannedJobs(batches),
+		outcomes: outcomes.map((outcome): Preview => outcome ?? { status: 'valid', reasons: [] }),
+		jobs: planJobs(batches),
 	};
 }
 
-/** Gives the jobs that a run would start, which have no IDs yet. */
-export function plannedJobs(batches: readonly Batch[]): SentJob[] {
-	return batches.map((batch) => {
-		return { ...batch, id: '', status: 'planned', processed: 0, succeeded: 0, failed: 0 };
-	});
+/** Gives the jobs that a run would start. */
+export function planJobs(batches: readonly Batch[]): PlannedJob[] {
+	return batches.map((batch) => ({ ...batch, status: 'planned' }));
 }

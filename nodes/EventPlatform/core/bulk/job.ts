@@ -11,8 +11,13 @@ import type { DueTime, QueuedRequest } from './queue';
 /** A job as people and workflows see it. */
 export interface SentJob extends Batch, Record<'processed' | 'succeeded' | 'failed', number> {
 	readonly id: string;
-	/** A status of section 3.1, or `planned` where nothing is sent. */
+	/** A status of section 3.1. */
 	status: string;
+}
+
+/** A job that a dry run would start. It has no ID yet. */
+export interface PlannedJob extends Batch {
+	readonly status: 'planned';
 }
 
 /** Owns what is known of a job, and when it is read next. */

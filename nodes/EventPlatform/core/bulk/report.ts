@@ -4,15 +4,13 @@ import { groupBy } from '../values/collections';
 import type { JsonObject } from '../values/json';
 import type { AnswerColumns } from '../records/answerColumns';
 import { reasonOf, type Reason } from '../people/reason';
-import { everyStatus, statuses, type Outcome, type Status } from '../people/outcome';
+import { everyStatus, statuses, type Outcome, type Preview } from '../people/outcome';
 import type { Plan } from './plan';
-import type { SentJob } from './job';
+import type { PlannedJob, SentJob } from './job';
 import type { Cost } from './meter';
 
-export interface Report extends Cost {
-	/** One for each person, in the order of the input. */
-	outcomes: readonly Outcome[];
-	jobs: readonly SentJob[];
+/** What both a run and a dry run tell. */
+interface ReportBase extends Cost {
 	/** Why the run ended before everyone was sent or confirmed. */
 	stop?: Reason;
 	/** Sessions whose results show that the platform does not keep the emails of who registers. */
@@ -23,6 +21,20 @@ export interface Report extends Cost {
 	unreached?: Failure;
 }
 
+/** What became of everybody in a run. */
+export interface Report extends ReportBase {
+	/** The outcomes of people in the order of the input. */
+	outcomes: readonly Outcome[];
+	jobs: readonly SentJob[];
+}
+
+/** What would become of everybody, as a dry run shows it. Nothing was sent. */
+export interface Forecast extends ReportBase {
+	/** The previews of people in the order of the input. */
+	outcomes: readonly Preview[];
+	jobs: readonly PlannedJob[];
+}
+
 type Counts = Partial<Record<string, number>>;
 
 export function countStatuses(outcomes: ReadonlyArray<{ status: string }>): Counts {
@@ -31,7 +43,7 @@ export function countStatuses(outcomes: ReadonlyArray<{ status: string }>): Coun
 	return counts;
 }
 
-/** Where people have no other status than these, nobody is registered now, and nobody was before. */
+/** The statuses of people who are not registered. A run in which nobody has another status has registered nobody. */
 const fruitlessStatuses = ['failed', 'invalid', 'duplicate', 'not_updated', 'kept'];
 
 /** A run after which nobody is registered, in words for people. */
@@ -43,7 +55,9 @@ interface FruitlessRun {
 }
 
 /** Describes a run after which nobody is registered; undefined where somebody is, or may be. */
-export function nobodyRegistered(outcomes: readonly Outcome[]): FruitlessRun | undefined {
+export function nobodyRegistered(
+	outcomes: ReadonlyArray<Pick<Preview, 'status' | 'reasons'>>,
+): FruitlessRun | undefined {
 	if (outcomes.length === 0 || !outcomes.every(({ status }) => fruitlessStatuses.includes(status)))
 		return undefined;
 	// The reason of a duplicate says nothing of the first row with the person.
@@ -68,7 +82,7 @@ export function headlineOfPlan(counts: Counts, requests: number, seconds: number
 	return `${countsInWords(counts).join(', ')}. It would take about ${wouldTake}. Nothing was sent.`;
 }
 
-const statusInWords: Partial<Record<Status, string>> = {
+const statusInWords: Partial<Record<Preview['status'], string>> = {
 	would_add: 'would be added',
 	would_update: 'would be updated',
 	would_remove: 'would be removed',
@@ -94,11 +108,11 @@ interface SessionSummary {
 /** Gives one summary for each session, in the order of the input. */
 export function summarize(
 	{ people }: Pick<Plan, 'people'>,
-	report: Report,
+	report: Report | Forecast,
 	names: readonly string[] = statuses,
 ): SessionSummary[] {
 	const bySession = groupBy([...people.entries()], ([, { sessionId }]) => sessionId);
-	const jobs = groupBy(report.jobs, ({ sessionId }) => sessionId);
+	const jobs = groupBy<SentJob | PlannedJob>(report.jobs, ({ sessionId }) => sessionId);
 	const requests = groupBy(report.sessionOfEach, String);
 	return [...bySession].map(([sessionId, entries]) => {
 		const indexes = entries.map(([index]) => index);

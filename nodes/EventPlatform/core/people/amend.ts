@@ -1,4 +1,4 @@
-import type { Change, Outcome } from './outcome';
+import type { Change, Outcome, Preview } from './outcome';
 import { meaningOf } from '../failures/meaning';
 import { askForRecord, getRecord } from '../client/document';
 import { quote } from '../values/text';
@@ -202,7 +202,7 @@ function notSentAgain(useless: readonly UselessChange[]): Outcome {
 
 /** Describes updates that the platform accepts and makes otherwise, because they are sent again in every run. */
 export function hintsAboutUpdates(
-	outcomes: readonly Outcome[],
+	outcomes: ReadonlyArray<Pick<Preview, 'changes' | 'reasons'>>,
 	rewriting = new Rewriting(),
 ): string[] {
 	const different = outcomes.flatMap(({ changes = [], reasons: [reason] }) => {

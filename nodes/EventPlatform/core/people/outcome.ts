@@ -16,21 +16,30 @@ const ofBoth = ['already_registered', 'failed', 'invalid', 'duplicate', 'unknown
 export const statuses = ['registered', ...ofBoth] as const;
 /** The statuses of Sync, which says `added` for `registered`. */
 export const syncStatuses = [...ofChanges, ...ofBoth];
+/** The statuses of runs and of dry runs, in the order in which they are counted. */
 export const everyStatus = [...ofPlans, ...ofChanges, ...statuses];
 
-export type Status = (typeof everyStatus)[number];
+/** The status of a person after a run. */
+export type Status = (typeof syncStatuses)[number] | (typeof statuses)[number];
+/** The status of a person for whom a dry run would send something. */
+export type PlannedStatus = (typeof ofPlans)[number];
 
-/** The outcome for one person, real or planned. */
+/** What became of one person in a run. A person for whom nothing is to be sent has an outcome before it begins. */
 export interface Outcome {
 	status: Status;
 	/** The job that the person was sent with; absent where there was none. */
 	jobId?: string;
 	/** The part of the record that is shown. */
 	person?: JsonObject;
-	/** The answers that are or were to be changed; absent in a run that changes none. */
+	/** The answers that were changed or were to be changed; absent in a run that changes none. */
 	changes?: readonly Change[];
 	/** The reasons of the status, the most important one first. */
 	reasons: readonly Reason[];
+}
+
+/** What would become of one person, as a dry run shows it. Where nothing would be sent, the status is that of the outcome. */
+export interface Preview extends Omit<Outcome, 'status' | 'jobId'> {
+	status: PlannedStatus | Status;
 }
 
 /** A change of an answer, a referrer or a UTM value, as the output shows it. */
@@ -44,7 +53,7 @@ export type Change = {
 };
 
 /** Whether a person is registered whose record does not show the personal link. */
-export function isWithoutJoinLink({ status, person }: Outcome): boolean {
+export function isWithoutJoinLink({ status, person }: Preview): boolean {
 	const isRegistered = status === 'registered' || status === 'already_registered';
 	return isRegistered && (person?.[joinLinkColumn] ?? null) === null;
 }
@@ -85,7 +94,10 @@ export function ownReason(code: keyof typeof words): Reason {
 }
 
 /** Gives the reasons that say more than the status: of somebody who was registered before, what the platform says is the status itself. */
-export function reasonsBeside({ status, reasons }: Outcome): readonly Reason[] {
+export function reasonsBeside({
+	status,
+	reasons,
+}: Pick<Preview, 'status' | 'reasons'>): readonly Reason[] {
 	const isOwnDoubt = ({ code }: Reason) => code === answerLost;
 	return status === 'already_registered' ? reasons.filter(isOwnDoubt) : reasons;
 }

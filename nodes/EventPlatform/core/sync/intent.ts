@@ -1,4 +1,11 @@
-import { notSent, type Change, type Outcome, type Status } from '../people/outcome';
+import {
+	notSent,
+	type Change,
+	type Outcome,
+	type PlannedStatus,
+	type Preview,
+	type Status,
+} from '../people/outcome';
 import type { Reason } from '../people/reason';
 import type { Row } from '../people/registration';
 import type { JsonObject } from '../values/json';
@@ -43,14 +50,14 @@ export function keepPerson(entry: Entry, message: string): void {
 }
 
 /** The status that a dry run gives for each status of a real run that it differs from. */
-export const inDryRun: Partial<Record<Status, Status>> = {
+export const inDryRun: Partial<Record<Status, PlannedStatus>> = {
 	added: 'would_add',
 	updated: 'would_update',
 	removed: 'would_remove',
 };
 
-/** Describes an intent as a dry run shows it. */
-export function describeIntent(intent: Intent): Outcome {
+/** Describes what would become of an intent, as a dry run shows it. */
+export function describeIntent(intent: Intent): Preview {
 	switch (intent.kind) {
 		case 'add':
 			return { status: 'would_add', reasons: intent.reasons };
@@ -59,13 +66,17 @@ export function describeIntent(intent: Intent): Outcome {
 		case 'remove':
 			return { status: 'would_remove', reasons: [] };
 		case 'keep':
-			return { status: 'kept', reasons: [intent.reason] };
 		case 'none':
-			return intent.outcome;
+			return outcomeWithoutSending(intent);
 	}
 }
 
-/** The outcome where nothing may be sent at all, because the month or what the list would remove forbids it. */
+/** Gives the outcome of an intent for which nothing is to be sent. */
+export function outcomeWithoutSending(intent: Extract<Intent, { kind: 'keep' | 'none' }>): Outcome {
+	return intent.kind === 'none' ? intent.outcome : { status: 'kept', reasons: [intent.reason] };
+}
+
+/** Gives the outcome where nothing may be sent at all, because the month or what the list would remove forbids it. */
 export function outcomeWithheld(intent: Intent, reason: Reason): Outcome {
 	switch (intent.kind) {
 		case 'add':
@@ -75,6 +86,6 @@ export function outcomeWithheld(intent: Intent, reason: Reason): Outcome {
 			return { status: 'kept', reasons: [reason] };
 		case 'keep':
 		case 'none':
-			return describeIntent(intent);
+			return outcomeWithoutSending(intent);
 	}
 }

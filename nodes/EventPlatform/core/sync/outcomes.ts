@@ -1,5 +1,8 @@
 import type { Outcome } from '../people/outcome';
-import { describeIntent, type Entry } from './intent';
+import { outcomeWithoutSending, type Entry } from './intent';
+
+/** The outcome of a person who was to be sent, and of whom nothing was recorded. */
+const unknown: Outcome = { status: 'unknown', reasons: [] };
 
 /** Owns the outcomes of a run. */
 export class Outcomes {
@@ -18,7 +21,11 @@ export class Outcomes {
 	/** Gives what became of an entry at the end of the run. */
 	outcomeOf({ index, intent }: Entry): Outcome {
 		const outcome = this.recorded.get(index);
-		if (!outcome) return describeIntent(intent);
+		if (!outcome) {
+			return intent.kind === 'keep' || intent.kind === 'none'
+				? outcomeWithoutSending(intent)
+				: unknown;
+		}
 		// The reasons of the plan are kept for an addition: they may name the person whose second address it is.
 		const isAdded = intent.kind === 'add' && outcome.status === 'added';
 		return isAdded ? { ...outcome, reasons: intent.reasons } : outcome;

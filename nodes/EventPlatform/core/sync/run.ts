@@ -12,10 +12,10 @@
  * ../people says which records and addresses are one person (identity.ts), which answers are to be changed (changes.ts,
  * sameAnswer.ts), who may be the same person (typingMistakes.ts), and changes one person (amend.ts).
  */
-import type { Outcome } from '../people/outcome';
+import type { Outcome, Preview } from '../people/outcome';
 import type { Row } from '../people/registration';
-import type { Report } from '../bulk/report';
-import { costOf, plannedJobs, shortage } from '../bulk/forecast';
+import type { Forecast, Report } from '../bulk/report';
+import { costOf, planJobs, shortage } from '../bulk/forecast';
 import type { Cost } from '../bulk/meter';
 import type { RunOptions } from '../bulk/runParts';
 import { beginTotals, type RunTotals } from '../bulk/runTotals';
@@ -42,8 +42,8 @@ export interface SyncOptions extends Rules {
 	maxWaitSeconds: number;
 }
 
-/** What became of a list, or what would become of it. */
-export interface SyncReport extends Report {
+/** What Sync tells besides what became, or would become, of everybody. */
+interface SyncDetails {
 	/** The plan, as it was at the end of the run. */
 	plan: SyncPlan;
 	/** Why nothing was, or would be, sent. */
@@ -51,6 +51,9 @@ export interface SyncReport extends Report {
 	/** The habits of the platform that updates have shown; absent where none were made. */
 	rewriting?: Rewriting;
 }
+
+/** What became of a list, or what would become of it in a dry run. */
+export type SyncReport = (Report | Forecast) & SyncDetails;
 
 /** Syncs sessions with a list, or shows what that would do. */
 export async function runSync(
@@ -71,23 +74,23 @@ export async function runSync(
 	const reasonNotToBegin =
 		read.reasonNotToBegin ?? plan.reasonNotToBegin ?? shortage(requests, usage.monthlyRemaining);
 	const { answerColumns } = view;
-	const report = { plan, reasonNotToBegin, jobs: [], stop, unreached, answerColumns };
-	const describe = (outcomeOf: (entry: Entry) => Outcome) =>
+	const report = { plan, reasonNotToBegin, stop, unreached, answerColumns };
+	const describe = <Told extends Preview>(outcomeOf: (entry: Entry) => Told): Told[] =>
 		entries.map((entry) => withPerson(entry, outcomeOf(entry), view));
 	if (options.rehearses) {
 		const sameNames = reasonsOfSameNames(entries);
 		const cost = costOfPlan(plan, usage, meter.spent());
 		const outcomes = describe((entry) => {
-			const outcome = describeIntent(entry.intent);
+			const preview = describeIntent(entry.intent);
 			const sameName = sameNames.get(entry);
-			return sameName ? { ...outcome, reasons: [...outcome.reasons, sameName] } : outcome;
+			return sameName ? { ...preview, reasons: [...preview.reasons, sameName] } : preview;
 		});
-		return { ...report, ...cost, jobs: plannedJobs(plan.batches), outcomes };
+		return { ...report, ...cost, jobs: planJobs(plan.batches), outcomes };
 	}
 	const reason = stop ?? reasonNotToBegin;
 	if (reason) {
 		const outcomes = describe(({ intent }) => outcomeWithheld(intent, reason));
-		return { ...report, ...meter.spent(), outcomes };
+		return { ...report, ...meter.spent(), jobs: [], outcomes };
 	}
 	const { outcomes, ...done } = await carryOut(plan, parts, options, totals);
 	return {
@@ -99,7 +102,11 @@ export async function runSync(
 }
 
 /** Adds to an outcome what is shown of the person's record: as the run has left it, else as it was read. */
-function withPerson({ person }: Entry, outcome: Outcome, view: PersonView): Outcome {
+function withPerson<Told extends Preview>(
+	{ person }: Entry,
+	outcome: Told,
+	view: PersonView,
+): Told {
 	const kept = outcome.person ?? (person && viewPerson(fieldsOf(person), view));
 	return { ...outcome, changes: outcome.changes ?? [], person: kept };
 }
@@ -145,6 +152,10 @@ async function carryOut(
 	return { outcomes, jobs, rewriting, stop: steps.stop };
 }
 
+/** The outcome of people whom the bulk registration leaves alone. */
+const leftAlone: Outcome = { status: 'unchanged', reasons: [] };
+
+/** Adds everybody who is to be added, as a bulk registration does. */
 async function addPeople(
 	{ entries, batches, firstOf }: SyncPlan,
 	outcomes: Outcomes,
@@ -154,10 +165,8 @@ async function addPeople(
 ): Promise<Pick<Report, 'jobs' | 'stop'>> {
 	if (batches.length === 0) return { jobs: [] };
 	const isAdded = ({ intent }: Entry) => intent.kind === 'add';
-	// A person who has an outcome is not sent.
-	const outcomesOfOthers = entries.map((entry) =>
-		isAdded(entry) ? undefined : describeIntent(entry.intent),
-	);
+	// A person who has an outcome is not sent, and this outcome is not used.
+	const outcomesOfOthers = entries.map((entry) => (isAdded(entry) ? undefined : leftAlone));
 	const options: RunOptions = { maxWaitSeconds, needsResults: true, mayDivide: true };
 	const bulk = { people: entries, batches, firstOf, outcomes: outcomesOfOthers };
 	const report = await runBulk(bulk, parts, options, totals);
