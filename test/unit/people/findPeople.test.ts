@@ -4,21 +4,22 @@ import { Fields } from '../../../nodes/EventPlatform/core/records/simplify';
 import { fakePlatform, pageOf } from '../../support/platform/fakePlatform';
 
 const emails = (count: number) => Array.from({ length: count }, (_, index) => `p${index}@x.io`);
-const strangers = (count: number) => emails(count).map((one) => `x${one}`);
+const strangers = (count: number) => emails(count).map((email) => `x${email}`);
 
 /** A session with these people, listed fifty to a page. */
 function session(present: readonly string[], { tellsPages = true } = {}) {
 	const { ask, asked } = fakePlatform(({ query = {} }) => {
-		const wanted = query['filter[email]'];
-		const listed = present.filter((email) => wanted === undefined || email === wanted);
+		const address = query['filter[email]'];
+		const listed = present.filter((email) => address === undefined || email === address);
 		const records = listed.map((email, index): JsonObject => {
 			return { type: 'people', id: `${index}`, attributes: { email: email.toUpperCase() } };
 		});
 		const { data, meta } = pageOf(records, query);
 		return { data, ...(tellsPages && { meta }) };
 	});
-	const find = async (wanted: number | string[], budget = 50) =>
-		(await findPeople('s', Array.isArray(wanted) ? wanted : emails(wanted), budget, ask))?.people;
+	const find = async (addresses: number | string[], budget = 50) =>
+		(await findPeople('s', Array.isArray(addresses) ? addresses : emails(addresses), budget, ask))
+			?.people;
 	return { asked, find };
 }
 
@@ -49,9 +50,9 @@ test.each<[string, string[], number | string[], number, number | undefined, numb
 	['nobody of a short list is there', emails(50), ['a@x', 'b@x'], 1, 50, 1],
 	['the list is too long, and so is the question', longList(), 20, 20, undefined, 1],
 	['the list is too long, and the question is not', longList(), 20, 21, 70, 21],
-])('where %s', async (_, present, wanted, budget, size, cost) => {
+])('where %s', async (_, present, addresses, budget, size, cost) => {
 	const { asked, find } = session(present);
-	expect([(await find(wanted, budget))?.size, asked.length]).toEqual([size, cost]);
+	expect([(await find(addresses, budget))?.size, asked.length]).toEqual([size, cost]);
 });
 
 function longList(): string[] {
@@ -82,14 +83,14 @@ test('of several answers that one counts whose clock is furthest ahead', async (
 		body: { data: [] },
 	});
 	const clock = { now: () => Date.UTC(2027, 2, 1, 10), sleep: () => Promise.resolve() };
-	const found = await findPeople('s', emails(4), 4, () => Promise.resolve(answer()), { clock });
-	expect(found?.clockAheadMs).toBe(-5_000);
+	const lookup = await findPeople('s', emails(4), 4, () => Promise.resolve(answer()), { clock });
+	expect(lookup?.clockAheadMs).toBe(-5_000);
 });
 
 test('a session whose page 0 is refused because it has nobody is empty', async () => {
 	const { ask, asked } = fakePlatform(() => 'page_out_of_range');
-	const found = await findPeople('s', emails(11), 50, ask);
-	expect([found?.people.size, asked.length]).toEqual([0, 1]);
+	const lookup = await findPeople('s', emails(11), 50, ask);
+	expect([lookup?.people.size, asked.length]).toEqual([0, 1]);
 });
 
 test('another refusal of page 0 is no empty session', async () => {

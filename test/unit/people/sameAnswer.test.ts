@@ -146,9 +146,9 @@ test.each<[string, Json, string | string[], boolean, { id?: string; type?: strin
 
 	['the address in other letters', 'Ada@Example.com', ' ada@example.COM ', true, { id: 'email' }],
 	['another address', 'ada@example.com', 'eda@example.com', false, { id: 'email' }],
-])('%s: %j and %j are the same beyond doubt: %j', (_, shown, wanted, same, ...[asked]) => {
+])('%s: %j and %j are the same beyond doubt: %j', (_, stored, entered, same, ...[asked]) => {
 	const question = { id: 'answer', type: '', ...asked };
-	expect(isSameBeyondDoubt(shown, wanted, question)).toBe(same);
+	expect(isSameBeyondDoubt(stored, entered, question)).toBe(same);
 });
 
 test.each<[string, Json, string | string[], boolean]>([
@@ -165,8 +165,8 @@ test.each<[string, Json, string | string[], boolean]>([
 	['a number and its digits', 15, '15', true],
 	['true and its word', true, 'true', true],
 	['true and yes', true, 'yes', false],
-])('%s: %j and %j are identical: %j', (_, shown, wanted, same) => {
-	expect(isIdentical(shown, wanted, { id: 'email', type: 'consent' })).toBe(same);
+])('%s: %j and %j are identical: %j', (_, stored, entered, same) => {
+	expect(isIdentical(stored, entered, { id: 'email', type: 'consent' })).toBe(same);
 });
 
 /** What people mean, and the ways to write it that leave no doubt. */
@@ -205,10 +205,11 @@ const days: fc.Arbitrary<Meant> = fc
 			timeZone: 'UTC',
 		});
 		const iso = `${y}-${String(m).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
-		const one = day > 12 ? [`${day}/${m}/${y}`, `${m}/${day}/${y}`, `${day}.${m}.${y}`] : [];
+		const unambiguous =
+			day > 12 ? [`${day}/${m}/${y}`, `${m}/${day}/${y}`, `${day}.${m}.${y}`] : [];
 		return {
 			meaning: iso,
-			spellings: [iso, `${day} ${name} ${y}`, `${name} ${day}, ${y}`, ...one],
+			spellings: [iso, `${day} ${name} ${y}`, `${name} ${day}, ${y}`, ...unambiguous],
 		};
 	});
 const versions = fc
@@ -224,16 +225,16 @@ test('no two different answers are ever the same, and one answer is, whatever wa
 	const text = { id: 'answer', type: 'text' };
 	const pick = fc.nat();
 	fc.assert(
-		fc.property(meant, meant, pick, pick, (one, other, first, second) => {
+		fc.property(meant, meant, pick, pick, (left, right, first, second) => {
 			const spelled = ({ spellings }: Meant, nth: number) =>
 				spellings[nth % spellings.length] ?? '';
-			expect(isSameBeyondDoubt(spelled(one, first), spelled(one, second), text)).toBe(true);
-			const isSame = isSameBeyondDoubt(spelled(one, first), spelled(other, second), text);
-			expect(isSame).toBe(one.meaning === other.meaning);
+			expect(isSameBeyondDoubt(spelled(left, first), spelled(left, second), text)).toBe(true);
+			const isSame = isSameBeyondDoubt(spelled(left, first), spelled(right, second), text);
+			expect(isSame).toBe(left.meaning === right.meaning);
 			// Nor in another letter case, where it has one.
-			const loud = spelled(one, first).toUpperCase();
-			const hasCase = loud !== spelled(one, first) && !/\b20\d\d\b/.test(loud);
-			if (hasCase) expect(isSameBeyondDoubt(loud, spelled(one, first), text)).toBe(false);
+			const loud = spelled(left, first).toUpperCase();
+			const hasCase = loud !== spelled(left, first) && !/\b20\d\d\b/.test(loud);
+			if (hasCase) expect(isSameBeyondDoubt(loud, spelled(left, first), text)).toBe(false);
 		}),
 		{ numRuns: 2_000 },
 	);

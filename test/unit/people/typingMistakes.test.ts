@@ -19,19 +19,19 @@ test.each([
 	['a letter missing and another one more', 'caroline@example.com', 'carlxine@example.com', false],
 	['a letter at another place', 'caroline@example.com', 'arolinec@example.com', false],
 	['a mistake in each part', 'caroline@example.com', 'carolin@exampl.com', false],
-])('%s: %s and %s are one typing mistake apart: %j', (_, one, other, isMistake) => {
+])('%s: %s and %s are one typing mistake apart: %j', (_, typed, meant, isMistake) => {
 	const pair = (added: string, removed: string) => (isMistake ? [{ added, removed }] : []);
-	expect(typingMistakes([one], [other])).toEqual(pair(one, other));
-	expect(typingMistakes([other, 'x@y.example'], [one])).toEqual(pair(other, one));
+	expect(typingMistakes([typed], [meant])).toEqual(pair(typed, meant));
+	expect(typingMistakes([meant, 'x@y.example'], [typed])).toEqual(pair(meant, typed));
 });
 
 test('everybody of the longer list who may be mistaken is told', () => {
-	const one = 'caroline@example.com';
+	const meant = 'caroline@example.com';
 	const more = ['carolin@example.com', 'carolina@example.com'];
-	const several = more.map((removed) => ({ added: one, removed }));
-	expect(typingMistakes([one], more)).toEqual(several);
+	const several = more.map((removed) => ({ added: meant, removed }));
+	expect(typingMistakes([meant], more)).toEqual(several);
 	const turned = several.map(({ added, removed }) => ({ added: removed, removed: added }));
-	expect(typingMistakes(more, [one])).toEqual(turned);
+	expect(typingMistakes(more, [meant])).toEqual(turned);
 });
 
 test('twenty thousand addresses are looked through for twenty thousand others, alike or not', () => {
@@ -40,8 +40,8 @@ test('twenty thousand addresses are looked through for twenty thousand others, a
 		[1, 20, 400, 8_000].map((step) => letters.charAt(Math.floor(index / step) % 20)).join(''),
 	);
 	const alike = names.map((name) => `smith${name}@example.com`);
-	const others = names.map((name) => `grace${name}@example.com`);
-	expect(typingMistakes(alike, others)).toEqual([]);
+	const different = names.map((name) => `grace${name}@example.com`);
+	expect(typingMistakes(alike, different)).toEqual([]);
 	const mistaken = names.map((name) => `smiht${name}@example.com`);
 	expect(typingMistakes(alike, mistaken)).toHaveLength(20_000);
 });

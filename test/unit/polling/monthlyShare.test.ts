@@ -163,17 +163,21 @@ test.each([
 
 describe('a poll', () => {
 	const before = { credit: 5, calculatedAtMs: nowMs, perDay: 100, cost: 2 };
-	const told = { monthlyLimit: 9_300, monthlyRemaining: 8_300, monthReturnsAt: nowMs + 15 * dayMs };
+	const usage = {
+		monthlyLimit: 9_300,
+		monthlyRemaining: 8_300,
+		monthReturnsAt: nowMs + 15 * dayMs,
+	};
 	const spent = { requests: 3, usage: {}, foreign: 0, isFirst: false };
 
 	test.each([
 		['costs its requests', spent, 2],
 		['pays for other processes, which spend with the same token', { ...spent, foreign: 1 }, 1],
 		['pays for them at most three quarters of what it earned', { ...spent, foreign: 99 }, -1],
-		['is not the first: what the month has left counts no more', { ...spent, usage: told }, 2],
+		['is not the first: what the month has left counts no more', { ...spent, usage }, 2],
 		[
 			'is the first: what the third has left is there again',
-			{ ...spent, usage: told, isFirst: true },
+			{ ...spent, usage, isFirst: true },
 			100,
 		],
 	])('%s', (_, cost, credit) => {
@@ -183,9 +187,9 @@ describe('a poll', () => {
 	});
 
 	test('that is the first divides what is left among the triggers, and adds no debt', () => {
-		const first = { ...spent, usage: told, isFirst: true };
+		const first = { ...spent, usage, isFirst: true };
 		expect(shareAfterPoll(before, 4, first, 10, nowMs).credit).toBeCloseTo(10, 6);
-		const gone = { ...first, usage: { ...told, monthlyRemaining: 300 } };
+		const gone = { ...first, usage: { ...usage, monthlyRemaining: 300 } };
 		expect(shareAfterPoll(before, 4, gone, 1, nowMs).credit).toBe(2);
 	});
 });
