@@ -7,14 +7,20 @@ const nowMs = 1_800_000_000_000;
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
+const withCredit = (credit: number) => ({ credit, calculatedAtMs: nowMs, perDay: 100 });
+
 test.each([
-	[1, false, true],
-	[0.99, false, false],
-	[-700, true, true],
-	[-701, true, false],
-])('with %s requests saved up, the next poll is paid for (more to tell: %s): %s', (...row) => {
-	const [credit, hasMore, expected] = row;
-	expect(isPaid({ credit, calculatedAtMs: nowMs, perDay: 100 }, 1, hasMore)).toBe(expected);
+	{ credit: 1, hasMore: false },
+	{ credit: -700, hasMore: true },
+])('$credit requests saved up pay for a poll (more to tell: $hasMore)', ({ credit, hasMore }) => {
+	expect(isPaid(withCredit(credit), 1, hasMore)).toBe(true);
+});
+
+test.each([
+	{ credit: 0.99, hasMore: false },
+	{ credit: -701, hasMore: true },
+])('$credit requests saved up pay for no poll (more to tell: $hasMore)', ({ credit, hasMore }) => {
+	expect(isPaid(withCredit(credit), 1, hasMore)).toBe(false);
 });
 
 test.each([
