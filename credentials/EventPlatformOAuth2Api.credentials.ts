@@ -8,13 +8,14 @@ import {
 	webhookSecretField,
 } from './sharedFields';
 
-/** Below the authorization server, whose root may end with slashes. */
+/** Writes the address of an endpoint of the authorization server, whose root may end with slashes. */
 const endpoint = (path: string) =>
 	`={{$self["authServerUrl"].trim().replace(/\\/+$/, "")}}/oauth/${path}`;
 
 const elsewhere =
 	"Something other than the platform answers at the 'Base URL'. Enter the root of its API, such as https://api.livestorm.co.";
 
+/** Describes what a status of the test means. */
 const refused = (value: number, message: string) =>
 	({ type: 'responseCode', properties: { value, message } }) as const;
 
@@ -39,8 +40,8 @@ const testRules = [
 	},
 ];
 
-/** A field that n8n needs and nobody chooses. */
-function hidden(name: string, displayName: string, value: string): INodeProperties {
+/** Describes a field that n8n needs and nobody chooses. */
+function hiddenField(name: string, displayName: string, value: string): INodeProperties {
 	return { displayName, name, type: 'hidden', default: value };
 }
 
@@ -104,12 +105,12 @@ export class EventPlatformOAuth2Api implements ICredentialType {
 		),
 		...limitFields,
 		webhookSecretField,
-		hidden('scope', 'Scope', composedScope),
-		hidden('grantType', 'Grant Type', 'authorizationCode'),
-		{ ...hidden('authUrl', 'Authorization URL', endpoint('authorize')), required: true },
-		{ ...hidden('accessTokenUrl', 'Access Token URL', endpoint('token')), required: true },
-		hidden('authQueryParameters', 'Auth URI Query Parameters', ''),
-		hidden('authentication', 'Authentication', 'body'),
+		hiddenField('scope', 'Scope', composedScope),
+		hiddenField('grantType', 'Grant Type', 'authorizationCode'),
+		{ ...hiddenField('authUrl', 'Authorization URL', endpoint('authorize')), required: true },
+		{ ...hiddenField('accessTokenUrl', 'Access Token URL', endpoint('token')), required: true },
+		hiddenField('authQueryParameters', 'Auth URI Query Parameters', ''),
+		hiddenField('authentication', 'Authentication', 'body'),
 	];
 
 	// n8n lets no code test an OAuth2 credential. A list of what the scopes allow is what only the platform

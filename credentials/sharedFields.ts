@@ -8,7 +8,7 @@ export const httpRequestNodeEntry = {
 	apiBaseUrl: 'https://api.livestorm.co/v1/',
 };
 
-/** Where the API is. */
+/** The field for the address of the API, and a warning. */
 export const addressFields: INodeProperties[] = [
 	textField(
 		'baseUrl',
@@ -19,7 +19,7 @@ export const addressFields: INodeProperties[] = [
 			placeholder: 'e.g. https://api.livestorm.co',
 		},
 	),
-	// n8n's own test of an OAuth2 credential cannot say it.
+	// The notice stands here, because n8n's own test of an OAuth2 credential cannot warn of it.
 	{
 		displayName:
 			'With http:// the token is sent unencrypted. Use it only for a sandbox on your own machine or network.',
@@ -30,7 +30,7 @@ export const addressFields: INodeProperties[] = [
 	},
 ];
 
-/** How much of the platform's limits is used. */
+/** The fields that say how much of the platform's limits is used. */
 export const limitFields: INodeProperties[] = [
 	emptyNumberField(
 		'requestsPerSecond',
@@ -52,6 +52,7 @@ export const limitFields: INodeProperties[] = [
 	),
 ];
 
+/** The field for the secret of deliveries. */
 export const webhookSecretField: INodeProperties = textField(
 	'webhookSecret',
 	'Secret that Livestorm signs its webhooks with. Only needed if a trigger verifies signatures.',

@@ -78,7 +78,7 @@ export class EventPlatform implements INodeType {
 			'attributes.url',
 			'included[*].attributes.url',
 		],
-		// Those of the triggers; n8n and its lint look for the test of a credential here.
+		// The triggers have the same credentials. They are written out, because n8n and its lint look for `testedBy` here.
 		credentials: [
 			{
 				name: 'eventPlatformApi',

@@ -16,6 +16,7 @@ export const webhookEventTypes: INodePropertyOptions[] = eventTypeOptions(
 	(eventType) => eventTypeTable[eventType]?.isPolledOnly !== true,
 );
 
+/** Describes a field with one event type that the platform delivers. */
 export function eventTypeField(name: string, description: string): INodeProperties {
 	const more = { displayName: 'Event', options: webhookEventTypes };
 	return choiceField(name, {}, defaultEventTypes.webhook, description, more);

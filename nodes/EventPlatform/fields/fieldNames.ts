@@ -1,13 +1,13 @@
 /* The name of a parameter in the forms that it has: "waitForCompletion", "wait_for_completion", "Wait for Completion". */
 
-/** The name of a parameter as the platform's API writes it. */
+/** Writes the name of a parameter as the platform's API does: "owner_id". */
 export function snakeCase(name: string): string {
 	return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 const acronyms = new Set(['api', 'html', 'id', 'ip', 'os', 'url', 'utm']);
 
-/** "owner_id" as people read it: "Owner ID". */
+/** Writes "owner_id" as people read it: "Owner ID". */
 export function titleCase(name: string): string {
 	return name
 		.split(/[\s_-]+/)
@@ -17,6 +17,6 @@ export function titleCase(name: string): string {
 		.join(' ');
 }
 
-/** "waitForCompletion" → "Wait for Completion" */
+/** Gives the title of a parameter: "waitForCompletion" → "Wait for Completion". */
 export const titleOf = (name: string): string =>
 	titleCase(snakeCase(name)).replace(/ (?:For|In|On|Per) /g, (word) => word.toLowerCase());

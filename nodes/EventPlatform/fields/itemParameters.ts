@@ -13,16 +13,30 @@ import type { NodeParameters } from './nodeParameters';
 import { isNothing, readSwitch, textsIn, wordsForNothing } from './parameterValues';
 import { unixSeconds } from './typedDates';
 
+/*
+ * The fields of operations, and how their parameters are read. Begin here: the parameters of one item.
+ *
+ *   nodeParameters.ts   asks n8n for the parameters of a node, once where all items have the same
+ *   parameterValues.ts  says whether a value of a person or an expression is nothing, several texts, on or off
+ *   typedDates.ts       reads dates and time zones; sessionStart.ts: the planned start of a session
+ *   fieldBuilders.ts    describes a field in the form that n8n wants; fieldNames.ts: its name and title
+ *   locators.ts         describes how a record is chosen from a list, by ID or by URL; subtitles.ts: its name on the canvas
+ *
+ * The other files, such as sessionFields.ts, hold fields that several operations share.
+ */
+
+/** The parameters of a query, by the names that the platform gives them. */
 export type Query = Record<string, string | number | boolean>;
 
 const lookAtExpression = 'Check the expression that gives it.';
 /** Types of parameters that take no object. */
 const textTypes = ['string', 'options', 'multiOptions'];
 
-/** A field that was added to a collection, as it is described, and its value; of a locator the id. */
+/** A field that was added to a collection. */
 interface AddedField extends INodeProperties {
-	/** Where it stands: "filters.email". */
+	/** The path of its parameter: "filters.email". */
 	path: string;
+	/** Its value; of a locator the ID. */
 	value: unknown;
 }
 
@@ -48,6 +62,7 @@ export class ItemParameters {
 		private readonly itemIndex: number,
 	) {}
 
+	/** Reads the ID of a record. An ID that cannot stand in a path is refused before anything is sent. */
 	id(name: string): string {
 		const next = 'Choose one, or give its ID.';
 		const id = this.needed(name, undefined, next);
@@ -56,7 +71,7 @@ export class ItemParameters {
 		return id;
 	}
 
-	/** `{eventId}` stands for what that parameter gives. A beginning in brackets is left out where that was not added. */
+	/** Fills a path: `{eventId}` stands for the ID in that parameter. A beginning in brackets is left out where its field was not added. */
 	path(template: string): string {
 		return template
 			.replace(/^\[([^\]]*\{(\w+)\.(\w+)\})\]/g, (_, part: string, from: string, name: string) => {
@@ -66,23 +81,25 @@ export class ItemParameters {
 			.replace(/\{([\w.]+)\}/g, (_, name: string) => pathTo`${this.id(name)}`);
 	}
 
+	/** Reads a text without the blanks around it; of a locator the ID. */
 	text(name: string): string {
 		const saved = this.value(name, '');
 		const { value, mode } = isObject(saved) && saved.__rl ? saved : { value: saved, mode: '' };
-		// Only an address needs n8n, which looks through all our fields for it. Of an empty one it says that the mode is wrong.
+		// Only an address needs n8n, which looks through all our fields for it, and says of an empty address that the mode is wrong.
 		const isAddress = mode === 'url' && text(value).trim() !== '';
 		const entered = isAddress ? this.value(name, '', { extractValue: true }) : value;
 		if (typeof entered !== 'object' || entered === null) return text(entered).trim();
 		throw this.noTextError(name);
 	}
 
+	/** Reads a text that must not be empty. `clean` is applied first; `next` says what to do about an empty text. */
 	needed(name: string, clean = (text: string) => text, next?: string): string {
 		const text = clean(this.text(name));
 		if (text !== '' && !wordsForNothing.has(text)) return text;
 		throw this.emptyError(name, next);
 	}
 
-	/** Gives what stands for a date and is not empty; `typedDates.ts` reads it. */
+	/** Reads what stands for a date and must not be empty. `typedDates.ts` understands it. */
 	date(name: string): unknown {
 		const value = this.value(name, '');
 		if (!isNothing(value, 'dateTime')) return value;
@@ -94,16 +111,18 @@ export class ItemParameters {
 		return this.node.columnsInExpressions;
 	}
 
+	/** Reads a switch. */
 	flag(name: string, fallback = false): boolean {
 		return this.parseSwitch(name, this.value(name, fallback));
 	}
 
-	/** A switch among the options; the fallback is for one that was not added. */
+	/** Reads a switch among the options. The fallback is for a switch that was not added. */
 	option(name: string, fallback = false): boolean {
 		const chosen = this.chosen('options');
 		return name in chosen ? this.parseSwitch(`options.${name}`, chosen[name]) : fallback;
 	}
 
+	/** Reads what was added to a collection. */
 	chosen(collection: string): IDataObject {
 		return { ...(this.value(collection, {}) as IDataObject) };
 	}
@@ -120,7 +139,7 @@ export class ItemParameters {
 		});
 	}
 
-	/** The filters that were added. An empty one would find everything, so it is refused unless that is wanted. */
+	/** Gives the filters that were added. An empty filter would find everything, so it is refused unless people allow it. */
 	private filters(): AddedField[] {
 		const added = this.added('filters');
 		const ifEmpty = added.find(({ name }) => name === 'emptyFilters')?.value;
@@ -162,16 +181,17 @@ export class ItemParameters {
 		};
 	}
 
-	/** As a list gives them, or a text such as "email, role" from an expression. */
+	/** Reads names, from a list or from a text such as "email, role" that an expression gives. */
 	names(name: string): string[] {
 		return textsIn(this.value(name, []), /[\s,]/);
 	}
 
+	/** Reads whether records are simplified. */
 	simplify(): boolean {
 		return this.flag('simplify', true);
 	}
 
-	/** How many records of a list are wanted; undefined: all. */
+	/** Reads how many records of a list are to be returned; undefined for all of them. */
 	limit(): number | undefined {
 		if (this.flag('returnAll')) return undefined;
 		const limit = Number(this.value('limit', 50));
@@ -187,13 +207,13 @@ export class ItemParameters {
 		throw this.parameterError("'Max Wait' must be a number of seconds above 0");
 	}
 
-	/** Query parameters of the filters and, by their own names, of the `options` named. What was left empty is not sent. */
+	/** Makes the query of the filters that were added, and of these options, which keep their names. What was left empty is not sent. */
 	query(...options: string[]): Query {
 		const named = this.added('options').filter(({ name }) => options.includes(name));
 		const query: Query = {};
 		for (const field of [...this.filters(), ...named]) {
 			const { name, type, path, value: entered } = field;
-			// A locator is part of the path, and read as an id.
+			// A locator is part of the path, which reads it as an ID.
 			if (type === 'resourceLocator' || isNothing(entered, type)) continue;
 			let value: Query[string] | undefined = [entered].flat().map(text).join(',').trim();
 			if (typeof field.default === 'boolean') value = this.parseSwitch(path, entered);
@@ -229,7 +249,7 @@ export class ItemParameters {
 		return new NodeOperationError(node.context.getNode(), message, { itemIndex, description });
 	}
 
-	/** Gives the added fields as the platform takes them. Empty ones are left out, but for a text that a change empties. */
+	/** Gives the fields that were added as the platform takes them. Empty fields are left out, but a text that a change empties is sent. */
 	toSend(collection: 'additionalFields' | 'updateFields'): JsonObject {
 		const isChange = collection === 'updateFields';
 		const sent: Record<string, unknown> = {};

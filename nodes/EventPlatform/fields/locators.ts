@@ -3,12 +3,13 @@ import { titleCase } from './fieldNames';
 
 const uuid = '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
 
-function entered(displayName: string, name: string, example: string): INodePropertyMode {
+/** Describes a way to enter a record. */
+function entryMode(displayName: string, name: string, example: string): INodePropertyMode {
 	return { type: 'string', displayName, name, placeholder: `e.g. ${example}` };
 }
 
-/** From a list, or entered in one of the ways. */
-function chosen(noun: string, searchListMethod: string, ways: INodePropertyMode[]) {
+/** Describes a record that is chosen from a list, or entered in one of the ways. */
+function chooser(noun: string, searchListMethod: string, ways: INodePropertyMode[]) {
 	return {
 		displayName: titleCase(noun),
 		type: 'resourceLocator' as const,
@@ -26,37 +27,37 @@ function chosen(noun: string, searchListMethod: string, ways: INodePropertyMode[
 	};
 }
 
-/** A record, by URL where it has a page. `address` has one group, the id. */
+/** Describes the locator of a record, by URL where it has a page. `address` has one group, the ID. */
 function locator(
 	noun: string,
 	description: string,
 	searchListMethod: string,
 	page?: { address: string; example: string },
 ): INodeProperties {
-	const validation = matching(
-		// The platform promises only something like a UUID. Of an empty one n8n says itself that it is required.
+	const validation = regexCheck(
+		// The platform promises only something like a UUID. Of an empty ID n8n itself says that it is required.
 		'^\\s*(?:[0-9a-zA-Z][0-9a-zA-Z_-]*\\s*)?$',
 		`Not a valid ${titleCase(noun)} ID: use letters, digits, hyphens and underscores only`,
 	);
-	const byId = entered('By ID', 'id', '2f6bb5b2-5a4a-4f5e-9d0e-8c1d3c7a9b10');
+	const byId = entryMode('By ID', 'id', '2f6bb5b2-5a4a-4f5e-9d0e-8c1d3c7a9b10');
 	const ways = [{ ...byId, validation }];
 	if (page) {
-		const validation = matching(
+		const validation = regexCheck(
 			`^\\s*$|${page.address}.*$`,
 			`There is no ${noun} ID in this URL. Copy the address from the page of the ${noun}`,
 		);
 		const extractValue = { type: 'regex' as const, regex: page.address };
-		ways.push({ ...entered('By URL', 'url', page.example), extractValue, validation });
+		ways.push({ ...entryMode('By URL', 'url', page.example), extractValue, validation });
 	}
 	return {
-		...chosen(noun, searchListMethod, ways),
+		...chooser(noun, searchListMethod, ways),
 		name: `${noun}Id`,
 		required: true,
 		description,
 	};
 }
 
-function matching(regex: string, errorMessage: string): INodePropertyModeValidation[] {
+function regexCheck(regex: string, errorMessage: string): INodePropertyModeValidation[] {
 	return [{ type: 'regex', properties: { regex, errorMessage } }];
 }
 
@@ -94,13 +95,13 @@ export const userLocator = locator('user', 'The team member to operate on', 'sea
 export const webhookLocator = locator('webhook', 'The webhook to operate on', 'searchWebhooks');
 
 /** Lists the recordings of the session that is chosen above it. */
-export const recordingLocator = optional(
+export const recordingLocator = optionalLocator(
 	locator('recording', '', 'searchRecordings'),
 	'The recording to download. If empty, the newest one of the session.',
 );
 
-/** One that may be left empty: then nothing is narrowed by it. */
-export function optional(
+/** Describes a locator that may be left empty, and then narrows nothing. */
+export function optionalLocator(
 	field: INodeProperties,
 	description: string,
 	named?: Pick<INodeProperties, 'name' | 'displayName'>,
@@ -110,14 +111,14 @@ export function optional(
 	return optionalField;
 }
 
-/** Those that a path such as `/events/{eventId}` names. */
+/** Gives the locators that a path such as `/events/{eventId}` needs. */
 export function locatorsOf(path: string): INodeProperties[] {
 	const all = [eventLocator, sessionLocator, personLocator, userLocator, webhookLocator];
 	return all.filter(({ name }) => path.includes(`{${name}}`));
 }
 
 export const timezoneLocator: INodeProperties = {
-	...chosen('timezone', 'searchTimezones', [entered('By Name', 'id', 'Europe/Paris')]),
+	...chooser('timezone', 'searchTimezones', [entryMode('By Name', 'id', 'Europe/Paris')]),
 	name: 'timezone',
 	description: 'Time zone of the session. If empty, the time zone of the workflow.',
 };

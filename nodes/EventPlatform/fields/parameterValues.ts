@@ -7,7 +7,7 @@ export const wordsForNothing: ReadonlySet<string> = new Set(
 	'undefined|null|NaN|[object Object]|Invalid Date|Invalid DateTime'.split('|'),
 );
 
-/** Whether a field gives nothing to ask for. Only a date may be an object. */
+/** Whether a parameter gives nothing that a platform could be asked for. Only a date may be an object. */
 export function isNothing(value: unknown, type: string): boolean {
 	return [value].flat().every((part) => {
 		if (typeof part === 'object' && part !== null) return type !== 'dateTime';
@@ -15,7 +15,7 @@ export function isNothing(value: unknown, type: string): boolean {
 	});
 }
 
-/** Texts that a list gives, or one text with commas between, as expressions have it. */
+/** Gives the texts of a list, or of one text with commas between them, as expressions write it. */
 export function textsIn(value: unknown, between: RegExp | string = ','): string[] {
 	const texts = Array.isArray(value) ? value.map(text) : text(value).split(between);
 	return texts.map((part) => part.trim()).filter((part) => part !== '');

@@ -2,14 +2,15 @@ import type { INodeProperties } from 'n8n-workflow';
 import { textField, choiceField, switchField } from './fieldBuilders';
 import { createdAndUpdated } from './timeFilters';
 
+/** The filters of every list of people. */
 export const peopleFilters: INodeProperties[] = [
 	...createdAndUpdated,
 	textField('email', 'Only the person with exactly this email address', 'nathan@example.com'),
 	choiceField('role', ['participant', 'team_member'], 'participant', 'Only people with this role'),
 ];
 
-/** The switch is on when it is added, because somebody who adds it wants the link. */
-export const joinLinkOption = switchField(
+/** The option for join links. It is on when it is added, because somebody who adds it wants the link. */
+export const joinLinkOption: INodeProperties = switchField(
 	'includeJoinLink',
 	true,
 	"Whether to return the personal link of each person as 'join_link'. Anybody who has the link can enter as that person.",

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { additionalFields, choiceField, rowsField, textField } from './fieldBuilders';
 import { sessionLocator } from './locators';
 
-/** The answers, in the columns that the editor gets from this method. */
+/** Describes the mapper of answers, whose columns the editor gets from this method. */
 function mapper(method: string, required: boolean, description: string): INodeProperties {
 	return {
 		displayName: 'Fields',
@@ -13,8 +13,8 @@ function mapper(method: string, required: boolean, description: string): INodePr
 		default: { mappingMode: 'defineBelow', value: null },
 		description,
 		typeOptions: {
-			// The editor empties the mapper when this changes. It is the page of the event, so another
-			// session with the same form leaves the answers as they are.
+			// The editor empties the mapper when this changes. It is the page of the event, so that choosing another session with the
+			// same form leaves the answers as they are.
 			loadOptionsDependsOn: ['sessionId.cachedResultUrl'],
 			resourceMapper: {
 				resourceMapperMethod: method,
@@ -63,8 +63,8 @@ const additional = additionalFields([
 	),
 ]);
 
-/** Single and bulk registration share these fields. */
-export const registrationFields = [
+/** The fields of a registration, of one person or of many. */
+export const registrationFields: INodeProperties[] = [
 	sessionLocator,
 	mapper(
 		'registrationForm',
@@ -75,13 +75,13 @@ export const registrationFields = [
 ];
 
 /** The answers of a registration that can be changed; its session is asked for elsewhere. */
-export const answersToChange = [
+export const answersToChange: INodeProperties[] = [
 	mapper('registrationAnswers', false, 'The new answers. Empty fields stay the same.'),
 	additional,
 ];
 
 /** Lets people choose how an answer is treated that the form does not offer. */
-export const unknownChoices = choiceField(
+export const unknownChoices: INodeProperties = choiceField(
 	'unknownChoices',
 	{
 		leaveOut: {

@@ -4,17 +4,21 @@ import { timezoneLocator } from './locators';
 import { createdAndUpdated } from './timeFilters';
 import type { ItemParameters, Query } from './itemParameters';
 
-export const sessionNameField = textField(
+export const sessionNameField: INodeProperties = textField(
 	'name',
 	'Name of the session, to tell it from other sessions of the event',
 	'Morning session',
 );
 
-export const plannedStart = dateField('estimatedStartedAt', 'Date and time of the planned start', {
-	displayName: 'Start',
-});
+export const plannedStart: INodeProperties = dateField(
+	'estimatedStartedAt',
+	'Date and time of the planned start',
+	{
+		displayName: 'Start',
+	},
+);
 
-export const plannedSessionsField = rowsField(
+export const plannedSessionsField: INodeProperties = rowsField(
 	'sessions',
 	'session',
 	[plannedStart, timezoneLocator, sessionNameField],

@@ -8,20 +8,22 @@ import type { ItemParameters } from './itemParameters';
 
 /** The parameters that the start of a session is read from, and the notes that warn of it. */
 export interface StartReader {
+	/** The parameters of the item. */
 	parameters: ItemParameters;
+	/** The notes that a start in the past is warned of in. */
 	notes: { hint(sentence: string): void };
 }
 
-/** Gives the attributes of a session with its start, which is sent as the clock shows it in the session's time zone. */
+/** Adds the start to the attributes of a session. It is sent as the clock shows it in the session's time zone. */
 export function sessionAttributes(
 	start: unknown,
-	others: JsonObject,
+	attributes: JsonObject,
 	zone: string,
 	{ parameters, notes }: StartReader,
 ): JsonObject {
 	if (!isZone(zone))
 		throw parameters.parameterError(`There is no time zone "${zone}"`, zoneToGive(zone));
-	if (start === undefined || start === '') return others;
+	if (start === undefined || start === '') return attributes;
 	const estimated_started_at = wallTime(start, zone);
 	if (estimated_started_at === undefined) {
 		throw parameters.parameterError(
@@ -33,7 +35,7 @@ export function sessionAttributes(
 		const when = estimated_started_at.slice(0, 'yyyy-MM-dd HH:mm'.length);
 		notes.hint(`The start ${when} (${zone}) is in the past. Check the date and the time zone.`);
 	}
-	return { ...others, estimated_started_at };
+	return { ...attributes, estimated_started_at };
 }
 
 /** "Paris" → "Did you mean 'Europe/Paris'?" */
@@ -43,7 +45,7 @@ function zoneToGive(zone: string): string {
 	return `${question}Give the name of a time zone, such as Europe/Paris.`;
 }
 
-/** The sessions of a new event, as the platform takes them. */
+/** Gives the sessions of a new event as the platform takes them. */
 export function plannedSessions(reader: StartReader): JsonObject[] {
 	const { parameters } = reader;
 	const rows = (parameters.chosen('sessions').session ?? []) as IDataObject[];
@@ -52,7 +54,7 @@ export function plannedSessions(reader: StartReader): JsonObject[] {
 		const start = 'estimatedStartedAt' in row ? (row.estimatedStartedAt ?? null) : '';
 		// n8n takes an expression in place of a whole locator, too, so the zone may be a plain text.
 		const zone = text(isObject(locator) ? locator.value : locator).trim() || parameters.zone;
-		const others = { timezone: zone, ...(text(name) && { name: text(name) }) };
-		return { type: 'sessions', attributes: sessionAttributes(start, others, zone, reader) };
+		const attributes = { timezone: zone, ...(text(name) && { name: text(name) }) };
+		return { type: 'sessions', attributes: sessionAttributes(start, attributes, zone, reader) };
 	});
 }

@@ -1,5 +1,5 @@
 /**
- * A part of a subtitle, which n8n evaluates: the first of these records that was chosen from a list, as the list names it.
+ * Writes a part of a subtitle, which n8n evaluates: the name of the first of these records that was chosen from a list.
  * `$parameter` itself gives only its ID.
  */
 export function chosenFromList(...paths: string[]): string {

@@ -3,7 +3,7 @@ import { parseUnixMs } from '../core/dialect/time';
 
 /* Dates and time zones that people type or expressions give. The functions give undefined for a value that is no date. */
 
-/** A moment on the clock of a time zone: what is used of n8n's kind of date. */
+/** A moment on the clock of a time zone: the part of n8n's kind of date that is used here. */
 interface Moment {
 	toFormat(format: string): string;
 	toMillis(): number;
@@ -25,6 +25,7 @@ export function isPast(value: unknown, zone: string): boolean {
 	return (parseDate(value, zone)?.toMillis() ?? Infinity) < Date.now();
 }
 
+/** Whether a time zone of this name exists. */
 export function isZone(name: string): boolean {
 	return wallTime(new Date(0), name) !== undefined;
 }
@@ -39,13 +40,13 @@ export function zoneNamedLike(name: string): string | undefined {
 	return zones.find(isCity) ?? zones.find(isPart);
 }
 
-/** Whether a date says in which time zone it is meant. Otherwise it is meant in the zone of the session. */
+/** Whether a date names its time zone. A date that names none is meant in the zone of the session. */
 export function namesItsZone(value: unknown): boolean {
 	if (typeof value !== 'string' || parseUnixMs(value) !== undefined) return true;
 	return dateText.exec(value.trim())?.[1] !== undefined;
 }
 
-/** A date as ISO 8601 and SQL write it, and behind it the time zone. */
+/** Matches a date as ISO 8601 and SQL write it; the group is the time zone behind it. */
 const dateText =
 	/^\d{4}-\d\d-\d\d(?:[T ]\d\d(?::?\d\d){0,2}(?:\.\d+)? ?((?:[+-]\d|z|gmt|utc|[a-z]+\/)\S*)?)?$/i;
 

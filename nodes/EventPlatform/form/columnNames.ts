@@ -3,7 +3,7 @@ import type { Question } from './question';
 
 /* The question that a column means by its name: the ID, the label, or a header that lists of people usually have. */
 
-/** "First Name", "first_name" and "FIRSTNAME" are the same name, and so are "Prénom" and "prenom". */
+/** Writes a name so that the same names are equal: "First Name", "first_name" and "FIRSTNAME", or "Prénom" and "prenom". */
 function plainName(name: string): string {
 	const letters = name
 		.normalize('NFKD')
@@ -12,7 +12,7 @@ function plainName(name: string): string {
 	return letters === '' ? name.trim() : letters;
 }
 
-/** The headers that lists of people really have, for the questions that most forms ask. */
+/** The headers that lists of people have for the questions of most forms, by the ID of the question. */
 const headers = {
 	email:
 		'mail e-mail-address mail-address work-email business-email courriel adresse-mail adresse-email adresse-electronique e-mail-adresse mailadresse correo correo-electronico direccion-de-correo',
@@ -29,7 +29,7 @@ const idOfHeader = new Map(
 	),
 );
 
-/** Headers that may mean a question: a hint asks, and nobody is registered with a guess. The groups hold names in several languages. */
+/** Groups of headers that may mean the same, in several languages. A hint asks about them, and nobody is registered with a guess. */
 const nearHeaders = [
 	'company organisation organization organisationsname betrieb arbeitgeber société compagnie organización compañía',
 	'team-size company-size employees teamgröße teamgroesse mitarbeiter mitarbeiterzahl anzahl-mitarbeiter unternehmensgröße taille-de-l-équipe effectif tamaño-del-equipo',
@@ -47,13 +47,16 @@ export function isSameName(name: string, header: string): boolean {
 	return plainName(name) === plainName(header);
 }
 
-/** Whether the email is found by this name, whatever the form calls it. */
+/** Whether a name means the email, whatever the form calls it. */
 export function isNameOfEmail(name: string): boolean {
 	const plain = plainName(name);
 	return plain === 'email' || idOfHeader.get(plain) === 'email';
 }
 
-/** The question that somebody probably meant: one name holds the other, of four letters at least, or has one typing mistake. */
+/**
+ * Finds the question that somebody probably meant: the shorter name has four letters and stands in the longer one, or one of them
+ * has a typing mistake.
+ */
 export function findCloseName(column: string, questions: readonly string[]): string | undefined {
 	const header = plainName(column);
 	const near = nearHeaders.filter((names) => names.includes(header)).flat();
@@ -65,17 +68,17 @@ export function findCloseName(column: string, questions: readonly string[]): str
 	});
 }
 
-/** "Contact email" and "Mailadresse privat" are no names of the email, but one is in them. */
+/** Whether a name of the email stands in this name, as in "Contact email" and "Mailadresse privat". */
 export function isLikeEmail(name: string): boolean {
 	return findCloseName(name, ['email', ...headers.email.split(' ')]) !== undefined;
 }
 
-/** Finds the question that is meant by its ID, by its label, or by a usual header of lists. */
+/** Makes the function that finds the question that a name means, as its ID, its label or a usual header of lists. */
 export function questionFinder(form: readonly Question[]): (name: string) => Question | undefined {
-	const ids = new Map(form.map((field) => [field.id, field]));
+	const ids = new Map(form.map((question) => [question.id, question]));
 	const spoken = new Map([
-		...form.map((field) => [plainName(field.id), field] as const),
-		...form.map((field) => [plainName(field.label), field] as const),
+		...form.map((question) => [plainName(question.id), question] as const),
+		...form.map((question) => [plainName(question.label), question] as const),
 	]);
 	return (name) => {
 		const plain = plainName(name);

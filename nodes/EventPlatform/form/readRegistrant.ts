@@ -16,7 +16,19 @@ import { keepTexts, keepNotes, type Registrant } from './registrant';
 import type { FormCache, RegistrationForm } from './formCache';
 import { readTracking, withColumns, withoutTracking } from './tracking';
 
-/* The person that one item stands for. */
+/*
+ * The registration form of a session, and the people of items by it. Begin here: the person that one item stands for.
+ *
+ *   question.ts       a question, whatever list it came from; attributeList.ts: the attributes of a workspace as questions
+ *   formCache.ts      reads the form of a session, once in a run, and knows what takes its place
+ *   personFields.ts   decides which values are sent, left out, or a problem of the person; registrant.ts: what is kept of it
+ *   columnNames.ts    finds the question that a column means by its name
+ *   cleanAnswer.ts    cleans one answer, and says where it does not fit its question
+ *   tracking.ts       finds the columns that say where a person came from
+ *   hints.ts          puts into sentences what was left out, is missing or was not kept
+ *   mapperColumns.ts  makes columns of the editor's mapper of questions, and the other way round; keptColumns.ts: columns that
+ *                     the form by now does not ask for
+ */
 
 /** How an operation reads the person of an item. */
 export interface RegistrantSettings {

@@ -10,7 +10,7 @@ import {
 	textField,
 } from '../fields/fieldBuilders';
 import { simplifyField } from '../fields/recordFields';
-import { eventLocator, optional, sessionLocator } from '../fields/locators';
+import { eventLocator, optionalLocator, sessionLocator } from '../fields/locators';
 import { webhookEventTypes, eventTypeOptions } from '../fields/eventTypeFields';
 import { joinLinkOption } from '../fields/peopleFields';
 
@@ -34,8 +34,8 @@ const titleFilter: INodeProperties = textField(
 );
 
 const limitedTo = (event: string, session: string) => [
-	optional(eventLocator, `Only this event, its sessions and its people. ${event}`),
-	optional(sessionLocator, `Only this session and its people. ${session}`),
+	optionalLocator(eventLocator, `Only this event, its sessions and its people. ${event}`),
+	optionalLocator(sessionLocator, `Only this session and its people. ${session}`),
 	titleFilter,
 ];
 

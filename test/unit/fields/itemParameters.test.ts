@@ -9,7 +9,11 @@ import {
 	textField,
 	updateFields,
 } from '../../../nodes/EventPlatform/fields/fieldBuilders';
-import { eventLocator, optional, userLocator } from '../../../nodes/EventPlatform/fields/locators';
+import {
+	eventLocator,
+	optionalLocator,
+	userLocator,
+} from '../../../nodes/EventPlatform/fields/locators';
 import { itemParameters } from '../../support/n8n/itemParameters';
 
 const fields = [
@@ -24,7 +28,7 @@ const fields = [
 			no: 'N',
 			description: '',
 		}),
-		optional(eventLocator, 'The event'),
+		optionalLocator(eventLocator, 'The event'),
 	]),
 	options([
 		choiceField('include', ['event', 'people'], [], 'Records'),
@@ -33,13 +37,13 @@ const fields = [
 	additionalFields([
 		textField('slug', 'A slug'),
 		switchField('chatEnabled', true, 'Whether there is a chat'),
-		optional(userLocator, 'The owner', { displayName: 'Owner', name: 'ownerId' }),
+		optionalLocator(userLocator, 'The owner', { displayName: 'Owner', name: 'ownerId' }),
 		choiceField('teamMembers', ['a', 'b'], [], 'Members'),
 	]),
 	updateFields([
 		textField('slug', 'A slug'),
 		dateField('estimatedStartedAt', 'A time'),
-		optional(userLocator, 'The owner', { displayName: 'Owner', name: 'ownerId' }),
+		optionalLocator(userLocator, 'The owner', { displayName: 'Owner', name: 'ownerId' }),
 	]),
 ];
 const read = (parameters: object, zone?: string) => itemParameters(parameters, { fields, zone });

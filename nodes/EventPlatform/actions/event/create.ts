@@ -1,7 +1,7 @@
 import type { ItemContext } from '../runContext';
 import { recordOf, type RecordOperation } from '../records';
 import { additionalFields } from '../../fields/fieldBuilders';
-import { eventLocator, optional } from '../../fields/locators';
+import { eventLocator, optionalLocator } from '../../fields/locators';
 import { plannedSessions } from '../../fields/sessionStart';
 import { plannedSessionsField } from '../../fields/sessionFields';
 import { Failure } from '../../core/client/failure';
@@ -14,7 +14,7 @@ import { fieldsOf } from '../../core/records/simplify';
 import { eventFields, eventTitle } from './eventFields';
 import { formQuestions, readFormQuestions } from './formQuestions';
 
-const copyFrom = optional(eventLocator, 'Event to copy the settings from', {
+const copyFrom = optionalLocator(eventLocator, 'Event to copy the settings from', {
 	displayName: 'Copy From Event',
 	name: 'copyFromEventId',
 });

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { choiceField, neededText, switchFields, textField } from '../../fields/fieldBuilders';
-import { optional, userLocator } from '../../fields/locators';
+import { optionalLocator, userLocator } from '../../fields/locators';
 
 export const eventTitle = textField(
 	'title',
@@ -24,7 +24,10 @@ export const eventFields: INodeProperties[] = [
 		recordingPublic: 'Whether anyone with the link can watch the recording',
 	}),
 	textField('description', 'Text on the registration page', { typeOptions: { rows: 4 } }),
-	optional(userLocator, 'The user who owns the event', { displayName: 'Owner', name: 'ownerId' }),
+	optionalLocator(userLocator, 'The user who owns the event', {
+		displayName: 'Owner',
+		name: 'ownerId',
+	}),
 	textField('slug', 'Last part of the URL of the registration page', 'product-demo'),
 	choiceField(
 		'status',

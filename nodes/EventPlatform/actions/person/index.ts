@@ -1,5 +1,5 @@
 import { peopleFilters } from '../../fields/peopleFields';
-import { eventLocator, optional } from '../../fields/locators';
+import { eventLocator, optionalLocator } from '../../fields/locators';
 import type { Resource } from '../operation';
 import { listOf, recordOf } from '../records';
 
@@ -10,7 +10,7 @@ export const person: Resource = {
 			action: 'Get person',
 			description: 'Retrieve a person of the workspace',
 			options: [
-				optional(eventLocator, 'Only find the person if they are registered for this event'),
+				optionalLocator(eventLocator, 'Only find the person if they are registered for this event'),
 			],
 		}),
 		getAll: listOf('people', '/people', {

@@ -3,7 +3,7 @@ import { getCalendarFile } from './getCalendarFile';
 import type { Resource } from '../operation';
 import { deletionOf, listOf, recordOf } from '../records';
 import { numberField } from '../../fields/fieldBuilders';
-import { eventLocator, optional } from '../../fields/locators';
+import { eventLocator, optionalLocator } from '../../fields/locators';
 import { askedOfSessions, sessionFilters } from '../../fields/sessionFields';
 import { create } from './create';
 import { getPeople } from './getPeople';
@@ -41,7 +41,7 @@ export const session: Resource = {
 			filters: [
 				...sessionFilters,
 				// Sessions of one event have a list of their own on the platform.
-				optional(eventLocator, 'Only the sessions of this event'),
+				optionalLocator(eventLocator, 'Only the sessions of this event'),
 			],
 			...askedOfSessions,
 		}),
