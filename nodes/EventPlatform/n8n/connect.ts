@@ -11,6 +11,16 @@ import type { Clock } from '../core/client/clock';
 import { requestQueueFor } from '../core/client/requestQueue';
 import { createSend } from './send';
 
+/*
+ * The edge to n8n. Begin here: a node connects with its credential.
+ *
+ *   send.ts             the one place from which requests leave; thrownError.ts: what an error of n8n really means
+ *   authentication.ts   the credentials to choose from; apiToken.ts: the token as people paste it
+ *   credentialTest.ts   tests an API token
+ *   nodeError.ts        the errors that n8n shows
+ *   download.ts         stores a file; clock.ts: the time, and sleep that a cancel ends
+ */
+
 /** The way to the platform with the credential of a node. */
 export interface Connection {
 	/** Sends its requests. */

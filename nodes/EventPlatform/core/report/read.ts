@@ -12,6 +12,15 @@ import { readPerson, type ReportedPerson } from './person';
 import { countQuestions } from './questions';
 import { isAttendanceKnown, readReportedSession, type ReportedSession } from './session';
 
+/*
+ * Who came to a session, for how long, and from where. Begin here: a session is read with its people and questions.
+ *
+ *   session.ts, person.ts   the session and a person as a report sees them; eventPeople.ts: each person of an event once
+ *   questions.ts            counts questions; standings.ts: says how many of a list are no registrants
+ *   figures.ts, groups.ts   count people, minutes and shares, also by group
+ *   page.ts, html.ts        the report as a page for a mail; times.ts: its times in words
+ */
+
 /** A session with everybody in it. */
 export interface SessionReport {
 	/** The session itself. */
