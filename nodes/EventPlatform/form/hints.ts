@@ -23,7 +23,7 @@ export function hintsBeforeSending(people: readonly Registrant[]): string[] {
 	];
 }
 
-/** Columns that no question takes. */
+/** Names columns that no question takes, and the questions that they may mean. */
 function hintsOfUnaskedColumns(people: readonly Registrant[]): string[] {
 	const mapped = people.filter(({ notes }) => notes.ignored.length > 0);
 	if (mapped.length === 0) return [];
@@ -47,7 +47,7 @@ function hintsOfUnaskedColumns(people: readonly Registrant[]): string[] {
 	];
 }
 
-/** Columns of whole items where no form tells which of them are answers. */
+/** Names columns of whole items that are sent or left out where no form tells which of them are answers. */
 function hintsOfUncheckedColumns(people: readonly Registrant[]): string[] {
 	const sent = namesIn('unchecked', people);
 	const objects = namesIn('objects', people);
@@ -62,7 +62,7 @@ function hintsOfUncheckedColumns(people: readonly Registrant[]): string[] {
 	return [[...sentences, 'Remove columns that are no answers from the items.'].join(' ')];
 }
 
-/** Columns mapped by hand for another form. */
+/** Names columns that were mapped by hand for another form. */
 function hintsOfSurplusColumns(people: readonly Registrant[]): string[] {
 	const labels = namesIn('surplus', people);
 	if (labels.length === 0) return [];
@@ -71,13 +71,14 @@ function hintsOfSurplusColumns(people: readonly Registrant[]): string[] {
 	];
 }
 
+/** Names answers that were left out, because the form does not offer them. */
 function hintsOfLeftOutAnswers(people: readonly Registrant[]): string[] {
 	const labels = answersIn('leftOut', people);
 	if (labels.length === 0) return [];
 	return [`Answers left out, because the form does not offer them: ${countAnswers(labels)}.`];
 }
 
-/** Forms that could not be read for the moment. One that the platform does not show is no failure. */
+/** Says that forms could not be read for the moment. A form that the platform does not show is no failure. */
 function hintsOfUnreadForms(people: readonly Registrant[]): string[] {
 	const failures = new Set(people.flatMap(({ unreadForm }) => unreadForm ?? []));
 	return [...failures].map(
@@ -88,12 +89,13 @@ function hintsOfUnreadForms(people: readonly Registrant[]): string[] {
 
 /** An answer of one person that a hint names, by the label of its question. */
 export interface NotedAnswer {
+	/** The label of the question. */
 	readonly label: string;
 	/** The name or address of the person in the hint; absent where nothing is known of the person. */
 	readonly person?: string;
 }
 
-/** Gives the answers of people whose registration came back, and no registration of their session has them. */
+/** Finds answers of people whose registration came back, for which no registration of their session has a column. */
 export function droppedAnswers(
 	registered: readonly Registrant[],
 	answerColumns = new AnswerColumns(),
@@ -109,6 +111,7 @@ export function droppedAnswers(
 	});
 }
 
+/** Names answers that were sent and are not in the registrations of the platform. */
 export function hintsOfDroppedAnswers(dropped: readonly NotedAnswer[]): string[] {
 	if (dropped.length === 0) return [];
 	return [
@@ -116,7 +119,7 @@ export function hintsOfDroppedAnswers(dropped: readonly NotedAnswer[]): string[]
 	];
 }
 
-/** Gives what the form requires and people have not answered. */
+/** Gives the questions that the form requires and people have not answered. */
 export function missingAnswers(people: readonly Registrant[]): NotedAnswer[] {
 	return answersIn('unanswered', people);
 }
@@ -138,6 +141,7 @@ export function missingAnswersIn(record: JsonObject, registrant: Registrant): No
 	);
 }
 
+/** Whether an answer in a record says nothing. */
 function isEmpty(answer: Json | undefined): boolean {
 	const parts = answer === undefined ? [] : [answer].flat();
 	return parts.every((part) => !isObject(part) && text(part).trim() === '');
@@ -157,26 +161,28 @@ export function hintsOfMissingAnswers(
 }
 
 function namesIn(kind: keyof NotedColumns, people: readonly Registrant[]): string[] {
-	return people.flatMap(({ notes }) => notes[kind]);
+	return people.flatMap(({ notes }) => [...new Set(notes[kind])]);
 }
 
 function answersIn(kind: keyof NotedColumns, people: readonly Registrant[]): NotedAnswer[] {
 	return people.flatMap((registrant) => noteAnswers(registrant, registrant.notes[kind]));
 }
 
+/** Notes questions of one person, each label once. */
 function noteAnswers(registrant: Registrant, labels: readonly string[]): NotedAnswer[] {
 	if (labels.length === 0) return [];
 	const person = calledBy(registrant);
-	return labels.map((label) => ({ label, person }));
+	// Two questions may have the same label, and the person would be counted twice.
+	return [...new Set(labels)].map((label) => ({ label, person }));
 }
 
-/** Each question once, with the people: "'Company' for 2 people (Ada Lovelace, Alan Turing)". */
+/** Names each question once, with the people: "'Company' for 2 people (Ada Lovelace, Alan Turing)". */
 function countAnswers(answers: readonly NotedAnswer[]): string {
 	const groups = [...groupBy(answers, ({ label }) => label)];
 	return joinFirst(groups.map(([label, ofLabel]) => `'${label}' for ${describePeople(ofLabel)}`));
 }
 
-/** Each column once, with the number of people where there are several: of a column it does not matter who they are. */
+/** Names each column once, with the number of people where there are several: who they are does not matter for a column. */
 function countColumns(names: readonly string[]): string {
 	const groups = [...groupBy(names, (name) => name)].map(([name, { length }]) => {
 		return `'${name}'${length > 1 ? ` (${peopleInWords(length)})` : ''}`;
@@ -184,6 +190,7 @@ function countColumns(names: readonly string[]): string {
 	return joinFirst(groups);
 }
 
+/** Counts the people of answers, and names some of them. */
 function describePeople(answers: readonly NotedAnswer[]): string {
 	return peopleInWords(
 		answers.length,
@@ -191,10 +198,11 @@ function describePeople(answers: readonly NotedAnswer[]): string {
 	);
 }
 
+/** Joins as many texts as a hint may name, and counts the rest. */
 function joinFirst(texts: readonly string[]): string {
 	const more = texts.length > mostNames ? ` and ${thousands(texts.length - mostNames)} more` : '';
 	return `${texts.slice(0, mostNames).join(', ')}${more}`;
 }
 
-/** A list may have hundreds of columns. */
+/** A hint names no more columns or questions than these, because a list may have hundreds. */
 const mostNames = 30;

@@ -1,0 +1,200 @@
+import type { PersonField } from '../../../nodes/EventPlatform/core/people/registration';
+import { AnswerColumns } from '../../../nodes/EventPlatform/core/records/answerColumns';
+import { fieldsOf } from '../../../nodes/EventPlatform/core/records/simplify';
+import {
+	droppedAnswers,
+	hintsBeforeSending,
+	hintsOfDroppedAnswers,
+	hintsOfMissingAnswers,
+	missingAnswers,
+	missingAnswersIn,
+} from '../../../nodes/EventPlatform/form/hints';
+import {
+	unreadableRow,
+	type NotedColumns,
+	type Registrant,
+} from '../../../nodes/EventPlatform/form/registrant';
+import { text } from '../../support/platform/registrationForm';
+
+const email = { ...text('email'), label: 'Email' };
+const company = { ...text('company'), label: 'Company' };
+const form = [email, company];
+
+interface Scene extends Partial<Omit<Registrant, 'notes'>> {
+	answers?: Record<string, PersonField['value']>;
+	notes?: Partial<NotedColumns>;
+}
+
+/** Somebody who is called by the first name, with an address alone unless there are more answers. */
+function person(first_name: string, { answers, notes, ...more }: Scene = {}): Registrant {
+	const sent = { email: `${first_name}@x.io`, first_name, ...answers };
+	const fields = Object.entries(sent).map(([id, value]) => ({ id, value }));
+	const usual = unreadableRow('');
+	return {
+		...usual,
+		sessionId: 's1',
+		registration: { fields, tracking: {} },
+		problems: [],
+		...more,
+		notes: { ...usual.notes, ...notes },
+	};
+}
+
+describe('columns that no question takes', () => {
+	const ignoring = (name: string, ignored: string[], more: Scene = {}) =>
+		person(name, { questions: form, notes: { ignored }, ...more });
+
+	test('are counted by people, with what the form asks for', () => {
+		const people = [ignoring('Ada', ['shoe', 'hat']), ignoring('Alan', ['shoe'])];
+		expect(hintsBeforeSending(people)).toEqual([
+			"Not on the registration form and therefore ignored: 'shoe' (2 people), 'hat'. It asks for 'Email', 'Company'.",
+		]);
+	});
+
+	test('may mean a question only where nobody has answered that one', () => {
+		expect(hintsBeforeSending([ignoring('Ada', ['Organisation'])])[0]).toContain(
+			"'Organisation' (did you mean 'Company'?)",
+		);
+		const answered = { answers: { company: 'X' } };
+		expect(hintsBeforeSending([ignoring('Ada', ['Organisation'], answered)])[0]).toContain(
+			"ignored: 'Organisation'. It asks",
+		);
+	});
+
+	test('do not make a question of the form of what the form does not ask for', () => {
+		const notes = { ignored: ['shoe'], surplus: ['Hat'] };
+		const questions = [...form, { ...text('hat'), label: 'Hat' }];
+		const [ignored, surplus] = hintsBeforeSending([person('Ada', { questions, notes })]);
+		expect(ignored).toMatch(/It asks for 'Email', 'Company'\.$/);
+		expect(surplus).toMatch(/^The registration form of the session does not ask for 'Hat'\./);
+	});
+});
+
+test.each<[Partial<NotedColumns>, string]>([
+	[
+		{ unchecked: ['shoe'] },
+		"The platform shows no registration form. These columns are sent as they are, and it decides: 'shoe'. Remove columns that are no answers from the items.",
+	],
+	[
+		{ objects: ['meta'] },
+		"The platform shows no registration form. These are left out, because they hold objects: 'meta'. Remove columns that are no answers from the items.",
+	],
+	[
+		{ leftOut: ['Size'] },
+		"Answers left out, because the form does not offer them: 'Size' for 1 person (Ada).",
+	],
+])('what is noted of one person is said in one sentence or two: %j', (notes, hint) => {
+	expect(hintsBeforeSending([person('Ada', { notes })])).toEqual([hint]);
+});
+
+test('people of whom nothing is noted have no hints', () => {
+	const people = [person('Ada', { questions: form }), unreadableRow('There is no email.')];
+	expect(hintsBeforeSending(people)).toEqual([]);
+	expect(hintsOfMissingAnswers(missingAnswers(people))).toEqual([]);
+	expect(hintsOfDroppedAnswers(droppedAnswers(people))).toEqual([]);
+});
+
+test('a form that could not be read is told once for each reason, however many people there are', () => {
+	const people = ['a', 'b', 'a'].map((unreadForm) => person('Ada', { unreadForm }));
+	expect(hintsBeforeSending(people)).toHaveLength(2);
+});
+
+test('a list of hundreds of columns is not written out', () => {
+	const unchecked = Array.from({ length: 1_040 }, (_, column) => `c${column}`);
+	expect(hintsBeforeSending([person('Ada', { notes: { unchecked } })])[0]).toContain(
+		"'c29' and 1,010 more. Remove",
+	);
+});
+
+describe('answers that the form requires', () => {
+	test('are counted by question, with the names of people', () => {
+		const unanswered = { notes: { unanswered: ['Company'] } };
+		const people = ['Ada', 'Alan', 'Grace', 'Kurt'].map((name) => person(name, unanswered));
+		expect(hintsOfMissingAnswers(missingAnswers(people))).toEqual([
+			"Registered without answers that the form requires: 4 people (Ada, Alan, Grace, …) without 'Company'.",
+		]);
+		expect(hintsOfMissingAnswers(missingAnswers(people.slice(3)), true)).toEqual([
+			"People would be registered without answers that the form requires: 1 person (Kurt) without 'Company'.",
+		]);
+	});
+
+	test('make one person of somebody who misses two questions with the same label', () => {
+		const ada = person('Ada', { notes: { unanswered: ['Comment', 'Comment'] } });
+		expect(hintsOfMissingAnswers(missingAnswers([ada]))).toEqual([
+			"Registered without answers that the form requires: 1 person (Ada) without 'Comment'.",
+		]);
+	});
+
+	/** A record as a registration returns it, with these questions of its form. */
+	const record = (...fields: object[]) => ({
+		type: 'people',
+		attributes: { registrant_detail: { fields: fields as [] } },
+	});
+	const ada = person('Ada', { questions: form, notes: { unanswered: ['Old Question'] } });
+
+	test.each([
+		['', true],
+		[' ', true],
+		[[], true],
+		[['', null], true],
+		[null, true],
+		[undefined, true],
+		[false, false],
+		[0, false],
+		['X', false],
+		[{ a: 1 }, false],
+	])('are missing of a record whose answer is %j: %s', (value, isMissing) => {
+		const missing = missingAnswersIn(record({ id: 'company', required: true, value }), ada);
+		expect(missing).toEqual(isMissing ? [{ label: 'Company', person: 'Ada' }] : []);
+	});
+
+	test('are those of the record, which knows better than the saved columns, as far as it lists any', () => {
+		const job = { id: 'job_title', required: true, value: '' };
+		const optional = { id: 'company', required: false, value: '' };
+		expect(missingAnswersIn(record(job, optional), ada)).toEqual([
+			{ label: 'Job Title', person: 'Ada' },
+		]);
+		const unlisted = [{ label: 'Old Question', person: 'Ada' }];
+		expect(missingAnswersIn({}, ada)).toEqual(unlisted);
+		expect(missingAnswersIn(record(), ada)).toEqual(unlisted);
+	});
+});
+
+describe('answers that the platform did not keep', () => {
+	/** The columns of registrations that came back. */
+	const columnsOf = (...answers: object[]) => {
+		const columns = new AnswerColumns();
+		for (const answer of answers) {
+			const fields = Object.entries({ email: 'x', ...answer }).map(([id, value]) => ({
+				id,
+				value,
+			}));
+			const detail = { session_id: 's1', fields };
+			columns.record(fieldsOf({ type: 'people', attributes: { registrant_detail: detail } }));
+		}
+		return columns;
+	};
+	const answered = (name: string) => person(name, { questions: form, answers: { company: 'X' } });
+
+	test('are named by the label of their question', () => {
+		const dropped = droppedAnswers([answered('Ada')], columnsOf({ first_name: 'Ada' }));
+		expect(hintsOfDroppedAnswers(dropped)).toEqual([
+			"Sent, but not kept by the platform: 'Company' for 1 person (Ada). The registration form of the session does not seem to ask for it.",
+		]);
+	});
+
+	test.each([
+		['no registration of the session was seen', columnsOf()],
+		[
+			'a registration of the session has the column, though empty',
+			columnsOf({ first_name: '', company: '' }),
+		],
+	])('are not called dropped where %s', (_, columns) => {
+		expect(droppedAnswers([answered('Ada')], columns)).toEqual([]);
+	});
+
+	test('are not told of another session', () => {
+		const elsewhere = { ...answered('Ada'), sessionId: 's2' };
+		expect(droppedAnswers([elsewhere], columnsOf({ first_name: 'Ada' }))).toEqual([]);
+	});
+});
