@@ -1,0 +1,78 @@
+import { idOf, inSession, readDelivered } from '../../../nodes/EventPlatform/core/records/record';
+
+const uuid = '9F0C9F0C-0000-4000-8000-00000000000A';
+
+function read(body: unknown) {
+	const record = readDelivered(body);
+	if (record === undefined) throw new Error('No record');
+	return record;
+}
+
+describe('a record is read', () => {
+	test.each([
+		['alone', { id: 'p1', type: 'people', attributes: { a: 1 } }],
+		['in data', { data: { id: 'p1', type: 'people', attributes: { a: 1 } } }],
+	])('%s', (_, body) => {
+		expect(readDelivered(body)).toEqual({
+			id: 'p1',
+			type: 'people',
+			attributes: { a: 1 },
+			relationships: {},
+		});
+	});
+
+	test('with the ID in one spelling, also where it is a number', () => {
+		expect(read({ id: 7 }).id).toBe('7');
+		expect(read({ id: uuid }).id).toBe(uuid.toLowerCase());
+	});
+
+	test('with empty members where it has none, or others than records have', () => {
+		const empty = { id: 'p1', type: '', attributes: {}, relationships: {} };
+		expect(readDelivered({ id: 'p1' })).toEqual(empty);
+		expect(readDelivered({ id: 'p1', type: 1, attributes: [], relationships: 'x' })).toEqual(empty);
+	});
+});
+
+test.each([
+	['is a text', 'p1'],
+	['has no ID', { type: 'people' }],
+	['has an ID that leads to another path', { id: '../users' }],
+	['has an ID with a query', { id: 'p1?x=1' }],
+	['has an empty ID', { id: '' }],
+	['has an ID that is too long', { id: 'a'.repeat(129) }],
+	['has an ID that is an object', { id: { a: 1 } }],
+])('there is no record in a body that %s', (_, body) => {
+	expect(readDelivered(body)).toBeUndefined();
+});
+
+describe('the session of a record', () => {
+	test('is the record itself where it is a session', () => {
+		const session = read({ id: 's1', type: 'sessions', attributes: { session_id: 's2' } });
+		expect(idOf('session', session)).toBe('s1');
+		expect(idOf('event', session)).toBeUndefined();
+	});
+
+	test('is the first place whose ID can stand in a path', () => {
+		const person = read({
+			id: 'p1',
+			type: 'people',
+			attributes: { session_id: uuid, registrant_detail: { session_id: '../s' } },
+		});
+		expect(idOf('session', person)).toBe(uuid.toLowerCase());
+	});
+});
+
+describe('a person out of the list of a session', () => {
+	test('is in that session where the record says nothing of it', () => {
+		const person = read({ id: 'p1', attributes: { email: 'ada@example.com' } });
+		expect(inSession(person, 's1').attributes).toEqual({
+			email: 'ada@example.com',
+			registrant_detail: { session_id: 's1' },
+		});
+	});
+
+	test('stays in the session that the record names', () => {
+		const person = read({ id: 'p1', attributes: { registrant_detail: { session_id: 's2' } } });
+		expect(inSession(person, 's1')).toBe(person);
+	});
+});
