@@ -125,10 +125,22 @@ describe('a list with people who cannot be registered', () => {
 	});
 
 	test.each([
-		['who stands in an earlier row', 9, 'P3@example.com', 'duplicate', /^[^.]+\.$/],
-		['whose address is none', 10, 'not an address', 'invalid', /not an email/],
-		['who has no address', 11, null, 'invalid', /email/],
-	])('tells of somebody %s', (_, index, email, status, reason) => {
+		{
+			who: 'who stands in an earlier row',
+			index: 9,
+			email: 'P3@example.com',
+			status: 'duplicate',
+			reason: /^[^.]+\.$/,
+		},
+		{
+			who: 'whose address is none',
+			index: 10,
+			email: 'not an address',
+			status: 'invalid',
+			reason: /not an email/,
+		},
+		{ who: 'who has no address', index: 11, email: null, status: 'invalid', reason: /email/ },
+	])('tells of somebody $who', ({ index, email, status, reason }) => {
 		expect(items[index]?.json).toMatchObject({
 			email,
 			status,

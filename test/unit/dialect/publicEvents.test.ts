@@ -21,14 +21,16 @@ test.each<[string, Json | undefined, EmailUse]>([
 });
 
 const generated = '1720628126+528d3ec6-b983-4353-bcbf-eddb1566d013@unknown.livestorm.co';
+test.each([generated, generated.toUpperCase()])('the platform has made up %s', (address) => {
+	expect(isGeneratedAddress(address)).toBe(true);
+});
+
 test.each([
-	[generated, true],
-	[generated.toUpperCase(), true],
-	['ada@unknown.livestorm.co', false],
-	[generated.replace('1720628126', 'ada'), false],
-	[generated.replace('@unknown.', '@'), false],
-	[`${generated}.example.com`, false],
-	[`x${generated}`, false],
-])('whether the platform has made up the address %s: %s', (address, isGenerated) => {
-	expect(isGeneratedAddress(address)).toBe(isGenerated);
+	'ada@unknown.livestorm.co',
+	generated.replace('1720628126', 'ada'),
+	generated.replace('@unknown.', '@'),
+	`${generated}.example.com`,
+	`x${generated}`,
+])('the platform has not made up %s', (address) => {
+	expect(isGeneratedAddress(address)).toBe(false);
 });

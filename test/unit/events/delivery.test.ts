@@ -49,25 +49,95 @@ describe('the event type that the URL names', () => {
 	const session = { data: { type: 'sessions', id: 's-1', attributes: {} } };
 	const stated = { data: { ...session.data, meta: meta(started) } };
 
-	test.each<[string, unknown, string[], unknown, string]>([
-		['decides where the delivery says none', session, [started, ended], ended, ended],
-		['decides when it stands there twice', session, [started, ended], [ended, ended], ended],
-		['decides about what has no type', { id: 's-1' }, [started, ended], ended, ended],
-		['does not decide against the delivery', stated, [started, ended], ended, started],
-		['has to be a chosen one', session, [started], ended, 'namedInVain'],
-		['has to be one', session, [started, ended], [started, ended], 'severalNamed'],
-		['has to be a text', session, [started, ended], { of: ended }, 'namedInVain'],
-		['has to fit the record', person, [started, ended], ended, 'namedInVain'],
-		['may fit a type that nobody knows', { ...person, type: 'x' }, [started, ended], ended, ended],
-		[
-			'may be one that nobody knows',
-			person,
-			[started, 'poll.closed'],
-			'poll.closed',
-			'poll.closed',
-		],
-		['may be empty, as if it were not there', session, [started, ended], '', 'ambiguous'],
-	])('%s', (_, body, chosen, named, expected) => {
+	interface NamedDelivery {
+		what: string;
+		body: unknown;
+		chosen: string[];
+		/** What the URL says. */
+		named: unknown;
+		/** The event type that is read, or why none is. */
+		expected: string;
+	}
+
+	test.each<NamedDelivery>([
+		{
+			what: 'decides where the delivery says none',
+			body: session,
+			chosen: [started, ended],
+			named: ended,
+			expected: ended,
+		},
+		{
+			what: 'decides when it stands there twice',
+			body: session,
+			chosen: [started, ended],
+			named: [ended, ended],
+			expected: ended,
+		},
+		{
+			what: 'decides about what has no type',
+			body: { id: 's-1' },
+			chosen: [started, ended],
+			named: ended,
+			expected: ended,
+		},
+		{
+			what: 'does not decide against the delivery',
+			body: stated,
+			chosen: [started, ended],
+			named: ended,
+			expected: started,
+		},
+		{
+			what: 'has to be a chosen one',
+			body: session,
+			chosen: [started],
+			named: ended,
+			expected: 'namedInVain',
+		},
+		{
+			what: 'has to be one',
+			body: session,
+			chosen: [started, ended],
+			named: [started, ended],
+			expected: 'severalNamed',
+		},
+		{
+			what: 'has to be a text',
+			body: session,
+			chosen: [started, ended],
+			named: { of: ended },
+			expected: 'namedInVain',
+		},
+		{
+			what: 'has to fit the record',
+			body: person,
+			chosen: [started, ended],
+			named: ended,
+			expected: 'namedInVain',
+		},
+		{
+			what: 'may fit a type that nobody knows',
+			body: { ...person, type: 'x' },
+			chosen: [started, ended],
+			named: ended,
+			expected: ended,
+		},
+		{
+			what: 'may be one that nobody knows',
+			body: person,
+			chosen: [started, 'poll.closed'],
+			named: 'poll.closed',
+			expected: 'poll.closed',
+		},
+		{
+			what: 'may be empty, as if it were not there',
+			body: session,
+			chosen: [started, ended],
+			named: '',
+			expected: 'ambiguous',
+		},
+	])('$what', ({ body, chosen, named, expected }) => {
 		expect(kindRead(body, chosen, named)).toBe(expected);
 	});
 

@@ -31,71 +31,85 @@ const ended = (days: number) => session(`ended-${days}`, { ended_at: now - days 
 const latestThree = ['newest', 'newer', 'older'].map((id) => `/sessions/${id}/people`);
 const endedPeople = '/sessions/ended-3/people';
 
-test.each<[string, string[], Record<string, JsonObject[]>, string, string[], number?]>([
-	[
-		'the latest registration of the last day, in the three sessions that changed last and have people',
-		['people.registered'],
-		{
+interface LatestSearch {
+	what: string;
+	eventTypes: string[];
+	/** What the platform lists, by path. */
+	lists: Record<string, JsonObject[]>;
+	event: string;
+	requests: string[];
+	/** How far the trigger looks back: a day, where nothing is said. */
+	endedWithinDays?: number;
+}
+
+test.each<LatestSearch>([
+	{
+		what: 'the latest registration of the last day, in the three sessions that changed last and have people',
+		eventTypes: ['people.registered'],
+		lists: {
 			'/sessions': [empty, ...upcoming],
 			'/sessions/older/people': [person('later', now - 60), person('earlier', now - 90)],
 			'/sessions/newest/people': [person('first', now - 120)],
 		},
-		'people.registered later',
-		['/sessions', ...latestThree],
-	],
-	[
-		'a registration of long ago where there is none of the last day',
-		['people.registered'],
-		{
+		event: 'people.registered later',
+		requests: ['/sessions', ...latestThree],
+	},
+	{
+		what: 'a registration of long ago where there is none of the last day',
+		eventTypes: ['people.registered'],
+		lists: {
 			'/sessions': [...upcoming, empty],
 			'/sessions/newer/people': [person('ago', now - 2 * day), person('long-ago', 9)],
 		},
-		'people.registered ago',
-		['/sessions', ...latestThree, ...latestThree],
-	],
-	[
-		'attendance, by the end of its session',
-		['people.attended'],
-		{ '/sessions': [ended(3)], [endedPeople]: [person('p', now - 9 * day, { attended: true })] },
-		'people.attended p',
-		['/sessions', endedPeople, endedPeople],
-	],
-	[
-		'the session that ended last, as far back as the trigger looks, without its people and without events',
-		['session.ended'],
-		{ '/sessions': [ended(39), ended(31)] },
-		'session.ended ended-31',
-		['/sessions'],
-		40,
-	],
-	[
-		'the event that was created last, not an older one that was changed today',
-		['event.created'],
-		{ '/events': [event('changed', now - 9 * day, now), event('e', now - 5 * day)] },
-		'event.created e',
-		['/events', '/events'],
-	],
-	[
-		'a named job that has ended, with nothing else asked for',
-		['job.ended', 'session.ended', 'event.created'],
-		{
+		event: 'people.registered ago',
+		requests: ['/sessions', ...latestThree, ...latestThree],
+	},
+	{
+		what: 'attendance, by the end of its session',
+		eventTypes: ['people.attended'],
+		lists: {
+			'/sessions': [ended(3)],
+			[endedPeople]: [person('p', now - 9 * day, { attended: true })],
+		},
+		event: 'people.attended p',
+		requests: ['/sessions', endedPeople, endedPeople],
+	},
+	{
+		what: 'the session that ended last, as far back as the trigger looks, without its people and without events',
+		eventTypes: ['session.ended'],
+		lists: { '/sessions': [ended(39), ended(31)] },
+		event: 'session.ended ended-31',
+		requests: ['/sessions'],
+		endedWithinDays: 40,
+	},
+	{
+		what: 'the event that was created last, not an older one that was changed today',
+		eventTypes: ['event.created'],
+		lists: { '/events': [event('changed', now - 9 * day, now), event('e', now - 5 * day)] },
+		event: 'event.created e',
+		requests: ['/events', '/events'],
+	},
+	{
+		what: 'a named job that has ended, with nothing else asked for',
+		eventTypes: ['job.ended', 'session.ended', 'event.created'],
+		lists: {
 			'/jobs/one': [job('one', 'ended')],
 			'/jobs/two': [job('two', 'failed')],
 			'/jobs/three': [job('three', 'ended')],
 			'/jobs/four': [job('four', 'processing')],
 		},
-		'job.ended three',
-		['/jobs/one', '/jobs/two', '/jobs/three', '/jobs/four'],
-	],
+		event: 'job.ended three',
+		requests: ['/jobs/one', '/jobs/two', '/jobs/three', '/jobs/four'],
+	},
 ])(
-	'the test button shows, with few requests: %s',
-	async (_, eventTypes, lists, expected, requests, endedWithinDays = 1) => {
+	'the test button shows, with few requests: $what',
+	async ({ eventTypes, lists, event, requests, endedWithinDays = 1 }) => {
 		const filters = { needsFailedTasks: false };
 		const jobIds = eventTypes.includes('job.ended') ? ['one', 'two', 'three', 'four'] : [];
 		const { ask, asked } = platform(lists);
 		const search = { eventTypes, filters: { ...filters, jobIds }, endedWithinDays };
 		const latest = await findLatest(ask, search, now);
-		expect(latest && `${latest.eventType} ${latest.record.id}`).toBe(expected);
+		expect(latest && `${latest.eventType} ${latest.record.id}`).toBe(event);
 		expect(asked.map(({ path }) => path)).toEqual(requests);
 	},
 );

@@ -49,43 +49,94 @@ test('the title is that of the event', () => {
 	expect(session({}).title).toBeUndefined();
 });
 
-test.each<[string, JsonObject, boolean, string | undefined]>([
-	['to come', upcoming, false, 'The session has not begun yet, so nobody can have attended it.'],
-	['live', live, false, 'The session is live, so the figures still change.'],
-	[
-		'just over',
-		{ ...ended, ended_at: now - hour + 1 },
-		false,
-		'The session ended less than an hour ago, so attendance may still change.',
-	],
-	['over for an hour', ended, true, undefined],
-	['over, nobody knows since when', { status: 'past' }, true, undefined],
-	[
-		'on demand',
-		{ ...ended, status: 'on_demand' },
-		false,
-		'People can still watch the session, so the figures still change.',
-	],
-	['canceled', { status: 'canceled', canceled_at: now }, true, 'The session was canceled.'],
-	[
-		'in a state that nobody knows',
-		{ status: 'new' },
-		false,
-		'The platform does not say that the session is over, so the figures may still change.',
-	],
-])('a session that is %s', (_, attributes, settled, why) => {
+interface ReportedSession {
+	what: string;
+	attributes: JsonObject;
+	/** Why its figures may still change, or mean little. */
+	explanation?: string;
+}
+
+const settled: ReportedSession[] = [
+	{ what: 'over for an hour', attributes: ended },
+	{ what: 'over, nobody knows since when', attributes: { status: 'past' } },
+	{
+		what: 'canceled',
+		attributes: { status: 'canceled', canceled_at: now },
+		explanation: 'The session was canceled.',
+	},
+];
+
+const unsettled: ReportedSession[] = [
+	{
+		what: 'to come',
+		attributes: upcoming,
+		explanation: 'The session has not begun yet, so nobody can have attended it.',
+	},
+	{
+		what: 'live',
+		attributes: live,
+		explanation: 'The session is live, so the figures still change.',
+	},
+	{
+		what: 'just over',
+		attributes: { ...ended, ended_at: now - hour + 1 },
+		explanation: 'The session ended less than an hour ago, so attendance may still change.',
+	},
+	{
+		what: 'on demand',
+		attributes: { ...ended, status: 'on_demand' },
+		explanation: 'People can still watch the session, so the figures still change.',
+	},
+	{
+		what: 'in a state that nobody knows',
+		attributes: { status: 'new' },
+		explanation:
+			'The platform does not say that the session is over, so the figures may still change.',
+	},
+];
+
+test.each(settled)('a session that is $what is settled', ({ attributes, explanation }) => {
 	const read = session(attributes);
-	expect(isSettled(read, now)).toBe(settled);
-	expect(describeUnsettled(read, now)).toBe(why);
+	expect(isSettled(read, now)).toBe(true);
+	expect(describeUnsettled(read, now)).toBe(explanation);
 });
 
-test.each<[string, JsonObject, ReportedPerson[], boolean]>([
-	['not before the session', upcoming, [person()], false],
-	['not while nobody is counted in a live session', live, [person()], false],
-	['where somebody is counted in a live session', live, [person(), attendee(10)], true],
-	['after the end, also where nobody came', ended, [person()], true],
-	['on demand', { status: 'on_demand' }, [person()], true],
-	['not of a canceled session', { status: 'canceled', canceled_at: now }, [person()], false],
-])('attendance is told %s', (_, attributes, people, isTold) => {
-	expect(isAttendanceKnown(session(attributes), people)).toBe(isTold);
+test.each(unsettled)('a session that is $what is not settled', ({ attributes, explanation }) => {
+	const read = session(attributes);
+	expect(isSettled(read, now)).toBe(false);
+	expect(describeUnsettled(read, now)).toBe(explanation);
+});
+
+interface KnownAttendance {
+	when: string;
+	attributes: JsonObject;
+	people: ReportedPerson[];
+}
+
+const attendanceTold: KnownAttendance[] = [
+	{
+		when: 'where somebody is counted in a live session',
+		attributes: live,
+		people: [person(), attendee(10)],
+	},
+	{ when: 'after the end, also where nobody came', attributes: ended, people: [person()] },
+	{ when: 'on demand', attributes: { status: 'on_demand' }, people: [person()] },
+];
+
+const attendanceNotTold: KnownAttendance[] = [
+	{ when: 'not before the session', attributes: upcoming, people: [person()] },
+	{ when: 'not while nobody is counted in a live session', attributes: live, people: [person()] },
+	{
+		when: 'not of a canceled session',
+		attributes: { status: 'canceled', canceled_at: now },
+		people: [person()],
+	},
+];
+
+test.each(attendanceTold)('attendance is told $when', ({ attributes, people }) => {
+	expect(isAttendanceKnown(session(attributes), people)).toBe(true);
+});
+
+test.each(attendanceNotTold)('attendance is told $when', ({ attributes, people }) => {
+	expect(isAttendanceKnown(session(attributes), people)).toBe(false);
 });

@@ -64,24 +64,41 @@ test.each([
 
 const time = 1_800_000_000;
 
-test.each<[string, JsonObject, boolean]>([
-	['upcoming', { status: 'upcoming', ended_at: 0, canceled_at: null }, true],
-	['live', { status: 'live', started_at: time }, true],
-	['on demand, though it has an end', { status: 'on_demand', ended_at: time }, true],
-	['live again after an end', { status: 'live', ended_at: time }, true],
-	['upcoming, though it was canceled once', { status: 'upcoming', canceled_at: time }, true],
-	['written in capitals', { status: ' On_Demand ', ended_at: time }, true],
-	['past', { status: 'past' }, false],
-	['past and never started', { status: 'past_not_started', ended_at: 0 }, false],
-	['ended', { status: 'ended' }, false],
-	['canceled', { status: 'canceled' }, false],
-	['cancelled, in the spelling of events', { status: 'cancelled' }, false],
-	['a draft', { status: 'draft' }, false],
-	['without a status and an end', {}, true],
-	['without a status, with an end', { ended_at: time }, false],
-	['without a status, canceled', { canceled_at: time }, false],
-	['of an unknown status, without an end', { status: 'not past', ended_at: 0 }, true],
-	['of an unknown status, with an end', { status: 'archived', ended_at: time }, false],
-])('a session that is %s is open: %#', (_, attributes, expected) => {
-	expect(isOpen(attributes)).toBe(expected);
+interface SessionState {
+	what: string;
+	attributes: JsonObject;
+}
+
+const open: SessionState[] = [
+	{ what: 'upcoming', attributes: { status: 'upcoming', ended_at: 0, canceled_at: null } },
+	{ what: 'live', attributes: { status: 'live', started_at: time } },
+	{ what: 'on demand, though it has an end', attributes: { status: 'on_demand', ended_at: time } },
+	{ what: 'live again after an end', attributes: { status: 'live', ended_at: time } },
+	{
+		what: 'upcoming, though it was canceled once',
+		attributes: { status: 'upcoming', canceled_at: time },
+	},
+	{ what: 'written in capitals', attributes: { status: ' On_Demand ', ended_at: time } },
+	{ what: 'without a status and an end', attributes: {} },
+	{ what: 'of an unknown status, without an end', attributes: { status: 'not past', ended_at: 0 } },
+];
+
+const closed: SessionState[] = [
+	{ what: 'past', attributes: { status: 'past' } },
+	{ what: 'past and never started', attributes: { status: 'past_not_started', ended_at: 0 } },
+	{ what: 'ended', attributes: { status: 'ended' } },
+	{ what: 'canceled', attributes: { status: 'canceled' } },
+	{ what: 'cancelled, in the spelling of events', attributes: { status: 'cancelled' } },
+	{ what: 'a draft', attributes: { status: 'draft' } },
+	{ what: 'without a status, with an end', attributes: { ended_at: time } },
+	{ what: 'without a status, canceled', attributes: { canceled_at: time } },
+	{ what: 'of an unknown status, with an end', attributes: { status: 'archived', ended_at: time } },
+];
+
+test.each(open)('a session that is $what is open', ({ attributes }) => {
+	expect(isOpen(attributes)).toBe(true);
+});
+
+test.each(closed)('a session that is $what is not open', ({ attributes }) => {
+	expect(isOpen(attributes)).toBe(false);
 });
