@@ -127,8 +127,8 @@ describe('a filter', () => {
 	test.each([
 		[{ createdSince: '30 February' }, /^'Created Since': this is not a date/],
 		[{ attended: 'perhaps' }, /^'Attendance' must be true or false, not "perhaps"/],
-	])('that cannot be meant is not sent: %j', (given, message) => {
-		expect(() => read({ filters: given }).query()).toThrow(message);
+	])('that cannot be meant is not sent: %j', (value, message) => {
+		expect(() => read({ filters: value }).query()).toThrow(message);
 	});
 });
 
@@ -186,8 +186,8 @@ describe('what is added to a new record or a change', () => {
 		[{ slug: { a: 1 } }, "'Slug' is not a text"],
 		[{}, 'There is nothing to update'],
 		[{ estimatedStartedAt: '' }, 'There is nothing to update'],
-	])('cannot be %j in a change', (given, message) => {
-		expect(() => read({ updateFields: given }).changes()).toThrow(message);
+	])('cannot be %j in a change', (value, message) => {
+		expect(() => read({ updateFields: value }).changes()).toThrow(message);
 	});
 
 	test('is no list that holds an object', () => {

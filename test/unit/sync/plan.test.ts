@@ -9,8 +9,8 @@ import { holdBack, planSync, type Rules } from '../../../nodes/EventPlatform/cor
 import { costOfPlan } from '../../../nodes/EventPlatform/core/sync/run';
 
 function row(email: string | undefined, first_name?: string): Row {
-	const given = Object.entries({ email, first_name });
-	const fields = given.flatMap(([id, value]) => (value === undefined ? [] : { id, value }));
+	const answers = Object.entries({ email, first_name });
+	const fields = answers.flatMap(([id, value]) => (value === undefined ? [] : { id, value }));
 	return {
 		sessionId: 's',
 		...addressedBy(email),
@@ -33,12 +33,12 @@ function planned(
 	rows: Row[],
 	people: JsonObject[],
 	rules = freely,
-	other: JsonObject[] = [],
+	peopleOfOther: JsonObject[] = [],
 	session = upcoming,
 ) {
 	const sessions = {
 		s: { name: "'Demo'", session, people },
-		other: { name: "'Other'", session: upcoming, people: other },
+		other: { name: "'Other'", session: upcoming, people: peopleOfOther },
 	};
 	const plan = planSync(rows, new Map(Object.entries(sessions)), rules, now);
 	return { plan, refusal: plan.reasonNotToBegin, outcomes: intended(plan.entries) };
@@ -49,8 +49,8 @@ function intended(people: readonly Entry[]): Preview[] {
 	return people.map(({ intent }) => describeIntent(intent));
 }
 
-function statuses(...given: Parameters<typeof planned>) {
-	return statusOfEach(planned(...given).plan.entries);
+function statuses(...parameters: Parameters<typeof planned>) {
+	return statusOfEach(planned(...parameters).plan.entries);
 }
 
 function statusOfEach(people: readonly Entry[]) {
@@ -139,15 +139,15 @@ test('records with one ID that share an address are one person, who stays with a
 });
 
 test('a record without an address is the person whom another session shows with its ID', () => {
-	const [nameless, shown] = [person(null), person('a@example.com')].map((one) => {
-		return { ...one, id: 'p' };
+	const [nameless, addressed] = [person(null), person('a@example.com')].map((record) => {
+		return { ...record, id: 'p' };
 	});
-	const become = (others: JsonObject[]) =>
-		statuses([row('a@example.com')], [nameless ?? {}], freely, others);
-	expect(become([shown ?? {}])).toEqual([['a@example.com', 'unchanged']]);
+	const become = (peopleOfOther: JsonObject[]) =>
+		statuses([row('a@example.com')], [nameless ?? {}], freely, peopleOfOther);
+	expect(become([addressed ?? {}])).toEqual([['a@example.com', 'unchanged']]);
 	// As one of two it is nobody in particular.
 	const another = { ...person('b@example.com'), id: 'p' };
-	expect(become([shown ?? {}, another])).toEqual([
+	expect(become([addressed ?? {}, another])).toEqual([
 		['a@example.com', 'would_add'],
 		[undefined, 'kept'],
 	]);
@@ -461,15 +461,15 @@ test.each<[string, JsonObject | undefined, string]>([
 	['without a record', undefined, 'keep'],
 	['with a record without an ID', { id: null }, 'keep'],
 	['with a record', { id: 'q' }, 'remove'],
-])('after somebody was added %s, the intent for somebody else is: %3$s', (_, shown, kind) => {
+])('after somebody was added %s, the intent for somebody else is: %3$s', (_, record, kind) => {
 	const { plan } = planned([row('a@example.com')], [person('b@example.com')]);
-	const [added, other] = plan.entries;
+	const [added, registered] = plan.entries;
 	const outcomes = new Outcomes();
-	if (added) outcomes.record(added, { status: 'added', person: shown, reasons: [] });
+	if (added) outcomes.record(added, { status: 'added', person: record, reasons: [] });
 	holdBack(plan, freely, outcomes, now);
-	expect(other?.intent.kind).toBe(kind);
+	expect(registered?.intent.kind).toBe(kind);
 	if (kind === 'remove') return;
 	const why =
 		'Not removed. Row 1 (a@example.com) was added, and the platform does not show as whom.';
-	expect(JSON.stringify(other?.intent)).toContain(why);
+	expect(JSON.stringify(registered?.intent)).toContain(why);
 });

@@ -39,15 +39,15 @@ async function attacked({ rows, there = old, more = [], ...attack }: Attack) {
 	const list = rows ?? numbers.map((index) => candidate(uuid, `new${index}@example.org`));
 	const api = Object.assign(
 		async (request: ApiRequest) => {
-			const given = { ...request, path: request.path.toLowerCase() };
-			const answer = await (instead?.(given, parts.api) ?? parts.api(given));
+			const lowerCase = { ...request, path: request.path.toLowerCase() };
+			const answer = await (instead?.(lowerCase, parts.api) ?? parts.api(lowerCase));
 			return tamper?.(request, answer) ?? answer;
 		},
 		{ usage: parts.api.usage },
 	);
-	const given = { ...removing, ...options };
+	const settings = { ...removing, ...options };
 	const sessions = new SessionCache(api);
-	const report = await clock.run(runSync(list, { ...parts, sessions, api }, given));
+	const report = await clock.run(runSync(list, { ...parts, sessions, api }, settings));
 	const sent = report.jobs.flatMap(({ indexes }) => indexes);
 	platform.settle();
 	const left = there.filter((email) => platform.isRegistered(uuid, email));
@@ -119,7 +119,7 @@ test('of a session that is over a dry run says what the run says, nothing is sen
 	const platform = { statuses: { [uuid]: 'past' } };
 	const options = { mostRemovals: 0, mayRemoveDespiteDoubt: true };
 	const plannedAs: Partial<Record<string, string>> = inDryRun;
-	const told = async (rehearses: boolean) => {
+	const resultsOf = async (rehearses: boolean) => {
 		const run = await attacked({ rows, platform, options: { ...options, rehearses } });
 		const { outcomes, reasonNotToBegin, jobs } = run.report;
 		expect([reasonNotToBegin, jobs, run.left]).toEqual([undefined, [], old]);
@@ -128,7 +128,7 @@ test('of a session that is over a dry run says what the run says, nothing is sen
 			why?.message,
 		]);
 	};
-	const planned = await told(true);
+	const planned = await resultsOf(true);
 	const closed = expect.stringMatching(
 		/^The session 5.* is over: nobody can register any more\.$/,
 	) as string;
@@ -140,7 +140,7 @@ test('of a session that is over a dry run says what the run says, nothing is sen
 		['would_update', undefined],
 		...old.slice(2).map(() => ['kept', kept]),
 	]);
-	expect(await told(false)).toEqual(planned);
+	expect(await resultsOf(false)).toEqual(planned);
 });
 
 test('who attended is kept by every run of a schedule that goes on with a list that shrinks', async () => {
@@ -194,8 +194,8 @@ test('who was added without a record may be registered otherwise: nobody goes, u
 	const why =
 		/^Not removed\. Row 1 \(o\.l\.d\.0@example\.com\) was added, and the platform does not show/;
 	expect(report.outcomes[1]?.reasons[0]?.message).toMatch(why);
-	const shown = await attacked({ rows, there });
-	expect(shown.left).toEqual([]);
+	const untampered = await attacked({ rows, there });
+	expect(untampered.left).toEqual([]);
 });
 
 test('somebody whom the list of people does not show and who is there already is a doubt that says so', async () => {
@@ -203,8 +203,8 @@ test('somebody whom the list of people does not show and who is there already is
 	const hidden: Tamper = ({ path, query }, answer) => {
 		if (!path.endsWith('/people') || query?.['filter[email]'] !== undefined) return answer;
 		const { data, ...rest } = answer.body as { data: JsonObject[] };
-		const shown = data.filter((one) => !JSON.stringify(one).includes('old1@'));
-		return { ...answer, body: { ...rest, data: shown } };
+		const listed = data.filter((record) => !JSON.stringify(record).includes('old1@'));
+		return { ...answer, body: { ...rest, data: listed } };
 	};
 	const { report } = await attacked({ rows, tamper: hidden });
 	expect(report.outcomes.at(-1)).toMatchObject({
@@ -306,14 +306,14 @@ test('who is on the list by the address of another session stays, also where tha
 		const { data, meta } = answer.body as { data: JsonObject[]; meta: unknown };
 		const registrant_detail = { fields: [{ id: 'email', value: old0 }] };
 		const renamed = data.map(({ attributes }) => {
-			const shown = Object.assign({}, attributes, { registrant_detail });
-			return { type: 'people', id: old0, attributes: shown };
+			const changed = Object.assign({}, attributes, { registrant_detail });
+			return { type: 'people', id: old0, attributes: changed };
 		});
 		return { ...answer, body: { data: renamed, meta } };
 	};
 	const email = 'renamed@example.org';
 	const rows = [
-		...old.slice(1).map((one) => candidate(uuid, one)),
+		...old.slice(1).map((address) => candidate(uuid, address)),
 		candidate(uuid, email),
 		{ ...candidate('open', email), problems: ['Odd'] },
 	];
@@ -338,15 +338,15 @@ test('a session that the platform shows without an ID may be two: nothing is sen
 });
 
 test('rows of a session that the platform answers with another one are added to neither', async () => {
-	const other = uuid.replace(/a$/, 'b');
-	const rows = [candidate(uuid, old0), candidate(other, 'x@example.org')];
+	const otherId = uuid.replace(/a$/, 'b');
+	const rows = [candidate(uuid, old0), candidate(otherId, 'x@example.org')];
 	const instead = (request: ApiRequest, ask: Ask) =>
-		request.path === `/sessions/${other}`
+		request.path === `/sessions/${otherId}`
 			? ask({ ...request, path: `/sessions/${uuid}` })
 			: undefined;
 	const { platform, left, report } = await attacked({ rows, instead });
 	expect([left, report.stop?.code]).toEqual([old, 'unexpected_shape']);
-	const isAdded = [uuid, other].map((id) => platform.isRegistered(id, 'x@example.org'));
+	const isAdded = [uuid, otherId].map((id) => platform.isRegistered(id, 'x@example.org'));
 	expect(isAdded).toEqual([false, false]);
 });
 
@@ -374,7 +374,9 @@ test('an update that the platform accepts and does not make is told with both va
 			/^'company' is stored with another value on the platform, for 10 people. This costs 20 requests in every run\./,
 		),
 	]);
-	expect(hintsAboutUpdates(report.outcomes.map((one) => ({ ...one, reasons: [] })))).toEqual([]);
+	expect(
+		hintsAboutUpdates(report.outcomes.map((outcome) => ({ ...outcome, reasons: [] }))),
+	).toEqual([]);
 	const changes = [{ field: 'company', old: null, new: 'x' }];
 	expect(report.outcomes[0]).toMatchObject({ status: 'not_updated', changes });
 	const why = /accepted the update, but 'company' is still empty and not "x"/;
@@ -464,14 +466,14 @@ const bios = (length: number) =>
 	Array.from({ length: 40 }, (_, index) => `${index} `.padEnd(length, 'abcdefgh'));
 
 /** People who have one answer and want another. */
-const withAnswers = (has: readonly string[], wanted: readonly string[]): Partial<Attack> => ({
+const withAnswers = (has: readonly string[], answers: readonly string[]): Partial<Attack> => ({
 	there: [],
 	more: has.map((bio, index) => ({
 		sessionId: uuid,
 		email: `p${index}@example.com`,
 		registration: { role: 'participant', answers: { bio } },
 	})),
-	rows: wanted.map((bio, index) => {
+	rows: answers.map((bio, index) => {
 		const row = candidate(uuid, `p${index}@example.com`);
 		return { ...row, registration: { ...row.registration, fields: [{ id: 'bio', value: bio }] } };
 	}),
@@ -480,10 +482,10 @@ const withAnswers = (has: readonly string[], wanted: readonly string[]): Partial
 
 test('a text with words behind it is sent, whatever its length was', async () => {
 	for (const length of [50, 63, 64, 100, 127, 128, 140, 160, 255]) {
-		const [has, wanted] = [bios(length), bios(length).map((bio) => `${bio} and more`)];
-		const { report, platform } = await attacked(withAnswers(has, wanted));
+		const [has, answers] = [bios(length), bios(length).map((bio) => `${bio} and more`)];
+		const { report, platform } = await attacked(withAnswers(has, answers));
 		expect(new Set(report.outcomes.map(({ status }) => status))).toEqual(new Set(['updated']));
-		expect(platform.registrationOf(uuid, 'p7@example.com').answers.bio).toBe(wanted[7]);
+		expect(platform.registrationOf(uuid, 'p7@example.com').answers.bio).toBe(answers[7]);
 	}
 });
 
@@ -510,10 +512,10 @@ test('that the platform cuts a text is believed after changes have shown it: the
 });
 
 test('updates that the platform ignores keep nobody else from being sent', async () => {
-	const [has, wanted] = [bios(40).map(() => 'Acme'), bios(40).map(() => 'NewCorp')];
+	const [has, answers] = [bios(40).map(() => 'Acme'), bios(40).map(() => 'NewCorp')];
 	let ignored = 0;
 	const { report, platform } = await attacked({
-		...withAnswers(has, wanted),
+		...withAnswers(has, answers),
 		instead(request, ask) {
 			if (request.method !== 'PATCH' || (ignored += 1) > 10) return undefined;
 			return ask({ method: 'GET', path: request.path });
@@ -525,20 +527,24 @@ test('updates that the platform ignores keep nobody else from being sent', async
 });
 
 test('a value that the platform turns into another one is sent once more only where it may become that', async () => {
-	const [has, wanted] = [bios(40).map((_, index) => (index < 8 ? 'Old' : 'Germany')), bios(40)];
+	const [has, answers] = [bios(40).map((_, index) => (index < 8 ? 'Old' : 'Germany')), bios(40)];
 	const { platform, report } = await attacked({
 		...withAnswers(
 			has,
-			wanted.map(() => 'Deutschland'),
+			answers.map(() => 'Deutschland'),
 		),
 		tamper: (_, answer) => {
 			const text = JSON.stringify(answer.body ?? null).replaceAll('Deutschland', 'Germany');
 			return { ...answer, body: JSON.parse(text) as unknown };
 		},
 	});
-	const told = report.outcomes.map(({ reasons: [why] }) => why?.message ?? '');
-	expect(told[0]).toMatch(/^The platform accepted the update, but 'bio' is now "Germany" and not/);
-	expect(told.at(-1)).toMatch(/^Not sent\. The platform turns Deutschland into Germany in 'bio'/);
+	const messages = report.outcomes.map(({ reasons: [why] }) => why?.message ?? '');
+	expect(messages[0]).toMatch(
+		/^The platform accepted the update, but 'bio' is now "Germany" and not/,
+	);
+	expect(messages.at(-1)).toMatch(
+		/^Not sent\. The platform turns Deutschland into Germany in 'bio'/,
+	);
 	expect(platform.changes).toBeLessThanOrEqual(16);
 });
 

@@ -163,31 +163,31 @@ const troubles: fc.Arbitrary<Partial<Circumstances>> = fc.record({
 function lies(
 	list: readonly Row[],
 	before: readonly Person[],
-	given: SyncOptions,
+	settings: SyncOptions,
 	report: SyncReport,
 	platform: PlatformModel,
 ): string[] {
 	platform.settle();
 	const { plan, outcomes } = report;
-	const found: string[] = [];
-	if (outcomes.length !== plan.entries.length) found.push('not one outcome for each');
+	const wrong: string[] = [];
+	if (outcomes.length !== plan.entries.length) wrong.push('not one outcome for each');
 	for (const [index, { sessionId, email = '' }] of plan.entries.entries()) {
 		const outcome = outcomes[index];
 		const status = outcome?.status;
 		const says = `${email} of ${sessionId} is ${status}`;
-		const known: readonly string[] = [...syncStatuses, ...Object.values(inDryRun)];
-		if (!status || !known.includes(status)) found.push(says);
-		if (given.rehearses) continue;
+		const knownStatuses: readonly string[] = [...syncStatuses, ...Object.values(inDryRun)];
+		if (!status || !knownStatuses.includes(status)) wrong.push(says);
+		if (settings.rehearses) continue;
 		const isThere = platform.isRegistered(sessionId, email);
 		const isSo = ['added', 'updated', 'unchanged', 'already_registered'].includes(status ?? '');
-		if (isSo && !isThere) found.push(`${says}, but not there`);
-		if (status === 'removed' && isThere) found.push(`${says}, but there`);
+		if (isSo && !isThere) wrong.push(`${says}, but not there`);
+		if (status === 'removed' && isThere) wrong.push(`${says}, but there`);
 		const isAs = status === 'added' || status === 'updated' || status === 'unchanged';
 		const { role, answers } = platform.registrationOf(sessionId, email);
 		if (!isAs || role === 'team_member') continue;
 		for (const { id, value } of list[index]?.registration.fields ?? []) {
 			const isSame = plain(answers[id]) === plain(String(value));
-			if (id !== 'email' && !isSame) found.push(`${says}, with another ${id}`);
+			if (id !== 'email' && !isSame) wrong.push(`${says}, with another ${id}`);
 		}
 	}
 	const doubtful = new Set(
@@ -214,38 +214,38 @@ function lies(
 		if (platform.isRegistered(sessionId, email)) {
 			const { answers, role } = platform.registrationOf(sessionId, email);
 			const isSame = JSON.stringify(answers) === JSON.stringify(registration.answers);
-			if (role === 'team_member' && !isSame) found.push(`${email} of the team was changed`);
+			if (role === 'team_member' && !isSame) wrong.push(`${email} of the team was changed`);
 			const { company = '' } = registration.answers;
-			if (company !== '' && !answers.company) found.push(`${email} lost answers`);
+			if (company !== '' && !answers.company) wrong.push(`${email} lost answers`);
 			const isListed = listed.has(`${sessionId} ${email}`);
-			if (!isListed && !isSame) found.push(`${email} is not listed and was changed`);
+			if (!isListed && !isSame) wrong.push(`${email} is not listed and was changed`);
 			continue;
 		}
-		if (registration.attended) found.push(`${email} attended and was removed`);
+		if (registration.attended) wrong.push(`${email} attended and was removed`);
 		const status = platform.options.statuses[sessionId] ?? '';
 		if (!['upcoming', 'on_demand'].includes(status))
-			found.push(`${email} left a ${status} session`);
-		if (listedAnywhere.has(email)) found.push(`${email} was removed, and is listed somewhere`);
-		if (!given.mayRemoveOthers) found.push(`${email} was removed`);
-		if (registration.role === 'team_member') found.push(`${email} of the team was removed`);
-		if (listed.has(`${sessionId} ${email}`)) found.push(`${email} was removed, and is listed`);
-		const wasSure = given.mayRemoveDespiteDoubt === true || !doubtful.has(sessionId);
-		if (!wasSure && !changedWithout.has(sessionId)) found.push(`${email} was removed, in doubt`);
+			wrong.push(`${email} left a ${status} session`);
+		if (listedAnywhere.has(email)) wrong.push(`${email} was removed, and is listed somewhere`);
+		if (!settings.mayRemoveOthers) wrong.push(`${email} was removed`);
+		if (registration.role === 'team_member') wrong.push(`${email} of the team was removed`);
+		if (listed.has(`${sessionId} ${email}`)) wrong.push(`${email} was removed, and is listed`);
+		const wasSure = settings.mayRemoveDespiteDoubt === true || !doubtful.has(sessionId);
+		if (!wasSure && !changedWithout.has(sessionId)) wrong.push(`${email} was removed, in doubt`);
 		removed.set(sessionId, (removed.get(sessionId) ?? 0) + 1);
 	}
 	for (const [sessionId, count] of removed) {
 		const there = new Set(
-			before.filter((one) => one.sessionId === sessionId).map((one) => one.email),
+			before.filter((person) => person.sessionId === sessionId).map((person) => person.email),
 		);
-		const most = given.mostRemovals ?? Math.max(1, Math.floor(there.size / 5));
-		if (count > most) found.push(`${count} people were removed`);
+		const most = settings.mostRemovals ?? Math.max(1, Math.floor(there.size / 5));
+		if (count > most) wrong.push(`${count} people were removed`);
 	}
-	return found;
+	return wrong;
 }
 
 /** Who is registered twice has what came last. */
 function latest(before: readonly Person[]): Person[] {
-	const byKey = before.map((one) => [`${one.sessionId} ${one.email}`, one] as const);
+	const byKey = before.map((person) => [`${person.sessionId} ${person.email}`, person] as const);
 	return [...new Map(byKey).values()];
 }
 
@@ -259,10 +259,10 @@ const numRuns = Number(process.env.SIMULATION_RUNS ?? 100);
 test('whatever the platform does, what is said of everybody is so, and nobody is removed who stays', async () => {
 	await fc.assert(
 		fc.asyncProperty(rows, registered, options, worlds, troubles, async (list, before, ...more) => {
-			const [given, world, { platform: trouble, ...rest }] = more;
+			const [settings, world, { platform: trouble, ...rest }] = more;
 			const scene = modelScene({ before, platform: { ...world, ...trouble }, ...rest });
-			const report = await scene.clock.run(runSync(list, withSessions(scene.parts), given));
-			expect(lies(list, before, given, report, scene.platform)).toEqual([]);
+			const report = await scene.clock.run(runSync(list, withSessions(scene.parts), settings));
+			expect(lies(list, before, settings, report, scene.platform)).toEqual([]);
 		}),
 		{ numRuns },
 	);
@@ -279,7 +279,7 @@ test('a dry run says what the run does; after it, and after one that was stopped
 			worlds,
 			stops,
 			async (list, before, mayRemoveOthers, world, cancelAfterMs) => {
-				const given = {
+				const settings = {
 					mayRemoveOthers,
 					mostRemovals: 1_000,
 					mayRemoveDespiteDoubt: true,
@@ -295,11 +295,11 @@ test('a dry run says what the run does; after it, and after one that was stopped
 				const { clock, platform } = modelScene({ before, platform: steady });
 				const run = (rehearses: boolean, more: Circumstances = {}) => {
 					const { parts } = modelScene(more, clock, platform);
-					return clock.run(runSync(list, withSessions(parts), { ...given, rehearses }));
+					return clock.run(runSync(list, withSessions(parts), { ...settings, rehearses }));
 				};
 				const state = () => {
 					const there = [...platform.registered].map(([id, people]) =>
-						[...people].map((one) => id + one),
+						[...people].map((email) => id + email),
 					);
 					return [there.flat().sort(), platform.changes];
 				};
@@ -317,7 +317,7 @@ test('a dry run says what the run does; after it, and after one that was stopped
 				const plannedAs: Partial<Record<string, string>> = inDryRun;
 				const said = statuses(real).map((status) => plannedAs[status] ?? status);
 				expect(said).toEqual(statuses(planned));
-				expect(lies(list, before, { ...given, rehearses: false }, real, platform)).toEqual([]);
+				expect(lies(list, before, { ...settings, rehearses: false }, real, platform)).toEqual([]);
 
 				const done = state();
 				const again = await run(false);
