@@ -9,6 +9,7 @@ import type {
 	SendOnce,
 } from '../nodes/EventPlatform/core/client/request';
 import type { Clock } from '../nodes/EventPlatform/core/client/clock';
+import type { Usage } from '../nodes/EventPlatform/core/client/usage';
 import type { RequestQueue } from '../nodes/EventPlatform/core/client/requestQueue';
 import { Seen, type Exchange } from './seen';
 import type { SendAs } from './send';
@@ -77,7 +78,7 @@ export class Asker {
 		});
 	}
 
-	get usage() {
+	get usage(): Usage {
 		return this.api.usage;
 	}
 

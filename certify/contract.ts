@@ -4,12 +4,12 @@ import { parse } from 'yaml';
 import { isObject, type Json, type JsonObject } from '../nodes/EventPlatform/core/values/json';
 import { text } from '../nodes/EventPlatform/core/values/text';
 
-export const contractFile = join(__dirname, '..', 'contract', 'openapi.yaml');
+export const contractFile: string = join(__dirname, '..', 'contract', 'openapi.yaml');
 
 export const contract = parse(readFileSync(contractFile, 'utf8')) as JsonObject;
 
 /** The origin of the real platform: only a report of it may become evidence. */
-export const platformOrigin = text(at('servers', '0', 'url'));
+export const platformOrigin: string = text(at('servers', '0', 'url'));
 
 /** What an operation of the API promises when all is well. */
 export interface Promised {

@@ -43,7 +43,12 @@ export class Ours {
 	}
 
 	/** Journal first, request second; the id counts only when the record in the answer carries the mark. */
-	async create(name: string, entry: Entry, within: Entry | undefined, change: Change) {
+	async create(
+		name: string,
+		entry: Entry,
+		within: Entry | undefined,
+		change: Change,
+	): Promise<Exchange> {
 		const sentAt = this.asker.parts.clock.now();
 		this.journal.write(Object.assign(entry, { sentAt }));
 		const at = within ? [within] : [];
@@ -53,7 +58,7 @@ export class Ours {
 	}
 
 	/** Something that is done to what was made, or to what is in it. */
-	change(name: string, at: readonly [Entry, ...Entry[]], below: string, change: Change) {
+	change(name: string, at: readonly Entry[], below: string, change: Change): Promise<Exchange> {
 		return this.send(name, at, below, change);
 	}
 

@@ -55,7 +55,17 @@ export function reportOf(
 	};
 }
 
-export function countsOf({ rows }: Pick<Report, 'rows'>) {
+/** How many statements of the contract came out in which way. */
+export interface Counts {
+	/** The platform does what the contract says. */
+	holds: number;
+	/** The platform does something else. */
+	differs: number;
+	/** The check did not come to see it. */
+	notSeen: number;
+}
+
+export function countsOf({ rows }: Pick<Report, 'rows'>): Counts {
 	const count = (state: Verdict['state']) => rows.filter((row) => row.state === state).length;
 	return { holds: count('holds'), differs: count('differs'), notSeen: count('not seen') };
 }

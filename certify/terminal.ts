@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import { statusLineOn } from '../scripts/statusLine';
 import { thousands } from '../nodes/EventPlatform/core/client/usage';
 
-export const isTerminal = () => process.stdin.isTTY === true;
+export const isTerminal = (): boolean => process.stdin.isTTY === true;
 
 /** Without a terminal nobody can agree. */
 export async function askYes(question: string): Promise<boolean> {

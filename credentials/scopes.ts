@@ -60,14 +60,14 @@ const selectedScopes = [
  * The scopes that n8n asks for, with spaces between. 5.3: full:read goes with single write scopes only, full:write with
  * nothing else. A field that is not shown has no value, so a list left over from another choice cannot get in.
  */
-export const composedScope = asExpression([
+export const composedScope: string = asExpression([
 	'$self["access"] === "full" ? "full:write"',
 	'$self["access"] === "readAll" ? ["full:read"].concat($self["writeScopes"] || []).join(" ")',
 	`${selectedScopes}.join(" ")`,
 ]);
 
 /** The path of a list that the scopes of the credential allow to read, so that the test of the credential is not refused. */
-export const readablePath = asExpression([
+export const readablePath: string = asExpression([
 	'/full|events/.test($credentials.scope) ? "/v1/events?page[size]=1"',
 	'/admin/.test($credentials.scope) ? "/v1/users?page[size]=1"',
 	'/webhooks/.test($credentials.scope) ? "/v1/webhooks?page[size]=1"',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Outside the checkout, so that a second clone finds what the first one downloaded. */
-export const cacheFolder =
+export const cacheFolder: string =
 	process.env.EVENT_PLATFORM_CACHE ??
 	join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'n8n-nodes-event-platform');
 

@@ -20,7 +20,7 @@ const running = new Set<ChildProcess>();
 // Whatever ends this program, what it started ends too.
 process.on('exit', killAll);
 
-export function killAll() {
+export function killAll(): void {
 	running.forEach((child) => signal(child, 'SIGKILL'));
 }
 

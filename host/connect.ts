@@ -1,7 +1,7 @@
 import type { Editor } from './editor';
 
 /** Connects a saved OAuth2 credential the way a person does: consent on the platform's page, then back to n8n. */
-export async function connect(editor: Editor, credentialId: string) {
+export async function connect(editor: Editor, credentialId: string): Promise<void> {
 	const authorizeUrl = await editor.get<string>(`/rest/oauth2-credential/auth?id=${credentialId}`);
 	const callbackUrl = await consent(editor, authorizeUrl);
 	await editor.open(callbackUrl);

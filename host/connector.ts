@@ -17,7 +17,7 @@ export async function packConnector(folder: string): Promise<string> {
 }
 
 /** Installs the tarball the way n8n keeps community nodes. */
-export async function installConnector(tarball: string, userFolder: string) {
+export async function installConnector(tarball: string, userFolder: string): Promise<void> {
 	const nodes = join(userFolder, '.n8n/nodes');
 	await mkdir(nodes, { recursive: true });
 	// Otherwise npm keeps what is installed when the version is the same.
@@ -34,7 +34,7 @@ export async function installConnector(tarball: string, userFolder: string) {
 }
 
 /** Packs and installs in one go. */
-export async function addConnector(userFolder: string) {
+export async function addConnector(userFolder: string): Promise<void> {
 	const folder = await mkdtemp(join(tmpdir(), 'event-platform-'));
 	try {
 		await installConnector(await packConnector(folder), userFolder);

@@ -39,7 +39,7 @@ export class Editor {
 	constructor(readonly url: string) {}
 
 	/** Creates the owner of an empty n8n; does nothing where there is one. */
-	async ensureOwner({ email, password }: Login) {
+	async ensureOwner({ email, password }: Login): Promise<void> {
 		const { userManagement } = await this.get<{
 			userManagement: { showSetupOnFirstLoad: boolean };
 		}>('/rest/settings');
@@ -52,7 +52,7 @@ export class Editor {
 		});
 	}
 
-	async signIn({ email, password }: Login) {
+	async signIn({ email, password }: Login): Promise<void> {
 		await this.post('/rest/login', { emailOrLdapLoginId: email, password });
 	}
 

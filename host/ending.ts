@@ -27,7 +27,7 @@ export function leave(code: number): Promise<never> {
 }
 
 /** Ctrl-C may arrive twice, from the terminal and from npm: the first one counts. */
-export function leaveOnSignals(onFirst: () => void) {
+export function leaveOnSignals(onFirst: () => void): void {
 	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 		process.on(signal, () => {
 			if (!endings.begun) onFirst();

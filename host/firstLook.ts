@@ -93,16 +93,7 @@ async function execute(
 ) {
 	const { ExecutionLifecycleHooks, WorkflowExecute } = await import('n8n-core');
 	const { createRunExecutionData, ICredentialsHelper, Workflow } = await import('n8n-workflow');
-	const { EventPlatform } = (await import(
-		`${connector}/nodes/EventPlatform/EventPlatform.node.js`
-	)) as {
-		EventPlatform: new () => INodeType;
-	};
-	const { EventPlatformApi } = (await import(
-		`${connector}/credentials/EventPlatformApi.credentials.js`
-	)) as {
-		EventPlatformApi: new () => { authenticate: Authenticate; properties: [] };
-	};
+	const { EventPlatform, EventPlatformApi } = await loadConnector();
 	const type = new EventPlatformApi();
 
 	class SandboxCredential extends ICredentialsHelper {
@@ -150,6 +141,20 @@ async function execute(
 	return (runData[node.name]?.[0]?.data?.main?.[0] ?? []).map(
 		({ json }) => json as unknown as Person,
 	);
+}
+
+/** The classes that n8n would take from the package. */
+interface Connector {
+	EventPlatform: new () => INodeType;
+	EventPlatformApi: new () => { authenticate: Authenticate; properties: [] };
+}
+
+async function loadConnector(): Promise<Connector> {
+	const classes = await Promise.all([
+		import(`${connector}/nodes/EventPlatform/EventPlatform.node.js`),
+		import(`${connector}/credentials/EventPlatformApi.credentials.js`),
+	]);
+	return Object.assign({}, ...classes) as Connector;
 }
 
 type Authenticate = (

@@ -68,8 +68,20 @@ export async function isPrepared(recipe: string): Promise<boolean> {
 	return existsSync((await homeOf(recipe, n8n)).home);
 }
 
+/** A locked program that has been downloaded. */
+export interface Prepared {
+	/** The folder that holds its `node_modules`. */
+	home: string;
+	/** The version of its main package. */
+	version: string;
+}
+
 /** Downloads what is locked in `recipe` the first time, and tells where it is. */
-export async function prepareLocked(recipe: string, wanted: Locked, progress: Progress) {
+export async function prepareLocked(
+	recipe: string,
+	wanted: Locked,
+	progress: Progress,
+): Promise<Prepared> {
 	const { home, version, locked } = await homeOf(recipe, wanted);
 	if (existsSync(home)) return { home, version };
 

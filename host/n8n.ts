@@ -49,7 +49,7 @@ export async function startRole(
 }
 
 /** Waits until the health address answers, or n8n ends. */
-export async function ready(n8n: Child & { logFile: string }, healthUrl: string) {
+export async function ready(n8n: Child & { logFile: string }, healthUrl: string): Promise<void> {
 	let ended = false;
 	void n8n.ended.then(() => (ended = true));
 	const end = Date.now() + readyWithinMs;

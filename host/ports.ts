@@ -17,7 +17,7 @@ export async function freePort(): Promise<number> {
 	}
 }
 
-export async function assertFree(port: number, whose: string, option: string) {
+export async function assertFree(port: number, whose: string, option: string): Promise<void> {
 	try {
 		await bind(port);
 	} catch {

@@ -28,7 +28,8 @@ export async function provision(
 	platform: PlatformAccess,
 	session: Session,
 ): Promise<Provisioned> {
-	const credentials = Object.values(await provisionCredentials(editor, platform));
+	const { token, oAuth } = await provisionCredentials(editor, platform);
+	const credentials = [token, oAuth];
 	const workflows = [];
 	for (const example of await readExamples()) {
 		workflows.push(await ensureWorkflow(editor, prepared(example, credentials, session)));
@@ -36,14 +37,25 @@ export async function provision(
 	return { credentials, workflows };
 }
 
-export async function verify(editor: Editor, { credentials }: Provisioned) {
+export async function verify(editor: Editor, { credentials }: Provisioned): Promise<void> {
 	for (const credential of credentials) {
 		if (!(await works(editor, credential))) throw new Error(`"${credential.name}" does not work.`);
 	}
 }
 
+/** The credentials that the examples use. */
+export interface ProvisionedCredentials {
+	/** Signs in with the API token. */
+	token: SavedCredential;
+	/** Is connected to an account by OAuth2. */
+	oAuth: SavedCredential;
+}
+
 /** Both credentials, with the sandbox's addresses; the OAuth one connected. Kept when they are there already. */
-export async function provisionCredentials(editor: Editor, platform: PlatformAccess) {
+export async function provisionCredentials(
+	editor: Editor,
+	platform: PlatformAccess,
+): Promise<ProvisionedCredentials> {
 	const { baseUrl, authServerUrl, apiToken, clientId, clientSecret } = platform;
 	const oAuth = await ensureCredential(editor, {
 		name: 'Event Platform (OAuth2)',

@@ -6,11 +6,17 @@ import { openDatabase } from './store/open';
 import { site } from './records/links';
 import { Store } from './store/store';
 import { createWorkspace } from './store/workspace';
-import { createWebhooks } from './webhooks/deliver';
+import { Webhooks } from './webhooks/deliver';
 import { createDraws } from './world/draws';
 
+/** A platform, and what delivers its webhooks. */
+export interface PlatformWithWebhooks {
+	platform: Platform;
+	webhooks: Webhooks;
+}
+
 /** The state of one sandbox and its clock, without HTTP. */
-export function createPlatform(options: SandboxOptions) {
+export function createPlatform(options: SandboxOptions): PlatformWithWebhooks {
 	const db = openDatabase(options.data);
 	const store = new Store(db);
 	const timers = new Set<NodeJS.Timeout>();
@@ -54,7 +60,7 @@ export function createPlatform(options: SandboxOptions) {
 			return Promise.resolve();
 		},
 	};
-	const webhooks = createWebhooks(platform);
+	const webhooks = new Webhooks(platform);
 	seed(platform);
 	return { platform, webhooks };
 }

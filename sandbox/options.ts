@@ -116,4 +116,4 @@ function scopes(standard: string, meaning: string): Option<string> {
 	});
 }
 
-export const defaultOptions = defaultsOf('specification');
+export const defaultOptions: SandboxOptions = defaultsOf('specification');

@@ -73,7 +73,10 @@ export function nameOf({ operation, filter }: FilterAsk): string {
 /** Far after and far before anything that a platform holds. */
 const farSeconds = { after: 4_102_444_800, before: 1 };
 
-export function valueOf(ask: FilterAsk, records: readonly JsonObject[]) {
+export function valueOf(
+	ask: FilterAsk,
+	records: readonly JsonObject[],
+): string | number | boolean | undefined {
 	if (ask.how === 'nothing after') return farSeconds.after;
 	if (ask.how === 'nothing before') return farSeconds.before;
 	const value = records.map((record) => read(record, ask.attribute)).find(isAskable);

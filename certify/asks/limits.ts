@@ -1,3 +1,4 @@
+import type { Answered } from '../seen';
 import type { Asker } from '../ask';
 import { get } from './reading';
 
@@ -32,8 +33,20 @@ export async function askLimits(asker: Asker): Promise<void> {
 	}
 }
 
+/** What the platform did in one round. */
+export interface Round {
+	/** The answers that refuse a request for its pace. */
+	refused: Answered[];
+	/** How many requests of the first burst were taken. */
+	taken: number;
+	/** How many requests of the last burst were taken. */
+	takenAfter: number;
+	/** Milliseconds from the burst to the first request that is answered again; undefined: none was. */
+	againMs?: number;
+}
+
 /** What one round saw, by the names above. */
-export function roundOf(seen: Asker['seen'], round: number) {
+export function roundOf(seen: Asker['seen'], round: number): Round {
 	const all = (name: string, count: number) =>
 		Array.from({ length: count }, (_, at) => seen.get(`${name} ${at} of round ${round}`)).flatMap(
 			(exchange) => (exchange && 'status' in exchange ? [exchange] : []),
@@ -48,7 +61,6 @@ export function roundOf(seen: Asker['seen'], round: number) {
 		),
 		taken: first.filter(isTaken).length,
 		takenAfter: all('after', after).filter(isTaken).length,
-		/** Milliseconds from the burst to the first request that is answered again. */
 		againMs: again ? again.at - begun : undefined,
 	};
 }

@@ -13,7 +13,7 @@ const unknownId = '00000000-0000-4000-8000-000000000000';
 export async function askAccess(
 	asker: Asker,
 	{ token, isOAuth }: { token: string; isOAuth: boolean },
-) {
+): Promise<string | undefined> {
 	const ping = (name: string, authorization: string | null | undefined, odd: boolean) =>
 		asker.ask(name, {
 			...get('/ping'),

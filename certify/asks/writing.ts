@@ -36,13 +36,7 @@ export async function askWriting(
 	listener?: Listener,
 ): Promise<void> {
 	const { run } = ours.journal;
-	const events = asker.seen.get('events');
-	if (
-		!events ||
-		'lost' in events ||
-		!isObject(events.body) ||
-		!Array.isArray(events.body['data'])
-	) {
+	if (!mayListEvents(asker)) {
 		// What is made has to be found again.
 		throw new Ended(words`events cannot be listed, so nothing is created`);
 	}
@@ -93,6 +87,12 @@ export async function askWriting(
 	webhook ??= await subscribe(asker, ours, undefined);
 	if (webhook.id !== undefined) await ours.remove(webhook, [], 'delete webhook');
 	await askRemoval(asker, ours, event, session);
+}
+
+function mayListEvents({ seen }: Asker): boolean {
+	const events = seen.get('events');
+	if (!events || 'lost' in events) return false;
+	return isObject(events.body) && Array.isArray(events.body['data']);
 }
 
 /** A tag that is there already: a new one would stay in the workspace. */

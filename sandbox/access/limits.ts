@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify';
+import type { SandboxOptions } from '../options';
 import type { Platform } from '../platform';
 import { Refusal } from '../refusal';
 import type { Caller } from './caller';
@@ -34,10 +35,8 @@ export function createLimits(platform: Platform): (caller: Caller, reply: Fastif
 		if (options.limitHeaders) void reply.header(`RateLimit-${name}`, value);
 	}
 
-	function tellReset(reply: FastifyReply, { resetAt }: Allowance): void {
-		const at = Math.ceil((resetAt + options.clockAheadMs) * unitsPerMs[options.resetUnit]);
-		// As a BigInt, because nanoseconds written from a number could come out as 1.7e+18.
-		tell(reply, 'Reset', BigInt(at).toString());
+	function tellReset(reply: FastifyReply, allowance: Allowance): void {
+		tell(reply, 'Reset', resetText(options, allowance));
 	}
 
 	function tooMany(reply: FastifyReply, now: number, until: Allowance, why: string): Refusal {
@@ -78,4 +77,11 @@ export function createLimits(platform: Platform): (caller: Caller, reply: Fastif
 			tell(reply, 'Monthly-Remaining', month.remaining - 1);
 		}
 	};
+}
+
+/** When the limit begins anew, in the unit of this platform. */
+function resetText({ clockAheadMs, resetUnit }: SandboxOptions, { resetAt }: Allowance): string {
+	const at = Math.ceil((resetAt + clockAheadMs) * unitsPerMs[resetUnit]);
+	// As a BigInt, because nanoseconds written from a number could come out as 1.7e+18.
+	return BigInt(at).toString();
 }

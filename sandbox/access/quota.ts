@@ -8,8 +8,18 @@ interface Period {
 	used: number;
 }
 
+/** The requests of 30 days, by token. */
+export interface Quota {
+	/** What is left, without taking any of it. */
+	look(key: string, now: number): Allowance;
+	/** Counts a request that was accepted. */
+	take(key: string): void;
+	/** Forgets every request. */
+	reset(): void;
+}
+
 /** `limit` requests in the 30 days that begin with the first one. Refused requests do not count. */
-export function createQuota({ db }: Platform, limit: number) {
+export function createQuota({ db }: Platform, limit: number): Quota {
 	db.exec(`CREATE TABLE IF NOT EXISTS access_quota (
 		key TEXT PRIMARY KEY, started_at INTEGER NOT NULL, used INTEGER NOT NULL
 	) WITHOUT ROWID`);
@@ -25,13 +35,12 @@ export function createQuota({ db }: Platform, limit: number) {
 	}
 
 	return {
-		/** What is left, without taking any of it. */
-		look(key: string, now: number): Allowance {
+		look(key, now) {
 			const { started_at, used } = period(key, now);
 			const remaining = Math.max(0, limit - used);
 			return { allowed: remaining > 0, remaining, resetAt: started_at + periodMs };
 		},
-		take: (key: string) => void count.run(key),
+		take: (key) => void count.run(key),
 		reset: () => db.exec('DELETE FROM access_quota'),
 	};
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { presentedToken } from '../access/authenticate';
 import { isOwnPath } from '../access/ownPath';
-import { createTokens } from '../oauth/tokens';
+import { createTokens, type Tokens } from '../oauth/tokens';
 import type { Platform } from '../platform';
 import { Refusal } from '../refusal';
 import { type Fault, type Faults, readFaults } from './faults';
@@ -26,14 +26,49 @@ declare module 'fastify' {
 /** Lets requests go wrong on demand, precisely those that were named. */
 export function addFaultHooks(app: FastifyInstance, platform: Platform): void {
 	const { faults, workspace } = platform;
-	const tokens = createTokens(platform);
-	const hanging = new Set<FastifyRequest>();
+	const faulty = new FaultyPlatform(platform);
 
 	platform.onReset(() => faults.clear());
 	addControlRoutes(app, faults);
 
+	app.decorateRequest('fault', null);
+	app.addHook('onRequest', (request, reply, done) => {
+		const [path = '/', search] = (request.raw.url ?? '/').split('?', 2);
+		if (isOwnPath(request)) return done();
+		if (workspace.down) return void reply.code(503).type('text/html').send(unavailable);
+		const query = new URLSearchParams(search);
+		const fault = faults.take({ method: request.method, path, query });
+		if (!fault) return done();
+		request.fault = fault;
+		if (request.logged) request.logged.fault = fault.do;
+		if (faulty.before(fault, request, reply)) done();
+	});
+
+	// Not calling `done` keeps the answer from being sent: the platform has acted by now.
+	app.addHook('onSend', (request, reply, body, done) => {
+		if (request.fault?.do === 'reset-after') drop(request, reply);
+		else if (request.fault?.do === 'truncate') truncate(request, reply, body);
+		else if (isAppliedPatch(request, reply)) faulty.answerPatch(request, reply, body, done);
+		else done(null, body);
+	});
+
+	app.addHook('preClose', (done) => {
+		faulty.close();
+		done();
+	});
+}
+
+/** What becomes of a request that goes wrong. */
+class FaultyPlatform {
+	private readonly tokens: Tokens;
+	private readonly hanging = new Set<FastifyRequest>();
+
+	constructor(private readonly platform: Platform) {
+		this.tokens = createTokens(platform);
+	}
+
 	/** What happens before the platform acts. True: the request goes on. */
-	function before(fault: Fault, request: FastifyRequest, reply: FastifyReply): boolean {
+	before(fault: Fault, request: FastifyRequest, reply: FastifyReply): boolean {
 		if (fault.retryAfter !== undefined) void reply.header('Retry-After', fault.retryAfter);
 		switch (fault.do) {
 			case '429':
@@ -51,10 +86,10 @@ export function addFaultHooks(app: FastifyInstance, platform: Platform): void {
 				drop(request, reply);
 				return false;
 			case 'hang':
-				hang(request, reply);
+				this.hang(request, reply);
 				return false;
 			case 'expire-token':
-				tokens.expireAccess(presentedToken(request.headers.authorization));
+				this.tokens.expireAccess(presentedToken(request.headers.authorization));
 				return true;
 			case 'expire-link':
 			case 'reset-after':
@@ -63,52 +98,31 @@ export function addFaultHooks(app: FastifyInstance, platform: Platform): void {
 		}
 	}
 
-	function hang(request: FastifyRequest, reply: FastifyReply): void {
-		void reply.hijack();
-		hanging.add(request);
-		request.raw.socket.once('close', () => hanging.delete(request));
-		platform.later(longestHangMs, () => request.raw.socket.destroy());
-	}
-
 	/** What follows a change of a person that was made: a trait of this platform. */
-	function answerPatch(
+	answerPatch(
 		request: FastifyRequest,
 		reply: FastifyReply,
 		body: unknown,
 		done: (error: null, body: unknown) => void,
 	): void {
-		const { patchAnswer } = platform.options;
-		if (patchAnswer === 'never') return hang(request, reply);
+		const { patchAnswer } = this.platform.options;
+		if (patchAnswer === 'never') return this.hang(request, reply);
 		if (patchAnswer === 'record' || patchAnswer === 'stale') return done(null, body);
 		void reply.code(502).type('text/html').removeHeader('Content-Length');
 		done(null, badGateway);
 	}
 
-	app.decorateRequest('fault', null);
-	app.addHook('onRequest', (request, reply, done) => {
-		const [path = '/', search] = (request.raw.url ?? '/').split('?', 2);
-		if (isOwnPath(request)) return done();
-		if (workspace.down) return void reply.code(503).type('text/html').send(unavailable);
-		const query = new URLSearchParams(search);
-		const fault = faults.take({ method: request.method, path, query });
-		if (!fault) return done();
-		request.fault = fault;
-		if (request.logged) request.logged.fault = fault.do;
-		if (before(fault, request, reply)) done();
-	});
+	/** Ends the connections that hang. */
+	close(): void {
+		for (const request of this.hanging) request.raw.socket.destroy();
+	}
 
-	// Not calling `done` keeps the answer from being sent: the platform has acted by now.
-	app.addHook('onSend', (request, reply, body, done) => {
-		if (request.fault?.do === 'reset-after') drop(request, reply);
-		else if (request.fault?.do === 'truncate') truncate(request, reply, body);
-		else if (isAppliedPatch(request, reply)) answerPatch(request, reply, body, done);
-		else done(null, body);
-	});
-
-	app.addHook('preClose', (done) => {
-		for (const request of hanging) request.raw.socket.destroy();
-		done();
-	});
+	private hang(request: FastifyRequest, reply: FastifyReply): void {
+		void reply.hijack();
+		this.hanging.add(request);
+		request.raw.socket.once('close', () => this.hanging.delete(request));
+		this.platform.later(longestHangMs, () => request.raw.socket.destroy());
+	}
 }
 
 function isAppliedPatch({ routeOptions }: FastifyRequest, { statusCode }: FastifyReply): boolean {

@@ -19,8 +19,18 @@ interface CodeRow {
 	used: 0 | 1;
 }
 
+/** The authorization codes that were given out. */
+export interface Codes {
+	/** Keeps a new code for the account that agreed. */
+	save(code: NewCode, user: User): AuthorizationCode;
+	/** Undefined for a code that was never given out, or is spent. */
+	find(authorizationCode: string): AuthorizationCode | undefined;
+	/** False when it was spent in the meantime. */
+	spend(code: AuthorizationCode): boolean;
+}
+
 /** Authorization codes: each is good for one exchange, by the client and for the URL it was made for. */
-export function createCodes({ db }: Platform, tokens: Tokens, client: Client) {
+export function createCodes({ db }: Platform, tokens: Tokens, client: Client): Codes {
 	db.exec(`CREATE TABLE IF NOT EXISTS oauth_codes (
 		code TEXT PRIMARY KEY, grant_id TEXT NOT NULL, redirect_uri TEXT NOT NULL, scope TEXT NOT NULL,
 		challenge TEXT, method TEXT, expires_at INTEGER NOT NULL, used INTEGER NOT NULL DEFAULT 0
@@ -32,7 +42,7 @@ export function createCodes({ db }: Platform, tokens: Tokens, client: Client) {
 	const spend = db.prepare('UPDATE oauth_codes SET used = 1 WHERE code = ? AND used = 0');
 
 	return {
-		save(code: NewCode, user: User): AuthorizationCode {
+		save(code, user) {
 			insert.run(
 				hash(code.authorizationCode),
 				user['grantId'] as string,
@@ -45,7 +55,7 @@ export function createCodes({ db }: Platform, tokens: Tokens, client: Client) {
 			return { ...code, client, user };
 		},
 
-		find(authorizationCode: string): AuthorizationCode | undefined {
+		find(authorizationCode) {
 			const row = select.get(hash(authorizationCode)) as CodeRow | undefined;
 			if (!row) return undefined;
 			if (row.used) {
@@ -65,8 +75,7 @@ export function createCodes({ db }: Platform, tokens: Tokens, client: Client) {
 			};
 		},
 
-		/** False when it was spent in the meantime. */
-		spend({ authorizationCode, user }: AuthorizationCode): boolean {
+		spend({ authorizationCode, user }) {
 			const first = spend.run(hash(authorizationCode)).changes === 1;
 			if (!first) tokens.revokeGrant(user['grantId'] as string);
 			return first;

@@ -117,7 +117,12 @@ export function problemPage(problem: string): string {
 }
 
 /** No other site may show these pages in a frame, and nothing in them may load or run anything. */
-export function sendPage(reply: FastifyReply, status: number, text: string, formTarget = "'none'") {
+export function sendPage(
+	reply: FastifyReply,
+	status: number,
+	text: string,
+	formTarget = "'none'",
+): FastifyReply {
 	return reply
 		.code(status)
 		.type('text/html; charset=utf-8')

@@ -2,9 +2,10 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { Platform } from '../platform';
 
 /** Stored in place of a token, so that the database gives nobody access. */
-export const hash = (secret: string) => createHash('sha256').update(secret).digest('base64url');
+export const hash = (secret: string): string =>
+	createHash('sha256').update(secret).digest('base64url');
 
-export const newSecret = () => randomBytes(32).toString('base64url');
+export const newSecret = (): string => randomBytes(32).toString('base64url');
 
 /** The token response of section 2.5. */
 export interface TokenResponse {

@@ -5,8 +5,16 @@ import { Refusal, notFound } from '../refusal';
 import { actions, type Action } from './actions';
 import { switches, type Switch } from './switches';
 
+/** What somebody has changed about the platform. */
+export interface CockpitView {
+	/** The switches that are on. */
+	on: { id: string; title: string; words: string }[];
+	/** How many requests will still go wrong. */
+	faults: number;
+}
+
 /** What is on, and how many requests will still go wrong. */
-export function cockpitView(platform: Platform) {
+export function cockpitView(platform: Platform): CockpitView {
 	const on = Object.entries(switches).filter(([, toggle]) => toggle.isOn(platform));
 	return {
 		on: on.map(([id, { title, words }]) => ({ id, title, words })),

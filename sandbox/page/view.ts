@@ -4,10 +4,10 @@ import type { Platform } from '../platform';
 import { schedulingStatus } from '../records/eventRecord';
 import { sessionStatus } from '../records/sessionRecord';
 import type { Row, Store } from '../store/store';
-import { differences } from '../world/worldRoutes';
-import { cockpitView } from './cockpit';
+import { differences, type TraitInWords } from '../world/worldRoutes';
+import { cockpitView, type CockpitView } from './cockpit';
 import { mask, maskUrl } from './mask';
-import { paceOf } from './pace';
+import { paceOf, type Second } from './pace';
 
 const eventsShown = 8;
 const sessionsShown = 30;
@@ -20,8 +20,62 @@ interface Pages {
 	count: number;
 }
 
+/** An event with its first sessions. */
+interface EventView {
+	[column: string]: Row[string] | Row[];
+	sessions: Row[];
+}
+
+/** How many requests of the month a token has spent. */
+interface UsageView {
+	/** The API token, or a connection whose key is masked. */
+	who: string;
+	used: Row[string];
+}
+
+/** A request as the page lists it, without secrets in its address. */
+interface RequestView extends Pick<
+	LoggedRequest,
+	'id' | 'time' | 'method' | 'status' | 'tokenKind' | 'durationMs' | 'fault'
+> {
+	/** The path with the query. */
+	target: string;
+}
+
+/** What the page shows and asks for again every second. */
+export interface View {
+	/** Milliseconds since 1970. */
+	now: number;
+	/** What somebody has changed about the platform. */
+	cockpit: CockpitView;
+	/** Which platform it is, and how it differs from the one of the specification. */
+	world: { name: string; traits: TraitInWords[] };
+	/** Requests in a second and in a month, and who has spent them; 0 stands for no limit. */
+	limits: { rate: number; monthly: number; used: UsageView[] };
+	/** How many people are registered, over all sessions. */
+	registrations: number;
+	/** The requests of the last minute, second by second. */
+	pace: Second[];
+	/** The newest requests. */
+	requests: RequestView[];
+	/** A page of the events, the newest first. */
+	events: Pages & { events: EventView[] };
+	/** The newest jobs. */
+	jobs: Row[];
+	/** The newest subscriptions. */
+	webhooks: Row[];
+	/** The newest deliveries. */
+	deliveries: Row[];
+}
+
+/** A page of the people of a session. */
+export interface PeopleView extends Pages {
+	/** The newest first. */
+	people: Row[];
+}
+
 /** Everything the page shows, except who is registered: that is asked for session by session. */
-export function viewOf(platform: Platform, eventsPage: number) {
+export function viewOf(platform: Platform, eventsPage: number): View {
 	const { options } = platform;
 	const newest = requestLogOf(platform).all().toReversed();
 	return {
@@ -39,7 +93,7 @@ export function viewOf(platform: Platform, eventsPage: number) {
 	};
 }
 
-export function peopleOf({ store }: Platform, sessionId: string, page: number) {
+export function peopleOf({ store }: Platform, sessionId: string, page: number): PeopleView {
 	const count = countOf(store, 'registrations WHERE session_id = ?', sessionId);
 	const pages = pagesOf(count, peopleShown, page);
 	const people = store.all(
@@ -54,7 +108,7 @@ export function peopleOf({ store }: Platform, sessionId: string, page: number) {
 }
 
 /** The newest first, each with its sessions. */
-function events({ store }: Platform, page: number) {
+function events({ store }: Platform, page: number): View['events'] {
 	const pages = pagesOf(countOf(store, 'events'), eventsShown, page);
 	const rows = store.all(
 		`SELECT e.id, e.title, ${schedulingStatus} AS status FROM events e
@@ -88,14 +142,14 @@ function jobs({ store }: Platform): Row[] {
 		ORDER BY j.seq DESC LIMIT 8`);
 }
 
-function webhooks({ store }: Platform) {
+function webhooks({ store }: Platform): Row[] {
 	const rows = store.all(
 		'SELECT id, url, event, disabled_at FROM webhooks ORDER BY seq DESC LIMIT 20',
 	);
 	return rows.map((row) => ({ ...row, url: maskUrl(String(row['url'])) }));
 }
 
-function deliveries({ store }: Platform) {
+function deliveries({ store }: Platform): Row[] {
 	const rows = store.all(`SELECT id, url, event, status, created_at, next_at,
 		json_array_length(attempts) AS attempts,
 		json_extract(attempts, '$[#-1].status') AS last_status,
@@ -114,16 +168,24 @@ function registrations({ store }: Platform): number {
 }
 
 /** Requests of the month, by token: the API token and each connected account. */
-function usage({ store, options }: Platform) {
+function usage({ store, options }: Platform): UsageView[] {
 	if (options.monthly === 0) return [];
 	const rows = store.all('SELECT key, used FROM access_quota ORDER BY used DESC LIMIT 5');
 	return rows.map(({ key, used }) => ({
 		who: key === 'api_token' ? 'API token' : `Connection ${mask(String(key))}`,
-		used,
+		used: used ?? 0,
 	}));
 }
 
-function requestView({ id, time, method, path, query, status, ...rest }: LoggedRequest) {
+function requestView({
+	id,
+	time,
+	method,
+	path,
+	query,
+	status,
+	...rest
+}: LoggedRequest): RequestView {
 	const parameters = Object.entries(query).map(
 		([name, value]) => `${name}=${String(withoutSecrets(name, value))}`,
 	);

@@ -17,8 +17,13 @@ import { selectSessions, sessionRecord } from './sessionRecord';
 
 type Link = (call: Call, records: ApiRecord[]) => ApiRecord[];
 
+/** The part of an answer that holds what was asked for by `include=`; absent where nothing was. */
+export interface Included {
+	included?: ApiRecord[];
+}
+
 /** What `include=` asks for, of what an answer can include. */
-export function linked(call: Call, records: ApiRecord[], links: Record<string, Link>) {
+export function linked(call: Call, records: ApiRecord[], links: Record<string, Link>): Included {
 	const names = included(call);
 	if (names.size === 0) return {};
 	const linkedRecords = Object.entries(links).flatMap(([name, link]) =>
@@ -109,7 +114,7 @@ export function relate(record: ApiRecord, name: string, data: unknown): void {
 	record.relationships = { ...record.relationships, [name]: { data } };
 }
 
-export function linkage({ type, id }: ApiRecord) {
+export function linkage({ type, id }: ApiRecord): Pick<ApiRecord, 'type' | 'id'> {
 	return { type, id };
 }
 

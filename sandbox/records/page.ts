@@ -1,5 +1,5 @@
 import { Refusal } from '../refusal';
-import type { Selection, Store } from '../store/store';
+import type { Row, Selection, Store } from '../store/store';
 import type { Call } from './handler';
 
 /** The page of a list that a request asks for. */
@@ -66,14 +66,20 @@ function pageMeta({ number, size, mayBeEmpty }: Page, count: number): PageMeta {
 	};
 }
 
+/** A page of a list. */
+export interface PageOfRows<T> {
+	meta: PageMeta;
+	rows: T[];
+}
+
 /** One page of what is all at hand, with its meta. */
-export function pageOf<T>(all: readonly T[], page: Page) {
+export function pageOf<T>(all: readonly T[], page: Page): PageOfRows<T> {
 	const start = page.number * page.size;
 	return { meta: pageMeta(page, all.length), rows: all.slice(start, start + page.size) };
 }
 
 /** One page of a selection, with its meta. */
-export function readRows(store: Store, selection: Selection, page: Page) {
+export function readRows(store: Store, selection: Selection, page: Page): PageOfRows<Row> {
 	const meta = pageMeta(page, store.count(selection));
 	return { rows: store.rows(selection, page.size, page.number * page.size), meta };
 }

@@ -50,8 +50,19 @@ export function readSubmission(
 	};
 }
 
+/** What a form was sent with. */
+export interface FieldsRead {
+	/** By field id. */
+	values: Map<string, string | string[]>;
+	/** What is wrong with the others. */
+	problems: Problem[];
+}
+
 /** The values by field id, as far as the fields exist and take them. */
-export function readFields(form: readonly FormField[], { fields }: Pick<Submission, 'fields'>) {
+export function readFields(
+	form: readonly FormField[],
+	{ fields }: Pick<Submission, 'fields'>,
+): FieldsRead {
 	const values = new Map<string, string | string[]>();
 	const problems: Problem[] = [];
 	for (const { id, value } of fields) {

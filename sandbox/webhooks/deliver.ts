@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { fault, readDeliveries } from '../contract';
+import type { SandboxOptions } from '../options';
 import type { ApiRecord, Platform, WebhookKind } from '../platform';
 import { organizationId } from '../records/account';
 import { addWebhookControlRoutes, type WebhookSettings } from './control';
-import { createDeliveries, type Attempt, type Delivery } from './deliveries';
+import { createDeliveries, type Attempt, type Deliveries, type Delivery } from './deliveries';
 import { post } from './post';
 import { afterAttempt } from './schedule';
 import { sign } from './signature';
@@ -18,150 +19,169 @@ const forms = readDeliveries();
 /** Between a delivery and the one that waited for it. */
 const gapMs = 20;
 
+/** What is stored of a delivery before its first attempt. */
+type NewDelivery = Pick<Delivery, 'webhookId' | 'url' | 'event' | 'body'>;
+
 /** Delivers what happened to the subscribers, and again until one answers 2xx or the last retry failed. */
-export function createWebhooks(platform: Platform) {
-	const { store, options, now } = platform;
-	const deliveries = createDeliveries(platform);
-	const settings: WebhookSettings = { jobPayload: 'specified' };
+export class Webhooks {
+	private readonly deliveries: Deliveries;
+	private readonly settings: WebhookSettings = { jobPayload: 'specified' };
 	/** By subscription: the delivery that waits until the next one has left. */
-	const held = new Map<string, string>();
-	const stopped = new AbortController();
-	let underWay = 0;
-	let wakesAt = Infinity;
+	private readonly held = new Map<string, string>();
+	private readonly stopped = new AbortController();
+	private underWay = 0;
+	private wakesAt = Infinity;
+
+	constructor(private readonly platform: Platform) {
+		this.deliveries = createDeliveries(platform);
+		platform.onReset(() => {
+			this.held.clear();
+			this.deliveries.clear();
+			this.settings.jobPayload = 'specified';
+		});
+		// What a former run left undone.
+		const leftOver = this.deliveries.nextAt();
+		if (leftOver !== null) this.wakeAt(leftOver);
+	}
+
+	/** Sends to each subscriber that something happened. */
+	announce(kind: WebhookKind, record: ApiRecord): void {
+		const { store, options, violations } = this.platform;
+		const sql = 'SELECT id, url FROM webhooks WHERE event = ? AND disabled_at = 0';
+		const subscriptions = store.all(sql, kind);
+		if (subscriptions.length === 0) return;
+		const sent = bodyOf(options, this.settings, kind, record);
+		const mistake = mistakeIn(kind, sent);
+		if (mistake !== undefined) {
+			violations.push(mistake);
+			return;
+		}
+		const body = JSON.stringify(deliveryInShape(options, sent));
+		for (const { id, url } of subscriptions) {
+			this.send({ webhookId: String(id), url: String(url), event: kind, body });
+		}
+	}
+
+	/** Adds the control paths, and stops with the server. */
+	register(app: FastifyInstance): void {
+		addWebhookControlRoutes(app, {
+			deliveries: this.deliveries,
+			settings: this.settings,
+			enqueue: (delivery) => this.enqueue(delivery),
+			isSubscribed: (webhookId) => this.isSubscribed(webhookId),
+		});
+		app.addHook('preClose', (done) => {
+			this.stopped.abort();
+			done();
+		});
+	}
+
+	/** As often, as late and in the order that the traits of this platform decide. */
+	private send(delivery: NewDelivery): void {
+		const { times, delayMs, waits } = scheduleOf(this.platform.options, this.platform.draw);
+		for (let time = 0; time < times; time++) {
+			const id = this.enqueue(delivery, delayMs);
+			if (waits) this.held.set(delivery.webhookId, id);
+			else this.release(this.held.get(delivery.webhookId));
+		}
+	}
+
+	private enqueue(delivery: NewDelivery, delayMs = 0): string {
+		const id = this.deliveries.add(delivery, delayMs);
+		this.wakeAt(this.platform.now() + delayMs);
+		return id;
+	}
+
+	private release(id: string | undefined): void {
+		if (id === undefined) return;
+		const time = this.platform.now() + gapMs;
+		this.deliveries.hasten(id, time);
+		this.wakeAt(time);
+	}
+
+	private wakeAt(time: number): void {
+		if (time >= this.wakesAt) return;
+		this.wakesAt = time;
+		this.platform.later(Math.max(0, time - this.platform.now()), () => this.sendDue());
+	}
 
 	/** Sends what is due, up to `concurrency` at once, and is called again when the next is due. */
-	function sendDue(): void {
-		wakesAt = Infinity;
-		if (stopped.signal.aborted) return;
-		for (const delivery of deliveries.take(concurrency - underWay)) {
-			underWay += 1;
-			void attempt(delivery).finally(() => {
-				underWay -= 1;
-				sendDue();
+	private sendDue(): void {
+		this.wakesAt = Infinity;
+		if (this.stopped.signal.aborted) return;
+		for (const delivery of this.deliveries.take(concurrency - this.underWay)) {
+			this.underWay += 1;
+			void this.attempt(delivery).finally(() => {
+				this.underWay -= 1;
+				this.sendDue();
 			});
 		}
-		const nextAt = deliveries.nextAt();
-		if (nextAt !== null && underWay < concurrency) wakeAt(nextAt);
+		const nextAt = this.deliveries.nextAt();
+		if (nextAt !== null && this.underWay < concurrency) this.wakeAt(nextAt);
 	}
 
-	function wakeAt(time: number): void {
-		if (time >= wakesAt) return;
-		wakesAt = time;
-		platform.later(Math.max(0, time - now()), sendDue);
-	}
-
-	async function attempt({ id, webhookId, url, event, body, attempts }: Delivery): Promise<void> {
-		if (!isSubscribed(webhookId) || !isAllowed(url)) {
-			deliveries.record(id, 'cancelled', attempts, 0);
+	private async attempt({ id, webhookId, url, event, body, attempts }: Delivery): Promise<void> {
+		const { store, options, now } = this.platform;
+		if (!this.isSubscribed(webhookId) || !this.isAllowed(url)) {
+			this.deliveries.record(id, 'cancelled', attempts, 0);
 			return;
 		}
 		const time = now();
 		const headers: Record<string, string> = options.webhookSecret
 			? { 'x-livestorm-signature': sign(options.webhookSecret, body, time) }
 			: {};
-		const outcome = await post(url, body, mediaTypeOf(event), headers, stopped.signal);
-		if (stopped.signal.aborted) return;
+		const outcome = await post(url, body, mediaTypeOf(event), headers, this.stopped.signal);
+		if (this.stopped.signal.aborted) return;
 		const made: Attempt[] = [...attempts, { time, durationMs: now() - time, ...outcome }];
 		const next = afterAttempt(outcome, made.length, options.webhookRetryFactor);
 		store.transaction(() => {
 			if (typeof next === 'object') {
-				deliveries.record(id, 'pending', made, now() + next.retryInMs);
+				this.deliveries.record(id, 'pending', made, now() + next.retryInMs);
 			} else {
-				deliveries.record(id, next, made, 0);
-				if (next === 'failed') disable(webhookId);
+				this.deliveries.record(id, next, made, 0);
+				if (next === 'failed') this.disable(webhookId);
 			}
 		});
 	}
 
-	function isSubscribed(webhookId: string): boolean {
+	private isSubscribed(webhookId: string): boolean {
 		const sql = 'SELECT 1 FROM webhooks WHERE id = ? AND disabled_at = 0';
-		return store.get(sql, webhookId) !== undefined;
+		return this.platform.store.get(sql, webhookId) !== undefined;
 	}
 
 	/** The option may have changed since the subscription was made. */
-	function isAllowed(url: string): boolean {
-		return /^https:/i.test(url) || (options.allowHttpWebhooks && /^http:/i.test(url));
+	private isAllowed(url: string): boolean {
+		const { allowHttpWebhooks } = this.platform.options;
+		return /^https:/i.test(url) || (allowHttpWebhooks && /^http:/i.test(url));
 	}
 
-	function disable(webhookId: string): void {
+	private disable(webhookId: string): void {
+		const { store, now } = this.platform;
 		const at = Math.floor(now() / 1000);
 		store.write('webhooks', 'UPDATE webhooks SET disabled_at = ? WHERE id = ?', at, webhookId);
-		deliveries.cancelOf(webhookId);
+		this.deliveries.cancelOf(webhookId);
 	}
+}
 
-	function bodyOf(kind: WebhookKind, record: ApiRecord): unknown {
-		// Section 6: job.ended has the same payload as GET /jobs/:id.
-		if (kind === 'job.ended' && settings.jobPayload === 'specified') {
-			return jobAnswer(options, record);
-		}
-		const meta = { webhook: { event: kind, organization_id: organizationId } };
-		const payload = kind === 'job.ended' ? jobInWords(options, record) : record;
-		const body = { data: { ...payload, meta } };
-		return inWorld(options, body);
-	}
+function bodyOf(
+	options: SandboxOptions,
+	{ jobPayload }: WebhookSettings,
+	kind: WebhookKind,
+	record: ApiRecord,
+): unknown {
+	// Section 6: job.ended has the same payload as GET /jobs/:id.
+	if (kind === 'job.ended' && jobPayload === 'specified') return jobAnswer(options, record);
+	const meta = { webhook: { event: kind, organization_id: organizationId } };
+	const payload = kind === 'job.ended' ? jobInWords(options, record) : record;
+	const body = { data: { ...payload, meta } };
+	return inWorld(options, body);
+}
 
-	/** What is not as the contract says is a mistake of the sandbox: it is kept as one and not sent. */
-	function isSound(kind: WebhookKind, body: unknown): boolean {
-		const check = forms.get(kind)?.check;
-		if (check?.(body)) return true;
-		platform.violations.push(check ? fault(check, `${kind}:`) : `${kind} is not in the contract`);
-		return false;
-	}
-
-	function enqueue(
-		delivery: Pick<Delivery, 'webhookId' | 'url' | 'event' | 'body'>,
-		delayMs = 0,
-	): string {
-		const id = deliveries.add(delivery, delayMs);
-		wakeAt(now() + delayMs);
-		return id;
-	}
-
-	/** As often, as late and in the order that the traits of this platform decide. */
-	function send(delivery: Parameters<typeof enqueue>[0]): void {
-		const { times, delayMs, waits } = scheduleOf(options, platform.draw);
-		for (let time = 0; time < times; time++) {
-			const id = enqueue(delivery, delayMs);
-			if (waits) held.set(delivery.webhookId, id);
-			else release(held.get(delivery.webhookId));
-		}
-	}
-
-	function release(id: string | undefined): void {
-		if (id === undefined) return;
-		deliveries.hasten(id, now() + gapMs);
-		wakeAt(now() + gapMs);
-	}
-
-	platform.onReset(() => {
-		held.clear();
-		deliveries.clear();
-		settings.jobPayload = 'specified';
-	});
-	// What a former run left undone.
-	const leftOver = deliveries.nextAt();
-	if (leftOver !== null) wakeAt(leftOver);
-
-	return {
-		announce(kind: WebhookKind, record: ApiRecord): void {
-			const sql = 'SELECT id, url FROM webhooks WHERE event = ? AND disabled_at = 0';
-			const subscriptions = store.all(sql, kind);
-			if (subscriptions.length === 0) return;
-			const sent = bodyOf(kind, record);
-			if (!isSound(kind, sent)) return;
-			const body = JSON.stringify(deliveryInShape(options, sent));
-			for (const { id, url } of subscriptions) {
-				send({ webhookId: String(id), url: String(url), event: kind, body });
-			}
-		},
-		register(app: FastifyInstance): void {
-			addWebhookControlRoutes(app, { deliveries, settings, enqueue, isSubscribed });
-			app.addHook('preClose', (done) => {
-				stopped.abort();
-				done();
-			});
-		},
-	};
+/** What is not as the contract says is a mistake of the sandbox: it is kept as one and not sent. */
+function mistakeIn(kind: WebhookKind, body: unknown): string | undefined {
+	const check = forms.get(kind)?.check;
+	if (check?.(body)) return undefined;
+	return check ? fault(check, `${kind}:`) : `${kind} is not in the contract`;
 }
 
 function mediaTypeOf(kind: string): string {

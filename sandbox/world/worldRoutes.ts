@@ -22,8 +22,17 @@ export function addWorldRoutes(app: FastifyInstance, { options, onReset }: Platf
 	});
 }
 
+/** A trait of a platform, for people. */
+export interface TraitInWords {
+	/** As the option of the command is called. */
+	trait: string;
+	value: Value;
+	/** What the platform does with this value. */
+	meaning: string;
+}
+
 /** The traits in which a platform differs from the one of the specification, for people. */
-export function differences(options: SandboxOptions) {
+export function differences(options: SandboxOptions): TraitInWords[] {
 	return traitNames
 		.filter((name) => options[name] !== optionTable[name].standard)
 		.map((name) => ({

@@ -218,7 +218,9 @@ describe('the trigger', () => {
 		await publish(editor, workflowId);
 		// What n8n shows to the person who published the workflow
 		const message = await until('the error', async () => {
-			type Publication = { triggers: Array<{ errorMessage: string | null }> };
+			interface Publication {
+				triggers: Array<{ errorMessage: string | null }>;
+			}
 			const path = `/rest/workflows/${workflowId}/publication-status`;
 			const [trigger] = (await editor.get<Publication>(path)).triggers;
 			return trigger?.errorMessage ?? undefined;
@@ -244,7 +246,9 @@ describe('the editor', () => {
 		});
 
 	test('offers a column for each attribute of the workspace', async () => {
-		type Columns = { fields: Array<{ id: string }> };
+		interface Columns {
+			fields: Array<{ id: string }>;
+		}
 		const { fields } = await ask<Columns>('resource-mapper-fields', 'registrationForm');
 		expect(fields.map(({ id }) => id)).toEqual(expect.arrayContaining(columns));
 	});

@@ -105,7 +105,9 @@ async function shows(label: string) {
 
 async function sessionOfOtherEvent(): Promise<string> {
 	const { api } = editor.sandbox;
-	type Made = { data: { id: string } };
+	interface Made {
+		data: { id: string };
+	}
 	const attributes = { title: 'Another form', status: 'published' };
 	const event = await api.post<Made>('/events', { data: { type: 'events', attributes } });
 	const times = { estimated_started_at: '2027-03-01 10:00:00', timezone: 'Europe/Paris' };

@@ -120,7 +120,9 @@ function nameIn(node: ts.Node): string {
 function messageOfNew({ expression, arguments: given = [] as never }: ts.NewExpression): ts.Node[] {
 	const name = nameIn(expression);
 	if (!/(?:Error|Failed|^Invalid\w+)$/.test(name)) return [];
-	return given.slice(...(/^Node(?:Operation|Api)Error$/.test(name) ? [1, 2] : [0, 1]));
+	// The errors of n8n take the node first.
+	const place = /^Node(?:Operation|Api)Error$/.test(name) ? 1 : 0;
+	return given.slice(place, place + 1);
 }
 
 /** The properties that are a text for people wherever they stand. */

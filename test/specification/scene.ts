@@ -108,7 +108,9 @@ export function registerOne(
 
 /** What was sent with the only request for bulk registration. */
 export function tasksSent(requests: Array<{ operationId: string | null; body: unknown }>) {
-	type Bulk = { data: { type: string; attributes: { tasks: object[] } } };
+	interface Bulk {
+		data: { type: string; attributes: { tasks: object[] } };
+	}
 	const bulk = requests.filter(({ operationId }) => operationId === 'registerInBulk');
 	expect(bulk).toHaveLength(1);
 	return (bulk[0]?.body as Bulk).data.attributes.tasks;

@@ -61,13 +61,18 @@ function regexCheck(regex: string, errorMessage: string): INodePropertyModeValid
 	return [{ type: 'regex', properties: { regex, errorMessage } }];
 }
 
-export const eventLocator = locator('event', 'The event to operate on', 'searchEvents', {
-	// Behind /events/ or the short /p/; in any other address the first ID is the event.
-	address: `^\\s*https?://(?:\\S*/(?:events|p)/|\\S*?)(${uuid})`,
-	example: 'https://app.livestorm.co/p/2f6bb5b2-5a4a-4f5e-9d0e-8c1d3c7a9b10/form',
-});
+export const eventLocator: INodeProperties = locator(
+	'event',
+	'The event to operate on',
+	'searchEvents',
+	{
+		// Behind /events/ or the short /p/; in any other address the first ID is the event.
+		address: `^\\s*https?://(?:\\S*/(?:events|p)/|\\S*?)(${uuid})`,
+		example: 'https://app.livestorm.co/p/2f6bb5b2-5a4a-4f5e-9d0e-8c1d3c7a9b10/form',
+	},
+);
 
-export const sessionLocator = locator(
+export const sessionLocator: INodeProperties = locator(
 	'session',
 	'The session to operate on. A session is one date of an event.',
 	'searchSessions',
@@ -85,17 +90,25 @@ const personIn = (searchMethod: string) =>
 		example: 'https://app.livestorm.co/#/people/9b2e7f64-0d1c-4f6e-8a58-3f1f0c2d4e5a',
 	});
 
-export const personLocator = personIn('searchPeople');
+export const personLocator: INodeProperties = personIn('searchPeople');
 
 /** Lists the people of the session that is chosen above it. */
-export const sessionPersonLocator = personIn('searchSessionPeople');
+export const sessionPersonLocator: INodeProperties = personIn('searchSessionPeople');
 
-export const userLocator = locator('user', 'The team member to operate on', 'searchUsers');
+export const userLocator: INodeProperties = locator(
+	'user',
+	'The team member to operate on',
+	'searchUsers',
+);
 
-export const webhookLocator = locator('webhook', 'The webhook to operate on', 'searchWebhooks');
+export const webhookLocator: INodeProperties = locator(
+	'webhook',
+	'The webhook to operate on',
+	'searchWebhooks',
+);
 
 /** Lists the recordings of the session that is chosen above it. */
-export const recordingLocator = optionalLocator(
+export const recordingLocator: INodeProperties = optionalLocator(
 	locator('recording', '', 'searchRecordings'),
 	'The recording to download. If empty, the newest one of the session.',
 );

@@ -51,8 +51,8 @@ export function listFields(
 }
 
 function recordOptions(kind: RecordKind, ownOptions: INodeProperties[]): INodeProperties {
-	const [usual, besides] = recordKinds[kind];
-	const choices = `${usual} ${besides}`
+	const { usual, further } = recordKinds[kind];
+	const choices = `${usual} ${further}`
 		.split(' ')
 		.map((value) => ({ value, name: labels.get(`${kind} ${value}`) ?? titleCase(value) }))
 		.sort((left, right) => left.name.localeCompare(right.name));

@@ -96,10 +96,10 @@ export function numberIn(least: number, most: number): Reader<number> {
 }
 
 /** A count of records, pages or requests. */
-export const countIn = numberIn(0, 1e9);
+export const countIn: Reader<number> = numberIn(0, 1e9);
 
 /** Unix seconds. A larger number is no time in seconds. */
-export const secondsIn = numberIn(0, 1e11);
+export const secondsIn: Reader<number> = numberIn(0, 1e11);
 
 /** Milliseconds since 1970, as far as JavaScript can write them as a date. */
-export const millisecondsIn = numberIn(0, 8.64e15);
+export const millisecondsIn: Reader<number> = numberIn(0, 8.64e15);

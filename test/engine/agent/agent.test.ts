@@ -182,7 +182,12 @@ async function call(
 	const data = createRunExecutionData({});
 	const context = (runIndex: number) =>
 		new SupplyDataContext(
-			...([workflow, node, additionalData, 'manual', data, runIndex] as const),
+			workflow,
+			node,
+			additionalData,
+			'manual',
+			data,
+			runIndex,
 			[],
 			{},
 			NodeConnectionTypes.AiTool,

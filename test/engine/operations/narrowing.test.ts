@@ -161,7 +161,9 @@ describe('what is created', () => {
 			});
 		const { records } = await create([userId]);
 		expect(records).toMatchObject([{ name: 'Morning' }]);
-		type People = { data: Array<{ id: string; attributes: { email: string } }> };
+		interface People {
+			data: Array<{ id: string; attributes: { email: string } }>;
+		}
 		const read = async (path: string) => (await sandbox.api.get<People>(path)).data.data;
 		const [team] = await read(`/sessions/${text(records[0]?.id)}/people?filter[role]=team_member`);
 		const user = (await read('/users')).find(({ id }) => id === userId);

@@ -33,8 +33,12 @@ async function columns(sandbox: TestSandbox, parameters: object = {}): Promise<s
 
 /** The answers of each person that was sent. */
 function answersSent(requests: ReadonlyArray<{ method: string; body?: unknown }>): string[][] {
-	type Task = { fields: Array<{ id: string }> };
-	type Body = { data: { attributes: { tasks: Task[] } } };
+	interface Task {
+		fields: Array<{ id: string }>;
+	}
+	interface Body {
+		data: { attributes: { tasks: Task[] } };
+	}
 	const sent = requests.filter(({ method }) => method === 'POST');
 	const tasks = sent.flatMap(({ body }) => (body as Body).data.attributes.tasks);
 	return tasks.map(({ fields }) => fields.map(({ id }) => id));

@@ -48,7 +48,9 @@ test('it says nothing where everybody is a registrant', async () => {
 });
 
 test('the platform counts its participants alone as attendees', async () => {
-	type Session = { data: { attributes: { attendees_count: number; registrants_count: number } } };
+	interface Session {
+		data: { attributes: { attendees_count: number; registrants_count: number } };
+	}
 	const { data } = await sandbox.api.get<Session>(`/sessions/${held}`);
 	const { records } = await people({ returnAll: true });
 	const isParticipant = ({ role }: { role?: unknown }) => role === 'participant';

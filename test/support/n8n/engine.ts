@@ -207,8 +207,15 @@ export class Engine {
 		const mode = activation === 'manual' ? 'manual' : 'trigger';
 		const { workflow, node } = this;
 		return new PollContext(
-			...([workflow, node, this.additionalData(), mode, activation] as const),
-			...([undefined, undefined, undefined, undefined] as const),
+			workflow,
+			node,
+			this.additionalData(),
+			mode,
+			activation,
+			undefined,
+			undefined,
+			undefined,
+			undefined,
 			() => stored ?? this.staticData,
 			budgetMs === undefined ? undefined : () => budgetMs,
 		);

@@ -69,7 +69,10 @@ export async function makeTag(sandbox: TestSandbox, eventId: string, title: stri
 
 /** Resolves with the id. */
 async function make(sandbox: TestSandbox, path: string, type: string, attributes: object) {
-	type Answer = { id?: string; data?: { id: string } };
+	interface Answer {
+		id?: string;
+		data?: { id: string };
+	}
 	const { status, data } = await sandbox.api.post<Answer>(path, { data: { type, attributes } });
 	const id = data.data?.id ?? data.id;
 	if (status < 300 && id !== undefined) return id;

@@ -7,7 +7,10 @@ export async function registered(
 	sandbox: Pick<TestSandbox, 'api'>,
 	sessionId = seededId('session', 1),
 ): Promise<string[]> {
-	type People = { data: Array<{ attributes: { email: string } }>; meta: { page_count: number } };
+	interface People {
+		data: Array<{ attributes: { email: string } }>;
+		meta: { page_count: number };
+	}
 	const emails: string[] = [];
 	for (let page = 0, pages = 1; page < pages; page++) {
 		const path = `/sessions/${sessionId}/people?page[size]=50&page[number]=${page}`;

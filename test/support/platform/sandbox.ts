@@ -91,7 +91,10 @@ export async function sandboxForTests(options: Partial<SandboxOptions> = {}): Pr
 		register: async (email, answers, session = upcomingSession) =>
 			void ok(await api.post(`/sessions/${session}/people`, personOf(email, answers))),
 		async subscriptions() {
-			type Listed = { id: string; attributes: { url: string; event: string } };
+			interface Listed {
+				id: string;
+				attributes: { url: string; event: string };
+			}
 			const { data } = ok(await api.get<{ data: Listed[] }>('/webhooks'));
 			return data.map(({ id, attributes: { url, event } }) => ({ id, url, event }));
 		},

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { choiceField, neededText, switchFields, textField } from '../../fields/fieldBuilders';
 import { optionalLocator, userLocator } from '../../fields/locators';
 
-export const eventTitle = textField(
+export const eventTitle: INodeProperties = textField(
 	'title',
 	'Title of the event, as people see it',
 	'Product demo',
@@ -37,9 +37,9 @@ export const eventFields: INodeProperties[] = [
 	),
 ];
 
-export const tagTitle = neededText('tag', 'Title of the tag', 'customers');
+export const tagTitle: INodeProperties = neededText('tag', 'Title of the tag', 'customers');
 
-export const include = choiceField(
+export const include: INodeProperties = choiceField(
 	'include',
 	['sessions', 'tags'],
 	[],

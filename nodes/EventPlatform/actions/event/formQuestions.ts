@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { choiceField, rowsField, switchField, textField } from '../../fields/fieldBuilders';
 import { titleOf } from '../../fields/fieldNames';
 import { textsIn, wordsForNothing } from '../../fields/parameterValues';
@@ -10,7 +10,7 @@ import type { JsonObject } from '../../core/values/json';
 
 const ofChoices = { displayOptions: { show: { type: ['multiple'] } } };
 
-export const formQuestions = rowsField(
+export const formQuestions: INodeProperties = rowsField(
 	'registrationForm',
 	'question',
 	[

@@ -75,7 +75,10 @@ function outputOf(
 ): JsonObject {
 	const presented = presentRecord(person, view);
 	notes.fields.record(presented, view);
-	return statusFirst(status, { ...presented.output, changes });
+	return statusFirst(status, {
+		...presented.output,
+		changes: changes.map((change) => ({ ...change })),
+	});
 }
 
 /** The address that a person was found by tells who it is, so it is no answer to change. */

@@ -65,9 +65,7 @@ export function createClient(parts: ClientParts): Client {
 			const { failure } = verdict;
 			if (verdict.kind === 'failed') throw failure;
 			const waitMs = verdict.afterMs * (1 + jitter * random());
-			const { deadlineAtMs = Infinity } = request;
-			const latestAt = Math.min(deadlineAtMs, clock.now() + longestPauseMs);
-			if (clock.now() + waitMs > latestAt) throw failure;
+			if (clock.now() + waitMs > latestAttemptAt(request, clock)) throw failure;
 			log?.(`${request.method} ${request.path} is tried again after ${describeResponse(response)}`);
 			const waitForAttempt = async () => {
 				await clock.sleep(waitMs, signal);
@@ -79,9 +77,7 @@ export function createClient(parts: ClientParts): Client {
 	}
 
 	async function waitForPlace(request: ApiRequest): Promise<number> {
-		// Each wait has a signal of its own, because Node 20 warns of more than ten listeners to one.
-		const own = signal && AbortSignal.any([signal]);
-		return await queue.waitForPlace(request, { usesReserve, signal: own });
+		return await queue.waitForPlace(request, { usesReserve, signal: ownSignal(signal) });
 	}
 
 	async function sendNow(
@@ -97,6 +93,15 @@ export function createClient(parts: ClientParts): Client {
 	}
 
 	return Object.assign(call, { usage });
+}
+
+/** Each wait has a signal of its own, because Node 20 warns of more than ten listeners to one. */
+function ownSignal(signal: AbortSignal | undefined): AbortSignal | undefined {
+	return signal && AbortSignal.any([signal]);
+}
+
+function latestAttemptAt({ deadlineAtMs = Infinity }: ApiRequest, clock: Clock): number {
+	return Math.min(deadlineAtMs, clock.now() + longestPauseMs);
 }
 
 function describeResponse(response: ApiResponse | LostConnection): string {

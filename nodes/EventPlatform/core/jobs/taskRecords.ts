@@ -49,7 +49,7 @@ export async function readPeopleOfJob(
 		const result = named[index];
 		// People who were registered before have not failed, although section 2.3 has no status for them.
 		const status = result?.status === 'registered' ? 'succeeded' : result?.status;
-		const reasons = [...(result?.reasons ?? [])];
+		const reasons = result?.reasons ?? [];
 		const email = result?.email ?? null;
 		const record: JsonObject = {
 			status: status ?? task.status ?? 'processing',
@@ -59,7 +59,7 @@ export async function readPeopleOfJob(
 			session_id: session,
 			job_id: id,
 			person: result?.person ?? null,
-			errors: reasons,
+			errors: reasons.map((reason) => ({ ...reason })),
 		};
 		return { task, record };
 	});

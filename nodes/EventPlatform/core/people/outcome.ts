@@ -43,14 +43,14 @@ export interface Preview extends Omit<Outcome, 'status' | 'jobId'> {
 }
 
 /** A change of an answer, a referrer or a UTM value, as the output shows it. */
-export type Change = {
+export interface Change {
 	/** The ID of the question, or the name of the value. */
 	field: string;
 	/** The current value on the platform; null where there is none. */
 	old: Json;
 	/** The desired value. */
 	new: Json;
-};
+}
 
 /** Whether a person is registered whose record does not show the personal link. */
 export function isWithoutJoinLink({ status, person }: Preview): boolean {

@@ -1,10 +1,10 @@
 /** A reason for people, in the platform's words or ours. */
-export type Reason = {
+export interface Reason {
 	/** The name of the reason, for workflows. */
 	code: string;
 	/** The reason in words for people. */
 	message: string;
-};
+}
 
 /** Puts reasons into one sentence; undefined where there is nothing to say. */
 export function reasonOf(reasons: readonly Reason[]): string | undefined {

@@ -14,7 +14,13 @@ import { sameAddress } from './address';
  *   outcome.ts, reason.ts, peopleInWords.ts     what became of a person, and the words for it
  */
 
-export type PersonField = { id: string; value: string | string[] };
+/** The answer to a question of the form. */
+export interface PersonField {
+	/** The ID of the question. */
+	id: string;
+	/** Several texts where the question lets people choose several. */
+	value: string | string[];
+}
 
 export interface Registration {
 	readonly fields: readonly PersonField[];
@@ -47,5 +53,5 @@ export function otherValuesOf({ fields, tracking }: Registration): string[] {
 
 /** Writes a registration as section 2.2 has it; a single registration and its change take the same. */
 export function asTask({ fields, tracking }: Registration): JsonObject {
-	return { fields: [...fields], ...tracking };
+	return { fields: fields.map((field) => ({ ...field })), ...tracking };
 }

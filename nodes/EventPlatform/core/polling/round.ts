@@ -75,7 +75,7 @@ export function goneIfNotFound(error: unknown): 'gone' {
 }
 
 /** Gives no records for a list of something that is gone. */
-export function noneIfGone(error: unknown): [] {
+export function noneIfGone(error: unknown): never[] {
 	goneIfNotFound(error);
 	return [];
 }
