@@ -7,10 +7,17 @@ for (const name of Object.keys(process.env)) {
 
 // What a folder is for, and which command runs it, stands in CONTRIBUTING.md.
 const inN8n = ['e2e', 'scale', 'compatibility'];
-const folders = [
-	...['unit', 'contract', 'sandbox', 'engine', 'specification', 'package', 'long', 'certify'],
-	...inN8n,
+const inJest = [
+	'unit',
+	'contract',
+	'sandbox',
+	'engine',
+	'specification',
+	'package',
+	'long',
+	'certify',
 ];
+const folders = [...inJest, ...inN8n];
 
 /** Run with few draws among the unit tests, and with many among the long ones. */
 const simulations = '<rootDir>/test/unit/**/simulation*.test.ts';

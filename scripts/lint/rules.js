@@ -1,0 +1,65 @@
+// Rules of this repository that no plugin has. The tests of them show what each one forbids: test/package/lintRules.test.ts.
+
+const literal = ':matches(ObjectExpression, ArrayExpression)';
+const typed = ':matches(TSAsExpression, TSSatisfiesExpression)';
+
+/**
+ * A literal that is spread into a literal or into a call hides its members. What is spread on a condition stays: nothing
+ * better exists for an optional member than `...(link && { link })`, or `...(link ? [link] : [])` in a list.
+ */
+const literalSpreads = [
+	`SpreadElement > ${literal}`,
+	`SpreadElement > ${typed} > ${literal}`,
+	'SpreadElement > ConditionalExpression[consequent.properties.length>0][alternate.properties.length>0]',
+	'SpreadElement > ConditionalExpression[consequent.elements.length>0][alternate.elements.length>0]',
+	'SpreadElement > CallExpression[callee.property.name="fromEntries"] > ArrayExpression',
+].map((selector) => ({
+	selector,
+	message: 'Write the members themselves, each on a line of its own.',
+}));
+
+/** Values whose type their own text says. */
+const plainValues =
+	'Literal, TemplateLiteral, ObjectExpression, ArrayExpression, NewExpression, ArrowFunctionExpression, FunctionExpression, UnaryExpression, BinaryExpression, TSAsExpression, TSSatisfiesExpression';
+
+/** A reader of one file should know what it gives to the others, without reading those that it calls. */
+const untypedExports = [
+	{
+		selector: `ExportNamedDeclaration > VariableDeclaration > VariableDeclarator:not([id.typeAnnotation]) > .init:not(${plainValues})`,
+		message: 'Say the type of what is exported: only the function that makes it knows it.',
+	},
+	{
+		selector:
+			'ExportNamedDeclaration TSTupleType:not(:matches(BlockStatement, CallExpression) TSTupleType)',
+		message: 'Export an interface: the places of a tuple have no names.',
+	},
+];
+
+/** @type {import('eslint').Rule.RuleModule} */
+const commentedFields = {
+	meta: {
+		type: 'suggestion',
+		schema: [],
+		messages: {
+			missing: 'Say in a comment what {{ name }} is, in which unit, and when it is absent.',
+		},
+	},
+	create({ report, sourceCode }) {
+		const members = ':matches(TSPropertySignature, TSMethodSignature)';
+		return {
+			[`ExportNamedDeclaration > TSInterfaceDeclaration > TSInterfaceBody > ${members}`](node) {
+				const previous = sourceCode.getTokenBefore(node);
+				// A comment on the line of the previous field is about that field.
+				const comments = sourceCode
+					.getCommentsBefore(node)
+					.filter(({ loc }) => loc.start.line > previous.loc.end.line);
+				if (comments.length > 0) return;
+				report({ node, messageId: 'missing', data: { name: sourceCode.getText(node.key) } });
+			},
+		};
+	},
+};
+
+const plugin = { rules: { 'commented-fields': commentedFields } };
+
+module.exports = { literalSpreads, untypedExports, plugin };
