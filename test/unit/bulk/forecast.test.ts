@@ -24,12 +24,27 @@ describe('the month does not stop a run', () => {
 });
 
 describe('the month stops a run', () => {
-	test.each<[string, number, number, string, string]>([
-		['where none are left', 1, 0, '1', '0'],
-		['where too few are left', 6, 5, '6', '5'],
-		['where less than none is left', 1, -2, '1', '-2'],
-		['in numbers that can be read', 12_000, 1_999, '12,000', '1,999'],
-	])('%s', (_, requests, remaining, needed, left) => {
+	interface Shortage {
+		when: string;
+		requests: number;
+		remaining: number;
+		/** Both numbers as people read them. */
+		needed: string;
+		left: string;
+	}
+
+	test.each<Shortage>([
+		{ when: 'where none are left', requests: 1, remaining: 0, needed: '1', left: '0' },
+		{ when: 'where too few are left', requests: 6, remaining: 5, needed: '6', left: '5' },
+		{ when: 'where less than none is left', requests: 1, remaining: -2, needed: '1', left: '-2' },
+		{
+			when: 'in numbers that can be read',
+			requests: 12_000,
+			remaining: 1_999,
+			needed: '12,000',
+			left: '1,999',
+		},
+	])('$when', ({ requests, remaining, needed, left }) => {
 		expect(shortage(requests, remaining)).toEqual({
 			code: 'quota_spent',
 			message: `This run needs at least ${needed} requests, but the platform has only ${left} left for this month.`,

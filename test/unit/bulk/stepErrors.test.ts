@@ -255,17 +255,25 @@ describe('what may not leave any more', () => {
 	});
 });
 
-describe('a pause that the platform asks for ends the run', () => {
-	test.each<[string, number, number | undefined, boolean]>([
-		['of two minutes, which the run waits', 120_000, undefined, false],
-		['of more than two minutes', 120_001, undefined, true],
-		['until the end of the run', 60_000, 60_000, false],
-		['beyond the end of the run', 60_001, 60_000, true],
-	])('only where it is too long: %s', (_, pauseMs, endsAfterMs, isOver) => {
+describe('a pause that the platform asks for', () => {
+	function stoppedByPause(pauseMs: number, endsAfterMs?: number): string[] {
 		const { stepsAfter, stopped, now } = scene({ endsAfterMs });
-		const retryAt = now + pauseMs;
-		stepsAfter(batch, failure('rate_limited', { retryAt }));
-		expect(stopped()).toEqual(isOver ? everything : []);
+		stepsAfter(batch, failure('rate_limited', { retryAt: now + pauseMs }));
+		return stopped();
+	}
+
+	test.each([
+		{ what: 'of two minutes, which the run waits', pauseMs: 120_000 },
+		{ what: 'until the end of the run', pauseMs: 60_000, endsAfterMs: 60_000 },
+	])('does not end the run: $what', ({ pauseMs, endsAfterMs }) => {
+		expect(stoppedByPause(pauseMs, endsAfterMs)).toEqual([]);
+	});
+
+	test.each([
+		{ what: 'of more than two minutes', pauseMs: 120_001 },
+		{ what: 'beyond the end of the run', pauseMs: 60_001, endsAfterMs: 60_000 },
+	])('ends the run where it is too long: $what', ({ pauseMs, endsAfterMs }) => {
+		expect(stoppedByPause(pauseMs, endsAfterMs)).toEqual(everything);
 	});
 });
 

@@ -56,14 +56,32 @@ test.each<[string, Record<string, string>, number | undefined]>([
 	expect(readQuota(answer(headers), now).retryAt).toBe(inMs && now + inMs);
 });
 
-test.each<[string, Record<string, string>, number, boolean]>([
-	['nothing left of the month', { 'monthly-remaining': '0', 'retry-after': '1' }, 429, true],
-	['days to wait', { 'retry-after': '259200' }, 429, true],
-	['a long pause in a month', { 'retry-after': '7200', 'monthly-remaining': '9' }, 429, false],
-	['an hour to wait', { 'retry-after': '3600' }, 429, false],
-	['the last request of the month', { 'monthly-remaining': '0' }, 200, false],
-])('%s: is the month spent?', (_, headers, status, spent) => {
-	expect(readQuota(answer(headers, status), now).isSpent).toBe(spent);
+interface RefusedResponse {
+	what: string;
+	headers: Record<string, string>;
+	/** 429, where nothing is said. */
+	status?: number;
+}
+
+test.each<RefusedResponse>([
+	{
+		what: 'nothing left of the month',
+		headers: { 'monthly-remaining': '0', 'retry-after': '1' },
+	},
+	{ what: 'days to wait', headers: { 'retry-after': '259200' } },
+])('$what: the month is spent', ({ headers, status }) => {
+	expect(readQuota(answer(headers, status), now).isSpent).toBe(true);
+});
+
+test.each<RefusedResponse>([
+	{
+		what: 'a long pause in a month',
+		headers: { 'retry-after': '7200', 'monthly-remaining': '9' },
+	},
+	{ what: 'an hour to wait', headers: { 'retry-after': '3600' } },
+	{ what: 'the last request of the month', headers: { 'monthly-remaining': '0' }, status: 200 },
+])('$what: the month is not spent', ({ headers, status }) => {
+	expect(readQuota(answer(headers, status), now).isSpent).toBe(false);
 });
 
 test.each([

@@ -18,10 +18,20 @@ test.each([
 });
 
 test.each([
-	['is over with its month, at a look that is due', nowMs, 6 * hourMs, 2],
-	['stays until then', nowMs + 1, 6 * hourMs, -89],
-	['stays where the month always returns within the minute', nowMs, hourMs / 60, -90],
-])('what was spent in advance %s', (_, returnsAtMs, ago, credit) => {
+	{
+		what: 'is over with its month, at a look that is due',
+		returnsAtMs: nowMs,
+		ago: 6 * hourMs,
+		credit: 2,
+	},
+	{ what: 'stays until then', returnsAtMs: nowMs + 1, ago: 6 * hourMs, credit: -89 },
+	{
+		what: 'stays where the month always returns within the minute',
+		returnsAtMs: nowMs,
+		ago: hourMs / 60,
+		credit: -90,
+	},
+])('what was spent in advance $what', ({ returnsAtMs, ago, credit }) => {
 	const earned = earnCredit(
 		{ credit: -90, calculatedAtMs: nowMs - ago, perDay: 4, returnsAtMs },
 		1,
@@ -31,38 +41,43 @@ test.each([
 });
 
 test.each([
-	[
-		'half a day pays for half of it',
-		{ credit: 0, calculatedAtMs: nowMs - 12 * hourMs, perDay: 100 },
-		1,
-		50,
-	],
-	[
-		'of two triggers each has half',
-		{ credit: 0, calculatedAtMs: nowMs - 12 * hourMs, perDay: 100 },
-		2,
-		25,
-	],
-	[
-		'an hour pays for what was spent in advance',
-		{ credit: -10, calculatedAtMs: nowMs - hourMs, perDay: 240 },
-		1,
-		0,
-	],
-	['at most a day is kept', { credit: 60, calculatedAtMs: nowMs - 9 * dayMs, perDay: 100 }, 1, 100],
-	[
-		'what was saved with a larger share stays',
-		{ credit: 150, calculatedAtMs: nowMs - dayMs, perDay: 100 },
-		1,
-		150,
-	],
-	[
-		'a clock that was set back takes nothing',
-		{ credit: 20, calculatedAtMs: nowMs + dayMs, perDay: 100 },
-		1,
-		20,
-	],
-])('the requests that polling may spend: %s', (_, stored, triggers, credit) => {
+	{
+		what: 'half a day pays for half of it',
+		stored: { credit: 0, calculatedAtMs: nowMs - 12 * hourMs, perDay: 100 },
+		triggers: 1,
+		credit: 50,
+	},
+	{
+		what: 'of two triggers each has half',
+		stored: { credit: 0, calculatedAtMs: nowMs - 12 * hourMs, perDay: 100 },
+		triggers: 2,
+		credit: 25,
+	},
+	{
+		what: 'an hour pays for what was spent in advance',
+		stored: { credit: -10, calculatedAtMs: nowMs - hourMs, perDay: 240 },
+		triggers: 1,
+		credit: 0,
+	},
+	{
+		what: 'at most a day is kept',
+		stored: { credit: 60, calculatedAtMs: nowMs - 9 * dayMs, perDay: 100 },
+		triggers: 1,
+		credit: 100,
+	},
+	{
+		what: 'what was saved with a larger share stays',
+		stored: { credit: 150, calculatedAtMs: nowMs - dayMs, perDay: 100 },
+		triggers: 1,
+		credit: 150,
+	},
+	{
+		what: 'a clock that was set back takes nothing',
+		stored: { credit: 20, calculatedAtMs: nowMs + dayMs, perDay: 100 },
+		triggers: 1,
+		credit: 20,
+	},
+])('the requests that polling may spend: $what', ({ stored, triggers, credit }) => {
 	expect(earnCredit(stored, triggers, nowMs)).toEqual({
 		credit,
 		calculatedAtMs: nowMs,
@@ -77,14 +92,34 @@ test('a day of polling is a third of a day of the usual month, divided by the tr
 });
 
 test.each([
-	['a third of it, until the month returns', 3_000, 10 * dayMs, 100],
-	['no more than evenly where the month is almost over and much is left', 90_000, dayMs, 1_000],
-	['no more than a third of it where the month returns within hours', 300, hourMs, 100],
-	['four looks where nothing is left and the month returns at this moment', 0, 0, 4],
-])('of what others left a trigger may spend in a day: %s', (_, left, returnsIn, expected) => {
+	{
+		what: 'a third of it, until the month returns',
+		left: 3_000,
+		returnsIn: 10 * dayMs,
+		perDay: 100,
+	},
+	{
+		what: 'no more than evenly where the month is almost over and much is left',
+		left: 90_000,
+		returnsIn: dayMs,
+		perDay: 1_000,
+	},
+	{
+		what: 'no more than a third of it where the month returns within hours',
+		left: 300,
+		returnsIn: hourMs,
+		perDay: 100,
+	},
+	{
+		what: 'four looks where nothing is left and the month returns at this moment',
+		left: 0,
+		returnsIn: 0,
+		perDay: 4,
+	},
+])('of what others left a trigger may spend in a day: $what', ({ left, returnsIn, perDay }) => {
 	const month = { monthlyRemaining: left, monthReturnsAt: nowMs + returnsIn };
-	const perDay = perDayOf({ monthlyLimit: 93_000, ...month }, nowMs);
-	expect(ratePerDay(perDay, 1)).toBeCloseTo(expected, 6);
+	const forPolling = perDayOf({ monthlyLimit: 93_000, ...month }, nowMs);
+	expect(ratePerDay(forPolling, 1)).toBeCloseTo(perDay, 6);
 });
 
 test('a new trigger has half a day at once, unless others divide the share already', () => {
@@ -99,12 +134,27 @@ describe('after a start', () => {
 	const started = { stored, turnOffset: 0, leastCost: 1 };
 
 	test.each([
-		['at its turn', 0, 0, 1],
-		['a moment after its turn', 15_000, 0, 1],
-		['a quarter of the time after its turn', 1.5 * hourMs, 0, 0.25],
-		['when its turn came since the start', 1.5 * hourMs, 2 * hourMs, 1],
-		['when its turn came before the start', 1.5 * hourMs, hourMs, 0.25],
-	])('a trigger may poll %s: %#', (_, sinceTurn, sinceStart, credit) => {
+		{ when: 'at its turn', sinceTurn: 0, sinceStart: 0, credit: 1 },
+		{ when: 'a moment after its turn', sinceTurn: 15_000, sinceStart: 0, credit: 1 },
+		{
+			when: 'a quarter of the time after its turn',
+			sinceTurn: 1.5 * hourMs,
+			sinceStart: 0,
+			credit: 0.25,
+		},
+		{
+			when: 'when its turn came since the start',
+			sinceTurn: 1.5 * hourMs,
+			sinceStart: 2 * hourMs,
+			credit: 1,
+		},
+		{
+			when: 'when its turn came before the start',
+			sinceTurn: 1.5 * hourMs,
+			sinceStart: hourMs,
+			credit: 0.25,
+		},
+	])('a trigger has $credit polls $when', ({ sinceTurn, sinceStart, credit }) => {
 		const at = turn + sinceTurn;
 		const share = shareAfterStart({ ...started, firstDueAtMs: at - sinceStart }, 2, at);
 		expect(share).toMatchObject({ credit, calculatedAtMs: at, perDay: 8 });

@@ -253,23 +253,47 @@ test('a session of which nobody is known is left as it is', () => {
 	expect(costOfPlan(plan, { perSecond: 5 }).requests).toBe(0);
 });
 
-test.each<[number, number, number | undefined, string?]>([
-	[60, 12, undefined, undefined],
-	[60, 13, undefined, '13 of 60: 12, p0, p1, p2, p3, p4 and 8 more'],
-	[3, 1, undefined, undefined],
-	[3, 2, undefined, '2 of 3: 1, p0, p1'],
-	[60, 1, 0, '1 of 60: 0, p0'],
-	[60, 5, 4, '5 of 60: 4, p0, p1, p2, p3, p4'],
-	[2_000, 1_999, 2_000, undefined],
-])('of %i people %i are removed, at most %j: too many are %j', (total, gone, most, tooMany) => {
-	const everyone = Array.from({ length: total }, (_, index) => person(`p${index}@example.com`));
-	const rows = everyone.slice(gone).map((_, index) => row(`P${index + gone}@example.com`));
-	const rules = { mayRemoveOthers: true, mostRemovals: most, mayRemoveDespiteDoubt: true };
-	const { refusal } = planned(rows, everyone, rules);
-	const [, count, may, names] = /^(.*): (\d+), (.*)$/.exec(tooMany ?? '') ?? [];
-	const they = names?.replaceAll(/p\d/g, '$&@example.com');
-	const message = `The list would remove ${count} people from 'Demo', and at most ${may} may be removed. They are ${they}.`;
-	expect(refusal).toEqual(tooMany && { code: 'too_many_removals', message });
+interface Removals {
+	people: number;
+	removed: number;
+	mostRemovals?: number;
+}
+
+/** Removes those whom the list does not have, from a session of p0, p1 … */
+function refusalOf({ people, removed, mostRemovals }: Removals) {
+	const everyone = Array.from({ length: people }, (_, index) => person(`p${index}@example.com`));
+	const rows = everyone.slice(removed).map((_, index) => row(`P${index + removed}@example.com`));
+	const rules = { mayRemoveOthers: true, mostRemovals, mayRemoveDespiteDoubt: true };
+	return planned(rows, everyone, rules).refusal;
+}
+
+test.each<Removals>([
+	{ people: 60, removed: 12 },
+	{ people: 3, removed: 1 },
+	{ people: 2_000, removed: 1_999, mostRemovals: 2_000 },
+])('of $people people $removed may be removed, at most $mostRemovals', (removals) => {
+	expect(refusalOf(removals)).toBeUndefined();
+});
+
+const [p0, p1] = ['p0@example.com', 'p1@example.com'];
+const firstFive = `${p0}, ${p1}, p2@example.com, p3@example.com, p4@example.com`;
+
+interface TooManyRemovals extends Removals {
+	limit: number;
+	names: string;
+}
+
+test.each<TooManyRemovals>([
+	{ people: 60, removed: 13, limit: 12, names: `${firstFive} and 8 more` },
+	{ people: 3, removed: 2, limit: 1, names: `${p0}, ${p1}` },
+	{ people: 60, removed: 1, mostRemovals: 0, limit: 0, names: p0 },
+	{ people: 60, removed: 5, mostRemovals: 4, limit: 4, names: firstFive },
+])('of $people people $removed are too many to be removed, at most $mostRemovals', (removals) => {
+	const { people, removed, limit, names } = removals;
+	expect(refusalOf(removals)).toEqual({
+		code: 'too_many_removals',
+		message: `The list would remove ${removed} of ${people} people from 'Demo', and at most ${limit} may be removed. They are ${names}.`,
+	});
 });
 
 test('a fifth of a session is a fifth of its participants, of whom an address and an ID are shown', () => {
