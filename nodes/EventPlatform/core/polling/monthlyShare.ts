@@ -31,7 +31,7 @@ export const shareOfMonth = 1 / 3;
 /** A new trigger has half a day's share at once. The other half covers what restarts cost. */
 const dayPartOfNewTrigger = 1 / 2;
 
-const dayMs = 86_400_000;
+export const dayMs = 86_400_000;
 const monthMs = 30 * dayMs;
 /** A trigger may poll every six hours however little is left, which finds out when the month returns. */
 const leastPerDay = 4;

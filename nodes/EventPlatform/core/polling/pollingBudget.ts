@@ -1,6 +1,8 @@
 /* The month's requests come with times of our clock, so that all times in this file are milliseconds since 1970 and say so. */
+import { mostOvertaken } from '../client/consumption';
 import { keepLatest } from '../values/collections';
 import {
+	dayMs,
 	earnCredit,
 	isPaid,
 	shareAfterPoll,
@@ -54,10 +56,7 @@ interface RemainingSample {
 	sent: number;
 }
 
-const dayMs = 86_400_000;
 const mostTriggers = 10_000;
-/** Responses may overtake each other, but no more than 20 requests are under way. A larger rise means that a new month has begun. */
-const mostOvertaken = 20;
 
 /** Whether a poll may cost requests now. `hasMore`: the poll before found more than one run could take. */
 export function isPollPaid(current: CurrentShare, hasMore: boolean): boolean {
@@ -160,6 +159,7 @@ export class PollingBudget {
 		const { monthlyRemaining: remaining } = usage;
 		const last = this.samples.get(credential);
 		if (remaining === undefined || last === undefined) return 0;
+		// A larger rise than responses that overtake each other can make is a new month.
 		if (remaining > last.remaining + mostOvertaken) return 0;
 		return Math.max(0, last.remaining - remaining - (sent - last.sent));
 	}
