@@ -75,7 +75,7 @@ if (reached < tried) {
 
 mkdirSync(join(root, 'reports'), { recursive: true });
 const holds = percent >= floor;
-// In jest's format, for scripts/total.mjs: each noticed change counts as a passed test; those that nobody
+// In jest's format, for .ci/total.mjs: each noticed change counts as a passed test; those that nobody
 // notices are no failures of their own, but a share below the floor is one.
 writeFileSync(
 	join(root, 'reports/mutate.json'),
