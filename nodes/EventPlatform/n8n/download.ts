@@ -52,7 +52,7 @@ export async function storeFile(
 	const chunks = transfer(file, { open, clock, apiRoot, isPrivate, signal });
 	// The first chunk is read before anything is stored, because only then it is certain that there is a file.
 	const first = await chunks.next();
-	if (streams === undefined) throw new Error('A transfer without a response');
+	if (streams === undefined) throw new Error('A transfer without an answer');
 	const stream = streams.from(joinChunks(first, chunks), { objectMode: false });
 	return await prepareBinaryData(stream, file.name, file.mimeType);
 }
