@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse } from 'yaml';
+import { load } from 'js-yaml';
 import { isObject, type Json, type JsonObject } from '../nodes/EventPlatform/core/values/json';
 import { text } from '../nodes/EventPlatform/core/values/text';
 
 export const contractFile: string = join(__dirname, '..', 'contract', 'openapi.yaml');
 
-export const contract = parse(readFileSync(contractFile, 'utf8')) as JsonObject;
+export const contract = load(readFileSync(contractFile, 'utf8')) as JsonObject;
 
 /** The origin of the real platform: only a report of it may become evidence. */
 export const platformOrigin: string = text(at('servers', '0', 'url'));

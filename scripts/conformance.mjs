@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
-import { parse } from 'yaml';
+import { load } from 'js-yaml';
 import { root } from './root.mjs';
 
 const folder = join(root, 'test/specification');
@@ -17,7 +17,7 @@ const chapters = readdirSync(folder)
 	.sort()
 	.flatMap(chaptersOf);
 const statements = chapters.flatMap((chapter) => chapter.statements);
-const contract = parse(readFileSync(join(root, 'contract/openapi.yaml'), 'utf8'));
+const contract = load(readFileSync(join(root, 'contract/openapi.yaml'), 'utf8'));
 const lacking = [...sectionsOf(contract)].filter((section) => !numbered.has(section));
 if (lacking.length > 0)
 	fail(`No test of test/specification is about section ${lacking.join(', ')}.`);

@@ -1,7 +1,7 @@
 import { copyFileSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parse } from 'yaml';
+import { load } from 'js-yaml';
 import { adopt, changesSince, readObserved } from '../../certify/adopt';
 import { contractFile } from '../../certify/contract';
 import type { Report } from '../../certify/report';
@@ -34,7 +34,7 @@ test('what held becomes evidence with its date; nothing else in the contract cha
 		text.split('\n').filter((line) => !/x-(?:evidence|observed):/.test(line));
 	expect(otherLines(after)).toEqual(otherLines(before));
 	const observed = { 'x-evidence': 'observed', 'x-observed': wild.date };
-	expect(parse(after)).toMatchObject({
+	expect(load(after)).toMatchObject({
 		paths: { '/v1/events': { get: observed } },
 		components: { schemas: { Session: observed, Job: { 'x-evidence': 'specified' } } },
 	});

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import { parse } from 'yaml';
+import { load } from 'js-yaml';
 import { manifest, nodes, root } from './built';
 
 const readme = read('README.md');
@@ -143,7 +143,7 @@ test('the pages name the file of this version, and the n8n that everything is te
 
 test('the compose file of the Docker page starts n8n after the nodes are installed in its volume', () => {
 	const [, compose = ''] = /```yaml\n([\s\S]*?)```/.exec(read('docs/docker.md')) ?? [];
-	const { services, volumes } = parse(compose) as Compose;
+	const { services, volumes } = load(compose) as Compose;
 	const { n8n, 'event-platform': installer } = services;
 	const [volume = ''] = n8n?.volumes ?? [];
 	expect(n8n?.depends_on).toEqual({

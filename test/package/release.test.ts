@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse } from 'yaml';
+import { load } from 'js-yaml';
 import { manifest, root } from './built';
 
 const workflows = join(root, '.github/workflows');
@@ -29,7 +29,7 @@ test('every action of the workflows is pinned by the hash of a commit', () => {
 });
 
 test('only the job that publishes may sign; it runs no tests, and waits for a job that does', () => {
-	const parsed = texts.map((text) => parse(text) as Workflow);
+	const parsed = texts.map((text) => load(text) as Workflow);
 	expect(parsed.map(({ permissions }) => permissions)).toEqual(parsed.map(() => readOnly));
 	const jobs = parsed.flatMap((workflow) => Object.entries(workflow.jobs));
 	expect(jobs.filter(([, job]) => job.permissions?.['id-token']).map(([name]) => name)).toEqual([
@@ -46,7 +46,7 @@ test('only the job that publishes may sign; it runs no tests, and waits for a jo
 });
 
 test('the release has the file that was published, from a job that may do nothing else', () => {
-	const jobs = texts.map((text) => (parse(text) as Workflow).jobs);
+	const jobs = texts.map((text) => (load(text) as Workflow).jobs);
 	const { attach } = jobs.find((jobsOfFile) => 'attach' in jobsOfFile) ?? {};
 	expect(attach?.needs).toBe('publish');
 	expect(attach?.permissions).toEqual({ contents: 'write' });

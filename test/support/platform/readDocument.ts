@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse } from 'yaml';
+import { load } from 'js-yaml';
 
 export const contractFile = join(__dirname, '..', '..', '..', 'contract', 'openapi.yaml');
 
@@ -13,5 +13,5 @@ interface Contract {
 
 /** The contract as it is written. */
 export function readDocument(): Contract {
-	return parse(readFileSync(contractFile, 'utf8')) as Contract;
+	return load(readFileSync(contractFile, 'utf8')) as Contract;
 }
