@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { root } from './built';
 
 interface Packed {
@@ -62,13 +62,6 @@ test('what is built needs nothing but n8n-workflow and Node’s own hashes', () 
 		[...text.matchAll(/\brequire\("([^".][^"]*)"\)/g)].map(([, name]) => name),
 	);
 	expect([...new Set(needed)].sort()).toEqual(['n8n-workflow', 'node:crypto']);
-});
-
-test('requests are sent in two places, so that pace, repetition and redaction hold for each of them', () => {
-	const sends =
-		/\b(?:httpRequest(?!Node)|requestWithAuthentication|requestOAuth|helpers\.request|fetch\()/;
-	const senders = scripts.flatMap(([path, text]) => (sends.test(text) ? [basename(path)] : []));
-	expect(senders).toEqual(['download.js', 'send.js']);
 });
 
 test('the file system, the environment, timers and the console are left alone', () => {
