@@ -1,28 +1,29 @@
 // Who may import whom. `npm run lint` checks it.
-// The layers of the connector, the lowest first: a folder imports from itself and from those before it.
+// The layers of the connector, the lowest first: a folder imports from itself and from those before it. What each is for
+// stands in CONTRIBUTING.md.
 const layers = [
-	'core/values', // JSON, collections, and texts without secrets
-	'core/dialect', // what platforms of this kind do differently from the specification, and from each other
-	'core/client', // requests, retries, pages, and when the next request may leave
-	'core/failures', // what a failure means, and its text for people
-	'core/records', // what people see of a record
-	'core/files', // getting a file from wherever its link leads
-	'core/sessions', // a session, and where it stands
-	'core/calendar', // the date of a session as a calendar file
-	'core/people', // a person: address, answers, who is registered, one update, what became of somebody
-	'core/jobs', // the state and the results of a job, and whose they are
-	'core/report', // what the people of a session come to
-	'core/bulk', // bulk registration
-	'core/sync', // making a session's registrants those of a list
-	'core/events', // the events of the platform: which there are, and how a delivered one is read
-	'core/polling', // what is new in the lists
-	'core/webhooks', // what a webhook delivery is worth, our subscriptions, and what was not delivered
-	'n8n', // the edge: n8n's HTTP helper, credentials, errors
-	'fields', // what people choose, and how it is read
-	'form', // the registration form of a session
-	'editor', // what the editor asks for while a node is set up
-	'triggers', // the hooks of both triggers
-	'actions', // the operations
+	'core/values',
+	'core/dialect',
+	'core/client',
+	'core/failures',
+	'core/records',
+	'core/files',
+	'core/sessions',
+	'core/calendar',
+	'core/people',
+	'core/jobs',
+	'core/report',
+	'core/bulk',
+	'core/sync',
+	'core/events',
+	'core/polling',
+	'core/webhooks',
+	'n8n',
+	'fields',
+	'form',
+	'editor',
+	'triggers',
+	'actions',
 ];
 const root = '^nodes/EventPlatform/';
 const alternatives = (folders) => `(${folders.join('|')})/`;

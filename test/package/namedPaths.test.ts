@@ -25,12 +25,25 @@ test.each(pages)('every file and folder that %s names exists', (page) => {
 	expect(missing).toEqual([]);
 });
 
-test('every file and folder in the map of CONTRIBUTING exists', () => {
+describe('the map of CONTRIBUTING', () => {
 	const [, map = ''] =
 		/## Where things are\s+```\n([\s\S]*?)```/.exec(read('CONTRIBUTING.md')) ?? [];
 	const mapped = pathsOfMap(map);
-	expect(mapped.length).toBeGreaterThan(30);
-	expect(mapped.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+
+	test('has nothing that does not exist', () => {
+		expect(mapped.length).toBeGreaterThan(30);
+		expect(mapped.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+	});
+
+	test.each(['nodes/EventPlatform', 'nodes/EventPlatform/core', 'scripts'])(
+		'has every folder of %s',
+		(parent) => {
+			const inside = readdirSync(join(root, parent), { withFileTypes: true })
+				.filter((entry) => entry.isDirectory())
+				.map(({ name }) => `${parent}/${name}`);
+			expect(inside.filter((path) => !mapped.includes(path))).toEqual([]);
+		},
+	);
 });
 
 /** The code among the words of a page that is the name of a file, or a path from a folder of the repository. */
