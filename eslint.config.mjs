@@ -3,7 +3,7 @@ import communityNodes from '@n8n/eslint-plugin-community-nodes';
 import nodesBase from 'eslint-plugin-n8n-nodes-base';
 import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
-import { literalSpreads, untypedExports } from './scripts/lint/rules.js';
+import { literalSpreads, plugin as house, untypedExports } from './scripts/lint/rules.js';
 
 const published = ['nodes/**/*.ts', 'credentials/**/*.ts'];
 
@@ -124,7 +124,9 @@ export default tseslint.config(
 	{
 		files: published,
 		extends: [communityNodes.configs.recommended],
+		plugins: { house },
 		rules: {
+			'house/commented-fields': 'error',
 			'no-restricted-imports': ['error', { paths: absentAtRunTime }],
 			'no-restricted-syntax': ['error', ...literalSpreads, ...untypedExports, requests],
 		},

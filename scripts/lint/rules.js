@@ -35,7 +35,11 @@ const untypedExports = [
 	},
 ];
 
-/** @type {import('eslint').Rule.RuleModule} */
+/**
+ * Each field of an exported interface is explained, but for one that can only have a single value, such as a `kind`.
+ *
+ * @type {import('eslint').Rule.RuleModule}
+ */
 const commentedFields = {
 	meta: {
 		type: 'suggestion',
@@ -48,6 +52,7 @@ const commentedFields = {
 		const members = ':matches(TSPropertySignature, TSMethodSignature)';
 		return {
 			[`ExportNamedDeclaration > TSInterfaceDeclaration > TSInterfaceBody > ${members}`](node) {
+				if (node.typeAnnotation?.typeAnnotation.type === 'TSLiteralType') return;
 				const previous = sourceCode.getTokenBefore(node);
 				// A comment on the line of the previous field is about that field.
 				const comments = sourceCode

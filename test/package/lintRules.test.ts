@@ -112,8 +112,9 @@ describe('a field of an exported interface', () => {
 		'export interface Row {\n\t/** As people read it. */\n\tname: string;\n}',
 		'export interface Row {\n\t// As people read it.\n\tname: string;\n}',
 		'interface Row {\n\tname: string;\n}',
+		"export interface Row {\n\tkind: 'row';\n}",
 		'export interface Rows extends Named {}',
-	])('is none with one, or in a file: %j', (code) => {
+	])('is none with one, with a single value, or in a file: %j', (code) => {
 		expect(faultsIn(code)).toBe(0);
 	});
 });

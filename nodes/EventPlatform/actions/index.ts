@@ -24,9 +24,11 @@ export const resources: Readonly<Record<string, Resource>> = {
 
 /** An operation, and where it stands in the menu. */
 export interface ChosenOperation {
+	/** What the menu row does and asks for. */
 	readonly operation: Operation;
-	/** The names of its resource and of the operation itself, as workflows save them. */
+	/** The name of its resource, as workflows save it. */
 	readonly resource: string;
+	/** The name of the operation, as workflows save it. */
 	readonly name: string;
 	/** The family of scopes (section 5.3) that its requests need. */
 	readonly scope: string;

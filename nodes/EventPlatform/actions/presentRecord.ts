@@ -66,6 +66,7 @@ export function readOutputView(parameters: ItemParameters): OutputView {
 
 /** A record in the output, and what it was made of. */
 export interface PresentedRecord {
+	/** The record as the item of the output has it. */
 	readonly output: JsonObject;
 	/** All that the record has; absent where it is shown as sent. */
 	readonly fields?: Fields;

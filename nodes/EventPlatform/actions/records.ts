@@ -58,6 +58,7 @@ interface ListedRecord {
 export interface OwnFilter {
 	/** The query without the filter. */
 	query: Query;
+	/** Whether a record meets the conditions that the query cannot express. */
 	passes(this: void, record: JsonObject): boolean;
 }
 
@@ -69,11 +70,13 @@ interface RecordRequest extends RecordsRequest {
 
 /** An operation whose output is one record. */
 export interface RecordOperation extends ItemOperation {
+	/** Gives the record for one input item. */
 	run(item: ItemContext): Promise<JsonObject>;
 }
 
 /** An operation whose output is a list of records. */
 export interface ListOperation extends ItemOperation {
+	/** Gives the records for one input item, which become an item each. */
 	run(item: ItemContext): Promise<JsonObject[]>;
 }
 

@@ -49,6 +49,7 @@ export async function askPlatform<Answer>(
 
 /** Choices that a search has found. */
 export interface FoundChoices {
+	/** The choices of this page, in the order of the list. */
 	results: INodeListSearchItems[];
 	/** The page to go on with when people scroll; absent after the last one. */
 	next?: number;

@@ -10,6 +10,7 @@ type More = Partial<INodeProperties>;
 
 /** A choice of a list, as people read it. */
 export interface Choice {
+	/** The words in the list. */
 	readonly name: string;
 	/** Stands below the name; absent where the name says it all. */
 	readonly description?: string;

@@ -42,6 +42,7 @@ interface AddedField extends INodeProperties {
 
 /** The columns of the mapper, as the editor loaded them when the node was set up. */
 export interface MapperColumns {
+	/** As n8n keeps them with the node. */
 	saved: ResourceMapperField[];
 	/** Whether all items have these columns, because no expression gives them. */
 	isSameForAllItems: boolean;

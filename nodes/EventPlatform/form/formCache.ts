@@ -19,6 +19,7 @@ export type FormSource = 'session' | 'workspace' | 'none';
 
 /** The questions to people who register, as far as the platform shows them. */
 export interface RegistrationForm {
+	/** Where the questions were read. */
 	source: FormSource;
 	/** The questions, with the email first where the form does not list it. Without a source they are those that every session takes. */
 	questions: readonly Question[];

@@ -27,6 +27,7 @@ export interface Connection {
 	readonly api: Client;
 	/** The address of the API, with /v1. */
 	readonly apiRoot: string;
+	/** The clock by which its requests wait for their turn. */
 	readonly clock: Clock;
 	/** Aborted when the run is cancelled; undefined where n8n has no way to cancel one. */
 	readonly signal?: AbortSignal;

@@ -26,6 +26,7 @@ export const chosenPersonFields: INodeProperties[] = [
 
 /** The person whom an operation is about. */
 export interface ChosenPerson {
+	/** The session that the person is registered for, or is to be. */
 	sessionId: string;
 	/** Where the person is named by the ID. */
 	id?: string;

@@ -22,7 +22,9 @@ interface RunWords {
 
 /** A run that is over, and how it is told. */
 export interface FinishedList {
+	/** The run of the node that is to tell of it. */
 	readonly run: RunContext;
+	/** The settings, and whether the run was a dry run. */
 	readonly settings: ListSettings & { readonly rehearses: boolean };
 	/** One person for each input item. */
 	readonly people: readonly Registrant[];
@@ -30,7 +32,9 @@ export interface FinishedList {
 	readonly plan: Pick<Plan, 'people' | 'firstOf'>;
 	/** `reasonNotToBegin`: why nothing was, or would be, sent. */
 	readonly report: (Report | Forecast) & { reasonNotToBegin?: Reason };
+	/** The words for what the run did. */
 	readonly words: RunWords;
+	/** Sentences for people that belong to no single person. */
 	readonly hints: readonly string[];
 }
 

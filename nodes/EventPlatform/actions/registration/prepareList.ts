@@ -16,6 +16,7 @@ import { parametersOf, type RunContext } from '../runContext';
 export interface ListSettings {
 	/** As chosen, or `jobs` where nobody waits for them. */
 	readonly output: string;
+	/** How long the run waits for the results of its jobs. */
 	readonly maxWaitSeconds: number;
 	/** Whether each person comes with the whole record and all reasons. */
 	readonly includesDetails: boolean;
@@ -27,10 +28,13 @@ export interface ListSettings {
 
 /** A list that was read, and what the core needs to work on it. */
 export interface PreparedList<Settings extends ListSettings> {
+	/** The run of the node that works on the list. */
 	readonly run: RunContext;
+	/** The settings of the operation, checked. */
 	readonly settings: Settings;
 	/** One person for each input item, in their order. */
 	readonly people: readonly Registrant[];
+	/** What a run of the core works with. */
 	readonly parts: SyncParts;
 }
 

@@ -23,6 +23,7 @@ import { addressesOf } from '../../core/people/identity';
 
 /** The outcome of the registration of one person. */
 export interface RegisteredPerson {
+	/** Whether this request has registered the person, or an earlier one. */
 	status: 'registered' | 'already_registered';
 	/** Absent where the platform shows no record. */
 	person?: JsonObject;

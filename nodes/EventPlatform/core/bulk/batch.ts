@@ -7,6 +7,7 @@ const mostTasksInBatch = 50;
 
 /** People of one session that are sent in one request. */
 export interface Batch {
+	/** The session that they are registered for. */
 	readonly sessionId: string;
 	/** The indexes of their rows in the plan. */
 	readonly indexes: readonly number[];

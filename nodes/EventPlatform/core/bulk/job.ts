@@ -10,6 +10,7 @@ import type { DueTime, QueuedRequest } from './queue';
 
 /** A job as people and workflows see it. */
 export interface SentJob extends Batch, Record<'processed' | 'succeeded' | 'failed', number> {
+	/** The ID that the platform has given it. */
 	readonly id: string;
 	/** A status of section 3.1. */
 	status: string;

@@ -35,6 +35,7 @@ export type JobReading = RunningJob | FinishedJob;
 
 /** A job, as far as a read needs it. */
 export interface ReadableJob {
+	/** The ID that the platform has given it. */
 	readonly id: string;
 	/** The indexes of the rows of its people, one for each of its tasks. */
 	readonly indexes: readonly number[];

@@ -17,6 +17,7 @@ import { outcomeOfResult } from './resultOutcome';
 
 /** People of a job of whom the results leave something open that the list of who is registered may show. */
 export interface OpenOutcome {
+	/** The job that they were sent with. */
 	readonly job: Job;
 	/** The indexes of their rows in the plan. */
 	readonly indexes: readonly number[];

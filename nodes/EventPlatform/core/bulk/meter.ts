@@ -7,6 +7,7 @@ export interface Cost {
 	requests: number;
 	/** The session of each request. A repetition below the run stands here only once. */
 	sessionOfEach: readonly string[];
+	/** How long the run took, or would take. */
 	seconds: number;
 }
 

@@ -4,7 +4,9 @@ import type { Row } from '../people/registration';
 import { divideIntoBatches, type Batch } from './batch';
 
 export interface Plan {
+	/** Everybody in the list, in the order of the input. */
 	readonly people: readonly Row[];
+	/** Those who are sent, request by request. */
 	readonly batches: readonly Batch[];
 	/** By the index of the person; only those who are not sent have one. */
 	readonly outcomes: ReadonlyArray<Outcome | undefined>;

@@ -10,6 +10,7 @@ const kindsInOrder = ['part', 'again', 'new', 'readAgain', 'read'] as const;
 export interface QueuedRequest {
 	/** Absent: new. */
 	readonly kind?: (typeof kindsInOrder)[number];
+	/** The session that it is about. */
 	readonly sessionId: string;
 	/** Absent: it may leave at once. The time may change while it waits. `reading`: how many reads are under way. */
 	dueAt?(reading: number): DueTime;
@@ -23,6 +24,7 @@ export type Departure = { kind: 'now' } | { kind: 'never'; reason: Reason };
 
 /** The reason why requests do not leave any more, and which of them. */
 export interface Stop {
+	/** What people read of it. */
 	reason: Reason;
 	/** Absent: the requests of all sessions. */
 	sessionId?: string;

@@ -25,6 +25,7 @@ interface ReportBase extends Cost {
 export interface Report extends ReportBase {
 	/** The outcomes of people in the order of the input. */
 	outcomes: readonly Outcome[];
+	/** The jobs that were started. */
 	jobs: readonly SentJob[];
 }
 
@@ -32,6 +33,7 @@ export interface Report extends ReportBase {
 export interface Forecast extends ReportBase {
 	/** The previews of people in the order of the input. */
 	outcomes: readonly Preview[];
+	/** The jobs that would be started. */
 	jobs: readonly PlannedJob[];
 }
 

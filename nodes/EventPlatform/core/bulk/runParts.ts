@@ -6,10 +6,13 @@ import type { Mechanism } from './mechanism';
 
 /** The things that every run works with, whether bulk registration or Sync has started it. */
 export interface RunParts {
+	/** Sends the requests of the run. */
 	readonly api: Client;
 	/** The address of the platform. Whom the run sends there is remembered for triggers that hear of its jobs. Absent: it is not. */
 	readonly apiRoot?: string;
+	/** Tells the time, and waits. */
 	readonly clock: Clock;
+	/** Aborted when the run is cancelled. Absent: it cannot be. */
 	readonly signal?: AbortSignal;
 	/** The sessions that were read. Absent: nobody knows their names, and every event counts as one that keeps emails. */
 	readonly sessions?: SessionCache;
@@ -22,6 +25,7 @@ export interface RunParts {
 export interface RunOptions {
 	/** Whether the run waits for the results of its jobs. Else it ends when everything is sent. */
 	needsResults: boolean;
+	/** How long the run waits for results, counted from its start. */
 	maxWaitSeconds: number;
 	/** Whether batches that were refused are divided until the bad rows stand alone. */
 	mayDivide: boolean;

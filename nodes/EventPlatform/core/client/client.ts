@@ -23,10 +23,15 @@ import { WaitMeter } from './waitMeter';
 const jitter = 0.25;
 
 export interface ClientParts {
+	/** Makes one attempt; it returns a refusal or a lost connection, and throws neither. */
 	send: SendOnce;
+	/** Tells the time, and waits. */
 	clock: Clock;
+	/** The queue of the token, in which each request waits for its turn. */
 	queue: RequestQueue;
+	/** Aborted when the run is cancelled. Absent: it cannot be. */
 	signal?: AbortSignal;
+	/** Hears of each request that is tried again. */
 	log?: (message: string) => void;
 	/** Whether the requests may use what the credential reserves for registrations. */
 	usesReserve?: boolean;

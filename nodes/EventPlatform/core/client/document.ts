@@ -39,7 +39,9 @@ export async function getRecord(ask: Ask, path: string): Promise<JsonObject> {
 
 /** One page of a list. */
 export interface Page extends PageMeta {
+	/** The records of the list that are on this page. */
 	records: JsonObject[];
+	/** The related records that came with them. */
 	beside: RecordsBeside;
 }
 

@@ -9,6 +9,7 @@ import { Cancelled } from './cancelled';
 export interface ListOptions {
 	/** How many records are read at most; all of them where it is absent. */
 	limit?: number;
+	/** The query of every page, without the page itself. */
 	query?: ApiRequest['query'];
 	/** As in a request. */
 	addedQuery?: ApiRequest['addedQuery'];
@@ -16,6 +17,7 @@ export interface ListOptions {
 	retry?: ApiRequest['retry'];
 	/** Whether whatever was sent is given (2.6). Else what is no list of records fails. */
 	takesAnyShape?: boolean;
+	/** Aborted when no further page is needed. Absent: nothing ends the list early. */
 	signal?: AbortSignal;
 }
 

@@ -15,12 +15,15 @@ export type Retry =
 	| 'never';
 
 export interface ApiRequest {
+	/** The HTTP method. */
 	method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
 	/** Below /v1, every segment encoded: `pathTo` builds it. */
 	path: string;
+	/** The parameters behind the path. */
 	query?: Query;
 	/** Parameters that nobody asked for. They are sent as well, and left out where the platform refuses them with a 400. */
 	addedQuery?: Query;
+	/** Sent as JSON. Absent: the request has no body. */
 	body?: JsonObject;
 	/** The type of the body and of the response; `application/json` unless the request has another. */
 	contentType?: string;
@@ -38,6 +41,7 @@ export interface ApiRequest {
 
 /** An HTTP response, whatever its status. */
 export interface ApiResponse {
+	/** The HTTP status. */
 	status: number;
 	/** By name in lower case. */
 	headers: Readonly<Record<string, string>>;
@@ -61,5 +65,6 @@ export type Ask = (request: ApiRequest) => Promise<ApiResponse>;
 
 /** Sends the requests of a run, and counts them. */
 export interface Client extends Ask {
+	/** What the requests have cost so far; it changes with each of them. */
 	readonly usage: Readonly<Usage>;
 }

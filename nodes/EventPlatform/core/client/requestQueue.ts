@@ -37,6 +37,7 @@ export interface RequestQueue {
 	recordResponse(response: ApiResponse, sentAt?: number): void;
 	/** `cap`: requests per second, absent: all that the platform allows. `reserve`: requests of the month that are kept for those that use it. */
 	setLimits(cap?: number, reserve?: number): void;
+	/** The limits as the platform last told them, and what has been sent. */
 	usage(): QueueUsage;
 }
 

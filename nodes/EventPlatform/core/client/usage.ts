@@ -8,9 +8,13 @@ export interface Usage {
 	waits?: number;
 	/** How long that took in all, in milliseconds; waits at the same time count once. */
 	waitedMs?: number;
+	/** The requests of a month. Absent: the platform has not said. */
 	monthlyLimit?: number;
+	/** How many of them are left. Absent: the platform has not said. */
 	monthlyRemaining?: number;
+	/** When the month begins anew, in milliseconds since 1970. Absent: the platform has not said. */
 	monthReturnsAt?: number;
+	/** How many requests may leave in a second. */
 	perSecond: number;
 	/** HTTP requests that this process has ever sent with the credential, by whatever node or run. */
 	sentByProcess?: number;

@@ -3,6 +3,7 @@ import { contentOf, membersOf } from './envelope';
 
 /** The state of a job (section 3.1), whatever the platform calls its counters. */
 export interface JobState {
+	/** The ID of the job. */
 	id: string;
 	/** The status in the platform's words; `processing` where it says nothing. */
 	status: string;

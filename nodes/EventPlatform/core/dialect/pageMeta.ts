@@ -10,6 +10,7 @@ export interface PageMeta {
 
 /** The parts of a page, before anybody has looked at what they are. */
 export interface PageParts extends PageMeta {
+	/** The records, if it is a list that came. */
 	data: unknown;
 }
 

@@ -4,6 +4,7 @@ import { membersOf } from './envelope';
 
 /** An attribute that the workspace keeps of people. */
 export interface PersonAttribute {
+	/** The name by which answers and records refer to it. */
 	id: string;
 	/** The name for people, as the platform sends it. */
 	name?: Json;

@@ -24,7 +24,9 @@ import {
 
 /** A delivery whose body is no record. It can be handed on as it came, and the platform cannot be asked about it. */
 export interface RawDelivery {
+	/** The event type that the sender names. */
 	eventType: string;
+	/** All that was sent. */
 	body: Json;
 }
 

@@ -127,7 +127,9 @@ export function listableTypes(
 
 /** Something that the sender says has happened. Nothing in it is proven. */
 export interface Delivery {
+	/** The event type that the sender names. */
 	eventType: string;
+	/** The record that it is about, as it was sent. */
 	record: DeliveredRecord;
 }
 
@@ -139,6 +141,7 @@ export interface ListedEvent extends Delivery {
 	sessionFacts?: SessionFacts;
 	/** Whether its time does not tell that it is new in the list. */
 	isUntimed: boolean;
+	/** As in the table of event types. */
 	attendance?: EventTypeRow['attendance'];
 }
 

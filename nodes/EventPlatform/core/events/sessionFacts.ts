@@ -7,10 +7,13 @@ import type { Json, JsonObject } from '../values/json';
 
 /** The facts that people want to know about the session in which something happened. */
 export interface SessionFacts {
+	/** The title of the event. */
 	event_title: Json;
+	/** The name of the session. */
 	session_name: Json;
 	/** When it began, or is planned to, in Unix seconds. */
 	session_started_at: Json;
+	/** The time zone that the session is planned in. */
 	session_timezone: Json;
 	/** The page on which people register for the event. */
 	registration_link: Json;

@@ -2,6 +2,7 @@ import { keepLatest } from '../values/collections';
 
 /** The people of a job, as its request named them. */
 export interface JobPeople {
+	/** The session that they were to be registered for. */
 	sessionId: string;
 	/** In the order of its tasks. */
 	emails: readonly string[];

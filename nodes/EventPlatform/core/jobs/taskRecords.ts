@@ -14,7 +14,9 @@ import { nameResults } from './nameResults';
 
 /** Where the tasks of a job are read, and how many are wanted at most. */
 export interface TaskSource extends Pick<ListOptions, 'limit' | 'signal'> {
+	/** Sends the requests. */
 	api: Ask;
+	/** The address of the platform, by which the people of a job are remembered. */
 	apiRoot: string;
 }
 

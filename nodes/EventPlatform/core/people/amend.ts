@@ -45,6 +45,7 @@ export type Amended =
 
 /** The changes to make in a registration. */
 export interface Amendment {
+	/** The session that the person is registered for. */
 	sessionId: string;
 	/** The record as it was read. */
 	person: JsonObject;

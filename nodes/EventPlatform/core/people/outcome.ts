@@ -26,6 +26,7 @@ export type PlannedStatus = (typeof ofPlans)[number];
 
 /** What became of one person in a run. A person for whom nothing is to be sent has an outcome before it begins. */
 export interface Outcome {
+	/** What became of the person in one word. */
 	status: Status;
 	/** The job that the person was sent with; absent where there was none. */
 	jobId?: string;
@@ -39,6 +40,7 @@ export interface Outcome {
 
 /** What would become of one person, as a dry run shows it. Where nothing would be sent, the status is that of the outcome. */
 export interface Preview extends Omit<Outcome, 'status' | 'jobId'> {
+	/** What would become of the person in one word. */
 	status: PlannedStatus | Status;
 }
 

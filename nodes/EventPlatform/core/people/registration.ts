@@ -23,6 +23,7 @@ export interface PersonField {
 }
 
 export interface Registration {
+	/** The answers to the questions of the form. */
 	readonly fields: readonly PersonField[];
 	/** `referrer` and the utm keys, as the platform names them. */
 	readonly tracking: Readonly<Record<string, string>>;
@@ -30,11 +31,13 @@ export interface Registration {
 
 /** Someone to register, as the input has it. */
 export interface Row {
+	/** The session to register for. */
 	sessionId: string;
 	/** Clean, or as given where it is no address. */
 	email?: string;
 	/** The email in the spelling in which it is compared (`sameAddress`); empty where there is none. */
 	address: string;
+	/** What is sent of the person. */
 	registration: Registration;
 	/** Why this person cannot be sent, in words for people. */
 	problems: readonly string[];

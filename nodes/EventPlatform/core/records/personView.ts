@@ -11,6 +11,7 @@ export interface PersonView extends RecordView {
 
 /** The view of a run, which gives the columns back when it is over. */
 export interface CollectingView extends PersonView {
+	/** The columns for answers that the people of the run have needed so far. */
 	readonly answerColumns: AnswerColumns;
 }
 

@@ -6,9 +6,13 @@ import { normalizeId } from '../client/path';
 
 /** A record as an answer or a delivery shows it, with all its parts. */
 export interface DeliveredRecord extends JsonObject {
+	/** The kind of the record, such as `people`; empty where it was not sent. */
 	type: string;
+	/** The ID, in the spelling in which IDs are compared. */
 	id: string;
+	/** What the record says of itself; empty where nothing was sent. */
 	attributes: JsonObject;
+	/** The records that it refers to, by the name of the relation; empty where none were sent. */
 	relationships: JsonObject;
 }
 

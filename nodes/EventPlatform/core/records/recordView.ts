@@ -5,6 +5,7 @@ import { joinLinkColumn, type Fields } from './simplify';
 
 /** What is kept and shown of a record, as people have chosen. */
 export interface RecordView {
+	/** The columns of the record. */
 	readonly columns: ColumnChoice;
 	/** Columns beside the usual ones, where the record has them. */
 	readonly besides?: readonly string[];

@@ -5,6 +5,7 @@ import type { Delivery } from '../events/eventTypes';
 
 /** An HTTP request that says it is a delivery of the platform. */
 export interface DeliveryRequest {
+	/** The bytes as they came, because the signature is about these. */
 	body: Uint8Array;
 	/** The header with the signature. */
 	signature: unknown;
@@ -36,6 +37,7 @@ export interface Arrival {
 /** An event that is believed. */
 export interface BelievedEvent {
 	kind: 'believed';
+	/** What has happened, with the record as far as it is believed. */
 	delivery: Delivery;
 	/** Whether the platform was asked, so that the record is the one that it shows. */
 	isConfirmed: boolean;

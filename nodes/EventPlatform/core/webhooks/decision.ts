@@ -20,6 +20,7 @@ export interface OtherDecision {
 	 *   unreadable  the body is no JSON
 	 */
 	kind: 'ignore' | 'retryLater' | 'forged' | 'unreadable';
+	/** Why, for the log of n8n. */
 	reason: string;
 	/** It may be a genuine delivery that is lost until a person changes something, which the reason names. */
 	needsAttention?: true;

@@ -7,11 +7,13 @@ import type { SessionFacts } from '../events/sessionFacts';
 
 /** The data that n8n keeps with the workflow, in its database. */
 export interface Stored {
+	/** The webhooks that the trigger has made. Absent: none. */
 	subscription?: Subscription;
 	/** Keys of the events that started a run, oldest first. */
 	seen?: string;
 	/** When an event of each event type last arrived and was believed, in milliseconds since 1970. */
 	arrived?: Record<string, number>;
+	/** What was spent on asking the platform about deliveries. */
 	spent?: Partial<Spent>;
 }
 

@@ -17,6 +17,7 @@ export interface Gap {
 
 /** A webhook that we made on the platform. */
 export interface MadeWebhook {
+	/** The ID that the platform has given it. */
 	id: string;
 	/** Without the key, because what is stored leaves n8n with an exported workflow. */
 	url: string;
@@ -42,6 +43,7 @@ export interface Subscription {
 	aheadMs?: number;
 	/** The events that may not have been delivered. Absent: all were. */
 	missed?: Gap;
+	/** It recognises the key; absent where the webhooks were made without one. */
 	keyDigest?: string;
 	/** The workflow, and its n8n, that made them. */
 	owner: string;

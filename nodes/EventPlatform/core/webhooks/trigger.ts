@@ -7,7 +7,9 @@ import type { DeliveryHistory } from './deliveryHistory';
 
 /** A trigger at which deliveries arrive. */
 export interface Trigger {
+	/** What people have chosen. */
 	settings: TriggerSettings;
+	/** What the trigger remembers of deliveries. */
 	history: DeliveryHistory;
 	/** Called only when the platform has to be asked. */
 	connect(): Promise<PlatformAccess>;
@@ -15,23 +17,29 @@ export interface Trigger {
 
 /** The choices of people for a trigger. */
 export interface TriggerSettings {
+	/** The event types that start the workflow. */
 	eventTypes: readonly string[];
+	/** How a delivery is proved genuine; `auto` takes the best way that the settings allow. */
 	verify: 'auto' | 'api' | 'signature' | 'none';
 	/** The secret that signatures are checked with; absent: there is none. */
 	secret?: string;
 	/** The key in the URL of our own subscription; absent where people subscribe by hand, or check in another way. */
 	ownKey?: string;
+	/** The conditions that an event has to meet. */
 	filters: Filters;
+	/** What the items of a job are. */
 	output: Output;
 	/** What an item shows of a record. Absent: every field. */
 	view?: RecordView;
 	/** Whether an event that comes again starts no second run. */
 	needsDeduplication: boolean;
+	/** How many deliveries a minute the platform is asked about at most. */
 	confirmationsPerMinute: number;
 }
 
 /** The way to the platform with the credential of the trigger. */
 export interface PlatformAccess {
+	/** Sends its requests. */
 	api: Ask;
 	/** The address of the API, with /v1. */
 	apiRoot: string;
