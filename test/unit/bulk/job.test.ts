@@ -36,9 +36,9 @@ test('what the platform says of the whole job is taken in with the reading', () 
 
 test('only the first read of a job tells the others that it came too early', () => {
 	const { reads, job } = accepted();
-	const one = job();
+	const early = job();
 	for (const now of [1_500, 3_000, 5_000])
-		one.recordReading({ kind: 'running', processed: 1 }, now);
+		early.recordReading({ kind: 'running', processed: 1 }, now);
 	// A fiftieth after a second and a half.
 	expect(reads.dueAt(0, 0)).toBe(75_000);
 	expect(reads.dueAt(0, 1)).toBe(75_000);

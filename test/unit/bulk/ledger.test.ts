@@ -73,10 +73,10 @@ test('a job without failures has ended, unless the platform says otherwise', () 
 	const results = emails.map((email) => good(email.toLowerCase()));
 	job.recordResults(outcomes.recordResults(job, results));
 	expect(job.status).toBe('ended');
-	const other = started();
-	other.job.recordState({ ...state, status: 'completed', isFinal: true });
-	other.job.recordResults(other.outcomes.recordResults(other.job, [bad()]));
-	expect(other.job.status).toBe('completed');
+	const atOtherWords = started();
+	atOtherWords.job.recordState({ ...state, status: 'completed', isFinal: true });
+	atOtherWords.job.recordResults(atOtherWords.outcomes.recordResults(atOtherWords.job, [bad()]));
+	expect(atOtherWords.job.status).toBe('completed');
 });
 
 test.each([
@@ -165,11 +165,11 @@ describe('what a session does with emails', () => {
 			{ replaces: ['s'] },
 		],
 		['of both', [good(madeUp), good('eve@x.io'), bad()], { replaces: ['s'], keeps: ['s'] }],
-	])('is shown only by the results: %s', (_, results, shown) => {
+	])('is shown only by the results: %s', (_, results, changes) => {
 		const { outcomes, job } = started();
 		expect(emailsOf(outcomes)).toEqual({ replaces: [], keeps: [] });
 		outcomes.recordResults(job, results);
-		expect(emailsOf(outcomes)).toEqual({ replaces: [], keeps: [], ...shown });
+		expect(emailsOf(outcomes)).toEqual({ replaces: [], keeps: [], ...changes });
 	});
 
 	test('is not shown by results that may be those of another session', () => {

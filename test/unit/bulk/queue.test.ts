@@ -17,15 +17,17 @@ function scene(most: 1 | 4 = 4) {
 	const { health } = queue;
 	if (most === 1) health.recordFailure(0, 0, failure());
 	health.resumesAt = undefined;
-	const told: string[] = [];
+	const departures: string[] = [];
 	const wait = (kind: QueuedRequest['kind'], name: string, dueAt = 0, sessionId = 's') =>
 		void queue
 			.waitForDeparture({ kind, sessionId, dueAt: () => began + dueAt })
 			.then((departure) =>
-				told.push(`${name} ${'reason' in departure ? departure.reason.code : clock.now() - began}`),
+				departures.push(
+					`${name} ${'reason' in departure ? departure.reason.code : clock.now() - began}`,
+				),
 			);
-	const after = (ms: number) => clock.run(clock.sleep(ms)).then(() => told.join(', '));
-	return { clock, began, health, queue, told, wait, after, over };
+	const after = (ms: number) => clock.run(clock.sleep(ms)).then(() => departures.join(', '));
+	return { clock, began, health, queue, told: departures, wait, after, over };
 }
 
 test('what goes again goes before what is new, and sending before reading, as many at once as may', async () => {
@@ -75,8 +77,8 @@ test('what is ended never leaves: of one session, of sending, or all', async () 
 
 test('a wait is let go when the run is over, so that it holds nothing of it', async () => {
 	let signal: AbortSignal | undefined;
-	const sleep = (_: number, given?: AbortSignal) => {
-		signal = given;
+	const sleep = (_: number, signalOfWait?: AbortSignal) => {
+		signal = signalOfWait;
 		return new Promise<void>(() => {});
 	};
 	const over = new AbortController();

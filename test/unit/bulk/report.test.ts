@@ -45,7 +45,7 @@ const none = {
 };
 
 test('the summary of a session has its own people, jobs and requests', () => {
-	const [b, a, nowhere, ...others] = summarize(plan, report);
+	const [b, a, nowhere, ...rest] = summarize(plan, report);
 	expect(b).toEqual({
 		indexes: [0, 2],
 		sessionId: 'b',
@@ -59,7 +59,7 @@ test('the summary of a session has its own people, jobs and requests', () => {
 			jobs: 1,
 		},
 	});
-	expect([a, nowhere, ...others]).toMatchObject([
+	expect([a, nowhere, ...rest]).toMatchObject([
 		{ indexes: [1], sessionId: 'a', record: { unknown: 1, requests: 1, jobs: 0 } },
 		{ indexes: [3], sessionId: '', record: { invalid: 1, requests: 0 } },
 	]);

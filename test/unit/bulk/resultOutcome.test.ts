@@ -32,11 +32,11 @@ test.each<[string, ListedPerson | undefined, string, { aheadMs?: number; result?
 	['by words, not on the list', undefined, 'failed', { result: byWords }],
 	['by words, since the request', since(1_001), 'registered', { result: byWords }],
 	['by words, before the request', since(9), 'already_registered', { result: byWords }],
-])('somebody of a lost request registered already, %s', (_, record, told, more = {}) => {
+])('somebody of a lost request registered already, %s', (_, record, expected, more = {}) => {
 	const { aheadMs = 0, result = already } = more;
 	const clockAheadMs = Number.isNaN(aheadMs) ? undefined : aheadMs;
 	const outcome = outcomeOfResult(lostJob, result, { person: record, clockAheadMs });
-	const [status = '', open] = told.split(' ');
+	const [status = '', open] = expected.split(' ');
 	expect([outcome.status, outcome.jobId]).toEqual([status, 'j']);
 	const codes = status === 'registered' ? [] : ['already_registered'];
 	expect(outcome.person).toBe(status === 'failed' ? undefined : record?.person);

@@ -65,9 +65,9 @@ test.each([
 });
 
 test('what is refused for one session is sent to the others; what is refused at all, to nobody', async () => {
-	const others = Array.from({ length: 100 }, (_, index) => candidates(1, `b${index}`)).flat();
+	const rowsOfOthers = Array.from({ length: 100 }, (_, index) => candidates(1, `b${index}`)).flat();
 	const refusing = (cause: Cause) =>
-		runAgainst([...candidates(1, 'a'), ...others], (request) =>
+		runAgainst([...candidates(1, 'a'), ...rowsOfOthers], (request) =>
 			of(request) === 'a' ? new Failure(cause, request, { status: 400 }) : registered(request),
 		);
 	const gone = await refusing('not_found');
@@ -89,19 +89,18 @@ test('jobs are still read when nothing more is sent', async () => {
 });
 
 test.each([
-	['the job', /bulk/, 'unknown time_over', 0],
-	['its results', /jobs/, 'unknown time_over j', 1],
+	{ what: 'the job', slow: /bulk/, outcome: 'unknown time_over', jobs: 0 },
+	{ what: 'its results', slow: /jobs/, outcome: 'unknown time_over j', jobs: 1 },
 ])(
-	'when the time is over, %s is waited for three seconds, and then it is too late',
-	async (...given) => {
-		const [, slow, told, jobs] = given;
+	'when the time is over, $what is waited for three seconds, and then it is too late',
+	async ({ slow, outcome, jobs }) => {
 		const run = (ms: number) =>
 			runAgainst(candidates(1, 'a'), registered, {
 				maxWaitSeconds: 10,
 				latencyMs: (path) => (slow.test(path) ? ms : 100),
 			});
 		const { became, report } = await run(20_000);
-		expect([became('a'), report.jobs.length, report.seconds]).toEqual([told, jobs, 13]);
+		expect([became('a'), report.jobs.length, report.seconds]).toEqual([outcome, jobs, 13]);
 		expect(report.jobs.map(({ status }) => status)).toEqual(Array(jobs).fill('processing'));
 		expect((await run(11_000)).report.jobs).toHaveLength(1);
 	},

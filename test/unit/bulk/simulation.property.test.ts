@@ -98,9 +98,9 @@ const inputs = fc
 		})),
 	);
 
-function mostly<A, B = A>(usual: A | fc.Arbitrary<A>, other: B | fc.Arbitrary<B>, oneIn = 8) {
-	const [first, second] = [usual, other].map((one) =>
-		one instanceof fc.Arbitrary ? one : fc.constant(one),
+function mostly<A, B = A>(usual: A | fc.Arbitrary<A>, rare: B | fc.Arbitrary<B>, oneIn = 8) {
+	const [first, second] = [usual, rare].map((value) =>
+		value instanceof fc.Arbitrary ? value : fc.constant(value),
 	) as [fc.Arbitrary<A>, fc.Arbitrary<B>];
 	return fc.oneof({ weight: oneIn - 1, arbitrary: first }, { weight: 1, arbitrary: second });
 }
@@ -126,47 +126,47 @@ const circumstances: fc.Arbitrary<Circumstances> = fc.record({
 });
 
 /** What must hold whatever happens. Written so that a counterexample says what is wrong. */
-function lies(people: readonly Row[], given: Circumstances, simulated: Simulated): string[] {
+function lies(people: readonly Row[], conditions: Circumstances, simulated: Simulated): string[] {
 	const { report, plan, platform, milliseconds } = simulated;
-	const found: string[] = [];
-	const invited = invitedBefore(given);
-	if (report.outcomes.length !== people.length) found.push('not one outcome for each');
+	const wrong: string[] = [];
+	const invited = invitedBefore(conditions);
+	if (report.outcomes.length !== people.length) wrong.push('not one outcome for each');
 	platform.settle();
 	for (const [index, { sessionId, email = '' }] of people.entries()) {
 		const status: Status | undefined = report.outcomes[index]?.status;
 		const isThere = platform.isRegistered(sessionId, email);
 		const wasThere = invited.has(`${sessionId} ${email.toLowerCase()}`);
 		const says = `${email} of ${sessionId} is ${status}`;
-		if (status === undefined) found.push(`${email} has no outcome`);
+		if (status === undefined) wrong.push(`${email} has no outcome`);
 		if ((status === 'registered' || status === 'already_registered') && !isThere) {
-			found.push(`${says}, but not on the platform`);
+			wrong.push(`${says}, but not on the platform`);
 		}
 		if ((status === 'failed' || status === 'invalid') && isThere && !wasThere) {
 			const twin = people.some(
-				(other, at) =>
+				(row, at) =>
 					at !== index &&
-					other.sessionId === sessionId &&
-					other.email?.toLowerCase() === email.toLowerCase() &&
+					row.sessionId === sessionId &&
+					row.email?.toLowerCase() === email.toLowerCase() &&
 					report.outcomes[at]?.status !== 'failed',
 			);
-			if (!twin) found.push(`${says}, but on the platform`);
+			if (!twin) wrong.push(`${says}, but on the platform`);
 		}
-		if (status === 'registered' && wasThere) found.push(`${says}, but was there before`);
+		if (status === 'registered' && wasThere) wrong.push(`${says}, but was there before`);
 		if (report.outcomes[index]?.reasons.some(({ code }) => code === 'not_awaited')) {
-			found.push(`${email} was forgotten`);
+			wrong.push(`${email} was forgotten`);
 		}
 	}
-	if (platform.largest > 50) found.push(`a request with ${platform.largest} tasks`);
-	const seconds = (given.run?.maxWaitSeconds ?? 900) + 5;
-	if (milliseconds > seconds * 1_000) found.push(`took ${milliseconds} ms`);
-	if (given.cancelAfterMs !== undefined && milliseconds > given.cancelAfterMs + 1_000) {
-		found.push('went on after the cancel');
+	if (platform.largest > 50) wrong.push(`a request with ${platform.largest} tasks`);
+	const seconds = (conditions.run?.maxWaitSeconds ?? 900) + 5;
+	if (milliseconds > seconds * 1_000) wrong.push(`took ${milliseconds} ms`);
+	if (conditions.cancelAfterMs !== undefined && milliseconds > conditions.cancelAfterMs + 1_000) {
+		wrong.push('went on after the cancel');
 	}
 	// Twelve failures in a row end a run, each a request that was turned away fifteen times.
 	const most =
 		12 * 15 + 100 + 40 * plan.batches.length + 30 * people.filter(isRefusedTogether).length;
-	if (report.requests > most) found.push(`${report.requests} requests, at most ${most}`);
-	return found;
+	if (report.requests > most) wrong.push(`${report.requests} requests, at most ${most}`);
+	return wrong;
 }
 
 function invitedBefore({ before = [] }: Circumstances): Set<string> {
@@ -174,13 +174,13 @@ function invitedBefore({ before = [] }: Circumstances): Set<string> {
 }
 
 /** Their request is refused, no matter who else is in it. */
-function isRefusedTogether({ email = '', registration: wanted }: Row): boolean {
-	return email.startsWith('refuse') || JSON.stringify(wanted).includes('unheard_of');
+function isRefusedTogether({ email = '', registration }: Row): boolean {
+	return email.startsWith('refuse') || JSON.stringify(registration).includes('unheard_of');
 }
 
-async function check(people: readonly Row[], given: Circumstances): Promise<void> {
-	const simulated = await simulate(people, given);
-	expect(lies(people, given, simulated)).toEqual([]);
+async function check(people: readonly Row[], conditions: Circumstances): Promise<void> {
+	const simulated = await simulate(people, conditions);
+	expect(lies(people, conditions, simulated)).toEqual([]);
 }
 
 function showsNobody(emails?: ModelOptions['emails']): boolean {
@@ -188,13 +188,16 @@ function showsNobody(emails?: ModelOptions['emails']): boolean {
 }
 
 /** Platforms that differ in all that is allowed to differ, and on which nothing goes wrong. */
-const faultless: fc.Arbitrary<Circumstances> = circumstances.map((given) => ({
-	before: given.before,
+const faultless: fc.Arbitrary<Circumstances> = circumstances.map((conditions) => ({
+	before: conditions.before,
 	platform: {
-		...given.platform,
-		jobMs: given.platform?.jobMs === durations.stuck ? durations.uneven : given.platform?.jobMs,
+		...conditions.platform,
+		jobMs:
+			conditions.platform?.jobMs === durations.stuck
+				? durations.uneven
+				: conditions.platform?.jobMs,
 		// Without addresses nobody can tell who was there before.
-		emails: showsNobody(given.platform?.emails) ? 'lower-case' : given.platform?.emails,
+		emails: showsNobody(conditions.platform?.emails) ? 'lower-case' : conditions.platform?.emails,
 		lostResults: 0,
 		troubles: 0,
 		monthly: undefined,
@@ -205,8 +208,8 @@ const faultless: fc.Arbitrary<Circumstances> = circumstances.map((given) => ({
 }));
 
 /** What the platform does with each of them, when all goes well. */
-function expected(people: readonly Row[], given: Circumstances): Status[] {
-	const invited = invitedBefore(given);
+function expected(people: readonly Row[], conditions: Circumstances): Status[] {
+	const invited = invitedBefore(conditions);
 	const seen = new Set<string>();
 	return people.map(({ sessionId, email = '', problems, ...rest }) => {
 		const key = `${sessionId} ${email.toLowerCase()}`;
@@ -221,12 +224,14 @@ function expected(people: readonly Row[], given: Circumstances): Status[] {
 	});
 }
 
-async function checkAll(people: readonly Row[], given: Circumstances): Promise<void> {
-	const { report, plan } = await simulate(people, given);
-	const wrong = expected(people, given).flatMap((status, index) => {
-		const { status: given, reasons } = report.outcomes[index] ?? { status: 'lost', reasons: [] };
+async function checkAll(people: readonly Row[], conditions: Circumstances): Promise<void> {
+	const { report, plan } = await simulate(people, conditions);
+	const wrong = expected(people, conditions).flatMap((status, index) => {
+		const { status: actual, reasons } = report.outcomes[index] ?? { status: 'lost', reasons: [] };
 		const codes = reasons.map(({ code }) => code).join(', ');
-		return given === status ? [] : `${people[index]?.email} is ${given} (${codes}), not ${status}`;
+		return actual === status
+			? []
+			: `${people[index]?.email} is ${actual} (${codes}), not ${status}`;
 	});
 	expect(wrong).toEqual([]);
 	const chunks = plan.batches.length;

@@ -8,8 +8,8 @@ import { candidate, candidates, simulate } from '../../support/runs/simulation';
 const latency = { latencyMs: [100, 400] } as const;
 
 async function cost(count: number, platform: Partial<ModelOptions> = {}) {
-	const given = { platform: { ...latency, ...platform } };
-	const { report, milliseconds, platform: model } = await simulate(candidates(count), given);
+	const conditions = { platform: { ...latency, ...platform } };
+	const { report, milliseconds, platform: model } = await simulate(candidates(count), conditions);
 	expect(countStatuses(report.outcomes)).toEqual({ registered: count });
 	return {
 		per50: report.requests / Math.ceil(count / 50),
@@ -160,8 +160,8 @@ test('by words alone people of one session are asked about, of two nobody', asyn
 	const before = [...a, ...b].map(({ sessionId, email = '' }) => ({ sessionId, email }));
 	const { report } = await simulate([...a, ...b], { before, platform: { words: 'other' } });
 	expect(report.requests).toBe(4);
-	const one = await simulate(a, { before, platform: { words: 'other' } });
-	expect(one.report.requests).toBe(3);
+	const ofOneSession = await simulate(a, { before, platform: { words: 'other' } });
+	expect(ofOneSession.report.requests).toBe(3);
 });
 
 test('progress is told every ten seconds, not more', async () => {

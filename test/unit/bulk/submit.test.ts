@@ -4,9 +4,9 @@ import { candidates } from '../../support/runs/simulation';
 
 const request = { method: 'POST', path: '/sessions/s%201/people/bulk' } as const;
 const tracking = { referrer: 'https://example.com', utm_source: 'newsletter' };
-const people = candidates(3).map((one) => ({
-	...one,
-	registration: { ...one.registration, tracking },
+const people = candidates(3).map((person) => ({
+	...person,
+	registration: { ...person.registration, tracking },
 }));
 
 test('people are sent as tasks, in their order', async () => {
@@ -35,7 +35,10 @@ test('an answer without a job leaves open what the platform does', async () => {
 
 test('a value is sent whole, however long it is', async () => {
 	const fields = [{ id: 'about', value: 'x'.repeat(100_000) }];
-	const long = candidates(1).map((one) => ({ ...one, registration: { fields, tracking: {} } }));
+	const long = candidates(1).map((person) => ({
+		...person,
+		registration: { fields, tracking: {} },
+	}));
 	let sent: unknown;
 	await submit('s', long, ({ body }) => {
 		sent = body;

@@ -58,8 +58,8 @@ describe('a column that the form by now does not have', () => {
 	});
 
 	test('bears no mark where the form of the session is not known', () => {
-		const given = { mappingMode: 'defineBelow', value: { company: 'x' }, schema: [company] };
-		expect(keptColumns(given, [email], false)).toEqual([company]);
+		const mapper = { mappingMode: 'defineBelow', value: { company: 'x' }, schema: [company] };
+		expect(keptColumns(mapper, [email], false)).toEqual([company]);
 	});
 
 	test.each([
@@ -72,6 +72,6 @@ describe('a column that the form by now does not have', () => {
 
 	test.each([null, undefined, 'x', {}, { value: 'x', schema: 'x' }])(
 		'is none where the node has %j of the mapper',
-		(given) => expect(keptColumns(given, [email], true)).toEqual([]),
+		(mapper) => expect(keptColumns(mapper, [email], true)).toEqual([]),
 	);
 });

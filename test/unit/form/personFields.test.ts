@@ -18,8 +18,8 @@ describe('an answer', () => {
 		],
 	])(
 		'to %s that is no choice of the form as it was saved does not fit it: %j',
-		(id, given, problem) => {
-			const values = { email: 'a@b.c', [id]: given };
+		(id, answer, problem) => {
+			const values = { email: 'a@b.c', [id]: answer };
 			const { hasUnknownChoice, problems, fields } = understood(values);
 			expect({ hasUnknownChoice, problems }).toEqual({
 				hasUnknownChoice: true,
@@ -36,21 +36,24 @@ describe('an answer', () => {
 		['size', ['1-10', '100+'], undefined],
 		['topics', 'Beer', undefined],
 		['topics', 'Price, Beer', ['Price']],
-	])('to %s is left out as far as it is no choice, where that is wanted: %j', (id, given, sent) => {
-		const values = { email: 'a@b.c', [id]: given };
-		const required = form.map((field) => ({ ...field, isRequired: true }));
-		const person = understood(values, { unknownChoices: 'leaveOut', questions: required });
-		const label = form.find((field) => field.id === id)?.label;
-		expect(person.problems).toEqual([]);
-		expect(person.notes.leftOut).toEqual([label]);
-		expect(person.fields.find((field) => field.id === id)?.value).toEqual(sent);
-		// What is left out is no answer to a required question.
-		expect(person.notes.unanswered.includes(label ?? '')).toBe(sent === undefined);
-	});
+	])(
+		'to %s is left out as far as it is no choice, where that is wanted: %j',
+		(id, answer, sent) => {
+			const values = { email: 'a@b.c', [id]: answer };
+			const required = form.map((field) => ({ ...field, isRequired: true }));
+			const person = understood(values, { unknownChoices: 'leaveOut', questions: required });
+			const label = form.find((field) => field.id === id)?.label;
+			expect(person.problems).toEqual([]);
+			expect(person.notes.leftOut).toEqual([label]);
+			expect(person.fields.find((field) => field.id === id)?.value).toEqual(sent);
+			// What is left out is no answer to a required question.
+			expect(person.notes.unanswered.includes(label ?? '')).toBe(sent === undefined);
+		},
+	);
 
 	test('without a form is sent whatever its name, a list as a list unless it is a name', () => {
-		const given = { email: 'a@b.c', anything: ['x'], first_name: ['Ada', 'Augusta'] };
-		const { fields, notes } = byName(given);
+		const values = { email: 'a@b.c', anything: ['x'], first_name: ['Ada', 'Augusta'] };
+		const { fields, notes } = byName(values);
 		expect(fields).toEqual([
 			{ id: 'email', value: 'a@b.c' },
 			{ id: 'anything', value: ['x'] },
@@ -61,8 +64,8 @@ describe('an answer', () => {
 
 	test('of a whole item without a form is sent and named, except an object, which is left out and named', () => {
 		const questions = namedQuestions;
-		const given = { Email: 'a@b.c', Company: 'X', meta: { a: 1 }, rows: [{}], note: '' };
-		const { fields, notes, problems } = understood(given, {
+		const values = { Email: 'a@b.c', Company: 'X', meta: { a: 1 }, rows: [{}], note: '' };
+		const { fields, notes, problems } = understood(values, {
 			questions,
 			unaskedColumns: 'sendTexts',
 		});
@@ -82,11 +85,11 @@ describe('an answer', () => {
 	});
 
 	test('stands in one column: two that mean the same are named, an empty one is none', () => {
-		const given = { Employer: 'B', company: 'A', Firma: ' ', email: 'a@b.c' };
-		expect(understood(given).problems).toEqual([
+		const values = { Employer: 'B', company: 'A', Firma: ' ', email: 'a@b.c' };
+		expect(understood(values).problems).toEqual([
 			"The columns 'Employer' and 'company' both mean 'Employer'. Remove one.",
 		]);
-		expect(understood({ ...given, Employer: '' }).problems).toEqual([]);
+		expect(understood({ ...values, Employer: '' }).problems).toEqual([]);
 	});
 });
 
@@ -94,8 +97,8 @@ describe('a question that the form requires', () => {
 	const strict = form.map((field) => ({ ...field, isRequired: field.id !== 'size' }));
 
 	test('and that is not answered is named, and the person registered all the same', () => {
-		const given = { email: 'a@b.c', company: '', size: ' ', topics: [] };
-		const { problems, notes } = understood(given, { questions: strict });
+		const values = { email: 'a@b.c', company: '', size: ' ', topics: [] };
+		const { problems, notes } = understood(values, { questions: strict });
 		expect(problems).toEqual([]);
 		expect(notes.unanswered).toEqual(['first_name', 'Employer', 'topics']);
 	});
@@ -129,27 +132,27 @@ describe('an address', () => {
 
 	const missed = 'There is no email. It is the one field that every person needs.';
 
-	test.each<[what: string, given: Values]>([
+	test.each<[what: string, values: Values]>([
 		['the column is empty', { 'E-Mail': ' ', first_name: 'Ada' }],
 		['nothing came', {}],
-	])('is missed where %s', (_, given) => {
-		expect(understood(given).problems).toEqual([missed]);
+	])('is missed where %s', (_, values) => {
+		expect(understood(values).problems).toEqual([missed]);
 	});
 
-	test.each<[given: Values, nearest: string | null]>([
+	test.each<[values: Values, nearest: string | null]>([
 		[{ Name: 'Ada', 'Contact email': 'ada@example.com' }, 'Contact email'],
 		[{ Name: 'Ada', 'Participant E-Mail': '' }, 'Participant E-Mail'],
 		[{ Name: 'Ada', 'Adresse mail (pro)': 'ada@example.com' }, 'Adresse mail (pro)'],
 		[{ Name: 'Ada', Kontakt: 'Ada <ada@example.com>' }, 'Kontakt'],
 		[{ Mailing: 'yes', Kontakt: 'ada@example.com' }, 'Kontakt'],
 		[{ Name: 'Ada', Company: 'Engines' }, null],
-	])('is missed with the columns that came, and the nearest one: %j', (given, nearest) => {
-		const columns = Object.keys(given).map((name) => `'${name}'`);
+	])('is missed with the columns that came, and the nearest one: %j', (values, nearest) => {
+		const columns = Object.keys(values).map((name) => `'${name}'`);
 		const advice =
 			nearest === null
 				? "Name the column with the address 'Email'."
 				: `Did you mean '${nearest}'? Name that column 'Email'.`;
-		expect(understood(given).problems).toEqual([
+		expect(understood(values).problems).toEqual([
 			`${missed} The columns are ${columns.join(', ')}. ${advice}`,
 		]);
 	});
@@ -158,8 +161,8 @@ describe('an address', () => {
 test.each([
 	['Ada <ADA@example.com>', 'ADA@example.com', []],
 	[' nobody ', 'nobody', ['"nobody" is not an email address.']],
-])('the email %j is sent as it is shown: %j', (given, email, problems) => {
-	const values = { email: given, company: 'A' };
+])('the email %j is sent as it is shown: %j', (text, email, problems) => {
+	const values = { email: text, company: 'A' };
 	const person = understood(values);
 	expect(person).toMatchObject({ email, problems });
 	expect(person.fields).toEqual([
@@ -174,16 +177,16 @@ test('whatever comes in, every value is sent, left out and named, empty, or a pr
 		fc.anything({ withDate: true, withNullPrototype: true }),
 	);
 	fc.assert(
-		fc.property(values, fc.boolean(), (given, withForm) => {
-			const person = withForm ? understood(given) : byName(given);
-			const told = new Set([...person.fields.map(({ id }) => id), ...person.notes.ignored]);
-			for (const [id, value] of Object.entries(given)) {
-				const field = withForm ? form.find((one) => one.id === id) : undefined;
+		fc.property(values, fc.boolean(), (row, withForm) => {
+			const person = withForm ? understood(row) : byName(row);
+			const named = new Set([...person.fields.map(({ id }) => id), ...person.notes.ignored]);
+			for (const [id, value] of Object.entries(row)) {
+				const field = withForm ? form.find((question) => question.id === id) : undefined;
 				const isEmpty = [value].flat().every((part) => isBlank(part ?? ''));
 				const isProblem = person.problems.some(
 					(problem) => problem.includes(`'${id}'`) || (field && problem.includes(field.label)),
 				);
-				expect(told.has(id) || isProblem || isEmpty).toBe(true);
+				expect(named.has(id) || isProblem || isEmpty).toBe(true);
 			}
 			for (const { value } of person.fields) {
 				expect([value].flat().every((part) => typeof part === 'string')).toBe(true);

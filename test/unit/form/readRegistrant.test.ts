@@ -64,8 +64,8 @@ async function understand({
 		? { mappingMode: 'defineBelow', value: values, schema: saved }
 		: { mappingMode: 'autoMapInputData', value: null };
 	const additionalFields = further ? { furtherAnswers: { answer: further } } : {};
-	const given = { sessionId: 's1', fields, additionalFields, ...parameters };
-	const registrant = await readRegistrant(forms, itemParameters(given, { item }), settings);
+	const ofItem = { sessionId: 's1', fields, additionalFields, ...parameters };
+	const registrant = await readRegistrant(forms, itemParameters(ofItem, { item }), settings);
 	const answers = registrant.registration.fields.map(({ id, value }) => [id, value]);
 	return {
 		...registrant,

@@ -20,10 +20,10 @@ test.each([
 	['a host in Unicode', 'ada@Mu\u0308ller.example', 'ada@xn--mller-kva.example'],
 	['an ideographic dot', 'ada@example\u3002com', 'ada@example.com'],
 	['nothing to clean', "O'Brien+news@Example.com", "O'Brien+news@Example.com"],
-])('an address is taken out of what stands around it: %s', (_, given, clean) => {
-	expect(cleanAddress(given)).toBe(clean);
-	expect(isAddress(cleanAddress(given))).toBe(true);
-	expect(sameAddress(given)).toBe(clean.toLowerCase());
+])('an address is taken out of what stands around it: %s', (_, text, clean) => {
+	expect(cleanAddress(text)).toBe(clean);
+	expect(isAddress(cleanAddress(text))).toBe(true);
+	expect(sameAddress(text)).toBe(clean.toLowerCase());
 });
 
 test.each([
@@ -42,8 +42,8 @@ test.each([
 	'ada@example.com\u2026',
 	'\uff41da@example.com',
 	`${'a'.repeat(2_000)}@example.com`,
-])('%j cannot be cleaned with certainty, so it is no address', (given) => {
-	expect(isAddress(cleanAddress(given))).toBe(false);
+])('%j cannot be cleaned with certainty, so it is no address', (text) => {
+	expect(isAddress(cleanAddress(text))).toBe(false);
 });
 
 test.each([
@@ -52,7 +52,7 @@ test.each([
 	['\uff41\uff44\uff41\uff20example\uff0ecom\u2026', ['ada@example.com']],
 	['ada@example.com?subject=Hi', ['ada@example.com']],
 	['', []],
-])('%j may mean %j', (given, addresses) => {
-	expect(addressesIn(given)).toEqual(expect.arrayContaining(addresses));
-	if (addresses.length === 0) expect(addressesIn(given)).toEqual([]);
+])('%j may mean %j', (text, addresses) => {
+	expect(addressesIn(text)).toEqual(expect.arrayContaining(addresses));
+	if (addresses.length === 0) expect(addressesIn(text)).toEqual([]);
 });

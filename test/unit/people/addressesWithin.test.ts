@@ -15,8 +15,8 @@ test.each<[string, JsonObject, string[]]>([
 	['but not of a sentence', { note: 'Ask ada@x.io about it' }, []],
 	['but not of a long text', { note: `${'x'.repeat(500)}@x.io` }, []],
 	['but not of nothing', { email: null, id: 7, ok: true }, []],
-])('the addresses of a record are found: %s', (_, record, found) => {
-	expect(addressesWithin(record)).toEqual(found);
+])('the addresses of a record are found: %s', (_, record, addresses) => {
+	expect(addressesWithin(record)).toEqual(addresses);
 });
 
 /** So many addresses on one level. */

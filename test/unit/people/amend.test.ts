@@ -25,15 +25,15 @@ async function amended(
 		const said = says[nth - 1] ?? 'refused';
 		return typeof said === 'string' ? said : { data: person(said) };
 	});
-	const wanted = {
+	const registration = {
 		fields: Object.entries(wants).map(([id, value]) => ({ id, value })),
 		tracking: {},
 	};
-	const changes = findChanges(person(has), wanted, isIdentical);
+	const changes = findChanges(person(has), registration, isIdentical);
 	const done = await amend(ask, {
 		sessionId: 's',
 		person: person(has),
-		registration: wanted,
+		registration,
 		changes,
 		rewriting,
 	});
@@ -45,8 +45,8 @@ async function amended(
 		const fields = JSON.stringify(body ?? {}).matchAll(/"id":"([a-z]+)","value"/g);
 		return [method, ...[...fields].map(([, id]) => id)].join(' ');
 	});
-	const told = reasons.map(({ code, message }) => `${code}: ${message}`);
-	return { status, told, left, rewritten, sent, shown: done.person };
+	const texts = reasons.map(({ code, message }) => `${code}: ${message}`);
+	return { status, texts, left, rewritten, sent, person: done.person };
 }
 
 test('a platform that writes an accepted text a little differently has made the change', async () => {
@@ -54,62 +54,62 @@ test('a platform that writes an accepted text a little differently has made the 
 	const run = await amended(old, { company: 'Acme Inc', room: 'A' }, [old, old]);
 	// The answer might be the record as it was, so the person is read again.
 	expect(run).toMatchObject({ status: undefined, sent: ['PATCH company', 'GET'] });
-	const other = await amended(old, { company: 'Acme Inc' }, [{ company: 'Acme Inc' }]);
-	expect(other).toMatchObject({ status: undefined, sent: ['PATCH company'] });
+	const atOnce = await amended(old, { company: 'Acme Inc' }, [{ company: 'Acme Inc' }]);
+	expect(atOnce).toMatchObject({ status: undefined, sent: ['PATCH company'] });
 });
 
 test('after a lost answer the old text is no change, however little it differs', async () => {
-	const [old, wanted] = [{ company: 'Acme  Inc' }, { company: 'Acme Inc' }];
-	const again = await amended(old, wanted, ['unconfirmed', old, wanted]);
+	const [old, wants] = [{ company: 'Acme  Inc' }, { company: 'Acme Inc' }];
+	const again = await amended(old, wants, ['unconfirmed', old, wants]);
 	expect(again).toMatchObject({
 		status: undefined,
 		sent: ['PATCH company', 'GET', 'PATCH company'],
 	});
-	const made = await amended(old, wanted, ['unconfirmed', wanted]);
+	const made = await amended(old, wants, ['unconfirmed', wants]);
 	expect(made).toMatchObject({ status: undefined, sent: ['PATCH company', 'GET'] });
-	const lost = await amended(old, wanted, ['unconfirmed', old, 'unconfirmed', old]);
+	const lost = await amended(old, wants, ['unconfirmed', old, 'unconfirmed', old]);
 	expect(lost).toMatchObject({
 		status: 'not_updated',
-		told: [
+		texts: [
 			'not_updated: The platform did not answer, and \'company\' is still "Acme  Inc" and not "Acme Inc". Try again later.',
 		],
 	});
 	// Where the old text was another one, a little difference is the platform's way to write it.
-	const written = await amended({ company: 'Old' }, wanted, ['unconfirmed', old]);
+	const written = await amended({ company: 'Old' }, wants, ['unconfirmed', old]);
 	expect(written).toMatchObject({ status: undefined, sent: ['PATCH company', 'GET'] });
 });
 
 test('of two changes each is told that was not made, and only what is left is sent again', async () => {
 	const old = { company: 'Acme', room: 'A' };
-	const wanted = { company: 'New', room: 'B' };
+	const wants = { company: 'New', room: 'B' };
 	const half = { company: 'New', room: 'A' };
-	const lost = await amended(old, wanted, ['unconfirmed', half, 'unconfirmed', half]);
+	const lost = await amended(old, wants, ['unconfirmed', half, 'unconfirmed', half]);
 	expect(lost.sent).toEqual(['PATCH company room', 'GET', 'PATCH room', 'GET']);
 	expect(lost.left).toEqual([{ field: 'room', old: 'A', new: 'B' }]);
-	const none = await amended(old, wanted, ['unconfirmed', old, 'unreachable']);
-	expect(none.told).toEqual([
+	const none = await amended(old, wants, ['unconfirmed', old, 'unreachable']);
+	expect(none.texts).toEqual([
 		'not_updated: The platform did not answer, and \'company\' is still "Acme" and not "New", \'room\' is still "A" and not "B". Try again later.',
 	]);
 	const seen = { company: 'NEW', room: 'A' };
-	const accepted = await amended(old, wanted, [seen, seen]);
-	expect(accepted.told).toEqual([
+	const accepted = await amended(old, wants, [seen, seen]);
+	expect(accepted.texts).toEqual([
 		'still_different: The platform accepted the update, but \'company\' is now "NEW" and not "New", \'room\' is still "A" and not "B".',
 	]);
-	expect(accepted.shown).toEqual(person(seen));
+	expect(accepted.person).toEqual(person(seen));
 	expect(accepted.rewritten).toEqual([{ field: 'company', old: 'NEW', new: 'New' }]);
 	expect(lost.rewritten).toEqual([]);
 });
 
 describe('an update', () => {
 	const old = { company: 'Acme' };
-	const wanted = { fields: [{ id: 'company', value: 'New' }], tracking: {} };
+	const registration = { fields: [{ id: 'company', value: 'New' }], tracking: {} };
 	const update = async (...says: Array<Answers | Cause>) => {
 		const { ask } = fakePlatform((_, nth) => {
 			const said = says[nth - 1] ?? 'refused';
 			return typeof said === 'string' ? said : { data: person(said) };
 		});
-		const changes = findChanges(person(old), wanted, isIdentical);
-		return await amend(ask, { sessionId: 's', person: person(old), registration: wanted, changes });
+		const changes = findChanges(person(old), registration, isIdentical);
+		return await amend(ask, { sessionId: 's', person: person(old), registration, changes });
 	};
 
 	test('whose record shows every change is made', async () => {
@@ -128,18 +128,18 @@ describe('an update', () => {
 });
 
 /** What an update of somebody else has shown. */
-function knowing(...changes: Array<Change & { shown: string }>): Rewriting {
+function knowing(...changes: Array<Change & { kept: string }>): Rewriting {
 	const rewriting = new Rewriting();
-	for (const { shown, ...change } of changes) rewriting.record(change, shown);
+	for (const { kept, ...change } of changes) rewriting.record(change, kept);
 	return rewriting;
 }
 
-const germany = { field: 'country', old: 'x', new: 'Deutschland', shown: 'Germany' };
-const short = { field: 'bio', old: 'x', new: 'likes cats', shown: 'likes' };
+const germany = { field: 'country', old: 'x', new: 'Deutschland', kept: 'Germany' };
+const short = { field: 'bio', old: 'x', new: 'likes cats', kept: 'likes' };
 
 test('what would only become what it is, is not sent, and everything else is', async () => {
 	const old = { country: 'Germany', bio: 'loves', room: 'A' };
-	const wanted = { country: 'Deutschland', bio: 'loves dogs', room: 'B' };
+	const wants = { country: 'Deutschland', bio: 'loves dogs', room: 'B' };
 	const useless = [
 		{ field: 'country', old: 'Germany', new: 'Deutschland' },
 		{ field: 'bio', old: 'loves', new: 'loves dogs' },
@@ -149,34 +149,34 @@ test('what would only become what it is, is not sent, and everything else is', a
 		"The platform keeps 5 characters of 'bio', as updates of this run have shown.",
 	];
 	const done = { ...old, room: 'B' };
-	const rest = await amended(old, wanted, [done], knowing(germany, short));
+	const rest = await amended(old, wants, [done], knowing(germany, short));
 	expect(rest).toMatchObject({ sent: ['PATCH room'], left: useless, status: 'not_updated' });
-	expect(rest.told).toEqual([`rewritten: Not sent. ${reasons.join(' ')}`]);
-	expect(rest.shown).toEqual(person(done));
+	expect(rest.texts).toEqual([`rewritten: Not sent. ${reasons.join(' ')}`]);
+	expect(rest.person).toEqual(person(done));
 
-	const refused = await amended(old, wanted, [old, old], knowing(germany, short));
+	const refused = await amended(old, wants, [old, old], knowing(germany, short));
 	expect(refused.left).toEqual([{ field: 'room', old: 'A', new: 'B' }, ...useless]);
-	expect(refused.told).toEqual([
+	expect(refused.texts).toEqual([
 		'still_different: The platform accepted the update, but \'room\' is still "A" and not "B".',
 		...reasons.map((reason) => `rewritten: ${reason}`),
 	]);
 
-	const { room, ...others } = wanted;
-	const nothing = await amended({ ...old, room }, others, [], knowing(germany, short));
+	const { room, ...turned } = wants;
+	const nothing = await amended({ ...old, room }, turned, [], knowing(germany, short));
 	expect(nothing).toMatchObject({ sent: [], left: useless, status: 'not_updated' });
 });
 
 test('what was not answered teaches nothing, and what was accepted teaches of each field', async () => {
 	const rewriting = new Rewriting();
-	const [old, wanted] = [
+	const [old, wants] = [
 		{ bio: 'x', room: 'A' },
 		{ bio: 'likes cats', room: 'B' },
 	];
 	const cut = { bio: 'likes', room: 'B' };
 	const again = { field: 'bio', old: 'loves', new: 'loves dogs' };
-	await amended(old, wanted, ['unconfirmed', cut, 'unconfirmed', cut], rewriting);
+	await amended(old, wants, ['unconfirmed', cut, 'unconfirmed', cut], rewriting);
 	expect(rewriting.describeUselessChange(again)).toBeUndefined();
-	await amended(old, wanted, [cut, cut], rewriting);
+	await amended(old, wants, [cut, cut], rewriting);
 	expect(rewriting.describeUselessChange(again)).toMatch(/keeps 5 characters/);
 	expect(rewriting.describeUselessChange({ ...again, field: 'room' })).toBeUndefined();
 });

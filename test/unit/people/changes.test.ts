@@ -26,7 +26,7 @@ test.each<[string, string, string | string[], boolean]>([
 	['an answer to something never asked', 'shoe_size', '38', false],
 ])('%s: %s %j is the same: %j', (_, id, value, same) => {
 	const left = findChanges(person, { fields: [{ id, value }], tracking: {} }, isSameBeyondDoubt);
-	expect(left.map((one) => [one.field, one.new])).toEqual(same ? [] : [[id, value]]);
+	expect(left.map((change) => [change.field, change.new])).toEqual(same ? [] : [[id, value]]);
 });
 
 test('answers are compared by the kind of their question, as the platform shows it', () => {
@@ -35,31 +35,34 @@ test('answers are compared by the kind of their question, as the platform shows 
 		{ id: 'room', type: 'text', value: '1' },
 	];
 	const of = { id: 'p', attributes: { registrant_detail: { fields } } };
-	const wanted = { fields: ['news', 'room'].map((id) => ({ id, value: 'yes' })), tracking: {} };
-	expect(findChanges(of, wanted, isSameBeyondDoubt)).toEqual([
+	const registration = {
+		fields: ['news', 'room'].map((id) => ({ id, value: 'yes' })),
+		tracking: {},
+	};
+	expect(findChanges(of, registration, isSameBeyondDoubt)).toEqual([
 		{ field: 'room', old: '1', new: 'yes' },
 	]);
 });
 
 test('referrer and utm values are compared by name, and told with what was', () => {
-	const wanted = {
+	const registration = {
 		fields: [],
 		tracking: { utm_source: 'newsletter', referrer: 'https://a.example' },
 	};
 	const referrer = { field: 'referrer', old: null, new: 'https://a.example' };
-	expect(findChanges(person, wanted, isSameBeyondDoubt)).toEqual([referrer]);
+	expect(findChanges(person, registration, isSameBeyondDoubt)).toEqual([referrer]);
 	// Of whom nothing is known, everything is to be changed.
 	const source = { field: 'utm_source', old: null, new: 'newsletter' };
-	expect(findChanges({ id: 'p2' }, wanted, isSameBeyondDoubt)).toEqual([source, referrer]);
+	expect(findChanges({ id: 'p2' }, registration, isSameBeyondDoubt)).toEqual([source, referrer]);
 });
 
 test('the part of a registration that changed has nothing else', () => {
-	const wanted = {
+	const registration = {
 		fields: ['company', 'room'].map((id) => ({ id, value: 'x' })),
 		tracking: { referrer: 'r', utm_source: 's' },
 	};
 	const changes = ['room', 'utm_source'].map((field) => ({ field, old: null, new: 'x' }));
-	expect(onlyChanged(wanted, changes)).toEqual({
+	expect(onlyChanged(registration, changes)).toEqual({
 		fields: [{ id: 'room', value: 'x' }],
 		tracking: { utm_source: 's' },
 	});

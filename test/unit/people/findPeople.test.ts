@@ -4,21 +4,22 @@ import { Fields } from '../../../nodes/EventPlatform/core/records/simplify';
 import { fakePlatform, pageOf } from '../../support/platform/fakePlatform';
 
 const emails = (count: number) => Array.from({ length: count }, (_, index) => `p${index}@x.io`);
-const strangers = (count: number) => emails(count).map((one) => `x${one}`);
+const strangers = (count: number) => emails(count).map((email) => `x${email}`);
 
 /** A session with these people, listed fifty to a page. */
 function session(present: readonly string[], { tellsPages = true } = {}) {
 	const { ask, asked } = fakePlatform(({ query = {} }) => {
-		const wanted = query['filter[email]'];
-		const listed = present.filter((email) => wanted === undefined || email === wanted);
+		const address = query['filter[email]'];
+		const listed = present.filter((email) => address === undefined || email === address);
 		const records = listed.map((email, index): JsonObject => {
 			return { type: 'people', id: `${index}`, attributes: { email: email.toUpperCase() } };
 		});
 		const { data, meta } = pageOf(records, query);
 		return { data, ...(tellsPages && { meta }) };
 	});
-	const find = async (wanted: number | string[], budget = 50) =>
-		(await findPeople('s', Array.isArray(wanted) ? wanted : emails(wanted), budget, ask))?.people;
+	const find = async (addresses: number | string[], budget = 50) =>
+		(await findPeople('s', Array.isArray(addresses) ? addresses : emails(addresses), budget, ask))
+			?.people;
 	return { asked, find };
 }
 
@@ -39,19 +40,85 @@ test('more people are read from the list', async () => {
 	);
 });
 
-test.each<[string, string[], number | string[], number, number | undefined, number]>([
-	['the first page is full of them', emails(51), 50, 1, 50, 1],
-	['two of sixty stand on the first page', emails(60), 2, 1, 50, 1],
-	['fifty-one cannot stand on one page', emails(51), 51, 1, undefined, 0],
-	['there are no requests', emails(10), 10, 0, undefined, 0],
-	['there is one request for each', emails(10), 10, 10, 10, 10],
-	['nobody of a long list is on its only page', emails(51), ['a@x', 'b@x'], 1, undefined, 1],
-	['nobody of a short list is there', emails(50), ['a@x', 'b@x'], 1, 50, 1],
-	['the list is too long, and so is the question', longList(), 20, 20, undefined, 1],
-	['the list is too long, and the question is not', longList(), 20, 21, 70, 21],
-])('where %s', async (_, present, wanted, budget, size, cost) => {
+interface Search {
+	/** What is so of the session and of the requests that are left. */
+	where: string;
+	present: string[];
+	/** The addresses, or so many of those of the list. */
+	addresses: number | string[];
+	budget: number;
+	/** How many people are found; nobody can be looked for, where nothing is said. */
+	people?: number;
+	requests: number;
+}
+
+test.each<Search>([
+	{
+		where: 'the first page is full of them',
+		present: emails(51),
+		addresses: 50,
+		budget: 1,
+		people: 50,
+		requests: 1,
+	},
+	{
+		where: 'two of sixty stand on the first page',
+		present: emails(60),
+		addresses: 2,
+		budget: 1,
+		people: 50,
+		requests: 1,
+	},
+	{
+		where: 'fifty-one cannot stand on one page',
+		present: emails(51),
+		addresses: 51,
+		budget: 1,
+		requests: 0,
+	},
+	{ where: 'there are no requests', present: emails(10), addresses: 10, budget: 0, requests: 0 },
+	{
+		where: 'there is one request for each',
+		present: emails(10),
+		addresses: 10,
+		budget: 10,
+		people: 10,
+		requests: 10,
+	},
+	{
+		where: 'nobody of a long list is on its only page',
+		present: emails(51),
+		addresses: ['a@x', 'b@x'],
+		budget: 1,
+		requests: 1,
+	},
+	{
+		where: 'nobody of a short list is there',
+		present: emails(50),
+		addresses: ['a@x', 'b@x'],
+		budget: 1,
+		people: 50,
+		requests: 1,
+	},
+	{
+		where: 'the list is too long, and so is the question',
+		present: longList(),
+		addresses: 20,
+		budget: 20,
+		requests: 1,
+	},
+	{
+		where: 'the list is too long, and the question is not',
+		present: longList(),
+		addresses: 20,
+		budget: 21,
+		people: 70,
+		requests: 21,
+	},
+])('where $where', async ({ present, addresses, budget, people, requests }) => {
 	const { asked, find } = session(present);
-	expect([(await find(wanted, budget))?.size, asked.length]).toEqual([size, cost]);
+	expect((await find(addresses, budget))?.size).toBe(people);
+	expect(asked).toHaveLength(requests);
 });
 
 function longList(): string[] {
@@ -82,14 +149,14 @@ test('of several answers that one counts whose clock is furthest ahead', async (
 		body: { data: [] },
 	});
 	const clock = { now: () => Date.UTC(2027, 2, 1, 10), sleep: () => Promise.resolve() };
-	const found = await findPeople('s', emails(4), 4, () => Promise.resolve(answer()), { clock });
-	expect(found?.clockAheadMs).toBe(-5_000);
+	const lookup = await findPeople('s', emails(4), 4, () => Promise.resolve(answer()), { clock });
+	expect(lookup?.clockAheadMs).toBe(-5_000);
 });
 
 test('a session whose page 0 is refused because it has nobody is empty', async () => {
 	const { ask, asked } = fakePlatform(() => 'page_out_of_range');
-	const found = await findPeople('s', emails(11), 50, ask);
-	expect([found?.people.size, asked.length]).toEqual([0, 1]);
+	const lookup = await findPeople('s', emails(11), 50, ask);
+	expect([lookup?.people.size, asked.length]).toEqual([0, 1]);
 });
 
 test('another refusal of page 0 is no empty session', async () => {

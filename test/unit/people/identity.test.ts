@@ -11,23 +11,23 @@ test('records with one ID are one person as far as addresses lead from one to th
 	const [first, last] = [record('p', 'a@x.org'), record('P', 'c@x.org')];
 	const upper = record('p', 'c@x.org', 'b@x.org');
 	const between = record('p', 'b@x.org', 'a@x.org');
-	const other = record('p', 'd@x.org');
-	const book = addressBook([first, upper, other, between, last]);
+	const stranger = record('p', 'd@x.org');
+	const book = addressBook([first, upper, stranger, between, last]);
 	const addresses = ['a@x.org', 'b@x.org', 'c@x.org'];
-	for (const one of [first, upper, between]) {
-		const { certain, possible } = book(one);
+	for (const person of [first, upper, between]) {
+		const { certain, possible } = book(person);
 		expect([[...certain].sort(), possible]).toEqual([addresses, ['d@x.org']]);
 	}
-	expect(book(other).certain).toEqual(['d@x.org']);
-	expect([...book(other).possible].sort()).toEqual(addresses);
+	expect(book(stranger).certain).toEqual(['d@x.org']);
+	expect([...book(stranger).possible].sort()).toEqual(addresses);
 	// IDs that are no UUIDs have a letter case.
 	expect(book(last)).toEqual({ certain: ['c@x.org'], possible: [] });
 });
 
 test('UUIDs in other letters are one ID', () => {
 	const id = '5e550000-0000-4000-8000-00000000000a';
-	const [one, other] = [record(id, 'a@x.org'), record(id.toUpperCase(), 'b@x.org', 'a@x.org')];
-	expect([...addressBook([one, other])(one).certain].sort()).toEqual(['a@x.org', 'b@x.org']);
+	const [first, second] = [record(id, 'a@x.org'), record(id.toUpperCase(), 'b@x.org', 'a@x.org')];
+	expect([...addressBook([first, second])(first).certain].sort()).toEqual(['a@x.org', 'b@x.org']);
 });
 
 test('a record without an address belongs to the only person with its ID, or to nobody', () => {
@@ -39,9 +39,9 @@ test('a record without an address belongs to the only person with its ID, or to 
 });
 
 test('without an ID each record is somebody of its own', () => {
-	const [one, other] = [record(null, 'a@x.org'), record(null, 'b@x.org', 'a@x.org')];
-	const book = addressBook([one, other]);
-	expect(book(one)).toEqual({ certain: ['a@x.org'], possible: [] });
-	expect(book(other)).toEqual({ certain: ['b@x.org', 'a@x.org'], possible: [] });
-	expect(addressBook([])(one)).toEqual({ certain: ['a@x.org'], possible: [] });
+	const [first, second] = [record(null, 'a@x.org'), record(null, 'b@x.org', 'a@x.org')];
+	const book = addressBook([first, second]);
+	expect(book(first)).toEqual({ certain: ['a@x.org'], possible: [] });
+	expect(book(second)).toEqual({ certain: ['b@x.org', 'a@x.org'], possible: [] });
+	expect(addressBook([])(first)).toEqual({ certain: ['a@x.org'], possible: [] });
 });

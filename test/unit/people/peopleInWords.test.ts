@@ -17,19 +17,19 @@ function rowOf(answers: Record<string, string>, email?: string): Row {
 }
 
 describe('the name of a person', () => {
-	const shown = { first_name: 'Augusta', last_name: 'King' };
+	const attributes = { first_name: 'Augusta', last_name: 'King' };
 
 	test('is the one that was sent', () => {
 		const row = rowOf({ first_name: 'Ada', last_name: 'Lovelace' });
-		expect(nameOfPerson(row, shown)).toBe('Ada Lovelace');
+		expect(nameOfPerson(row, attributes)).toBe('Ada Lovelace');
 	});
 
 	test('is the one that the platform shows where none was sent', () => {
-		expect(nameOfPerson(rowOf({}), shown)).toBe('Augusta King');
+		expect(nameOfPerson(rowOf({}), attributes)).toBe('Augusta King');
 	});
 
 	test('is completed from what the platform shows', () => {
-		expect(nameOfPerson(rowOf({ first_name: 'Ada' }), shown)).toBe('Ada King');
+		expect(nameOfPerson(rowOf({ first_name: 'Ada' }), attributes)).toBe('Ada King');
 	});
 
 	test('is null where nobody knows it', () => {

@@ -9,164 +9,327 @@ const long = 'All about it. '.repeat(30);
 const number = { type: 'number' };
 const phone = { id: 'work_phone' };
 
-test.each<[string, Json, string | string[], boolean, { id?: string; type?: string }?]>([
-	['the same text', 'Acme', 'Acme', true],
-	['another letter case', 'Acme', 'acme', false],
-	['another letter case of a yes', 'Yes', 'yes', false],
-	['nothing, in two ways', null, '', true],
-	['an answer where there was none', null, 'Acme', false],
-	['an answer that goes', 'Acme', '', false],
-	['spaces around and inside', ' New   York ', 'New York', true],
-	['spaces of another kind', 'New\u00a0York', 'New York', true],
-	['a line end of an old Mac', 'one\rtwo', 'one\ntwo', true],
-	['a line end and a space behind it', 'one\n two', 'one\ntwo', true],
-	['a line end and a space before it', 'one \ntwo', 'one\ntwo', true],
-	['a space and none', 'New York', 'NewYork', false],
-	['line ends', 'one\r\ntwo', 'one\ntwo', true],
-	['spaces at the end of a line', 'one \n two', 'one\ntwo', true],
-	['a line end and a space', 'one\ntwo', 'one two', false],
-	['one line end and two', 'one\ntwo', 'one\n\ntwo', false],
-	['composed letters', 'Ame\u0301lie', 'Am\u00e9lie', true],
-	['an invisible character', 'Ac\u200bme', 'Acme', false],
-	['a letter of full width', '\uff21cme', 'Acme', false],
+interface Comparison {
+	what: string;
+	/** As the platform shows it. */
+	stored: Json;
+	/** As the list has it. */
+	entered: string | string[];
+	/** A text, where nothing is said. */
+	question?: { id?: string; type?: string };
+}
 
-	['a choice of several in another order', ['B', 'A'], ['A', 'B'], true],
-	['a choice that is named twice', ['A', 'B', 'A'], ['A', 'B'], true],
-	['one choice less', ['A', 'B'], ['A'], false],
-	['a list and its text', 'A, , B', ['A', 'B'], true],
-	['a text and the list', ['A', 'B'], 'B,A', true],
-	['two texts of a choice of several', 'A, B', 'B, A', true, { type: 'multiple' }],
-	['two texts of a text question', 'A, B', 'B, A', false, { type: 'text' }],
-	['one choice, in a list', ['A'], 'A', true],
-	['two choices and one that has a comma', ['A', 'B'], ['A, B'], false],
-	['a choice with a comma beside another, and a text', ['A, B', 'C'], 'A, B, C', false],
-	['choices in another letter case', ['A', 'B'], ['a', 'b'], false],
+const sameBeyondDoubt: Comparison[] = [
+	{ what: 'the same text', stored: 'Acme', entered: 'Acme' },
+	{ what: 'nothing, in two ways', stored: null, entered: '' },
+	{ what: 'spaces around and inside', stored: ' New   York ', entered: 'New York' },
+	{ what: 'spaces of another kind', stored: 'New\u00a0York', entered: 'New York' },
+	{ what: 'a line end of an old Mac', stored: 'one\rtwo', entered: 'one\ntwo' },
+	{ what: 'a line end and a space behind it', stored: 'one\n two', entered: 'one\ntwo' },
+	{ what: 'a line end and a space before it', stored: 'one \ntwo', entered: 'one\ntwo' },
+	{ what: 'line ends', stored: 'one\r\ntwo', entered: 'one\ntwo' },
+	{ what: 'spaces at the end of a line', stored: 'one \n two', entered: 'one\ntwo' },
+	{ what: 'composed letters', stored: 'Ame\u0301lie', entered: 'Am\u00e9lie' },
+	{ what: 'a choice of several in another order', stored: ['B', 'A'], entered: ['A', 'B'] },
+	{ what: 'a choice that is named twice', stored: ['A', 'B', 'A'], entered: ['A', 'B'] },
+	{ what: 'a list and its text', stored: 'A, , B', entered: ['A', 'B'] },
+	{ what: 'a text and the list', stored: ['A', 'B'], entered: 'B,A' },
+	{
+		what: 'two texts of a choice of several',
+		stored: 'A, B',
+		entered: 'B, A',
+		question: { type: 'multiple' },
+	},
+	{ what: 'one choice, in a list', stored: ['A'], entered: 'A' },
+	{ what: 'true and Yes', stored: true, entered: 'Yes' },
+	{ what: 'false and no', stored: false, entered: 'No' },
+	{
+		what: 'the text true and yes, of a consent',
+		stored: 'true',
+		entered: 'yes',
+		question: { type: 'consent' },
+	},
+	{ what: '1 and yes of a consent', stored: '1', entered: 'yes', question: { type: 'consent' } },
+	{
+		what: 'y and 1 of a yes-no question',
+		stored: 'y',
+		entered: '1',
+		question: { type: 'boolean' },
+	},
+	{ what: 'no and off of a bool', stored: 'no', entered: 'off', question: { type: 'bool' } },
+	{ what: 'a number and its text', stored: 15, entered: '15.00' },
+	{ what: 'a number with a digit more', stored: '1.1', entered: '1.10', question: number },
+	{ what: 'five, twice', stored: '5.0', entered: '5', question: number },
+	{ what: 'a number below zero', stored: '-1.50', entered: '-1.5', question: number },
+	{ what: '00 for the plus', stored: '0033612345678', entered: '+33 612 345 678', question: phone },
+	{
+		what: '00 for the plus, with fifteen digits',
+		stored: '00123456789012345',
+		entered: '+123456789012345',
+		question: phone,
+	},
+	{
+		what: 'a plus and a number without one',
+		stored: '+33 612 345 678',
+		entered: '33612345678',
+		question: phone,
+	},
+	{ what: 'a phone with a country', stored: '+33612345678', entered: '+33 (6) 12-34-56 78' },
+	{
+		what: 'a phone without a country',
+		stored: '(06) 12 34 56',
+		entered: '06123456',
+		question: { id: 'phone_number' },
+	},
+	{
+		what: 'the same by the type',
+		stored: '06 12 34 56',
+		entered: '06123456',
+		question: { type: 'phone' },
+	},
+	{ what: 'seven digits', stored: '123-4567', entered: '1234567', question: phone },
+	{
+		what: 'fifteen digits',
+		stored: '123456789 012345',
+		entered: '123456789012345',
+		question: phone,
+	},
+	{
+		what: 'a phone number by its type',
+		stored: '06 12 34 56',
+		entered: '06123456',
+		question: { type: 'phone_number' },
+	},
+	{
+		what: 'the number of a telephone',
+		stored: '06 12 34 56',
+		entered: '06123456',
+		question: { id: 'My Telephone No' },
+	},
+	{ what: 'eight digits with a plus', stored: '+12 345 678', entered: '+12345678' },
+	{ what: 'a day that is one', stored: '2026-04-13', entered: '13/04/2026' },
+	{ what: 'a day that is one, in two orders', stored: '28/11/2026', entered: '11/28/2026' },
+	{ what: 'a day that is one in either order', stored: '2026-05-05', entered: '05/05/2026' },
+	{ what: 'a day with the name of the month', stored: '2026-11-28', entered: '28 Nov 2026' },
+	{ what: 'a day in full English', stored: 'November 28th, 2026', entered: '2026-11-28' },
+	{ what: 'a day in American English', stored: 'Nov. 28 2026', entered: '28.11.2026' },
+	{
+		what: 'the address in other letters',
+		stored: 'Ada@Example.com',
+		entered: ' ada@example.COM ',
+		question: { id: 'email' },
+	},
+];
 
-	['true and Yes', true, 'Yes', true],
-	['false and no', false, 'No', true],
-	['true and no', true, 'no', false],
-	['true and a longer word', true, 'once', false],
-	['false and a longer word', false, 'nobody', false],
-	['the text true and yes', 'true', 'yes', false],
-	['the text true and yes, of a consent', 'true', 'yes', true, { type: 'consent' }],
-	['1 and yes of a consent', '1', 'yes', true, { type: 'consent' }],
-	['1 and yes of a text question', '1', 'yes', false, { type: 'text' }],
-	['y and 1 of a yes-no question', 'y', '1', true, { type: 'boolean' }],
-	['two answers of a consent that are neither', 'maybe', 'later', false, { type: 'consent' }],
-	['a sentence that ends in yes', 'oh yes', 'yes', false, { type: 'consent' }],
-	['a sentence that ends in no', 'oh no', 'no', false, { type: 'consent' }],
-	['yes and no of a consent', 'yes', 'no', false, { type: 'consent' }],
-	['no and off of a bool', 'no', 'off', true, { type: 'bool' }],
-	['yes and 1 of something with consent', 'yes', '1', false, { type: 'no consent' }],
-	['yes and 1 where the type has more to say', 'yes', '1', false, { type: 'checkbox_list' }],
+const perhapsDifferent: Comparison[] = [
+	{ what: 'another letter case', stored: 'Acme', entered: 'acme' },
+	{ what: 'another letter case of a yes', stored: 'Yes', entered: 'yes' },
+	{ what: 'an answer where there was none', stored: null, entered: 'Acme' },
+	{ what: 'an answer that goes', stored: 'Acme', entered: '' },
+	{ what: 'a space and none', stored: 'New York', entered: 'NewYork' },
+	{ what: 'a line end and a space', stored: 'one\ntwo', entered: 'one two' },
+	{ what: 'one line end and two', stored: 'one\ntwo', entered: 'one\n\ntwo' },
+	{ what: 'an invisible character', stored: 'Ac\u200bme', entered: 'Acme' },
+	{ what: 'a letter of full width', stored: '\uff21cme', entered: 'Acme' },
+	{ what: 'one choice less', stored: ['A', 'B'], entered: ['A'] },
+	{
+		what: 'two texts of a text question',
+		stored: 'A, B',
+		entered: 'B, A',
+		question: { type: 'text' },
+	},
+	{ what: 'two choices and one that has a comma', stored: ['A', 'B'], entered: ['A, B'] },
+	{
+		what: 'a choice with a comma beside another, and a text',
+		stored: ['A, B', 'C'],
+		entered: 'A, B, C',
+	},
+	{ what: 'choices in another letter case', stored: ['A', 'B'], entered: ['a', 'b'] },
+	{ what: 'true and no', stored: true, entered: 'no' },
+	{ what: 'true and a longer word', stored: true, entered: 'once' },
+	{ what: 'false and a longer word', stored: false, entered: 'nobody' },
+	{ what: 'the text true and yes', stored: 'true', entered: 'yes' },
+	{ what: '1 and yes of a text question', stored: '1', entered: 'yes', question: { type: 'text' } },
+	{
+		what: 'two answers of a consent that are neither',
+		stored: 'maybe',
+		entered: 'later',
+		question: { type: 'consent' },
+	},
+	{
+		what: 'a sentence that ends in yes',
+		stored: 'oh yes',
+		entered: 'yes',
+		question: { type: 'consent' },
+	},
+	{
+		what: 'a sentence that ends in no',
+		stored: 'oh no',
+		entered: 'no',
+		question: { type: 'consent' },
+	},
+	{ what: 'yes and no of a consent', stored: 'yes', entered: 'no', question: { type: 'consent' } },
+	{
+		what: 'yes and 1 of something with consent',
+		stored: 'yes',
+		entered: '1',
+		question: { type: 'no consent' },
+	},
+	{
+		what: 'yes and 1 where the type has more to say',
+		stored: 'yes',
+		entered: '1',
+		question: { type: 'checkbox_list' },
+	},
+	{ what: 'a version with a digit more', stored: '1.1', entered: '1.10' },
+	{ what: '5.50 and 5.6', stored: '5.50', entered: '5.6', question: number },
+	{ what: 'five and maybe five thousand', stored: '5', entered: '5.000', question: number },
+	{ what: 'a number with a comma', stored: '5,0', entered: '5', question: number },
+	{
+		what: 'numbers that JavaScript cannot tell apart',
+		stored: '10000000000000001',
+		entered: '10000000000000000',
+		question: number,
+	},
+	{ what: 'nothing and zero', stored: null, entered: '0', question: number },
+	{ what: 'a number behind a letter', stored: 'v1.10', entered: 'v1.1', question: number },
+	{ what: 'two texts of a number question', stored: 'many', entered: 'few', question: number },
+	{ what: 'a number and its opposite', stored: '-1.5', entered: '1.5', question: number },
+	{ what: 'a post code and a number', stored: '01234', entered: '1234' },
+	{ what: 'zeros of no number', stored: 'A10', entered: 'A100' },
+	{
+		what: '00 for the plus where nobody asked for a phone',
+		stored: '0033612345678',
+		entered: '+33 612 345 678',
+	},
+	{
+		what: '00 for the plus, and a number without either',
+		stored: '0030 123 4567',
+		entered: '30 123 4567',
+		question: phone,
+	},
+	{ what: 'an amount with a plus', stored: '+10.000.000', entered: '+10000.000' },
+	{ what: 'a short number with a plus', stored: '+12 345', entered: '+12345' },
+	{
+		what: 'a number of something about phones',
+		stored: '1.000.0000',
+		entered: '1000.0000',
+		question: { id: 'mobile_budget' },
+	},
+	{ what: 'a version of a phone', stored: '1.10.0', entered: '1.1.00', question: { id: 'mobile' } },
+	{ what: 'another phone', stored: '+33 612345678', entered: '+33 612345679', question: phone },
+	{ what: 'a phone with zeros', stored: '+33 12003456', entered: '+33 123456', question: phone },
+	{ what: 'six digits', stored: '12-34-56', entered: '123456', question: phone },
+	{
+		what: 'sixteen digits',
+		stored: '1234567890 123456',
+		entered: '1234567890123456',
+		question: phone,
+	},
+	{
+		what: 'a phone with words behind it',
+		stored: '06 12 34 56 (home)',
+		entered: '06123456 (home)',
+		question: phone,
+	},
+	{
+		what: 'a word that ends like a phone',
+		stored: '06 12 34 56',
+		entered: '06123456',
+		question: { id: 'hotel' },
+	},
+	{ what: 'seven digits with a plus', stored: '+12 345 67', entered: '+1234567' },
+	{ what: 'a plus in the middle', stored: 'x+12 345 678', entered: 'x+12345678' },
+	{
+		what: 'a phone behind words',
+		stored: 'ext 12345678',
+		entered: '12345678',
+		question: { id: 'phone' },
+	},
+	{
+		what: 'digits that are no phone',
+		stored: '12-34-567',
+		entered: '123-4567',
+		question: { id: 'order' },
+	},
+	{ what: 'a day that may be two', stored: '2026-04-03', entered: '03/04/2026' },
+	{
+		what: 'a day that may be two, the month in front',
+		stored: '2026-03-04',
+		entered: '03/04/2026',
+	},
+	{ what: 'a day that may be two, with other marks', stored: '05/06/2026', entered: '5-6-2026' },
+	{ what: 'a day that may be two, with dots', stored: '2026-06-05', entered: '05.06.2026' },
+	{ what: 'a word that begins like a month', stored: 'Novel 28, 2026', entered: '2026-11-28' },
+	{ what: 'a day that does not exist', stored: '2026-02-30', entered: '30/02/2026' },
+	{ what: 'a day and its midnight', stored: '2026-11-28T00:00:00.000Z', entered: '2026-11-28' },
+	{ what: 'another day', stored: '2026-11-28', entered: '29/11/2026' },
+	{ what: 'a day behind a digit', stored: '128/11/2026', entered: '28/11/2026' },
+	{ what: 'a day behind words', stored: 'by 2026-11-28', entered: '28/11/2026' },
+	{ what: 'a day and a version', stored: '2026-11-28', entered: '2026.11.28.1' },
+	{ what: 'two marks in one day', stored: '28/11-2026', entered: '2026-11-28' },
+	{ what: 'a text cut at 255', stored: long.slice(0, 255), entered: long },
+	{
+		what: 'a text with words added behind 50 characters',
+		stored: 'x'.repeat(50),
+		entered: `${'x'.repeat(50)} and y`,
+	},
+	{
+		what: 'a text that ended in dots',
+		stored: 'Likes cats, and much more...',
+		entered: 'Likes cats, and much more... dogs',
+	},
+	{ what: 'a text cut with an ellipsis', stored: `${long.slice(0, 37)}…`, entered: long },
+	{
+		what: 'another address',
+		stored: 'ada@example.com',
+		entered: 'eda@example.com',
+		question: { id: 'email' },
+	},
+];
 
-	['a version with a digit more', '1.1', '1.10', false],
-	['a number and its text', 15, '15.00', true],
-	['a number with a digit more', '1.1', '1.10', true, number],
-	['5.50 and 5.6', '5.50', '5.6', false, number],
-	['five and maybe five thousand', '5', '5.000', false, number],
-	['five, twice', '5.0', '5', true, number],
-	['a number with a comma', '5,0', '5', false, number],
-	[
-		'numbers that JavaScript cannot tell apart',
-		'10000000000000001',
-		'10000000000000000',
-		false,
-		number,
-	],
-	['nothing and zero', null, '0', false, number],
-	['a number behind a letter', 'v1.10', 'v1.1', false, number],
-	['two texts of a number question', 'many', 'few', false, number],
-	['a number below zero', '-1.50', '-1.5', true, number],
-	['a number and its opposite', '-1.5', '1.5', false, number],
-	['a post code and a number', '01234', '1234', false],
-	['zeros of no number', 'A10', 'A100', false],
+const questionOf = ({ question }: Comparison) => ({ id: 'answer', type: '', ...question });
 
-	['00 for the plus', '0033612345678', '+33 612 345 678', true, phone],
-	['00 for the plus where nobody asked for a phone', '0033612345678', '+33 612 345 678', false],
-	['00 for the plus, and a number without either', '0030 123 4567', '30 123 4567', false, phone],
-	['00 for the plus, with fifteen digits', '00123456789012345', '+123456789012345', true, phone],
-	['a plus and a number without one', '+33 612 345 678', '33612345678', true, phone],
-	['a phone with a country', '+33612345678', '+33 (6) 12-34-56 78', true],
-	['an amount with a plus', '+10.000.000', '+10000.000', false],
-	['a short number with a plus', '+12 345', '+12345', false],
-	['a phone without a country', '(06) 12 34 56', '06123456', true, { id: 'phone_number' }],
-	['the same by the type', '06 12 34 56', '06123456', true, { type: 'phone' }],
-	['a number of something about phones', '1.000.0000', '1000.0000', false, { id: 'mobile_budget' }],
-	['a version of a phone', '1.10.0', '1.1.00', false, { id: 'mobile' }],
-	['another phone', '+33 612345678', '+33 612345679', false, phone],
-	['a phone with zeros', '+33 12003456', '+33 123456', false, phone],
-	['seven digits', '123-4567', '1234567', true, phone],
-	['six digits', '12-34-56', '123456', false, phone],
-	['fifteen digits', '123456789 012345', '123456789012345', true, phone],
-	['sixteen digits', '1234567890 123456', '1234567890123456', false, phone],
-	['a phone with words behind it', '06 12 34 56 (home)', '06123456 (home)', false, phone],
-	['a phone number by its type', '06 12 34 56', '06123456', true, { type: 'phone_number' }],
-	['the number of a telephone', '06 12 34 56', '06123456', true, { id: 'My Telephone No' }],
-	['a word that ends like a phone', '06 12 34 56', '06123456', false, { id: 'hotel' }],
-	['eight digits with a plus', '+12 345 678', '+12345678', true],
-	['seven digits with a plus', '+12 345 67', '+1234567', false],
-	['a plus in the middle', 'x+12 345 678', 'x+12345678', false],
-	['a phone behind words', 'ext 12345678', '12345678', false, { id: 'phone' }],
-	['digits that are no phone', '12-34-567', '123-4567', false, { id: 'order' }],
+test.each(sameBeyondDoubt)(
+	'$what: $stored and $entered are the same beyond doubt',
+	(comparison) => {
+		const { stored, entered } = comparison;
+		expect(isSameBeyondDoubt(stored, entered, questionOf(comparison))).toBe(true);
+	},
+);
 
-	['a day that may be two', '2026-04-03', '03/04/2026', false],
-	['a day that may be two, the month in front', '2026-03-04', '03/04/2026', false],
-	['a day that may be two, with other marks', '05/06/2026', '5-6-2026', false],
-	['a day that may be two, with dots', '2026-06-05', '05.06.2026', false],
-	['a day that is one', '2026-04-13', '13/04/2026', true],
-	['a day that is one, in two orders', '28/11/2026', '11/28/2026', true],
-	['a day that is one in either order', '2026-05-05', '05/05/2026', true],
-	['a day with the name of the month', '2026-11-28', '28 Nov 2026', true],
-	['a day in full English', 'November 28th, 2026', '2026-11-28', true],
-	['a day in American English', 'Nov. 28 2026', '28.11.2026', true],
-	['a word that begins like a month', 'Novel 28, 2026', '2026-11-28', false],
-	['a day that does not exist', '2026-02-30', '30/02/2026', false],
-	['a day and its midnight', '2026-11-28T00:00:00.000Z', '2026-11-28', false],
-	['another day', '2026-11-28', '29/11/2026', false],
-	['a day behind a digit', '128/11/2026', '28/11/2026', false],
-	['a day behind words', 'by 2026-11-28', '28/11/2026', false],
-	['a day and a version', '2026-11-28', '2026.11.28.1', false],
-	['two marks in one day', '28/11-2026', '2026-11-28', false],
-
-	['a text cut at 255', long.slice(0, 255), long, false],
-	[
-		'a text with words added behind 50 characters',
-		'x'.repeat(50),
-		`${'x'.repeat(50)} and y`,
-		false,
-	],
-	[
-		'a text that ended in dots',
-		'Likes cats, and much more...',
-		'Likes cats, and much more... dogs',
-		false,
-	],
-	['a text cut with an ellipsis', `${long.slice(0, 37)}…`, long, false],
-
-	['the address in other letters', 'Ada@Example.com', ' ada@example.COM ', true, { id: 'email' }],
-	['another address', 'ada@example.com', 'eda@example.com', false, { id: 'email' }],
-])('%s: %j and %j are the same beyond doubt: %j', (_, shown, wanted, same, ...[asked]) => {
-	const question = { id: 'answer', type: '', ...asked };
-	expect(isSameBeyondDoubt(shown, wanted, question)).toBe(same);
+test.each(perhapsDifferent)('$what: $stored and $entered may differ', (comparison) => {
+	const { stored, entered } = comparison;
+	expect(isSameBeyondDoubt(stored, entered, questionOf(comparison))).toBe(false);
 });
 
-test.each<[string, Json, string | string[], boolean]>([
-	['the same text', 'Acme', 'Acme', true],
-	['a space more', 'Acme', 'Acme ', false],
-	['another line end', 'a\r\nb', 'a\nb', false],
-	['a composed letter', 'Ame\u0301lie', 'Am\u00e9lie', false],
-	['another letter case', 'ada@example.com', 'Ada@example.com', false],
-	['the same list', ['A', 'B'], ['A', 'B'], true],
-	['a list in another order', ['B', 'A'], ['A', 'B'], false],
-	['a list and its text', ['A', 'B'], 'A, B', false],
-	['a list of one and its text', ['A'], 'A', true],
-	['nothing and an empty text', null, '', true],
-	['a number and its digits', 15, '15', true],
-	['true and its word', true, 'true', true],
-	['true and yes', true, 'yes', false],
-])('%s: %j and %j are identical: %j', (_, shown, wanted, same) => {
-	expect(isIdentical(shown, wanted, { id: 'email', type: 'consent' })).toBe(same);
+const identical: Comparison[] = [
+	{ what: 'the same text', stored: 'Acme', entered: 'Acme' },
+	{ what: 'the same list', stored: ['A', 'B'], entered: ['A', 'B'] },
+	{ what: 'a list of one and its text', stored: ['A'], entered: 'A' },
+	{ what: 'nothing and an empty text', stored: null, entered: '' },
+	{ what: 'a number and its digits', stored: 15, entered: '15' },
+	{ what: 'true and its word', stored: true, entered: 'true' },
+];
+
+const notIdentical: Comparison[] = [
+	{ what: 'a space more', stored: 'Acme', entered: 'Acme ' },
+	{ what: 'another line end', stored: 'a\r\nb', entered: 'a\nb' },
+	{ what: 'a composed letter', stored: 'Ame\u0301lie', entered: 'Am\u00e9lie' },
+	{ what: 'another letter case', stored: 'ada@example.com', entered: 'Ada@example.com' },
+	{ what: 'a list in another order', stored: ['B', 'A'], entered: ['A', 'B'] },
+	{ what: 'a list and its text', stored: ['A', 'B'], entered: 'A, B' },
+	{ what: 'true and yes', stored: true, entered: 'yes' },
+];
+
+const consent = { id: 'email', type: 'consent' };
+
+test.each(identical)('$what: $stored and $entered are identical', ({ stored, entered }) => {
+	expect(isIdentical(stored, entered, consent)).toBe(true);
+});
+
+test.each(notIdentical)('$what: $stored and $entered are not identical', ({ stored, entered }) => {
+	expect(isIdentical(stored, entered, consent)).toBe(false);
 });
 
 /** What people mean, and the ways to write it that leave no doubt. */
@@ -205,10 +368,11 @@ const days: fc.Arbitrary<Meant> = fc
 			timeZone: 'UTC',
 		});
 		const iso = `${y}-${String(m).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
-		const one = day > 12 ? [`${day}/${m}/${y}`, `${m}/${day}/${y}`, `${day}.${m}.${y}`] : [];
+		const unambiguous =
+			day > 12 ? [`${day}/${m}/${y}`, `${m}/${day}/${y}`, `${day}.${m}.${y}`] : [];
 		return {
 			meaning: iso,
-			spellings: [iso, `${day} ${name} ${y}`, `${name} ${day}, ${y}`, ...one],
+			spellings: [iso, `${day} ${name} ${y}`, `${name} ${day}, ${y}`, ...unambiguous],
 		};
 	});
 const versions = fc
@@ -224,16 +388,16 @@ test('no two different answers are ever the same, and one answer is, whatever wa
 	const text = { id: 'answer', type: 'text' };
 	const pick = fc.nat();
 	fc.assert(
-		fc.property(meant, meant, pick, pick, (one, other, first, second) => {
+		fc.property(meant, meant, pick, pick, (left, right, first, second) => {
 			const spelled = ({ spellings }: Meant, nth: number) =>
 				spellings[nth % spellings.length] ?? '';
-			expect(isSameBeyondDoubt(spelled(one, first), spelled(one, second), text)).toBe(true);
-			const isSame = isSameBeyondDoubt(spelled(one, first), spelled(other, second), text);
-			expect(isSame).toBe(one.meaning === other.meaning);
+			expect(isSameBeyondDoubt(spelled(left, first), spelled(left, second), text)).toBe(true);
+			const isSame = isSameBeyondDoubt(spelled(left, first), spelled(right, second), text);
+			expect(isSame).toBe(left.meaning === right.meaning);
 			// Nor in another letter case, where it has one.
-			const loud = spelled(one, first).toUpperCase();
-			const hasCase = loud !== spelled(one, first) && !/\b20\d\d\b/.test(loud);
-			if (hasCase) expect(isSameBeyondDoubt(loud, spelled(one, first), text)).toBe(false);
+			const loud = spelled(left, first).toUpperCase();
+			const hasCase = loud !== spelled(left, first) && !/\b20\d\d\b/.test(loud);
+			if (hasCase) expect(isSameBeyondDoubt(loud, spelled(left, first), text)).toBe(false);
 		}),
 		{ numRuns: 2_000 },
 	);

@@ -1,37 +1,69 @@
 import { typingMistakes } from '../../../nodes/EventPlatform/core/people/typingMistakes';
 
-test.each([
-	['a letter missing', 'caroline@example.com', 'carolne@example.com', true],
-	['a letter too many', 'caroline@example.com', 'carolline@example.com', true],
-	['another letter', 'caroline@example.com', 'carolina@example.com', true],
-	['two letters swapped', 'caroline@example.com', 'carolnie@example.com', true],
-	['a dot forgotten', 'ada.lovelace@example.com', 'adalovelace@example.com', true],
-	['a letter missing in the domain', 'ada@example.com', 'ada@exmple.com', true],
-	['two letters swapped in the domain', 'ada@example.com', 'ada@exampel.com', true],
-	['another ending of the domain', 'ada@example.com', 'ada@example.co', true],
-	['a name of four letters', 'anna@example.com', 'anne@example.com', false],
-	['a name that is left with four letters', 'james@example.com', 'jame@example.com', false],
-	['a domain of four letters', 'caroline@ab.de', 'caroline@ac.de', false],
-	['another digit', 'person1@example.com', 'person2@example.com', false],
-	['a digit more', 'person1@example.com', 'person12@example.com', false],
-	['a digit and a letter swapped', 'perso1n@example.com', 'person1@example.com', false],
-	['two mistakes', 'caroline@example.com', 'karolin@example.com', false],
-	['a letter missing and another one more', 'caroline@example.com', 'carlxine@example.com', false],
-	['a letter at another place', 'caroline@example.com', 'arolinec@example.com', false],
-	['a mistake in each part', 'caroline@example.com', 'carolin@exampl.com', false],
-])('%s: %s and %s are one typing mistake apart: %j', (_, one, other, isMistake) => {
-	const pair = (added: string, removed: string) => (isMistake ? [{ added, removed }] : []);
-	expect(typingMistakes([one], [other])).toEqual(pair(one, other));
-	expect(typingMistakes([other, 'x@y.example'], [one])).toEqual(pair(other, one));
+interface Pair {
+	what: string;
+	meant: string;
+	typed: string;
+}
+
+const mistakes: Pair[] = [
+	{ what: 'a letter missing', meant: 'caroline@example.com', typed: 'carolne@example.com' },
+	{ what: 'a letter too many', meant: 'caroline@example.com', typed: 'carolline@example.com' },
+	{ what: 'another letter', meant: 'caroline@example.com', typed: 'carolina@example.com' },
+	{ what: 'two letters swapped', meant: 'caroline@example.com', typed: 'carolnie@example.com' },
+	{ what: 'a dot forgotten', meant: 'ada.lovelace@example.com', typed: 'adalovelace@example.com' },
+	{ what: 'a letter missing in the domain', meant: 'ada@example.com', typed: 'ada@exmple.com' },
+	{ what: 'two letters swapped in the domain', meant: 'ada@example.com', typed: 'ada@exampel.com' },
+	{ what: 'another ending of the domain', meant: 'ada@example.com', typed: 'ada@example.co' },
+];
+
+const otherPeople: Pair[] = [
+	{ what: 'a name of four letters', meant: 'anna@example.com', typed: 'anne@example.com' },
+	{
+		what: 'a name that is left with four letters',
+		meant: 'james@example.com',
+		typed: 'jame@example.com',
+	},
+	{ what: 'a domain of four letters', meant: 'caroline@ab.de', typed: 'caroline@ac.de' },
+	{ what: 'another digit', meant: 'person1@example.com', typed: 'person2@example.com' },
+	{ what: 'a digit more', meant: 'person1@example.com', typed: 'person12@example.com' },
+	{
+		what: 'a digit and a letter swapped',
+		meant: 'perso1n@example.com',
+		typed: 'person1@example.com',
+	},
+	{ what: 'two mistakes', meant: 'caroline@example.com', typed: 'karolin@example.com' },
+	{
+		what: 'a letter missing and another one more',
+		meant: 'caroline@example.com',
+		typed: 'carlxine@example.com',
+	},
+	{
+		what: 'a letter at another place',
+		meant: 'caroline@example.com',
+		typed: 'arolinec@example.com',
+	},
+	{ what: 'a mistake in each part', meant: 'caroline@example.com', typed: 'carolin@exampl.com' },
+];
+
+test.each(mistakes)('$what: $typed may be a typing mistake for $meant', ({ meant, typed }) => {
+	expect(typingMistakes([meant], [typed])).toEqual([{ added: meant, removed: typed }]);
+	const listed = typingMistakes([typed, 'x@y.example'], [meant]);
+	expect(listed).toEqual([{ added: typed, removed: meant }]);
+});
+
+test.each(otherPeople)('$what: $typed is no typing mistake for $meant', ({ meant, typed }) => {
+	expect(typingMistakes([meant], [typed])).toEqual([]);
+	expect(typingMistakes([typed, 'x@y.example'], [meant])).toEqual([]);
 });
 
 test('everybody of the longer list who may be mistaken is told', () => {
-	const one = 'caroline@example.com';
+	const meant = 'caroline@example.com';
 	const more = ['carolin@example.com', 'carolina@example.com'];
-	const several = more.map((removed) => ({ added: one, removed }));
-	expect(typingMistakes([one], more)).toEqual(several);
+	const several = more.map((removed) => ({ added: meant, removed }));
+	expect(typingMistakes([meant], more)).toEqual(several);
 	const turned = several.map(({ added, removed }) => ({ added: removed, removed: added }));
-	expect(typingMistakes(more, [one])).toEqual(turned);
+	expect(typingMistakes(more, [meant])).toEqual(turned);
 });
 
 test('twenty thousand addresses are looked through for twenty thousand others, alike or not', () => {
@@ -40,8 +72,8 @@ test('twenty thousand addresses are looked through for twenty thousand others, a
 		[1, 20, 400, 8_000].map((step) => letters.charAt(Math.floor(index / step) % 20)).join(''),
 	);
 	const alike = names.map((name) => `smith${name}@example.com`);
-	const others = names.map((name) => `grace${name}@example.com`);
-	expect(typingMistakes(alike, others)).toEqual([]);
+	const different = names.map((name) => `grace${name}@example.com`);
+	expect(typingMistakes(alike, different)).toEqual([]);
 	const mistaken = names.map((name) => `smiht${name}@example.com`);
 	expect(typingMistakes(alike, mistaken)).toHaveLength(20_000);
 });

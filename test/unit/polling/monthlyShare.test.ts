@@ -7,14 +7,20 @@ const nowMs = 1_800_000_000_000;
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
+const withCredit = (credit: number) => ({ credit, calculatedAtMs: nowMs, perDay: 100 });
+
 test.each([
-	[1, false, true],
-	[0.99, false, false],
-	[-700, true, true],
-	[-701, true, false],
-])('with %s requests saved up, the next poll is paid for (more to tell: %s): %s', (...row) => {
-	const [credit, hasMore, expected] = row;
-	expect(isPaid({ credit, calculatedAtMs: nowMs, perDay: 100 }, 1, hasMore)).toBe(expected);
+	{ credit: 1, hasMore: false },
+	{ credit: -700, hasMore: true },
+])('$credit requests saved up pay for a poll (more to tell: $hasMore)', ({ credit, hasMore }) => {
+	expect(isPaid(withCredit(credit), 1, hasMore)).toBe(true);
+});
+
+test.each([
+	{ credit: 0.99, hasMore: false },
+	{ credit: -701, hasMore: true },
+])('$credit requests saved up pay for no poll (more to tell: $hasMore)', ({ credit, hasMore }) => {
+	expect(isPaid(withCredit(credit), 1, hasMore)).toBe(false);
 });
 
 test.each([
@@ -213,17 +219,21 @@ test.each([
 
 describe('a poll', () => {
 	const before = { credit: 5, calculatedAtMs: nowMs, perDay: 100, cost: 2 };
-	const told = { monthlyLimit: 9_300, monthlyRemaining: 8_300, monthReturnsAt: nowMs + 15 * dayMs };
+	const usage = {
+		monthlyLimit: 9_300,
+		monthlyRemaining: 8_300,
+		monthReturnsAt: nowMs + 15 * dayMs,
+	};
 	const spent = { requests: 3, usage: {}, foreign: 0, isFirst: false };
 
 	test.each([
 		['costs its requests', spent, 2],
 		['pays for other processes, which spend with the same token', { ...spent, foreign: 1 }, 1],
 		['pays for them at most three quarters of what it earned', { ...spent, foreign: 99 }, -1],
-		['is not the first: what the month has left counts no more', { ...spent, usage: told }, 2],
+		['is not the first: what the month has left counts no more', { ...spent, usage }, 2],
 		[
 			'is the first: what the third has left is there again',
-			{ ...spent, usage: told, isFirst: true },
+			{ ...spent, usage, isFirst: true },
 			100,
 		],
 	])('%s', (_, cost, credit) => {
@@ -233,9 +243,9 @@ describe('a poll', () => {
 	});
 
 	test('that is the first divides what is left among the triggers, and adds no debt', () => {
-		const first = { ...spent, usage: told, isFirst: true };
+		const first = { ...spent, usage, isFirst: true };
 		expect(shareAfterPoll(before, 4, first, 10, nowMs).credit).toBeCloseTo(10, 6);
-		const gone = { ...first, usage: { ...told, monthlyRemaining: 300 } };
+		const gone = { ...first, usage: { ...usage, monthlyRemaining: 300 } };
 		expect(shareAfterPoll(before, 4, gone, 1, nowMs).credit).toBe(2);
 	});
 });

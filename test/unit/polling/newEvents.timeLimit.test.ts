@@ -24,7 +24,7 @@ class Hurried {
 	showsTimes = true;
 	/** Sessions whose people take more time than a poll has. */
 	readonly endless = new Set<string>();
-	readonly told: string[] = [];
+	readonly emittedIds: string[] = [];
 	cursor?: Cursor;
 	private asked = 0;
 
@@ -51,7 +51,7 @@ class Hurried {
 		expect(poll.failures).toEqual([]);
 		if (isStored) this.cursor = poll.next;
 		const news = poll.news.map(({ record }) => record.id);
-		this.told.push(...news);
+		this.emittedIds.push(...news);
 		return news;
 	}
 
@@ -61,10 +61,10 @@ class Hurried {
 		this.asked += this.endless.has(session) && collection ? this.requestsInTime : 1;
 		if (this.asked > this.requestsInTime) throw new Failure('time_over', request);
 		const headers = { date: new Date(this.now * 1_000).toUTCString() };
-		return { status: 200, headers, body: this.shown(session, request.query ?? {}) };
+		return { status: 200, headers, body: this.recordOf(session, request.query ?? {}) };
 	}
 
-	private shown(session: string, query: NonNullable<ApiRequest['query']>): JsonObject {
+	private recordOf(session: string, query: NonNullable<ApiRequest['query']>): JsonObject {
 		if (session !== '') {
 			const since = Number(query['filter[updated_since]'] ?? 0);
 			const listed = (this.people.get(session) ?? []).filter(({ at }) => at >= since);
@@ -100,14 +100,14 @@ test.each([true, false])(
 			hurried.now += 15 * minute;
 			await hurried.poll();
 		}
-		expect(hurried.told).toEqual([]);
+		expect(hurried.emittedIds).toEqual([]);
 		for (const session of hurried.people.keys()) hurried.join(session, `new-in-${session}`);
 		for (let polls = 0; polls < 5; polls++) {
 			hurried.now += minute;
 			await hurried.poll();
 		}
 		const expected = [...hurried.people.keys()].map((session) => `new-in-${session}`);
-		expect([...hurried.told].sort()).toEqual(expected.sort());
+		expect([...hurried.emittedIds].sort()).toEqual(expected.sort());
 	},
 );
 
@@ -121,8 +121,8 @@ test('a session whose people take more time than a poll has keeps out no other',
 		hurried.now += minute;
 		await hurried.poll();
 	}
-	const others = [...hurried.people.keys()].filter((session) => !hurried.endless.has(session));
-	expect([...hurried.told].sort()).toEqual(others.map((session) => `in-${session}`).sort());
+	const finite = [...hurried.people.keys()].filter((session) => !hurried.endless.has(session));
+	expect([...hurried.emittedIds].sort()).toEqual(finite.map((session) => `in-${session}`).sort());
 });
 
 test.each(Array.from({ length: 40 }, (_, index) => index))(
@@ -146,11 +146,11 @@ test.each(Array.from({ length: 40 }, (_, index) => index))(
 			hurried.now += 1;
 			// Killed before the run and what is stored with it are saved, or restarted since the last run.
 			const isKilled = draw() < 0.1;
-			const before = hurried.told.length;
+			const before = hurried.emittedIds.length;
 			if (draw() < 0.1) hurried.cursor = stored;
 			const news = await hurried.poll();
 			if (isKilled) {
-				hurried.told.length = before;
+				hurried.emittedIds.length = before;
 				hurried.cursor = stored;
 			} else if (news.length > 0) stored = hurried.cursor;
 		}
@@ -158,6 +158,6 @@ test.each(Array.from({ length: 40 }, (_, index) => index))(
 			hurried.now += 15 * minute;
 			await hurried.poll();
 		}
-		expect([...hurried.told].sort()).toEqual([...expected].sort());
+		expect([...hurried.emittedIds].sort()).toEqual([...expected].sort());
 	},
 );

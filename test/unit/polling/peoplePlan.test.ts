@@ -49,18 +49,18 @@ const hidden: HiddenPeople = { ...started, kind: 'hidden', hiddenAt: now - 60 };
 
 /** People who were read an hour ago, when the session showed this. */
 function readWhen(
-	shown: JsonObject = {},
+	attributes: JsonObject = {},
 	more: Partial<ReadPeople> = {},
 	eventTypes = registrations,
 ): ReadPeople {
-	const { facts } = plan({ eventTypes, shows: shown }).next;
+	const { facts } = plan({ eventTypes, shows: attributes }).next;
 	const state = { kind: 'read', readAt: now - 3_600, attendance: 'notOver' } as const;
 	return { ...started, ...state, facts, ...more };
 }
 
 /** As `readWhen`, where attendance is asked for. */
-const attendedWhen = (shown: JsonObject, more: Partial<ReadPeople> = {}) =>
-	readWhen(shown, more, attendance);
+const attendedWhen = (attributes: JsonObject, more: Partial<ReadPeople> = {}) =>
+	readWhen(attributes, more, attendance);
 
 const over = { ended_at: now - 60 };
 const overFor = (seconds: number) => ({ ended_at: now - seconds });
@@ -194,8 +194,8 @@ describe('once a day', () => {
 			sessionOf({ registrants_count: age === emptyFor ? 0 : 3 }, `s-${index}`),
 		);
 		const people = secondsAgo.map((age, index): [string, ReadPeople] => {
-			const shown = { registrants_count: age === emptyFor ? 0 : 3 };
-			return [`s-${index}`, readWhen(shown, { readAt: now - age })];
+			const attributes = { registrants_count: age === emptyFor ? 0 : 3 };
+			return [`s-${index}`, readWhen(attributes, { readAt: now - age })];
 		});
 		const cursor = { startedAt, people: Object.fromEntries(people) };
 		const plans = planPeople(roundWith({ limits, cursor }).round, sessions);

@@ -71,17 +71,17 @@ test('a poll that found more than a run takes may spend in advance, as long as t
 test('what others send with the token between two polls is told by what is left, and paid for', () => {
 	const budget = new PollingBudget();
 	const due = (at: number) => budget.updateShare(poller('1'), undefined, at);
-	const told = (remaining: number, sentByProcess: number) => {
+	const costsOf = (remaining: number, sentByProcess: number) => {
 		return { requests: 1, usage: { monthlyRemaining: remaining }, sentByProcess };
 	};
-	budget.recordPoll(poller('1'), due(nowMs), told(5_000, 1), nowMs);
+	budget.recordPoll(poller('1'), due(nowMs), costsOf(5_000, 1), nowMs);
 	const later = nowMs + dayMs / 2;
 	const before = due(later);
 	// 30 are gone: one by this poll, nine by a run of this process, and twenty by somebody else.
-	const after = budget.recordPoll(poller('1'), before, told(4_970, 11), later);
+	const after = budget.recordPoll(poller('1'), before, costsOf(4_970, 11), later);
 	expect(before.share.credit - after.credit).toBeCloseTo(1 + 20, 6);
 	const month = due(later);
-	expect(budget.recordPoll(poller('1'), month, told(10_000, 12), later).credit).toBeCloseTo(
+	expect(budget.recordPoll(poller('1'), month, costsOf(10_000, 12), later).credit).toBeCloseTo(
 		after.credit - 1,
 		6,
 	);

@@ -36,9 +36,9 @@ async function look(sessions: JsonObject[], { view, openIds, polledAt = now, ...
 		const event = /^\/events\/([^/]+)$/.exec(path)?.[1];
 		if (event !== undefined)
 			return { data: { type: 'events', id: event, attributes: { title: event } } };
-		const one = /^\/sessions\/(.+)$/.exec(path)?.[1];
-		if (one === undefined) return pageOf(sessions.filter(({ isHidden }) => !from || !isHidden));
-		const data = sessions.find(({ id }) => id === one);
+		const asksFor = /^\/sessions\/(.+)$/.exec(path)?.[1];
+		if (asksFor === undefined) return pageOf(sessions.filter(({ isHidden }) => !from || !isHidden));
+		const data = sessions.find(({ id }) => id === asksFor);
 		if (data === undefined) return 'not_found';
 		return data.isBroken ? 'platform_error' : { data };
 	});
@@ -81,8 +81,8 @@ test.each<[string, Look, string[]]>([
 		{ eventTypes: ['event.created', 'job.ended', 'people.watched_replay'] },
 		[],
 	],
-])('a poll lists %s', async (_, wanted, requests) => {
-	const { asked, ids } = await look([session('s', { status: 'live' })], wanted);
+])('a poll lists %s', async (_, filters, requests) => {
+	const { asked, ids } = await look([session('s', { status: 'live' })], filters);
 	expect(asked).toEqual(requests);
 	expect(ids).toEqual(requests.length === 0 ? [] : ['s']);
 });

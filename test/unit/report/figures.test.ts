@@ -61,8 +61,8 @@ describe('the figures', () => {
 			attendee(25),
 			attendee(24),
 		];
-		const others = [person(withReplay), person(), person()];
-		expect(summaryOf([...people, ...others], { askedCount: 5, unansweredCount: 2 })).toEqual({
+		const neverCame = [person(withReplay), person(), person()];
+		expect(summaryOf([...people, ...neverCame], { askedCount: 5, unansweredCount: 2 })).toEqual({
 			registrants: 9,
 			attendees: 6,
 			attendance_rate: 66.7,

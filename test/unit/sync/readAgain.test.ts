@@ -48,13 +48,13 @@ test.each<[string, JsonObject | string]>([
 	['should have begun', { ...upcoming, estimated_started_at: 1 }],
 	['is gone', 'not_found'],
 	['cannot be read', 'platform_error'],
-])('everybody stays in a session that by now %s', async (_, shown) => {
+])('everybody stays in a session that by now %s', async (_, sessionNow) => {
 	const { kinds } = await intentsAfter(
 		[
 			['a', remove],
 			['a', remove],
 		],
-		{ shows: { a: shown } },
+		{ shows: { a: sessionNow } },
 	);
 	expect(kinds).toEqual(['keep', 'keep']);
 });
@@ -113,8 +113,8 @@ test('a run that is cancelled asks for nothing', async () => {
 test.each<[string, string, JsonObject | string]>([
 	['its name where it has begun', 'Session a is live', { status: 'live' }],
 	['its name where it cannot be read', 'Session a could not be read again', 'platform_error'],
-])('whoever is kept is told the session by %s', async (_, words, shown) => {
-	const { entries } = await intentsAfter([['a', remove]], { shows: { a: shown } });
+])('whoever is kept is told the session by %s', async (_, words, sessionNow) => {
+	const { entries } = await intentsAfter([['a', remove]], { shows: { a: sessionNow } });
 	expect(entries[0]?.intent).toMatchObject({
 		reason: { code: 'kept', message: expect.stringContaining(words) as string },
 	});

@@ -22,7 +22,7 @@ function person(email: string, [first_name, last_name]: Name): JsonObject {
 }
 
 /** What is told of each, in the order of the plan: the rows, and then those who would be removed. */
-function told(rows: Row[], people: JsonObject[], mayRemoveOthers = true) {
+function reasonsFor(rows: Row[], people: JsonObject[], mayRemoveOthers = true) {
 	const session = { type: 'sessions', id: 's', attributes: { status: 'upcoming' } };
 	const sessions = new Map([['s', { name: "'Demo'", session, people }]]);
 	const rules = { mayRemoveOthers, mostRemovals: 100 };
@@ -43,7 +43,7 @@ test.each<[string, Name]>([
 	['in other letters and spaces', [' ADA', 'lovelace  ']],
 	['with accents', ['\u00c1da', 'Lovelace']],
 ])('both sides are told of a name that is %s', (_, name) => {
-	expect(told([row('new@example.com', name)], [person('old@example.com', ada)])).toEqual([
+	expect(reasonsFor([row('new@example.com', name)], [person('old@example.com', ada)])).toEqual([
 		ofAda('old@example.com', 'removed'),
 		ofAda('new@example.com', 'added'),
 	]);
@@ -51,7 +51,7 @@ test.each<[string, Name]>([
 
 test('of several people of one name the first is named, and the others are counted', () => {
 	const rows = ['a', 'b', 'c'].map((name) => row(`${name}@example.com`, ada));
-	const [first, , , removed] = told(rows, [person('old@example.com', ada)]);
+	const [first, , , removed] = reasonsFor(rows, [person('old@example.com', ada)]);
 	expect(first).toBe(ofAda('old@example.com', 'removed'));
 	expect(removed).toBe(ofAda('a@example.com and 2 more', 'added'));
 });
@@ -62,17 +62,17 @@ test.each<[string, Name, Name]>([
 	['no name', [null, null], [null, null]],
 ])('nobody is told of %s', (_, listed, registered) => {
 	const rows = [row('new@example.com', listed)];
-	expect(told(rows, [person('old@example.com', registered)])).toEqual([undefined, undefined]);
+	expect(reasonsFor(rows, [person('old@example.com', registered)])).toEqual([undefined, undefined]);
 });
 
 test('nobody is told where nobody would be removed, or somebody is on the list under both addresses', () => {
 	const registered = [person('old@example.com', ada)];
-	expect(told([row('new@example.com', ada)], registered, false)).toEqual([undefined]);
+	expect(reasonsFor([row('new@example.com', ada)], registered, false)).toEqual([undefined]);
 	const both = ['old', 'new'].map((name) => row(`${name}@example.com`, ada));
-	expect(told(both, registered)).toEqual([undefined, undefined]);
+	expect(reasonsFor(both, registered)).toEqual([undefined, undefined]);
 });
 
 test('somebody who is kept because of a likely typo is not told again', () => {
 	const rows = [row('lovelaces@example.com', ada)];
-	expect(told(rows, [person('lovelace@example.com', ada)])).toEqual([undefined, undefined]);
+	expect(reasonsFor(rows, [person('lovelace@example.com', ada)])).toEqual([undefined, undefined]);
 });

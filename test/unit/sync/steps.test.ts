@@ -23,7 +23,7 @@ function ada(company: string | null = 'Old', id = 'p'): JsonObject {
 }
 
 const fields = ['company', 'employer'].map((id) => ({ id, value: 'New' }));
-const wanted = {
+const registration = {
 	fields: [...fields, { id: 'last_name', value: 'L' }],
 	tracking: { referrer: 'r', utm_source: 'New' },
 };
@@ -37,10 +37,10 @@ async function taken(says: readonly Said[], { count = 1, changes = false, aborte
 	const { parts } = modelScene();
 	const signal = aborted ? AbortSignal.abort() : undefined;
 	const status = changes ? 'updated' : 'removed';
-	const differing = findChanges(ada(), wanted, isSameBeyondDoubt);
+	const differing = findChanges(ada(), registration, isSameBeyondDoubt);
 	const intent: Intent = changes ? { kind: 'update', changes: differing } : { kind: 'remove' };
 	const people = Array.from({ length: count }, (_, index): Entry => {
-		const row = { sessionId: 's', address: '', registration: wanted, problems: [] };
+		const row = { sessionId: 's', address: '', registration, problems: [] };
 		return { ...row, index, person: ada(), intent };
 	});
 	const outcomes = new Outcomes();
@@ -53,11 +53,11 @@ async function taken(says: readonly Said[], { count = 1, changes = false, aborte
 	await steps.updateAll(people);
 	await steps.removeAll(people);
 	const done = people.map((entry) => outcomes.outcomeOf(entry));
-	const told = done.map(({ status: is, reasons: [why] }) =>
+	const results = done.map(({ status: is, reasons: [why] }) =>
 		is === status ? 'done' : `${is}: ${why?.code}`,
 	);
 	const methods = asked.map(({ method }) => method).join(' ');
-	return { told, done, asked, methods, stop: steps.stop?.code };
+	return { results, done, asked, methods, stop: steps.stop?.code };
 }
 
 const [code, patch] = ['already_registered', { method: 'PATCH', path: '' } as const];
@@ -78,34 +78,34 @@ test.each<[string, Said[], string]>([
 	['is refused', ['refused'], 'failed: refused'],
 	['is refused like a registration', [isThere], 'failed: already_registered'],
 	['comes too often', ['rate_limited'], 'failed: rate_limited'],
-])('an update that %s', async (_, says, told) => {
+])('an update that %s', async (_, says, result) => {
 	const steps = await taken(says, { changes: true });
 	// Each answer is to one request: changes and looks take turns.
 	const methods = says.map((_, nth) => (nth % 2 === 0 ? 'PATCH' : 'GET')).join(' ');
-	expect([steps.told, steps.methods, steps.stop]).toEqual([[told], methods, undefined]);
+	expect([steps.results, steps.methods, steps.stop]).toEqual([[result], methods, undefined]);
 	expect(steps.asked[0]).toMatchObject({ path: '/sessions/s/people/p', timeoutMs: 10_000 });
 	// What is so already is not sent.
 	const attributes = { fields, utm_source: 'New' };
 	const body = { data: { type: 'people', id: 'p', attributes } };
 	expect(steps.asked[0]?.body).toEqual(body);
-	const shown = showAll(fieldsOf(ada('New')));
-	if (told === 'done') expect(steps.done[0]?.person).toEqual(shown);
+	const record = showAll(fieldsOf(ada('New')));
+	if (result === 'done') expect(steps.done[0]?.person).toEqual(record);
 	const isUnsent = JSON.stringify(steps.done).includes('"Not sent. ');
-	expect(isUnsent).toBe(told === 'failed: rate_limited');
+	expect(isUnsent).toBe(result === 'failed: rate_limited');
 });
 
-const other = { id: 'q', type: 'people', attributes: { email: 'grace@example.com' } };
+const stranger = { id: 'q', type: 'people', attributes: { email: 'grace@example.com' } };
 
 test.each<[string, Said[], string]>([
 	['is not found, nor is the person on the list', ['not_found', []], 'done'],
 	['is not found, and the person is on the list', ['not_found', [ada()]], 'failed: not_removed'],
 	['has the ID of another record', ['not_found', [ada('Old', 'q')]], 'failed: not_removed'],
-	['has another address by now', ['not_found', [{ ...other, id: 'p' }]], 'failed: not_removed'],
-	['is answered with others', ['not_found', [other]], 'unknown: unexpected_shape'],
+	['has another address by now', ['not_found', [{ ...stranger, id: 'p' }]], 'failed: not_removed'],
+	['is answered with others', ['not_found', [stranger]], 'unknown: unexpected_shape'],
 	['is not found, and the list cannot be read', ['not_found', 'forbidden'], 'unknown: forbidden'],
-])('a removal that %s', async (_, says, told) => {
+])('a removal that %s', async (_, says, result) => {
 	const steps = await taken(says);
-	expect([steps.told, steps.methods, steps.stop]).toEqual([[told], 'DELETE GET', undefined]);
+	expect([steps.results, steps.methods, steps.stop]).toEqual([[result], 'DELETE GET', undefined]);
 	const [removal, look] = steps.asked;
 	expect(removal).toMatchObject({ path: '/sessions/s/people/p', retry: 'safe' });
 	const query = { 'filter[email]': 'Ada@example.com' };
@@ -117,17 +117,17 @@ test.each<[string, Said, string]>([
 	['that is forbidden', 'forbidden', 'failed: forbidden'],
 	['that came after the end of the time', 'time_over', 'failed: time_over'],
 	['that met a mistake of ours', new Error('Oops'), 'unknown: unexpected'],
-])('a removal %s ends the others, which are not sent', async (_, said, told) => {
+])('a removal %s ends the others, which are not sent', async (_, said, result) => {
 	const steps = await taken([said], { count: 30 });
-	const code = told.split(' ')[1];
+	const code = result.split(' ')[1];
 	expect(steps.stop).toBe(code);
 	// Eight were under way.
 	expect(steps.asked).toHaveLength(8);
-	expect(steps.told.slice(0, 8)).toEqual(steps.asked.map(() => told));
-	expect(new Set(steps.told.slice(8))).toEqual(new Set([`failed: ${code}`]));
+	expect(steps.results.slice(0, 8)).toEqual(steps.asked.map(() => result));
+	expect(new Set(steps.results.slice(8))).toEqual(new Set([`failed: ${code}`]));
 	expect(JSON.stringify(steps.done[29])).toMatch(/"message":"Not sent\. /);
 	const [first] = steps.done;
-	const words = told.startsWith('failed')
+	const words = result.startsWith('failed')
 		? /"message":"Not sent\. /
 		: /"Sent, but not confirmed\. /;
 	expect(JSON.stringify(first)).toMatch(words);
@@ -148,8 +148,8 @@ test.each<[string, Said[], number, string | undefined]>([
 
 test('nobody is removed or updated after the run was cancelled', async () => {
 	for (const changes of [false, true]) {
-		const { asked, told, stop } = await taken([[]], { aborted: true, changes, count: 2 });
+		const { asked, results, stop } = await taken([[]], { aborted: true, changes, count: 2 });
 		expect([asked, stop]).toEqual([[], 'cancelled']);
-		expect(told).toEqual(['failed: cancelled', 'failed: cancelled']);
+		expect(results).toEqual(['failed: cancelled', 'failed: cancelled']);
 	}
 });
