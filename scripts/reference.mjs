@@ -107,8 +107,8 @@ function recordChapter() {
 	const { recordKinds } = require(join(root, 'dist/nodes/EventPlatform/core/records/columns.js'));
 	const code = (names) => names.split(' ').map((name) => `\`${name}\``);
 	const rows = Object.entries(recordKinds).map(
-		([kind, [usual, others]]) =>
-			`| ${kind.replaceAll('_', ' ')} | ${code(usual).join(', ')} | ${code(others).join(', ')} |`,
+		([kind, { usual, further }]) =>
+			`| ${kind.replaceAll('_', ' ')} | ${code(usual).join(', ')} | ${code(further).join(', ')} |`,
 	);
 	return [
 		'',
