@@ -43,7 +43,9 @@ function scene(
 		recordResponse: (answer, at) => learned.push([answer.status, (at ?? NaN) - start]),
 		usage: () => ({ perSecond: 5, monthlyRemaining: 100 - sentAt.length }),
 	};
-	const send = () => {
+	const sent: ApiRequest[] = [];
+	const send = (request: ApiRequest) => {
+		sent.push(request);
 		sentAt.push(clock.now() - start);
 		return Promise.resolve(answers[Math.min(sentAt.length, answers.length) - 1] ?? lost);
 	};
@@ -57,7 +59,7 @@ function scene(
 		log: (line) => lines.push(line),
 	});
 	const ask = (request: ApiRequest = get) => clock.run(api(request));
-	return { api, ask, clock, start, sentAt, learned, lines, heard, reserveUses };
+	return { api, ask, clock, start, sent, sentAt, learned, lines, heard, reserveUses };
 }
 
 test('an answer is handed on, and what it says of the limits learned', async () => {
@@ -75,6 +77,12 @@ test.each([true, undefined])(
 		expect(reserveUses).toEqual([may, may]);
 	},
 );
+
+test('a request without anything added is sent as it is, because who permits requests knows this one', async () => {
+	const { ask, sent } = scene([status(200)]);
+	await ask(get);
+	expect(sent[0]).toBe(get);
+});
 
 describe('a query with what nobody asked for', () => {
 	/** A platform that knows these parameters alone. */

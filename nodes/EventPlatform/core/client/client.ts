@@ -11,7 +11,7 @@
  *   baseUrl.ts       on which host the platform is; privateHost.ts: which hosts are not on the internet
  */
 import { afterResponse, longestPauseMs } from './retryPolicy';
-import { asFailure } from './failure';
+import { asFailure, type Failure } from './failure';
 import { Cancelled } from './cancelled';
 import type { ApiRequest, ApiResponse, Client, LostConnection, SendOnce } from './request';
 import type { Clock } from './clock';
@@ -47,15 +47,16 @@ export function createClient(parts: ClientParts): Client {
 	const refusingAdded = new Set<string>();
 	const waits = new WaitMeter(clock, usage);
 
-	/** The one place where parameters that nobody asked for are added, and left out after a 400. */
-	async function call({ addedQuery, ...request }: ApiRequest): Promise<ApiResponse> {
-		const kind = kindOf(request);
-		if (addedQuery === undefined || refusingAdded.has(kind)) return await repeat(request);
-		const query = { ...request.query, ...addedQuery };
-		return await repeat({ ...request, query }).catch(async (error: unknown) => {
-			const { status, cause } = asFailure(error);
-			if (status !== 400 || cause === 'page_out_of_range') throw error;
-			const response = await repeat(request);
+	/** The one place where parameters that nobody asked for are added, and left out after a 400. Any other request is sent as it is, not as a copy. */
+	async function call(request: ApiRequest): Promise<ApiResponse> {
+		const { addedQuery, ...plain } = request;
+		if (addedQuery === undefined) return await repeat(request);
+		const kind = kindOf(plain);
+		if (refusingAdded.has(kind)) return await repeat(plain);
+		const query = { ...plain.query, ...addedQuery };
+		return await repeat({ ...plain, query }).catch(async (error: unknown) => {
+			if (!mayBeForItsQuery(asFailure(error))) throw error;
+			const response = await repeat(plain);
 			refusingAdded.add(kind);
 			return response;
 		});
@@ -98,6 +99,11 @@ export function createClient(parts: ClientParts): Client {
 	}
 
 	return Object.assign(call, { usage });
+}
+
+/** Whether a request may have been refused for what its query has. */
+function mayBeForItsQuery({ status, cause }: Failure): boolean {
+	return status === 400 && cause !== 'page_out_of_range';
 }
 
 /** Each wait has a signal of its own, because Node 20 warns of more than ten listeners to one. */
