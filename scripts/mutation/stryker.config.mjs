@@ -17,5 +17,5 @@ export default {
 	allowConsoleColors: false,
 	warnings: { slow: false },
 	tempDirName: 'reports/mutation',
-	ignorePatterns: ['/dist', '/docs', '/host', '/examples', '/contract', '/coverage'],
+	ignorePatterns: ['/dist', '/docs', '/host', '/examples', '/coverage'],
 };
