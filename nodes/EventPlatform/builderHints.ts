@@ -13,7 +13,7 @@ interface Example {
 	resource: string;
 	/** The operations; the first of them stands in the code. */
 	operations: string[];
-	/** What the example does, in words. */
+	/** The purpose of the example, in words. */
 	title: string;
 	/** The parameters besides resource and operation, as code. */
 	parameters: string;

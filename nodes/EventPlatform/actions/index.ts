@@ -24,7 +24,7 @@ export const resources: Readonly<Record<string, Resource>> = {
 
 /** An operation, and where it stands in the menu. */
 export interface ChosenOperation {
-	/** What the menu row does and asks for. */
+	/** The operation behind the row of the menu. */
 	readonly operation: Operation;
 	/** The name of its resource, as workflows save it. */
 	readonly resource: string;

@@ -44,7 +44,7 @@ export function fieldsBeside(beside: RecordsBeside, record: JsonObject): Fields 
 
 /** How an operation shows records, as people have chosen. */
 export interface OutputView {
-	/** What is shown of a simplified record. Absent: records are shown as the platform sends them. */
+	/** The part of a simplified record that is shown. Absent: records are shown as the platform sends them. */
 	readonly simplified?: RecordView;
 	/** Whether each person comes with the personal link. */
 	readonly includesJoinLink: boolean;

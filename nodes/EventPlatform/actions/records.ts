@@ -40,7 +40,7 @@ interface ListRequest extends RecordsRequest {
 	remarks?: (query: Query) => Remarks | undefined;
 }
 
-/** What is told of the records of a list, beside the output. */
+/** The words about the records of a list that people read beside the output. */
 export interface Remarks {
 	/** Gives the word that is remarked of a record. */
 	remarkOf(this: void, record: JsonObject): string;

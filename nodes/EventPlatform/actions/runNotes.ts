@@ -15,7 +15,7 @@ export class RunNotes {
 	/** Records which fields were asked for by name, and which of them each record has. */
 	readonly fields = new FieldNotes();
 	private readonly sentences = new Set<string>();
-	/** What was noted so far, by the function that describes it. */
+	/** The notes so far, by the function that describes them. */
 	private readonly notesByDescription = new Map<unknown, NotesOfKind>();
 
 	/** Keeps sentences to be shown. A sentence that comes several times is shown once. */

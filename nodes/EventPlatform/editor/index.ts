@@ -25,7 +25,7 @@ import {
 } from './search';
 
 /*
- * What the editor asks for while a node is set up. Begin here: the names are those that fields give to n8n. `search.ts` finds
+ * The editor asks for these lists and columns while a node is set up. Begin here: the names are those that fields give to n8n. `search.ts` finds
  * choices on the platform, `choices.ts` describes records in one line; the columns of the mapper come from `../form`.
  */
 

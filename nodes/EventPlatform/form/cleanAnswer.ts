@@ -16,7 +16,7 @@ export type CleanAnswer =
 			readonly kind: 'mismatch';
 			/** The answer as it would be sent all the same. */
 			readonly value: PersonField['value'];
-			/** What does not fit, in words for people. */
+			/** The reason why it does not fit, in words for people. */
 			readonly mismatch: string;
 			/** The part of the answer that the form offers; absent where there is none. */
 			readonly offered?: PersonField['value'];

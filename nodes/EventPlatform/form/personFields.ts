@@ -10,12 +10,12 @@ import { cleanAnswer, mostShown, type CleanAnswer } from './cleanAnswer';
 export type Values = Readonly<Record<string, unknown>>;
 
 /**
- * What becomes of a column that no question takes: it is left out where the form was read; sent where somebody mapped it by
+ * The treatment of a column that no question takes: it is left out where the form was read; sent where somebody mapped it by
  * hand; sent unless it is an object, where whole items are mapped and no form was read.
  */
 export type UnaskedColumns = 'ignore' | 'send' | 'sendTexts';
 
-/** What becomes of an answer that the form does not offer: the person is invalid, the answer is left out, or the platform judges it. */
+/** The treatment of an answer that the form does not offer: the person is invalid, the answer is left out, or the platform judges it. */
 const unknownChoicesPolicies = ['refuse', 'leaveOut', 'send'] as const;
 
 export type UnknownChoices = (typeof unknownChoicesPolicies)[number];
@@ -28,11 +28,11 @@ export function isUnknownChoices(value: unknown): value is UnknownChoices {
 export interface Mapping {
 	/** The questions that the values may answer; absent where the name of each value is the ID of its question. */
 	questions?: readonly Question[];
-	/** What becomes of columns that no question takes. */
+	/** The treatment of columns that no question takes. */
 	unaskedColumns: UnaskedColumns;
 	/** The names of answers that somebody gave by hand beside the columns: they are always sent. */
 	explicit: ReadonlySet<string>;
-	/** What becomes of answers that the form does not offer. */
+	/** The treatment of answers that the form does not offer. */
 	unknownChoices: UnknownChoices;
 	/** Whether the person is registered already, so that no answer has to be given again. */
 	isRegistered: boolean;
@@ -129,7 +129,7 @@ function treatUnasked(answer: CleanAnswer, unaskedColumns: UnaskedColumns): Trea
 interface ReadEmail {
 	/** The address without what is around it, or as entered where it is no address; undefined where there is none. */
 	email?: string;
-	/** What is wrong with it, in words for people. */
+	/** The problem with it, in words for people. */
 	problem?: string;
 }
 

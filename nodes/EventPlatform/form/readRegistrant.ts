@@ -55,7 +55,7 @@ interface Mapped {
 interface Understood {
 	person: PersonFields;
 	questions?: readonly Question[];
-	/** What columns of whole items say of where the person came from. */
+	/** The origin of the person, as columns of whole items say it. */
 	tracking?: Readonly<Record<string, string>>;
 	/** Why the form of the session is not known, where that may be otherwise a moment later. */
 	unreadForm?: string;

@@ -10,7 +10,7 @@ interface StreamClass {
 	from(bytes: AsyncIterable<Uint8Array>, options: { objectMode: false }): StoredContents;
 }
 
-/** What n8n's store takes. Its type names a class of Node that a node may not import. */
+/** The content that n8n's store takes. Its type names a class of Node that a node may not import. */
 type StoredContents = Parameters<IExecuteFunctions['helpers']['prepareBinaryData']>[0];
 
 /** Fetches a file into n8n's store of binary data, without a credential, and never holds it in memory as a whole. */

@@ -34,7 +34,7 @@ export interface PreparedList<Settings extends ListSettings> {
 	readonly settings: Settings;
 	/** One person for each input item, in their order. */
 	readonly people: readonly Registrant[];
-	/** What a run of the core works with. */
+	/** The parts that a run of the core works with. */
 	readonly parts: SyncParts;
 }
 

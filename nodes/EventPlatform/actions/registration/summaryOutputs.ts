@@ -19,7 +19,7 @@ export function summaryOutputs({
 	}));
 }
 
-/** What people know a session by. A session that the run had no other use for is not read for that, and has nulls. */
+/** The names by which people know a session. A session that the run had no other use for is not read for that, and has nulls. */
 function sessionColumns(
 	sessionId: string,
 	{ sessions, clock, n8n }: RunContext,

@@ -61,7 +61,7 @@ export const update: ItemOperation = {
 	},
 };
 
-/** What an update has come to. */
+/** The result of an update. */
 interface UpdateResult {
 	status: 'unchanged' | 'updated';
 	person: JsonObject;

@@ -24,7 +24,7 @@ export type Departure = { kind: 'now' } | { kind: 'never'; reason: Reason };
 
 /** The reason why requests do not leave any more, and which of them. */
 export interface Stop {
-	/** What people read of it. */
+	/** The reason that people read. */
 	reason: Reason;
 	/** Absent: the requests of all sessions. */
 	sessionId?: string;

@@ -64,7 +64,7 @@ export class RegisteredList {
 	 */
 	async bringJoinLinks(): Promise<void> {
 		for (const [sessionId, indexes] of this.bySession(isWithoutJoinLink)) {
-			// What goes wrong with one session leaves the others.
+			// A failure with one session leaves the others.
 			await this.bring(sessionId, indexes, mostRequestsForLinks).catch(() => {});
 		}
 	}

@@ -9,7 +9,7 @@ import type { Plan } from './plan';
 import type { PlannedJob, SentJob } from './job';
 import type { Cost } from './meter';
 
-/** What both a run and a dry run tell. */
+/** The facts that both a run and a dry run tell. */
 interface ReportBase extends Cost {
 	/** Why the run ended before everyone was sent or confirmed. */
 	stop?: Reason;
@@ -21,7 +21,7 @@ interface ReportBase extends Cost {
 	unreached?: Failure;
 }
 
-/** What became of everybody in a run. */
+/** The outcomes of everybody in a run. */
 export interface Report extends ReportBase {
 	/** The outcomes of people in the order of the input. */
 	outcomes: readonly Outcome[];
@@ -29,7 +29,7 @@ export interface Report extends ReportBase {
 	jobs: readonly SentJob[];
 }
 
-/** What would become of everybody, as a dry run shows it. Nothing was sent. */
+/** The previews of everybody, as a dry run shows them. Nothing was sent. */
 export interface Forecast extends ReportBase {
 	/** The previews of people in the order of the input. */
 	outcomes: readonly Preview[];

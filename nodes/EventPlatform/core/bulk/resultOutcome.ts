@@ -3,7 +3,7 @@ import { isRegisteredSince, type ListedPerson } from '../people/findPeople';
 import { ownReason, type Outcome } from '../people/outcome';
 import type { Job } from './job';
 
-/** What the list of who is registered shows of a person, and by which clock. */
+/** The facts that the list of who is registered shows of a person, and the clock behind its times. */
 export interface ListLookup {
 	/** Absent: the list does not show the person. */
 	person?: ListedPerson;

@@ -192,7 +192,7 @@ class BulkRun {
 		const ask = this.askFor(job);
 		let reading = await this.jobReader.read(job, ask);
 		if (reading.kind === 'ended') {
-			// That the job is over stays known where its results cannot be read now.
+			// The job is known to be over even where its results cannot be read now.
 			job.recordState(reading.state);
 			reading = await this.jobReader.readResults(job.id, ask);
 		}

@@ -16,7 +16,7 @@ export interface RunParts {
 	readonly signal?: AbortSignal;
 	/** The sessions that were read. Absent: nobody knows their names, and every event counts as one that keeps emails. */
 	readonly sessions?: SessionCache;
-	/** What is kept of the record of a person. Absent: all of it. */
+	/** The part of the record of a person that is kept. Absent: all of it. */
 	readonly view?: RecordView;
 	/** Hears from time to time how far the run is. */
 	readonly log?: (message: string) => void;
@@ -30,7 +30,7 @@ export interface RunOptions {
 	/** Whether batches that were refused are divided until the bad rows stand alone. */
 	mayDivide: boolean;
 	/**
-	 * What is looked for of people whose results do not have it: the record of those who were registered before, where one request
+	 * The fact that is looked for where the results of people do not have it: the record of those who were registered before, where one request
 	 * for their session can bring it, or the personal link of everybody. Absent: nothing.
 	 */
 	brings?: 'records' | 'joinLinks';

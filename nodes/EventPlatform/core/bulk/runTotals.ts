@@ -2,11 +2,11 @@ import { collectingView, type CollectingView } from '../records/personView';
 import { createMeter, type Meter } from './meter';
 import type { RunParts } from './runParts';
 
-/** What adds up in the course of a run. Sync has its own, and hands it to the bulk run that is a part of it. */
+/** The totals that add up in the course of a run. Sync has its own, and hands it to the bulk run that is a part of it. */
 export interface RunTotals {
 	/** Counts the requests, and ends them when the time is over. */
 	readonly meter: Meter;
-	/** What is kept of the records of people, and all columns that they had. */
+	/** The kept part of the records of people, and all columns that they had. */
 	readonly view: CollectingView;
 }
 

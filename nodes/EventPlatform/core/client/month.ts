@@ -11,7 +11,7 @@ export interface Month extends Pick<Quota, 'monthlyLimit' | 'monthlyRemaining' |
 	readonly heardAt?: number;
 }
 
-/** What a request may do although the month has no other requests left. */
+/** The rights of a request when the month has no other requests left. */
 export interface MonthlyRights {
 	/** It may use the requests that the credential reserves for registrations. */
 	usesReserve?: boolean;

@@ -65,6 +65,6 @@ export type Ask = (request: ApiRequest) => Promise<ApiResponse>;
 
 /** Sends the requests of a run, and counts them. */
 export interface Client extends Ask {
-	/** What the requests have cost so far; it changes with each of them. */
+	/** The cost of the requests so far; it changes with each of them. */
 	readonly usage: Readonly<Usage>;
 }

@@ -7,7 +7,7 @@ export interface PlatformError {
 	code?: string;
 	/** The kind of the error, in words. */
 	title?: string;
-	/** What was wrong this time, in words. */
+	/** The fault of this request, in words. */
 	detail?: string;
 	/** The field that the error is about, or its place in the request. */
 	about?: string;

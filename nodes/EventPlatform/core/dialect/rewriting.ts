@@ -13,7 +13,7 @@ interface SentValue {
 
 /** The habits of the platform with one field, as updates of a run have shown them. */
 interface FieldHabits {
-	/** What the platform has turned a value into, by the value that was sent. */
+	/** The value that the platform made of a value, by the value that was sent. */
 	became: Map<string, string>;
 	/** The different texts of which so many characters were left, by that number. */
 	leftOf: Map<number, Set<string>>;

@@ -5,7 +5,7 @@ import { Failure } from '../client/failure';
 export interface Meaning {
 	/** The same request may go well a moment later. */
 	isPassing?: true;
-	/** What became of the people in the request: `refused`, because of one of them; `perhaps` registered, which nobody knows; or certainly `unsent`. */
+	/** The effect on the people in the request: `refused`, because of one of them; `perhaps` registered, which nobody knows; or certainly `unsent`. */
 	effectOnPerson: 'refused' | 'perhaps' | 'unsent';
 	/** Every other request would be refused too: for this session, or in this run. */
 	ends?: 'session' | 'run';

@@ -31,7 +31,7 @@ type Words = string | ((failure: Failure, about: About) => string);
 
 /** The text of a cause. */
 interface Message {
-	/** What happened, without a full stop. */
+	/** The title of the error: a sentence about the fault, without a full stop. */
 	title: Words;
 	/** Advice for the person who reads it. */
 	next: Words;

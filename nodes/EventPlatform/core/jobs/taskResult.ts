@@ -12,7 +12,7 @@ import { emailOf } from '../people/identity';
 
 /** The result of one task (2.3), without what logs a person in. */
 export interface TaskResult {
-	/** What the platform has done with the person. */
+	/** The result that the platform names for the person. */
 	status: 'registered' | 'already_registered' | 'failed';
 	/** Told to be registered already by words alone, which may mean something else. */
 	isByWords?: true;

@@ -51,7 +51,7 @@ export interface Amendment {
 	person: JsonObject;
 	/** The registration as it is to be. Only its changes are sent. */
 	registration: Registration;
-	/** What the record does not have yet of the registration. */
+	/** The part of the registration that the record does not have yet. */
 	changes: readonly Change[];
 	/** The habits of the platform that other updates of the run have shown. */
 	rewriting?: Rewriting;

@@ -24,9 +24,9 @@ export type Status = (typeof syncStatuses)[number] | (typeof statuses)[number];
 /** The status of a person for whom a dry run would send something. */
 export type PlannedStatus = (typeof ofPlans)[number];
 
-/** What became of one person in a run. A person for whom nothing is to be sent has an outcome before it begins. */
+/** The outcome of one person in a run. A person for whom nothing is to be sent has an outcome before it begins. */
 export interface Outcome {
-	/** What became of the person in one word. */
+	/** The outcome in one word. */
 	status: Status;
 	/** The job that the person was sent with; absent where there was none. */
 	jobId?: string;
@@ -38,9 +38,9 @@ export interface Outcome {
 	reasons: readonly Reason[];
 }
 
-/** What would become of one person, as a dry run shows it. Where nothing would be sent, the status is that of the outcome. */
+/** The preview of one person, as a dry run shows it. Where nothing would be sent, the status is that of the outcome. */
 export interface Preview extends Omit<Outcome, 'status' | 'jobId'> {
-	/** What would become of the person in one word. */
+	/** The preview in one word. */
 	status: PlannedStatus | Status;
 }
 

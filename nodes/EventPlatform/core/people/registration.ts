@@ -37,7 +37,7 @@ export interface Row {
 	email?: string;
 	/** The email in the spelling in which it is compared (`sameAddress`); empty where there is none. */
 	address: string;
-	/** What is sent of the person. */
+	/** The part of the person that is sent. */
 	registration: Registration;
 	/** Why this person cannot be sent, in words for people. */
 	problems: readonly string[];

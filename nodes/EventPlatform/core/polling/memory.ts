@@ -8,7 +8,7 @@
  *   jobs                   a key is never forgotten, because a job has no time and stays ended: recordJobs
  *   all but jobs           everything is forgotten when polling begins anew: beginCursor
  *
- * What is remembered stands in cursor.ts.
+ * The memory itself stands in cursor.ts.
  */
 import { readKeys, seenKey, writeKeys } from '../events/delivery';
 import { hasHappenedSince, listableTypes, type ListedEvent } from '../events/eventTypes';

@@ -7,7 +7,7 @@ import type { JsonObject } from '../values/json';
 interface FieldsOfKind {
 	/** At most ten that people use, in the order of their columns. */
 	usual: string;
-	/** What can be chosen besides. */
+	/** The columns that can be chosen besides. */
 	further: string;
 }
 

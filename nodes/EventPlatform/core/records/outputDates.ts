@@ -14,7 +14,7 @@ interface ZoneOffset {
 const quarterHourMs = 900_000;
 const mostOffsets = 10_000;
 const mostZones = 100;
-/** Offsets by zone and quarter of an hour, within which none changes. They are kept because asking for one takes long. */
+/** The offsets by zone and quarter of an hour, within which none changes. They are kept because asking for one takes long. */
 const offsets = new Map<string, ZoneOffset>();
 /** By zone, what tells its offsets; undefined where there is no such zone. Making one takes far longer than asking it. */
 const formats = new Map<string, Intl.DateTimeFormat | undefined>();

@@ -3,7 +3,7 @@ import { AnswerColumns } from './answerColumns';
 import { viewRecord, wholeRecord, type RecordView } from './recordView';
 import type { Fields } from './simplify';
 
-/** What a run keeps of the records of people, so that a long list does not fill the memory. */
+/** The part of the records of people that a run keeps, so that a long list does not fill the memory. */
 export interface PersonView extends RecordView {
 	/** Collects the columns of the whole records, for hints about answers that the platform did not keep. */
 	readonly answerColumns?: AnswerColumns;

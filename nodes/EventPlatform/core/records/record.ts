@@ -10,7 +10,7 @@ export interface DeliveredRecord extends JsonObject {
 	type: string;
 	/** The ID, in the spelling in which IDs are compared. */
 	id: string;
-	/** What the record says of itself; empty where nothing was sent. */
+	/** The record's own facts; empty where nothing was sent. */
 	attributes: JsonObject;
 	/** The records that it refers to, by the name of the relation; empty where none were sent. */
 	relationships: JsonObject;

@@ -3,7 +3,7 @@ import { pickColumns, type ColumnChoice } from './columns';
 import { withDates } from './outputDates';
 import { joinLinkColumn, type Fields } from './simplify';
 
-/** What is kept and shown of a record, as people have chosen. */
+/** The part of a record that is kept and shown, as people have chosen. */
 export interface RecordView {
 	/** The columns of the record. */
 	readonly columns: ColumnChoice;

@@ -13,7 +13,7 @@ import { countQuestions } from './questions';
 import { isAttendanceKnown, readReportedSession, type ReportedSession } from './session';
 
 /*
- * Who came to a session, for how long, and from where. Begin here: a session is read with its people and questions.
+ * A report tells who came to a session, for how long, and from where. Begin here: a session is read with its people and questions.
  *
  *   session.ts, person.ts   the session and a person as a report sees them; eventPeople.ts: each person of an event once
  *   questions.ts            counts questions; standings.ts: says how many of a list are no registrants

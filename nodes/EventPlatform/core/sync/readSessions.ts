@@ -23,7 +23,7 @@ import type { SessionOfList } from './law';
 export interface SyncSession extends SessionOfList {
 	/** The people who are registered; absent where they could not be read. */
 	people?: readonly JsonObject[];
-	/** What the event does with emails; absent where the session could not be read. */
+	/** The event's use of emails; absent where the session could not be read. */
 	emailUse?: EmailUse;
 	/** Why no row of the session can be carried out. */
 	reasonNotToSend?: Reason;
@@ -151,7 +151,7 @@ class Reader {
 
 /** A session that the platform shows. */
 interface ListedSession extends SessionRead {
-	/** What its event does with emails. */
+	/** Its event's use of emails. */
 	emailUse: EmailUse;
 }
 

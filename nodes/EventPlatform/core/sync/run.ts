@@ -42,7 +42,7 @@ export interface SyncOptions extends Rules {
 	maxWaitSeconds: number;
 }
 
-/** What Sync tells besides what became, or would become, of everybody. */
+/** The facts that Sync tells besides the outcomes or previews of everybody. */
 interface SyncDetails {
 	/** The plan, as it was at the end of the run. */
 	plan: SyncPlan;
@@ -52,7 +52,7 @@ interface SyncDetails {
 	rewriting?: Rewriting;
 }
 
-/** What became of a list, or what would become of it in a dry run. */
+/** The outcomes of a list, or the previews of a dry run. */
 export type SyncReport = (Report | Forecast) & SyncDetails;
 
 /** Syncs sessions with a list, or shows what that would do. */

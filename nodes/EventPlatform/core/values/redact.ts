@@ -49,7 +49,7 @@ const withMark = '$1$<open>$<open2>…';
 /** A notation of secrets. */
 interface SecretPattern {
 	pattern: RegExp;
-	/** What the text becomes in its place. */
+	/** The text that takes its place. */
 	replacement: string;
 }
 

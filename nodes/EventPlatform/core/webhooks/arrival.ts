@@ -20,9 +20,9 @@ export type Proof = 'signature' | 'key' | 'none';
 
 /** A delivery of an event that the trigger listens to, and that nobody else is proven to have sent. */
 export interface Arrival {
-	/** What it says has happened. */
+	/** The event that it tells of. */
 	delivery: Delivery;
-	/** What was sent, where that is no record. The run starts with it as it came. */
+	/** The content as it was sent, where that is no record. The run starts with it as it came. */
 	raw?: RawDelivery;
 	/** The key of the event. */
 	key: string;
@@ -37,7 +37,7 @@ export interface Arrival {
 /** An event that is believed. */
 export interface BelievedEvent {
 	kind: 'believed';
-	/** What has happened, with the record as far as it is believed. */
+	/** The event, with the record as far as it is believed. */
 	delivery: Delivery;
 	/** Whether the platform was asked, so that the record is the one that it shows. */
 	isConfirmed: boolean;

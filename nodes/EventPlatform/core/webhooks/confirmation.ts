@@ -33,7 +33,7 @@ export async function confirm(
 		return deny(`${path} does not confirm it`, arrival, history);
 	}
 	const delivery = { eventType, record: { ...record, type: record.type || sent.type } };
-	// What was sent may be a variation of an event that came before. The record that the platform shows tells.
+	// The delivery may be a variation of an event that came before. The record that the platform shows tells.
 	const keys = [arrival.key, deliveryKey(delivery)];
 	return { kind: 'believed', delivery, isConfirmed: true, keys };
 }

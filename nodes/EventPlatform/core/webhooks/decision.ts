@@ -43,7 +43,7 @@ const worths: Record<DeliveryDecision['kind'], Worth> = {
 	unreadable: 'forged',
 };
 
-/** What a delivery that has cost requests was worth, as its decision tells. */
+/** Gives the worth of a delivery that has cost requests, as its decision tells. */
 export function worthOf(decision: DeliveryDecision): Worth {
 	const isUnproven = decision.kind === 'ignore' && decision.isUnproven === true;
 	return isUnproven ? 'forged' : worths[decision.kind];

@@ -13,7 +13,7 @@ export interface Stored {
 	seen?: string;
 	/** When an event of each event type last arrived and was believed, in milliseconds since 1970. */
 	arrived?: Record<string, number>;
-	/** What was spent on asking the platform about deliveries. */
+	/** The requests that were spent on asking the platform about deliveries. */
 	spent?: Partial<Spent>;
 }
 

@@ -34,7 +34,7 @@ export async function readItems(
 	const { delivery, isConfirmed } = event;
 	const { raw, key, arrivedAt } = arrival;
 	const { filters, view } = trigger.settings;
-	// What was sent is within the filters. The record that the platform shows may be outside them.
+	// The delivery is within the filters. The record that the platform shows may be outside them.
 	if (isConfirmed && !isWithinFilters(delivery, filters)) return { kind: 'items', items: [] };
 	if (arrival.readsTasks) return await readItemsOfTasks(event, arrival, trigger);
 	// An item that is handed on as it came has no place for the facts, so that they are read only for the filter.

@@ -7,9 +7,9 @@ import type { DeliveryHistory } from './deliveryHistory';
 
 /** A trigger at which deliveries arrive. */
 export interface Trigger {
-	/** What people have chosen. */
+	/** The choices of people. */
 	settings: TriggerSettings;
-	/** What the trigger remembers of deliveries. */
+	/** The memory of earlier deliveries. */
 	history: DeliveryHistory;
 	/** Called only when the platform has to be asked. */
 	connect(): Promise<PlatformAccess>;
@@ -27,9 +27,9 @@ export interface TriggerSettings {
 	ownKey?: string;
 	/** The conditions that an event has to meet. */
 	filters: Filters;
-	/** What the items of a job are. */
+	/** The kind of items that a job gives. */
 	output: Output;
-	/** What an item shows of a record. Absent: every field. */
+	/** The part of a record that an item shows. Absent: every field. */
 	view?: RecordView;
 	/** Whether an event that comes again starts no second run. */
 	needsDeduplication: boolean;
