@@ -3,13 +3,15 @@ import { titleCase } from './fieldNames';
 
 const uuid = '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
 
-/** Describes a way to enter a record. */
-function entryMode(displayName: string, name: string, example: string): INodePropertyMode {
-	return { type: 'string', displayName, name, placeholder: `e.g. ${example}` };
+/** A way to enter a record as text. */
+type EntryMode = Omit<INodePropertyMode, 'type'>;
+
+function entryMode(displayName: string, name: string, example: string): EntryMode {
+	return { displayName, name, placeholder: `e.g. ${example}` };
 }
 
 /** Describes a record that is chosen from a list, or entered in one of the ways. */
-function chooser(noun: string, searchListMethod: string, ways: INodePropertyMode[]) {
+function chooser(noun: string, searchListMethod: string, ways: EntryMode[]) {
 	return {
 		displayName: titleCase(noun),
 		type: 'resourceLocator' as const,
@@ -22,7 +24,7 @@ function chooser(noun: string, searchListMethod: string, ways: INodePropertyMode
 				placeholder: `Select ${/^[aeio]/.test(noun) ? 'an' : 'a'} ${noun}…`,
 				typeOptions: { searchListMethod, searchable: true },
 			},
-			...ways,
+			...ways.map((way): INodePropertyMode => ({ ...way, type: 'string' })),
 		],
 	};
 }
