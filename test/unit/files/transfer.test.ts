@@ -56,7 +56,8 @@ function host(answers: Array<Scripted | Error>, more: Partial<FileToGet> = {}) {
 		return received;
 	}
 	const elapsed = () => clock.now() - began;
-	return { asked, bodies, clock, abort, elapsed, read, get: () => clock.run(read()) };
+	const get = () => clock.run(read());
+	return { file, parts, asked, bodies, clock, abort, elapsed, read, get };
 }
 
 function bodyOf(chunks: Chunk[]): FileResponse['body'] & { isDestroyed: boolean } {
@@ -459,6 +460,17 @@ test.each<FailedTransfer>([
 	await expect(get()).rejects.toMatchObject({ name: 'DownloadFailed', ...error });
 	expect(asked).toHaveLength(requests);
 	expect(bodies.every(({ isDestroyed }) => isDestroyed)).toBe(true);
+});
+
+test('a run that nothing can cancel gets the file', async () => {
+	const { file, parts, clock } = host([{}]);
+	const uncancellable = { ...parts, signal: undefined };
+	const pieces: Uint8Array[] = [];
+	const readAll = async () => {
+		for await (const piece of transfer(file, uncancellable)) pieces.push(piece);
+	};
+	await clock.run(readAll());
+	expect(Buffer.concat(pieces).toString()).toBe(content);
 });
 
 describe('a run that is cancelled', () => {

@@ -105,6 +105,17 @@ test('a question starts a run once, of sessions that are live or ended recently'
 	expect(await polled.poll()).toEqual([]);
 });
 
+test.each<[string, JsonObject]>([
+	['whose status alone says that it is live', { status: 'live' }],
+	['whose end alone says that it took place', { status: 'past', ended_at: start }],
+	['whose start alone says that it took place', { started_at: start }],
+])('the questions of a session are read %s', async (_, attributes) => {
+	const polled = new PolledContents(['question.asked']);
+	polled.session('s', attributes);
+	await polled.poll(0);
+	expect(polled.requests).toEqual(['/sessions', questions]);
+});
+
 test('a session that is gone when its questions are read holds up nothing', async () => {
 	const polled = new PolledContents(['question.asked', 'session.started']);
 	await polled.poll(0);

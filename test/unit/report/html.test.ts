@@ -64,6 +64,13 @@ describe('a page', () => {
 		expect(page).toContain('\n<p>Content</p>\n');
 	});
 
+	test.each(['html', 'head', 'body', 'table', 'tr', 'td'])('ends each element %s', (name) => {
+		const begun = page.match(new RegExp(`<${name}[ >]`, 'g'));
+		const ended = page.match(new RegExp(`</${name}>`, 'g'));
+		expect(begun?.length).toBeGreaterThan(0);
+		expect(ended).toHaveLength(begun?.length ?? 0);
+	});
+
 	test.each(['.text{color:#e8ebf0!important}', '.card{background-color:#1d2229!important}'])(
 		'has the dark colours in one rule: %s',
 		(rule) => {

@@ -49,6 +49,12 @@ test('the page has title, date, figures, how long people stayed, the groups and 
 	);
 });
 
+test('a figure has at most one decimal', () => {
+	const questions = { askedCount: 0, unansweredCount: 0 };
+	const summary = { ...summaryOf([attendee(80)], questions), average_minutes: 12.345 };
+	expect(textsIn(pageOf([], { summary })).join(' | ')).toContain('Average minutes | 12.3 |');
+});
+
 test('what the platform does not give is a dash, and nothing is drawn of it', () => {
 	const texts = textsIn(pageOf([person({ attended: null })], { engaged: undefined }));
 	expect(texts.join(' | ')).toContain('Attended | – | Average minutes | – | Stayed for half | –');

@@ -47,7 +47,6 @@ export async function listPeopleEvents(
 }
 
 function findNewPeople(round: Round, plan: PeoplePlan, events: ListedEvent[]): PolledPeople {
-	const { bookmark } = plan;
 	const next = { ...plan.next };
 	const isNews = makeNewsTest(round, plan);
 	const hasCome = events.some((event) => event.attendance === 'came' && isNews(event));
@@ -59,7 +58,7 @@ function findNewPeople(round: Round, plan: PeoplePlan, events: ListedEvent[]): P
 	const isSettled = next.attendance === 'settled';
 	const listed = events.filter((event) => isSettled || event.attendance !== 'stayedAway');
 	const isWhole = plan.reads === 'everybody' && round.cursor.registrationTimes !== 'present';
-	next.isComplete = bookmark.isComplete || plan.next.isComplete || isWhole;
+	next.isComplete = plan.next.isComplete || isWhole;
 	return { plan, next, listed, news: listed.filter(isNews) };
 }
 
