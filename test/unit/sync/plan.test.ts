@@ -203,7 +203,9 @@ test('a doubt about each row takes time that grows with the list, not with its s
 		expect(last?.reasons[0]?.message).toContain(`And ${thousands(count - 1)} more like this`);
 		return process.cpuUsage(before).user;
 	};
-	expect(used(16_000) / used(2_000)).toBeLessThan(24);
+	// A busy machine only adds to a measurement: the least of three is the nearest to the truth.
+	const leastUsed = (count: number) => Math.min(used(count), used(count), used(count));
+	expect(leastUsed(16_000) / leastUsed(2_000)).toBeLessThan(16);
 });
 
 test('somebody without an address is nobody of the list', () => {
