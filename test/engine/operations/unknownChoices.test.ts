@@ -1,3 +1,4 @@
+import '../../support/time/fasterClock';
 import type { IDataObject } from 'n8n-workflow';
 import { sandboxForTests, upcomingSession, type TestSandbox } from '../../support/platform/sandbox';
 import { fresh, makeRegistration } from '../../support/platform/platformRecords';

@@ -3,6 +3,7 @@ import type { PollContext } from 'n8n-core';
 import { commonPollingParameters } from 'n8n-core/dist/nodes-loader/constants';
 import { EventPlatformPollingTrigger } from '../../../nodes/EventPlatform/EventPlatformPollingTrigger.node';
 import { Engine, tokenCredential } from './engine';
+import { loadAnew } from './loadAnew';
 import type { TestSandbox } from '../platform/sandbox';
 
 let created = 0;
@@ -16,13 +17,7 @@ function loaded(type: new () => INodeType): INodeType {
 
 /** A copy of the node in a process that has just started. */
 function startedNode(): INodeType {
-	const types: Array<new () => INodeType> = [];
-	jest.isolateModules(() => {
-		const path = '../../../nodes/EventPlatform/EventPlatformPollingTrigger.node';
-		const module = jest.requireActual<{ EventPlatformPollingTrigger: new () => INodeType }>(path);
-		types.push(module.EventPlatformPollingTrigger);
-	});
-	return loaded(types[0] as new () => INodeType);
+	return loaded(loadAnew('EventPlatformPollingTrigger'));
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { INodeParameters, INodeType } from 'n8n-workflow';
 import type { SandboxOptions } from '../../../sandbox/options';
 import { sandboxForTests, upcomingSession, type TestSandbox } from '../platform/sandbox';
+import { loadAnew } from './loadAnew';
 import { WebhookHost, type HostOptions } from './webhookHost';
 
 export const unknownId = '00000000-0000-4000-8000-000000000000';
@@ -99,11 +100,5 @@ export class TriggerScene {
 
 /** A copy of the node that knows nothing of what the other has seen. */
 export function restartedNode(): INodeType {
-	const loaded: INodeType[] = [];
-	jest.isolateModules(() => {
-		const path = '../../../nodes/EventPlatform/EventPlatformTrigger.node';
-		const again = jest.requireActual<{ EventPlatformTrigger: new () => INodeType }>(path);
-		loaded.push(new again.EventPlatformTrigger());
-	});
-	return loaded[0] as INodeType;
+	return new (loadAnew('EventPlatformTrigger'))();
 }
