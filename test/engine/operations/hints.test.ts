@@ -1,10 +1,7 @@
 import '../../support/time/fasterClock';
-import { Logger } from '@n8n/backend-common';
-import { Container } from '@n8n/di';
 import type { IDataObject } from 'n8n-workflow';
 import { anyServer } from '../../support/platform/anyServer';
-import { bulkRegister, crowd } from '../../support/runs/bulkScene';
-import { sandboxForTests, until, type TestSandbox } from '../../support/platform/sandbox';
+import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
 import {
 	fresh,
 	makeEvent,
@@ -168,24 +165,4 @@ describe('columns that were mapped for the form of another session', () => {
 		expect(sent.filter((request) => request.startsWith('GET /sessions'))).toHaveLength(4);
 		await sandbox.faults([]);
 	});
-});
-
-test('Stop ends a run at once, and the log has the counts and why it ended', async () => {
-	const logged: string[] = [];
-	const info = jest
-		.spyOn(Container.get(Logger), 'info')
-		.mockImplementation((message) => void logged.push(message));
-	const slow = await sandboxForTests({ rate: 5 });
-	const hasSent = async () => (await slow.requests()).some(({ method }) => method === 'POST');
-	const cancel = until(hasSent);
-	await bulkRegister(slow, crowd(2_000), { cancel });
-	// n8n does not wait for a node that it has stopped.
-	const last = () => logged.find((line) => line.includes('ended early'));
-	await until(() => last() !== undefined);
-	info.mockRestore();
-	// Those that were under way; all of them would be forty for the jobs alone.
-	expect((await slow.requests()).length).toBeLessThan(20);
-	expect(last()).toMatch(
-		/^Bulk registration: .*\d+ failed.*\. The run ended early\. The run was cancelled\.$/,
-	);
 });
