@@ -1,5 +1,5 @@
 import type { ItemContext } from '../runContext';
-import { recordOf, type RecordOperation } from '../records';
+import { recordOf, type RecordOperation } from '../record';
 import { additionalFields } from '../../fields/fieldBuilders';
 import { eventLocator, optionalLocator } from '../../fields/locators';
 import { plannedSessions } from '../../fields/sessionStart';

@@ -1,4 +1,4 @@
-import { listOf, type ListOperation } from '../records';
+import { listOf, type ListOperation } from '../list';
 import { choiceField, eitherField, textField } from '../../fields/fieldBuilders';
 import { textsIn } from '../../fields/parameterValues';
 import { createdAndUpdated } from '../../fields/timeFilters';

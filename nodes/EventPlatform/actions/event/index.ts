@@ -1,5 +1,7 @@
 import type { Resource } from '../operation';
-import { deletionOf, listOf, recordOf } from '../records';
+import { deletionOf } from '../deletion';
+import { listOf } from '../list';
+import { recordOf } from '../record';
 import { updateFields } from '../../fields/fieldBuilders';
 import { askedOfSessions, sessionFilters } from '../../fields/sessionFields';
 import { peopleFilters } from '../../fields/peopleFields';

@@ -1,7 +1,8 @@
 import { peopleFilters } from '../../fields/peopleFields';
 import { eventLocator, optionalLocator } from '../../fields/locators';
 import type { Resource } from '../operation';
-import { listOf, recordOf } from '../records';
+import { listOf } from '../list';
+import { recordOf } from '../record';
 
 export const person: Resource = {
 	description: 'A person in the workspace',

@@ -1,6 +1,6 @@
 import { choiceField, eitherField, textField } from '../../fields/fieldBuilders';
 import type { Resource } from '../operation';
-import { listOf } from '../records';
+import { listOf } from '../list';
 
 export const personAttribute: Resource = {
 	description: 'A field that registration forms can ask for',

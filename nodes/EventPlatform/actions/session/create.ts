@@ -1,4 +1,4 @@
-import { recordOf, type RecordOperation } from '../records';
+import { recordOf, type RecordOperation } from '../record';
 import { additionalFields, choiceField } from '../../fields/fieldBuilders';
 import { textsIn } from '../../fields/parameterValues';
 import { timezoneLocator } from '../../fields/locators';

@@ -1,4 +1,4 @@
-import { listOf, type ListOperation, type OwnFilter, type Remarks } from '../records';
+import { listOf, type ListOperation, type OwnFilter, type Remarks } from '../list';
 import { eitherField } from '../../fields/fieldBuilders';
 import type { ItemParameters, Query } from '../../fields/itemParameters';
 import { joinLinkOption, peopleFilters } from '../../fields/peopleFields';

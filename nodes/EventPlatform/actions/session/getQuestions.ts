@@ -1,4 +1,4 @@
-import { listOf, type ListOperation } from '../records';
+import { listOf, type ListOperation } from '../list';
 import { choiceField } from '../../fields/fieldBuilders';
 import type { Query } from '../../fields/itemParameters';
 

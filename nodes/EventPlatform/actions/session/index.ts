@@ -1,7 +1,9 @@
 import { downloadRecording } from './downloadRecording';
 import { getCalendarFile } from './getCalendarFile';
 import type { Resource } from '../operation';
-import { deletionOf, listOf, recordOf } from '../records';
+import { deletionOf } from '../deletion';
+import { listOf } from '../list';
+import { recordOf } from '../record';
 import { numberField } from '../../fields/fieldBuilders';
 import { eventLocator, optionalLocator } from '../../fields/locators';
 import { askedOfSessions, sessionFilters } from '../../fields/sessionFields';

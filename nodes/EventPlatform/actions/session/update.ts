@@ -1,5 +1,5 @@
 import type { ItemContext } from '../runContext';
-import { recordOf, type RecordOperation } from '../records';
+import { recordOf, type RecordOperation } from '../record';
 import { namesItsZone } from '../../fields/typedDates';
 import { updateFields } from '../../fields/fieldBuilders';
 import { timezoneLocator } from '../../fields/locators';

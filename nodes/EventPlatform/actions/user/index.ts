@@ -1,6 +1,8 @@
 import { choiceField, eitherField, neededText, textField } from '../../fields/fieldBuilders';
 import type { Resource } from '../operation';
-import { deletionOf, listOf, recordOf } from '../records';
+import { deletionOf } from '../deletion';
+import { listOf } from '../list';
+import { recordOf } from '../record';
 
 export const user: Resource = {
 	description: 'A team member of the workspace',

@@ -1,6 +1,6 @@
 import { eventTypeField } from '../../fields/eventTypeFields';
 import { withoutKey } from '../../core/webhooks/subscriptionKey';
-import { listOf, type ListOperation } from '../records';
+import { listOf, type ListOperation } from '../list';
 
 const list = listOf('webhooks', '/webhooks', {
 	action: 'Get many webhooks',

@@ -1,7 +1,8 @@
 import { neededText } from '../../fields/fieldBuilders';
 import { eventTypeField } from '../../fields/eventTypeFields';
 import type { Resource } from '../operation';
-import { deletionOf, recordOf } from '../records';
+import { deletionOf } from '../deletion';
+import { recordOf } from '../record';
 import { getAll } from './getAll';
 
 export const webhook: Resource = {

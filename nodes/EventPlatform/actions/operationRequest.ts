@@ -1,0 +1,30 @@
+import type { INodeProperties } from 'n8n-workflow';
+import type { Query, ItemParameters } from '../fields/itemParameters';
+import type { ItemOperation } from './operation';
+
+/*
+ * What the operations about records have in common: list.ts reads lists, record.ts sends one request about a record,
+ * and deletion.ts deletes one. Each names a path in which `{eventId}` stands for a locator, which is asked for first.
+ * A beginning in brackets is left out where its locator, one among the filters or options, was not added.
+ */
+
+/** The texts of an operation in the menu. */
+export type MenuTexts = Pick<ItemOperation, 'action' | 'description'>;
+
+/** What an operation asks the platform for. */
+export interface OperationRequest extends MenuTexts {
+	/** The options that are sent, each under its name. */
+	options?: INodeProperties[];
+	/** Makes the query where it is not the filters and the options as they were chosen. */
+	query?: (parameters: ItemParameters) => Query;
+	/** Gives the parameters that simplified records need besides. Some platforms refuse them, and are asked again without them. */
+	addedQuery?: (parameters: ItemParameters) => Query | undefined;
+}
+
+/** Gives the query that people chose with the filters and the options. */
+export function chosenQuery(
+	parameters: ItemParameters,
+	{ options = [], query }: OperationRequest,
+): Query {
+	return query ? query(parameters) : parameters.query(...options.map(({ name }) => name));
+}

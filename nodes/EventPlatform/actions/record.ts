@@ -1,0 +1,57 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { readAnyRecord, readRecord, recordsBeside } from '../core/client/document';
+import type { ApiRequest } from '../core/client/request';
+import type { RecordKind } from '../core/records/columns';
+import type { JsonObject } from '../core/values/json';
+import { locatorsOf } from '../fields/locators';
+import { recordFields } from '../fields/recordFields';
+import type { ItemOperation } from './operation';
+import { presentRecord, readOutputView } from './presentRecord';
+import { chosenQuery, type OperationRequest } from './operationRequest';
+import type { ItemContext } from './runContext';
+
+interface RecordRequest extends OperationRequest {
+	fields?: INodeProperties[];
+	/** Gives the part of the record that is sent. */
+	content?: (item: ItemContext) => JsonObject | Promise<JsonObject>;
+}
+
+/** An operation whose output is one record. */
+export interface RecordOperation extends ItemOperation {
+	/** Gives the record for one input item. */
+	run(item: ItemContext): Promise<JsonObject>;
+}
+
+/** Sends one request, and returns the record of its answer. */
+export function recordOf(
+	method: 'GET' | 'POST' | 'PATCH',
+	kind: RecordKind,
+	path: string,
+	asked: RecordRequest,
+): RecordOperation {
+	const { action, description, fields = [], options = [], content } = asked;
+	return {
+		action,
+		description,
+		mayOverlap: method === 'GET',
+		fields: [...locatorsOf(path), ...fields, ...recordFields(kind, ...options)],
+		async run(item: ItemContext) {
+			const { api, parameters, notes } = item;
+			const request: ApiRequest = {
+				method,
+				path: parameters.path(path),
+				query: chosenQuery(parameters, asked),
+				addedQuery: asked.addedQuery?.(parameters),
+				body: content && { data: { type: kind, ...(await content(item)) } },
+				retry: method === 'PATCH' ? 'safe' : undefined,
+			};
+			const view = readOutputView(parameters);
+			// As sent, whatever was sent is shown.
+			const readAs = parameters.simplify() ? readRecord : readAnyRecord;
+			const answer = await api(request);
+			const presented = presentRecord(readAs(request, answer), view, recordsBeside(answer.body));
+			notes.fields.record(presented, view);
+			return presented.output;
+		},
+	};
+}
