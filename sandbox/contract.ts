@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import Ajv2020, { type Options, type ValidateFunction } from 'ajv/dist/2020';
+import Ajv2020, { type Options } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { load } from 'js-yaml';
+import { type Check, compiledWhenNeeded } from './check';
 
 type Node = Record<string, unknown>;
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
@@ -14,12 +15,6 @@ export interface Parameter {
 	list: boolean;
 	/** The specification names it. */
 	specified: boolean;
-}
-
-/** Compiled when it is first needed: a sandbox that starts for a test needs few of them. */
-export interface Check {
-	(value: unknown): boolean;
-	readonly errors: ValidateFunction['errors'];
 }
 
 /** One operation of the contract. */
@@ -62,7 +57,7 @@ export function readDeliveries(): Map<string, DeliveryForm> {
 			const { node, pointer } = follow(['webhooks', kind, 'post', 'requestBody']);
 			const mediaType = Object.keys(node['content'] as Node)[0] ?? '';
 			const schema = reference([...pointer, 'content', mediaType, 'schema']);
-			return [kind, { mediaType, check: lazily(bodies, schema) }];
+			return [kind, { mediaType, check: compiledWhenNeeded(bodies, schema) }];
 		}),
 	);
 }
@@ -89,7 +84,7 @@ export function readContract(): Operation[] {
 				list: follow([...parameter.pointer, 'schema']).node['type'] === 'array',
 				specified: parameter.node['x-evidence'] === 'specified',
 			})),
-			checkParameters: lazily(texts, {
+			checkParameters: compiledWhenNeeded(texts, {
 				type: 'object',
 				required: parameters
 					.filter((parameter) => parameter.node['required'])
@@ -151,16 +146,7 @@ function content(ajv: Ajv2020, { node, pointer }: Found): Check | undefined {
 	const media = Object.keys(node['content'] ?? {})[0];
 	return media === undefined
 		? undefined
-		: lazily(ajv, reference([...pointer, 'content', media, 'schema']));
-}
-
-function lazily(ajv: Ajv2020, schema: object): Check {
-	let compiled: ValidateFunction | undefined;
-	return Object.defineProperty(
-		(value: unknown) => (compiled ??= ajv.compile(schema))(value),
-		'errors',
-		{ get: () => compiled?.errors },
-	) as Check;
+		: compiledWhenNeeded(ajv, reference([...pointer, 'content', media, 'schema']));
 }
 
 function reference(pointer: string[]): { $ref: string } {

@@ -1,5 +1,5 @@
-import Ajv from 'ajv';
 import type { FastifyInstance } from 'fastify';
+import { shape } from './check';
 import { readDeliveries } from './contract';
 import { type SessionChange, askQuestion, changeSession, splitSession, watchReplay } from './live';
 import type { Platform } from './platform';
@@ -8,29 +8,28 @@ import { Refusal } from './refusal';
 import { overview } from './state';
 import { type Workspace, workspaceNames } from './store/workspace';
 
-const ajv = new Ajv();
-const isWorkspace = ajv.compile<Partial<Workspace>>({
+const isWorkspace = shape<Partial<Workspace>>({
 	type: 'object',
 	additionalProperties: false,
 	minProperties: 1,
 	properties: Object.fromEntries(workspaceNames.map((name) => [name, { type: 'boolean' }])),
 });
 
-const isSplit = ajv.compile<{ rooms: number }>({
+const isSplit = shape<{ rooms: number }>({
 	type: 'object',
 	required: ['rooms'],
 	additionalProperties: false,
 	properties: { rooms: { type: 'integer', minimum: 1, maximum: 20 } },
 });
 
-const isQuestion = ajv.compile<{ question: string }>({
+const isQuestion = shape<{ question: string }>({
 	type: 'object',
 	required: ['question'],
 	additionalProperties: false,
 	properties: { question: { type: 'string', minLength: 1 } },
 });
 
-const isSubscription = ajv.compile<Subscription>({
+const isSubscription = shape<Subscription>({
 	type: 'object',
 	required: ['url', 'event'],
 	additionalProperties: false,

@@ -1,4 +1,4 @@
-import Ajv from 'ajv';
+import { errorsText, shape } from '../check';
 import { Refusal } from '../refusal';
 
 const deeds = [
@@ -60,12 +60,11 @@ const schema = {
 	},
 } as const;
 
-const ajv = new Ajv({ useDefaults: true });
-const isFaults = ajv.compile<Fault[]>(schema);
+const isFaults = shape<Fault[]>(schema);
 
 export function readFaults(body: unknown): Fault[] {
 	if (isFaults(body)) return body;
-	const why = ajv.errorsText(isFaults.errors, { dataVar: 'faults' });
+	const why = errorsText(isFaults, 'faults');
 	throw new Refusal(400, `${why}. Known deeds: ${deeds.join(', ')}.`);
 }
 

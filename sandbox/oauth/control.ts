@@ -1,17 +1,16 @@
-import Ajv from 'ajv';
 import type { FastifyInstance } from 'fastify';
 import { parseScopes, scopeProblem } from './scope';
+import { errorsText, shape } from '../check';
 import type { Platform } from '../platform';
 import { Refusal } from '../refusal';
 import type { Tokens } from './tokens';
 
-const ajv = new Ajv();
-const isIssue = ajv.compile<{ scope?: string; ttl?: number }>({
+const isIssue = shape<{ scope?: string; ttl?: number }>({
 	type: 'object',
 	additionalProperties: false,
 	properties: { scope: { type: 'string' }, ttl: { type: 'integer', minimum: 0 } },
 });
-const isRevoke = ajv.compile<{ token?: string }>({
+const isRevoke = shape<{ token?: string }>({
 	type: 'object',
 	additionalProperties: false,
 	properties: { token: { type: 'string', minLength: 1 } },
@@ -25,7 +24,7 @@ export function addOAuthControlRoutes(
 ): void {
 	app.post('/_sandbox/oauth/issue', (request) => {
 		const body = request.body ?? {};
-		if (!isIssue(body)) throw new Refusal(400, ajv.errorsText(isIssue.errors));
+		if (!isIssue(body)) throw new Refusal(400, errorsText(isIssue));
 		const { scope = options.scope, ttl } = body;
 		const problem = scopeProblem(parseScopes(scope));
 		if (problem) throw new Refusal(400, problem);
@@ -35,7 +34,7 @@ export function addOAuthControlRoutes(
 	/** Of one token, or of every one there is. */
 	app.post('/_sandbox/oauth/revoke', (request) => {
 		const body = request.body ?? {};
-		if (!isRevoke(body)) throw new Refusal(400, ajv.errorsText(isRevoke.errors));
+		if (!isRevoke(body)) throw new Refusal(400, errorsText(isRevoke));
 		if (body.token === undefined) return { revoked: tokens.revokeAll() };
 		const grantId = tokens.grantOf(body.token);
 		if (!grantId) throw new Refusal(404, 'There is no such token.');
