@@ -56,7 +56,7 @@ export default tseslint.config(
 		files: ['{nodes,credentials,sandbox,certify,host,scripts,test}/**/*.ts'],
 		extends: [tseslint.configs.recommendedTypeChecked],
 		languageOptions: {
-			parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },
+			parserOptions: { project: './tsconfig.json', tsconfigRootDir: import.meta.dirname },
 		},
 		rules: {
 			'@typescript-eslint/consistent-type-imports': 'error',

@@ -1,3 +1,4 @@
+const { availableParallelism } = require('node:os');
 const { withoutSecrets } = require('./scripts/environment');
 
 // Tests run packages and programs of others: none of them gets what gives access to anything.
@@ -22,6 +23,14 @@ const folders = [...inJest, ...inN8n];
 /** Run with few draws among the unit tests, and with many among the long ones. */
 const simulations = '<rootDir>/test/unit/**/simulation*.test.ts';
 
+/** These run nodes in n8n-core, which is loaded once for many of their files. */
+const withEngine = {
+	testEnvironment: '<rootDir>/test/support/jest/sharedRealm.cjs',
+	// Jest would empty the global objects after each file, and those are the worker's own.
+	testEnvironmentOptions: { globalsCleanup: 'off' },
+	setupFiles: ['<rootDir>/test/support/jest/loadOnce.ts'],
+};
+
 /** `npm test` shows with the nodes that it has just built what the specification says; else their source is taken. */
 const builtNodes = {
 	'^(?:\\.\\./)+((?:nodes/EventPlatform|credentials)/.*)$': '<rootDir>/dist/$1',
@@ -33,6 +42,7 @@ module.exports = {
 		id: folder,
 		displayName: folder,
 		testEnvironment: 'node',
+		...(['engine', 'specification'].includes(folder) && withEngine),
 		testMatch: [
 			`<rootDir>/test/${folder}/**/*.test.ts`,
 			...(folder === 'long' ? [simulations] : []),
@@ -46,6 +56,7 @@ module.exports = {
 			...(folder === 'specification' && process.env.NODES === 'built' && builtNodes),
 		},
 		modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/reports/'],
+		...(folder === 'long' && { setupFiles: ['<rootDir>/test/support/jest/manyWorlds.cjs'] }),
 		...(inN8n.includes(folder) && {
 			globalSetup: '<rootDir>/test/support/n8n/downloads.ts',
 			setupFilesAfterEnv: [
@@ -54,6 +65,8 @@ module.exports = {
 			],
 		}),
 	})),
+	// The tests wait for servers for a third of their time.
+	maxWorkers: Math.ceil(availableParallelism() * 1.5),
 	testSequencer: '<rootDir>/test/support/jest/slowestFirst.cjs',
 	// For what never ends. A busy machine takes its time, and no test is about that.
 	testTimeout: 120_000,

@@ -5,7 +5,7 @@ import { root } from './root.mjs';
 /** The commands of a lane run one after the other, and the lanes beside each other. */
 const lanes = [
 	['npm run --silent lint'],
-	['prettier --check --log-level=warn .', 'tsc', 'npm run --silent build'],
+	['prettier --check --cache --log-level=warn .', 'tsc', 'npm run --silent build'],
 ];
 
 // Both lanes come to their end, so that nothing is still printed after the prompt, and every fault is told at once.

@@ -25,5 +25,7 @@ module.exports = {
 	}),
 	testSequencer: require.resolve('./sequencer.cjs'),
 	runner: require.resolve('./runner.cjs'),
+	// What loads n8n once needs the environment that those tests have elsewhere.
+	setupFiles: [],
 	testEnvironment: require.resolve('./environment.cjs'),
 };

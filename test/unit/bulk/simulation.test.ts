@@ -56,7 +56,7 @@ test.each(refusedEarly)(
 	},
 );
 
-/** A hundred thousand in `npm run test:long`. */
+/** A hundred thousand among the long tests. */
 const crowd = 100 * Number(process.env.SIMULATION_RUNS ?? 100);
 
 test(`${crowd} people cost as much each as a thousand`, async () => {

@@ -1,0 +1,29 @@
+const vm = require('node:vm');
+const { TestEnvironment } = require('jest-environment-node');
+
+/**
+ * Where the tests run that need n8n. Jest gives each file a world with its own `Array` and `Error` and loads every
+ * package anew in it, which takes two seconds for n8n. Here the files of a worker share the worker's own world, so n8n
+ * can be loaded once for all of them (see loadOnce.ts), and its arrays and errors are those of the tests.
+ */
+module.exports = class SharedRealm extends TestEnvironment {
+	constructor(config, context) {
+		super(config, context);
+		this.global = globalThis;
+		// What a test requires through this is loaded by Node itself, which keeps it.
+		globalThis.requireFromNode = require;
+	}
+
+	getVmContext() {
+		return workersOwn;
+	}
+};
+
+/** Jest compiles a file for the context that its environment names. Node has no name for the worker's own. */
+const workersOwn = {};
+const compileFunction = vm.compileFunction;
+vm.compileFunction = (code, parameters, { parsingContext, ...options }) =>
+	compileFunction(code, parameters, {
+		...options,
+		...(parsingContext !== workersOwn && { parsingContext }),
+	});
