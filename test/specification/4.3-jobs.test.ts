@@ -139,7 +139,7 @@ describe('4.3 Behaviour of the bulk flow', () => {
 
 	statement('A job is asked for until it is ended or failed', {
 		client: forEach([['ended'], ['failed', '']], async ([status, ...more]) => {
-			const slower = await exactPlatform({ jobMs: 1_000 });
+			const slower = await exactPlatform({ jobMs: 300 });
 			const jobId = await slower.startJob([...crowd(2, 'asked'), ...more]);
 			const { records, requests } = await operate(slower, 'job.wait', { jobId });
 			expect(records).toMatchObject([{ status, timed_out: false }]);
