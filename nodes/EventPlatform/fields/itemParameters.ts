@@ -1,9 +1,4 @@
-import {
-	NodeOperationError,
-	type IDataObject,
-	type INodeProperties,
-	type ResourceMapperField,
-} from 'n8n-workflow';
+import { NodeOperationError, type IDataObject, type INodeProperties } from 'n8n-workflow';
 import { isObject, type JsonObject } from '../core/values/json';
 import { text } from '../core/values/text';
 import { pathTo, problemOfId } from '../core/client/path';
@@ -20,6 +15,7 @@ import { unixSeconds } from './typedDates';
  *   parameterValues.ts  says whether a value of a person or an expression is nothing, several texts, on or off
  *   typedDates.ts       reads dates and time zones; sessionStart.ts: the planned start of a session
  *   fieldBuilders.ts    describes a field in the form that n8n wants; fieldNames.ts: its name and title
+ *   mappedValues.ts     reads what the columns of the mapper hold for one item
  *   locators.ts         describes how a record is chosen from a list, by ID or by URL; subtitles.ts: its name on the canvas
  *
  * The other files, such as sessionFields.ts, hold fields that several operations share.
@@ -40,28 +36,31 @@ interface AddedField extends INodeProperties {
 	value: unknown;
 }
 
-/** The columns of the mapper, as the editor loaded them when the node was set up. */
-export interface MapperColumns {
-	/** As n8n keeps them with the node. */
-	saved: ResourceMapperField[];
-	/** Whether all items have these columns, because no expression gives them. */
-	isSameForAllItems: boolean;
-}
-
-/** The values that are mapped for one item. */
-export interface MappedValues {
-	/** The values by their columns; the item itself where whole items are mapped. */
-	values: IDataObject;
-	/** The columns; absent where whole items are mapped. */
-	columns?: MapperColumns;
-}
-
 /** Reads the parameters of one item, and refuses what cannot be meant. */
 export class ItemParameters {
 	constructor(
 		private readonly node: NodeParameters,
 		private readonly itemIndex: number,
 	) {}
+
+	/** Reads a parameter as n8n gives it. */
+	value(
+		name: string,
+		fallback: unknown,
+		options?: { extractValue?: true; skipValidation?: true },
+	): unknown {
+		return this.node.value(this.itemIndex, name, fallback, options);
+	}
+
+	/** Whether a parameter has one value for all items, because no expression stands in it. */
+	isSameForAllItems(name: string): boolean {
+		return this.node.isSameForAllItems(name);
+	}
+
+	/** The item itself, as it came in. */
+	get item(): IDataObject {
+		return this.node.context.getInputData()[this.itemIndex]?.json ?? {};
+	}
 
 	/** Reads the ID of a record. An ID that cannot stand in a path is refused before anything is sent. */
 	id(name: string): string {
@@ -165,23 +164,6 @@ export class ItemParameters {
 		);
 	}
 
-	/** Reads what is mapped for this item. */
-	mapped(): MappedValues {
-		if (this.value('fields.mappingMode', '') === 'autoMapInputData') {
-			return { values: this.node.context.getInputData()[this.itemIndex]?.json ?? {} };
-		}
-		// n8n would end the run at the first value that does not fit its column; that concerns one item.
-		const values = this.value('fields.value', {}, { skipValidation: true }) ?? {};
-		const columns = this.value('fields.schema', []);
-		return {
-			values: values as IDataObject,
-			columns: {
-				saved: Array.isArray(columns) ? (columns as ResourceMapperField[]) : [],
-				isSameForAllItems: this.node.isSameForAllItems('fields.schema'),
-			},
-		};
-	}
-
 	/** Reads names, from a list or from a text such as "email, role" that an expression gives. */
 	names(name: string): string[] {
 		return textsIn(this.value(name, []), /[\s,]/);
@@ -234,14 +216,6 @@ export class ItemParameters {
 	/** The time zone of dates that name none. */
 	get zone(): string {
 		return this.node.context.getTimezone();
-	}
-
-	private value(
-		name: string,
-		fallback: unknown,
-		options?: { extractValue?: true; skipValidation?: true },
-	): unknown {
-		return this.node.value(this.itemIndex, name, fallback, options);
 	}
 
 	/** Makes the error that refuses what cannot be meant in a parameter of this item. */

@@ -6,7 +6,7 @@ import type { SessionCache } from '../core/sessions/sessionCache';
 import { attributesIn } from './attributeList';
 import { namedQuestions, questionOf, type Question } from './question';
 import { questionOfColumn } from './mapperColumns';
-import type { MapperColumns } from '../fields/itemParameters';
+import type { MapperColumns } from '../fields/mappedValues';
 import { attributesOf } from '../core/client/document';
 import { lastPageIn } from '../core/dialect/pageMeta';
 import { InvalidSegment } from '../core/client/path';

@@ -2,7 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { addressedBy } from '../core/people/registration';
 import { isObject } from '../core/values/json';
 import { text } from '../core/values/text';
-import type { ItemParameters, MapperColumns } from '../fields/itemParameters';
+import type { ItemParameters } from '../fields/itemParameters';
+import { readMappedValues, type MapperColumns } from '../fields/mappedValues';
 import { labelOfQuestion, type Question } from './question';
 import {
 	isUnknownChoices,
@@ -71,7 +72,7 @@ export async function readRegistrant(
 	{ isRegistered = false, needsForm = false }: RegistrantSettings = {},
 ): Promise<Registrant> {
 	const sessionId = parameters.id('sessionId');
-	const { values: mappedValues, columns } = parameters.mapped();
+	const { values: mappedValues, columns } = readMappedValues(parameters);
 	const further = readFurtherAnswers(parameters);
 	const unknownChoices = readUnknownChoices(parameters);
 	const values = addFurtherAnswers(mappedValues, further.answers);

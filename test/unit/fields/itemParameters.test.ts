@@ -195,24 +195,3 @@ describe('what is added to a new record or a change', () => {
 		expect(() => parameters.toSend('additionalFields')).toThrow("'Team Members' is not a text");
 	});
 });
-
-describe('what is mapped', () => {
-	test('is the item itself, without columns, where whole items are mapped', () => {
-		const whole = { fields: { mappingMode: 'autoMapInputData', value: { email: 'x' } } };
-		const { values, columns } = itemParameters(whole, { item: { email: 'ada@x.io' } }).mapped();
-		expect([values, columns]).toEqual([{ email: 'ada@x.io' }, undefined]);
-	});
-
-	test.each<[string, unknown, boolean]>([
-		['saved', [{ id: 'email' }], true],
-		['given by an expression', ['={{ $json.column }}'], false],
-	])('says whether all items have its columns: %s', (_, schema, isSameForAllItems) => {
-		const { columns } = read({ fields: { value: null, schema } }).mapped();
-		expect(columns).toEqual({ saved: schema, isSameForAllItems });
-	});
-
-	test.each([undefined, null, 'x', {}])('has no columns where those are %j', (schema) => {
-		const { values, columns } = read({ fields: { value: null, schema } }).mapped();
-		expect([values, columns?.saved]).toEqual([{}, []]);
-	});
-});

@@ -4,6 +4,7 @@ import { addressedBy } from '../../core/people/registration';
 import type { RecordView } from '../../core/records/recordView';
 import type { SyncParts } from '../../core/sync/readSessions';
 import type { ItemParameters } from '../../fields/itemParameters';
+import { readMappedValues } from '../../fields/mappedValues';
 import { namedQuestions } from '../../form/question';
 import { personFields, type Mapping } from '../../form/personFields';
 import { type Registrant, unreadableRow } from '../../form/registrant';
@@ -114,7 +115,7 @@ const addressAlone: Mapping = {
 /** The address of an item that has a problem already; undefined where its fields cannot be read either. */
 function emailIn(parameters: ItemParameters): string | undefined {
 	try {
-		return personFields(parameters.mapped().values, addressAlone).email;
+		return personFields(readMappedValues(parameters).values, addressAlone).email;
 	} catch {
 		return undefined;
 	}
