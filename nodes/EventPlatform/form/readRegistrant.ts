@@ -1,7 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 import { addressedBy } from '../core/people/registration';
-import { isObject } from '../core/values/json';
-import { text } from '../core/values/text';
 import type { ItemParameters } from '../fields/itemParameters';
 import { readMappedValues, type MapperColumns } from '../fields/mappedValues';
 import { labelOfQuestion, type Question } from './question';
@@ -12,7 +10,7 @@ import {
 	type PersonFields,
 	type UnknownChoices,
 } from './personFields';
-import { cleanAnswer } from './cleanAnswer';
+import { addFurtherAnswers, readFurtherAnswers } from './furtherAnswers';
 import { keepTexts, keepNotes, type Registrant } from './registrant';
 import type { FormCache, RegistrationForm } from './formCache';
 import { readTracking, withColumns, withoutTracking } from './tracking';
@@ -25,6 +23,7 @@ import { readTracking, withColumns, withoutTracking } from './tracking';
  *   personFields.ts   decides which values are sent, left out, or a problem of the person; registrant.ts: what is kept of it
  *   columnNames.ts    finds the question that a column means by its name
  *   cleanAnswer.ts    cleans one answer, and says where it does not fit its question
+ *   furtherAnswers.ts reads the answers that stand beside the columns
  *   tracking.ts       finds the columns that say where a person came from
  *   hints.ts          puts into sentences what was left out, is missing or was not kept
  *   mapperColumns.ts  makes columns of the editor's mapper of questions, and the other way round; keptColumns.ts: columns that
@@ -177,36 +176,4 @@ function readUnknownChoices(parameters: ItemParameters): UnknownChoices {
 		"'Unknown Choices' is none of its values",
 		'Give refuse, leaveOut or send. Nothing was sent.',
 	);
-}
-
-/** The answers that stand beside the columns of the mapper. */
-interface FurtherAnswers {
-	/** The answers by the ID of their question. */
-	answers: IDataObject;
-	/** Why one of them cannot be sent, in words for people. */
-	problems: string[];
-}
-
-/** Reads the answers that stand beside the columns of the mapper. */
-function readFurtherAnswers(parameters: ItemParameters): FurtherAnswers {
-	const { furtherAnswers: further } = parameters.chosen('additionalFields');
-	const rows = isObject(further) ? [further.answer ?? []].flat().filter(isObject) : [];
-	const answers: Array<[id: string, value: IDataObject[string]]> = [];
-	const problems: string[] = [];
-	for (const { id, value } of rows) {
-		const name = text(id).trim();
-		if (name !== '') answers.push([name, value]);
-		else if (cleanAnswer('', value) !== undefined) {
-			problems.push("One of the 'Further Answers' has no question ID.");
-		}
-	}
-	return { answers: Object.fromEntries(answers), problems };
-}
-
-/** Adds the answers beside the columns to the values of these. What answers nothing takes no answer of a column away. */
-function addFurtherAnswers(values: IDataObject, further: IDataObject): IDataObject {
-	const added = Object.entries(further).filter(
-		([id, value]) => !(id in values) || cleanAnswer(id, value) !== undefined,
-	);
-	return { ...values, ...Object.fromEntries(added) };
 }

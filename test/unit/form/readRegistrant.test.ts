@@ -177,14 +177,6 @@ describe('an answer beside the columns', () => {
 		expect(answers).toEqual({ email, company: 'Y' });
 	});
 
-	test('without an ID makes the person invalid, unless it is empty', async () => {
-		const { problems } = await understand({
-			values,
-			further: [{ value: '43' }, { id: '', value: '' }],
-		});
-		expect(problems).toEqual(["One of the 'Further Answers' has no question ID."]);
-	});
-
 	test('cannot be an object', async () => {
 		const { problems } = await understand({ values, further: [{ id: 'shoe', value: { a: 1 } }] });
 		expect(problems).toEqual(["The value of 'shoe' is an object. Give text or a list of texts."]);
