@@ -4,7 +4,7 @@ import { statusOf, type OtherDecision } from '../core/webhooks/decision';
 import { triggerOf } from './storage';
 
 /** By trigger and status: when an answer was last logged, and how many came since. */
-const logged = new Map<string, { at: number; others: number }>();
+const logged = new Map<string, { loggedAt: number; others: number }>();
 
 /** By trigger and reason: what a person was told to change. */
 const explained = new Map<string, true>();
@@ -18,12 +18,12 @@ export function logDelivery(context: IWebhookFunctions, decision: OtherDecision)
 	}
 	const status = statusOf(decision);
 	const about = `${triggerOf(context)} ${status}`;
-	const last = logged.get(about) ?? { at: 0, others: 0 };
-	if (Math.abs(Date.now() - last.at) < 60_000) {
+	const last = logged.get(about) ?? { loggedAt: 0, others: 0 };
+	if (Math.abs(Date.now() - last.loggedAt) < 60_000) {
 		last.others += 1;
 		return;
 	}
-	logged.set(about, { at: Date.now(), others: 0 });
+	logged.set(about, { loggedAt: Date.now(), others: 0 });
 	keepLatest(logged, 1_000);
 	const others = last.others > 0 ? ` (and ${last.others} others since the last such line)` : '';
 	const text = `Event Platform Trigger answered a delivery with ${status}: ${reason}${others}`;

@@ -1,8 +1,8 @@
 import { nextReadMs, type Progress } from '../../../nodes/EventPlatform/core/jobs/nextRead';
 
 /** Reads of a job, each as when it was read and how many of its tasks were processed. */
-const reads = (...progress: Array<[at: number, processed: number]>): Progress[] =>
-	progress.map(([at, processed]) => ({ at: 1_000_000 + at, processed }));
+const reads = (...progress: Array<[readAt: number, processed: number]>): Progress[] =>
+	progress.map(([readAt, processed]) => ({ readAt: 1_000_000 + readAt, processed }));
 
 const begun: [number, number] = [0, 0];
 

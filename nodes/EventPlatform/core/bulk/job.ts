@@ -52,7 +52,7 @@ export class Job implements SentJob, QueuedRequest, ReadableJob {
 		this.sessionId = sessionId;
 		this.indexes = indexes;
 		this.lostAt = lostAt;
-		this.progress = [{ at: acceptedAt, processed: 0 }];
+		this.progress = [{ readAt: acceptedAt, processed: 0 }];
 	}
 
 	get kind(): 'read' | 'readAgain' {
@@ -91,7 +91,7 @@ export class Job implements SentJob, QueuedRequest, ReadableJob {
 		if (reading.state) this.recordState(reading.state);
 		if (reading.kind === 'running') {
 			const { processed } = reading;
-			this.progress = [...this.progress, { at: now, processed }];
+			this.progress = [...this.progress, { readAt: now, processed }];
 			this.readAt = now + nextReadMs(this.progress, tasks, this.without !== 'predictedEnd');
 			if (isFirst) this.firstReads.recordEarlyRead(ageMs, processed / tasks, this.readAt);
 			return undefined;

@@ -1,5 +1,13 @@
-/** The requests left at several moments, oldest first. They show how fast all who use the token spend the month. */
-export type Consumption = ReadonlyArray<{ at: number; remaining: number }>;
+/** The requests that were left of the month at one moment. */
+export interface ConsumptionSample {
+	/** The moment, in milliseconds since 1970. */
+	takenAt: number;
+	/** The requests that were left. */
+	remaining: number;
+}
+
+/** Samples, oldest first. They show how fast all who use the token spend the month. */
+export type Consumption = readonly ConsumptionSample[];
 
 /** How fast the month is spent. */
 export interface ConsumptionRate {
@@ -20,15 +28,15 @@ export const mostOvertaken = 20;
 export function recordConsumption(
 	before: Consumption,
 	remaining: number | undefined,
-	at: number,
+	now: number,
 ): Consumption {
 	if (remaining === undefined) return before;
 	const last = before.at(-1);
-	if (last && remaining > last.remaining + mostOvertaken) return [{ at, remaining }];
-	if (last && at - last.at < betweenSamplesMs) return before;
+	if (last && remaining > last.remaining + mostOvertaken) return [{ takenAt: now, remaining }];
+	if (last && now - last.takenAt < betweenSamplesMs) return before;
 	// The newest sample that is a day old is what the day is measured from; older ones are not needed.
-	const start = before.findLastIndex((sample) => at - sample.at >= dayMs);
-	return [...before.slice(Math.max(0, start)), { at, remaining }];
+	const start = before.findLastIndex((sample) => now - sample.takenAt >= dayMs);
+	return [...before.slice(Math.max(0, start)), { takenAt: now, remaining }];
 }
 
 /** Over the last day, or as much of it as is known; undefined below an hour. */
@@ -37,8 +45,9 @@ export function rateOf(
 	remaining: number | undefined,
 	now: number,
 ): ConsumptionRate | undefined {
-	const first = consumption.findLast(({ at }) => now - at >= dayMs) ?? consumption[0];
-	if (first === undefined || remaining === undefined || now - first.at < leastMs) return undefined;
+	const first = consumption.findLast(({ takenAt }) => now - takenAt >= dayMs) ?? consumption[0];
+	if (first === undefined || remaining === undefined || now - first.takenAt < leastMs)
+		return undefined;
 	const used = Math.max(0, first.remaining - remaining);
-	return { perDay: (used * dayMs) / (now - first.at), beganAt: first.at };
+	return { perDay: (used * dayMs) / (now - first.takenAt), beganAt: first.takenAt };
 }

@@ -34,10 +34,10 @@ export function needsTasks(eventType: string, output: Output): boolean {
 	return eventTypeOf(eventType).type === 'jobs' && output !== 'job';
 }
 
-/** Makes the item that a run starts with, out of the record alone. People read `notChecked` on the item. */
+/** Makes the item that a run starts with, out of the record alone. People read `notChecked` on the item. `receivedAt` is in milliseconds since 1970. */
 export function itemOf(
 	event: Delivery & { sessionFacts?: SessionFacts },
-	at: number,
+	receivedAt: number,
 	view = wholeRecord,
 	notChecked?: string,
 ): JsonObject {
@@ -57,7 +57,7 @@ export function itemOf(
 	if (type === 'recordings') fieldsOfItem.recording_id = record.id;
 	if (type === 'questions') fieldsOfItem.question_id = record.id;
 	if (notChecked !== undefined) fieldsOfItem.not_checked = notChecked;
-	return stamped(fieldsOfItem, eventType, deliveryKey(event), at);
+	return stamped(fieldsOfItem, eventType, deliveryKey(event), receivedAt);
 }
 
 /** The facts of the session that an item of this event type has besides its own fields. */
@@ -74,9 +74,11 @@ function factsFor(eventType: string, facts: SessionFacts | undefined): Array<[st
 }
 
 /** Makes the item that a run starts with, out of a delivery that is no record: all that it has, on one level. */
-export function rawItemOf(delivery: RawDelivery, at: number): JsonObject {
+export function rawItemOf(delivery: RawDelivery, receivedAt: number): JsonObject {
 	const { eventType, body } = delivery;
-	const fields = new Fields(Object.entries(stampOf(eventType, rawDeliveryKey(delivery), at)));
+	const fields = new Fields(
+		Object.entries(stampOf(eventType, rawDeliveryKey(delivery), receivedAt)),
+	);
 	for (const part of objectsIn(body)) {
 		// A field that is called like ours stays, under another name.
 		for (const [name, value] of fieldsOf(part)) fields.add(name, value, '_delivery');
@@ -92,14 +94,19 @@ function objectsIn(body: Json): JsonObject[] {
 }
 
 /** Puts the stamp before the record, and once more over it, so that it comes first and no field of the record replaces it. */
-function stamped(record: JsonObject, event: string, event_key: string, at: number): JsonObject {
-	const stamp = stampOf(event, event_key, at);
+function stamped(
+	record: JsonObject,
+	event: string,
+	event_key: string,
+	receivedAt: number,
+): JsonObject {
+	const stamp = stampOf(event, event_key, receivedAt);
 	return { ...stamp, ...record, ...stamp };
 }
 
-function stampOf(event: string, event_key: string, at: number): JsonObject {
+function stampOf(event: string, event_key: string, receivedAt: number): JsonObject {
 	// The time is in seconds, like the times of records, so that all of them are written in the zone of the workflow.
-	return { event, event_key, received_at: Math.floor(at / 1_000) };
+	return { event, event_key, received_at: Math.floor(receivedAt / 1_000) };
 }
 
 /** The tasks of a job as a run starts with them. */
@@ -110,10 +117,10 @@ export interface TaskItems {
 	missing: number;
 }
 
-/** Reads what a run starts with out of the tasks of a job whose delivery arrived `at`. */
+/** Reads what a run starts with out of the tasks of a job. Its delivery was received at this time, in milliseconds since 1970. */
 export async function readTaskItems(
 	event: Delivery,
-	at: number,
+	receivedAt: number,
 	output: Output,
 	source: TaskSource,
 ): Promise<TaskItems> {
@@ -125,7 +132,7 @@ export async function readTaskItems(
 		const content = shortKey([deliveryKey(event), readTaskResult(task)]);
 		const alikeBefore = alike.get(content) ?? 0;
 		alike.set(content, alikeBefore + 1);
-		return stamped(record, eventType, shortKey([content, alikeBefore]), at);
+		return stamped(record, eventType, shortKey([content, alikeBefore]), receivedAt);
 	});
 	const missing = items.filter(({ status }) => status === 'unknown').length;
 	// Tasks without a result may have failed.

@@ -1,7 +1,7 @@
 /** How far a job was when it was read. */
 export interface Progress {
 	/** When it was read, in milliseconds since 1970. */
-	at: number;
+	readAt: number;
 	/** How many of its tasks were processed. */
 	processed: number;
 }
@@ -20,11 +20,11 @@ export function nextReadMs(
 	const last = reads.at(-1);
 	if (!last || !first || last === first) return 2 * shortestPauseMs;
 	const lastChange = reads.find(({ processed }) => processed >= last.processed) ?? last;
-	const perTaskMs = (last.at - first.at) / (last.processed - first.processed);
+	const perTaskMs = (last.readAt - first.readAt) / (last.processed - first.processed);
 	// A read that comes a twentieth too late costs less than one request too many.
 	const leftMs = mayPredict
 		? 1.05 * perTaskMs * Math.max(1, total - last.processed)
-		: last.at - first.at;
-	const ms = lastChange === last ? leftMs : 2 * (last.at - lastChange.at);
+		: last.readAt - first.readAt;
+	const ms = lastChange === last ? leftMs : 2 * (last.readAt - lastChange.readAt);
 	return Math.min(longestPauseMs, Math.max(shortestPauseMs, ms));
 }

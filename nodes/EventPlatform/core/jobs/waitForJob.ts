@@ -22,9 +22,9 @@ export async function waitForJob(
 		if (response instanceof Failure && response.cause === 'time_over') return job;
 		if (response instanceof Failure) throw response;
 		job = expectJob(request, response);
-		const at = clock.now();
-		if (job.isFinal || at >= deadlineAtMs) return job;
-		reads = [...reads, { at, processed: job.processed ?? 0 }].slice(-8);
-		await clock.sleep(Math.min(nextReadMs(reads, job.total), deadlineAtMs - at), signal);
+		const readAt = clock.now();
+		if (job.isFinal || readAt >= deadlineAtMs) return job;
+		reads = [...reads, { readAt, processed: job.processed ?? 0 }].slice(-8);
+		await clock.sleep(Math.min(nextReadMs(reads, job.total), deadlineAtMs - readAt), signal);
 	}
 }

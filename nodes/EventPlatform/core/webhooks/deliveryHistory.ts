@@ -75,8 +75,8 @@ export class DeliveryHistory {
 		return this.arrivalTimes;
 	}
 
-	recordArrival(eventType: string, at: number): void {
-		this.arrivalTimes[eventType] = at;
+	recordArrival(eventType: string, arrivedAt: number): void {
+		this.arrivalTimes[eventType] = arrivedAt;
 	}
 
 	/** Whether an event with this key has started a run. */
@@ -135,8 +135,8 @@ export class DeliveryHistory {
 			this.newestSubscription = JSON.parse(JSON.stringify(subscription)) as Subscription;
 		}
 		for (const key of readKeys(seen)) if (!this.keys.has(key)) this.mark(key, 'seen');
-		for (const [eventType, at] of Object.entries(arrived)) {
-			this.arrivalTimes[eventType] = Math.max(at, this.arrivalTimes[eventType] ?? 0);
+		for (const [eventType, arrivedAt] of Object.entries(arrived)) {
+			this.arrivalTimes[eventType] = Math.max(arrivedAt, this.arrivalTimes[eventType] ?? 0);
 		}
 	}
 
