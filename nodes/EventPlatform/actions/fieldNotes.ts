@@ -14,7 +14,7 @@ export class FieldNotes {
 	/** Records which of the fields that were asked for by name a record has. */
 	record({ fields }: PresentedRecord, { simplified }: OutputView): void {
 		const names = simplified?.columns;
-		// With all fields or the usual ones, nobody misses a field by its name.
+		// Nobody misses a field by its name where all fields or the usual ones are shown.
 		if (fields === undefined || names === undefined || typeof names === 'string') return;
 		for (const name of names) {
 			const isThere = columnsOf(name, fields) !== undefined;

@@ -69,7 +69,7 @@ export function listOf(kind: RecordKind, path: string, asked: ListRequest): List
 				query,
 				addedQuery: asked.addedQuery?.(parameters),
 				limit: ownFilter ? undefined : limit,
-				// As sent, whatever was sent is shown. Of person attributes the specification shows nothing at all.
+				// A list that is not simplified is shown whatever its shape is. Of person attributes the specification shows nothing at all.
 				takesAnyShape: !parameters.simplify() || kind === 'people_attributes',
 				signal,
 			};

@@ -23,7 +23,7 @@ function related(
 /** People around a question, whose names and addresses simplified questions have as columns. */
 const roles = ['asker', 'responder'];
 
-/** With columns for what people know the related records by. */
+/** Gives the fields of a record, and columns for what people know the related records by. */
 export function fieldsBeside(beside: RecordsBeside, record: JsonObject): Fields {
 	const fields = fieldsOf(record);
 	const event = beside.get(`events ${text(fields.get('event_id'))}`);

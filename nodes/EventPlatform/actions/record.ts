@@ -46,7 +46,7 @@ export function recordOf(
 				retry: method === 'PATCH' ? 'safe' : undefined,
 			};
 			const view = readOutputView(parameters);
-			// As sent, whatever was sent is shown.
+			// A record that is not simplified is shown whatever its shape is.
 			const readAs = parameters.simplify() ? readRecord : readAnyRecord;
 			const answer = await api(request);
 			const presented = presentRecord(readAs(request, answer), view, recordsBeside(answer.body));

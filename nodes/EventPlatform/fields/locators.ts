@@ -68,7 +68,7 @@ export const eventLocator: INodeProperties = locator(
 	'The event to operate on',
 	'searchEvents',
 	{
-		// Behind /events/ or the short /p/; in any other address the first ID is the event.
+		// The ID stands behind /events/ or the short /p/. In any other address the first ID is the event.
 		address: `^\\s*https?://(?:\\S*/(?:events|p)/|\\S*?)(${uuid})`,
 		example: 'https://app.livestorm.co/p/2f6bb5b2-5a4a-4f5e-9d0e-8c1d3c7a9b10/form',
 	},
@@ -79,7 +79,7 @@ export const sessionLocator: INodeProperties = locator(
 	'The session to operate on. A session is one date of an event.',
 	'searchSessions',
 	{
-		// Behind /sessions/ or in the room link's "s"; in any other address the last ID is the session.
+		// The ID stands behind /sessions/ or in the room link's "s". In any other address the last ID is the session.
 		address: `^\\s*https?://(?:\\S*(?:/sessions/|[?&]s=)|\\S*)(${uuid})`,
 		example: 'https://app.livestorm.co/acme/demo/live?s=7c9e6679-7425-40de-944b-e07fc1f90ae7',
 	},
@@ -87,7 +87,7 @@ export const sessionLocator: INodeProperties = locator(
 
 const personIn = (searchMethod: string) =>
 	locator('person', 'The person to operate on', searchMethod, {
-		// Behind /people/; in any other address the last ID is the person.
+		// The ID stands behind /people/. In any other address the last ID is the person.
 		address: `^\\s*https?://(?:\\S*/people/|\\S*)(${uuid})`,
 		example: 'https://app.livestorm.co/#/people/9b2e7f64-0d1c-4f6e-8a58-3f1f0c2d4e5a',
 	});

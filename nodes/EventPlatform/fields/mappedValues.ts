@@ -3,7 +3,7 @@ import type { ItemParameters } from './itemParameters';
 
 /** The columns of the mapper, as the editor loaded them when the node was set up. */
 export interface MapperColumns {
-	/** As n8n keeps them with the node. */
+	/** The columns, as n8n keeps them with the node. */
 	saved: ResourceMapperField[];
 	/** Whether all items have these columns, because no expression gives them. */
 	isSameForAllItems: boolean;

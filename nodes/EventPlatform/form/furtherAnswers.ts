@@ -45,6 +45,5 @@ function isAnswer(value: unknown): boolean {
 }
 
 function isSameAnswer(first: unknown, second: unknown): boolean {
-	const [one, other] = [first, second].map((value) => JSON.stringify(cleanAnswer('', value)));
-	return one === other;
+	return JSON.stringify(cleanAnswer('', first)) === JSON.stringify(cleanAnswer('', second));
 }

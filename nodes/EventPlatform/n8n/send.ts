@@ -97,7 +97,7 @@ function optionsOf(request: ApiRequest, egress: Egress): IHttpRequestOptions {
 		url: `${egress.root}${path}${queryString(query)}`,
 		headers: { Accept: type, ...(body && { 'Content-Type': type }) },
 		...(body && { body: JSON.stringify(body) }),
-		// As text, so that nobody but us decides what counts as JSON.
+		// The body comes as text, so that nobody but us decides what counts as JSON.
 		encoding: 'text',
 		returnFullResponse: true,
 		// n8n refreshes an OAuth token only on a 401 that it sees as an error, and versions before 2 know no

@@ -3,10 +3,10 @@ import { keepLatest } from '../core/values/collections';
 import { statusOf, type OtherDecision } from '../core/webhooks/decision';
 import { triggerOf } from './storage';
 
-/** By trigger and status: when an answer was last logged, and how many came since. */
+/** When an answer was last logged, and how many came since, by trigger and status. */
 const logged = new Map<string, { loggedAt: number; others: number }>();
 
-/** By trigger and reason: what a person was told to change. */
+/** What a person was told to change, by trigger and reason. */
 const explained = new Map<string, true>();
 
 /** Writes to the log why a delivery started no run: one line a minute for each status, with their number, because a stranger could otherwise fill the log. */

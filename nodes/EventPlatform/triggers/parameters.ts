@@ -43,7 +43,7 @@ export async function readSettings(context: Context): Promise<TriggerSettings> {
 		filters: readFilters(context),
 		output: context.getNodeParameter('output', 'job') as Output,
 		view: readView(context),
-		// In the editor the same event may be tried as often as wanted.
+		// The same event may be tried in the editor as often as people want.
 		needsDeduplication:
 			parseSwitch(context, 'Ignore Duplicates', options.deduplicate) &&
 			context.getMode() !== 'manual',
@@ -114,7 +114,7 @@ export function runWith(context: Context, items: JsonObject[]): INodeExecutionDa
 	return [items.map((item) => ({ json: withDates(item, zone) }))];
 }
 
-/** With what a poll found. */
+/** Makes the run that begins with what a poll found. */
 export function runOf(
 	context: IPollFunctions,
 	{ news, failures }: News,

@@ -91,7 +91,7 @@ export function triggerOf(context: Context): string {
 	return `${context.getWorkflow().id ?? ''} ${context.getNode().id} ${use}`;
 }
 
-/** Longer than from one check to the next, which is a month at most. What matters then is stored. */
+/** A memory is kept for longer than from one check to the next, which is a month at most. What matters after that is stored. */
 const forgottenAfterMs = 40 * 86_400_000;
 /** The memory of each trigger in this process, and when it was last used, in milliseconds since 1970. */
 const histories = new Map<string, { history: DeliveryHistory; usedAt: number }>();

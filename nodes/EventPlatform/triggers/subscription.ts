@@ -42,7 +42,7 @@ import {
 
 type Context = IHookFunctions | IPollFunctions;
 
-/** On activation and at each start of n8n. Where it fails, n8n calls `remove`, so that none stays. */
+/** n8n calls this on activation and at each of its starts. Where it fails, n8n calls `remove`, so that no subscription stays. */
 export async function create(context: IHookFunctions): Promise<boolean> {
 	// A delivery that was under way may have stored again what was removed when the workflow was unpublished.
 	const isNew = context.getActivationMode() === 'activate';
@@ -55,7 +55,7 @@ export async function create(context: IHookFunctions): Promise<boolean> {
 	return true;
 }
 
-/** On deactivation. Subscriptions made before Subscription was set to Manual go as well. */
+/** n8n calls this on deactivation. Subscriptions made before Subscription was set to Manual go as well. */
 export async function remove(context: IHookFunctions): Promise<boolean> {
 	if (isManual(context) && !historyOf(context).subscription) return true;
 	try {

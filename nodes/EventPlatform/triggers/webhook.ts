@@ -48,7 +48,7 @@ async function decide(context: IWebhookFunctions): Promise<DeliveryDecision> {
 function requestOf(context: IWebhookFunctions): DeliveryRequest {
 	const { key, event } = context.getQueryData() as Record<string, unknown>;
 	const signature = context.getHeaderData()['x-livestorm-signature'];
-	// As sent. n8n itself does not parse JSON:API's content type, and keeps no copy of a form.
+	// The signature is about the body as it was sent. n8n itself does not parse JSON:API's content type, and keeps no copy of a form.
 	const { rawBody } = context.getRequestObject() as unknown as { rawBody?: Uint8Array };
 	const parsed = () => new TextEncoder().encode(JSON.stringify(context.getBodyData() ?? null));
 	return { body: rawBody ?? parsed(), signature, key, event };

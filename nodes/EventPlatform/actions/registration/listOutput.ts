@@ -20,7 +20,7 @@ import { jobOutputs } from './jobOutputs';
 import { headlineOf } from './listHeadline';
 import { summaryOutputs } from './summaryOutputs';
 
-/** In the words of Bulk Register and of Sync. */
+/** The statuses with which Bulk Register and Sync say that somebody is registered. */
 const registered: ReadonlyArray<Preview['status'] | undefined> = [
 	'registered',
 	'added',

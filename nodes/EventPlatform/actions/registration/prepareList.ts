@@ -15,7 +15,7 @@ import { parametersOf, type RunContext } from '../runContext';
 
 /** The settings that Bulk Register and Sync share. */
 export interface ListSettings {
-	/** As chosen, or `jobs` where nobody waits for them. */
+	/** The output that was chosen; `jobs` where nobody waits for them. */
 	readonly output: string;
 	/** How long the run waits for the results of its jobs. */
 	readonly maxWaitSeconds: number;

@@ -73,7 +73,7 @@ export const register: ItemOperation = {
 			item.notes.hint(`Some people have no join link: ${noLinkSent}`);
 		}
 		const { email = '' } = registrant;
-		// Not simplified: what the platform has sent, if it has sent a record.
+		// Where records are not simplified, the output is what the platform has sent, if it has sent a record.
 		const asSent = view.simplified ? undefined : person;
 		const presented = presentRecord(asSent ?? withSentAddress(email, person), view);
 		item.notes.fields.record(presented, view);

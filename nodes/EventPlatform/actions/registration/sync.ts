@@ -100,7 +100,7 @@ function readSettings(parameters: ItemParameters) {
 	};
 }
 
-/** In a dry run, where people may wonder why nobody would go. */
+/** Says in a dry run why nobody would go, because people may wonder. */
 function othersStay({ plan }: SyncReport, settings: SyncOptions): string[] {
 	const { notListedCount } = plan;
 	if (!settings.rehearses || settings.mayRemoveOthers || notListedCount === 0) return [];

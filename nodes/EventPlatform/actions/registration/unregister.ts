@@ -17,7 +17,7 @@ export const unregister: ItemOperation = {
 			if (chosenId !== undefined && error instanceof Failure) return { id: chosenId };
 			throw error;
 		});
-		// By ID, for nobody knows whom else a filter of the platform finds.
+		// The ID names one person, while nobody knows whom else a filter of the platform finds.
 		const id = chosenId ?? person.id;
 		await item.api({ method: 'DELETE', path: pathTo`/sessions/${sessionId}/people/${id}` });
 		const removed = fieldsOf(person);

@@ -24,7 +24,7 @@ export class Health {
 	private hasResponded = false;
 	/** The latest failure, as long as the platform has never responded. */
 	unreached?: Failure;
-	/** Until then no request leaves, because the last ones failed; absent: nothing waits. */
+	/** When requests leave again after the last ones failed; absent where nothing waits. */
 	resumesAt?: number;
 
 	constructor(private readonly without?: Mechanism) {}

@@ -8,7 +8,7 @@ export interface Plan {
 	readonly people: readonly Row[];
 	/** Those who are sent, request by request. */
 	readonly batches: readonly Batch[];
-	/** By the index of the person; only those who are not sent have one. */
+	/** The outcomes by the index of the person. Only those who are not sent have one. */
 	readonly outcomes: ReadonlyArray<Outcome | undefined>;
 	/** The index of each duplicate, with that of the earlier person who has the same address. */
 	readonly firstOf: ReadonlyMap<number, number>;

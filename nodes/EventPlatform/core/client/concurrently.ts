@@ -1,6 +1,6 @@
 import { Cancelled } from './cancelled';
 
-/** At most `most` at once. After a failure nothing new begins and waits are broken off; what was sent is waited for. */
+/** Works on all of them, `most` at once. After a failure nothing new begins and waits are broken off; what was sent is waited for. */
 export async function mapConcurrently<Item, Result>(
 	all: readonly Item[],
 	most: number,

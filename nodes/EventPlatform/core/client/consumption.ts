@@ -39,7 +39,7 @@ export function recordConsumption(
 	return [...before.slice(Math.max(0, start)), { takenAt: now, remaining }];
 }
 
-/** Over the last day, or as much of it as is known; undefined below an hour. */
+/** Gives the rate over the last day, or as much of it as is known; undefined below an hour. */
 export function rateOf(
 	consumption: Consumption,
 	remaining: number | undefined,

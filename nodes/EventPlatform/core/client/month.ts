@@ -3,7 +3,7 @@ import type { Quota } from './quota';
 
 /** The month's requests, as the platform last told. All times are those of the clock. */
 export interface Month extends Pick<Quota, 'monthlyLimit' | 'monthlyRemaining' | 'monthReturnsAt'> {
-	/** Until then the month counts as used up, or down to the reserve. Then one request leaves to ask whether it still is. */
+	/** Up to this time the month counts as used up, or down to the reserve. Then one request leaves to ask whether it still is. */
 	readonly askAgainAt?: number;
 	/** When that request left; undefined while none is under way. */
 	readonly askedAt?: number;

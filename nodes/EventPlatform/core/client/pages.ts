@@ -11,9 +11,9 @@ export interface ListOptions {
 	limit?: number;
 	/** The query of every page, without the page itself. */
 	query?: ApiRequest['query'];
-	/** As in a request. */
+	/** The parameters that a request adds to its query, as in a request. */
 	addedQuery?: ApiRequest['addedQuery'];
-	/** As in a request. */
+	/** When a page is asked for again, as in a request. */
 	retry?: ApiRequest['retry'];
 	/** Whether whatever was sent is given (2.6). Else what is no list of records fails. */
 	takesAnyShape?: boolean;
@@ -25,13 +25,13 @@ export interface ListOptions {
 export const largestPage = 50;
 /** How far pages are fetched ahead. */
 const ahead = {
-	/** Enough to use five requests per second at two seconds each. */
+	/** Ten pages use five requests per second if each takes two seconds. */
 	mostUnderWay: 10,
 	/** No more pages leave during the minute that one may take, and these are as many as may fill the memory. */
 	mostAhead: 300,
 };
 
-/** In place of a page that has nothing of the list. */
+/** Takes the place of a page that has nothing of the list. */
 const nothing: Page = { records: [], beside: new Map() };
 
 /** Gives the records of a list as they were sent, in the platform's order. */

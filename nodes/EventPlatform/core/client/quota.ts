@@ -28,7 +28,7 @@ export function readQuota(answer: ApiResponse, now: number): Quota {
 	const counts = readLimitCounts(answer);
 	const { monthlyRemaining } = counts;
 	const reset = parseHeaderTime('ratelimit-reset', answer, now);
-	// With requests left in the month, a far reset is the month's, or told by a clock that is ahead.
+	// Where requests are left in the month, a far reset is the month's, or a clock that is ahead tells it.
 	const isOfTheSecond = reset !== undefined && reset - now <= minuteMs;
 	const retryAt =
 		parseHeaderTime('retry-after', answer, now) ??
@@ -50,7 +50,7 @@ interface TimedAsk {
 	readonly clock: { readonly aheadMs: number };
 }
 
-/** As far as the answers to `ask` tell. More than a day is no clock but a mistake. */
+/** Tells the platform's time, as far as the answers to `ask` show it. A difference of more than a day is no clock but a mistake. */
 export function withPlatformClock(api: Ask, now: () => number): TimedAsk {
 	const clock = { aheadMs: 0 };
 	const ask: Ask = async (request) => {

@@ -43,7 +43,7 @@ export interface ApiRequest {
 export interface ApiResponse {
 	/** The HTTP status. */
 	status: number;
-	/** By name in lower case. */
+	/** The headers, by their names in lower case. */
 	headers: Readonly<Record<string, string>>;
 	/** Parsed JSON, or the text as it came. */
 	body: unknown;

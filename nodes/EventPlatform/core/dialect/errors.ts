@@ -13,7 +13,7 @@ export interface PlatformError {
 	about?: string;
 }
 
-/** At most so many errors are read, because people read no more. */
+/** No more errors than these are read, because people read no more. */
 const mostErrors = 10;
 
 /** Reads the platform's errors in whatever envelope, or as plain text, short and free of secrets. */

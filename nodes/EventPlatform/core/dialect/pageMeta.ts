@@ -2,7 +2,7 @@ import { isObject, type Json } from '../values/json';
 
 /** The facts that a page tells about its list (2.4). */
 export interface PageMeta {
-	/** As far as this page knows; 0 for an empty list. Undefined where the platform does not say where the list ends. */
+	/** The number of the last page, as far as this page knows; 0 for an empty list. Undefined where the platform does not say where the list ends. */
 	lastPage?: number;
 	/** How many records the list has. */
 	recordCount?: number;

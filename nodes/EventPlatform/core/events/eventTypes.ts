@@ -141,7 +141,7 @@ export interface ListedEvent extends Delivery {
 	sessionFacts?: SessionFacts;
 	/** Whether its time does not tell that it is new in the list. */
 	isUntimed: boolean;
-	/** As in the table of event types. */
+	/** Which attendance the person has to have, as the table of event types says. */
 	attendance?: EventTypeRow['attendance'];
 }
 

@@ -20,13 +20,13 @@ interface JobFacts {
 
 /** The results of a job by person, as far as they tell whose each is. */
 export interface Assigned {
-	/** By the position of the person; undefined where the person has none. */
+	/** The results by the position of their person; undefined where a person has none. */
 	results: Array<TaskResult | undefined>;
 	/** The positions of people without a result, if the list of who is registered may tell whose each is. */
 	open: number[];
 	/** The results that any of the people without one may have. */
 	left: TaskResult[];
-	/** As in `JobFacts`, after this job. */
+	/** What is known of the order after this job, as in `JobFacts`. */
 	order: ResultOrder;
 	/** Whether the results contradict each other or the people, so that only addresses were used. */
 	isContradicted: boolean;
@@ -138,7 +138,7 @@ function hasOwnAddress({ email }: TaskResult): boolean {
 
 /** One person of a job, as the request named them. */
 export interface SentPerson {
-	/** As `sameAddress` writes it. */
+	/** The address, as `sameAddress` writes it. */
 	address: string;
 	/** The other texts that were sent. */
 	others: readonly string[];

@@ -4,9 +4,9 @@ import { keepLatest } from '../values/collections';
 export interface JobPeople {
 	/** The session that they were to be registered for. */
 	sessionId: string;
-	/** In the order of its tasks. */
+	/** The addresses, in the order of the tasks of the job. */
 	emails: readonly string[];
-	/** As in `addressesSentByOthers`; absent: there are none. */
+	/** The addresses that other jobs sent, as `addressesSentByOthers` gives them; absent where there are none. */
 	sentByOthers?: ReadonlySet<string>;
 }
 

@@ -5,7 +5,7 @@ import type { Row } from './registration';
 
 /** Long enough for a name, and short enough for a line. */
 const longestName = 100;
-/** At most so many names are mentioned, so that a hint stays one sentence. */
+/** A hint mentions no more names than these, so that it stays one sentence. */
 const mostNamed = 3;
 
 /** Gives the name as it was sent, else as the platform shows it; undefined where neither has one. */

@@ -118,7 +118,7 @@ interface Reach {
 	now: number;
 	/** The bookmark moves no further, because some records are listed late. */
 	notBeyondAt?: number;
-	/** Only records that have changed since then were listed. Absent: all of them were. */
+	/** The time since when the records that were listed have changed; absent where all of them were listed. */
 	listedSinceAt?: number;
 }
 

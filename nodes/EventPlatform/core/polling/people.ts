@@ -16,7 +16,7 @@ import { eventsIn, listDelivered, noneIfGone, type Round } from './round';
 export interface PolledPeople extends PolledList {
 	/** The plan by which they were read. */
 	plan: PeoplePlan;
-	/** Only people who have changed since then were listed. Absent: everybody was. */
+	/** The time since when the people who were listed have changed; absent where everybody was listed. */
 	listedSinceAt?: number;
 	/** The bookmark after the poll, without the events that start a run in it. */
 	next: ReadPeople;

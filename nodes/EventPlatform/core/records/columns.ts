@@ -5,7 +5,7 @@ import type { JsonObject } from '../values/json';
 
 /** The names of the fields of a kind of records, with spaces between them. */
 interface FieldsOfKind {
-	/** At most ten that people use, in the order of their columns. */
+	/** The fields that people use, ten at most, in the order of their columns. */
 	usual: string;
 	/** The columns that can be chosen besides. */
 	further: string;
@@ -72,10 +72,10 @@ export type ColumnChoice = 'all' | 'usual' | readonly string[];
 /** Stands for every field, also unknown ones, among the names that people choose. */
 export const allFields = 'all';
 
-/** For a registration it stands for the answers to the form, a column each. */
+/** The field of a registration that stands for the answers to the form, a column each. */
 const answers = 'fields';
 
-/** With fewer of them a record is shown whole: the platform may name them otherwise. */
+/** A record with fewer of the usual fields is shown whole, because the platform may name them otherwise. */
 const fewestUsual = 3;
 const usualOfKind = new Map<unknown, string[]>(
 	Object.entries(recordKinds).map(([kind, { usual }]) => [kind, usual.split(' ')]),
@@ -95,7 +95,7 @@ export function columnsOf(name: string, record: Fields): string[] | undefined {
 	return within.length > 0 ? within : undefined;
 }
 
-/** With null for what the record does not have. An object has become columns, and so have the answers. */
+/** Picks these columns, with null for what the record does not have. An object has become columns, and so have the answers. */
 function columns(record: Fields, names: readonly string[]): JsonObject {
 	const picked = names.flatMap((name) => columnsOf(name, record) ?? name);
 	return Object.fromEntries(picked.map((name) => [name, record.get(name) ?? null]));

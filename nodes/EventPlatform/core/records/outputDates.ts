@@ -7,7 +7,7 @@ import { parseUnixMs } from '../dialect/time';
 /** The offset of a time zone at a moment. */
 interface ZoneOffset {
 	aheadMs: number;
-	/** As ISO 8601 writes it: "+01:00", "Z". */
+	/** The offset as ISO 8601 writes it: "+01:00", "Z". */
 	offset: string;
 }
 
@@ -16,7 +16,7 @@ const mostOffsets = 10_000;
 const mostZones = 100;
 /** The offsets by zone and quarter of an hour, within which none changes. They are kept because asking for one takes long. */
 const offsets = new Map<string, ZoneOffset>();
-/** By zone, what tells its offsets; undefined where there is no such zone. Making one takes far longer than asking it. */
+/** The formats that tell the offsets of a zone; undefined where there is no such zone. They are kept, because making one takes far longer than asking it. */
 const formats = new Map<string, Intl.DateTimeFormat | undefined>();
 
 /** Writes a moment as ISO 8601 with the offset that `zone` has then. */

@@ -16,7 +16,7 @@ export interface DeliveredRecord extends JsonObject {
 	relationships: JsonObject;
 }
 
-/** As UUIDs are written: anything else could change the path that it becomes a part of. */
+/** Whether a value is written like a UUID. Anything else could change the path that it becomes a part of. */
 function isId(value: unknown): value is string {
 	return typeof value === 'string' && /^[\w-]{1,128}$/.test(value);
 }

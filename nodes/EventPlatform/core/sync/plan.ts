@@ -39,7 +39,7 @@ export interface SyncPlan {
 export interface Rules {
 	/** People who are registered and not on the list are removed. */
 	mayRemoveOthers: boolean;
-	/** At most so many in one session; absent: a fifth of its participants. */
+	/** How many people may be removed from one session; a fifth of its participants where it is absent. */
 	mostRemovals?: number;
 	/** Removals do not wait until every doubt is cleared up (part 4 of the law). */
 	mayRemoveDespiteDoubt?: boolean;
@@ -248,7 +248,7 @@ export function holdBack(
 		const session = sessions.get(sessionId);
 		const reasonToKeepAll = session && law.reasonToRemoveNobody(session, nowMs);
 		const newcomers = entries.filter(({ person }) => !person);
-		/** By the ID that the platform shows, which everybody who is to be removed has. */
+		/** The address under which somebody would be added, by the ID that the platform shows. Everybody who is to be removed has one. */
 		const addedAs = new Map(
 			newcomers.map((row) => [text(outcomes.find(row)?.person?.id), row.email ?? '']),
 		);

@@ -36,7 +36,7 @@ function shortenValue(value: unknown, levels = 6): unknown {
 	return Object.fromEntries(parts.map(([name, part]) => [name, within(part)]));
 }
 
-/** So many members of an object or a list are quoted. */
+/** Of an object or a list no more members than these are quoted. */
 const mostParts = 100;
 
 /** Gives the beginning of a text, without secrets. */

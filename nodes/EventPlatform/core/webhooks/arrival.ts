@@ -30,7 +30,7 @@ export interface Arrival {
 	isBelieved: boolean;
 	/** Whether the run starts with the tasks of the job, which cost requests. */
 	readsTasks: boolean;
-	/** In milliseconds since 1970. */
+	/** When the delivery arrived, in milliseconds since 1970. */
 	arrivedAt: number;
 }
 

@@ -8,7 +8,7 @@ export interface StartDecision {
 	kind: 'start';
 	/** The items that the run starts with. */
 	items: JsonObject[];
-	/** To be called when it is known whether n8n could create the run. */
+	/** Is called when it is known whether n8n could create the run. */
 	onCreated(this: void, isCreated: boolean): void;
 }
 

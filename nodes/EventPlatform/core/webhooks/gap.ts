@@ -19,7 +19,7 @@ export interface Gap {
 export interface MadeWebhook {
 	/** The ID that the platform has given it. */
 	id: string;
-	/** Without the key, because what is stored leaves n8n with an exported workflow. */
+	/** The address without the key, because what is stored leaves n8n with an exported workflow. */
 	url: string;
 	/** It recognises the key; absent where the webhook was made without one. */
 	keyDigest?: string;
@@ -27,7 +27,7 @@ export interface MadeWebhook {
 
 /** The webhooks that a trigger made on the platform. Plain data, to be stored. */
 export interface Subscription {
-	/** Without the key, because what is stored leaves n8n with an exported workflow. */
+	/** The address without the key, because what is stored leaves n8n with an exported workflow. */
 	url: string;
 	/** The id of the webhook for each event type. */
 	ids: Record<string, string>;
