@@ -13,7 +13,6 @@ import type { TriggerSettings } from '../core/webhooks/trigger';
 import { subscriptionKey } from '../core/webhooks/subscriptionKey';
 import { text } from '../core/values/text';
 import type { JsonObject } from '../core/values/json';
-import { withDates } from '../core/records/outputDates';
 import { wholeRecord, type RecordView } from '../core/records/recordView';
 import { credentialType } from '../n8n/authentication';
 import { unixSeconds } from '../fields/typedDates';
@@ -105,13 +104,13 @@ function readView(context: Context): RecordView {
 	const isSimple = parseSwitch(context, 'Simplify', context.getNodeParameter('simplify', true));
 	const { includeJoinLink = false } = readOptions(context);
 	const includesJoinLink = parseSwitch(context, 'Include Join Link', includeJoinLink);
-	return { ...(isSimple ? simplifiedItem : wholeRecord), includesJoinLink };
+	const zone = context.getTimezone();
+	return { ...(isSimple ? simplifiedItem : wholeRecord), includesJoinLink, zone };
 }
 
 /** Gives n8n the items that a run starts with, the same however the event was heard of. */
-export function runWith(context: Context, items: JsonObject[]): INodeExecutionData[][] {
-	const zone = context.getTimezone();
-	return [items.map((item) => ({ json: withDates(item, zone) }))];
+export function runWith(items: JsonObject[]): INodeExecutionData[][] {
+	return [items.map((item) => ({ json: item }))];
 }
 
 /** Makes the run that begins with what a poll found. */
@@ -128,7 +127,7 @@ export function runOf(
 	}
 	const view = readView(context);
 	const items = news.map((event) => itemOf(event, Date.now(), view));
-	return items.length === 0 ? null : runWith(context, items);
+	return items.length === 0 ? null : runWith(items);
 }
 
 export function isManual(context: Context): boolean {

@@ -28,7 +28,7 @@ export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponse
 	const response = this.getResponseObject() as unknown as Answerable;
 	if (decision.kind === 'start') {
 		whenAnswered(response, decision.onCreated);
-		return { workflowData: runWith(this, decision.items) };
+		return { workflowData: runWith(decision.items) };
 	}
 	logDelivery(this, decision);
 	response.status(statusOf(decision)).end();

@@ -7,6 +7,7 @@ import {
 	type Output,
 } from '../../../nodes/EventPlatform/core/events/item';
 import { rememberPeople } from '../../../nodes/EventPlatform/core/jobs/jobPeople';
+import { wholeRecord } from '../../../nodes/EventPlatform/core/records/recordView';
 import type { Json, JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { fakePlatform } from '../../support/platform/fakePlatform';
 
@@ -178,4 +179,22 @@ test('only people have the column of the personal link, whatever else carries on
 	expect(itemOf(registered, at, simplifiedItem)).not.toHaveProperty('join_link');
 	const started = event({ connection_link }, 'session.started', 'sessions');
 	expect(JSON.stringify(itemOf(started, at, view))).not.toContain(connection_link);
+});
+
+test('dates are written in the zone of the workflow, and answers that look like dates stay', () => {
+	const fields = [
+		{ id: 'hired_at', value: '1795255200' },
+		{ id: 'left_at', value: '0' },
+	];
+	const attributes = { created_at: at / 1_000, registrant_detail: { fields } };
+	const registered = event(attributes, 'people.registered', 'people');
+	const written = '2026-11-21T13:00:00+01:00';
+	for (const view of [simplifiedItem, wholeRecord]) {
+		expect(itemOf(registered, at, { ...view, zone: 'Europe/Paris' })).toMatchObject({
+			received_at: written,
+			created_at: written,
+			hired_at: '1795255200',
+			left_at: '0',
+		});
+	}
 });

@@ -3,6 +3,7 @@ import { readJob } from '../dialect/jobs';
 import { readTaskResult } from '../jobs/taskResult';
 import { readPeopleOfJob, type TaskSource } from '../jobs/taskRecords';
 import { isObject, type Json, type JsonObject } from '../values/json';
+import { withDates } from '../records/outputDates';
 import { viewRecord, wholeRecord, type RecordView } from '../records/recordView';
 import { Fields, fieldsOf, showAll } from '../records/simplify';
 import { deliveryKey, rawDeliveryKey, shortKey, type RawDelivery } from './delivery';
@@ -51,13 +52,15 @@ export function itemOf(
 	}
 	const isPerson = fields.get('type') === 'people' || fields.answers !== undefined;
 	const includesJoinLink = view.includesJoinLink && isPerson;
-	const columns = viewRecord(fields, { ...view, includesJoinLink });
+	const { zone, ...chosen } = view;
+	const columns = viewRecord(fields, { ...chosen, includesJoinLink });
 	const fieldsOfItem: JsonObject = { ...columns, ...(job && jobRecord(job)) };
 	// The fields of the next node have these names.
 	if (type === 'recordings') fieldsOfItem.recording_id = record.id;
 	if (type === 'questions') fieldsOfItem.question_id = record.id;
 	if (notChecked !== undefined) fieldsOfItem.not_checked = notChecked;
-	return stamped(fieldsOfItem, eventType, deliveryKey(event), receivedAt);
+	const item = stamped(fieldsOfItem, eventType, deliveryKey(event), receivedAt);
+	return zone === undefined ? item : withDates(item, zone, fields.answers);
 }
 
 /** The facts of the session that an item of this event type has besides its own fields. */

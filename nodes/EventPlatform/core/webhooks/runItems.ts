@@ -11,6 +11,7 @@ import {
 	withEventFacts,
 	type SessionFacts,
 } from '../events/sessionFacts';
+import { withDates } from '../records/outputDates';
 import { idOf } from '../records/record';
 import { askForSession } from '../sessions/readSession';
 import type { JsonObject } from '../values/json';
@@ -42,7 +43,8 @@ export async function readItems(
 	const sessionFacts = needsFacts ? await readSessionFacts(delivery, trigger) : undefined;
 	const rejection = decideByTitle(delivery, sessionFacts, key, trigger);
 	if (rejection !== undefined) return rejection;
-	if (raw !== undefined) return { kind: 'items', items: [rawItemOf(raw, arrivedAt)] };
+	if (raw !== undefined)
+		return { kind: 'items', items: inZone([rawItemOf(raw, arrivedAt)], view?.zone) };
 	const { notChecked } = eventTypeOf(delivery.eventType);
 	const item = itemOf(
 		{ ...delivery, sessionFacts },
@@ -71,7 +73,12 @@ async function readItemsOfTasks(
 	if (tasks.missing > 0 && !history.recordFailedAttempt(key).isLast) {
 		return retryLater(`${tasks.missing} results of the job are not there yet`);
 	}
-	return { kind: 'items', items: tasks.items };
+	return { kind: 'items', items: inZone(tasks.items, settings.view?.zone) };
+}
+
+/** Writes the dates of items that have no answers in the zone of the workflow. */
+function inZone(items: JsonObject[], zone: string | undefined): JsonObject[] {
+	return zone === undefined ? items : items.map((item) => withDates(item, zone));
 }
 
 /** Decides about a delivery that the title of its event leaves out, or whose title cannot be read; undefined: the title fits. */
