@@ -3,7 +3,7 @@ import type { Query, ItemParameters } from '../fields/itemParameters';
 import type { ItemOperation } from './operation';
 
 /*
- * What the operations about records have in common: list.ts reads lists, record.ts sends one request about a record,
+ * The operations about records have these types in common: list.ts reads lists, record.ts sends one request about a record,
  * and deletion.ts deletes one. Each names a path in which `{eventId}` stands for a locator, which is asked for first.
  * A beginning in brackets is left out where its locator, one among the filters or options, was not added.
  */
@@ -11,7 +11,7 @@ import type { ItemOperation } from './operation';
 /** The texts of an operation in the menu. */
 export type MenuTexts = Pick<ItemOperation, 'action' | 'description'>;
 
-/** What an operation asks the platform for. */
+/** The request that an operation sends. */
 export interface OperationRequest extends MenuTexts {
 	/** The options that are sent, each under its name. */
 	options?: INodeProperties[];

@@ -6,7 +6,7 @@ import { triggerOf } from './storage';
 /** When an answer was last logged, and how many came since, by trigger and status. */
 const logged = new Map<string, { loggedAt: number; others: number }>();
 
-/** What a person was told to change, by trigger and reason. */
+/** The changes that a person was told to make, by trigger and reason. */
 const explained = new Map<string, true>();
 
 /** Writes to the log why a delivery started no run: one line a minute for each status, with their number, because a stranger could otherwise fill the log. */

@@ -26,7 +26,7 @@ export interface Assigned {
 	open: number[];
 	/** The results that any of the people without one may have. */
 	left: TaskResult[];
-	/** What is known of the order after this job, as in `JobFacts`. */
+	/** The knowledge about the order after this job, as in `JobFacts`. */
 	order: ResultOrder;
 	/** Whether the results contradict each other or the people, so that only addresses were used. */
 	isContradicted: boolean;
