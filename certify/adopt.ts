@@ -7,7 +7,7 @@ import type { Row, Traits } from './row';
 import { rows } from './rows';
 import { uses } from './uses';
 
-/** What the adopted reports saw last of each statement; stands beside the contract, and the sandbox reads it. */
+/** The adopted reports saw this last of each statement. It stands beside the contract, and the sandbox reads it. */
 export interface Observed {
 	date: string;
 	rows: Record<
@@ -55,7 +55,7 @@ export function withEvidence(contract: string, { rows: reported, date }: Report)
 		if (!isMap(node) || !states.includes('holds') || states.includes('differs')) return [];
 		return editsOf(contract, node, date);
 	});
-	// From the end, so that the places before it stay where they are.
+	// The edits are made from the end, so that the places before them stay where they are.
 	return edits
 		.sort((a, b) => b.from - a.from)
 		.reduce((text, { from, to, put }) => text.slice(0, from) + put + text.slice(to), contract);

@@ -82,7 +82,7 @@ export class Asker {
 		return this.api.usage;
 	}
 
-	/** What was answered, whatever it was; the same name is asked once. */
+	/** Gives the answer to a question, whatever it is. The same name is asked only once. */
 	async ask(name: string, question: Question): Promise<Exchange> {
 		const earlier = this.seen.get(name);
 		if (earlier) return earlier;

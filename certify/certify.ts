@@ -22,7 +22,7 @@ import { words, type Words } from './words';
  * no statement, and judging sends nothing.
  */
 export interface RunParts {
-	/** With /v1. */
+	/** The base address of the API, with /v1. */
 	root: string;
 	token: string;
 	isOAuth: boolean;
@@ -103,13 +103,13 @@ export async function certify(parts: RunParts): Promise<Outcome> {
 	};
 }
 
-/** What `--clean` needs beside what every run needs. */
+/** `--clean` needs the parts that every run needs, and one more. */
 export interface CleanParts extends Omit<RunParts, 'wants' | 'mailbox' | 'mayTakeMore'> {
 	/** Asked once, with all that would be removed. */
 	mayRemove(things: readonly Entry[]): Promise<boolean>;
 }
 
-/** What became of the journals. */
+/** The outcome of `--clean` for the journals. */
 export interface Cleaned {
 	/** Runs of which nothing is left. */
 	removed: number;

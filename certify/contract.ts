@@ -11,7 +11,7 @@ export const contract = load(readFileSync(contractFile, 'utf8')) as JsonObject;
 /** The origin of the real platform: only a report of it may become evidence. */
 export const platformOrigin: string = text(at('servers', '0', 'url'));
 
-/** What an operation of the API promises when all is well. */
+/** An operation of the API promises this when all is well. */
 export interface Promised {
 	id: string;
 	method: string;

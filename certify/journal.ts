@@ -102,7 +102,7 @@ export class Journal {
 		return isStillRunning(this.process);
 	}
 
-	/** On disk, for good, when this returns. */
+	/** Writes an entry. It is on disk, for good, when this returns. */
 	write(entry: Entry): Entry {
 		this.append(entry);
 		return Object.assign(this.find(entry.kind, entry.mark) ?? this.push(entry), entry);

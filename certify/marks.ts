@@ -1,6 +1,6 @@
 import { parseUrl } from '../nodes/EventPlatform/core/client/baseUrl';
 
-/** What a run may make: an event, a session in it, people in that, a subscription. */
+/** The things that a run may make: an event, a session in it, people in that session, a subscription. */
 export const things = ['event', 'session', 'person', 'webhook'] as const;
 export type Thing = (typeof things)[number];
 

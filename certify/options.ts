@@ -15,7 +15,7 @@ export interface Options {
 	clean: boolean;
 	yes: boolean;
 	spendMore: boolean;
-	/** Without its ending. */
+	/** The path of the report without its ending. */
 	report: string;
 	journals: string;
 	/** The address of a tunnel to `listenPort` of this machine. */
@@ -73,7 +73,7 @@ export function readOptions(args: readonly string[]): Options {
 	if (values.listen !== undefined && (!write || !URL.canParse(values.listen))) {
 		throw new WrongUse('--listen needs --write, and the full URL of a tunnel to this machine.');
 	}
-	// What is not an address could end up in one of somebody else.
+	// A text that is no address could end up in the address of somebody else.
 	if (mailbox !== undefined && !/^[\w.-]{1,64}@[\w-]+(?:\.[\w-]+)+$/.test(mailbox)) {
 		throw new WrongUse('--mailbox takes an address such as you@example.com, without a plus.');
 	}

@@ -35,7 +35,7 @@ export class Ours {
 		private readonly asker: Asker,
 	) {}
 
-	/** For the edge: a request that `send` below did not make does not leave. */
+	/** Guards the edge. A request that `send` below did not make does not leave. */
 	static guard(this: void, request: ApiRequest): void {
 		if (request.method !== 'GET' && !Ours.permitted.has(request)) {
 			throw new NotOurs(`${request.method} did not come through the journal`);
@@ -164,7 +164,7 @@ export class Ours {
 		if (kind === 'webhook') return (await this.pages('/webhooks')) ?? [];
 		if (kind === 'event') {
 			const events = await this.pages('/events', { 'filter[title]': mark });
-			// Who refuses the first page of nothing may just as well have refused the filter.
+			// A platform that refuses the first page of an empty list may just as well have refused the filter.
 			return events ?? (await this.pages('/events')) ?? [];
 		}
 		// Without its event no session can have been asked for.
@@ -241,7 +241,7 @@ function idOf({ id }: JsonObject): string | undefined {
 	return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;
 }
 
-/** What makes a record ours: a title, a name or an address as it was sent, the path of a subscription. */
+/** Says whether a record is ours, by a title, a name or an address as it was sent, or by the path of a subscription. */
 function hasMark({ kind, mark }: Entry, { attributes }: JsonObject): boolean {
 	if (!isObject(attributes)) return false;
 	const { title, name, email, url } = attributes;

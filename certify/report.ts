@@ -3,7 +3,7 @@ import type { Need, Row, Traits, Verdict } from './row';
 import { uses, type Use } from './uses';
 import type { Words } from './words';
 
-/** What may be shown to anybody: statements of ours, and words that hold no value. */
+/** A report may be shown to anybody. It has statements of ours, and words that hold no value. */
 export interface Report {
 	version: 1;
 	date: string;

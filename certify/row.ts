@@ -5,7 +5,7 @@ import type { Answered, Seen } from './seen';
 import type { Use } from './uses';
 import { joined, words, type Words } from './words';
 
-/** What a run has to be told to do before a row can be judged. */
+/** The work that a run has to be told to do before a row can be judged. */
 export type Need = 'read' | 'write' | 'limits' | 'listen';
 
 /** How the sandbox behaves when a statement differs in the way that was seen. */
@@ -22,7 +22,7 @@ export interface Row {
 	section?: string;
 	says: string;
 	needs: Need;
-	/** What of the connector relies on it. */
+	/** The parts of the connector that rely on it. */
 	reliesOn: readonly Use[];
 	/** Nodes of the contract whose evidence it is. */
 	evidence?: readonly (readonly string[])[];
@@ -67,7 +67,7 @@ export function judge(row: Row, seen: Seen): Verdict {
 	}
 }
 
-/** What was answered, whatever its status. */
+/** Gives the answer to a request. Its status may be any but 429. */
 export function answered(seen: Seen, name: string): Answered {
 	const answer = seen.get(name);
 	if (answer === undefined) throw new NotSeen(seen.why(name) ?? words`not asked`);

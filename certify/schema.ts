@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from '../nodes/EventPlatform/cor
 import { nameIn, resolve, schemaOf } from './contract';
 import { fieldName, joined, kindOf, wordOf, words, type Words } from './words';
 
-/** In what a value differs from its schema. The statements of a record are told apart by it. */
+/** A way in which a value differs from its schema. It tells the statements of a record apart. */
 export type Kind = 'missing' | 'null' | 'type' | 'word' | 'time' | 'extra';
 
 export interface Difference {

@@ -5,7 +5,7 @@ export interface Answered extends ApiResponse {
 	operation: string;
 	/** Nothing in it asks to be refused: a success is promised. */
 	plain: boolean;
-	/** Of the machine's clock. */
+	/** The time of the answer by the machine's clock. */
 	at: number;
 }
 
@@ -32,7 +32,7 @@ export class Seen {
 		return this.reasons.get(name) ?? this.reasons.get('everything');
 	}
 
-	/** In the order in which they were asked. */
+	/** Gives all answers in the order of their requests. */
 	all(): Answered[] {
 		return [...this.answers.values()].filter(
 			(exchange): exchange is Answered => 'status' in exchange,

@@ -45,7 +45,7 @@ export function createSend(root: string, answerMs = usualAnswerMs): SendAs {
 
 const neverLeft = /^(?:ENOTFOUND|ECONNREFUSED|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
 
-/** What goes on for ever is cut off, so that a strange server cannot fill the memory. */
+/** Reads a body, and cuts off one that goes on for ever, so that a strange server cannot fill the memory. */
 async function readText(response: Response): Promise<string> {
 	const parts: Uint8Array[] = [];
 	let bytes = 0;

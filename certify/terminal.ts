@@ -15,7 +15,7 @@ export async function askYes(question: string): Promise<boolean> {
 	return /^y(?:es)?$/i.test(answer.trim());
 }
 
-/** What is typed is not shown. */
+/** Asks without showing the typed text. */
 export async function askHidden(question: string): Promise<string> {
 	if (!isTerminal()) return '';
 	process.stderr.write(question);

@@ -1,4 +1,4 @@
-/** What in the connector relies on a statement. CONTRIBUTING.md says where it stands. */
+/** The parts of the connector that rely on a statement. CONTRIBUTING.md says where they stand. */
 export const uses = {
 	token: 'Both credentials, and every request',
 	errors: 'Error messages, and what is decided by them',

@@ -16,7 +16,7 @@ export function joined(parts: readonly Words[]): Words {
 	return [...new Set(parts)].join(', ') as Words;
 }
 
-/** What kind of value it is, and nothing of the value. */
+/** Names the kind of a value, and tells nothing of the value itself. */
 export function kindOf(value: unknown): Words {
 	if (value === undefined) return words`nothing`;
 	if (value === null) return words`null`;

@@ -30,8 +30,8 @@ export function start(
 	environment: NodeJS.ProcessEnv,
 	logFile: string,
 ): Child {
-	// In a process group of its own its children (n8n's task runner) can be ended with it, and Ctrl-C of
-	// the terminal does not reach it before this program has ended what depends on it.
+	// The child has a process group of its own. So its children (n8n's task runner) can be ended with it, and Ctrl-C
+	// of the terminal does not reach it before this program has ended everything that depends on it.
 	const child = spawn(program, args, {
 		env: environment,
 		detached: ownGroup,

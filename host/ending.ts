@@ -1,4 +1,4 @@
-/** What has to be ended before this program is; what was started last is ended first. */
+/** These things have to be ended before this program is. The last one started is ended first. */
 class Endings {
 	begun = false;
 	private readonly list: Array<() => Promise<unknown>> = [];

@@ -23,7 +23,7 @@ interface Stored {
 /** An execution in n8n's list. */
 interface Listed {
 	id: string;
-	/** In ISO 8601; null until it has begun. */
+	/** The time of its start in ISO 8601; null until it has begun. */
 	startedAt: string | null;
 }
 
@@ -48,7 +48,7 @@ export async function execute(
 	editor: Editor,
 	workflowId: string,
 	trigger: string,
-	/** What the trigger is said to have received, where a click alone gives it nothing. */
+	/** The data that the trigger is said to have received, where a click alone gives it nothing. */
 	received?: Record<string, unknown>,
 	atMostMs?: number,
 ): Promise<Execution> {

@@ -23,7 +23,7 @@ export interface Installation {
 	n8n: string;
 }
 
-/** What a folder with package.json and lockfile installs, for the people who wait for it. */
+/** The program that a folder with package.json and lockfile installs, described for the people who wait for it. */
 interface Locked {
 	/** The package that gives the folder its version. */
 	main: string;
@@ -31,7 +31,7 @@ interface Locked {
 	gigabytes: number;
 	/** npm runs no install scripts here; these packages need theirs. */
 	rebuild: string[];
-	/** What still works where it cannot be downloaded. */
+	/** A sentence about the things that still work where it cannot be downloaded. */
 	withoutIt?: string;
 }
 
@@ -138,7 +138,7 @@ async function install(
 	}
 }
 
-/** What an interrupted download left behind. */
+/** Removes the leftovers of an interrupted download. */
 async function clearLeftovers(home: string) {
 	for (const name of await readdir(cacheFolder)) {
 		if (!name.startsWith(`${basename(home)}.`) || !name.endsWith('.partial')) continue;

@@ -63,7 +63,7 @@ export async function ready(n8n: Child & { logFile: string }, healthUrl: string)
 	}
 }
 
-/** Without the settings of another n8n on this machine, those of npm and jest, and what gives access to anything. */
+/** Leaves out the settings of another n8n on this machine, those of npm and jest, and all that gives access to anything. */
 export async function n8nEnvironment(
 	installation: Installation,
 	{ userFolder, port }: N8nSettings,

@@ -83,7 +83,7 @@ export async function ensureCredential(
 		: editor.post<SavedCredential>('/rest/credentials', wanted);
 }
 
-/** What n8n says of a credential that it has tested. */
+/** The verdict of n8n on a credential that it has tested. */
 export interface CredentialVerdict {
 	status: 'OK' | 'Error';
 	message: string;
@@ -95,10 +95,10 @@ export async function verdictOn(
 	{ id }: SavedCredential,
 	changes: Record<string, unknown> = {},
 ): Promise<CredentialVerdict> {
-	// What is secret in here comes redacted, and n8n puts the stored values back in.
+	// The secrets in here come redacted, and n8n puts the stored values back in.
 	const saved = await editor.get<SavedCredential>(`/rest/credentials/${id}?includeData=true`);
 	const data = { ...saved.data, ...changes };
-	// Of a connection n8n says only that there is one, and does not put its token back in for that.
+	// n8n says of a connection only that there is one, and does not put its token back in for that.
 	if (data.oauthTokenData) data.oauthTokenData = CREDENTIAL_BLANKING_VALUE;
 	return await editor.post<CredentialVerdict>('/rest/credentials/test', {
 		credentials: { ...saved, data },

@@ -26,7 +26,7 @@ async function main(options: StartOptions) {
 	// n8n takes minutes to download: the product is seen at work before.
 	if (!(await isPrepared(__dirname))) await firstLook();
 	const installation = await prepareN8n(__dirname, progress);
-	// What is written from here on, by n8n and the platform too, has tokens in it: only its owner may read it.
+	// Files that are written from here on, by n8n and the platform too, have tokens in them. Only their owner may read them.
 	process.umask(0o077);
 	const home = options.check ? await temporaryHome() : await keptHome(ports.n8n, options.fresh);
 	endings.add(() => home.cleanUp());
@@ -130,7 +130,7 @@ void (async () => {
 		else await main(options);
 		await leave(0);
 	} catch (error) {
-		// What is being ended makes what waits for it fail: not worth a message.
+		// Code that waits for something that is being ended fails. That is not worth a message.
 		if (!endings.begun) printError(error);
 		await leave(1);
 	}

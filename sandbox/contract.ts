@@ -21,18 +21,18 @@ export interface Parameter {
 export interface Operation {
 	id: string;
 	method: Uppercase<(typeof methods)[number]>;
-	/** As the contract writes it, `/v1/events/{id}`. */
+	/** The path as the contract writes it, such as `/v1/events/{id}`. */
 	path: string;
 	/** The specification names the method and the path. */
 	specified: boolean;
-	/** As the document has it, for what else it says (security, scopes). */
+	/** The operation as the document has it, for the other things that it says (security, scopes). */
 	document: Node;
 	parameters: Parameter[];
 	/** Turns the texts of the path and of the query into the types of the contract, or has errors. */
 	checkParameters: Check;
 	bodyRequired: boolean;
 	checkBody?: Check;
-	/** By status or `default`; undefined where the answer has no body. */
+	/** The checks by status or `default`; undefined where the answer has no body. */
 	checkAnswer: Map<string, Check | undefined>;
 }
 
@@ -43,13 +43,13 @@ const uri = 'https://contract.invalid/openapi';
 const document = load(readFileSync(file, 'utf8')) as Node;
 const bodies = checker({});
 
-/** What a delivery of one kind carries. */
+/** The content that a delivery of one kind carries. */
 interface DeliveryForm {
 	mediaType: string;
 	check: Check;
 }
 
-/** By kind, such as `job.ended`. */
+/** Reads the forms of the deliveries by kind, such as `job.ended`. */
 export function readDeliveries(): Map<string, DeliveryForm> {
 	const kinds = Object.keys(document['webhooks'] as Node);
 	return new Map(

@@ -13,7 +13,7 @@ import { userHandlers } from './records/users';
 import { webhookHandlers } from './records/webhooks';
 import { registrationHandlers } from './registration/handlers';
 
-/** What answers each operation of the contract, by its operationId. */
+/** Gives the handler of each operation of the contract, by its operationId. */
 export function createHandlers(processing: Processing): Record<string, Handler> {
 	return {
 		...accountHandlers,

@@ -8,7 +8,7 @@ import { Refusal } from './refusal';
 
 export type SessionChange = 'start' | 'end' | 'cancel';
 
-/** What a host does in the room: no operation of the API does it, but webhooks tell of it. */
+/** A host does these things in the room. No operation of the API does them, but webhooks tell of them. */
 export function changeSession(platform: Platform, id: string, change: SessionChange): ApiRecord {
 	return platform.store.transaction(() => {
 		const status = String(findSession(platform, id)['status']);

@@ -4,7 +4,7 @@ import { observedTraits } from './options/observed';
 import { optionList } from './options/list';
 import { type Access, startSandbox } from './server';
 
-/** What a client needs to know, and nothing else of the sandbox. */
+/** The values that a client needs to know, and nothing else of the sandbox. */
 const accessNames: Array<keyof Access> = [
 	'baseUrl',
 	'authServerUrl',

@@ -112,7 +112,7 @@ function send(
 	return reply.type(contentType ?? wantedType(request)).send(JSON.stringify(body));
 }
 
-/** What an answer of the sandbox has against the contract: `send` turns it into a 500. */
+/** Says how an answer of the sandbox breaks the contract. `send` turns such an answer into a 500. */
 function violation(operation: Operation, status: number, body: unknown): string | undefined {
 	const here = `${operation.id} ${status}`;
 	if (!operation.checkAnswer.has(String(status))) return `${here} is not in the contract`;

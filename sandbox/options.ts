@@ -15,7 +15,7 @@ import { traits } from './options/traits';
 
 const day = 86_400_000;
 
-/** What the sandbox is given when it starts, whatever platform it is. */
+/** The values that the sandbox is given when it starts, whatever platform it is. */
 const settings = {
 	world: oneOf(
 		['specification', 'exact', 'wild', 'observed'],
@@ -107,7 +107,7 @@ function changesOf(world: World): Readonly<Record<string, unknown>> {
 	);
 }
 
-/** What could never be granted is a mistake now, and not at the first consent. */
+/** Makes an option for scopes. A scope that could never be granted is a mistake now, and not at the first consent. */
 function scopes(standard: string, meaning: string): Option<string> {
 	return option(standard, [meaning], (value, flag) => {
 		const problem = scopeProblem(parseScopes(value));

@@ -24,7 +24,7 @@ export interface ApiRecord {
 	relationships?: Record<string, unknown>;
 }
 
-/** What every part of the sandbox works on. */
+/** The platform that every part of the sandbox works on. */
 export interface Platform {
 	readonly options: SandboxOptions;
 	readonly db: DatabaseSync;
@@ -32,13 +32,13 @@ export interface Platform {
 	readonly store: Store;
 	/** Switches of the whole workspace, such as blocked. */
 	readonly workspace: Workspace;
-	/** What is to go wrong. */
+	/** The faults that are to happen. */
 	readonly faults: Faults;
 	/** Own answers that broke the contract. A sandbox without bugs keeps this empty. */
 	readonly violations: string[];
 	/** Milliseconds since 1970. */
 	now(): number;
-	/** From 0 to 1: what the traits with a share decide by. The same sequence after each reset. */
+	/** Gives a number from 0 to 1, by which the traits with a share decide. Each reset begins the same sequence again. */
 	draw(): number;
 	/**
 	 * Tells the webhooks that something happened. It is called inside the transaction that made it

@@ -15,7 +15,7 @@ const oneByOne = [
 const lint = run(['npm', 'run', '--silent', 'lint'], 'pipe');
 let isGreen = true;
 for (const command of oneByOne) isGreen &&= (await run(command, 'inherit')).isGreen;
-// At the end, where people look, and not among the lines of the suites.
+// The lint prints at the end, where people look, and not among the lines of the suites.
 const { isGreen: isLintGreen, printed } = await lint;
 process.stderr.write(printed);
 process.exit(isGreen && isLintGreen ? 0 : 1);

@@ -139,7 +139,7 @@ function sectionsOf(node) {
 	return new Set([...[node['x-section'] ?? []].flat(), ...inside]);
 }
 
-/** What the contract marks as `assumed`: operations by their name, the rest by their path. */
+/** Lists everything that the contract marks as `assumed`. Operations go by their name, the rest by its path. */
 function assumptions(node, path = []) {
 	if (typeof node !== 'object' || node === null) return [];
 	const inside = Object.entries(node).flatMap(([key, value]) => assumptions(value, [...path, key]));

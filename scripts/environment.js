@@ -1,4 +1,4 @@
-// What gives access to anything stays out of the environment of programs that do not need it.
+// Variables that give access to anything stay out of the environment of programs that do not need them.
 const secret = /TOKEN|SECRET|PASSW|PASSPHRASE|CREDENTIAL|PRIVATE_?KEY|API_?KEY/i;
 // npm reads its own settings, and these two where a registry asks for them.
 const npmSetting = /^(?:npm_config_|npm_token$|node_auth_token$)/i;

@@ -11,7 +11,7 @@ const built = (path) => {
 	return new Class();
 };
 
-/** Of a node whose description in the panel is that of the node beside it. */
+/** The purpose of a node whose description in the panel is that of the node beside it. */
 const purposes = {
 	eventPlatformTrigger:
 		'Starts the workflow within seconds when somebody registers or attends, or when a session starts or ends. n8n needs a public URL.',
@@ -176,7 +176,7 @@ function shows({ displayOptions }, parameter, value) {
 	return displayOptions?.show?.[parameter]?.includes(value) ?? false;
 }
 
-/** What the editor shows of an output before the node has run says the columns as well. */
+/** Names the columns of an output. The schema that the editor shows before the node has run has them as well. */
 function comesOut(resource, operation) {
 	const path = `nodes/EventPlatform/__schema__/v1.0.0/${resource}/${operation}.json`;
 	if (!existsSync(join(root, path))) return [];
@@ -245,7 +245,7 @@ function rowsOf(property, parent, title) {
 	const row = `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`;
 	if (type !== 'fixedCollection') return [row];
 	const inside = options.flatMap((group) => {
-		// What the node starts with wins over what an added entry has.
+		// The values that the node starts with win over those of an added entry.
 		const [first = {}] = [property.default?.[group.name] ?? []].flat();
 		return group.values
 			.filter((one) => !['hidden', 'notice'].includes(one.type))

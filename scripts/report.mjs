@@ -1,11 +1,11 @@
-// What can be attached to a bug report: `node scripts/report.mjs workflow.json output.json n8n.log > report.md`
-// Prints the files without what is secret or personal. The same value always gets the same stand-in, so that a reader can
+// Prints an attachment for a bug report: `node scripts/report.mjs workflow.json output.json n8n.log > report.md`
+// It has the files without their secret and personal parts. The same value always gets the same stand-in, so a reader can
 // still see which rows belong together.
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { root } from './root.mjs';
 
-/** What stands for each value: the same for the same. */
+/** The stand-in for each value. The same value always has the same one. */
 const standIns = new Map();
 
 const files = process.argv.slice(2);
@@ -53,7 +53,7 @@ function cleaned(value, isWorkflow = Array.isArray(value?.nodes), key = '') {
 	return value === '' ? '' : `(text of ${value.length} characters)`;
 }
 
-/** Without addresses, ids, links, tokens and numbers of phones. */
+/** Takes addresses, ids, links, tokens and phone numbers out of a text. */
 function plain(text) {
 	return text
 		.replace(/https?:\/\/[^\s"'<>)]+/g, (url) => standIn('link', url))

@@ -33,7 +33,7 @@ export async function askLimits(asker: Asker): Promise<void> {
 	}
 }
 
-/** What the platform did in one round. */
+/** The behaviour of the platform in one round. */
 export interface Round {
 	/** The answers that refuse a request for its pace. */
 	refused: Answered[];
@@ -45,7 +45,7 @@ export interface Round {
 	againMs?: number;
 }
 
-/** What one round saw, by the names above. */
+/** Gives the results of one round, by the names above. */
 export function roundOf(seen: Asker['seen'], round: number): Round {
 	const all = (name: string, count: number) =>
 		Array.from({ length: count }, (_, at) => seen.get(`${name} ${at} of round ${round}`)).flatMap(

@@ -41,7 +41,7 @@ export async function askAccess(
 	return isRefused ? otherForm : undefined;
 }
 
-/** At most sixty requests, none of which changes anything. */
+/** Sends at most sixty requests, none of which changes anything. */
 export async function askReading(asker: Asker): Promise<void> {
 	const list = (name: string, operation: string, path: string, query?: Query) =>
 		asker.ask(name, { ...get(path, query), operation });
@@ -100,7 +100,7 @@ async function askPages(asker: Asker): Promise<void> {
 			asker.seen.skip(title, words`there is only one page`);
 		}
 	}
-	// Of an empty list nobody promises where it ends.
+	// Nobody promises where an empty list ends.
 	if (pages > 0) await ask('page beyond the last', { 'page[number]': start + pages }, true);
 	else asker.seen.skip('page beyond the last', words`the list is empty`);
 }

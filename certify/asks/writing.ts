@@ -10,7 +10,7 @@ import { eventMark, mostPeople, nowhere, personMark, sessionMark, webhookMark } 
 import { words } from '../words';
 import { get, recordsIn } from './reading';
 
-/** What the session is planned for, in its own time zone: far ahead, so nobody is reminded of it. */
+/** The start of the session in its own time zone. It is far ahead, so nobody is reminded of it. */
 export const planned = { at: '2037-06-15 10:30:00', zone: 'Europe/Paris', seconds: 2_128_667_400 };
 export const movedBySeconds = 86_400;
 
@@ -37,7 +37,7 @@ export async function askWriting(
 ): Promise<void> {
 	const { run } = ours.journal;
 	if (!mayListEvents(asker)) {
-		// What is made has to be found again.
+		// A record that was made has to be found again.
 		throw new Ended(words`events cannot be listed, so nothing is created`);
 	}
 	for (const operation of ['createUser', 'deleteUser']) {
@@ -289,12 +289,12 @@ async function askRegistration(
 	await byEmail('remove by email again', true);
 }
 
-/** What the address of a subscription carries. */
+/** The query that the address of a subscription carries. */
 export const deliveryQuery = 'key=certify&part=2';
 
 /**
- * Without a listener the address leads nowhere: a subscription is of the whole workspace, and what it says is nobody else's
- * business.
+ * Without a listener the address leads nowhere. A subscription tells of the whole workspace, and its deliveries are nobody
+ * else's business.
  */
 async function subscribe(asker: Asker, ours: Ours, listener: Listener | undefined): Promise<Entry> {
 	const mark = webhookMark(ours.journal.run, listener?.url ?? nowhere);

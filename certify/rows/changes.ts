@@ -166,7 +166,7 @@ function isAboutRegistration({ status, body }: Pick<Answered, 'status' | 'body'>
 	return status === 409 ? wording !== 'another code' : wording === 'code' || wording === 'words';
 }
 
-/** That times are seconds is the matter of another row. */
+/** Gives the start in seconds. Another row checks that times are seconds. */
 function startOf(seen: Seen, name: string): number {
 	const start = number(attributesOf(recordOf(succeeded(seen, name))), 'estimated_started_at');
 	return start < 1e11 ? start : start / 1_000;

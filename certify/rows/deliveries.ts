@@ -7,7 +7,7 @@ import { isObject } from '../../nodes/EventPlatform/core/values/json';
 
 const common = { section: '6', needs: 'listen', reliesOn: ['deliveries'] } as const;
 
-/** What the platform delivers to an address of the user. */
+/** The statements about the platform's deliveries to an address of the user. */
 export const deliveryRows: readonly Row[] = [
 	{
 		...common,

@@ -7,7 +7,7 @@ import { mediaType, words } from '../words';
 const common = { section: '7', needs: 'read', reliesOn: ['errors'] } as const;
 const errorsNode = ['components', 'schemas', 'Errors'];
 
-/** What a refusal says, and where. */
+/** These rows check what a refusal says, and where. */
 export const errorRows: readonly Row[] = [
 	{
 		...common,

@@ -11,7 +11,7 @@ const headers: ReadonlyArray<readonly [name: string, title: Words]> = [
 	['ratelimit-monthly-remaining', words`RateLimit-Monthly-Remaining`],
 ];
 
-/** What the headers say of the limits, and whether that is so. */
+/** These rows check what the headers say of the limits, and whether that is so. */
 export const limitRows: readonly Row[] = [
 	{
 		...common,

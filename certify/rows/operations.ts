@@ -113,9 +113,9 @@ function statusOf(operation: Promised, seen: Seen) {
 	if (operation.id !== 'ping' && (status === 401 || status === 403)) {
 		throw new NotSeen(words`the token may not (${status})`);
 	}
-	// That the other form of the token is the right one is said once.
+	// Another row already says that the other form of the token is the right one.
 	if (status === operation.status || (operation.id === 'ping' && status === 401)) return holds;
-	// What is odd about a change, and about the pages of tasks, has rows of its own.
+	// The oddities of a change, and of the pages of tasks, have rows of their own.
 	if (hasOwnRow.has(operation.id) && status >= 500)
 		throw new NotSeen(words`a row of its own is about that`);
 	return differs(words`${operation.status}`, words`${status}`);

@@ -64,7 +64,7 @@ const derived = Object.entries(sources).flatMap(([schema, { names: from, reliesO
 	}),
 );
 
-/** What records hold beyond their types. */
+/** The statements about the types of records, and those that go beyond the types. */
 export const recordRows: readonly Row[] = [
 	...derived,
 	{

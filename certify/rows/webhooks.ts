@@ -4,7 +4,7 @@ import { kindOf, wordOf, words } from '../words';
 
 const common = { needs: 'write', reliesOn: ['subscriptions'] } as const;
 
-/** What a subscription keeps of what was sent. */
+/** These rows check what a subscription keeps of the data that was sent. */
 export const webhookRows: readonly Row[] = [
 	{
 		...common,

@@ -40,7 +40,10 @@ function challenge(why: string): string {
 	return `Bearer realm="Doorkeeper", error="invalid_token", error_description="${description}"`;
 }
 
-/** By the route where there is one: an address may spell /v1 in many ways that lead to the same route. */
+/**
+ * Says whether a request is for the API. The route decides where there is one, because an address may
+ * spell /v1 in many ways that lead to the same route.
+ */
 function isApiPath({ routeOptions, url }: FastifyRequest): boolean {
 	return /^\/v1(?:[/?]|$)/.test(routeOptions.url ?? url);
 }

@@ -1,6 +1,6 @@
 import type {} from 'fastify';
 
-/** Who a request of the API acts for, once its token has been checked. */
+/** The caller that a request of the API acts for. It is known once the token has been checked. */
 export interface Caller {
 	kind: 'api_token' | 'access_token';
 	/** One per token: the key of the rate limit. */

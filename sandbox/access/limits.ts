@@ -81,7 +81,5 @@ export function createLimits(platform: Platform): (caller: Caller, reply: Fastif
 
 /** When the limit begins anew, in the unit of this platform. */
 function resetText({ clockAheadMs, resetUnit }: SandboxOptions, { resetAt }: Allowance): string {
-	const at = Math.ceil((resetAt + clockAheadMs) * unitsPerMs[resetUnit]);
-	// As a BigInt, because nanoseconds written from a number could come out as 1.7e+18.
-	return BigInt(at).toString();
+	return String(Math.ceil((resetAt + clockAheadMs) * unitsPerMs[resetUnit]));
 }

@@ -10,7 +10,7 @@ interface Period {
 
 /** The requests of 30 days, by token. */
 export interface Quota {
-	/** What is left, without taking any of it. */
+	/** Gives the allowance that is left and takes none of it. */
 	look(key: string, now: number): Allowance;
 	/** Counts a request that was accepted. */
 	take(key: string): void;

@@ -13,7 +13,7 @@ export interface Allowance {
 /** Counts the requests of one token. A second after the last one none of them counts any more. */
 type Take = (now: number) => Allowance;
 
-/** At most `limit` requests in any second. */
+/** Allows at most `limit` requests in any second. */
 function slidingWindow(limit: number): Take {
 	let times: number[] = [];
 	return (now) => {
@@ -25,7 +25,7 @@ function slidingWindow(limit: number): Take {
 	};
 }
 
-/** At most `limit` requests in each second of the clock: up to twice as many around its turn. */
+/** Allows at most `limit` requests in each second of the clock. Up to twice as many pass around its turn. */
 function fixedWindow(limit: number): Take {
 	let second = 0;
 	let count = 0;

@@ -5,12 +5,12 @@ import { presentedToken } from './authenticate';
 import { isOwnPath } from './ownPath';
 import { withoutSecrets } from './redact';
 
-/** What the log keeps of one request: enough to check what a client sent, never a credential. */
+/** The log keeps these parts of a request. They are enough to check it as the client sent it, and none is a credential. */
 export interface LoggedRequest {
 	id: number;
 	method: string;
 	path: string;
-	/** Of /oauth/*: only the names, because the values are credentials. */
+	/** The query. Only the names are kept for /oauth/*, because the values are credentials. */
 	query: Record<string, string>;
 	/** Null while it is being answered, and for good when the connection broke first. */
 	status: number | null;
@@ -24,7 +24,7 @@ export interface LoggedRequest {
 	/** The parsed body of an API request. */
 	body: unknown;
 	oauth: OAuthParameters | null;
-	/** What the sandbox was told to do to this request. */
+	/** The fault that the sandbox was told to give this request. */
 	fault: string | null;
 }
 
@@ -89,7 +89,7 @@ export function addRequestLog(app: FastifyInstance, platform: Platform): void {
 		const [path = '/', search] = (request.raw.url ?? '/').split('?', 2);
 		if (isOwnPath(request)) return done();
 		const query = new URLSearchParams(search);
-		// By the route where there is one: an address may be spelt in many ways.
+		// The route decides where there is one, because an address may be spelt in many ways.
 		const isOAuth = (request.routeOptions.url ?? path).startsWith('/oauth');
 		const token = presentedToken(request.headers.authorization);
 		const startedAt = performance.now();

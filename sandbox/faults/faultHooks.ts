@@ -58,7 +58,7 @@ export function addFaultHooks(app: FastifyInstance, platform: Platform): void {
 	});
 }
 
-/** What becomes of a request that goes wrong. */
+/** Handles the requests that go wrong. */
 class FaultyPlatform {
 	private readonly tokens: Tokens;
 	private readonly hanging = new Set<FastifyRequest>();
@@ -67,7 +67,7 @@ class FaultyPlatform {
 		this.tokens = createTokens(platform);
 	}
 
-	/** What happens before the platform acts. True: the request goes on. */
+	/** Acts before the platform does. Says whether the request goes on. */
 	before(fault: Fault, request: FastifyRequest, reply: FastifyReply): boolean {
 		if (fault.retryAfter !== undefined) void reply.header('Retry-After', fault.retryAfter);
 		switch (fault.do) {
@@ -98,7 +98,7 @@ class FaultyPlatform {
 		}
 	}
 
-	/** What follows a change of a person that was made: a trait of this platform. */
+	/** Reacts to a change of a person that was made. A trait of this platform says how. */
 	answerPatch(
 		request: FastifyRequest,
 		reply: FastifyReply,

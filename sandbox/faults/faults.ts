@@ -16,7 +16,7 @@ const deeds = [
 
 export type Deed = (typeof deeds)[number];
 
-/** What shall go wrong, and on which requests. */
+/** One thing that shall go wrong, and the requests on which it does. */
 export interface Fault {
 	match: {
 		/** Any method, when absent. */

@@ -55,7 +55,7 @@ function breakOff(request: FastifyRequest, reply: FastifyReply, start: number, e
 	return reply;
 }
 
-/** Of `bytes=500-` or `bytes=500-999`. What asks otherwise gets the whole. */
+/** Reads the range of `bytes=500-` or `bytes=500-999`. A request that asks otherwise gets the whole. */
 function rangeOf({ headers }: FastifyRequest, size: number) {
 	const [, first, last] = /^bytes=(\d+)-(\d*)$/.exec(headers.range ?? '') ?? [];
 	return first === undefined
@@ -63,7 +63,7 @@ function rangeOf({ headers }: FastifyRequest, size: number) {
 		: { start: Number(first), end: Math.min(size, last ? Number(last) + 1 : size) };
 }
 
-/** As object storage says it, in XML. */
+/** Refuses in XML, as object storage does. */
 function refuse(reply: FastifyReply, status: number, code: string): FastifyReply {
 	return reply
 		.code(status)

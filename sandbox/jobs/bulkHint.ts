@@ -1,6 +1,6 @@
 export const mostTasks = 50; // section 8
 
-/** What people get wrong in bodies, in words that the schema does not have. */
+/** Names a mistake that people make in bodies, in words that the schema does not have. */
 export function bulkHint(body: unknown): string | undefined {
 	const data = (body as { data?: { attributes?: { tasks?: unknown } } } | null)?.data;
 	const tasks = data?.attributes?.tasks;

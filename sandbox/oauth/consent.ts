@@ -7,7 +7,7 @@ import { queryOf } from './parameters';
 
 const undecided = 'The decision must be Allow or Deny.';
 
-/** What is left to do with a request that may be put before the user. */
+/** The step that is left for a request that may be put before the user. */
 type Ask = (authorization: Authorization, query: string) => FastifyReply | Promise<FastifyReply>;
 
 /** Shows the user who asks for what, and takes the decision. `forms` reads bodies as text. */

@@ -16,7 +16,7 @@ const isRevoke = shape<{ token?: string }>({
 	properties: { token: { type: 'string', minLength: 1 } },
 });
 
-/** What only tests need: tokens without a browser, and users who withdraw their consent. */
+/** Adds routes that only tests need. They issue tokens without a browser and withdraw the consent of users. */
 export function addOAuthControlRoutes(
 	app: FastifyInstance,
 	{ options }: Platform,
@@ -31,7 +31,7 @@ export function addOAuthControlRoutes(
 		return tokens.issue({ grantId: tokens.beginGrant(), scope, ttlSeconds: ttl });
 	});
 
-	/** Of one token, or of every one there is. */
+	/** Revokes the grant of one token, or every grant that there is. */
 	app.post('/_sandbox/oauth/revoke', (request) => {
 		const body = request.body ?? {};
 		if (!isRevoke(body)) throw new Refusal(400, errorsText(isRevoke));

@@ -9,12 +9,12 @@ import { clientId, partnerApp } from './client';
 import { createCodes } from './codes';
 import { newSecret, type TokenResponse, type Tokens } from './tokens';
 
-/** What is issued: the library's token with the answer of section 2.5 beside it. */
+/** An issued token is the library's token with the answer of section 2.5 beside it. */
 export interface IssuedToken extends Token {
 	response: TokenResponse;
 }
 
-/** What the OAuth library asks for and stores, in the database. */
+/** Gives the model through which the OAuth library reads and writes the database. */
 export function createModel(
 	platform: Platform,
 	tokens: Tokens,

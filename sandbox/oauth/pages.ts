@@ -57,7 +57,7 @@ const mark = html`<svg class="mark" viewBox="0 0 48 48" fill="none" aria-hidden=
 	/>
 </svg>`;
 
-// In one piece: the hash that the policy allows is of every character between the tags.
+// It is in one piece, because the hash that the policy allows is of every character between the tags.
 const styleElement = new Markup(`<style>${style}</style>`);
 const styleHash = createHash('sha256').update(style).digest('base64');
 

@@ -11,7 +11,7 @@ export function readParameters(text: string): {
 	return { values: Object.fromEntries(filledEntries), repeated };
 }
 
-/** What follows the question mark, as it was sent. */
+/** Gives the text after the question mark, as it was sent. */
 export function queryOf(url: string | undefined): string {
 	const [, ...parts] = (url ?? '').split('?');
 	return parts.join('?');

@@ -7,15 +7,15 @@ export type Value = string | number | boolean;
 
 /** One row of the table of options. */
 export interface Option<T extends Value = Value> {
-	/** What it is, unless it is given. */
+	/** The value, unless one is given. */
 	standard: T;
-	/** What it is in the wild world, where that differs. */
+	/** The value in the wild world, where that differs. */
 	wild?: T;
-	/** For people, in Markdown. */
+	/** The meaning for people, in Markdown. */
 	meaning: string;
 	/** A switch needs no value on the command line. */
 	isSwitch: boolean;
-	/** What it may be, where there are few choices. */
+	/** The values that it may have, where there are few. */
 	choices: readonly string[];
 	read(text: string, flag: string): T;
 }

@@ -5,8 +5,8 @@ const day = 86_400_000;
 const share = [0, 1] as const;
 
 /**
- * In what a platform may differ from the one of the specification, as real clients have seen it or as
- * nothing rules out. Each can be changed while the sandbox runs.
+ * The ways in which a platform may differ from the one of the specification, as real clients have seen
+ * it or as nothing rules out. Each can be changed while the sandbox runs.
  */
 export const traits = {
 	endpoints: oneOf(

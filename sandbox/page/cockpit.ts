@@ -5,7 +5,7 @@ import { Refusal, notFound } from '../refusal';
 import { actions, type Action } from './actions';
 import { switches, type Switch } from './switches';
 
-/** What somebody has changed about the platform. */
+/** The changes that somebody has made to the platform. */
 export interface CockpitView {
 	/** The switches that are on. */
 	on: { id: string; title: string; words: string }[];
@@ -13,7 +13,7 @@ export interface CockpitView {
 	faults: number;
 }
 
-/** What is on, and how many requests will still go wrong. */
+/** Gives the switches that are on, and how many requests will still go wrong. */
 export function cockpitView(platform: Platform): CockpitView {
 	const on = Object.entries(switches).filter(([, toggle]) => toggle.isOn(platform));
 	return {

@@ -66,7 +66,7 @@ export function addPageRoutes(app: FastifyInstance, platform: Platform): void {
 	);
 }
 
-/** What is no page number means the first page; one that is too large, the last. */
+/** Reads a page number. Any other text means the first page, and a number that is too large means the last. */
 function pageNumber(text: unknown): number {
 	const number = Number(text);
 	return Number.isSafeInteger(number) && number > 0 ? number : 0;

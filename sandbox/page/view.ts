@@ -42,11 +42,11 @@ interface RequestView extends Pick<
 	target: string;
 }
 
-/** What the page shows and asks for again every second. */
+/** The values that the page shows and asks for again every second. */
 export interface View {
 	/** Milliseconds since 1970. */
 	now: number;
-	/** What somebody has changed about the platform. */
+	/** The changes that somebody has made to the platform. */
 	cockpit: CockpitView;
 	/** Which platform it is, and how it differs from the one of the specification. */
 	world: { name: string; traits: TraitInWords[] };

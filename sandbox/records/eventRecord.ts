@@ -16,7 +16,7 @@ export const defaultSwitches = {
 	registration_page_enabled: true,
 };
 
-/** What can be set and is never shown. */
+/** The switch that can be set and is never shown. */
 const writeOnly: keyof typeof defaultSwitches = 'detailed_registration_page_enabled';
 
 /** A question of the registration form. */

@@ -74,7 +74,7 @@ const createEvent: Handler = (call) => {
 	return answerEvent(call, id, 201);
 };
 
-/** What a host does on the page of the platform. Gives the id of the event. */
+/** Publishes an event, as a host does on the page of the platform. Gives the id of the event. */
 export function publishNewEvent(platform: Platform, title: string): string {
 	const id = randomUUID();
 	platform.store.transaction(() => addEvent(platform, id, { title, status: 'published' }));

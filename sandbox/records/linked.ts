@@ -22,7 +22,7 @@ export interface Included {
 	included?: ApiRecord[];
 }
 
-/** What `include=` asks for, of what an answer can include. */
+/** Gives the records that `include=` asks for, of those that an answer can include. */
 export function linked(call: Call, records: ApiRecord[], links: Record<string, Link>): Included {
 	const names = included(call);
 	if (names.size === 0) return {};

@@ -5,7 +5,7 @@ import type { Row } from '../store/store';
 import { emailKey } from './filters';
 import { trackingNames } from './personRecord';
 
-/** What a session body says of its team: users, or people, by their ids. */
+/** The team of a session body. It names users or people by their ids. */
 export interface TeamOfSession {
 	people: ReadonlyArray<{ id: string } | { data: { id: string } }>;
 }

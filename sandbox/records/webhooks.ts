@@ -28,7 +28,7 @@ const createWebhook: Handler = (call) => {
 	return { status: 201, body: { data: subscribe(call.platform, data.attributes) } };
 };
 
-/** What a subscription is made of. */
+/** The parts that a subscription is made of. */
 export interface Subscription {
 	url: string;
 	event: string;

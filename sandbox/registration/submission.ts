@@ -5,7 +5,7 @@ import type { Problem } from '../refusal';
 import { type FieldAnswer, type Tracking, trackingNames } from '../records/personRecord';
 import { isEmail } from '../records/email';
 
-/** What a client sends of one person, in a single registration as in a task of a job. */
+/** The data of one person that a client sends, in a single registration as in a task of a job. */
 export interface Submission extends Partial<Record<keyof Tracking, string>> {
 	fields: Array<{ id: string; value: string | string[] }>;
 }
@@ -50,11 +50,11 @@ export function readSubmission(
 	};
 }
 
-/** What a form was sent with. */
+/** The fields that a form was sent with. */
 export interface FieldsRead {
-	/** By field id. */
+	/** The values by field id. */
 	values: Map<string, string | string[]>;
-	/** What is wrong with the others. */
+	/** The problems of the other fields. */
 	problems: Problem[];
 }
 

@@ -43,7 +43,7 @@ export function seedPerson(platform: Platform, session: Seeded, person: SeededPe
 	const { number, email, firstName, lastName, role = 'participant' } = person;
 	const id = seededId('person', number);
 	const held = isHeld(session);
-	// In the day before a session that was held, else a month ago.
+	// A person is created in the day before a session that was held, else a month ago.
 	const from = held ? session.startedAt - 86_400 : Math.floor(platform.now() / 1000) - 30 * 86_400;
 	const created = from + (number % 86_400);
 	const times = { created_at: created, updated_at: created };

@@ -4,7 +4,10 @@ import { schema } from './schema';
 /** How long a write waits for another process that has the file open. */
 const busyMs = 2_000;
 
-/** In memory, or a file that survives a kill: with a write-ahead log every commit is already in it. */
+/**
+ * Opens a database in memory, or a file that survives a kill. With a write-ahead log every commit is
+ * already in the file.
+ */
 export function openDatabase(file: string): DatabaseSync {
 	const db = new DatabaseSync(file || ':memory:', { timeout: busyMs });
 	db.exec('PRAGMA foreign_keys = ON');

@@ -14,7 +14,7 @@ export interface Selection {
 	from: string;
 	where: readonly string[];
 	values: readonly SQLInputValue[];
-	/** What the list is ordered by: a number of its own for every row. */
+	/** The number that the list is ordered by. Every row has one of its own. */
 	order: string;
 }
 
@@ -66,7 +66,7 @@ export class Store {
 		const list = listOf(selection);
 		const version = this.version(readsOf(selection), this.changes);
 		const remembered = this.counts.get(list);
-		// What depends on the clock changes without a write.
+		// A count that depends on the clock changes without a write.
 		if (remembered?.version === version && !list.includes('unixepoch')) return remembered.count;
 		const end = this.skip(selection, Infinity);
 		const sql = `SELECT count(*) AS count ${selection.from}${conditions(end.where)}`;
@@ -145,7 +145,7 @@ export class Store {
 		const list = listOf(selection);
 		const moved = this.version(readsOf(selection), this.moves);
 		const remembered = this.anchors.get(list);
-		// What depends on the clock moves without a write.
+		// A list that depends on the clock moves without a write.
 		if (remembered?.moved === moved && !list.includes('unixepoch')) return remembered.keys;
 		if (this.anchors.size >= kept) this.anchors.clear();
 		const keys: number[] = [];

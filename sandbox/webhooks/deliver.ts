@@ -13,20 +13,20 @@ import { jobAnswer, jobInWords } from '../world/jobAnswer';
 import { inWorld } from '../world/records';
 import { deliveryInShape } from '../world/shape';
 
-/** At most so many requests under way at once: a slow receiver must not pile them up. */
+/** How many requests may be under way at once. A slow receiver must not pile them up. */
 const concurrency = 8;
 const forms = readDeliveries();
 /** Between a delivery and the one that waited for it. */
 const gapMs = 20;
 
-/** What is stored of a delivery before its first attempt. */
+/** The parts of a delivery that are stored before its first attempt. */
 type NewDelivery = Pick<Delivery, 'webhookId' | 'url' | 'event' | 'body'>;
 
 /** Delivers what happened to the subscribers, and again until one answers 2xx or the last retry failed. */
 export class Webhooks {
 	private readonly deliveries: Deliveries;
 	private readonly settings: WebhookSettings = { jobPayload: 'specified' };
-	/** By subscription: the delivery that waits until the next one has left. */
+	/** The delivery of each subscription that waits until the next one has left. */
 	private readonly held = new Map<string, string>();
 	private readonly stopped = new AbortController();
 	private underWay = 0;
@@ -39,7 +39,7 @@ export class Webhooks {
 			this.deliveries.clear();
 			this.settings.jobPayload = 'specified';
 		});
-		// What a former run left undone.
+		// A former run may have left deliveries undone.
 		const leftOver = this.deliveries.nextAt();
 		if (leftOver !== null) this.wakeAt(leftOver);
 	}
@@ -76,7 +76,7 @@ export class Webhooks {
 		});
 	}
 
-	/** As often, as late and in the order that the traits of this platform decide. */
+	/** Sends a delivery as often, as late and in the order that the traits of this platform decide. */
 	private send(delivery: NewDelivery): void {
 		const { times, delayMs, waits } = scheduleOf(this.platform.options, this.platform.draw);
 		for (let time = 0; time < times; time++) {
@@ -177,7 +177,7 @@ function bodyOf(
 	return inWorld(options, body);
 }
 
-/** What is not as the contract says is a mistake of the sandbox: it is kept as one and not sent. */
+/** Says how a body breaks the contract. Such a body is a mistake of the sandbox. It is kept as one and not sent. */
 function mistakeIn(kind: WebhookKind, body: unknown): string | undefined {
 	const check = forms.get(kind)?.check;
 	if (check?.(body)) return undefined;

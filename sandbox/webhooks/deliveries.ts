@@ -29,7 +29,7 @@ export interface Delivery {
 	attempts: Attempt[];
 	createdAt: number;
 	nextAttemptAt: number | null;
-	/** As it is sent, byte for byte. */
+	/** The body as it is sent, byte for byte. */
 	body: string;
 }
 
@@ -57,8 +57,7 @@ const schema = `
 	-- What was being sent when the sandbox died is sent again.
 	UPDATE webhook_deliveries SET status = 'pending' WHERE status = 'sending';`;
 
-/** What was, is and will be delivered. It outlives the process where the database does. */
-/** The deliveries that wait, go out and have ended. */
+/** The deliveries that wait, go out and have ended. They outlive the process where the database does. */
 export interface Deliveries {
 	/** Adds a delivery that leaves after `delayMs`, and gives its ID. */
 	add(delivery: Pick<Delivery, 'webhookId' | 'url' | 'event' | 'body'>, delayMs: number): string;

@@ -9,7 +9,7 @@ export function createDraws(seed: number): () => number {
 	};
 }
 
-/** In an order that the draws decide (Fisher and Yates). */
+/** Gives the items in an order that the draws decide (Fisher and Yates). */
 export function shuffled<T>(items: readonly T[], draw: () => number): T[] {
 	const result = [...items];
 	for (let last = result.length - 1; last > 0; last--) {

@@ -3,7 +3,7 @@ import { type Refusal, envelope } from '../refusal';
 
 type Traits = Pick<SandboxOptions, 'errorShape' | 'errorFields'>;
 
-/** What a refused request is answered with. */
+/** The body that a refused request is answered with. */
 interface ErrorBody {
 	/** Undefined: the JSON type that the request asked for. */
 	contentType?: string;

@@ -1,7 +1,7 @@
 import type { SandboxOptions } from '../options';
 import type { Problem } from '../refusal';
 
-/** What clients have been told of a person who is registered already. */
+/** The words in which clients have been told that a person is registered already. */
 const otherWords: readonly Problem[] = [
 	{ code: '422', message: 'Email has already been invited' },
 	{ code: '422', message: 'has already been taken' },

@@ -1,7 +1,7 @@
 import type { Platform } from '../platform';
 import { notFound } from '../refusal';
 
-/** With `firstDelete: 404` what is to go is not found when it is asked for first, and stays. */
+/** Makes the check for `firstDelete: 404`. A record is not found at the first request to delete it, and stays. */
 export function createFirstDelete({ options, onReset }: Platform): (url: string) => void {
 	const asked = new Set<string>();
 	onReset(() => asked.clear());

@@ -90,7 +90,7 @@ function personInShape(traits: Traits, person: ApiRecord): Record<string, unknow
 	}
 }
 
-/** What the person has answered, as it was sent. */
+/** Gives the answers of the person, as they were sent. */
 function answersOf({ attributes }: ApiRecord): Array<Pick<FieldAnswer, 'id' | 'value'>> {
 	const { fields } = attributes['registrant_detail'] as { fields: FieldAnswer[] };
 	return fields.filter(({ value }) => value !== null).map(({ id, value }) => ({ id, value }));
@@ -128,7 +128,7 @@ function attributeList(traits: Traits, answered: Answered): Answered {
 	}
 }
 
-/** What people know a record by. Of other types nothing is shown. */
+/** The fields by which people know a record. Of other types nothing is shown. */
 const fewFields: Readonly<Record<string, readonly string[]>> = {
 	events: ['title'],
 	sessions: ['name'],

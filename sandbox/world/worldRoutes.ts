@@ -24,10 +24,10 @@ export function addWorldRoutes(app: FastifyInstance, { options, onReset }: Platf
 
 /** A trait of a platform, for people. */
 export interface TraitInWords {
-	/** As the option of the command is called. */
+	/** The name of the trait, as the option of the command is called. */
 	trait: string;
 	value: Value;
-	/** What the platform does with this value. */
+	/** The effect that this value has on the platform. */
 	meaning: string;
 }
 

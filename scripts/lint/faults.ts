@@ -3,11 +3,11 @@ import { configs, rules } from 'eslint-plugin-n8n-nodes-base';
 import { parser } from 'typescript-eslint';
 import type { SourceLine } from './source';
 
-/** What n8n's lint finds wrong with a description, wherever the same words stand. */
+/** A fault that n8n's lint finds in a description, wherever the same words stand. */
 export interface Fault {
 	/** The rule of n8n's lint. */
 	rule: string;
-	/** What to do about it, in n8n's words. */
+	/** The advice on it, in n8n's words. */
 	message: string;
 	/** The names of the parameter and of what it stands in, the outermost first. */
 	names: string[];
@@ -25,7 +25,7 @@ interface Member {
 
 const linter = new Linter();
 
-/** What n8n's lint says of a description, each fault once. The file decides which rules apply. */
+/** Gives the faults that n8n's lint finds in a description, each once. The file decides which rules apply. */
 export function faultsOf(lines: readonly SourceLine[], file: string): Fault[] {
 	const faults = new Map<string, Fault>();
 	const source = lines.map(({ text }) => `${text}\n`).join('');
@@ -54,7 +54,7 @@ export function faultText({ rule, message, names, text, operations }: Fault): st
 	return `${place}${of}\n  ${text}\n  ${message} [${rule}]\n`;
 }
 
-/** As people know them: "event: create" for each operation that shows the parameter. */
+/** Names each operation that shows the parameter in the way people know it, such as "event: create". */
 function operationsOf(objects: readonly object[]): string[] {
 	const show = objects.map(({ displayOptions }: Member) => displayOptions?.show ?? {});
 	const resources = show.flatMap(({ resource = [] }) => resource).map(String);
@@ -73,7 +73,7 @@ function configOf(file: string): Linter.Config {
 		rules: isCredential
 			? {
 					...configs.credentials.rules,
-					// For n8n's own repository, where the documentation is a slug of its site.
+					// This rule is for n8n's own repository, where the documentation is a slug of its site.
 					'n8n-nodes-base/cred-class-field-documentation-url-miscased': 'off',
 				}
 			: configs.nodes.rules,

@@ -8,13 +8,13 @@ import type { ICredentialType, INodeProperties, INodeTypeDescription } from 'n8n
 
 /** A line of the source of a description. */
 export interface SourceLine {
-	/** With its indentation, because some rules read it. */
+	/** The line with its indentation, because some rules read that. */
 	text: string;
 	/** The objects that the line stands in, the outermost first. */
 	objects: readonly object[];
 }
 
-/** What stands around a value: its name before it, and a mark after it. */
+/** A value has its name before it, and a mark after it. */
 interface Surroundings {
 	before: string;
 	after: string;
@@ -89,7 +89,7 @@ function linesOf(value: unknown, { before, after, level, objects }: Surroundings
 	return [line(`${before}${typeof value === 'string' ? quoted(value) : String(value)}${after}`)];
 }
 
-/** Without quotes where it can be, because the rules look for plain names. */
+/** Writes a name without quotes where it can, because the rules look for plain names. */
 function keyOf(name: string): string {
 	return /^[A-Za-z_$][\w$]*$/.test(name) ? name : quoted(name);
 }

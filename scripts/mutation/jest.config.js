@@ -13,7 +13,7 @@ const project = projects.find(({ id }) => id === tests);
 // A new folder of the core is tried with its own unit tests, without being named here.
 const core = readdirSync(join(root, 'nodes/EventPlatform/core'));
 
-/** For Stryker, which knows no projects. */
+/** This configuration is for Stryker, which knows no projects. */
 module.exports = {
 	...project,
 	rootDir: root,
@@ -25,7 +25,7 @@ module.exports = {
 	}),
 	testSequencer: require.resolve('./sequencer.cjs'),
 	runner: require.resolve('./runner.cjs'),
-	// What loads n8n once needs the environment that those tests have elsewhere.
+	// The file that loads n8n once needs the environment that those tests have elsewhere.
 	setupFiles: [],
 	testEnvironment: require.resolve('./environment.cjs'),
 };

@@ -25,7 +25,7 @@ if (!(values.tests in floors)) {
 	process.exit(2);
 }
 const floor = Number(values.floor ?? floors[values.tests]);
-// For jest.config.js, which Stryker loads in processes of its own.
+// jest.config.js reads this. Stryker loads that file in processes of its own.
 process.env.MUTATION_TESTS = values.tests;
 
 const results = await new Stryker({
@@ -75,7 +75,7 @@ if (reached < tried) {
 
 mkdirSync(join(root, 'reports'), { recursive: true });
 const holds = percent >= floor;
-// In jest's format, for .ci/total.mjs: each noticed change counts as a passed test; those that nobody
+// The file has jest's format, for .ci/total.mjs. Each noticed change counts as a passed test. Changes that nobody
 // notices are no failures of their own, but a share below the floor is one.
 writeFileSync(
 	join(root, 'reports/mutate.json'),

@@ -17,7 +17,7 @@ class SampleChecker {
 	/** Stryker hands over all mutants at once here; only then can a number of them be drawn. */
 	async group(mutants) {
 		const { size, seed } = this.#options;
-		// By what the mutant changes, not by its number: a change elsewhere leaves the sample alone.
+		// The rank comes from the change of the mutant, not from its number, so a change elsewhere leaves the sample alone.
 		const rank = ({ fileName, location, replacement }) =>
 			createHash('sha256')
 				.update(JSON.stringify([seed, relative('', fileName), location, replacement]))

@@ -14,7 +14,7 @@ module.exports = class MutationSequencer extends Sequencer {
 	sort(tests) {
 		if (!existsSync(this.notes)) return tests;
 		const files = JSON.parse(readFileSync(this.notes, 'utf8'));
-		// As jest itself matches it. Of a change outside all functions Stryker names no tests: it runs all of them.
+		// jest itself matches it in this way. Stryker names no tests for a change outside all functions, and runs all of them.
 		const wanted = new RegExp(this.pattern, 'i');
 		return (
 			tests

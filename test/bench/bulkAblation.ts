@@ -51,7 +51,7 @@ const kinds: Record<string, Kind> = {
 	'bad field in 1 %': { people: candidates(1_000).map(badField) },
 };
 
-/** What the table calls each mechanism that is taken away. */
+/** The name that the table gives to each mechanism that is taken away. */
 const mechanisms: Readonly<Record<Mechanism, string>> = {
 	manyOpenJobs: 'open jobs: 40',
 	firstReadRamp: 'no ramp of first reads',
@@ -65,7 +65,7 @@ const mechanisms: Readonly<Record<Mechanism, string>> = {
 	quotedSuspects: 'halves, whatever is quoted',
 };
 
-/** What each mechanism of the engine is worth: a table in markdown. */
+/** Prints how much each mechanism of the engine is worth, as a table in markdown. */
 export async function benchAblation(): Promise<void> {
 	console.log(`Requests per 50 people / seconds, and how many people stay unknown (?), under a`);
 	console.log(`virtual clock: means of ${seeds.length} seeds. A dot: as with all mechanisms.\n`);

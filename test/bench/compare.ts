@@ -23,7 +23,7 @@ import { inEngine, measure, type Measured } from './compare/measure';
  */
 export async function run(words: string[]): Promise<void> {
 	const isCounted = words.includes('resources');
-	// What a process of n8n takes for the workflow alone, nobody can tell.
+	// Nobody can tell what a process of n8n takes for the workflow alone.
 	const isReal = words.includes('n8n') && !isCounted;
 	const tasks = tasksOf(words).map((task) => (isReal ? forFewer(task) : task));
 	const usual = isReal || isCounted ? 3 : 1;
@@ -35,7 +35,7 @@ export async function run(words: string[]): Promise<void> {
 	try {
 		for (const task of tasks) {
 			const each = task.contenders.map((contender) => ({ contender, measured: [] as Measured[] }));
-			// In turns, so that what slows this machine for a while does not fall on one of them alone.
+			// The contenders take turns, so that a slow time of this machine does not fall on one of them alone.
 			for (let time = 0; time < times; time++) {
 				for (const { contender, measured } of each) {
 					measured.push(await measure(task, contender, installation, runWorkflow));
@@ -70,7 +70,7 @@ const heading = [
 	'| --- | --: | --- | --: | --: | --: | --: | --: | --: | --: |',
 ];
 
-/** Of several times the same, the one with the middle seconds. */
+/** Gives the one with the middle seconds among several measurements of the same. */
 function middle(sorted: readonly Measured[]): Measured {
 	const median = sorted[sorted.length >> 1];
 	if (!median) throw new Error('Nothing was measured');

@@ -1,4 +1,4 @@
-/** What a piece of work takes. */
+/** The time and the memory that a piece of work takes. */
 export interface Cost {
 	seconds: number;
 	cpuSeconds: number;
@@ -11,7 +11,7 @@ export interface Priced<Result> {
 	cost: Cost;
 }
 
-/** What a piece of work costs this process, beyond what it had taken before. */
+/** Measures what a piece of work costs this process, beyond what it had taken before. */
 export async function costOf<Result>(work: () => Promise<Result>): Promise<Priced<Result>> {
 	globalThis.gc?.();
 	const before = process.memoryUsage.rss();

@@ -17,7 +17,7 @@ export interface Work {
 	isFar: boolean;
 	items(count: number): IDataObject[];
 	parameters: INodeParameters;
-	/** Of each item that comes out. */
+	/** The status of each item that comes out. */
 	status?: string;
 	/** The goal: requests for fifty records or people. */
 	per50: number;

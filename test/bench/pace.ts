@@ -11,7 +11,7 @@ import {
 	type World,
 } from '../support/queue/sharedLimit';
 
-/** What processes that share a token make of the limit of 5 a second, under a virtual clock. */
+/** Prints how processes that share a token use the limit of 5 a second, under a virtual clock. */
 export function run(): void {
 	const counts = [1, 2, 3, 5, 8, 12];
 	const crowds = counts.map(crowd);
@@ -44,7 +44,7 @@ function printHead(head: Array<string | number>): void {
 
 function printTable(head: Array<string | number>, cells: (world: World) => string[]): void {
 	printHead(head);
-	// What the platform tells of its limit makes no difference to these figures; the tests try both.
+	// It makes no difference to these figures whether the platform tells of its limit. The tests try both.
 	for (const world of worlds.filter(({ hasHeaders }) => hasHeaders)) {
 		console.log(`| ${[world.limiter, ...cells(world)].join(' | ')} |`);
 	}

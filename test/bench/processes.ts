@@ -8,7 +8,7 @@ export async function startSandboxProcess(words: readonly string[]) {
 	return {
 		...access,
 		stop: program.stop,
-		/** What reached the API, as the sandbox logged it. */
+		/** Gives the requests that reached the API, as the sandbox logged them. */
 		async requests() {
 			const answer = await fetch(`${access.baseUrl}/_sandbox/requests`);
 			const all = (await answer.json()) as Array<{ path: string; status: number }>;

@@ -40,7 +40,7 @@ const failed = (of: RegExp, change: Back): Fault =>
 const put = (of: RegExp, place: string, value: unknown): Fault =>
 	succeeded(of, ({ body }) => set(body, place, value));
 
-/** In a place `*` is the only one or each of a list; `undefined` takes away what is there. */
+/** Sets a value at a place, in which `*` is the only record or each of a list. `undefined` takes away the old value. */
 function set(body: unknown, place: string, value: unknown): void {
 	if (typeof body !== 'object' || body === null) return;
 	const [name = '', ...rest] = place.split('.');

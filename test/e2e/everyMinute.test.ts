@@ -64,7 +64,7 @@ describe('the check of the webhook trigger', () => {
 				method === 'GET' && path === '/v1/webhooks' && tokenKind === 'access_token',
 		).length;
 
-	/** Who registered, according to this run; the first one is 0. */
+	/** Gives the email of the person who registered, according to this run. The first run is 0. */
 	const registeredInRun = async (nth: number) => (await run(workflowId, trigger, nth)).email;
 
 	test('as long as it is subscribed, the platform tells who registers', async () => {

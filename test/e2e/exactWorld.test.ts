@@ -20,7 +20,7 @@ import {
 	workflowOf,
 } from '../support/n8n/workflows';
 
-/** What people do first, in a real n8n, on a platform that has nothing beyond the specification. */
+/** People do these things first. Here a real n8n does them on a platform that has nothing beyond the specification. */
 
 jest.setTimeout(180_000);
 
@@ -36,7 +36,7 @@ let n8nUrl: string;
 let token: SavedCredential;
 
 beforeAll(async () => {
-	// As many requests as the limit for apps (section 8), which no header tells.
+	// The platform takes as many requests as the limit for apps allows (section 8). No header tells this limit.
 	const opened = await openN8n({ sandbox: { world: 'exact', rate: 5, earlyResults: '400' } });
 	({ sandbox } = opened);
 	({ editor } = opened.tested);
@@ -216,7 +216,7 @@ describe('the trigger', () => {
 	test('set to Automatic, says that this platform has no webhooks, and what to do', async () => {
 		const workflowId = await saved(editor, workflowOf('By itself', listening({})));
 		await publish(editor, workflowId);
-		// What n8n shows to the person who published the workflow
+		// n8n shows this message to the person who published the workflow.
 		const message = await until('the error', async () => {
 			interface Publication {
 				triggers: Array<{ errorMessage: string | null }>;

@@ -94,7 +94,7 @@ test('an ended job to a message that says who could not be registered, and why',
 	const { url, deliveries: messages } = await openReceiver();
 	const workflow = await imported('report-failed-people', ({ name, parameters }) => {
 		if (name === 'Post to the channel') return { parameters: { ...parameters, url } };
-		// As two processes that both start a run
+		// These options have the effect of two processes that both start a run.
 		const options = { onlyWithFailures: true, deduplicate: false };
 		return name === 'When a job has ended' ? { parameters: { ...parameters, options } } : {};
 	});
@@ -154,7 +154,7 @@ test('events without a public address: the latest one into a table, and nothing 
 	await run(workflow, 'When something happens');
 	expect(await rowsOf('What happened')).toHaveLength(1);
 
-	// Of several events in one run each gets its row.
+	// Each of several events in one run gets its row.
 	const events = [1, 2].map((count) => ({ event: 'people.registered', event_key: `key ${count}` }));
 	const pinned = { 'When something happens': events };
 	const many = await imported('events-without-a-public-address', undefined, upcoming, pinned);
@@ -281,7 +281,7 @@ test('people become members of a campaign, go on, and never back', async () => {
 	const workflow = await imported('campaign-members-salesforce', allPast, past, pinned);
 	const night = await run(workflow);
 	const missing = night.output('What is missing').map(({ email }) => email);
-	// Who has the furthest status stays, whatever else the person did.
+	// A person who has the furthest status keeps it, whatever else the person did.
 	expect(missing).not.toContain('leo.hart@example.org');
 	expect(missing).toContain('noah.stone@example.org');
 	expect(night.output('Who they are')).toEqual(
@@ -428,7 +428,7 @@ return [...sample, ...${JSON.stringify(stays)}];`;
 	expect(counts(execution, 'Sync')).toEqual({ added: 30, unchanged: stays.length, removed: 10 });
 	expect(await registered(sandbox)).toHaveLength(there.length + 20);
 
-	// In step: nobody is asked.
+	// The list and the session are in step now, so nobody is asked.
 	await run(workflow);
 	expect(messages).toHaveLength(1);
 });
@@ -599,7 +599,7 @@ async function addRow(table: string, row: Record<string, string>): Promise<void>
 	await run({ ...added, id: await saved(tested.editor, added) }, 'Start');
 }
 
-/** What stands in a data table of n8n. */
+/** Gives the rows of a data table of n8n. */
 async function rowsOf(table: string) {
 	const dataTableId = { __rl: true, mode: 'name', value: table };
 	const of = { resource: 'row', operation: 'get', dataTableId, returnAll: true };
@@ -608,7 +608,7 @@ async function rowsOf(table: string) {
 }
 
 type Change = (node: WorkflowNode) => Partial<WorkflowNode>;
-/** What nodes are said to have given, in place of running them. */
+/** The items that nodes are said to have given, in place of running them. */
 type Pinned = Record<string, Array<Record<string, unknown>>>;
 
 /** Imports an example as a person would, looks at it in the editor, and changes what the test has to. */
@@ -647,7 +647,7 @@ function credentialTypeOf(node: WorkflowNode): string | undefined {
 	return accountTypes[node.type.split('.').at(-1) ?? ''] ?? ownCredentialType(node);
 }
 
-/** What a person chooses in lists of services that are out of reach here. */
+/** Makes the choices of a person in lists of services that are out of reach here. */
 function chosenElsewhere(node: WorkflowNode): WorkflowNode {
 	const parameters = { ...node.parameters };
 	const names = { documentId: 'Guests', sheetName: 'Sheet1', channelId: 'webinars' };

@@ -186,7 +186,7 @@ async function answer(question: string, text: string) {
 	await canvas.parameter(question).locator('input').fill(text);
 }
 
-/** As the editor asks for them. */
+/** Gets the columns as the editor asks for them. */
 async function columns() {
 	const { type, id, name } = credential;
 	const { fields } = await tested.editor.post<{ fields: object[] }>(

@@ -17,7 +17,7 @@ import {
 	workflowOf,
 } from '../support/n8n/workflows';
 
-/** What the guides show of the output of nodes, in the editor. */
+/** The guides show the output of nodes. These tests look at it in the editor. */
 
 jest.setTimeout(180_000);
 

@@ -117,7 +117,7 @@ async function sessionOfOtherEvent(): Promise<string> {
 	return session.data.data.id;
 }
 
-/** As the editor loads them. */
+/** Gets the columns of a session as the editor loads them. */
 async function columnsOf(session: string): Promise<object[]> {
 	const { type, id, name } = editor.credentials.token;
 	const { fields } = await editor.tested.editor.post<{ fields: object[] }>(

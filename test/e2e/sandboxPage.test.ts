@@ -32,7 +32,7 @@ test('the page shows jobs and deliveries as they proceed, without being loaded a
 	await page.getByText('delivered', { exact: true }).waitFor();
 	expect(deliveries).toHaveLength(1);
 
-	// As someone would who is allowed five requests per second.
+	// The requests come as from someone who is allowed five of them per second.
 	for (let request = 0; request < 15; request++) {
 		await sandbox.api.get('/ping');
 		await new Promise((done) => setTimeout(done, 200));

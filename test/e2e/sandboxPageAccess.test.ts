@@ -55,7 +55,7 @@ describe('the page', () => {
 	beforeAll(async () => {
 		await page.goto(sandbox.baseUrl);
 		await page.getByText('processing').first().waitFor();
-		// What is looked at stays as it is meanwhile.
+		// The updates are paused, so that the page stays as it is meanwhile.
 		await page.getByRole('button', { name: 'Pause updates' }).click();
 		await page.getByText('Paused').waitFor();
 	});

@@ -64,7 +64,7 @@ describe('npm start', () => {
 			npm_config_registry: `http://127.0.0.1:${await freePort()}/`,
 		});
 		expect(await ended).toBe(1);
-		// What needs no n8n has been shown before.
+		// The parts that need no n8n have been shown before.
 		expect(printed().trim().split(/\n+/).slice(-2)).toEqual([
 			expect.stringMatching(/^Downloading n8n, once/),
 			'Downloading n8n failed because the npm registry cannot be reached: check the network and start again. ' +

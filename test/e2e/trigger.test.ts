@@ -32,7 +32,7 @@ describe('in the editor', () => {
 		expect(await chosen('output')).toBe('Job');
 		// The filters and limits lie in the options, so that nothing more is asked for.
 		expect(await canvas.details.getByText('Session ID').count()).toBe(0);
-		// Beside the button that listens for a test event stands what to do then.
+		// A text beside the button that listens for a test event says what to do then.
 		await canvas.details.getByText('Listen for Livestorm events').waitFor();
 		await canvas.closeNode();
 	});

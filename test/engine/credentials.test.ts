@@ -124,7 +124,7 @@ describe('an OAuth2 credential', () => {
 	}
 });
 
-/** As n8n does it: a node whose only request is the one that the credential describes. */
+/** Gives a node as n8n tests a credential with it. Its only request is the one that the credential describes. */
 const tester = ({ test: described }: ICredentialType): INodeType => {
 	const { description } = ping;
 	const routing = described && { request: described.request };

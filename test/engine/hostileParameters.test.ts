@@ -78,7 +78,7 @@ const targets: Target[] = [
 /** A platform that has everything, allows everything, and keeps what it was asked. */
 const recorded: Recorded[] = [];
 interface Recorded extends Pick<IncomingMessage, 'method' | 'headers'> {
-	/** As it came, with the query. */
+	/** The URL as it came, with the query. */
 	url: string;
 	body: string;
 }
@@ -114,7 +114,7 @@ async function run(parameters: INodeParameters, texts: readonly string[]): Promi
 
 describe.each(targets)('hostile texts as %s (%s)', (_, of, put) => {
 	let hostile: RecordedRun;
-	/** What harmless texts at the same place send. */
+	/** The requests that harmless texts at the same place send. */
 	let usualRequests: Recorded[];
 	const messages = () => hostile.items.map(({ json }) => JSON.stringify(json));
 
@@ -171,7 +171,7 @@ describe.each(targets)('hostile texts as %s (%s)', (_, of, put) => {
 	});
 });
 
-/** What an error says that nobody has thought of. */
+/** The words of an error that nobody has thought of. */
 const mishap =
 	/is not a function|cannot read|undefined|call stack|malformed|\[object|not iterable|invalid time|unexpected token/i;
 

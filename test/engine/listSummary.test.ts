@@ -10,7 +10,7 @@ import {
 import { sandboxForTests, type TestSandbox } from '../support/platform/sandbox';
 import { bulkRegister } from '../support/runs/bulkScene';
 
-/** What the output Summary of Bulk Register and of Sync has for each session. */
+/** These tests look at the fields that the output Summary of Bulk Register and of Sync has for each session. */
 
 let sandbox: TestSandbox;
 let session: string;
@@ -25,7 +25,7 @@ const emails = (count: number) =>
 	Array.from({ length: count }, () => `${fresh('sum')}@example.com`);
 const rows = (addresses: readonly string[]) => addresses.map((email) => ({ email }));
 
-/** With the columns of the list, for which the form of the session is read. */
+/** The parameters with the columns of the list, for which the form of the session is read. */
 const byColumns = { fields: mapped(null) };
 
 function summary(list: readonly IDataObject[], parameters: IDataObject = byColumns) {

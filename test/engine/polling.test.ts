@@ -328,7 +328,7 @@ describe('the share of the month', () => {
 		for (let day = 0; day < 10; day++) {
 			host.stored = stored;
 			await host.restart();
-			// Of the day the first half hour, in which a day's share would be spent.
+			// The trigger polls in the first half hour of the day, in which a day's share would be spent.
 			for (let minute = 0; minute < 30; minute++) {
 				time.pass(1);
 				await host.poll();

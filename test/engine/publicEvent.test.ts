@@ -22,7 +22,7 @@ const bulk = '/v1/sessions/:id/people/bulk';
 const warning = /belongs to a public event.*People who are sent again are registered twice/;
 const columns = ['email', 'first_name'].map((id) => ({ id, displayName: id, type: 'string' }));
 const value = { email: '={{ $json.email }}', first_name: '={{ $json.first_name }}' };
-/** As the editor saves the columns, or the columns of the items. */
+/** The columns as the editor saves them, or the columns of the items. */
 const mappings = {
 	byHand: { mappingMode: 'defineBelow', value, schema: columns },
 	automatically: { mappingMode: 'autoMapInputData', value: null },

@@ -12,7 +12,7 @@ const time = new SimulatedTime();
 const nodeData = (stored: string) =>
 	(JSON.parse(stored) as Record<string, unknown>)['node:Platform'] as IDataObject;
 
-/** What a polling trigger has stored that has told of somebody, with parts that it has only now and then. */
+/** Gives the stored data of a polling trigger that has told of somebody, with parts that it has only now and then. */
 async function storedByPolling(): Promise<IDataObject> {
 	const host = new PollingHost(scene.sandbox, { options: { keepToShare: true } });
 	await host.activate();

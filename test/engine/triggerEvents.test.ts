@@ -23,7 +23,7 @@ describe('a job that ends', () => {
 
 describe('the other kinds give the simplified record', () => {
 	test.each<NodeParameterValueType>([
-		// As saved before it was a list to choose from.
+		// The session was saved like this before it was a list to choose from.
 		upcomingSession,
 		{ __rl: true, mode: 'list', value: upcomingSession },
 		{ __rl: true, mode: 'url', value: `https://app.livestorm.co/a/b/live?s=${upcomingSession}` },

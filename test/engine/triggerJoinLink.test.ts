@@ -22,7 +22,7 @@ test.each([true, false])(
 		const session = host.items.find(({ event }) => event === 'session.started');
 		expect(person).toMatchObject({ email: 'ada@example.org', join_link: link });
 		expect(session).not.toHaveProperty('join_link');
-		// What n8n keeps with the workflow has no link, nor a part of it.
+		// The data that n8n keeps with the workflow have no link, nor a part of it.
 		expect(JSON.stringify(host.stored)).not.toMatch(/key=|live|ada/);
 	},
 );

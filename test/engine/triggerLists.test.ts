@@ -32,7 +32,7 @@ async function restart(host: WebhookHost, times = 1): Promise<void> {
 	}
 }
 
-/** From now on it is so many hours later than it is. */
+/** Makes the time so many hours later from now on. */
 function passHours(hours: number): void {
 	jest.restoreAllMocks();
 	const realNow = Date.now;

@@ -53,7 +53,7 @@ async function happenedToPeople(session: string): Promise<string[]> {
 	});
 }
 
-/** What n8n does first when it can create runs again. */
+/** The things that n8n may do first when it can create runs again. */
 const returns: Array<[string, (host: WebhookHost) => Promise<void>]> = [
 	[
 		'is started again',
@@ -67,11 +67,11 @@ const returns: Array<[string, (host: WebhookHost) => Promise<void>]> = [
 
 describe.each(returns)('a day off, its subscriptions gone, until n8n %s', (_, comeBack) => {
 	let host: WebhookHost;
-	/** What happened, as "event id". */
+	/** The events that happened, as "event id". */
 	let happened: string[];
 	let runsBefore: number;
 	let runsAfter: number;
-	/** What n8n asked when it came back. */
+	/** The requests that n8n made when it came back. */
 	let calls: string[];
 	const started = () => host.items.map(({ event, id }) => `${event as string} ${id as string}`);
 

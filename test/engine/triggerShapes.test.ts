@@ -11,7 +11,7 @@ const bothSteps: INodeParameters = {
 	verify: 'none',
 	events: ['session.started', 'session.ended'],
 };
-/** As the vendor's own app sends it: nothing says what happened to the session. */
+/** A session as the vendor's own app sends it. Nothing says what happened to the session. */
 const session = { data: { type: 'sessions', id: 's-1', attributes: { ended_at: 5 } } };
 
 afterEach(() => jest.restoreAllMocks());

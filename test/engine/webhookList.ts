@@ -15,7 +15,7 @@ export class WebhookList {
 	baseUrl = '';
 	/** So many of the next lists come back empty. */
 	emptyLists = 0;
-	/** What the list shows of a URL. */
+	/** Gives a URL as the list shows it. */
 	shownUrl = (url: string) => url;
 	private made = 0;
 

@@ -18,7 +18,7 @@ import {
 	type Situation,
 } from '../support/queue/sharedLimit';
 
-/** In per cent, but for the last two. */
+/** The bars in per cent, but for the last two. */
 type Bars = Partial<Record<'usedAtLeast' | 'refusedAtMost' | 'waitedAtMost', number>> &
 	Partial<Record<'fairness' | 'least', number>>;
 

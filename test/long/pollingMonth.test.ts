@@ -13,15 +13,15 @@ interface MonthOptions {
 	processes?: number;
 	/** How long a process lives. */
 	lifeMs: number;
-	/** From one poll of a process to its next. */
+	/** The time from one poll of a process to its next. */
 	betweenPollsMs?: number;
-	/** What the answers tell: nothing, how much is left, or also when the month returns. */
+	/** How much the answers tell: nothing, how much is left, or also when the month returns. */
 	headers: 'none' | 'left' | 'all';
 	/** Whether n8n stores at the end of an activation what its first poll wrote, or always. */
 	stores: 'activation' | 'always' | 'never';
-	/** What a poll costs, by its number. */
+	/** The cost of a poll, by its number. */
 	cost?: (poll: number) => number;
-	/** What else uses the token in a minute. */
+	/** How many requests of others use the token in a minute. */
 	requestsOfOthers?: (minute: number) => number;
 }
 

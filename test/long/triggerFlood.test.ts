@@ -11,7 +11,7 @@ const genuine = 20;
 /** Lookups in a minute, and in a day. */
 const cap = { perMinute: 120, inAll: 240 };
 
-/** As long as the test may take. */
+/** Waits until this is so, as long as the test may take. */
 async function until(isSo: () => boolean): Promise<void> {
 	while (!isSo()) await sleep(20);
 }

@@ -92,7 +92,7 @@ describe('what an AI that builds workflows is told', () => {
 	});
 });
 
-/** What an example sets up. */
+/** The parameters that an example sets up. */
 interface Example {
 	config: { parameters: Record<string, unknown> & { resource: string; operation: string } };
 }

@@ -15,7 +15,7 @@ import { n8nEnvironment } from '../../host/n8n';
 import { npm } from '../../host/npm';
 import { root } from './built';
 
-/** What somebody may have in their terminal, and what npm needs where a registry asks for it. */
+/** The variables that somebody may have in their terminal, and the one that npm needs where a registry asks for it. */
 const variables = {
 	EVENT_PLATFORM_TOKEN: 'of-the-platform',
 	EVENT_PLATFORM_WEBHOOK_SECRET: 'of-deliveries',
@@ -29,7 +29,7 @@ const folder = mkdtempSync(join(tmpdir(), 'event-platform-environment-'));
 const bin = join(folder, 'bin');
 const recorded = join(folder, 'npm.txt');
 const path = [bin, process.env.PATH].join(delimiter);
-/** What npm may have: its own variable for a registry, and what gives access to nothing. */
+/** The variables that npm may have: its own for a registry, and one that gives access to nothing. */
 const harmless = ['NODE_AUTH_TOKEN', 'LANG'];
 
 /** The names of those variables that a program got. */
@@ -63,7 +63,7 @@ describe('a checkout', () => {
 		writeFileSync(join(checkout, 'package-lock.json'), locked('24.0.0'));
 	});
 
-	/** As npm leaves it after an installation. */
+	/** Writes the packages as npm leaves them after an installation. */
 	function writeInstalled(version: string): void {
 		const bin = join(checkout, 'node_modules/node/bin');
 		mkdirSync(bin, { recursive: true });

@@ -4,7 +4,7 @@ import * as ts from 'typescript';
 import { root } from './built';
 import { nodesIn, textOf } from './texts';
 
-/** What a message calls a session that has no title: no message by itself. */
+/** The name that a message gives to a session without a title. It is no message by itself. */
 const nameOfSession = 'The session …';
 
 const sources = ['nodes', 'credentials'].map((folder) => join(root, folder));
@@ -23,7 +23,7 @@ export function errorTexts(): string[] {
 	const texts = all.flatMap(messagesAt).flatMap((place) => textsOf(values(place)));
 	return [...new Set(texts)].filter((text) => text !== nameOfSession).sort();
 
-	/** What an expression may come to: texts, and functions. */
+	/** Gives the texts and the functions that an expression may come to. */
 	function values(node: ts.Node, seen: ReadonlySet<ts.Node> = new Set()): ts.Node[] {
 		if (seen.has(node)) return [];
 		const on = (next?: ts.Node) => (next ? values(next, new Set([...seen, node])) : []);
@@ -56,10 +56,10 @@ export function errorTexts(): string[] {
 		return on(ts.isVariableDeclaration(declaration) ? declaration.initializer : declaration);
 	}
 
-	/** What a parameter is called with. */
+	/** Gives the arguments that a parameter is called with. */
 	function argumentsOf(parameter: ts.ParameterDeclaration): ts.Node[] {
 		const { parent } = parameter;
-		// What is given to `map` is called with each element.
+		// A function that is given to `map` is called with each element.
 		const mapped = parent.parent;
 		if (ts.isCallExpression(mapped) && ts.isPropertyAccessExpression(mapped.expression)) {
 			return [mapped.expression.expression];
@@ -101,7 +101,7 @@ export function errorTexts(): string[] {
 		return [];
 	}
 
-	/** In a tuple whose elements have names. */
+	/** Gives the place of the title in a tuple whose elements have names. */
 	function placeOfTitle(type: ts.Type | undefined): number {
 		const { target } = (type ?? {}) as Partial<ts.TupleTypeReference>;
 		const names = target?.labeledElementDeclarations?.map((element) => element && nameIn(element));
@@ -158,7 +158,7 @@ function textsOf(values: ts.Node[]): string[] {
 		.filter((text) => /[a-z]/i.test(text));
 }
 
-/** What is pushed to a list of problems or hints, and what is shown as a hint. */
+/** Gives the messages that a call pushes to a list of problems or hints, or shows as a hint. */
 function messagesOfCall({ expression, arguments: given }: ts.CallExpression): ts.Node[] {
 	if (nameIn(expression) === 'hint') return [...given];
 	if (!ts.isPropertyAccessExpression(expression)) return [];
@@ -173,7 +173,7 @@ function messagesOfCall({ expression, arguments: given }: ts.CallExpression): ts
 	}
 }
 
-/** What a method of an array makes of it: the text that a joined one begins with, or what becomes of its elements. */
+/** Gives the result of an array's method: the text that a joined array begins with, or what becomes of its elements. */
 function ofArray({ expression, arguments: [given] }: ts.CallExpression): ts.Node[] {
 	if (!ts.isPropertyAccessExpression(expression)) return [];
 	const { name, expression: list } = expression;

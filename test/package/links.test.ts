@@ -42,7 +42,7 @@ function leadsSomewhere(page: string, link: string): boolean {
 	return anchor === undefined || !target.endsWith('.md') || headingsOf(target).includes(anchor);
 }
 
-/** As GitHub makes anchors of them. */
+/** Gives the headings of a page as the anchors that GitHub makes of them. */
 function headingsOf(page: string): string[] {
 	const text = readFileSync(join(root, page), 'utf8').replace(/^```[\s\S]*?^```/gm, '');
 	const seen = new Map<string, number>();

@@ -70,7 +70,7 @@ function combinations({ properties }: INodeTypeDescription): Choice[] {
 		);
 }
 
-/** What people see of a node with these choices. */
+/** Gives the properties that people see of a node with these choices. */
 function shownWith(choice: Choice, { properties }: INodeTypeDescription): INodeProperties[] {
 	return properties.filter((property) => isShown(property, choice));
 }

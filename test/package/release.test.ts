@@ -50,7 +50,7 @@ test('the release has the file that was published, from a job that may do nothin
 	const { attach } = jobs.find((jobsOfFile) => 'attach' in jobsOfFile) ?? {};
 	expect(attach?.needs).toBe('publish');
 	expect(attach?.permissions).toEqual({ contents: 'write' });
-	// What npm has is downloaded: nothing of the repository runs where the release is written.
+	// The job downloads the file that npm has. Nothing of the repository runs where the release is written.
 	const commands = attach?.steps.flatMap(({ run }) => run ?? []) ?? [];
 	expect(commands.map((command) => command.split(' ').slice(0, 2).join(' '))).toEqual([
 		'npm pack',
@@ -58,7 +58,7 @@ test('the release has the file that was published, from a job that may do nothin
 	]);
 });
 
-/** What a job may do that does not say more. */
+/** The permissions of a job that does not ask for more. */
 const readOnly = { contents: 'read' };
 
 interface Workflow {

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 beforeEach(() => sandbox.reset());
 
-/** As a browser would send it. */
+/** Sends a request as a browser would. */
 async function send(path: string, { host = '127.0.0.1', ...more }: Record<string, string>) {
 	const { port } = new URL(sandbox.baseUrl);
 	const headers = { ...more, Authorization: sandbox.apiToken, Host: `${host}:${port}` };

@@ -10,7 +10,7 @@ import {
 	upcomingSession,
 } from '../support/platform/sandbox';
 
-/** What the real platform has answered, as far as somebody recorded it. */
+/** The sandbox answers as the real platform has answered, as far as somebody recorded it. */
 let sandbox: TestSandbox;
 beforeAll(async () => {
 	sandbox = await sandboxForTests();

@@ -28,7 +28,7 @@ if (from !== undefined) {
 		}
 	};
 
-	/** What n8n's scheduler waits for. */
+	/** The timers that n8n's scheduler waits for. */
 	const waiting = new Set();
 	const { setTimeout: realSetTimeout, clearTimeout: realClearTimeout } = globalThis;
 

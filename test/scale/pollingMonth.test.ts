@@ -14,7 +14,7 @@ jest.setTimeout(10 * 60_000);
 
 const dayMs = 86_400_000;
 const triggers = 3;
-/** Of the 10,000 requests that the smallest plan has in 30 days. */
+/** A third of the 10,000 requests that the smallest plan has in 30 days. */
 const third = 3_333;
 /** The name of the trigger. */
 const name = 'When it is found';
@@ -79,7 +79,7 @@ test('three triggers of an n8n that is restarted each night, and then crashes, k
 	const workflows = await publishTriggers();
 	await tested.n8n.stop();
 
-	// What a new trigger may spend at once belongs to the day before.
+	// The requests that a new trigger may spend at once belong to the day before.
 	const before = await polls();
 	const begun = Date.now() + dayMs;
 	for (let night = 0; night < nights; night++) {

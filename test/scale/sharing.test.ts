@@ -16,7 +16,7 @@ import { bulkRegister } from '../support/n8n/workflows';
 
 jest.setTimeout(10 * 60_000);
 
-/** What the platform allows a token. */
+/** How many requests per second the platform allows a token. */
 const rate = 5;
 /** All workers begin at once; until then they find out about each other. */
 const settlingMs = 15_000;

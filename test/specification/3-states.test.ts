@@ -31,7 +31,7 @@ describe('3.1 States of a job', () => {
 		[sandbox, whole] = await Promise.all([exactPlatform({ taskMs: 20 }), wholePlatform()]);
 	});
 
-	/** What an independent client is sent when the job of these people ends, and the job itself. */
+	/** Gives the deliveries to an independent client when the job of these people ends, and the job itself. */
 	async function deliveredFor(people: string[]) {
 		const { url, deliveries } = await openReceiver();
 		await whole.subscribe(url, 'job.ended');

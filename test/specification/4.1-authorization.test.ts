@@ -15,10 +15,10 @@ beforeAll(async () => {
 	connected = await connectedApp();
 });
 
-/** What n8n puts into the address of the consent page. */
+/** Gives a parameter that n8n puts into the address of the consent page. */
 const asked = (name: string) => connected.authorizeUrl.searchParams.get(name);
 
-/** What a refused request for a token is known by. */
+/** Names a refused request for a token by its status and its error. */
 function refusal({ status, data }: { status: number; data: { error?: string } }): string {
 	return `${status} ${data.error}`;
 }

@@ -12,7 +12,7 @@ beforeAll(async () => {
 	sandbox = await wholePlatform();
 });
 
-/** What each scope opens, of the operations that a stranger can try without harm. */
+/** The operations that each scope opens, among those that a stranger can try without harm. */
 const areas: Record<string, string[]> = {
 	identity: ['GET /v1/me', 'GET /v1/organization'],
 	events: [
@@ -43,7 +43,7 @@ async function opens(scope: string, expected: string[]) {
 	expect(open.sort()).toEqual(expected.sort());
 }
 
-/** What a credential with these choices asks for. */
+/** Gives the scope that a credential with these choices asks for. */
 async function asks(choices: ICredentialDataDecryptedObject): Promise<unknown> {
 	const credential = unconnectedCredential(sandbox, choices);
 	return (await fieldsOf(credential)).scope;
@@ -53,7 +53,7 @@ async function canBeAskedFor(scope: string) {
 	expect(await asks({ scopes: [scope] })).toBe(scope);
 }
 
-/** What the user sees whom an app with these scopes sends to the platform. */
+/** Gives the status of the page that the user sees when an app with these scopes sends them to the platform. */
 async function pageOfAppWith(scope: string): Promise<number> {
 	return (await partnerApp(await sandboxForTests({ scope })).page()).status;
 }

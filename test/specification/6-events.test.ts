@@ -30,7 +30,7 @@ async function listenByHand(event: string, parameters: INodeParameters = {}) {
 	return host;
 }
 
-/** What an independent receiver is sent of this event. */
+/** Gives the deliveries of this event to an independent receiver. */
 async function receiverOf(sandbox: TestSandbox, event: string) {
 	const { url, deliveries } = await openReceiver();
 	await sandbox.subscribeByHand(url, event);

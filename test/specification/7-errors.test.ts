@@ -16,7 +16,7 @@ afterEach(() => sandbox.reset());
 const people = `/sessions/${upcomingSession}/people`;
 const someone = 'someone@example.org';
 
-/** What people are told where the platform answers so when it is asked for a job. */
+/** Gives the words that people read where the platform answers like this when it is asked for a job. */
 async function toldOf(status: number, body: unknown = '') {
 	const { credential, seen } = await answering(() => ({ status, body }));
 	const { error } = await operate(sandbox, 'job.get', { jobId: 'j1' }, { credential });

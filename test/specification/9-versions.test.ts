@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 const isThere = async (path: string) => (await whole.api.get(path)).status;
 
-/** What was added, and whether a platform has it. */
+/** The additions, and a request for each that tells whether a platform has it. */
 const additions: Record<string, () => Promise<number>> = {
 	'bulk registration': async () => (await postBulk(whole, bulkOf(['a@example.org']))).status,
 	'email as the only field that is needed': async () =>

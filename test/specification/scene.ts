@@ -59,7 +59,7 @@ export interface ConnectedApp extends Connection {
 	/** Lists events, and keeps the tokens that n8n stores. */
 	lists: Engine;
 	storedTokens(): Record<string, string>;
-	/** What was asked of the token endpoint, oldest first. */
+	/** Gives the requests to the token endpoint, oldest first. */
 	tokenRequests(): Promise<LoggedRequest[]>;
 	/** The next request of the API finds that the access token has expired. */
 	expireToken(): Promise<void>;
@@ -106,7 +106,7 @@ export function registerOne(
 	return operate(sandbox, 'registration.register', ofSession, scene);
 }
 
-/** What was sent with the only request for bulk registration. */
+/** Gives the tasks that were sent with the only request for bulk registration. */
 export function tasksSent(requests: Array<{ operationId: string | null; body: unknown }>) {
 	interface Bulk {
 		data: { type: string; attributes: { tasks: object[] } };

@@ -5,21 +5,21 @@
  */
 
 /**
- * Who keeps a statement. `client` is the connector, run by n8n; `platform` is the sandbox, asked by an independent
+ * The keeper of a statement. `client` is the connector, run by n8n; `platform` is the sandbox, asked by an independent
  * client; `people` do by hand what no program can, and a page of the docs tells them.
  */
 export type Keeper = 'client' | 'platform' | 'people';
 
 type Proof = () => void | Promise<void>;
 
-/** What the specification leaves open: the statement holds with each of these values. */
+/** A proof where the specification leaves a value open. The statement holds with each of these values. */
 interface ProofForEach {
 	values: readonly unknown[];
 	proves(value: unknown): void | Promise<void>;
 }
 
 interface Remark {
-	/** What the connector relies on instead, or what is assumed where the specification is silent. */
+	/** The fact that the connector relies on instead, or the assumption where the specification is silent. */
 	note?: string;
 	/** Why the client does not keep it; its test shows what happens instead. The page begins with these. */
 	notKept?: string;

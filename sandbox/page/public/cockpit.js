@@ -1,6 +1,6 @@
 import { byId, say, set } from './dom.js';
 
-/** What is on says so at its switch, and all of it together at the top of the page. */
+/** Shows at each switch whether it is on. The top of the page tells of all that are on together. */
 export function showCockpit({ cockpit: { on, faults } }) {
 	for (const button of document.querySelectorAll('[data-try][aria-pressed]')) {
 		set(

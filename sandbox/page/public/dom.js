@@ -108,7 +108,7 @@ export function sayChip(element, text, tone) {
 	set(element, 'data-tone', tone);
 }
 
-/** Of the browser, for times of day: "GMT+1". */
+/** The zone of the browser for times of day, such as "GMT+1". */
 export const zone = new Intl.DateTimeFormat('en', { timeZoneName: 'short' })
 	.formatToParts()
 	.find(({ type }) => type === 'timeZoneName').value;

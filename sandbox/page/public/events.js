@@ -68,7 +68,7 @@ function updateSession(details, session) {
 	if (details.open && isNew) void showPeople(people, session.id, Number(people.dataset.page ?? 0));
 }
 
-/** As n8n lists sessions: in the zone of the session, which is told by its city. */
+/** Writes a start as n8n lists sessions, in the zone of the session. Its city tells the zone. */
 function startOf(seconds, timeZone) {
 	if (!seconds) return 'no date';
 	const format = { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23', timeZone };

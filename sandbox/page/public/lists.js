@@ -33,7 +33,7 @@ function makeJob({ id }) {
 	);
 }
 
-/** What succeeded and what failed of the whole, side by side. */
+/** Makes a bar that shows side by side how much of the whole succeeded and how much failed. */
 function makeBar(label) {
 	const bar = makeSvg('svg', {
 		class: 'bar',
@@ -100,7 +100,7 @@ function makeRequest({ method, target, time }) {
 
 function updateRequest(row, { status, tokenKind, durationMs, fault }) {
 	const [, , token, took, answered] = row.children;
-	// What is refused on demand is refused before its token is looked at.
+	// A request that is refused on demand is refused before its token is looked at.
 	say(token, fault && tokenKind === 'unknown' ? 'not read' : tokenWords[tokenKind]);
 	say(
 		took,

@@ -5,7 +5,7 @@ const left = 220;
 const longestBar = 300;
 const barHeight = 20;
 
-/** On white and on dark pages: the picture follows what the reader's system prefers. */
+/** The style for white and for dark pages. The picture follows what the reader's system prefers. */
 const style = `<style>
 text { fill: #1f2933 } .ours { fill: #1f6f6b } .other { fill: #8a97a6 } .cut { stroke: #ffffff }
 @media (prefers-color-scheme: dark) {

@@ -9,7 +9,7 @@ import {
 	type Platform,
 } from './workflows';
 
-/** What `script.ts` has to do. */
+/** The work that `script.ts` has to do. */
 export interface Script {
 	script: 'list' | 'register';
 	/** How long it waits before it asks for a job. */

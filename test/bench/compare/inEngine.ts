@@ -39,7 +39,7 @@ function typeOf(name: string, version?: number): INodeType {
 function load(name: string): Type {
 	const path =
 		name === nodeType
-			? // As it is published: what runs the sources here makes every function cost more.
+			? // The node is taken as it is published, because the tool that runs the sources here makes every function cost more.
 				join(__dirname, '../../../dist/nodes/EventPlatform/EventPlatform.node.js')
 			: join(base, nodeFiles[name.replace('n8n-nodes-base.', '')]?.sourcePath ?? name);
 	const [Class] = Object.values(moduleAt(path) as Record<string, new () => Type>);

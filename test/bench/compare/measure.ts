@@ -20,7 +20,7 @@ interface Verdict {
 	unknown: number;
 }
 
-/** What one contender took for one task. */
+/** The figures of one contender for one task. */
 export interface Measured extends Verdict {
 	task: string;
 	contender: string;
@@ -39,7 +39,7 @@ export interface Result {
 	error?: string;
 }
 
-/** What a contender works with: people or one empty item, and where the platform is. */
+/** The input of a contender: people or one empty item, and where the platform is. */
 export interface TaskInput {
 	items: Array<{ email?: string }>;
 	access: { baseUrl: string; apiToken: string; sessionId: string };
@@ -47,7 +47,7 @@ export interface TaskInput {
 
 export type RunWorkflow = (workflow: Workflow, input: TaskInput) => Promise<Result>;
 
-/** Of a platform that names no limit this node takes five a second, so this one names more than it can answer. */
+/** This node sends five a second to a platform that names no limit, so this platform names more than it can answer. */
 const fastRate = 400;
 
 /** One contender at one task, against a sandbox of its own that is the same for all. */
@@ -89,7 +89,7 @@ export async function measure(
 	}
 }
 
-/** Who is registered, as the platform tells anybody. */
+/** Gives the addresses of the registered people, as the platform tells anybody. */
 async function registrants({ baseUrl, apiToken }: Access, sessionId: string) {
 	const headers = { Authorization: apiToken };
 	const api = axios.create({ baseURL: `${baseUrl}/v1`, headers, validateStatus: null });
@@ -136,7 +136,7 @@ interface Said {
 	data?: { attributes?: { email?: string } };
 }
 
-/** What a contender said of each person against what the platform knows. */
+/** Compares what a contender said of each person with what the platform knows. */
 function judge(
 	people: TaskInput['items'],
 	output: unknown[],

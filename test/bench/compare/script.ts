@@ -5,8 +5,8 @@ import type { Script } from './contenders';
 import type { TaskInput } from './measure';
 
 /**
- * A program: what a developer writes in an hour. One request after the other, repeated after 429, 5xx and lost connections.
- * What it gives has the fields of this node's items.
+ * A program that a developer writes in an hour. It sends one request after the other, and repeats them after 429, 5xx and
+ * lost connections. Its output has the fields of this node's items.
  */
 const [, , taskFile = '', resultFile = ''] = process.argv;
 const task = JSON.parse(readFileSync(taskFile, 'utf8')) as Script & TaskInput;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Workflow, WorkflowNode } from '../../../host/editor';
 import { byId, node, nodeType, workflowOf } from '../../support/n8n/workflows';
 
-/** What people build to get the same done, node by node, as it stands in n8n's documentation and forum. */
+/** People build these workflows to get the same done, node by node, as n8n's documentation and forum show it. */
 
 export interface Platform {
 	baseUrl: string;
@@ -45,7 +45,7 @@ export function bulkWithThisNode({ sessionId }: Platform) {
 	return bulk(sessionId, { mappingMode: 'defineBelow', value });
 }
 
-/** Without an expression for n8n to evaluate for each person. */
+/** Builds the workflow without an expression for n8n to evaluate for each person. */
 export function bulkMappedAutomatically({ sessionId }: Platform) {
 	return bulk(sessionId, { mappingMode: 'autoMapInputData', value: null });
 }

@@ -20,21 +20,21 @@ import {
 import { describeRequest } from '../../support/n8n/operation';
 import { firstPage } from '../operations/operationCase';
 
-/** What somebody asks for, the tool that is there for it, and what a model makes of it. */
+/** A person's request, the tool that is there for it, and the call that a model makes of it. */
 interface Task {
 	ask: string;
-	/** As people would set it up: resource, operation and parameters. */
+	/** The tool as people would set it up, with resource, operation and parameters. */
 	tool: [operation: string, parameters: object];
 	args: Record<string, string | boolean>;
-	/** What is sent, as "METHOD /path?query" below /v1. */
+	/** The requests that are sent, as "METHOD /path?query" below /v1. */
 	calls: unknown[];
-	/** What the answer contains. */
+	/** The text that the answer contains. */
 	tells?: RegExp;
-	/** What the model is told where it was wrong; it has to be able to go on from there. */
+	/** The message to the model where it was wrong. The model has to be able to go on from there. */
 	refuses?: RegExp;
 }
 
-/** As the editor writes it when a parameter is left to the model. */
+/** Writes an expression as the editor does when a parameter is left to the model. */
 const ai = (key: string, kind = 'string') =>
 	`={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${key}', \`\`, '${kind}') }}`;
 const byModel = (key: string) => ({ __rl: true, mode: 'id', value: ai(key) });

@@ -296,7 +296,7 @@ function isWhole({ items, error }: Pick<NodeRun, 'items' | 'error'>): boolean {
 	return readFileSync(pathOf(items[0]?.binary?.data?.id ?? '')).equals(whole);
 }
 
-/** What a transfer that failed has left in the store. */
+/** Gives the files that a failed transfer has left in the store. */
 function leftovers(): string[] {
 	const files = readdirSync(home, { recursive: true, encoding: 'utf8' });
 	return files.filter((file) => file.includes('.tmp.'));

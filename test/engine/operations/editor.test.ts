@@ -124,7 +124,7 @@ interface Search {
 	text: string;
 	/** Names that are found. */
 	count: number;
-	/** What each of the names has. */
+	/** The text that each of the names has. */
 	part: string;
 	requests: number;
 }

@@ -10,7 +10,7 @@ import {
 } from '../../support/platform/platformRecords';
 import { byId, mapped, operate } from '../../support/n8n/operation';
 
-/** What people are told of a run, beside its output. */
+/** These tests look at the hints that people get about a run, beside its output. */
 
 let sandbox: TestSandbox;
 /** The same platform, except that it keeps no company. */
@@ -113,7 +113,7 @@ describe('columns that were mapped for the form of another session', () => {
 	}
 
 	const strange = notAsked("'Team Size' (2 people)");
-	/** Of a value whose column is gone, which nobody sees who opens the node. */
+	/** The hint about a value whose column is gone. A person who opens the node does not see the value. */
 	const ignored =
 		"Not on the registration form and therefore ignored: 'shoes' (2 people). It asks for 'Email', 'Company'.";
 	const missing = (registered: string) =>

@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 
 const withLink = { options: { includeJoinLink: true } };
-/** As the sandbox makes them: with the email and the key of the person. */
+/** Matches the links that the sandbox makes, with the email and the key of the person. */
 const linkOf = (email: string) =>
 	expect.stringMatching(
 		new RegExp(`^https://.*/live\\?email=${encodeURIComponent(email)}&key=\\w+&s=${session}$`),

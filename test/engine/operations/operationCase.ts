@@ -17,13 +17,13 @@ export interface OperationCase {
 	faults?: Fault[];
 	/** The title of the error. */
 	fails: RegExp;
-	/** What a good item sends, as "METHOD /path?query" below /v1. */
+	/** The requests that a good item sends, as "METHOD /path?query" below /v1. */
 	sends: string[];
-	/** What the bad item sends before it fails; absent: the same. */
+	/** The requests that the bad item sends before it fails; absent: the same. */
 	sendsInVain?: string[];
 	/** The body that a good item sends with its last request. */
 	body?: object;
-	/** What a good item leaves: its record must contain this. */
+	/** The record that a good item leaves must contain this. */
 	gives: object;
 }
 
@@ -74,7 +74,7 @@ export const cannotFind = (what: string) =>
 
 export const firstPage = (size: number | string = 50) => `page[number]=0&page[size]=${size}`;
 
-/** What is sent of a record. */
+/** Gives the body that is sent of a record. */
 export const bodyOf = (type: string, attributes: object, more: object = {}) => ({
 	data: { type, attributes, ...more },
 });

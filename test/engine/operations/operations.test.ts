@@ -100,7 +100,7 @@ interface CaseRun {
 	bad: OperationCase;
 	third: OperationCase;
 	outcome: OperationRun;
-	/** Of the API only: the file of a recording lies on a host of its own. */
+	/** The requests to the API only. The file of a recording lies on a host of its own. */
 	requests: LoggedRequest[];
 }
 

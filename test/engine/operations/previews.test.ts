@@ -6,7 +6,7 @@ import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbo
 import { cases, operations } from './cases';
 import { operate } from '../../support/n8n/operation';
 
-/** As n8n reads a schema: one type for each property. */
+/** A schema as n8n reads it, with one type for each property. */
 interface Schema {
 	type: string;
 	properties?: Record<string, Schema>;
@@ -14,8 +14,8 @@ interface Schema {
 }
 
 /**
- * What the editor shows of a node's output before the node has run: one schema for each operation, with its default
- * settings. `UPDATE_PREVIEWS=1` writes them anew from what the operations give on the sandbox.
+ * The editor shows these schemas of a node's output before the node has run. There is one for each operation, with its
+ * default settings. `UPDATE_PREVIEWS=1` writes them anew from what the operations give on the sandbox.
  */
 const folder = join(__dirname, '../../../nodes/EventPlatform/__schema__/v1.0.0');
 const update = process.env.UPDATE_PREVIEWS === '1';
@@ -63,7 +63,7 @@ async function run({
 	return records;
 }
 
-/** What these values have in common. Of what is empty in all of them `saved` tells the type, else it is a text. */
+/** Gives the schema of these values. `saved` tells the type of a part that is empty in all of them, else it is a text. */
 function schemaOf(values: readonly unknown[], saved?: Schema): Schema {
 	const present = values.filter((value) => value !== null && value !== undefined);
 	const [first] = present;

@@ -88,7 +88,7 @@ describe('a person who is registered already', () => {
 		await loseTheAnswer('empty-403');
 		const again = await register({ email: `${fresh('lost')}@example.com` });
 		expect(again.error?.message).toBe('The connection broke before the platform answered');
-		// In between the form is read: a public event would register the person twice.
+		// The form is read in between, because a public event would register the person twice.
 		expect(again.sent.map((request) => request.split(' ')[0])).toEqual(['POST', 'GET', 'POST']);
 		await loseTheAnswer();
 		const { error, sent } = await register({ email: `${fresh('lost')}@example.com` }, refusing);

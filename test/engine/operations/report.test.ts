@@ -29,7 +29,7 @@ const stored = () =>
 		held,
 	);
 
-/** Of them those who came. */
+/** The rows of those registrants who came. */
 const storedAttendees = () => stored().filter(({ attended }) => attended === 1);
 
 describe('the figures', () => {

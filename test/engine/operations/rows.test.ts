@@ -7,7 +7,7 @@ import { fresh } from '../../support/platform/platformRecords';
 import { byId, mapped, operate } from '../../support/n8n/operation';
 
 let sandbox: TestSandbox;
-/** As the editor saves them. */
+/** The columns as the editor saves them. */
 let schema: Array<{ id: string }>;
 
 beforeAll(async () => {
@@ -23,7 +23,7 @@ const questions = ['email', 'first_name', 'last_name', 'company', 'team_size', '
 const manually = Object.fromEntries(questions.map((id) => [id, `={{ $json.${id} }}`]));
 
 const noEmail = 'There is no email. It is the one field that every person needs.';
-/** What is special about a row, and why it is refused, if it is. */
+/** The special answers of a row, and the reason why it is refused, if it is. */
 const rows: Array<[answers: IDataObject, problem?: string]> = [
 	[{ team_size: ' ', interests: 'Product, Pricing' }],
 	[
@@ -68,7 +68,7 @@ test('a person registered alone without a required answer is told which', async 
 });
 
 describe('a choice that the saved form does not have', () => {
-	/** As saved before the form got "Product". */
+	/** The choices as they were saved before the form got "Product". */
 	const options = [{ name: 'Pricing', value: 'Pricing' }];
 	const old = () => saved('interests', { displayName: 'Interests', options });
 

@@ -145,7 +145,7 @@ describe('waiting for a job', () => {
 	});
 });
 
-/** On a sandbox of its own, which never gets to it. */
+/** Starts a job on a sandbox of its own, which never gets to it. */
 async function endlessJob() {
 	const slow = await sandboxForTests({ jobMs: 600_000 });
 	return { slow, jobId: await slow.startJob(['a@example.com']) };

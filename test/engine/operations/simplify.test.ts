@@ -104,7 +104,7 @@ describe('a field that was asked for by name', () => {
 	);
 });
 
-/** As n8n's own redaction walks along a path. */
+/** Follows a path as n8n's own redaction does, and hides the values at its end. */
 function hide(value: unknown, [step = '', ...rest]: string[]): void {
 	if (typeof value !== 'object' || value === null) return;
 	const record = value as Record<string, unknown>;

@@ -111,7 +111,7 @@ export async function screenshot(page: Page, name = 'test') {
 }
 
 interface PictureSettings {
-	/** Of the window. */
+	/** The size of the window. */
 	size?: { width: number; height: number };
 	/** Around the parts; `below` where there is another one under them than over them. */
 	margin?: { x: number; y: number; below?: number };
@@ -129,7 +129,7 @@ export async function picture(
 	if (!updatesImages) return;
 	mkdirSync(imagesFolder, { recursive: true });
 	await page.setViewportSize(size);
-	// What is under the pointer has buttons of its own.
+	// The part under the pointer has buttons of its own.
 	await page.mouse.move(0, 0);
 	const boxes = await Promise.all(parts.map((part) => part.first().boundingBox()));
 	const clip = around(

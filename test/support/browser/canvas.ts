@@ -4,7 +4,7 @@ import { picture, updatesImages } from './browser';
 /** It has one name among the suggestions and another among what was searched for. */
 export const manualTrigger = /Trigger manually|Manual Trigger/;
 
-/** Without notes, and without what n8n lays over the canvas or lets stick out of nodes. */
+/** A style that hides notes, and the parts that n8n lays over the canvas or lets stick out of nodes. */
 const nodesAlone = `.vue-flow__node:has([data-test-id="sticky"]), [data-test-id="canvas-handle-plus-wrapper"],
 [class*="executionButtons"] { visibility: hidden !important; }`;
 
@@ -41,7 +41,7 @@ export class Canvas {
 		await (await this.openSearch()).fill(words);
 	}
 
-	/** What a test left open would stand in the way of the next one. */
+	/** Closes everything that a test left open, because it would disturb the next one. */
 	async closeAll() {
 		// An open list takes this one.
 		await this.page.keyboard.press('Escape');
@@ -98,7 +98,7 @@ export class Canvas {
 		return this.output.locator('table tr:has(td)');
 	}
 
-	/** What n8n makes room for beside the parameters. */
+	/** Makes the output as wide as n8n allows beside the parameters. */
 	async widenOutput() {
 		const box = await this.part('panel-drag-button').boundingBox();
 		if (box === null) throw new Error('The panel of the node cannot be moved.');
@@ -159,7 +159,7 @@ export class Canvas {
 		}
 	}
 
-	/** For the docs: the area around these parts. */
+	/** Takes a picture of the area around these parts for the docs. */
 	async picture(name: string, ...parts: Locator[]) {
 		await picture(this.page, name, undefined, ...parts);
 	}
@@ -182,7 +182,7 @@ export class Canvas {
 		await this.part('execute-workflow-button').first().click();
 	}
 
-	/** Of the node whose details are open. What was run before they opened would be marked as out of date. */
+	/** Executes the node whose details are open. A run from before they opened would be marked as out of date. */
 	async executeStep() {
 		await this.part('node-execute-button').click();
 	}
@@ -203,7 +203,7 @@ export class Canvas {
 	}
 }
 
-/** What is pressed while the editor draws itself anew is lost, so it is pressed until the part is as it should be. */
+/** Presses until the part is as it should be, because a press is lost while the editor draws itself anew. */
 async function repeated(press: () => Promise<void>, part: Locator, state: 'visible' | 'hidden') {
 	for (let tries = 0; tries < 10; tries++) {
 		if ((await part.isVisible()) === (state === 'visible')) return;

@@ -4,7 +4,7 @@ import { crc32, deflateSync, inflateSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { hidesToasts, imagesFolder, updatesImages } from './browser';
 
-/** What a page showed, for how long. */
+/** A picture of a page, and how long the film shows it. */
 interface Frame {
 	png: Buffer;
 	shownMs: number;

@@ -1,2 +1,2 @@
-// On a busy machine n8n's editor loses a click now and then. What fails twice is a fault; the first failure is printed.
+// On a busy machine n8n's editor loses a click now and then. A failure that comes twice is a fault. The first failure is printed.
 jest.retryTimes(1, { logErrorsBeforeRetry: true });

@@ -1,4 +1,5 @@
-// What tests get for `fast-check` (see jest.config.js): the same draws each time, others where TEST_SEED asks for them.
+// Tests get this for `fast-check` (see jest.config.js). It draws the same values each time, and other values where TEST_SEED
+// asks for them.
 const fc = require('../../../node_modules/fast-check/lib/cjs/fast-check.js');
 
 fc.configureGlobal({ seed: Number(process.env.TEST_SEED ?? 1) });

@@ -10,7 +10,7 @@ module.exports = class SharedRealm extends TestEnvironment {
 	constructor(config, context) {
 		super(config, context);
 		this.global = globalThis;
-		// What a test requires through this is loaded by Node itself, which keeps it.
+		// Node itself loads a module that a test requires through this, and keeps it.
 		globalThis.requireFromNode = require;
 	}
 

@@ -45,13 +45,13 @@ export interface Scene {
 
 type RunError = Error & { description?: string; context?: IDataObject; httpCode?: string | null };
 
-/** What a run of the node came to. */
+/** The result of a run of the node. */
 export interface NodeRun {
 	/** The first output. */
 	items: INodeExecutionData[];
 	/** With "continue using error output", the errors are in the last one. */
 	outputs: INodeExecutionData[][];
-	/** What made the run fail. */
+	/** The error that made the run fail. */
 	error: RunError | undefined;
 	hints: NodeExecutionHint[];
 	run: IRun;
@@ -64,9 +64,9 @@ export interface RunScene extends Scene {
 	cancel?: Promise<unknown>;
 }
 
-/** What the node makes of a delivery. */
+/** The result that the node gives for a delivery. */
 export interface HandledDelivery extends IWebhookResponseData {
-	/** What the node answered itself, if it did. */
+	/** The node's own answer, if it gave one. */
 	sent: SentResponse | undefined;
 	/** Answers as n8n does where the node did not. */
 	answer(status: number): void;
@@ -139,7 +139,7 @@ export class Engine {
 		return credentials.read(this.credentialId);
 	}
 
-	/** What n8n has to store with the workflow now, if that has changed. */
+	/** The data that n8n has to store with the workflow now, if they have changed. */
 	get toStore(): string | undefined {
 		const { staticData } = this.workflow;
 		return staticData.__dataChanged === true ? JSON.stringify(staticData) : undefined;
@@ -180,14 +180,14 @@ export class Engine {
 		};
 	}
 
-	/** For list searches, resource mappings and options, as the editor asks for them. */
+	/** Gives the context for list searches, resource mappings and options, as the editor asks for them. */
 	editorContext(path = ''): LoadOptionsContext {
 		const additionalData = this.additionalData();
 		additionalData.currentNodeParameters = this.node.parameters;
 		return new LoadOptionsContext(this.workflow, this.node, additionalData, path);
 	}
 
-	/** For checkExists, create and delete. */
+	/** Gives the context for checkExists, create and delete. */
 	hookContext(activation: WorkflowActivateMode = 'activate', isTest = false): HookContext {
 		const additionalData = this.additionalData();
 		// Also the end of a test in the editor is not called one.
@@ -198,7 +198,7 @@ export class Engine {
 		});
 	}
 
-	/** For poll; n8n can keep what it stores apart, and says how long the poll may take. */
+	/** Gives the context for poll. n8n can keep the poll's data apart, and says how long the poll may take. */
 	pollContext(
 		activation: WorkflowActivateMode = 'activate',
 		stored?: IDataObject,
@@ -257,7 +257,7 @@ export class Engine {
 	}
 }
 
-/** What n8n gives to every execution, as far as our nodes can see it. */
+/** Gives the data that n8n passes to every execution, as far as our nodes can see them. */
 export function additionalDataOf(
 	workflow: Workflow,
 	origin = 'http://localhost:5678',

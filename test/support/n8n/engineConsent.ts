@@ -21,13 +21,13 @@ export function unconnectedCredential(
 	return { type: 'eventPlatformOAuth2Api', data };
 }
 
-/** What came of connecting a credential. */
+/** The result of connecting a credential. */
 export interface Connection {
 	/** Where the person was sent to allow it. */
 	authorizeUrl: URL;
 	/** Where the platform sent the person back to. */
 	callback: URL;
-	/** With the tokens. */
+	/** The credential with the tokens. */
 	credential: Credential;
 }
 

@@ -22,7 +22,7 @@ export interface Credential {
 	id?: string;
 }
 
-/** What n8n's own OAuth2 type adds to those that extend it, as far as it matters here. */
+/** The fields that n8n's own OAuth2 type adds to those that extend it, as far as they matter here. */
 const inherited: INodeProperties[] = [
 	...['clientId', 'clientSecret', 'grantType', 'authUrl', 'accessTokenUrl', 'scope'].map(
 		(name) => ({ displayName: name, name, type: 'string', default: '' }) as const,
@@ -64,7 +64,7 @@ class MemoryCredentials extends ICredentialsHelper {
 		return { ...credential, id };
 	}
 
-	/** As it is stored, expressions and all. */
+	/** Gives the credential as it is stored, expressions and all. */
 	read(id: string | null = null): ICredentialDataDecryptedObject {
 		const credential = this.stored.get(id ?? '');
 		if (!credential) throw new Error(`There is no credential ${id}`);

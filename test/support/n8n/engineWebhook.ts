@@ -1,13 +1,13 @@
 export interface FakeRequest {
 	body?: unknown;
-	/** As it came over the wire; made from the body where it is not given. */
+	/** The body as it came over the wire. It is made from `body` where it is not given. */
 	rawBody?: string;
 	headers?: Record<string, string>;
 	/** A name that stands in the URL several times has a list. */
 	query?: Record<string, string | string[]>;
 }
 
-/** What n8n hands to a node of an incoming request. */
+/** Gives the parts of an incoming request that n8n hands to a node. */
 export function fakeRequest({ body, rawBody, headers, query }: FakeRequest) {
 	const raw = Buffer.from(rawBody ?? JSON.stringify(body ?? ''));
 	const all = Object.entries({ 'content-type': 'application/json', ...headers });
@@ -22,7 +22,7 @@ export function fakeRequest({ body, rawBody, headers, query }: FakeRequest) {
 	};
 }
 
-/** What a node answers to a delivery. */
+/** The answer of a node to a delivery. */
 export interface SentResponse {
 	status: number;
 	body: unknown;

@@ -7,7 +7,7 @@ import type {
 import { ItemParameters } from '../../../nodes/EventPlatform/fields/itemParameters';
 import { NodeParameters } from '../../../nodes/EventPlatform/fields/nodeParameters';
 
-/** What a node of one item has. */
+/** The fields, the item and the time zone of a node with one item. */
 interface ItemScene {
 	/** The fields of the operation. */
 	fields?: readonly INodeProperties[];

@@ -6,7 +6,7 @@ import type { TestSandbox } from '../platform/sandbox';
 
 const node = new EventPlatform();
 
-/** What a run of an operation came to, and what it sent. */
+/** The result of a run of an operation, and the requests that it sent. */
 export interface OperationRun extends Omit<NodeRun, 'hints'> {
 	/** The JSON of the items. */
 	records: IDataObject[];

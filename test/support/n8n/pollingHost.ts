@@ -33,7 +33,7 @@ export class PollingHost {
 	hasDurableCursors = false;
 	/** How long a poll may take, where n8n says it. */
 	budgetMs?: number;
-	/** As n8n loads it; after a restart another copy, which knows nothing of what the other has seen. */
+	/** The node as n8n loads it. After a restart it is another copy, which knows nothing of what the other has seen. */
 	private node: INodeType = loaded(EventPlatformPollingTrigger);
 	private readonly id = `polled-${++created}`;
 	/** The column of the database. */
@@ -45,7 +45,7 @@ export class PollingHost {
 		private readonly sandbox: TestSandbox,
 		public parameters: INodeParameters = {},
 	) {
-		// What is not about the month shall not be left out because of it.
+		// A poll in a test that is not about the month shall not be left out because of it.
 		this.parameters = {
 			...parameters,
 			options: { keepToShare: false, ...(parameters.options as INodeParameters) },
@@ -63,7 +63,7 @@ export class PollingHost {
 		this.save();
 	}
 
-	/** At the chosen times, with the context of the activation. */
+	/** Polls as n8n does at the chosen times, with the context of the activation. */
 	async poll(): Promise<void> {
 		if (this.hasDurableCursors) {
 			this.engine = this.newEngine();

@@ -52,7 +52,7 @@ export class TriggerScene {
 		return id;
 	}
 
-	/** What was asked of the API since the sandbox was reset, or by this work. */
+	/** Gives the requests to the API since the sandbox was reset, or those of this work. */
 	async calls(work?: () => Promise<unknown>): Promise<string[]> {
 		const before = work ? (await this.sandbox.requests()).length : 0;
 		await work?.();

@@ -41,7 +41,7 @@ export class WebhookHost {
 	parameters: INodeParameters;
 	/** After a restart another copy of it. */
 	node: INodeType = new EventPlatformTrigger();
-	/** What a check stores is kept apart from what an activation and deliveries store. */
+	/** The data of a check are kept apart from the data of an activation and of deliveries. */
 	hasDurableCursors = false;
 	private cursor?: string;
 	private readonly credential: Credential;
@@ -102,7 +102,7 @@ export class WebhookHost {
 		return all['node:Platform'] ?? {};
 	}
 
-	/** What n8n does on activation and at its start. An activation that fails is cleared. */
+	/** Does what n8n does on activation and at its start. An activation that fails is cleared. */
 	async activate(mode: WorkflowActivateMode = 'activate'): Promise<void> {
 		const engine = this.engine();
 		await this.setUp(engine, mode, () => this.deactivate());
@@ -111,7 +111,7 @@ export class WebhookHost {
 	}
 
 	/**
-	 * What n8n does after an activation and at the chosen times. The workflow is the one of the activation,
+	 * Does what n8n does after an activation and at the chosen times. The workflow is the one of the activation,
 	 * and what the node stores is saved with the run that it starts, if any.
 	 */
 	async poll(): Promise<void> {
@@ -177,7 +177,7 @@ export class WebhookHost {
 		});
 	}
 
-	/** What the node throws makes a failed run. */
+	/** Answers a request. An error that the node throws makes a failed run. */
 	private async answer({ url = '', headers }: IncomingMessage, rawBody: string): Promise<number> {
 		const { pathname, searchParams } = new URL(url, this.origin);
 		const isTest = pathname === new URL(this.testUrl).pathname;

@@ -103,7 +103,7 @@ export function bulkRegister(
 	});
 }
 
-/** As if chosen from the list, which shows the date first: so many days from now. */
+/** Gives a session as if it was chosen from the list. The list shows the date first, which is so many days from now. */
 export function chosenSession(value: string, days: number, words: string) {
 	const start = new Date(Date.now() + days * 86_400_000);
 	const day = start.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' });

@@ -10,7 +10,7 @@ import type {
 /** A body, the cause of a failure, or the failure itself. */
 export type FakeAnswer = object | string | Error | undefined;
 
-/** What the platform answers to its nth request. */
+/** Gives the platform's answer to its nth request. */
 export type FakeAnswers = (request: ApiRequest, nth: number) => FakeAnswer | Promise<FakeAnswer>;
 
 /** A platform that answers with this body, or with why there is none. */
@@ -26,7 +26,7 @@ export function fakePlatform(answers: FakeAnswers) {
 	return { ask, asked };
 }
 
-/** What a list shows of all its records. */
+/** Gives the page of a list of all these records that the query asks for. */
 export function pageOf(all: JsonObject[], query: ApiRequest['query'] = {}) {
 	const size = Number(query['page[size]'] ?? 50);
 	const current_page = Number(query['page[number]'] ?? 0);

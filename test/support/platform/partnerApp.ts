@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import axios, { type AxiosResponse } from 'axios';
 import type { Access } from '../../../sandbox/server';
 
-/** Of a token, or of a refusal. */
+/** The answer with a token, or a refusal. */
 interface TokenAnswer {
 	access_token: string;
 	expires_in: number;
@@ -16,9 +16,9 @@ type Parameters = Record<string, string | undefined>;
 
 const text = axios.create({ validateStatus: null, maxRedirects: 0, responseType: 'text' });
 
-/** What an app of a partner does at the platform. */
+/** An app of a partner does these things at the platform. */
 export interface PartnerApp {
-	/** What the user sees whom the app sends to the platform. */
+	/** Gives the page that the user sees when the app sends them to the platform. */
 	page(changes?: Parameters): Promise<AxiosResponse<string>>;
 	/** Where the user who allows is sent. */
 	allowed(changes?: Parameters): Promise<URL>;
@@ -69,7 +69,7 @@ export function partnerApp({
 	return { page, allowed, code, exchange, refresh };
 }
 
-/** Without those that are undefined. */
+/** Encodes the parameters without those that are undefined. */
 function encode(parameters: Parameters): URLSearchParams {
 	return new URLSearchParams(JSON.parse(JSON.stringify(parameters)) as Record<string, string>);
 }

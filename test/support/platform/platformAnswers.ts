@@ -23,7 +23,7 @@ export function emailOf({ fields }: JsonObject): string {
 	return typeof email === 'string' ? email.trim() : '';
 }
 
-/** What a registration, or a change of one, answers. */
+/** Gives the answers in a registration, or in a change of one. */
 export function answersOf({ fields }: JsonObject): Record<string, string> {
 	const answers = fields as Array<{ id: string; value: string }>;
 	return Object.fromEntries(answers.map(({ id, value }) => [id, value]));

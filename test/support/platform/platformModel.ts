@@ -46,9 +46,9 @@ interface ModelJob {
 /** A platform like that of the specification, in memory, at any speed, with any fault. */
 export class PlatformModel {
 	readonly options: ModelOptions;
-	/** Who is registered, by session. */
+	/** The addresses of the registered people, by session. */
 	readonly registered = new Map<string, Set<string>>();
-	/** What they answered, and whether they are of the team, by `session email`. */
+	/** Their answers, and whether they are of the team, by `session email`. */
 	private readonly registrations = new Map<string, Registration>();
 	/** Everybody who was ever registered for a session, in the order in which they came: IDs may be counted. */
 	private readonly order = new Map<string, string[]>();
@@ -152,7 +152,7 @@ export class PlatformModel {
 		return answer(status, isSilent ? '' : errors('No'), headers);
 	}
 
-	/** At most so many in any second, as they arrive. */
+	/** Lets in at most `perSecond` requests in any second, as they arrive. */
 	private letIn(): { refused: boolean; all: Record<string, string> } {
 		const { perSecond, monthly } = this.options;
 		const now = this.clock.now();

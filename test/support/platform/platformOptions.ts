@@ -12,7 +12,7 @@ export const perfectPlatform = {
 	seed: 1,
 	/** 0: no limit. */
 	perSecond: 5,
-	/** From sending to the answer; most of it is spent after the platform has let the request in. */
+	/** The time from sending to the answer. Most of it is spent after the platform has let the request in. */
 	latencyMs: [100, 400] as readonly [number, number],
 	/** How unevenly fast requests travel to the platform. */
 	jitterMs: 10,
@@ -44,7 +44,7 @@ export const perfectPlatform = {
 	lostResults: 0,
 	/** Share of requests that go wrong. */
 	troubles: 0,
-	/** What can go wrong. */
+	/** The troubles that can happen. */
 	kinds: ['lost-before', 'lost-after', '500', '500-after', 'html', 'truncated', '429'] as Trouble[],
 	/** The status of a session; `upcoming` where none is given. */
 	statuses: {} as Readonly<Record<string, string>>,
@@ -61,7 +61,7 @@ export type ModelOptions = typeof perfectPlatform & {
 	monthly?: number;
 	/** Turns every request away from this one on, counted from 1. */
 	refuseAfter?: { requests: number; status: number; onlyPosts?: boolean };
-	/** What goes wrong with the nth request, instead of chance. */
+	/** Gives the trouble of the nth request. Without this function chance decides. */
 	script?: (nth: number) => Trouble | undefined;
 	/** Answers 500 to everything between these times, counted from the first request. */
 	downMs?: readonly [number, number];

@@ -18,9 +18,9 @@ export interface Subscription {
 
 /** A sandbox with two clients, and what tests ask of it. */
 export interface TestSandbox extends Sandbox {
-	/** With the API token, on /v1, throwing at nothing. */
+	/** A client on /v1 that has the API token and throws at no status. */
 	api: AxiosInstance;
-	/** Without a token, on the root, throwing at nothing. */
+	/** A client on the root that has no token and throws at no status. */
 	web: AxiosInstance;
 	requests(): Promise<LoggedRequest[]>;
 	/** Each once and at once, unless it says otherwise. */
@@ -36,7 +36,7 @@ export interface TestSandbox extends Sandbox {
 	redeliver(id?: string): Promise<void>;
 	/** Gives the id of the subscription. */
 	subscribe(url: string, event: string): Promise<string>;
-	/** As a person subscribes in the account, where the API has no endpoint for webhooks. */
+	/** Subscribes as a person does in the account, where the API has no endpoint for webhooks. */
 	subscribeByHand(url: string, event: string): Promise<string>;
 	/** Registers these people in bulk; gives the id of the job. */
 	startJob(emails: readonly string[], session?: string): Promise<string>;

@@ -3,7 +3,7 @@ import { anyServer } from './anyServer';
 
 export interface Delivery {
 	headers: IncomingHttpHeaders;
-	/** As it came over the wire, which is what the signature covers. */
+	/** The body as it came over the wire. The signature covers this text. */
 	raw: string;
 	body: Record<string, unknown>;
 }

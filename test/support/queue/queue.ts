@@ -8,7 +8,7 @@ import { preparedN8n, startTestedN8n } from '../n8n/n8n';
 import { ownServices } from './services';
 
 export interface QueueN8n {
-	/** Of the process that serves the editor, signed in. */
+	/** The editor of the process that serves it, signed in. */
 	editor: Editor;
 	/** Where the webhook process listens. */
 	webhookUrl: string;

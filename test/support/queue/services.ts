@@ -59,7 +59,7 @@ interface RedisClient {
 }
 
 async function inPostgres(installation: Installation, sql: string) {
-	// From n8n's own node_modules: it uses the same clients.
+	// The client comes from n8n's own node_modules, because n8n uses the same clients.
 	const { Client } = createRequire(installation.n8n)('pg') as {
 		Client: new (options: { connectionString: string }) => PostgresClient;
 	};

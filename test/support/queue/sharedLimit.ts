@@ -21,7 +21,7 @@ export const worlds: readonly World[] = limiters.flatMap((limiter) =>
 	[true, false].map((hasHeaders) => ({ limiter, hasHeaders })),
 );
 
-/** Who uses the token, and of which time the figures are: from `fromMs` to `endsMs`. */
+/** The users of the token, and the time that the figures are of, from `fromMs` to `endsMs`. */
 export interface Situation extends Pick<Shared, 'endsMs' | 'travelMs' | 'answerMs'> {
 	sharers: readonly Sharer[];
 	/** They start at any moment of so many milliseconds. */
@@ -58,7 +58,7 @@ export const left: Situation = {
 	endsMs: 240_000,
 };
 
-/** Beside 2 requests a second that follow no protocol. */
+/** One process beside 2 requests a second that follow no protocol. */
 export const besideStranger: Situation = {
 	sharers: [{ startsMs: 0 }, { startsMs: 0, isStranger: true, wantsEveryMs: 500 }],
 	fromMs: 60_000,
@@ -80,7 +80,7 @@ export const even: Situation = {
 	travelMs: (draw) => 150 + 2 * draw(),
 };
 
-/** On one whose journeys take 20 to 120 ms. */
+/** One process alone, on a line whose journeys take 20 to 120 ms. */
 export const uneven: Situation = {
 	...even,
 	travelMs: (draw) => 20 + 100 * draw(),
@@ -94,7 +94,7 @@ export const opening: Situation = {
 	answerMs: (draw) => 100 + 300 * draw(),
 };
 
-/** What arrives under each seed. */
+/** Gives the requests that arrive under each seed. */
 export function scenes(world: World, situation: Situation): Arrival[][] {
 	const create = (draw: Random): Decisions => {
 		let limiter = startLimiter(5, situation.cap);
@@ -166,7 +166,7 @@ function means(all: readonly Shares[]): Shares {
 	};
 }
 
-/** Over all its time, the least share that a process had under any seed, as a part of the fair one. */
+/** Gives the least share that a process had over all its time under any seed, as a part of the fair one. */
 export function leastShareOf(world: World, situation: Situation): number {
 	const whole = { ...situation, fromMs: 0 };
 	return Math.min(...scenes(world, whole).map((arrivals) => measure(arrivals, whole).least));

@@ -1,5 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
-// With its ending, because tsx would take the JSON file of the same name otherwise.
+// The file is named with its ending, because tsx would take the JSON file of the same name otherwise.
 import { EventPlatform } from '../../../nodes/EventPlatform/EventPlatform.node.js';
 import { bulkRegister, crowd } from './bulkScene';
 

@@ -7,7 +7,7 @@ import type { RecordView } from '../../../nodes/EventPlatform/core/records/recor
 import { SessionCache } from '../../../nodes/EventPlatform/core/sessions/sessionCache';
 import { VirtualClock } from '../time/virtualClock';
 
-/** What came of a bulk run whose requests are answered like this, and of its people by session. */
+/** Gives the result of a bulk run whose requests are answered like this, and of its people by session. */
 export async function runAgainst(
 	people: readonly Row[],
 	answer: (request: ApiRequest, now: number) => ApiResponse | Error,
@@ -37,7 +37,7 @@ export async function runAgainst(
 	const parts = { api, clock, sessions, view };
 	const settings = { needsResults: true, maxWaitSeconds: 900, mayDivide: true, ...options };
 	const report = await clock.run(runBulk(planRun(people), parts, settings));
-	// What comes back later changes nothing of it.
+	// An answer that comes back later changes nothing of the report.
 	await clock.run(clock.sleep(3_600_000));
 	const became = (sessionId: string) => {
 		const theirs = report.outcomes.filter((_, index) => people[index]?.sessionId === sessionId);

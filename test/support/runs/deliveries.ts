@@ -28,7 +28,7 @@ export function receiver(more: Partial<TriggerSettings>, answers: FakeAnswers) {
 	/** Lookups that have proved nothing. */
 	const spent = () => history.budget.spent.unproven;
 	const connect = () => Promise.resolve({ api, apiRoot: '/v1', clock: { now: () => now } });
-	/** What the platform and n8n get for a delivery. */
+	/** Gives the results of a delivery for the platform and for n8n. */
 	const deliver = async (
 		delivered: unknown,
 		request: Partial<DeliveryRequest> = {},

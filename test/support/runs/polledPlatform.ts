@@ -26,15 +26,15 @@ export interface Person {
 	attended?: boolean;
 }
 
-/** What the platform does not show as it is. */
+/** The part that the platform does not show as it is. */
 type Flaw = 'no sessions' | 'no people' | 'no counts' | 'upper case';
 
 /** A platform with one session, and a trigger that polls it. All times are in seconds. */
 export class PolledPlatform {
 	now = start;
-	/** By how much the trigger's clock is ahead of the platform's. */
+	/** How far the trigger's clock is ahead of the platform's. */
 	clockAhead = 0;
-	/** By how much the header `Date` is ahead; undefined: there is none. */
+	/** How far the header `Date` is ahead; undefined: there is none. */
 	dateAhead: number | undefined = 0;
 	flaw: Flaw | undefined;
 	/** People show up in the list so long after they were counted. */
@@ -59,7 +59,7 @@ export class PolledPlatform {
 	jobs: Record<string, string> = {};
 	/** The paths that the last poll asked for. */
 	requests: string[] = [];
-	/** From when on each of these requests wants what changed. */
+	/** The time from which on each of these requests wants the changes. */
 	sinces: Array<number | undefined> = [];
 	cursor?: Cursor;
 	eventTypes = ['people.registered'];
@@ -112,7 +112,7 @@ export class PolledPlatform {
 		});
 	}
 
-	/** What is stored goes through JSON, as in n8n's database. Gives the events that start a run. */
+	/** Gives the events that start a run. The stored cursor goes through JSON, as in n8n's database. */
 	async poll({ isNew = false, startFrom }: { isNew?: boolean; startFrom?: number } = {}): Promise<
 		string[]
 	> {

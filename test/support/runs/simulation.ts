@@ -14,7 +14,7 @@ export interface Simulated {
 	plan: Plan;
 	report: Report;
 	platform: PlatformModel;
-	/** By the virtual clock. */
+	/** How long the run took by the virtual clock. */
 	milliseconds: number;
 }
 
@@ -28,7 +28,7 @@ export interface Circumstances {
 	onAnswer?: () => void;
 }
 
-/** What is left when the run is over: nothing of the plan and the platform. */
+/** Simulates a run, and keeps nothing of the plan and the platform when the run is over. */
 export async function simulateRun(
 	people: readonly Row[],
 	circumstances: Circumstances,

@@ -3,7 +3,7 @@ interface Happening {
 	happen: () => void;
 }
 
-/** What happens when, under a time of its own; of two at the same moment the earlier one comes first. */
+/** A list of events under a time of its own. Of two at the same moment the one that was added earlier comes first. */
 export class Agenda {
 	/** The next one stands last. */
 	private readonly open: Happening[] = [];

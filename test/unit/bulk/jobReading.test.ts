@@ -95,7 +95,7 @@ test('a job that has ended meanwhile is told to be over, and only its results ar
 	const reading = await read(job);
 	expect(reading).toMatchObject({ kind: 'ended', state: { status: 'ended', isFinal: true } });
 	if (reading.kind === 'ended') job.recordState(reading.state);
-	// That it is over is known from now on.
+	// The job is known to be over from now on.
 	expect(await read(job)).toEqual({ kind: 'over', results: [good, good, good] });
 	expect(paths()).toEqual([tasks, '/jobs/j1', tasks]);
 });
@@ -153,7 +153,7 @@ describe('results that are hidden until the end', () => {
 		await record(read(first, reader), first);
 		await read(job(), reader);
 		expect(paths()).toEqual([tasks, '/jobs/j1', '/jobs/j1']);
-		// That one ended before it was read: others may be over, too.
+		// A job ended before it was read, so others may be over, too.
 		firstReads.recordEnd(500, true);
 		await read(job(), reader);
 		expect(paths().slice(3)).toEqual([tasks, '/jobs/j1']);

@@ -146,7 +146,7 @@ describe('a run that needs the join links', () => {
 		const { links, report, requests } = await run(rows, { run: { brings } });
 		expect(links).toEqual(linksOf(rows));
 		expect(requests).toBe(ofOneJob + 3);
-		// What looking for them costs stands in the report, as all that a run sends.
+		// The report counts the requests that look for them, as it counts all that a run sends.
 		expect(report.requests).toBe(requests);
 		expect(report.sessionOfEach).toHaveLength(requests);
 	});

@@ -60,8 +60,8 @@ const anyPlatform: fc.Arbitrary<Partial<ModelOptions>> = fc.record({
 });
 
 /**
- * What nobody can know: an id that the platform gave in an answer that was lost, and which of several
- * failures that look the same is missing where the order changes from page to page.
+ * Nobody can know an id that the platform gave in an answer that was lost. Nobody can know either which of
+ * several failures that look the same is missing where the order changes from page to page.
  */
 const platforms = anyPlatform.map((platform) => ({
 	...platform,
@@ -125,7 +125,7 @@ const circumstances: fc.Arbitrary<Circumstances> = fc.record({
 	cancelAfterMs: seldom(fc.nat({ max: 8_000 })),
 });
 
-/** What must hold whatever happens. Written so that a counterexample says what is wrong. */
+/** Lists the broken rules among those that must hold whatever happens, so that a counterexample says what is wrong. */
 function lies(people: readonly Row[], conditions: Circumstances, simulated: Simulated): string[] {
 	const { report, plan, platform, milliseconds } = simulated;
 	const wrong: string[] = [];
@@ -207,7 +207,7 @@ const faultless: fc.Arbitrary<Circumstances> = circumstances.map((conditions) =>
 	},
 }));
 
-/** What the platform does with each of them, when all goes well. */
+/** Says what the platform does with each of them, when all goes well. */
 function expected(people: readonly Row[], conditions: Circumstances): Status[] {
 	const invited = invitedBefore(conditions);
 	const seen = new Set<string>();

@@ -26,7 +26,7 @@ function fileOf(session: JsonObject = {}, event: JsonObject = {}, joinLink?: str
 	return writeCalendarFile(entry, madeAt);
 }
 
-/** As a program that knows nothing of ours reads it. */
+/** Reads the file as a program that knows nothing of ours does. */
 function parsed(file: string) {
 	const calendar = new ICAL.Component(ICAL.parse(file) as unknown[]);
 	const [entry, ...more] = calendar.getAllSubcomponents('vevent');
@@ -130,7 +130,7 @@ test('whatever the texts are, every line is short, whole and ends as it should',
 	);
 });
 
-/** What a text value can hold: line breaks are one, and control characters none. */
+/** Gives the part of a text that a text value can hold. Every line break is the same, and control characters are left out. */
 function asWritten(text: string): string {
 	return text.replace(/\r\n?/g, '\n').replace(/[^\P{Cc}\t\n]/gu, '');
 }

@@ -14,7 +14,7 @@ const now = Date.UTC(2026, 0, 1);
 const middle = (): number => 0.5;
 const refused: Lesson = { isRefused: true };
 const accepted: Lesson = { isRefused: false };
-/** What a request is taken to travel. */
+/** The time that a request is taken to travel. */
 const travelMs = 40;
 
 /** Requests that arrived so many milliseconds ago, oldest first. */

@@ -53,10 +53,10 @@ test('a month that is used up has returned when a request is served, also where 
 
 interface Remainder {
 	left: string;
-	/** What a response has said, at 3, beside that 500 requests remain. */
+	/** The quota that a response has told, at 3, besides the 500 requests that remain. */
 	quota: Quota;
 	now: number;
-	/** As a registration does. */
+	/** Whether the request uses the reserve, as a registration does. */
 	usesReserve?: boolean;
 }
 

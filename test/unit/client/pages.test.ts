@@ -23,7 +23,7 @@ interface Platform {
 	pageSize?: number;
 	/** The records from here on have an id. */
 	firstId?: number;
-	/** What its 400 is taken for. */
+	/** The cause that its 400 is taken for. */
 	beyond?: Cause;
 	/** Does not answer this page, which exists. */
 	failing?: { page: number; cause: Cause };

@@ -5,7 +5,7 @@ const now = Date.UTC(2026, 10, 21, 12);
 const second = (after: number) => String(now / 1_000 + after);
 const clockAt = (time: string) => `Sat, 21 Nov 2026 ${time} GMT`;
 
-/** By the names of the headers without `RateLimit-`. */
+/** Makes an answer with these headers, named without `RateLimit-`. */
 function answer(values: Record<string, string>, status = 429): ApiResponse {
 	const headers = Object.entries(values).map(([name, value]) => [
 		/^(?:date|retry-after)$/.test(name) ? name : `ratelimit-${name}`,
@@ -28,7 +28,7 @@ test.each(['monthly', 'montly'])('reads the limits, also where the month is call
 	expect([intervalLimit, monthlyLimit]).toEqual([undefined, undefined]);
 });
 
-/** What is said, and in how many milliseconds a refused request may be tried again. */
+/** Each case has the headers, and says in how many milliseconds a refused request may be tried again. */
 test.each<[string, Record<string, string>, number | undefined]>([
 	['parts of a second', { 'retry-after': ' 1.25 ' }, 1_250],
 	['a date with an offset', { 'retry-after': '21 Nov 2026 12:01:00 +0000' }, 60_000],

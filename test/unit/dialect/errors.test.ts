@@ -39,7 +39,7 @@ test.each([
 	['{"errors":[{"detail', []],
 	[' \n', []],
 ])('of %j the errors are %j', (body, errors) => {
-	// Without fields that are undefined.
+	// JSON leaves out the fields that are undefined.
 	expect(JSON.parse(JSON.stringify(readErrors(body)))).toEqual(errors);
 });
 

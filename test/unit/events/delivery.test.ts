@@ -53,7 +53,7 @@ describe('the event type that the URL names', () => {
 		what: string;
 		body: unknown;
 		chosen: string[];
-		/** What the URL says. */
+		/** The value that the URL gives for the event type. */
 		named: unknown;
 		/** The event type that is read, or why none is. */
 		expected: string;

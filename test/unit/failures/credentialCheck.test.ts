@@ -19,7 +19,7 @@ const gone: LostConnection = { lost: 'ECONNREFUSED', sent: false };
 
 type Said = ApiResponse | LostConnection;
 
-/** What a server answers to the token, and without it; `otherPaths`: with the token, to other lists than the events. */
+/** The answers of a server with the token and without it. `otherPaths` has those with it to other lists than the events. */
 interface Server {
 	withToken: Said;
 	without?: Said;

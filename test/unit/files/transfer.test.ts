@@ -278,9 +278,9 @@ const from = (range: string) => partial(3, { 'content-range': range, etag: '"1"'
 
 interface FailedTransfer {
 	what: string;
-	/** What comes, one after the other. */
+	/** The responses that come, one after the other. */
 	responses: Scripted[];
-	/** What is known of the file. */
+	/** The facts that are known of the file. */
 	file?: Partial<FileToGet>;
 	error: ErrorTexts;
 	requests: number;

@@ -46,7 +46,7 @@ describe('an answer', () => {
 			expect(person.problems).toEqual([]);
 			expect(person.notes.leftOut).toEqual([label]);
 			expect(person.fields.find((field) => field.id === id)?.value).toEqual(sent);
-			// What is left out is no answer to a required question.
+			// A choice that is left out is no answer to a required question.
 			expect(person.notes.unanswered.includes(label ?? '')).toBe(sent === undefined);
 		},
 	);
@@ -200,7 +200,7 @@ function isBlank(value: unknown) {
 	return typeof value === 'string' && /^[\s,]*$/.test(value);
 }
 
-/** By the form, other columns being left out, unless told otherwise. */
+/** Reads the values by the form and leaves other columns out, unless told otherwise. */
 function understood(values: Values, more: Partial<Mapping> = {}) {
 	const usual = { questions: form, unaskedColumns: 'ignore', unknownChoices: 'refuse' } as const;
 	return personFields(values, { ...usual, explicit: new Set(), isRegistered: false, ...more });

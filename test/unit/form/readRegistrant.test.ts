@@ -41,7 +41,7 @@ interface Scene extends RegistrantSettings {
 	/** Answers beside the columns, by the ID of their question. */
 	further?: Array<{ id?: unknown; value?: unknown }>;
 	parameters?: object;
-	/** What the platform answers to the session; it shows no attributes. */
+	/** The answer of the platform to a request for the session; the platform shows no attributes. */
 	answer?: FakeAnswer;
 	saved?: object[];
 }

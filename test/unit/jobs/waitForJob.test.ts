@@ -60,7 +60,7 @@ async function endless(third?: Error) {
 }
 
 test('when the time is over nothing more is asked', async () => {
-	// At once, after one second, and after three.
+	// The reads come at once, after one second, and after three.
 	expect(await endless()).toMatchObject({ job: { isFinal: false }, reads: 3 });
 });
 

@@ -1,7 +1,7 @@
 import { Cancelled } from '../../../nodes/EventPlatform/core/client/cancelled';
 import { clock, steady } from '../../../nodes/EventPlatform/n8n/clock';
 
-/** What the clock says when the machine's clock says these times, one after the other. */
+/** Gives the times of the clock when the machine's clock says these times, one after the other. */
 function timesRead(...times: number[]): number[] {
 	const rest = [...times];
 	let time = 0;

@@ -127,7 +127,7 @@ describe('an update', () => {
 	});
 });
 
-/** What an update of somebody else has shown. */
+/** Gives a `Rewriting` with these changes, which an update of somebody else has shown. */
 function knowing(...changes: Array<Change & { kept: string }>): Rewriting {
 	const rewriting = new Rewriting();
 	for (const { kept, ...change } of changes) rewriting.record(change, kept);

@@ -51,7 +51,7 @@ test('referrer and utm values are compared by name, and told with what was', () 
 	};
 	const referrer = { field: 'referrer', old: null, new: 'https://a.example' };
 	expect(findChanges(person, registration, isSameBeyondDoubt)).toEqual([referrer]);
-	// Of whom nothing is known, everything is to be changed.
+	// Nothing is known of this person, so everything is to be changed.
 	const source = { field: 'utm_source', old: null, new: 'newsletter' };
 	expect(findChanges({ id: 'p2' }, registration, isSameBeyondDoubt)).toEqual([source, referrer]);
 });

@@ -41,7 +41,7 @@ test('more people are read from the list', async () => {
 });
 
 interface Search {
-	/** What is so of the session and of the requests that are left. */
+	/** The state of the session and of the requests that are left. */
 	where: string;
 	present: string[];
 	/** The addresses, or so many of those of the list. */

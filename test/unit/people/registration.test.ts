@@ -9,7 +9,7 @@ test.each([
 	['Ada@Example.com', 'ada@example.com'],
 	['Ada <ADA@example.com>', 'ada@example.com'],
 	['ada@münchen.example', 'ada@xn--mnchen-3ya.example'],
-	// What is no address is compared as well, so that it is found on the list whatever it means.
+	// A text that is no address is compared as well, so that it is found on the list whatever it means.
 	['Nobody At All', 'nobody at all'],
 	['', ''],
 	[undefined, ''],

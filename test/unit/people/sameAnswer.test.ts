@@ -11,9 +11,9 @@ const phone = { id: 'work_phone' };
 
 interface Comparison {
 	what: string;
-	/** As the platform shows it. */
+	/** The answer as the platform shows it. */
 	stored: Json;
-	/** As the list has it. */
+	/** The answer as the list has it. */
 	entered: string | string[];
 	/** A text, where nothing is said. */
 	question?: { id?: string; type?: string };
@@ -332,7 +332,7 @@ test.each(notIdentical)('$what: $stored and $entered are not identical', ({ stor
 	expect(isIdentical(stored, entered, consent)).toBe(false);
 });
 
-/** What people mean, and the ways to write it that leave no doubt. */
+/** The meaning of an answer, and the ways to write it that leave no doubt. */
 interface Meant {
 	/** No two are the same. */
 	meaning: string;

@@ -12,7 +12,7 @@ const start = 1_800_000_000;
 class PolledContents {
 	now = start;
 	sessions: JsonObject[] = [];
-	/** By path. */
+	/** The records of each list, by path. */
 	lists: Record<string, JsonObject[]> = {};
 	cursor?: Cursor;
 	/** Paths at which nothing is. */
@@ -38,7 +38,7 @@ class PolledContents {
 		list.push({ type: path.split('/').at(-1) ?? '', id, attributes });
 	}
 
-	/** What is stored goes through JSON, as in n8n's database. */
+	/** Gives the news of a poll. The stored cursor goes through JSON, as in n8n's database. */
 	async poll(afterSeconds = 5 * minute): Promise<string[]> {
 		this.now += afterSeconds;
 		const stored = this.cursor && (JSON.parse(JSON.stringify(this.cursor)) as Cursor);

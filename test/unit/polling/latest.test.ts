@@ -34,7 +34,7 @@ const endedPeople = '/sessions/ended-3/people';
 interface LatestSearch {
 	what: string;
 	eventTypes: string[];
-	/** What the platform lists, by path. */
+	/** The records that the platform lists, by path. */
 	lists: Record<string, JsonObject[]>;
 	event: string;
 	requests: string[];

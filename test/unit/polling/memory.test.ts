@@ -57,7 +57,7 @@ const anewAt = (startedAt: number, startFrom?: number): Cursor => ({
 	polledAt: startedAt,
 	people: {},
 });
-/** What is kept where a trigger begins anew, because no time tells it. */
+/** The values that are kept where a trigger begins anew, because no time tells them. */
 const kept = { jobs: 'jobs-key', registrationTimes: 'missing' };
 
 describe('a trigger of which nothing is stored begins', () => {

@@ -100,7 +100,7 @@ describe('a named job', () => {
 			jobs: { one: 'processing', two: 'ended' },
 			failing: new Set(['/jobs/gone']),
 			cause: 'not_found',
-			// From the activation on counts by the clock of the platform.
+			// Events count from the activation on, by the clock of the platform.
 			clockAhead: -minute,
 		});
 

@@ -18,7 +18,7 @@ interface Joined {
 /** A platform with many sessions, polled by a process that has time for so many requests in each poll. */
 class Hurried {
 	now = start;
-	/** By session. */
+	/** The people by session. */
 	readonly people = new Map<string, Joined[]>();
 	/** Whether the platform says when somebody registered. */
 	showsTimes = true;
@@ -134,7 +134,7 @@ test.each(Array.from({ length: 40 }, (_, index) => index))(
 		const sessions = [...hurried.people.keys()];
 		hurried.now += minute;
 		await hurried.poll();
-		// What n8n has stored: at the end of the activation, and with each run.
+		// n8n stores the cursor at the end of the activation, and with each run.
 		let stored = hurried.cursor;
 		for (let polls = 0; polls < 60; polls++) {
 			hurried.now += 1 + Math.floor(draw() * 20 * minute);

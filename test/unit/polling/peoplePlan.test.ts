@@ -27,9 +27,9 @@ const sessionOf = (attributes: JsonObject, id = 's'): DeliveredRecord => ({
 
 interface Poll {
 	eventTypes?: string[];
-	/** What is stored of the people of the session. */
+	/** The bookmark that is stored for the people of the session. */
 	stored?: PeopleBookmark;
-	/** What the session shows. */
+	/** The attributes that the session shows. */
 	shows?: JsonObject;
 	cursor?: Partial<Cursor>;
 }
@@ -58,7 +58,7 @@ function readWhen(
 	return { ...started, ...state, facts, ...more };
 }
 
-/** As `readWhen`, where attendance is asked for. */
+/** Gives the same as `readWhen`, where attendance is asked for. */
 const attendedWhen = (attributes: JsonObject, more: Partial<ReadPeople> = {}) =>
 	readWhen(attributes, more, attendance);
 

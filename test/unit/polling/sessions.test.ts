@@ -52,7 +52,7 @@ async function look(sessions: JsonObject[], { view, openIds, polledAt = now, ...
 	return { ...seen, asked, ids: seen.sessions.map(({ id }) => id) };
 }
 
-/** What the list of all sessions has shown, where people.registered was asked for without filters. */
+/** The view that the list of all sessions has given, where people.registered was asked for without filters. */
 const view: SessionsView = {
 	searchKey: searchKey({
 		eventTypes: ['people.registered'],

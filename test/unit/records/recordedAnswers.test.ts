@@ -41,7 +41,7 @@ const readForm = (api: Client) => new FormCache(api, new SessionCache(api)).read
  */
 const request: ApiRequest = { method: 'GET', path: '/recorded' };
 const answered = (body: unknown, status = 200) => ({ status, headers: {}, body });
-/** What was read from JSON, whose parts differ. */
+/** Takes a value that was read from JSON as a record, because the parts of such values differ. */
 const asRecord = (record: object) => record as JsonObject;
 const simple = (record: JsonObject) => pickColumns(fieldsOf(record), 'usual');
 const whole = (record: JsonObject) => showAll(fieldsOf(record));

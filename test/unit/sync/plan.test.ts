@@ -44,7 +44,7 @@ function planned(
 	return { plan, refusal: plan.reasonNotToBegin, outcomes: intended(plan.entries) };
 }
 
-/** What is meant for each of these people, as a dry run shows it. */
+/** Gives the intent for each of these people, as a dry run shows it. */
 function intended(people: readonly Entry[]): Preview[] {
 	return people.map(({ intent }) => describeIntent(intent));
 }
@@ -130,7 +130,7 @@ test('records with one ID that share an address are one person, who stays with a
 	const [{ code, message } = {}] = outcomes[1]?.reasons ?? [];
 	expect([code, message]).toEqual(['duplicate', expect.stringMatching(/with another address\.$/)]);
 	expect([...plan.firstOf]).toEqual([[1, 0]]);
-	// Who moves to another session leaves the first.
+	// A person who moves to another session leaves the first.
 	const moved = [{ ...row('new@example.com'), sessionId: 'other' }, row('x@example.com')];
 	expect(statuses(moved, [old], freely, [renamed])).toContainEqual([
 		'old@example.com',
@@ -145,7 +145,7 @@ test('a record without an address is the person whom another session shows with 
 	const become = (peopleOfOther: JsonObject[]) =>
 		statuses([row('a@example.com')], [nameless ?? {}], freely, peopleOfOther);
 	expect(become([addressed ?? {}])).toEqual([['a@example.com', 'unchanged']]);
-	// As one of two it is nobody in particular.
+	// A record whose ID two people have is nobody in particular.
 	const another = { ...person('b@example.com'), id: 'p' };
 	expect(become([addressed ?? {}, another])).toEqual([
 		['a@example.com', 'would_add'],
@@ -427,7 +427,7 @@ test.each<[string, JsonObject, string]>([
 	const { outcomes } = planned([row('a@example.com')], there, freely, [], session);
 	expect(outcomes[1]?.status).toBe(status);
 	if (status === 'kept') expect(outcomes[1]?.reasons[0]?.message).toMatch(/^The platform does not/);
-	// Of a session that is still to come nobody has seen anything.
+	// Nobody has seen anything of a session that is still to come.
 	expect(statuses([row('a@example.com')], there)[1]?.[1]).toBe('would_remove');
 });
 

@@ -12,7 +12,7 @@ const tomorrow = clock.now() / 1_000 + 86_400;
 const upcoming = { status: 'upcoming', estimated_started_at: tomorrow };
 
 interface Reading {
-	/** What the platform shows of a session by now, or why it shows nothing. The others are still to come. */
+	/** The attributes that the platform shows of a session by now, or why it shows none. The others are still to come. */
 	shows?: Record<string, JsonObject | string>;
 	signal?: AbortSignal;
 }

@@ -181,7 +181,7 @@ test('another person with the same ID, counted in each session, keeps the own an
 });
 
 test('who was added without a record may be registered otherwise: nobody goes, until a run adds nobody', async () => {
-	/** As for a platform that leaves dots out of an address, and then finds the person registered. */
+	/** Answers as a platform does that leaves dots out of an address, and then finds the person registered. */
 	const withoutRecord: Tamper = ({ path }, answer) => {
 		if (!path.endsWith('/tasks')) return answer;
 		return { ...answer, body: { data: [{ status: 'succeeded', errors: [] }] } };
@@ -233,7 +233,7 @@ test('sessions that are closed end nothing as long as others are read between th
 	const { report } = await attacked({ rows, options: { mayRemoveOthers: false } });
 	const became = report.outcomes.map(({ status }) => status);
 	expect(became).toEqual(['failed', 'unchanged', 'failed', 'added']);
-	// Whose session cannot be read is not asked for its people.
+	// A session that cannot be read is not asked for its people.
 	expect(report.sessionOfEach.filter((id) => id === 'closed1')).toHaveLength(1);
 });
 
@@ -275,7 +275,7 @@ test('without any doubt they go', async () => {
 test.each(attacks.slice(0, 10))('with the option they go although %s', async (_, attack) => {
 	const options = { mayRemoveDespiteDoubt: true };
 	const { statuses } = await attacked({ ...attack, options });
-	// What ends the whole run ends removals, too.
+	// A failure that ends the whole run ends removals, too.
 	expect(['removed', 'failed']).toContain(statuses[0]);
 });
 

@@ -21,7 +21,7 @@ function person(email: string, [first_name, last_name]: Name): JsonObject {
 	return { id: `id of ${email}`, type: 'people', attributes };
 }
 
-/** What is told of each, in the order of the plan: the rows, and then those who would be removed. */
+/** Gives the reason told of each, in the order of the plan. The rows come first, then the people who would be removed. */
 function reasonsFor(rows: Row[], people: JsonObject[], mayRemoveOthers = true) {
 	const session = { type: 'sessions', id: 's', attributes: { status: 'upcoming' } };
 	const sessions = new Map([['s', { name: "'Demo'", session, people }]]);

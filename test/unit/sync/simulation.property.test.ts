@@ -50,7 +50,7 @@ const company = fc.constantFrom(
 	`${fifty}...`,
 );
 
-/** What is left of an answer when spaces do not count. */
+/** Gives the part of an answer that is left when spaces do not count. */
 const plain = (answer = '') => answer.replace(/\s+/g, ' ').trim();
 
 const registered = fc.array(
@@ -119,7 +119,7 @@ const options: fc.Arbitrary<SyncOptions> = fc.record({
 	maxWaitSeconds: fc.constantFrom(900, 900, 900, 5),
 });
 
-/** Of sessions that are still to come most runs are made. */
+/** The status of a session. Most runs are for sessions that are still to come. */
 const status = fc.constantFrom(
 	...Array.from({ length: 6 }, () => 'upcoming'),
 	'on_demand',
@@ -159,7 +159,7 @@ const troubles: fc.Arbitrary<Partial<Circumstances>> = fc.record({
 	cancelAfterMs: seldom(fc.nat({ max: 8_000 })),
 });
 
-/** What no run may do, whatever happens. */
+/** Lists the things that a run did and that no run may do, whatever happens. */
 function lies(
 	list: readonly Row[],
 	before: readonly Person[],
@@ -243,7 +243,7 @@ function lies(
 	return wrong;
 }
 
-/** Who is registered twice has what came last. */
+/** Gives each person once. Somebody who is registered twice has the values that came last. */
 function latest(before: readonly Person[]): Person[] {
 	const byKey = before.map((person) => [`${person.sessionId} ${person.email}`, person] as const);
 	return [...new Map(byKey).values()];
@@ -305,7 +305,7 @@ test('a dry run says what the run does; after it, and after one that was stopped
 				};
 				if (cancelAfterMs !== undefined) {
 					await run(false, { cancelAfterMs });
-					// What was under way arrives.
+					// The requests that were under way arrive.
 					await clock.run(clock.sleep(60_000));
 					platform.settle();
 				}

@@ -84,7 +84,7 @@ test.each<[string, Said[], string]>([
 	const methods = says.map((_, nth) => (nth % 2 === 0 ? 'PATCH' : 'GET')).join(' ');
 	expect([steps.results, steps.methods, steps.stop]).toEqual([[result], methods, undefined]);
 	expect(steps.asked[0]).toMatchObject({ path: '/sessions/s/people/p', timeoutMs: 10_000 });
-	// What is so already is not sent.
+	// A value that the platform has already is not sent.
 	const attributes = { fields, utm_source: 'New' };
 	const body = { data: { type: 'people', id: 'p', attributes } };
 	expect(steps.asked[0]?.body).toEqual(body);

@@ -14,7 +14,7 @@ import {
 	type Reader,
 } from '../../../nodes/EventPlatform/triggers/storedShapes';
 
-/** What a reader makes of a value, and the paths of what does not fit. */
+/** Gives the result of a reader for a value, and the paths of the parts that do not fit. */
 function read<Value>(reader: Reader<Value>, value: unknown) {
 	const misfits: string[] = [];
 	return { value: reader(value, (path) => misfits.push(path)), misfits };

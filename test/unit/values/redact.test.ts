@@ -99,7 +99,7 @@ test.each([
 	[`{'Authorization': 'Basic s1', secret\\u003ds2}`, `{'Authorization': '…', secret\\u003d…}`],
 	['token eyJhbGciOiJIUzI1.eyJzdWIi.c2ln is old', 'token … is old'],
 	['token eyJhbGciOiJIUzI1', 'token …'],
-	// What only resembles a secret stays as it is.
+	// A text that only resembles a secret stays as it is.
 	['Bearer', 'Bearer'],
 	['the forbearer left', 'the forbearer left'],
 	['the secretary: Ada', 'the secretary: Ada'],
@@ -146,7 +146,7 @@ test.each([
 	// The longest first.
 	['x-longer-y-long', ['long', 'longer'], 'x-…-y-…'],
 	['long longer', ['longer', 'long'], '… …'],
-	// What only resembles a secret stays, and one of three characters would take out half of every text.
+	// A text that only resembles a secret stays. A secret of three characters would take out half of every text.
 	['abcdef abc--def abc-de bc-def', ['abc-def'], 'abcdef abc--def abc-de bc-def'],
 	['the tests', ['the', 'test'], 'the …s'],
 ])('"%s" without the secrets %j is "%s"', (text, secrets, clean) => {

@@ -24,10 +24,10 @@ test('a flood of unknown keys pushes out the oldest attempts and takes no more r
 	expect([isLast(15, 'key-0'), isLast(15, 'key-1000')]).toEqual([false, true]);
 });
 
-/** As long as a key that is stored. */
+/** Makes a key that is as long as a stored one. */
 const key = (name: string | number) => String(name).padStart(8, '0');
 const stored = (...names: Array<string | number>) => names.map(key).join('');
-/** What is stored of the keys. */
+/** Gives the keys that are stored. */
 function latest(history: DeliveryHistory): string {
 	return history.toStored(undefined).seen ?? '';
 }

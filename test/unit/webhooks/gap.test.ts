@@ -37,7 +37,7 @@ class Missing {
 		return this.platform.asked.map(({ path }) => path);
 	}
 
-	/** What is stored goes through JSON, as in n8n's database. */
+	/** Gives the missed events. The stored gap goes through JSON, as in n8n's database. */
 	async look(): Promise<string[]> {
 		if (!this.gap) throw new Error('It is closed');
 		const gap = JSON.parse(JSON.stringify(this.gap)) as Gap;

@@ -17,7 +17,7 @@ const key = 'k'.repeat(43);
 const keyed = `${url}?key=${key}`;
 const nothingStored: SubscriptionIdentity = { url, key, made: [] };
 
-/** On a platform with these subscriptions, as JSON:API attributes; their ids are w-0, w-1 … */
+/** Reads the list of a platform with these subscriptions, as JSON:API attributes. Their ids are w-0, w-1 … */
 async function find(subscriptions: JsonObject[], identity: Partial<SubscriptionIdentity> = {}) {
 	const data = subscriptions.map((attributes, n) => ({ id: `w-${n}`, attributes }));
 	const { ask, asked } = fakePlatform(() => ({ data }));
@@ -93,7 +93,7 @@ test('of two that are the same one is kept; without a secret to make a key of, t
 	expect(await find(two(keyed))).toEqual({ ...kept, useless: ['w-1'] });
 	const ours = { key: undefined, made: [{ id: 'w-1', url }] };
 	expect(await find(two(url), ours)).toEqual({ ...nothing, kept: { 'job.ended': 'w-1' } });
-	// What is in use stays in use.
+	// A webhook that is in use stays in use.
 	const surplus = { ...nothing, kept: { 'job.ended': 'w-1' }, useless: ['w-0'] };
 	expect(await find(two(keyed), { made: [{ ...today, id: 'w-1' }] })).toEqual(surplus);
 });

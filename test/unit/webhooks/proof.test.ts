@@ -13,7 +13,7 @@ const bySignature = { verify: 'signature', secret } as const;
 /** People subscribe by hand, and the credential has a secret. */
 const manual = { secret, ownKey: undefined };
 
-/** What a trigger is set to, and what a delivery of a job brings as proof. */
+/** The settings of a trigger, and the proof that a delivery of a job brings. */
 type ProofCase = [string, Partial<TriggerSettings>, Partial<DeliveryRequest>];
 
 /** A trigger that had another key before. */

@@ -308,7 +308,7 @@ describe('a job whose tasks are read', () => {
 		const { deliver, asked, spent } = trigger(tasks, jobAnd([result, result]));
 		expect((await deliver(endedJob, { key })).items).toHaveLength(2);
 		expect(asked).toMatchObject([{ path: '/jobs/j1/tasks', deadlineAtMs: now + 10_000 }]);
-		// What is genuine uses up nothing of what forgeries may cost.
+		// A genuine delivery uses up nothing of the budget that forgeries have.
 		expect(spent()).toBe(0);
 	});
 

@@ -38,7 +38,7 @@ describe('a plan', () => {
 	});
 	const both = show(['w-0', 'job.ended'], ['w-1', 'session.ended']);
 
-	/** With these lists, one after the other. */
+	/** Plans with these lists, which the platform shows one after the other. */
 	async function plan(lists: object[], more: Partial<Subscription> = {}) {
 		const { ask, asked } = fakePlatform((_, nth) => lists[nth - 1]);
 		const planned = await findAndPlan(ask, { ...nothingStored, made }, eventTypes, {
@@ -127,7 +127,7 @@ describe('subscribing to what is missing', () => {
 		former: [movedToo, today],
 	};
 
-	/** Without a secret to make a key of, so that ids alone tell what is ours. */
+	/** Subscribes without a secret to make a key of, so that ids alone tell which webhooks are ours. */
 	async function make(list: (ids: string[]) => object | string, ids = ['7', '8']) {
 		const left = [...ids];
 		const { ask, asked } = fakePlatform(({ method }) =>

@@ -19,7 +19,7 @@ const brokenExpression = {
 	sendsInVain: [],
 };
 
-/** Without any parameter only the platform can fail, and for as often as a read is repeated. */
+/** Without any parameter only the platform can fail. It fails as often as a read is repeated. */
 const brokenPing = {
 	items: () => [{}, {}, {}],
 	faults: [{ match: { path: '/v1/ping' }, after: 1, times: 4, do: 'html-502' as const }],
