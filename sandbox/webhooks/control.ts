@@ -1,6 +1,6 @@
-import Ajv from 'ajv';
 import type { FastifyInstance } from 'fastify';
 import { withoutSecrets } from '../access/redact';
+import { errorsText, shape } from '../check';
 import { Refusal, notFound } from '../refusal';
 import type { Deliveries, Delivery } from './deliveries';
 
@@ -18,8 +18,7 @@ interface Controlled {
 
 const mostListed = 1_000;
 
-const ajv = new Ajv();
-const isSettings = ajv.compile<WebhookSettings>({
+const isSettings = shape<WebhookSettings>({
 	type: 'object',
 	required: ['jobPayload'],
 	additionalProperties: false,
@@ -51,7 +50,7 @@ export function addWebhookControlRoutes(
 	});
 
 	app.post('/_sandbox/webhooks', (request) => {
-		if (!isSettings(request.body)) throw new Refusal(400, ajv.errorsText(isSettings.errors));
+		if (!isSettings(request.body)) throw new Refusal(400, errorsText(isSettings));
 		return Object.assign(settings, request.body);
 	});
 }

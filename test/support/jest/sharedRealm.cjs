@@ -12,6 +12,7 @@ module.exports = class SharedRealm extends TestEnvironment {
 		this.global = globalThis;
 		// Node itself loads a module that a test requires through this, and keeps it.
 		globalThis.requireFromNode = require;
+		globalThis.kept ??= {};
 	}
 
 	getVmContext() {
