@@ -1,27 +1,40 @@
 // All that must hold before a change lands. Without words this is `npm run check`. `npm test` adds the command for its
-// suites, and the lint, which takes half a minute, runs beside them.
+// suites.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { root } from './root.mjs';
 
 const suites = process.argv.slice(2);
-const oneByOne = [
+
+// Each of these commands keeps its processor busy. The threads that V8 starts beside it would only take turns with it:
+// without those threads the lint takes a seventh less.
+const env = { ...process.env, NODE_OPTIONS: '--v8-pool-size=0' };
+
+// The lint takes as long as these three together. What it prints waits for them, and does not stand between their lines.
+const lint = run(['npm', 'run', '--silent', 'lint'], 'pipe');
+let isGreen = await areGreen([
 	['prettier', '--check', '--cache', '--log-level=warn', '.'],
 	['tsc'],
 	['npm', 'run', '--silent', 'build'],
-	...(suites.length > 0 ? [suites] : []),
-];
-
-const lint = run(['npm', 'run', '--silent', 'lint'], 'pipe');
-let isGreen = true;
-for (const command of oneByOne) isGreen &&= (await run(command, 'inherit')).isGreen;
-// The lint prints at the end, where people look, and not among the lines of the suites.
+]);
 const { isGreen: isLintGreen, printed } = await lint;
 process.stderr.write(printed);
-process.exit(isGreen && isLintGreen ? 0 : 1);
+isGreen &&= isLintGreen;
+
+// Beside the lint the suites would take a third longer: they keep all processors busy by themselves.
+if (suites.length > 0) isGreen &&= await areGreen([suites]);
+process.exit(isGreen ? 0 : 1);
+
+/** Runs the commands one after the other until one finds a fault. */
+async function areGreen(commands) {
+	for (const command of commands) {
+		if (!(await run(command, 'inherit')).isGreen) return false;
+	}
+	return true;
+}
 
 async function run([program, ...words], output) {
-	const child = spawn(program, words, { cwd: root, stdio: ['inherit', output, output] });
+	const child = spawn(program, words, { cwd: root, env, stdio: ['inherit', output, output] });
 	const chunks = [];
 	for (const stream of [child.stdout, child.stderr]) {
 		stream?.on('data', (chunk) => chunks.push(chunk));
