@@ -30,7 +30,7 @@ test.each(['<', '<li ', '&#', '<script', '\n ', '</p'])(
 		const used = (length: number) => {
 			const description = part.repeat(length / part.length);
 			const before = process.cpuUsage();
-			for (let read = 0; read < 2_000_000; read += length) plainTextOf(description);
+			for (let read = 0; read < 500_000; read += length) plainTextOf(description);
 			return process.cpuUsage(before).user;
 		};
 		// A busy machine only adds to a measurement: the least of three is the nearest to the truth.
