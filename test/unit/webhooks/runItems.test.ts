@@ -16,12 +16,15 @@ const deliveryOf = (eventType: string, type: string, id = 'x'): Delivery => ({
 const ofJob = deliveryOf('job.ended', 'jobs');
 const ofSession = deliveryOf('session.ended', 'sessions', 's');
 
+/** Every column, with dates in the zone of a workflow in Paris. */
+const view = { columns: 'all', zone: 'Europe/Paris' } as const;
+
 const session = {
 	data: { id: 's', type: 'sessions', attributes: { name: 'Tour', event_id: 'e' } },
 	included: [{ id: 'e', type: 'events', attributes: { title: 'Product' } }],
 };
 
-interface Circumstances extends Partial<Pick<TriggerSettings, 'output' | 'filters'>> {
+interface Circumstances extends Partial<Pick<TriggerSettings, 'output' | 'filters' | 'view'>> {
 	answers?: FakeAnswers;
 	confirmationsPerMinute?: number;
 	/** Whether the platform has confirmed the record. */
@@ -96,6 +99,12 @@ describe('the tasks of a job', () => {
 		expect([first.kind, (await read()).kind]).toEqual(['retryLater', 'items']);
 	});
 
+	test('carry their dates in the zone of the workflow', async () => {
+		const answers = () => ({ data: [{ status: 'succeeded', data: { type: 'people', id: 'p' } }] });
+		const { items } = await itemsOf(ofJob, { output, answers, isConfirmed: true, view });
+		expect(items).toMatchObject([{ received_at: '2026-11-21T13:00:00+01:00' }]);
+	});
+
 	test('are waited for ten seconds', async () => {
 		const { patiences } = await itemsOf(ofJob, { output, answers: () => 'platform_error' });
 		expect(patiences).toEqual([10_000]);
@@ -157,6 +166,13 @@ describe('a delivery that is no record', () => {
 
 	test('is handed on as it came', async () => {
 		expect((await itemsOf(ofSession, { raw })).items).toMatchObject([raw.body]);
+	});
+
+	test('carries its dates in the zone of the workflow', async () => {
+		const ended = { ...raw, body: { ended_at: start / 1_000, name: 'Late' } };
+		const { items } = await itemsOf(ofSession, { raw: ended, view });
+		const noon = '2026-11-21T13:00:00+01:00';
+		expect(items).toMatchObject([{ ended_at: noon, received_at: noon, name: 'Late' }]);
 	});
 
 	test('costs no request', async () => {
