@@ -3,10 +3,7 @@ declare const requireFromNode: (name: string) => unknown;
 /** What the worker keeps for its next files: sharedRealm.cjs puts it there. */
 declare const kept: { sandbox?: unknown };
 
-/**
- * n8n and the sandbox's server take two seconds to load, and come with what they share with the tests. None keeps
- * anything that another test would see.
- */
+/** The packages of n8n and of the sandbox take two seconds to load. None keeps anything that another test would see. */
 const packages = [
 	'reflect-metadata',
 	'@n8n/di',
@@ -24,5 +21,5 @@ const packages = [
 const sandbox = '../../../sandbox/server';
 
 for (const name of packages) jest.doMock(name, () => requireFromNode(name));
-// A sandbox keeps its world in itself. Its contract is compiled piece by piece, and here once for all files.
+// Each sandbox keeps its world in itself. They share the contract, which is compiled once and not for each file.
 jest.doMock(sandbox, () => (kept.sandbox ??= jest.requireActual(sandbox)));
