@@ -26,8 +26,6 @@ const simulations = '<rootDir>/test/unit/**/simulation*.test.ts';
 /** These run nodes in n8n-core, which is loaded once for many of their files. */
 const withEngine = {
 	testEnvironment: '<rootDir>/test/support/jest/sharedRealm.cjs',
-	// Jest would empty the global objects after each file, and those are the worker's own.
-	testEnvironmentOptions: { globalsCleanup: 'off' },
 	setupFiles: ['<rootDir>/test/support/jest/loadOnce.ts'],
 };
 
@@ -42,6 +40,9 @@ module.exports = {
 		id: folder,
 		displayName: folder,
 		testEnvironment: 'node',
+		// Else Jest guards the global objects after each file, and in the shared realm these are the worker's own. A worker
+		// keeps the mode of its first file, so all projects have the same.
+		testEnvironmentOptions: { globalsCleanup: 'off' },
 		...(['engine', 'specification'].includes(folder) && withEngine),
 		testMatch: [
 			`<rootDir>/test/${folder}/**/*.test.ts`,
