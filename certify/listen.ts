@@ -1,7 +1,7 @@
 import { createServer, type Server, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isObject, type Json, type JsonObject } from '../nodes/EventPlatform/core/values/json';
-import { isGenuine } from '../nodes/EventPlatform/core/webhooks/signature';
+import { isSignedWith } from '../nodes/EventPlatform/core/webhooks/signature';
 
 /** A delivery about what this run made. Those about anybody else are answered and forgotten. */
 export interface Heard {
@@ -76,7 +76,7 @@ export class Listener {
 				query: request.url?.split('?')[1] ?? '',
 				body,
 				...(this.secret !== undefined && {
-					genuine: isGenuine(header, bodyBytes, this.secret, Date.now()),
+					genuine: isSignedWith(header, bodyBytes, this.secret, Date.now()),
 				}),
 			});
 		});

@@ -46,11 +46,11 @@ const properties: INodeProperties[] = [
 	),
 ];
 
-/** The subtitle of a node on the canvas: its operation, in the words of the panel it was chosen from. */
 const actions = [...operations].map(([chosen, { operation }]) => [chosen, operation.action]);
-const table = JSON.stringify(Object.fromEntries(actions));
-const chosenAction = `(${table})[$parameter["resource"] + " " + $parameter["operation"]]`;
+const actionByChoice = JSON.stringify(Object.fromEntries(actions));
+const chosenAction = `(${actionByChoice})[$parameter["resource"] + " " + $parameter["operation"]]`;
 const chosenRecord = chosenFromList('sessionId', 'eventId');
+/** The subtitle of a node on the canvas: its operation, in the words of the panel it was chosen from. */
 const subtitle = `={{ [${chosenAction}, ${chosenRecord}].filter(Boolean).join(": ") }}`;
 
 export class EventPlatform implements INodeType {

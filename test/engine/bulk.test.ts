@@ -372,31 +372,31 @@ test('a column that is no session ends the run before it costs a request for eac
 	expect(requests.map(({ status }) => status)).toEqual([404, 200, ...Array<number>(20).fill(404)]);
 });
 
-describe('a rehearsal', () => {
+describe('a dry run', () => {
 	const people = [...crowd(120), { email: 'p0@example.com' }, { email: 'bad' }];
 	const counts = { valid: 120, duplicate: 1, invalid: 1 };
-	const rehearse = (output: string) =>
+	const dryRun = (output: string) =>
 		bulkRegister(sandbox, people, { parameters: { options: { validateOnly: true }, output } });
 
 	test('tells of each person whether they would be sent', async () => {
-		expect(statusesOf((await rehearse('people')).items)).toEqual(counts);
+		expect(statusesOf((await dryRun('people')).items)).toEqual(counts);
 	});
 
 	test('gives a summary with what the run would take', async () => {
-		const [summary] = (await rehearse('summary')).items;
+		const [summary] = (await dryRun('summary')).items;
 		expect(summary?.json).toMatchObject({ total: 122, ...counts, requests: 6, seconds: 0.1 });
 		expect(summary?.json.jobs).toBe(3);
 	});
 
 	test('ends with a hint that says what the run would take', async () => {
-		const { hints } = await rehearse('people');
+		const { hints } = await dryRun('people');
 		expect(hints[0]?.message).toMatch(
 			/^120 valid, 1 invalid, 1 duplicate. It would take about 6 requests and \d+ s. Nothing was sent\.$/,
 		);
 	});
 
 	test('looks whether the session is open, and sends nothing', async () => {
-		await rehearse('people');
+		await dryRun('people');
 		const requests = (await sandbox.requests()).map(({ method, path }) => `${method} ${path}`);
 		expect(requests).toEqual([`GET /v1/sessions/${upcomingSession}`]);
 	});
@@ -413,7 +413,7 @@ describe('with Fail on Any Failure', () => {
 		expect(items).toEqual([]);
 	});
 
-	test('the error of a rehearsal names no jobs', async () => {
+	test('the error of a dry run names no jobs', async () => {
 		const options = { failOnAnyFailure: true, validateOnly: true };
 		const { error } = await bulkRegister(sandbox, [...crowd(1), {}], { parameters: { options } });
 		expect(error?.description).toBeTruthy();

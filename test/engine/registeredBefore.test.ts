@@ -108,7 +108,7 @@ test('of a session whose size is not known one page is tried, and everybody or n
 test.each([
 	['only people not registered', { output: 'failed' }],
 	['a summary', { output: 'summary' }],
-	['a rehearsal', { options: { validateOnly: true } }],
+	['a dry run', { options: { validateOnly: true } }],
 	['a run that waits for nobody', { options: { waitForCompletion: false } }],
 ])('%s has no use for their IDs, and does not ask', async (_, parameters) => {
 	const { emails } = await present(1);

@@ -9,12 +9,13 @@ import { Failure } from '../core/client/failure';
 import { meaningOf } from '../core/failures/meaning';
 import { mapConcurrently } from '../core/client/concurrently';
 
-/** Items under way at once: enough to keep 5 requests a second when a response takes a second and more. */
+/** Eight items at once keep up 5 requests a second while a response takes up to 1.6 s. */
 const mostUnderWay = 8;
 /** A run of more requests, such as one that reads many pages, has its cost written to n8n's log. */
-const mostUntold = 20;
+const mostRequestsUnlogged = 20;
 
-const namesRecord = /^(event|session|person|user|webhook|job|tag)(?:Id)?$/;
+/** Matches the name of a parameter that holds the ID of a record. */
+const recordParameterName = /^(event|session|person|user|webhook|job|tag)(?:Id)?$/;
 
 /** Runs the chosen operation over all items. Pairing and failures are dealt with here and nowhere else. */
 export async function route(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
@@ -35,7 +36,7 @@ export async function route(this: IExecuteFunctions): Promise<INodeExecutionData
 		// An error that is thrown makes n8n pass on what came in, through the output for successes.
 		return [items.map((_, itemIndex) => errorItem(nodeError, itemIndex))];
 	} finally {
-		// Nobody else would know how long the platform made the run wait.
+		// Nothing else tells people how long the platform made the run wait.
 		const waits = usage && describeWaits(usage);
 		if (waits !== undefined) notes.hint(waits);
 		const hints = notes.hints().map((message) => ({
@@ -68,30 +69,30 @@ async function runEach(
 	const { n8n } = run;
 	const goesOn = n8n.continueOnFail();
 	// A 404 is about one of the records that the fields of the operation name.
-	const things = operation.fields.flatMap(({ name }) => namesRecord.exec(name)?.[1] ?? []);
+	const things = operation.fields.flatMap(({ name }) => recordParameterName.exec(name)?.[1] ?? []);
 	const what = things.map((thing) => `the ${thing}`).join(' or ') || undefined;
 	const startedAt = run.clock.now();
-	let ended: Failure | undefined;
+	let fatalFailure: Failure | undefined;
 	const outputs = await mapConcurrently(
 		[...n8n.getInputData().keys()],
 		operation.mayOverlap ? mostUnderWay : 1,
 		async (itemIndex, signal): Promise<INodeExecutionData[]> => {
 			const parameters = parametersOf(run, itemIndex);
-			const before = ended;
+			const earlierFailure = fatalFailure;
 			try {
-				if (before) throw before;
+				if (earlierFailure) throw earlierFailure;
 				const results = [await operation.run({ ...run, parameters, signal })].flat();
 				return results.map((result) => ({
 					...(result instanceof WithFile ? result : { json: result }),
 					pairedItem: { item: itemIndex },
 				}));
 			} catch (error) {
-				if (error instanceof Failure && meaningOf(error).ends === 'run') ended = error;
+				if (error instanceof Failure && meaningOf(error).ends === 'run') fatalFailure = error;
 				const about = error instanceof Failure ? operation.about?.(parameters) : undefined;
-				const where = { itemIndex, what, scope, ...about };
-				const nodeError = toNodeError(n8n.getNode(), error, where);
+				const context = { itemIndex, what, scope, ...about };
+				const nodeError = toNodeError(n8n.getNode(), error, context);
 				if (!goesOn) throw nodeError;
-				if (before)
+				if (earlierFailure)
 					nodeError.description = `Not sent: an earlier item failed for this reason. ${nodeError.description}`;
 				return [errorItem(nodeError, itemIndex)];
 			}
@@ -99,7 +100,7 @@ async function runEach(
 		run.signal,
 	);
 	const { usage } = run.api;
-	if (usage.requests > mostUntold) {
+	if (usage.requests > mostRequestsUnlogged) {
 		const seconds = (run.clock.now() - startedAt) / 1_000;
 		const words = [describeUsage(usage, seconds), describeWaits(usage)].filter(Boolean);
 		n8n.logger.info(`${operation.action}: ${words.join('. ')}`);
@@ -107,8 +108,10 @@ async function runEach(
 	return outputs.flat();
 }
 
-// n8n takes an item with these two keys for an error item. One with the error itself would lose the
-// description, and on the error branch also what came in.
+/**
+ * Makes an item of an error. n8n takes an item with these two keys for an error item. An item that held the error object would
+ * lose the description, and on the error branch also the values of the input.
+ */
 function errorItem({ message, description }: ShownError, itemIndex: number): INodeExecutionData {
 	const json = { error: message, ...(description ? { message: description } : {}) };
 	return { json, pairedItem: { item: itemIndex } };

@@ -12,7 +12,7 @@ type More = Partial<INodeProperties>;
 export interface Choice {
 	/** The words in the list. */
 	readonly name: string;
-	/** Stands below the name; absent where the name says it all. */
+	/** The sentence below the name; absent where the name says it all. */
 	readonly description?: string;
 }
 
@@ -30,10 +30,10 @@ interface Condition {
 	readonly description: string;
 }
 
-/** Describes a field that has the value `usual` on a new node, or when it is added. */
-type FieldBuilder<Usual> = (
+/** Describes a field that has the value `initial` on a new node, or when it is added. */
+type FieldBuilder<Value> = (
 	name: string,
-	usual: Usual,
+	initial: Value,
 	description: string,
 	more?: More,
 ) => INodeProperties;
@@ -49,14 +49,14 @@ type EmptyFieldBuilder = (
 type CollectionBuilder = (fields: INodeProperties[]) => INodeProperties;
 
 /** Makes the function for a type of n8n. */
-function field<Usual extends INodeProperties['default']>(
+function field<Value extends INodeProperties['default']>(
 	type: INodeProperties['type'],
-): FieldBuilder<Usual> {
-	return (name, usual, description, more) => ({
+): FieldBuilder<Value> {
+	return (name, initial, description, more) => ({
 		displayName: titleOf(name),
 		name,
 		type,
-		default: usual,
+		default: initial,
 		description,
 		...more,
 	});
@@ -75,12 +75,14 @@ export const textField: EmptyFieldBuilder = emptyField('string');
 export const dateField: EmptyFieldBuilder = emptyField('dateTime');
 export const emptyNumberField: EmptyFieldBuilder = emptyField('number');
 
-/** Describes switches by their names and descriptions; each is `usual` at first. */
+/** Describes switches by their names and descriptions; each is `initial` at first. */
 export function switchFields(
-	usual: boolean,
+	initial: boolean,
 	texts: Readonly<Record<string, string>>,
 ): INodeProperties[] {
-	return Object.entries(texts).map(([name, description]) => switchField(name, usual, description));
+	return Object.entries(texts).map(([name, description]) =>
+		switchField(name, initial, description),
+	);
 }
 
 /** Describes a text that the node does not run without. */
@@ -93,11 +95,11 @@ export function neededText(
 	return textField(name, description, { required: true, placeholder: `e.g. ${example}`, ...more });
 }
 
-/** Describes a field with one of the choices as its value; with several of them where `usual` is a list. */
+/** Describes a field with one of the choices as its value; with several of them where `initial` is a list. */
 export function choiceField(
 	name: string,
 	choices: Choices | string[],
-	usual: string | string[],
+	initial: string | string[],
 	description: string,
 	more?: More,
 ): INodeProperties {
@@ -105,12 +107,12 @@ export function choiceField(
 		? Object.fromEntries(choices.map((value) => [value, { name: titleOf(value) }]))
 		: choices;
 	const options = Object.entries(named).map(([value, choice]) => {
-		const { name, description } =
+		const { name: choiceName, description: choiceDescription } =
 			typeof choice === 'string' ? { name: titleOf(value), description: choice } : choice;
-		return { name, value, description };
+		return { name: choiceName, value, description: choiceDescription };
 	});
-	const type = Array.isArray(usual) ? 'multiOptions' : 'options';
-	return field<string | string[]>(type)(name, usual, description, { options, ...more });
+	const type = Array.isArray(initial) ? 'multiOptions' : 'options';
+	return field<string | string[]>(type)(name, initial, description, { options, ...more });
 }
 
 /** Describes a condition that is met or not as two named choices, because a switch that is off would look like no condition. */
@@ -131,15 +133,15 @@ export function eitherField({
 /** Describes a field with several rows, each of which has the fields `values`. */
 export function rowsField(
 	name: string,
-	row: string,
+	rowName: string,
 	values: INodeProperties[],
 	description: string,
 	more?: More,
 ): INodeProperties {
 	return field<Record<string, never>>('fixedCollection')(name, {}, description, {
 		typeOptions: { multipleValues: true },
-		placeholder: `Add ${titleOf(row)}`,
-		options: [{ displayName: titleOf(row), name: row, values }],
+		placeholder: `Add ${titleOf(rowName)}`,
+		options: [{ displayName: titleOf(rowName), name: rowName, values }],
 		...more,
 	});
 }
@@ -156,7 +158,7 @@ function collection(name: string, noun: string): CollectionBuilder {
 	});
 }
 
-export const options: CollectionBuilder = collection('options', 'Option');
+export const optionsField: CollectionBuilder = collection('options', 'Option');
 export const additionalFields: CollectionBuilder = collection('additionalFields', 'Field');
 export const updateFields: CollectionBuilder = collection('updateFields', 'Field');
 

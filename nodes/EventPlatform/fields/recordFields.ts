@@ -3,7 +3,7 @@ import {
 	choiceField,
 	filters,
 	numberField,
-	options,
+	optionsField,
 	switchField,
 	type Choice,
 } from './fieldBuilders';
@@ -65,5 +65,5 @@ function recordOptions(kind: RecordKind, ownOptions: INodeProperties[]): INodePr
 		usual.split(' '),
 		'Fields to return',
 	);
-	return options([fields, ...ownOptions]);
+	return optionsField([fields, ...ownOptions]);
 }

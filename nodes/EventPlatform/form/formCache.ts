@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../core/values/json';
 import { largestPage } from '../core/client/pages';
 import { type Client } from '../core/client/request';
 import type { SessionCache } from '../core/sessions/sessionCache';
-import { attributesIn } from './attributeList';
+import { questionsOfAttributes } from './attributeList';
 import { namedQuestions, questionOf, type Question } from './question';
 import { questionOfColumn } from './mapperColumns';
 import type { MapperColumns } from '../fields/mappedValues';
@@ -144,7 +144,7 @@ async function readAttributes(api: Client): Promise<Question[]> {
 	for (let number = 0; number <= lastPage; number++) {
 		const response = await api({ ...request, query: pageOf(number) }).catch(asFailure);
 		if (!(response instanceof Failure)) {
-			const attributes = attributesIn(response.body);
+			const attributes = questionsOfAttributes(response.body);
 			questions.push(...attributes);
 			if (attributes.length > 0) lastPage = lastPageIn(response.body) ?? 0;
 			continue;
@@ -153,7 +153,7 @@ async function readAttributes(api: Client): Promise<Question[]> {
 		// The list has become shorter since its first page was read.
 		if (number > 0) break;
 		// The specification does not say that this list has pages: it may not know their parameters.
-		return attributesIn((await api(request)).body);
+		return questionsOfAttributes((await api(request)).body);
 	}
 	return questions;
 }

@@ -148,12 +148,9 @@ function isEmpty(answer: Json | undefined): boolean {
 }
 
 /** Describes the answers that are missing of people who were registered, or would be: for each question how many people, and who. */
-export function hintsOfMissingAnswers(
-	missing: readonly NotedAnswer[],
-	rehearses = false,
-): string[] {
+export function hintsOfMissingAnswers(missing: readonly NotedAnswer[], isDryRun = false): string[] {
 	if (missing.length === 0) return [];
-	const registered = rehearses ? 'People would be registered' : 'Registered';
+	const registered = isDryRun ? 'People would be registered' : 'Registered';
 	const groups = [...groupBy(missing, ({ label }) => label)].map(([label, answers]) => {
 		return `${describePeople(answers)} without '${label}'`;
 	});

@@ -3,7 +3,7 @@ import { keepLatest } from '../core/values/collections';
 import { statusOf, type OtherDecision } from '../core/webhooks/decision';
 import { triggerOf } from './storage';
 
-/** When an answer was last logged, and how many came since, by trigger and status. */
+/** When a response was last logged, and how many came since, by trigger and status. */
 const logged = new Map<string, { loggedAt: number; others: number }>();
 
 /** The changes that a person was told to make, by trigger and reason. */

@@ -5,7 +5,7 @@ import {
 	choiceField,
 	dateField,
 	numberField,
-	options,
+	optionsField,
 	switchField,
 	textField,
 } from '../fields/fieldBuilders';
@@ -104,7 +104,7 @@ export const triggerProperties: INodeProperties[] = [
 		{ displayOptions: { show: { events: [defaultEventTypes.webhook] } } },
 	),
 	simplifyField,
-	options([
+	optionsField([
 		numberField(
 			'confirmationsPerMinute',
 			120,
@@ -169,7 +169,7 @@ export const pollingProperties: INodeProperties[] = [
 		"If empty, all sessions that are open or ended recently. Doesn't apply to 'Event Created', 'Event Published' and 'Job Ended'.",
 	),
 	simplifyField,
-	options([
+	optionsField([
 		numberField(
 			'endedWithinDays',
 			1,

@@ -4,9 +4,10 @@ import { chosenFromList } from '../fields/subtitles';
 const namesByEventType = Object.fromEntries(
 	Object.keys(eventTypeTable).map((eventType) => [eventType, eventTypeOf(eventType).name]),
 );
-const chosenEvents = `[].concat($parameter.events || []).map((eventType) => (${JSON.stringify(namesByEventType)})[eventType] || eventType).join(', ')`;
-/** The filters stand among the options of one trigger, and beside them in the other. */
+/** JavaScript that n8n evaluates: the names of the chosen event types. */
+const chosenEventsCode = `[].concat($parameter.events || []).map((eventType) => (${JSON.stringify(namesByEventType)})[eventType] || eventType).join(', ')`;
+/** The webhook trigger has these filters among its options, the polling trigger beside them. */
 const filters = ['sessionId', 'eventId'].flatMap((name) => [name, `options?.${name}`]);
 
-/** The names of the chosen event types below a trigger on the canvas, and the session or event that limits it. n8n evaluates it. */
-export const chosenEventsSubtitle = `={{ [${chosenEvents}, ${chosenFromList(...filters)}].filter(Boolean).join(": ") }}`;
+/** Shows the names of the chosen event types below a trigger on the canvas, and the session or event that limits it. */
+export const chosenEventsSubtitle = `={{ [${chosenEventsCode}, ${chosenFromList(...filters)}].filter(Boolean).join(": ") }}`;

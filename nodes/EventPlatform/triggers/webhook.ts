@@ -17,8 +17,8 @@ interface Answerable {
 
 /**
  * Never throws: n8n would make a failed run of it, which anyone who knows the URL could cause.
- * With items n8n answers 200 as soon as the run is created, and an error where it could not be, so
- * that the platform comes again. Without items the answer has no body, so that it tells nothing.
+ * With items n8n responds with 200 as soon as the run is created, and an error where it could not be, so
+ * that the platform comes again. Without items the response has no body, so that it tells nothing.
  */
 export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 	// A credential may be gone, for one. The platform is asked to come again while it is mended.
@@ -55,7 +55,7 @@ function requestOf(context: IWebhookFunctions): DeliveryRequest {
 }
 
 /**
- * Tells whether n8n could create the run, as soon as it answers. No event tells of an answer that comes after the platform
+ * Tells whether n8n could create the run, as soon as it responds. No event tells of a response that comes after the platform
  * has hung up. What follows from it stays in the process, and is stored with the next delivery: n8n has saved this one.
  */
 function whenAnswered(response: Answerable, onCreated: (isCreated: boolean) => void): void {

@@ -176,7 +176,7 @@ describe('bulk registration with join links', () => {
 
 	test.each([
 		['a summary', { ...withLink, output: 'summary' }],
-		['a rehearsal', { options: { includeJoinLink: true, validateOnly: true } }],
+		['a dry run', { options: { includeJoinLink: true, validateOnly: true } }],
 		['a run that does not wait', { options: { includeJoinLink: true, waitForCompletion: false } }],
 	])('costs nothing more for %s, which has no links', async (_, parameters) => {
 		const before = `${fresh('before')}@example.com`;

@@ -1,5 +1,5 @@
 import {
-	afterAnswer,
+	afterResponse,
 	afterSending,
 	earliest,
 	startLimiter,
@@ -104,7 +104,7 @@ export function scenes(world: World, situation: Situation): Arrival[][] {
 				limiter = afterSending(limiter, now, draw);
 			},
 			learn: (lesson, sentAt, now) => {
-				limiter = afterAnswer(limiter, lesson, sentAt, now, draw);
+				limiter = afterResponse(limiter, lesson, sentAt, now, draw);
 			},
 		};
 	};

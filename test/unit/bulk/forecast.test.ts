@@ -2,7 +2,7 @@ import {
 	costOf,
 	forecast,
 	planJobs,
-	rehearse,
+	dryRun,
 	shortage,
 } from '../../../nodes/EventPlatform/core/bulk/forecast';
 import { planRun } from '../../../nodes/EventPlatform/core/bulk/plan';
@@ -90,18 +90,18 @@ describe('the least that requests cost', () => {
 	});
 });
 
-describe('a rehearsal', () => {
+describe('a dry run', () => {
 	const cost = forecast(plan, true, pace);
 
 	test('says of the people who would be sent that they are valid, and of others what the plan says', () => {
-		const { outcomes } = rehearse(plan, cost);
+		const { outcomes } = dryRun(plan, cost);
 		expect(outcomes.slice(0, 70)).toEqual(Array(70).fill({ status: 'valid', reasons: [] }));
 		expect(outcomes.slice(70)).toEqual([plan.outcomes[70]]);
 		expect(plan.outcomes[70]?.status).toBe('duplicate');
 	});
 
 	test('says the jobs and the cost', () => {
-		expect(rehearse(plan, cost)).toMatchObject({ ...cost, jobs: planJobs(plan.batches) });
+		expect(dryRun(plan, cost)).toMatchObject({ ...cost, jobs: planJobs(plan.batches) });
 	});
 });
 

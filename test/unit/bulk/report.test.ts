@@ -5,7 +5,7 @@ import {
 	summarize,
 	type Report,
 } from '../../../nodes/EventPlatform/core/bulk/report';
-import { forecast, rehearse } from '../../../nodes/EventPlatform/core/bulk/forecast';
+import { forecast, dryRun } from '../../../nodes/EventPlatform/core/bulk/forecast';
 import type { Outcome, Status } from '../../../nodes/EventPlatform/core/people/outcome';
 import { planRun } from '../../../nodes/EventPlatform/core/bulk/plan';
 import { candidate, candidates } from '../../support/runs/simulation';
@@ -93,10 +93,10 @@ test('the headline of a plan says what the run would cost, and that nothing was 
 	);
 });
 
-test('the summary of a rehearsal has the people who would be sent, the jobs and the requests', () => {
+test('the summary of a dry run has the people who would be sent, the jobs and the requests', () => {
 	const again = candidate('b', 'p0@example.com');
 	const large = planRun([...candidates(60, 'a'), ...candidates(10, 'b'), again]);
-	const [first] = summarize(large, rehearse(large, forecast(large, true, { perSecond: 5 })));
+	const [first] = summarize(large, dryRun(large, forecast(large, true, { perSecond: 5 })));
 	expect(first?.record).toMatchObject({ valid: 60, registered: 0, jobs: 2, requests: 4 });
 });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {
-	afterAnswer,
+	afterResponse,
 	afterSending,
 	earliest,
 	perSecond,
@@ -73,7 +73,7 @@ function taught(changes: Partial<Limiter>, lesson: Lesson, isTry = false): Limit
 		usualMs: 100,
 		...changes,
 	});
-	return afterAnswer(limiter, lesson, sentAt, now, middle);
+	return afterResponse(limiter, lesson, sentAt, now, middle);
 }
 
 describe('what an answer teaches', () => {
@@ -93,7 +93,7 @@ describe('what an answer teaches', () => {
 		let limiter = limiterWith({ usualMs: 100 });
 		const sent = [0, 1, 2, 3].map((ms) => now + ms);
 		for (const at of sent) limiter = afterSending(limiter, at, middle);
-		for (const at of sent) limiter = afterAnswer(limiter, refused, at, at + 100, middle);
+		for (const at of sent) limiter = afterResponse(limiter, refused, at, at + 100, middle);
 		expect(limiter.places).toBe(4);
 	});
 
@@ -132,7 +132,7 @@ describe('what an answer teaches', () => {
 				uses: [{ sentAt: now, arrivesAt: now + travelMs, isTry: false }],
 				usualMs: 100,
 			});
-			return earliest(afterAnswer(limiter, accepted, now, now + tookMs, middle), now) - now;
+			return earliest(afterResponse(limiter, accepted, now, now + tookMs, middle), now) - now;
 		};
 		expect(after(149)).toBe(1_040);
 		expect(after(400)).toBe(1_340);
@@ -141,7 +141,7 @@ describe('what an answer teaches', () => {
 	test('answers that always take longer are late no more', () => {
 		let limiter = limiterWith({ places: 1, usualMs: 100 });
 		for (let at = now; at < now + 40_000; at += 2_000) {
-			limiter = afterAnswer(afterSending(limiter, at, middle), accepted, at, at + 200, middle);
+			limiter = afterResponse(afterSending(limiter, at, middle), accepted, at, at + 200, middle);
 		}
 		expect(limiter.usualMs).toBeGreaterThan(190);
 	});
@@ -205,7 +205,7 @@ test('whatever happens, a cap holds', () => {
 				at = Math.max(at + pauseMs, earliest(limiter, at + pauseMs));
 				sent.push(at);
 				limiter = afterSending(limiter, at, () => chance);
-				limiter = afterAnswer(limiter, { isRefused, allowed: 5 }, at, at + 100, () => chance);
+				limiter = afterResponse(limiter, { isRefused, allowed: 5 }, at, at + 100, () => chance);
 			}
 			const most = Math.ceil(cap);
 			const spans = sent.map((time, index) => (sent[index + most] ?? Infinity) - time);

@@ -4,7 +4,7 @@ import {
 	dateField,
 	eitherField,
 	filters,
-	options,
+	optionsField,
 	switchField,
 	textField,
 	updateFields,
@@ -30,7 +30,7 @@ const fields = [
 		}),
 		optionalLocator(eventLocator, 'The event'),
 	]),
-	options([
+	optionsField([
 		choiceField('include', ['event', 'people'], [], 'Records'),
 		switchField('dryRun', true, 'Whether nothing is sent'),
 	]),

@@ -1,4 +1,4 @@
-import { attributesIn } from '../../../nodes/EventPlatform/form/attributeList';
+import { questionsOfAttributes } from '../../../nodes/EventPlatform/form/attributeList';
 
 const company = { slug: 'company', name: 'Company', type: 'text' };
 const size = {
@@ -15,7 +15,7 @@ test('attributes are named and typed as the vendor sends them', () => {
 		attributes,
 	});
 	const body = { data: [record('a1', company), record('a2', size)], meta: { page_count: 1 } };
-	expect(attributesIn(body)).toEqual([
+	expect(questionsOfAttributes(body)).toEqual([
 		{
 			id: 'company',
 			label: 'Company',
@@ -49,7 +49,7 @@ test.each<[what: string, body: unknown, ids: string[]]>([
 	['a member for each in data', { data: { company: {}, job_title: {} } }, ['company', 'job_title']],
 	['the same twice', ['company', { id: 'company' }], ['company']],
 ])('attributes come as %s', (_, body, ids) => {
-	expect(attributesIn(body).map(({ id }) => id)).toEqual(ids);
+	expect(questionsOfAttributes(body).map(({ id }) => id)).toEqual(ids);
 });
 
 test.each([
@@ -63,5 +63,5 @@ test.each([
 	[{ data: [null, 3, {}, []] }],
 	[{ data: [], meta: { page_count: 0 } }],
 ])('an answer that is no list of attributes has none: %j', (body) => {
-	expect(attributesIn(body)).toEqual([]);
+	expect(questionsOfAttributes(body)).toEqual([]);
 });

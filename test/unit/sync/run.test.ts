@@ -16,7 +16,7 @@ const uuid = '5e550000-0000-4000-8000-00000000000a';
 const numbers = [...Array.from({ length: 10 }).keys()];
 const old0 = 'old0@example.com';
 const old = [old0, ...numbers.slice(1).map((index) => `old${index}@example.com`)];
-const removing = { mayRemoveOthers: true, mostRemovals: 100, rehearses: false, maxWaitSeconds: 60 };
+const removing = { mayRemoveOthers: true, mostRemovals: 100, isDryRun: false, maxWaitSeconds: 60 };
 
 /** Between the platform and Sync: what an answer is turned into. */
 type Tamper = (request: ApiRequest, answer: ApiResponse) => ApiResponse;
@@ -119,8 +119,8 @@ test('of a session that is over a dry run says what the run says, nothing is sen
 	const platform = { statuses: { [uuid]: 'past' } };
 	const options = { mostRemovals: 0, mayRemoveDespiteDoubt: true };
 	const plannedAs: Partial<Record<string, string>> = inDryRun;
-	const resultsOf = async (rehearses: boolean) => {
-		const run = await attacked({ rows, platform, options: { ...options, rehearses } });
+	const resultsOf = async (isDryRun: boolean) => {
+		const run = await attacked({ rows, platform, options: { ...options, isDryRun } });
 		const { outcomes, reasonNotToBegin, jobs } = run.report;
 		expect([reasonNotToBegin, jobs, run.left]).toEqual([undefined, [], old]);
 		return outcomes.map(({ status, reasons: [why] }) => [
@@ -403,8 +403,8 @@ test.each<[string, Partial<Attack>, number]>([
 ])(
 	'a session of a public event is refused before anything is sent where %s',
 	async (_, more, requests) => {
-		for (const rehearses of [false, true]) {
-			const { report, left, sent } = await attacked({ ...more, options: { rehearses } });
+		for (const isDryRun of [false, true]) {
+			const { report, left, sent } = await attacked({ ...more, options: { isDryRun } });
 			expect(left).toEqual(more.there ?? old);
 			expect([sent, report.requests]).toEqual([[], requests]);
 			expect(report.reasonNotToBegin).toEqual({

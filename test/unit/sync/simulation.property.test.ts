@@ -115,7 +115,7 @@ const options: fc.Arbitrary<SyncOptions> = fc.record({
 	mayRemoveOthers: fc.constantFrom(true, true, true, false),
 	mostRemovals: fc.constantFrom(undefined, 0, 10, 1_000, 1_000, 1_000, 1_000),
 	mayRemoveDespiteDoubt: fc.boolean(),
-	rehearses: fc.nat({ max: 5 }).map((nth) => nth === 0),
+	isDryRun: fc.nat({ max: 5 }).map((nth) => nth === 0),
 	maxWaitSeconds: fc.constantFrom(900, 900, 900, 5),
 });
 
@@ -177,7 +177,7 @@ function lies(
 		const says = `${email} of ${sessionId} is ${status}`;
 		const knownStatuses: readonly string[] = [...syncStatuses, ...Object.values(inDryRun)];
 		if (!status || !knownStatuses.includes(status)) wrong.push(says);
-		if (settings.rehearses) continue;
+		if (settings.isDryRun) continue;
 		const isThere = platform.isRegistered(sessionId, email);
 		const isSo = ['added', 'updated', 'unchanged', 'already_registered'].includes(status ?? '');
 		if (isSo && !isThere) wrong.push(`${says}, but not there`);
@@ -293,9 +293,9 @@ test('a dry run says what the run does; after it, and after one that was stopped
 					keptCharacters: Infinity,
 				};
 				const { clock, platform } = modelScene({ before, platform: steady });
-				const run = (rehearses: boolean, more: Circumstances = {}) => {
+				const run = (isDryRun: boolean, more: Circumstances = {}) => {
 					const { parts } = modelScene(more, clock, platform);
-					return clock.run(runSync(list, withSessions(parts), { ...settings, rehearses }));
+					return clock.run(runSync(list, withSessions(parts), { ...settings, isDryRun }));
 				};
 				const state = () => {
 					const there = [...platform.registered].map(([id, people]) =>
@@ -317,7 +317,7 @@ test('a dry run says what the run does; after it, and after one that was stopped
 				const plannedAs: Partial<Record<string, string>> = inDryRun;
 				const said = statuses(real).map((status) => plannedAs[status] ?? status);
 				expect(said).toEqual(statuses(planned));
-				expect(lies(list, before, { ...settings, rehearses: false }, real, platform)).toEqual([]);
+				expect(lies(list, before, { ...settings, isDryRun: false }, real, platform)).toEqual([]);
 
 				const done = state();
 				const again = await run(false);

@@ -155,7 +155,7 @@ describe('what starts nothing and is answered well', () => {
 			'another event type',
 			job(),
 			{ eventTypes: ['session.ended'] },
-			'The trigger does not listen to this kind',
+			'The trigger does not listen to this event type',
 		],
 	])('is %s', async (_, body, settings, reason) => {
 		const { deliver, asked } = trigger(settings);

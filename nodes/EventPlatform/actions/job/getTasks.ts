@@ -2,7 +2,7 @@ import { readTaskResult } from '../../core/jobs/taskResult';
 import { TaskReader } from '../../core/jobs/taskReader';
 import { readPeopleOfJob, sayOnce } from '../../core/jobs/taskRecords';
 import type { RecordView } from '../../core/records/recordView';
-import { options, switchField } from '../../fields/fieldBuilders';
+import { optionsField, switchField } from '../../fields/fieldBuilders';
 import { pageFields, simplifyField } from '../../fields/recordFields';
 import { isTool, limitFor, withTotal } from '../incompleteList';
 import type { Operation } from '../operation';
@@ -20,7 +20,7 @@ export const getTasks: Operation = {
 		jobId,
 		...pageFields,
 		simplifyField,
-		options([
+		optionsField([
 			switchField('onlyFailed', true, 'Whether to return only the people who were not registered'),
 		]),
 	],

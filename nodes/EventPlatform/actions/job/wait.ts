@@ -2,7 +2,7 @@ import { thousands } from '../../core/client/usage';
 import { text } from '../../core/values/text';
 import { jobRecord } from '../../core/jobs/jobState';
 import { waitForJob } from '../../core/jobs/waitForJob';
-import { choiceField, options } from '../../fields/fieldBuilders';
+import { choiceField, optionsField } from '../../fields/fieldBuilders';
 import { maxWaitField } from '../../fields/maxWait';
 import type { Operation } from '../operation';
 import { jobId, ofJob } from './jobFields';
@@ -24,7 +24,7 @@ export const wait: Operation = {
 	action: 'Wait for bulk registration job to end',
 	description: 'Wait until a job has ended or failed, then return its counts',
 	...ofJob,
-	fields: [jobId, options([maxWaitField('Max time to wait for the job'), onTimeout])],
+	fields: [jobId, optionsField([maxWaitField('Max time to wait for the job'), onTimeout])],
 	async run(item) {
 		const { parameters } = item;
 		const id = parameters.id('jobId');

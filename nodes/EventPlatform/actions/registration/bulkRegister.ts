@@ -7,7 +7,7 @@ import type { Row } from '../../core/people/registration';
 import { planRun, type Plan } from '../../core/bulk/plan';
 import type { RunOptions, RunParts } from '../../core/bulk/runParts';
 import type { Forecast, Report } from '../../core/bulk/report';
-import { costOf, forecast, rehearse, shortage } from '../../core/bulk/forecast';
+import { costOf, forecast, dryRun, shortage } from '../../core/bulk/forecast';
 import { runBulk } from '../../core/bulk/run';
 import { thousands } from '../../core/client/usage';
 import { remainingNow } from '../../core/client/askQuota';
@@ -16,8 +16,8 @@ import type { ItemParameters } from '../../fields/itemParameters';
 import { joinLinkOption } from '../../fields/peopleFields';
 import { checkSessions } from './checkSessions';
 import { hintsOfMissingLinks } from './joinLinks';
-import { isMissing, type FinishedList } from './finishedList';
-import { finishList, untilMoreRequests } from './listOutput';
+import { isFailed, type FinishedList } from './finishedList';
+import { finishList, adviceWithoutRequests } from './listOutput';
 import { fieldsOfList } from './listFields';
 import { prepareList, type ListSettings } from './prepareList';
 import { hintsOfPublicEvents } from './publicEvents';
@@ -60,7 +60,7 @@ export const bulkRegister: AllItemsOperation = {
 	async runAll(run) {
 		const prepared = await prepareList(run, readSettings);
 		const { people, parts, settings } = prepared;
-		const checked = settings.rehearses ? await checkSessions(people, run) : { people, hints: [] };
+		const checked = settings.isDryRun ? await checkSessions(people, run) : { people, hints: [] };
 		const plan = planRun(checked.people);
 		// Said before anything is sent, because it cannot be taken back.
 		const publicEventHints = hintsOfPublicEvents(run.sessions, people);
@@ -74,7 +74,7 @@ export const bulkRegister: AllItemsOperation = {
 			...checked.hints,
 			...hintsOfPublicEvents(run.sessions, people, report.publicSessions),
 		);
-		const words = { run: 'Bulk registration', done: 'registered' };
+		const words = { run: 'Bulk registration', pastParticiple: 'registered' };
 		const items = await finishList({ ...prepared, plan, report, words, hints });
 		if (settings.failsOnAnyFailure && !run.n8n.continueOnFail()) refuseFailures(report, run);
 		return items;
@@ -86,7 +86,7 @@ interface BulkSettings {
 	readonly output: string;
 	readonly needsResults: boolean;
 	/** Whether nothing is sent. */
-	readonly rehearses: boolean;
+	readonly isDryRun: boolean;
 	readonly brings: RunOptions['brings'];
 	readonly mayDivide: boolean;
 	readonly failsOnAnyFailure: boolean;
@@ -94,13 +94,13 @@ interface BulkSettings {
 
 function readSettings(parameters: ItemParameters): BulkSettings {
 	const needsResults = parameters.option('waitForCompletion', true);
-	const rehearses = parameters.option('validateOnly');
+	const isDryRun = parameters.option('validateOnly');
 	// A run that does not wait has no use for the choice, so it may differ between items.
-	const output = needsResults ? parameters.text('output') : outputWithoutWaiting(rehearses);
+	const output = needsResults ? parameters.text('output') : outputWithoutWaiting(isDryRun);
 	return {
 		output,
 		needsResults,
-		rehearses,
+		isDryRun,
 		brings: whatItBrings(output, parameters.option('includeJoinLink')),
 		mayDivide: parameters.option('isolateBadRows', true),
 		failsOnAnyFailure: parameters.option('failOnAnyFailure'),
@@ -108,8 +108,8 @@ function readSettings(parameters: ItemParameters): BulkSettings {
 }
 
 /** A run that waits for nobody has the jobs to show, and one that sends nothing has people. */
-function outputWithoutWaiting(rehearses: boolean): string {
-	return rehearses ? 'people' : 'jobs';
+function outputWithoutWaiting(isDryRun: boolean): string {
+	return isDryRun ? 'people' : 'jobs';
 }
 
 /** The items of people have the ID of everybody and, where people ask for it, the join link. Looking for the links brings the records as well. */
@@ -125,7 +125,7 @@ async function perform(
 ): Promise<FinishedList['report']> {
 	const { api, clock } = parts;
 	const cost = forecast(plan, settings.needsResults, api.usage);
-	if (settings.rehearses) return rehearse(plan, cost);
+	if (settings.isDryRun) return dryRun(plan, cost);
 	const reasonNotToBegin =
 		shortage(cost.requests, api.usage.monthlyRemaining) &&
 		shortage(cost.requests, await remainingNow(api, clock));
@@ -133,21 +133,21 @@ async function perform(
 	const options: RunOptions = { needsResults, maxWaitSeconds, mayDivide, brings };
 	if (!reasonNotToBegin) return await runBulk(plan, parts, options);
 	// Better nobody than half of them.
-	const message = [reasonNotToBegin.message, untilMoreRequests].join(' ');
+	const message = [reasonNotToBegin.message, adviceWithoutRequests].join(' ');
 	const unsent = notSent({ ...reasonNotToBegin, message });
 	const outcomes = plan.outcomes.map((outcome) => outcome ?? unsent);
 	return { ...costOf([], api.usage), outcomes, jobs: [], reasonNotToBegin };
 }
 
 function refuseFailures({ outcomes, jobs }: Report | Forecast, { n8n }: RunContext): void {
-	const failed = outcomes.filter(isMissing);
+	const failed = outcomes.filter(isFailed);
 	if (failed.length === 0) return;
 	const message = `${thousands(failed.length)} of ${thousands(outcomes.length)} people could not be registered`;
 	const reasons = [...new Set(failed.map(({ reasons: [why] }) => why?.message))];
 	const started = jobs.flatMap((job) => ('id' in job ? job.id : []));
 	const ids = started.length === 0 ? '' : ` Jobs: ${several(started)}.`;
 	throw new NodeOperationError(n8n.getNode(), message, {
-		itemIndex: outcomes.findIndex(isMissing),
+		itemIndex: outcomes.findIndex(isFailed),
 		description: `${several(reasons)}${ids} Turn off 'Fail on Any Failure' to get an item for everyone.`,
 	});
 }

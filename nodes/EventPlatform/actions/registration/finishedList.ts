@@ -11,11 +11,11 @@ interface RunWords {
 	/** "Sync" */
 	readonly run: string;
 	/** "registered", for a sentence that says that somebody was not. */
-	readonly done: string;
+	readonly pastParticiple: string;
 	/** The statuses that a summary counts, if not those of a registration. */
 	readonly statuses?: readonly string[];
 	/** The beginning of the headline of a run that sent nothing. */
-	readonly rehearsal?: string;
+	readonly dryRunPrefix?: string;
 	/** Advice for a run that is refused for another reason than the month, by the code of the reason. */
 	readonly refused?: Readonly<Record<string, string>>;
 }
@@ -25,7 +25,7 @@ export interface FinishedList {
 	/** The run of the node that is to tell of it. */
 	readonly run: RunContext;
 	/** The settings, and whether the run was a dry run. */
-	readonly settings: ListSettings & { readonly rehearses: boolean };
+	readonly settings: ListSettings & { readonly isDryRun: boolean };
 	/** One person for each input item. */
 	readonly people: readonly Registrant[];
 	/** Its people begin with those of the items. */
@@ -54,6 +54,7 @@ export function isAwaited({ reasons: [reason] }: Pick<Preview, 'reasons'>): bool
 	return reason?.code !== 'not_awaited';
 }
 
-export function isMissing(outcome: Pick<Preview, 'status' | 'reasons'>): boolean {
+/** Whether the run did not do for a person what it was to do, or does not know whether it did. */
+export function isFailed(outcome: Pick<Preview, 'status' | 'reasons'>): boolean {
 	return failures.includes(outcome.status) && isAwaited(outcome);
 }

@@ -8,7 +8,7 @@ interface JobOutputs {
 	/** One item for each job, paired to its people and to their duplicates. */
 	items: INodeExecutionData[];
 	/** The indexes of the rows of people who are in none of the jobs. */
-	inNoJob: readonly number[];
+	indexesWithoutJob: readonly number[];
 }
 
 export function jobOutputs({ plan, report }: FinishedList): JobOutputs {
@@ -27,5 +27,5 @@ export function jobOutputs({ plan, report }: FinishedList): JobOutputs {
 		},
 		pairedItem: members.get(job)?.map((item) => ({ item })),
 	}));
-	return { items, inNoJob: members.get(undefined) ?? [] };
+	return { items, indexesWithoutJob: members.get(undefined) ?? [] };
 }

@@ -1,5 +1,5 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
-import { choiceField, options, switchFields, type Choices } from '../../fields/fieldBuilders';
+import { choiceField, optionsField, switchFields, type Choices } from '../../fields/fieldBuilders';
 import { maxWaitField } from '../../fields/maxWait';
 import { registrationFields, unknownChoices } from '../../fields/registrationFields';
 
@@ -22,7 +22,7 @@ export function fieldsOfList(
 	return [
 		...registrationFields,
 		choiceField('output', choices, 'people', 'What the node returns', { displayOptions }),
-		options([
+		optionsField([
 			...ownOptions,
 			...switchFields(true, {
 				includeDetails:

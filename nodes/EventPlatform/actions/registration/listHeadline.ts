@@ -2,24 +2,37 @@ import { countStatuses, headline, headlineOfPlan } from '../../core/bulk/report'
 import { thousands } from '../../core/client/usage';
 import { isAwaited, nothingSent, type FinishedList } from './finishedList';
 
-/** The counts, and with them why the run ended, so that the cause stands wherever they are read. */
-export function headlineOf({ run, report, settings, words }: FinishedList): string {
-	const { outcomes, jobs, requests, seconds, stop, reasonNotToBegin } = report;
-	const { usage } = run.api;
+/** Joins the counts of a run and the reason why it ended, so that the reason stands wherever the counts are read. */
+export function headlineOf(list: FinishedList): string {
+	return list.settings.isDryRun ? headlineOfDryRun(list) : headlineOfRun(list);
+}
+
+function headlineOfDryRun({ run, report, words }: FinishedList): string {
+	const { outcomes, requests, seconds, reasonNotToBegin } = report;
+	const { monthlyRemaining } = run.api.usage;
+	const counts = countStatuses(outcomes.filter(isAwaited));
+	const sentences = [
+		`${words.dryRunPrefix ?? ''}${headlineOfPlan(counts, requests, seconds)}`,
+		monthlyRemaining !== undefined &&
+			`${thousands(monthlyRemaining)} requests are left this month.`,
+		reasonOfEarlyEnd(report) ??
+			(reasonNotToBegin && `A real run would stop here. ${reasonNotToBegin.message}`),
+	];
+	return sentences.filter((sentence) => typeof sentence === 'string').join(' ');
+}
+
+function headlineOfRun({ run, report, settings }: FinishedList): string {
+	const { outcomes, jobs, seconds, reasonNotToBegin } = report;
 	const awaited = outcomes.filter(isAwaited);
-	const counts = countStatuses(awaited);
-	const early = stop && `The run ended early. ${stop.message}`;
-	if (settings.rehearses) {
-		const { monthlyRemaining: left } = usage;
-		const month =
-			left === undefined ? undefined : `${thousands(left)} requests are left this month.`;
-		const why = reasonNotToBegin && `A real run would stop here. ${reasonNotToBegin.message}`;
-		const plan = `${words.rehearsal ?? ''}${headlineOfPlan(counts, requests, seconds)}`;
-		return [plan, month, early ?? why].filter((sentence) => sentence !== undefined).join(' ');
-	}
 	const unawaited = outcomes.length - awaited.length;
 	const sent = `${thousands(unawaited)} sent in ${thousands(jobs.length)} jobs, `;
-	const counted = `${settings.output === 'jobs' ? sent : ''}${headline(counts, usage, seconds)}`;
-	const why = early ?? (reasonNotToBegin && `${reasonNotToBegin.message} ${nothingSent}`);
-	return why === undefined ? counted : `${counted}. ${why}`;
+	const counts = headline(countStatuses(awaited), run.api.usage, seconds);
+	const countsWithJobs = settings.output === 'jobs' ? `${sent}${counts}` : counts;
+	const reason =
+		reasonOfEarlyEnd(report) ?? (reasonNotToBegin && `${reasonNotToBegin.message} ${nothingSent}`);
+	return reason === undefined ? countsWithJobs : `${countsWithJobs}. ${reason}`;
+}
+
+function reasonOfEarlyEnd({ stop }: FinishedList['report']): string | undefined {
+	return stop && `The run ended early. ${stop.message}`;
 }

@@ -15,112 +15,116 @@ import {
 	hintsOfDroppedAnswers,
 	hintsOfMissingAnswers,
 } from '../../form/hints';
-import { isMissing, nothingSent, type FinishedList } from './finishedList';
+import { isFailed, nothingSent, type FinishedList } from './finishedList';
 import { jobOutputs } from './jobOutputs';
 import { headlineOf } from './listHeadline';
 import { summaryOutputs } from './summaryOutputs';
 
-/** The statuses with which Bulk Register and Sync say that somebody is registered. */
-const registered: ReadonlyArray<Preview['status'] | undefined> = [
+/** The statuses of people whom this run registers, or would register. */
+const newlyRegisteredStatuses: ReadonlyArray<Preview['status'] | undefined> = [
 	'registered',
 	'added',
 	'valid',
 	'would_add',
 ];
 const nothingKnown: Outcome = { status: 'unknown', reasons: [] };
-/** No address that a mail can reach is longer. */
-const longestAddress = 254;
+/** How much of an address a message quotes. No address that a mail can reach is longer (RFC 5321). */
+const longestQuotedAddress = 254;
 
-export const untilMoreRequests =
+/** The advice to people whose month has too few requests left for a run. */
+export const adviceWithoutRequests =
 	'Wait for the new month, send fewer people, or choose a larger plan.';
 
 /** Tells what became of everyone, and gives the output; an error if the run was refused or reached nobody. */
-export async function finishList(done: FinishedList): Promise<INodeExecutionData[]> {
-	const { run, people, plan, report, settings, words, hints } = done;
+export async function finishList(list: FinishedList): Promise<INodeExecutionData[]> {
+	const { run, people, plan, report, settings, words, hints } = list;
 	const { outcomes, reasonNotToBegin, unreached, answerColumns } = report;
-	const { rehearses, output } = settings;
-	const isStopped = !run.n8n.continueOnFail();
-	if (reasonNotToBegin && isStopped && !rehearses) {
+	const { isDryRun, output } = settings;
+	const failsOnError = !run.n8n.continueOnFail();
+	if (reasonNotToBegin && failsOnError && !isDryRun) {
 		const { code, message } = reasonNotToBegin;
-		const next = code === 'quota_spent' ? untilMoreRequests : words.refused?.[code];
+		const next = code === 'quota_spent' ? adviceWithoutRequests : words.refused?.[code];
 		const description = next === undefined ? nothingSent : `${nothingSent} ${next}`;
 		throw new NodeOperationError(run.n8n.getNode(), message, { description });
 	}
-	const headline = headlineOf(done);
+	const headline = headlineOf(list);
 	const waits = describeWaits(run.api.usage);
 	run.n8n.logger.info(`${words.run}: ${waits === undefined ? headline : `${headline}. ${waits}`}`);
-	const isNew = (_: unknown, index: number) => registered.includes(outcomes[index]?.status);
-	const back = people.filter((person, index) => isNew(person, index) && outcomes[index]?.person);
-	const answers = [
+	const isNew = (_: unknown, index: number) =>
+		newlyRegisteredStatuses.includes(outcomes[index]?.status);
+	const peopleWithRecord = people.filter(
+		(person, index) => isNew(person, index) && outcomes[index]?.person,
+	);
+	const answerHints = [
 		hintsBeforeSending(people),
-		hintsOfDroppedAnswers(droppedAnswers(back, answerColumns)),
-		hintsOfMissingAnswers(missingAnswers(people.filter(isNew)), rehearses),
+		hintsOfDroppedAnswers(droppedAnswers(peopleWithRecord, answerColumns)),
+		hintsOfMissingAnswers(missingAnswers(people.filter(isNew)), isDryRun),
 	];
-	run.notes.hint(headline, ...hints, ...answers.flat());
-	if (unreached && isStopped) throw unreached;
-	const nobody = rehearses ? undefined : nobodyRegistered(outcomes);
-	if (nobody && isStopped) {
-		const description = `${nobody.reason} To get an item for each person, set 'On Error' of the node to 'Continue (using error output)'.`;
-		throw new NodeOperationError(run.n8n.getNode(), nobody.message, { description });
+	run.notes.hint(headline, ...hints, ...answerHints.flat());
+	if (unreached && failsOnError) throw unreached;
+	const fruitlessRun = isDryRun ? undefined : nobodyRegistered(outcomes);
+	if (fruitlessRun && failsOnError) {
+		const description = `${fruitlessRun.reason} To get an item for each person, set 'On Error' of the node to 'Continue (using error output)'.`;
+		throw new NodeOperationError(run.n8n.getNode(), fruitlessRun.message, { description });
 	}
 	if (output === 'jobs') {
-		const { items, inNoJob } = jobOutputs(done);
-		return [...items, ...(await personOutputs(inNoJob, done))];
+		const { items, indexesWithoutJob } = jobOutputs(list);
+		return [...items, ...(await personOutputs(indexesWithoutJob, list))];
 	}
 	// A summary on the branch of the successes would look like one.
-	if (output === 'summary' && !nobody) {
-		return summaryOutputs(done);
+	if (output === 'summary' && !fruitlessRun) {
+		return summaryOutputs(list);
 	}
-	return await personOutputs([...plan.people.keys()], done);
+	return await personOutputs([...plan.people.keys()], list);
 }
 
-/** The items of these people, as far as they have one. */
+/** Makes an item for each of these people who has one. */
 async function personOutputs(
 	indexes: readonly number[],
-	done: FinishedList,
+	list: FinishedList,
 ): Promise<INodeExecutionData[]> {
-	const sessionStarts = startsOf(done.plan.people);
-	const takeBreak = createBreaks(done.run.clock);
+	const sessionStarts = startsOf(list.plan.people);
+	const takeBreak = createBreaks(list.run.clock);
 	const items: INodeExecutionData[] = [];
 	for (const index of indexes) {
-		if (isShown(index, done)) items.push(personOutput(index, done, sessionStarts));
+		if (isShown(index, list)) items.push(personOutput(index, list, sessionStarts));
 		await takeBreak();
 	}
 	return items;
 }
 
-/** Whether a person has an item: those who are registered have none among the others, and duplicates none where nobody wants them. */
-function isShown(index: number, done: FinishedList): boolean {
-	if (done.settings.leavesOutDuplicates && isDuplicate(index, done)) return false;
-	return done.settings.output !== 'failed' || isLeftOut(index, done);
+/** Whether a person has an item. With the output 'failed' only people have one for whom the run failed. Duplicates have none where the user leaves them out. */
+function isShown(index: number, list: FinishedList): boolean {
+	if (list.settings.leavesOutDuplicates && isDuplicate(index, list)) return false;
+	return list.settings.output !== 'failed' || isFailedPerson(index, list);
 }
 
 function isDuplicate(index: number, { report }: FinishedList): boolean {
 	return report.outcomes[index]?.status === 'duplicate';
 }
 
-/** A duplicate is registered when the earlier person is. */
-function isLeftOut(index: number, { plan, report }: FinishedList): boolean {
-	return isMissing(report.outcomes[plan.firstOf.get(index) ?? index] ?? nothingKnown);
+/** Whether the run failed for a person. A duplicate is registered when the earlier person is. */
+function isFailedPerson(index: number, { plan, report }: FinishedList): boolean {
+	return isFailed(report.outcomes[plan.firstOf.get(index) ?? index] ?? nothingKnown);
 }
 
 function personOutput(
 	index: number,
-	done: FinishedList,
+	list: FinishedList,
 	sessionStarts: ReadonlyMap<string, number>,
 ): INodeExecutionData {
-	const { n8n } = done.run;
-	const isOfItem = index < done.people.length;
-	const sessionId = done.plan.people[index]?.sessionId ?? '';
+	const { n8n } = list.run;
+	const isOfItem = index < list.people.length;
+	const sessionId = list.plan.people[index]?.sessionId ?? '';
 	const pairedItem = { item: isOfItem ? index : (sessionStarts.get(sessionId) ?? 0) };
-	const row = personRow(index, done);
+	const row = personRow(index, list);
 	const hasErrorOutput = n8n.getNode().onError === 'continueErrorOutput';
 	// Whatever follows the other output, like a mail, would reach the person twice.
-	const isRepeated = hasErrorOutput && isDuplicate(index, done);
-	const isError = isLeftOut(index, done) && n8n.continueOnFail();
+	const isRepeated = hasErrorOutput && isDuplicate(index, list);
+	const isError = isFailedPerson(index, list) && n8n.continueOnFail();
 	if (!isError && !isRepeated) return { json: row, pairedItem };
-	const verb = isDuplicate(index, done) ? 'sent' : done.words.done;
-	const message = `${who(row)} was not ${verb}: ${text(row.reason) || text(row.status)}`;
+	const verb = isDuplicate(index, list) ? 'sent' : list.words.pastParticiple;
+	const message = `${describePerson(row)} was not ${verb}: ${text(row.reason) || text(row.status)}`;
 	if (!hasErrorOutput) return { json: { ...row, error: message }, pairedItem };
 	// An item with nothing but `error` goes to the error output, where n8n adds the values of the paired item, which must not
 	// be another person's. Of a thrown error it keeps only the message.
@@ -137,7 +141,7 @@ function startsOf(people: readonly Row[]): Map<string, number> {
 	return starts;
 }
 
-/** One person a line: flat and short, so that a table shows it at a glance. */
+/** Writes one person as a short flat row, so that a table shows it at a glance. */
 function personRow(index: number, { people, plan, report, settings }: FinishedList): IDataObject {
 	const row = plan.people[index];
 	const outcome = report.outcomes[index] ?? nothingKnown;
@@ -159,7 +163,7 @@ function personRow(index: number, { people, plan, report, settings }: FinishedLi
 		person_id: person?.id ?? null,
 		session_id: row?.sessionId || null,
 		job_id: 'jobId' in outcome ? (outcome.jobId ?? null) : null,
-		...(settings.includesJoinLink && { [joinLinkColumn]: isReached(status) ? joinLink : null }),
+		...(settings.includesJoinLink && { [joinLinkColumn]: isRegistered(status) ? joinLink : null }),
 		...(details && {
 			person: person ? record : null,
 			errors: outcome.reasons.map(({ code, message }) => ({ code, message })),
@@ -168,17 +172,17 @@ function personRow(index: number, { people, plan, report, settings }: FinishedLi
 }
 
 /** Whether the person is registered, so that a link to the session belongs to the row. */
-function isReached(status: Preview['status']): boolean {
-	return status === 'already_registered' || registered.includes(status);
+function isRegistered(status: Preview['status']): boolean {
+	return status === 'already_registered' || newlyRegisteredStatuses.includes(status);
 }
 
-function who({ email, name, row }: IDataObject): string {
-	if (email !== null) return excerpt(text(email), longestAddress);
+function describePerson({ email, name, row }: IDataObject): string {
+	if (email !== null) return excerpt(text(email), longestQuotedAddress);
 	if (row === null) return text(name) || 'A person without a name';
 	return name === null ? `The person in row ${text(row)}` : `${text(name)} (row ${text(row)})`;
 }
 
-/** "company: Acme → NewCorp", "topics: (empty) → a, b" */
+/** Describes a change: "company: Acme → NewCorp", "topics: (empty) → a, b". */
 function changeInWords({ field, ...values }: Change): string {
 	const [oldText, newText] = [values.old, values.new].map((value) => {
 		const texts = [value].flat().map((part) => text(part) || (part ? JSON.stringify(part) : ''));

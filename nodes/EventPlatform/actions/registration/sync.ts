@@ -48,7 +48,7 @@ export const sync: AllItemsOperation = {
 	async runAll(run) {
 		const prepared = await prepareList(run, readSettings);
 		const { people, parts, settings } = prepared;
-		const { rehearses } = settings;
+		const { isDryRun } = settings;
 		const report = await runSync(people, parts, settings);
 		const items = await finishList({
 			...prepared,
@@ -56,9 +56,9 @@ export const sync: AllItemsOperation = {
 			report,
 			words: {
 				run: 'Sync',
-				done: 'synced',
-				rehearsal: 'Dry run: ',
-				statuses: rehearses ? statusesOfDryRun : syncStatuses,
+				pastParticiple: 'synced',
+				dryRunPrefix: 'Dry run: ',
+				statuses: isDryRun ? statusesOfDryRun : syncStatuses,
 				refused: {
 					too_many_removals:
 						"Check that the list is complete and belongs to this session. To see whom it would remove, turn on 'Dry Run'.",
@@ -71,7 +71,7 @@ export const sync: AllItemsOperation = {
 				...hintsAboutUpdates(report.outcomes, report.rewriting),
 			],
 		});
-		return rehearses ? removalsFirst(items) : items;
+		return isDryRun ? removalsFirst(items) : items;
 	},
 };
 
@@ -96,14 +96,14 @@ function readSettings(parameters: ItemParameters) {
 		mayRemoveOthers: parameters.option('removeOthers'),
 		mayRemoveDespiteDoubt: parameters.option('removeDespiteProblems'),
 		mostRemovals: chosen.mostRemovals === undefined ? undefined : Number(most),
-		rehearses: parameters.option('dryRun'),
+		isDryRun: parameters.option('dryRun'),
 	};
 }
 
 /** Says in a dry run why nobody would go, because people may wonder. */
 function othersStay({ plan }: SyncReport, settings: SyncOptions): string[] {
 	const { notListedCount } = plan;
-	if (!settings.rehearses || settings.mayRemoveOthers || notListedCount === 0) return [];
+	if (!settings.isDryRun || settings.mayRemoveOthers || notListedCount === 0) return [];
 	const whom =
 		notListedCount === 1
 			? '1 person is registered and not on the list, and stays'

@@ -1,6 +1,6 @@
 import { WithFile, type Operation } from '../operation';
 import type { ItemContext } from '../runContext';
-import { numberField, options, textField } from '../../fields/fieldBuilders';
+import { numberField, optionsField, textField } from '../../fields/fieldBuilders';
 import { recordingLocator, sessionLocator } from '../../fields/locators';
 import { storeFile } from '../../n8n/download';
 import { fileName } from '../../core/files/link';
@@ -18,7 +18,7 @@ export const downloadRecording: Operation = {
 	fields: [
 		sessionLocator,
 		recordingLocator,
-		options([
+		optionsField([
 			numberField(
 				'maxFileSize',
 				5000,

@@ -1,7 +1,7 @@
 import { WithFile, type Operation } from '../operation';
 import type { ItemContext } from '../runContext';
 import { withDates } from '../../core/records/outputDates';
-import { options, textField } from '../../fields/fieldBuilders';
+import { optionsField, textField } from '../../fields/fieldBuilders';
 import { sessionLocator } from '../../fields/locators';
 import { writeCalendarFile } from '../../core/calendar/calendarFile';
 import { entryOf, parseWebAddress } from '../../core/calendar/sessionEntry';
@@ -17,7 +17,7 @@ export const getCalendarFile: Operation = {
 	mayOverlap: true,
 	fields: [
 		sessionLocator,
-		options([
+		optionsField([
 			textField('binaryPropertyName', 'Name of the output field for the file', {
 				displayName: 'Put Output File in Field',
 				default: 'data',

@@ -29,17 +29,17 @@ export const getPeople: ListOperation = listOf('registrants', '/sessions/{sessio
 		}),
 	],
 	outputOptions: [joinLinkOption],
-	ownFilter: whetherAskedQuestion,
-	remarks: whoIsNoRegistrant,
+	ownFilter: filterByQuestions,
+	remarks: remarksOnNonRegistrants,
 });
 
 /** The list has team members and guests, who are no registrants and would be counted as people who came. */
-function whoIsNoRegistrant(query: Query): Remarks | undefined {
+function remarksOnNonRegistrants(query: Query): Remarks | undefined {
 	return 'filter[role]' in query ? undefined : { remarkOf: standingOf, describe: hintsOfStandings };
 }
 
 /** The platform cannot filter people by whether they asked a question, but it says how many each of them asked. */
-function whetherAskedQuestion(query: Query, parameters: ItemParameters): OwnFilter | undefined {
+function filterByQuestions(query: Query, parameters: ItemParameters): OwnFilter | undefined {
 	const { 'filter[asked_question]': hasAsked, ...rest } = query;
 	if (hasAsked === undefined) return undefined;
 	const passes = (person: JsonObject) => {

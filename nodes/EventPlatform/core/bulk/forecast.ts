@@ -35,7 +35,7 @@ export function shortage(requests: number, remaining?: number): Reason | undefin
 }
 
 /** Shows what a run would do: people who would be sent are valid. */
-export function rehearse({ outcomes, batches }: Plan, cost: Cost): Forecast {
+export function dryRun({ outcomes, batches }: Plan, cost: Cost): Forecast {
 	return {
 		...cost,
 		outcomes: outcomes.map((outcome): Preview => outcome ?? { status: 'valid', reasons: [] }),

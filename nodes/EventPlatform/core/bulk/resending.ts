@@ -10,12 +10,12 @@ import type { SessionCache } from '../sessions/sessionCache';
 import type { Ledger } from './ledger';
 
 /**
- * Decides whether people may be sent again whose request may have arrived. A public event would register them twice, and nobody
+ * Decides whether people whose request may already have arrived may be sent again. A public event would register them twice, and nobody
  * could tell. The form of the event decides, or the results of the run; where neither shows it, one page of the session's people
  * does; and where that shows nothing either, nobody is sent again.
  */
 export class Resending {
-	/** How the event of each session treats emails, by the id of the session. One that could not be read is read again. */
+	/** How the event of each session treats emails, by the id of the session. A use that could not be read is asked for again. */
 	private readonly emailUses = new Map<string, Promise<EmailUse>>();
 
 	constructor(

@@ -13,12 +13,12 @@ export async function askQuota(api: Client, clock: Clock): Promise<Quota> {
 		query: { 'page[size]': 1 },
 		ignoresQuota: true,
 	};
-	const answer = hasPing ? ping : await api(oneEvent).catch(asFailure);
-	if (!(answer instanceof Failure)) return readQuota(answer, clock.now());
-	if (answer.cause !== 'quota_spent') throw answer;
+	const response = hasPing ? ping : await api(oneEvent).catch(asFailure);
+	if (!(response instanceof Failure)) return readQuota(response, clock.now());
+	if (response.cause !== 'quota_spent') throw response;
 	// A month that is used up is no failure here but the answer.
 	const { monthlyLimit } = api.usage;
-	return { monthlyLimit, monthlyRemaining: 0, monthReturnsAt: answer.retryAt };
+	return { monthlyLimit, monthlyRemaining: 0, monthReturnsAt: response.retryAt };
 }
 
 /** Asks how many requests the month has left, because an earlier response may be of a month that is over; undefined: not said. */

@@ -22,7 +22,7 @@ export type Cause =
 	| 'quota_spent' // the month's requests are used up
 	| 'quota_reserved' // what is left of them is for registrations
 	| 'platform_error' // 5xx
-	| 'unconfirmed' // sent, no answer: whether the platform acted is open
+	| 'unconfirmed' // sent, no response: whether the platform acted is open
 	| 'unreachable' // never reached the platform
 	| 'not_json'
 	| 'unexpected_shape'
@@ -30,17 +30,17 @@ export type Cause =
 
 export function causeOf(
 	request: ApiRequest,
-	answer: ApiResponse | LostConnection,
+	response: ApiResponse | LostConnection,
 	now: number,
 ): Cause | undefined {
-	if ('lost' in answer) return answer.sent ? 'unconfirmed' : 'unreachable';
-	const { status, body } = answer;
+	if ('lost' in response) return response.sent ? 'unconfirmed' : 'unreachable';
+	const { status, body } = response;
 	if (status >= 200 && status < 300) {
-		// Nothing else of the answer to a DELETE says whether it was done.
+		// Nothing else of the response to a DELETE says whether it was done.
 		if (request.method === 'DELETE' && hasErrors(body)) return 'refused';
 		return typeof body === 'string' && body !== '' ? 'not_json' : undefined;
 	}
-	if (status === 429) return readQuota(answer, now).isSpent ? 'quota_spent' : 'rate_limited';
+	if (status === 429) return readQuota(response, now).isSpent ? 'quota_spent' : 'rate_limited';
 	if (status >= 500) return 'platform_error';
 	const errors = readErrors(body);
 	if (status === 400 && isOfPage(request, errors)) return causeOfPage(request);

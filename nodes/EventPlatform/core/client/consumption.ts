@@ -22,7 +22,7 @@ const dayMs = 24 * 3_600_000;
 const betweenSamplesMs = 15 * 60_000;
 /** Below that, one bulk run would be taken for the habit of the whole day. */
 const leastMs = 3_600_000;
-/** Answers may overtake each other, but no more than 20 requests are under way. More is a new month. */
+/** Responses may overtake each other, but no more than 20 requests are under way. More is a new month. */
 export const mostOvertaken = 20;
 
 export function recordConsumption(

@@ -17,11 +17,11 @@ export function readRecord(request: ApiRequest, { status, body }: ApiResponse): 
 }
 
 /** Reads one record of whatever shape. Another record than was asked for is refused all the same. */
-export function readAnyRecord(request: ApiRequest, answer: ApiResponse): JsonObject {
-	const { body } = answer;
+export function readAnyRecord(request: ApiRequest, response: ApiResponse): JsonObject {
+	const { body } = response;
 	if (Array.isArray(body)) return { value: body as Json[] };
 	const record = contentOf(body);
-	return record && mayBeAskedFor(record, request) ? record : readRecord(request, answer);
+	return record && mayBeAskedFor(record, request) ? record : readRecord(request, response);
 }
 
 /** Whether nothing shows that a record is another one than the path of the request names. */
@@ -55,8 +55,8 @@ export function readPage(request: ApiRequest, { status, body }: ApiResponse): Pa
 }
 
 /** Reads a page of whatever was sent (2.6): what is no object becomes the `value` of one, and an object that is no list is all there is. */
-export function readAnyPage(request: ApiRequest, answer: ApiResponse): Page {
-	const { body } = answer;
+export function readAnyPage(request: ApiRequest, response: ApiResponse): Page {
+	const { body } = response;
 	const { data, ...meta } = pagePartsOf(body);
 	const beside = recordsBeside(body);
 	if (Array.isArray(data)) {
@@ -65,7 +65,7 @@ export function readAnyPage(request: ApiRequest, answer: ApiResponse): Page {
 		);
 		return { records, beside, ...meta };
 	}
-	if (!isObject(body)) return readPage(request, answer);
+	if (!isObject(body)) return readPage(request, response);
 	return { records: [isObject(data) ? data : body], beside, lastPage: 0 };
 }
 

@@ -25,7 +25,7 @@ export interface Limiter {
 	readonly refusedTries: number;
 	/** Nothing leaves before this time; undefined: nothing has been paused. */
 	readonly pausedUntil?: number;
-	/** How long an answer usually takes; undefined before the first one. */
+	/** How long a response usually takes; undefined before the first one. */
 	readonly usualMs?: number;
 }
 
@@ -40,7 +40,7 @@ interface Use {
 
 /** The facts in a response that concern the limit. */
 export interface Lesson {
-	/** The platform answered 429. */
+	/** The platform responded with 429. */
 	isRefused: boolean;
 	/** Requests per second that the platform announces. */
 	allowed?: number;
@@ -51,14 +51,17 @@ export interface Lesson {
 /** A number from 0 to 1. Without chance, processes that were refused together would try again together. */
 export type Random = () => number;
 
+/** Section 8 has this limit, which counts until the platform tells another one. */
+export const usualPerSecond = 5;
+
 const secondMs = 1_000;
 /** Journeys of two requests differ by about this much on a usual line: with 30 ms one process alone is refused more often, with 50 ms it is slower. */
 const travelMs = 40;
-/** An answer that takes half as long again as usual says that its request arrived late. */
+/** A response that takes half as long again as usual shows that its request arrived late. */
 const lateFactor = 1.5;
 /**
- * The usual time of an answer follows a slower one by a quarter and a quicker one by a thirty-second, so that it comes to lie
- * above nearly all answers. On a line whose answers take 50 to 350 ms a mean would call every sixth answer late.
+ * The usual time of a response follows a slower one by a quarter and a quicker one by a thirty-second, so that it comes to lie
+ * above nearly all responses. On a line whose responses take 50 to 350 ms a mean would call every sixth response late.
  */
 const slowerPart = 1 / 4;
 const quickerPart = 1 / 32;
@@ -73,6 +76,9 @@ const leastPlaces = 0.25;
 const forgottenAfterMs = 10_000;
 /** Retry-After counts in whole seconds, so a limit per second may ask for two. Only more than that is a pause. */
 const longestSecondMs = 2_000;
+
+/** How many uses of each place are remembered: responses of the last two may still be missing. */
+const roundsOfUses = 3;
 
 export function startLimiter(allowed: number, cap?: number): Limiter {
 	const places = allPlaces({ allowed, cap });
@@ -144,7 +150,7 @@ export function afterSending(limiter: Limiter, now: number, random: Random): Lim
 	const isTry = placeFreeAt(before) > now;
 	const use: Use = { sentAt: now, arrivesAt: now + travelMs, isTry };
 	const sent = { ...before, uses: inOrder([...before.uses, use], before) };
-	// Should its answer never come, the next try is due all the same.
+	// Should its response never come, the next try is due all the same.
 	return isTry ? planTry(sent, now, random) : sent;
 }
 
@@ -157,8 +163,8 @@ function planTry(limiter: Limiter, now: number, random: Random): Limiter {
 	return { ...limiter, tryAt: now + Math.min(longestTryMs, drawnMs * 2 ** limiter.refusedTries) };
 }
 
-/** Learns from an answer. `sentAt`: when its request left. */
-export function afterAnswer(
+/** Learns from a response. `sentAt`: when its request left. */
+export function afterResponse(
 	before: Limiter,
 	{ isRefused, allowed = before.allowed, pauseMs = 0 }: Lesson,
 	sentAt: number,
@@ -193,7 +199,7 @@ function withOneLess(limiter: Limiter): Limiter {
 	return { ...limiter, places: Math.max(leastPlaces, less) };
 }
 
-/** An answer that took much longer than usual: its request may have arrived later by the difference. */
+/** Learns how long responses take. The request of one that took much longer than usual may have arrived later by the difference. */
 function withArrival(limiter: Limiter, sentAt: number, now: number): Limiter {
 	const tookMs = now - sentAt;
 	const usualMs = limiter.usualMs ?? tookMs;
@@ -201,13 +207,13 @@ function withArrival(limiter: Limiter, sentAt: number, now: number): Limiter {
 	const uses = limiter.uses.map((use) =>
 		use.sentAt === sentAt ? { ...use, arrivesAt: sentAt + travelMs + lateMs } : use,
 	);
-	// One answer that hung for seconds must not hide the late ones after it.
+	// One response that hung for seconds must not hide the late ones after it.
 	const slowerMs = Math.min(tookMs, lateFactor * usualMs) - usualMs;
 	const nextUsualMs = usualMs + slowerMs * (slowerMs > 0 ? slowerPart : quickerPart);
 	return { ...limiter, uses: inOrder(uses, limiter), usualMs: nextUsualMs };
 }
 
 function inOrder(uses: readonly Use[], rates: Rates): readonly Use[] {
-	const latest = [...uses].sort((a, b) => a.arrivesAt - b.arrivesAt);
-	return latest.slice(-3 * allPlaces(rates));
+	const ordered = [...uses].sort((a, b) => a.arrivesAt - b.arrivesAt);
+	return ordered.slice(-roundsOfUses * allPlaces(rates));
 }

@@ -208,7 +208,7 @@ function deletedBetween(previous: Page, { recordCount: now }: Page): number {
 	return before === undefined || now === undefined ? 0 : before - now;
 }
 
-/** Tells the first page, which some answer whatever number is asked for. Records without ids may be alike. */
+/** Tells the first page, which some platforms send whatever number is asked for. Records without ids may be alike. */
 function signOf({ records, lastPage }: Page): string | undefined {
 	const [first = {}] = records;
 	return recordKey(first) ?? (lastPage === undefined ? JSON.stringify(records) : undefined);

@@ -23,15 +23,15 @@ export interface Quota extends LimitCounts {
 }
 
 /** All times by the clock that waits. It may differ from the platform's, whose own is the header `Date`. */
-export function readQuota(answer: ApiResponse, now: number): Quota {
-	const { status } = answer;
-	const counts = readLimitCounts(answer);
+export function readQuota(response: ApiResponse, now: number): Quota {
+	const { status } = response;
+	const counts = readLimitCounts(response);
 	const { monthlyRemaining } = counts;
-	const reset = parseHeaderTime('ratelimit-reset', answer, now);
+	const reset = parseHeaderTime('ratelimit-reset', response, now);
 	// Where requests are left in the month, a far reset is the month's, or a clock that is ahead tells it.
 	const isOfTheSecond = reset !== undefined && reset - now <= minuteMs;
 	const retryAt =
-		parseHeaderTime('retry-after', answer, now) ??
+		parseHeaderTime('retry-after', response, now) ??
 		(isOfTheSecond || !monthlyRemaining ? reset : undefined);
 	const isLong = retryAt !== undefined && retryAt - now > hourMs;
 	return {
@@ -50,14 +50,14 @@ interface TimedAsk {
 	readonly clock: { readonly aheadMs: number };
 }
 
-/** Tells the platform's time, as far as the answers to `ask` show it. A difference of more than a day is no clock but a mistake. */
+/** Tells the platform's time, as far as the responses to `ask` show it. A difference of more than a day is no clock but a mistake. */
 export function withPlatformClock(api: Ask, now: () => number): TimedAsk {
 	const clock = { aheadMs: 0 };
 	const ask: Ask = async (request) => {
-		const answer = await api(request);
-		const aheadMs = withoutRounding(clockAheadMs(answer, now()));
+		const response = await api(request);
+		const aheadMs = withoutRounding(clockAheadMs(response, now()));
 		clock.aheadMs = Math.abs(aheadMs) > 24 * hourMs ? 0 : aheadMs;
-		return answer;
+		return response;
 	};
 	return { ask, clock };
 }

@@ -4,11 +4,12 @@ import type { Clock } from './clock';
 import { rateOf, recordConsumption, type Consumption } from './consumption';
 import { Failure } from './failure';
 import {
-	afterAnswer,
+	afterResponse,
 	afterSending,
 	earliest,
 	perSecond,
 	startLimiter,
+	usualPerSecond,
 	withRates,
 	type Limiter,
 	type Random,
@@ -40,9 +41,6 @@ export interface RequestQueue {
 	/** The limits as the platform last told them, and what has been sent. */
 	usage(): QueueUsage;
 }
-
-/** Section 8 has this limit, which counts until the platform tells another one. */
-const usualPerSecond = 5;
 
 /** A request that waits. */
 interface Waiter extends PlaceOptions {
@@ -101,7 +99,7 @@ class TokenQueue implements RequestQueue {
 		}
 		const { intervalLimit: allowed, retryAt = now } = quota;
 		const lesson = { isRefused: response.status === 429, allowed, pauseMs: retryAt - now };
-		this.changeLimiter(afterAnswer(this.limiter, lesson, sentAt, now, this.random));
+		this.changeLimiter(afterResponse(this.limiter, lesson, sentAt, now, this.random));
 		if (wasAskedAbout) this.wakeAll();
 	}
 

@@ -18,7 +18,7 @@ interface Patience {
 }
 
 const patience = {
-	/** A request that may be sent again, and was not answered as it should be: 3.5 s in all. */
+	/** A request that may be sent again, and had no usable response: 3.5 s in all. */
 	request: { attempts: 4, firstMs: 500, longestMs: 30_000, failuresWithoutWait: 0 },
 	/** A 429, because others may be using up the limit: 95 s in all. */
 	refusal: { attempts: 15, firstMs: 1_000, longestMs: 8_000, failuresWithoutWait: 0 },

@@ -4,7 +4,7 @@ import type { ConsumptionRate } from './consumption';
 export interface Usage {
 	/** HTTP requests sent, repetitions included. */
 	requests: number;
-	/** How often the platform asked to wait and the client did: answers 429. Absent: never. */
+	/** How often the platform asked to wait (429) and the client did. Absent: never. */
 	waits?: number;
 	/** How long that took in all, in milliseconds; waits at the same time count once. */
 	waitedMs?: number;

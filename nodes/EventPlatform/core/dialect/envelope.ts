@@ -10,12 +10,12 @@
  *   limitHeaders.ts       how the headers about limits are spelled, in which forms they tell a time, and by which clock
  *   pageMeta.ts           lists with and without `data`, and how they say where they end
  *   jobs.ts               the names of a job's counters, and the shapes of its tasks
- *   person.ts             the shapes of an answer about a person, flags, and where answers and the personal link stand
+ *   person.ts             the shapes of a response about a person, flags, and where answers and the personal link stand
  *   personAttributes.ts   the shapes of the list of person attributes
  *   publicEvents.ts       the emails that a public event makes up
  *   webhooks.ts           how a delivery names its event type, how a signature is written, how a webhook is disabled
  *   recordings.ts         media types that are none
- *   rewriting.ts          what the platform makes of the values that it is sent, learned from its answers
+ *   rewriting.ts          what the platform makes of the values that it is sent, learned from its responses
  *
  * All but the last read what was sent, and know no request. What else is known of such platforms stands where it is decided what
  * to do about it, because it takes a request, or belongs to a table with a meaning of its own:

@@ -29,7 +29,7 @@ function readPageMeta(meta: Json | undefined): PageMeta {
 	return { lastPage: typeof next === 'number' ? next : undefined, recordCount };
 }
 
-/** The number of the last page, as far as this answer tells; undefined where it says nothing of pages. */
+/** The number of the last page, as far as this response tells; undefined where it says nothing of pages. */
 export function lastPageIn(body: unknown): number | undefined {
 	return pagePartsOf(body).lastPage;
 }

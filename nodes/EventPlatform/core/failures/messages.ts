@@ -254,10 +254,10 @@ function whenHeard({ heardAt }: Failure): string {
 	return `The platform said so on ${date(heardAt)}, and this request was not sent. Ten seconds after that a request is sent again; 'Ping' of 'Account' asks at once. `;
 }
 
-function date(time: number): string {
+function date(timeMs: number): string {
 	// A platform may send a time that is beyond what a date can be.
-	if (!(Math.abs(time) <= 8.64e15)) return 'an unknown day';
-	const text = new Date(time).toISOString();
+	if (!(Math.abs(timeMs) <= 8.64e15)) return 'an unknown day';
+	const text = new Date(timeMs).toISOString();
 	return `${text.slice(0, 10)} at ${text.slice(11, 16)} UTC`;
 }
 

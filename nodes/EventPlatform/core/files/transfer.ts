@@ -38,6 +38,8 @@ const mostRedirects = 5;
 const mostBytesOfUnknownSize = 5_000_000_000;
 /** A connection that brings no byte for a minute is dead. */
 const stalledMs = 60_000;
+/** How often a connection is looked at while it brings nothing. */
+const stallCheckMs = 250;
 /** File hosts refuse a link whose time is over with these statuses. S3 uses 403, and 400 for a signature. */
 const statusesOfExpiredLinks: ReadonlySet<number> = new Set([400, 401, 403, 404, 410]);
 
@@ -213,7 +215,7 @@ class Transfer {
 		async function destroyWhenStalled(): Promise<void> {
 			while (!isOver && !signal?.aborted) {
 				if (waitingSinceAt !== undefined && clock.now() - waitingSinceAt > stalledMs) break;
-				await clock.sleep(250);
+				await clock.sleep(stallCheckMs);
 			}
 			body.destroy();
 		}

@@ -23,7 +23,7 @@ export function expectJob(request: ApiRequest, response: ApiResponse): JobState 
 	throw new Failure('unexpected_shape', request, { status: response.status });
 }
 
-/** Asks for the state of a job. Whatever the status of success is called (200, 202 or 207), a job in the answer is one. */
+/** Asks for the state of a job. Whatever the status of success is called (200, 202 or 207), a job in the response is one. */
 export async function readJobState(
 	ask: Ask,
 	jobId: string,

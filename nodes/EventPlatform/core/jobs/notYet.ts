@@ -12,7 +12,7 @@ const causesOfNotYet: readonly Cause[] = [
 
 /**
  * Tells whether a failed read of the results of a job may only mean that the job is not over. Nobody has written down what the
- * platform answers before the end, and where there is no result yet, even the first page may be one that does not exist (4.2).
+ * platform responds before the end, and where there is no result yet, even the first page may be one that does not exist (4.2).
  * Therefore before the end the status of the job decides. After it the list of results may lag behind.
  */
 export function mayMeanNotYet({ cause, status = 0 }: Failure): boolean {

@@ -6,6 +6,9 @@ import { expectJob } from './jobState';
 import { type JobState } from '../dialect/jobs';
 import { nextReadMs, type Progress } from './nextRead';
 
+/** The latest reads show how fast a job goes now; older ones would hide that it has become slower. */
+const readsForForecast = 8;
+
 /** Waits until the job has a final status or the time is over, and gives it as it was last seen. */
 export async function waitForJob(
 	jobId: string,
@@ -24,7 +27,7 @@ export async function waitForJob(
 		job = expectJob(request, response);
 		const readAt = clock.now();
 		if (job.isFinal || readAt >= deadlineAtMs) return job;
-		reads = [...reads, { readAt, processed: job.processed ?? 0 }].slice(-8);
+		reads = [...reads, { readAt, processed: job.processed ?? 0 }].slice(-readsForForecast);
 		await clock.sleep(Math.min(nextReadMs(reads, job.total), deadlineAtMs - readAt), signal);
 	}
 }

@@ -12,7 +12,7 @@ export function sameAddress(written: string): string {
  * as it is, and is no address (`isAddress`).
  */
 export function cleanAddress(written: string): string {
-	if (written.length > longest) return written;
+	if (written.length > longestTextRead) return written;
 	let address = written.replace(invisible, '').normalize('NFC');
 	for (let before = ''; before !== address;) {
 		before = address;
@@ -21,8 +21,8 @@ export function cleanAddress(written: string): string {
 	return withAsciiHost(address);
 }
 
-/** An address has 320 characters at most. */
-const longest = 1_000;
+/** An address is much shorter. A longer text is not worth the time that cleaning it takes. */
+const longestTextRead = 1_000;
 
 const around = '\\s"\'`´“”„‟‘’‚‛«»‹›';
 /** East Asian texts have signs of their own behind an address. */
@@ -62,7 +62,7 @@ function withAsciiHost(address: string): string {
 
 /** Whether a text has the form of an email address. Whether it exists only the platform can tell. */
 export function isAddress(address: string): boolean {
-	if (address.length > longest) return false;
+	if (address.length > longestTextRead) return false;
 	// A character that only looks like a letter, such as one of full width, was hardly meant.
 	if (address !== address.normalize('NFKC')) return false;
 	// The network would find nothing at a host of other letters.

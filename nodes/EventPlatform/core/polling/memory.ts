@@ -6,7 +6,9 @@
  *                          was not listed for a day: hidePeople
  *   recordings, questions  a list is forgotten when it was not read for a day: recordContents
  *   jobs                   a key is never forgotten, because a job has no time and stays ended: recordJobs
+ *   events, sessions       the whole bookmark is forgotten when no event type of theirs is chosen any more: moveCursor
  *   all but jobs           everything is forgotten when polling begins anew: beginCursor
+ *   all                    a part that does not fit, because another version has stored it, is left out: triggers/storage.ts
  *
  * The memory itself stands in cursor.ts.
  */

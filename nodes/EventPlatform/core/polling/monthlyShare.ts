@@ -52,10 +52,11 @@ export const usualPerDay = (usualMonth / partsOfMonth) * shareOfMonth;
  * that others have almost used up it is a third of what is left, evenly until the month returns.
  */
 export function perDayOf(usage: MonthlyUsage, nowMs: number): number {
-	const { monthlyLimit: limit = usualMonth, monthReturnsAt: returnsAtMs = 0 } = usage;
+	const { monthlyLimit: limit = usualMonth, monthReturnsAt: returnsAtMs } = usage;
 	const { monthlyRemaining: remaining = limit } = usage;
 	const evenPerDay = limit / partsOfMonth;
-	const leftPerDay = returnsAtMs > nowMs ? (remaining * dayMs) / (returnsAtMs - nowMs) : evenPerDay;
+	const isReturnKnown = returnsAtMs !== undefined && returnsAtMs > nowMs;
+	const leftPerDay = isReturnKnown ? (remaining * dayMs) / (returnsAtMs - nowMs) : evenPerDay;
 	return Math.min(evenPerDay, leftPerDay, remaining) * shareOfMonth;
 }
 

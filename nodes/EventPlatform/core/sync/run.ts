@@ -37,7 +37,7 @@ import { Steps } from './steps';
 /** The options of a run, as people have set them. */
 export interface SyncOptions extends Rules {
 	/** The run only shows the plan and its cost, and sends nothing. */
-	rehearses: boolean;
+	isDryRun: boolean;
 	/** The longest time for the run, from its first request. */
 	maxWaitSeconds: number;
 }
@@ -77,7 +77,7 @@ export async function runSync(
 	const report = { plan, reasonNotToBegin, stop, unreached, answerColumns };
 	const describe = <Told extends Preview>(outcomeOf: (entry: Entry) => Told): Told[] =>
 		entries.map((entry) => withPerson(entry, outcomeOf(entry), view));
-	if (options.rehearses) {
+	if (options.isDryRun) {
 		const sameNames = reasonsOfSameNames(entries);
 		const cost = costOfPlan(plan, usage, meter.spent());
 		const outcomes = describe((entry) => {

@@ -14,9 +14,9 @@ export interface StartDecision {
 
 export interface OtherDecision {
 	/**
-	 *   ignore      answered well, so that the platform neither comes again nor disables the subscription
+	 *   ignore      accepted, so that the platform neither comes again nor disables the subscription
 	 *   retryLater  the platform is to come again
-	 *   forged      the answer tells nothing
+	 *   forged      the response tells nothing
 	 *   unreadable  the body is no JSON
 	 */
 	kind: 'ignore' | 'retryLater' | 'forged' | 'unreadable';
@@ -30,7 +30,7 @@ export interface OtherDecision {
 
 const statuses = { start: 200, ignore: 200, retryLater: 503, forged: 401, unreadable: 400 };
 
-/** The HTTP status that answers the delivery. */
+/** The HTTP status of the response to the delivery. */
 export function statusOf({ kind }: DeliveryDecision): number {
 	return statuses[kind];
 }

@@ -1,6 +1,6 @@
 import type { DeliveryRequest, Proof } from './arrival';
 import { callForged, retryLater, type OtherDecision } from './decision';
-import { isGenuine } from './signature';
+import { isSignedWith } from './signature';
 import { judgeKey } from './subscriptionKey';
 import type { Trigger } from './trigger';
 
@@ -21,7 +21,7 @@ export function judgeProof(
 		ownKey === undefined ? 'none' : judgeKey(key, ownKey, history.subscription?.keyDigest);
 	if (keyKind === 'foreign') return callForged('The key is not the one of this trigger');
 	if (secret !== undefined) {
-		return isGenuine(signature, body, secret, arrivedAt)
+		return isSignedWith(signature, body, secret, arrivedAt)
 			? judged('signature')
 			: callForged('The signature is not valid');
 	}

@@ -49,7 +49,8 @@ export async function receive(
 	if (event.kind !== 'event') return event;
 	const { delivery, raw } = event;
 	const { eventType } = delivery;
-	if (!eventTypes.includes(eventType)) return ignore('The trigger does not listen to this kind');
+	if (!eventTypes.includes(eventType))
+		return ignore('The trigger does not listen to this event type');
 	if (!isWithinFilters(delivery, filters)) return ignore(excluded);
 	const readsTasks = raw === undefined && needsTasks(eventType, output);
 	// A trigger that believes everything would read the tasks of any job that is named, however often.

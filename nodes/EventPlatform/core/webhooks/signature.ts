@@ -12,7 +12,12 @@ const mostAheadMs = 5 * 60_000;
 const mostAgeMs = 30 * 60_000;
 
 /** Whether a header signs this body: its digest is the SHA-256 of its Unix time, the secret and the body. */
-export function isGenuine(header: unknown, body: Uint8Array, secret: string, now: number): boolean {
+export function isSignedWith(
+	header: unknown,
+	body: Uint8Array,
+	secret: string,
+	now: number,
+): boolean {
 	const signature = parseSignature(header);
 	if (secret === '' || !signature) return false;
 	const { time, digest } = signature;
