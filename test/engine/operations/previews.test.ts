@@ -5,6 +5,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
 import { cases, operations } from './cases';
 import { operate } from '../../support/n8n/operation';
+import { fresh, makeRegistration } from '../../support/platform/platformRecords';
+import { text } from '../../../nodes/EventPlatform/core/values/text';
 
 /** A schema as n8n reads it, with one type for each property. */
 interface Schema {
@@ -43,7 +45,10 @@ test.each(operations)('the preview of $resource $operation is what it gives', as
 	}
 });
 
-/** The first item of its row of cases, with the default settings. */
+/**
+ * Runs the first item of its row of cases with the default settings. An operation of all items also gets a person who is
+ * registered with another name, so that Sync has something to change.
+ */
 async function run({
 	ofAllItems,
 	...operation
@@ -58,9 +63,17 @@ async function run({
 	);
 	const [item = {}] = (await operationCase?.items(sandbox)) ?? [];
 	const name = `${operation.resource}.${operation.operation}`;
-	const { records, error } = await operate(sandbox, name, parameters, { items: [item] });
+	const items = ofAllItems ? [item, await withOtherName(item)] : [item];
+	const { records, error } = await operate(sandbox, name, parameters, { items });
 	if (error) throw error;
 	return records;
+}
+
+/** Registers a person for the session of an item, and gives an item for that person. */
+async function withOtherName(item: IDataObject): Promise<IDataObject> {
+	const email = `${fresh('registered')}@example.com`;
+	await makeRegistration(sandbox, text(item.id), email);
+	return { ...item, email };
 }
 
 /** Gives the schema of these values. `saved` tells the type of a part that is empty in all of them, else it is a text. */
