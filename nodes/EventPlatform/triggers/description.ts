@@ -16,14 +16,14 @@ import { joinLinkOption } from '../fields/peopleFields';
 
 const triggerOn = (
 	eventTypes: typeof webhookEventTypes,
-	usual: string,
+	initial: string,
 	hint: string,
 ): INodeProperties => ({
 	displayName: 'Trigger On',
 	name: 'events',
 	type: 'multiOptions',
 	options: eventTypes,
-	default: [usual],
+	default: [initial],
 	hint,
 });
 
@@ -139,7 +139,7 @@ export const triggerProperties: INodeProperties[] = [
 		name: 'pollTimes',
 		type: 'fixedCollection',
 		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Time' },
-		// Shown always: n8n reads it on every activation, and finds no default of a parameter that is hidden.
+		// It is always shown, because n8n reads it on every activation and finds no default of a hidden parameter.
 		default: { item: [{ mode: 'everyX', value: 6, unit: 'hours' }] },
 		description:
 			'How often to check that the webhooks still exist and to fetch missed events. A check usually takes one request.',

@@ -27,12 +27,13 @@ import { historyOf, type Context } from './storage';
  * and catches up; `webhook.ts` takes each delivery. Polling trigger: `polling.ts`.
  */
 
+/** Reads the settings of the webhook trigger. */
 export async function readSettings(context: Context): Promise<TriggerSettings> {
 	const options = readOptions(context);
 	const verify = context.getNodeParameter('verify', 'auto') as TriggerSettings['verify'];
 	const needsSecrets = verify === 'auto' || verify === 'signature';
 	const hasKey = verify === 'auto' && !isManual(context);
-	// Read once: it is decrypted each time, for every delivery.
+	// The credential is read once, because n8n decrypts it at each reading.
 	const credential = needsSecrets ? await context.getCredentials(credentialType(context)) : {};
 	return {
 		eventTypes: readEventTypes(context),
@@ -50,6 +51,7 @@ export async function readSettings(context: Context): Promise<TriggerSettings> {
 	};
 }
 
+/** Reads what the polling trigger looks for. Throws where the platform cannot list it. */
 export function readSearch(context: IPollFunctions): Search {
 	const { endedWithinDays = 1, startFrom: startText = '' } = readOptions(context);
 	const eventTypes = readEventTypes(context);
@@ -92,11 +94,11 @@ export function readOptions(context: Context): JsonObject {
 	return context.getNodeParameter('options', {}) as JsonObject;
 }
 
-/** Whether a switch is on, which an expression may also say by a word or a number. */
+/** Tells whether a switch is on. An expression may also give a word or a number. */
 export function parseSwitch(context: Context, title: string, value: unknown = true): boolean {
-	const on = readSwitch(value, title);
-	if (typeof on === 'boolean') return on;
-	throwParameterError(context, on.message, 'Give true or false.');
+	const reading = readSwitch(value, title);
+	if (typeof reading === 'boolean') return reading;
+	throwParameterError(context, reading.message, 'Give true or false.');
 }
 
 /** Reads what an item shows of a record. */
@@ -108,7 +110,7 @@ function readView(context: Context): RecordView {
 	return { ...(isSimple ? simplifiedItem : wholeRecord), includesJoinLink, zone };
 }
 
-/** Gives n8n the items that a run starts with, the same however the event was heard of. */
+/** Makes the items that a run starts with. Both triggers give the same for an event. */
 export function runWith(items: JsonObject[]): INodeExecutionData[][] {
 	return [items.map((item) => ({ json: item }))];
 }
@@ -134,7 +136,7 @@ export function isManual(context: Context): boolean {
 	return context.getNodeParameter('subscription', 'automatic') === 'manual';
 }
 
-/** Event and session stand among the options, or beside them. */
+/** Reads the filters. `above`: the webhook trigger has event and session among its options, the polling trigger beside them. */
 export function readFilters(context: Context, above: 'options.' | '' = 'options.'): Filters {
 	const options = readOptions(context);
 	const idOf = (name: string) =>
@@ -156,13 +158,13 @@ export function readEventTypes(context: Context): string[] {
 	throwParameterError(context, 'No event is chosen', "Choose at least one under 'Trigger On'.");
 }
 
-/** Where deliveries go: with the test URL while testing in the editor. A check knows it from the activation. */
+/** Gives the URL of deliveries, which is the test URL during a test in the editor. A check knows it from the activation. */
 export function urlOf(context: Context): string {
 	if ('getNodeWebhookUrl' in context) return context.getNodeWebhookUrl('default') ?? '';
 	return historyOf(context).subscription?.url ?? '';
 }
 
-/** The key of our own subscriptions; undefined where the credential has no secret to make one of. */
+/** Makes the key of our own subscriptions; undefined where the credential has no secret to make one of. */
 export function keyFor(
 	context: Context,
 	credential: ICredentialDataDecryptedObject,
@@ -174,12 +176,12 @@ export function keyFor(
 	return subscriptionKey(secret, { url: urlOf(context), workflowId, webhookId: webhookId ?? id });
 }
 
-/** Throws the error that refuses what cannot be meant in a parameter of a trigger. */
+/** Throws the error about a parameter of a trigger whose value cannot be meant. */
 export function throwParameterError(context: Context, message: string, description: string): never {
 	throw new NodeOperationError(context.getNode(), message, { description });
 }
 
-/** Ids or event types as people give them: a list, or a text with commas or line breaks. */
+/** Reads IDs or event types, which people give as a list or as a text with commas or line breaks. */
 export function readNames(value: unknown): string[] {
 	return [value].flat().flatMap((part) => textsIn(part, /[\s,;]/));
 }

@@ -16,22 +16,22 @@ import {
 } from '../core/polling/pollingBudget';
 import { beginPollTime } from './pollTime';
 import { parseSwitch, readOptions, readSearch, runOf, throwParameterError } from './parameters';
-import { readPolling, storePolling, triggerOf, type StoredPolling } from './storage';
+import { readPolling, storePolling, triggerKey, type StoredPolling } from './storage';
 
 /**
  * The contexts that have polled. n8n uses one context from an activation to the deactivation, and calls each of its polls an
  * activation. So only a context that is new tells that somebody has activated the workflow.
  */
 const contextsInUse = new WeakSet<IPollFunctions>();
-/** The triggers of which a poll is under way. */
+/** The keys of the triggers whose poll is under way. */
 const pollingTriggers = new Set<string>();
 const budget = new PollingBudget();
 
-/** Gives all that is new, as the items of one run. A poll that is due while one goes on is left out. */
+/** Gives all new events as the items of one run. A poll that is due while another one goes on does nothing. */
 export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	const isFirst = !contextsInUse.has(this);
-	const isActivated = isFirst && this.getActivationMode() === 'activate';
-	const trigger = triggerOf(this);
+	const isFirstPoll = !contextsInUse.has(this);
+	const isActivated = isFirstPoll && this.getActivationMode() === 'activate';
+	const trigger = triggerKey(this);
 	if (pollingTriggers.has(trigger)) return null;
 	contextsInUse.add(this);
 	pollingTriggers.add(trigger);
@@ -40,7 +40,7 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 		return isTest ? await showLatest(this) : await pollIfPaid(this, isActivated);
 	} catch (error) {
 		// n8n polls for the first time as a part of the activation.
-		const toError = isFirst && !isTest ? toActivationError : toNodeError;
+		const toError = isFirstPoll && !isTest ? toActivationError : toNodeError;
 		throw toError(this.getNode(), error, { scope: 'events' });
 	} finally {
 		pollingTriggers.delete(trigger);
@@ -59,6 +59,7 @@ interface PaidPoll {
 	mayReadDaily: boolean;
 }
 
+/** Polls, unless the trigger has not earned the requests yet. */
 async function pollIfPaid(
 	context: IPollFunctions,
 	isActivated: boolean,
@@ -76,7 +77,7 @@ async function pollIfPaid(
 	);
 	const { begunAtMs = nowMs } = stored;
 	if (isLimited && !isActivated && !poller.isNew && !isPaid) {
-		// Events from now on are news all the same, so the beginning is kept.
+		// Events from now on are new all the same, so the time of the beginning is kept.
 		if (stored.cursor === undefined) storePolling(context, { begunAtMs });
 		return null;
 	}
@@ -125,7 +126,7 @@ function pollerOf(
 	// At a start of n8n nothing stored is no sign of a new trigger: the process may have ended before n8n stored it.
 	const isStart = context.getActivationMode() === 'init';
 	const isNew = cursor === undefined && share === undefined && !isStart;
-	return { id: triggerOf(context), credential, isNew, leastCost: leastCostOf(search) };
+	return { id: triggerKey(context), credential, isNew, leastCost: leastCostOf(search) };
 }
 
 /** Counts the requests of a poll that finds nothing new: one for each list, and one for each job. */

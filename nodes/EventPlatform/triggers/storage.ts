@@ -17,21 +17,21 @@ import { isObject } from '../core/values/json';
 import type { Spent } from '../core/webhooks/lookupBudget';
 import type { Share } from '../core/polling/monthlyShare';
 import {
-	countIn,
-	idIn,
+	countReader,
+	idReader,
 	listOf,
 	mapOf,
-	millisecondsIn,
-	numberIn,
-	secondsIn,
+	millisecondsReader,
+	numberReader,
+	secondsReader,
 	shapeOf,
-	switchIn,
-	textIn,
+	switchReader,
+	textReader,
 	unionOf,
-	urlIn,
-	wordIn,
+	urlReader,
+	wordReader,
 	type Reader,
-} from './storedShapes';
+} from './shapeReaders';
 
 /*
  * All that n8n keeps with a workflow for the triggers. It is read, checked and written here and nowhere else. Another
@@ -51,32 +51,32 @@ export interface StoredPolling {
 	begunAtMs?: number;
 }
 
-/** A copy, so that what is stored stays as it is until a poll has come to its end. */
+/** Reads a copy, so that the stored data stay as they are until a poll has come to its end. */
 export function readPolling(context: Context): StoredPolling {
-	return readStored(context, pollingIn);
+	return readStored(context, pollingReader);
 }
 
-/** Writes the parts that are given; the others stay as they are. */
+/** Writes the changed parts; the others stay as they are. */
 export function storePolling(context: Context, changed: StoredPolling): void {
 	Object.assign(storeOf(context), changed);
 }
 
 /** Reads a copy of what the webhook trigger keeps of deliveries and of our subscriptions. */
 export function readDeliveries(context: Context): Stored {
-	return readStored(context, deliveriesIn);
+	return readStored(context, deliveriesReader);
 }
 
 /** Writes what the process knows of deliveries, and only what changed, because each change goes to the database. */
 export function storeDeliveries(context: Context, history: DeliveryHistory): void {
 	const store = storeOf(context);
-	const subscription = subscriptionIn(store.subscription, () => {});
+	const subscription = subscriptionReader(store.subscription, () => {});
 	const changed = Object.entries(history.toStored(subscription)).filter(
 		([name, value]) => JSON.stringify(value) !== JSON.stringify(store[name]),
 	);
 	Object.assign(store, Object.fromEntries(changed));
 }
 
-/** Writes what a trigger made on the platform. */
+/** Writes the webhooks that a trigger has made on the platform. */
 export function storeSubscription(context: Context, subscription: Subscription): void {
 	Object.assign(storeOf(context), { subscription: { ...subscription } });
 }
@@ -85,13 +85,13 @@ export function forgetSubscription(context: Context): void {
 	delete storeOf(context).subscription;
 }
 
-/** One trigger of one workflow, in this process. A test in the editor shares nothing with the trigger in use. */
-export function triggerOf(context: Context): string {
+/** Gives the key of a trigger in the memory of this process. A test in the editor shares nothing with the trigger in use. */
+export function triggerKey(context: Context): string {
 	const use = context.getMode() === 'manual' ? 'test' : '';
 	return `${context.getWorkflow().id ?? ''} ${context.getNode().id} ${use}`;
 }
 
-/** A memory is kept for longer than from one check to the next, which is a month at most. What matters after that is stored. */
+/** The longest time between two checks is a month, and a memory is kept for longer. What matters after that is stored. */
 const forgottenAfterMs = 40 * 86_400_000;
 /** The memory of each trigger in this process, and when it was last used, in milliseconds since 1970. */
 const histories = new Map<string, { history: DeliveryHistory; usedAt: number }>();
@@ -101,7 +101,7 @@ const histories = new Map<string, { history: DeliveryHistory; usedAt: number }>(
  * is kept here. Several processes (queue mode) share only what is stored, so that two may start a run for the same event.
  */
 export function historyOf(context: Context): DeliveryHistory {
-	const trigger = triggerOf(context);
+	const trigger = triggerKey(context);
 	const stored = readDeliveries(context);
 	const history = histories.get(trigger)?.history ?? new DeliveryHistory(stored);
 	const now = Date.now();
@@ -113,132 +113,132 @@ export function historyOf(context: Context): DeliveryHistory {
 	return history;
 }
 
-const timedBookmarkIn: Reader<TimedBookmark> = shapeOf<TimedBookmark>(['sinceAt', 'seen'], {
-	sinceAt: secondsIn,
-	seen: textIn,
+const timedBookmarkReader: Reader<TimedBookmark> = shapeOf<TimedBookmark>(['sinceAt', 'seen'], {
+	sinceAt: secondsReader,
+	seen: textReader,
 });
 
-/** Each kind of a bookmark of people has these fields. */
+/** The fields that all kinds of bookmarks of people have. */
 const peopleReaders = {
-	sinceAt: secondsIn,
-	seen: textIn,
-	untimed: textIn,
-	isComplete: switchIn,
+	sinceAt: secondsReader,
+	seen: textReader,
+	untimed: textReader,
+	isComplete: switchReader,
 };
 
-const peopleIn: Reader<PeopleBookmark> = unionOf<PeopleBookmark>({
+const peopleReader: Reader<PeopleBookmark> = unionOf<PeopleBookmark>({
 	due: shapeOf<DuePeople>(['kind', 'sinceAt', 'seen', 'isComplete'], {
-		kind: wordIn('due'),
+		kind: wordReader('due'),
 		...peopleReaders,
-		triedAt: secondsIn,
+		triedAt: secondsReader,
 	}),
 	read: shapeOf<ReadPeople>(
 		['kind', 'sinceAt', 'seen', 'isComplete', 'facts', 'readAt', 'attendance'],
 		{
-			kind: wordIn('read'),
+			kind: wordReader('read'),
 			...peopleReaders,
-			facts: textIn,
-			readAt: secondsIn,
-			changedAt: secondsIn,
-			attendance: wordIn('notOver', 'open', 'settled'),
+			facts: textReader,
+			readAt: secondsReader,
+			changedAt: secondsReader,
+			attendance: wordReader('notOver', 'open', 'settled'),
 		},
 	),
 	hidden: shapeOf<HiddenPeople>(['kind', 'sinceAt', 'seen', 'isComplete', 'hiddenAt'], {
-		kind: wordIn('hidden'),
+		kind: wordReader('hidden'),
 		...peopleReaders,
-		hiddenAt: secondsIn,
+		hiddenAt: secondsReader,
 	}),
 });
 
-const viewIn: Reader<SessionsView> = shapeOf<SessionsView>(
+const viewReader: Reader<SessionsView> = shapeOf<SessionsView>(
 	['searchKey', 'listedAt', 'pages', 'requestsInParts', 'hasOnDemand'],
 	{
-		searchKey: textIn,
-		listedAt: secondsIn,
-		pages: countIn,
-		requestsInParts: countIn,
-		hasOnDemand: switchIn,
+		searchKey: textReader,
+		listedAt: secondsReader,
+		pages: countReader,
+		requestsInParts: countReader,
+		hasOnDemand: switchReader,
 	},
 );
 
-const cursorIn: Reader<Cursor> = shapeOf<Cursor>(['startedAt', 'polledAt', 'people'], {
-	startedAt: secondsIn,
-	startFrom: secondsIn,
-	polledAt: secondsIn,
+const cursorReader: Reader<Cursor> = shapeOf<Cursor>(['startedAt', 'polledAt', 'people'], {
+	startedAt: secondsReader,
+	startFrom: secondsReader,
+	polledAt: secondsReader,
 	events: shapeOf<EventsBookmark>(['sinceAt', 'seen'], {
-		sinceAt: secondsIn,
-		seen: textIn,
-		readAt: secondsIn,
+		sinceAt: secondsReader,
+		seen: textReader,
+		readAt: secondsReader,
 	}),
-	sessions: timedBookmarkIn,
-	people: mapOf(peopleIn),
+	sessions: timedBookmarkReader,
+	people: mapOf(peopleReader),
 	contents: mapOf(
-		shapeOf<ContentBookmark>(['readAt', 'seen'], { readAt: secondsIn, seen: textIn }),
+		shapeOf<ContentBookmark>(['readAt', 'seen'], { readAt: secondsReader, seen: textReader }),
 	),
-	jobs: textIn,
-	view: viewIn,
-	openSessionIds: listOf(idIn),
-	registrationTimes: wordIn('present', 'missing'),
-	hasMore: switchIn,
+	jobs: textReader,
+	view: viewReader,
+	openSessionIds: listOf(idReader),
+	registrationTimes: wordReader('present', 'missing'),
+	hasMore: switchReader,
 });
 
-const requestsIn = numberIn(-1e9, 1e9);
+const requestsReader = numberReader(-1e9, 1e9);
 
-const shareIn: Reader<Share> = shapeOf<Share>(['credit', 'calculatedAtMs', 'perDay'], {
-	credit: requestsIn,
-	calculatedAtMs: millisecondsIn,
-	perDay: requestsIn,
-	returnsAtMs: millisecondsIn,
-	cost: countIn,
-	triggers: countIn,
+const shareReader: Reader<Share> = shapeOf<Share>(['credit', 'calculatedAtMs', 'perDay'], {
+	credit: requestsReader,
+	calculatedAtMs: millisecondsReader,
+	perDay: requestsReader,
+	returnsAtMs: millisecondsReader,
+	cost: countReader,
+	triggers: countReader,
 });
 
-const gapIn: Reader<Gap> = shapeOf<Gap>(['beganAtMs'], {
+const gapReader: Reader<Gap> = shapeOf<Gap>(['beganAtMs'], {
 	beganAtMs: (value, tell) => {
-		const beganAtMs = mapOf(millisecondsIn)(value, tell) ?? {};
+		const beganAtMs = mapOf(millisecondsReader)(value, tell) ?? {};
 		return Object.keys(beganAtMs).length > 0 ? beganAtMs : undefined;
 	},
-	endedAtSeconds: secondsIn,
-	cursor: cursorIn,
+	endedAtSeconds: secondsReader,
+	cursor: cursorReader,
 });
 
-const madeWebhookIn = shapeOf<MadeWebhook>(['id', 'url'], {
-	id: idIn,
-	url: urlIn,
-	keyDigest: textIn,
+const madeWebhookReader = shapeOf<MadeWebhook>(['id', 'url'], {
+	id: idReader,
+	url: urlReader,
+	keyDigest: textReader,
 });
 
-const subscriptionIn = shapeOf<Subscription>(['url', 'ids', 'madeAt', 'seenAt', 'owner'], {
-	url: urlIn,
-	ids: mapOf(idIn),
-	former: listOf(madeWebhookIn),
-	hiddenEventTypes: listOf(textIn),
-	madeAt: millisecondsIn,
-	seenAt: millisecondsIn,
-	// Clocks differ in both directions.
-	aheadMs: numberIn(-8.64e15, 8.64e15),
-	missed: gapIn,
-	keyDigest: textIn,
-	owner: textIn,
+const subscriptionReader = shapeOf<Subscription>(['url', 'ids', 'madeAt', 'seenAt', 'owner'], {
+	url: urlReader,
+	ids: mapOf(idReader),
+	former: listOf(madeWebhookReader),
+	hiddenEventTypes: listOf(textReader),
+	madeAt: millisecondsReader,
+	seenAt: millisecondsReader,
+	// The clock of the platform may be ahead of ours or behind it.
+	aheadMs: numberReader(-8.64e15, 8.64e15),
+	missed: gapReader,
+	keyDigest: textReader,
+	owner: textReader,
 });
 
-const spentIn = shapeOf<Partial<Spent>>([], {
-	lookedUpAt: listOf(millisecondsIn),
-	dayBeganAt: millisecondsIn,
-	unproven: countIn,
+const spentReader = shapeOf<Partial<Spent>>([], {
+	lookedUpAt: listOf(millisecondsReader),
+	dayBeganAt: millisecondsReader,
+	unproven: countReader,
 });
 
-const pollingIn = shapeOf<StoredPolling>([], {
-	cursor: cursorIn,
-	share: shareIn,
-	begunAtMs: millisecondsIn,
+const pollingReader = shapeOf<StoredPolling>([], {
+	cursor: cursorReader,
+	share: shareReader,
+	begunAtMs: millisecondsReader,
 });
 
-const deliveriesIn = shapeOf<Stored>([], {
-	subscription: subscriptionIn,
-	seen: textIn,
-	arrived: mapOf(millisecondsIn),
-	spent: spentIn,
+const deliveriesReader = shapeOf<Stored>([], {
+	subscription: subscriptionReader,
+	seen: textReader,
+	arrived: mapOf(millisecondsReader),
+	spent: spentReader,
 });
 
 function readStored<Value extends object>(context: Context, reader: Reader<Value>): Value {
@@ -257,23 +257,23 @@ function storeOf(context: Context, tell = () => {}): IDataObject {
 	const stored: unknown = context.getWorkflowStaticData('node');
 	if (isObject(stored)) return stored;
 	tell();
-	const trigger = triggerOf(context);
+	const trigger = triggerKey(context);
 	const kept = unsaved.get(trigger) ?? {};
 	unsaved.set(trigger, kept);
 	keepLatest(unsaved, 1_000);
 	return kept;
 }
 
-/** Each text that was logged, because a trigger reads what is stored at every delivery. */
-const warned = new Set<string>();
+/** The warnings that were logged. A trigger reads the stored data at every delivery and would repeat them. */
+const warnings = new Set<string>();
 
 function warn(context: Context, misfits: readonly string[]): void {
 	const parts = misfits.slice(0, 5).join(', ');
 	const others = misfits.length > 5 ? ` and ${misfits.length - 5} others` : '';
 	const text = `${context.getNode().name} cannot read a part of what n8n stored with the workflow (${parts}${others}) and begins that part anew. An event may start no run, or a second one.`;
-	const line = `${triggerOf(context)} ${text}`;
-	if (warned.has(line)) return;
-	warned.add(line);
-	keepLatest(warned, 1_000);
+	const line = `${triggerKey(context)} ${text}`;
+	if (warnings.has(line)) return;
+	warnings.add(line);
+	keepLatest(warnings, 1_000);
 	context.logger.warn(text);
 }

@@ -42,7 +42,7 @@ import {
 
 type Context = IHookFunctions | IPollFunctions;
 
-/** n8n calls this on activation and at each of its starts. Where it fails, n8n calls `remove`, so that no subscription stays. */
+/** Subscribes. n8n calls this on activation and at each of its starts. Where it fails, n8n calls `remove`, so that no subscription stays. */
 export async function create(context: IHookFunctions): Promise<boolean> {
 	// A delivery that was under way may have stored again what was removed when the workflow was unpublished.
 	const isNew = context.getActivationMode() === 'activate';
@@ -55,7 +55,7 @@ export async function create(context: IHookFunctions): Promise<boolean> {
 	return true;
 }
 
-/** n8n calls this on deactivation. Subscriptions made before Subscription was set to Manual go as well. */
+/** Unsubscribes. n8n calls this on deactivation. Subscriptions made before Subscription was set to Manual go as well. */
 export async function remove(context: IHookFunctions): Promise<boolean> {
 	if (isManual(context) && !historyOf(context).subscription) return true;
 	try {
@@ -68,10 +68,10 @@ export async function remove(context: IHookFunctions): Promise<boolean> {
 
 async function removeOurs(context: IHookFunctions): Promise<void> {
 	await inTurn(context, async (api) => {
-		const ours = await readOurs(context);
-		const listed = await findSubscriptions(api, ours, []).catch((error: unknown) => {
+		const ownership = await readOwnership(context);
+		const listed = await findSubscriptions(api, ownership, []).catch((error: unknown) => {
 			// Where there is nothing to remove, the workflow can be unpublished nevertheless.
-			if (hasNoWebhooks(error)) return noneListed(ours.made);
+			if (hasNoWebhooks(error)) return noneListed(ownership.made);
 			throw error;
 		});
 		const { removable, doubtful } = judgeHidden(listed);
@@ -79,19 +79,19 @@ async function removeOurs(context: IHookFunctions): Promise<void> {
 		await unsubscribe(api, [...listed.useless, ...outdated, ...removable]);
 		if (doubtful.length > 0) {
 			context.logger.warn(
-				`Event Platform Trigger did not delete ${doubtful.length} webhooks that it has made (${doubtful.join(', ')}), because the platform does not list them with the URL ${ours.url}, and their IDs may belong to others by now. Delete on the platform what still has this URL.`,
+				`Event Platform Trigger did not delete ${doubtful.length} webhooks that it has made (${doubtful.join(', ')}), because the platform does not list them with the URL ${ownership.url}, and their IDs may belong to others by now. Delete on the platform what still has this URL.`,
 			);
 		}
-		if (ours.stored) historyOf(context).forgetSubscription();
+		if (ownership.stored) historyOf(context).forgetSubscription();
 		forgetSubscription(context);
 	});
 }
 
-/** n8n polls at once after each activation, which has just looked. */
+/** n8n polls at once after each activation, and the activation has just looked. */
 const justNowMs = 60_000;
 
 /**
- * At the times that people chose: subscribes again to what is not subscribed any more, and catches up. The platform
+ * Subscribes again, at the times that people chose, to event types that have lost their webhook, and catches up. The platform
  * disables a subscription whose deliveries failed for 22 minutes, for instance because n8n was off.
  */
 export async function check(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
@@ -138,20 +138,20 @@ function keep(context: Context, subscription: Omit<Subscription, 'seenAt'>): voi
 }
 
 /**
- * One request, as long as nothing is missing. What is useless goes first, as a platform may refuse a second one for the
- * same; what is outdated goes last, so that no event is missed.
+ * Subscribes to the event types that have no webhook. It costs one request where nothing is missing. Useless webhooks go
+ * first, because a platform may refuse a second one for the same URL; outdated ones go last, so that no event is missed.
  */
 async function subscribeMissing(context: Context, api: Client, isNew = false): Promise<void> {
-	const ours = await readOurs(context);
-	const stored = isNew ? undefined : ours.stored;
+	const ownership = await readOwnership(context);
+	const stored = isNew ? undefined : ownership.stored;
 	const { ask, clock } = withPlatformClock(api, Date.now);
-	const plan = await findAndPlan(ask, ours, readEventTypes(context), stored);
+	const plan = await findAndPlan(ask, ownership, readEventTypes(context), stored);
 	await unsubscribe(api, plan.useless);
 	const { aheadMs } = clock;
 	const subscription = {
-		url: ours.url,
-		owner: ours.owner,
-		keyDigest: ours.keyDigest,
+		url: ownership.url,
+		owner: ownership.owner,
+		keyDigest: ownership.keyDigest,
 		ids: plan.ids,
 		former: plan.former,
 		hiddenEventTypes: plan.heldBack,
@@ -160,7 +160,7 @@ async function subscribeMissing(context: Context, api: Client, isNew = false): P
 		missed: stored && gapOf(stored, plan.renewed, historyOf(context).arrived),
 	};
 	try {
-		await subscribeTo(ask, ours, plan, subscription);
+		await subscribeTo(ask, ownership, plan, subscription);
 	} finally {
 		keep(context, subscription);
 	}
@@ -168,7 +168,7 @@ async function subscribeMissing(context: Context, api: Client, isNew = false): P
 	await removeOutdated(context, api, plan.outdated, subscription);
 }
 
-/** Another webhook would be one more at each start, for as long as the list shows none of them. */
+/** Warns of webhooks that the platform does not list. Another one would be one more at each start. */
 function warnOfHidden(context: Context, eventTypes: readonly string[]): void {
 	if (eventTypes.length === 0) return;
 	context.logger.warn(
@@ -200,13 +200,13 @@ async function removeOutdated(
 	});
 }
 
-/** Reads how our subscriptions are told from those of others: by our key, and by those that we made. */
-async function readOurs(context: Context) {
+/** Reads what tells our webhooks from those of others: our key, and the webhooks that we have made. */
+async function readOwnership(context: Context) {
 	const { subscription } = historyOf(context);
 	const url = urlOf(context);
-	// This workflow in this n8n: a copy carries what was stored, while the original is in use.
+	// The owner is this workflow in this n8n. A copy of the workflow carries the stored data of the original, which is still in use.
 	const owner = shortKey([context.getInstanceId(), context.getWorkflow().id, context.getNode().id]);
-	// A test in the editor, whose end looks like that of the trigger in use, has another URL and nothing stored of it.
+	// A test in the editor has another URL, and nothing is stored of it. Its end looks like the end of the trigger in use.
 	const isThis = [url, readDeliveries(context).subscription?.url].includes(subscription?.url);
 	const stored = isThis && subscription?.owner === owner ? subscription : undefined;
 	const key = keyFor(context, await context.getCredentials(credentialType(context)));
@@ -244,7 +244,7 @@ async function checkSettings(context: IHookFunctions): Promise<void> {
 	}
 }
 
-/** After what is under way. n8n shows the message when an activation fails. */
+/** Does work on our subscriptions after the work that is under way. n8n shows the message of the error when an activation fails. */
 async function inTurn<Result>(context: Context, work: (api: Client) => Promise<Result>) {
 	try {
 		const { api } = await connect(context);
@@ -269,14 +269,14 @@ async function inTurn<Result>(context: Context, work: (api: Client) => Promise<R
 	}
 }
 
-/** Whether the platform refused the URL: its words say so, or it says nothing and the URL cannot be reached from the internet. */
+/** Tells whether the platform refused the URL: it says so, or it says nothing and the URL cannot be reached from the internet. */
 function isRefusedUrl({ request, status, errors }: Failure, obstacle?: string): boolean {
 	if (request.method !== 'POST' || (status !== 400 && status !== 422)) return false;
 	if (mentionsUrl(errors)) return true;
 	return obstacle !== undefined && !errors.some(({ detail }) => detail);
 }
 
-/** A person who publishes a workflow sees no more of an error than its message, so that says what to do. */
+/** A person who publishes a workflow sees only the message of an error, so the message says what to do. */
 const withoutWebhooks = {
 	inShort: "Set 'Subscription' to 'Manual', or use the Event Platform Polling Trigger",
 	inFull:

@@ -8,26 +8,26 @@ import { logDelivery } from './deliveryLog';
 import { readSettings, runWith } from './parameters';
 import { historyOf, storeDeliveries } from './storage';
 
-/** A part of Express's response. */
-interface Answerable {
+/** The part of Express's response that is used here. */
+interface HttpResponse {
 	readonly statusCode: number;
-	status(code: number): Answerable;
+	status(code: number): HttpResponse;
 	end(...parts: unknown[]): unknown;
 }
 
 /**
- * Never throws: n8n would make a failed run of it, which anyone who knows the URL could cause.
+ * Takes a delivery. It never throws, because n8n would make a failed run of it, which anyone who knows the URL could cause.
  * With items n8n responds with 200 as soon as the run is created, and an error where it could not be, so
  * that the platform comes again. Without items the response has no body, so that it tells nothing.
  */
 export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-	// A credential may be gone, for one. The platform is asked to come again while it is mended.
+	// For example, the credential may be gone. The platform is asked to come again, and somebody may have mended it by then.
 	const decision = await decide(this).catch((error: unknown) =>
 		retryLater(redact(error instanceof Error ? error.message : String(error))),
 	);
-	const response = this.getResponseObject() as unknown as Answerable;
+	const response = this.getResponseObject() as unknown as HttpResponse;
 	if (decision.kind === 'start') {
-		whenAnswered(response, decision.onCreated);
+		tellWhenSent(response, decision.onCreated);
 		return { workflowData: runWith(decision.items) };
 	}
 	logDelivery(this, decision);
@@ -35,7 +35,7 @@ export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponse
 	return { noWebhookResponse: true };
 }
 
-/** Decides about the delivery with what is stored of earlier ones, and stores what is known now. */
+/** Decides about the delivery by the stored history of earlier ones, and stores the history with this one. */
 async function decide(context: IWebhookFunctions): Promise<DeliveryDecision> {
 	const settings = await readSettings(context);
 	const history = historyOf(context);
@@ -48,7 +48,7 @@ async function decide(context: IWebhookFunctions): Promise<DeliveryDecision> {
 function requestOf(context: IWebhookFunctions): DeliveryRequest {
 	const { key, event } = context.getQueryData() as Record<string, unknown>;
 	const signature = context.getHeaderData()['x-livestorm-signature'];
-	// The signature is about the body as it was sent. n8n itself does not parse JSON:API's content type, and keeps no copy of a form.
+	// The signature is made of the body as it was sent. n8n itself does not parse JSON:API's content type, and keeps no copy of a form.
 	const { rawBody } = context.getRequestObject() as unknown as { rawBody?: Uint8Array };
 	const parsed = () => new TextEncoder().encode(JSON.stringify(context.getBodyData() ?? null));
 	return { body: rawBody ?? parsed(), signature, key, event };
@@ -58,7 +58,7 @@ function requestOf(context: IWebhookFunctions): DeliveryRequest {
  * Tells whether n8n could create the run, as soon as it responds. No event tells of a response that comes after the platform
  * has hung up. What follows from it stays in the process, and is stored with the next delivery: n8n has saved this one.
  */
-function whenAnswered(response: Answerable, onCreated: (isCreated: boolean) => void): void {
+function tellWhenSent(response: HttpResponse, onCreated: (isCreated: boolean) => void): void {
 	const end = response.end.bind(response);
 	response.end = (...parts) => {
 		onCreated(response.statusCode < 400);

@@ -10,7 +10,7 @@ import { problemOfId } from '../core/client/path';
 /** Hears of a part that does not fit. */
 export type TellOfMisfit = (path: string) => void;
 
-/** Reads a value; undefined: it has another shape. */
+/** Reads a value. Gives undefined where it has another shape. */
 export type Reader<Value> = (value: unknown, tell: TellOfMisfit) => Value | undefined;
 
 /** A reader for each field, so that a new field of a stored type cannot be forgotten here. */
@@ -18,7 +18,7 @@ type ReadersOf<Stored> = {
 	[Name in keyof Stored]-?: Reader<Exclude<Stored[Name], undefined>>;
 };
 
-/** An object with fields that are known; it is nothing without those that are needed. */
+/** Reads an object whose fields are known. Without one of the fields in `needed` nothing of it is read. */
 export function shapeOf<Stored extends object>(
 	needed: ReadonlyArray<keyof Stored & string>,
 	readers: ReadersOf<Stored>,
@@ -38,7 +38,7 @@ export function shapeOf<Stored extends object>(
 	};
 }
 
-/** Objects that their field `kind` tells apart. */
+/** Reads an object whose field `kind` tells which reader to use. */
 export function unionOf<Stored extends { kind: string }>(readers: {
 	[Kind in Stored['kind']]: Reader<Extract<Stored, { kind: Kind }>>;
 }): Reader<Stored> {
@@ -49,12 +49,12 @@ export function unionOf<Stored extends { kind: string }>(readers: {
 	};
 }
 
-/** Exactly these words. */
-export function wordIn<Word extends string>(...words: Word[]): Reader<Word> {
+/** Reads one of these words. */
+export function wordReader<Word extends string>(...words: Word[]): Reader<Word> {
 	return (value) => words.find((word) => word === value);
 }
 
-/** An object whose names are data. */
+/** Reads an object whose names are data, such as IDs. */
 export function mapOf<Value>(reader: Reader<Value>): Reader<Record<string, Value>> {
 	return (value, tell) => {
 		if (!isObject(value)) return undefined;
@@ -67,6 +67,7 @@ export function mapOf<Value>(reader: Reader<Value>): Reader<Record<string, Value
 	};
 }
 
+/** Reads a list. Entries that do not fit are left out. */
 export function listOf<Value>(reader: Reader<Value>): Reader<Value[]> {
 	return (value, tell) => {
 		if (!Array.isArray(value)) return undefined;
@@ -78,28 +79,30 @@ export function listOf<Value>(reader: Reader<Value>): Reader<Value[]> {
 	};
 }
 
-export const textIn: Reader<string> = (value) => (typeof value === 'string' ? value : undefined);
+export const textReader: Reader<string> = (value) =>
+	typeof value === 'string' ? value : undefined;
 
-export const switchIn: Reader<boolean> = (value) =>
+export const switchReader: Reader<boolean> = (value) =>
 	typeof value === 'boolean' ? value : undefined;
 
-/** An id that can stand in the path of a request. */
-export const idIn: Reader<string> = (value) =>
+/** Reads an ID that can stand in the path of a request. */
+export const idReader: Reader<string> = (value) =>
 	typeof value === 'string' && problemOfId(value) === undefined ? value : undefined;
 
-export const urlIn: Reader<string> = (value) =>
+export const urlReader: Reader<string> = (value) =>
 	typeof value === 'string' && parseUrl(value) ? value : undefined;
 
-export function numberIn(least: number, most: number): Reader<number> {
+/** Reads a number between two bounds. */
+export function numberReader(least: number, most: number): Reader<number> {
 	return (value) =>
 		typeof value === 'number' && value >= least && value <= most ? value : undefined;
 }
 
-/** A count of records, pages or requests. */
-export const countIn: Reader<number> = numberIn(0, 1e9);
+/** Reads a count of records, pages or requests. */
+export const countReader: Reader<number> = numberReader(0, 1e9);
 
-/** Unix seconds. A larger number is no time in seconds. */
-export const secondsIn: Reader<number> = numberIn(0, 1e11);
+/** Reads Unix seconds. A larger number is no time in seconds. */
+export const secondsReader: Reader<number> = numberReader(0, 1e11);
 
-/** Milliseconds since 1970, as far as JavaScript can write them as a date. */
-export const millisecondsIn: Reader<number> = numberIn(0, 8.64e15);
+/** Reads milliseconds since 1970, as far as JavaScript can write them as a date. */
+export const millisecondsReader: Reader<number> = numberReader(0, 8.64e15);
