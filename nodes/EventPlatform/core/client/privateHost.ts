@@ -1,6 +1,6 @@
 import { parseUrl } from './baseUrl';
 
-/** Why the platform cannot deliver to this URL; undefined when nothing speaks against it. */
+/** Describes why the platform cannot deliver to a URL; undefined where nothing speaks against it. */
 export function describeUnreachable(url: string): string | undefined {
 	const { hostname, protocol } = parseUrl(url) ?? {};
 	if (hostname === undefined) return 'it is not a complete address';
@@ -8,7 +8,7 @@ export function describeUnreachable(url: string): string | undefined {
 	return protocol === 'https:' ? undefined : 'the platform only delivers to HTTPS addresses';
 }
 
-/** Whether nothing can arrive at a URL from the API: that is on the internet, and the URL is not. */
+/** Whether nothing can arrive at a URL from the API, because the API is on the internet and the URL is not. */
 export function isOutOfReach(url: string, apiRoot: string): boolean {
 	const isPrivate = (address: string) => isPrivateHost(parseUrl(address)?.hostname ?? '');
 	return isPrivate(url) && !isPrivate(apiRoot);
@@ -38,7 +38,7 @@ const v4 = /^(\d+)\.(\d+)\.(\d+)\.(\d+)$/;
 const privateNames =
 	/(?:^|\.)(?:localhost|localdomain|local|internal|intranet|private|lan|home|corp|svc|test|consul|home\.arpa|localtest\.me|lvh\.me|vcap\.me|lacolhost\.com|localho\.st|metadata\.(?:goog|tencentyun\.com|packet\.net|platformequinix\.com))$/;
 
-/** Services that resolve any name to the address within it, in decimals, in hexadecimal digits, or as IPv6. */
+/** Names of services that resolve any name to the address within it, in decimals, in hexadecimal digits, or as IPv6. */
 const v4InName =
 	/(?:^|[.-])(\d{1,3})[.-](\d{1,3})[.-](\d{1,3})[.-](\d{1,3})\.(?:nip|sslip|xip)\.io$/;
 
@@ -48,9 +48,9 @@ const v6InName = /(?:^|\.)([\da-f]*(?:-[\da-f]*){2,8})\.sslip\.io$/;
 /** Azure answers its own machines at this address, which looks like one of the internet. */
 const azureHost = '168.63.129.16';
 
-/** RFC 6890 and what is reserved since: nothing there is on the internet. */
+/** Whether an IPv4 address is in a range that RFC 6890 or a later document reserves, so that it is not on the internet. */
 function isPrivateV4(address: number[]): boolean {
-	const [a = 0, b = 0] = address;
+	const [a = 0, b = 0, c = 0] = address;
 	return (
 		address.join('.') === azureHost ||
 		[0, 10, 127].includes(a) ||
@@ -58,14 +58,17 @@ function isPrivateV4(address: number[]): boolean {
 		(a === 100 && b >= 64 && b < 128) ||
 		(a === 169 && b === 254) ||
 		(a === 172 && b >= 16 && b < 32) ||
-		(a === 192 && (b === 168 || b === 0)) ||
+		(a === 192 && b === 168) ||
+		(a === 192 && b === 0 && (c === 0 || c === 2)) ||
 		(a === 198 && (b === 18 || b === 19))
 	);
 }
 
-/** 2000::/3 is the internet, but for the ranges that carry an IPv4 address in them. */
+/** Whether an IPv6 address is not on the internet, which is 2000::/3 except for the ranges that carry an IPv4 address in them. */
 function isPrivateV6(address: string): boolean {
-	const [start = 0, next = 0] = address.split(':').map((part) => Number.parseInt(part || '0', 16));
-	const carriesV4 = start === 0x2002 || (start === 0x2001 && next === 0);
-	return start < 0x2000 || start > 0x3fff || carriesV4;
+	const [firstGroup = 0, secondGroup = 0] = address
+		.split(':')
+		.map((part) => Number.parseInt(part || '0', 16));
+	const carriesV4 = firstGroup === 0x2002 || (firstGroup === 0x2001 && secondGroup === 0);
+	return firstGroup < 0x2000 || firstGroup > 0x3fff || carriesV4;
 }
