@@ -26,7 +26,7 @@ export class EventPlatformApi implements ICredentialType {
 	documentationUrl =
 		'https://github.com/event-platform-connector/n8n-nodes-event-platform#api-token';
 
-	/** The entry for paths that the nodes have no operation for. */
+	/** The entry in the HTTP Request node, for paths that the nodes have no operation for. */
 	httpRequestNode = httpRequestNodeEntry;
 
 	properties: INodeProperties[] = [
@@ -40,13 +40,16 @@ export class EventPlatformApi implements ICredentialType {
 		webhookSecretField,
 	];
 
-	/** A function, because an expression would be evaluated for every request, a tenth of the CPU time that one takes. */
+	/**
+	 * Signs a request with the token. This is a function, because an expression would be evaluated for every request, which takes
+	 * a tenth of the CPU time of the request.
+	 */
 	authenticate(
-		{ apiToken: pasted }: ICredentialDataDecryptedObject,
+		{ apiToken: pastedToken }: ICredentialDataDecryptedObject,
 		request: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> {
-		// 5.1: the token as it is. With a Bearer prefix it would be looked up as an OAuth token.
-		const headers = { ...request.headers, Authorization: readApiToken(pasted) };
+		// 5.1: the token is sent as it is. With a Bearer prefix the platform would look it up as an OAuth token.
+		const headers = { ...request.headers, Authorization: readApiToken(pastedToken) };
 		return Promise.resolve({ ...request, headers });
 	}
 }

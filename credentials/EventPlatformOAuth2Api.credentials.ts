@@ -12,35 +12,36 @@ import {
 const endpoint = (path: string) =>
 	`={{$self["authServerUrl"].trim().replace(/\\/+$/, "")}}/oauth/${path}`;
 
-const elsewhere =
+const notThePlatform =
 	"Something other than the platform answers at the 'Base URL'. Enter the root of its API, such as https://api.livestorm.co.";
 
-/** Describes what a status of the test means. */
-const refused = (value: number, message: string) =>
+/** Makes the rule that says what a status of the response to the test means. */
+const ruleForStatus = (value: number, message: string) =>
 	({ type: 'responseCode', properties: { value, message } }) as const;
 
+/** The rules by which n8n judges the response to the test. */
 const testRules = [
-	// Nothing can turn an error into a success here.
-	refused(
+	// No rule can turn an error into a success, so the message has to say when the token is right all the same.
+	ruleForStatus(
 		400,
 		'The platform answers with 400. If the workspace has no event yet, that is all it means: the access token is right.',
 	),
-	refused(
+	ruleForStatus(
 		401,
 		'The platform does not accept the access token (401). Connect the credential again.',
 	),
-	refused(
+	ruleForStatus(
 		403,
 		'The platform refuses the access token (403): the workspace is blocked, or the app on the platform has other scopes than this credential.',
 	),
-	refused(404, elsewhere),
+	ruleForStatus(404, notThePlatform),
 	{
 		type: 'responseSuccessBody',
-		properties: { key: 'data', value: undefined, message: elsewhere },
+		properties: { key: 'data', value: undefined, message: notThePlatform },
 	},
 ];
 
-/** Describes a field that n8n needs and nobody chooses. */
+/** Describes a hidden field: n8n needs its value, and nobody chooses it. */
 function hiddenField(name: string, displayName: string, value: string): INodeProperties {
 	return { displayName, name, type: 'hidden', default: value };
 }
@@ -59,7 +60,7 @@ export class EventPlatformOAuth2Api implements ICredentialType {
 
 	documentationUrl = 'https://github.com/event-platform-connector/n8n-nodes-event-platform#oauth2';
 
-	/** One entry is enough: that of the API token. */
+	/** The entry in the HTTP Request node is hidden, because that of the API token is enough. */
 	httpRequestNode = { ...httpRequestNodeEntry, hidden: true };
 
 	properties: INodeProperties[] = [
@@ -113,8 +114,8 @@ export class EventPlatformOAuth2Api implements ICredentialType {
 		hiddenField('authentication', 'Authentication', 'body'),
 	];
 
-	// n8n lets no code test an OAuth2 credential. A list of what the scopes allow is what only the platform
-	// answers with: everything that answers 200 to a ping would pass otherwise.
+	// n8n lets no code test an OAuth2 credential. The test reads a list that the scopes allow, because only the platform
+	// responds with such a list: with a ping, every server that responds with 200 would pass.
 	test: ICredentialTestRequest = {
 		request: {
 			baseURL: '={{$credentials.baseUrl.trim().replace(/\\/+$/, "").replace(/\\/v1$/, "")}}',

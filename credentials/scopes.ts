@@ -34,11 +34,11 @@ const scopeTable: Readonly<Record<string, Choice>> = {
 	},
 };
 
-/** Gives the scopes that people choose from: all of them, or those whose names end like this. */
-export function scopeChoices(end = ''): Choices {
-	const chosen = Object.entries(scopeTable).filter(([scope]) => scope.endsWith(end));
+/** Gives the scopes that people choose from: all of them, or only those whose names have this ending. */
+export function scopeChoices(ending = ''): Choices {
+	const offeredScopes = Object.entries(scopeTable).filter(([scope]) => scope.endsWith(ending));
 	return Object.fromEntries(
-		chosen.map(([scope, { name, description }]) => [
+		offeredScopes.map(([scope, { name, description }]) => [
 			scope,
 			{ name: `${name} (${scope})`, description },
 		]),
@@ -48,8 +48,9 @@ export function scopeChoices(end = ''): Choices {
 const startScopesAsCode = JSON.stringify(startScopes);
 
 /**
- * The single scopes that were chosen. Where OAuth2 is chosen in n8n's list of kinds, n8n replaces this field by the scopes of
- * the person in n8n, of which the platform knows none: then the scopes of a new credential are asked for.
+ * A part of an expression, which gives the single scopes that were chosen. Where OAuth2 is chosen in n8n's list of kinds, n8n
+ * replaces this field by the scopes of the person in n8n, of which the platform knows none: then it gives the scopes of a new
+ * credential.
  */
 const selectedScopes = [
 	'(($self["scopes"] || []).every((name) => /^(admin|events|identity|webhooks):(read|write)$/.test(name))',
@@ -57,8 +58,8 @@ const selectedScopes = [
 ].join('');
 
 /**
- * The scopes that n8n asks for, with spaces between. 5.3: full:read goes with single write scopes only, full:write with
- * nothing else. A field that is not shown has no value, so a list left over from another choice cannot get in.
+ * The scopes that n8n asks for, with spaces between them. By section 5.3 full:read goes with single write scopes only, and
+ * full:write with nothing else. A field that is not shown has no value, so a list left over from another choice cannot get in.
  */
 export const composedScope: string = asExpression([
 	'$self["access"] === "full" ? "full:write"',
@@ -74,7 +75,7 @@ export const readablePath: string = asExpression([
 	'"/v1/organization"',
 ]);
 
-/** Joins what holds under conditions, the last one under none, to an expression of n8n. */
+/** Joins the cases into one expression of n8n. Each begins with its condition, except the last, which holds where no condition does. */
 function asExpression(cases: readonly string[]): string {
 	return `={{ ${cases.join(' : ')} }}`;
 }

@@ -19,7 +19,7 @@ export const addressFields: INodeProperties[] = [
 			placeholder: 'e.g. https://api.livestorm.co',
 		},
 	),
-	// The notice stands here, because n8n's own test of an OAuth2 credential cannot warn of it.
+	// The notice stands here, because n8n's own test of an OAuth2 credential cannot warn of an unencrypted connection.
 	{
 		displayName:
 			'With http:// the token is sent unencrypted. Use it only for a sandbox on your own machine or network.',

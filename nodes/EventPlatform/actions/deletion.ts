@@ -9,10 +9,21 @@ import type { RecordOperation } from './record';
 import type { MenuTexts } from './operationRequest';
 import type { ItemContext } from './runContext';
 
-/** Deletes the record that the path names, and says what: its id, and the named fields of it, which are read before. */
+/** The fields of a record that tell people which one was deleted. */
+interface DescribingFields {
+	/** Their names. */
+	fields: string[];
+	/** The parameters of the query that they need. */
+	addedQuery?: Query;
+}
+
+/**
+ * Makes the operation that deletes the record that the path names. Its output is the ID of the record, and the fields that
+ * describe it, which are read before the record is gone.
+ */
 export function deletionOf(
 	path: string,
-	{ named, ...texts }: MenuTexts & { named?: { fields: string[]; addedQuery?: Query } },
+	{ describedBy, ...texts }: MenuTexts & { describedBy?: DescribingFields },
 ): RecordOperation {
 	const fields = locatorsOf(path);
 	return {
@@ -21,15 +32,18 @@ export function deletionOf(
 		async run({ api, parameters }: ItemContext) {
 			const [id = ''] = fields.map(({ name }) => parameters.id(name));
 			const request: ApiRequest = { method: 'DELETE', path: parameters.path(path) };
-			let names: JsonObject = {};
-			if (named) {
-				const get: ApiRequest = { ...request, method: 'GET', addedQuery: named.addedQuery };
-				const answer = await api(get);
-				const whole = fieldsBeside(recordsBeside(answer.body), readRecord(get, answer));
-				names = viewRecord(whole, { columns: named.fields, zone: parameters.zone });
+			let description: JsonObject = {};
+			if (describedBy) {
+				const get: ApiRequest = { ...request, method: 'GET', addedQuery: describedBy.addedQuery };
+				const response = await api(get);
+				const recordFields = fieldsBeside(recordsBeside(response.body), readRecord(get, response));
+				description = viewRecord(recordFields, {
+					columns: describedBy.fields,
+					zone: parameters.zone,
+				});
 			}
 			await api(request);
-			return { deleted: true, ...names, id };
+			return { deleted: true, ...description, id };
 		},
 	};
 }

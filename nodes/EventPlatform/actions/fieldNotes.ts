@@ -6,9 +6,9 @@ import type { OutputView, PresentedRecord } from './presentRecord';
 
 /** Notes fields that were asked for by name and are in no record, because such a record shows null, as if the field were empty. */
 export class FieldNotes {
-	/** Whether a record had the field that was asked for, by its name. */
-	private readonly asked = new Map<string, boolean>();
-	/** Fields of the records that lacked a field. */
+	/** Whether a record had the field, for each name that was asked for. */
+	private readonly presenceByName = new Map<string, boolean>();
+	/** The fields of records that lacked a field that was asked for. */
 	private readonly fieldsOfRecords = new Set<string>();
 
 	/** Records which of the fields that were asked for by name a record has. */
@@ -17,16 +17,18 @@ export class FieldNotes {
 		// Nobody misses a field by its name where all fields or the usual ones are shown.
 		if (fields === undefined || names === undefined || typeof names === 'string') return;
 		for (const name of names) {
-			const isThere = columnsOf(name, fields) !== undefined;
-			this.asked.set(name, isThere || this.asked.get(name) === true);
-			if (!isThere) for (const field of fields.keys()) this.fieldsOfRecords.add(field);
+			const hasField = columnsOf(name, fields) !== undefined;
+			this.presenceByName.set(name, hasField || this.presenceByName.get(name) === true);
+			if (!hasField) for (const field of fields.keys()) this.fieldsOfRecords.add(field);
 		}
 	}
 
-	/** Returns a sentence for each field that no record of the run had. */
+	/** Gives a sentence for each field that no record of the run had. */
 	hints(): string[] {
-		const missing = [...this.asked].filter(([, isThere]) => !isThere).map(([name]) => name);
-		return missing.map((name) => {
+		const missingNames = [...this.presenceByName].flatMap(([name, isPresent]) =>
+			isPresent ? [] : name,
+		);
+		return missingNames.map((name) => {
 			if (isWithheld(name)) {
 				return `The field '${name}' is withheld on purpose, because it logs a person in. Without 'Simplify' the records have it as the platform sends it.`;
 			}

@@ -2,18 +2,18 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { thousands } from '../core/client/usage';
 import type { JsonObject } from '../core/values/json';
 
-/* How a list says that it is not whole: to people by a hint, to an agent by one more item. */
+/* Says that a list is not whole: to people by a hint, and to an agent by one more item. */
 
-/** More records than these fill what a model can read, and it skims them. */
+/** The most records for an agent, because more would fill what a model can read, and it skims them. */
 export const mostForTool = 20;
 
 /** Whether an agent runs the node as its tool. n8n gives such a node a type of its own where it does not say so. */
 export function isTool(context: IExecuteFunctions): boolean {
-	const isSaid = 'isToolExecution' in context && context.isToolExecution();
-	return isSaid || context.getNode().type.endsWith('Tool');
+	const isToolRun = 'isToolExecution' in context && context.isToolExecution();
+	return isToolRun || context.getNode().type.endsWith('Tool');
 }
 
-/** How many records of a list are wanted, which for an agent is never all of them. */
+/** Gives how many records of a list are wanted, which are never all of them for an agent. */
 export function limitFor(
 	context: IExecuteFunctions,
 	limit: number | undefined,
@@ -24,8 +24,8 @@ export function limitFor(
 /** Tells people how many records there are beyond the limit. */
 export function hintsOfRest(limit: number, total: number): string[] {
 	if (total <= limit) return [];
-	const some = `${thousands(limit)} of ${thousands(total)}`;
-	return [`Showing ${some}. Turn on 'Return All' to get the rest.`];
+	const shownOfTotal = `${thousands(limit)} of ${thousands(total)}`;
+	return [`Showing ${shownOfTotal}. Turn on 'Return All' to get the rest.`];
 }
 
 /**

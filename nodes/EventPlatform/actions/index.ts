@@ -36,8 +36,8 @@ export interface ChosenOperation {
 
 /** All operations by what a node has chosen: "event getAll". */
 export const operations: ReadonlyMap<string, ChosenOperation> = new Map(
-	Object.entries(resources).flatMap(([resource, { scope = 'events', operations: own }]) =>
-		Object.entries(own).map(([name, operation]): [string, ChosenOperation] => [
+	Object.entries(resources).flatMap(([resource, { scope = 'events', operations: rows }]) =>
+		Object.entries(rows).map(([name, operation]): [string, ChosenOperation] => [
 			`${resource} ${name}`,
 			{ operation, resource, name, scope },
 		]),

@@ -11,25 +11,26 @@ import { presentRecord, readOutputView } from './presentRecord';
 import { chosenQuery, type OperationRequest } from './operationRequest';
 import type { ItemContext } from './runContext';
 
+/** The request of a list, and what is done with its records. */
 interface ListRequest extends OperationRequest {
 	filters?: INodeProperties[];
 	/** The options that say what the output has, and are not sent. */
 	outputOptions?: INodeProperties[];
 	/** Takes a filter that the platform does not have out of the query; undefined where it was not chosen. */
 	ownFilter?: (query: Query, parameters: ItemParameters) => OwnFilter | undefined;
-	/** Says what is remarked of the records of the output; undefined for a query of which there is nothing to tell. */
+	/** Gives the remarks about the records of the output; undefined where there is nothing to tell of the records of a query. */
 	remarks?: (query: Query) => Remarks | undefined;
 }
 
-/** The words about the records of a list that people read beside the output. */
+/** Remarks about the records of a list, which people read beside the output. */
 export interface Remarks {
-	/** Gives the word that is remarked of a record. */
+	/** Gives the remark about a record. */
 	remarkOf(this: void, record: JsonObject): string;
-	/** Puts the words of all records of the run into sentences. */
+	/** Puts the remarks about all records of the run into sentences. */
 	describe(this: void, remarks: readonly string[]): string[];
 }
 
-/** A record of the output, and what is remarked of it. */
+/** A record of the output, and the remark about it. */
 interface ListedRecord {
 	output: JsonObject;
 	remark?: string;
@@ -49,46 +50,49 @@ export interface ListOperation extends ItemOperation {
 	run(item: ItemContext): Promise<JsonObject[]>;
 }
 
-/** Returns as many records of a list as were asked for; with a filter of our own, out of the whole list. */
-export function listOf(kind: RecordKind, path: string, asked: ListRequest): ListOperation {
-	const { action, description, filters, options = [], outputOptions = [] } = asked;
+/** Makes the operation that returns as many records of a list as people want. With a filter of the node's own it reads the whole list. */
+export function listOf(kind: RecordKind, path: string, listRequest: ListRequest): ListOperation {
+	const { action, description, filters, options = [], outputOptions = [] } = listRequest;
 	return {
 		action,
 		description,
 		mayOverlap: true,
 		fields: [...locatorsOf(path), ...listFields(kind, filters, ...options, ...outputOptions)],
 		async run({ api, n8n, parameters, notes, signal }: ItemContext) {
-			const listed = parameters.path(path);
-			const chosen = chosenQuery(parameters, asked);
-			const ownFilter = asked.ownFilter?.(chosen, parameters);
-			const query = ownFilter?.query ?? chosen;
+			const filledPath = parameters.path(path);
+			const enteredQuery = chosenQuery(parameters, listRequest);
+			const ownFilter = listRequest.ownFilter?.(enteredQuery, parameters);
+			const query = ownFilter?.query ?? enteredQuery;
 			const limit = limitFor(n8n, parameters.limit());
 			const view = readOutputView(parameters);
-			const remarks = asked.remarks?.(query);
+			const remarks = listRequest.remarks?.(query);
 			const listOptions: ListOptions = {
 				query,
-				addedQuery: asked.addedQuery?.(parameters),
+				addedQuery: listRequest.addedQuery?.(parameters),
 				limit: ownFilter ? undefined : limit,
-				// A list that is not simplified is shown whatever its shape is. Of person attributes the specification shows nothing at all.
+				// A list that is not simplified is shown whatever its shape is. The specification shows nothing at all of person
+				// attributes.
 				takesAnyShape: !parameters.simplify() || kind === 'people_attributes',
 				signal,
 			};
-			const passed: ListedRecord[] = [];
+			const listedRecords: ListedRecord[] = [];
 			let recordCount = 0;
-			for await (const page of readPages(api, listed, listOptions)) {
+			for await (const page of readPages(api, filledPath, listOptions)) {
 				recordCount = page.recordCount ?? recordCount;
 				for (const record of page.records) {
 					if (ownFilter && !ownFilter.passes(record)) continue;
 					const presented = presentRecord(record, view, page.beside);
 					notes.fields.record(presented, view);
 					const { output } = presented;
-					passed.push({ output, remark: remarks?.remarkOf(record) });
+					listedRecords.push({ output, remark: remarks?.remarkOf(record) });
 				}
 			}
-			const total = ownFilter ? passed.length : recordCount;
-			const first = passed.slice(0, limit);
-			const records = first.map(({ output }) => output);
-			if (remarks) notes.note(remarks.describe, ...first.flatMap(({ remark }) => remark ?? []));
+			const total = ownFilter ? listedRecords.length : recordCount;
+			const shownRecords = listedRecords.slice(0, limit);
+			const records = shownRecords.map(({ output }) => output);
+			if (remarks) {
+				notes.note(remarks.describe, ...shownRecords.flatMap(({ remark }) => remark ?? []));
+			}
 			if (isTool(n8n)) return withTotal(records, total);
 			if (!ownFilter && records.length === limit) notes.hint(...hintsOfRest(limit, total));
 			return records;

@@ -6,7 +6,7 @@ import type { ItemContext, RunContext } from './runContext';
 
 /** An operation as the menu and the panel of a node show it. */
 interface MenuOperation {
-	/** The operation in n8n's search: "Get many sessions". */
+	/** What the operation does, as n8n's search lists it: "Get many sessions". */
 	action: string;
 	/** The sentence below its name. */
 	description: string;
@@ -32,7 +32,7 @@ export class WithFile {
 export interface ItemOperation extends MenuOperation {
 	/** Whether items may be under way at once, because their order makes no difference on the platform. */
 	mayOverlap?: boolean;
-	/** Names what its failures are about, beside the records that its fields name. */
+	/** Names what its failures are about, where that is more than the records that its fields name. */
 	about?(parameters: ItemParameters): About;
 	/** Gives the records for one item. */
 	run(item: ItemContext): JsonObject | Promise<JsonObject | JsonObject[] | WithFile>;
@@ -44,6 +44,7 @@ export interface AllItemsOperation extends MenuOperation {
 	runAll(run: RunContext): Promise<INodeExecutionData[]>;
 }
 
+/** Any operation of the menu. */
 export type Operation = ItemOperation | AllItemsOperation;
 
 /** A kind of record in the menu, with the operations on it. */

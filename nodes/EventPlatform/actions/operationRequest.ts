@@ -15,9 +15,9 @@ export type MenuTexts = Pick<ItemOperation, 'action' | 'description'>;
 export interface OperationRequest extends MenuTexts {
 	/** The options that are sent, each under its name. */
 	options?: INodeProperties[];
-	/** Makes the query where it is not the filters and the options as they were chosen. */
+	/** Makes the query where it differs from the filters and the options that people chose. */
 	query?: (parameters: ItemParameters) => Query;
-	/** Gives the parameters that simplified records need besides. Some platforms refuse them, and are asked again without them. */
+	/** Gives further parameters that simplified records need. Some platforms refuse them, and are asked again without them. */
 	addedQuery?: (parameters: ItemParameters) => Query | undefined;
 }
 

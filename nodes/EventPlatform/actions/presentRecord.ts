@@ -9,40 +9,45 @@ import type { ItemParameters } from '../fields/itemParameters';
 
 /* Shapes records for the output: simplified or as sent, with what the records tell that came beside them. */
 
-function related(
+/** Finds the records beside a record to which its relationships with these names refer. */
+function relatedRecords(
 	{ relationships }: JsonObject,
 	names: readonly string[],
 	beside: RecordsBeside,
 ): JsonObject[] {
-	const named = isObject(relationships) ? names.map((name) => relationships[name]) : [];
-	const references = named.filter(isObject).flatMap(({ data = [] }) => data);
+	const namedRelationships = isObject(relationships)
+		? names.map((name) => relationships[name])
+		: [];
+	const references = namedRelationships.filter(isObject).flatMap(({ data = [] }) => data);
 	const keys = references.filter(isObject).map((reference) => recordKey(reference) ?? '');
 	return keys.map((key) => beside.get(key)).filter((record) => record !== undefined);
 }
 
-/** People around a question, whose names and addresses simplified questions have as columns. */
-const roles = ['asker', 'responder'];
+/** The relationships of a question to people, whose names and addresses simplified questions have as columns. */
+const rolesOfQuestion = ['asker', 'responder'];
 
 /** Gives the fields of a record, and columns for what people know the related records by. */
 export function fieldsBeside(beside: RecordsBeside, record: JsonObject): Fields {
 	const fields = fieldsOf(record);
 	const event = beside.get(`events ${text(fields.get('event_id'))}`);
 	if (event) fields.set('event_title', attributesOf(event).title ?? null);
-	const [organization] = related(record, ['organization'], beside);
+	const [organization] = relatedRecords(record, ['organization'], beside);
 	if (organization) {
 		fields.set('organization_id', organization.id ?? null);
 		fields.set('organization_name', attributesOf(organization).name ?? null);
 	}
 	const { relationships = {} } = record;
-	for (const role of roles.filter((name) => isObject(relationships) && name in relationships)) {
-		const person = attributesOf(related(record, [role], beside)[0] ?? {});
+	for (const role of rolesOfQuestion.filter(
+		(name) => isObject(relationships) && name in relationships,
+	)) {
+		const person = attributesOf(relatedRecords(record, [role], beside)[0] ?? {});
 		fields.set(`${role}_name`, fullName(person) || null);
 		fields.set(`${role}_email`, text(person.email) || null);
 	}
 	return fields;
 }
 
-/** How an operation shows records, as people have chosen. */
+/** The form in which an operation shows records, as people have chosen it. */
 export interface OutputView {
 	/** The part of a simplified record that is shown. Absent: records are shown as the platform sends them. */
 	readonly simplified?: RecordView;
@@ -52,15 +57,15 @@ export interface OutputView {
 	readonly relations: readonly string[];
 }
 
-/** Reads it at once: no expression may fail after something was changed. */
+/** Reads how people want to see records, all at once, because no expression may fail after something was changed. */
 export function readOutputView(parameters: ItemParameters): OutputView {
 	const { zone } = parameters;
 	const isSimple = parameters.simplify();
 	const columns = isSimple ? choiceOf(parameters.names('options.fields')) : 'all';
 	const includesJoinLink = parameters.option('includeJoinLink');
-	const chosen = parameters.names('options.include');
-	if (!isSimple) return { includesJoinLink, relations: chosen };
-	const relations = chosen.filter((name) => !roles.includes(name));
+	const includedNames = parameters.names('options.include');
+	if (!isSimple) return { includesJoinLink, relations: includedNames };
+	const relations = includedNames.filter((name) => !rolesOfQuestion.includes(name));
 	return { simplified: { columns, besides: relations, zone }, includesJoinLink, relations };
 }
 
@@ -68,11 +73,11 @@ export function readOutputView(parameters: ItemParameters): OutputView {
 export interface PresentedRecord {
 	/** The record as the item of the output has it. */
 	readonly output: JsonObject;
-	/** All that the record has; absent where it is shown as sent. */
+	/** All fields of the record; absent where it is shown as the platform sent it. */
 	readonly fields?: Fields;
 }
 
-/** Gives a record as it leaves, with what the records tell that came beside it. */
+/** Makes the output of a record, with what the records beside it tell. */
 export function presentRecord(
 	record: JsonObject,
 	view: OutputView,
@@ -80,13 +85,15 @@ export function presentRecord(
 ): PresentedRecord {
 	const { simplified, includesJoinLink, relations } = view;
 	const fields = simplified && fieldsBeside(beside, record);
-	const whole = fields ? viewRecord(fields, simplified) : record;
-	const output = includesJoinLink ? { ...whole, [joinLinkColumn]: joinLinkOf(record) } : whole;
+	const shownRecord = fields ? viewRecord(fields, simplified) : record;
+	const output = includesJoinLink
+		? { ...shownRecord, [joinLinkColumn]: joinLinkOf(record) }
+		: shownRecord;
 	if (relations.length === 0) return { output, fields };
-	const members = related(record, relations, beside);
-	const usual: RecordView = { columns: 'usual', zone: simplified?.zone };
+	const members = relatedRecords(record, relations, beside);
+	const usualView: RecordView = { columns: 'usual', zone: simplified?.zone };
 	const included = simplified
-		? members.map((member) => viewRecord(fieldsOf(member), usual))
+		? members.map((member) => viewRecord(fieldsOf(member), usualView))
 		: members;
 	return { output: { ...output, included }, fields };
 }

@@ -10,6 +10,7 @@ import { presentRecord, readOutputView } from './presentRecord';
 import { chosenQuery, type OperationRequest } from './operationRequest';
 import type { ItemContext } from './runContext';
 
+/** The request about one record. */
 interface RecordRequest extends OperationRequest {
 	fields?: INodeProperties[];
 	/** Gives the part of the record that is sent. */
@@ -22,14 +23,14 @@ export interface RecordOperation extends ItemOperation {
 	run(item: ItemContext): Promise<JsonObject>;
 }
 
-/** Sends one request, and returns the record of its answer. */
+/** Makes the operation that sends one request and returns the record of its response. */
 export function recordOf(
 	method: 'GET' | 'POST' | 'PATCH',
 	kind: RecordKind,
 	path: string,
-	asked: RecordRequest,
+	recordRequest: RecordRequest,
 ): RecordOperation {
-	const { action, description, fields = [], options = [], content } = asked;
+	const { action, description, fields = [], options = [], content } = recordRequest;
 	return {
 		action,
 		description,
@@ -40,16 +41,17 @@ export function recordOf(
 			const request: ApiRequest = {
 				method,
 				path: parameters.path(path),
-				query: chosenQuery(parameters, asked),
-				addedQuery: asked.addedQuery?.(parameters),
+				query: chosenQuery(parameters, recordRequest),
+				addedQuery: recordRequest.addedQuery?.(parameters),
 				body: content && { data: { type: kind, ...(await content(item)) } },
 				retry: method === 'PATCH' ? 'safe' : undefined,
 			};
 			const view = readOutputView(parameters);
 			// A record that is not simplified is shown whatever its shape is.
 			const readAs = parameters.simplify() ? readRecord : readAnyRecord;
-			const answer = await api(request);
-			const presented = presentRecord(readAs(request, answer), view, recordsBeside(answer.body));
+			const response = await api(request);
+			const record = readAs(request, response);
+			const presented = presentRecord(record, view, recordsBeside(response.body));
 			notes.fields.record(presented, view);
 			return presented.output;
 		},

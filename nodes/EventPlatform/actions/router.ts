@@ -47,12 +47,13 @@ export async function route(this: IExecuteFunctions): Promise<INodeExecutionData
 	}
 }
 
+/** Finds the operation that the node has chosen. Throws where this version of the package does not know it. */
 function chosenOperation(context: IExecuteFunctions): ChosenOperation {
 	// An expression cannot choose them, so they are the same for every item.
 	const resource = context.getNodeParameter<{ resource: string }>('resource', 0);
 	const operation = context.getNodeParameter('operation', 0);
-	const chosen = operations.get(`${resource} ${operation}`);
-	if (chosen) return chosen;
+	const operationOfNode = operations.get(`${resource} ${operation}`);
+	if (operationOfNode) return operationOfNode;
 	throw new NodeOperationError(
 		context.getNode(),
 		`This version of the node does not know the operation '${operation}' of the resource '${resource}'`,
@@ -67,10 +68,12 @@ async function runEach(
 	run: RunContext,
 ): Promise<INodeExecutionData[]> {
 	const { n8n } = run;
-	const goesOn = n8n.continueOnFail();
+	const continuesOnFail = n8n.continueOnFail();
 	// A 404 is about one of the records that the fields of the operation name.
-	const things = operation.fields.flatMap(({ name }) => recordParameterName.exec(name)?.[1] ?? []);
-	const what = things.map((thing) => `the ${thing}`).join(' or ') || undefined;
+	const recordNames = operation.fields.flatMap(
+		({ name }) => recordParameterName.exec(name)?.[1] ?? [],
+	);
+	const subject = recordNames.map((name) => `the ${name}`).join(' or ') || undefined;
 	const startedAt = run.clock.now();
 	let fatalFailure: Failure | undefined;
 	const outputs = await mapConcurrently(
@@ -89,9 +92,9 @@ async function runEach(
 			} catch (error) {
 				if (error instanceof Failure && meaningOf(error).ends === 'run') fatalFailure = error;
 				const about = error instanceof Failure ? operation.about?.(parameters) : undefined;
-				const context = { itemIndex, what, scope, ...about };
+				const context = { itemIndex, what: subject, scope, ...about };
 				const nodeError = toNodeError(n8n.getNode(), error, context);
-				if (!goesOn) throw nodeError;
+				if (!continuesOnFail) throw nodeError;
 				if (earlierFailure)
 					nodeError.description = `Not sent: an earlier item failed for this reason. ${nodeError.description}`;
 				return [errorItem(nodeError, itemIndex)];
@@ -102,8 +105,8 @@ async function runEach(
 	const { usage } = run.api;
 	if (usage.requests > mostRequestsUnlogged) {
 		const seconds = (run.clock.now() - startedAt) / 1_000;
-		const words = [describeUsage(usage, seconds), describeWaits(usage)].filter(Boolean);
-		n8n.logger.info(`${operation.action}: ${words.join('. ')}`);
+		const sentences = [describeUsage(usage, seconds), describeWaits(usage)].filter(Boolean);
+		n8n.logger.info(`${operation.action}: ${sentences.join('. ')}`);
 	}
 	return outputs.flat();
 }

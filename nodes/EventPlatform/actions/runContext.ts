@@ -20,7 +20,7 @@ export interface RunContext extends Connection {
 	readonly notes: RunNotes;
 }
 
-/** The same while one item is dealt with. `signal` is aborted as well when the failure of another item has ended the run. */
+/** The run context while one item is dealt with. `signal` is aborted as well when the failure of another item has ended the run. */
 export interface ItemContext extends RunContext {
 	/** The parameters of the node, with the expressions of this item. */
 	readonly parameters: ItemParameters;

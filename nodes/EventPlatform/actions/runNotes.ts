@@ -6,7 +6,7 @@ type Describe<Note> = (notes: readonly Note[]) => string[];
 /** Notes of one kind. */
 interface NotesOfKind {
 	readonly notes: unknown[];
-	/** Describes the notes that there are by then. */
+	/** Describes the notes that were kept until now. */
 	hints(): string[];
 }
 
@@ -25,12 +25,12 @@ export class RunNotes {
 
 	/** Keeps notes of one item. At the end `describe` gets those of all items, because its sentences have numbers. */
 	note<Note>(describe: Describe<Note>, ...notes: readonly Note[]): void {
-		const earlier = this.notesByDescription.get(describe) ?? startNotes(describe);
-		this.notesByDescription.set(describe, earlier);
-		earlier.notes.push(...notes);
+		const notesOfKind = this.notesByDescription.get(describe) ?? startNotes(describe);
+		this.notesByDescription.set(describe, notesOfKind);
+		notesOfKind.notes.push(...notes);
 	}
 
-	/** Gives all that there is to show at the end of the run. */
+	/** Gives all hints that are shown at the end of the run. */
 	hints(): string[] {
 		const described = [...this.notesByDescription.values()].flatMap(({ hints }) => hints());
 		return [...this.sentences, ...described, ...this.fields.hints()];

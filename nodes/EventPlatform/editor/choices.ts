@@ -32,7 +32,10 @@ export function personChoice(person: JsonObject): INodeListSearchItems {
 /** Describes a recording by its file, and by when it was made. */
 export function recordingChoice(recording: JsonObject): INodeListSearchItems {
 	const { file_name, file_type, created_at } = attributesOf(recording);
-	const madeAt = Number(created_at) > 0 ? wallTime(created_at, 'UTC')?.slice(0, 16) : undefined;
+	const madeAt =
+		Number(created_at) > 0
+			? wallTime(created_at, 'UTC')?.slice(0, 'yyyy-MM-dd HH:mm'.length)
+			: undefined;
 	const name = joinParts(text(file_name) || 'Recording', text(file_type), madeAt);
 	return { name, value: text(recording.id) };
 }
@@ -59,15 +62,21 @@ export function sessionChoices(records: readonly JsonObject[]): INodeListSearchI
 		.map((session) => {
 			const { estimated_started_at: start, status, event_id: id } = attributesOf(session);
 			const event = recordsByKey.get(`events ${text(id)}`);
-			const rank = ranks[text(status)] ?? 1;
+			const rank = rankByStatus[text(status)] ?? 1;
 			return { session, event, startsAt: Number(start) || 0, rank };
 		})
 		.sort((a, b) => a.rank - b.rank || (a.rank === 0 ? 1 : -1) * (a.startsAt - b.startsAt))
 		.map(({ session, startsAt, event }) => sessionChoice(session, startsAt, event));
 }
 
-/** Sessions to come stand first, the next one at the top; then those that are over, the latest at the top; canceled ones last. */
-const ranks: Readonly<Record<string, number>> = { live: 0, upcoming: 0, canceled: 2 };
+/**
+ * The order of sessions by their status: sessions to come stand first, the next one at the top; then those that are over, the
+ * latest at the top; canceled ones stand last.
+ */
+const rankByStatus: Readonly<Record<string, number>> = { live: 0, upcoming: 0, canceled: 2 };
+
+/** The most characters of a title in the choice of a session, because a longer one would leave no room for the name behind it. */
+const longestTitle = 22;
 
 /** Describes a session by its date, status, event and name. `startsAt` is 0 where no date is set. */
 function sessionChoice(
@@ -83,18 +92,20 @@ function sessionChoice(
 	const city = withSpaces(zone.split('/').pop());
 	const date = startsAt > 0 ? time && `${time} ${city}` : 'no date';
 	const fullTitle = text(title) || 'Untitled event';
-	// A long title would leave no room for the name behind it.
-	const shortTitle = fullTitle.length > 22 ? `${fullTitle.slice(0, 21).trimEnd()}…` : fullTitle;
+	const shortTitle =
+		fullTitle.length > longestTitle
+			? `${fullTitle.slice(0, longestTitle - 1).trimEnd()}…`
+			: fullTitle;
 	return {
-		// The list cuts off long lines: the date tells the sessions of an event apart, and the status which one is over.
+		// The list cuts off long lines: the date tells the sessions of an event apart, and the status which of them are over.
 		name: joinParts(date, withSpaces(status), shortTitle, text(name)),
 		value: text(session.id),
-		// All sessions of an event have the same URL, because they share a form: the mapper keeps its answers by it.
+		// All sessions of an event get the same URL, because they share a form: the mapper keeps its answers while the URL stays the same.
 		url: text(page) || text(room) || undefined,
 	};
 }
 
-/** "not_started" → "not started" */
+/** Writes a status as people read it: "not_started" → "not started". */
 function withSpaces(status: unknown): string {
 	return text(status).replace(/_/g, ' ');
 }

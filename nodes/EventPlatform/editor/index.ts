@@ -25,11 +25,12 @@ import {
 } from './search';
 
 /*
- * The editor asks for these lists and columns while a node is set up. Begin here: the names are those that fields give to n8n. `search.ts` finds
- * choices on the platform, `choices.ts` describes records in one line; the columns of the mapper come from `../form`.
+ * The editor asks for these lists and columns while a node is set up. Begin here: the names are those that fields give to n8n.
+ * `search.ts` finds choices on the platform, `choices.ts` describes records in one line; the columns of the mapper come from
+ * `../form`.
  */
 
-/** More users than these are read by nobody in a menu; an expression can give IDs. */
+/** The most users in a menu, because nobody reads more; an expression can give IDs. */
 const mostUsers = 500;
 
 /** The lists that `fields/locators.ts` names. */
@@ -43,6 +44,7 @@ type ListName =
 	| 'searchUsers'
 	| 'searchWebhooks';
 
+/** The searches in lists from which people choose one record. */
 export const listSearch: Readonly<Record<ListName, ListSearch>> = {
 	/** Finds time zones without a request, because n8n itself knows them. */
 	searchTimezones(filter = '') {
@@ -55,13 +57,13 @@ export const listSearch: Readonly<Record<ListName, ListSearch>> = {
 	},
 
 	searchEvents: makeSearch({ nouns: 'events' }, (api, typed, page) => {
-		const read = async (number: number, query?: Record<string, string>) => {
+		const readEvents = async (number: number, query?: Record<string, string>) => {
 			const { records, next } = await readListPage(api, '/events', number, query);
 			return { results: records.map(eventChoice), next };
 		};
-		if (typed === '') return read(page);
-		const findByTitle = () => read(page, { 'filter[title]': typed });
-		return takeFirstOffered(findByTitle, () => searchPages(typed, page, read));
+		if (typed === '') return readEvents(page);
+		const findByTitle = () => readEvents(page, { 'filter[title]': typed });
+		return takeFirstOffered(findByTitle, () => searchPages(typed, page, readEvents));
 	}),
 
 	searchSessions: makeSearch({ nouns: 'sessions' }, (api, typed, page) => {
@@ -94,9 +96,10 @@ export const listSearch: Readonly<Record<ListName, ListSearch>> = {
 	),
 };
 
-/** Loads the choices of a field of n8n's type for several options. */
+/** Loads the choices of a field that has n8n's type for several options. */
 type LoadChoices = (this: ILoadOptionsFunctions) => Promise<INodePropertyOptions[]>;
 
+/** The choices of fields that take several records. */
 export const loadOptions: Readonly<Record<'users', LoadChoices>> = {
 	users() {
 		return askPlatform(this, { scope: 'admin' }, async (api) =>
@@ -111,27 +114,32 @@ type LoadColumns = (this: ILoadOptionsFunctions) => Promise<ResourceMapperFields
 /** The mappers that `fields/registrationFields.ts` names. */
 type MapperName = 'registrationForm' | 'registrationAnswers';
 
+/** The columns of the mappers. */
 export const resourceMapping: Readonly<Record<MapperName, LoadColumns>> = {
 	registrationForm: columnsOfForm(),
-	/** Somebody who is registered already has answered, so that no column is required. */
+	/** No column is required here, because somebody who is registered already has answered. */
 	registrationAnswers: columnsOfForm({ isRequired: false }),
 };
 
-/** Makes the function that loads a column for each question of the form; `changed` is what is different about all of them. */
-function columnsOfForm(changed?: Partial<Question>): LoadColumns {
+/** Makes the function that loads a column for each question of the form. `changes` are made to every question. */
+function columnsOfForm(changes?: Partial<Question>): LoadColumns {
 	return async function () {
 		const sessionId = readSessionId(this);
-		const about = { what: 'the session', scope: 'events' };
+		const failureContext = { what: 'the session', scope: 'events' };
 		const form =
 			sessionId === ''
 				? undefined
-				: await askPlatform(this, about, (api) =>
+				: await askPlatform(this, failureContext, (api) =>
 						new FormCache(api, new SessionCache(api)).read(sessionId),
 					);
 		const questions = form?.questions ?? namedQuestions;
-		const columns = questions.map((question) => columnOf({ ...question, ...changed }));
+		const columns = questions.map((question) => columnOf({ ...question, ...changes }));
 		const isOfSession = form?.source === 'session';
-		const kept = keptColumns(this.getCurrentNodeParameter('fields'), columns, isOfSession);
-		return { fields: [...columns, ...kept] };
+		const columnsOfAnswers = keptColumns(
+			this.getCurrentNodeParameter('fields'),
+			columns,
+			isOfSession,
+		);
+		return { fields: [...columns, ...columnsOfAnswers] };
 	};
 }

@@ -18,14 +18,14 @@ import { connect } from '../n8n/connect';
 import { toNodeError } from '../n8n/nodeError';
 import { sessionChoices, type DescribeChoice } from './choices';
 
-/* How the lists of the editor are searched, also on platforms that offer less than the vendor's. */
+/* Searches the lists of the editor, also on platforms that offer less than the vendor's. */
 
-/** Pages looked through in one go for a name that the platform cannot search for. */
+/** The most pages that are looked through at once for a name that the platform cannot search for. */
 const mostPages = 4;
-/** The editor asks for more only when a list is long enough to scroll. */
+/** So many choices fill a list. The editor asks for more only when a list is long enough to scroll. */
 const enoughChoices = 10;
 
-/** Reads the session that is chosen in the node; undefined where an expression that has no value yet gives it. */
+/** Reads the ID of the session that is chosen in the node; undefined where an expression gives it, which has no value yet. */
 export function readSessionId(context: ILoadOptionsFunctions): string | undefined {
 	const locator: unknown = context.getCurrentNodeParameter('sessionId');
 	const entered = text(isObject(locator) ? (locator.value ?? '=') : locator).trim();
@@ -35,11 +35,11 @@ export function readSessionId(context: ILoadOptionsFunctions): string | undefine
 }
 
 /** Asks the platform for the editor. A failure becomes an error that n8n shows; `about` says what it concerns. */
-export async function askPlatform<Answer>(
+export async function askPlatform<Result>(
 	context: ILoadOptionsFunctions,
 	about: About,
-	ask: (api: Client) => Promise<Answer>,
-): Promise<Answer> {
+	ask: (api: Client) => Promise<Result>,
+): Promise<Result> {
 	try {
 		return await ask((await connect(context)).api);
 	} catch (error) {
@@ -63,15 +63,15 @@ export type FindChoices = (
 	context: ILoadOptionsFunctions,
 ) => Promise<FoundChoices>;
 
-/** The records that a list shows. */
-interface Listed {
+/** The records that a search looks for. */
+interface SearchedRecords {
 	/** Their name in messages, such as "people of this session". */
 	nouns: string;
 	/** The family of scopes (section 5.3) that the list needs, if not `events`. */
 	scope?: string;
 }
 
-/** A list as n8n asks for it: by what somebody has typed, and from the page that the last result named. */
+/** Searches a list as n8n asks for it: by the text that somebody has typed, and from the page that the last result named. */
 export type ListSearch = (
 	this: ILoadOptionsFunctions,
 	filter?: string,
@@ -79,13 +79,16 @@ export type ListSearch = (
 ) => Promise<INodeListSearchResult>;
 
 /** Makes the search of a list. Where the platform does not offer the list, the error says how to do without. */
-export function makeSearch({ nouns, scope = 'events' }: Listed, find: FindChoices): ListSearch {
+export function makeSearch(
+	{ nouns, scope = 'events' }: SearchedRecords,
+	find: FindChoices,
+): ListSearch {
 	return function (filter = '', paginationToken) {
 		return askPlatform(this, { scope }, async (api) => {
 			const page = Number(paginationToken ?? 0);
 			const { results, next } = await find(api, filter.trim(), page, this).catch(
 				(error: unknown) => {
-					// Only GET /events is specified of these lists, and no filter.
+					// Among these lists the specification has only GET /events, and it has no filter.
 					if (!isNotOffered(error)) throw error;
 					const message = `The platform does not list the ${nouns}: choose 'By ID' and enter the ID.`;
 					throw new NodeOperationError(this.getNode(), message);
@@ -102,9 +105,9 @@ export function takeFirstOffered(
 	...furtherWays: Array<() => Promise<FoundChoices>>
 ): Promise<FoundChoices> {
 	return find().catch((error: unknown) => {
-		const [next, ...more] = furtherWays;
-		if (next === undefined || !isNotOffered(error)) throw error;
-		return takeFirstOffered(next, ...more);
+		const [nextWay, ...otherWays] = furtherWays;
+		if (nextWay === undefined || !isNotOffered(error)) throw error;
+		return takeFirstOffered(nextWay, ...otherWays);
 	});
 }
 
@@ -112,9 +115,11 @@ export function takeFirstOffered(
 export function findInList(path: string, describe: DescribeChoice): FindChoices {
 	return async (api, typed, firstPage) => {
 		if (isAddress(typed) && firstPage === 0 && /\/(?:people|users)$/.test(path)) {
-			const exact = await readListPage(api, path, 0, { 'filter[email]': typed }).catch(asFailure);
-			if (exact instanceof Failure && !isNotOffered(exact)) throw exact;
-			const records = exact instanceof Failure ? [] : exact.records;
+			const pageByAddress = await readListPage(api, path, 0, { 'filter[email]': typed }).catch(
+				asFailure,
+			);
+			if (pageByAddress instanceof Failure && !isNotOffered(pageByAddress)) throw pageByAddress;
+			const records = pageByAddress instanceof Failure ? [] : pageByAddress.records;
 			if (records.length > 0) return { results: records.map(describe) };
 		}
 		return await searchPages(typed, firstPage, async (page) => {

@@ -2,11 +2,12 @@ import type { INodeProperties } from 'n8n-workflow';
 import { titleOf } from './fieldNames';
 
 /*
- * Functions that describe a parameter in the form that n8n wants (INodeProperties): one for each kind of field in the panel of
- * a node. The title is the name in words, and `more` holds all that differs from the kind, such as another title.
+ * These functions describe a parameter in the form that n8n wants (INodeProperties): there is one for each kind of field in the
+ * panel of a node. The title is the name in words, and `more` holds all that differs from the kind, such as another title.
  */
 
-type More = Partial<INodeProperties>;
+/** The settings of a field that differ from those of its kind. */
+type FieldSettings = Partial<INodeProperties>;
 
 /** A choice of a list, as people read it. */
 export interface Choice {
@@ -35,14 +36,14 @@ type FieldBuilder<Value> = (
 	name: string,
 	initial: Value,
 	description: string,
-	more?: More,
+	more?: FieldSettings,
 ) => INodeProperties;
 
 /** Describes a field that begins empty. A text for `more` is the example that an empty field shows. */
 type EmptyFieldBuilder = (
 	name: string,
 	description: string,
-	more?: More | string,
+	more?: FieldSettings | string,
 ) => INodeProperties;
 
 /** Describes a collection of fields, which people add one at a time. */
@@ -64,9 +65,14 @@ function field<Value extends INodeProperties['default']>(
 
 /** Makes the function for a type whose fields begin empty. */
 function emptyField(type: INodeProperties['type']): EmptyFieldBuilder {
-	const empty = field<''>(type);
+	const buildField = field<''>(type);
 	return (name, description, more) =>
-		empty(name, '', description, typeof more === 'string' ? { placeholder: `e.g. ${more}` } : more);
+		buildField(
+			name,
+			'',
+			description,
+			typeof more === 'string' ? { placeholder: `e.g. ${more}` } : more,
+		);
 }
 
 export const switchField: FieldBuilder<boolean> = field('boolean');
@@ -90,7 +96,7 @@ export function neededText(
 	name: string,
 	description: string,
 	example: string,
-	more?: More,
+	more?: FieldSettings,
 ): INodeProperties {
 	return textField(name, description, { required: true, placeholder: `e.g. ${example}`, ...more });
 }
@@ -101,12 +107,12 @@ export function choiceField(
 	choices: Choices | string[],
 	initial: string | string[],
 	description: string,
-	more?: More,
+	more?: FieldSettings,
 ): INodeProperties {
-	const named: Choices = Array.isArray(choices)
+	const choicesByValue: Choices = Array.isArray(choices)
 		? Object.fromEntries(choices.map((value) => [value, { name: titleOf(value) }]))
 		: choices;
-	const options = Object.entries(named).map(([value, choice]) => {
+	const options = Object.entries(choicesByValue).map(([value, choice]) => {
 		const { name: choiceName, description: choiceDescription } =
 			typeof choice === 'string' ? { name: titleOf(value), description: choice } : choice;
 		return { name: choiceName, value, description: choiceDescription };
@@ -136,7 +142,7 @@ export function rowsField(
 	rowName: string,
 	values: INodeProperties[],
 	description: string,
-	more?: More,
+	more?: FieldSettings,
 ): INodeProperties {
 	return field<Record<string, never>>('fixedCollection')(name, {}, description, {
 		typeOptions: { multipleValues: true },

@@ -1,4 +1,4 @@
-/* The name of a parameter in the forms that it has: "waitForCompletion", "wait_for_completion", "Wait for Completion". */
+/* Writes the name of a parameter in each of its forms: "waitForCompletion", "wait_for_completion", "Wait for Completion". */
 
 /** Writes the name of a parameter as the platform's API does: "owner_id". */
 export function snakeCase(name: string): string {

@@ -16,7 +16,8 @@ import { unixSeconds } from './typedDates';
  *   typedDates.ts       reads dates and time zones; sessionStart.ts: the planned start of a session
  *   fieldBuilders.ts    describes a field in the form that n8n wants; fieldNames.ts: its name and title
  *   mappedValues.ts     reads what the columns of the mapper hold for one item
- *   locators.ts         describes how a record is chosen from a list, by ID or by URL; subtitles.ts: its name on the canvas
+ *   locators.ts         describes how a record is chosen from a list, by ID or by URL; chosenFromList.ts: its name on
+ *                       the canvas
  *
  * The other files, such as sessionFields.ts, hold fields that several operations share.
  */
@@ -24,8 +25,8 @@ import { unixSeconds } from './typedDates';
 /** The parameters of a query, by the names that the platform gives them. */
 export type Query = Record<string, string | number | boolean>;
 
-const lookAtExpression = 'Check the expression that gives it.';
-/** Types of parameters that take no object. */
+const adviceOnExpression = 'Check the expression that gives it.';
+/** The types of parameters whose values may not be objects. */
 const textTypes = ['string', 'options', 'multiOptions'];
 
 /** A field that was added to a collection. */
@@ -64,10 +65,10 @@ export class ItemParameters {
 
 	/** Reads the ID of a record. An ID that cannot stand in a path is refused before anything is sent. */
 	id(name: string): string {
-		const next = 'Choose one, or give its ID.';
-		const id = this.needed(name, undefined, next);
+		const advice = 'Choose one, or give its ID.';
+		const id = this.needed(name, undefined, advice);
 		const problem = problemOfId(id);
-		if (problem) throw this.parameterError(`'${this.node.title(name)}': ${problem}`, next);
+		if (problem) throw this.parameterError(`'${this.node.title(name)}': ${problem}`, advice);
 		return id;
 	}
 
@@ -75,8 +76,8 @@ export class ItemParameters {
 	path(template: string): string {
 		return template
 			.replace(/^\[([^\]]*\{(\w+)\.(\w+)\})\]/g, (_, part: string, from: string, name: string) => {
-				const added = from === 'filters' ? this.filters() : this.added(from);
-				return added.some((field) => field.name === name) ? part : '';
+				const fields = from === 'filters' ? this.filters() : this.addedFields(from);
+				return fields.some((field) => field.name === name) ? part : '';
 			})
 			.replace(/\{([\w.]+)\}/g, (_, name: string) => pathTo`${this.id(name)}`);
 	}
@@ -85,21 +86,22 @@ export class ItemParameters {
 	text(name: string): string {
 		const saved = this.value(name, '');
 		const { value, mode } = isObject(saved) && saved.__rl ? saved : { value: saved, mode: '' };
-		// Only an address needs n8n, which looks through all our fields for it, and says of an empty address that the mode is wrong.
-		const isAddress = mode === 'url' && text(value).trim() !== '';
-		const entered = isAddress ? this.value(name, '', { extractValue: true }) : value;
+		// n8n is asked only for the ID in a URL, because it looks through all our fields for it. It would say of an empty URL that the
+		// mode is wrong.
+		const isUrl = mode === 'url' && text(value).trim() !== '';
+		const entered = isUrl ? this.value(name, '', { extractValue: true }) : value;
 		if (typeof entered !== 'object' || entered === null) return text(entered).trim();
 		throw this.noTextError(name);
 	}
 
-	/** Reads a text that must not be empty. `clean` is applied first; `next` says what to do about an empty text. */
-	needed(name: string, clean = (text: string) => text, next?: string): string {
+	/** Reads a text that must not be empty. `clean` is applied first; `advice` says what to do about an empty text. */
+	needed(name: string, clean = (text: string) => text, advice?: string): string {
 		const text = clean(this.text(name));
 		if (text !== '' && !wordsForNothing.has(text)) return text;
-		throw this.emptyError(name, next);
+		throw this.emptyError(name, advice);
 	}
 
-	/** Reads what stands for a date and must not be empty. `typedDates.ts` understands it. */
+	/** Reads the value of a date, which must not be empty. `typedDates.ts` parses it. */
 	date(name: string): unknown {
 		const value = this.value(name, '');
 		if (!isNothing(value, 'dateTime')) return value;
@@ -118,32 +120,32 @@ export class ItemParameters {
 
 	/** Reads a switch among the options. The fallback is for a switch that was not added. */
 	option(name: string, fallback = false): boolean {
-		const chosen = this.chosen('options');
-		return name in chosen ? this.parseSwitch(`options.${name}`, chosen[name]) : fallback;
+		const options = this.chosen('options');
+		return name in options ? this.parseSwitch(`options.${name}`, options[name]) : fallback;
 	}
 
-	/** Reads what was added to a collection. */
+	/** Reads the fields that people added to a collection, by their names. */
 	chosen(collection: string): IDataObject {
 		return { ...(this.value(collection, {}) as IDataObject) };
 	}
 
 	/** Gives the fields that were added to a collection. */
-	private added(collection: string): AddedField[] {
-		const chosen = this.chosen(collection);
-		const fields = this.node.within(collection).filter(({ name }) => name in chosen);
+	private addedFields(collection: string): AddedField[] {
+		const values = this.chosen(collection);
+		const fields = this.node.fieldsIn(collection).filter(({ name }) => name in values);
 		return fields.map((field) => {
 			const path = `${collection}.${field.name}`;
 			const isLocator = field.type === 'resourceLocator';
-			const value: unknown = isLocator ? this.text(path) : chosen[field.name];
+			const value: unknown = isLocator ? this.text(path) : values[field.name];
 			return { ...field, path, value };
 		});
 	}
 
 	/** Gives the filters that were added. An empty filter would find everything, so it is refused unless people allow it. */
 	private filters(): AddedField[] {
-		const added = this.added('filters');
-		const ifEmpty = added.find(({ name }) => name === 'emptyFilters')?.value;
-		return added.filter(({ name, type, displayName, value }) => {
+		const filters = this.addedFields('filters');
+		const ifEmpty = filters.find(({ name }) => name === 'emptyFilters')?.value;
+		return filters.filter(({ name, type, displayName, value }) => {
 			if (name === 'emptyFilters') return false;
 			if (!isNothing(value, type)) return true;
 			if (ifEmpty === 'ignore') return false;
@@ -179,8 +181,8 @@ export class ItemParameters {
 		if (this.flag('returnAll')) return undefined;
 		const limit = Number(this.value('limit', 50));
 		if (Number.isInteger(limit) && limit >= 1) return limit;
-		const next = "Turn on 'Return All' for no limit.";
-		throw this.parameterError("'Limit' must be a whole number, 1 or higher", next);
+		const advice = "Turn on 'Return All' for no limit.";
+		throw this.parameterError("'Limit' must be a whole number, 1 or higher", advice);
 	}
 
 	/** Reads *Max Wait* of the options. 0 and less is refused, because it would not allow a single request. */
@@ -190,11 +192,11 @@ export class ItemParameters {
 		throw this.parameterError("'Max Wait' must be a number of seconds above 0");
 	}
 
-	/** Makes the query of the filters that were added, and of these options, which keep their names. What was left empty is not sent. */
+	/** Makes the query of the filters that were added, and of these options, which keep their names. Empty ones are not sent. */
 	query(...options: string[]): Query {
-		const named = this.added('options').filter(({ name }) => options.includes(name));
+		const sentOptions = this.addedFields('options').filter(({ name }) => options.includes(name));
 		const query: Query = {};
-		for (const field of [...this.filters(), ...named]) {
+		for (const field of [...this.filters(), ...sentOptions]) {
 			const { name, type, path, value: entered } = field;
 			// A locator is part of the path, which reads it as an ID.
 			if (type === 'resourceLocator' || isNothing(entered, type)) continue;
@@ -227,20 +229,20 @@ export class ItemParameters {
 	/** Gives the fields that were added as the platform takes them. Empty fields are left out, but a text that a change empties is sent. */
 	toSend(collection: 'additionalFields' | 'updateFields'): JsonObject {
 		const isChange = collection === 'updateFields';
-		const sent: Record<string, unknown> = {};
-		for (const { name, type, path, value } of this.added(collection)) {
-			const isGone = value === '' && type === 'resourceLocator' && isChange;
-			if (isGone || wordsForNothing.has(text(value).trim())) throw this.emptyError(path);
+		const attributes: Record<string, unknown> = {};
+		for (const { name, type, path, value } of this.addedFields(collection)) {
+			const isMissing = value === '' && type === 'resourceLocator' && isChange;
+			if (isMissing || wordsForNothing.has(text(value).trim())) throw this.emptyError(path);
 			if (value === '' && !(type === 'string' && isChange)) continue;
 			if (value === undefined || value === null) continue;
 			const texts = type === 'multiOptions' ? [value].flat() : [value];
 			if (textTypes.includes(type) && texts.some((part) => typeof part === 'object')) {
 				throw this.noTextError(path);
 			}
-			if (type === 'boolean') sent[snakeCase(name)] = this.parseSwitch(path, value);
-			else sent[snakeCase(name)] = type === 'string' ? text(value) : value;
+			if (type === 'boolean') attributes[snakeCase(name)] = this.parseSwitch(path, value);
+			else attributes[snakeCase(name)] = type === 'string' ? text(value) : value;
 		}
-		return sent as JsonObject;
+		return attributes as JsonObject;
 	}
 
 	/** Parses the value of a switch, which may come from an expression. */
@@ -251,11 +253,11 @@ export class ItemParameters {
 	}
 
 	/** Makes the error about a parameter that has no value. */
-	emptyError(path: string, next = lookAtExpression): NodeOperationError {
-		return this.parameterError(`'${this.node.title(path)}' is empty`, next);
+	emptyError(path: string, advice = adviceOnExpression): NodeOperationError {
+		return this.parameterError(`'${this.node.title(path)}' is empty`, advice);
 	}
 
 	private noTextError(path: string): NodeOperationError {
-		return this.parameterError(`'${this.node.title(path)}' is not a text`, lookAtExpression);
+		return this.parameterError(`'${this.node.title(path)}' is not a text`, adviceOnExpression);
 	}
 }

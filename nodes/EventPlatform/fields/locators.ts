@@ -37,7 +37,7 @@ function locator(
 	page?: { address: string; example: string },
 ): INodeProperties {
 	const validation = regexCheck(
-		// The platform promises only something like a UUID. Of an empty ID n8n itself says that it is required.
+		// The platform promises only something like a UUID. n8n itself says that an empty ID is required.
 		'^\\s*(?:[0-9a-zA-Z][0-9a-zA-Z_-]*\\s*)?$',
 		`Not a valid ${titleCase(noun)} ID: use letters, digits, hyphens and underscores only`,
 	);
@@ -85,17 +85,18 @@ export const sessionLocator: INodeProperties = locator(
 	},
 );
 
-const personIn = (searchMethod: string) =>
+/** Describes the locator of a person, who is chosen from the list of this search. */
+const personLocatorWith = (searchMethod: string) =>
 	locator('person', 'The person to operate on', searchMethod, {
 		// The ID stands behind /people/. In any other address the last ID is the person.
 		address: `^\\s*https?://(?:\\S*/people/|\\S*)(${uuid})`,
 		example: 'https://app.livestorm.co/#/people/9b2e7f64-0d1c-4f6e-8a58-3f1f0c2d4e5a',
 	});
 
-export const personLocator: INodeProperties = personIn('searchPeople');
+export const personLocator: INodeProperties = personLocatorWith('searchPeople');
 
 /** Lists the people of the session that is chosen above it. */
-export const sessionPersonLocator: INodeProperties = personIn('searchSessionPeople');
+export const sessionPersonLocator: INodeProperties = personLocatorWith('searchSessionPeople');
 
 export const userLocator: INodeProperties = locator(
 	'user',
@@ -128,8 +129,8 @@ export function optionalLocator(
 
 /** Gives the locators that a path such as `/events/{eventId}` needs. */
 export function locatorsOf(path: string): INodeProperties[] {
-	const all = [eventLocator, sessionLocator, personLocator, userLocator, webhookLocator];
-	return all.filter(({ name }) => path.includes(`{${name}}`));
+	const locators = [eventLocator, sessionLocator, personLocator, userLocator, webhookLocator];
+	return locators.filter(({ name }) => path.includes(`{${name}}`));
 }
 
 export const timezoneLocator: INodeProperties = {

@@ -1,20 +1,20 @@
 import type { IExecuteFunctions, IGetNodeParameterOptions, INodeProperties } from 'n8n-workflow';
 import { isObject } from '../core/values/json';
 
-/** The parameters of a node. n8n takes 10 µs and more for each of every item, so one without an expression is asked for once. */
+/** The parameters of a node. n8n takes 10 µs and more for each parameter of each item, so one without an expression is asked for once. */
 export class NodeParameters {
 	/** The values of parameters without an expression, by their names. */
-	private readonly same = new Map<string, unknown>();
+	private readonly sharedValues = new Map<string, unknown>();
 	/** The parameters as they are saved. They are asked for once, because n8n copies them each time. */
-	private readonly saved: unknown;
+	private readonly savedParameters: unknown;
 	/** The columns that expressions read, once they were asked for. */
-	private readColumns?: ReadonlySet<string>;
+	private columnNames?: ReadonlySet<string>;
 
 	constructor(
 		readonly context: IExecuteFunctions,
 		private readonly fields: readonly INodeProperties[],
 	) {
-		this.saved = context.getNode().parameters;
+		this.savedParameters = context.getNode().parameters;
 	}
 
 	/** Reads a parameter for one item. A name always comes with the same fallback, so that it is no part of the key. */
@@ -25,27 +25,27 @@ export class NodeParameters {
 		options?: IGetNodeParameterOptions,
 	): unknown {
 		const key = options ? `${name} ${Object.keys(options).join()}` : name;
-		if (this.same.has(key)) return this.same.get(key);
+		if (this.sharedValues.has(key)) return this.sharedValues.get(key);
 		const value: unknown = this.context.getNodeParameter(name, itemIndex, fallback, options);
-		if (this.isSameForAllItems(name)) this.same.set(key, value);
+		if (this.isSameForAllItems(name)) this.sharedValues.set(key, value);
 		return value;
 	}
 
 	/** Whether a parameter has one value for all items, because no expression stands in it. */
 	isSameForAllItems(name: string): boolean {
-		let { saved } = this;
+		let saved = this.savedParameters;
 		for (const part of name.split('.')) saved = isObject(saved) ? saved[part] : undefined;
 		return !hasExpression(saved);
 	}
 
 	/** The columns of the items that expressions of this node read, whatever parameter they stand in. */
 	get columnsInExpressions(): ReadonlySet<string> {
-		this.readColumns ??= new Set(expressionsIn(this.saved).flatMap(columnsReadBy));
-		return this.readColumns;
+		this.columnNames ??= new Set(expressionsIn(this.savedParameters).flatMap(columnsReadBy));
+		return this.columnNames;
 	}
 
 	/** Gives the fields that can be added to a collection. */
-	within(collection: string): INodeProperties[] {
+	fieldsIn(collection: string): INodeProperties[] {
 		const { options = [] } = this.fields.find(({ name }) => name === collection) ?? {};
 		return options as INodeProperties[];
 	}
@@ -53,7 +53,7 @@ export class NodeParameters {
 	/** Gives the title that people read above a field. "filters.eventId" is inside that collection. */
 	title(path: string): string {
 		const [name, collection] = path.split('.').reverse();
-		const fields = collection === undefined ? this.fields : this.within(collection);
+		const fields = collection === undefined ? this.fields : this.fieldsIn(collection);
 		return fields.find((field) => field.name === name)?.displayName ?? path;
 	}
 }
@@ -70,8 +70,10 @@ function expressionsIn(saved: unknown): string[] {
 	return Object.values(saved).flatMap(expressionsIn);
 }
 
-/** Columns are read as `$json.name`, `$json["the name"]` and `$('Node').item.json.name`. */
+/** Finds the columns that an expression reads as `$json.name`, `$json["the name"]` or `$('Node').item.json.name`. */
 function columnsReadBy(expression: string): string[] {
-	const read = /\bjson(?:\??\.([\p{L}_$][\p{L}\p{N}_$]*)|(?:\?\.)?\[(["'`])(.*?)\2\])/gu;
-	return [...expression.matchAll(read)].flatMap(([, name, , quoted]) => name ?? quoted ?? []);
+	const columnPattern = /\bjson(?:\??\.([\p{L}_$][\p{L}\p{N}_$]*)|(?:\?\.)?\[(["'`])(.*?)\2\])/gu;
+	return [...expression.matchAll(columnPattern)].flatMap(
+		([, name, , quoted]) => name ?? quoted ?? [],
+	);
 }

@@ -1,6 +1,6 @@
 import { quote, text } from '../core/values/text';
 
-/* The meaning of a value that a person or an expression gives: nothing, several texts, on or off. */
+/* Tells what a value means that a person or an expression gives: nothing, several texts, on or off. */
 
 /** JavaScript writes these words where an expression found nothing that is a text. */
 export const wordsForNothing: ReadonlySet<string> = new Set(
@@ -21,13 +21,14 @@ export function textsIn(value: unknown, between: RegExp | string = ','): string[
 	return texts.map((part) => part.trim()).filter((part) => part !== '');
 }
 
-const on: unknown[] = [true, 1, 'true', 'yes', 'on'];
-const off: unknown[] = [false, 0, '', 'false', 'no', 'off', null, undefined];
+const valuesForOn: unknown[] = [true, 1, 'true', 'yes', 'on'];
+const valuesForOff: unknown[] = [false, 0, '', 'false', 'no', 'off', null, undefined];
 
-/** Whether a switch is on, or what is wrong with it. Nobody may guess: a switch can be all that keeps a run from being real. */
+/** Reads whether a switch is on, or says what is wrong with it. Nothing is guessed, because a switch may be all that makes a run a dry run. */
 export function readSwitch(value: unknown, title = ''): boolean | { message: string } {
-	const meant = typeof value === 'string' ? value.trim().toLowerCase() : value;
-	if (on.includes(meant) || off.includes(meant)) return on.includes(meant);
+	const comparable = typeof value === 'string' ? value.trim().toLowerCase() : value;
+	const isOn = valuesForOn.includes(comparable);
+	if (isOn || valuesForOff.includes(comparable)) return isOn;
 	const valueInWords = quote(JSON.stringify(value)) ?? 'something else';
 	return { message: `'${title}' must be true or false, not ${valueInWords}` };
 }

@@ -12,7 +12,8 @@ import { allFields, recordKinds, type RecordKind } from '../core/records/columns
 
 /* The fields of operations that return records: how many, whether simplified, and which columns. */
 
-const labels = new Map([
+/** The titles of columns that differ from their names in words, by the kind of record and the name. */
+const titlesOfColumns = new Map([
 	['registrants fields', 'Answers to the Form'],
 	['registrants attendance_duration', 'Attendance Seconds'],
 	['events fields', 'Registration Form'],
@@ -32,7 +33,7 @@ export const pageFields: INodeProperties[] = [
 	}),
 ];
 
-/** Gives the fields of an operation that returns a record; `ownOptions` are those that others do not have. */
+/** Gives the fields of an operation that returns a record; `ownOptions` are those that other operations do not have. */
 export function recordFields(
 	kind: RecordKind,
 	...ownOptions: INodeProperties[]
@@ -40,28 +41,28 @@ export function recordFields(
 	return [simplifyField, recordOptions(kind, ownOptions)];
 }
 
-/** Gives the fields of an operation that returns a list; `conditions` are its filters, and `ownOptions` those that others do not have. */
+/** Gives the fields of an operation that returns a list; `conditions` are its filters, and `ownOptions` those that other operations do not have. */
 export function listFields(
 	kind: RecordKind,
 	conditions: INodeProperties[] = [],
 	...ownOptions: INodeProperties[]
 ): INodeProperties[] {
-	const narrowed = conditions.length > 0 ? [filters(conditions)] : [];
-	return [...pageFields, simplifyField, ...narrowed, recordOptions(kind, ownOptions)];
+	const filterFields = conditions.length > 0 ? [filters(conditions)] : [];
+	return [...pageFields, simplifyField, ...filterFields, recordOptions(kind, ownOptions)];
 }
 
 function recordOptions(kind: RecordKind, ownOptions: INodeProperties[]): INodeProperties {
 	const { usual, further } = recordKinds[kind];
 	const choices = `${usual} ${further}`
 		.split(' ')
-		.map((value) => ({ value, name: labels.get(`${kind} ${value}`) ?? titleCase(value) }))
+		.map((value) => ({ value, name: titlesOfColumns.get(`${kind} ${value}`) ?? titleCase(value) }))
 		.sort((left, right) => left.name.localeCompare(right.name));
-	const named = [{ value: allFields, name: 'All' }, ...choices].map(
+	const namedChoices = [{ value: allFields, name: 'All' }, ...choices].map(
 		({ value, name }): [string, Choice] => [value, { name }],
 	);
 	const fields = choiceField(
 		'fields',
-		Object.fromEntries(named),
+		Object.fromEntries(namedChoices),
 		usual.split(' '),
 		'Fields to return',
 	);

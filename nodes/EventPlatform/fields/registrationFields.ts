@@ -35,7 +35,7 @@ function mapper(method: string, required: boolean, description: string): INodePr
 	};
 }
 
-/** The mapper of n8n has no way to add a column that it was not given. */
+/** Lets people give answers beside the mapper, because n8n's mapper has no way to add a column that it was not given. */
 const furtherAnswers = rowsField(
 	'furtherAnswers',
 	'answer',
@@ -55,7 +55,7 @@ const furtherAnswers = rowsField(
 	},
 );
 
-const additional = additionalFields([
+const additionalField = additionalFields([
 	furtherAnswers,
 	textField('referrer', 'Where the person came from', 'https://example.com/webinars'),
 	...['Campaign', 'Content', 'Medium', 'Source', 'Term'].map((part) =>
@@ -71,13 +71,13 @@ export const registrationFields: INodeProperties[] = [
 		true,
 		'Answers to the registration form. Only the email is always required. If you switch to a session with another form by ID or expression, reopen the node to load its questions.',
 	),
-	additional,
+	additionalField,
 ];
 
 /** The answers of a registration that can be changed; its session is asked for elsewhere. */
 export const answersToChange: INodeProperties[] = [
 	mapper('registrationAnswers', false, 'The new answers. Empty fields stay the same.'),
-	additional,
+	additionalField,
 ];
 
 /** Lets people choose how an answer is treated that the form does not offer. */

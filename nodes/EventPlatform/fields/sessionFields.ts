@@ -57,8 +57,8 @@ export const sessionFilters: INodeProperties[] = [
 	),
 ];
 
-/** Settings of operations that return sessions. Simplified, they bring their events along, whose titles people know them by. */
-export const askedOfSessions = {
+/** The settings of operations that return sessions. Simplified sessions come with their events, by whose titles people know them. */
+export const sessionRecordSettings = {
 	options: [
 		choiceField(
 			'include',

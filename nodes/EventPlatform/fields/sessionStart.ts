@@ -4,7 +4,7 @@ import { text } from '../core/values/text';
 import { isPast, isZone, wallTime, zoneNamedLike } from './typedDates';
 import type { ItemParameters } from './itemParameters';
 
-/* The planned start of a session: read on the clock of its time zone, and sent as that clock shows it. */
+/* Reads the planned start of a session on the clock of its time zone, and writes it as that clock shows it. */
 
 /** The parameters that the start of a session is read from, and the notes that warn of it. */
 export interface StartReader {
@@ -22,7 +22,7 @@ export function sessionAttributes(
 	{ parameters, notes }: StartReader,
 ): JsonObject {
 	if (!isZone(zone))
-		throw parameters.parameterError(`There is no time zone "${zone}"`, zoneToGive(zone));
+		throw parameters.parameterError(`There is no time zone "${zone}"`, adviceOnZone(zone));
 	if (start === undefined || start === '') return attributes;
 	const estimated_started_at = wallTime(start, zone);
 	if (estimated_started_at === undefined) {
@@ -32,14 +32,16 @@ export function sessionAttributes(
 		);
 	}
 	if (isPast(start, zone)) {
-		const when = estimated_started_at.slice(0, 'yyyy-MM-dd HH:mm'.length);
-		notes.hint(`The start ${when} (${zone}) is in the past. Check the date and the time zone.`);
+		const shownStart = estimated_started_at.slice(0, 'yyyy-MM-dd HH:mm'.length);
+		notes.hint(
+			`The start ${shownStart} (${zone}) is in the past. Check the date and the time zone.`,
+		);
 	}
 	return { ...attributes, estimated_started_at };
 }
 
-/** "Paris" → "Did you mean 'Europe/Paris'?" */
-function zoneToGive(zone: string): string {
+/** Describes which time zone to give instead: "Paris" → "Did you mean 'Europe/Paris'?" */
+function adviceOnZone(zone: string): string {
 	const nearest = zoneNamedLike(zone);
 	const question = nearest === undefined ? '' : `Did you mean '${nearest}'? `;
 	return `${question}Give the name of a time zone, such as Europe/Paris.`;

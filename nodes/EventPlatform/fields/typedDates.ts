@@ -1,7 +1,7 @@
 import { tryToParseDateTime } from 'n8n-workflow';
 import { parseUnixMs } from '../core/dialect/time';
 
-/* Dates and time zones that people type or expressions give. The functions give undefined for a value that is no date. */
+/* Reads dates and time zones that people type or expressions give. The functions give undefined for a value that is no date. */
 
 /** A moment on the clock of a time zone: the part of n8n's kind of date that is used here. */
 interface Moment {
@@ -52,15 +52,15 @@ const dateText =
 
 /** Reads a moment, on the clock of `zone`. */
 function parseDate(value: unknown, zone: string): Moment | undefined {
-	const ms = parseUnixMs(value);
-	const date = ms === undefined ? value : new Date(ms);
+	const unixMs = parseUnixMs(value);
+	const date = unixMs === undefined ? value : new Date(unixMs);
 	try {
 		const moment = tryToParseDateTime(date, zone);
-		const there = moment.setZone(zone);
+		const inZone = moment.setZone(zone);
 		// n8n falls back on guessing, which makes 30 February a day in March, on the clock of the server.
 		const day = String(date).trim();
 		const isThatDay = dateText.test(day) && day.startsWith(moment.toFormat('yyyy-MM-dd'));
-		return (date instanceof Date || isThatDay) && there.isValid ? there : undefined;
+		return (date instanceof Date || isThatDay) && inZone.isValid ? inZone : undefined;
 	} catch {
 		return undefined;
 	}

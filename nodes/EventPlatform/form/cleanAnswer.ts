@@ -3,10 +3,10 @@ import { isVisible, quote, text } from '../core/values/text';
 import { textsIn, wordsForNothing } from '../fields/parameterValues';
 import type { Question } from './question';
 
-/* One answer as the platform takes it, out of whatever an item or a field of the node holds. */
+/* Makes an answer, as the platform takes it, out of whatever an item or a field of the node holds. */
 
 /** A message names no more choices or columns than these, so that it stays readable. */
-export const mostShown = 20;
+export const mostNamedInMessage = 20;
 
 /** An answer as far as it can be sent. */
 export type CleanAnswer =
@@ -23,18 +23,18 @@ export type CleanAnswer =
 	  }
 	| {
 			readonly kind: 'unusable';
-			/** Why it cannot be sent, in words for people. */
+			/** The reason why it cannot be sent, in words for people. */
 			readonly problem: string;
 	  };
 
 /** Finds the choice that an answer means by its value or by what the form shows, whatever the letter case, and gives its value. */
 function choiceOf(answer: string, { choices = [] }: Partial<Question> = {}): string | undefined {
-	const plain = (choice: string) => choice.trim().toLowerCase();
-	const isMeant = (choice: string) => plain(choice) === plain(answer);
-	const meant =
+	const withoutCase = (choice: string) => choice.trim().toLowerCase();
+	const isMeant = (choice: string) => withoutCase(choice) === withoutCase(answer);
+	const meantChoice =
 		choices.find(({ value }) => value.trim() === answer) ??
 		choices.find(({ value, name }) => isMeant(value) || isMeant(name));
-	return meant?.value;
+	return meantChoice?.value;
 }
 
 /** Parses a text that is a list in JSON; anything else stays as it is. */
@@ -55,7 +55,7 @@ function answerText(input: unknown): string | undefined {
 	return typeof input === 'object' ? undefined : text(input);
 }
 
-/** Whether a text answers anything. A word such as "null" does where it is one of the choices. */
+/** Whether a text answers anything. A word such as "null" is an answer only where it is one of the choices. */
 function isAnswer(answer: string, question?: Question): boolean {
 	return wordsForNothing.has(answer.trim())
 		? choiceOf(answer, question) !== undefined
@@ -67,8 +67,8 @@ function describeMismatch(answers: readonly string[], question: Question): strin
 	const { label, mayHaveSeveral, choices = [] } = question;
 	const stray = answers.find((answer) => choiceOf(answer, question) === undefined);
 	if (stray !== undefined) {
-		const offered = choices.slice(0, mostShown).map((choice) => quote(choice.value));
-		const more = choices.length > mostShown ? ' and more' : '';
+		const offered = choices.slice(0, mostNamedInMessage).map((choice) => quote(choice.value));
+		const more = choices.length > mostNamedInMessage ? ' and more' : '';
 		return `"${quote(stray)}" is not a choice of '${label}'. It has ${offered.join(', ')}${more}.`;
 	}
 	if (mayHaveSeveral || answers.length === 1) return undefined;
@@ -99,11 +99,14 @@ export function cleanAnswer(
 function chooseAnswers(answers: readonly string[], question: Question): CleanAnswer | undefined {
 	const isList = question.mayHaveSeveral;
 	// "A, B" means two answers, unless "A, B" itself is a choice.
-	const isTwo = (answer: string) => isList && choiceOf(answer, question) === undefined;
-	const parts = textsIn(answers.flatMap((answer) => (isTwo(answer) ? answer.split(',') : answer)));
-	const [first, ...more] = parts.map((part) => choiceOf(part, question) ?? part);
-	if (first === undefined) return undefined;
-	const value = isList || more.length > 0 ? [first, ...more] : first;
+	const maySplit = (answer: string) => isList && choiceOf(answer, question) === undefined;
+	const parts = textsIn(
+		answers.flatMap((answer) => (maySplit(answer) ? answer.split(',') : answer)),
+	);
+	const [firstAnswer, ...furtherAnswers] = parts.map((part) => choiceOf(part, question) ?? part);
+	if (firstAnswer === undefined) return undefined;
+	const isSeveral = isList || furtherAnswers.length > 0;
+	const value = isSeveral ? [firstAnswer, ...furtherAnswers] : firstAnswer;
 	const mismatch = describeMismatch(parts, question);
 	if (mismatch === undefined) return { kind: 'fits', value };
 	const offered = isList ? parts.flatMap((part) => choiceOf(part, question) ?? []) : [];

@@ -1,7 +1,7 @@
 import { areOneMistakeApart } from '../core/people/typingMistakes';
 import type { Question } from './question';
 
-/* The question that a column means by its name: the ID, the label, or a header that lists of people usually have. */
+/* Finds the question that a column means by its name: its ID, its label, or a header that lists of people usually have for it. */
 
 /** Writes a name so that the same names are equal: "First Name", "first_name" and "FIRSTNAME", or "Prénom" and "prenom". */
 function plainName(name: string): string {
@@ -49,8 +49,8 @@ export function isSameName(name: string, header: string): boolean {
 
 /** Whether a name means the email, whatever the form calls it. */
 export function isNameOfEmail(name: string): boolean {
-	const plain = plainName(name);
-	return plain === 'email' || idOfHeader.get(plain) === 'email';
+	const nameToCompare = plainName(name);
+	return nameToCompare === 'email' || idOfHeader.get(nameToCompare) === 'email';
 }
 
 /**
@@ -59,12 +59,13 @@ export function isNameOfEmail(name: string): boolean {
  */
 export function findCloseName(column: string, questions: readonly string[]): string | undefined {
 	const header = plainName(column);
-	const near = nearHeaders.filter((names) => names.includes(header)).flat();
+	const similarHeaders = nearHeaders.filter((names) => names.includes(header)).flat();
 	return questions.find((question) => {
-		const asked = plainName(question);
-		if (near.includes(asked)) return true;
-		const [short, long] = header.length < asked.length ? [header, asked] : [asked, header];
-		return (short.length >= 4 && long.includes(short)) || areOneMistakeApart(short, long);
+		const questionName = plainName(question);
+		if (similarHeaders.includes(questionName)) return true;
+		const [shorter, longer] =
+			header.length < questionName.length ? [header, questionName] : [questionName, header];
+		return (shorter.length >= 4 && longer.includes(shorter)) || areOneMistakeApart(shorter, longer);
 	});
 }
 
@@ -74,14 +75,20 @@ export function isLikeEmail(name: string): boolean {
 }
 
 /** Makes the function that finds the question that a name means, as its ID, its label or a usual header of lists. */
-export function questionFinder(form: readonly Question[]): (name: string) => Question | undefined {
-	const ids = new Map(form.map((question) => [question.id, question]));
-	const spoken = new Map([
+export function makeQuestionFinder(
+	form: readonly Question[],
+): (name: string) => Question | undefined {
+	const questionsById = new Map(form.map((question) => [question.id, question]));
+	const questionsByName = new Map([
 		...form.map((question) => [plainName(question.id), question] as const),
 		...form.map((question) => [plainName(question.label), question] as const),
 	]);
 	return (name) => {
-		const plain = plainName(name);
-		return ids.get(name) ?? spoken.get(plain) ?? ids.get(idOfHeader.get(plain) ?? '');
+		const nameToCompare = plainName(name);
+		return (
+			questionsById.get(name) ??
+			questionsByName.get(nameToCompare) ??
+			questionsById.get(idOfHeader.get(nameToCompare) ?? '')
+		);
 	};
 }

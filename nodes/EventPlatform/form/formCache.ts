@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../core/values/json';
 import { largestPage } from '../core/client/pages';
 import { type Client } from '../core/client/request';
 import type { SessionCache } from '../core/sessions/sessionCache';
-import { questionsOfAttributes } from './attributeList';
+import { questionsOfAttributes } from './questionsOfAttributes';
 import { namedQuestions, questionOf, type Question } from './question';
 import { questionOfColumn } from './mapperColumns';
 import type { MapperColumns } from '../fields/mappedValues';
@@ -14,23 +14,23 @@ import { meaningOf } from '../core/failures/meaning';
 import { failureText } from '../core/failures/messages';
 import { mostRefused } from '../core/failures/refusalHistory';
 
-/** Where the questions of a form were read: in the event of the session, among all attributes of the workspace, or nowhere. */
+/** The place where the questions of a form were read: in the event of the session, among all attributes of the workspace, or nowhere. */
 export type FormSource = 'session' | 'workspace' | 'none';
 
 /** The questions to people who register, as far as the platform shows them. */
 export interface RegistrationForm {
-	/** Where the questions were read. */
+	/** The place where the questions were read. */
 	source: FormSource;
 	/** The questions, with the email first where the form does not list it. Without a source they are those that every session takes. */
 	questions: readonly Question[];
 }
 
-/** The form of a session, or why it could not be read. */
+/** The form of a session, or the reason why it could not be read. */
 export type FormReading =
 	| { readonly kind: 'read'; readonly form: RegistrationForm }
 	| {
 			readonly kind: 'unreadable';
-			/** Why, in words for people. */
+			/** The reason why, in words for people. */
 			readonly problem: string;
 	  };
 
@@ -38,12 +38,12 @@ export type FormReading =
 export class FormCache {
 	/** The forms by session; `undefined` stands for the workspace, whose attributes take the place of a form. */
 	private readonly forms = new Map<string | undefined, Promise<RegistrationForm>>();
-	/** Sessions that could not be read since the latest session that could. */
+	/** The sessions that could not be read since the last one that could. */
 	private readonly refusedSessions = new Set<string>();
 	/** The questions of columns that all items have, once they were asked for. */
-	private saved?: readonly Question[];
+	private questionsOfAllItems?: readonly Question[];
 	/** The first failure that concerned all forms. After it, forms that the run can do without are not read any more. */
-	private problem?: string;
+	private problemOfAllForms?: string;
 
 	constructor(
 		private readonly api: Client,
@@ -52,12 +52,12 @@ export class FormCache {
 
 	/**
 	 * Gives the form of the session, else the attributes of the workspace, else the fields that section 2.2 names. Where no session is
-	 * given, it begins with the workspace. A failure that passes is that of the item that asked; the first of the items that waited
-	 * for it asks once more.
+	 * given, it begins with the workspace. A failure that passes concerns only the item that asked for the form: the first of the
+	 * items that waited for the same request asks once more.
 	 */
 	async read(sessionId?: string): Promise<RegistrationForm> {
 		const earlier = this.forms.get(sessionId);
-		const form = earlier ?? this.readFirst(sessionId);
+		const form = earlier ?? this.readFromPlatform(sessionId);
 		this.forms.set(sessionId, form);
 		return await form.catch((error: unknown) => {
 			const isPassing = error instanceof Failure && meaningOf(error).isPassing;
@@ -69,32 +69,35 @@ export class FormCache {
 
 	/** Gives the form of a session for a run that can do without it. */
 	async readIfPossible(sessionId: string): Promise<FormReading> {
-		if (this.problem !== undefined) return { kind: 'unreadable', problem: this.problem };
+		if (this.problemOfAllForms !== undefined) {
+			return { kind: 'unreadable', problem: this.problemOfAllForms };
+		}
 		const form = await this.read(sessionId).catch(asFailure);
 		if (!(form instanceof Failure)) return { kind: 'read', form };
 		const problem = failureText(form, { what: 'the session', scope: 'events' }).title;
 		// A session that cannot be read is no reason to do without the forms of the others.
-		if (meaningOf(form).ends !== 'session') this.problem = problem;
+		if (meaningOf(form).ends !== 'session') this.problemOfAllForms = problem;
 		return { kind: 'unreadable', problem };
 	}
 
 	/** Gives the questions of the columns that were saved when the node was set up. Items share those of columns that all have. */
 	savedQuestions({ saved, isSameForAllItems }: MapperColumns): readonly Question[] {
 		if (!isSameForAllItems) return saved.map(questionOfColumn);
-		this.saved ??= saved.map(questionOfColumn);
-		return this.saved;
+		this.questionsOfAllItems ??= saved.map(questionOfColumn);
+		return this.questionsOfAllItems;
 	}
 
-	private async readFirst(sessionId?: string): Promise<RegistrationForm> {
+	/** Reads a form that no item has asked for before. */
+	private async readFromPlatform(sessionId?: string): Promise<RegistrationForm> {
 		const reading =
 			sessionId === undefined ? readAttributes(this.api) : this.readQuestions(sessionId);
 		const questions = await reading.catch((error: unknown) => {
-			const isElsewhere =
+			const mayBeElsewhere =
 				error instanceof InvalidSegment ||
 				(error instanceof Failure && meaningOf(error).mayBeElsewhere);
 			// After another failure the next source would not be the form of the session. Columns that hold no IDs of sessions would
 			// cost a request for each item.
-			if (!isElsewhere || this.refusedSessions.size > mostRefused) throw error;
+			if (!mayBeElsewhere || this.refusedSessions.size > mostRefused) throw error;
 			return [];
 		});
 		if (questions.length > 0) {
@@ -138,11 +141,11 @@ function questionsOfEvent(event: JsonObject): Question[] {
 /** Reads all attributes of the workspace, page by page as long as the platform names a further page. */
 async function readAttributes(api: Client): Promise<Question[]> {
 	const request = { method: 'GET', path: '/people_attributes' } as const;
-	const pageOf = (number: number) => ({ 'page[number]': number, 'page[size]': largestPage });
+	const queryOfPage = (number: number) => ({ 'page[number]': number, 'page[size]': largestPage });
 	const questions: Question[] = [];
 	let lastPage = 0;
 	for (let number = 0; number <= lastPage; number++) {
-		const response = await api({ ...request, query: pageOf(number) }).catch(asFailure);
+		const response = await api({ ...request, query: queryOfPage(number) }).catch(asFailure);
 		if (!(response instanceof Failure)) {
 			const attributes = questionsOfAttributes(response.body);
 			questions.push(...attributes);
@@ -152,7 +155,7 @@ async function readAttributes(api: Client): Promise<Question[]> {
 		if (response.status !== 400) throw response;
 		// The list has become shorter since its first page was read.
 		if (number > 0) break;
-		// The specification does not say that this list has pages: it may not know their parameters.
+		// The specification does not say that this list has pages: the platform may not know the parameters of pages.
 		return questionsOfAttributes((await api(request)).body);
 	}
 	return questions;

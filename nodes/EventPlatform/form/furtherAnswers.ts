@@ -8,23 +8,25 @@ import { cleanAnswer } from './cleanAnswer';
 export interface FurtherAnswers {
 	/** The answers by the ID of their question. */
 	answers: IDataObject;
-	/** Why one of them cannot be sent, in words for people. */
+	/** The reasons why some of them cannot be sent, in words for people. */
 	problems: string[];
 }
 
-/** Reads the answers that stand beside the columns of the mapper. Of those to one question, all but one have to be empty or alike. */
+/** Reads the answers that stand beside the columns of the mapper. Several answers to one question have to be alike, but empty ones do not count. */
 export function readFurtherAnswers(parameters: ItemParameters): FurtherAnswers {
-	const { furtherAnswers: further } = parameters.chosen('additionalFields');
-	const rows = isObject(further) ? [further.answer ?? []].flat().filter(isObject) : [];
+	const { furtherAnswers } = parameters.chosen('additionalFields');
+	const rows = isObject(furtherAnswers)
+		? [furtherAnswers.answer ?? []].flat().filter(isObject)
+		: [];
 	const answers = new Map<string, IDataObject[string]>();
 	const problems: string[] = [];
 	for (const { id, value } of rows) {
 		const questionId = text(id).trim();
-		const before = answers.get(questionId);
+		const earlierAnswer = answers.get(questionId);
 		if (questionId === '') {
 			if (isAnswer(value)) problems.push("One of the 'Further Answers' has no question ID.");
-		} else if (!isAnswer(before)) answers.set(questionId, value);
-		else if (isAnswer(value) && !isSameAnswer(before, value)) {
+		} else if (!isAnswer(earlierAnswer)) answers.set(questionId, value);
+		else if (isAnswer(value) && !isSameAnswer(earlierAnswer, value)) {
 			problems.push(
 				`The 'Further Answers' have two different answers to the question '${quote(questionId) ?? ''}'.`,
 			);
@@ -33,13 +35,15 @@ export function readFurtherAnswers(parameters: ItemParameters): FurtherAnswers {
 	return { answers: Object.fromEntries(answers), problems: [...new Set(problems)] };
 }
 
-/** Adds the answers beside the columns to the values of these. What answers nothing takes no answer of a column away. */
-export function addFurtherAnswers(values: IDataObject, further: IDataObject): IDataObject {
-	const added = Object.entries(further).filter(([id, value]) => !(id in values) || isAnswer(value));
-	return { ...values, ...Object.fromEntries(added) };
+/** Adds the answers beside the columns to the values of the columns. An empty answer does not replace that of a column. */
+export function addFurtherAnswers(values: IDataObject, furtherAnswers: IDataObject): IDataObject {
+	const addedAnswers = Object.entries(furtherAnswers).filter(
+		([id, value]) => !(id in values) || isAnswer(value),
+	);
+	return { ...values, ...Object.fromEntries(addedAnswers) };
 }
 
-/** Whether something is left of an answer when it is cleaned. What cannot be sent counts, because that has to be said. */
+/** Whether something is left of an answer when it is cleaned. A value that cannot be sent counts as well, because people have to be told of it. */
 function isAnswer(value: unknown): boolean {
 	return cleanAnswer('', value) !== undefined;
 }

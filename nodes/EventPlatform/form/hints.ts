@@ -1,7 +1,7 @@
 import { groupBy } from '../core/values/collections';
 import { isObject, type Json, type JsonObject } from '../core/values/json';
 import { text } from '../core/values/text';
-import { peopleInWords, calledBy } from '../core/people/peopleInWords';
+import { peopleInWords, nameOrAddressOf } from '../core/people/peopleInWords';
 import { thousands } from '../core/client/usage';
 import { attributesOf } from '../core/client/document';
 import { AnswerColumns } from '../core/records/answerColumns';
@@ -10,7 +10,7 @@ import { labelOfQuestion } from './question';
 import { findCloseName } from './columnNames';
 import type { Registrant, NotedColumns } from './registrant';
 
-/* Hints about the people of a run, beside their outcomes. */
+/* Writes the hints about the columns and answers of the people of a run, which people read beside the outcomes. */
 
 /** Describes columns and answers that do not fit the form, which is known before anything is sent. */
 export function hintsBeforeSending(people: readonly Registrant[]): string[] {
@@ -25,23 +25,24 @@ export function hintsBeforeSending(people: readonly Registrant[]): string[] {
 
 /** Names columns that no question takes, and the questions that they may mean. */
 function hintsOfUnaskedColumns(people: readonly Registrant[]): string[] {
-	const mapped = people.filter(({ notes }) => notes.ignored.length > 0);
-	if (mapped.length === 0) return [];
-	const questions = [...new Set(mapped.map(({ questions: asked = [] }) => asked))].flat();
-	const answered = new Set(
-		mapped.flatMap(({ registration }) => registration.fields.map(({ id }) => id)),
+	const affectedPeople = people.filter(({ notes }) => notes.ignored.length > 0);
+	if (affectedPeople.length === 0) return [];
+	const forms = new Set(affectedPeople.map(({ questions: form = [] }) => form));
+	const questions = [...forms].flat();
+	const answeredIds = new Set(
+		affectedPeople.flatMap(({ registration }) => registration.fields.map(({ id }) => id)),
 	);
-	const open = questions.filter(({ id }) => !answered.has(id)).map(({ label }) => label);
-	const names = groupBy(namesIn('ignored', mapped), (name) => name);
+	const openLabels = questions.filter(({ id }) => !answeredIds.has(id)).map(({ label }) => label);
+	const names = groupBy(namesIn('ignored', affectedPeople), (name) => name);
 	const columns = [...names].map(([name, { length }]) => {
-		const meant = findCloseName(name, open);
-		const people = length > 1 ? [peopleInWords(length)] : [];
-		const remarks = meant === undefined ? people : [...people, `did you mean '${meant}'?`];
+		const nearest = findCloseName(name, openLabels);
+		const count = length > 1 ? [peopleInWords(length)] : [];
+		const remarks = nearest === undefined ? count : [...count, `did you mean '${nearest}'?`];
 		return remarks.length === 0 ? `'${name}'` : `'${name}' (${remarks.join(', ')})`;
 	});
-	const strangers = new Set(namesIn('surplus', mapped));
-	const own = questions.filter(({ label }) => !strangers.has(label));
-	const labels = new Set(own.map(({ label }) => `'${label}'`));
+	const surplusLabels = new Set(namesIn('surplus', affectedPeople));
+	const questionsOfForm = questions.filter(({ label }) => !surplusLabels.has(label));
+	const labels = new Set(questionsOfForm.map(({ label }) => `'${label}'`));
 	return [
 		`Not on the registration form and therefore ignored: ${columns.join(', ')}. It asks for ${[...labels].join(', ')}.`,
 	];
@@ -49,15 +50,19 @@ function hintsOfUnaskedColumns(people: readonly Registrant[]): string[] {
 
 /** Names columns of whole items that are sent or left out where no form tells which of them are answers. */
 function hintsOfUncheckedColumns(people: readonly Registrant[]): string[] {
-	const sent = namesIn('unchecked', people);
-	const objects = namesIn('objects', people);
-	if (sent.length + objects.length === 0) return [];
+	const sentColumns = namesIn('unchecked', people);
+	const objectColumns = namesIn('objects', people);
+	if (sentColumns.length + objectColumns.length === 0) return [];
 	const sentences = ['The platform shows no registration form.'];
-	if (sent.length > 0) {
-		sentences.push(`These columns are sent as they are, and it decides: ${countColumns(sent)}.`);
+	if (sentColumns.length > 0) {
+		sentences.push(
+			`These columns are sent as they are, and it decides: ${countColumns(sentColumns)}.`,
+		);
 	}
-	if (objects.length > 0) {
-		sentences.push(`These are left out, because they hold objects: ${countColumns(objects)}.`);
+	if (objectColumns.length > 0) {
+		sentences.push(
+			`These are left out, because they hold objects: ${countColumns(objectColumns)}.`,
+		);
 	}
 	return [[...sentences, 'Remove columns that are no answers from the items.'].join(' ')];
 }
@@ -95,7 +100,7 @@ export interface NotedAnswer {
 	readonly person?: string;
 }
 
-/** Finds answers of people whose registration came back, for which no registration of their session has a column. */
+/** Finds the answers that no registration of the session has a column for, among people whose registrations the platform returned. */
 export function droppedAnswers(
 	registered: readonly Registrant[],
 	answerColumns = new AnswerColumns(),
@@ -125,19 +130,21 @@ export function missingAnswers(people: readonly Registrant[]): NotedAnswer[] {
 }
 
 /**
- * Gives what the form requires of somebody who was registered alone. The record lists the questions of the session, so it
- * knows better than columns that were saved for another one.
+ * Gives the required questions that somebody who was registered alone has not answered. The record lists the questions of the
+ * session, so it knows better than columns that were saved for another session.
  */
 export function missingAnswersIn(record: JsonObject, registrant: Registrant): NotedAnswer[] {
 	const { notes, questions } = registrant;
 	const { registrant_detail: detail } = attributesOf(record);
-	const listed = isObject(detail) ? [detail.fields ?? []].flat().filter(isObject) : [];
-	if (listed.length === 0) return noteAnswers(registrant, notes.unanswered);
-	const empty = listed.filter(({ required, value }) => required === true && isEmpty(value));
+	const listedAnswers = isObject(detail) ? [detail.fields ?? []].flat().filter(isObject) : [];
+	if (listedAnswers.length === 0) return noteAnswers(registrant, notes.unanswered);
+	const emptyAnswers = listedAnswers.filter(
+		({ required, value }) => required === true && isEmpty(value),
+	);
 	const labels = new Map((questions ?? []).map(({ id, label }) => [id, label]));
 	return noteAnswers(
 		registrant,
-		empty.map(({ id }) => labels.get(text(id)) ?? titleCase(text(id))),
+		emptyAnswers.map(({ id }) => labels.get(text(id)) ?? titleCase(text(id))),
 	);
 }
 
@@ -147,7 +154,7 @@ function isEmpty(answer: Json | undefined): boolean {
 	return parts.every((part) => !isObject(part) && text(part).trim() === '');
 }
 
-/** Describes the answers that are missing of people who were registered, or would be: for each question how many people, and who. */
+/** Describes, for each required question, how many people were registered without an answer, or would be, and who they are. */
 export function hintsOfMissingAnswers(missing: readonly NotedAnswer[], isDryRun = false): string[] {
 	if (missing.length === 0) return [];
 	const registered = isDryRun ? 'People would be registered' : 'Registered';
@@ -157,18 +164,19 @@ export function hintsOfMissingAnswers(missing: readonly NotedAnswer[], isDryRun 
 	return [`${registered} without answers that the form requires: ${joinFirst(groups)}.`];
 }
 
-function namesIn(kind: keyof NotedColumns, people: readonly Registrant[]): string[] {
-	return people.flatMap(({ notes }) => [...new Set(notes[kind])]);
+/** Gives the names in one list of the notes, each once for a person. */
+function namesIn(list: keyof NotedColumns, people: readonly Registrant[]): string[] {
+	return people.flatMap(({ notes }) => [...new Set(notes[list])]);
 }
 
-function answersIn(kind: keyof NotedColumns, people: readonly Registrant[]): NotedAnswer[] {
-	return people.flatMap((registrant) => noteAnswers(registrant, registrant.notes[kind]));
+function answersIn(list: keyof NotedColumns, people: readonly Registrant[]): NotedAnswer[] {
+	return people.flatMap((registrant) => noteAnswers(registrant, registrant.notes[list]));
 }
 
 /** Notes questions of one person, each label once. */
 function noteAnswers(registrant: Registrant, labels: readonly string[]): NotedAnswer[] {
 	if (labels.length === 0) return [];
-	const person = calledBy(registrant);
+	const person = nameOrAddressOf(registrant);
 	// Two questions may have the same label, and the person would be counted twice.
 	return [...new Set(labels)].map((label) => ({ label, person }));
 }
@@ -176,7 +184,9 @@ function noteAnswers(registrant: Registrant, labels: readonly string[]): NotedAn
 /** Names each question once, with the people: "'Company' for 2 people (Ada Lovelace, Alan Turing)". */
 function countAnswers(answers: readonly NotedAnswer[]): string {
 	const groups = [...groupBy(answers, ({ label }) => label)];
-	return joinFirst(groups.map(([label, ofLabel]) => `'${label}' for ${describePeople(ofLabel)}`));
+	return joinFirst(
+		groups.map(([label, sameLabel]) => `'${label}' for ${describePeople(sameLabel)}`),
+	);
 }
 
 /** Names each column once, with the number of people where there are several: who they are does not matter for a column. */

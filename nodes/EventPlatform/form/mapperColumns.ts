@@ -1,14 +1,14 @@
 import type { ResourceMapperField } from 'n8n-workflow';
 import type { Question } from './question';
 
-/* A question as a column of the editor's mapper, and a saved column as the question that it was. */
+/* Makes a column of the editor's mapper out of a question, and the question again out of a saved column. */
 
 const requiredMark = ' (required)';
 
 /** Marks a column whose answer the form of the session does not ask for. */
 export const otherForm = ' (not on this form)';
 
-/** The editor shows so many characters on one line. */
+/** The most characters of a label that the editor shows on one line. */
 const longestLabel = 45;
 
 /** Names the values that people may type, because the platform takes no other values. */
@@ -31,7 +31,8 @@ export function columnOf({
 	choices,
 	mayHaveSeveral,
 }: Question): ResourceMapperField {
-	// n8n refuses to run without a required column, but the platform needs only the email: elsewhere only the label says so.
+	// n8n refuses to run without a required column, but the platform needs only the email. For other questions only
+	// the label says that they are required.
 	const isNeeded = isRequired && id === 'email';
 	const offered = mayHaveSeveral ? offeredMark(choices) : '';
 	const hasRoom = label.length + offered.length <= longestLabel;
@@ -52,8 +53,8 @@ export function columnOf({
 export function questionOfColumn(saved: SavedColumn): Question {
 	const { id, required, type, options = [] } = saved;
 	const displayName = withoutEnd(saved.displayName ?? id, otherForm);
-	const offered = options.map(({ name, value }) => ({ name, value: String(value) }));
-	const choices = offered.length > 0 ? offered : undefined;
+	const offeredChoices = options.map(({ name, value }) => ({ name, value: String(value) }));
+	const choices = offeredChoices.length > 0 ? offeredChoices : undefined;
 	const title = withoutEnd(displayName, requiredMark);
 	return {
 		id,

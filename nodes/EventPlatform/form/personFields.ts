@@ -2,12 +2,12 @@ import { quote, text } from '../core/values/text';
 import { cleanAddress, isAddress } from '../core/people/address';
 import type { PersonField } from '../core/people/registration';
 import { namedQuestions, type Question } from './question';
-import { questionFinder, isLikeEmail, isNameOfEmail } from './columnNames';
+import { makeQuestionFinder, isLikeEmail, isNameOfEmail } from './columnNames';
 import type { ColumnNotes } from './registrant';
-import { cleanAnswer, mostShown, type CleanAnswer } from './cleanAnswer';
+import { cleanAnswer, mostNamedInMessage, type CleanAnswer } from './cleanAnswer';
 
 /** The values of one person, by the names of their columns. */
-export type Values = Readonly<Record<string, unknown>>;
+export type ColumnValues = Readonly<Record<string, unknown>>;
 
 /**
  * The treatment of a column that no question takes: it is left out where the form was read; sent where somebody mapped it by
@@ -18,13 +18,15 @@ export type UnaskedColumns = 'ignore' | 'send' | 'sendTexts';
 /** The treatment of an answer that the form does not offer: the person is invalid, the answer is left out, or the platform judges it. */
 const unknownChoicesPolicies = ['refuse', 'leaveOut', 'send'] as const;
 
+/** The treatment that people chose. */
 export type UnknownChoices = (typeof unknownChoicesPolicies)[number];
 
+/** Whether a value is the name of such a treatment. */
 export function isUnknownChoices(value: unknown): value is UnknownChoices {
 	return unknownChoicesPolicies.some((policy) => policy === value);
 }
 
-/** How the values of a person are understood. */
+/** The way in which the values of a person are understood. */
 export interface Mapping {
 	/** The questions that the values may answer; absent where the name of each value is the ID of its question. */
 	questions?: readonly Question[];
@@ -46,25 +48,25 @@ export interface PersonFields {
 	fields: PersonField[];
 	/** The columns that a hint names. */
 	notes: ColumnNotes;
-	/** Whether the questions do not offer an answer. The form of the session may offer it by now. */
+	/** Whether an answer is not among the choices of its question. The form of the session may offer it by now. */
 	hasUnknownChoice: boolean;
-	/** Why this person cannot be sent, in words for people. */
+	/** The reasons why this person cannot be sent, in words for people. */
 	problems: readonly string[];
 }
 
-/** Makes a registration of the values of a person. An empty value is no answer. */
-export function personFields(values: Values, mapping: Mapping): PersonFields {
+/** Makes the fields of a registration out of the values of a person. An empty value is no answer. */
+export function readPersonFields(values: ColumnValues, mapping: Mapping): PersonFields {
 	const { questions, explicit, unknownChoices, isRegistered } = mapping;
-	// Even where no form was read, what every session asks for takes one text.
-	const find = questions ? questionFinder(questions) : findNamed;
+	// Even where no form was read, the questions that every session has take one text each.
+	const findQuestion = questions ? makeQuestionFinder(questions) : findNamed;
 	const fields: PersonField[] = [];
-	const notes = noNotes();
+	const notes = emptyNotes();
 	const problems: string[] = [];
 	let hasUnknownChoice = false;
 	/** The column that answers a question, by the ID of the question. */
 	const answeredBy = new Map<string, string>();
 	for (const [name, value] of Object.entries(values)) {
-		const question = find(name);
+		const question = findQuestion(name);
 		const id = question?.id ?? name;
 		const answer = cleanAnswer(name, value, question);
 		if (answer === undefined) continue;
@@ -72,15 +74,15 @@ export function personFields(values: Values, mapping: Mapping): PersonFields {
 		const isUnasked = question === undefined && id !== 'email' && !explicit.has(name);
 		const { isSent, note } = isUnasked
 			? treatUnasked(answer, mapping.unaskedColumns)
-			: treatedAsAnswer;
+			: sentAsAnswer;
 		if (note) notes[note].push(name);
 		if (!isSent) continue;
 		hasUnknownChoice ||= answer.kind === 'mismatch';
 		const earlierColumn = answeredBy.get(id);
 		answeredBy.set(id, name);
 		if (earlierColumn !== undefined) {
-			const both = `'${quote(earlierColumn)}' and '${quote(name)}'`;
-			problems.push(`The columns ${both} both mean '${question?.label ?? id}'. Remove one.`);
+			const bothColumns = `'${quote(earlierColumn)}' and '${quote(name)}'`;
+			problems.push(`The columns ${bothColumns} both mean '${question?.label ?? id}'. Remove one.`);
 		} else if (answer.kind === 'unusable') {
 			problems.push(answer.problem);
 		} else if (answer.kind === 'fits' || unknownChoices === 'send') {
@@ -99,7 +101,7 @@ export function personFields(values: Values, mapping: Mapping): PersonFields {
 	return { email, fields: withEmail(fields, email), notes, hasUnknownChoice, problems };
 }
 
-function noNotes(): ColumnNotes {
+function emptyNotes(): ColumnNotes {
 	const columns = { ignored: [], unchecked: [], objects: [], surplus: [] };
 	return { ...columns, leftOut: [], unanswered: [] };
 }
@@ -108,17 +110,17 @@ function findNamed(name: string): Question | undefined {
 	return namedQuestions.find(({ id }) => id === name);
 }
 
-/** Whether a column is sent, and which of the notes it stands in, if any. */
+/** The treatment of a column: whether it is sent, and which list of the notes names it, if any. */
 interface Treatment {
 	isSent: boolean;
 	note?: keyof ColumnNotes;
 }
 
-const treatedAsAnswer: Treatment = { isSent: true };
+const sentAsAnswer: Treatment = { isSent: true };
 
 /** Decides how a column is treated that no question takes. */
 function treatUnasked(answer: CleanAnswer, unaskedColumns: UnaskedColumns): Treatment {
-	if (unaskedColumns === 'send') return treatedAsAnswer;
+	if (unaskedColumns === 'send') return sentAsAnswer;
 	if (unaskedColumns === 'ignore') return { isSent: false, note: 'ignored' };
 	return answer.kind === 'unusable'
 		? { isSent: false, note: 'objects' }
@@ -136,7 +138,7 @@ interface ReadEmail {
 /** Reads the email among the fields. */
 function readEmail(
 	fields: readonly PersonField[],
-	values: Values,
+	values: ColumnValues,
 	isRegistered: boolean,
 ): ReadEmail {
 	const field = fields.find(({ id }) => id === 'email');
@@ -145,23 +147,23 @@ function readEmail(
 		return isRegistered ? {} : { problem };
 	}
 	const entered = String(field.value).trim();
-	const clean = cleanAddress(entered);
-	if (isAddress(clean)) return { email: clean };
+	const address = cleanAddress(entered);
+	if (isAddress(address)) return { email: address };
 	return { email: entered, problem: `"${quote(entered)}" is not an email address.` };
 }
 
-/** The email is sent as it is shown and compared. */
+/** Puts the cleaned address into the fields, so that it is sent as it is shown and compared. */
 function withEmail(fields: PersonField[], email: string | undefined): PersonField[] {
 	if (email === undefined) return fields;
 	return fields.map((field) => (field.id === 'email' ? { ...field, value: email } : field));
 }
 
-/** Describes which columns came, and which of them probably means the email; empty where a column does mean it. */
-function describeColumns(values: Values): string {
+/** Describes which columns the item has, and which of them probably means the email; empty where a column does mean it. */
+function describeColumns(values: ColumnValues): string {
 	const names = Object.keys(values);
 	if (names.length === 0 || names.some(isNameOfEmail)) return '';
-	const quotedNames = names.slice(0, mostShown).map((name) => `'${quote(name)}'`);
-	const more = names.length > mostShown ? ' and more' : '';
+	const quotedNames = names.slice(0, mostNamedInMessage).map((name) => `'${quote(name)}'`);
+	const more = names.length > mostNamedInMessage ? ' and more' : '';
 	const withAddress = names.filter((name) => isAddress(cleanAddress(text(values[name]).trim())));
 	const nearest = withAddress.find(isLikeEmail) ?? withAddress[0] ?? names.find(isLikeEmail);
 	const advice =

@@ -41,23 +41,24 @@ interface PlatformQuestion {
 }
 
 /**
- * Makes a question of its description by the platform; there is none without an ID. Its choices are undefined where there are
+ * Makes a question out of the platform's description of it; there is none without an ID. Its choices are undefined where there are
  * none, because the editor would show a list from which nothing can be chosen.
  */
-export function questionOf(id: Json | undefined, described: PlatformQuestion): Question[] {
+export function questionOf(id: Json | undefined, description: PlatformQuestion): Question[] {
 	if (typeof id !== 'string' || id === '') return [];
-	const { name, items = [], mayHaveSeveral } = described;
+	const { name, items = [], mayHaveSeveral } = description;
 	const choices = [items].flat().map((item) => {
 		const { label, value } = isObject(item) ? item : { label: null, value: item };
 		return { name: text(label ?? value), value: text(value) };
 	});
-	const named = choices.filter(({ value }) => value !== '');
+	const usableChoices = choices.filter(({ value }) => value !== '');
 	const label = text(name) || titleCase(id);
-	const isRequired = described.isRequired === true || id === 'email';
-	return [{ id, label, isRequired, mayHaveSeveral, choices: named.length > 0 ? named : undefined }];
+	const isRequired = description.isRequired === true || id === 'email';
+	const offeredChoices = usableChoices.length > 0 ? usableChoices : undefined;
+	return [{ id, label, isRequired, mayHaveSeveral, choices: offeredChoices }];
 }
 
-/** Gives the label of a question; its ID where it is not among these. */
+/** Gives the label of a question; its ID where the question is not among `questions`. */
 export function labelOfQuestion(id: string, questions: readonly Question[] = []): string {
 	return questions.find((question) => question.id === id)?.label ?? id;
 }

@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
-import { addressedBy } from '../core/people/registration';
+import { emailAndAddressOf } from '../core/people/registration';
 import type { ItemParameters } from '../fields/itemParameters';
 import { readMappedValues, type MapperColumns } from '../fields/mappedValues';
 import { labelOfQuestion, type Question } from './question';
 import {
 	isUnknownChoices,
-	personFields,
+	readPersonFields,
 	type Mapping,
 	type PersonFields,
 	type UnknownChoices,
@@ -13,12 +13,13 @@ import {
 import { addFurtherAnswers, readFurtherAnswers } from './furtherAnswers';
 import { keepTexts, keepNotes, type Registrant } from './registrant';
 import type { FormCache, RegistrationForm } from './formCache';
-import { readTracking, withColumns, withoutTracking } from './tracking';
+import { readTracking, combineTracking, separateTracking } from './tracking';
 
 /*
- * The registration form of a session, and the people of items by it. Begin here: the person that one item stands for.
+ * Reads the registration form of a session, and by it the people that items stand for. Begin here, with the person of one item.
  *
- *   question.ts       a question, whatever list it came from; attributeList.ts: the attributes of a workspace as questions
+ *   question.ts       a question, whatever list it came from; questionsOfAttributes.ts: the attributes of a workspace as
+ *                     questions
  *   formCache.ts      reads the form of a session, once in a run, and knows what takes its place
  *   personFields.ts   decides which values are sent, left out, or a problem of the person; registrant.ts: what is kept of it
  *   columnNames.ts    finds the question that a column means by its name
@@ -30,7 +31,7 @@ import { readTracking, withColumns, withoutTracking } from './tracking';
  *                     the form by now does not ask for
  */
 
-/** How an operation reads the person of an item. */
+/** The settings with which an operation reads the person of an item. */
 export interface RegistrantSettings {
 	/** Whether the person is registered already, so that no answer is required again. */
 	isRegistered?: boolean;
@@ -41,23 +42,23 @@ export interface RegistrantSettings {
 	needsForm?: boolean;
 }
 
-/** The values that were mapped for one item, and how they are understood. */
-interface Mapped {
+/** The values that were mapped for one item, and the way in which they are understood. */
+interface MappedItem {
 	sessionId: string;
 	values: IDataObject;
-	/** How the values are understood as long as no question is known for them. */
+	/** The way in which the values are understood as long as no question is known for them. */
 	mapping: Mapping;
 	/** Columns that expressions of the node read, so that no hint calls them ignored. */
 	usedColumns: ReadonlySet<string>;
 }
 
-/** How the values of an item were understood. */
-interface Understood {
+/** The result of understanding the values of an item. */
+interface Understanding {
 	person: PersonFields;
 	questions?: readonly Question[];
 	/** The origin of the person, as columns of whole items say it. */
 	tracking?: Readonly<Record<string, string>>;
-	/** Why the form of the session is not known, where that may be otherwise a moment later. */
+	/** The reason why the form of the session is not known, where that may change a moment later. */
 	unreadForm?: string;
 }
 
@@ -72,103 +73,112 @@ export async function readRegistrant(
 ): Promise<Registrant> {
 	const sessionId = parameters.id('sessionId');
 	const { values: mappedValues, columns } = readMappedValues(parameters);
-	const further = readFurtherAnswers(parameters);
+	const furtherAnswers = readFurtherAnswers(parameters);
 	const unknownChoices = readUnknownChoices(parameters);
-	const values = addFurtherAnswers(mappedValues, further.answers);
-	const explicit = new Set(Object.keys(further.answers));
+	const values = addFurtherAnswers(mappedValues, furtherAnswers.answers);
+	const explicit = new Set(Object.keys(furtherAnswers.answers));
 	const mapping: Mapping = { unaskedColumns: 'send', explicit, unknownChoices, isRegistered };
 	const usedColumns = parameters.columnsInExpressions;
-	const mapped: Mapped = { sessionId, values, mapping, usedColumns };
+	const mapped: MappedItem = { sessionId, values, mapping, usedColumns };
 	const {
 		person,
 		questions,
 		unreadForm,
-		tracking: ofColumns,
+		tracking: trackingOfColumns,
 	} = columns
 		? await understandColumns(forms, mapped, columns, needsForm)
 		: await understandWholeItem(forms, mapped);
-	const ofNode = readTracking(parameters);
+	const trackingOfNode = readTracking(parameters);
 	return {
 		sessionId,
-		...addressedBy(person.email),
+		...emailAndAddressOf(person.email),
 		questions,
 		registration: {
 			fields: [...person.fields],
-			tracking: withColumns(ofNode.tracking, ofColumns),
+			tracking: combineTracking(trackingOfNode.tracking, trackingOfColumns),
 		},
-		problems: keepTexts([...further.problems, ...person.problems, ...ofNode.problems]),
+		problems: keepTexts([
+			...furtherAnswers.problems,
+			...person.problems,
+			...trackingOfNode.problems,
+		]),
 		notes: keepNotes(person.notes),
 		unreadForm,
 	};
 }
 
-/** Understands a whole item by the form, because nothing else tells what its columns are. Without a form all are sent. */
+/** Understands a whole item by the form, because nothing else tells what its columns are. Without a form all columns are sent. */
 async function understandWholeItem(
 	forms: FormCache,
-	{ sessionId, values, mapping, usedColumns }: Mapped,
-): Promise<Understood> {
+	{ sessionId, values, mapping, usedColumns }: MappedItem,
+): Promise<Understanding> {
 	const { source, questions } = await forms.read(sessionId);
 	const unaskedColumns = source === 'none' ? 'sendTexts' : 'ignore';
-	const { answers, tracking } = withoutTracking(values, questions, mapping.explicit);
-	const person = personFields(answers, { ...mapping, questions, unaskedColumns });
+	const { answers, tracking } = separateTracking(values, questions, mapping.explicit);
+	const person = readPersonFields(answers, { ...mapping, questions, unaskedColumns });
 	const ignored = person.notes.ignored.filter((name) => !usedColumns.has(name));
 	return { person: { ...person, notes: { ...person.notes, ignored } }, questions, tracking };
 }
 
 /**
  * Understands values that were mapped by hand, by the columns that the editor loaded when the node was set up. By now the
- * session may be another one, or its form may have changed. That is looked up where the form is read anyway, or where an answer
- * is not among the choices that were saved.
+ * session may be another one, or its form may have changed. The form tells where it is read anyway. Otherwise it is read only
+ * where an answer is not among the choices that were saved.
  */
 async function understandColumns(
 	forms: FormCache,
-	{ sessionId, values, mapping }: Mapped,
+	{ sessionId, values, mapping }: MappedItem,
 	columns: MapperColumns,
 	needsForm: boolean,
-): Promise<Understood> {
-	const saved = forms.savedQuestions(columns);
+): Promise<Understanding> {
+	const savedQuestions = forms.savedQuestions(columns);
 	// Where the editor loaded no columns, the names are the IDs that somebody wrote: the platform judges them.
-	if (saved.length === 0) return { person: personFields(values, mapping) };
-	const understandBy = (form?: RegistrationForm): Understood => {
-		const questions = form ? questionsByNow(saved, form) : saved;
+	if (savedQuestions.length === 0) return { person: readPersonFields(values, mapping) };
+	const understandBy = (form?: RegistrationForm): Understanding => {
+		const questions = form ? questionsByNow(savedQuestions, form) : savedQuestions;
 		// Nobody who opens the node sees a value without a column, and the platform would refuse it where no question takes it.
 		const unaskedColumns = form?.source === 'none' ? 'send' : 'ignore';
-		return { person: personFields(values, { ...mapping, questions, unaskedColumns }), questions };
+		return {
+			person: readPersonFields(values, { ...mapping, questions, unaskedColumns }),
+			questions,
+		};
 	};
 	if (needsForm) {
 		const reading = await forms.readIfPossible(sessionId);
 		if (reading.kind === 'unreadable') return { ...understandBy(), unreadForm: reading.problem };
 		return withSurplus(understandBy(reading.form), reading.form);
 	}
-	const bySaved = understandBy();
-	if (!bySaved.person.hasUnknownChoice) return bySaved;
+	const bySavedQuestions = understandBy();
+	if (!bySavedQuestions.person.hasUnknownChoice) return bySavedQuestions;
 	return understandBy(await forms.read(sessionId));
 }
 
 /** Gives the questions of the session, and behind them those of columns that it does not ask for, whose answers are sent all the same. */
 function questionsByNow(
-	saved: readonly Question[],
+	savedQuestions: readonly Question[],
 	{ source, questions }: RegistrationForm,
 ): readonly Question[] {
-	if (source === 'none') return saved;
-	const byNow = new Map(questions.map((question) => [question.id, question]));
+	if (source === 'none') return savedQuestions;
+	const currentQuestions = new Map(questions.map((question) => [question.id, question]));
 	// The attributes of the workspace are not what this session asks for and requires.
-	if (source === 'workspace') return saved.map((question) => byNow.get(question.id) ?? question);
-	const surplus = saved.filter(({ id }) => !byNow.has(id));
+	if (source === 'workspace') {
+		return savedQuestions.map((question) => currentQuestions.get(question.id) ?? question);
+	}
+	const surplus = savedQuestions.filter(({ id }) => !currentQuestions.has(id));
 	return [...questions, ...surplus.map((question) => ({ ...question, isRequired: false }))];
 }
 
 /** Notes the answers that the form of the session does not ask for. */
-function withSurplus(byForm: Understood, form: RegistrationForm): Understood {
-	if (form.source !== 'session') return byForm;
-	const { person, questions } = byForm;
-	const asked = new Set(form.questions.map(({ id }) => id));
-	const unasked = person.fields.filter(({ id }) => !asked.has(id));
-	const surplus = unasked.map(({ id }) => labelOfQuestion(id, questions));
-	return { ...byForm, person: { ...person, notes: { ...person.notes, surplus } } };
+function withSurplus(understanding: Understanding, form: RegistrationForm): Understanding {
+	if (form.source !== 'session') return understanding;
+	const { person, questions } = understanding;
+	const idsOfForm = new Set(form.questions.map(({ id }) => id));
+	const unaskedFields = person.fields.filter(({ id }) => !idsOfForm.has(id));
+	const surplus = unaskedFields.map(({ id }) => labelOfQuestion(id, questions));
+	return { ...understanding, person: { ...person, notes: { ...person.notes, surplus } } };
 }
 
-/** Reads what becomes of answers that the form does not offer. */
+/** Reads how answers are treated that the form does not offer. */
 function readUnknownChoices(parameters: ItemParameters): UnknownChoices {
 	const { unknownChoices = 'refuse' } = parameters.chosen('options');
 	if (isUnknownChoices(unknownChoices)) return unknownChoices;

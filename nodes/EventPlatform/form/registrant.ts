@@ -7,7 +7,7 @@ export interface NotedColumns {
 	readonly ignored: readonly string[];
 	/** Columns that are sent although nothing says that they are answers, because no form can be read. */
 	readonly unchecked: readonly string[];
-	/** Columns that were left out beside those, because an object is no answer. */
+	/** Columns that were left out where no form can be read, because they hold objects, which are no answers. */
 	readonly objects: readonly string[];
 	/** Columns that were mapped by hand and are sent, although the form of the session does not ask for them. */
 	readonly surplus: readonly string[];
@@ -17,7 +17,7 @@ export interface NotedColumns {
 	readonly unanswered: readonly string[];
 }
 
-/** The same lists while they are filled. */
+/** The lists of `NotedColumns` while they are filled. */
 export type ColumnNotes = { [List in keyof NotedColumns]: string[] };
 
 /** A person to register, or the changes of a registered person. */
@@ -26,31 +26,31 @@ export interface Registrant extends Row {
 	questions?: readonly Question[];
 	/** The columns that a hint names. */
 	notes: NotedColumns;
-	/** Why the form of the session was not read, so that nothing is known of what it asks for. */
+	/** The reason why the form of the session was not read, so that nobody knows what it asks for. */
 	unreadForm?: string;
 }
 
 /**
- * Empty parts that people without anything of the kind share. A run holds each person, and a list that is filled one by one has
- * room for 17.
+ * Empty parts, which are shared by all people who have nothing of the kind. A run keeps every person in memory, and a list that is
+ * filled one by one takes the room of 17 entries.
  */
-export const none: Pick<Registration, 'tracking'> & { texts: string[] } = {
+export const emptyParts: Pick<Registration, 'tracking'> & { texts: string[] } = {
 	texts: [],
 	tracking: {},
 };
 
 /** Copies texts into a list that has room for no more of them. */
 export function keepTexts(texts: readonly string[]): string[] {
-	return texts.length > 0 ? [...texts] : none.texts;
+	return texts.length > 0 ? [...texts] : emptyParts.texts;
 }
 
 const noColumns: NotedColumns = {
-	ignored: none.texts,
-	unchecked: none.texts,
-	objects: none.texts,
-	surplus: none.texts,
-	leftOut: none.texts,
-	unanswered: none.texts,
+	ignored: emptyParts.texts,
+	unchecked: emptyParts.texts,
+	objects: emptyParts.texts,
+	surplus: emptyParts.texts,
+	leftOut: emptyParts.texts,
+	unanswered: emptyParts.texts,
 };
 
 /** Copies the lists that were filled, and shares the empty ones. */
@@ -60,8 +60,8 @@ export function keepNotes(columns: ColumnNotes): NotedColumns {
 	return { ...noColumns, ...Object.fromEntries(filled.map(([list, names]) => [list, [...names]])) };
 }
 
-/** Makes the row of an item that could not be read, because of this problem. Such a row is not sent, so that its session stays empty. */
+/** Makes the row of an item that could not be read, because of this problem. Such a row is not sent, so its session stays empty. */
 export function unreadableRow(problem: string): Registrant {
-	const registration = { fields: [], tracking: none.tracking };
+	const registration = { fields: [], tracking: emptyParts.tracking };
 	return { sessionId: '', address: '', registration, problems: [problem], notes: noColumns };
 }

@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 import { cleanAnswer } from './cleanAnswer';
-import { questionFinder, isSameName } from './columnNames';
+import { makeQuestionFinder, isSameName } from './columnNames';
 import type { Question } from './question';
 import type { Registration } from '../core/people/registration';
 import { snakeCase, titleCase } from '../fields/fieldNames';
 import type { ItemParameters } from '../fields/itemParameters';
-import { none } from './registrant';
+import { emptyParts } from './registrant';
 
-/* Where a person came from: the referrer and the UTM values, out of the fields of the node and the columns of items. */
+/* Reads where a person came from, which the referrer and the UTM values say, out of the fields of the node and the columns of items. */
 
 /** The names that section 2.2 gives to where a person came from. */
 const trackingNames = [
@@ -19,19 +19,27 @@ const trackingNames = [
 	'utm_content',
 ];
 
-/** A quick test that spares most columns the exact one. */
-const isLikeTracking = /utm|referrer/i;
+/** Matches names that may be one of these. This quick test spares most columns the exact one. */
+const trackingPattern = /utm|referrer/i;
+
+/** The values of an item, with those apart that say where the person came from. */
+interface SeparatedValues {
+	/** The values that may be answers. */
+	answers: IDataObject;
+	/** The values that say where the person came from, by the names of the platform. */
+	tracking: Record<string, string>;
+}
 
 /** Takes the columns out that say where a person came from, unless the form has a question for them. */
-export function withoutTracking(
+export function separateTracking(
 	values: IDataObject,
 	questions: readonly Question[],
 	explicit: ReadonlySet<string>,
-): { answers: IDataObject; tracking: Record<string, string> } {
+): SeparatedValues {
 	const tracking: Record<string, string> = {};
-	const columns = Object.keys(values).filter((name) => isLikeTracking.test(name));
+	const columns = Object.keys(values).filter((name) => trackingPattern.test(name));
 	if (columns.length === 0) return { answers: values, tracking };
-	const find = questionFinder(questions);
+	const find = makeQuestionFinder(questions);
 	const answers = { ...values };
 	for (const name of columns) {
 		const key = trackingNames.find((trackingName) => isSameName(trackingName, name));
@@ -46,7 +54,7 @@ export function withoutTracking(
 }
 
 /** Combines what the node and the columns of the item say of where a person came from. The node goes first. */
-export function withColumns(
+export function combineTracking(
 	ofNode: Registration['tracking'],
 	ofColumns: Readonly<Record<string, string>> = {},
 ): Registration['tracking'] {
@@ -56,7 +64,7 @@ export function withColumns(
 /** The tracking that the fields of the node give. */
 interface TrackingFields {
 	tracking: Registration['tracking'];
-	/** Why a field cannot be sent, in words for people. */
+	/** The reasons why fields cannot be sent, in words for people. */
 	problems: string[];
 }
 
@@ -72,5 +80,5 @@ export function readTracking(parameters: Pick<ItemParameters, 'chosen'>): Tracki
 		if (answer.kind === 'unusable') problems.push(answer.problem);
 		else tracking[key] = [answer.value].flat().join(', ').trim();
 	}
-	return { tracking: Object.keys(tracking).length > 0 ? tracking : none.tracking, problems };
+	return { tracking: Object.keys(tracking).length > 0 ? tracking : emptyParts.tracking, problems };
 }

@@ -2,32 +2,32 @@ import { sleep } from 'n8n-workflow';
 import { Cancelled } from '../core/client/cancelled';
 import type { Clock } from '../core/client/clock';
 
-/** Versions of n8n before 2 cannot interrupt a sleep, so none is longer. */
+/** Versions of n8n before 2 cannot interrupt a sleep, so no single sleep is longer than this. */
 const sliceMs = 250;
 
 /** Makes a clock that never goes back. Otherwise a wait for a moment would last longer by as much as the clock was set back. */
-export function steady(read: () => number): () => number {
+export function makeSteady(readTime: () => number): () => number {
 	let latest: number | undefined;
 	/** How far the clock of the machine was set back altogether. */
 	let setBackMs = 0;
 	return () => {
-		const time = read();
+		const time = readTime();
 		if (latest !== undefined) setBackMs = Math.max(setBackMs, latest - time);
 		latest = time + setBackMs;
 		return latest;
 	};
 }
 
-const now = steady(() => Date.now());
+const now = makeSteady(() => Date.now());
 
 /** The clock of this process, whose waits end when the run is cancelled. */
 export const clock: Clock = {
 	now,
 	async sleep(ms, signal) {
-		const end = now() + ms;
-		for (let left = ms; left > 0; left = end - now()) {
+		const endsAt = now() + ms;
+		for (let leftMs = ms; leftMs > 0; leftMs = endsAt - now()) {
 			if (signal?.aborted) throw new Cancelled();
-			await sleep(Math.min(left, sliceMs));
+			await sleep(Math.min(leftMs, sliceMs));
 		}
 		if (signal?.aborted) throw new Cancelled();
 	},

@@ -47,8 +47,8 @@ export async function connect(
 	usesReserve = false,
 ): Promise<Connection> {
 	const type = credentialType(context);
-	const read = () => context.getCredentials(type, 0);
-	const credential = await read();
+	const readCredential = () => context.getCredentials(type, 0);
+	const credential = await readCredential();
 	const root = apiRoot(credential.baseUrl);
 	// A context without this method has no way to cancel a run.
 	const signal =
@@ -60,16 +60,16 @@ export async function connect(
 		root,
 		signal,
 		async secrets(needsCurrent) {
-			// A refresh may have brought new ones since. A credential that is gone has none.
-			const more = needsCurrent ? secretsOf(await read().catch(() => ({}))) : [];
-			secrets = [...new Set([...secrets, ...more])];
+			// A refresh may have brought new tokens since. A credential that is gone has no tokens.
+			const newSecrets = needsCurrent ? secretsOf(await readCredential().catch(() => ({}))) : [];
+			secrets = [...new Set([...secrets, ...newSecrets])];
 			return secrets;
 		},
 	});
 	const { id, name } = context.getNode().credentials?.[type] ?? {};
 	const { cap, reserve } = limitsOf(credential);
-	const key = `${root} ${type} ${id ?? name ?? ''}`;
-	const queue = requestQueueFor(key, clock, cap, reserve);
+	const queueKey = `${root} ${type} ${id ?? name ?? ''}`;
+	const queue = requestQueueFor(queueKey, clock, cap, reserve);
 	const api = createClient({ send, clock, queue, signal, log, usesReserve });
 	return { api, apiRoot: root, clock, signal };
 }
@@ -80,13 +80,13 @@ export function limitsOf({
 	reserve,
 }: ICredentialDataDecryptedObject): RequestLimits {
 	return {
-		cap: limitIn(requestsPerSecond, 'Requests per Second'),
-		reserve: limitIn(reserve, 'Requests Reserved for Registrations'),
+		cap: readLimit(requestsPerSecond, 'Requests per Second'),
+		reserve: readLimit(reserve, 'Requests Reserved for Registrations'),
 	};
 }
 
-/** Reads a limit; undefined where there is none. An expression may give anything, and what is no number must not mean that there is no limit. */
-function limitIn(value: unknown, title: string): number | undefined {
+/** Reads a limit; undefined where there is none. An expression may give anything, but a value that is no number must not lift the limit. */
+function readLimit(value: unknown, title: string): number | undefined {
 	const entered = value ?? '';
 	const number = ['number', 'string'].includes(typeof entered) ? Number(entered) : NaN;
 	if (Number.isFinite(number)) return number > 0 ? number : undefined;

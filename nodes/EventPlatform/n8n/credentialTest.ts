@@ -11,8 +11,8 @@ import { redact } from '../core/values/redact';
 import { clock } from './clock';
 import { limitsOf } from './connect';
 
-/** Tests an API token. n8n's own kind of test takes any server that answers 200 for the platform, and names no cause. */
-async function apiToken(
+/** Tests an API token. n8n's own kind of test takes any server that responds with 200 for the platform, and names no cause. */
+async function testApiToken(
 	this: ICredentialTestFunctions,
 	{ data = {} }: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
@@ -33,4 +33,4 @@ async function apiToken(
 }
 
 /** The tests that n8n calls by their names. */
-export const credentialTest = { apiToken };
+export const credentialTest = { apiToken: testApiToken };

@@ -21,7 +21,7 @@ export async function storeFile(
 	const { n8n, apiRoot, clock, signal } = connection;
 	const { httpRequest, prepareBinaryData } = n8n.helpers;
 
-	// Recent versions of n8n tell where a name leads. In others only the name itself tells.
+	// Recent versions of n8n tell where the name of a host leads. In older ones only the name itself tells.
 	const egress = n8n.helpers.getSecureEgressFilter?.('enforced');
 	async function isPrivate(url: URL): Promise<boolean> {
 		if (isPrivateHost(url.hostname)) return true;
@@ -29,7 +29,7 @@ export async function storeFile(
 		return verdict?.ok === false && verdict.error.name.startsWith('SsrfBlocked');
 	}
 
-	let streams: StreamClass | undefined;
+	let streamClass: StreamClass | undefined;
 	async function open(url: URL, headers: Record<string, string>): Promise<FileResponse> {
 		const response = (await httpRequest({
 			method: 'GET',
@@ -45,27 +45,27 @@ export async function storeFile(
 		}).catch((error: unknown) => {
 			throw signal?.aborted ? new Cancelled() : error;
 		})) as FileResponse & { statusCode: number; body: { constructor: StreamClass } };
-		streams = response.body.constructor;
+		streamClass = response.body.constructor;
 		return { ...response, status: response.statusCode };
 	}
 
 	const chunks = transfer(file, { open, clock, apiRoot, isPrivate, signal });
 	// The first chunk is read before anything is stored, because only then it is certain that there is a file.
-	const first = await chunks.next();
-	if (streams === undefined) throw new Error('A transfer without an answer');
-	const stream = streams.from(joinChunks(first, chunks), { objectMode: false });
+	const firstChunk = await chunks.next();
+	if (streamClass === undefined) throw new Error('A transfer without an answer');
+	const stream = streamClass.from(joinChunks(firstChunk, chunks), { objectMode: false });
 	return await prepareBinaryData(stream, file.name, file.mimeType);
 }
 
-/** Gives all chunks of a file. A transfer that is not read to its end is ended, too. */
+/** Gives all chunks of a file, and ends the transfer even where they are not all read. */
 async function* joinChunks(
-	first: IteratorResult<Uint8Array>,
-	rest: AsyncGenerator<Uint8Array>,
+	firstChunk: IteratorResult<Uint8Array>,
+	furtherChunks: AsyncGenerator<Uint8Array>,
 ): AsyncGenerator<Uint8Array, void> {
 	try {
-		if (!first.done) yield first.value;
-		yield* rest;
+		if (!firstChunk.done) yield firstChunk.value;
+		yield* furtherChunks;
 	} finally {
-		await rest.return(undefined);
+		await furtherChunks.return(undefined);
 	}
 }

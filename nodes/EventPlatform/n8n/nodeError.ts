@@ -17,30 +17,31 @@ export function toNodeError(
 	const { title, description } =
 		error instanceof Failure ? failureText(error, about) : textOfError(error);
 	const nodeError = newError(node, error, title, itemIndex);
-	// Set afterwards, because n8n's own constructors replace any message that contains a word like EPERM.
-	nodeError.message = excerpt(title, longest);
-	nodeError.description = description && excerpt(description, longest);
-	nodeError.messages = nodeError.messages.map((text) => excerpt(text, longest));
+	// The message is set afterwards, because n8n's own constructors replace any message that contains a word like EPERM.
+	nodeError.message = excerpt(title, longestText);
+	nodeError.description = description && excerpt(description, longestText);
+	nodeError.messages = nodeError.messages.map((text) => excerpt(text, longestText));
 	nodeError.context.itemIndex ??= itemIndex;
 	return nodeError;
 }
 
 /**
- * Makes an error that ends an activation or a deactivation. n8n shows the message alone of most of them, and writes nothing else
- * to its log when it starts, so the message says as well what to do.
+ * Makes an error that ends an activation or a deactivation. n8n shows only the message of most such errors, and writes nothing
+ * else to its log when it starts, so the message also says what to do.
  */
 export function toActivationError(node: INode, error: unknown, about?: About): ShownError {
 	const nodeError = toNodeError(node, error, about);
 	if (!nodeError.description) return nodeError;
 	nodeError.message = excerpt(
 		`${nodeError.message.replace(/\.$/, '')}. ${nodeError.description}`,
-		longest,
+		longestText,
 	);
 	// Where n8n shows the description as well, it would stand there twice.
 	nodeError.description = undefined;
 	return nodeError;
 }
 
+/** Makes the error, or takes the one that was thrown where it is one of n8n's. */
 function newError(node: INode, error: unknown, message: string, itemIndex?: number): ShownError {
 	// n8n hands back the same error when it is wrapped again, so it has to be changed itself.
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
@@ -55,5 +56,5 @@ function textOfError(error: unknown): Partial<FailureText> & Pick<FailureText, '
 	return { title, description: typeof description === 'string' ? description : undefined };
 }
 
-/** The longest text of an error, which has room for ten errors of the platform. */
-const longest = 4_000;
+/** The most characters in a text of an error, which has room for ten errors of the platform. */
+const longestText = 4_000;

@@ -14,7 +14,7 @@ import { quote, text } from '../core/values/text';
 import { Failure } from '../core/client/failure';
 import { isObject, parseJson } from '../core/values/json';
 
-/** The way out to the platform: with which credential and where to. */
+/** The way out to the platform: the credential and the address of its requests. */
 export interface Egress {
 	/** The name of the credential by which n8n signs the requests. */
 	credentialType: string;
@@ -22,23 +22,31 @@ export interface Egress {
 	root: string;
 	/** Aborted when the run is cancelled. */
 	signal?: AbortSignal;
-	/** Gives the tokens in use, which are struck out of responses. `needsCurrent`: also those that a refresh has brought by now. */
+	/** Gives the tokens in use, which are struck out of responses. `needsCurrent` adds those that a refresh has brought by now. */
 	secrets(needsCurrent: boolean): Promise<readonly string[]>;
 }
 
 /** The longest time to wait for a response, unless the request has its own. */
 export const usualResponseMs = 60_000;
-/** Fifty records have less than a million characters. A longer response is not parsed. */
-const mostCharacters = 20_000_000;
+/** The most characters of a response that is parsed. Fifty records have less than a million. */
+const mostCharactersParsed = 20_000_000;
+/** The characters that are kept of a longer response. */
+const charactersOfLongBody = 1_000;
+/** The most characters that an error holds of what was said about a lost grant. */
+const longestGrantText = 2_000;
+/** The shortest time that a request gets, even where its deadline is closer. */
+const shortestTimeoutMs = 1_000;
+/** How much later than n8n's timeout our own ends a request. */
+const extraTimeMs = 1_000;
 /** The fewest characters of a token that is struck out of a response that is no error: a shorter one may be a word of somebody's data. */
-const fewestOfToken = 12;
+const fewestCharactersOfToken = 12;
 
 /** Makes the function that sends requests with the credential of a node. No other place of the package sends with a token. */
 export function createSend(context: IAllExecuteFunctions, egress: Egress): SendOnce {
 	const { httpRequestWithAuthentication: send } = context.helpers;
 	return (request) => {
-		const sent = send.call(context, egress.credentialType, optionsOf(request, egress));
-		return awaitResponse(sent, request, egress);
+		const pendingResponse = send.call(context, egress.credentialType, optionsOf(request, egress));
+		return awaitResponse(pendingResponse, request, egress);
 	};
 }
 
@@ -54,7 +62,7 @@ export function createTestSend(
 	const secrets = () => Promise.resolve([token]);
 	const egress: Egress = { credentialType: 'eventPlatformApi', root, secrets };
 	return (request, withToken) => {
-		const sent = helpers.request({
+		const pendingResponse = helpers.request({
 			method: request.method,
 			url: `${root}${request.path}${queryString(request.query)}`,
 			headers: { Accept: 'application/json', ...(withToken && { Authorization: token }) },
@@ -65,29 +73,31 @@ export function createTestSend(
 			followRedirect: false,
 			timeout: timeoutOf(request),
 		});
-		return awaitResponse(sent, request, egress);
+		return awaitResponse(pendingResponse, request, egress);
 	};
 }
 
 /** Waits for what n8n gives or throws, and reads the response from it. A cancel is thrown. */
 function awaitResponse(
-	sent: Promise<unknown>,
+	pendingResponse: Promise<unknown>,
 	request: ApiRequest,
 	egress: Egress,
 ): Promise<ApiResponse | LostConnection> {
-	const read = (response: unknown) => readResponse(request, response, egress);
-	const received = sent.then(read).catch(async (error: unknown) => {
+	const read = (rawResponse: unknown) => readResponse(request, rawResponse, egress);
+	const response = pendingResponse.then(read).catch(async (error: unknown) => {
 		if (egress.signal?.aborted) throw new Cancelled();
 		const thrown = readN8nError(error, egress.root);
 		if (thrown === undefined) throw error;
 		if ('response' in thrown) return await read(thrown.response);
 		if ('lost' in thrown) return thrown;
-		const detail = quote(redact(thrown.grant.slice(0, 2_000), await egress.secrets(true)));
+		const detail = quote(
+			redact(thrown.grant.slice(0, longestGrantText), await egress.secrets(true)),
+		);
 		throw new Failure('reconnect', request, { errors: [{ detail }] });
 	});
 	// n8n's own timeout begins anew with every byte of a response, which may go on for ever.
-	const timeIsOver = AbortSignal.timeout(timeoutOf(request) + 1_000);
-	return unlessAborted(timeIsOver, received, () => ({ lost: 'ETIMEDOUT', sent: true }));
+	const timeIsOver = AbortSignal.timeout(timeoutOf(request) + extraTimeMs);
+	return unlessAborted(timeIsOver, response, () => ({ lost: 'ETIMEDOUT', sent: true }));
 }
 
 function optionsOf(request: ApiRequest, egress: Egress): IHttpRequestOptions {
@@ -111,29 +121,29 @@ function optionsOf(request: ApiRequest, egress: Egress): IHttpRequestOptions {
 }
 
 function timeoutOf({ deadlineAtMs, timeoutMs = usualResponseMs }: ApiRequest): number {
-	if (deadlineAtMs === undefined) return Math.max(1_000, timeoutMs);
-	return Math.max(1_000, Math.min(timeoutMs, deadlineAtMs - clock.now()));
+	if (deadlineAtMs === undefined) return Math.max(shortestTimeoutMs, timeoutMs);
+	return Math.max(shortestTimeoutMs, Math.min(timeoutMs, deadlineAtMs - clock.now()));
 }
 
-/** Reads a response, and strikes out every token in it, also those that the platform echoes. `received`: as one of n8n's helpers or axios gives it. */
+/** Reads a response, and strikes out every token in it, including those that the platform echoes. `rawResponse` is as one of n8n's helpers or axios gives it. */
 async function readResponse(
 	request: ApiRequest,
-	received: unknown,
+	rawResponse: unknown,
 	egress: Egress,
 ): Promise<ApiResponse> {
-	const response = isObject(received) ? received : {};
+	const response = isObject(rawResponse) ? rawResponse : {};
 	const status = Number(response.statusCode ?? response.status);
 	// Node itself writes the names of headers in lower case.
 	const headers = (response.headers ?? {}) as ApiResponse['headers'];
 	const secrets = [...(await egress.secrets(status >= 400)), request.secret ?? ''];
-	const shortest = status < 400 ? fewestOfToken : undefined;
-	const body = withoutSecrets(text(response.body ?? response.data), secrets, shortest);
+	const shortestSecret = status < 400 ? fewestCharactersOfToken : undefined;
+	const body = withoutSecrets(text(response.body ?? response.data), secrets, shortestSecret);
 	return { status, headers, body: parse(body) };
 }
 
 /** Parses JSON; anything else, such as an HTML page, half a response or nothing, stays the text that it is. */
 function parse(body: string): unknown {
-	if (body.length > mostCharacters) return body.slice(0, 1_000);
+	if (body.length > mostCharactersParsed) return body.slice(0, charactersOfLongBody);
 	try {
 		return parseJson(body);
 	} catch {

@@ -3,46 +3,48 @@ import { isObject, type JsonObject } from '../core/values/json';
 import { text } from '../core/values/text';
 
 /** The real meaning of an error that n8n threw instead of giving a response. */
-type Thrown =
+type ErrorMeaning =
 	| LostConnection
-	/** The access was revoked or never given; in the words of n8n or of the authorization server. */
+	/** The access was revoked or never given, as the words of n8n or of the authorization server say. */
 	| { grant: string }
 	/** There is a response after all, in the form of axios. */
 	| { response: object };
 
-/** The codes of errors after which the platform cannot have acted. */
-const neverSent =
+/** Matches the codes of errors after which the platform cannot have acted. */
+const codeOfUnsent =
 	/^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL|EPROTO|UND_ERR_CONNECT_TIMEOUT|ERR_INVALID_URL)$|^(?:ERR_TLS|ERR_SSL|UNABLE_TO)_|CERT/;
 
-/** The words of n8n itself, and of its OAuth client about a token endpoint that answered without a token. */
-const noGrant =
+/** Matches the words of n8n itself, and those of its OAuth client about a token endpoint that responded without a token. */
+const messageOfNoGrant =
 	/needs to be reconnected|not connected|without access token|no refresh token|unsupported content type/i;
 
 /**
  * Reads what happened from an error that n8n threw; undefined where the network has nothing to do with it. n8n wraps errors and
  * replaces their messages, so only the innermost ones tell.
  */
-export function readN8nError(error: unknown, root: string): Thrown | undefined {
+export function readN8nError(error: unknown, root: string): ErrorMeaning | undefined {
 	const chain = chainOf(error);
 	const origin = chain.find(({ config, code }) => config !== undefined || code !== undefined);
 	const url = isObject(origin?.config) ? origin.config.url : undefined;
-	const isOwn = typeof url !== 'string' || url.startsWith(root);
+	const isToPlatform = typeof url !== 'string' || url.startsWith(root);
 	// A response that broke off has a status too, but no text.
 	const response = chain
 		.map((link) => link.response)
 		.find((httpResponse) => isObject(httpResponse) && typeof httpResponse.data === 'string');
-	if (isOwn && isObject(response)) return { response };
+	if (isToPlatform && isObject(response)) return { response };
 
-	const refusal = chain.find((link) => noGrant.test(text(link.message)) || isRefusedRefresh(link));
+	const refusal = chain.find(
+		(link) => messageOfNoGrant.test(text(link.message)) || isRefusedRefresh(link),
+	);
 	if (refusal) return { grant: `${grantOf(refusal.body)} ${text(refusal.message)}`.trim() };
 	if (origin === undefined) return undefined;
 	const code = text(origin.code) || 'no answer';
-	// A refresh has failed that may succeed later. The platform had not accepted the request itself.
-	if (!isOwn || refreshErrors.has(code)) return { lost: code, sent: false };
-	const connecting = chain.some(
+	// The refresh of the token has failed, and may succeed later. The platform had not accepted the request itself.
+	if (!isToPlatform || refreshErrors.has(code)) return { lost: code, sent: false };
+	const isConnecting = chain.some(
 		({ syscall }) => syscall === 'connect' || syscall === 'getaddrinfo',
 	);
-	return { lost: code, sent: !connecting && !neverSent.test(code) };
+	return { lost: code, sent: !isConnecting && !codeOfUnsent.test(code) };
 }
 
 /** The codes by which n8n's OAuth client marks a response of the token endpoint below 500: with an `error`, or without. */
@@ -54,10 +56,13 @@ function isRefusedRefresh({ code, status, body }: JsonObject): boolean {
 	return !/^(?:temporarily_unavailable|slow_down|server_error)/.test(grantOf(body));
 }
 
+/** The most errors that are looked at, in case a chain has no end. */
+const mostErrorsInside = 10;
+
 /** Gives an error and the errors inside it, the outermost first. */
 function chainOf(error: unknown): JsonObject[] {
 	const chain: JsonObject[] = [];
-	for (let link = error; isObject(link) && chain.length < 10; link = link.cause) {
+	for (let link = error; isObject(link) && chain.length < mostErrorsInside; link = link.cause) {
 		chain.push(link);
 	}
 	return chain;

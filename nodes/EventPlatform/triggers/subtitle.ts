@@ -1,5 +1,5 @@
 import { eventTypeOf, eventTypeTable } from '../core/events/eventTypes';
-import { chosenFromList } from '../fields/subtitles';
+import { chosenFromList } from '../fields/chosenFromList';
 
 const namesByEventType = Object.fromEntries(
 	Object.keys(eventTypeTable).map((eventType) => [eventType, eventTypeOf(eventType).name]),

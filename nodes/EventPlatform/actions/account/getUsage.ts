@@ -5,32 +5,35 @@ import type { ItemOperation } from '../operation';
 import type { ItemContext } from '../runContext';
 
 const dayMs = 24 * 3_600_000;
-/** A day before the end of time in JavaScript. */
-const lastMoment = 8.64e15 - dayMs;
+/** The length of a month in which the platform counts requests. */
+const monthMs = 30 * dayMs;
+/** The latest moment that is shown, in Unix milliseconds: a day before the last one that JavaScript can show. */
+const latestShownAt = 8.64e15 - dayMs;
 
 async function usage({ api, clock, parameters }: ItemContext): Promise<JsonObject> {
 	const quota = await askQuota(api, clock);
 	const { monthlyLimit: limit = null, monthlyRemaining: remaining = null, monthReturnsAt } = quota;
 	const used = limit === null || remaining === null ? null : limit - remaining;
 	const now = clock.now();
-	// Where the platform says when the month ends, it is known when it began.
-	const beganAt = (monthReturnsAt ?? NaN) - 30 * dayMs;
+	// Where the platform says when the month ends, that also tells when it began.
+	const beganAt = (monthReturnsAt ?? NaN) - monthMs;
 	const days = (now - beganAt) / dayMs;
-	const ofMonth = used !== null && days >= 1 ? { perDay: used / days, beganAt } : undefined;
-	const rate = api.usage.rate ?? ofMonth;
+	const rateOfMonth = used !== null && days >= 1 ? { perDay: used / days, beganAt } : undefined;
+	const rate = api.usage.rate ?? rateOfMonth;
 	const lastsUntil =
 		remaining && rate?.perDay ? now + (remaining / rate.perDay) * dayMs : undefined;
 	// The requests of an unlimited plan last longer than there are dates.
-	const date = (time = Infinity) => (time < lastMoment ? isoTime(time, parameters.zone) : null);
+	const dateOrNull = (time = Infinity) =>
+		time < latestShownAt ? isoTime(time, parameters.zone) : null;
 	return {
 		per_second: quota.intervalLimit ?? null,
 		per_month: limit,
 		used_this_month: used,
 		remaining,
-		returns_at: date(monthReturnsAt),
+		returns_at: dateOrNull(monthReturnsAt),
 		used_per_day: rate ? Math.round(rate.perDay) : null,
-		measured_since: date(rate?.beganAt),
-		lasts_until: date(lastsUntil),
+		measured_since: dateOrNull(rate?.beganAt),
+		lasts_until: dateOrNull(lastsUntil),
 	};
 }
 

@@ -28,12 +28,12 @@ const creation = recordOf('POST', 'events', '/events', {
 		additionalFields([...eventFields, copyFrom, formQuestions]),
 	],
 	content({ parameters, notes }) {
-		const planned = plannedSessions({ parameters, notes });
-		const { registration_form, ...chosen } = parameters.toSend('additionalFields');
+		const sessions = plannedSessions({ parameters, notes });
+		const { registration_form, ...attributes } = parameters.toSend('additionalFields');
 		const fields = readFormQuestions(registration_form, parameters);
 		return {
-			attributes: { title: parameters.needed('title'), ...chosen, ...(fields && { fields }) },
-			...(planned.length > 0 && { relationships: { sessions: planned } }),
+			attributes: { title: parameters.needed('title'), ...attributes, ...(fields && { fields }) },
+			...(sessions.length > 0 && { relationships: { sessions } }),
 		};
 	},
 });
@@ -48,14 +48,14 @@ export const create: RecordOperation = {
 	},
 };
 
-/** Reads the new sessions, as people are registered next with their IDs. The event stands, so no failure here fails the item. */
+/** Reads the new sessions, because people are registered next with their IDs. The event exists by then, so no failure here fails the item. */
 async function createdSessions(
 	eventId: string,
 	{ api, parameters, signal, notes }: ItemContext,
 ): Promise<JsonObject[]> {
-	const sessionsOf = async () =>
+	const readSessions = async () =>
 		await listRecords(api, pathTo`/events/${eventId}/sessions`, { signal });
-	const records = await sessionsOf().catch((error: unknown) => {
+	const records = await readSessions().catch((error: unknown) => {
 		if (!(error instanceof Failure || error instanceof InvalidSegment)) throw error;
 		notes.hint("The event was created, but its sessions could not be read. Use 'Get Sessions'.");
 		return [];

@@ -39,7 +39,7 @@ export const eventFields: INodeProperties[] = [
 
 export const tagTitle: INodeProperties = neededText('tag', 'Title of the tag', 'customers');
 
-export const include: INodeProperties = choiceField(
+export const includeField: INodeProperties = choiceField(
 	'include',
 	['sessions', 'tags'],
 	[],

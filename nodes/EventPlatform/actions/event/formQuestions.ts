@@ -6,16 +6,16 @@ import type { ItemParameters } from '../../fields/itemParameters';
 import { text } from '../../core/values/text';
 import type { JsonObject } from '../../core/values/json';
 
-/* The form of a new event: how its questions are entered, and how they are sent. */
+/* Describes how people enter the questions of the form of a new event, and reads them as they are sent. */
 
-const ofChoices = { displayOptions: { show: { type: ['multiple'] } } };
+const shownForChoices = { displayOptions: { show: { type: ['multiple'] } } };
 
 export const formQuestions: INodeProperties = rowsField(
 	'registrationForm',
 	'question',
 	[
 		textField('choices', 'Answers to choose from, separated by commas', {
-			...ofChoices,
+			...shownForChoices,
 			placeholder: 'e.g. Product, Pricing',
 		}),
 		textField('id', 'ID of the field, such as first_name or the ID of a person attribute', {
@@ -23,7 +23,12 @@ export const formQuestions: INodeProperties = rowsField(
 			placeholder: 'e.g. company',
 		}),
 		switchField('required', false, 'Whether the registration page requires an answer'),
-		switchField('severalAnswers', false, 'Whether more than one choice may be selected', ofChoices),
+		switchField(
+			'severalAnswers',
+			false,
+			'Whether more than one choice may be selected',
+			shownForChoices,
+		),
 		choiceField(
 			'type',
 			{ multiple: { name: 'Choice' }, file: { name: 'File' }, text: { name: 'Text' } },
@@ -41,6 +46,7 @@ export const formQuestions: INodeProperties = rowsField(
 	},
 );
 
+/** Reads the questions of the form as the platform takes them; undefined where none were added. */
 export function readFormQuestions(
 	chosen: unknown,
 	parameters: ItemParameters,
@@ -51,10 +57,10 @@ export function readFormQuestions(
 		const id = text(row.id).trim();
 		if (id === '' || wordsForNothing.has(id)) throw parameters.emptyError('Field');
 		const isOn = (name: string) => parameters.parseSwitch(titleOf(name), row[name]);
-		const plain = { id, type: text(row.type) || 'text', required: isOn('required') };
-		if (plain.type !== 'multiple') return plain;
+		const question = { id, type: text(row.type) || 'text', required: isOn('required') };
+		if (question.type !== 'multiple') return question;
 		const items = textsIn(row.choices).map((value) => ({ value }));
-		return { ...plain, options: { items, multiple_answers: isOn('severalAnswers') } };
+		return { ...question, options: { items, multiple_answers: isOn('severalAnswers') } };
 	});
 	const asksEmail = questions.some(({ id }) => id === 'email');
 	const email = { id: 'email', type: 'text', required: true };

@@ -2,7 +2,7 @@ import { listOf, type ListOperation } from '../list';
 import { choiceField, eitherField, textField } from '../../fields/fieldBuilders';
 import { textsIn } from '../../fields/parameterValues';
 import { createdAndUpdated } from '../../fields/timeFilters';
-import { include } from './eventFields';
+import { includeField } from './eventFields';
 
 export const getAll: ListOperation = listOf('events', '/events', {
 	action: 'Get many events',
@@ -28,7 +28,7 @@ export const getAll: ListOperation = listOf('events', '/events', {
 		}),
 		textField('title', 'Only events with this text in their title', 'Product demo'),
 	],
-	options: [include],
+	options: [includeField],
 	query(parameters) {
 		const query = parameters.query('include');
 		const tags = textsIn(query['filter[tag]']).join(',');

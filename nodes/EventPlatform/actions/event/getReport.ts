@@ -26,12 +26,12 @@ export const getReport: ItemOperation = {
 			item.parameters.id('eventId'),
 		);
 		const { id, title, sessions, readAt } = report;
-		const open = sessions.filter(({ session, readAt }) => !isSettled(session, readAt));
+		const openSessions = sessions.filter(({ session, readAt }) => !isSettled(session, readAt));
 		const count = `${thousands(sessions.length)} ${sessions.length === 1 ? 'session' : 'sessions'}`;
 		const notice =
-			open.length === 0
+			openSessions.length === 0
 				? undefined
-				: `${thousands(open.length)} of ${count} may still change, so the figures are not final.`;
+				: `${thousands(openSessions.length)} of ${count} may still change, so the figures are not final.`;
 		if (notice !== undefined) item.notes.hint(notice);
 		return giveReportItems(item, settings, {
 			eventId: id,

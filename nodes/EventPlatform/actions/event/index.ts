@@ -3,10 +3,10 @@ import { deletionOf } from '../deletion';
 import { listOf } from '../list';
 import { recordOf } from '../record';
 import { updateFields } from '../../fields/fieldBuilders';
-import { askedOfSessions, sessionFilters } from '../../fields/sessionFields';
+import { sessionRecordSettings, sessionFilters } from '../../fields/sessionFields';
 import { peopleFilters } from '../../fields/peopleFields';
 import { create } from './create';
-import { eventFields, eventTitle, include, tagTitle } from './eventFields';
+import { eventFields, eventTitle, includeField, tagTitle } from './eventFields';
 import { getAll } from './getAll';
 import { getReport } from './getReport';
 import { removeTag } from './removeTag';
@@ -24,12 +24,12 @@ export const event: Resource = {
 		delete: deletionOf('/events/{eventId}', {
 			action: 'Delete event',
 			description: 'Delete an event and its sessions permanently',
-			named: { fields: ['title'] },
+			describedBy: { fields: ['title'] },
 		}),
 		get: recordOf('GET', 'events', '/events/{eventId}', {
 			action: 'Get event',
 			description: 'Retrieve an event, with the fields of its registration form',
-			options: [include],
+			options: [includeField],
 		}),
 		getAll,
 		getPeople: listOf('registrants', '/events/{eventId}/people', {
@@ -42,7 +42,7 @@ export const event: Resource = {
 			action: 'Get sessions of event',
 			description: 'Retrieve the sessions of an event, one for each date',
 			filters: sessionFilters,
-			...askedOfSessions,
+			...sessionRecordSettings,
 		}),
 		removeTag,
 		update: recordOf('PATCH', 'events', '/events/{eventId}', {

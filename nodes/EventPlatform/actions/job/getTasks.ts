@@ -1,21 +1,21 @@
 import { readTaskResult } from '../../core/jobs/taskResult';
 import { TaskReader } from '../../core/jobs/taskReader';
-import { readPeopleOfJob, sayOnce } from '../../core/jobs/taskRecords';
+import { readPeopleOfJob, explainUnnamedOnce } from '../../core/jobs/taskRecords';
 import type { RecordView } from '../../core/records/recordView';
 import { optionsField, switchField } from '../../fields/fieldBuilders';
 import { pageFields, simplifyField } from '../../fields/recordFields';
 import { isTool, limitFor, withTotal } from '../incompleteList';
 import type { Operation } from '../operation';
-import { jobId, ofJob } from './jobFields';
+import { jobId, jobOperationSettings } from './jobFields';
 
-/** A job has one task at least. */
+/** The hint about a job without results. Every job has at least one task, so results will come. */
 const noResultsYet =
 	"The platform does not show results of the job yet. Put 'Wait' before 'Get Tasks', or run this again later.";
 
 export const getTasks: Operation = {
 	action: 'Get results of bulk registration job',
 	description: 'Retrieve the result for each person of a job, with reasons',
-	...ofJob,
+	...jobOperationSettings,
 	fields: [
 		jobId,
 		...pageFields,
@@ -30,19 +30,19 @@ export const getTasks: Operation = {
 		const view: RecordView = { columns: 'usual', zone: parameters.zone };
 		const simplified = parameters.simplify();
 		const wantsFailed = parameters.option('onlyFailed');
-		// The failed ones may stand anywhere, and an agent is told how many results there are.
-		const most = wantsFailed || isTool(n8n) ? undefined : limit;
-		const source = { api, apiRoot, signal, limit: most };
+		// The failed results may stand anywhere, and an agent is told how many results there are.
+		const mostResults = wantsFailed || isTool(n8n) ? undefined : limit;
+		const source = { api, apiRoot, signal, limit: mostResults };
 		const results = simplified
 			? await readPeopleOfJob(source, { id, view })
-			: (await new TaskReader().readSoFar(api, id, { limit: most, signal })).map((task) => {
+			: (await new TaskReader().readSoFar(api, id, { limit: mostResults, signal })).map((task) => {
 					return { task, record: task };
 				});
 		if (results.length === 0) notes.hint(noResultsYet);
-		const chosen = results.filter(
+		const chosenResults = results.filter(
 			({ task }) => !wantsFailed || readTaskResult(task)?.status === 'failed',
 		);
-		const records = sayOnce(chosen.slice(0, limit).map(({ record }) => record));
-		return isTool(n8n) ? withTotal(records, chosen.length) : records;
+		const records = explainUnnamedOnce(chosenResults.slice(0, limit).map(({ record }) => record));
+		return isTool(n8n) ? withTotal(records, chosenResults.length) : records;
 	},
 };

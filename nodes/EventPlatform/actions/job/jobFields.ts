@@ -8,8 +8,8 @@ export const jobId: INodeProperties = neededText(
 	'0c9a3b52-6f0e-4a7d-8b1c-2d3e4f5a6b7c',
 );
 
-/** Every failure names the job, because it goes on without the workflow. */
-export const ofJob: Pick<ItemOperation, 'usesReserve' | 'mayOverlap' | 'about'> = {
+/** The settings of every operation on a job. Each failure names the job, because it goes on without the workflow. */
+export const jobOperationSettings: Pick<ItemOperation, 'usesReserve' | 'mayOverlap' | 'about'> = {
 	usesReserve: true,
 	mayOverlap: true,
 	about: (parameters) => ({ jobId: parameters.id('jobId') }),

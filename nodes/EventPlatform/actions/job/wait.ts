@@ -5,7 +5,7 @@ import { waitForJob } from '../../core/jobs/waitForJob';
 import { choiceField, optionsField } from '../../fields/fieldBuilders';
 import { maxWaitField } from '../../fields/maxWait';
 import type { Operation } from '../operation';
-import { jobId, ofJob } from './jobFields';
+import { jobId, jobOperationSettings } from './jobFields';
 
 const onTimeout = choiceField(
 	'onTimeout',
@@ -23,23 +23,23 @@ const onTimeout = choiceField(
 export const wait: Operation = {
 	action: 'Wait for bulk registration job to end',
 	description: 'Wait until a job has ended or failed, then return its counts',
-	...ofJob,
+	...jobOperationSettings,
 	fields: [jobId, optionsField([maxWaitField('Max time to wait for the job'), onTimeout])],
 	async run(item) {
 		const { parameters } = item;
 		const id = parameters.id('jobId');
-		const chosen = parameters.chosen('options');
+		const options = parameters.chosen('options');
 		const seconds = parameters.maxWaitSeconds();
-		const last = await waitForJob(id, seconds, item);
-		const seen = last ? jobRecord(last) : { id, status: 'unknown' };
-		const isLate = !last?.isFinal;
-		if (isLate && chosen.onTimeout === 'fail') {
+		const lastState = await waitForJob(id, seconds, item);
+		const record = lastState ? jobRecord(lastState) : { id, status: 'unknown' };
+		const isLate = !lastState?.isFinal;
+		if (isLate && options.onTimeout === 'fail') {
 			throw parameters.parameterError(
 				`Job ${id} was not done after ${thousands(seconds)} seconds`,
-				`It was last seen with the status '${text(seen.status)}' and goes on without this workflow. ` +
+				`It was last seen with the status '${text(record.status)}' and goes on without this workflow. ` +
 					"Get it later by its ID, or allow more time in 'Max Wait'.",
 			);
 		}
-		return { ...seen, timed_out: isLate };
+		return { ...record, timed_out: isLate };
 	},
 };

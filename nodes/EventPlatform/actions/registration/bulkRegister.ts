@@ -2,7 +2,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { AllItemsOperation } from '../operation';
 import type { RunContext } from '../runContext';
 import { notSent } from '../../core/people/outcome';
-import { calledBy } from '../../core/people/peopleInWords';
+import { nameOrAddressOf } from '../../core/people/peopleInWords';
 import type { Row } from '../../core/people/registration';
 import { planRun, type Plan } from '../../core/bulk/plan';
 import type { RunOptions, RunParts } from '../../core/bulk/runParts';
@@ -10,12 +10,12 @@ import type { Forecast, Report } from '../../core/bulk/report';
 import { costOf, forecast, dryRun, shortage } from '../../core/bulk/forecast';
 import { runBulk } from '../../core/bulk/run';
 import { thousands } from '../../core/client/usage';
-import { remainingNow } from '../../core/client/askQuota';
+import { askMonthlyRemaining } from '../../core/client/askQuota';
 import { switchField, switchFields } from '../../fields/fieldBuilders';
 import type { ItemParameters } from '../../fields/itemParameters';
 import { joinLinkOption } from '../../fields/peopleFields';
 import { checkSessions } from './checkSessions';
-import { hintsOfMissingLinks } from './joinLinks';
+import { hintsOfMissingLinks } from './joinLinkHints';
 import { isFailed, type FinishedList } from './finishedList';
 import { finishList, adviceWithoutRequests } from './listOutput';
 import { fieldsOfList } from './listFields';
@@ -60,18 +60,22 @@ export const bulkRegister: AllItemsOperation = {
 	async runAll(run) {
 		const prepared = await prepareList(run, readSettings);
 		const { people, parts, settings } = prepared;
-		const checked = settings.isDryRun ? await checkSessions(people, run) : { people, hints: [] };
-		const plan = planRun(checked.people);
-		// Said before anything is sent, because it cannot be taken back.
+		const sessionCheck = settings.isDryRun
+			? await checkSessions(people, run)
+			: { people, hints: [] };
+		const plan = planRun(sessionCheck.people);
+		// These hints are logged before anything is sent, because sending cannot be taken back.
 		const publicEventHints = hintsOfPublicEvents(run.sessions, people);
 		publicEventHints.forEach((hint) => run.n8n.logger.warn(`Bulk registration: ${hint}`));
-		const report = await perform(plan, settings, parts);
-		const isOld = (_: Row, index: number) =>
+		const report = await carryOutPlan(plan, settings, parts);
+		const isRegisteredBefore = (_: Row, index: number) =>
 			report.outcomes[index]?.status === 'already_registered';
-		const hints = hintsOfRegisteredBefore(plan.people.filter(isOld).map(calledBy));
+		const hints = hintsOfRegisteredBefore(
+			plan.people.filter(isRegisteredBefore).map(nameOrAddressOf),
+		);
 		if (settings.brings === 'joinLinks') hints.push(...hintsOfMissingLinks(report.outcomes));
 		hints.push(
-			...checked.hints,
+			...sessionCheck.hints,
 			...hintsOfPublicEvents(run.sessions, people, report.publicSessions),
 		);
 		const words = { run: 'Bulk registration', pastParticiple: 'registered' };
@@ -85,7 +89,7 @@ export const bulkRegister: AllItemsOperation = {
 interface BulkSettings {
 	readonly output: string;
 	readonly needsResults: boolean;
-	/** Whether nothing is sent. */
+	/** Whether nobody is registered, and only the list is checked. */
 	readonly isDryRun: boolean;
 	readonly brings: RunOptions['brings'];
 	readonly mayDivide: boolean;
@@ -101,24 +105,25 @@ function readSettings(parameters: ItemParameters): BulkSettings {
 		output,
 		needsResults,
 		isDryRun,
-		brings: whatItBrings(output, parameters.option('includeJoinLink')),
+		brings: neededPersonData(output, parameters.option('includeJoinLink')),
 		mayDivide: parameters.option('isolateBadRows', true),
 		failsOnAnyFailure: parameters.option('failOnAnyFailure'),
 	};
 }
 
-/** A run that waits for nobody has the jobs to show, and one that sends nothing has people. */
+/** Chooses the output of a run that waits for nobody: it has its jobs to show, but one that sends nothing has only people. */
 function outputWithoutWaiting(isDryRun: boolean): string {
 	return isDryRun ? 'people' : 'jobs';
 }
 
-/** The items of people have the ID of everybody and, where people ask for it, the join link. Looking for the links brings the records as well. */
-function whatItBrings(output: string, includesJoinLink: boolean): RunOptions['brings'] {
+/** Decides what a run reads of each person. The items of people have the ID of everybody and, where it is wanted, the join link. Reading the links brings the records as well. */
+function neededPersonData(output: string, includesJoinLink: boolean): RunOptions['brings'] {
 	if (!includesJoinLink) return output === 'people' ? 'records' : undefined;
 	return output === 'summary' || output === 'jobs' ? undefined : 'joinLinks';
 }
 
-async function perform(
+/** Carries out a plan, or only tells its cost in a dry run. A plan that needs more requests than the month has left is not begun. */
+async function carryOutPlan(
 	plan: Plan,
 	settings: ListSettings & BulkSettings,
 	parts: RunParts,
@@ -128,31 +133,36 @@ async function perform(
 	if (settings.isDryRun) return dryRun(plan, cost);
 	const reasonNotToBegin =
 		shortage(cost.requests, api.usage.monthlyRemaining) &&
-		shortage(cost.requests, await remainingNow(api, clock));
+		shortage(cost.requests, await askMonthlyRemaining(api, clock));
 	const { needsResults, maxWaitSeconds, mayDivide, brings } = settings;
 	const options: RunOptions = { needsResults, maxWaitSeconds, mayDivide, brings };
 	if (!reasonNotToBegin) return await runBulk(plan, parts, options);
-	// Better nobody than half of them.
+	// It is better to register nobody than half of the people.
 	const message = [reasonNotToBegin.message, adviceWithoutRequests].join(' ');
 	const unsent = notSent({ ...reasonNotToBegin, message });
 	const outcomes = plan.outcomes.map((outcome) => outcome ?? unsent);
 	return { ...costOf([], api.usage), outcomes, jobs: [], reasonNotToBegin };
 }
 
+/** Throws an error with the reasons if anybody was not registered. */
 function refuseFailures({ outcomes, jobs }: Report | Forecast, { n8n }: RunContext): void {
 	const failed = outcomes.filter(isFailed);
 	if (failed.length === 0) return;
 	const message = `${thousands(failed.length)} of ${thousands(outcomes.length)} people could not be registered`;
-	const reasons = [...new Set(failed.map(({ reasons: [why] }) => why?.message))];
-	const started = jobs.flatMap((job) => ('id' in job ? job.id : []));
-	const ids = started.length === 0 ? '' : ` Jobs: ${several(started)}.`;
+	const reasons = [...new Set(failed.map(({ reasons: [reason] }) => reason?.message))];
+	const jobIds = jobs.flatMap((job) => ('id' in job ? job.id : []));
+	const ids = jobIds.length === 0 ? '' : ` Jobs: ${joinFirst(jobIds)}.`;
 	throw new NodeOperationError(n8n.getNode(), message, {
 		itemIndex: outcomes.findIndex(isFailed),
-		description: `${several(reasons)}${ids} Turn off 'Fail on Any Failure' to get an item for everyone.`,
+		description: `${joinFirst(reasons)}${ids} Turn off 'Fail on Any Failure' to get an item for everyone.`,
 	});
 }
 
-function several(texts: ReadonlyArray<string | undefined>): string {
-	const more = texts.length > 5 ? ` and ${thousands(texts.length - 5)} more` : '';
-	return `${texts.slice(0, 5).join(', ')}${more}`;
+/** A message names no more reasons or jobs than these. */
+const mostNamed = 5;
+
+/** Joins as many texts as a message may name, and counts the rest. */
+function joinFirst(texts: ReadonlyArray<string | undefined>): string {
+	const more = texts.length > mostNamed ? ` and ${thousands(texts.length - mostNamed)} more` : '';
+	return `${texts.slice(0, mostNamed).join(', ')}${more}`;
 }

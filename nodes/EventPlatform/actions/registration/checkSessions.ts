@@ -11,8 +11,9 @@ import { explainFailure } from '../../core/sessions/explainFailure';
 import { whyClosed } from '../../core/sessions/phase';
 import type { RunContext } from '../runContext';
 
+/** The people of a list after their sessions were looked at. */
 export interface CheckedSessions {
-	/** People of a session that is over, was canceled or does not exist have a problem. */
+	/** All people. Those of a session that is over, was canceled or does not exist have a problem. */
 	people: readonly Row[];
 	/** Sentences for people about sessions that could not be checked. */
 	hints: string[];
@@ -20,7 +21,7 @@ export interface CheckedSessions {
 
 /**
  * Looks at each session before the platform is asked to register anybody. A platform that does not show its sessions may
- * register people for them all the same, so what cannot be checked is no problem.
+ * register people for them all the same, so a session that cannot be checked is no problem.
  */
 export async function checkSessions(
 	people: readonly Row[],
@@ -32,28 +33,28 @@ export async function checkSessions(
 	/** Undefined until a session was read, or the list of them was asked for. */
 	let showsSessions: boolean | undefined;
 	for (const id of new Set(planRun(people).batches.map(({ sessionId }) => sessionId))) {
-		const read = await sessions.read(id).catch(asFailure);
-		if (!(read instanceof Failure)) {
+		const session = await sessions.read(id).catch(asFailure);
+		if (!(session instanceof Failure)) {
 			refusals.recordSuccess();
 			showsSessions = true;
-			problems.set(id, whyClosed(read, sessions.nameOfRead(read)));
+			problems.set(id, whyClosed(session, sessions.nameOfRead(session)));
 			continue;
 		}
-		const meaning = meaningOf(read);
+		const meaning = meaningOf(session);
 		if (meaning.isIdUnknown) showsSessions ??= await listsSessions(api);
 		if (meaning.mayBeElsewhere && !(meaning.isIdUnknown && showsSessions)) {
-			unchecked.set(id, read);
+			unchecked.set(id, session);
 			continue;
 		}
-		const { ends = meaning.isIdUnknown ? 'session' : 'run' } = refusals.recordFailure(read, id);
-		if (ends === 'run') throw read;
-		problems.set(id, explainFailure(read, sessions));
+		const { ends = meaning.isIdUnknown ? 'session' : 'run' } = refusals.recordFailure(session, id);
+		if (ends === 'run') throw session;
+		problems.set(id, explainFailure(session, sessions));
 	}
-	const checked = people.map((person) => {
+	const checkedPeople = people.map((person) => {
 		const problem = problems.get(person.sessionId);
 		return problem === undefined ? person : { ...person, problems: [...person.problems, problem] };
 	});
-	return { people: checked, hints: inWords(unchecked) };
+	return { people: checkedPeople, hints: hintsOfUnchecked(unchecked) };
 }
 
 /** Whether the platform has sessions to show, so that one that it cannot find does not exist. */
@@ -72,21 +73,22 @@ async function listsSessions(api: Client): Promise<boolean> {
 	}
 }
 
-function inWords(unchecked: ReadonlyMap<string, Failure>): string[] {
+function hintsOfUnchecked(unchecked: ReadonlyMap<string, Failure>): string[] {
 	const ids = [...unchecked.keys()];
 	const [failure] = unchecked.values();
 	if (failure === undefined) return [];
-	const answered = failure.status === undefined ? '' : ` (${failure.status})`;
+	const statusInWords = failure.status === undefined ? '' : ` (${failure.status})`;
 	if (ids.length === 1) {
 		return [
-			`Not checked: whether the session ${ids[0]} exists and is open. The platform does not show it${answered}.`,
+			`Not checked: whether the session ${ids[0]} exists and is open. The platform does not show it${statusInWords}.`,
 		];
 	}
-	const listedIds = ids.slice(0, mostShown).join(', ');
-	const more = ids.length > mostShown ? ` and ${thousands(ids.length - mostShown)} more` : '';
+	const listedIds = ids.slice(0, mostListed).join(', ');
+	const more = ids.length > mostListed ? ` and ${thousands(ids.length - mostListed)} more` : '';
 	return [
-		`Not checked: whether these sessions exist and are open: ${listedIds}${more}. The platform does not show them${answered}.`,
+		`Not checked: whether these sessions exist and are open: ${listedIds}${more}. The platform does not show them${statusInWords}.`,
 	];
 }
 
-const mostShown = 5;
+/** A hint lists no more sessions than these. */
+const mostListed = 5;

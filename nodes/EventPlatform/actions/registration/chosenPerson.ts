@@ -28,14 +28,15 @@ export const chosenPersonFields: INodeProperties[] = [
 export interface ChosenPerson {
 	/** The session that the person is registered for, or is to be. */
 	sessionId: string;
-	/** Where the person is named by the ID. */
+	/** The ID of the person, where people gave it. */
 	id?: string;
-	/** Where the person is found by the address. */
+	/** The address of the person, where people gave that instead. */
 	email?: string;
-	/** Reads the record from the platform; `readAs` takes other shapes of the answer to an ID. */
+	/** Reads the record from the platform; `readAs` takes other shapes of the response to an ID. */
 	fetchRecord(readAs?: typeof readRecord): Promise<JsonObject>;
 }
 
+/** Reads which person an operation is about. */
 export function readChosenPerson(item: ItemContext): ChosenPerson {
 	const { api, parameters } = item;
 	const sessionId = parameters.id('sessionId');
@@ -70,10 +71,10 @@ async function fetchByEmail(
 	if (person) return person;
 	const title = `Nobody with the email ${email} is registered for this session`;
 	if ((await readEmailUse(item.sessions, sessionId)) === 'replaced') {
-		const why = publicEventInWords([item.sessions.nameOf(sessionId)]);
+		const explanation = publicEventInWords([item.sessions.nameOf(sessionId)]);
 		throw parameters.parameterError(
 			title,
-			`${why} Nobody can be found by email there: find the person by ID.`,
+			`${explanation} Nobody can be found by email there: find the person by ID.`,
 		);
 	}
 	throw parameters.parameterError(

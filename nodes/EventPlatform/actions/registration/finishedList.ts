@@ -6,21 +6,21 @@ import type { Registrant } from '../../form/registrant';
 import type { RunContext } from '../runContext';
 import type { ListSettings } from './prepareList';
 
-/** How an operation speaks of its run. */
+/** The words in which an operation speaks of its run. */
 interface RunWords {
-	/** "Sync" */
+	/** The name of the run: "Sync". */
 	readonly run: string;
-	/** "registered", for a sentence that says that somebody was not. */
+	/** The word for what is done with people: "registered". Sentences about failures say that somebody was not. */
 	readonly pastParticiple: string;
 	/** The statuses that a summary counts, if not those of a registration. */
 	readonly statuses?: readonly string[];
 	/** The beginning of the headline of a run that sent nothing. */
 	readonly dryRunPrefix?: string;
-	/** Advice for a run that is refused for another reason than the month, by the code of the reason. */
+	/** Advice for a run that is refused for another reason than the month's requests, by the code of the reason. */
 	readonly refused?: Readonly<Record<string, string>>;
 }
 
-/** A run that is over, and how it is told. */
+/** A run that is over, and the words in which people are told of it. */
 export interface FinishedList {
 	/** The run of the node that is to tell of it. */
 	readonly run: RunContext;
@@ -28,20 +28,21 @@ export interface FinishedList {
 	readonly settings: ListSettings & { readonly isDryRun: boolean };
 	/** One person for each input item. */
 	readonly people: readonly Registrant[];
-	/** Its people begin with those of the items. */
+	/** The plan of the run, whose people begin with those of the items. */
 	readonly plan: Pick<Plan, 'people' | 'firstOf'>;
-	/** `reasonNotToBegin`: why nothing was, or would be, sent. */
+	/** The outcomes of people. `reasonNotToBegin` is the reason why nothing was sent, or would be sent. */
 	readonly report: (Report | Forecast) & { reasonNotToBegin?: Reason };
 	/** The words for what the run did. */
 	readonly words: RunWords;
-	/** Sentences for people that belong to no single person. */
+	/** Sentences for people about the run as a whole. */
 	readonly hints: readonly string[];
 }
 
-/** Said once of a run, whatever kept it from sending. */
+/** The sentence that a message has once, whatever kept the run from sending. */
 export const nothingSent = 'Nothing was sent.';
 
-const failures: ReadonlyArray<Preview['status']> = [
+/** The statuses of people for whom the run did not do what it was to do. */
+const failedStatuses: ReadonlyArray<Preview['status']> = [
 	'failed',
 	'invalid',
 	'kept',
@@ -49,12 +50,12 @@ const failures: ReadonlyArray<Preview['status']> = [
 	'unknown',
 ];
 
-/** A run that waits for nobody does not tell what became of those whom it has sent. */
+/** Whether the run waited for the result of a person. A run that waits for nobody does not tell what became of people whom it sent. */
 export function isAwaited({ reasons: [reason] }: Pick<Preview, 'reasons'>): boolean {
 	return reason?.code !== 'not_awaited';
 }
 
 /** Whether the run did not do for a person what it was to do, or does not know whether it did. */
 export function isFailed(outcome: Pick<Preview, 'status' | 'reasons'>): boolean {
-	return failures.includes(outcome.status) && isAwaited(outcome);
+	return failedStatuses.includes(outcome.status) && isAwaited(outcome);
 }

@@ -11,13 +11,16 @@ interface JobOutputs {
 	indexesWithoutJob: readonly number[];
 }
 
+/** Makes the output of a run that waits for nobody. */
 export function jobOutputs({ plan, report }: FinishedList): JobOutputs {
 	const { people, firstOf } = plan;
 	const { jobs } = report;
 	const jobOf = new Map<number, SentJob | PlannedJob>(
 		jobs.flatMap((job) => job.indexes.map((index) => [index, job] as const)),
 	);
-	const members = groupBy([...people.keys()], (index) => jobOf.get(firstOf.get(index) ?? index));
+	const indexesByJob = groupBy([...people.keys()], (index) =>
+		jobOf.get(firstOf.get(index) ?? index),
+	);
 	const items = jobs.map((job) => ({
 		json: {
 			job_id: 'id' in job ? job.id : null,
@@ -25,7 +28,7 @@ export function jobOutputs({ plan, report }: FinishedList): JobOutputs {
 			status: job.status,
 			total_items: job.indexes.length,
 		},
-		pairedItem: members.get(job)?.map((item) => ({ item })),
+		pairedItem: indexesByJob.get(job)?.map((item) => ({ item })),
 	}));
-	return { items, indexesWithoutJob: members.get(undefined) ?? [] };
+	return { items, indexesWithoutJob: indexesByJob.get(undefined) ?? [] };
 }

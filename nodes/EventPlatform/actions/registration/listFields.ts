@@ -7,11 +7,12 @@ import { registrationFields, unknownChoices } from '../../fields/registrationFie
 interface OutputWords {
 	/** The choice of the people who are not registered, or not in sync. */
 	readonly failed: Choices[string];
+	/** The description of the choice of all people. */
 	readonly everyone: string;
 	readonly displayOptions?: IDisplayOptions;
 }
 
-/** The fields of an operation that takes the whole list: `ownOptions` stand in front of the options that all of them have. */
+/** Describes the fields of an operation that takes the whole list. `ownOptions` stand in front of the options that all such operations have. */
 export function fieldsOfList(
 	output: OutputWords,
 	ownOptions: INodeProperties[],

@@ -24,10 +24,13 @@ function headlineOfDryRun({ run, report, words }: FinishedList): string {
 function headlineOfRun({ run, report, settings }: FinishedList): string {
 	const { outcomes, jobs, seconds, reasonNotToBegin } = report;
 	const awaited = outcomes.filter(isAwaited);
-	const unawaited = outcomes.length - awaited.length;
-	const sent = `${thousands(unawaited)} sent in ${thousands(jobs.length)} jobs, `;
+	const unawaitedCount = outcomes.length - awaited.length;
+	const sentInJobs =
+		settings.output === 'jobs'
+			? `${thousands(unawaitedCount)} sent in ${thousands(jobs.length)} jobs, `
+			: '';
 	const counts = headline(countStatuses(awaited), run.api.usage, seconds);
-	const countsWithJobs = settings.output === 'jobs' ? `${sent}${counts}` : counts;
+	const countsWithJobs = `${sentInJobs}${counts}`;
 	const reason =
 		reasonOfEarlyEnd(report) ?? (reasonNotToBegin && `${reasonNotToBegin.message} ${nothingSent}`);
 	return reason === undefined ? countsWithJobs : `${countsWithJobs}. ${reason}`;

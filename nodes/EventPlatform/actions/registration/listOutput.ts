@@ -4,7 +4,7 @@ import { joinLinkColumn } from '../../core/records/simplify';
 import { reasonsBeside, type Change, type Outcome, type Preview } from '../../core/people/outcome';
 import { nameOfPerson } from '../../core/people/peopleInWords';
 import type { Row } from '../../core/people/registration';
-import { createBreaks } from '../../core/client/breaks';
+import { createYielder } from '../../core/client/yielding';
 import { describeWaits } from '../../core/client/usage';
 import { excerpt, text } from '../../core/values/text';
 import { reasonOf } from '../../core/people/reason';
@@ -27,15 +27,16 @@ const newlyRegisteredStatuses: ReadonlyArray<Preview['status'] | undefined> = [
 	'valid',
 	'would_add',
 ];
+/** The outcome of a person of whom the report has none. */
 const nothingKnown: Outcome = { status: 'unknown', reasons: [] };
-/** How much of an address a message quotes. No address that a mail can reach is longer (RFC 5321). */
+/** The most characters of an address that a message quotes. No address that a mail can reach is longer (RFC 5321). */
 const longestQuotedAddress = 254;
 
 /** The advice to people whose month has too few requests left for a run. */
 export const adviceWithoutRequests =
 	'Wait for the new month, send fewer people, or choose a larger plan.';
 
-/** Tells what became of everyone, and gives the output; an error if the run was refused or reached nobody. */
+/** Tells what became of everyone, and gives the output. Throws if the run was refused or reached nobody. */
 export async function finishList(list: FinishedList): Promise<INodeExecutionData[]> {
 	const { run, people, plan, report, settings, words, hints } = list;
 	const { outcomes, reasonNotToBegin, unreached, answerColumns } = report;
@@ -43,8 +44,8 @@ export async function finishList(list: FinishedList): Promise<INodeExecutionData
 	const failsOnError = !run.n8n.continueOnFail();
 	if (reasonNotToBegin && failsOnError && !isDryRun) {
 		const { code, message } = reasonNotToBegin;
-		const next = code === 'quota_spent' ? adviceWithoutRequests : words.refused?.[code];
-		const description = next === undefined ? nothingSent : `${nothingSent} ${next}`;
+		const advice = code === 'quota_spent' ? adviceWithoutRequests : words.refused?.[code];
+		const description = advice === undefined ? nothingSent : `${nothingSent} ${advice}`;
 		throw new NodeOperationError(run.n8n.getNode(), message, { description });
 	}
 	const headline = headlineOf(list);
@@ -83,17 +84,17 @@ async function personOutputs(
 	indexes: readonly number[],
 	list: FinishedList,
 ): Promise<INodeExecutionData[]> {
-	const sessionStarts = startsOf(list.plan.people);
-	const takeBreak = createBreaks(list.run.clock);
+	const firstRows = findFirstRows(list.plan.people);
+	const yieldIfDue = createYielder(list.run.clock);
 	const items: INodeExecutionData[] = [];
 	for (const index of indexes) {
-		if (isShown(index, list)) items.push(personOutput(index, list, sessionStarts));
-		await takeBreak();
+		if (isShown(index, list)) items.push(personOutput(index, list, firstRows));
+		await yieldIfDue();
 	}
 	return items;
 }
 
-/** Whether a person has an item. With the output 'failed' only people have one for whom the run failed. Duplicates have none where the user leaves them out. */
+/** Whether a person has an item. With the output 'failed' only people for whom the run failed have one. Duplicates have none where the user leaves them out. */
 function isShown(index: number, list: FinishedList): boolean {
 	if (list.settings.leavesOutDuplicates && isDuplicate(index, list)) return false;
 	return list.settings.output !== 'failed' || isFailedPerson(index, list);
@@ -111,15 +112,15 @@ function isFailedPerson(index: number, { plan, report }: FinishedList): boolean 
 function personOutput(
 	index: number,
 	list: FinishedList,
-	sessionStarts: ReadonlyMap<string, number>,
+	firstRows: ReadonlyMap<string, number>,
 ): INodeExecutionData {
 	const { n8n } = list.run;
 	const isOfItem = index < list.people.length;
 	const sessionId = list.plan.people[index]?.sessionId ?? '';
-	const pairedItem = { item: isOfItem ? index : (sessionStarts.get(sessionId) ?? 0) };
+	const pairedItem = { item: isOfItem ? index : (firstRows.get(sessionId) ?? 0) };
 	const row = personRow(index, list);
 	const hasErrorOutput = n8n.getNode().onError === 'continueErrorOutput';
-	// Whatever follows the other output, like a mail, would reach the person twice.
+	// A step behind the output for successes, such as a mail, would reach the person twice.
 	const isRepeated = hasErrorOutput && isDuplicate(index, list);
 	const isError = isFailedPerson(index, list) && n8n.continueOnFail();
 	if (!isError && !isRepeated) return { json: row, pairedItem };
@@ -132,13 +133,13 @@ function personOutput(
 	return isOfItem ? { json, pairedItem } : { json };
 }
 
-/** Gives the first row of each session. */
-function startsOf(people: readonly Row[]): Map<string, number> {
-	const starts = new Map<string, number>();
+/** Finds the first row of each session, by the ID of the session. */
+function findFirstRows(people: readonly Row[]): Map<string, number> {
+	const firstRows = new Map<string, number>();
 	for (const [index, { sessionId }] of people.entries()) {
-		if (!starts.has(sessionId)) starts.set(sessionId, index);
+		if (!firstRows.has(sessionId)) firstRows.set(sessionId, index);
 	}
-	return starts;
+	return firstRows;
 }
 
 /** Writes one person as a short flat row, so that a table shows it at a glance. */

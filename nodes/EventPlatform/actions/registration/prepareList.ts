@@ -1,12 +1,12 @@
 import { NodeOperationError } from 'n8n-workflow';
-import { createBreaks } from '../../core/client/breaks';
-import { addressedBy } from '../../core/people/registration';
+import { createYielder } from '../../core/client/yielding';
+import { emailAndAddressOf } from '../../core/people/registration';
 import type { RecordView } from '../../core/records/recordView';
 import type { SyncParts } from '../../core/sync/readSessions';
 import type { ItemParameters } from '../../fields/itemParameters';
 import { readMappedValues } from '../../fields/mappedValues';
 import { namedQuestions } from '../../form/question';
-import { personFields, type Mapping } from '../../form/personFields';
+import { readPersonFields, type Mapping } from '../../form/personFields';
 import { type Registrant, unreadableRow } from '../../form/registrant';
 import { readRegistrant } from '../../form/readRegistrant';
 import { parametersOf, type RunContext } from '../runContext';
@@ -15,7 +15,7 @@ import { parametersOf, type RunContext } from '../runContext';
 
 /** The settings that Bulk Register and Sync share. */
 export interface ListSettings {
-	/** The output that was chosen; `jobs` where nobody waits for them. */
+	/** The output that was chosen; `jobs` where the run waits for nobody. */
 	readonly output: string;
 	/** How long the run waits for the results of its jobs. */
 	readonly maxWaitSeconds: number;
@@ -39,10 +39,11 @@ export interface PreparedList<Settings extends ListSettings> {
 	readonly parts: SyncParts;
 }
 
-export async function prepareList<Own extends Pick<ListSettings, 'output'>>(
+/** Reads the settings and the people of a run, and gathers the parts that the core works with. */
+export async function prepareList<OwnSettings extends Pick<ListSettings, 'output'>>(
 	run: RunContext,
-	readOwnSettings: (parameters: ItemParameters) => Own,
-): Promise<PreparedList<ListSettings & Own>> {
+	readOwnSettings: (parameters: ItemParameters) => OwnSettings,
+): Promise<PreparedList<ListSettings & OwnSettings>> {
 	const { api, apiRoot, clock, signal, sessions, n8n } = run;
 	const settings = await readSameForAllItems(run, (parameters) => ({
 		maxWaitSeconds: parameters.maxWaitSeconds(),
@@ -66,41 +67,41 @@ export async function prepareList<Own extends Pick<ListSettings, 'output'>>(
 
 async function readRows(run: RunContext): Promise<Registrant[]> {
 	const people: Registrant[] = [];
-	const takeBreak = createBreaks(run.clock, run.signal);
+	const yieldIfDue = createYielder(run.clock, run.signal);
 	for (const itemIndex of run.n8n.getInputData().keys()) {
-		await takeBreak();
+		await yieldIfDue();
 		const parameters = parametersOf(run, itemIndex);
-		const asRow = (error: unknown) => withProblem(error, parameters);
-		people.push(await readRegistrant(run.forms, parameters, { needsForm: true }).catch(asRow));
+		const makeRow = (error: unknown) => unreadRow(error, parameters);
+		people.push(await readRegistrant(run.forms, parameters, { needsForm: true }).catch(makeRow));
 	}
 	return people;
 }
 
-/** An expression that gives items different settings cannot be meant. */
+/** Reads the settings. An expression that gives items different settings cannot be meant, so it is refused. */
 async function readSameForAllItems<Settings>(
 	run: RunContext,
 	readSettings: (parameters: ItemParameters) => Settings,
 ): Promise<Settings> {
-	const first = readSettings(parametersOf(run, 0));
-	const expected = JSON.stringify(first);
-	const takeBreak = createBreaks(run.clock, run.signal);
+	const settingsOfFirstItem = readSettings(parametersOf(run, 0));
+	const expectedText = JSON.stringify(settingsOfFirstItem);
+	const yieldIfDue = createYielder(run.clock, run.signal);
 	for (const itemIndex of run.n8n.getInputData().keys()) {
-		await takeBreak();
+		await yieldIfDue();
 		const parameters = parametersOf(run, itemIndex);
-		if (JSON.stringify(readSettings(parameters)) === expected) continue;
+		if (JSON.stringify(readSettings(parameters)) === expectedText) continue;
 		throw parameters.parameterError(
 			'The options are not the same for all items',
 			`Items 1 and ${itemIndex + 1} give different ones. Nothing was sent. Use an expression that gives every item the same value.`,
 		);
 	}
-	return first;
+	return settingsOfFirstItem;
 }
 
 /** Gives the row of an item whose parameter cannot be meant: that concerns this item alone. */
-function withProblem(error: unknown, parameters: ItemParameters): Registrant {
+function unreadRow(error: unknown, parameters: ItemParameters): Registrant {
 	if (!(error instanceof NodeOperationError)) throw error;
 	// Sync removes nobody whose address stands in a row, whatever else of the row cannot be read.
-	return { ...unreadableRow(error.message), ...addressedBy(emailIn(parameters)) };
+	return { ...unreadableRow(error.message), ...emailAndAddressOf(emailIn(parameters)) };
 }
 
 /** An item that has a problem already is read for its address alone, because it is not sent. */
@@ -112,10 +113,10 @@ const addressAlone: Mapping = {
 	isRegistered: true,
 };
 
-/** The address of an item that has a problem already; undefined where its fields cannot be read either. */
+/** Reads the address of an item that has a problem already; undefined where its fields cannot be read either. */
 function emailIn(parameters: ItemParameters): string | undefined {
 	try {
-		return personFields(readMappedValues(parameters).values, addressAlone).email;
+		return readPersonFields(readMappedValues(parameters).values, addressAlone).email;
 	} catch {
 		return undefined;
 	}

@@ -1,11 +1,12 @@
 import { thousands } from '../../core/client/usage';
-import { emailIsReplaced, knownEmailUse } from '../../core/people/emailUse';
+import { describeReplacedEmails, knownEmailUse } from '../../core/people/emailUse';
 import type { Row } from '../../core/people/registration';
 import type { SessionCache } from '../../core/sessions/sessionCache';
 
+/** A hint names no more sessions than these. */
 const mostNamed = 5;
 
-/** Says which sessions belong to public events, as far as their forms or the results of the run have shown; empty: none. */
+/** Says which sessions belong to public events, as far as their forms or the results of the run have shown. The list is empty where there are none. */
 export function hintsOfPublicEvents(
 	sessions: SessionCache,
 	people: readonly Row[],
@@ -17,5 +18,7 @@ export function hintsOfPublicEvents(
 	if (ids.length === 0) return [];
 	const names = ids.slice(0, mostNamed).map((id) => sessions.nameOf(id));
 	const more = ids.length - names.length;
-	return [emailIsReplaced(more > 0 ? names.concat(`${thousands(more)} more sessions`) : names)];
+	return [
+		describeReplacedEmails(more > 0 ? names.concat(`${thousands(more)} more sessions`) : names),
+	];
 }

@@ -2,7 +2,7 @@ import type { ItemOperation } from '../operation';
 import { presentRecord, readOutputView } from '../presentRecord';
 import { hintsOfOtherAnswers, hintsOfRegisteredBefore } from './registeredBefore';
 import { registerPerson } from './registerPerson';
-import { noLinkSent } from './joinLinks';
+import { noLinkSent } from './joinLinkHints';
 import { readSingleRegistrant } from './singleRegistrant';
 import { statusFirst } from './statusFirst';
 import { AnswerColumns } from '../../core/records/answerColumns';
@@ -21,7 +21,7 @@ import { fieldsOf } from '../../core/records/simplify';
 import { addressesOf } from '../../core/people/identity';
 import { attributesOf } from '../../core/client/document';
 import type { JsonObject } from '../../core/values/json';
-import { calledBy } from '../../core/people/peopleInWords';
+import { nameOrAddressOf } from '../../core/people/peopleInWords';
 import { findChanges } from '../../core/people/changes';
 import { isSameBeyondDoubt } from '../../core/people/sameAnswer';
 
@@ -56,26 +56,26 @@ export const register: ItemOperation = {
 	}),
 	async run(item) {
 		const registrant = await readSingleRegistrant(item, 'This person was not registered.');
-		const returnExisting = item.parameters.chosen('options').ifAlreadyRegistered !== 'fail';
+		const returnsExisting = item.parameters.chosen('options').ifAlreadyRegistered !== 'fail';
 		const view = readOutputView(item.parameters);
-		const { person, status } = await registerPerson(item, registrant, returnExisting);
+		const { person, status } = await registerPerson(item, registrant, returnsExisting);
 		if (status === 'registered') {
 			const answerColumns = new AnswerColumns();
 			if (person) answerColumns.record(fieldsOf(person));
 			item.notes.note(hintsOfMissingAnswers, ...missingAnswersIn(person ?? {}, registrant));
 			item.notes.note(hintsOfDroppedAnswers, ...droppedAnswers([registrant], answerColumns));
 		} else if (!person) {
-			item.notes.note(hintsOfRegisteredBefore, calledBy(registrant));
+			item.notes.note(hintsOfRegisteredBefore, nameOrAddressOf(registrant));
 		} else if (findChanges(person, registrant.registration, isSameBeyondDoubt).length > 0) {
-			item.notes.note(hintsOfOtherAnswers, calledBy(registrant));
+			item.notes.note(hintsOfOtherAnswers, nameOrAddressOf(registrant));
 		}
 		if (view.includesJoinLink && joinLinkOf(person ?? {}) === null) {
 			item.notes.hint(`Some people have no join link: ${noLinkSent}`);
 		}
 		const { email = '' } = registrant;
 		// Where records are not simplified, the output is what the platform has sent, if it has sent a record.
-		const asSent = view.simplified ? undefined : person;
-		const presented = presentRecord(asSent ?? withSentAddress(email, person), view);
+		const recordAsSent = view.simplified ? undefined : person;
+		const presented = presentRecord(recordAsSent ?? withSentAddress(email, person), view);
 		item.notes.fields.record(presented, view);
 		return statusFirst(status, presented.output);
 	},

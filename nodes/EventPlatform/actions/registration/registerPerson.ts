@@ -16,7 +16,7 @@ import { howRegisteredIsTold } from '../../core/dialect/alreadyRegistered';
 import { isRegisteredAlready, personOfResponse } from '../../core/people/registrationResponse';
 import { asTask } from '../../core/people/registration';
 import { fieldsOf } from '../../core/records/simplify';
-import { emailIsReplaced, knownEmailUse, readEmailUse } from '../../core/people/emailUse';
+import { describeReplacedEmails, knownEmailUse, readEmailUse } from '../../core/people/emailUse';
 import { clockAheadMs } from '../../core/dialect/limitHeaders';
 import { datesOf, isRegisteredSince } from '../../core/people/findPeople';
 import { addressesOf } from '../../core/people/identity';
@@ -25,22 +25,22 @@ import { addressesOf } from '../../core/people/identity';
 export interface RegisteredPerson {
 	/** Whether this request has registered the person, or an earlier one. */
 	status: 'registered' | 'already_registered';
-	/** Absent where the platform shows no record. */
+	/** The record of the person; absent where the platform shows none. */
 	person?: JsonObject;
 }
 
-/** The response to a registration, and when it was sent. */
-interface Sent {
-	answer: ApiResponse | Failure;
-	/** When the first request left, whose answer got lost; absent: none did. */
-	lostAt?: number;
+/** What came of the request that registers a person. */
+interface RegistrationAttempt {
+	response: ApiResponse | Failure;
+	/** When the first request left, if its response got lost; absent where none got lost. */
+	lostRequestAt?: number;
 }
 
 /** Registers one person. Nothing is sent again after a 2xx, nor where the platform would register the person twice. */
 export async function registerPerson(
 	item: ItemContext,
 	registrant: Registrant,
-	returnExisting: boolean,
+	returnsExisting: boolean,
 ): Promise<RegisteredPerson> {
 	const { sessionId, registration } = registrant;
 	const request: ApiRequest = {
@@ -49,46 +49,52 @@ export async function registerPerson(
 		body: { data: { type: 'people', attributes: asTask(registration) } },
 	};
 	const isPublic = knownEmailUse(item.sessions, sessionId) === 'replaced';
-	if (isPublic) item.notes.hint(emailIsReplaced([item.sessions.nameOf(sessionId)]));
-	const { answer, lostAt } = await send(item, registrant, { request, mayRepeat: returnExisting });
-	if (!(answer instanceof Failure))
-		return accepted(item, registrant, personOfResponse(request, answer));
-	if (isSuccess(answer)) return await lookedUp(item, registrant, answer);
-	if (!isRegisteredAlready(answer)) throw otherRefusal(answer);
-	if (!returnExisting) throw new Failure('already_exists', request, answer);
-	return await existing(item, registrant, { answer, lostAt });
+	if (isPublic) item.notes.hint(describeReplacedEmails([item.sessions.nameOf(sessionId)]));
+	const { response, lostRequestAt } = await sendRegistration(item, registrant, {
+		request,
+		mayRepeat: returnsExisting,
+	});
+	if (!(response instanceof Failure))
+		return checkRegistered(item, registrant, personOfResponse(request, response));
+	if (isSuccess(response)) return await lookUpPerson(item, registrant, response);
+	if (!isRegisteredAlready(response)) throw otherRefusal(response);
+	if (!returnsExisting) throw new Failure('already_exists', request, response);
+	return await findExisting(item, registrant, { response, lostRequestAt });
 }
 
-async function send(
+/** Sends the registration, and sends it once more where the response got lost and a second attempt can do no harm. */
+async function sendRegistration(
 	item: ItemContext,
 	{ sessionId }: Registrant,
 	{ request, mayRepeat }: { request: ApiRequest; mayRepeat: boolean },
-): Promise<Sent> {
+): Promise<RegistrationAttempt> {
 	const { api, clock, signal, sessions } = item;
-	const lostAt = clock.now();
-	const answer = await api(request).catch(asFailure);
-	const isLost = answer instanceof Failure && meaningOf(answer).effectOnPerson === 'perhaps';
-	if (!isLost || isSuccess(answer) || !mayRepeat) return { answer };
+	const lostRequestAt = clock.now();
+	const response = await api(request).catch(asFailure);
+	const isLost = response instanceof Failure && meaningOf(response).effectOnPerson === 'perhaps';
+	if (!isLost || isSuccess(response) || !mayRepeat) return { response };
 	if ((await readEmailUse(sessions, sessionId)) === 'replaced') {
 		// Nothing would tell the second registration from the first.
-		const why = emailIsReplaced([item.sessions.nameOf(sessionId)]);
-		const next = `The person may be registered, and was not sent again. ${why} Look for the person on the platform.`;
-		throw item.parameters.parameterError(failureText(answer).title, next);
+		const explanation = describeReplacedEmails([item.sessions.nameOf(sessionId)]);
+		const advice = `The person may be registered, and was not sent again. ${explanation} Look for the person on the platform.`;
+		throw item.parameters.parameterError(failureText(response).title, advice);
 	}
-	// A second attempt finds the person registered, which is an answer here.
+	// A second attempt finds the person registered, which is a good result here.
 	await clock.sleep(againAfterMs('request', 1) ?? 0, signal);
-	const second = await api({ ...request, retry: 'safe' }).catch(asFailure);
+	const secondResponse = await api({ ...request, retry: 'safe' }).catch(asFailure);
 	// A second attempt that was not sent says nothing of the first one, which may have arrived.
-	const isUnsent = second instanceof Failure && meaningOf(second).effectOnPerson === 'unsent';
-	return { answer: isUnsent ? answer : second, lostAt };
+	const isUnsent =
+		secondResponse instanceof Failure && meaningOf(secondResponse).effectOnPerson === 'unsent';
+	return { response: isUnsent ? response : secondResponse, lostRequestAt };
 }
 
-/** Whether the platform said that all went well, in an answer that cannot be read. */
+/** Whether the platform said that all went well, in a response that cannot be read. */
 function isSuccess({ status = 0 }: Failure): boolean {
 	return status >= 200 && status < 300;
 }
 
-function accepted(
+/** Gives the person whom the platform has registered. Throws where the response holds the record of another person. */
+function checkRegistered(
 	item: ItemContext,
 	{ sessionId, email = '' }: Registrant,
 	person?: JsonObject,
@@ -96,7 +102,7 @@ function accepted(
 	const addresses = person ? addressesOf(person) : [];
 	const isSent = addresses.includes(sameAddress(email));
 	const isReplaced = addresses.some((address) => isGeneratedAddress(address)) && !isSent;
-	if (isReplaced) item.notes.hint(emailIsReplaced([item.sessions.nameOf(sessionId)]));
+	if (isReplaced) item.notes.hint(describeReplacedEmails([item.sessions.nameOf(sessionId)]));
 	if (isSent || isReplaced || addresses.length === 0) return { status: 'registered', person };
 	throw item.parameters.parameterError(
 		'The platform answered with the registration of another person',
@@ -104,47 +110,53 @@ function accepted(
 	);
 }
 
-/** The answer is no JSON, and a page may be that of a proxy: the person is registered who can be found, or of whom a plain text came. */
-async function lookedUp(
+/**
+ * Decides about a response that is no JSON, which may be the page of a proxy. The person is registered if the platform finds the
+ * person, or if it cannot tell and the response is a plain text.
+ */
+async function lookUpPerson(
 	{ api }: ItemContext,
 	{ sessionId, email = '' }: Registrant,
-	answer: Failure,
+	response: Failure,
 ): Promise<RegisteredPerson> {
-	const listed = await findByEmail(api, sessionId, email).catch(asFailure);
-	const [person] = listed instanceof Failure ? [] : listed.people;
+	const listing = await findByEmail(api, sessionId, email).catch(asFailure);
+	const [person] = listing instanceof Failure ? [] : listing.people;
 	if (person) return { status: 'registered', person };
 	// A plain text is read as the words of an error, wherever it comes from.
-	const isText = answer.errors.length > 0;
-	if (listed instanceof Failure && isText) return { status: 'registered' };
-	throw answer;
+	const isText = response.errors.length > 0;
+	if (listing instanceof Failure && isText) return { status: 'registered' };
+	throw response;
 }
 
-/** The platform says that the person is registered already: a code decides that, words only unless the person is not there. */
-async function existing(
+/**
+ * Finds the person who is registered already, as the platform says. Where a code says so, that decides; where only words say so,
+ * the person has to be found as well.
+ */
+async function findExisting(
 	{ api, clock, notes }: ItemContext,
 	{ sessionId, email = '' }: Registrant,
-	{ answer, lostAt }: { answer: Failure; lostAt?: number },
+	{ response, lostRequestAt }: { response: Failure; lostRequestAt?: number },
 ): Promise<RegisteredPerson> {
-	const listed = await findByEmail(api, sessionId, email).catch(asFailure);
-	const [person] = listed instanceof Failure ? [] : listed.people;
-	if (person && !(listed instanceof Failure)) {
-		const aheadMs = clockAheadMs(listed.response, clock.now());
-		const isOurs =
-			lostAt !== undefined &&
+	const listing = await findByEmail(api, sessionId, email).catch(asFailure);
+	const [person] = listing instanceof Failure ? [] : listing.people;
+	if (person && !(listing instanceof Failure)) {
+		const aheadMs = clockAheadMs(listing.response, clock.now());
+		const isFromThisRun =
+			lostRequestAt !== undefined &&
 			aheadMs !== undefined &&
-			isRegisteredSince(datesOf(fieldsOf(person)), lostAt - aheadMs);
-		return { person, status: isOurs ? 'registered' : 'already_registered' };
+			isRegisteredSince(datesOf(fieldsOf(person)), lostRequestAt - aheadMs);
+		return { person, status: isFromThisRun ? 'registered' : 'already_registered' };
 	}
-	const isByCode = howRegisteredIsTold(answer.errors) === 'code';
-	if (isByCode || listed instanceof Failure) {
-		if (lostAt !== undefined) notes.hint(ownReason('answer_lost').message);
+	const isByCode = howRegisteredIsTold(response.errors) === 'code';
+	if (isByCode || listing instanceof Failure) {
+		if (lostRequestAt !== undefined) notes.hint(ownReason('answer_lost').message);
 		return { status: 'already_registered' };
 	}
-	throw otherRefusal(answer);
+	throw otherRefusal(response);
 }
 
-/** A 409 of somebody who is not registered has another reason, which the platform's words tell. */
-function otherRefusal(answer: Failure): Failure {
-	const cause = answer.cause === 'already_exists' ? 'unprocessable' : answer.cause;
-	return new Failure(cause, answer.request, answer);
+/** Makes the failure for somebody who is not registered already: a 409 then has another reason, which the platform's words tell. */
+function otherRefusal(response: Failure): Failure {
+	const cause = response.cause === 'already_exists' ? 'unprocessable' : response.cause;
+	return new Failure(cause, response.request, response);
 }

@@ -3,7 +3,7 @@ import type { Registrant } from '../../form/registrant';
 import { readRegistrant, type RegistrantSettings } from '../../form/readRegistrant';
 import type { ItemContext } from '../runContext';
 
-/** Reads the person of one item. What a hint has to say is said, and a person who cannot be sent is refused with this consequence. */
+/** Reads the person of one item, and notes what hints say before anything is sent. A person who cannot be sent is refused, with `consequence` as the last sentence. */
 export async function readSingleRegistrant(
 	{ forms, parameters, notes }: ItemContext,
 	consequence: string,

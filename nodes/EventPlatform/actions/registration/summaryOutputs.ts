@@ -5,7 +5,7 @@ import { readReportedSession } from '../../core/report/session';
 import type { RunContext } from '../runContext';
 import type { FinishedList } from './finishedList';
 
-/** One flat item for each session, as a line of a table. */
+/** Makes one flat item for each session, as a line of a table. */
 export function summaryOutputs({
 	run,
 	people,
@@ -19,14 +19,14 @@ export function summaryOutputs({
 	}));
 }
 
-/** The names by which people know a session. A session that the run had no other use for is not read for that, and has nulls. */
+/** Gives the columns by which people know a session. A session that the run did not read for another reason is not read for them, and has nulls. */
 function sessionColumns(
 	sessionId: string,
 	{ sessions, clock, n8n }: RunContext,
 ): Record<'title' | 'session' | 'start', string | null> {
-	const read = sessions.find(sessionId);
-	if (!read) return { title: null, session: null, start: null };
-	const { title = null, name = null, startsAt } = readReportedSession(read, clock.now());
+	const session = sessions.find(sessionId);
+	if (!session) return { title: null, session: null, start: null };
+	const { title = null, name = null, startsAt } = readReportedSession(session, clock.now());
 	const start = startsAt === undefined ? null : isoTime(startsAt * 1_000, n8n.getTimezone());
 	return { title, session: name, start };
 }

@@ -5,7 +5,7 @@ import { isObject } from '../../core/values/json';
 import { text } from '../../core/values/text';
 import { thousands } from '../../core/client/usage';
 import { hintsAboutUpdates } from '../../core/people/amend';
-import { inDryRun } from '../../core/sync/intent';
+import { plannedStatusOf } from '../../core/sync/intent';
 import { runSync, type SyncOptions, type SyncReport } from '../../core/sync/run';
 import { numberField, switchFields } from '../../fields/fieldBuilders';
 import type { ItemParameters } from '../../fields/itemParameters';
@@ -67,7 +67,7 @@ export const sync: AllItemsOperation = {
 				},
 			},
 			hints: [
-				...othersStay(report, settings),
+				...hintsOfUnlistedPeople(report, settings),
 				...hintsAboutUpdates(report.outcomes, report.rewriting),
 			],
 		});
@@ -75,7 +75,7 @@ export const sync: AllItemsOperation = {
 	},
 };
 
-const statusesOfDryRun = syncStatuses.map((status) => inDryRun[status] ?? status);
+const statusesOfDryRun = syncStatuses.map((status) => plannedStatusOf[status] ?? status);
 
 /** Puts removals first, because they cannot be taken back and people should look at them before all else. */
 function removalsFirst(items: INodeExecutionData[]): INodeExecutionData[] {
@@ -85,23 +85,23 @@ function removalsFirst(items: INodeExecutionData[]): INodeExecutionData[] {
 }
 
 function readSettings(parameters: ItemParameters) {
-	const chosen = parameters.chosen('options');
-	const most = text(chosen.mostRemovals).trim();
+	const options = parameters.chosen('options');
+	const mostRemovals = text(options.mostRemovals).trim();
 	// JavaScript reads more as a number than a person means, such as "0x10" and "1e3".
-	if (chosen.mostRemovals !== undefined && !/^\d+$/.test(most)) {
+	if (options.mostRemovals !== undefined && !/^\d+$/.test(mostRemovals)) {
 		throw parameters.parameterError("'Max Removals' must be a whole number, 0 or higher");
 	}
 	return {
 		output: parameters.text('output'),
 		mayRemoveOthers: parameters.option('removeOthers'),
 		mayRemoveDespiteDoubt: parameters.option('removeDespiteProblems'),
-		mostRemovals: chosen.mostRemovals === undefined ? undefined : Number(most),
+		mostRemovals: options.mostRemovals === undefined ? undefined : Number(mostRemovals),
 		isDryRun: parameters.option('dryRun'),
 	};
 }
 
-/** Says in a dry run why nobody would go, because people may wonder. */
-function othersStay({ plan }: SyncReport, settings: SyncOptions): string[] {
+/** Says in a dry run why nobody would be removed, because people may wonder. */
+function hintsOfUnlistedPeople({ plan }: SyncReport, settings: SyncOptions): string[] {
 	const { notListedCount } = plan;
 	if (!settings.isDryRun || settings.mayRemoveOthers || notListedCount === 0) return [];
 	const whom =

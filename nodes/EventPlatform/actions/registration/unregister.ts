@@ -12,7 +12,7 @@ export const unregister: ItemOperation = {
 	fields: chosenPersonFields,
 	async run(item) {
 		const { sessionId, id: chosenId, fetchRecord } = readChosenPerson(item);
-		// Asked before, because nothing tells afterwards who it was. A platform may only know how to remove somebody.
+		// The person is read before, because nothing tells afterwards who it was. A platform may know only how to remove somebody.
 		const person = await fetchRecord().catch((error: unknown) => {
 			if (chosenId !== undefined && error instanceof Failure) return { id: chosenId };
 			throw error;
@@ -20,12 +20,12 @@ export const unregister: ItemOperation = {
 		// The ID names one person, while nobody knows whom else a filter of the platform finds.
 		const id = chosenId ?? person.id;
 		await item.api({ method: 'DELETE', path: pathTo`/sessions/${sessionId}/people/${id}` });
-		const removed = fieldsOf(person);
-		const named = ['email', 'first_name', 'last_name'].map((name) => [
+		const fieldsOfPerson = fieldsOf(person);
+		const columns = ['email', 'first_name', 'last_name'].map((name) => [
 			name,
-			removed.get(name) ?? null,
+			fieldsOfPerson.get(name) ?? null,
 		]);
-		const personColumns = Object.fromEntries(named) as JsonObject;
+		const personColumns = Object.fromEntries(columns) as JsonObject;
 		return { deleted: true, id, ...personColumns, session_id: sessionId };
 	},
 };

@@ -26,7 +26,7 @@ export const update: ItemOperation = {
 	async run(item) {
 		const { api, parameters, notes } = item;
 		const view = readOutputView(parameters);
-		const chosen = readChosenPerson(item);
+		const chosenPerson = readChosenPerson(item);
 		const { registration } = await readSingleRegistrant(
 			item,
 			'This registration was not updated.',
@@ -40,24 +40,28 @@ export const update: ItemOperation = {
 				'Fill in at least one field. Empty fields stay as they are.',
 			);
 		}
-		const person = await chosen.fetchRecord();
-		const changes = findChanges(person, withoutAddress(registration, chosen.email), isIdentical);
+		const person = await chosenPerson.fetchRecord();
+		const changes = findChanges(
+			person,
+			withoutAddress(registration, chosenPerson.email),
+			isIdentical,
+		);
 		if (changes.length === 0) {
 			return outputOf({ status: 'unchanged', person, changes }, view, notes);
 		}
-		const { sessionId } = chosen;
-		const amended = await amend(api, { sessionId, person, registration, changes });
-		if (amended.kind === 'unconfirmed') throw amended.failure;
-		if (amended.kind === 'notMade') {
-			const { outcome, rewritten } = amended;
-			const { changes: unmade = [], reasons } = outcome;
+		const { sessionId } = chosenPerson;
+		const amendment = await amend(api, { sessionId, person, registration, changes });
+		if (amendment.kind === 'unconfirmed') throw amendment.failure;
+		if (amendment.kind === 'notMade') {
+			const { outcome, rewritten } = amendment;
+			const { changes: unmadeChanges = [], reasons } = outcome;
 			const [reason] = reasons;
-			if (reason && rewritten.length < unmade.length) {
+			if (reason && rewritten.length < unmadeChanges.length) {
 				throw parameters.parameterError('The registration was not updated', reason.message);
 			}
-			notes.hint(...rewritten.map(inOtherWords));
+			notes.hint(...rewritten.map(describeRewriting));
 		}
-		return outputOf({ status: 'updated', person: amended.person, changes }, view, notes);
+		return outputOf({ status: 'updated', person: amendment.person, changes }, view, notes);
 	},
 };
 
@@ -81,7 +85,7 @@ function outputOf(
 	});
 }
 
-/** The address that a person was found by tells who it is, so it is no answer to change. */
+/** Leaves out the address that a person was found by: it tells who the person is, so it is no answer to change. */
 function withoutAddress(registration: Registration, email?: string): Registration {
 	if (email === undefined) return registration;
 	const isAddressOfPerson = ({ id, value }: PersonField) =>
@@ -92,6 +96,6 @@ function withoutAddress(registration: Registration, email?: string): Registratio
 	};
 }
 
-function inOtherWords({ field }: Change): string {
+function describeRewriting({ field }: Change): string {
 	return `The platform writes '${field}' in another way than it is sent, or cuts it off. The record shows what it keeps.`;
 }

@@ -41,7 +41,7 @@ export interface ReportMaterial {
 	readAt: number;
 }
 
-/** Makes the items of a report in the output that people chose. `zone`: the time zone of the workflow. */
+/** Makes the items of a report in the output that people chose. `zone` is the time zone of the workflow. */
 export function itemsOf(
 	material: ReportMaterial,
 	settings: ReportSettings,
@@ -62,7 +62,7 @@ export function itemsOf(
 
 function summaryItems(material: ReportMaterial, zone: string): JsonObject[] {
 	const { eventId = null, title = null, people, questions, sessions, readAt } = material;
-	const ofSessions = sessions.map((report): JsonObject => {
+	const sessionItems = sessions.map((report): JsonObject => {
 		const { session } = report;
 		return {
 			report: 'session',
@@ -77,21 +77,21 @@ function summaryItems(material: ReportMaterial, zone: string): JsonObject[] {
 			as_of: isoTime(report.readAt * 1_000, zone),
 		};
 	});
-	if (!material.isOfEvent) return ofSessions;
-	const [first] = sessions;
-	const ofEvent: JsonObject = {
+	if (!material.isOfEvent) return sessionItems;
+	const [firstSession] = sessions;
+	const eventItem: JsonObject = {
 		report: 'event',
 		event_id: eventId,
 		session_id: null,
 		title,
 		session: null,
 		status: null,
-		start: first ? startOf(first, zone) : null,
+		start: firstSession ? startOf(firstSession, zone) : null,
 		...withNulls(summaryOf(people, questions)),
 		is_settled: sessions.every((report) => isSettled(report.session, report.readAt)),
 		as_of: isoTime(readAt * 1_000, zone),
 	};
-	return [...ofSessions, ofEvent];
+	return [...sessionItems, eventItem];
 }
 
 /** Writes null for a figure that the platform does not give, so that each item has all columns. */
@@ -131,7 +131,7 @@ function personItem(person: ReportedPerson, zone: string): JsonObject {
 	return showAll(row);
 }
 
-/** The answers to these questions stand in front. */
+/** The questions whose answers are columns in front already. */
 const questionsInFront: ReadonlySet<string> = new Set(['email', 'first_name', 'last_name']);
 
 function pageItem(
@@ -141,7 +141,7 @@ function pageItem(
 ): JsonObject {
 	const { title, lines, notice, people, questions, sessions, isOfEvent, readAt } = material;
 	const registrants = registrantsOf(people);
-	const [first] = sessions;
+	const [firstSession] = sessions;
 	const html = writePage({
 		title: title ?? 'Report',
 		lines,
@@ -156,12 +156,12 @@ function pageItem(
 					summary: summaryOf(report.people, report.questions),
 				}))
 			: [],
-		asOf: timeInWords(readAt, first?.session.timezone ?? zone),
+		asOf: timeInWords(readAt, firstSession?.session.timezone ?? zone),
 	});
 	return {
 		title: title ?? null,
-		session: isOfEvent ? null : (first?.session.name ?? null),
-		start: first ? startOf(first, zone) : null,
+		session: isOfEvent ? null : (firstSession?.session.name ?? null),
+		start: firstSession ? startOf(firstSession, zone) : null,
 		html,
 	};
 }

@@ -29,7 +29,7 @@ const origins = {
 /** The outputs in which people are grouped. */
 const groupedOutputs = ['groups', 'page'];
 
-/** Makes the fields of an operation that reports. `summary`: the description of the summary, which differs between a session and an event. */
+/** Makes the fields of an operation that reports. `summary` describes the summary, which differs between a session and an event. */
 export function reportFields(summary: string): INodeProperties[] {
 	return [
 		choiceField(
@@ -86,7 +86,7 @@ function namesOf<Name extends string>(table: Record<Name, unknown>): Name[] {
 	return Object.keys(table) as Name[];
 }
 
-/** Reads a choice, and refuses what an expression gives that is none. */
+/** Reads a choice, and refuses a text of an expression that is none of the choices. */
 function readChoice<Name extends string>(
 	parameters: ItemParameters,
 	parameter: string,

@@ -29,13 +29,13 @@ export const create: RecordOperation = recordOf('POST', 'sessions', '/events/{ev
 	content(item) {
 		const { parameters } = item;
 		const zone = parameters.text('timezone') || parameters.zone;
-		const { team_members: team, ...others } = parameters.toSend('additionalFields');
+		const { team_members: teamIds, ...otherFields } = parameters.toSend('additionalFields');
 		const start = parameters.date('estimatedStartedAt');
-		const people = textsIn(team).map((id) => ({
+		const people = textsIn(teamIds).map((id) => ({
 			data: { type: 'people', id, role: 'team_member' },
 		}));
 		return {
-			attributes: sessionAttributes(start, { ...others, timezone: zone }, zone, item),
+			attributes: sessionAttributes(start, { ...otherFields, timezone: zone }, zone, item),
 			...(people.length > 0 && { relationships: { people } }),
 		};
 	},

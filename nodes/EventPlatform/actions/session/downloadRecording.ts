@@ -12,6 +12,8 @@ import { listRecords } from '../../core/client/pages';
 import { text } from '../../core/values/text';
 import type { JsonObject } from '../../core/values/json';
 
+const bytesPerMegabyte = 1_000_000;
+
 export const downloadRecording: Operation = {
 	action: 'Download recording of session',
 	description: 'Download a recording, by default the newest of the session',
@@ -41,18 +43,18 @@ export const downloadRecording: Operation = {
 				'Enter a number such as 500.',
 			);
 		}
-		const recording = await chosenRecording(item);
+		const recording = await fetchChosenRecording(item);
 		const { url, file_size } = attributesOf(recording);
 		const { name, mimeType } = nameAndType(recording);
 		const file = await storeFile(item, {
 			link: text(url),
 			size: Number(file_size) > 0 ? Number(file_size) : undefined,
-			mostBytes: megabytes === undefined ? undefined : Number(megabytes) * 1_000_000,
+			mostBytes: megabytes === undefined ? undefined : Number(megabytes) * bytesPerMegabyte,
 			name,
 			mimeType,
 			async renew() {
-				const again = (await recordings(item)).find(({ id }) => id === recording.id);
-				return text(attributesOf(again ?? {}).url);
+				const sameRecording = (await fetchRecordings(item)).find(({ id }) => id === recording.id);
+				return text(attributesOf(sameRecording ?? {}).url);
 			},
 		});
 		const output = viewRecord(fieldsOf(recording), { columns: 'usual', zone: parameters.zone });
@@ -66,24 +68,25 @@ export const downloadRecording: Operation = {
 function nameAndType(recording: JsonObject): { name: string; mimeType?: string } {
 	const { file_name, mime_type } = attributesOf(recording);
 	const type = text(mime_type).trim();
-	const otherwise = fileName(`recording-${text(recording.id)}`, 'recording');
-	const name = fileName(text(file_name), otherwise);
+	const nameWithoutOwn = fileName(`recording-${text(recording.id)}`, 'recording');
+	const name = fileName(text(file_name), nameWithoutOwn);
 	const mimeType = mediaType(type);
-	// Livestorm says "mp4". By the ending of the name n8n knows the media type.
-	const isEnding = mimeType === undefined && /^\w{1,10}$/.test(type) && !/\.\w{1,10}$/.test(name);
-	return { name: isEnding ? `${name}.${type}` : name, mimeType };
+	// Livestorm gives "mp4" as the type. n8n knows the media type by the ending of the name.
+	const needsEnding =
+		mimeType === undefined && /^\w{1,10}$/.test(type) && !/\.\w{1,10}$/.test(name);
+	return { name: needsEnding ? `${name}.${type}` : name, mimeType };
 }
 
-function recordings({ api, parameters, signal }: ItemContext): Promise<JsonObject[]> {
+function fetchRecordings({ api, parameters, signal }: ItemContext): Promise<JsonObject[]> {
 	return listRecords(api, parameters.path('/sessions/{sessionId}/recordings'), { signal });
 }
 
-async function chosenRecording(item: ItemContext): Promise<JsonObject> {
+async function fetchChosenRecording(item: ItemContext): Promise<JsonObject> {
 	const { parameters } = item;
 	const chosenId = parameters.text('recordingId');
 	const madeAt = (recording: JsonObject) => Number(attributesOf(recording).created_at) || 0;
-	// The first of those that are equally new.
-	const newestFirst = (await recordings(item)).sort((a, b) => madeAt(b) - madeAt(a));
+	// Recordings that are equally new keep their order, so the first of them is taken.
+	const newestFirst = (await fetchRecordings(item)).sort((a, b) => madeAt(b) - madeAt(a));
 	const recording = newestFirst.find(({ id }) => chosenId === '' || id === chosenId);
 	if (recording) return recording;
 	if (chosenId === '') {

@@ -34,7 +34,7 @@ export const getCalendarFile: Operation = {
 		const sessionId = parameters.id('sessionId');
 		const joinLink = readJoinLink(item);
 		const { session } = await sessions.read(sessionId);
-		const event = await eventOf(item, sessionId);
+		const event = await readEventIfShown(item, sessionId);
 		const entry = entryOf({ session, event }, joinLink);
 		if (entry === undefined) {
 			throw parameters.parameterError(
@@ -61,7 +61,7 @@ export const getCalendarFile: Operation = {
 	},
 };
 
-/** The personal link; undefined where the option was not added, or gives nothing for this person. */
+/** Reads the personal link; undefined where the option was not added, or gives nothing for this person. */
 function readJoinLink({ parameters, notes }: ItemContext): string | undefined {
 	const { joinLink } = parameters.chosen('options');
 	if (joinLink === undefined) return undefined;
@@ -81,8 +81,8 @@ function readJoinLink({ parameters, notes }: ItemContext): string | undefined {
 	);
 }
 
-/** A platform that does not show the event still shows when the session is. */
-async function eventOf(
+/** Reads the event of a session; undefined where the platform does not show it, because it still shows when the session is. */
+async function readEventIfShown(
 	{ sessions }: ItemContext,
 	sessionId: string,
 ): Promise<SessionRead['event']> {

@@ -33,14 +33,14 @@ export const getPeople: ListOperation = listOf('registrants', '/sessions/{sessio
 	remarks: remarksOnNonRegistrants,
 });
 
-/** The list has team members and guests, who are no registrants and would be counted as people who came. */
+/** Remarks on the team members and guests in the list, because they are no registrants and would be counted as people who came. */
 function remarksOnNonRegistrants(query: Query): Remarks | undefined {
 	return 'filter[role]' in query ? undefined : { remarkOf: standingOf, describe: hintsOfStandings };
 }
 
-/** The platform cannot filter people by whether they asked a question, but it says how many each of them asked. */
+/** Filters people by whether they asked a question. The platform has no such filter, but it says how many questions each of them asked. */
 function filterByQuestions(query: Query, parameters: ItemParameters): OwnFilter | undefined {
-	const { 'filter[asked_question]': hasAsked, ...rest } = query;
+	const { 'filter[asked_question]': hasAsked, ...otherConditions } = query;
 	if (hasAsked === undefined) return undefined;
 	const passes = (person: JsonObject) => {
 		const count = fieldsOf(person).get('questions_count');
@@ -50,5 +50,5 @@ function filterByQuestions(query: Query, parameters: ItemParameters): OwnFilter 
 			"Remove the filter 'Asked a Question' and use 'Get Questions', which names the people who asked.",
 		);
 	};
-	return { query: rest, passes };
+	return { query: otherConditions, passes };
 }

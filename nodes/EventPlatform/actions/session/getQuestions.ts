@@ -14,7 +14,7 @@ export const getQuestions: ListOperation = listOf('questions', '/sessions/{sessi
 		),
 	],
 	addedQuery(parameters): Query | undefined {
-		// Simplified, they name people unless told otherwise.
+		// Simplified questions name people, unless somebody chose otherwise.
 		const isUsual = parameters.simplify() && !('include' in parameters.chosen('options'));
 		return isUsual ? { include: 'asker,responder' } : undefined;
 	},

@@ -6,7 +6,7 @@ import { listOf } from '../list';
 import { recordOf } from '../record';
 import { numberField } from '../../fields/fieldBuilders';
 import { eventLocator, optionalLocator } from '../../fields/locators';
-import { askedOfSessions, sessionFilters } from '../../fields/sessionFields';
+import { sessionRecordSettings, sessionFilters } from '../../fields/sessionFields';
 import { create } from './create';
 import { getPeople } from './getPeople';
 import { getQuestions } from './getQuestions';
@@ -21,7 +21,7 @@ export const session: Resource = {
 			action: 'Delete session',
 			description:
 				'Delete a session permanently. The API cannot cancel sessions: do that in Livestorm.',
-			named: {
+			describedBy: {
 				fields: ['event_title', 'name', 'estimated_started_at'],
 				addedQuery: { include: 'event' },
 			},
@@ -30,7 +30,7 @@ export const session: Resource = {
 		get: recordOf('GET', 'sessions', '/sessions/{sessionId}', {
 			action: 'Get session',
 			description: 'Retrieve a session with its dates, status and numbers of people',
-			...askedOfSessions,
+			...sessionRecordSettings,
 		}),
 		getCalendarFile,
 		getChatMessages: listOf('chat_messages', '/sessions/{sessionId}/chat_messages', {
@@ -45,7 +45,7 @@ export const session: Resource = {
 				// Sessions of one event have a list of their own on the platform.
 				optionalLocator(eventLocator, 'Only the sessions of this event'),
 			],
-			...askedOfSessions,
+			...sessionRecordSettings,
 		}),
 		getPeople,
 		getQuestions,

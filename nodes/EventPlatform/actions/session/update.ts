@@ -22,18 +22,21 @@ export const update: RecordOperation = recordOf('PATCH', 'sessions', '/sessions/
 	],
 	async content(item) {
 		const { parameters } = item;
-		const { estimated_started_at: start, ...others } = parameters.changes();
-		const zone = text(others.timezone) || (await zoneFor(start, item));
-		const attributes = sessionAttributes(start, others, zone, item);
+		const { estimated_started_at: start, ...otherFields } = parameters.changes();
+		const zone = text(otherFields.timezone) || (await zoneForStart(start, item));
+		const attributes = sessionAttributes(start, otherFields, zone, item);
 		return { id: parameters.id('sessionId'), attributes };
 	},
 });
 
-/** A start is written in the zone of the session, which has to be asked for when it is not given. */
-async function zoneFor(start: unknown, { api, parameters }: ItemContext): Promise<string> {
+/**
+ * Gives the time zone on whose clock a start is written: that of the session, which has to be read where the start names a zone of its own.
+ * Any other start is written as it was entered.
+ */
+async function zoneForStart(start: unknown, { api, parameters }: ItemContext): Promise<string> {
 	if (!start || !namesItsZone(start)) return parameters.zone;
-	const { timezone: own } = attributesOf(
+	const { timezone: zoneOfSession } = attributesOf(
 		await getRecord(api, parameters.path('/sessions/{sessionId}')),
 	);
-	return typeof own === 'string' ? own : parameters.zone;
+	return typeof zoneOfSession === 'string' ? zoneOfSession : parameters.zone;
 }

@@ -10,7 +10,7 @@ const list = listOf('webhooks', '/webhooks', {
 
 export const getAll: ListOperation = {
 	...list,
-	// The subscriptions of triggers carry a key. A record as sent has its URL in `attributes`.
+	// The URLs of the triggers' subscriptions carry a key, which is taken out here. A record as sent has its URL in `attributes`.
 	async run(item) {
 		return (await list.run(item)).map((record) =>
 			typeof record.url === 'string' ? { ...record, url: withoutKey(record.url) } : record,

@@ -15,14 +15,15 @@ export interface Batch {
 
 /** Some people of one session on their way to the platform, with what came of it so far. */
 export interface PendingBatch extends Batch, QueuedRequest {
-	/** How many attempts in a row have failed. */
+	/** The number of attempts in a row that have failed. */
 	readonly failedAttempts?: number;
-	/** When an attempt left whose response got lost, the first of them: the platform may have acted on it. */
+	/** When the first attempt left whose response got lost. The platform may have acted on it. Absent: no response got lost. */
 	readonly lostAt?: number;
-	/** The words in which the platform refused the batch that this one is a part of; absent where it is no part. */
+	/** The words in which the platform refused the batch that this one is a part of. Absent: it is no part of another one. */
 	readonly refusedAs?: string;
 }
 
+/** Divides people, who are given by their indexes, into batches of one session each that are as large as section 8 allows. */
 export function divideIntoBatches(people: readonly Row[], indexes: readonly number[]): Batch[] {
 	const bySession = groupBy(indexes, (index) => people[index]?.sessionId ?? '');
 	return [...bySession].flatMap(([sessionId, members]) =>

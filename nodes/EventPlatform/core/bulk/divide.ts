@@ -4,52 +4,64 @@ import type { PendingBatch } from './batch';
 import type { Mechanism } from './mechanism';
 import type { Plan } from './plan';
 
+/** Every session may have so many divisions, however few people it has. */
+const leastDivisions = 100;
+/** A session with very many people may have one division for every so many of them. */
+const peoplePerDivision = 150;
+/** Where so many parts were refused in the words of the whole, the words are about something that everybody has. */
+const refusalsAboutEverybody = 2;
+
 /** Divides batches that were refused as a whole, as long as that is worth what it costs. */
 export class Divider {
-	/** How many more divisions are worth it, by session. */
+	/** The number of divisions that each session may still have. A session that is absent may have all of them. */
 	private readonly divisionsLeft = new Map<string, number>();
-	/** How many parts were refused in the words of the whole, by session and words. */
+	/** The number of parts that were refused in the words of the whole, by session and words. */
 	private readonly refusedLikeTheWhole = new Map<string, number>();
-	/** Sessions and words that are about what everyone in a part has, so dividing finds nobody. */
+	/** Sessions and words that are about something that everybody in a batch has, so that dividing would find nobody. */
 	private readonly indivisible = new Set<string>();
 
 	constructor(
 		private readonly plan: Plan,
-		private readonly without?: Mechanism,
+		private readonly disabled?: Mechanism,
 	) {}
 
-	/** Gives two parts: the people to whom the platform's words point and the others, else two halves. Gives none where it is not worth it. */
+	/**
+	 * Divides a batch in two: into the people to whom the platform's words point and the others, or else into halves. Gives no
+	 * parts where a division is not worth what it costs.
+	 */
 	divide(batch: PendingBatch, refusal: Failure): PendingBatch[] {
 		const { sessionId, indexes, lostAt } = batch;
-		const left = this.divisionsLeft.get(sessionId) ?? this.mostDivisions(sessionId);
+		const divisionsLeft = this.divisionsLeft.get(sessionId) ?? this.mostDivisions(sessionId);
 		const words = linesOf(refusal.errors);
-		if (indexes.length < 2 || left === 0) return [];
+		if (indexes.length < 2 || divisionsLeft === 0) return [];
 		if (this.indivisible.has(keyOf(sessionId, words))) return [];
 		const suspects = this.suspectsOf(indexes, words);
 		const unsuspected = indexes.filter((index) => !suspects.includes(index));
 		if (unsuspected.length === 0 && this.isAboutEverybody(batch, words)) return [];
-		this.divisionsLeft.set(sessionId, left - 1);
+		this.divisionsLeft.set(sessionId, divisionsLeft - 1);
 		const half = Math.ceil(indexes.length / 2);
 		const halves = [indexes.slice(0, half), indexes.slice(half)];
 		const parts = suspects.length > 0 && unsuspected.length > 0 ? [unsuspected, suspects] : halves;
-		// An attempt of the whole that may have arrived has brought its parts with it.
+		// Where an attempt to send the whole batch may have arrived, its parts may have arrived with it.
 		return parts.map((part): PendingBatch => {
 			return { sessionId, indexes: part, kind: 'part', lostAt, refusedAs: words };
 		});
 	}
 
 	/**
-	 * A division costs at most three requests: two to send the parts, one to read what was accepted. So bad rows cost at most
-	 * 300 requests, or half as many as the session; one full request of bad rows only needs 98.
+	 * Gives the number of divisions that a session may have. A division costs at most three requests: two send the parts, and one
+	 * reads what was accepted. So bad rows cost at most 300 requests, or half as many as the session itself. A full batch in which
+	 * every row is bad needs 98.
 	 */
 	private mostDivisions(sessionId: string): number {
 		const batches = this.plan.batches.filter((batch) => batch.sessionId === sessionId);
-		return Math.max(100, Math.floor(batches.flatMap(({ indexes }) => indexes).length / 150));
+		const people = batches.flatMap(({ indexes }) => indexes);
+		return Math.max(leastDivisions, Math.floor(people.length / peoplePerDivision));
 	}
 
 	/** Gives the people who have a question or an answer that the words quote. */
 	private suspectsOf(indexes: readonly number[], words: string): number[] {
-		const quoted = this.without === 'quotedSuspects' ? new Set<string>() : quotationsIn(words);
+		const quoted = this.disabled === 'quotedSuspects' ? new Set<string>() : quotationsIn(words);
 		return indexes.filter((index) => {
 			const fields = this.plan.people[index]?.registration.fields ?? [];
 			return fields.some(({ id, value }) => [id, value].flat().some((text) => quoted.has(text)));
@@ -60,14 +72,15 @@ export class Divider {
 	private isAboutEverybody({ sessionId, refusedAs }: PendingBatch, words: string): boolean {
 		const key = keyOf(sessionId, words);
 		// A half that is refused like the whole may hold the bad row. Where two are, dividing finds nobody.
-		const refused = (this.refusedLikeTheWhole.get(key) ?? 0) + (refusedAs === words ? 1 : 0);
-		this.refusedLikeTheWhole.set(key, refused);
-		if (refused < 2 && !saysUnknownField(words)) return false;
+		const refusedParts = (this.refusedLikeTheWhole.get(key) ?? 0) + (refusedAs === words ? 1 : 0);
+		this.refusedLikeTheWhole.set(key, refusedParts);
+		if (refusedParts < refusalsAboutEverybody && !saysUnknownField(words)) return false;
 		this.indivisible.add(key);
 		return true;
 	}
 }
 
+/** Gives the key under which a session and the words of a refusal are remembered. */
 function keyOf(sessionId: string, words: string): string {
 	return `${sessionId} ${words}`;
 }

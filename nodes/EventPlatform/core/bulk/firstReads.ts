@@ -1,7 +1,7 @@
 import type { Mechanism } from './mechanism';
 import type { DueTime } from './queue';
 
-/** How long a job is guessed to take until one has been read: fifty people at 20 ms each, and half a second to begin. */
+/** A job is guessed to take so long until one has been read: fifty people at 20 ms each, and half a second to begin. */
 const firstGuessMs = 1_500;
 
 /** First reads in a row that came out alike. */
@@ -15,17 +15,17 @@ interface Streak {
 export class FirstReads {
 	private expectedMs = firstGuessMs;
 	private isLearned = false;
-	/** How the latest first reads came out. */
+	/** The latest first reads that came out alike. */
 	private streak: Streak = { kind: 'inTime', reads: 0 };
-	/** No job is read for the first time before then, because the last ones were not over. Absent: none has been held back. */
+	/** No job is read for the first time before then, because the last ones were not over when they were read. Absent: no read is held back. */
 	private heldUntilAt?: number;
 
-	/** `disabled`: the mechanism that a benchmark takes away. */
+	/** `disabled`: the mechanism that a benchmark takes away. Absent: it takes none away. */
 	constructor(private readonly disabled?: Mechanism) {}
 
 	/** Tells when a job may be read that was accepted at `acceptedAt`, while `readsUnderWay` other reads are under way. */
 	dueAt(acceptedAt: number, readsUnderWay: number): DueTime {
-		// Two are read at once, in case one gets no response, and one more for each that came in time.
+		// Two jobs are read at once, in case one read gets no response, and one more for each read that came in time.
 		const mostReads = this.streak.kind === 'inTime' ? this.streak.reads + 2 : 2;
 		if (readsUnderWay >= mostReads && this.disabled !== 'firstReadRamp') return 'afterAnotherRead';
 		const expectedMs = this.disabled === 'learnedDuration' ? firstGuessMs : this.expectedMs;
@@ -41,14 +41,14 @@ export class FirstReads {
 	recordEarlyRead(ageMs: number, share: number, readAgainAt: number): void {
 		// A job that shows no progress is guessed to be half done.
 		const wholeMs = ageMs / (share > 0 ? share : 0.5);
-		// Until a job was over when it was read, its progress alone predicts how long jobs take.
+		// As long as no job was over when it was read, progress alone predicts how long jobs take.
 		if (!this.isLearned) this.expectedMs = Math.max(this.expectedMs, wholeMs);
 		this.streak = continued(this.streak, 'early');
-		// One slow job may be chance. After two, the next ones would not be over either.
+		// One slow job may be chance. After two of them, the next jobs would not be over either.
 		if (this.streak.reads > 1 && this.disabled !== 'firstReadHold') this.heldUntilAt = readAgainAt;
 	}
 
-	/** Records that a job was over when it had this age. `isFirstRead`: it was read then for the first time. */
+	/** Records that a job was over when it had this age. `isFirstRead`: whether it was read for the first time then. */
 	recordEnd(ageMs: number, isFirstRead: boolean): void {
 		// A first read shows only that the job was over by then. If a higher age counted, the estimate could only grow.
 		if (!isFirstRead || ageMs < this.expectedMs) {
@@ -59,6 +59,7 @@ export class FirstReads {
 	}
 }
 
+/** Gives the streak after another read that came out like this. */
 function continued(streak: Streak, kind: Streak['kind']): Streak {
 	return { kind, reads: streak.kind === kind ? streak.reads + 1 : 1 };
 }

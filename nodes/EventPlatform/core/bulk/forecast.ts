@@ -7,7 +7,7 @@ import type { Cost } from './meter';
 import type { Plan } from './plan';
 import type { Forecast } from './report';
 
-/** The least that it costs to send these requests, added to what was spent before. */
+/** Computes the least that it costs to send these requests, added to what was spent before. */
 export function costOf(
 	toSend: ReadonlyArray<{ sessionId: string }>,
 	{ perSecond }: Pick<Usage, 'perSecond'>,
@@ -15,7 +15,9 @@ export function costOf(
 ): Cost {
 	const requests = spent.requests + toSend.length;
 	const sessionOfEach = [...spent.sessionOfEach, ...toSend.map(({ sessionId }) => sessionId)];
-	return { requests, sessionOfEach, seconds: Math.ceil((10 * requests) / perSecond) / 10 };
+	// The time is rounded up to tenths of a second.
+	const seconds = Math.ceil((10 * requests) / perSecond) / 10;
+	return { requests, sessionOfEach, seconds };
 }
 
 /** Forecasts a run: one request sends each job, and another one reads its results where they are needed. */
@@ -34,7 +36,7 @@ export function shortage(requests: number, remaining?: number): Reason | undefin
 	return { code: 'quota_spent', message };
 }
 
-/** Shows what a run would do: people who would be sent are valid. */
+/** Describes what a run would do. People who would be sent have the status `valid`. */
 export function dryRun({ outcomes, batches }: Plan, cost: Cost): Forecast {
 	return {
 		...cost,

@@ -21,25 +21,25 @@ export interface PlannedJob extends Batch {
 	readonly status: 'planned';
 }
 
-/** Owns what is known of a job, and when it is read next. */
+/** Owns the facts that are known about a job, and decides when it is read next. */
 export class Job implements SentJob, QueuedRequest, ReadableJob {
 	readonly sessionId: string;
 	readonly indexes: readonly number[];
 	readonly lostAt?: number;
-	/** The status and the counts are as last read, or as the results say. */
+	/** The status, like the counts below, is as the job was last read, or as its results say. */
 	status = 'processing';
 	processed = 0;
 	succeeded = 0;
 	failed = 0;
-	/** The state in which the platform said that the job is over; absent until it has. */
+	/** The state in which the platform said that the job is over. Absent: it has not said so yet. */
 	final?: JobState;
-	/** How far it was when it was accepted, and at each read that went well. */
+	/** The progress of the job when it was accepted, and at each read that showed it. */
 	private progress: readonly Progress[];
-	/** When it is to be read again; absent until it has been read. */
+	/** When the job is to be read again. Absent: it has not been read yet. */
 	private readAt?: number;
-	/** How many reads in a row have failed. */
+	/** The number of reads in a row that have failed. */
 	failedReads = 0;
-	/** How many reads after the end did not bring all results. */
+	/** The number of reads after the end of the job that did not bring all results. */
 	private shortReads = 0;
 
 	constructor(
@@ -47,7 +47,7 @@ export class Job implements SentJob, QueuedRequest, ReadableJob {
 		{ sessionId, indexes, lostAt }: PendingBatch,
 		private readonly acceptedAt: number,
 		private readonly firstReads: FirstReads,
-		private readonly without?: Mechanism,
+		private readonly disabled?: Mechanism,
 	) {
 		this.sessionId = sessionId;
 		this.indexes = indexes;
@@ -59,7 +59,7 @@ export class Job implements SentJob, QueuedRequest, ReadableJob {
 		return this.readAt === undefined ? 'read' : 'readAgain';
 	}
 
-	/** How many tasks were processed at the last read. */
+	/** The number of tasks that were processed at the last read. */
 	get reachedTasks(): number {
 		return this.progress.at(-1)?.processed ?? 0;
 	}
@@ -69,8 +69,8 @@ export class Job implements SentJob, QueuedRequest, ReadableJob {
 		return this.firstReads.isTooEarly;
 	}
 
-	dueAt(reading: number): DueTime {
-		return this.readAt ?? this.firstReads.dueAt(this.acceptedAt, reading);
+	dueAt(readsUnderWay: number): DueTime {
+		return this.readAt ?? this.firstReads.dueAt(this.acceptedAt, readsUnderWay);
 	}
 
 	/** Records what the platform says of the whole job. */
@@ -85,27 +85,27 @@ export class Job implements SentJob, QueuedRequest, ReadableJob {
 	/** Records what a read has shown. Gives the results once there is nothing more to wait for. */
 	recordReading(reading: JobReading, now: number): TaskResult[] | undefined {
 		const ageMs = now - this.acceptedAt;
-		const isFirst = this.progress.length === 1;
+		const isFirstRead = this.progress.length === 1;
 		const tasks = this.indexes.length;
 		this.failedReads = 0;
 		if (reading.state) this.recordState(reading.state);
 		if (reading.kind === 'running') {
 			const { processed } = reading;
 			this.progress = [...this.progress, { readAt: now, processed }];
-			this.readAt = now + nextReadMs(this.progress, tasks, this.without !== 'predictedEnd');
-			if (isFirst) this.firstReads.recordEarlyRead(ageMs, processed / tasks, this.readAt);
+			this.readAt = now + nextReadMs(this.progress, tasks, this.disabled !== 'predictedEnd');
+			if (isFirstRead) this.firstReads.recordEarlyRead(ageMs, processed / tasks, this.readAt);
 			return undefined;
 		}
 		const { results } = reading;
 		if (results.length < tasks) {
 			this.shortReads += 1;
-			const againMs = againAfterMs('lateResults', this.shortReads);
-			if (againMs !== undefined) {
-				this.readAt = now + againMs;
+			const waitMs = againAfterMs('lateResults', this.shortReads);
+			if (waitMs !== undefined) {
+				this.readAt = now + waitMs;
 				return undefined;
 			}
 		}
-		this.firstReads.recordEnd(ageMs, isFirst);
+		this.firstReads.recordEnd(ageMs, isFirstRead);
 		return results;
 	}
 
@@ -114,11 +114,11 @@ export class Job implements SentJob, QueuedRequest, ReadableJob {
 		this.processed = results.length;
 		this.succeeded = results.filter(({ status }) => status === 'registered').length;
 		this.failed = this.processed - this.succeeded;
-		// Section 3.1 tells the status from the counts. What the platform has said itself stands.
+		// Section 3.1 derives the status from the counts. A status that the platform has given itself stays.
 		if (!this.final) this.status = this.failed > 0 ? 'failed' : 'ended';
 	}
 
-	/** Records that a read has failed, the nth in a row, and when the job may be read again. */
+	/** Records that a read has failed, how many have failed in a row, and when the job may be read again. */
 	recordFailedRead(failedReads: number, readAgainAt: number): this {
 		this.failedReads = failedReads;
 		this.readAt = readAgainAt;

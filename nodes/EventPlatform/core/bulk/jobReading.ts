@@ -16,13 +16,13 @@ interface RunningJob {
 	readonly state?: JobState;
 }
 
-/** A job of which the platform has just said that it is over, and whose results are still to be read. */
+/** A job that is over, as the platform has just said, and whose results are still to be read. */
 interface EndedJob {
 	readonly kind: 'ended';
 	readonly state: JobState;
 }
 
-/** A job whose results were read. They may lag behind its end, so that there are fewer than tasks. */
+/** A job whose results were read. They may lag behind its end, so that there are fewer results than tasks. */
 interface FinishedJob {
 	readonly kind: 'over';
 	readonly results: TaskResult[];
@@ -41,7 +41,7 @@ export interface ReadableJob {
 	readonly indexes: readonly number[];
 	/** The number of processed tasks, as the status or the results of the job have shown. */
 	readonly reachedTasks: number;
-	/** The state in which the platform has said that the job is over; absent until then. */
+	/** The state in which the platform has said that the job is over. Absent: it has not said so yet. */
 	readonly final?: JobState;
 	/** Whether the job will hardly be over, because the last one that was read for the first time was not. */
 	readonly isProbablyRunning: boolean;
@@ -50,7 +50,7 @@ export interface ReadableJob {
 /** The run repeats a read that fails, so the client does not. */
 const retry = 'onlyWhenRefused';
 
-/** Reads the jobs of a run in as few requests as can be, and remembers for the next job what the platform hides of a running one. */
+/** Reads the jobs of a run in as few requests as can be, and remembers for the next job whether the platform hides the results of a running one. */
 export class JobReader {
 	/** Whether the platform has hidden results of a job that was not over. */
 	private hasHiddenEarlyResults = false;
@@ -61,14 +61,16 @@ export class JobReader {
 	) {}
 
 	/**
-	 * Reads a job once. The results are read first, because one for each task proves the end. The status is read where they show
-	 * no progress, and before them where they will hardly be there.
+	 * Reads a job once. The results are read first, because one result for each task proves the end. The status is read where the
+	 * results show no progress, and instead of them where the platform will hardly show any yet.
 	 */
 	async read(job: ReadableJob, ask: Ask): Promise<JobReading | EndedJob> {
 		const { id, indexes, reachedTasks } = job;
 		if (job.final) return await this.readResults(id, ask);
-		const early = this.mayShowResults(job) ? await this.tasks.readEarly(ask, id, { retry }) : [];
-		const results = early instanceof Failure ? [] : this.resultsIn(early);
+		const earlyTasks = this.mayShowResults(job)
+			? await this.tasks.readEarly(ask, id, { retry })
+			: [];
+		const results = earlyTasks instanceof Failure ? [] : this.resultsIn(earlyTasks);
 		const isComplete = results.length >= indexes.length && !this.tasks.hasSmallPages;
 		if (isComplete && !hasRepeatedFailure(results)) return { kind: 'over', results };
 		if (!isComplete && results.length > reachedTasks) {
@@ -79,26 +81,27 @@ export class JobReader {
 		if (state.isFinal) return { kind: 'ended', state };
 		const processed = Math.max(reachedTasks, state.processed ?? 0);
 		this.hasHiddenEarlyResults ||=
-			early instanceof Failure || (results.length === 0 && processed > 0);
+			earlyTasks instanceof Failure || (results.length === 0 && processed > 0);
 		return { kind: 'running', processed, state };
 	}
 
-	/** Reads the results of a job of which the platform has said that it is over. */
+	/** Reads the results of a job that is over, as the platform has said. */
 	async readResults(id: string, ask: Ask): Promise<FinishedJob> {
 		return { kind: 'over', results: this.resultsIn(await this.tasks.read(ask, id, { retry })) };
 	}
 
-	/** A platform that hides results until the end is asked for them only when a job is likely to be over. */
+	/** Whether the results may be read now. A platform that hides them until the end is asked for them only when a job is likely to be over. */
 	private mayShowResults({ isProbablyRunning }: ReadableJob): boolean {
 		return !this.tasks.hasSmallPages && !(this.hasHiddenEarlyResults && isProbablyRunning);
 	}
 
+	/** Reads the results of the tasks that are finished. */
 	private resultsIn(tasks: readonly JsonObject[]): TaskResult[] {
 		return tasks.flatMap((task) => readTaskResult(task, this.view) ?? []);
 	}
 }
 
-/** Whether two results are the same failure. Then it may stand instead of another result, so that the counts have to tell. */
+/** Whether two results are the same failure. The second one may then stand in place of another result, so that the counts of the job have to be read. */
 function hasRepeatedFailure(results: readonly TaskResult[]): boolean {
 	const failures = results.filter(({ status }) => status === 'failed');
 	return new Set(failures.map(({ reasons }) => JSON.stringify(reasons))).size < failures.length;

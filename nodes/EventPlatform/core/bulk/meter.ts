@@ -3,25 +3,25 @@ import type { RunParts } from './runParts';
 
 /** The cost of a run, real or forecast. */
 export interface Cost {
-	/** HTTP requests, those that were repeated included. */
+	/** The number of HTTP requests, repetitions included. */
 	requests: number;
-	/** The session of each request. A repetition below the run stands here only once. */
+	/** The id of the session of each request. A request that the client repeats by itself stands here only once. */
 	sessionOfEach: readonly string[];
-	/** How long the run took, or would take. */
+	/** The time that the run took, or would take. */
 	seconds: number;
 }
 
 /** Counts the requests of a run, and ends them when its time is over. */
 export interface Meter {
-	/** When the time of the run is over, in milliseconds by our clock; absent where nobody waits for its end. */
+	/** When the time of the run is over, in milliseconds by our clock. Absent: nobody waits for its end. */
 	readonly deadlineAt?: number;
-	/** Gives the api, as far as one session uses it. */
+	/** Gives the function through which requests about one session are sent. */
 	askFor(sessionId: string): Ask;
-	/** Gives what the run has cost so far. */
+	/** Gives the cost of the run so far. */
 	spent(): Cost;
 }
 
-/** `maxSeconds`: absent where nobody waits for the end of the run. */
+/** Makes the meter of a run that begins now. `maxSeconds`: the longest time for the run; absent where nobody waits for its end. */
 export function createMeter(
 	{ api, clock }: Pick<RunParts, 'api' | 'clock'>,
 	maxSeconds?: number,

@@ -3,12 +3,13 @@ import { duplicateOf, notSendable, type Outcome } from '../people/outcome';
 import type { Row } from '../people/registration';
 import { divideIntoBatches, type Batch } from './batch';
 
+/** The plan of a bulk registration: who is sent in which request, and why the others are not sent. */
 export interface Plan {
-	/** Everybody in the list, in the order of the input. */
+	/** The rows of the list, in the order of the input. */
 	readonly people: readonly Row[];
-	/** Those who are sent, request by request. */
+	/** The people who are sent, request by request. */
 	readonly batches: readonly Batch[];
-	/** The outcomes by the index of the person. Only those who are not sent have one. */
+	/** The outcomes by the index of the person. Only people who are not sent have one. */
 	readonly outcomes: ReadonlyArray<Outcome | undefined>;
 	/** The index of each duplicate, with that of the earlier person who has the same address. */
 	readonly firstOf: ReadonlyMap<number, number>;
@@ -17,22 +18,23 @@ export interface Plan {
 /** Groups people by session, and divides each group into batches. Invalid people and duplicates are not sent. */
 export function planRun(people: readonly Row[]): Plan {
 	/** The index of each person who is sent, by session and address. */
-	const sent = new Map<string, number>();
+	const indexOfSent = new Map<string, number>();
 	const firstOf = new Map<number, number>();
 	const outcomes = people.map((row, index) => {
 		const problems = problemsOf(row);
 		if (problems.length > 0) return notSendable('invalid', problems);
 		const { sessionId, address } = row;
 		const key = JSON.stringify([sessionId, address]);
-		const first = sent.get(key);
-		if (first === undefined) {
-			sent.set(key, index);
+		const firstIndex = indexOfSent.get(key);
+		if (firstIndex === undefined) {
+			indexOfSent.set(key, index);
 			return undefined;
 		}
-		firstOf.set(index, first);
-		return duplicateOf(first);
+		firstOf.set(index, firstIndex);
+		return duplicateOf(firstIndex);
 	});
-	return { people, batches: divideIntoBatches(people, [...sent.values()]), outcomes, firstOf };
+	const batches = divideIntoBatches(people, [...indexOfSent.values()]);
+	return { people, batches, outcomes, firstOf };
 }
 
 /** Gives the rows of a plan at these indexes. */
@@ -40,9 +42,10 @@ export function rowsAt({ people }: Pick<Plan, 'people'>, indexes: readonly numbe
 	return indexes.flatMap((index) => people[index] ?? []);
 }
 
+/** Gives the reasons, in words for people, why a row cannot be sent. */
 function problemsOf({ sessionId, email, problems }: Row): readonly string[] {
 	if (problems.length > 0) return problems;
-	// A session id that cannot stand in a path is the problem of its own people, and of nobody else.
+	// A session id that cannot stand in a path is a problem of the rows of that session alone.
 	const problem = problemOfId(sessionId);
 	if (problem !== undefined) return [`The session: ${problem}`];
 	return email === undefined ? ['There is no email.'] : [];

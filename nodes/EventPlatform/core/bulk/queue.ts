@@ -3,17 +3,17 @@ import type { Usage } from '../client/usage';
 import type { Reason } from '../people/reason';
 import { Health } from './health';
 
-/** The order in which requests leave: parts of what was refused, then what goes again; what is sent before what is read. */
+/** The order in which requests leave: parts of refused batches first, then batches that are sent again, then new ones, and reads last. */
 const kindsInOrder = ['part', 'again', 'new', 'readAgain', 'read'] as const;
 
 /** A request that waits for its turn. */
 export interface QueuedRequest {
-	/** Absent: new. */
+	/** The kind of the request, which decides when its turn comes. Absent: `new`. */
 	readonly kind?: (typeof kindsInOrder)[number];
 	/** The session that it is about. */
 	readonly sessionId: string;
-	/** Absent: it may leave at once. The time may change while it waits. `reading`: how many reads are under way. */
-	dueAt?(reading: number): DueTime;
+	/** Tells when the request may leave, which may change while it waits. `readsUnderWay`: the number of reads that are under way. Absent: it may leave at once. */
+	dueAt?(readsUnderWay: number): DueTime;
 }
 
 /** When a request may leave: a time in milliseconds, or not before another read has come back. */
@@ -22,31 +22,32 @@ export type DueTime = number | 'afterAnotherRead';
 /** Whether a request may leave now, or never will. */
 export type Departure = { kind: 'now' } | { kind: 'never'; reason: Reason };
 
-/** The reason why requests do not leave any more, and which of them. */
+/** The reason why requests do not leave any more, and the requests that it is about. */
 export interface Stop {
 	/** The reason that people read. */
 	reason: Reason;
-	/** Absent: the requests of all sessions. */
+	/** The session whose requests do not leave any more. Absent: those of all sessions. */
 	sessionId?: string;
 	/** Whether jobs that are under way on the platform are still read. */
-	isOfSendingOnly?: boolean;
+	stopsSendingOnly?: boolean;
 }
 
+/** A request that waits, with the function that ends its waiting. */
 interface WaitingRequest {
 	request: QueuedRequest;
 	depart(departure: Departure): void;
 }
 
 /**
- * Owns when the next request leaves: which one goes first, how many are under way at once, and what does not leave at all;
- * until the run is over.
+ * Owns when the next request leaves, until the run is over: which one goes first, how many are under way at once, and which ones
+ * do not leave at all.
  */
 export class BulkQueue {
-	/** How many requests have left and have not come back. */
+	/** The number of requests that have left and have not come back. */
 	readonly underWay = { sends: 0, reads: 0 };
 	private waiting: WaitingRequest[] = [];
 	private readonly stops: Stop[] = [];
-	/** When the queue looks again by itself; absent while nothing is to become due. */
+	/** When the queue looks again by itself. Absent: no request that waits is to become due. */
 	private alarmAt?: number;
 
 	constructor(
@@ -63,64 +64,65 @@ export class BulkQueue {
 		return await new Promise((depart) => {
 			this.waiting.push({ request, depart });
 			this.waiting.sort((first, second) => rankOf(first.request) - rankOf(second.request));
-			this.startWhatIsDue();
+			this.startDueRequests();
 		});
 	}
 
 	/** Records that a request has come back, and that the run has taken in what it says. */
 	recordReturn(request: QueuedRequest): void {
 		this.underWay[counterOf(request)] -= 1;
-		this.startWhatIsDue();
+		this.startDueRequests();
 	}
 
 	/** Ends requests that wait and those that come later. The first reason to stop a request stays. */
 	stop(stop: Stop): void {
 		this.stops.push(stop);
-		const before = this.waiting;
-		this.waiting = before.filter(({ request }) => !this.reasonToStop(request));
-		for (const { request, depart } of before) {
+		const waitingBefore = this.waiting;
+		this.waiting = waitingBefore.filter(({ request }) => !this.reasonToStop(request));
+		for (const { request, depart } of waitingBefore) {
 			const reason = this.reasonToStop(request);
 			if (reason) depart({ kind: 'never', reason });
 		}
 	}
 
-	/** Gives why such a request may not leave; without a session, why the whole run has ended. */
+	/** Gives the reason why such a request may not leave; without a session, the reason why the whole run has ended. Undefined: there is none. */
 	reasonToStop(request: Partial<QueuedRequest>): Reason | undefined {
 		return this.stops.find(
-			({ sessionId = request.sessionId, isOfSendingOnly }) =>
-				sessionId === request.sessionId && !(isOfSendingOnly && counterOf(request) === 'reads'),
+			({ sessionId = request.sessionId, stopsSendingOnly }) =>
+				sessionId === request.sessionId && !(stopsSendingOnly && counterOf(request) === 'reads'),
 		)?.reason;
 	}
 
-	private startWhatIsDue(): void {
+	/** Lets requests leave that are due, as many as may be under way. */
+	private startDueRequests(): void {
 		const { clock, health, underWay, waiting } = this;
 		const now = clock.now();
 		while (underWay.sends + underWay.reads < health.concurrency(this.usage.perSecond)) {
 			const dueTimes = waiting.map(({ request }) => request.dueAt?.(underWay.reads) ?? 0);
 			const resumesAt = health.resumesAt ?? 0;
 			const index = resumesAt <= now ? dueTimes.findIndex((dueAt) => isDue(dueAt, now)) : -1;
-			const [first] = index < 0 ? [] : waiting.splice(index, 1);
-			if (!first) {
+			const [next] = index < 0 ? [] : waiting.splice(index, 1);
+			if (!next) {
 				this.wakeForNext(dueTimes, resumesAt);
 				return;
 			}
-			underWay[counterOf(first.request)] += 1;
-			first.depart({ kind: 'now' });
+			underWay[counterOf(next.request)] += 1;
+			next.depart({ kind: 'now' });
 		}
 	}
 
-	/** Looks again when the next request will be due. A request that comes back makes the queue look earlier. */
+	/** Sets the alarm at which the queue looks again, because the next request is due then. A request that comes back makes it look earlier. */
 	private wakeForNext(dueTimes: readonly DueTime[], resumesAt: number): void {
 		const times = dueTimes.filter((dueAt) => dueAt !== 'afterAnotherRead');
 		if (times.length === 0) return;
-		const at = Math.max(resumesAt, Math.min(...times));
-		if (this.alarmAt !== undefined && at >= this.alarmAt) return;
-		this.alarmAt = at;
+		const wakeAt = Math.max(resumesAt, Math.min(...times));
+		if (this.alarmAt !== undefined && wakeAt >= this.alarmAt) return;
+		this.alarmAt = wakeAt;
 		const wake = () => {
 			this.alarmAt = undefined;
-			this.startWhatIsDue();
+			this.startDueRequests();
 		};
-		this.clock.sleep(at - this.clock.now(), this.over).then(wake, () => {});
+		this.clock.sleep(wakeAt - this.clock.now(), this.over).then(wake, () => {});
 	}
 }
 
@@ -128,10 +130,12 @@ function isDue(dueAt: DueTime, now: number): boolean {
 	return dueAt !== 'afterAnotherRead' && dueAt <= now;
 }
 
+/** Gives the place of a request in the order of kinds. */
 function rankOf({ kind = 'new' }: QueuedRequest): number {
 	return kindsInOrder.indexOf(kind);
 }
 
+/** Names the counter of requests under way to which a request belongs. */
 function counterOf({ kind }: Partial<QueuedRequest>): 'sends' | 'reads' {
 	return kind?.startsWith('read') ? 'reads' : 'sends';
 }

@@ -11,13 +11,13 @@ import type { Cost } from './meter';
 
 /** The facts that both a run and a dry run tell. */
 interface ReportBase extends Cost {
-	/** Why the run ended before everyone was sent or confirmed. */
+	/** Why the run ended before everyone was sent or confirmed. Absent: it did not. */
 	stop?: Reason;
-	/** Sessions whose results show that the platform does not keep the emails of who registers. */
+	/** The ids of sessions whose results show that the platform does not keep the emails of people who register. */
 	publicSessions?: ReadonlySet<string>;
 	/** The columns of the registrations that the platform has shown in the course of the run; absent where it could show none. */
 	answerColumns?: AnswerColumns;
-	/** The last failure, where nothing that was sent got a response from the platform. */
+	/** The last failure. Absent: the platform has responded to a request, or nothing has failed. */
 	unreached?: Failure;
 }
 
@@ -39,6 +39,7 @@ export interface Forecast extends ReportBase {
 
 type Counts = Partial<Record<string, number>>;
 
+/** Counts how many outcomes or previews have each status. */
 export function countStatuses(outcomes: ReadonlyArray<{ status: string }>): Counts {
 	const counts: Counts = {};
 	for (const { status } of outcomes) counts[status] = (counts[status] ?? 0) + 1;
@@ -52,7 +53,7 @@ const fruitlessStatuses = ['failed', 'invalid', 'duplicate', 'not_updated', 'kep
 interface FruitlessRun {
 	/** How many people came to which status. */
 	message: string;
-	/** The reason that most of them have in common. */
+	/** The reason that the largest group of them has in common. */
 	reason: string;
 }
 
@@ -69,16 +70,16 @@ export function nobodyRegistered(
 	const [largest = []] = groups;
 	const [reason = ''] = largest;
 	const message = `Nobody was registered: ${countsInWords(countStatuses(outcomes)).join(', ')}`;
-	const share = `${thousands(largest.length)} of ${thousands(outcomes.length)}: `;
-	return { message, reason: `${outcomes.length > 1 ? share : ''}${reason}` };
+	const shareInWords = `${thousands(largest.length)} of ${thousands(outcomes.length)}: `;
+	return { message, reason: `${outcomes.length > 1 ? shareInWords : ''}${reason}` };
 }
 
-/** "4,970 registered, 20 already registered, 10 failed, 202 requests, 41 s" */
-export function headline(counts: Counts, sent: Pick<Usage, 'requests'>, seconds: number): string {
-	return [...countsInWords(counts), describeUsage(sent, seconds)].join(', ');
+/** Writes the headline of a run, such as "4,970 registered, 20 already registered, 10 failed, 202 requests, 41 s". */
+export function headline(counts: Counts, usage: Pick<Usage, 'requests'>, seconds: number): string {
+	return [...countsInWords(counts), describeUsage(usage, seconds)].join(', ');
 }
 
-/** "56 valid, 4 invalid. It would take about 4 requests and 1 s. Nothing was sent." */
+/** Writes the headline of a dry run, such as "56 valid, 4 invalid. It would take about 4 requests and 1 s. Nothing was sent." */
 export function headlineOfPlan(counts: Counts, requests: number, seconds: number): string {
 	const wouldTake = describeUsage({ requests }, seconds, ' and ');
 	return `${countsInWords(counts).join(', ')}. It would take about ${wouldTake}. Nothing was sent.`;
@@ -90,6 +91,7 @@ const statusInWords: Partial<Record<Preview['status'], string>> = {
 	would_remove: 'would be removed',
 };
 
+/** Writes the counts in words, such as "10 failed", in the order of the statuses. */
 function countsInWords(counts: Counts): string[] {
 	return everyStatus.flatMap((status) => {
 		const count = counts[status] ?? 0;
@@ -103,15 +105,15 @@ interface SessionSummary {
 	/** The indexes of the rows of its people in the plan. */
 	indexes: number[];
 	sessionId: string;
-	/** The counts, flat. */
+	/** The counts, as one flat record for workflows. */
 	record: JsonObject;
 }
 
-/** Gives one summary for each session, in the order of the input. */
+/** Gives one summary for each session, in the order of the input. `statusNames`: the statuses that every summary counts. */
 export function summarize(
 	{ people }: Pick<Plan, 'people'>,
 	report: Report | Forecast,
-	names: readonly string[] = statuses,
+	statusNames: readonly string[] = statuses,
 ): SessionSummary[] {
 	const bySession = groupBy([...people.entries()], ([, { sessionId }]) => sessionId);
 	const jobs = groupBy<SentJob | PlannedJob>(report.jobs, ({ sessionId }) => sessionId);
@@ -119,13 +121,13 @@ export function summarize(
 	return [...bySession].map(([sessionId, entries]) => {
 		const indexes = entries.map(([index]) => index);
 		const counts = countStatuses(indexes.flatMap((index) => report.outcomes[index] ?? []));
-		const ofSession = requests.get(sessionId)?.length ?? 0;
+		const requestsOfSession = requests.get(sessionId)?.length ?? 0;
 		const record: JsonObject = {
 			total: indexes.length,
 			...(counts.valid && { valid: counts.valid }),
-			...Object.fromEntries(names.map((status) => [status, counts[status] ?? 0])),
+			...Object.fromEntries(statusNames.map((status) => [status, counts[status] ?? 0])),
 			jobs: jobs.get(sessionId)?.length ?? 0,
-			requests: bySession.size === 1 ? report.requests : ofSession,
+			requests: bySession.size === 1 ? report.requests : requestsOfSession,
 			seconds: report.seconds,
 		};
 		return { indexes, sessionId, record };

@@ -1,8 +1,8 @@
 /*
  * Bulk registration: many people, few requests, one outcome for each person. Begin here.
  *
- *   runParts.ts        what a run works with
- *   mechanism.ts       what a benchmark takes away from a run
+ *   runParts.ts        the parts and options of a run
+ *   mechanism.ts       the mechanisms that a benchmark takes away from a run
  *   plan.ts            who is sent; batch.ts: in which request
  *   queue.ts           when the next request leaves; health.ts: how many at once, by how well the platform responds
  *   submit.ts          sends the people of one request
@@ -13,10 +13,10 @@
  *   ledger.ts          what became of each person; resultOutcome.ts: by which result
  *   registeredList.ts  asks who is registered where the results leave that open, and brings records and join links
  *   meter.ts           what a run costs, and when its time is over; forecast.ts: the same before anything is sent
- *   runTotals.ts       what adds up in a run, of which Sync has its own
+ *   runTotals.ts       the totals of a run; Sync hands its own to the bulk run that is a part of it
  *   report.ts          counts and words
  *
- * This file carries each request of the plan from the first try to send it to the results of its job.
+ * This file carries each request of the plan from the first attempt to send it to the results of its job.
  * ../failures says what a failure means, ../jobs/assign.ts whose result is whose, ../people/outcome.ts what an outcome says.
  */
 import { thousands } from '../client/usage';
@@ -46,18 +46,20 @@ import { beginTotals, type RunTotals } from './runTotals';
 import { StepErrors, type Step } from './stepErrors';
 import { submit } from './submit';
 
-/** How many jobs may be open at once. Jobs of a minute need 150 to use the pace; with 40 they take twice as long (`npm run bench -- bulk ablation`). */
+/** At most so many jobs are open at once. Where a job takes a minute, it takes 150 open ones to use the limit of section 8 in full (`npm run bench -- bulk ablation`). */
 const mostOpenJobs = 300;
+/** With so few open jobs, which a benchmark compares, a run of such jobs takes twice as long. */
 const fewOpenJobs = 40;
-/** A sleep of this length ends with its signal alone. */
+/** A sleep of this length ends only when its signal is aborted. */
 const untilAborted = Infinity;
-/** Requests that were under way when time was over may still bring their response. */
+/** Requests that were under way when the time was over may bring their response for so long. */
 const graceMs = 3_000;
+/** The log tells how far the run is no more often than this. */
 const logEveryMs = 10_000;
 /** The signal is aborted with a text, because the stack of the usual error would keep the whole run in memory. */
 const runIsOver = 'The run is over';
 
-/** Registers the people of a plan. `totals`: those of Sync, where the run is a part of it. */
+/** Registers the people of a plan. `totals`: the totals of Sync, where the run is a part of it; otherwise the run has its own. */
 export async function runBulk(
 	plan: Plan,
 	parts: RunParts,
@@ -69,7 +71,7 @@ export async function runBulk(
 
 /** Owns the way of each batch from the first attempt to send it to the results of its job. */
 class BulkRun {
-	/** It is aborted at the end of the run, because what comes back later is too late. */
+	/** It is aborted at the end of the run, because a response that comes later is too late. */
 	private readonly over = new AbortController();
 	private readonly ledger: Ledger;
 	private readonly queue: BulkQueue;
@@ -104,6 +106,7 @@ class BulkRun {
 		this.loggedAt = clock.now();
 	}
 
+	/** Sends everybody, reads the jobs, and reports what became of the people. */
 	async carryOut(): Promise<Report> {
 		const { ledger, queue, meter, view, parts, over } = this;
 		const { needsResults, brings, without } = this.options;
@@ -120,7 +123,7 @@ class BulkRun {
 		}
 		return {
 			...meter.spent(),
-			outcomes: ledger.all(),
+			outcomes: ledger.allOutcomes(),
 			jobs: ledger.jobs,
 			stop: queue.reasonToStop({}),
 			unreached: queue.health.unreached,
@@ -129,16 +132,19 @@ class BulkRun {
 		};
 	}
 
-	/** Ends the run when its time is over: nothing more leaves, and what has left may still come back. A cancel waits for nothing. */
+	/** Ends the run when its time is over: no more requests leave, and those that have left may still come back. A cancelled run waits for nothing. */
 	private async endInTime(): Promise<void> {
 		const { clock, signal, sessions } = this.parts;
 		const { over, queue, meter } = this;
 		const { deadlineAt } = meter;
-		const either = AbortSignal.any(signal ? [over.signal, signal] : [over.signal]);
+		const overOrCancelled = AbortSignal.any(signal ? [over.signal, signal] : [over.signal]);
 		try {
-			await clock.sleep(deadlineAt === undefined ? untilAborted : deadlineAt - clock.now(), either);
+			await clock.sleep(
+				deadlineAt === undefined ? untilAborted : deadlineAt - clock.now(),
+				overOrCancelled,
+			);
 			queue.stop({ reason: ownReason('time_over') });
-			await clock.sleep(graceMs, either);
+			await clock.sleep(graceMs, overOrCancelled);
 		} catch (error) {
 			if (!over.signal.aborted) queue.stop({ reason: reasonOfError(error, sessions) });
 		}
@@ -156,7 +162,7 @@ class BulkRun {
 		await Promise.all(next.map((following) => this.carry(following)));
 	}
 
-	/** Takes a step, and gives the steps that follow from it: the same again, parts of it, or the job to read. */
+	/** Takes a step, and gives the steps that follow from it: the same step again, parts of its batch, or a job to read. */
 	private async take(step: Step): Promise<Step[]> {
 		const sentAt = this.parts.clock.now();
 		try {
@@ -169,11 +175,12 @@ class BulkRun {
 		}
 	}
 
+	/** Sends a batch. Gives its job, where the run waits for results. */
 	private async send(batch: PendingBatch): Promise<Job[]> {
 		const ask = this.askFor(batch);
 		// An earlier attempt may have arrived, so that another one may register the same people twice.
 		if (batch.lostAt !== undefined && !(await this.resending.isSafe(batch.sessionId, ask))) {
-			// The platform has responded to what it was asked about the event.
+			// The platform has responded to the question about the event.
 			this.queue.health.recordResponse();
 			this.errors.giveUp(batch, ownReason('not_repeated'));
 			return [];
@@ -188,6 +195,7 @@ class BulkRun {
 		return this.options.needsResults ? [job] : [];
 	}
 
+	/** Reads a job. Gives it again where it is to be read once more. */
 	private async read(job: Job): Promise<Job[]> {
 		const ask = this.askFor(job);
 		let reading = await this.jobReader.read(job, ask);
@@ -203,6 +211,7 @@ class BulkRun {
 		return [];
 	}
 
+	/** Logs how far the run is, unless it has just done so. */
 	private logProgress(): void {
 		const { clock, log, api } = this.parts;
 		if (clock.now() - this.loggedAt < logEveryMs) return;
@@ -215,7 +224,7 @@ class BulkRun {
 		);
 	}
 
-	/** Gives the api as the session of a step uses it, until the run is over. */
+	/** Gives the function through which the requests of a step are sent. It fails once the run is over. */
 	private askFor({ sessionId }: Step): Ask {
 		const ask = this.meter.askFor(sessionId);
 		const refuse = () => Promise.reject(new Cancelled());

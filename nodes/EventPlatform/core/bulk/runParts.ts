@@ -8,30 +8,35 @@ import type { Mechanism } from './mechanism';
 export interface RunParts {
 	/** Sends the requests of the run. */
 	readonly api: Client;
-	/** The address of the platform. Whom the run sends there is remembered for triggers that hear of its jobs. Absent: it is not. */
+	/** The address of the platform. The people of each job are remembered under it, for triggers that hear of the job. Absent: they are not remembered. */
 	readonly apiRoot?: string;
 	/** Tells the time, and waits. */
 	readonly clock: Clock;
 	/** Aborted when the run is cancelled. Absent: it cannot be. */
 	readonly signal?: AbortSignal;
-	/** The sessions that were read. Absent: nobody knows their names, and every event counts as one that keeps emails. */
+	/**
+	 * The sessions that this execution has read. Every node hands them over; only tests without events leave them out. Then
+	 * sessions are called by their IDs, and every event counts as one that keeps emails (see `Resending`).
+	 */
 	readonly sessions?: SessionCache;
-	/** The part of the record of a person that is kept. Absent: all of it. */
+	/** The part of each person's record that is kept. Absent: all of it is kept. */
 	readonly view?: RecordView;
-	/** Hears from time to time how far the run is. */
+	/** Writes into the log, from time to time, how far the run is. */
 	readonly log?: (message: string) => void;
 }
 
+/** The options of a run. */
 export interface RunOptions {
-	/** Whether the run waits for the results of its jobs. Else it ends when everything is sent. */
+	/** Whether the run waits for the results of its jobs. Otherwise it ends when everything is sent. */
 	needsResults: boolean;
-	/** How long the run waits for results, counted from its start. */
+	/** The longest time for which the run waits for results, counted from its start. */
 	maxWaitSeconds: number;
-	/** Whether batches that were refused are divided until the bad rows stand alone. */
+	/** Whether batches that were refused are divided until each bad row is alone in a batch. */
 	mayDivide: boolean;
 	/**
-	 * The fact that is looked for where the results of people do not have it: the record of those who were registered before, where one request
-	 * for their session can bring it, or the personal link of everybody. Absent: nothing.
+	 * The facts that are looked for where the results do not have them. `records`: the records of people who were registered before
+	 * the run, where one request for their session can bring them. `joinLinks`: the personal links of everybody. Absent: nothing is
+	 * looked for.
 	 */
 	brings?: 'records' | 'joinLinks';
 	/** The mechanism that a benchmark takes away from the run. Absent: the run has all of them. */

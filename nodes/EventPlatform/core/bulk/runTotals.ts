@@ -4,13 +4,13 @@ import type { RunParts } from './runParts';
 
 /** The totals that add up in the course of a run. Sync has its own, and hands it to the bulk run that is a part of it. */
 export interface RunTotals {
-	/** Counts the requests, and ends them when the time is over. */
+	/** The meter that counts the requests, and ends them when the time is over. */
 	readonly meter: Meter;
-	/** The kept part of the records of people, and all columns that they had. */
+	/** The view that decides which part of people's records is kept, and collects all columns that they had. */
 	readonly view: CollectingView;
 }
 
-/** Begins a run. `maxSeconds`: absent where nobody waits for its end. */
+/** Begins the totals of a run. `maxSeconds`: the longest time for the run; absent where nobody waits for its end. */
 export function beginTotals(
 	parts: Pick<RunParts, 'api' | 'clock' | 'view'>,
 	maxSeconds?: number,

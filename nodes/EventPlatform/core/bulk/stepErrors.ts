@@ -19,29 +19,29 @@ interface AffectedParts {
 	ledger: Ledger;
 	queue: BulkQueue;
 	refusals: RefusalHistory;
-	/** Absent: batches that were refused as a whole are not divided. */
+	/** Divides batches that were refused as a whole. Absent: they are not divided. */
 	divider?: Divider;
 }
 
-/** Owns what follows from an error: the same step again, parts of it, an outcome for its people, or the end of the run. */
+/** Decides what follows from an error: the same step again, parts of its batch, an outcome for its people, or the end of the run. */
 export class StepErrors {
 	constructor(
 		private readonly parts: Pick<RunParts, 'clock' | 'sessions'>,
 		private readonly run: AffectedParts,
-		/** When the time of the run is over; absent where nobody waits for its end. */
+		/** When the time of the run is over. Absent: nobody waits for its end. */
 		private readonly deadlineAt?: number,
 	) {}
 
-	/** Takes in what an error means for the run, for the session and for the people. Gives the steps that follow. */
+	/** Records what an error means for the run, for the session and for the people. Gives the steps that follow. */
 	stepsAfter(step: Step, error: unknown, sentAt: number): Step[] {
 		const isRead = step instanceof Job;
 		const reason = reasonOfError(error, this.parts.sessions, isRead ? step.id : undefined);
 		if (!(error instanceof Failure)) {
 			this.run.queue.stop({ reason });
-			// The reason that ended the run first is also why these people are not sent again.
+			// The step will not be taken again: its people get the first reason that stopped the run.
 			return [asLost(step, sentAt)];
 		}
-		// A job that is not found, or whose results are refused, says nothing of other jobs: the results may lag behind its end.
+		// Where a job is not found, or its results are refused, that says nothing about other jobs: the results may lag behind its end.
 		if (isRead && mayMeanNotYet(error)) return this.repeat(step, error, reason);
 		const { isPassing, effectOnPerson, ends } = this.run.refusals.recordFailure(
 			error,
@@ -50,15 +50,15 @@ export class StepErrors {
 		if (isRead || isPassing) {
 			this.run.queue.health.recordFailure(sentAt, this.parts.clock.now(), error);
 			const stops = this.isPointless(error) ? 'run' : ends;
-			this.stopAfter(stops, { reason, isOfSendingOnly: false }, step);
+			this.stopAfter(stops, { reason, stopsSendingOnly: false }, step);
 			return this.repeat(effectOnPerson === 'perhaps' ? asLost(step, sentAt) : step, error, reason);
 		}
 		if (error.status !== undefined) this.run.queue.health.recordResponse();
-		this.stopAfter(ends, { reason, isOfSendingOnly: true }, step);
+		this.stopAfter(ends, { reason, stopsSendingOnly: true }, step);
 		return this.stepsAfterRefusal(step, error, reason, ends !== undefined);
 	}
 
-	/** Gives the parts of a batch that was refused as a whole; none where its people have an outcome now. */
+	/** Gives the parts of a batch that was refused as a whole; none where its people have their outcome now. */
 	private stepsAfterRefusal(
 		batch: PendingBatch,
 		failure: Failure,
@@ -77,9 +77,10 @@ export class StepErrors {
 		return [];
 	}
 
+	/** Stops the run, or the requests of the session of a step, where an error ends it. */
 	private stopAfter(
 		scope: 'run' | 'session' | undefined,
-		stop: { reason: Reason; isOfSendingOnly: boolean },
+		stop: { reason: Reason; stopsSendingOnly: boolean },
 		{ sessionId }: Step,
 	): void {
 		if (scope === 'run') this.run.queue.stop(stop);
@@ -89,17 +90,17 @@ export class StepErrors {
 	/** Gives the step once more, unless it has failed too often. */
 	private repeat(step: Step, { retryAt = 0 }: Failure, reason: Reason): Step[] {
 		const failures = (step instanceof Job ? step.failedReads : (step.failedAttempts ?? 0)) + 1;
-		const againMs = againAfterMs('batch', failures);
-		if (againMs === undefined) {
+		const waitMs = againAfterMs('batch', failures);
+		if (waitMs === undefined) {
 			this.giveUp(step, reason);
 			return [];
 		}
-		const readyAt = Math.max(retryAt, this.parts.clock.now() + againMs);
+		const readyAt = Math.max(retryAt, this.parts.clock.now() + waitMs);
 		if (step instanceof Job) return [step.recordFailedRead(failures, readyAt)];
 		return [{ ...step, kind: 'again', failedAttempts: failures, dueAt: () => readyAt }];
 	}
 
-	/** Ends a step that is not taken, or not again: its people are on the platform only if an earlier attempt has arrived. */
+	/** Gives up a step that is not taken, or not taken again. Its people are on the platform only if an earlier attempt has arrived. */
 	giveUp(step: Step, reason: Reason): void {
 		const jobId = step instanceof Job ? step.id : undefined;
 		const isSent = jobId !== undefined || step.lostAt !== undefined;
@@ -115,7 +116,7 @@ export class StepErrors {
 	}
 }
 
-/** The platform may have acted on people who were sent, so they are marked. A job that was accepted has arrived anyway. */
+/** Marks a batch on which the platform may have acted. A job needs no mark, because its batch was accepted. */
 function asLost(step: Step, sentAt: number): Step {
 	return step instanceof Job ? step : { ...step, lostAt: step.lostAt ?? sentAt };
 }

@@ -5,7 +5,7 @@ import { type JobState } from '../dialect/jobs';
 import { asTask, type Row } from '../people/registration';
 import type { JsonObject } from '../values/json';
 
-/** Sends people of one session as one job. */
+/** Sends people of one session in one request. Gives the job that the platform has made of it. */
 export async function submit(
 	sessionId: string,
 	people: readonly Row[],
@@ -19,7 +19,7 @@ export async function submit(
 		// Section 4 asks for JSON:API's own type here, and nowhere else.
 		contentType: 'application/vnd.api+json',
 	};
-	// The run repeats it, because it has to know what may have arrived. A 2xx without a job may stand for one that
-	// nobody can ask about.
+	// Only the run repeats a request that may have arrived, because it has to know about that. A 2xx without a job may stand for
+	// a job that nobody can ask about.
 	return expectJob(request, await ask(request));
 }

@@ -2,7 +2,7 @@ import { addressLine, textLine, timeLine } from './contentLine';
 
 /** The entry of a session in a calendar. All times are Unix seconds. */
 export interface CalendarEntry {
-	/** The same text in every file of a session, so that a calendar changes its entry and adds no other. */
+	/** The id of the entry. It is the same in every file of a session, so that a calendar changes its entry and adds no other. */
 	uid: string;
 	/** The title of the event, with the name of the session. */
 	title: string;
@@ -24,8 +24,8 @@ export interface CalendarEntry {
 	isCanceled: boolean;
 }
 
-/** The program that made the file (RFC 5545, 3.7.3). */
-const product = '-//n8n-nodes-event-platform//Calendar File//EN';
+/** The name of the program that made the file (RFC 5545, 3.7.3). */
+const productId = '-//n8n-nodes-event-platform//Calendar File//EN';
 
 /** Writes a calendar file (RFC 5545) that publishes one entry. `madeAt`: now, in Unix seconds. */
 export function writeCalendarFile(entry: CalendarEntry, madeAt: number): string {
@@ -33,7 +33,7 @@ export function writeCalendarFile(entry: CalendarEntry, madeAt: number): string 
 	const lines = [
 		'BEGIN:VCALENDAR',
 		'VERSION:2.0',
-		textLine('PRODID', product),
+		textLine('PRODID', productId),
 		'CALSCALE:GREGORIAN',
 		// The file tells people the date, and asks nobody for an answer.
 		'METHOD:PUBLISH',

@@ -1,4 +1,4 @@
-/* Descriptions of events are HTML on some platforms, while a calendar shows plain text. */
+/* This file makes plain text of the descriptions of events, which are HTML on some platforms, while a calendar shows plain text. */
 
 /** A description is cut after 5,000 characters, because few calendars keep more. */
 const longestDescription = 5_000;
@@ -34,7 +34,7 @@ const entities: ReadonlyMap<string, string> = new Map([
 	['quot', '"'],
 ]);
 
-/** Gives the character of an entity. An entity that is not in the table stays as it is. */
+/** Gives the character of an HTML entity. An entity that is not in the table stays as it is. */
 function readEntity(whole: string, decimal?: string, hex?: string, name?: string): string {
 	if (name !== undefined) return entities.get(name.toLowerCase()) ?? whole;
 	const code = decimal === undefined ? parseInt(hex ?? '', 16) : Number(decimal);

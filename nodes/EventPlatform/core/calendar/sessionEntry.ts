@@ -29,8 +29,8 @@ export function entryOf(
 	if (startsAt === undefined) return undefined;
 	const createdAt = parseTime(created_at);
 	const changedAt = parseTime(updated_at);
-	const page = parseWebAddress(text(registration_link)) ?? parseWebAddress(text(room_link));
-	const link = joinLink ?? page;
+	const eventPage = parseWebAddress(text(registration_link)) ?? parseWebAddress(text(room_link));
+	const link = joinLink ?? eventPage;
 	const paragraphs = [plainTextOf(text(description)), describeLink(link, joinLink !== undefined)];
 	return {
 		uid: `session-${text(session.id)}@n8n-nodes-event-platform`,
@@ -47,12 +47,12 @@ export function entryOf(
 	};
 }
 
-/** The year 9999 is the last one, because a year has four digits in a calendar file. */
-const latestAt = Date.UTC(9999, 0) / 1_000;
+/** No time may be later than the beginning of 9999, because a year has four digits in a calendar file. */
+const latestSeconds = Date.UTC(9999, 0) / 1_000;
 
 function parseTime(time: Json | undefined): number | undefined {
 	const seconds = parseSeconds(time);
-	return seconds === undefined || seconds >= latestAt ? undefined : seconds;
+	return seconds === undefined || seconds >= latestSeconds ? undefined : seconds;
 }
 
 function describeLink(link: string | undefined, isPersonal: boolean): string | undefined {

@@ -16,14 +16,17 @@ export async function askQuota(api: Client, clock: Clock): Promise<Quota> {
 	const response = hasPing ? ping : await api(oneEvent).catch(asFailure);
 	if (!(response instanceof Failure)) return readQuota(response, clock.now());
 	if (response.cause !== 'quota_spent') throw response;
-	// A month that is used up is no failure here but the answer.
+	// A month that is used up is no failure here, because it is what the caller wants to know.
 	const { monthlyLimit } = api.usage;
 	return { monthlyLimit, monthlyRemaining: 0, monthReturnsAt: response.retryAt };
 }
 
-/** Asks how many requests the month has left, because an earlier response may be of a month that is over; undefined: not said. */
-export async function remainingNow(api: Client, clock: Clock): Promise<number | undefined> {
-	// Whatever else is wrong, the run meets it itself and says so.
+/**
+ * Asks how many requests the month has left, because an earlier response may be of a month that is over. Gives undefined where
+ * the platform does not say.
+ */
+export async function askMonthlyRemaining(api: Client, clock: Clock): Promise<number | undefined> {
+	// The run meets any failure itself, and says so.
 	const quota = await askQuota(api, clock).catch(asFailure);
 	return quota instanceof Failure ? undefined : quota.monthlyRemaining;
 }

@@ -1,10 +1,11 @@
+/** The error of a 'Base URL' that is no address of an API. Its message is for people. */
 export class InvalidBaseUrl extends Error {
 	override readonly name = 'InvalidBaseUrl';
 }
 
-/** The root of all paths, `/v1` included, from what people enter: with a slash, with `/v1`, with a port or path. */
-export function apiRoot(entered: unknown): string {
-	const text = typeof entered === 'string' ? entered.trim() : '';
+/** Gives the root of all paths, `/v1` included. People may enter it with a slash, with `/v1`, with a port or with a path. */
+export function apiRoot(enteredUrl: unknown): string {
+	const text = typeof enteredUrl === 'string' ? enteredUrl.trim() : '';
 	if (text === '') throw new InvalidBaseUrl("The credential has no 'Base URL'.");
 	const url = parseUrl(text);
 	if (url === undefined) {
@@ -25,12 +26,15 @@ export function apiRoot(entered: unknown): string {
 	return url.origin + withoutLastSlashes(url.pathname).replace(/\/v1$/, '') + '/v1';
 }
 
-/** Looked for from the first slash only: from each it would take quadratic time, with something behind them. */
+/**
+ * Gives an address without the slashes at its end. The pattern only begins at the first slash of a row: a search that began at each
+ * of them would take quadratic time where something stands behind them.
+ */
 export function withoutLastSlashes(address: string): string {
 	return address.replace(/(?<!\/)\/+$/, '');
 }
 
-/** `URL.canParse` takes some that cannot be made into one. */
+/** Parses a URL; undefined where the text is none. It does not ask `URL.canParse`, which accepts some texts that `new URL` refuses. */
 export function parseUrl(text: string): URL | undefined {
 	try {
 		return new URL(text);

@@ -1,3 +1,4 @@
+/** The error of a run that was cancelled. */
 export class Cancelled extends Error {
 	override readonly name = 'Cancelled';
 	constructor() {

@@ -3,7 +3,7 @@ import { hasErrors, readErrors, type PlatformError } from '../dialect/errors';
 import { mayMeanNoSuchPage, mentionsPage, namesScope, saysBlocked } from '../dialect/refusals';
 import type { ApiRequest, ApiResponse, LostConnection } from './request';
 
-/** Why a request came to nothing, in the words that the rest of the connector decides by. */
+/** The cause of a failed request. The rest of the connector decides by these names. */
 export type Cause =
 	| 'unauthorized' // 401, after a refresh where there is one
 	| 'reconnect' // the grant is gone: a person has to connect the credential again
@@ -14,20 +14,21 @@ export type Cause =
 	| 'not_found'
 	| 'no_endpoint' // 404 of a path that names no record
 	| 'page_out_of_range' // also page 0 of an empty list
-	| 'nothing_or_filter' // 400 to page 0 of a list with filters, without a word of them
+	| 'nothing_or_filter' // 400 to page 0 of a list with filters, which says nothing of the filters
 	| 'already_exists' // 409
 	| 'refused' // 400
 	| 'unprocessable' // 422
 	| 'rate_limited' // 429, and waiting longer is of no use
 	| 'quota_spent' // the month's requests are used up
-	| 'quota_reserved' // what is left of them is for registrations
+	| 'quota_reserved' // the rest of them is kept for registrations
 	| 'platform_error' // 5xx
-	| 'unconfirmed' // sent, no response: whether the platform acted is open
+	| 'unconfirmed' // sent, and no response came: nobody knows whether the platform acted
 	| 'unreachable' // never reached the platform
 	| 'not_json'
 	| 'unexpected_shape'
 	| 'time_over';
 
+/** Tells why a request came to nothing; undefined where its response is a success. */
 export function causeOf(
 	request: ApiRequest,
 	response: ApiResponse | LostConnection,
@@ -43,21 +44,24 @@ export function causeOf(
 	if (status === 429) return readQuota(response, now).isSpent ? 'quota_spent' : 'rate_limited';
 	if (status >= 500) return 'platform_error';
 	const errors = readErrors(body);
-	if (status === 400 && isOfPage(request, errors)) return causeOfPage(request);
+	if (status === 400 && isAboutPage(request, errors)) return causeOfPage(request);
 	if (status === 404 && !namesRecord(request)) return 'no_endpoint';
-	const row = causes.find(({ status: of, isSaid }) => of === status && (isSaid?.(errors) ?? true));
+	const row = causes.find((entry) => entry.status === status && (entry.isSaid?.(errors) ?? true));
 	return row?.cause ?? (status >= 400 ? 'refused' : 'unexpected_shape');
 }
 
 /** Whether a 400 to a page of a list says that there is no such page, or says nothing (4.2). */
-function isOfPage({ query = {} }: ApiRequest, errors: readonly PlatformError[]): boolean {
+function isAboutPage({ query = {} }: ApiRequest, errors: readonly PlatformError[]): boolean {
 	if (!('page[number]' in query)) return false;
 	if (mayMeanNoSuchPage(errors)) return true;
 	// Any mention will do where the page is a later one, because page 0 was answered with the same parameters.
 	return Number(query['page[number]']) > 0 && mentionsPage(errors);
 }
 
-/** An empty list has no page 0 (4.2). With filters nobody can tell whether it is that. */
+/**
+ * Gives the cause of a 400 to a page. An empty list has no page 0 (4.2). With filters nobody can tell whether the list is empty or
+ * a filter is refused.
+ */
 function causeOfPage({ query = {} }: ApiRequest): Cause {
 	const isFirst = Number(query['page[number]']) === 0;
 	const hasFilters = Object.keys(query).some((name) => !name.startsWith('page['));
@@ -77,7 +81,7 @@ interface CauseRow {
 	isSaid?(errors: readonly PlatformError[]): boolean;
 }
 
-/** The first that fits: where a status has several causes, the words of the errors tell which. */
+/** The causes of the statuses. The first row that fits counts: where a status has several causes, the words of the errors tell which. */
 const causes: readonly CauseRow[] = [
 	{ status: 401, cause: 'missing_scope', isSaid: namesScope },
 	{ status: 401, cause: 'unauthorized' },
@@ -86,7 +90,7 @@ const causes: readonly CauseRow[] = [
 	{ status: 403, cause: 'workspace_blocked', isSaid: saysBlocked },
 	{ status: 403, cause: 'forbidden' },
 	{ status: 404, cause: 'not_found' },
-	// The request took too long to arrive, whatever it was.
+	// The request took too long to arrive, whatever it asked for.
 	{ status: 408, cause: 'platform_error' },
 	{ status: 409, cause: 'already_exists' },
 	{ status: 422, cause: 'unprocessable' },

@@ -1,27 +1,29 @@
 /*
- * One request: when it leaves, whether it is sent again, and what became of it. Nothing in this folder knows events,
- * people or jobs. Begin here.
+ * This folder sends a request: it decides when the request leaves and whether it is sent again, and tells what became of it.
+ * Nothing in this folder knows events, people or jobs. Begin here.
  *
  *   request.ts       a request and a response, path.ts: the address of a request
  *   requestQueue.ts  the requests that wait for their turn; limiter.ts decides when the next one may leave
  *   retryPolicy.ts   whether a request is sent again, and when; waitMeter.ts: how long the waits take
  *   cause.ts         why a request came to nothing; failure.ts: the error that says so
  *   quota.ts         what a response says about the limits; month.ts and consumption.ts keep it
- *   document.ts      the records in a body: one, a page, those beside; pages.ts: the pages of a whole list
+ *   document.ts      the records in a body: one record, a page, and related records; pages.ts: the pages of a whole list
  *   baseUrl.ts       on which host the platform is; privateHost.ts: which hosts are not on the internet
+ *   concurrently.ts  work on several things at the same time; yielding.ts: long work that lets other work run
  */
 import { afterResponse, longestPauseMs } from './retryPolicy';
 import { asFailure, type Failure } from './failure';
 import { Cancelled } from './cancelled';
-import type { ApiRequest, ApiResponse, Client, LostConnection, SendOnce } from './request';
+import type { ApiRequest, ApiResponse, Ask, Client, LostConnection, SendOnce } from './request';
 import type { Clock } from './clock';
 import type { RequestQueue } from './requestQueue';
 import type { Usage } from './usage';
 import { WaitMeter } from './waitMeter';
 
-/** The part of a wait that chance adds to it at most. */
-const jitter = 0.25;
+/** Chance makes a wait longer by this part of it at most. */
+const mostJitter = 0.25;
 
+/** The parts that a client is made of. */
 export interface ClientParts {
 	/** Makes one attempt; it returns a refusal or a lost connection, and throws neither. */
 	send: SendOnce;
@@ -29,7 +31,7 @@ export interface ClientParts {
 	clock: Clock;
 	/** The queue of the token, in which each request waits for its turn. */
 	queue: RequestQueue;
-	/** Aborted when the run is cancelled. Absent: it cannot be. */
+	/** Aborted when the run is cancelled. Absent: the run cannot be cancelled. */
 	signal?: AbortSignal;
 	/** Hears of each request that is tried again. */
 	log?: (message: string) => void;
@@ -43,26 +45,10 @@ export interface ClientParts {
 export function createClient(parts: ClientParts): Client {
 	const { send, clock, queue, signal, log, usesReserve, random = Math.random } = parts;
 	const usage: Usage = { requests: 0, ...queue.usage() };
-	/** The kinds of paths for which the platform refuses what is added to the query, and accepts the rest. */
-	const refusingAdded = new Set<string>();
 	const waits = new WaitMeter(clock, usage);
 
-	/** The one place where parameters that nobody asked for are added, and left out after a 400. Any other request is sent as it is, not as a copy. */
-	async function call(request: ApiRequest): Promise<ApiResponse> {
-		const { addedQuery, ...plain } = request;
-		if (addedQuery === undefined) return await repeat(request);
-		const kind = kindOf(plain);
-		if (refusingAdded.has(kind)) return await repeat(plain);
-		const query = { ...plain.query, ...addedQuery };
-		return await repeat({ ...plain, query }).catch(async (error: unknown) => {
-			if (!mayBeForItsQuery(asFailure(error))) throw error;
-			const response = await repeat(plain);
-			refusingAdded.add(kind);
-			return response;
-		});
-	}
-
-	async function repeat(request: ApiRequest): Promise<ApiResponse> {
+	/** Sends a request when its turn comes, and again as long as the retry policy says so. */
+	async function sendWithRetries(request: ApiRequest): Promise<ApiResponse> {
 		let sentAt = await waitForPlace(request);
 		for (let attempt = 1; ; attempt++) {
 			const response = await sendNow(request, sentAt);
@@ -70,7 +56,7 @@ export function createClient(parts: ClientParts): Client {
 			if (verdict.kind === 'done') return verdict.response;
 			const { failure } = verdict;
 			if (verdict.kind === 'failed') throw failure;
-			const waitMs = verdict.afterMs * (1 + jitter * random());
+			const waitMs = verdict.afterMs * (1 + mostJitter * random());
 			if (clock.now() + waitMs > latestAttemptAt(request, clock)) throw failure;
 			log?.(`${request.method} ${request.path} is tried again after ${describeResponse(response)}`);
 			const waitForAttempt = async () => {
@@ -98,15 +84,37 @@ export function createClient(parts: ClientParts): Client {
 		return response;
 	}
 
-	return Object.assign(call, { usage });
+	return Object.assign(withAddedQuery(sendWithRetries), { usage });
 }
 
-/** Whether a request may have been refused for what its query has. */
-function mayBeForItsQuery({ status, cause }: Failure): boolean {
+/**
+ * Gives a function that sends requests, and that is the one place where parameters are added that nobody asked for. They are left out
+ * after a 400. A request without such parameters is sent as it is, not as a copy.
+ */
+function withAddedQuery(ask: Ask): Ask {
+	/** The patterns of paths for which the platform refuses the added parameters, and accepts the request without them. */
+	const pathsRefusingAddedQuery = new Set<string>();
+	return async (request) => {
+		const { addedQuery, ...plain } = request;
+		if (addedQuery === undefined) return await ask(request);
+		const pathPattern = patternOf(plain);
+		if (pathsRefusingAddedQuery.has(pathPattern)) return await ask(plain);
+		const query = { ...plain.query, ...addedQuery };
+		return await ask({ ...plain, query }).catch(async (error: unknown) => {
+			if (!mayBeDueToQuery(asFailure(error))) throw error;
+			const response = await ask(plain);
+			pathsRefusingAddedQuery.add(pathPattern);
+			return response;
+		});
+	};
+}
+
+/** Whether a request may have been refused because of its query. */
+function mayBeDueToQuery({ status, cause }: Failure): boolean {
 	return status === 400 && cause !== 'page_out_of_range';
 }
 
-/** Each wait has a signal of its own, because Node 20 warns of more than ten listeners to one. */
+/** Gives each wait a signal of its own, because Node 20 warns of more than ten listeners to one signal. */
 function ownSignal(signal: AbortSignal | undefined): AbortSignal | undefined {
 	return signal && AbortSignal.any([signal]);
 }
@@ -119,8 +127,8 @@ function describeResponse(response: ApiResponse | LostConnection): string {
 	return 'lost' in response ? `a lost connection (${response.lost})` : `status ${response.status}`;
 }
 
-/** The path with its ids replaced, such as "/sessions/:id/questions". */
-function kindOf({ path }: ApiRequest): string {
+/** Gives the path with its ids replaced, such as "/sessions/:id/questions". */
+function patternOf({ path }: ApiRequest): string {
 	const [, ...segments] = path.split('/');
 	return segments.map((segment, index) => (index % 2 === 0 ? segment : ':id')).join('/');
 }

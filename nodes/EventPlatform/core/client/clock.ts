@@ -1,3 +1,4 @@
+/** Tells the time, and waits. */
 export interface Clock {
 	/** Milliseconds since 1970. */
 	now(): number;

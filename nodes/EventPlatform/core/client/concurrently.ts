@@ -1,31 +1,34 @@
 import { Cancelled } from './cancelled';
 
-/** Works on all of them, `most` at once. After a failure nothing new begins and waits are broken off; what was sent is waited for. */
+/**
+ * Works on all items, on `mostAtOnce` of them at the same time. After a failure nothing new begins and waits are broken off; for
+ * requests that were sent it waits.
+ */
 export async function mapConcurrently<Item, Result>(
-	all: readonly Item[],
-	most: number,
+	items: readonly Item[],
+	mostAtOnce: number,
 	work: (item: Item, signal: AbortSignal) => Promise<Result>,
 	signal?: AbortSignal,
 ): Promise<Result[]> {
 	const stop = new AbortController();
-	const either = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal;
+	const stopOrCancel = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal;
 	const results: Result[] = [];
-	const waiting = all.entries();
+	const remaining = items.entries();
 
 	async function worker(): Promise<void> {
-		for (const [index, item] of waiting) {
-			if (either.aborted) return;
+		for (const [index, item] of remaining) {
+			if (stopOrCancel.aborted) return;
 			try {
-				results[index] = await work(item, either);
+				results[index] = await work(item, stopOrCancel);
 			} catch (error) {
 				stop.abort(error);
 			}
 		}
 	}
 
-	await Promise.all(Array.from({ length: Math.min(most, all.length) }, worker));
+	await Promise.all(Array.from({ length: Math.min(mostAtOnce, items.length) }, worker));
 	stop.signal.throwIfAborted();
-	if (either.aborted) throw new Cancelled();
+	if (stopOrCancel.aborted) throw new Cancelled();
 	return results;
 }
 
@@ -39,48 +42,48 @@ export interface AheadLimits {
 
 /**
  * Gives the results in the order of the items, and works ahead meanwhile. After a failure, or when nobody takes results any more,
- * nothing new begins; what was sent is waited for.
+ * nothing new begins; for requests that were sent it waits.
  */
 export async function* mapInOrder<Item, Result>(
-	all: readonly Item[],
+	items: readonly Item[],
 	{ mostUnderWay, mostAhead }: AheadLimits,
 	work: (item: Item) => Promise<Result>,
 ): AsyncGenerator<Result, void> {
-	const waiting = all.values();
-	const ahead: Array<Promise<Result>> = [];
+	const remaining = items.values();
+	const pendingResults: Array<Promise<Result>> = [];
 	let underWay = 0;
 	let hasEnded = false;
 
-	function begin(): void {
-		while (!hasEnded && underWay < mostUnderWay && ahead.length < mostAhead) {
-			const { done, value } = waiting.next();
+	function beginWork(): void {
+		while (!hasEnded && underWay < mostUnderWay && pendingResults.length < mostAhead) {
+			const { done, value } = remaining.next();
 			if (done) return;
 			underWay++;
 			const result = work(value);
-			// A failure is heard here at once, although it is thrown when its turn comes.
+			// A failure is noticed here at once, although it is thrown when its turn comes.
 			result.then(
-				() => goOn(),
-				() => goOn({ hasFailed: true }),
+				() => recordEnd(),
+				() => recordEnd({ hasFailed: true }),
 			);
-			ahead.push(result);
+			pendingResults.push(result);
 		}
 	}
 
-	function goOn({ hasFailed = false } = {}): void {
+	function recordEnd({ hasFailed = false } = {}): void {
 		underWay--;
 		hasEnded ||= hasFailed;
-		begin();
+		beginWork();
 	}
 
 	try {
-		begin();
-		for (let next = ahead.shift(); next; next = ahead.shift()) {
-			begin();
+		beginWork();
+		for (let next = pendingResults.shift(); next; next = pendingResults.shift()) {
+			beginWork();
 			yield await next;
 		}
 	} finally {
 		hasEnded = true;
-		await Promise.allSettled(ahead);
+		await Promise.allSettled(pendingResults);
 	}
 }
 
@@ -90,12 +93,12 @@ export async function unlessAborted<Result>(
 	work: Promise<Result>,
 	instead: () => Result | Promise<Result>,
 ): Promise<Result> {
-	// One of its own, because Node 20 warns of more than ten listeners to one.
-	const own = AbortSignal.any([signal]);
+	// The wait has a signal of its own, because Node 20 warns of more than ten listeners to one signal.
+	const ownSignal = AbortSignal.any([signal]);
 	return await new Promise((resolve, reject) => {
 		const giveUp = () => resolve(instead());
-		own.addEventListener('abort', giveUp);
-		if (own.aborted) giveUp();
-		work.finally(() => own.removeEventListener('abort', giveUp)).then(resolve, reject);
+		ownSignal.addEventListener('abort', giveUp);
+		if (ownSignal.aborted) giveUp();
+		work.finally(() => ownSignal.removeEventListener('abort', giveUp)).then(resolve, reject);
 	});
 }

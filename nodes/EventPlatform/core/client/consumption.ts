@@ -18,25 +18,29 @@ export interface ConsumptionRate {
 }
 
 const dayMs = 24 * 3_600_000;
-/** 96 samples make a day. */
+/** A sample is taken every quarter of an hour, so that 96 samples make a day. */
 const betweenSamplesMs = 15 * 60_000;
-/** Below that, one bulk run would be taken for the habit of the whole day. */
-const leastMs = 3_600_000;
-/** Responses may overtake each other, but no more than 20 requests are under way. More is a new month. */
+/** A shorter measurement would take one bulk run for the habit of the whole day. */
+const shortestMeasurementMs = 3_600_000;
+/**
+ * Responses may overtake each other, but no more than 20 requests are under way. Where more requests than that have come back, a new
+ * month has begun.
+ */
 export const mostOvertaken = 20;
 
+/** Adds a sample, unless the last one was taken a short while ago. A new month begins with one sample. */
 export function recordConsumption(
-	before: Consumption,
+	consumption: Consumption,
 	remaining: number | undefined,
 	now: number,
 ): Consumption {
-	if (remaining === undefined) return before;
-	const last = before.at(-1);
-	if (last && remaining > last.remaining + mostOvertaken) return [{ takenAt: now, remaining }];
-	if (last && now - last.takenAt < betweenSamplesMs) return before;
+	if (remaining === undefined) return consumption;
+	const latest = consumption.at(-1);
+	if (latest && remaining > latest.remaining + mostOvertaken) return [{ takenAt: now, remaining }];
+	if (latest && now - latest.takenAt < betweenSamplesMs) return consumption;
 	// The newest sample that is a day old is what the day is measured from; older ones are not needed.
-	const start = before.findLastIndex((sample) => now - sample.takenAt >= dayMs);
-	return [...before.slice(Math.max(0, start)), { takenAt: now, remaining }];
+	const startIndex = consumption.findLastIndex((sample) => now - sample.takenAt >= dayMs);
+	return [...consumption.slice(Math.max(0, startIndex)), { takenAt: now, remaining }];
 }
 
 /** Gives the rate over the last day, or as much of it as is known; undefined below an hour. */
@@ -46,7 +50,7 @@ export function rateOf(
 	now: number,
 ): ConsumptionRate | undefined {
 	const first = consumption.findLast(({ takenAt }) => now - takenAt >= dayMs) ?? consumption[0];
-	if (first === undefined || remaining === undefined || now - first.takenAt < leastMs)
+	if (first === undefined || remaining === undefined || now - first.takenAt < shortestMeasurementMs)
 		return undefined;
 	const used = Math.max(0, first.remaining - remaining);
 	return { perDay: (used * dayMs) / (now - first.takenAt), beganAt: first.takenAt };

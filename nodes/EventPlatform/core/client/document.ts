@@ -5,7 +5,7 @@ import { type Json, type JsonObject, isObject } from '../values/json';
 import { areDifferentUuids } from './path';
 import { Failure } from './failure';
 
-/* The records in the body of a response: one record, a page of them, and those that come beside. */
+/* This file reads the records in the body of a response: one record, a page of records, and the related ones that come beside them. */
 
 /** Reads one record, wrapped in `data` or flat as the job of section 2.1. */
 export function readRecord(request: ApiRequest, { status, body }: ApiResponse): JsonObject {
@@ -16,7 +16,7 @@ export function readRecord(request: ApiRequest, { status, body }: ApiResponse): 
 	throw new Failure('unexpected_shape', request, { status });
 }
 
-/** Reads one record of whatever shape. Another record than was asked for is refused all the same. */
+/** Reads one record of whatever shape. A record other than the requested one is refused all the same. */
 export function readAnyRecord(request: ApiRequest, response: ApiResponse): JsonObject {
 	const { body } = response;
 	if (Array.isArray(body)) return { value: body as Json[] };
@@ -29,6 +29,7 @@ function mayBeAskedFor({ id }: JsonObject, { path }: ApiRequest): boolean {
 	return !areDifferentUuids(id, path.split('/').at(-1));
 }
 
+/** Sends a request, and reads the record in its response. */
 export async function askForRecord(ask: Ask, request: ApiRequest): Promise<JsonObject> {
 	return readRecord(request, await ask(request));
 }
@@ -41,11 +42,11 @@ export async function getRecord(ask: Ask, path: string): Promise<JsonObject> {
 export interface Page extends PageMeta {
 	/** The records of the list that are on this page. */
 	records: JsonObject[];
-	/** The related records that came with them. */
+	/** The related records that came with the list. */
 	beside: RecordsBeside;
 }
 
-/** Reads a page of records, and refuses what is no list of them. */
+/** Reads a page of records, and refuses a body that is no list of records. */
 export function readPage(request: ApiRequest, { status, body }: ApiResponse): Page {
 	const { data, ...meta } = pagePartsOf(body);
 	if (Array.isArray(data) && data.every(isObject)) {
@@ -54,7 +55,10 @@ export function readPage(request: ApiRequest, { status, body }: ApiResponse): Pa
 	throw new Failure('unexpected_shape', request, { status });
 }
 
-/** Reads a page of whatever was sent (2.6): what is no object becomes the `value` of one, and an object that is no list is all there is. */
+/**
+ * Reads a page of whatever was sent (2.6). A member of the list that is no object becomes the `value` of one, and an object that is no
+ * list becomes the only record.
+ */
 export function readAnyPage(request: ApiRequest, response: ApiResponse): Page {
 	const { body } = response;
 	const { data, ...meta } = pagePartsOf(body);
@@ -73,9 +77,10 @@ export function attributesOf({ attributes }: JsonObject): JsonObject {
 	return isObject(attributes) ? attributes : {};
 }
 
-/** The records that came beside those that were asked for (JSON:API `included`), by their `recordKey`. */
+/** The related records that came beside the requested ones (JSON:API `included`), by their `recordKey`. */
 export type RecordsBeside = ReadonlyMap<string, JsonObject>;
 
+/** Finds the related records in a body. A record without an id cannot be referred to, so it is left out. */
 export function recordsBeside(body: unknown): RecordsBeside {
 	const included = isObject(body) && Array.isArray(body.included) ? body.included : [];
 	const beside = new Map<string, JsonObject>();
@@ -86,6 +91,7 @@ export function recordsBeside(body: unknown): RecordsBeside {
 	return beside;
 }
 
+/** Gives the text that tells a record from all others, made of its type and its id; undefined where it has no id. */
 export function recordKey(record: JsonObject): string | undefined {
 	const { id, type } = record;
 	if (typeof id !== 'string' && typeof id !== 'number') return undefined;

@@ -5,18 +5,19 @@ import type { ApiRequest } from './request';
 /** A request that will not succeed by itself. The edge turns it into an n8n error with words for people. */
 export class Failure extends Error {
 	override readonly name = 'Failure';
+	/** The HTTP status. Absent: there was none. */
 	readonly status?: number;
-	/** Free of secrets. */
+	/** The platform's errors, free of secrets. */
 	readonly errors: readonly PlatformError[];
-	/** Clock time at which a new attempt makes sense. */
+	/** The time by our clock at which a new attempt makes sense. */
 	readonly retryAt?: number;
-	/** When the platform said so to another request; undefined where it said so to this one. */
+	/** When the platform refused another request for the same cause. Absent: it refused this one. */
 	readonly heardAt?: number;
 
 	constructor(
 		override readonly cause: Cause,
 		readonly request: Pick<ApiRequest, 'method' | 'path'>,
-		/** May be another failure, whose cause is not taken. */
+		/** The details of the failure. They may be another failure, whose cause is not taken. */
 		{
 			status,
 			errors = [],
@@ -32,7 +33,7 @@ export class Failure extends Error {
 	}
 }
 
-/** Gives an error to `catch` as the failure that it is. Anything else is a mistake of ours, and goes on. */
+/** Gives the failure that a `catch` has received. Any other error is a mistake of ours, and is thrown again. */
 export function asFailure(error: unknown): Failure {
 	if (error instanceof Failure) return error;
 	throw error;

@@ -1,5 +1,5 @@
 /**
- * When the next request may leave: the decisions of the limiter, without a clock or a queue.
+ * The state of a limiter, which decides when the next request may leave. The functions of this file have neither a clock nor a queue.
  *
  * Five requests a second are five places. A request uses a place, and the place is free again a second after the
  * request is taken to arrive. Therefore five places never send more than five requests in a second, whether the
@@ -39,23 +39,26 @@ interface Use {
 }
 
 /** The facts in a response that concern the limit. */
-export interface Lesson {
+export interface LimitFacts {
 	/** The platform responded with 429. */
 	isRefused: boolean;
-	/** Requests per second that the platform announces. */
+	/** Requests per second that the platform announces. Absent: it announces none. */
 	allowed?: number;
-	/** How long the platform asks to wait. */
+	/** How long the platform asks to wait. Absent: it does not ask. */
 	pauseMs?: number;
 }
 
 /** A number from 0 to 1. Without chance, processes that were refused together would try again together. */
 export type Random = () => number;
 
-/** Section 8 has this limit, which counts until the platform tells another one. */
+/** The limit of section 8, in requests per second. It counts until the platform tells another one. */
 export const usualPerSecond = 5;
 
 const secondMs = 1_000;
-/** Journeys of two requests differ by about this much on a usual line: with 30 ms one process alone is refused more often, with 50 ms it is slower. */
+/**
+ * Journeys of two requests differ by about this much on a usual line: with 30 ms one process alone is refused more often, with 50
+ * ms it is slower.
+ */
 const travelMs = 40;
 /** A response that takes half as long again as usual shows that its request arrived late. */
 const lateFactor = 1.5;
@@ -80,6 +83,7 @@ const longestSecondMs = 2_000;
 /** How many uses of each place are remembered: responses of the last two may still be missing. */
 const roundsOfUses = 3;
 
+/** Gives the limiter of a process that has sent nothing yet. */
 export function startLimiter(allowed: number, cap?: number): Limiter {
 	const places = allPlaces({ allowed, cap });
 	return { allowed, cap, places, uses: [], refusedTries: 0 };
@@ -91,12 +95,12 @@ function rateOf({ allowed, cap }: Rates): number {
 	return cap === undefined ? allowed : Math.min(allowed, cap);
 }
 
-/** All places that this process could have. Half a request a second is one place that is free again after two seconds. */
+/** Counts the places that this process could have at most. Half a request a second is one place that is free again after two seconds. */
 function allPlaces(rates: Rates): number {
 	return Math.ceil(rateOf(rates));
 }
 
-/** How long a place stays used after the arrival of a request. */
+/** Tells how long a place stays used after the arrival of a request. */
 function placeMs(rates: Rates): number {
 	return (secondMs * allPlaces(rates)) / rateOf(rates);
 }
@@ -105,101 +109,110 @@ function lacksPlaces(limiter: Limiter): boolean {
 	return limiter.places < allPlaces(limiter);
 }
 
-/** Requests per second that this process may send now. */
+/** Tells how many requests per second this process may send now. */
 export function perSecond(limiter: Limiter): number {
 	return (secondMs * limiter.places) / placeMs(limiter);
 }
 
-/** Takes another limit or cap. A process that lacks places keeps what it has. */
+/** Gives the limiter with another limit or cap. A process that lacks places keeps those that it has. */
 export function withRates(limiter: Limiter, rates: Rates): Limiter {
-	const all = allPlaces(rates);
-	const places = lacksPlaces(limiter) ? Math.min(all, limiter.places) : all;
+	const mostPlaces = allPlaces(rates);
+	const places = lacksPlaces(limiter) ? Math.min(mostPlaces, limiter.places) : mostPlaces;
 	return { ...limiter, allowed: rates.allowed, cap: rates.cap, places };
 }
 
-/** The earliest moment for the request that has `ahead` others before it. */
-export function earliest(limiter: Limiter, now: number, ahead = 0): number {
+/** Tells the earliest moment at which a request may leave that has `requestsAhead` others before it. */
+export function earliestDeparture(limiter: Limiter, now: number, requestsAhead = 0): number {
 	const { places, pausedUntil = now, tryAt } = limiter;
 	const placeAt = placeFreeAt(limiter);
 	const mayLeaveAt = tryAt === undefined ? placeAt : Math.min(placeAt, tryAt);
-	const rounds = Math.floor(ahead / Math.max(1, places));
+	const rounds = Math.floor(requestsAhead / Math.max(1, places));
 	// A try as well keeps to the limit of the platform and to the cap.
-	const at = Math.max(now, pausedUntil, freeAgainAt(limiter, allPlaces(limiter)), mayLeaveAt);
-	return at + rounds * placeMs(limiter);
+	const departureAt = Math.max(
+		now,
+		pausedUntil,
+		freeAgainAt(limiter, allPlaces(limiter)),
+		mayLeaveAt,
+	);
+	return departureAt + rounds * placeMs(limiter);
 }
 
-/** When a place of this process is free. Half a place is one that is used for twice as long. */
+/** Tells when a place of this process is free. Half a place is one that is used for twice as long. */
 function placeFreeAt(limiter: Limiter): number {
 	const { places } = limiter;
 	if (places >= 1) return freeAgainAt(limiter, places);
 	return freeAgainAt(limiter, 1) + placeMs(limiter) * (1 / places - 1);
 }
 
-/** When the place is free again that was used this many uses ago. */
+/** Tells when the place is free again that was used this many uses ago. */
 function freeAgainAt(limiter: Limiter, usesAgo: number): number {
 	const use = limiter.uses.at(-usesAgo);
 	return use === undefined ? 0 : use.arrivesAt + placeMs(limiter);
 }
 
+/** Gives the limiter after a request has left. */
 export function afterSending(limiter: Limiter, now: number, random: Random): Limiter {
-	const last = limiter.uses.at(-1);
-	const isForgotten = last !== undefined && now - last.sentAt > forgottenAfterMs;
-	const before = isForgotten
+	const lastUse = limiter.uses.at(-1);
+	const isForgotten = lastUse !== undefined && now - lastUse.sentAt > forgottenAfterMs;
+	const current = isForgotten
 		? { ...limiter, places: allPlaces(limiter), tryAt: undefined, refusedTries: 0 }
 		: limiter;
-	const isTry = placeFreeAt(before) > now;
+	const isTry = placeFreeAt(current) > now;
 	const use: Use = { sentAt: now, arrivesAt: now + travelMs, isTry };
-	const sent = { ...before, uses: inOrder([...before.uses, use], before) };
-	// Should its response never come, the next try is due all the same.
-	return isTry ? planTry(sent, now, random) : sent;
+	const next = { ...current, uses: latestByArrival([...current.uses, use], current) };
+	// Should the response of the try never come, the next one is due all the same.
+	return isTry ? planTry(next, now, random) : next;
 }
 
 /** Decides when one more place is tried: the later, the more places there are and the more tries were refused. */
 function planTry(limiter: Limiter, now: number, random: Random): Limiter {
 	if (!lacksPlaces(limiter)) return { ...limiter, tryAt: undefined };
 	const usualWaitMs = tryAfterMs + tryAfterMsPerPlace * limiter.places;
-	// Drawn between half and one and a half of it.
+	// The wait is drawn between half and one and a half of the usual one.
 	const drawnMs = usualWaitMs * (0.5 + random());
 	return { ...limiter, tryAt: now + Math.min(longestTryMs, drawnMs * 2 ** limiter.refusedTries) };
 }
 
-/** Learns from a response. `sentAt`: when its request left. */
+/** Gives the limiter that has learned from a response. `sentAt`: when its request left. */
 export function afterResponse(
-	before: Limiter,
-	{ isRefused, allowed = before.allowed, pauseMs = 0 }: Lesson,
+	previous: Limiter,
+	{ isRefused, allowed = previous.allowed, pauseMs = 0 }: LimitFacts,
 	sentAt: number,
 	now: number,
 	random: Random,
 ): Limiter {
-	const limiter = withRates(withArrival(before, sentAt, now), { allowed, cap: before.cap });
-	const isTry = before.uses.some((use) => use.sentAt === sentAt && use.isTry);
-	if (!isRefused) return isTry ? planTry(withOneMore(limiter), now, random) : limiter;
+	const limiter = withRates(withArrival(previous, sentAt, now), { allowed, cap: previous.cap });
+	const isTry = previous.uses.some((use) => use.sentAt === sentAt && use.isTry);
+	if (!isRefused) return isTry ? planTry(withOneMorePlace(limiter), now, random) : limiter;
 	if (pauseMs > longestSecondMs) {
-		// It is not about the places of one second.
+		// Such a long pause is not about the places of one second.
 		return { ...limiter, pausedUntil: Math.max(limiter.pausedUntil ?? 0, now + pauseMs) };
 	}
 	if (isTry) return planTry({ ...limiter, refusedTries: limiter.refusedTries + 1 }, now, random);
-	// It left before the last place was lost, so it says nothing of those that are left: five requests that arrive late
+	// The request left before the last place was lost, so its refusal says nothing of those that are left: five requests that arrive late
 	// together would cost a process all its places.
 	if (limiter.lostAt !== undefined && sentAt < limiter.lostAt) return limiter;
-	const less = { ...withOneLess(limiter), lostAt: now };
+	const reduced = { ...withOnePlaceLess(limiter), lostAt: now };
 	// A try that is planned already stays where it is: many refusals would put it off for ever.
-	return less.tryAt !== undefined && less.tryAt > now ? less : planTry(less, now, random);
+	return reduced.tryAt !== undefined && reduced.tryAt > now
+		? reduced
+		: planTry(reduced, now, random);
 }
 
-/** A part of a place grows to a whole one. */
-function withOneMore(limiter: Limiter): Limiter {
-	const more = limiter.places < 1 ? 1 : limiter.places + 1;
-	return { ...limiter, places: Math.min(allPlaces(limiter), more), refusedTries: 0 };
+/** Gives a process one more place, up to all. A part of a place grows to a whole one. */
+function withOneMorePlace(limiter: Limiter): Limiter {
+	const places = limiter.places < 1 ? 1 : limiter.places + 1;
+	return { ...limiter, places: Math.min(allPlaces(limiter), places), refusedTries: 0 };
 }
 
-function withOneLess(limiter: Limiter): Limiter {
+/** Takes one place from a process. The last place is halved. */
+function withOnePlaceLess(limiter: Limiter): Limiter {
 	const { places } = limiter;
-	const less = places > 1 ? places - 1 : places / 2;
-	return { ...limiter, places: Math.max(leastPlaces, less) };
+	const remaining = places > 1 ? places - 1 : places / 2;
+	return { ...limiter, places: Math.max(leastPlaces, remaining) };
 }
 
-/** Learns how long responses take. The request of one that took much longer than usual may have arrived later by the difference. */
+/** Learns how long responses take. The request of a response that took much longer than usual may have arrived later by the difference. */
 function withArrival(limiter: Limiter, sentAt: number, now: number): Limiter {
 	const tookMs = now - sentAt;
 	const usualMs = limiter.usualMs ?? tookMs;
@@ -210,10 +223,11 @@ function withArrival(limiter: Limiter, sentAt: number, now: number): Limiter {
 	// One response that hung for seconds must not hide the late ones after it.
 	const slowerMs = Math.min(tookMs, lateFactor * usualMs) - usualMs;
 	const nextUsualMs = usualMs + slowerMs * (slowerMs > 0 ? slowerPart : quickerPart);
-	return { ...limiter, uses: inOrder(uses, limiter), usualMs: nextUsualMs };
+	return { ...limiter, uses: latestByArrival(uses, limiter), usualMs: nextUsualMs };
 }
 
-function inOrder(uses: readonly Use[], rates: Rates): readonly Use[] {
+/** Sorts uses by their arrival, and keeps the latest of them. */
+function latestByArrival(uses: readonly Use[], rates: Rates): readonly Use[] {
 	const ordered = [...uses].sort((a, b) => a.arrivesAt - b.arrivesAt);
 	return ordered.slice(-roundsOfUses * allPlaces(rates));
 }

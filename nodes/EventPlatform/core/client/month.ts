@@ -21,9 +21,10 @@ export interface MonthlyRights {
 
 /** A larger plan ends a spent month at once, so ten seconds later a request asks about it. */
 const askAgainMs = 10_000;
-/** The same for the reserve, of which asking uses a request: four a day. */
+/** For the reserve the wait is longer, because each request that asks uses one of it: that makes four a day. */
 const reserveAskedAgainMs = 6 * 3_600_000;
 
+/** Gives the month after a response with this quota. */
 export function monthAfter(month: Month, quota: Quota, now: number): Month {
 	const { monthlyLimit = month.monthlyLimit, monthlyRemaining, retryAt } = quota;
 	if (quota.isSpent) {
@@ -33,15 +34,15 @@ export function monthAfter(month: Month, quota: Quota, now: number): Month {
 	}
 	if (monthlyRemaining === undefined) return monthAfterSilence({ ...month, monthlyLimit }, quota);
 	// Some responses do not say when the month returns.
-	const toldBefore = month.monthReturnsAt ?? 0;
-	const { monthReturnsAt = toldBefore > now ? toldBefore : undefined } = quota;
-	const end = Math.min(monthReturnsAt ?? Infinity, now + reserveAskedAgainMs);
-	// Where nothing is left, not asking saves nothing.
-	const askAgainAt = monthlyRemaining === 0 ? undefined : end;
+	const knownReturnAt = month.monthReturnsAt ?? 0;
+	const { monthReturnsAt = knownReturnAt > now ? knownReturnAt : undefined } = quota;
+	const nextAskAt = Math.min(monthReturnsAt ?? Infinity, now + reserveAskedAgainMs);
+	// Where nothing is left, holding a request back saves nothing.
+	const askAgainAt = monthlyRemaining === 0 ? undefined : nextAskAt;
 	return { monthlyLimit, monthlyRemaining, askAgainAt, monthReturnsAt, heardAt: now };
 }
 
-/** A response that does not say what remains. */
+/** Gives the month after a response that does not say what remains. */
 function monthAfterSilence(month: Month, { isServed }: Quota): Month {
 	const { monthlyLimit, monthlyRemaining, askAgainAt, askedAt } = month;
 	if (!isServed) return month;
@@ -50,7 +51,7 @@ function monthAfterSilence(month: Month, { isServed }: Quota): Month {
 	return askedAt === undefined ? month : { ...month, askAgainAt: askedAt, askedAt: undefined };
 }
 
-/** The month while the request is under way that left to ask about it: all others wait for its response. */
+/** Gives the month while a request is under way that asks whether it is still used up: all others wait for the response. */
 export function whileAsking(month: Month, now: number): Month {
 	if (month.askAgainAt === undefined || now < month.askAgainAt) return month;
 	return { ...month, askedAt: now, askAgainAt: now + askAgainMs };
@@ -61,7 +62,7 @@ export function isAskedAbout({ askedAt, askAgainAt }: Month, now: number): boole
 	return askedAt !== undefined && askAgainAt !== undefined && now < askAgainAt;
 }
 
-/** Why the month does not allow a request. `reserve`: how many are kept for registrations. */
+/** Tells why the month does not allow a request; undefined where it does. `reserve`: how many requests are kept for registrations. */
 export function refusalByMonth(
 	{ askAgainAt = 0, monthlyRemaining: remaining = Infinity }: Month,
 	reserve: number,

@@ -6,6 +6,7 @@ import type { JsonObject } from '../values/json';
 import { asFailure, type Failure } from './failure';
 import { Cancelled } from './cancelled';
 
+/** The choices for reading a list. */
 export interface ListOptions {
 	/** How many records are read at most; all of them where it is absent. */
 	limit?: number;
@@ -13,9 +14,9 @@ export interface ListOptions {
 	query?: ApiRequest['query'];
 	/** The parameters that a request adds to its query, as in a request. */
 	addedQuery?: ApiRequest['addedQuery'];
-	/** When a page is asked for again, as in a request. */
+	/** Whether a page is asked for again after a failure, as in a request. */
 	retry?: ApiRequest['retry'];
-	/** Whether whatever was sent is given (2.6). Else what is no list of records fails. */
+	/** Whether pages of any shape are read (2.6). Otherwise a page that is no list of records is a failure. */
 	takesAnyShape?: boolean;
 	/** Aborted when no further page is needed. Absent: nothing ends the list early. */
 	signal?: AbortSignal;
@@ -24,15 +25,15 @@ export interface ListOptions {
 /** Section 4.2 allows no larger pages. */
 export const largestPage = 50;
 /** How far pages are fetched ahead. */
-const ahead = {
+const aheadLimits = {
 	/** Ten pages use five requests per second if each takes two seconds. */
 	mostUnderWay: 10,
-	/** No more pages leave during the minute that one may take, and these are as many as may fill the memory. */
+	/** Five requests a second are 300 in the minute that one page may take. More pages would fill the memory. */
 	mostAhead: 300,
 };
 
-/** Takes the place of a page that has nothing of the list. */
-const nothing: Page = { records: [], beside: new Map() };
+/** This page stands for one that has nothing of the list. */
+const emptyPage: Page = { records: [], beside: new Map() };
 
 /** Gives the records of a list as they were sent, in the platform's order. */
 export async function listRecords(
@@ -40,16 +41,16 @@ export async function listRecords(
 	path: string,
 	options: ListOptions = {},
 ): Promise<JsonObject[]> {
-	const all: JsonObject[] = [];
+	const allRecords: JsonObject[] = [];
 	for await (const { records } of readPages(ask, path, options)) {
-		for (const record of records) all.push(record);
+		for (const record of records) allRecords.push(record);
 	}
-	return all;
+	return allRecords;
 }
 
 /**
  * Gives the pages of a list in the platform's order, each without the records that came before, and fetches the next ones
- * meanwhile. A caller that keeps little of each record can so read a list that would fill the memory.
+ * meanwhile. In this way a caller that keeps little of each record can read a list that would fill the memory.
  */
 export async function* readPages(
 	ask: Ask,
@@ -63,9 +64,9 @@ export async function* readPages(
 	}
 }
 
-/** Owns what the pages of one list have told so far: which records it has, and where it ends. */
+/** Owns the facts that the pages of one list have told so far: which records it has, and where it ends. */
 class List {
-	/** The same on every page: another size would cut the list elsewhere. */
+	/** The size of every page, because another size would cut the list elsewhere. */
 	private readonly pageSize: number;
 	/** The keys of the records that were given. A record without an id has none. */
 	private readonly keys = new Set<string>();
@@ -73,10 +74,11 @@ class List {
 	private count = 0;
 	/** The number of the last page; undefined where no page has told it. */
 	private lastPage?: number;
-	/** The first page with nothing, or with what page 0 has: none comes after it, whatever the others say. */
+	/** The number of the first page that is empty or repeats page 0. No page comes after it, whatever the other pages say. */
 	private endPage?: number;
+	/** Recognises page 0 when it comes again. */
 	private firstPageSign?: string;
-	/** The platform may give smaller pages than it was asked for. Page 0 tells. */
+	/** How many records a page has. The platform may give smaller pages than it was asked for, as page 0 shows. */
 	private perPage = 1;
 
 	constructor(
@@ -88,39 +90,39 @@ class List {
 		this.pageSize = Math.min(limit, largestPage);
 	}
 
-	/** Page 0 tells how many pages there are (2.4); the others are fetched side by side. */
+	/** Reads the list. Page 0 tells how many pages there are (2.4); the others are fetched side by side. */
 	async *read(): AsyncGenerator<Page, void> {
-		const first = await this.visit(0);
-		this.perPage = Math.max(1, first.records.length);
-		yield this.withoutRepetitions(first);
-		const lastNeeded = Math.ceil(this.limit / this.perPage) - 1;
-		const last = Math.min(this.lastPage ?? Infinity, lastNeeded);
-		const numbers = Number.isFinite(last) ? upTo(last) : [];
-		const others = mapInOrder(numbers, ahead, (number) => this.visit(number));
+		const firstPage = await this.visit(0);
+		this.perPage = Math.max(1, firstPage.records.length);
+		yield this.withoutRepetitions(firstPage);
+		const lastNeededNumber = Math.ceil(this.limit / this.perPage) - 1;
+		const lastNumber = Math.min(this.lastPage ?? Infinity, lastNeededNumber);
+		const numbers = Number.isFinite(lastNumber) ? upTo(lastNumber) : [];
+		const otherPages = mapInOrder(numbers, aheadLimits, (number) => this.visit(number));
 		let number = 0;
-		let previous = first;
-		for await (const page of others) {
+		let previous = firstPage;
+		for await (const page of otherPages) {
 			number++;
-			yield* this.readAgain(number, deletedBetween(previous, page));
+			yield* this.rereadPages(number, deletedBetween(previous, page));
 			yield this.withoutRepetitions(page);
 			previous = page;
 		}
-		yield* this.readOn(number + 1);
+		yield* this.readFurtherPages(number + 1);
 	}
 
-	/** Reads the pages in front of page `end` again, to which as many records of it moved as were deleted meanwhile. */
-	private async *readAgain(end: number, deleted: number): AsyncGenerator<Page, void> {
+	/** Reads the pages in front of page `end` again, because as many of its records moved there as were deleted meanwhile. */
+	private async *rereadPages(end: number, deletedCount: number): AsyncGenerator<Page, void> {
 		// Without ids the records of two reads cannot be told apart.
 		if (this.keys.size < this.count) return;
-		const start = Math.max(0, end - Math.ceil(deleted / this.perPage));
+		const start = Math.max(0, end - Math.ceil(deletedCount / this.perPage));
 		for (let number = start; number < end; number++) {
 			yield this.withoutRepetitions(await this.visit(number));
 		}
 	}
 
-	/** The list may have grown meanwhile, or may not say how long it is. */
-	private async *readOn(from: number): AsyncGenerator<Page, void> {
-		for (let number = from; this.count < this.limit; number++) {
+	/** Reads the pages behind the expected ones, because the list may have grown meanwhile, or may not say how long it is. */
+	private async *readFurtherPages(start: number): AsyncGenerator<Page, void> {
+		for (let number = start; this.count < this.limit; number++) {
 			if (this.lastPage !== undefined && number > this.lastPage) return;
 			const page = this.withoutRepetitions(await this.visit(number));
 			if (page.records.length === 0) return;
@@ -144,24 +146,24 @@ class List {
 	/** Fetches a page, and learns from it where the list ends. */
 	private async visit(number: number): Promise<Page> {
 		if (this.options.signal?.aborted) throw new Cancelled();
-		if (this.endPage !== undefined && number >= this.endPage) return nothing;
+		if (this.endPage !== undefined && number >= this.endPage) return emptyPage;
 		const page = await this.fetchPage(number);
-		if (!page) return this.learnMissing(number);
+		if (!page) return this.recordMissingPage(number);
 		const { records, lastPage } = page;
 		const sign = signOf(page);
 		if (number === 0) this.firstPageSign = sign;
 		const isFirstAgain = number > 0 && sign !== undefined && sign === this.firstPageSign;
 		if (number > 0 && (records.length === 0 || isFirstAgain)) this.endAt(number);
-		if (isFirstAgain) return nothing;
+		if (isFirstAgain) return emptyPage;
 		this.lastPage = lastPage ?? (records.length < this.pageSize ? number : undefined);
 		return page;
 	}
 
-	/** Records were deleted meanwhile: the list has become shorter, or there are none at all. */
-	private learnMissing(number: number): Page {
+	/** Records that the list has no such page: records were deleted meanwhile, or there are none at all. */
+	private recordMissingPage(number: number): Page {
 		if (number === 0) this.lastPage = 0;
 		else this.endAt(number);
-		return { ...nothing, recordCount: number * this.perPage };
+		return { ...emptyPage, recordCount: number * this.perPage };
 	}
 
 	/** Gives undefined for a page that the list does not have. */
@@ -174,8 +176,8 @@ class List {
 	}
 
 	/**
-	 * 4.2: a page that does not exist is a 400, and an empty list need not have a page 0. Where the words of a later page do
-	 * not say so, the first page tells how many there are.
+	 * Tells whether a failure means that the page does not exist. It is a 400 then, and an empty list need not have a page 0 (4.2).
+	 * Where the words of the refusal of a later page do not say so, page 0 tells how many pages there are.
 	 */
 	private async isBeyondTheEnd(number: number, { cause, status }: Failure): Promise<boolean> {
 		if (number === 0) return cause === 'page_out_of_range';
@@ -202,14 +204,19 @@ class List {
 	}
 }
 
-/** How many records were deleted after one page was read and before the next was, as far as both tell how many there are. */
-function deletedBetween(previous: Page, { recordCount: now }: Page): number {
-	const { recordCount: before } = previous;
-	return before === undefined || now === undefined ? 0 : before - now;
+/** Counts the records that were deleted between the reads of two pages, as far as both tell how many the list has. */
+function deletedBetween(previous: Page, next: Page): number {
+	const { recordCount: countBefore } = previous;
+	const { recordCount: countAfter } = next;
+	if (countBefore === undefined || countAfter === undefined) return 0;
+	return countBefore - countAfter;
 }
 
-/** Tells the first page, which some platforms send whatever number is asked for. Records without ids may be alike. */
+/**
+ * Gives a text by which page 0 is recognised, because some platforms send it whatever number is asked for. Where records have no ids
+ * it is the whole page, and only if the list does not say where it ends, because such records may be alike.
+ */
 function signOf({ records, lastPage }: Page): string | undefined {
-	const [first = {}] = records;
-	return recordKey(first) ?? (lastPage === undefined ? JSON.stringify(records) : undefined);
+	const [firstRecord = {}] = records;
+	return recordKey(firstRecord) ?? (lastPage === undefined ? JSON.stringify(records) : undefined);
 }

@@ -6,9 +6,10 @@ export function pathTo(texts: TemplateStringsArray, ...segments: unknown[]): str
 	return texts.reduce((path, text, index) => path + encodeSegment(segments[index - 1]) + text);
 }
 
-/** Seven UUIDs; servers refuse an address of some thousand characters without telling why. */
+/** An id has no more characters than seven UUIDs. Servers refuse an address of some thousand characters without telling why. */
 const longestId = 256;
 
+/** Describes why a value cannot be an id; undefined where it can. */
 export function problemOfId(value: unknown): string | undefined {
 	const id = typeof value === 'number' ? String(value) : value;
 	if (typeof id !== 'string' || id.trim() === '') return 'The ID is empty or not a text.';
@@ -18,17 +19,17 @@ export function problemOfId(value: unknown): string | undefined {
 	return isBroken(id) ? 'An ID contains an invalid character.' : undefined;
 }
 
-/** One spelling for ids that mean the same: UUIDs have no letter case; of anything else only the platform knows. */
+/** Gives one spelling to ids that mean the same. UUIDs have no letter case; whether other ids have one, only the platform knows. */
 export function normalizeId(id: string): string {
 	return isUuid(id) ? id.toLowerCase() : id;
 }
 
-/** Both are UUIDs, and not the same one. */
+/** Whether both ids are UUIDs, and not the same one. */
 export function areDifferentUuids(first: unknown, second: unknown): boolean {
 	return isUuid(first) && isUuid(second) && normalizeId(first) !== normalizeId(second);
 }
 
-/** Such an id is never given to another record. */
+/** Whether an id is a UUID, which is never given to another record. */
 export function isUuid(id: unknown): id is string {
 	return typeof id === 'string' && /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id);
 }
@@ -39,6 +40,7 @@ function encodeSegment(value: unknown): string {
 	return encodeURIComponent(String(value).trim());
 }
 
+/** Writes the query of an address, with its question mark; empty where there are no parameters. */
 export function queryString(query: ApiRequest['query'] = {}): string {
 	const parts = Object.entries(query).map(([name, value]) => {
 		if (!isBroken(String(value))) return `${encodeURIComponent(name)}=${encodeURIComponent(value)}`;
@@ -47,12 +49,12 @@ export function queryString(query: ApiRequest['query'] = {}): string {
 	return parts.length > 0 ? `?${parts.join('&')}` : '';
 }
 
-/** Half of a surrogate pair, which no address can hold. */
+/** Whether a text has half of a surrogate pair, which no address can hold. */
 function isBroken(text: string): boolean {
 	return /\p{Surrogate}/u.test(text);
 }
 
-/** A value that cannot stand in an address. Nothing was sent. */
+/** The error of a value that cannot stand in an address. Nothing was sent. */
 export class InvalidSegment extends Error {
 	override readonly name = 'InvalidSegment';
 }

@@ -10,7 +10,7 @@ import {
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-/** The limits of section 8, as far as a response tells them. All times are by the clock that waits. */
+/** The limits of section 8, as far as a response tells them. All times are by our clock, because it measures the waits. */
 export interface Quota extends LimitCounts {
 	/** When the month's requests are back, in milliseconds since 1970. */
 	monthReturnsAt?: number;
@@ -22,7 +22,7 @@ export interface Quota extends LimitCounts {
 	isSpent?: boolean;
 }
 
-/** All times by the clock that waits. It may differ from the platform's, whose own is the header `Date`. */
+/** Reads the limits from a response. All times are by our clock, which may differ from the platform's; the header `Date` shows that one. */
 export function readQuota(response: ApiResponse, now: number): Quota {
 	const { status } = response;
 	const counts = readLimitCounts(response);
@@ -33,13 +33,14 @@ export function readQuota(response: ApiResponse, now: number): Quota {
 	const retryAt =
 		parseHeaderTime('retry-after', response, now) ??
 		(isOfTheSecond || !monthlyRemaining ? reset : undefined);
-	const isLong = retryAt !== undefined && retryAt - now > hourMs;
+	const isLongWait = retryAt !== undefined && retryAt - now > hourMs;
 	return {
 		...counts,
 		monthReturnsAt: isOfTheSecond ? undefined : reset,
 		retryAt,
 		isServed: status < 400,
-		isSpent: status === 429 && (monthlyRemaining === undefined ? isLong : monthlyRemaining === 0),
+		isSpent:
+			status === 429 && (monthlyRemaining === undefined ? isLongWait : monthlyRemaining === 0),
 	};
 }
 
@@ -50,7 +51,7 @@ interface TimedAsk {
 	readonly clock: { readonly aheadMs: number };
 }
 
-/** Tells the platform's time, as far as the responses to `ask` show it. A difference of more than a day is no clock but a mistake. */
+/** Compares our clock with the platform's, as the responses to `ask` show it. A difference of more than a day is taken for a mistake. */
 export function withPlatformClock(api: Ask, now: () => number): TimedAsk {
 	const clock = { aheadMs: 0 };
 	const ask: Ask = async (request) => {

@@ -1,6 +1,7 @@
 import type { Usage } from './usage';
 import type { JsonObject } from '../values/json';
 
+/** The parameters of a request, by name. */
 export type Query = Readonly<Record<string, string | number | boolean>>;
 
 /** Whether a request is sent again after it came to nothing. */
@@ -14,16 +15,17 @@ export type Retry =
 	/** It is sent once, because the cause would come again or the caller cannot wait. */
 	| 'never';
 
+/** An HTTP request to the platform. */
 export interface ApiRequest {
 	/** The HTTP method. */
 	method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-	/** Below /v1, every segment encoded: `pathTo` builds it. */
+	/** The path below /v1, with every segment encoded: `pathTo` builds it. */
 	path: string;
 	/** The parameters behind the path. */
 	query?: Query;
 	/** Parameters that nobody asked for. They are sent as well, and left out where the platform refuses them with a 400. */
 	addedQuery?: Query;
-	/** Sent as JSON. Absent: the request has no body. */
+	/** The body, which is sent as JSON. Absent: the request has none. */
 	body?: JsonObject;
 	/** The type of the body and of the response; `application/json` unless the request has another. */
 	contentType?: string;
@@ -33,9 +35,9 @@ export interface ApiRequest {
 	deadlineAtMs?: number;
 	/** How long the response may take; a minute unless the request has another. */
 	timeoutMs?: number;
-	/** It is sent even where the month's requests are used up, to learn whether that is still true. */
+	/** Whether it is sent even where the month's requests are used up, to learn whether that is still true. */
 	ignoresQuota?: boolean;
-	/** A value in it that no error may show, such as the tokens in use. */
+	/** A value in the request that no error may show, no more than the tokens in use. */
 	secret?: string;
 }
 
@@ -45,11 +47,11 @@ export interface ApiResponse {
 	status: number;
 	/** The headers, by their names in lower case. */
 	headers: Readonly<Record<string, string>>;
-	/** Parsed JSON, or the text as it came. */
+	/** The parsed JSON, or the text as it came. */
 	body: unknown;
 }
 
-/** No response came. */
+/** The result of a request to which no response came. */
 export interface LostConnection {
 	/** The error code of the network, such as ECONNRESET. */
 	lost: string;

@@ -6,7 +6,7 @@ import { Failure } from './failure';
 import {
 	afterResponse,
 	afterSending,
-	earliest,
+	earliestDeparture,
 	perSecond,
 	startLimiter,
 	usualPerSecond,
@@ -23,10 +23,11 @@ import type { Usage } from './usage';
 /** The part of the usage that a queue knows; the rest belongs to the client of a run. */
 type QueueUsage = Omit<Usage, 'requests' | 'waits' | 'waitedMs'>;
 
+/** The conditions under which a request waits for its place. */
 export interface PlaceOptions {
 	/** Whether the request may use what the credential reserves for registrations. */
 	usesReserve?: boolean;
-	/** Ends the wait. */
+	/** Ends the wait when it is aborted. */
 	signal?: AbortSignal;
 }
 
@@ -36,19 +37,23 @@ export interface RequestQueue {
 	waitForPlace(request: ApiRequest, options?: PlaceOptions): Promise<number>;
 	/** Learns what a response says about the limits. `sentAt`: the time with which `waitForPlace` resolved. */
 	recordResponse(response: ApiResponse, sentAt?: number): void;
-	/** `cap`: requests per second, absent: all that the platform allows. `reserve`: requests of the month that are kept for those that use it. */
+	/**
+	 * Sets the limits of the credential. `cap`: requests per second; absent: all that the platform allows. `reserve`: how many
+	 * requests of the month are kept for those that may use the reserve.
+	 */
 	setLimits(cap?: number, reserve?: number): void;
 	/** The limits as the platform last told them, and what has been sent. */
 	usage(): QueueUsage;
 }
 
-/** A request that waits. */
+/** A request that waits for its place. */
 interface Waiter extends PlaceOptions {
 	request: ApiRequest;
-	/** Lets the waiter look again: it is first in the line, or may leave sooner, or has to give up. */
+	/** Lets the waiter check again, because it is first in the line, may leave sooner, or has to give up. */
 	wake: () => void;
 }
 
+/** Makes the queue of a token with which nothing was sent yet. */
 export function createRequestQueue(clock: Clock, random: Random = Math.random): RequestQueue {
 	return new TokenQueue(clock, random);
 }
@@ -58,7 +63,7 @@ class TokenQueue implements RequestQueue {
 	private month: Month = {};
 	private reserve = 0;
 	private consumption: Consumption = [];
-	private sent = 0;
+	private sentCount = 0;
 	private readonly line: Waiter[] = [];
 
 	constructor(
@@ -73,12 +78,12 @@ class TokenQueue implements RequestQueue {
 		signal?.addEventListener('abort', wake);
 		this.line.push(waiter);
 		try {
-			const sentAt = await this.wait(waiter);
-			if (this.refusal(waiter, sentAt, whileAsking(this.month, sentAt))) {
+			const sentAt = await this.waitForDeparture(waiter);
+			if (this.refusalOf(waiter, sentAt, whileAsking(this.month, sentAt))) {
 				this.month = whileAsking(this.month, sentAt);
 			}
 			this.limiter = afterSending(this.limiter, sentAt, this.random);
-			this.sent++;
+			this.sentCount++;
 			return sentAt;
 		} finally {
 			signal?.removeEventListener('abort', wake);
@@ -98,8 +103,8 @@ class TokenQueue implements RequestQueue {
 			return;
 		}
 		const { intervalLimit: allowed, retryAt = now } = quota;
-		const lesson = { isRefused: response.status === 429, allowed, pauseMs: retryAt - now };
-		this.changeLimiter(afterResponse(this.limiter, lesson, sentAt, now, this.random));
+		const facts = { isRefused: response.status === 429, allowed, pauseMs: retryAt - now };
+		this.changeLimiter(afterResponse(this.limiter, facts, sentAt, now, this.random));
 		if (wasAskedAbout) this.wakeAll();
 	}
 
@@ -115,32 +120,35 @@ class TokenQueue implements RequestQueue {
 			monthlyRemaining,
 			monthReturnsAt,
 			perSecond: perSecond(this.limiter),
-			sentByProcess: this.sent,
+			sentByProcess: this.sentCount,
 			rate: rateOf(this.consumption, monthlyRemaining, this.clock.now()),
 		};
 	}
 
 	/** Resolves with the time at which the request of the waiter may leave. */
-	private async wait(waiter: Waiter): Promise<number> {
-		const changed = () => new Promise<void>((resolve) => (waiter.wake = resolve));
+	private async waitForDeparture(waiter: Waiter): Promise<number> {
+		const nextChange = () => new Promise<void>((resolve) => (waiter.wake = resolve));
 		for (;;) {
 			if (waiter.signal?.aborted) throw new Cancelled();
 			const now = this.clock.now();
-			const untilAt = this.waitsUntil(waiter, now);
-			if (untilAt === undefined) {
-				await changed();
+			const checkAgainAt = this.whenToCheckAgain(waiter, now);
+			if (checkAgainAt === undefined) {
+				await nextChange();
 				continue;
 			}
-			if (untilAt <= now) return now;
-			await Promise.race([this.clock.sleep(untilAt - now, waiter.signal), changed()]);
+			if (checkAgainAt <= now) return now;
+			await Promise.race([this.clock.sleep(checkAgainAt - now, waiter.signal), nextChange()]);
 		}
 	}
 
-	/** When the waiter looks again, or leaves if the time has come; undefined while others stand in front of it. Throws when it has to give up. */
-	private waitsUntil(waiter: Waiter, now: number): number | undefined {
+	/**
+	 * Tells when the waiter checks again, or leaves if that time has come; undefined while others stand in front of it. Throws when the
+	 * waiter has to give up.
+	 */
+	private whenToCheckAgain(waiter: Waiter, now: number): number | undefined {
 		const { request } = waiter;
 		const { deadlineAtMs = Infinity } = request;
-		const cause = this.refusal(waiter, now, this.month);
+		const cause = this.refusalOf(waiter, now, this.month);
 		if (cause !== undefined) {
 			// One request has left to ask, and its response decides about all others.
 			const askAgainAt = this.month.askAgainAt ?? now;
@@ -148,15 +156,17 @@ class TokenQueue implements RequestQueue {
 			if (mayWait) return Math.min(askAgainAt, deadlineAtMs);
 			throw this.failureOfMonth(cause, request);
 		}
-		const at = earliest(this.limiter, now, this.line.indexOf(waiter));
+		const departureAt = earliestDeparture(this.limiter, now, this.line.indexOf(waiter));
 		const pauseMs = (this.limiter.pausedUntil ?? now) - now;
-		if (at > deadlineAtMs || pauseMs > longestPauseMs) {
-			throw new Failure(pauseMs > 0 ? 'rate_limited' : 'time_over', request, { retryAt: at });
+		if (departureAt > deadlineAtMs || pauseMs > longestPauseMs) {
+			throw new Failure(pauseMs > 0 ? 'rate_limited' : 'time_over', request, {
+				retryAt: departureAt,
+			});
 		}
-		return this.line[0] === waiter ? earliest(this.limiter, now) : undefined;
+		return this.line[0] === waiter ? earliestDeparture(this.limiter, now) : undefined;
 	}
 
-	private refusal(waiter: Waiter, now: number, month: Month): Cause | undefined {
+	private refusalOf(waiter: Waiter, now: number, month: Month): Cause | undefined {
 		const { usesReserve, request } = waiter;
 		const { ignoresQuota } = request;
 		return refusalByMonth(month, this.reserve, { usesReserve, ignoresQuota }, now);
@@ -168,13 +178,13 @@ class TokenQueue implements RequestQueue {
 		return new Failure(cause, request, { status, retryAt, heardAt });
 	}
 
-	/** Lets the requests that wait look again, because they may leave sooner or have to give up. */
+	/** Replaces the limiter, and lets waiting requests check again, because they may leave sooner or have to give up. */
 	private changeLimiter(next: Limiter): void {
 		const now = this.clock.now();
-		const isLonger = (next.pausedUntil ?? 0) > (this.limiter.pausedUntil ?? 0);
-		const isSooner = earliest(next, now) < earliest(this.limiter, now);
+		const isPausedLonger = (next.pausedUntil ?? 0) > (this.limiter.pausedUntil ?? 0);
+		const isSooner = earliestDeparture(next, now) < earliestDeparture(this.limiter, now);
 		this.limiter = next;
-		if (isLonger) this.wakeAll();
+		if (isPausedLonger) this.wakeAll();
 		else if (isSooner) this.line[0]?.wake();
 	}
 
@@ -191,10 +201,10 @@ interface UsedQueue {
 
 const queues = new Map<string, UsedQueue>();
 
-/** After this time without a run a queue knows nothing of use but the month, which the next response tells. */
+/** A queue is dropped after this time without a run. Nothing in it is of use then but the month, which the next response tells. */
 const forgottenAfterMs = 24 * 3_600_000;
 
-/** The one queue of this process for a base URL and a credential, whatever node or run it is for. */
+/** Gives the one queue of this process for a base URL and a credential, whatever node or run it is for. */
 export function requestQueueFor(
 	key: string,
 	clock: Clock,

@@ -5,15 +5,18 @@ import { readQuota } from './quota';
 import { parseHeaderTime } from '../dialect/limitHeaders';
 import type { ApiRequest, ApiResponse, LostConnection, Retry } from './request';
 
-/** A request that would have to wait longer for the platform fails at once. A deadline may allow less. */
+/** A request that would have to wait longer than this for the platform fails at once. A deadline may allow less. */
 export const longestPauseMs = 120_000;
 
-/** How often a thing is attempted, and how long the waits in between are. */
+/** The patience with an activity that fails. */
 interface Patience {
+	/** How often it is attempted. */
 	attempts: number;
+	/** The first wait. */
 	firstMs: number;
+	/** No wait is longer than this. */
 	longestMs: number;
-	/** After so many failures there is no wait; after each one more it is twice as long as before. */
+	/** There is no wait after this many failures in a row. After that, each wait is twice as long as the one before. */
 	failuresWithoutWait: number;
 }
 
@@ -34,14 +37,18 @@ const patience = {
 	transfer: { attempts: 11, firstMs: 500, longestMs: 8_000, failuresWithoutWait: 0 },
 } as const satisfies Record<string, Patience>;
 
-/** How long to wait after so many failures in a row; undefined: it is given up. */
-export function againAfterMs(what: keyof typeof patience, failures: number): number | undefined {
-	const { attempts, firstMs, longestMs, failuresWithoutWait }: Patience = patience[what];
+/** Tells how long to wait after so many failures in a row; undefined where the activity is given up. */
+export function againAfterMs(
+	activity: keyof typeof patience,
+	failures: number,
+): number | undefined {
+	const { attempts, firstMs, longestMs, failuresWithoutWait }: Patience = patience[activity];
 	if (failures >= attempts) return undefined;
 	const doublings = failures - failuresWithoutWait - 1;
 	return doublings < 0 ? 0 : Math.min(longestMs, firstMs * 2 ** doublings);
 }
 
+/** The decision about an attempt. */
 export type Verdict =
 	| { kind: 'done'; response: ApiResponse }
 	/** The request is sent again after this time, to which the client adds some jitter. */
@@ -59,9 +66,9 @@ export function afterResponse(
 	if (cause === undefined) return { kind: 'done', response: response as ApiResponse };
 	const failure = failureOf(request, response, cause, now);
 	if (!mayBeSentAgain(request, response, cause)) return { kind: 'failed', failure };
-	const usualMs = againAfterMs(cause === 'rate_limited' ? 'refusal' : 'request', attempt);
-	if (usualMs === undefined) return { kind: 'failed', failure };
-	const { retryAt = now + usualMs } = failure;
+	const usualWaitMs = againAfterMs(cause === 'rate_limited' ? 'refusal' : 'request', attempt);
+	if (usualWaitMs === undefined) return { kind: 'failed', failure };
+	const { retryAt = now + usualWaitMs } = failure;
 	return { kind: 'retry', afterMs: retryAt - now, failure };
 }
 
@@ -69,7 +76,7 @@ function retryOf({ method, retry }: ApiRequest): Retry {
 	return retry ?? (method === 'GET' ? 'safe' : 'unlessActedOn');
 }
 
-/** Whether the request does no harm if it is sent again, and may meet with something else. */
+/** Whether sending the request again does no harm, and may have another result. */
 function mayBeSentAgain(
 	request: ApiRequest,
 	response: ApiResponse | LostConnection,
@@ -90,7 +97,10 @@ function mayBeSentAgain(
 
 const certificateErrors = /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/;
 
-/** Half a JSON body. A 2xx says that a POST was done, and another one would only learn that it was. */
+/**
+ * Whether only the beginning of a JSON body has arrived, and another attempt would bring the whole. For a POST it would not: a 2xx
+ * says that it was done, so that a second one would only learn that.
+ */
 function isCutOff({ method }: ApiRequest, { body }: ApiResponse, cause: Cause): boolean {
 	return method !== 'POST' && cause === 'not_json' && /^\s*[{[]/.test(String(body));
 }

@@ -22,17 +22,17 @@ export interface Usage {
 	rate?: ConsumptionRate;
 }
 
-/** "202 requests, 41 s" */
+/** Describes requests and the time that they took: "202 requests, 41 s". */
 export function describeUsage(
 	{ requests }: Pick<Usage, 'requests'>,
 	seconds: number,
-	between = ', ',
+	separator = ', ',
 ): string {
-	const sent = `${thousands(requests)} ${requests === 1 ? 'request' : 'requests'}`;
-	return [sent, inSeconds(seconds)].join(between);
+	const requestsInWords = `${thousands(requests)} ${requests === 1 ? 'request' : 'requests'}`;
+	return [requestsInWords, inSeconds(seconds)].join(separator);
 }
 
-/** "The platform asked to wait 20 times (429), which took 58 s in all."; undefined where it never did. */
+/** Describes the waits: "The platform asked to wait 20 times (429), which took 58 s in all."; undefined where the platform never asked. */
 export function describeWaits({
 	waits = 0,
 	waitedMs = 0,
@@ -46,6 +46,7 @@ function inSeconds(seconds: number): string {
 	return `${thousands(Math.round(seconds))} s`;
 }
 
+/** Writes a number with commas between the thousands. */
 export function thousands(count: number): string {
 	return count.toLocaleString('en-US');
 }

@@ -6,10 +6,11 @@ const statusName = /^(?:\d*|bad_request|conflict|unprocessable_(?:content|entity
 
 /**
  * The sentences by which platforms say that a person is registered: "Email has already been invited", "has already been taken", "ada@example.com is already
- * registered for this session", "Participant is already registered for this session". They have to be about this person,
- * because seats and phones are taken, too. Only an address is taken; people are registered or invited.
+ * registered for this session", "Participant is already registered for this session". They have to be about
+ * this person, because seats and phones can be taken as well. Only an address is said to be taken; people are said to be registered or
+ * invited.
  */
-const sentence = new RegExp(
+const registeredSentence = new RegExp(
 	`^(?:${[
 		'(?:(?:the |this )?(?:email|email address|person)(?: is| has)? |(?:is|has) )?already (?:been )?(?:registered|invited|taken)',
 		'(?:the |this )?(?:participant|registrant|attendee|user|contact|guest)(?: is| has)? already (?:been )?(?:registered|invited)',
@@ -29,21 +30,22 @@ export function howRegisteredIsTold(errors: readonly PlatformError[]): Telling {
 	return errors.length > 0 && errors.every(isAboutRegistration) ? 'words' : 'nothing';
 }
 
-function problemNameOf({ code: sent = '' }: PlatformError): string | undefined {
-	const name = withoutSigns(sent, '_').replace(/^[1-5]\d\d(?:_|$)/, '');
+/** Gives the name of the problem in a code, such as `already_registered`; undefined where the code only names an HTTP status. */
+function problemNameOf({ code = '' }: PlatformError): string | undefined {
+	const name = withoutSigns(code, '_').replace(/^[1-5]\d\d(?:_|$)/, '');
 	return statusName.test(name) ? undefined : name;
 }
 
 function isAboutRegistration({ title = '', detail = title, about }: PlatformError): boolean {
 	if (about !== undefined && !/\bemail$/i.test(about)) return false;
-	return sentence.test(withoutSigns(replaceAddresses(detail, 'email'), ' '));
+	return registeredSentence.test(withoutSigns(replaceAddresses(detail, 'email'), ' '));
 }
 
 /** Writes a text in small letters, without quotation marks, brackets and the like, which make no other sentence. */
-function withoutSigns(text: string, between: string): string {
+function withoutSigns(text: string, separator: string): string {
 	return text
 		.toLowerCase()
 		.split(/[^\p{L}\p{N}]+/u)
 		.filter((part) => part !== '')
-		.join(between);
+		.join(separator);
 }

@@ -12,16 +12,16 @@
  *   jobs.ts               the names of a job's counters, and the shapes of its tasks
  *   person.ts             the shapes of a response about a person, flags, and where answers and the personal link stand
  *   personAttributes.ts   the shapes of the list of person attributes
- *   publicEvents.ts       the emails that a public event makes up
+ *   publicEvents.ts       the emails that the platform makes up for a public event
  *   webhooks.ts           how a delivery names its event type, how a signature is written, how a webhook is disabled
- *   recordings.ts         media types that are none
- *   rewriting.ts          what the platform makes of the values that it is sent, learned from its responses
+ *   recordings.ts         media types that are not written as such
+ *   rewriting.ts          how the platform changes the values that it is sent, learned from its responses
  *
- * All but the last read what was sent, and know no request. What else is known of such platforms stands where it is decided what
- * to do about it, because it takes a request, or belongs to a table with a meaning of its own:
+ * All files but the last read what the platform has sent, and know no request. Other peculiarities are handled where the decision
+ * about them is made, because it takes a request, or belongs to a table with a meaning of its own:
  *
  *   client/pages.ts                    lists that have no page 0, or give the same page again
- *   client/askQuota.ts                 no ping
+ *   client/askQuota.ts                 platforms without a ping
  *   client/client.ts                   queries that the platform refuses, sent again without (`addedQuery`)
  *   client/document.ts                 records and lists of any shape, for the operations that hand on what comes
  *   jobs/taskReader.ts, notYet.ts      page parameters that break the list; results before the end of a job
@@ -46,17 +46,17 @@ export function contentOf(body: unknown): JsonObject | undefined {
 	return isObject(body.data) ? body.data : body;
 }
 
-/** Gives the members of a record that say something about it: they stand in `attributes`, or beside the id. */
+/** Gives the members that describe a record, which stand in `attributes` or beside the id. */
 export function membersOf(record: JsonObject): JsonObject {
 	return isObject(record.attributes) ? record.attributes : record;
 }
 
-/** The members of a flat record that are no fields of it. */
-const besideFields = new Set(['id', 'type', 'relationships', 'meta', 'links']);
+/** The names of the members of a flat record that are no fields of it. */
+const namesBesideFields = new Set(['id', 'type', 'relationships', 'meta', 'links']);
 
 /** Gives the fields of a record, without the members that every record has. */
 export function fieldsIn(record: JsonObject): JsonObject {
 	if (isObject(record.attributes)) return record.attributes;
-	const fields = Object.entries(record).filter(([name]) => !besideFields.has(name));
+	const fields = Object.entries(record).filter(([name]) => !namesBesideFields.has(name));
 	return Object.fromEntries(fields);
 }

@@ -5,7 +5,7 @@ import { type Json, isObject, type JsonObject } from '../values/json';
 export interface PlatformError {
 	/** The name or the number of the error. */
 	code?: string;
-	/** The kind of the error, in words. */
+	/** The general problem, in words. */
 	title?: string;
 	/** The fault of this request, in words. */
 	detail?: string;
@@ -13,7 +13,7 @@ export interface PlatformError {
 	about?: string;
 }
 
-/** No more errors than these are read, because people read no more. */
+/** No more errors than this are read, because people read no more. */
 const mostErrors = 10;
 
 /** Reads the platform's errors in whatever envelope, or as plain text, short and free of secrets. */
@@ -22,18 +22,22 @@ export function readErrors(body: unknown): PlatformError[] {
 	if (Array.isArray(body)) return readErrors({ errors: body as Json[] });
 	if (!isObject(body)) return [];
 	const { errors, error } = body;
-	const inList = [errors ?? []].flat().slice(0, mostErrors).map(readError).filter(saysSomething);
-	if (inList.length > 0) return inList;
+	const listedErrors = [errors ?? []]
+		.flat()
+		.slice(0, mostErrors)
+		.map(readError)
+		.filter(saysSomething);
+	if (listedErrors.length > 0) return listedErrors;
 	return [readError(isObject(error) ? error : plainError(body))].filter(saysSomething);
 }
 
-/** Whether a body names an error, which makes a refusal even of a success. */
+/** Whether a body names an error. Such a response is a refusal, even with the status of a success. */
 export function hasErrors(body: unknown): boolean {
 	if (!isObject(body)) return false;
 	return [body.errors ?? body.error ?? []].flat().some(Boolean);
 }
 
-/** Whether a body is words, and neither a page for people nor JSON that was cut off. */
+/** Whether a body is plain words, and neither a page for people nor JSON that was cut off. */
 function isPlainText(body: string): boolean {
 	return !/^\s*[{[]|[<>]/.test(body) && isVisible(body);
 }
@@ -57,7 +61,7 @@ export function readError(error: Json): PlatformError {
 		? error
 		: {};
 	const code = codeOf(rest);
-	// An error of another kind is quoted as a whole.
+	// An error of any other shape is quoted as a whole.
 	if ((code ?? title ?? detail ?? message) === undefined) return { detail: quote(error) };
 	const place = isObject(source) ? (source.pointer ?? source.parameter) : source;
 	const about = quote(place ?? field ?? attribute);

@@ -7,7 +7,7 @@ export interface JobState {
 	id: string;
 	/** The status in the platform's words; `processing` where it says nothing. */
 	status: string;
-	/** The job is over, so that nothing changes any more. */
+	/** Whether the job is over, so that nothing changes any more. */
 	isFinal: boolean;
 	/** How many people the job has. */
 	total?: number;
@@ -39,12 +39,13 @@ export function readJob(body: unknown): JobState | undefined {
 	};
 }
 
-/** Whether a job is over. A status that the specification does not know is final when every task is processed. */
+/** Whether a job is over. A job with a status that the specification does not know is over when every task is processed. */
 function isFinal(status: string, total = 0, processed = 0): boolean {
 	if (status === 'ended' || status === 'failed') return true;
 	return status !== 'processing' && total > 0 && processed >= total;
 }
 
+/** Finds the first of these members that is a number. */
 function count(members: JsonObject, ...names: string[]): number | undefined {
 	return names.map((name) => members[name]).find((value) => typeof value === 'number');
 }

@@ -5,7 +5,7 @@ interface WithHeaders {
 	readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The longest time until a limit returns. What a header says beyond this is no time. */
+/** The longest time until a limit returns. No header is believed that says a longer one. */
 const longestMs = 366 * 24 * 3_600_000;
 
 /** The counts of section 8, as far as the headers tell them. */
@@ -36,9 +36,12 @@ function count(text: string | undefined): number | undefined {
 	return Number(text);
 }
 
+/** A smaller number in a header is a wait in seconds, and a larger one a time stamp, because 1e8 seconds are three years. */
+const smallestTimeStamp = 1e8;
+
 /**
- * Reads the moment of a header by our clock, whether it is written in seconds from now, as a time stamp or as a date. A time that is over,
- * or further away than any limit lasts, says nothing.
+ * Reads the moment of a header by our clock, whether it is written in seconds from now, as a time stamp or as a date. Gives undefined for
+ * a time that is over, or further away than any limit lasts.
  */
 export function parseHeaderTime(
 	header: 'ratelimit-reset' | 'retry-after',
@@ -47,27 +50,37 @@ export function parseHeaderTime(
 ): number | undefined {
 	const content = headers[header] ?? '';
 	const value = count(content) ?? NaN;
-	if (value < 1e8) return now + Math.min(value * 1_000, longestMs);
+	if (value < smallestTimeStamp) return now + Math.min(value * 1_000, longestMs);
 	const time = Number.isNaN(value) ? readDate(content) : unixMs(value);
 	if (time === undefined) return undefined;
-	const ours = time + withoutRounding(clockAheadMs({ headers }, now));
-	return ours > now && ours - now <= longestMs ? ours : undefined;
+	const timeByOurClock = time + withoutRounding(clockAheadMs({ headers }, now));
+	const isBelievable = timeByOurClock > now && timeByOurClock - now <= longestMs;
+	return isBelievable ? timeByOurClock : undefined;
 }
 
-/** Computes how far our clock is ahead of the platform's at most, by the date of a response that has just arrived; undefined where it has none. */
+/**
+ * Computes how far our clock is ahead of the platform's at most, by the date of a response that has just arrived; undefined where
+ * it has none.
+ */
 export function clockAheadMs({ headers }: WithHeaders, now: number): number | undefined {
 	const date = readDate(headers.date ?? '');
 	return date === undefined ? undefined : now - date;
 }
 
-/** Takes a difference of less than two seconds for none: a date has whole seconds, and a response takes its time. */
+/** Clocks that differ by less than this count as equal, because a date has whole seconds, and a response takes its time. */
+const leastDifferenceMs = 2_000;
+
+/** Gives the difference of two clocks, or 0 where it is too small to be one. */
 export function withoutRounding(aheadMs = 0): number {
-	return Math.abs(aheadMs) < 2_000 ? 0 : aheadMs;
+	return Math.abs(aheadMs) < leastDifferenceMs ? 0 : aheadMs;
 }
 
-/** Reads a date. Without the name of a month or an ISO year almost any text would be some date. */
+/** A header with more characters is no date. */
+const longestDate = 64;
+
+/** Reads a date. A text without the name of a month or an ISO year is refused, because JavaScript reads almost any text as some date. */
 function readDate(text: string): number | undefined {
-	if (text.length > 64 || !/[A-Z][a-z]{2}|\d{4}-\d\d-/.test(text)) return undefined;
+	if (text.length > longestDate || !/[A-Z][a-z]{2}|\d{4}-\d\d-/.test(text)) return undefined;
 	const date = Date.parse(text);
 	return Number.isNaN(date) ? undefined : date;
 }

@@ -2,19 +2,22 @@ import { isObject, type Json } from '../values/json';
 
 /** The facts that a page tells about its list (2.4). */
 export interface PageMeta {
-	/** The number of the last page, as far as this page knows; 0 for an empty list. Undefined where the platform does not say where the list ends. */
+	/**
+	 * The number of the last page, as far as this page knows; 0 for an empty list. Undefined where the platform does not say where the
+	 * list ends.
+	 */
 	lastPage?: number;
 	/** How many records the list has. */
 	recordCount?: number;
 }
 
-/** The parts of a page, before anybody has looked at what they are. */
+/** The parts of a page as they were sent, which may be anything. */
 export interface PageParts extends PageMeta {
-	/** The records, if it is a list that came. */
+	/** The records, if the platform sent a list. */
 	data: unknown;
 }
 
-/** Reads a page whose records stand in `data`, or that is the list of them. */
+/** Reads a page, whose records stand in `data`, or which is itself the list of them. */
 export function pagePartsOf(body: unknown): PageParts {
 	return isObject(body) ? { data: body.data, ...readPageMeta(body.meta) } : { data: body };
 }
@@ -29,7 +32,7 @@ function readPageMeta(meta: Json | undefined): PageMeta {
 	return { lastPage: typeof next === 'number' ? next : undefined, recordCount };
 }
 
-/** The number of the last page, as far as this response tells; undefined where it says nothing of pages. */
+/** Gives the number of the last page, as far as a response tells; undefined where it says nothing of pages. */
 export function lastPageIn(body: unknown): number | undefined {
 	return pagePartsOf(body).lastPage;
 }

@@ -20,11 +20,11 @@ export function parseFlag(value: Json | undefined): boolean | undefined {
 	return ['false', '0', 'no'].includes(word) ? false : undefined;
 }
 
-/** A current answer of a person, or an attribute of that name. */
+/** The current answer of a person to a question, or the attribute with the name of the question. */
 export interface CurrentAnswer {
-	/** Null where there is none. */
+	/** The value; null where there is none. */
 	value: Json;
-	/** The kind of the question in the words of the platform; empty where it does not say. */
+	/** The type of the question in the words of the platform; empty where it does not say. */
 	type: string;
 }
 
@@ -37,13 +37,13 @@ export function answerOf(person: JsonObject, questionId: string): CurrentAnswer 
 	return { value, type: text(answer?.type) };
 }
 
-/** An object with one of these members is a record, unlike `{"ok": true}`. */
-const members = ['id', 'attributes', 'email', 'fields'];
+/** An object with one of these members is the record of a person, unlike `{"ok": true}`. */
+const membersOfPerson = ['id', 'attributes', 'email', 'fields'];
 
 /** Reads the record in the response to a single registration, which the specification does not show: flat, in `data`, or in a `data` in it. */
 export function personIn(body: unknown): JsonObject | undefined {
 	const record = contentOf(contentOf(body));
-	return record && members.some((member) => member in record) ? record : undefined;
+	return record && membersOfPerson.some((member) => member in record) ? record : undefined;
 }
 
 /** The name of the link on the platform, also where a program in between has written it otherwise, such as `connectionLink`. */
@@ -53,7 +53,7 @@ const webAddress = /^https?:\/\/[^\s"'<>]+$/i;
 
 /**
  * Finds the personal link of a person, with which anybody enters as that person: in the registration, beside it, or beside the
- * attributes. Null where the platform has not sent one. Answers to a form and related records are not looked at.
+ * attributes. Null where the platform has not sent one. It does not search the answers to a form and related records.
  */
 export function joinLinkOf(record: JsonObject): string | null {
 	const { attributes } = record;
@@ -62,6 +62,7 @@ export function joinLinkOf(record: JsonObject): string | null {
 	return links[0] ?? null;
 }
 
+/** Gives the link as a list, which is empty where the member is no link. */
 function linkIn([name, value]: [name: string, value: Json]): string[] {
 	const link = linkName.test(name) && typeof value === 'string' ? text(value).trim() : '';
 	return webAddress.test(link) ? [link] : [];

@@ -10,7 +10,7 @@ export interface PersonAttribute {
 	name?: Json;
 	/** The choices, as the platform sends them; absent where people type what they like. */
 	items?: Json;
-	/** Several choices may be picked. */
+	/** Whether several choices may be picked. */
 	multiple: boolean;
 }
 
@@ -35,9 +35,11 @@ function entriesIn(body: unknown): ListEntry[] {
 	if (!isObject(body)) return [];
 	if (body.data !== undefined) return entriesIn(body.data);
 	const members = Object.entries(body).filter(([name]) => !besideAttributes.has(name));
-	const [first] = members;
+	const [firstMember] = members;
 	// {"people_attributes": […]}
-	if (first && members.length === 1 && Array.isArray(first[1])) return entriesIn(first[1]);
+	if (firstMember && members.length === 1 && Array.isArray(firstMember[1])) {
+		return entriesIn(firstMember[1]);
+	}
 	// A member that is a text may be anything, such as a message.
 	return members.flatMap(([key, attribute]) => (isObject(attribute) ? [{ key, attribute }] : []));
 }

@@ -46,7 +46,10 @@ export function quotationsIn(lines: string): ReadonlySet<string> {
 	return new Set([...lines.matchAll(/['"`]([^'"`\n]+)['"`]/g)].map(([, inner = '']) => inner));
 }
 
-/** Whether the words of a 403 say that the workspace is blocked. Section 7 means that by it; without a word it is a key that may not. */
+/**
+ * Whether the words of a 403 say that the workspace is blocked, which section 7 means by it. A 403 without such words means that
+ * the token may not do this.
+ */
 export function saysBlocked(errors: readonly PlatformError[]): boolean {
 	return /block|suspend/.test(wordsOf(errors));
 }
@@ -56,7 +59,10 @@ export function mentionsPage(errors: readonly PlatformError[]): boolean {
 	return wordsOf(errors).includes('page');
 }
 
-/** Whether the words of a 400 leave open or say that the page does not exist. Parameters that are not understood are another matter. */
+/**
+ * Whether a 400 may mean that the page does not exist. A 400 without errors may mean that; one about a parameter that is not
+ * understood does not.
+ */
 export function mayMeanNoSuchPage(errors: readonly PlatformError[]): boolean {
 	if (errors.length === 0) return true;
 	const words = wordsOf(errors);

@@ -15,9 +15,9 @@ interface SentValue {
 interface FieldHabits {
 	/** The value that the platform made of a value, by the value that was sent. */
 	became: Map<string, string>;
-	/** The different texts of which so many characters were left, by that number. */
-	leftOf: Map<number, Set<string>>;
-	/** Lengths at which an update has certainly cut a text, because the text was another one before. */
+	/** The different texts that were left of longer ones, by the number of their characters. */
+	textsOfLength: Map<number, Set<string>>;
+	/** The lengths at which an update has certainly cut a text, because the text was another one before. */
 	cutAt: Set<number>;
 	/** The length of the longest text that the platform has kept. */
 	longestKept: number;
@@ -25,7 +25,10 @@ interface FieldHabits {
 
 /** The shortest limit that is believed: several shorter texts may have the same length by chance. */
 const shortestCut = 20;
-/** So many different texts of one length show a limit. Each update may have been ignored, but that they are equally long then is no chance. */
+/**
+ * So many different texts of one length show a limit. Each single update may have been ignored, but it is no chance that the texts
+ * are equally long.
+ */
 const textsForCertainty = 2;
 
 /**
@@ -39,40 +42,46 @@ export class Rewriting {
 	/** Records what the platform shows after it has accepted a change. */
 	record({ field, old, new: changed }: SentValue, current: Json): void {
 		const habits = this.habitsOf(field);
-		const [before, sent, after] = [oneText(old), oneText(changed), oneText(current)];
-		habits.longestKept = Math.max(habits.longestKept, lengthOf(after));
-		const hasChanged = after !== before;
-		if (after === sent) return;
-		if (hasChanged) habits.became.set(sent, after);
-		const left = charactersLeft(after, sent);
-		if (left === undefined) return;
-		if (hasChanged) habits.cutAt.add(left);
-		habits.leftOf.set(left, (habits.leftOf.get(left) ?? new Set()).add(after));
+		const oldText = comparableText(old);
+		const sentText = comparableText(changed);
+		const keptText = comparableText(current);
+		habits.longestKept = Math.max(habits.longestKept, lengthOf(keptText));
+		const hasChanged = keptText !== oldText;
+		if (keptText === sentText) return;
+		if (hasChanged) habits.became.set(sentText, keptText);
+		const keptLength = charactersLeft(keptText, sentText);
+		if (keptLength === undefined) return;
+		if (hasChanged) habits.cutAt.add(keptLength);
+		habits.textsOfLength.set(
+			keptLength,
+			(habits.textsOfLength.get(keptLength) ?? new Set()).add(keptText),
+		);
 	}
 
 	/** Describes why a change would leave the value as it is; undefined where it has to be sent. */
 	describeUselessChange({ field, old, new: changed }: SentValue): string | undefined {
 		const habits = this.fields.get(field);
-		const [current, desired] = [oneText(old), oneText(changed)];
+		const currentText = comparableText(old);
+		const desiredText = comparableText(changed);
 		if (!habits) return undefined;
-		if (habits.became.get(desired) === current) {
-			return `The platform turns ${quote(desired)} into ${quote(current)} in '${field}', as an update of this run has shown.`;
+		if (habits.became.get(desiredText) === currentText) {
+			return `The platform turns ${quote(desiredText)} into ${quote(currentText)} in '${field}', as an update of this run has shown.`;
 		}
-		const left = charactersLeft(current, desired);
-		if (left === undefined || !isLimit(left, habits)) return undefined;
-		return `The platform keeps ${left} characters of '${field}', as updates of this run have shown.`;
+		const keptLength = charactersLeft(currentText, desiredText);
+		if (keptLength === undefined || !isLimit(keptLength, habits)) return undefined;
+		return `The platform keeps ${keptLength} characters of '${field}', as updates of this run have shown.`;
 	}
 
 	/** Gives how many characters of a field the platform keeps; undefined where no update has shown a limit. */
 	limitOf(field: string): number | undefined {
 		const habits = this.fields.get(field);
-		return habits && [...habits.leftOf.keys()].find((length) => isLimit(length, habits));
+		return habits && [...habits.textsOfLength.keys()].find((length) => isLimit(length, habits));
 	}
 
 	private habitsOf(field: string): FieldHabits {
 		const habits = this.fields.get(field) ?? {
 			became: new Map<string, string>(),
-			leftOf: new Map<number, Set<string>>(),
+			textsOfLength: new Map<number, Set<string>>(),
 			cutAt: new Set<number>(),
 			longestKept: 0,
 		};
@@ -81,9 +90,10 @@ export class Rewriting {
 	}
 }
 
-function isLimit(length: number, { leftOf, cutAt, longestKept }: FieldHabits): boolean {
+/** Whether updates have shown that the platform keeps no more characters than this. */
+function isLimit(length: number, { textsOfLength, cutAt, longestKept }: FieldHabits): boolean {
 	if (longestKept > length) return false;
-	const texts = leftOf.get(length)?.size ?? 0;
+	const texts = textsOfLength.get(length)?.size ?? 0;
 	return cutAt.has(length) || (length >= shortestCut && texts >= textsForCertainty);
 }
 
@@ -99,8 +109,8 @@ function lengthOf(value: string): number {
 	return [...value].length;
 }
 
-/** Writes a value as it is compared: several answers as JSON, of which no text is the beginning. */
-function oneText(value: Json): string {
+/** Writes a value as a text to compare. Several answers become JSON, so that no text is the beginning of them. */
+function comparableText(value: Json): string {
 	const texts = [value].flat().map(text);
 	return texts.length === 1 ? (texts[0] ?? '') : JSON.stringify(texts);
 }

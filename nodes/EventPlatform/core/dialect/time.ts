@@ -1,7 +1,7 @@
 import type { Json } from '../values/json';
 import { text } from '../values/text';
 
-/** Reads a time in seconds, milliseconds, microseconds or nanoseconds, which are three digits apart in our century. */
+/** Reads a time in seconds, milliseconds, microseconds or nanoseconds as milliseconds. In our century they are three digits apart. */
 export function unixMs(time: number): number {
 	if (time < 1e11) return time * 1_000;
 	if (time < 1e14) return time;

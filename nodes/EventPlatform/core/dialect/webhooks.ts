@@ -33,7 +33,10 @@ export function parseSignature(header: unknown): Signature | undefined {
 	return { time, digest };
 }
 
-/** Whether the platform has stopped using a webhook, as it does after the last failed attempt of a delivery. The record says so in one of several ways. */
+/**
+ * Whether the platform has stopped using a webhook, as it does after the last failed attempt of a delivery. Platforms say so in
+ * different members.
+ */
 export function isDisabled({
 	disabled,
 	disabled_at,

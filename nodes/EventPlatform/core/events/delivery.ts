@@ -3,8 +3,8 @@
  *
  *   eventTypes.ts            the table of what can happen, a row for each event type
  *   filters.ts               which of the events start a run
- *   ../webhooks/receive.ts   decides what a delivery is worth
- *   ../polling/newEvents.ts  finds what is new in the platform's lists; ../webhooks/gap.ts: what was not delivered
+ *   ../webhooks/receive.ts   decides about a delivery
+ *   ../polling/newEvents.ts  finds the new events in the platform's lists; ../webhooks/gap.ts: the events that were not delivered
  *   item.ts                  makes the items that a run starts with; sessionFacts.ts: with facts about the session
  *
  * This file reads a delivery, and gives its event the key that recognises it however often it comes.
@@ -26,7 +26,7 @@ import {
 export interface RawDelivery {
 	/** The event type that the sender names. */
 	eventType: string;
-	/** All that was sent. */
+	/** The body as it was sent. */
 	body: Json;
 }
 
@@ -38,7 +38,7 @@ export interface Listening {
 	named?: unknown;
 }
 
-/** Why a delivery is not read as an event. */
+/** The reason why a delivery is not read as an event. */
 export type Obscurity =
 	/** The delivery may be of several of the chosen event types. */
 	| { because: 'ambiguous'; candidates: readonly string[] }
@@ -49,14 +49,15 @@ export type Obscurity =
 	/** The delivery is of no chosen event type, or has not the shape that the platform sends. */
 	| { because: 'unrelated' };
 
+/** A delivery as it was read: with a record, raw, or not at all. */
 export type DeliveryReading =
 	| { form: 'record'; delivery: Delivery }
 	| { form: 'raw'; delivery: RawDelivery }
 	| { form: 'none'; obscurity: Obscurity };
 
 /**
- * Reads both forms of a record: the specification's (the record itself, flat) and the one that clients have seen (the
- * record in `data`, the event type in its `meta`). Only the payload of an ended job is specified (section 6): a delivery of
+ * Reads a delivery. Its record has one of two forms: the specification's (the record itself, flat) and the one that clients have
+ * seen (the record in `data`, the event type in its `meta`). Only the payload of an ended job is specified (section 6): a delivery of
  * another event type may have any shape.
  */
 export function readDelivery(body: unknown, listening: Listening): DeliveryReading {
@@ -76,17 +77,20 @@ export function readDelivery(body: unknown, listening: Listening): DeliveryReadi
 	return { form: 'raw', delivery: { eventType, body: body as Json } };
 }
 
-/** Takes the event type that the delivery states first, because a person may have entered one URL for two event types. */
+/**
+ * Decides of which event type a delivery is. The one that it states itself counts first, because a person may have entered one URL
+ * for two event types.
+ */
 function decideEventType(body: unknown, { chosen, named }: Listening): string | Obscurity {
-	const stated = statedEventType(body);
-	if (stated !== undefined) return stated;
+	const statedType = statedEventType(body);
+	if (statedType !== undefined) return statedType;
 	const { type: sentType } = contentOf(body) ?? {};
 	const type = typeof sentType === 'string' ? sentType : '';
 	if (named !== undefined && named !== '') return namedEventType(named, type, chosen);
 	return impliedEventType(type, chosen);
 }
 
-/** The event type that the URL names, which has to be a chosen one and one of records of this type. */
+/** Gives the event type that the URL names, which has to be a chosen one and one of records of this type. */
 function namedEventType(
 	named: unknown,
 	type: string,
@@ -100,19 +104,25 @@ function namedEventType(
 	return eventType !== undefined && isOfType ? eventType : { because: 'namedInVain' };
 }
 
-/** Concludes the event type from the type of the record: it has only one, as section 6 says of jobs, or only one is chosen. */
+/**
+ * Concludes the event type from the type of the record, which has only one event type, as section 6 says of jobs, or of which only
+ * one is chosen.
+ */
 function impliedEventType(type: string, chosen: readonly string[]): string | Obscurity {
 	const isOfType = (name: string) => eventTypeOf(name).type === type;
-	const [only, ...more] = Object.keys(eventTypeTable).filter(isOfType);
-	if (only !== undefined && more.length === 0) return only;
+	const [onlyType, ...otherTypes] = Object.keys(eventTypeTable).filter(isOfType);
+	if (onlyType !== undefined && otherTypes.length === 0) return onlyType;
 	// A type that the platform is not known to have rules out no event type, and neither does a missing one.
 	const candidates = typesOfRecords.has(type) ? chosen.filter(isOfType) : chosen;
-	const [eventType, ...others] = candidates;
+	const [eventType, ...otherCandidates] = candidates;
 	if (eventType === undefined) return { because: 'unrelated' };
-	return others.length === 0 ? eventType : { because: 'ambiguous', candidates };
+	return otherCandidates.length === 0 ? eventType : { because: 'ambiguous', candidates };
 }
 
-/** Makes the key out of the event type, the record and what tells two such events apart, because the platform sends no delivery id. */
+/**
+ * Makes the key of an event out of its event type, its record and the facts that tell two such events apart, because the platform
+ * sends no delivery id.
+ */
 export function deliveryKey({ eventType, record }: Delivery): string {
 	return shortKey([eventType, record.id, ...(eventTypeOf(eventType).occurrence?.(record) ?? [])]);
 }
@@ -122,7 +132,7 @@ export function rawDeliveryKey({ eventType, body }: RawDelivery): string {
 	return shortKey([eventType, JSON.stringify(body, withSortedNames)]);
 }
 
-/** Reads what a raw delivery is about, as far as it says so, so that filters apply to it. */
+/** Reads the facts of a raw delivery, as far as it has any, so that filters apply to it. */
 export function asDelivery({ eventType, body }: RawDelivery): Delivery {
 	const { attributes, relationships, ...fields } = contentOf(body) ?? {};
 	return {
@@ -136,7 +146,7 @@ export function asDelivery({ eventType, body }: RawDelivery): Delivery {
 	};
 }
 
-/** The first 48 bits of the key, because many keys are stored. */
+/** Gives the first 48 bits of the key, eight characters of six bits each. Keys are stored in this form, because there are many. */
 export function seenKey(event: Delivery): string {
 	return deliveryKey(event).slice(0, 8);
 }
@@ -152,6 +162,7 @@ export function readKeys(text: unknown): Set<string> {
 	return new Set(typeof text === 'string' ? text.match(/.{8}/g) : []);
 }
 
+/** Writes keys one after the other, each of them once. */
 export function writeKeys(keys: Iterable<string>): string {
 	return [...new Set(keys)].join('');
 }

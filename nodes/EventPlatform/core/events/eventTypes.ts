@@ -26,16 +26,19 @@ export const typesOfRecords: ReadonlySet<string> = new Set([
 	'people',
 ]);
 
-/** The types of records that each session has a list of, and the platform tells nobody about. */
+/** The types of records that each session has a list of, and of which the platform delivers nothing. */
 export const typesOfContent: readonly string[] = ['questions', 'recordings'];
 
 export const listPaths = { events: '/events', sessions: '/sessions', jobs: '/jobs' };
 
-/** When an event happened, in Unix seconds; `unknown`: it happened, and the platform does not tell when. */
+/** The time at which an event happened, in Unix seconds; `unknown`: it happened, and the platform does not tell when. */
 export type EventTime = number | 'unknown';
 
+/** The facts about an event type. */
 interface EventTypeRow {
+	/** The name for people. */
 	name: string;
+	/** The explanation for people; absent: the name says enough. */
 	description?: string;
 	/** The name in n8n's list of triggers; absent: "On" and the name. */
 	action?: string;
@@ -49,11 +52,11 @@ interface EventTypeRow {
 	isUntimed?(record: DeliveredRecord): boolean;
 	/** Whether the person came. The platform learns it step by step after the end, so that a person who stayed away may turn out to have come. */
 	attendance?: 'came' | 'stayedAway';
-	/** The platform has no webhook for it, so that only polling finds it. */
+	/** Whether the platform has no webhook for it, so that only polling finds it. */
 	isPolledOnly?: true;
-	/** The platform has no list of such records, so that they are read by their ids. */
+	/** Whether the platform has no list of such records, so that they are read by their ids. */
 	isAskedById?: true;
-	/** The specification shows its payload, so that a body of another shape is no delivery of this event type. */
+	/** Whether the specification shows its payload, so that a body of another shape is no delivery of this event type. */
 	hasSpecifiedPayload?: true;
 	/** The part of the event that a look at the record cannot confirm; absent where it confirms everything. */
 	notChecked?: string;
@@ -76,8 +79,8 @@ export const eventTypeTable: Readonly<Record<string, EventTypeRow>> = {
 	'people.registered': {
 		name: 'Person Registered',
 		// Where the platform tells no time, a registration after an unregistration counts as the same.
-		occurrence: (record) => [...sessionOrChangeOf(record), registeredAt(record)],
-		happenedAtSeconds: (record) => registeredAt(record) ?? 'unknown',
+		occurrence: (record) => [...sessionOrChangeOf(record), registeredAtSeconds(record)],
+		happenedAtSeconds: (record) => registeredAtSeconds(record) ?? 'unknown',
 		isUntimed: (record) => parseSeconds(registrationOf(record).created_at) === undefined,
 	},
 	'people.watched_replay': {
@@ -111,6 +114,7 @@ export function eventTypeOf(name: string): EventTypeRow & { type?: string } {
 	return { type: recordTypes.get(subject), ...(row ?? rowOfOwnName(name)) };
 }
 
+/** Whether the platform has a list in which events of this type are found. */
 export function isListable(eventType: string): boolean {
 	return eventTypeOf(eventType).happenedAtSeconds !== undefined;
 }
@@ -125,7 +129,7 @@ export function listableTypes(
 	);
 }
 
-/** Something that the sender says has happened. Nothing in it is proven. */
+/** An event as the sender of a delivery tells it. Nothing in it is proven. */
 export interface Delivery {
 	/** The event type that the sender names. */
 	eventType: string;
@@ -159,7 +163,7 @@ export function isInSession(eventType: string): boolean {
 	return type === 'sessions' || type === 'people' || typesOfContent.includes(type ?? '');
 }
 
-/** The path at which the platform shows the record; undefined: it shows none of this type. */
+/** Gives the path at which the platform shows the record; undefined where it shows none of this type. */
 export function pathOf({ eventType, record }: Delivery): string | undefined {
 	const { type, isPolledOnly = false } = eventTypeOf(eventType);
 	if (type === undefined || isPolledOnly) return undefined;
@@ -169,6 +173,7 @@ export function pathOf({ eventType, record }: Delivery): string | undefined {
 	return session === undefined ? path : pathTo`/sessions/${session}` + path;
 }
 
+/** Gives the row of an event type that the table does not have. */
 function rowOfOwnName(name: string): EventTypeRow {
 	return {
 		name,
@@ -177,7 +182,7 @@ function rowOfOwnName(name: string): EventTypeRow {
 	};
 }
 
-/** The row of a record that comes into one of the lists of a session. */
+/** Gives the row of the event that a record comes into one of the lists of a session. */
 function contentRow(name: string): EventTypeRow {
 	return {
 		name,
@@ -191,40 +196,44 @@ function contentRow(name: string): EventTypeRow {
 	};
 }
 
+/** Gives the row of the event that a record is created. */
 function creationRow(name: string): EventTypeRow {
 	return { name, happenedAtSeconds: ({ attributes }) => parseSeconds(attributes.created_at) };
 }
 
-function stepRow(time: string, name: string): EventTypeRow {
+/** Gives the row of a step of a record, whose time stands in this field. */
+function stepRow(timeField: string, name: string): EventTypeRow {
 	return {
 		name,
-		isConfirmedBy: ({ attributes }) => isNotDenied(attributes[time]),
-		occurrence: ({ attributes }) => [parseSeconds(attributes[time])],
-		happenedAtSeconds: ({ attributes }) => parseSeconds(attributes[time]),
+		isConfirmedBy: ({ attributes }) => isNotDenied(attributes[timeField]),
+		occurrence: ({ attributes }) => [parseSeconds(attributes[timeField])],
+		happenedAtSeconds: ({ attributes }) => parseSeconds(attributes[timeField]),
 	};
 }
 
+/** Gives the row of the event that a person came to a session, or stayed away. */
 function attendanceRow(name: string, attendance: EventTypeRow['attendance']): EventTypeRow {
-	const isPresence = attendance === 'came';
-	const hasAttended = (record: DeliveredRecord) => registrationOf(record).attended;
+	const needsPresence = attendance === 'came';
+	const attendedIn = (record: DeliveredRecord) => registrationOf(record).attended;
 	return {
 		name,
 		isConfirmedBy: (record) =>
-			isPresence ? isNotDenied(hasAttended(record)) : hasAttended(record) !== true,
+			needsPresence ? isNotDenied(attendedIn(record)) : attendedIn(record) !== true,
 		occurrence: sessionOrChangeOf,
 		happenedAtSeconds: (record, session) =>
-			(hasAttended(record) === true) === isPresence ? parseSeconds(session.ended_at) : undefined,
+			(attendedIn(record) === true) === needsPresence ? parseSeconds(session.ended_at) : undefined,
 		isUntimed: () => true,
 		attendance,
 	};
 }
 
-/** Tells two events of a person apart by the session; where none is named, by the latest change. */
+/** Gives the part of the key that tells two events of a person apart: the session, or the latest change where no session is named. */
 function sessionOrChangeOf(record: DeliveredRecord): Array<Json | undefined> {
 	return [idOf('session', record) ?? parseSeconds(record.attributes.updated_at)];
 }
 
-function registeredAt(record: DeliveredRecord): number | undefined {
+/** Gives the time of a registration; undefined where the platform does not tell it. */
+function registeredAtSeconds(record: DeliveredRecord): number | undefined {
 	return (
 		parseSeconds(registrationOf(record).created_at) ?? parseSeconds(record.attributes.created_at)
 	);

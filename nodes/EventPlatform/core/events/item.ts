@@ -10,6 +10,7 @@ import { deliveryKey, rawDeliveryKey, shortKey, type RawDelivery } from './deliv
 import { eventTypeOf, isInSession, typesOfContent, type Delivery } from './eventTypes';
 import { sessionFactsOf, type SessionFacts } from './sessionFacts';
 
+/** The kind of items that the event of an ended job gives: the job itself, all its tasks, or those that may have failed. */
 export type Output = 'job' | 'tasks' | 'failedTasks';
 
 /** The view of a simplified item, in which people look for when something happened and where. */
@@ -35,7 +36,10 @@ export function needsTasks(eventType: string, output: Output): boolean {
 	return eventTypeOf(eventType).type === 'jobs' && output !== 'job';
 }
 
-/** Makes the item that a run starts with, out of the record alone. People read `notChecked` on the item. `receivedAt` is in milliseconds since 1970. */
+/**
+ * Makes the item that a run starts with, out of the record alone. People read `notChecked` on the item. `receivedAt` is in
+ * milliseconds since 1970.
+ */
 export function itemOf(
 	event: Delivery & { sessionFacts?: SessionFacts },
 	receivedAt: number,
@@ -44,7 +48,7 @@ export function itemOf(
 ): JsonObject {
 	const { eventType, record, sessionFacts } = event;
 	const { type } = eventTypeOf(eventType);
-	// The counters of a job under the names of the specification, whatever the platform calls them.
+	// The counters of a job get the names of the specification, whatever the platform calls them.
 	const job = type === 'jobs' ? readJob(record) : undefined;
 	const fields = fieldsOf(record);
 	for (const [name, value] of factsFor(eventType, sessionFacts)) {
@@ -52,8 +56,8 @@ export function itemOf(
 	}
 	const isPerson = fields.get('type') === 'people' || fields.answers !== undefined;
 	const includesJoinLink = view.includesJoinLink && isPerson;
-	const { zone, ...chosen } = view;
-	const columns = viewRecord(fields, { ...chosen, includesJoinLink });
+	const { zone, ...viewWithoutZone } = view;
+	const columns = viewRecord(fields, { ...viewWithoutZone, includesJoinLink });
 	const fieldsOfItem: JsonObject = { ...columns, ...(job && jobRecord(job)) };
 	// The fields of the next node have these names.
 	if (type === 'recordings') fieldsOfItem.recording_id = record.id;
@@ -63,7 +67,7 @@ export function itemOf(
 	return zone === undefined ? item : withDates(item, zone, fields.answers);
 }
 
-/** The facts of the session that an item of this event type has besides its own fields. */
+/** Gives the facts of the session that an item of this event type has besides its own fields. */
 function factsFor(eventType: string, facts: SessionFacts | undefined): Array<[string, Json]> {
 	if (!isInSession(eventType)) return [];
 	const { type = '' } = eventTypeOf(eventType);
@@ -76,27 +80,27 @@ function factsFor(eventType: string, facts: SessionFacts | undefined): Array<[st
 		: titles;
 }
 
-/** Makes the item that a run starts with, out of a delivery that is no record: all that it has, on one level. */
+/** Makes the item that a run starts with out of a delivery that is no record. It has everything that was sent, on one level. */
 export function rawItemOf(delivery: RawDelivery, receivedAt: number): JsonObject {
 	const { eventType, body } = delivery;
 	const fields = new Fields(
 		Object.entries(stampOf(eventType, rawDeliveryKey(delivery), receivedAt)),
 	);
 	for (const part of objectsIn(body)) {
-		// A field that is called like ours stays, under another name.
+		// A field with the name of one of ours is kept under another name.
 		for (const [name, value] of fieldsOf(part)) fields.add(name, value, '_delivery');
 	}
 	return showAll(fields);
 }
 
-/** Parts a body into the members of `data` and those beside it. A body that is no object becomes the field `body`. */
+/** Divides a body into the members of `data` and those beside it. A body that is no object becomes the field `body`. */
 function objectsIn(body: Json): JsonObject[] {
 	if (!isObject(body)) return [{ body }];
 	const { data, ...besides } = body;
 	return isObject(data) ? [data, besides] : [body];
 }
 
-/** Puts the stamp before the record, and once more over it, so that it comes first and no field of the record replaces it. */
+/** Puts the stamp before the record and again behind it, so that it comes first and no field of the record replaces it. */
 function stamped(
 	record: JsonObject,
 	event: string,
@@ -107,6 +111,7 @@ function stamped(
 	return { ...stamp, ...record, ...stamp };
 }
 
+/** Makes the fields that every item has: its event type, its key, and when it was received. */
 function stampOf(event: string, event_key: string, receivedAt: number): JsonObject {
 	// The time is in seconds, like the times of records, so that all of them are written in the zone of the workflow.
 	return { event, event_key, received_at: Math.floor(receivedAt / 1_000) };
@@ -120,7 +125,7 @@ export interface TaskItems {
 	missing: number;
 }
 
-/** Reads what a run starts with out of the tasks of a job. Its delivery was received at this time, in milliseconds since 1970. */
+/** Makes the items that a run starts with out of the tasks of a job. `receivedAt`: when its delivery arrived, in milliseconds since 1970. */
 export async function readTaskItems(
 	event: Delivery,
 	receivedAt: number,
@@ -129,13 +134,13 @@ export async function readTaskItems(
 ): Promise<TaskItems> {
 	const { eventType, record: job } = event;
 	const people = await readPeopleOfJob(source, { id: job.id, ended: readJob(job) ?? {} });
-	// Tasks are told apart by what they say and not by their place, because the platform may list them in another order.
-	const alike = new Map<string, number>();
+	// Tasks are told apart by their content and not by their place, because the platform may list them in another order.
+	const countOfContent = new Map<string, number>();
 	const items = people.map(({ task, record }) => {
 		const content = shortKey([deliveryKey(event), readTaskResult(task)]);
-		const alikeBefore = alike.get(content) ?? 0;
-		alike.set(content, alikeBefore + 1);
-		return stamped(record, eventType, shortKey([content, alikeBefore]), receivedAt);
+		const equalTasksBefore = countOfContent.get(content) ?? 0;
+		countOfContent.set(content, equalTasksBefore + 1);
+		return stamped(record, eventType, shortKey([content, equalTasksBefore]), receivedAt);
 	});
 	const missing = items.filter(({ status }) => status === 'unknown').length;
 	// Tasks without a result may have failed.

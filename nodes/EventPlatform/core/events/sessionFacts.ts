@@ -11,7 +11,7 @@ export interface SessionFacts {
 	event_title: Json;
 	/** The name of the session. */
 	session_name: Json;
-	/** When it began, or is planned to, in Unix seconds. */
+	/** When it began, or is planned to begin, in Unix seconds. */
 	session_started_at: Json;
 	/** The time zone that the session is planned in. */
 	session_timezone: Json;

@@ -13,8 +13,8 @@ export type SendTest = (
 	withToken: boolean,
 ) => Promise<ApiResponse | LostConnection>;
 
-/** The list that shows that a token works: no other server has it. Section 4.3 names the list of events alone. */
-const events = listOfOne('/events');
+/** The list that shows that a token works, because no other server has it. Section 4.3 names the list of events alone. */
+const eventList = listOfOne('/events');
 /** The lists of other scopes, which a token may have instead of the one for events (5.3). */
 const listsOfOtherScopes = ['/webhooks', '/users'].map(listOfOne);
 
@@ -31,7 +31,7 @@ export async function problemOfToken(
 	const allowed = await firstAllowed(send, now);
 	if (allowed instanceof Failure) {
 		const { title, description } = failureText(allowed, { where: root, scope: 'events' });
-		return words[allowed.cause]?.(root, allowed) ?? `${title}. ${description}`;
+		return textsOfCauses[allowed.cause]?.(root, allowed) ?? `${title}. ${description}`;
 	}
 	// The platform refuses a request without a token. A server that does not is no platform.
 	const withoutToken = await send(allowed.request, false);
@@ -49,22 +49,23 @@ export async function problemOfToken(
 interface AllowedList {
 	/** The request that reads one record of the list. */
 	request: ApiRequest;
-	/** The first page was refused, because there is nothing on it (4.2). */
+	/** Whether the first page was refused, because there is nothing on it (4.2). */
 	isEmpty: boolean;
 }
 
-/** Finds the first list that the token may read; else gives why it may not read the events. */
+/** Finds the first list that the token may read; otherwise gives the failure of the list of events. */
 async function firstAllowed(send: SendTest, now: number): Promise<AllowedList | Failure> {
-	const first = await readList(events, send, now);
-	if (!(first instanceof Failure) || !mayBeScope.has(first.cause)) return first;
+	const events = await readList(eventList, send, now);
+	if (!(events instanceof Failure) || !causesOfMissingScope.has(events.cause)) return events;
 	for (const request of listsOfOtherScopes) {
 		const allowed = await readList(request, send, now);
 		if (!(allowed instanceof Failure)) return allowed;
 	}
-	return first;
+	return events;
 }
 
-const mayBeScope: ReadonlySet<Cause> = new Set(['missing_scope', 'forbidden']);
+/** The causes by which a platform may say that the token lacks a scope. */
+const causesOfMissingScope: ReadonlySet<Cause> = new Set(['missing_scope', 'forbidden']);
 
 async function readList(
 	request: ApiRequest,
@@ -86,7 +87,7 @@ async function readList(
 }
 
 /** The texts of causes that mean something else here than in a node. */
-const words: Partial<Record<Cause, (root: string, failure: Failure) => string>> = {
+const textsOfCauses: Partial<Record<Cause, (root: string, failure: Failure) => string>> = {
 	unauthorized: (root) =>
 		`The platform at ${root} does not accept the API token (401). Copy it again from the account settings of the workspace: it may have been deleted, or belong to another platform.`,
 	no_endpoint: (root) => describeNoPlatform(`There is no ${root}/events (404)`),

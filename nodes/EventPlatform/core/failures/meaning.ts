@@ -3,17 +3,20 @@ import { Failure } from '../client/failure';
 
 /** The consequences of a failed request. */
 export interface Meaning {
-	/** The same request may go well a moment later. */
+	/** Whether the same request may succeed a moment later. */
 	isPassing?: true;
-	/** The effect on the people in the request: `refused`, because of one of them; `perhaps` registered, which nobody knows; or certainly `unsent`. */
+	/**
+	 * The effect on the people in the request. `refused`: the platform refused it because of one of them; `perhaps`: nobody knows
+	 * whether they are registered; `unsent`: they certainly are not.
+	 */
 	effectOnPerson: 'refused' | 'perhaps' | 'unsent';
-	/** Every other request would be refused too: for this session, or in this run. */
+	/** The scope within which every other request would be refused too. Absent: others may succeed. */
 	ends?: 'session' | 'run';
-	/** Another source may have what was to be read. */
+	/** Whether another source may have the record that was to be read. */
 	mayBeElsewhere?: true;
-	/** The platform knows nothing by the id that was asked for. */
+	/** Whether the platform may have no record with the requested id. */
 	isIdUnknown?: true;
-	/** The platform may not have what was asked for at all, so that whatever can do without it does. */
+	/** Whether the platform may not offer such records at all, so that a caller that can do without them does. */
 	isNotOffered?: true;
 }
 
@@ -60,7 +63,7 @@ export function meaningOf({ cause }: Failure): Meaning {
 	return meanings[cause];
 }
 
-/** Whether an error may only mean that the platform does not offer what was asked for. */
+/** Whether an error may only mean that the platform does not offer the requested records. */
 export function isNotOffered(error: unknown): boolean {
 	return error instanceof Failure && meaningOf(error).isNotOffered === true;
 }

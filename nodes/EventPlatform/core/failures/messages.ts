@@ -1,4 +1,4 @@
-/* The texts for people: what happened to a request, and what to do next. */
+/* This file has the texts for people, which say what happened to a request, and what to do next. */
 import type { Cause } from '../client/cause';
 import type { PlatformError } from '../dialect/errors';
 import { saysSessionIsOver, scopeIn } from '../dialect/refusals';
@@ -6,13 +6,13 @@ import type { Failure } from '../client/failure';
 
 /** The subject of a request, in the words of the operation that sent it. All of it is optional. */
 export interface About {
-	/** The thing that was asked for, like "the session". */
+	/** The thing that the request is about, like "the session". */
 	what?: string;
 	/** The family of scopes (section 5.3) that the request needs, like "events". */
 	scope?: string;
 	/** The text for a 409 where the operation knows what exists already. */
 	exists?: FailureText;
-	/** Where requests go, for when nothing is there. */
+	/** The address that requests go to, for the case that nothing is there. */
 	where?: string;
 	/** The job that goes on without this workflow, and can be found again by its id. */
 	jobId?: string;
@@ -34,107 +34,110 @@ interface Message {
 	/** The title of the error: a sentence about the fault, without a full stop. */
 	title: Words;
 	/** Advice for the person who reads it. */
-	next: Words;
+	advice: Words;
 	/** The words in front of the errors; "The platform said" unless the message has its own. */
 	introduction?: string;
-	/** The platform's own words are not quoted. */
+	/** Whether the platform's own words are not quoted. */
 	hasHiddenErrors?: true;
 }
 
 const messages: Readonly<Record<Cause, Message>> = {
 	unauthorized: {
 		title: 'The platform did not accept the credential',
-		next: (failure, about) =>
+		advice: (failure, about) =>
 			`Open the credential and test it. An API token may have been deleted; an OAuth2 credential may need to be connected again. The platform may also say this when ${neededScope(failure, about)} is missing. ${howToGetScope}`,
 	},
 	reconnect: {
 		title: 'The credential has to be connected again',
-		next: "The platform did not renew the access: access was revoked, the token expired, or it was used twice. Open the credential and connect it. If that fails too, check client ID, client secret, scopes and 'Authorization Server URL'.",
+		advice:
+			"The platform did not renew the access: access was revoked, the token expired, or it was used twice. Open the credential and connect it. If that fails too, check client ID, client secret, scopes and 'Authorization Server URL'.",
 		introduction: 'The reason given',
 	},
 	missing_scope: {
 		title: (failure, about) => `The token lacks ${neededScope(failure, about)}`,
-		next: () => howToGetScope,
+		advice: () => howToGetScope,
 	},
 	workspace_blocked: {
 		title: 'The workspace is blocked',
-		next: "Ask the workspace's owner, or the platform's support, to unblock access to the API.",
+		advice: "Ask the workspace's owner, or the platform's support, to unblock access to the API.",
 	},
-	// Section 7 means a blocked workspace, which says so; the platform's own pages give the other two.
+	// Section 7 means a blocked workspace, whose 403 says so. The other two causes are from the platform's own pages.
 	forbidden: {
 		title: 'The platform does not allow this',
-		next: (failure, about) =>
+		advice: (failure, about) =>
 			`It gave no reason. Usually the credential lacks ${neededScope(failure, about)}, the workspace is blocked, or access to the API is not enabled for it. ${howToGetScope} Ask the workspace's owner, or the platform's support, about the other two.`,
 	},
 	allowance_spent: {
 		title: "The workspace's monthly allowance of active contacts is used up",
-		next: 'Nobody else can be registered until it is renewed. The plan of the workspace decides how large it is.',
+		advice:
+			'Nobody else can be registered until it is renewed. The plan of the workspace decides how large it is.',
 		// The platform's own words only repeat the title.
 		hasHiddenErrors: true,
 	},
 	not_found: {
 		title: (_, { what = 'what the request asked for' }) => `The platform cannot find ${what}`,
-		next: ({ request }) =>
+		advice: ({ request }) =>
 			`Check the ID: the record may have been deleted, or belong to another workspace.${isSpecified(request) ? '' : ' If it is so with every ID, this platform does not have this operation.'}`,
 	},
 	no_endpoint: {
 		title: ({ request }) => `This platform has no endpoint for ${nameCollection(request)}`,
-		next: ({ request: { method, path } }) =>
+		advice: ({ request: { method, path } }) =>
 			`It does not know ${method} ${path}, so this operation cannot be used there. If other operations fail in the same way, check the 'Base URL' of the credential.`,
 	},
 	page_out_of_range: {
 		title: 'The page does not exist',
-		next: 'The list became shorter while it was read. Run the node again.',
+		advice: 'The list became shorter while it was read. Run the node again.',
 	},
 	nothing_or_filter: {
 		title: 'The platform found nothing, or does not understand a filter or an option',
-		next: 'Some platforms refuse a list without entries in the same way (400) as what they do not understand. Remove the filters and options one by one to see which it is.',
+		advice:
+			'Some platforms refuse a list without entries in the same way (400) as what they do not understand. Remove the filters and options one by one to see which it is.',
 	},
 	already_exists: {
 		title: (_, { exists }) => exists?.title ?? 'It already exists on the platform',
-		next: (_, { exists }) => exists?.description ?? 'Use the existing one, or give another name.',
+		advice: (_, { exists }) => exists?.description ?? 'Use the existing one, or give another name.',
 	},
 	refused: {
 		title: (failure) => platformWords(failure) ?? 'The platform refused the request as invalid',
-		next: 'Check the values of this item against what the platform said.',
+		advice: 'Check the values of this item against what the platform said.',
 	},
 	unprocessable: {
 		title: (failure) => platformWords(failure) ?? 'The rules of the platform forbid this',
-		next: 'Check the values of this item against what the platform said.',
+		advice: 'Check the values of this item against what the platform said.',
 	},
 	rate_limited: {
 		title: 'The platform is receiving too many requests with this token',
-		next: ({ retryAt }) => {
-			const after = retryAt === undefined ? '' : `Try again after ${date(retryAt)}. `;
+		advice: ({ retryAt }) => {
+			const after = retryAt === undefined ? '' : `Try again after ${writeTime(retryAt)}. `;
 			return `${after}Other workflows or programs may be using the same token.`;
 		},
 	},
 	quota_spent: {
 		title: "The month's requests to the platform are used up",
-		next: (failure) =>
-			`${whenHeard(failure)}Requests work again ${whenBack(failure.retryAt)}. A larger plan allows more of them.`,
+		advice: (failure) =>
+			`${describeEarlierRefusal(failure)}Requests work again ${describeReturn(failure.retryAt)}. A larger plan allows more of them.`,
 	},
 	quota_reserved: {
 		title: "What is left of the month's requests is reserved for registrations",
-		next: ({ retryAt }) =>
-			`Other requests work again ${whenBack(retryAt)}. 'Requests Reserved for Registrations' in the credential says how many are kept.`,
+		advice: ({ retryAt }) =>
+			`Other requests work again ${describeReturn(retryAt)}. 'Requests Reserved for Registrations' in the credential says how many are kept.`,
 	},
 	platform_error: {
 		title: 'The platform answered with a server error',
-		next: ({ request }) =>
-			`The cause is on the side of the platform. ${request.method === 'GET' ? 'Try again later.' : lookFirst(request)}`,
+		advice: ({ request }) =>
+			`The cause is on the side of the platform. ${request.method === 'GET' ? 'Try again later.' : adviseToCheck(request)}`,
 	},
 	unconfirmed: {
 		title: 'The connection broke before the platform answered',
-		next: ({ request }) =>
+		advice: ({ request }) =>
 			request.method === 'GET'
 				? 'Try again later. If it happens often, look at the connection between this n8n and the platform.'
-				: `The platform may or may not have acted. ${lookFirst(request)}`,
+				: `The platform may or may not have acted. ${adviseToCheck(request)}`,
 		introduction: 'The network said',
 	},
 	unreachable: {
 		title: (failure, about) => describeUnreachable(failure, about),
-		next: ({ errors: [error] }) => {
+		advice: ({ errors: [error] }) => {
 			const isHttp = withoutTls.test(error?.code ?? '');
 			const hint = 'If HTTP is meant, as for the sandbox, write http:// instead of https://. ';
 			return `${isHttp ? hint : ''}Check the 'Base URL' of the credential, and whether this n8n may connect to it. Nothing was changed.`;
@@ -143,22 +146,22 @@ const messages: Readonly<Record<Cause, Message>> = {
 	},
 	not_json: {
 		title: 'The platform answered with something other than JSON, such as an HTML page',
-		next: ({ request }) =>
-			`Check that the 'Base URL' of the credential is the API and not the website. If it is, a proxy in between may be answering.${orDone(request)}`,
+		advice: ({ request }) =>
+			`Check that the 'Base URL' of the credential is the API and not the website. If it is, a proxy in between may be answering.${describePossibleChange(request)}`,
 	},
 	unexpected_shape: {
 		title: (failure) =>
 			isRedirect(failure)
 				? 'The platform answered with a redirect'
 				: 'The answer of the platform does not have the expected form',
-		next: (failure) =>
+		advice: (failure) =>
 			isRedirect(failure)
 				? "Enter the address it leads to as the 'Base URL' of the credential. Redirects are not followed, so that the token goes nowhere else."
-				: `Check the 'Base URL' of the credential. If it is right, the platform may have changed.${orDone(failure.request)}`,
+				: `Check the 'Base URL' of the credential. If it is right, the platform may have changed.${describePossibleChange(failure.request)}`,
 	},
 	time_over: {
 		title: 'The time ran out before the request could be sent',
-		next: 'Allow more time in the options, or work on fewer items at once.',
+		advice: 'Allow more time in the options, or work on fewer items at once.',
 	},
 };
 
@@ -166,7 +169,7 @@ const messages: Readonly<Record<Cause, Message>> = {
 export function failureText(failure: Failure, about: About = {}): FailureText {
 	const {
 		title,
-		next,
+		advice,
 		introduction = 'The platform said',
 		hasHiddenErrors,
 	} = messages[failure.cause];
@@ -174,32 +177,32 @@ export function failureText(failure: Failure, about: About = {}): FailureText {
 	const status = failure.status === undefined ? '' : ` (${failure.status})`;
 	const errors = hasHiddenErrors
 		? []
-		: failure.errors.map(sentence).filter((words) => words !== '');
+		: failure.errors.map(writeError).filter((words) => words !== '');
 	const quotes = errors.length > 0 ? `${introduction}: ${errors.join(' · ')} ` : '';
 	const job = about.jobId === undefined ? '' : ` The job is ${about.jobId}.`;
-	return { title: textOf(title) + status, description: quotes + textOf(next) + job };
+	return { title: textOf(title) + status, description: quotes + textOf(advice) + job };
 }
 
 /** The operations that every platform has (4.3), so that a 404 is about the id. */
-const specified: Record<string, RegExp> = {
+const specifiedPaths: Record<string, RegExp> = {
 	GET: /^\/(?:sessions\/[^/]+\/(?:questions|recordings|chat_messages)|jobs\/[^/]+(?:\/tasks)?)$/,
 	POST: /^\/sessions\/[^/]+\/people(?:\/bulk)?$/,
 };
 
 function isSpecified({ method, path }: Failure['request']): boolean {
-	return specified[method]?.test(path) === true;
+	return specifiedPaths[method]?.test(path) === true;
 }
 
 /** Names the last collection of a path, such as "people attributes". */
 function nameCollection({ path }: Failure['request']): string {
-	const last = path.split('/').at(-1) ?? '';
-	return last === 'me' ? 'the connected user' : last.replaceAll('_', ' ');
+	const collection = path.split('/').at(-1) ?? '';
+	return collection === 'me' ? 'the connected user' : collection.replaceAll('_', ' ');
 }
 
 const howToGetScope =
 	'For an OAuth2 credential, choose the scope in the credential and connect it again; the app on the platform needs the same scopes. For an API token, edit the scopes of the token on the platform: Account Settings → Integrations → Public API.';
 
-/** Describes why nothing was reached, by the code of the network. */
+/** Describes why nothing was reached, as the error code of the network shows. */
 function describeUnreachable({ errors: [error] }: Failure, about: About): string {
 	const { where = "the 'Base URL' of the credential" } = about;
 	const code = error?.code ?? '';
@@ -232,37 +235,40 @@ function neededScope({ errors, request }: Failure, { scope }: About): string {
 	return needed ? `the scope ${needed}` : 'a scope';
 }
 
-/** Advises to look before sending again: an updated record can be read, a created or deleted one has to be searched for. */
-function lookFirst({ method }: Failure['request']): string {
+/** Advises people to check before they send again: an updated record can be read, a created or deleted one has to be searched for. */
+function adviseToCheck({ method }: Failure['request']): string {
 	return method === 'PATCH'
 		? 'Get the record again to see whether the change was made, before you run this again.'
 		: 'Check whether the change was made before you try again.';
 }
 
 /** Says that a change may have been made, because its response could not be read and was no refusal. */
-function orDone({ method }: Failure['request']): string {
+function describePossibleChange({ method }: Failure['request']): string {
 	return method === 'GET' ? '' : ' The change may have been made nevertheless.';
 }
 
-function whenBack(retryAt: number | undefined): string {
-	return retryAt === undefined ? 'when the month is over' : `on ${date(retryAt)}`;
+function describeReturn(retryAt: number | undefined): string {
+	return retryAt === undefined ? 'when the month is over' : `on ${writeTime(retryAt)}`;
 }
 
-/** Says when the platform has refused, and that nothing is sent for ten seconds after that. */
-function whenHeard({ heardAt }: Failure): string {
+/** Says when the platform refused an earlier request, and that nothing is sent for ten seconds after that. */
+function describeEarlierRefusal({ heardAt }: Failure): string {
 	if (heardAt === undefined) return '';
-	return `The platform said so on ${date(heardAt)}, and this request was not sent. Ten seconds after that a request is sent again; 'Ping' of 'Account' asks at once. `;
+	return `The platform said so on ${writeTime(heardAt)}, and this request was not sent. Ten seconds after that a request is sent again; 'Ping' of 'Account' asks at once. `;
 }
 
-function date(timeMs: number): string {
-	// A platform may send a time that is beyond what a date can be.
-	if (!(Math.abs(timeMs) <= 8.64e15)) return 'an unknown day';
+/** JavaScript has no date that is further from 1970 than this. */
+const lastDateMs = 8.64e15;
+
+function writeTime(timeMs: number): string {
+	// A platform may send a time that is beyond the last date.
+	if (!(Math.abs(timeMs) <= lastDateMs)) return 'an unknown day';
 	const text = new Date(timeMs).toISOString();
 	return `${text.slice(0, 10)} at ${text.slice(11, 16)} UTC`;
 }
 
 /** Writes an error of the platform as a sentence, with its code; empty where it says nothing. */
-function sentence({ code, title, detail }: PlatformError): string {
+function writeError({ code, title, detail }: PlatformError): string {
 	const main = detail ?? title ?? code ?? '';
 	const text = code !== undefined && code !== main ? `${main} [${code}]` : main;
 	return /[.!?…\]]$/.test(text) || text === '' ? text : `${text}.`;

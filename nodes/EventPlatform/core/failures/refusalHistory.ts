@@ -4,23 +4,26 @@ import { mentionsSession } from '../dialect/refusals';
 
 /** Owns the refusals of a run, by which it decides what another one means: a 403 may be about one session or about all. */
 export class RefusalHistory {
-	/** The sessions that were refused since the last success. True where a 403 did not speak of the session, so that it may be about all. */
-	private readonly refused = new Map<string, boolean>();
+	/** The sessions that were refused since the last success, each with whether a 403 did not mention the session and so may be about all. */
+	private readonly refusedSessions = new Map<string, boolean>();
 
 	/** Records a failure, and gives its meaning. */
 	recordFailure(failure: Failure, sessionId: string): Meaning {
 		const meaning = meaningOf(failure);
 		if (meaning.ends !== 'session') return meaning;
 		const mayBeAboutAll = failure.cause === 'forbidden' && !mentionsSession(failure.errors);
-		this.refused.set(sessionId, mayBeAboutAll || this.refused.get(sessionId) === true);
-		const unspecific = [...this.refused.values()].filter(Boolean);
-		const isOfAll = unspecific.length > 1 || this.refused.size > mostRefused;
-		return isOfAll ? { ...meaning, ends: 'run' } : meaning;
+		this.refusedSessions.set(
+			sessionId,
+			mayBeAboutAll || this.refusedSessions.get(sessionId) === true,
+		);
+		const unspecificRefusals = [...this.refusedSessions.values()].filter(Boolean);
+		const isAboutAll = unspecificRefusals.length > 1 || this.refusedSessions.size > mostRefused;
+		return isAboutAll ? { ...meaning, ends: 'run' } : meaning;
 	}
 
 	/** Records that the platform did what was asked: its refusals were not about all sessions. */
 	recordSuccess(): void {
-		this.refused.clear();
+		this.refusedSessions.clear();
 	}
 }
 

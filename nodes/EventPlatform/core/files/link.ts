@@ -1,4 +1,4 @@
-/** The surroundings decide where links may lead: into a private network only if the API is in one, too. */
+/** The facts that decide where links may lead: into a private network only if the API is in one, too. */
 export interface Surroundings {
 	/** The URL of the API. */
 	apiRoot: string;
@@ -37,7 +37,7 @@ export async function parseLink(
 	return url;
 }
 
-/** The error of a download that came to nothing. Its words are for people, and name no more of the link than its host. */
+/** The error of a download that came to nothing. Its words are for people, and say no more of the link than its host. */
 export class DownloadFailed extends Error {
 	override readonly name = 'DownloadFailed';
 	constructor(
@@ -51,14 +51,17 @@ export class DownloadFailed extends Error {
 /** A file name is cut after 120 characters, which are enough for people. File systems take 255 bytes. */
 const longestName = 120;
 
-/** Makes a file name of a title: without control, bidi and path characters, which may not stand in a folder or on a page. */
-export function fileName(title: string, otherwise: string): string {
+/**
+ * Makes a file name of a title, without control, bidi and path characters, which may not stand in a folder or on a page. `fallback`:
+ * the name of a file whose title has no other characters.
+ */
+export function fileName(title: string, fallback: string): string {
 	const name = (title.split(/[\\/]/).at(-1) ?? '')
 		.replace(/\p{C}/gu, '')
 		.replace(/[:*?"<>|]/g, '_')
 		.trim()
 		.replace(/^\.+/, '');
 	const [ending = ''] = /\.\w{1,10}$/.exec(name) ?? [];
-	const start = [...name.slice(0, name.length - ending.length)].slice(0, longestName).join('');
-	return start === '' ? otherwise : start + ending;
+	const shortName = [...name.slice(0, name.length - ending.length)].slice(0, longestName).join('');
+	return shortName === '' ? fallback : shortName + ending;
 }

@@ -1,4 +1,4 @@
-/* Begin here: files that the platform links to are downloaded. link.ts decides where a link may lead, and how a file is called. */
+/* Begin here: this folder downloads files that the platform links to. link.ts decides where a link may lead, and names a file. */
 import { thousands } from '../client/usage';
 import { againAfterMs } from '../client/retryPolicy';
 import { Cancelled } from '../client/cancelled';
@@ -28,9 +28,9 @@ export interface FileToGet {
 export interface TransferParts extends Surroundings {
 	/** Sends one GET without any credential, and follows no redirect. It throws when no response comes. */
 	open(url: URL, headers: Record<string, string>): Promise<FileResponse>;
-	/** Measures how long nothing has arrived, and waits between attempts. */
+	/** The clock that measures how long nothing has arrived, and waits between attempts. */
 	clock: Clock;
-	/** Cancels the run. */
+	/** Aborted when the run is cancelled. */
 	signal?: AbortSignal;
 }
 
@@ -38,14 +38,16 @@ const mostRedirects = 5;
 const mostBytesOfUnknownSize = 5_000_000_000;
 /** A connection that brings no byte for a minute is dead. */
 const stalledMs = 60_000;
-/** How often a connection is looked at while it brings nothing. */
+/** The time between two checks whether a connection is dead. */
 const stallCheckMs = 250;
 /** File hosts refuse a link whose time is over with these statuses. S3 uses 403, and 400 for a signature. */
 const statusesOfExpiredLinks: ReadonlySet<number> = new Set([400, 401, 403, 404, 410]);
 
 /** The version of a file as the host describes it. Two responses about the same version agree in every field that both have. */
 interface Version {
+	/** The tag that the host gives to the version. */
 	etag?: string;
+	/** When the file was last changed, as the host writes it. */
 	modified?: string;
 	/** The size in bytes. */
 	size?: number;
@@ -61,6 +63,7 @@ function compareVersions(before: Version, now: Version): 'same' | 'different' | 
 
 /** The part of a file that a response brings. */
 interface FilePart {
+	/** The version of the file that it belongs to. */
 	version: Version;
 	/** The position in the file at which its bytes begin. Absent: the header cannot be understood. */
 	start?: number;
@@ -77,17 +80,21 @@ function readPart({ status, headers }: FileResponse): FilePart {
 	};
 }
 
+/** The numbers that the hash FNV-1a begins with and multiplies by, for 32 bits. */
+const fnvStart = 0x811c9dc5;
+const fnvPrime = 0x01000193;
+
 /** The hash of bytes, by which the same bytes are recognised when they come again. It is FNV-1a, a byte at a time. */
 class Fingerprint {
-	private hash = 0x811c9dc5;
+	private hash = fnvStart;
 
 	add(bytes: Uint8Array): void {
 		let { hash } = this;
-		for (const byte of bytes) hash = Math.imul(hash ^ byte, 0x01000193);
+		for (const byte of bytes) hash = Math.imul(hash ^ byte, fnvPrime);
 		this.hash = hash;
 	}
 
-	isLike(fingerprint: Fingerprint): boolean {
+	isEqual(fingerprint: Fingerprint): boolean {
 		return this.hash === fingerprint.hash;
 	}
 }
@@ -111,12 +118,16 @@ export function transfer(file: FileToGet, parts: TransferParts): AsyncGenerator<
 class Transfer {
 	private readonly mostBytes: number;
 	private link: string;
+	/** The size in bytes, as soon as the platform or the host has told it. */
 	private size?: number;
 	private receivedBytes = 0;
+	/** The fingerprint of all bytes that were received. */
 	private readonly fingerprint = new Fingerprint();
+	/** Whether the platform was asked for a new link. */
 	private isRenewed = false;
+	/** The version that the received bytes belong to. */
 	private version: Version;
-	/** Whether the rest alone may be asked for, because the host tells the version that it belongs to. */
+	/** Whether only the rest may be asked for, because the host tells to which version it belongs. */
 	private mayAskForRest = true;
 
 	constructor(
@@ -133,13 +144,13 @@ class Transfer {
 	async *run(): AsyncGenerator<Uint8Array> {
 		const { clock, signal } = this.parts;
 		if (this.size !== undefined) this.checkSize(this.size);
-		for (let breaks = 1; ; breaks++) {
+		for (let failures = 1; ; failures++) {
 			const response = await this.requestRest();
-			if (response && (yield* this.read(response))) return this.checkSize(this.receivedBytes);
-			const againMs = againAfterMs('transfer', breaks);
+			if (response && (yield* this.readBytes(response))) return this.checkSize(this.receivedBytes);
+			const againMs = againAfterMs('transfer', failures);
 			if (againMs === undefined) {
 				throw new DownloadFailed(
-					`The download of the file broke off ${breaks} times`,
+					`The download of the file broke off ${failures} times`,
 					`${thousands(this.receivedBytes)} of ${this.size === undefined ? 'an unknown number of' : thousands(this.size)} bytes had arrived. Try again later.`,
 				);
 			}
@@ -150,7 +161,7 @@ class Transfer {
 	/** Asks for the file from where the last response ended; undefined when the host gives no usable response. */
 	private async requestRest(): Promise<FileResponse | undefined> {
 		const start = this.mayAskForRest ? this.receivedBytes : 0;
-		const response = await follow(this.link, start, this.parts);
+		const response = await openLink(this.link, start, this.parts);
 		if (response === undefined) return undefined;
 		const { status, body } = response;
 		if (status === 206 && start > 0) {
@@ -175,7 +186,7 @@ class Transfer {
 	}
 
 	/** Checks that the rest of the file belongs to the bytes that have arrived. */
-	private check(response: FileResponse): void {
+	private checkVersion(response: FileResponse): void {
 		const { status, headers } = response;
 		if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
 			throw new DownloadFailed(
@@ -206,8 +217,8 @@ class Transfer {
 		);
 	}
 
-	/** Hands the bytes of a response on. It returns whether the response came to its end. */
-	private async *read(response: FileResponse): AsyncGenerator<Uint8Array, boolean> {
+	/** Hands on the bytes of a response, and returns whether the response came to its end. */
+	private async *readBytes(response: FileResponse): AsyncGenerator<Uint8Array, boolean> {
 		const { status, body } = response;
 		const { clock, signal } = this.parts;
 		let waitingSinceAt: number | undefined;
@@ -220,26 +231,26 @@ class Transfer {
 			body.destroy();
 		}
 
-		const watch = destroyWhenStalled();
+		const stallWatch = destroyWhenStalled();
 		// A whole file begins with bytes that were handed on already.
 		let bytesToSkip = status === 200 ? this.receivedBytes : 0;
-		const repeated = new Fingerprint();
+		const repeatedBytes = new Fingerprint();
 		const pieces = body[Symbol.asyncIterator]();
 		try {
-			this.check(response);
+			this.checkVersion(response);
 			for (;;) {
 				waitingSinceAt = clock.now();
-				const next = await pieces.next().catch(dropBrokenConnection);
+				const piece = await pieces.next().catch(dropBrokenConnection);
 				waitingSinceAt = undefined;
 				if (signal?.aborted) throw new Cancelled();
-				if (next?.done && bytesToSkip > 0) throw fileChanged();
-				if (next === undefined || next.done) return next !== undefined;
-				const skipped = Math.min(bytesToSkip, next.value.length);
-				repeated.add(next.value.subarray(0, skipped));
+				if (piece?.done && bytesToSkip > 0) throw fileChanged();
+				if (piece === undefined || piece.done) return piece !== undefined;
+				const skipped = Math.min(bytesToSkip, piece.value.length);
+				repeatedBytes.add(piece.value.subarray(0, skipped));
 				bytesToSkip -= skipped;
-				if (skipped > 0 && bytesToSkip === 0 && !repeated.isLike(this.fingerprint))
+				if (skipped > 0 && bytesToSkip === 0 && !repeatedBytes.isEqual(this.fingerprint))
 					throw fileChanged();
-				const bytes = next.value.subarray(skipped);
+				const bytes = piece.value.subarray(skipped);
 				this.fingerprint.add(bytes);
 				this.receivedBytes += bytes.length;
 				if (this.receivedBytes > (this.size ?? this.mostBytes)) this.checkSize(this.receivedBytes);
@@ -248,13 +259,13 @@ class Transfer {
 		} finally {
 			isOver = true;
 			body.destroy();
-			await watch;
+			await stallWatch;
 		}
 	}
 }
 
-/** Opens a link behind its redirects; undefined when no response comes. */
-async function follow(
+/** Opens a link, and follows its redirects; undefined when no response comes. */
+async function openLink(
 	link: string,
 	start: number,
 	parts: TransferParts,

@@ -6,26 +6,26 @@ import { ownReason, type Outcome } from '../people/outcome';
 
 /** The facts about a job beside its results. */
 interface JobFacts {
-	/** The order that the run has shown so far; absent: none. */
+	/** The knowledge about the order of results that the run has given so far. Absent: it has given none. */
 	order?: ResultOrder;
-	/** How many people have succeeded, as the job itself counts; absent: it does not say. */
+	/** The number of people who have succeeded, as the job itself counts. Absent: it does not say. */
 	succeeded?: number;
 	/** Whether its id stands for other people, too. */
-	isOfOthersToo?: boolean;
-	/** Addresses that others of the job have sent as answers, too: in a record they may be those others' answer. */
+	hasSharedId?: boolean;
+	/** Addresses of people of the job that others of them have sent as answers, too. In a record such an address may be another person's answer. */
 	sentByOthers?: ReadonlySet<string>;
 	/** Whether the order of the results may prove whose each is. */
 	mayProveOrder?: boolean;
 }
 
-/** The results of a job by person, as far as they tell whose each is. */
+/** The results of a job by person, as far as it can be told whose each is. */
 export interface Assigned {
 	/** The results by the position of their person; undefined where a person has none. */
 	results: Array<TaskResult | undefined>;
-	/** The positions of people without a result, if the list of who is registered may tell whose each is. */
+	/** The positions of people without a result, where the list of registered people may tell whose each result is. */
 	open: number[];
-	/** The results that any of the people without one may have. */
-	left: TaskResult[];
+	/** The results that belong to people without one, though it is not known to whom. */
+	unassigned: TaskResult[];
 	/** The knowledge about the order after this job, as in `JobFacts`. */
 	order: ResultOrder;
 	/** Whether the results contradict each other or the people, so that only addresses were used. */
@@ -40,21 +40,23 @@ export interface ResultOrder {
 	readonly isBroken: boolean;
 }
 
+/** The knowledge about the order before any job was read. */
 export const noOrder: ResultOrder = { inOrder: 0, isBroken: false };
 
+/** Whether the order is proven. */
 function isProven({ inOrder, isBroken }: ResultOrder): boolean {
-	return !isBroken && inOrder >= orderProof;
+	return !isBroken && inOrder >= leastPeopleInOrder;
 }
 
-/** So many people in order, and nobody elsewhere, prove the order. Fewer may be chance, where neighbours overtake each other. */
-const orderProof = 40;
+/** So many people in order, and nobody elsewhere, prove the order. Fewer may be chance, because neighbours may overtake each other. */
+const leastPeopleInOrder = 40;
 
 /**
- * Finds the result of each person of a job: by the address in the record, then by position where the order is
- * proven, then by elimination. It never guesses: from results that contradict each other nothing is concluded
- * but by address. An email that the platform has made up is nobody else's, so it contradicts nothing.
+ * Finds the result of each person of a job: by the address in the record, then by position where the order is proven, then by
+ * elimination. It never guesses: from results that contradict each other it concludes nothing but by address. An email that the
+ * platform has made up names nobody else, so it contradicts nothing.
  *
- * A position is the place of a person among those who were sent, and the nth result is where the platform lists it.
+ * A position is the place of a person among those who were sent, and `nth` is the place of a result in the platform's list.
  */
 export function assign(
 	emails: string[],
@@ -62,13 +64,13 @@ export function assign(
 	{
 		order: orderBefore = noOrder,
 		succeeded,
-		isOfOthersToo = false,
+		hasSharedId = false,
 		sentByOthers,
 		mayProveOrder = true,
 	}: JobFacts = {},
 ): Assigned {
 	const positionOfEach = positionsByAddress(emails, results, sentByOthers);
-	// Where a person has two results, the count of the others does not fit, so that nothing is guessed.
+	// Where a person has two results, there are too few for the others, so that nothing is guessed.
 	const assigned = emails.map((_, position) => results[positionOfEach.indexOf(position)]);
 	const inOrder = positionOfEach.filter((position, nth) => position === nth).length;
 	const isMoved = positionOfEach.some(
@@ -78,26 +80,27 @@ export function assign(
 		inOrder: orderBefore.inOrder + inOrder,
 		isBroken: orderBefore.isBroken || isMoved,
 	};
-	const left = results.filter((_, nth) => positionOfEach[nth] === undefined);
+	const unassigned = results.filter((_, nth) => positionOfEach[nth] === undefined);
 	const isComplete = results.length === emails.length;
 	const registered = results.filter(({ status }) => status === 'registered').length;
 	const isMiscounted = isComplete && succeeded !== undefined && succeeded !== registered;
-	const isSomebodyElse = left.some(hasOwnAddress);
+	const hasStranger = unassigned.some(hasOwnAddress);
 	const isContradicted =
-		isOfOthersToo || isMiscounted || isSomebodyElse || results.length > emails.length;
-	const byAddress = { results: assigned, open: [], left, order, isContradicted };
+		hasSharedId || isMiscounted || hasStranger || results.length > emails.length;
+	const assignedByAddress = { results: assigned, open: [], unassigned, order, isContradicted };
 	const open = [...assigned.keys()].filter((position) => assigned[position] === undefined);
-	if (isContradicted || left.length < open.length) return byAddress;
+	if (isContradicted || unassigned.length < open.length) return assignedByAddress;
+	// Even a proven order counts only where half of the people of this job are seen to be in order.
 	const isOrdered = mayProveOrder && isComplete && isProven(order) && 2 * inOrder >= emails.length;
-	const shared = sharedResult(left);
-	if (!isOrdered && !shared) return { ...byAddress, open };
-	const complete = assigned.map(
-		(result, position) => result ?? (isOrdered ? results[position] : shared),
+	const resultOfAll = sharedResult(unassigned);
+	if (!isOrdered && !resultOfAll) return { ...assignedByAddress, open };
+	const completeResults = assigned.map(
+		(result, position) => result ?? (isOrdered ? results[position] : resultOfAll),
 	);
-	return { ...byAddress, results: complete, left: [] };
+	return { ...assignedByAddress, results: completeResults, unassigned: [] };
 }
 
-/** Gives the position of each result's person by the own email of the record, else by the only one of these people whom it mentions. */
+/** Gives the position of each result's person: by the record's own email, or else by the address of the only one of these people whom the record mentions. */
 function positionsByAddress(
 	emails: readonly string[],
 	results: readonly TaskResult[],
@@ -112,15 +115,15 @@ function positionsByAddress(
 		const mentions = isNamed ? [] : (result.mentions ?? []);
 		return mentions.filter((address) => positionOf.has(address));
 	});
-	// A platform that shows no address in one of the records may show somebody else's in the others.
-	const isEverybodyShown = results.every((result, nth) => {
+	// A platform that shows no address in one of the records may show another person's address in the others.
+	const isEveryAddressShown = results.every((result, nth) => {
 		const isNamed = result.status !== 'registered' || ownPositions[nth] !== undefined;
 		return isNamed || hasOwnAddress(result) || (mentionedAddresses[nth] ?? []).length > 0;
 	});
-	if (!isEverybodyShown) return ownPositions;
+	if (!isEveryAddressShown) return ownPositions;
 	const mentionedPositions = mentionedAddresses.map(([address, ...more]) => {
-		const isOneOfSeveral = address === undefined || more.length > 0 || sentByOthers.has(address);
-		return isOneOfSeveral ? undefined : positionOf.get(address);
+		const isAmbiguous = address === undefined || more.length > 0 || sentByOthers.has(address);
+		return isAmbiguous ? undefined : positionOf.get(address);
 	});
 	const takenPositions = [...ownPositions, ...mentionedPositions];
 	const isTakenOnce = (position?: number) =>
@@ -131,7 +134,7 @@ function positionsByAddress(
 	});
 }
 
-/** Whether the record has an own email, which was sent by somebody. */
+/** Whether the record has an email of its own that somebody has sent, rather than one that the platform has made up. */
 function hasOwnAddress({ email }: TaskResult): boolean {
 	return email !== undefined && !isGeneratedAddress(email);
 }
@@ -141,46 +144,46 @@ export interface SentPerson {
 	/** The address, as `sameAddress` writes it. */
 	address: string;
 	/** The other texts that were sent. */
-	others: readonly string[];
+	otherTexts: readonly string[];
 }
 
-/** Gives the addresses of these people that another of them has sent, too, as an answer or as the referrer. */
+/** Gives the addresses of these people that another one of them has sent, too, as an answer or as the referrer. */
 export function addressesSentByOthers(people: readonly SentPerson[]): Set<string> {
 	const ownAddresses = new Set(people.map(({ address }) => address));
 	const addresses = new Set<string>();
-	for (const { address: own, others } of people) {
-		const texts = others.filter((text) => text.includes('@'));
+	for (const { address: ownAddress, otherTexts } of people) {
+		const texts = otherTexts.filter((text) => text.includes('@'));
 		for (const address of texts.flatMap(addressesIn)) {
-			if (address !== own && ownAddresses.has(address)) addresses.add(address);
+			if (address !== ownAddress && ownAddresses.has(address)) addresses.add(address);
 		}
 	}
 	return addresses;
 }
 
-/** Concludes that people in the list were registered and all others have failed; nothing unless as many are there as the results say. */
+/** Concludes that people in the list were registered and all others have failed. It concludes nothing unless as many people are in the list as the results say. */
 export function concludeFromList(
 	emails: string[],
-	left: readonly TaskResult[],
+	unassigned: readonly TaskResult[],
 	listed: ReadonlyMap<string, ListedPerson>,
 ): Array<TaskResult | undefined> {
-	const succeeded = left.filter(({ status }) => status !== 'failed');
-	const present = emails.filter((email) => listed.has(email));
-	if (left.length !== emails.length || present.length !== succeeded.length) return [];
+	const succeeded = unassigned.filter(({ status }) => status !== 'failed');
+	const presentEmails = emails.filter((email) => listed.has(email));
+	if (unassigned.length !== emails.length || presentEmails.length !== succeeded.length) return [];
 	const resultOfPresent = sharedResult(succeeded);
-	const resultOfAbsent = sharedResult(left.filter(({ status }) => status === 'failed'));
+	const resultOfAbsent = sharedResult(unassigned.filter(({ status }) => status === 'failed'));
 	return emails.map((email) => {
 		const person = listed.get(email)?.person;
 		return person ? resultOfPresent && { ...resultOfPresent, person } : resultOfAbsent;
 	});
 }
 
-/** The outcome of people whose job is over, and whose result may be any that is `left`. */
+/** Gives the outcome of people whose job is over, and whose result may be any that is `unassigned`. */
 export function outcomeLeftOpen(
-	left: readonly TaskResult[],
+	unassigned: readonly TaskResult[],
 	isContradicted: boolean,
 	jobId: string,
 ): Outcome {
-	const usual = left.length === 0 ? 'no_result' : 'not_assignable';
-	const code = isContradicted ? 'contradictory' : usual;
-	return { status: 'unknown', jobId, reasons: [ownReason(code), ...distinctReasons(left)] };
+	const usualCode = unassigned.length === 0 ? 'no_result' : 'not_assignable';
+	const code = isContradicted ? 'contradictory' : usualCode;
+	return { status: 'unknown', jobId, reasons: [ownReason(code), ...distinctReasons(unassigned)] };
 }

@@ -2,8 +2,8 @@
  * Jobs: the platform registers up to fifty people in each. Begin here: the state of a job.
  *
  *   waitForJob.ts   waits until a job is over
- *   nextRead.ts     when a job is read again
- *   notYet.ts       when a refusal of results may mean that the job is not over
+ *   nextRead.ts     decides when a job is read again
+ *   notYet.ts       tells whether a refusal of results may mean that the job is not over
  *   taskReader.ts   reads the results of a job
  *   taskResult.ts   one result
  *   assign.ts       finds the result of each person
@@ -17,13 +17,14 @@ import type { JsonObject } from '../values/json';
 import { pathTo } from '../client/path';
 import type { ApiResponse, ApiRequest, Ask } from '../client/request';
 
+/** Gives the job that a response holds. Throws where it holds none. */
 export function expectJob(request: ApiRequest, response: ApiResponse): JobState {
 	const job = readJob(response.body);
 	if (job) return job;
 	throw new Failure('unexpected_shape', request, { status: response.status });
 }
 
-/** Asks for the state of a job. Whatever the status of success is called (200, 202 or 207), a job in the response is one. */
+/** Reads the state of a job. A job in the response counts whatever the HTTP status of success is: 200, 202 or 207. */
 export async function readJobState(
 	ask: Ask,
 	jobId: string,
@@ -33,7 +34,7 @@ export async function readJobState(
 	return expectJob(request, await ask(request));
 }
 
-/** A job as people and workflows see it, whatever the platform calls its counters. */
+/** Gives a job as people and workflows see it, whatever the platform calls its counters. */
 export function jobRecord(job: Omit<JobState, 'isFinal'>): JsonObject {
 	return {
 		id: job.id,

@@ -1,30 +1,35 @@
-/** How far a job was when it was read. */
+/** The progress of a job when it was read. */
 export interface Progress {
 	/** When it was read, in milliseconds since 1970. */
 	readAt: number;
-	/** How many of its tasks were processed. */
+	/** The number of its tasks that were processed. */
 	processed: number;
 }
 
+/** The bounds of the pause between two reads of a job. */
 const shortestPauseMs = 500;
 const longestPauseMs = 30_000;
+/** A job that does not say how many tasks it has is taken for a full one, which has fifty (section 8). */
+const tasksOfFullJob = 50;
+/** The predicted time is made a twentieth longer, because a read that comes so much too late costs less than one request too many. */
+const leeway = 1.05;
 
-/** The wait before a job is read again: until the end that progress predicts, else twice the time since the last change. */
+/** Gives the pause before a job is read again: until the end that its progress predicts, or else twice the time since its last change. */
 export function nextReadMs(
 	reads: readonly Progress[],
-	total = 50,
-	/** Whether progress predicts the end. Else the pauses double as long as the job makes progress. */
+	total = tasksOfFullJob,
+	/** Whether progress may predict the end. Otherwise the pauses double as long as the job makes progress. */
 	mayPredict = true,
 ): number {
-	const [first] = reads;
-	const last = reads.at(-1);
-	if (!last || !first || last === first) return 2 * shortestPauseMs;
-	const lastChange = reads.find(({ processed }) => processed >= last.processed) ?? last;
-	const perTaskMs = (last.readAt - first.readAt) / (last.processed - first.processed);
-	// A read that comes a twentieth too late costs less than one request too many.
+	const [firstRead] = reads;
+	const lastRead = reads.at(-1);
+	if (!lastRead || !firstRead || lastRead === firstRead) return 2 * shortestPauseMs;
+	const lastChange = reads.find(({ processed }) => processed >= lastRead.processed) ?? lastRead;
+	const perTaskMs =
+		(lastRead.readAt - firstRead.readAt) / (lastRead.processed - firstRead.processed);
 	const leftMs = mayPredict
-		? 1.05 * perTaskMs * Math.max(1, total - last.processed)
-		: last.readAt - first.readAt;
-	const ms = lastChange === last ? leftMs : 2 * (last.readAt - lastChange.readAt);
-	return Math.min(longestPauseMs, Math.max(shortestPauseMs, ms));
+		? leeway * perTaskMs * Math.max(1, total - lastRead.processed)
+		: lastRead.readAt - firstRead.readAt;
+	const pauseMs = lastChange === lastRead ? leftMs : 2 * (lastRead.readAt - lastChange.readAt);
+	return Math.min(longestPauseMs, Math.max(shortestPauseMs, pauseMs));
 }

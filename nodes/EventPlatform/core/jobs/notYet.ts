@@ -1,7 +1,7 @@
 import type { Cause } from '../client/cause';
 import type { Failure } from '../client/failure';
 
-/** All that a platform may mean by 400, 404, 409, 422, 425 and the like, whatever the body says. */
+/** The causes of failures with 400, 404, 409, 422, 425 and the like, whatever the body says. */
 const causesOfNotYet: readonly Cause[] = [
 	'refused',
 	'page_out_of_range',

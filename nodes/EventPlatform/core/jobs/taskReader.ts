@@ -7,14 +7,14 @@ import type { JsonObject } from '../values/json';
 import { readJobState } from './jobState';
 import { mayMeanNotYet } from './notYet';
 
-/** Reads the tasks of jobs, and remembers for the next job what page parameters did to the last. */
+/** Reads the tasks of jobs, and remembers for the next job whether page parameters worked for the last one. */
 export class TaskReader {
-	/** Whether results come in several pages. They may move from page to page while a job runs, so its end is asked for first. */
+	/** Whether results come in several pages. They may move from page to page while a job runs, so the job has to be over before they are read. */
 	hasSmallPages = false;
-	/** Page parameters work by section 4.2; some platforms answer 500 to them. */
+	/** Whether page parameters work, as section 4.2 has it. Some platforms respond to them with a 500. */
 	private paging: 'untried' | 'works' | 'broken' = 'untried';
 
-	/** Gives the results of a job that may not be over, or the failure that may mean so. */
+	/** Gives the results of a job that may not be over, or the failure that may mean that it is not. */
 	async readEarly(ask: Ask, jobId: string, list?: ListOptions): Promise<JsonObject[] | Failure> {
 		return await this.read(ask, jobId, list).catch((error: unknown) => {
 			const failure = asFailure(error);
@@ -32,28 +32,29 @@ export class TaskReader {
 		return [];
 	}
 
+	/** Gives the results of a job: with page parameters, or without where the platform does not bear them. */
 	async read(ask: Ask, jobId: string, list: ListOptions = {}): Promise<JsonObject[]> {
 		const path = pathTo`/jobs/${jobId}/tasks`;
 		if (this.paging !== 'broken') {
-			// A failure may be the parameters' fault, so it is looked at before it is repeated.
+			// A failure may be the parameters' fault, so it is looked at before the request is repeated.
 			const isTrial = this.paging === 'untried';
 			const retry = isTrial ? 'onlyWhenRefused' : list.retry;
 			let requests = 0;
-			const counted: Ask = (request) => {
+			const countingAsk: Ask = (request) => {
 				requests += 1;
 				return ask(request);
 			};
-			const paged = await listRecords(counted, path, { ...list, retry }).catch(asFailure);
-			if (!(paged instanceof Failure)) {
+			const tasks = await listRecords(countingAsk, path, { ...list, retry }).catch(asFailure);
+			if (!(tasks instanceof Failure)) {
 				this.hasSmallPages ||= requests > 1;
 				this.paging = 'works';
-				return paged;
+				return tasks;
 			}
-			if (!isTrial || paged.cause !== 'platform_error') throw paged;
+			if (!isTrial || tasks.cause !== 'platform_error') throw tasks;
 		}
 		const request = { method: 'GET', path, retry: list.retry } as const;
 		const { records, lastPage = 0 } = readPage(request, await ask(request));
-		// Several pages of the usual twenty (4.2) show that pages do work, so that it was another failure.
+		// Where the results fill several pages of the usual twenty (4.2), pages do work, and the failure had another reason.
 		this.paging = lastPage > 0 ? 'works' : 'broken';
 		return this.paging === 'works' ? this.read(ask, jobId, list) : records;
 	}

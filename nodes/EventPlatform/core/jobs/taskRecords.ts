@@ -12,7 +12,7 @@ import { upTo } from '../values/collections';
 import { peopleOfJob, type JobPeople } from './jobPeople';
 import { nameResults } from './nameResults';
 
-/** Where the tasks of a job are read, and how many are wanted at most. */
+/** The source of the tasks of jobs, and how many tasks are needed at most. */
 export interface TaskSource extends Pick<ListOptions, 'limit' | 'signal'> {
 	/** Sends the requests. */
 	api: Ask;
@@ -20,7 +20,7 @@ export interface TaskSource extends Pick<ListOptions, 'limit' | 'signal'> {
 	apiRoot: string;
 }
 
-/** A task, and what it says of its person. */
+/** A task, and the record of what it says about its person. */
 interface PersonOfJob {
 	/** The task as the platform sent it; `unknown` in place of one that it does not show yet. */
 	task: JsonObject;
@@ -29,26 +29,26 @@ interface PersonOfJob {
 }
 
 /**
- * Gives the tasks of a job, each with what became of its person, and who that is. `ended`: in place of the results that the job
- * counts and the platform does not show yet, the records say `unknown`.
+ * Gives the tasks of a job, each with what became of its person, and who that is. `ended`: the state of a job that is over. The
+ * records say `unknown` in place of the results that it counts and the platform does not show yet. Absent: the job may be running.
  */
 export async function readPeopleOfJob(
 	{ api, apiRoot, signal, limit }: TaskSource,
 	{ id, view, ended }: { id: string; view?: RecordView; ended?: Partial<JobState> },
 ): Promise<PersonOfJob[]> {
 	const people = peopleOfJob(apiRoot, id);
-	// All results together tell whose each is, and a part of them would not.
-	const list = { signal, limit: people ? undefined : limit };
+	// Only all results together tell whose each is, so the limit must not cut them off.
+	const listOptions = { signal, limit: people ? undefined : limit };
 	const tasks = ended
-		? withMissing(await readEnded(api, id, list, ended), ended)
-		: await new TaskReader().readSoFar(api, id, list);
-	const read = tasks.map((task) => readTaskResult(task, view));
-	const named = people ? await nameResults(read, people, api, ended?.succeeded) : read;
-	const session =
-		people?.sessionId ?? read.map((result) => result?.person?.session_id).find(Boolean) ?? null;
-	const notNamed = describeUnnamed(people, named);
+		? withMissing(await readEnded(api, id, listOptions, ended), ended)
+		: await new TaskReader().readSoFar(api, id, listOptions);
+	const results = tasks.map((task) => readTaskResult(task, view));
+	const namedResults = people ? await nameResults(results, people, api, ended?.succeeded) : results;
+	const sessionId =
+		people?.sessionId ?? results.map((result) => result?.person?.session_id).find(Boolean) ?? null;
+	const explanation = describeUnnamed(people, namedResults);
 	return tasks.map((task, index) => {
-		const result = named[index];
+		const result = namedResults[index];
 		// People who were registered before have not failed, although section 2.3 has no status for them.
 		const status = result?.status === 'registered' ? 'succeeded' : result?.status;
 		const reasons = result?.reasons ?? [];
@@ -57,8 +57,8 @@ export async function readPeopleOfJob(
 			status: status ?? task.status ?? 'processing',
 			email,
 			reason: reasonOf(reasons) ?? null,
-			...(email === null && { not_named: notNamed }),
-			session_id: session,
+			...(email === null && { not_named: explanation }),
+			session_id: sessionId,
 			job_id: id,
 			person: result?.person ?? null,
 			errors: reasons.map((reason) => ({ ...reason })),
@@ -67,7 +67,7 @@ export async function readPeopleOfJob(
 	});
 }
 
-/** Reads the results of a job that is over. Their list may lag behind, so a refusal means that there are none yet, if it is known how many are missing. */
+/** Reads the results of a job that is over. Their list may lag behind, so where the job counts results, a refusal means that none are shown yet. */
 async function readEnded(
 	api: Ask,
 	id: string,
@@ -76,11 +76,12 @@ async function readEnded(
 ): Promise<JsonObject[]> {
 	const tasks = await new TaskReader().readEarly(api, id, list);
 	if (!(tasks instanceof Failure)) return tasks;
-	// A job that is not found may be made up.
+	// A job that is not found may not exist at all.
 	if (tasks.cause !== 'not_found' && withMissing([], job).length > 0) return [];
 	throw tasks;
 }
 
+/** Gives the finished tasks, and one with the status `unknown` for each result that the job counts and the list does not show. */
 function withMissing(tasks: readonly JsonObject[], job: Partial<JobState>): JsonObject[] {
 	const { succeeded = 0, failed = 0, total = succeeded + failed } = job;
 	const finished = tasks.filter((task) => readTaskResult(task) !== undefined);
@@ -88,21 +89,21 @@ function withMissing(tasks: readonly JsonObject[], job: Partial<JobState>): Json
 	return [...finished, ...missing.map(() => ({ status: 'unknown' }))];
 }
 
-/** Says why a person of a job has no name. */
+/** Describes why it is not known who a person of a job is. */
 function describeUnnamed(
 	people: JobPeople | undefined,
-	named: ReadonlyArray<TaskResult | undefined>,
+	namedResults: ReadonlyArray<TaskResult | undefined>,
 ): string {
 	if (people === undefined) {
 		return 'The platform does not say who this is. The node can say it only for jobs that the same n8n process has started since its own start.';
 	}
-	const namedEmails = new Set(named.map((result) => sameAddress(result?.email ?? '')));
-	const others = people.emails.filter((email) => !namedEmails.has(sameAddress(email)));
-	return `The platform does not say who this is: one of ${others.length} people of this job.`;
+	const namedEmails = new Set(namedResults.map((result) => sameAddress(result?.email ?? '')));
+	const unnamed = people.emails.filter((email) => !namedEmails.has(sameAddress(email)));
+	return `The platform does not say who this is: one of ${unnamed.length} people of this job.`;
 }
 
-/** Leaves the sentence that all unnamed people share in the first of their records only. */
-export function sayOnce(records: readonly JsonObject[]): JsonObject[] {
+/** Keeps the sentence that all unnamed people share only in the first of their records. */
+export function explainUnnamedOnce(records: readonly JsonObject[]): JsonObject[] {
 	const first = records.find((record) => record.not_named !== undefined);
 	return records.map((record) => {
 		const { not_named: sentence, ...rest } = record;

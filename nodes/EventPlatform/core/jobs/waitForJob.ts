@@ -6,7 +6,7 @@ import { expectJob } from './jobState';
 import { type JobState } from '../dialect/jobs';
 import { nextReadMs, type Progress } from './nextRead';
 
-/** The latest reads show how fast a job goes now; older ones would hide that it has become slower. */
+/** So many of the latest reads show how fast a job is now. Older ones would hide that it has become slower. */
 const readsForForecast = 8;
 
 /** Waits until the job has a final status or the time is over, and gives it as it was last seen. */

@@ -2,20 +2,20 @@ import { parseUrl } from '../client/baseUrl';
 import { invisible } from '../values/text';
 
 /** Gives an address in the spelling in which it is compared; empty where the text is empty. */
-export function sameAddress(written: string): string {
-	return cleanAddress(written).toLowerCase();
+export function sameAddress(spelling: string): string {
+	return cleanAddress(spelling).toLowerCase();
 }
 
 /**
- * Gives the address alone: without invisible characters, `mailto:`, quotes, a name in front of `<…>` and a
- * dot or comma behind it, in NFC, its host in punycode. What cannot be cleaned with certainty stays
- * as it is, and is no address (`isAddress`).
+ * Gives the address alone: without invisible characters, `mailto:`, quotes, a name in front of `<…>` and a dot or comma behind
+ * it, in NFC, its host in punycode. A text that cannot be cleaned with certainty stays as it is, and is no address
+ * (`isAddress`).
  */
-export function cleanAddress(written: string): string {
-	if (written.length > longestTextRead) return written;
-	let address = written.replace(invisible, '').normalize('NFC');
-	for (let before = ''; before !== address;) {
-		before = address;
+export function cleanAddress(spelling: string): string {
+	if (spelling.length > longestTextRead) return spelling;
+	let address = spelling.replace(invisible, '').normalize('NFC');
+	for (let previous = ''; previous !== address;) {
+		previous = address;
 		address = withoutName(withoutMailto(withoutEdges(address)));
 	}
 	return withAsciiHost(address);
@@ -24,59 +24,61 @@ export function cleanAddress(written: string): string {
 /** An address is much shorter. A longer text is not worth the time that cleaning it takes. */
 const longestTextRead = 1_000;
 
-const around = '\\s"\'`´“”„‟‘’‚‛«»‹›';
-/** East Asian texts have signs of their own behind an address. */
-const behind = `${around}.,;:\u3002\uff0c\uff0e\uff1b`;
+/** Spaces and quotes that may stand on either side of an address. */
+const signsAround = '\\s"\'`´“”„‟‘’‚‛«»‹›';
+/** Signs that may stand behind an address. East Asian texts have some of their own. */
+const signsBehind = `${signsAround}.,;:\u3002\uff0c\uff0e\uff1b`;
 /** The look-behind lets the pattern start only at the first of these characters; starting at each would take quadratic time. */
-const edges = new RegExp(`^[${around}]+|(?<![${behind}])[${behind}]+$`, 'g');
+const edges = new RegExp(`^[${signsAround}]+|(?<![${signsBehind}])[${signsBehind}]+$`, 'g');
 
 function withoutEdges(text: string): string {
 	return text.replace(edges, '');
 }
 
 function withoutMailto(address: string): string {
-	const [, to] = /^mailto:([^?]*)/i.exec(address) ?? [];
-	if (to === undefined) return address;
+	const [, recipient] = /^mailto:([^?]*)/i.exec(address) ?? [];
+	if (recipient === undefined) return address;
 	try {
-		return decodeURIComponent(to);
+		return decodeURIComponent(recipient);
 	} catch {
-		return to;
+		return recipient;
 	}
 }
 
-/** Takes the address out of "Name <address>". A name that is another address leaves open which of the two is meant. */
+/** Takes the address out of "Name <address>". Where the name is another address, it is open which of the two is meant, and the text stays as it is. */
 function withoutName(address: string): string {
 	const [, name = '', inner] = /^([^<>]*)<([^<>]*)>$/.exec(address) ?? [];
 	if (inner === undefined) return address;
 	return name.includes('@') && sameAddress(name) !== sameAddress(inner) ? address : inner;
 }
 
+/** Writes the host of an address in punycode, where it has other characters than ASCII. */
 function withAsciiHost(address: string): string {
-	const at = address.lastIndexOf('@');
-	const host = address.slice(at + 1);
-	if (at < 0 || /^[\u0020-\u007e]*$/.test(host) || /[^\p{L}\p{M}\p{Nd}.\u3002-]/u.test(host))
+	const atIndex = address.lastIndexOf('@');
+	const host = address.slice(atIndex + 1);
+	if (atIndex < 0 || /^[\u0020-\u007e]*$/.test(host) || /[^\p{L}\p{M}\p{Nd}.\u3002-]/u.test(host))
 		return address;
 	const url = parseUrl(`http://${host}`);
-	return url ? `${address.slice(0, at)}@${url.hostname.replace(/\.$/, '')}` : address;
+	return url ? `${address.slice(0, atIndex)}@${url.hostname.replace(/\.$/, '')}` : address;
 }
 
-/** Whether a text has the form of an email address. Whether it exists only the platform can tell. */
+/** Whether a text has the form of an email address. Only the platform can tell whether the address exists. */
 export function isAddress(address: string): boolean {
 	if (address.length > longestTextRead) return false;
-	// A character that only looks like a letter, such as one of full width, was hardly meant.
+	// A character that only looks like a letter, such as one of full width, was hardly meant by anybody.
 	if (address !== address.normalize('NFKC')) return false;
-	// The network would find nothing at a host of other letters.
+	// The network would find no host whose name has other letters.
 	return /^[^\s@,;:<>()[\]"\p{Cc}\p{Cs}]+@[\w-]+(?:\.[\w-]+)*$/u.test(address);
 }
 
-/** Gives all addresses that a text may mean, as they are compared: of "Anna <a@example.com>, b@example.com" both. */
+/** Gives all addresses that a text may mean, as they are compared: for "Anna <a@example.com>, b@example.com" both. */
 export function addressesIn(text: string): string[] {
 	// The signs between two addresses may also be a part of one, so that both readings are tried.
 	const plain = text.normalize('NFKC');
-	const parts = [separators, /[\s,;:<>()[\]"]/].flatMap((between) => plain.split(between));
+	const parts = [separators, /[\s,;:<>()[\]"]/].flatMap((separator) => plain.split(separator));
 	const addresses = parts.filter((part) => part.includes('@'));
-	const whole = [text, plain.replace(/\s/g, '')];
-	return [...new Set([...whole, ...addresses].map(sameAddress))].filter(
+	const wholeTexts = [text, plain.replace(/\s/g, '')];
+	return [...new Set([...wholeTexts, ...addresses].map(sameAddress))].filter(
 		(address) => address !== '',
 	);
 }

@@ -3,22 +3,22 @@ import { isAddress, sameAddress } from './address';
 import { isGeneratedAddress } from '../dialect/publicEvents';
 import { isWithheld } from '../records/withheld';
 
-/** An address has 320 characters at most, and some are written with more around it. */
+/** A longer text is no address. An address has 320 characters at most, and some are written with more around them. */
 const longestText = 400;
-/** A record has some hundred values, of which few are addresses. */
+/** No more values are looked at, and no more addresses collected. A record has some hundred values, of which few are addresses. */
 const mostValues = 2_000;
 const mostAddresses = 20;
 
 /**
- * Gives the addresses that a record holds anywhere, each once and as `sameAddress` writes it: where a record of the platform
- * has the email of its person is not specified. A text that is more than an address counts as none.
+ * Gives the addresses that a record holds anywhere, each once and as `sameAddress` writes it, because it is not specified where a
+ * record of the platform has the email of its person. A text that is more than an address counts as none.
  */
 export function addressesWithin(record: JsonObject): string[] {
 	const addresses = new Set<string>();
 	let values: Json[] = [record];
-	let looked = 0;
-	while (values.length > 0 && looked < mostValues && addresses.size < mostAddresses) {
-		looked += values.length;
+	let valuesRead = 0;
+	while (values.length > 0 && valuesRead < mostValues && addresses.size < mostAddresses) {
+		valuesRead += values.length;
 		for (const value of values) {
 			const address = typeof value === 'string' ? addressIn(value) : undefined;
 			if (address !== undefined) addresses.add(address);
@@ -28,12 +28,14 @@ export function addressesWithin(record: JsonObject): string[] {
 	return [...addresses];
 }
 
+/** Gives the address that a text is; undefined where it is none that somebody has. */
 function addressIn(text: string): string | undefined {
 	if (text.length > longestText || !text.includes('@')) return undefined;
 	const address = sameAddress(text);
 	return isAddress(address) && !isGeneratedAddress(address) ? address : undefined;
 }
 
+/** Gives the values inside a value, without those that are withheld. */
 function partsOf(value: Json): Json[] {
 	if (Array.isArray(value)) return value;
 	if (!isObject(value)) return [];

@@ -16,7 +16,7 @@ import { isIdentical, isSameBeyondDoubt, type Sameness } from './sameAnswer';
 
 /** The platform often changes the person without ever responding. Waiting longer than this did not help. */
 export const longestResponseMs = 10_000;
-/** The same values may be sent again without harm. */
+/** An update without a response is sent so many times, because sending the same values again does no harm. */
 const mostAttempts = 2;
 
 /** The result of an amendment that the platform has not refused. */
@@ -28,11 +28,11 @@ export type Amended =
 			person: JsonObject;
 	  }
 	| {
-			/** The record shows some changes not or otherwise, or they were not sent because that would change nothing. */
+			/** The record does not show some changes, or shows other values, or the changes were not sent because that would change nothing. */
 			kind: 'notMade';
 			/** The record after the update. */
 			person: JsonObject;
-			/** The outcome of the person, which says of each of these changes why. */
+			/** The outcome of the person, which gives the reason for each of these changes. */
 			outcome: Outcome;
 			/** The changes that the update has made after all, though in another way than they were sent. */
 			rewritten: readonly Change[];
@@ -40,6 +40,7 @@ export type Amended =
 	| {
 			/** Nobody knows what became of the changes, because the record could not be read afterwards. */
 			kind: 'unconfirmed';
+			/** The failure of that read. */
 			failure: Failure;
 	  };
 
@@ -60,46 +61,52 @@ export interface Amendment {
 /** A change that would leave the value as it is, as other updates have shown. */
 interface UselessChange {
 	change: Change;
-	/** Why, in a sentence. */
+	/** Why it would change nothing, in a sentence. */
 	message: string;
 }
 
-/** Changes answers, and believes only what the platform shows afterwards. Throws the failure where it refuses the update. */
+/** Changes answers, and believes only the record that the platform shows afterwards. Throws the failure where the platform refuses the update. */
 export async function amend(ask: Ask, amendment: Amendment): Promise<Amended> {
 	const { sessionId, person, registration, changes, rewriting = new Rewriting() } = amendment;
-	const useless = findUseless(changes, rewriting);
-	const useful = changes.filter((change) => !useless.some((entry) => entry.change === change));
-	if (useful.length === 0) return resultOf(person, useless);
+	const uselessChanges = findUseless(changes, rewriting);
+	const usefulChanges = changes.filter(
+		(change) => !uselessChanges.some((entry) => entry.change === change),
+	);
+	if (usefulChanges.length === 0) return resultOfMade(person, uselessChanges);
 
 	const { id = '' } = person;
 	const path = pathTo`/sessions/${sessionId}/people/${id}`;
-	let unmade: readonly Change[] = useful;
-	let latest = person;
+	let unmadeChanges: readonly Change[] = usefulChanges;
+	let latestRecord = person;
 	for (let attempt = 1; ; attempt++) {
-		const part = onlyChanged(registration, unmade);
+		const part = onlyChanged(registration, unmadeChanges);
 		const body = { data: { type: 'people', id, attributes: asTask(part) } };
 		const request: ApiRequest = { method: 'PATCH', path, body, timeoutMs: longestResponseMs };
 		const response = await askForRecord(ask, request).catch(asFailure);
 		const isLost = response instanceof Failure;
 		if (isLost) {
 			const { effectOnPerson } = meaningOf(response);
-			// An attempt that was not sent says nothing of the attempt before.
-			if (effectOnPerson === 'unsent' && attempt > 1) return notAnswered(latest, unmade);
+			// An attempt that was not sent says nothing about the attempt before.
+			if (effectOnPerson === 'unsent' && attempt > 1)
+				return resultWithoutResponse(latestRecord, unmadeChanges);
 			if (effectOnPerson !== 'perhaps') throw response;
 		}
-		// The change may have been made although the response is the record as it was: then only the person shows it.
-		const isShown = !isLost && findChanges(response, part, isMade(unmade, false)).length === 0;
+		// The change may have been made although the response is the record as it was. Then only a read of the person shows it.
+		const isShown =
+			!isLost && findChanges(response, part, comparisonForMade(unmadeChanges, false)).length === 0;
 		const record = isShown ? response : await getRecord(ask, path).catch(asFailure);
 		if (record instanceof Failure) return { kind: 'unconfirmed', failure: record };
-		latest = record;
-		unmade = findChanges(latest, part, isMade(unmade, !isLost));
-		if (!isLost) recordHabits(rewriting, useful, latest, registration);
-		if (unmade.length === 0) return resultOf(latest, useless);
-		if (!isLost) return writtenOtherwise(latest, unmade, useful, useless);
-		if (attempt === mostAttempts) return notAnswered(latest, unmade);
+		latestRecord = record;
+		unmadeChanges = findChanges(latestRecord, part, comparisonForMade(unmadeChanges, !isLost));
+		if (!isLost) recordHabits(rewriting, usefulChanges, latestRecord, registration);
+		if (unmadeChanges.length === 0) return resultOfMade(latestRecord, uselessChanges);
+		if (!isLost)
+			return resultWithOtherValues(latestRecord, unmadeChanges, usefulChanges, uselessChanges);
+		if (attempt === mostAttempts) return resultWithoutResponse(latestRecord, unmadeChanges);
 	}
 }
 
+/** Finds the changes that the platform would not make, as other updates have shown. */
 function findUseless(changes: readonly Change[], rewriting: Rewriting): UselessChange[] {
 	return changes.flatMap((change): UselessChange[] => {
 		const message = rewriting.describeUselessChange(change);
@@ -108,16 +115,16 @@ function findUseless(changes: readonly Change[], rewriting: Rewriting): UselessC
 }
 
 /** Gives the result where the record shows everything that was sent. */
-function resultOf(person: JsonObject, useless: readonly UselessChange[]): Amended {
-	if (useless.length === 0) return { kind: 'made', person };
-	return { kind: 'notMade', person, outcome: notSentAgain(useless), rewritten: [] };
+function resultOfMade(person: JsonObject, uselessChanges: readonly UselessChange[]): Amended {
+	if (uselessChanges.length === 0) return { kind: 'made', person };
+	return { kind: 'notMade', person, outcome: outcomeOfUnsent(uselessChanges), rewritten: [] };
 }
 
 /**
- * Decides whether a record shows a change as made. What the platform has accepted may be written a little differently; after a
- * lost response that counts only where the old value was certainly another one.
+ * Makes the comparison that decides whether a record shows a change as made. The platform may write a value that it has accepted a
+ * little differently. After a lost response that counts only where the old value was certainly another one.
  */
-function isMade(changes: readonly Change[], isAccepted: boolean): Sameness {
+function comparisonForMade(changes: readonly Change[], isAccepted: boolean): Sameness {
 	return (current, desired, question) => {
 		if (isIdentical(current, desired, question)) return true;
 		if (!isSameBeyondDoubt(current, desired, question)) return false;
@@ -126,7 +133,7 @@ function isMade(changes: readonly Change[], isAccepted: boolean): Sameness {
 	};
 }
 
-/** Records what the platform shows of each value that it was sent. */
+/** Records the value that the platform shows in place of each value that it was sent. */
 function recordHabits(
 	rewriting: Rewriting,
 	sent: readonly Change[],
@@ -136,41 +143,46 @@ function recordHabits(
 	// This comparison calls every value different, so that all current values come back.
 	const current = findChanges(person, onlyChanged(registration, sent), () => false);
 	for (const change of sent) {
-		const after = current.find(({ field }) => field === change.field);
-		if (after) rewriting.record(change, after.old);
+		const currentValue = current.find(({ field }) => field === change.field);
+		if (currentValue) rewriting.record(change, currentValue.old);
 	}
 }
 
-/** Gives the result where the platform has not responded. `unmade`: the changes that the record does not show. */
-function notAnswered(person: JsonObject, unmade: readonly Change[]): Amended {
-	const differences = unmade.map((change) => describeDifference(change, 'still')).join(', ');
+/** Gives the result where the platform has not responded. `unmadeChanges`: the changes that the record does not show. */
+function resultWithoutResponse(person: JsonObject, unmadeChanges: readonly Change[]): Amended {
+	const differences = unmadeChanges.map((change) => describeDifference(change, 'still')).join(', ');
 	const message = `The platform did not answer, and ${differences}. Try again later.`;
 	const reasons = [{ code: 'not_updated', message }];
-	const outcome: Outcome = { status: 'not_updated', changes: unmade, reasons };
+	const outcome: Outcome = { status: 'not_updated', changes: unmadeChanges, reasons };
 	return { kind: 'notMade', person, outcome, rewritten: [] };
 }
 
 /** The code of people whom the platform has updated and shows with other values. */
 const stillDifferent = 'still_different';
 
+/** An update costs two requests: one sends it, and one reads the person afterwards. */
+const requestsOfUpdate = 2;
+
 /** The code of values that were not sent because the platform rewrites them. */
 const notSentAsRewritten = 'rewritten';
 
 /** Gives the result where the record differs after the platform has accepted the update. */
-function writtenOtherwise(
+function resultWithOtherValues(
 	person: JsonObject,
-	unmade: readonly Change[],
+	unmadeChanges: readonly Change[],
 	sent: readonly Change[],
-	useless: readonly UselessChange[],
+	uselessChanges: readonly UselessChange[],
 ): Amended {
 	const oldOf = new Map(sent.map(({ field, old }) => [field, JSON.stringify(old)]));
-	const rewritten = unmade.filter(({ field, old }) => oldOf.get(field) !== JSON.stringify(old));
-	const differences = unmade.map((change) =>
+	const rewritten = unmadeChanges.filter(
+		({ field, old }) => oldOf.get(field) !== JSON.stringify(old),
+	);
+	const differences = unmadeChanges.map((change) =>
 		describeDifference(change, rewritten.includes(change) ? 'now' : 'still'),
 	);
 	const message = `The platform accepted the update, but ${differences.join(', ')}.`;
-	const changes = [...unmade, ...useless.map(({ change }) => change)];
-	const reasonsOfUseless = useless.map((entry) => {
+	const changes = [...unmadeChanges, ...uselessChanges.map(({ change }) => change)];
+	const reasonsOfUseless = uselessChanges.map((entry) => {
 		return { code: notSentAsRewritten, message: entry.message };
 	});
 	const reasons = [{ code: stillDifferent, message }, ...reasonsOfUseless];
@@ -182,48 +194,47 @@ function writtenOtherwise(
 	};
 }
 
-/** Describes a value that is not the desired one. `since`: whether the update has changed it. */
+/** Describes a value that is not the desired one. `adverb`: `now` where the update has changed it, and `still` where it has not. */
 function describeDifference(
 	{ field, old: current, new: desired }: Change,
-	since: 'still' | 'now',
+	adverb: 'still' | 'now',
 ): string {
 	const value = current === null ? 'empty' : quote(JSON.stringify(current));
-	return `'${field}' is ${since} ${value} and not ${quote(JSON.stringify(desired))}`;
+	return `'${field}' is ${adverb} ${value} and not ${quote(JSON.stringify(desired))}`;
 }
 
-/** The outcome of a person of whom a part was not sent, because it would have become what it is. */
-function notSentAgain(useless: readonly UselessChange[]): Outcome {
-	const reasons = new Set(useless.map(({ message }) => message));
+/** Gives the outcome of a person some of whose changes were not sent, because they would have changed nothing. */
+function outcomeOfUnsent(uselessChanges: readonly UselessChange[]): Outcome {
+	const reasons = new Set(uselessChanges.map(({ message }) => message));
 	return {
 		status: 'not_updated',
-		changes: useless.map(({ change }) => change),
+		changes: uselessChanges.map(({ change }) => change),
 		reasons: [{ code: notSentAsRewritten, message: `Not sent. ${[...reasons].join(' ')}` }],
 	};
 }
 
-/** Describes updates that the platform accepts and makes otherwise, because they are sent again in every run. */
+/** Describes updates that the platform accepts and makes with other values, because they are sent again in every run. */
 export function hintsAboutUpdates(
 	outcomes: ReadonlyArray<Pick<Preview, 'changes' | 'reasons'>>,
 	rewriting = new Rewriting(),
 ): string[] {
-	const different = outcomes.flatMap(({ changes = [], reasons: [reason] }) => {
+	const differentValues = outcomes.flatMap(({ changes = [], reasons: [reason] }) => {
 		const isSent = reason?.code === stillDifferent;
 		return isSent || reason?.code === notSentAsRewritten
 			? changes.map(({ field }) => ({ field, isSent }))
 			: [];
 	});
-	return [...groupBy(different, ({ field }) => field)].map(([field, people]) => {
-		const sent = people.filter(({ isSent }) => isSent).length;
-		const limit = rewriting.limitOf(field);
-		const unsent = people.length - sent;
+	return [...groupBy(differentValues, ({ field }) => field)].map(([field, people]) => {
+		const sentCount = people.filter(({ isSent }) => isSent).length;
+		const longestKept = rewriting.limitOf(field);
+		const unsentCount = people.length - sentCount;
 		return [
 			`'${field}' is stored with another value on the platform, for ${peopleInWords(people.length)}.`,
-			...(limit === undefined ? [] : [`The platform keeps ${limit} characters of it.`]),
-			...(unsent > 0
-				? [`For ${peopleInWords(unsent)} it was not sent, because that would change nothing.`]
+			...(longestKept === undefined ? [] : [`The platform keeps ${longestKept} characters of it.`]),
+			...(unsentCount > 0
+				? [`For ${peopleInWords(unsentCount)} it was not sent, because that would change nothing.`]
 				: []),
-			// Each update costs two requests: one sends it, and one reads the person afterwards.
-			`This costs ${thousands(2 * sent)} requests in every run. Use the platform's value in your list, or remove the field from the mapping.`,
+			`This costs ${thousands(requestsOfUpdate * sentCount)} requests in every run. Use the platform's value in your list, or remove the field from the mapping.`,
 		].join(' ');
 	});
 }

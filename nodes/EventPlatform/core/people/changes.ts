@@ -10,15 +10,15 @@ export function findChanges(
 	{ fields, tracking }: Registration,
 	isSame: Sameness,
 ): Change[] {
-	const detail = registrationOf(person);
-	const answered = fields.map(({ id, value }) => {
+	const registered = registrationOf(person);
+	const answers = fields.map(({ id, value }) => {
 		const { value: old, type } = answerOf(person, id);
 		return { field: id, old, new: value, type };
 	});
-	const tracked = Object.entries(tracking).map(([field, value]) => {
-		return { field, old: detail[field] ?? null, new: value, type: 'text' };
+	const trackingValues = Object.entries(tracking).map(([field, value]) => {
+		return { field, old: registered[field] ?? null, new: value, type: 'text' };
 	});
-	return [...answered, ...tracked].flatMap(({ type, ...change }) =>
+	return [...answers, ...trackingValues].flatMap(({ type, ...change }) =>
 		isSame(change.old, change.new, { id: change.field, type }) ? [] : change,
 	);
 }

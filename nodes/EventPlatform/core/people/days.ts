@@ -1,17 +1,17 @@
-/** Gives every day that a text may mean, as 2026-11-28: of "03/04/2026" two, of "13/04/2026" one, of anything else none. */
+/** Gives every day that a text may mean, as 2026-11-28: two days for "03/04/2026", one for "13/04/2026", none for anything else. */
 export function daysIn(text: string): string[] {
 	const days = notations.flatMap((notation) => {
 		const { year, month = '', day } = notation.exec(text)?.groups ?? {};
-		const number = Number(month) || monthNamed(month);
-		const date = new Date(Date.UTC(Number(year), number - 1, Number(day)));
+		const monthNumber = Number(month) || monthNamed(month);
+		const date = new Date(Date.UTC(Number(year), monthNumber - 1, Number(day)));
 		// A month or a day that does not exist would become another date.
-		const isDay = date.getUTCMonth() === number - 1 && date.getUTCDate() === Number(day);
+		const isDay = date.getUTCMonth() === monthNumber - 1 && date.getUTCDate() === Number(day);
 		return isDay ? date.toISOString().slice(0, 10) : [];
 	});
 	return [...new Set(days)];
 }
 
-/** Year, month and day in the orders in which people write them. With two numbers in front either may be the month. */
+/** The orders in which people write year, month and day. Where two numbers stand in front, either may be the month. */
 const notations = [
 	/^(?<year>[12]\d{3})(?<mark>[-/.])(?<month>\d{1,2})\k<mark>(?<day>\d{1,2})$/,
 	/^(?<day>\d{1,2})(?<mark>[-/.])(?<month>\d{1,2})\k<mark>(?<year>[12]\d{3})$/,

@@ -31,7 +31,7 @@ export async function readEmailUse(
 }
 
 /** Describes what public events do with emails and what follows from it, in sentences that begin with the names of the sessions. */
-export function emailIsReplaced(sessions: readonly string[]): string {
+export function describeReplacedEmails(sessions: readonly string[]): string {
 	return `${publicEventInWords(sessions)} People who are sent again are registered twice, so do not run the same list again.`;
 }
 

@@ -13,11 +13,12 @@ import { fieldsOf, type Fields } from '../records/simplify';
 import { viewPerson, type PersonView } from '../records/personView';
 import { emailOf } from './identity';
 
-/** So many people or fewer are asked for one by one, because the list is hardly cheaper. */
+/** So many people or fewer are looked up one by one, because reading the list would hardly be cheaper. */
 const fewPeople = 10;
-const mostAtOnce = 8;
+/** At most so many requests of one search are under way at once. */
+const requestsAtOnce = 8;
 
-/** Dates of a person in a session, in seconds since 1970 by the platform's clock. */
+/** The dates of a person in a session, in seconds since 1970 by the platform's clock. */
 interface Dates {
 	/** When the person was registered for the session. */
 	registeredAt?: number;
@@ -46,8 +47,8 @@ interface PeoplePage extends Page {
 }
 
 /**
- * Finds out who is registered for a session. It asks for each person, or reads the list where that costs less; undefined when
- * `mostRequests` are not enough.
+ * Finds out who is registered for a session. It asks for each person, or reads the list where that costs less. It gives undefined
+ * where `mostRequests` are not enough.
  */
 export async function findPeople(
 	sessionId: string,
@@ -59,9 +60,9 @@ export async function findPeople(
 	const listed: PeopleListed = { people: new Map() };
 
 	/** Reads a page, and gives the number of the last one; undefined where the page does not tell it. */
-	async function read(query: ApiRequest['query']): Promise<number | undefined> {
+	async function readListPage(query: ApiRequest['query']): Promise<number | undefined> {
 		const page = await fetchPeoplePage(ask, sessionId, query).catch((error: unknown) => {
-			if (!isOfNobody(asFailure(error), query)) throw error;
+			if (!meansNobody(asFailure(error), query)) throw error;
 		});
 		if (!page) return 0;
 		const { response, records, lastPage } = page;
@@ -77,27 +78,30 @@ export async function findPeople(
 		return lastPage;
 	}
 
-	const readPage = (number: number) => read({ 'page[number]': number, 'page[size]': largestPage });
+	const readWholePage = (number: number) =>
+		readListPage({ 'page[number]': number, 'page[size]': largestPage });
 	let requestsLeft = mostRequests;
 	if (
 		emails.length > Math.min(fewPeople, requestsLeft) &&
 		emails.length <= requestsLeft * largestPage
 	) {
-		const lastPage = await readPage(0);
+		const lastPage = await readWholePage(0);
 		requestsLeft -= 1;
 		if (emails.every((email) => listed.people.has(email))) return listed;
 		if (lastPage !== undefined && lastPage <= Math.min(requestsLeft, emails.length)) {
-			await mapConcurrently(upTo(lastPage), mostAtOnce, readPage);
+			await mapConcurrently(upTo(lastPage), requestsAtOnce, readWholePage);
 			return listed;
 		}
 	}
 	if (emails.length > requestsLeft) return undefined;
-	await mapConcurrently(emails, mostAtOnce, (email) => read({ 'filter[email]': email }));
+	await mapConcurrently(emails, requestsAtOnce, (email) =>
+		readListPage({ 'filter[email]': email }),
+	);
 	return listed;
 }
 
 /** Whether a failure means that nobody is registered: section 4.2 lets a platform refuse page 0 of a list without entries. */
-function isOfNobody({ cause }: Failure, query: ApiRequest['query']): boolean {
+function meansNobody({ cause }: Failure, query: ApiRequest['query']): boolean {
 	return cause === 'page_out_of_range' && query?.['page[number]'] === 0;
 }
 
@@ -121,5 +125,7 @@ export function datesOf(fields: Fields): Dates {
 /** Whether a person was registered after `sinceMs`, a time by the platform's clock. Its dates have whole seconds. */
 export function isRegisteredSince({ registeredAt, createdAt }: Dates, sinceMs: number): boolean {
 	// A person cannot be created after the registration, so either date may prove it.
-	return [registeredAt, createdAt].some((at) => at !== undefined && (at + 1) * 1_000 > sinceMs);
+	return [registeredAt, createdAt].some(
+		(dateSeconds) => dateSeconds !== undefined && (dateSeconds + 1) * 1_000 > sinceMs,
+	);
 }

@@ -8,17 +8,17 @@ import { sameAddress } from './address';
 import { registrationOf } from '../dialect/person';
 import { fieldsOf, type Fields } from '../records/simplify';
 
-/** The address that a record as it was sent shows of the person, as it is compared; empty where it shows none. */
+/** Gives the address that a record, as the platform sends it, shows of its person, in the spelling in which it is compared; empty where it shows none. */
 export function addressOf(person: JsonObject): string {
 	return sameAddress(text(attributesOf(person).email));
 }
 
-/** The address that simplified fields show first: that of the person, or the answer where the person has none; undefined where there is none. */
+/** Gives the address that simplified fields show first, which is that of the person, or the answer where the person has none; undefined where there is neither. */
 export function emailOf(fields: Fields): string | undefined {
 	return sameAddress(text(fields.get('email'))) || undefined;
 }
 
-/** All addresses of one record: there is a second one where the person has another address than the registration. */
+/** Gives all addresses of one record. There is a second one where the person has another address than the registration. */
 export function addressesOf(person: JsonObject): string[] {
 	const fields = fieldsOf(person);
 	const addresses = ['email', 'email_answer'].map((name) => sameAddress(text(fields.get(name))));
@@ -51,9 +51,9 @@ export function addressBook(people: readonly JsonObject[]): AddressBook {
 	const withId = people.filter(({ id }) => text(id) !== '');
 	for (const records of groupBy(withId, ({ id }) => normalizeId(text(id))).values()) {
 		const groups = groupsByAddress(records, ownAddresses);
-		const all = [...new Set(groups.flatMap(({ addresses }) => [...addresses]))];
+		const allAddresses = [...new Set(groups.flatMap(({ addresses }) => [...addresses]))];
 		for (const { members, addresses } of groups) {
-			const possible = all.filter((address) => !addresses.has(address));
+			const possible = allAddresses.filter((address) => !addresses.has(address));
 			for (const person of members)
 				addressesOfPerson.set(person, { certain: [...addresses], possible });
 		}
@@ -65,7 +65,7 @@ export function addressBook(people: readonly JsonObject[]): AddressBook {
 		};
 }
 
-/** Records that are certainly of one person. */
+/** Records that certainly belong to one person, with the addresses in them. */
 interface RecordsOfPerson {
 	members: JsonObject[];
 	addresses: Set<string>;
@@ -83,16 +83,16 @@ function groupsByAddress(
 		if (addresses.size === 0) continue;
 		const isSame = (group: RecordsOfPerson) =>
 			[...group.addresses].some((address) => addresses.has(address));
-		const same = groups.filter(isSame);
+		const sameGroups = groups.filter(isSame);
 		const joined: RecordsOfPerson = {
-			members: [...same.flatMap(({ members }) => members), person],
-			addresses: new Set([...same.flatMap((group) => [...group.addresses]), ...addresses]),
+			members: [...sameGroups.flatMap(({ members }) => members), person],
+			addresses: new Set([...sameGroups.flatMap((group) => [...group.addresses]), ...addresses]),
 		};
 		groups = [...groups.filter((group) => !isSame(group)), joined];
 	}
-	const [only, ...others] = groups;
+	const [onlyGroup, ...others] = groups;
 	// A record without an address could belong to any of several people, so it is assigned to none.
-	if (only && others.length === 0) only.members.push(...withoutAddress);
+	if (onlyGroup && others.length === 0) onlyGroup.members.push(...withoutAddress);
 	else
 		groups.push(
 			...withoutAddress.map((person) => ({ members: [person], addresses: new Set<string>() })),
@@ -101,8 +101,8 @@ function groupsByAddress(
 }
 
 /**
- * Tells what an event does with emails by the people of one of its sessions. Only participants tell: members of the team have
- * their own addresses at a public event, too.
+ * Tells what an event does with emails, as the people of one of its sessions show it. Only participants count, because members of
+ * the team have their own addresses at a public event, too.
  */
 export function emailUseShownBy(people: readonly JsonObject[]): EmailUse {
 	const participants = people.filter((person) => text(attributesOf(person).role) === 'participant');

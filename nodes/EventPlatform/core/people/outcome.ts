@@ -8,21 +8,24 @@ import { explainFailure } from '../sessions/explainFailure';
 import type { SessionCache } from '../sessions/sessionCache';
 import type { Reason } from './reason';
 
-const ofPlans = ['valid', 'would_add', 'would_update', 'would_remove'] as const;
-const ofChanges = ['added', 'updated', 'not_updated', 'unchanged', 'removed', 'kept'] as const;
-const ofBoth = ['already_registered', 'failed', 'invalid', 'duplicate', 'unknown'] as const;
+/** The statuses of people for whom a dry run would send something. */
+const plannedStatuses = ['valid', 'would_add', 'would_update', 'would_remove'] as const;
+/** The statuses of people whom Sync adds, changes, leaves as they are or removes. */
+const changeStatuses = ['added', 'updated', 'not_updated', 'unchanged', 'removed', 'kept'] as const;
+/** The statuses that a bulk registration and Sync give. */
+const commonStatuses = ['already_registered', 'failed', 'invalid', 'duplicate', 'unknown'] as const;
 
 /** The statuses of a registration, in the order of the interface. */
-export const statuses = ['registered', ...ofBoth] as const;
+export const statuses = ['registered', ...commonStatuses] as const;
 /** The statuses of Sync, which says `added` for `registered`. */
-export const syncStatuses = [...ofChanges, ...ofBoth];
+export const syncStatuses = [...changeStatuses, ...commonStatuses];
 /** The statuses of runs and of dry runs, in the order in which they are counted. */
-export const everyStatus = [...ofPlans, ...ofChanges, ...statuses];
+export const everyStatus = [...plannedStatuses, ...changeStatuses, ...statuses];
 
 /** The status of a person after a run. */
 export type Status = (typeof syncStatuses)[number] | (typeof statuses)[number];
 /** The status of a person for whom a dry run would send something. */
-export type PlannedStatus = (typeof ofPlans)[number];
+export type PlannedStatus = (typeof plannedStatuses)[number];
 
 /** The outcome of one person in a run. A person for whom nothing is to be sent has an outcome before it begins. */
 export interface Outcome {
@@ -30,7 +33,7 @@ export interface Outcome {
 	status: Status;
 	/** The job that the person was sent with; absent where there was none. */
 	jobId?: string;
-	/** The part of the record that is shown. */
+	/** The part of the person's record that is shown. */
 	person?: JsonObject;
 	/** The answers that were changed or were to be changed; absent in a run that changes none. */
 	changes?: readonly Change[];
@@ -71,11 +74,11 @@ export function reasonOfError(error: unknown, sessions?: SessionCache, jobId?: s
 	return { code: error.cause, message: explainFailure(error, sessions, jobId) };
 }
 
-/** The code of the doubt whether this run has registered somebody, who is registered in any case. */
+/** The code of the doubt whether this run has registered somebody. The person is registered in any case. */
 const answerLost = 'answer_lost';
 
 /** The reasons that a run gives itself. */
-const words = {
+const ownMessages = {
 	cancelled: 'The run was cancelled.',
 	time_over: "The time for this run ran out. Run the list again, or raise 'Max Wait'.",
 	not_awaited: 'Sent, but the node did not wait for the result.',
@@ -91,11 +94,11 @@ const words = {
 };
 
 /** Gives a reason that a run gives itself, by its code. */
-export function ownReason(code: keyof typeof words): Reason {
-	return { code, message: words[code] };
+export function ownReason(code: keyof typeof ownMessages): Reason {
+	return { code, message: ownMessages[code] };
 }
 
-/** Gives the reasons that say more than the status: of somebody who was registered before, what the platform says is the status itself. */
+/** Gives the reasons that say more than the status. Where somebody was registered before, the platform's words only repeat the status. */
 export function reasonsBeside({
 	status,
 	reasons,
@@ -128,15 +131,20 @@ export function notConfirmed({ code, message }: Reason, jobId?: string): Outcome
 /** Describes people whose request was refused as a whole. The platform's words may be about another person of the same request. */
 export function refusedTogether(failure: Failure, count: number, sessions?: SessionCache): Outcome {
 	const message = `The platform refused a request with ${count} people, and the request was not split to find out whose values are wrong.`;
-	const together = count > 1 ? [{ code: 'refused_together', message }] : [];
+	const reasonsForAll = count > 1 ? [{ code: 'refused_together', message }] : [];
 	const { cause, status, errors } = failure;
-	const quoted = errors.map(({ code, title, detail }) => ({
+	const quotedReasons = errors.map(({ code, title, detail }) => ({
 		code: code ?? String(status ?? cause),
 		message: detail ?? title ?? code ?? '',
 	}));
 	const reasons =
-		quoted.length > 0 ? quoted : [{ code: cause, message: explainFailure(failure, sessions) }];
+		quotedReasons.length > 0
+			? quotedReasons
+			: [{ code: cause, message: explainFailure(failure, sessions) }];
 	// Where a person was alone in the request, a code tells that the person is registered (section 7).
-	const isThere = count === 1 && howRegisteredIsTold(errors) === 'code';
-	return { status: isThere ? 'already_registered' : 'failed', reasons: [...together, ...reasons] };
+	const isRegistered = count === 1 && howRegisteredIsTold(errors) === 'code';
+	return {
+		status: isRegistered ? 'already_registered' : 'failed',
+		reasons: [...reasonsForAll, ...reasons],
+	};
 }

@@ -3,7 +3,7 @@ import { excerpt, text } from '../values/text';
 import type { JsonObject } from '../values/json';
 import type { Row } from './registration';
 
-/** Long enough for a name, and short enough for a line. */
+/** A name is cut off here, which leaves most names whole and fits into a line. */
 const longestName = 100;
 /** A hint mentions no more names than these, so that it stays one sentence. */
 const mostNamed = 3;
@@ -14,18 +14,18 @@ export function nameOfPerson(
 	person: JsonObject = {},
 ): string | undefined {
 	const names = ['first_name', 'last_name'].map((id) => {
-		const sent = row?.registration.fields.find((field) => field.id === id)?.value;
-		return excerpt(text(sent ?? person[id]), longestName).trim();
+		const sentName = row?.registration.fields.find((field) => field.id === id)?.value;
+		return excerpt(text(sentName ?? person[id]), longestName).trim();
 	});
 	return names.join(' ').trim() || undefined;
 }
 
 /** Names a person in a sentence: by the name, else by the address; undefined where there is neither. */
-export function calledBy(row: Row): string | undefined {
+export function nameOrAddressOf(row: Row): string | undefined {
 	return nameOfPerson(row) ?? (excerpt(row.email ?? '', longestName) || undefined);
 }
 
-/** Counts people in words: "1 person", "1,204 people"; with names "3 people (Ada Lovelace, Alan Turing, Grace Hopper)", of more than three the first. */
+/** Counts people in words: "1 person", "1,204 people"; with names "3 people (Ada Lovelace, Alan Turing, Grace Hopper)". Of more people it names the first three. */
 export function peopleInWords(
 	count: number,
 	names: ReadonlyArray<string | undefined> = [],

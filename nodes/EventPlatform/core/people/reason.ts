@@ -8,8 +8,8 @@ export interface Reason {
 
 /** Puts reasons into one sentence; undefined where there is nothing to say. */
 export function reasonOf(reasons: readonly Reason[]): string | undefined {
-	const words = [...new Set(reasons.map(({ message }) => message.trim()))].filter(Boolean);
-	if (words.length === 0) return undefined;
-	const sentence = words.map((word) => word.replace(/\.$/, '')).join('; ');
+	const messages = [...new Set(reasons.map(({ message }) => message.trim()))].filter(Boolean);
+	if (messages.length === 0) return undefined;
+	const sentence = messages.map((message) => message.replace(/\.$/, '')).join('; ');
 	return /[!?…]$/.test(sentence) ? sentence : `${sentence}.`;
 }

@@ -18,43 +18,44 @@ import { sameAddress } from './address';
 export interface PersonField {
 	/** The ID of the question. */
 	id: string;
-	/** Several texts where the question lets people choose several. */
+	/** The answer; several texts where the question lets people choose several. */
 	value: string | string[];
 }
 
+/** The content of a registration, as it is sent. */
 export interface Registration {
 	/** The answers to the questions of the form. */
 	readonly fields: readonly PersonField[];
-	/** `referrer` and the utm keys, as the platform names them. */
+	/** The values of `referrer` and the utm keys, by the names that the platform gives them. */
 	readonly tracking: Readonly<Record<string, string>>;
 }
 
-/** Someone to register, as the input has it. */
+/** A row of the list: somebody to register, as the input has it. */
 export interface Row {
 	/** The session to register for. */
 	sessionId: string;
-	/** Clean, or as given where it is no address. */
+	/** The email without what does not belong to it (`cleanAddress`), or as the input has it where it is no address. Absent: there is none. */
 	email?: string;
 	/** The email in the spelling in which it is compared (`sameAddress`); empty where there is none. */
 	address: string;
 	/** The part of the person that is sent. */
 	registration: Registration;
-	/** Why this person cannot be sent, in words for people. */
+	/** The reasons why this person cannot be sent, in words for people. */
 	problems: readonly string[];
 }
 
 /** Gives the email of a row, and the address by which it is compared. */
-export function addressedBy(email: string | undefined): Pick<Row, 'email' | 'address'> {
+export function emailAndAddressOf(email: string | undefined): Pick<Row, 'email' | 'address'> {
 	return { email, address: sameAddress(email ?? '') };
 }
 
-/** Gives the texts that a person has sent beside the email. */
+/** Gives the texts that are sent of a person beside the email. */
 export function otherValuesOf({ fields, tracking }: Registration): string[] {
 	const answers = fields.filter(({ id }) => id !== 'email').flatMap(({ value }) => value);
 	return [...answers, ...Object.values(tracking)];
 }
 
-/** Writes a registration as section 2.2 has it; a single registration and its change take the same. */
+/** Writes a registration as section 2.2 has it. A single registration and its update take the same form. */
 export function asTask({ fields, tracking }: Registration): JsonObject {
 	return { fields: fields.map((field) => ({ ...field })), ...tracking };
 }

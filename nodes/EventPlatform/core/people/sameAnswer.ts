@@ -7,14 +7,14 @@ import { daysIn } from './days';
 export interface Question {
 	/** The ID of the question. */
 	id: string;
-	/** The kind of the question in the words of the platform; empty where it does not say. */
+	/** The type of the question in the words of the platform; empty where it does not say. */
 	type: string;
 }
 
 /** Decides whether the current answer of somebody is the desired one. */
 export type Sameness = (current: Json, desired: string | string[], question: Question) => boolean;
 
-/** Whether two answers are the same text, or the same list of texts in the same order. An instruction is carried out to the letter. */
+/** Whether two answers are the same text, or the same list of texts in the same order, because an instruction is carried out to the letter. */
 export const isIdentical: Sameness = (current, desired) =>
 	JSON.stringify(textsOf(current)) === JSON.stringify(textsOf(desired));
 
@@ -33,15 +33,16 @@ export const isSameBeyondDoubt: Sameness = (current, desired, question) => {
 	if (!isSingle || /multiple/i.test(question.type))
 		return choicesOf(current) === choicesOf(desired);
 	const readings = readingsFor(question, current);
-	return readings.some((read) => {
-		const meaning = read(currentText);
-		return meaning !== undefined && meaning === read(desiredText);
+	return readings.some((readAnswer) => {
+		const meaning = readAnswer(currentText);
+		return meaning !== undefined && meaning === readAnswer(desiredText);
 	});
 };
 
 /** Gives what a text means, in one spelling; undefined where it may mean several things or nothing. */
 type Reading = (answer: string) => string | undefined;
 
+/** Gives the ways in which the answers to a question may be read. */
 function readingsFor({ id, type }: Question, current: Json): Reading[] {
 	const readings: Reading[] = [internationalPhone, dayOf];
 	if (phoneType.test(type) || phoneId.test(id)) readings.push(phone, dialledPhone);
@@ -53,10 +54,11 @@ function readingsFor({ id, type }: Question, current: Json): Reading[] {
 const yesNoType = /^(?:bool(?:ean)?|consent|checkbox|yes[_ -]?no)$/i;
 const numberType = /^(?:number|numeric|integer|decimal|float)$/i;
 const phoneType = /^(?:tel|(?:tele)?phone)(?:[_ -]?number)?$/i;
-/** "phone", "work_phone", "Mobile Number", "telefon": the last words of an id say what it asks for. */
+/** Matches "phone", "work_phone", "Mobile Number" and "telefon", because the last words of an id say what it asks for. */
 const phoneId =
 	/(?:^|[\s_-])(?:phone|telephone|t\u00e9l\u00e9phone|mobile|cell|cellphone|handy|fax|tel|telefon|tel\u00e9fono|telefono)(?:[\s_-](?:number|nummer|numero|n\u00famero|no|nr))?$/i;
 
+/** Gives the texts of an answer; an answer that is no list has one. */
 function textsOf(answer: Json): string[] {
 	return [answer].flat().map(text);
 }
@@ -71,13 +73,14 @@ function tidy(answer: string): string {
 		.trim();
 }
 
-/** Writes choices as JSON, each once and in one order. A text has commas between them; a choice of a list may have one of its own. */
+/** Writes choices as JSON, each once and in one order. In a text, commas stand between them; in a list, a choice may have a comma of its own. */
 function choicesOf(answer: Json): string {
 	const choices = Array.isArray(answer) ? answer.map(text) : text(answer).split(',');
-	const named = choices.map(tidy).filter((choice) => choice !== '');
-	return JSON.stringify([...new Set(named)].sort());
+	const tidyChoices = choices.map(tidy).filter((choice) => choice !== '');
+	return JSON.stringify([...new Set(tidyChoices)].sort());
 }
 
+/** Reads the words for yes and no in several languages. */
 const yesOrNo: Reading = (answer) => {
 	if (/^(?:true|1|yes|y|on|oui|ja|si|s\u00ed)$/i.test(answer)) return 'yes';
 	return /^(?:false|0|no|n|off|non|nein)$/i.test(answer) ? 'no' : undefined;
@@ -90,23 +93,29 @@ const numberOf: Reading = (answer) => {
 	return String(Number(`${whole}.${decimals || '0'}`));
 };
 
+/** The number of digits of a phone number. One with the code of its country has at least eight. */
+const phoneDigits = { least: 7, leastWithCountry: 8, most: 15 };
+
 /** Reads the digits of a number that has signs between them and may be a phone number. */
 const phone: Reading = (answer) => {
 	if (!/^[+(\d][\d\s()./-]*$/.test(answer)) return undefined;
 	const digits = answer.replace(/\D/g, '');
-	return digits.length >= 7 && digits.length <= 15 ? digits : undefined;
+	return digits.length >= phoneDigits.least && digits.length <= phoneDigits.most
+		? digits
+		: undefined;
 };
 
-/** Reads a number with the code of a country behind 00 or a plus, which mean the same. Without either the first digits are no such code. */
+/** Reads a phone number with the code of a country behind 00 or a plus, which mean the same. Without either, the first digits are no such code. */
 const dialledPhone: Reading = (answer) =>
 	/^(?:\+|00)[1-9]/.test(answer) ? phone(answer.replace(/^00/, '+')) : undefined;
 
-/** Reads a number with a plus and the code of a country: nothing else is written like this. A dot may belong to an amount. */
+/** Reads a phone number with a plus and the code of a country, because nothing else is written like this. With a dot it may be an amount. */
 const internationalPhone: Reading = (answer) => {
 	const digits = /^\+[1-9]/.test(answer) && !answer.includes('.') ? phone(answer) : undefined;
-	return digits !== undefined && digits.length >= 8 ? digits : undefined;
+	return digits !== undefined && digits.length >= phoneDigits.leastWithCountry ? digits : undefined;
 };
 
+/** Reads a day, where the text can mean only one. */
 const dayOf: Reading = (answer) => {
 	const [day, ...others] = daysIn(answer);
 	return others.length === 0 ? day : undefined;

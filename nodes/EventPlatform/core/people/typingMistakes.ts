@@ -1,6 +1,6 @@
 import { groupBy } from '../values/collections';
 
-/** The name or the domain has to have so many letters, because many shorter ones differ by a letter. */
+/** The part with the mistake, which is the name or the domain, has to have so many letters, because many shorter ones differ by one letter. */
 const fewestLetters = 5;
 
 /** Two addresses that probably mean the same person, one of them mistyped. */
@@ -13,25 +13,29 @@ export interface TypingMistake {
 
 /**
  * Finds addresses that are one typing mistake apart: a letter is missing, too many, another one, or swapped with the next; a digit
- * is no mistake. Each address of the longer list has one pair at most. The time grows with the lists only, because
+ * is no mistake. Each address of the longer list has one pair at most. The time grows only in proportion to the lists, because
  * addresses are compared only where they are the same without one letter of one or both.
  */
 export function typingMistakes(
 	added: readonly string[],
 	removed: readonly string[],
 ): TypingMistake[] {
-	const [few, many] = added.length < removed.length ? [added, removed] : [removed, added];
-	const pairs = few.flatMap((fromFew) =>
-		withoutOneLetter(fromFew).map((short) => ({ fromFew, short })),
+	const [shorterList, longerList] =
+		added.length < removed.length ? [added, removed] : [removed, added];
+	const remainders = shorterList.flatMap((fromShorter) =>
+		withoutOneLetter(fromShorter).map((remainder) => ({ fromShorter, remainder })),
 	);
-	const alike = groupBy(pairs, ({ short }) => short);
-	return many.flatMap((fromMany) => {
-		const near = withoutOneLetter(fromMany).flatMap((short) => alike.get(short) ?? []);
-		const { fromFew } = near.find((pair) => areOneMistakeApart(pair.fromFew, fromMany)) ?? {};
-		if (fromFew === undefined) return [];
-		return many === added
-			? { added: fromMany, removed: fromFew }
-			: { added: fromFew, removed: fromMany };
+	const byRemainder = groupBy(remainders, ({ remainder }) => remainder);
+	return longerList.flatMap((fromLonger) => {
+		const similar = withoutOneLetter(fromLonger).flatMap(
+			(remainder) => byRemainder.get(remainder) ?? [],
+		);
+		const { fromShorter } =
+			similar.find((pair) => areOneMistakeApart(pair.fromShorter, fromLonger)) ?? {};
+		if (fromShorter === undefined) return [];
+		return longerList === added
+			? { added: fromLonger, removed: fromShorter }
+			: { added: fromShorter, removed: fromLonger };
 	});
 }
 
@@ -48,18 +52,19 @@ export function areOneMistakeApart(first: string, second: string): boolean {
 	while (start < shorter && first[start] === second[start]) start += 1;
 	let end = 0;
 	while (end < shorter - start && first.at(-1 - end) === second.at(-1 - end)) end += 1;
-	const [before = '', after = ''] = [first, second].map((address) =>
+	const [firstPart = '', secondPart = ''] = [first, second].map((address) =>
 		address.slice(start, address.length - end),
 	);
-	const isSwapped = before === `${after.charAt(1)}${after.charAt(0)}`;
-	const isLetter = before.length + after.length <= 2;
-	if (before === after || !(isLetter || isSwapped) || /[\d@]/.test(before + after)) return false;
+	const isSwapped = firstPart === `${secondPart.charAt(1)}${secondPart.charAt(0)}`;
+	const isOneLetter = firstPart.length + secondPart.length <= 2;
+	if (firstPart === secondPart || !(isOneLetter || isSwapped)) return false;
+	if (/[\d@]/.test(firstPart + secondPart)) return false;
 	return [first, second].every((address) => lettersAround(address, start) >= fewestLetters);
 }
 
 /** Counts the letters of the name or the domain, whichever has this letter. */
 function lettersAround(address: string, index: number): number {
-	const at = address.lastIndexOf('@');
-	const part = index <= at ? address.slice(0, at) : address.slice(at + 1);
+	const atIndex = address.lastIndexOf('@');
+	const part = index <= atIndex ? address.slice(0, atIndex) : address.slice(atIndex + 1);
 	return part.match(/\p{L}/gu)?.length ?? 0;
 }

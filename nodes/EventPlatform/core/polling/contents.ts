@@ -29,9 +29,9 @@ export interface PolledContents extends PolledList {
 }
 
 /**
- * Decides which lists are read: the recordings of sessions that have ended, and the questions of sessions that have begun.
- * The lists come first that were read longest ago. Each costs a request in every poll, because a session does not show that
- * something has come into them.
+ * Decides which lists are read: the recordings of sessions that have ended, and the questions of sessions that have begun. Lists
+ * that were read longest ago come first. Each list costs a request in every poll, because a session does not show that something
+ * has come into it.
  */
 export function planContents(
 	{ cursor, search }: Round,
@@ -42,18 +42,20 @@ export function planContents(
 	);
 	const lists = recordTypes.flatMap((recordType) =>
 		sessions
-			.filter((session) => mayHave(recordType, session))
+			.filter((session) => mayHaveRecords(recordType, session))
 			.map((session) => ({ recordType, session, path: contentPath(session, recordType) })),
 	);
 	const readAt = ({ path }: ContentList) => cursor.contents?.[path]?.readAt;
 	return lists.sort((first, second) => compareTimes(readAt(first), readAt(second)));
 }
 
+/** Gives the path of a list of a session. */
 function contentPath({ id }: DeliveredRecord, recordType: string): string {
 	return pathTo`/sessions/${id}/${recordType}`;
 }
 
-function mayHave(recordType: string, { attributes }: DeliveredRecord): boolean {
+/** Whether a session may have records of this type. */
+function mayHaveRecords(recordType: string, { attributes }: DeliveredRecord): boolean {
 	const hasEnded = parseSeconds(attributes.ended_at) !== undefined;
 	if (recordType === 'recordings') return hasEnded;
 	const isLive = text(attributes.status).toLowerCase() === 'live';
@@ -65,10 +67,10 @@ export async function pollContents(round: Round, list: ContentList): Promise<Pol
 	const listed = await listContentEvents(round, list);
 	const { cursor, search } = round;
 	const bookmark = cursor.contents?.[list.path];
-	const seen = readKeys(bookmark?.seen);
+	const seenKeys = readKeys(bookmark?.seen);
 	const news = listed.filter((event) => {
-		if (seen.has(seenKey(event)) || search.isDelivered?.(event) === true) return false;
-		// Where no time tells, a record that was not there at the last poll has come since.
+		if (seenKeys.has(seenKey(event)) || search.isDelivered?.(event) === true) return false;
+		// Where a record has no time, it has come since the last poll if it was not in the list then.
 		const isAddedSince = event.isUntimed && bookmark !== undefined;
 		return hasHappenedSince(event, cursor.startedAt) || isAddedSince;
 	});
@@ -81,8 +83,8 @@ export async function listContentEvents(
 	{ path, recordType, session }: ContentList,
 ): Promise<ListedEvent[]> {
 	const records = await listDelivered(round.api, path, {}).catch(noneIfGone);
-	const inSession = records.map((record) => withSession(record, session));
-	return eventsIn(round, recordType, inSession, session.attributes);
+	const recordsOfSession = records.map((record) => withSession(record, session));
+	return eventsIn(round, recordType, recordsOfSession, session.attributes);
 }
 
 /** Adds to a record the session and the event that it belongs to. */

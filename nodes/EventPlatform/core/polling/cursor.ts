@@ -3,26 +3,26 @@ import type { ListedEvent } from '../events/eventTypes';
 import type { Filters } from '../events/filters';
 
 /*
- * Polling remembers this from one poll to the next. It is plain data, which n8n stores with the workflow. All times are Unix
- * seconds by the platform's clock: those of its records, else the `Date` of its responses. When it is forgotten is decided
- * in memory.ts.
+ * The data in this file is what polling remembers from one poll to the next. It is plain data, which n8n stores with the workflow.
+ * All times are Unix seconds by the platform's clock: the times of its records, or else the `Date` of its responses. memory.ts
+ * decides when they are forgotten.
  */
 
-/** How far a list was read whose records tell when something happened. */
+/** The bookmark of a list whose records tell when something happened: how far the list was read. */
 export interface TimedBookmark {
-	/** An event from then on is news, unless its key is in `seen`. */
+	/** The time from which on an event is news, unless its key is in `seen`. */
 	sinceAt: number;
 	/** The keys of the events from `sinceAt` on that have started a run. */
 	seen: string;
 }
 
-/** How far the list of events was read, which is asked for what has changed. */
+/** The bookmark of the list of events, which can be asked for the events that have changed. */
 export interface EventsBookmark extends TimedBookmark {
 	/** When the list was last read whole. Absent: it never was. */
 	readAt?: number;
 }
 
-/** The people of a session that have started a run, whatever state their list is in. */
+/** The people of a session who have started a run, whatever state their list is in. */
 interface PeopleBookmarkBase extends TimedBookmark {
 	/** The keys of the events that no time tells to be new. Absent: nobody has been looked at yet. */
 	untimed?: string;
@@ -57,10 +57,10 @@ export interface HiddenPeople extends PeopleBookmarkBase {
 	hiddenAt: number;
 }
 
-/** How far the people of a session were read. */
+/** The bookmark of the people of a session: how far they were read. */
 export type PeopleBookmark = DuePeople | ReadPeople | HiddenPeople;
 
-/** The records that have started a run, of a list of a session that is read in every poll. */
+/** The bookmark of a list of a session that is read in every poll, such as its recordings: the records that have started a run. */
 export interface ContentBookmark {
 	/** When the list was last read. */
 	readAt: number;
@@ -71,23 +71,23 @@ export interface ContentBookmark {
 /** Whether the platform tells when somebody registered. */
 export type RegistrationTimes = 'present' | 'missing';
 
-/** How the sessions are listed until all of them are listed again. */
+/** The facts that decide how the sessions are listed until all of them are listed again. */
 export interface SessionsView {
-	/** The key of the search that it is for. For another search all sessions are listed anew. */
+	/** The key of the search that the view is for. For another search all sessions are listed anew. */
 	searchKey: string;
 	/** When all sessions were listed. */
 	listedAt: number;
-	/** How many pages that took. */
+	/** The number of pages that listing all sessions took. */
 	pages: number;
-	/** How many requests it takes to list the recent ones, those on demand, and each other one that is open. */
+	/** The number of requests that it takes to list the recent sessions and those on demand, and to read each other one that is open. */
 	requestsInParts: number;
-	/** Whether some of them are on demand. */
+	/** Whether some sessions are on demand. */
 	hasOnDemand: boolean;
 }
 
-/** How far the lists of the platform were read for a trigger. */
+/** The cursor of a trigger: how far the lists of the platform were read for it. */
 export interface Cursor {
-	/** When polling began: at the Start From, or at the activation. Nothing from before starts a run. */
+	/** When polling began: at the Start From, or at the activation. Nothing that happened before starts a run. */
 	startedAt: number;
 	/** The Start From that polling began with. Absent: it began with the activation. */
 	startFrom?: number;
@@ -103,9 +103,9 @@ export interface Cursor {
 	contents?: Record<string, ContentBookmark>;
 	/** The keys of the jobs that have started a run. */
 	jobs?: string;
-	/** How the sessions are listed. Absent: all of them are listed. */
+	/** The view that decides how the sessions are listed. Absent: all of them are listed. */
 	view?: SessionsView;
-	/** The ids of sessions that are open, or of which something is still to be read. */
+	/** The ids of sessions that are open, or about which something is still to be read. */
 	openSessionIds?: string[];
 	/** Whether the platform tells when somebody registered. Absent: no response has shown it yet. */
 	registrationTimes?: RegistrationTimes;
@@ -119,13 +119,13 @@ export interface Search {
 	eventTypes: readonly string[];
 	/** The conditions that an event has to meet. */
 	filters: Filters;
-	/** How long after its end a session is looked at. */
+	/** The number of days after its end during which a session is looked at. */
 	endedWithinDays: number;
 	/** Whether a person has just activated the workflow. */
 	isNew?: boolean;
-	/** The Start From that people chose, in Unix seconds. */
+	/** The Start From that people chose, in Unix seconds. Absent: polling begins with the activation. */
 	startFrom?: number;
-	/** How long ago the workflow was activated, where nothing could be read since then. */
+	/** The time since the workflow was activated, where nothing could be read since then. Absent: none has passed. */
 	begunAgoSeconds?: number;
 	/** Whether a delivery has told the workflow of the event already. */
 	isDelivered?(event: ListedEvent): boolean;
@@ -133,10 +133,10 @@ export interface Search {
 
 export const daySeconds = 86_400;
 
-/** A record may show up in its list so long after what it tells has happened. */
+/** A record may show up in its list so long after the event that it tells of. */
 export const mostListedLateSeconds = 600;
 
-/** The bounds of a poll. Lists that it leaves over come first in the next one. */
+/** The bounds of a poll. Lists that a poll leaves over come first in the next one. */
 export interface PollLimits {
 	/** Whether the poll has to come to its end with what it has. */
 	isTimeOver(this: void): boolean;
@@ -147,7 +147,7 @@ export interface PollLimits {
 /** The limits of a poll that may take any time. */
 export const unlimited: PollLimits = { isTimeOver: () => false, mayReadDaily: true };
 
-/** Tells from when on changed records are listed. Records that were changed long after they began are not listed again. */
+/** Gives the time from which on changed records are asked for. Changes that the last read has certainly shown are not asked for again. */
 export function changedSince(sinceAt: number, readAt: number | undefined): number {
 	return readAt === undefined ? sinceAt : Math.max(sinceAt, readAt - mostListedLateSeconds);
 }

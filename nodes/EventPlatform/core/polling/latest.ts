@@ -12,7 +12,7 @@ import { listPeopleEvents } from './people';
 import { eventsIn, type Round } from './round';
 import { readSessionsInView } from './sessions';
 
-/** A test in the editor looks at sessions that ended in the last 30 days, even if people chose fewer. */
+/** A test in the editor looks at sessions that ended within so many days, even if people chose fewer. */
 const leastDays = 30;
 /** The people of three sessions are enough to find somebody to test with. */
 const mostSessions = 3;
@@ -37,17 +37,17 @@ export async function findLatest(
 	if (jobs.length > 0) return jobs.at(-1);
 	const { sessions } = await readSessionsInView(round);
 	const updatedAt = ({ attributes }: DeliveredRecord) => parseSeconds(attributes.updated_at);
-	const changedLast = sessions
+	const lastChanged = sessions
 		.filter(({ attributes }) => attributes.registrants_count !== 0)
 		.sort((first, second) => compareTimes(updatedAt(second), updatedAt(first)))
 		.slice(0, mostSessions);
-	const [yesterday, everSince] = [now - daySeconds, 0];
-	for (const sinceAt of [yesterday, everSince]) {
+	const [dayAgoAt, beginningAt] = [now - daySeconds, 0];
+	for (const sinceAt of [dayAgoAt, beginningAt]) {
 		const events = eventsIn(round, 'sessions', sessions);
 		events.push(...(await readEvents(round, sinceAt, largestPage)));
-		for (const session of changedLast)
+		for (const session of lastChanged)
 			events.push(...(await listPeopleEvents(round, session, sinceAt, largestPage)));
-		for (const list of planContents(round, changedLast))
+		for (const list of planContents(round, lastChanged))
 			events.push(...(await listContentEvents(round, list)));
 		const recent = events.filter((event) => event.isUntimed || hasHappenedSince(event, sinceAt));
 		if (recent.length > 0) return recent.sort(compareHappened).at(-1);

@@ -40,7 +40,7 @@ import type { SessionsInView } from './sessions';
 
 /** All lists that a poll has read. */
 export interface PolledLists {
-	/** The sessions that the poll looks at. Absent: they could not be listed. */
+	/** The sessions that the poll looks at. Absent: the sessions could not be listed. */
 	inView?: SessionsInView;
 	/** The events of the workspace. Absent: their list could not be read. */
 	events?: PolledList;
@@ -54,7 +54,7 @@ export interface PolledLists {
 	plans: PeoplePlan[];
 	/** The people who were read, by the ids of their sessions. */
 	people: ReadonlyMap<string, PolledPeople>;
-	/** When reading people was given up because the time was over, by the ids of their sessions. */
+	/** The times when reading people was given up because the time of the poll was over, by the ids of their sessions. */
 	givenUpAt: ReadonlyMap<string, number>;
 }
 
@@ -65,11 +65,11 @@ export interface PolledLists {
 export function beginCursor(cursor: Cursor | undefined, search: Search, now: number): Cursor {
 	const { startFrom, isNew = false, begunAgoSeconds = 0 } = search;
 	const startedAt = startFrom ?? now - begunAgoSeconds;
-	const anew: Cursor = { startedAt, startFrom, polledAt: startedAt, people: {} };
-	if (cursor === undefined) return anew;
+	const newCursor: Cursor = { startedAt, startFrom, polledAt: startedAt, people: {} };
+	if (cursor === undefined) return newCursor;
 	const isOtherStart = startFrom !== undefined && startFrom !== cursor.startFrom;
 	if (!isOtherStart && (startFrom !== undefined || !isNew)) return cursor;
-	return { ...anew, jobs: cursor.jobs, registrationTimes: cursor.registrationTimes };
+	return { ...newCursor, jobs: cursor.jobs, registrationTimes: cursor.registrationTimes };
 }
 
 /** Gives the cursor when all events but those that are left over have started a run. */
@@ -80,7 +80,8 @@ export function moveCursor(
 ): Cursor {
 	const { cursor, search, now } = round;
 	const { inView, events, sessions, jobs } = lists;
-	const startedOf = (listed: ListedEvent[] = []) => listed.filter((event) => !leftOver.has(event));
+	const withoutLeftOver = (listed: ListedEvent[] = []) =>
+		listed.filter((event) => !leftOver.has(event));
 	const isSearched = (recordType: string) =>
 		listableTypes(search.eventTypes, recordType).length > 0;
 	// A session that only the list of all sessions shows is seen up to a day late.
@@ -88,13 +89,13 @@ export function moveCursor(
 	const next: Cursor = {
 		...cursor,
 		events: isSearched('events')
-			? recordEvents(round, startedOf(events?.listed), events)
+			? recordEvents(round, withoutLeftOver(events?.listed), events)
 			: undefined,
 		sessions: isSearched('sessions')
-			? moveBookmark(sessionsBookmarkOf(cursor, search), startedOf(sessions?.listed), reach)
+			? moveBookmark(sessionsBookmarkOf(cursor, search), withoutLeftOver(sessions?.listed), reach)
 			: undefined,
 		contents: recordContents(round, lists.contents, leftOver),
-		jobs: recordJobs(cursor.jobs, startedOf(jobs)),
+		jobs: recordJobs(cursor.jobs, withoutLeftOver(jobs)),
 		hasMore: leftOver.size > 0,
 	};
 	if (inView === undefined) return next;
@@ -102,6 +103,7 @@ export function moveCursor(
 	return { ...next, people, polledAt: now, view: inView.view };
 }
 
+/** Gives the bookmark of the events of the workspace when these events have started a run. */
 function recordEvents(
 	{ cursor, now }: Round,
 	started: ListedEvent[],
@@ -118,9 +120,9 @@ function recordEvents(
 interface Reach {
 	/** The time by the platform's clock. No record tells of anything later. */
 	now: number;
-	/** The bookmark moves no further, because some records are listed late. */
+	/** The time beyond which the bookmark does not move, because some records are listed late. Absent: `now`. */
 	notBeyondAt?: number;
-	/** The time since when the records that were listed have changed; absent where all of them were listed. */
+	/** The time since which the listed records have changed. Absent: all records were listed. */
 	listedSinceAt?: number;
 }
 
@@ -135,8 +137,8 @@ export function moveBookmark(
 ): TimedBookmark {
 	// A bookmark at a time to come would leave out all that happens until then.
 	const times = started.flatMap(({ happenedAtSeconds }) => happenedAtSeconds ?? []);
-	const past = times.filter((time) => time <= now);
-	const latestAt = past.reduce((latest, time) => Math.max(latest, time), bookmark.sinceAt);
+	const pastTimes = times.filter((time) => time <= now);
+	const latestAt = pastTimes.reduce((latest, time) => Math.max(latest, time), bookmark.sinceAt);
 	const sinceAt = Math.max(
 		bookmark.sinceAt,
 		Math.min(latestAt, notBeyondAt) - mostListedLateSeconds,
@@ -180,10 +182,10 @@ function recordPeople(
 ): PeopleBookmark {
 	const started = listed.filter((event) => !leftOver.has(event));
 	const timed = started.filter(({ isUntimed }) => !isUntimed);
-	const untimed = started.filter(({ isUntimed }) => isUntimed).map(seenKey);
+	const untimedKeys = started.filter(({ isUntimed }) => isUntimed).map(seenKey);
 	const keys = {
 		...moveBookmark(plan.bookmark, timed, { now, listedSinceAt }),
-		untimed: writeKeys([...readKeys(plan.bookmark.untimed), ...untimed]),
+		untimed: writeKeys([...readKeys(plan.bookmark.untimed), ...untimedKeys]),
 		isComplete: next.isComplete,
 	};
 	if (started.length === listed.length) return { ...next, ...keys };
@@ -199,7 +201,7 @@ export function postponePeople(
 	return { ...startedPeopleOf(bookmark), kind: 'due', triedAt };
 }
 
-/** Gives the bookmark of people whose session is not listed; undefined when it is forgotten. */
+/** Gives the bookmark of people whose session is not listed; undefined once it is forgotten. */
 export function hidePeople(bookmark: PeopleBookmark, now: number): HiddenPeople | undefined {
 	const hiddenAt = bookmark.kind === 'hidden' ? bookmark.hiddenAt : now;
 	if (now - hiddenAt >= daySeconds) return undefined;
@@ -217,14 +219,14 @@ function recordContents(
 	);
 	const next: Record<string, ContentBookmark> = Object.fromEntries(recent);
 	for (const { list, listed } of lists) {
-		const started = listed.filter((event) => !leftOver.has(event)).map(seenKey);
-		const seenBefore = readKeys(cursor.contents?.[list.path]?.seen);
-		next[list.path] = { readAt: now, seen: writeKeys([...seenBefore, ...started]) };
+		const startedKeys = listed.filter((event) => !leftOver.has(event)).map(seenKey);
+		const earlierKeys = readKeys(cursor.contents?.[list.path]?.seen);
+		next[list.path] = { readAt: now, seen: writeKeys([...earlierKeys, ...startedKeys]) };
 	}
 	return next;
 }
 
-/** Adds jobs that have started a run to the keys of those before. */
+/** Adds the keys of jobs that have started a run to the keys of earlier jobs. */
 export function recordJobs(keys: string | undefined, started: readonly ListedEvent[]): string {
 	return writeKeys([...readKeys(keys), ...started.map(seenKey)]);
 }

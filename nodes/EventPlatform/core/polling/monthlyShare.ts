@@ -3,17 +3,17 @@ import type { Usage } from '../client/usage';
 
 /** The requests that polling with one trigger may cost. It is kept by the process, and stored with the trigger now and then. */
 export interface Share {
-	/** The number of requests that are paid for and not spent. Below 0 they were spent in advance. */
+	/** The number of requests that are paid for and not spent. A number below 0 was spent in advance. */
 	credit: number;
 	/** When the credit was calculated. */
 	calculatedAtMs: number;
 	/** The number of requests a day for all triggers of the credential together, as the platform's responses tell. */
 	perDay: number;
-	/** When the month returns, and with it what was spent in advance. */
+	/** When the month's requests return, and the requests that were spent in advance are forgiven. Absent: the responses do not tell it. */
 	returnsAtMs?: number;
-	/** The average number of requests that a poll costs. */
+	/** The average number of requests that a poll costs, in which later polls weigh more. Absent: there was no poll yet. */
 	cost?: number;
-	/** How many triggers divided the share of the credential at the last poll. */
+	/** The number of triggers that divided the share of the credential at the last poll. Absent: there was no poll yet. */
 	triggers?: number;
 }
 
@@ -35,8 +35,23 @@ export const dayMs = 86_400_000;
 const monthMs = 30 * dayMs;
 /** A trigger may poll every six hours however little is left, which finds out when the month returns. */
 const leastPerDay = 4;
-/** A poll pays for the requests of other processes with at most this part of what it earned: four processes that slow down to a quarter do no harm. */
+/** A poll pays for the requests of other processes with at most this part of its earned credit. So polling slows down to a quarter at most, with which four processes do no harm. */
 const mostForOthers = 3 / 4;
+
+/** Where one run could not take everything, the share of so many days may be spent in advance. */
+const daysInAdvance = 7;
+
+/**
+ * After a start, the triggers of a credential may together spend this part of what polling has left of its third until now. The
+ * rest stays unspent.
+ */
+const partOfUnspent = 1 / 2;
+
+/**
+ * The former average counts so many times as much as the latest poll, so that one unusual poll changes the average by a quarter of
+ * the difference.
+ */
+const weightOfFormerCost = 3;
 
 /**
  * A process that has just started may poll within so many milliseconds of the trigger's turn. n8n needs longer to start,
@@ -67,7 +82,7 @@ export function ratePerDay(perDay: number, triggers: number): number {
 
 /** Makes the share of a trigger that somebody has just activated for the first time. */
 export function shareOfNewTrigger(triggers: number, nowMs: number): Share {
-	// Where other triggers divide the share already, the first of them has spent that part.
+	// Where other triggers divide the share already, the first of them has spent the half day that new triggers have at once.
 	const credit = triggers === 1 ? usualPerDay * dayPartOfNewTrigger : 1;
 	return { credit, calculatedAtMs: nowMs, perDay: usualPerDay };
 }
@@ -85,9 +100,9 @@ export interface StartedTrigger {
 }
 
 /**
- * Gives the share until the first poll after a start. What was spent since the share was stored is not known, so that nothing
- * saved up is left, and the clock tells when the next poll is due: each trigger has its turns, as often as it may poll,
- * at the same times in every process and after every start.
+ * Gives the share until the first poll after a start. It is not known how much was spent since the share was stored, so that
+ * savings do not count, and the clock tells when the next poll is due: each trigger has its turns, as often as it may poll, at the
+ * same times in every process and after every start.
  */
 export function shareAfterStart(trigger: StartedTrigger, triggers: number, nowMs: number): Share {
 	const { stored, firstDueAtMs, turnOffset, leastCost } = trigger;
@@ -96,41 +111,46 @@ export function shareAfterStart(trigger: StartedTrigger, triggers: number, nowMs
 	const turnMs = (cost * dayMs) / ratePerDay(perDay, triggers);
 	const sinceTurnMs = (nowMs + turnOffset * turnMs) % turnMs;
 	const isDue = sinceTurnMs <= Math.max(turnOpenMs, nowMs - firstDueAtMs);
-	const byClock = isDue ? 1 : 1 - cost * (1 - sinceTurnMs / turnMs);
-	// A share with a time to come was stored while the clock was wrong, so it tells nothing.
+	const creditByClock = isDue ? 1 : 1 - cost * (1 - sinceTurnMs / turnMs);
+	// A share whose time is still to come was stored while the clock was wrong, so it tells nothing.
 	const isUsable = stored !== undefined && stored.calculatedAtMs <= nowMs;
-	const byStored = isUsable ? earnCredit(stored, triggers, nowMs).credit : byClock;
-	return { ...stored, credit: Math.min(byClock, byStored), calculatedAtMs: nowMs, perDay };
+	const creditByStored = isUsable ? earnCredit(stored, triggers, nowMs).credit : creditByClock;
+	return {
+		...stored,
+		credit: Math.min(creditByClock, creditByStored),
+		calculatedAtMs: nowMs,
+		perDay,
+	};
 }
 
 /** Adds the credit that a share has earned until now. It keeps the credit of one day, so that a busy day may follow a quiet one. */
 export function earnCredit(share: Share, triggers: number, nowMs: number): Share {
 	const { perDay, calculatedAtMs, returnsAtMs } = share;
-	const rate = ratePerDay(perDay, triggers);
+	const earnedPerDay = ratePerDay(perDay, triggers);
 	const pastMs = Math.max(0, nowMs - calculatedAtMs);
-	// Where a platform always says that the month returns soon, only the fewest polls are made for it.
+	// A platform may always say that the month returns soon, so debts are forgiven no more often than a trigger may poll anyway.
 	const hasReturned = returnsAtMs !== undefined && returnsAtMs <= nowMs;
 	const isForgiven = hasReturned && pastMs >= dayMs / leastPerDay;
 	const credit = isForgiven ? Math.max(share.credit, 1) : share.credit;
-	const earned = Math.min(Math.max(credit, rate), credit + (pastMs / dayMs) * rate);
+	const earned = Math.min(Math.max(credit, earnedPerDay), credit + (pastMs / dayMs) * earnedPerDay);
 	return { ...share, credit: earned, calculatedAtMs: nowMs };
 }
 
-/** Whether the next poll is paid for. When one run could not take everything, the share of a week may be spent in advance. */
+/** Whether the next poll is paid for. `hasMore`: whether one run could not take everything, so that the share of a week may be spent in advance. */
 export function isPaid(share: Share, triggers: number, hasMore = false): boolean {
-	const inAdvance = 7 * ratePerDay(share.perDay, triggers);
-	return share.credit >= (hasMore ? -inAdvance : 1);
+	const mostInAdvance = daysInAdvance * ratePerDay(share.perDay, triggers);
+	return share.credit >= (hasMore ? -mostInAdvance : 1);
 }
 
 /**
- * Counts the requests of polling's third that are not spent, even if polling alone had spent what is gone of the month. It
- * gives undefined where the platform does not say how much is left, or when the month returns.
+ * Counts the requests of polling's third until now that are not spent, even if polling alone had spent all that is gone of the
+ * month. It gives undefined where the platform does not say how much is left, or when the month returns.
  */
 export function unspentOf(usage: MonthlyUsage, nowMs: number): number | undefined {
 	const { monthlyLimit: limit, monthlyRemaining: remaining, monthReturnsAt: returnsAtMs } = usage;
 	if (limit === undefined || remaining === undefined || returnsAtMs === undefined) return undefined;
-	const past = Math.min(1, Math.max(0, 1 - (returnsAtMs - nowMs) / monthMs));
-	const sharesUntilNow = past * (monthMs / dayMs);
+	const pastPart = Math.min(1, Math.max(0, 1 - (returnsAtMs - nowMs) / monthMs));
+	const sharesUntilNow = pastPart * (monthMs / dayMs);
 	return (sharesUntilNow * limit * shareOfMonth) / partsOfMonth - (limit - remaining);
 }
 
@@ -141,7 +161,7 @@ export interface PollCost {
 	/** The month as the responses to the poll told it. */
 	usage: MonthlyUsage;
 	/** The number of requests that other processes have sent since the poll before. */
-	foreign: number;
+	requestsOfOthers: number;
 	/** Whether it is the first poll of the trigger since the process started. */
 	isFirst: boolean;
 }
@@ -154,23 +174,28 @@ export function shareAfterPoll(
 	triggers: number,
 	nowMs: number,
 ): Share {
-	const { requests, usage, foreign, isFirst } = cost;
+	const { requests, usage, requestsOfOthers, isFirst } = cost;
 	const perDay = perDayOf(usage, nowMs);
-	const forOthers = Math.min(foreign, earned * mostForOthers);
+	const spentForOthers = Math.min(requestsOfOthers, earned * mostForOthers);
 	const unspent = isFirst ? unspentOf(usage, nowMs) : undefined;
-	const creditLeft = share.credit - requests - forOthers;
+	const creditLeft = share.credit - requests - spentForOthers;
 	// Triggers that have not polled yet since the start will need their part of what is not spent.
+	const unspentForTrigger =
+		unspent === undefined ? undefined : (partOfUnspent * unspent) / triggers;
 	const leastCredit =
-		unspent === undefined
+		unspentForTrigger === undefined
 			? creditLeft
-			: Math.min(ratePerDay(perDay, triggers), unspent / (2 * triggers));
-	const average = share.cost === undefined ? requests : (3 * share.cost + requests) / 4;
+			: Math.min(ratePerDay(perDay, triggers), unspentForTrigger);
+	const averageCost =
+		share.cost === undefined
+			? requests
+			: (weightOfFormerCost * share.cost + requests) / (weightOfFormerCost + 1);
 	return {
 		credit: Math.max(creditLeft, leastCredit),
 		calculatedAtMs: nowMs,
 		perDay,
 		returnsAtMs: usage.monthReturnsAt,
-		cost: average,
+		cost: averageCost,
 		triggers,
 	};
 }

@@ -1,15 +1,15 @@
 /*
  * Begin here: one poll, from the first request to the cursor that it leaves behind.
  *
- *   sessions.ts        which sessions are looked at
- *   peoplePlan.ts      whose people are read; people.ts: reads them; peopleBookmark.ts: how far they were read
+ *   sessions.ts        reads the sessions that a poll looks at
+ *   peoplePlan.ts      decides for which sessions the people are read; people.ts: reads them; peopleBookmark.ts: how far they were read
  *   contents.ts        reads recordings and questions of sessions
  *   jobs.ts            reads the jobs that people named
- *   news.ts            what is new in a list whose records have times
- *   cursor.ts          what is remembered until the next poll
- *   memory.ts          how it is remembered, and when it is forgotten
- *   round.ts           what the steps of one poll have in common
- *   latest.ts          the latest event, for a test in the editor
+ *   news.ts            finds the news in a list whose records have times
+ *   cursor.ts          the data that are remembered until the next poll
+ *   memory.ts          decides how they are remembered, and when they are forgotten
+ *   round.ts           the parts that the steps of one poll have in common
+ *   latest.ts          finds the latest event, for a test in the editor
  *
  * The unit of time is the second, as in the records of the platform. Only in pollingBudget.ts and monthlyShare.ts, which decide
  * how often a poll may happen, it is the millisecond, and each name there says so.
@@ -43,13 +43,13 @@ import { readSessionsInView, type SessionsInView } from './sessions';
 export interface News {
 	/** The new events, oldest first. */
 	news: ListedEvent[];
-	/** Lists that could not be read. They keep their bookmarks. */
+	/** The failures of lists that could not be read. These lists keep their bookmarks. */
 	failures: Failure[];
 }
 
-/** How a poll has ended. */
+/** The result of a poll. */
 export interface PollResult extends News {
-	/** The cursor to store when the news have started their run. Absent: no response has told yet from when on anything is news. */
+	/** The cursor to store when the news have started their run. Absent: no response has come yet, so that it is open from when on an event is news. */
 	next?: Cursor;
 	/** Whether something that has happened has not started a run yet. */
 	isOpen: boolean;
@@ -57,8 +57,8 @@ export interface PollResult extends News {
 	platformNow: number;
 }
 
-/** More than 2,000 items in one run take too much of n8n's memory. The rest comes with the next poll. */
-export const mostAtOnce = 2_000;
+/** At most so many events start one run, because more items would take too much of n8n's memory. The rest comes with the next poll. */
+export const mostEventsInRun = 2_000;
 
 /** Finds what is new since a cursor, within the limits of one poll. */
 export async function readNews(
@@ -97,7 +97,7 @@ export async function readNews(
 	return { news, next: isBegun ? next : undefined, failures, isOpen, platformNow: round.now };
 }
 
-/** Gives the failure of one list. Throws one that every request would meet. */
+/** Gives the failure of one list. Throws a failure that every other request would meet, too. */
 function failureOfOneList(error: unknown): Failure {
 	const failure = asFailure(error);
 	const { ends, isPassing, effectOnPerson } = meaningOf(failure);
@@ -105,7 +105,7 @@ function failureOfOneList(error: unknown): Failure {
 	return failure;
 }
 
-/** Reads the events of the workspace that have changed since then, at most `limit` of them. */
+/** Reads the events of the workspace that have changed since `sinceAt`, at most `limit` of them. */
 export async function readEvents(
 	round: Round,
 	sinceAt: number,
@@ -127,12 +127,12 @@ async function readRest(
 	const jobs = await readEndedJobs(round);
 	const plans = planPeople(round, inView?.sessions ?? []);
 	const { people, givenUpAt } = await readAllPeople(round, plans, failures);
-	const timed = (listed: ListedEvent[] | undefined, bookmark: TimedBookmark) =>
+	const findNews = (listed: ListedEvent[] | undefined, bookmark: TimedBookmark) =>
 		listed && findTimedNews(listed, bookmark, search.isDelivered);
 	return {
 		inView,
-		events: timed(events, eventsBookmarkOf(cursor)),
-		sessions: timed(
+		events: findNews(events, eventsBookmarkOf(cursor)),
+		sessions: findNews(
 			inView && eventsIn(round, 'sessions', inView.sessions),
 			sessionsBookmarkOf(cursor, search),
 		),
@@ -144,7 +144,7 @@ async function readRest(
 	};
 }
 
-/** Gives the round a cursor that says whether the platform tells when somebody registered, as far as it can be seen. */
+/** Adds to the cursor of a round whether the platform tells when somebody registered, where a request can show it. */
 async function withRegistrationTimes(
 	round: Round,
 	inView: SessionsInView | undefined,
@@ -155,7 +155,7 @@ async function withRegistrationTimes(
 	return { ...round, cursor: { ...cursor, registrationTimes } };
 }
 
-/** Reads the people of the sessions until the time is over. People come first who were read or tried longest ago. */
+/** Reads the people of the sessions until the time is over. People who were read or tried longest ago come first. */
 async function readAllPeople(
 	round: Round,
 	plans: readonly PeoplePlan[],
@@ -165,16 +165,16 @@ async function readAllPeople(
 	const people = new Map<string, PolledPeople>();
 	const givenUpAt = new Map<string, number>();
 	const triedAt = ({ session }: PeoplePlan) => lastTriedAt(cursor.people[session.id]);
-	const due = plans.filter(({ reads }) => reads !== 'none');
-	due.sort((first, second) => compareTimes(triedAt(first), triedAt(second)));
-	for (const plan of due) {
+	const duePlans = plans.filter(({ reads }) => reads !== 'none');
+	duePlans.sort((first, second) => compareTimes(triedAt(first), triedAt(second)));
+	for (const plan of duePlans) {
 		if (limits.isTimeOver()) break;
 		const { id } = plan.session;
 		try {
 			people.set(id, await pollPeople(round, plan));
 		} catch (error) {
 			if (limits.isTimeOver() && error instanceof Failure) {
-				// People who take all the time do not come first again, so that the others are read, too.
+				// People who take all the time do not come first again in the next poll, so that the others are read, too.
 				givenUpAt.set(id, now);
 			} else {
 				failures.push(failureOfOneList(error));
@@ -202,7 +202,7 @@ async function readAllContents(
 interface OldestNews {
 	/** The events that start the run, oldest first. */
 	news: ListedEvent[];
-	/** The cursor to store when they have started it. */
+	/** The cursor to store when these events have started the run. */
 	next: Cursor;
 	/** Whether something that has happened has not started a run yet. */
 	isOpen: boolean;
@@ -211,15 +211,15 @@ interface OldestNews {
 /** Takes as many events as one run can hold, the oldest first. */
 function takeOldest(round: Round, lists: PolledLists): OldestNews {
 	const { events, sessions, jobs, contents, people, plans, inView } = lists;
-	const all = [
+	const allNews = [
 		...(events?.news ?? []),
 		...(sessions?.news ?? []),
 		...[...people.values()].flatMap((polled) => polled.news),
 		...contents.flatMap((polled) => polled.news),
 		...jobs,
 	].sort(compareHappened);
-	const news = all.slice(0, mostAtOnce);
-	const leftOver = new Set(all.slice(mostAtOnce));
+	const news = allNews.slice(0, mostEventsInRun);
+	const leftOver = new Set(allNews.slice(mostEventsInRun));
 	const next = moveCursor(round, lists, leftOver);
 	const unfinished = plans.filter(({ session }) => isUnfinished(next.people[session.id]));
 	if (inView) {

@@ -16,10 +16,12 @@ export function findTimedNews(
 	bookmark: TimedBookmark,
 	isDelivered: (event: ListedEvent) => boolean = () => false,
 ): PolledList {
-	const seen = readKeys(bookmark.seen);
+	const seenKeys = readKeys(bookmark.seen);
 	const news = listed.filter(
 		(event) =>
-			hasHappenedSince(event, bookmark.sinceAt) && !seen.has(seenKey(event)) && !isDelivered(event),
+			hasHappenedSince(event, bookmark.sinceAt) &&
+			!seenKeys.has(seenKey(event)) &&
+			!isDelivered(event),
 	);
 	return { listed, news };
 }
@@ -29,7 +31,7 @@ export function compareHappened(first: ListedEvent, second: ListedEvent): number
 	return compareTimes(first.happenedAtSeconds, second.happenedAtSeconds);
 }
 
-/** Orders times, the earliest first. An absent one comes before all others: something was never done, or nobody knows when. */
+/** Orders times, the earliest first. An absent time comes before all others: something has never been done, or nobody knows when. */
 export function compareTimes(first: number | undefined, second: number | undefined): number {
 	if (first === undefined) return second === undefined ? 0 : -1;
 	return second === undefined ? 1 : first - second;

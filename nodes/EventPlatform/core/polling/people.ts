@@ -6,7 +6,7 @@ import {
 	listableTypes,
 	type ListedEvent,
 } from '../events/eventTypes';
-import { inSession, type DeliveredRecord } from '../records/record';
+import { withSessionId, type DeliveredRecord } from '../records/record';
 import { changedSince, type ReadPeople, type RegistrationTimes } from './cursor';
 import type { PolledList } from './news';
 import type { PeoplePlan } from './peoplePlan';
@@ -16,13 +16,13 @@ import { eventsIn, listDelivered, noneIfGone, type Round } from './round';
 export interface PolledPeople extends PolledList {
 	/** The plan by which they were read. */
 	plan: PeoplePlan;
-	/** The time since when the people who were listed have changed; absent where everybody was listed. */
+	/** The time since which the listed people have changed. Absent: everybody was listed. */
 	listedSinceAt?: number;
-	/** The bookmark after the poll, without the events that start a run in it. */
+	/** The bookmark after the poll, without the events that start a run in this poll. */
 	next: ReadPeople;
 }
 
-/** Reads the people of a session, and finds what is new of them. */
+/** Reads the people of a session, and finds the news about them. */
 export async function pollPeople(round: Round, plan: PeoplePlan): Promise<PolledPeople> {
 	const { reads, bookmark } = plan;
 	const readAt = bookmark.kind === 'read' ? bookmark.readAt : undefined;
@@ -31,7 +31,7 @@ export async function pollPeople(round: Round, plan: PeoplePlan): Promise<Polled
 	return { listedSinceAt, ...findNewPeople(round, plan, events) };
 }
 
-/** Lists the events of people who have changed since then, or of everybody; of at most `limit` people. */
+/** Lists the events of at most `limit` people of a session. `sinceAt`: the time since which they have changed. Absent: everybody is listed. */
 export async function listPeopleEvents(
 	round: Round,
 	session: DeliveredRecord,
@@ -42,16 +42,17 @@ export async function listPeopleEvents(
 	const query = sinceAt === undefined ? undefined : { 'filter[updated_since]': sinceAt };
 	const path = pathTo`/sessions/${session.id}/people`;
 	const people = await listDelivered(round.api, path, { query, limit }).catch(noneIfGone);
-	const registered = people.map((person) => inSession(person, session.id));
-	return eventsIn(round, 'people', registered, session.attributes);
+	const peopleOfSession = people.map((person) => withSessionId(person, session.id));
+	return eventsIn(round, 'people', peopleOfSession, session.attributes);
 }
 
+/** Finds the people who have to start a run, and decides how the bookmark goes on. */
 function findNewPeople(round: Round, plan: PeoplePlan, events: ListedEvent[]): PolledPeople {
 	const next = { ...plan.next };
 	const isNews = makeNewsTest(round, plan);
-	const hasCome = events.some((event) => event.attendance === 'came' && isNews(event));
+	const hasNewAttendee = events.some((event) => event.attendance === 'came' && isNews(event));
 	// While the platform still adds attendees, nobody can be called absent.
-	if (hasCome && next.attendance !== 'notOver' && !plan.isFirstAfterEnd) {
+	if (hasNewAttendee && next.attendance !== 'notOver' && !plan.isFirstAfterEnd) {
 		next.attendance = 'open';
 		next.changedAt = round.now;
 	}
@@ -67,12 +68,13 @@ function makeNewsTest(
 	{ cursor, search }: Round,
 	{ bookmark, next }: PeoplePlan,
 ): (event: ListedEvent) => boolean {
-	const [seen, untimed] = [readKeys(bookmark.seen), readKeys(bookmark.untimed)];
+	const [seenKeys, untimedKeys] = [readKeys(bookmark.seen), readKeys(bookmark.untimed)];
 	// Where the people were never read, some of them may have been there before the trigger began.
 	const untimedSinceAt = bookmark.untimed === undefined ? bookmark.sinceAt : cursor.startedAt;
 	return (event: ListedEvent): boolean => {
 		const key = seenKey(event);
-		if (seen.has(key) || untimed.has(key) || search.isDelivered?.(event) === true) return false;
+		if (seenKeys.has(key) || untimedKeys.has(key) || search.isDelivered?.(event) === true)
+			return false;
 		if (!event.isUntimed) return hasHappenedSince(event, bookmark.sinceAt);
 		const isNewcomer = next.isComplete && event.attendance === undefined;
 		return hasHappenedSince(event, untimedSinceAt) || isNewcomer;

@@ -1,6 +1,6 @@
 import type { PeopleBookmark } from './cursor';
 
-/** The part of a bookmark that every kind of it has: the people who have started a run. */
+/** The part that all kinds of bookmarks have in common: the people who have started a run. */
 type StartedPeople = Pick<PeopleBookmark, 'sinceAt' | 'seen' | 'untimed' | 'isComplete'>;
 
 /** Gives the people of a bookmark who have started a run, without the state of their list. */

@@ -17,22 +17,22 @@ import type { Round } from './round';
 export interface PeoplePlan {
 	/** The session whose people it is for. */
 	session: DeliveredRecord;
-	/** The people who are read: all of them, those who have changed since the bookmark, or none, where the session shows nothing new. */
+	/** The people who are read: `everybody`, the people who have `changed` since the bookmark, or `none` where the session shows nothing new. */
 	reads: 'everybody' | 'changed' | 'none';
 	/** Whether the session has ended since its people were last read. */
 	isFirstAfterEnd: boolean;
 	/** The bookmark before the poll. */
 	bookmark: PeopleBookmark;
-	/** The bookmark after it, without the events that start a run in it. */
+	/** The bookmark after the poll, without the events that start a run in this poll. */
 	next: ReadPeople;
 }
 
 /** The people of a session may have changed when one of these facts about it has changed. */
 const factsOfRegistrations = ['registrants_count', 'updated_at'];
 const factsOfAttendance = ['attendees_count', 'started_at', 'ended_at'];
-/** Attendance that is first read an hour after the end has settled already. */
+/** Attendance that is read for the first time so long after the end has settled already. */
 const settledAfterSeconds = 3_600;
-/** One poll reads the people of at most five sessions only because a day has passed. */
+/** One poll reads the people of at most so many sessions for no other reason than that a day has passed. */
 const mostDaily = 5;
 
 /** The changes of people that the event types in question are about. */
@@ -41,17 +41,18 @@ interface PeopleInterest {
 	needsAttendance: boolean;
 }
 
+/** Gives the changes of people that the trigger looks for. */
 function interestOf({ search }: Round): PeopleInterest {
 	const types = listableTypes(search.eventTypes, 'people').map(eventTypeOf);
-	const isOfAttendance = types.map(({ attendance }) => attendance !== undefined);
+	const areAboutAttendance = types.map(({ attendance }) => attendance !== undefined);
 	return {
-		needsRegistrations: isOfAttendance.includes(false),
-		needsAttendance: isOfAttendance.includes(true),
+		needsRegistrations: areAboutAttendance.includes(false),
+		needsAttendance: areAboutAttendance.includes(true),
 	};
 }
 
 /**
- * Decides of which sessions the people are read. They are read when their session shows something else than it did; a second
+ * Decides for which sessions the people are read. They are read when their session shows something else than it did; a second
  * time ten minutes after that, because a list may be behind the counts and attendance becomes known step by step; and once a
  * day, because one person may have left when another one came.
  */
@@ -64,6 +65,7 @@ export function planPeople(round: Round, sessions: readonly DeliveredRecord[]): 
 	);
 }
 
+/** Decides whether the people of one session are read, and how its bookmark goes on. */
 function planPeopleOf(
 	round: Round,
 	session: DeliveredRecord,
@@ -73,11 +75,11 @@ function planPeopleOf(
 	const { cursor, now } = round;
 	const hasBookmark = cursor.people[session.id] !== undefined;
 	const bookmark = cursor.people[session.id] ?? beginPeople(round);
-	const last = bookmark.kind === 'read' ? bookmark : undefined;
-	const change = changeOf(round, session, interest, last);
+	const lastRead = bookmark.kind === 'read' ? bookmark : undefined;
+	const change = changeOf(round, session, interest, lastRead);
 	const { hasChanged, isOver, isFirstAfterEnd, changedAt, isQuiet } = change;
 
-	const lastAttendance = last?.attendance ?? 'notOver';
+	const lastAttendance = lastRead?.attendance ?? 'notOver';
 	const isUnsettled = isOver && (hasChanged || lastAttendance !== 'settled');
 	const mayHaveNoTimes = bookmark.untimed === undefined && cursor.registrationTimes !== 'present';
 	const needsEverybody = isUnsettled || (interest.needsRegistrations && mayHaveNoTimes);
@@ -86,7 +88,7 @@ function planPeopleOf(
 	const isNeeded =
 		hasChanged ||
 		isDueToday ||
-		// Where a platform does not count people, they are read each time.
+		// Where a platform does not count people, they are read in every poll.
 		typeof count !== 'number' ||
 		(changedAt !== undefined && isQuiet) ||
 		isFirstAfterEnd;
@@ -103,8 +105,8 @@ function planPeopleOf(
 		// A complete list stays complete, because people who left may come back and a count may be wrong.
 		isComplete: bookmark.isComplete || isNewSession,
 		facts: change.facts,
-		readAt: isRead || !last ? now : last.readAt,
-		changedAt: isRead ? (isQuiet ? undefined : changedAt) : last?.changedAt,
+		readAt: isRead || !lastRead ? now : lastRead.readAt,
+		changedAt: isRead ? (isQuiet ? undefined : changedAt) : lastRead?.changedAt,
 		attendance: attendanceAfter(lastAttendance, {
 			isOver,
 			isRead,
@@ -132,19 +134,20 @@ interface SessionChange {
 	isQuiet: boolean;
 }
 
+/** Finds the change of a session since its people were last read. */
 function changeOf(
 	{ cursor, now }: Round,
 	session: DeliveredRecord,
 	interest: PeopleInterest,
-	last: ReadPeople | undefined,
+	lastRead: ReadPeople | undefined,
 ): SessionChange {
 	const facts = factsOf(session, interest);
-	const hasChanged = facts !== last?.facts;
+	const hasChanged = facts !== lastRead?.facts;
 	const endedAt = interest.needsAttendance ? parseSeconds(session.attributes.ended_at) : undefined;
 	const isOver = endedAt !== undefined && endedAt >= cursor.startedAt;
-	const isFirstAfterEnd = isOver && (last?.attendance ?? 'notOver') === 'notOver';
+	const isFirstAfterEnd = isOver && (lastRead?.attendance ?? 'notOver') === 'notOver';
 	const isLongOver = isFirstAfterEnd && now - endedAt >= settledAfterSeconds;
-	const changedAt = hasChanged || isFirstAfterEnd ? now : last.changedAt;
+	const changedAt = hasChanged || isFirstAfterEnd ? now : lastRead.changedAt;
 	const isQuiet = isLongOver || changedAt === undefined || now - changedAt >= mostListedLateSeconds;
 	return { facts, hasChanged, isOver, isFirstAfterEnd, changedAt, isQuiet };
 }
@@ -172,12 +175,13 @@ function attendanceAfter(
 	return isRead ? 'open' : attendance;
 }
 
+/** Gives the facts of a session that show whether its people may have changed, as one text. */
 function factsOf({ attributes }: DeliveredRecord, { needsAttendance }: PeopleInterest): string {
 	const names = factsOfRegistrations.concat(needsAttendance ? factsOfAttendance : []);
 	return JSON.stringify(names.map((name) => attributes[name]));
 }
 
-/** Finds the sessions whose people were not read for a day, the longest unread first, as many as one poll may read. */
+/** Finds the ids of sessions whose people were not read for a day, the longest unread first, as many as one poll may read. */
 function findDueToday(
 	{ cursor, limits, now }: Round,
 	sessions: readonly DeliveredRecord[],

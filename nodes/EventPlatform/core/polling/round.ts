@@ -12,13 +12,13 @@ import type { Cursor, PollLimits, Search } from './cursor';
 export interface Round {
 	/** Sends the requests of the poll. */
 	api: Ask;
-	/** Gives undefined where one list could not be read. Its failure is kept for the end of the poll. */
-	tryToRead<T>(this: void, work: Promise<T>): Promise<T | undefined>;
+	/** Waits for the reading of one list; gives undefined where the list could not be read. The failure is kept for the end of the poll. */
+	tryToRead<T>(this: void, reading: Promise<T>): Promise<T | undefined>;
 	/** The events that the trigger looks for. */
 	search: Search;
 	/** The bounds of the poll. */
 	limits: PollLimits;
-	/** How far the polls before have read. */
+	/** The cursor that tells how far the polls before have read. */
 	cursor: Cursor;
 	/** The time by the platform's clock, in Unix seconds. */
 	now: number;
@@ -58,14 +58,14 @@ export async function listDelivered(
 	path: string,
 	options: ListOptions,
 ): Promise<DeliveredRecord[]> {
-	const all: DeliveredRecord[] = [];
+	const deliveredRecords: DeliveredRecord[] = [];
 	for await (const { records } of readPages(api, path, options)) {
 		for (const record of records) {
 			const delivered = readDelivered(record);
-			if (delivered) all.push(delivered);
+			if (delivered) deliveredRecords.push(delivered);
 		}
 	}
-	return all;
+	return deliveredRecords;
 }
 
 /** Gives `gone` for a record that was deleted after it was listed, or never was there, so that the poll goes on. */

@@ -14,11 +14,11 @@ import { readEventOf, withEventFacts } from '../events/sessionFacts';
 import { daySeconds, searchKey, viewOf, type SessionsView } from './cursor';
 import { goneIfNotFound, type Round } from './round';
 
-/** The sessions that a poll looks at, and what is remembered of them. */
+/** The sessions that a poll looks at, and the facts about them that the next poll needs. */
 export interface SessionsInView {
 	/** The sessions, with the title of their event where the filter needs it. */
 	sessions: DeliveredRecord[];
-	/** How the next poll lists them. Absent: it lists all of them. */
+	/** The view that decides how the next poll lists the sessions. Absent: it lists all of them. */
 	view?: SessionsView;
 	/** The ids of sessions that are open, or could not be read. */
 	openIds: string[];
@@ -26,17 +26,18 @@ export interface SessionsInView {
 
 /** The sessions that were listed, whether or not the poll looks at them. */
 interface SessionList {
+	/** The sessions that could be read. */
 	sessions: DeliveredRecord[];
 	/** The ids of sessions that could not be read. */
 	unreadIds: string[];
-	/** How the next poll lists them. */
+	/** The view that decides how the next poll lists the sessions. */
 	view: SessionsView;
 }
 
-/** People may have registered for a session until one of its times. */
+/** The names of the times of a session. People may have registered for it until the latest of them. */
 const lastTimes = ['ended_at', 'canceled_at', 'estimated_started_at', 'created_at'];
 
-/** Reads the sessions that are not over, those that ended lately, and those of which something is still to be read. */
+/** Reads the sessions that are not over, those that ended lately, and those about which something is still to be read. */
 export async function readSessionsInView(round: Round): Promise<SessionsInView> {
 	const { api, cursor, search, now } = round;
 	const { sessionId } = search.filters;
@@ -51,7 +52,7 @@ export async function readSessionsInView(round: Round): Promise<SessionsInView> 
 		return { sessions: withTitle, view: cursor.view, openIds };
 	}
 	const { sessions, unreadIds, view } = await listSessions(round);
-	// The days are counted from the last poll, so that no session is overlooked that ended while nothing polled.
+	// The days are counted from the last poll, so that no session is overlooked that ended while no poll took place.
 	const oldestAt = Math.min(now, cursor.polledAt) - search.endedWithinDays * daySeconds;
 	const isRecent = ({ attributes }: DeliveredRecord) =>
 		lastTimes.some((name) => (parseSeconds(attributes[name]) ?? 0) >= oldestAt);
@@ -59,8 +60,8 @@ export async function readSessionsInView(round: Round): Promise<SessionsInView> 
 		(session) => isOpen(session.attributes) || isRecent(session) || openIds.includes(session.id),
 	);
 	const inView = await keepTitlesOfFilter(round, recent);
-	const openNow = inView.filter(({ attributes }) => isOpen(attributes)).map(({ id }) => id);
-	return { sessions: inView, view, openIds: [...openNow, ...unreadIds] };
+	const openNowIds = inView.filter(({ attributes }) => isOpen(attributes)).map(({ id }) => id);
+	return { sessions: inView, view, openIds: [...openNowIds, ...unreadIds] };
 }
 
 /** Whether one of these event types is found in the sessions or in what they have. */
@@ -75,22 +76,22 @@ async function keepTitlesOfFilter(
 ): Promise<DeliveredRecord[]> {
 	if (search.filters.eventTitleContains === undefined) return sessions;
 	const events = new Map<string, Promise<JsonObject | undefined>>();
-	const titled = sessions.map(async (session) => {
+	const sessionsWithTitle = sessions.map(async (session) => {
 		if ('event_title' in session.attributes) return session;
 		const eventId = idOf('event', session) ?? '';
 		const reading = events.get(eventId) ?? tryToRead(readEventOf(api, { session }));
 		events.set(eventId, reading);
 		return readDelivered(withEventFacts({ session, event: await reading })) ?? session;
 	});
-	const all = await Promise.all(titled);
-	return all.filter(({ attributes }) =>
+	const allSessions = await Promise.all(sessionsWithTitle);
+	return allSessions.filter(({ attributes }) =>
 		hasTitleOfFilter('session.created', attributes.event_title, search.filters),
 	);
 }
 
 /**
- * Lists all sessions once a day, or in each poll where that costs no more than the parts: the sessions planned to start
- * lately or later, those on demand, and each other one that was open. The platform can only filter by the planned start,
+ * Lists all sessions once a day, or in every poll where that costs no more than the parts. In between it lists the parts: the
+ * sessions planned to start lately or later, those on demand, and each other one that was open. The platform can only filter by the planned start,
  * which leaves out sessions that have none or are live for days.
  */
 async function listSessions(round: Round): Promise<SessionList> {
@@ -107,7 +108,7 @@ async function listSessions(round: Round): Promise<SessionList> {
 	}
 	const listedIds = new Set(sessions.map(({ id }) => id));
 	const missing = (cursor.openSessionIds ?? []).filter((id) => !listedIds.has(id));
-	// Where so many are missing, the platform filters in another way than the list of all sessions has shown.
+	// Where so many open sessions are missing, the platform filters in another way than the list of all sessions has shown.
 	if (missing.length > view.pages) return await listAll(round);
 	const unreadIds: string[] = [];
 	for (const id of missing) {
@@ -119,6 +120,7 @@ async function listSessions(round: Round): Promise<SessionList> {
 	return { sessions, unreadIds, view };
 }
 
+/** Lists all sessions, and decides how the next poll lists them. */
 async function listAll(round: Round): Promise<SessionList> {
 	const sessions = await listFrom(round, {});
 	const onDemand = sessions.filter(isOnDemand).length;
@@ -148,6 +150,7 @@ function recentSinceAt({ cursor, search, now }: Round): number {
 	return Math.max(0, Math.floor(oldestAt) - daySeconds);
 }
 
+/** Lists sessions with the facts of their events: those of the event that people chose, or those of the workspace. */
 async function listFrom({ api, search }: Round, query: Query): Promise<DeliveredRecord[]> {
 	const { eventId } = search.filters;
 	const path = eventId === undefined ? listPaths.sessions : pathTo`/events/${eventId}/sessions`;
@@ -162,6 +165,7 @@ async function listFrom({ api, search }: Round, query: Query): Promise<Delivered
 	return sessions;
 }
 
+/** Reads one session with the facts of its event; undefined where its record has no id. */
 async function readOneSession(api: Ask, id: string): Promise<DeliveredRecord | undefined> {
 	return readDelivered(withEventFacts(await askForSession(api, id)));
 }

@@ -1,11 +1,11 @@
 import { text } from '../values/text';
 import type { Fields } from './simplify';
 
-/** Owns which columns the registrations of a run had, by session: an answer without a column was not kept by the platform. */
+/** Owns the columns that the registrations of a run had, by session: an answer without a column was not kept by the platform. */
 export class AnswerColumns {
 	private readonly columnsOf = new Map<string, Set<string>>();
 
-	/** Takes in the columns of a record, if it is a registration. */
+	/** Records the columns of a person, if the record is a registration. */
 	record(person: Fields): void {
 		if (person.answers === undefined) return;
 		const session = text(person.get('session_id'));

@@ -1,7 +1,7 @@
 import { showAll, type Fields } from './simplify';
 import type { JsonObject } from '../values/json';
 
-/* The columns that a record has in the output: the usual ones of its kind, or the ones that people chose. */
+/* This file picks the columns that a record has in the output: the usual ones of its kind, or the ones that people chose. */
 
 /** The names of the fields of a kind of records, with spaces between them. */
 interface FieldsOfKind {
@@ -66,52 +66,55 @@ export const recordKinds = {
 
 export type RecordKind = keyof typeof recordKinds;
 
-/** Every field, the usual ones of the kind, or those with these names and the id. */
+/** The choice of columns: every field, the usual ones of the kind, or the id and the fields with these names. */
 export type ColumnChoice = 'all' | 'usual' | readonly string[];
 
-/** Stands for every field, also unknown ones, among the names that people choose. */
+/** This name stands for every field, also unknown ones, among the names that people choose. */
 export const allFields = 'all';
 
-/** The field of a registration that stands for the answers to the form, a column each. */
-const answers = 'fields';
+/** The field of a registration that stands for the answers to the form, each of which has a column. */
+const answersField = 'fields';
 
-/** A record with fewer of the usual fields is shown whole, because the platform may name them otherwise. */
+/** A record with fewer of the usual fields than this is shown whole, because the platform may name them otherwise. */
 const fewestUsual = 3;
 const usualOfKind = new Map<unknown, string[]>(
 	Object.entries(recordKinds).map(([kind, { usual }]) => [kind, usual.split(' ')]),
 );
 
-/** Reads the names of fields that people have chosen. None: the usual ones. */
+/** Reads the names of fields that people have chosen. Where they have chosen none, the usual ones count. */
 export function choiceOf(names: readonly string[]): ColumnChoice {
 	if (names.includes(allFields)) return 'all';
 	return names.length > 0 ? names : 'usual';
 }
 
-/** The columns that a record has for the name of a field; undefined where it does not have the field. */
+/** Gives the columns that a record has for the name of a field; undefined where it does not have the field. */
 export function columnsOf(name: string, record: Fields): string[] | undefined {
 	if (record.has(name)) return [name];
-	if (name === answers && record.answers) return record.answers;
-	const within = [...record.keys()].filter((column) => column.startsWith(`${name}_`));
-	return within.length > 0 ? within : undefined;
+	if (name === answersField && record.answers) return record.answers;
+	const innerColumns = [...record.keys()].filter((column) => column.startsWith(`${name}_`));
+	return innerColumns.length > 0 ? innerColumns : undefined;
 }
 
-/** Picks these columns, with null for what the record does not have. An object has become columns, and so have the answers. */
-function columns(record: Fields, names: readonly string[]): JsonObject {
-	const picked = names.flatMap((name) => columnsOf(name, record) ?? name);
-	return Object.fromEntries(picked.map((name) => [name, record.get(name) ?? null]));
+/**
+ * Picks the columns of these fields, with null for a field that the record does not have. An object has become columns, and so have
+ * the answers.
+ */
+function columnsOfFields(record: Fields, names: readonly string[]): JsonObject {
+	const columnNames = names.flatMap((name) => columnsOf(name, record) ?? name);
+	return Object.fromEntries(columnNames.map((name) => [name, record.get(name) ?? null]));
 }
 
-/** Picks columns of a record; `besides`: more than the usual ones. */
+/** Picks the chosen columns of a record. `besides`: columns that are added to the usual ones. */
 export function pickColumns(
 	record: Fields,
 	choice: ColumnChoice,
 	besides: readonly string[] = [],
 ): JsonObject {
 	if (choice === 'all') return showAll(record);
-	if (choice !== 'usual') return columns(record, ['id', ...choice]);
+	if (choice !== 'usual') return columnsOfFields(record, ['id', ...choice]);
 	const kind = record.answers ? 'registrants' : record.get('type');
-	const isThere = (name: string) => record.has(name) || (name === answers && record.answers);
-	const usual = usualOfKind.get(kind)?.filter(isThere) ?? [];
+	const hasField = (name: string) => record.has(name) || (name === answersField && record.answers);
+	const usual = usualOfKind.get(kind)?.filter(hasField) ?? [];
 	if (usual.length < fewestUsual) return showAll(record);
-	return columns(record, [...usual, ...besides.filter(isThere)]);
+	return columnsOfFields(record, [...usual, ...besides.filter(hasField)]);
 }

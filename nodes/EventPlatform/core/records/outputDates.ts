@@ -2,21 +2,26 @@ import { keepLatest } from '../values/collections';
 import { isObject, type Json, type JsonObject } from '../values/json';
 import { parseUnixMs } from '../dialect/time';
 
-/* Dates as they stand in the output: ISO 8601 with the offset of a time zone. */
+/* This file writes dates as they stand in the output: ISO 8601 with the offset of a time zone. */
 
 /** The offset of a time zone at a moment. */
 interface ZoneOffset {
+	/** How far the zone is ahead of UTC. */
 	aheadMs: number;
 	/** The offset as ISO 8601 writes it: "+01:00", "Z". */
 	offset: string;
 }
 
 const quarterHourMs = 900_000;
+/** No more offsets and formats are kept than these, so that they do not fill the memory. */
 const mostOffsets = 10_000;
 const mostZones = 100;
 /** The offsets by zone and quarter of an hour, within which none changes. They are kept because asking for one takes long. */
 const offsets = new Map<string, ZoneOffset>();
-/** The formats that tell the offsets of a zone; undefined where there is no such zone. They are kept, because making one takes far longer than asking it. */
+/**
+ * The formats that tell the offsets of a zone; undefined where there is no such zone. They are kept, because making one takes far
+ * longer than asking it.
+ */
 const formats = new Map<string, Intl.DateTimeFormat | undefined>();
 
 /** Writes a moment as ISO 8601 with the offset that `zone` has then. */
@@ -55,14 +60,15 @@ function formatOf(zone: string): Intl.DateTimeFormat | undefined {
 
 /** Gives a simplified record with its dates as ISO 8601, and null for those that are not set. Answers to a form stay as they are. */
 export function withDates(record: JsonObject, zone: string, answers: string[] = []): JsonObject {
-	const dated = Object.entries(record).map(([name, value]): [string, Json] => {
+	const datedFields = Object.entries(record).map(([name, value]): [string, Json] => {
 		if (isObject(value)) return [name, withDates(value, zone)];
 		const isDate = name.endsWith('_at') && !answers.includes(name);
 		return [name, isDate ? dateIn(value, zone) : value];
 	});
-	return Object.fromEntries(dated);
+	return Object.fromEntries(datedFields);
 }
 
+/** Writes a value as a date if it is one; null for a date that is not set. Any other value stays as it is. */
 function dateIn(value: Json, zone: string): Json {
 	if (value === 0 || value === '' || value === '0') return null;
 	const ms = parseUnixMs(value);

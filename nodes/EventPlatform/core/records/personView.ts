@@ -11,16 +11,16 @@ export interface PersonView extends RecordView {
 
 /** The view of a run, which gives the columns back when it is over. */
 export interface CollectingView extends PersonView {
-	/** The columns for answers that the people of the run have needed so far. */
+	/** The columns that the registrations of the run had so far. */
 	readonly answerColumns: AnswerColumns;
 }
 
-/** Begins a run, of which no record was seen yet. */
+/** Gives the view of a run of which no record was seen yet. */
 export function collectingView(view: RecordView = wholeRecord): CollectingView {
 	return { ...view, answerColumns: new AnswerColumns() };
 }
 
-/** Takes a record in, and gives what the run keeps of it. */
+/** Records the columns of a person, and gives the part of the record that the run keeps. */
 export function viewPerson(person: Fields, view: PersonView = wholeRecord): JsonObject {
 	view.answerColumns?.record(person);
 	return viewRecord(person, view);

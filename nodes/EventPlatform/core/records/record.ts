@@ -4,7 +4,7 @@ import { idIn, relatedIdsIn } from '../dialect/ids';
 import { registrationOf } from '../dialect/person';
 import { normalizeId } from '../client/path';
 
-/** A record as an answer or a delivery shows it, with all its parts. */
+/** A record as a response or a delivery shows it, with all its parts. */
 export interface DeliveredRecord extends JsonObject {
 	/** The kind of the record, such as `people`; empty where it was not sent. */
 	type: string;
@@ -16,12 +16,15 @@ export interface DeliveredRecord extends JsonObject {
 	relationships: JsonObject;
 }
 
-/** Whether a value is written like a UUID. Anything else could change the path that it becomes a part of. */
+/**
+ * Whether a value is a text of letters, digits, underscores and hyphens, like a UUID. Any other text could change the path that it
+ * becomes a part of.
+ */
 function isId(value: unknown): value is string {
 	return typeof value === 'string' && /^[\w-]{1,128}$/.test(value);
 }
 
-/** Flat or in `data`; undefined when it cannot be a record. */
+/** Reads a record, which is flat or in `data`; undefined where the body cannot be a record. */
 export function readDelivered(body: unknown): DeliveredRecord | undefined {
 	const record = contentOf(body) ?? {};
 	const { type, attributes, relationships } = record;
@@ -35,16 +38,16 @@ export function readDelivered(body: unknown): DeliveredRecord | undefined {
 	};
 }
 
-/** The id of the session or event that this is, or belongs to. */
+/** Gives the id of the session or event that a record is, or belongs to. */
 export function idOf(name: 'session' | 'event', record: DeliveredRecord): string | undefined {
 	if (record.type === `${name}s`) return record.id;
 	const id = relatedIdsIn(record, name).find(isId);
 	return id === undefined ? undefined : normalizeId(id);
 }
 
-/** A person out of the list of a session, of which the record itself may say nothing. */
-export function inSession(record: DeliveredRecord, session: string): DeliveredRecord {
+/** Adds the id of the session to a person from its list, because the record itself may not name the session. */
+export function withSessionId(record: DeliveredRecord, sessionId: string): DeliveredRecord {
 	if (idOf('session', record) !== undefined) return record;
-	const registrant_detail = { ...registrationOf(record), session_id: session };
+	const registrant_detail = { ...registrationOf(record), session_id: sessionId };
 	return { ...record, attributes: { ...record.attributes, registrant_detail } };
 }

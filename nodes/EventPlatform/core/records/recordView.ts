@@ -15,12 +15,14 @@ export interface RecordView {
 	readonly zone?: string;
 }
 
+/** The view that keeps every field, as the platform sends it. */
 export const wholeRecord: RecordView = { columns: 'all' };
 
-/** Gives what a view keeps of a record. */
+/** Gives the part of a record that a view keeps. */
 export function viewRecord(record: Fields, view: RecordView): JsonObject {
 	const { columns, besides, includesJoinLink, zone } = view;
-	const picked = pickColumns(record, columns, besides);
-	const dated = zone === undefined ? picked : withDates(picked, zone, record.answers);
-	return includesJoinLink ? { ...dated, [joinLinkColumn]: record.joinLink } : dated;
+	const pickedColumns = pickColumns(record, columns, besides);
+	const datedColumns =
+		zone === undefined ? pickedColumns : withDates(pickedColumns, zone, record.answers);
+	return includesJoinLink ? { ...datedColumns, [joinLinkColumn]: record.joinLink } : datedColumns;
 }

@@ -7,61 +7,67 @@ import { joinLinkOf } from '../dialect/person';
 /** The column of the personal link in our output. */
 export const joinLinkColumn = 'join_link';
 
-/** A record on one level. A map, because most of its forty fields are looked at once and leave nowhere. */
+/** The fields of a record on one level. It is a map, because most of its forty fields are only read once and never reach the output. */
 export class Fields extends Map<string, Json> {
-	/** The columns of what was answered on the form; undefined where the record is no registration. */
+	/** The names of the columns with answers to the form; undefined where the record is no registration. */
 	answers?: string[];
 
 	/** The personal link of a person. It is no column unless people ask for it, because anybody can enter with it. */
 	joinLink: string | null = null;
 
-	/** Where the name is taken, it gets a longer one, which is given back. */
+	/** Adds a field. Where the name is taken, the field gets a longer one. The name that it got is returned. */
 	add(name: string, value: Json, suffix: string): string {
-		let free = name;
-		while (this.has(free)) free += suffix;
-		this.set(free, value);
-		return free;
+		let freeName = name;
+		while (this.has(freeName)) freeName += suffix;
+		this.set(freeName, value);
+		return freeName;
 	}
 
-	/** An object becomes columns: of the owner of an event `owner_id`, `owner_email`, … */
+	/** Adds a field whose members become columns of their own if it is an object: the owner of an event becomes `owner_id`, `owner_email`, … */
 	addFlat(name: string, value: Json, suffix: string, levels = 3): void {
 		if (!isObject(value) || levels === 0 || Object.keys(value).length === 0) {
 			this.add(name, value, suffix);
 			return;
 		}
 		const fields = isObject(value.attributes) ? fieldsOf(value) : Object.entries(value);
-		for (const [inner, member] of fields) {
-			this.addFlat(`${name}_${inner}`, member, suffix, levels - 1);
+		for (const [innerName, member] of fields) {
+			this.addFlat(`${name}_${innerName}`, member, suffix, levels - 1);
 		}
 	}
 }
 
-/** "Ada Lovelace"; empty where the platform knows no name. */
+/** Gives the full name of a person, such as "Ada Lovelace"; empty where the platform knows no name. */
 export function fullName({ first_name: first, last_name: last }: JsonObject): string {
 	return `${text(first)} ${text(last)}`.trim();
 }
 
+/** Gives all fields as an object. */
 export function showAll(fields: Fields): JsonObject {
 	return Object.fromEntries(fields);
 }
 
-/** Attributes, what is known of a registration, relationships as ids, and a column for each answer to the form, on one level. */
+/**
+ * Simplifies a record to one level: its attributes, the facts of a registration, relationships as ids, and a column for each answer to
+ * the form.
+ */
 export function fieldsOf(record: JsonObject): Fields {
-	const { id, type, attributes, relationships, ...rest } = withoutKeys(record);
+	const { id, type, attributes, relationships, ...otherMembers } = withoutKeys(record);
 	const simple = new Fields();
 	simple.joinLink = joinLinkOf(record);
 	if (id !== undefined) simple.set('id', id);
 	if (type !== undefined) simple.set('type', type);
-	const { registrant_detail: detail, ...others } = isObject(attributes) ? attributes : {};
-	for (const [name, value] of Object.entries(others)) simple.addFlat(name, value, '_attribute');
-	if (isObject(detail)) addRegistration(detail, others, simple);
+	const { registrant_detail: detail, ...otherAttributes } = isObject(attributes) ? attributes : {};
+	for (const [name, value] of Object.entries(otherAttributes)) {
+		simple.addFlat(name, value, '_attribute');
+	}
+	if (isObject(detail)) addRegistration(detail, otherAttributes, simple);
 	else if (detail !== undefined) simple.add('registrant_detail', detail, '_attribute');
 	if (attributes !== undefined && !isObject(attributes)) simple.set('attributes', attributes);
 	for (const [name, relationship] of Object.entries(isObject(relationships) ? relationships : {})) {
-		const related = isObject(relationship) ? idsOf(relationship.data) : undefined;
-		if (related !== undefined) simple.add(name, related, '_relationship');
+		const relatedIds = isObject(relationship) ? idsOf(relationship.data) : undefined;
+		if (relatedIds !== undefined) simple.add(name, relatedIds, '_relationship');
 	}
-	for (const [name, value] of Object.entries(rest)) {
+	for (const [name, value] of Object.entries(otherMembers)) {
 		if (name !== 'links') simple.addFlat(name, value, '_member');
 	}
 	if (type === 'recordings') addExpiry(simple);
@@ -69,7 +75,7 @@ export function fieldsOf(record: JsonObject): Fields {
 	return simple;
 }
 
-/** When the link to a recording stops working, where the platform gives only how long it works. */
+/** Adds when the link to a recording stops working, where the platform says only how long it works. */
 function addExpiry(simple: Fields): void {
 	const generatedAt = parseSeconds(simple.get('url_generated_at'));
 	const livesSeconds = Number(simple.get('url_expires_in'));
@@ -77,31 +83,35 @@ function addExpiry(simple: Fields): void {
 	simple.set('url_expires_at', generatedAt + livesSeconds);
 }
 
-/** All but the answers. */
-function addRegistration(detail: JsonObject, others: JsonObject, simple: Fields): void {
+/** Adds the facts of a registration except for the answers, which are added last. */
+function addRegistration(detail: JsonObject, attributes: JsonObject, simple: Fields): void {
 	simple.answers = [];
 	for (const [name, value] of Object.entries(detail)) {
 		if (name === 'fields') continue;
-		// The mark stands in front, because dates are known by the end of their name.
-		const free = Object.hasOwn(others, name) ? `registrant_${name}` : name;
-		simple.addFlat(free, value, '_registrant');
+		// The mark stands at the beginning of the name, because dates are recognised by its end.
+		const freeName = Object.hasOwn(attributes, name) ? `registrant_${name}` : name;
+		simple.addFlat(freeName, value, '_registrant');
 		if (name !== 'attendance_duration') continue;
+		// The minutes have one decimal.
 		const minutes = typeof value === 'number' ? Math.round(value / 6) / 10 : null;
 		simple.add('attendance_minutes', minutes, '_registrant');
 	}
 }
 
-/** Asked by every form, and attributes of the person as well. */
-const twice = new Set(['email', 'first_name', 'last_name']);
+/** The questions that every form asks, and that are attributes of the person as well. */
+const questionsWithAttribute = new Set(['email', 'first_name', 'last_name']);
 
-/** Columns that our own operations and triggers add to a record. */
-const ours = new Set(
+/** The columns that our own operations and triggers add to a record. */
+const ownColumns = new Set(
 	`id type status changes included event event_key received_at event_title session_name ${joinLinkColumn}`.split(
 		' ',
 	),
 );
 
-/** A column each, named by the id of its question; as they are where they are no such list. */
+/**
+ * Adds a column for each answer, named by the id of its question. Where one of them has no such id, or there is no list of answers, they
+ * become one column as they were sent.
+ */
 function addAnswers(sent: Json, simple: Fields): void {
 	const records = Array.isArray(sent) ? sent.filter(isObject) : [];
 	const answers = new Map(
@@ -115,27 +125,27 @@ function addAnswers(sent: Json, simple: Fields): void {
 	}
 	for (const [id, value] of answers) {
 		if (isWithheld(id)) continue;
-		const ofPerson = simple.get(id) ?? '';
-		if (twice.has(id) && (ofPerson === '' || saysNothingElse(id, value, ofPerson))) {
-			if (ofPerson === '') simple.set(id, value);
-			continue;
+		const attribute = simple.get(id) ?? '';
+		if (questionsWithAttribute.has(id)) {
+			if (attribute === '') simple.set(id, value);
+			if (attribute === '' || addsNothing(id, value, attribute)) continue;
 		}
-		const name = ours.has(id) ? `${id}_answer` : id;
+		const name = ownColumns.has(id) ? `${id}_answer` : id;
 		simple.answers?.push(simple.add(name, value, '_answer'));
 	}
 }
 
-/** Whether an answer has no column of its own beside the attribute of the person: a second column is for two answers that differ. */
-function saysNothingElse(id: string, answer: Json, ofPerson: Json): boolean {
+/** Whether an answer is empty or says the same as the attribute of the person, so that it needs no column of its own. */
+function addsNothing(id: string, answer: Json, attribute: Json): boolean {
 	if (isObject(answer)) return false;
-	const [answered = '', held = ''] = [answer, ofPerson].map((value) => {
-		const plain = text(value).trim();
-		return id === 'email' ? plain.toLowerCase() : plain;
+	const [answerText = '', attributeText = ''] = [answer, attribute].map((value) => {
+		const trimmed = text(value).trim();
+		return id === 'email' ? trimmed.toLowerCase() : trimmed;
 	});
-	return answered === '' || answered === held;
+	return answerText === '' || answerText === attributeText;
 }
 
-/** Several choices as one text. */
+/** Joins the choices of an answer to one text. Any other answer stays as it is. */
 function choicesAsText(answer: Json): Json {
 	const isList = Array.isArray(answer) && answer.every((choice) => typeof choice === 'string');
 	return isList ? answer.join(', ') : answer;

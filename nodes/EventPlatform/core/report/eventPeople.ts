@@ -24,7 +24,7 @@ function byRegistration(a: ReportedPerson, b: ReportedPerson): number {
 }
 
 /** A person has the first of these standings that any session shows: a team member of one session is no registrant of the event. */
-const standings: readonly Standing[] = ['team', 'guest', 'registrant'];
+const standingsByRank: readonly Standing[] = ['team', 'guest', 'registrant'];
 
 /**
  * Adds up the registrations of a person. The largest share of a session tells how long the person stayed, and the first
@@ -43,14 +43,14 @@ function mergeRegistrations(
 	const shares = inOrder.flatMap(({ share }) => share ?? []);
 	return {
 		...first,
-		standing: standings.find((standing) => isAmong(standing, inOrder)) ?? first.standing,
+		standing: standingsByRank.find((standing) => isAmong(standing, inOrder)) ?? first.standing,
 		email: findFirst(({ email }) => email),
 		firstName: findFirst(({ firstName }) => firstName),
 		lastName: findFirst(({ lastName }) => lastName),
-		attended: isAny(inOrder.map(({ attended }) => attended)),
+		attended: isTrueOfAny(inOrder.map(({ attended }) => attended)),
 		minutes: addUp(({ minutes }) => minutes),
 		share: shares.length > 0 ? Math.max(...shares) : undefined,
-		hasViewedReplay: isAny(inOrder.map(({ hasViewedReplay }) => hasViewedReplay)),
+		hasViewedReplay: isTrueOfAny(inOrder.map(({ hasViewedReplay }) => hasViewedReplay)),
 		messages: addUp(({ messages }) => messages),
 		questions: addUp(({ questions }) => questions),
 		upVotes: addUp(({ upVotes }) => upVotes),
@@ -62,12 +62,13 @@ function mergeRegistrations(
 	};
 }
 
+/** Whether a person has this standing in any session. */
 function isAmong(standing: Standing, registrations: readonly ReportedPerson[]): boolean {
 	return registrations.some((registration) => registration.standing === standing);
 }
 
-/** Whether any session says so. It is false where sessions only deny it, and undefined where no session says anything. */
-function isAny(values: ReadonlyArray<boolean | undefined>): boolean | undefined {
+/** Whether a fact is true of any session. It is false where sessions only deny it, and undefined where no session says anything. */
+function isTrueOfAny(values: ReadonlyArray<boolean | undefined>): boolean | undefined {
 	if (values.includes(true)) return true;
 	return values.includes(false) ? false : undefined;
 }

@@ -1,16 +1,19 @@
 import { personName, type ReportedPerson } from './person';
 
-/** Whether a registrant was there for half of the session or more, for less, not at all, or watched only the replay. */
+/** The group of a registrant: those who were there for half of the session or more, for less, not at all, or watched only the replay. */
 export type Segment = 'attended' | 'left_early' | 'absent' | 'replay_only';
 
-/** Tells the segment of a person; undefined where nobody knows whether the person came. A person who came and was not measured counts as `attended`. */
+/**
+ * Tells the segment of a person; undefined where nobody knows whether the person came. A person who came and was not measured
+ * counts as `attended`.
+ */
 export function segmentOf(person: ReportedPerson): Segment | undefined {
 	if (person.attended === true) return (person.share ?? 100) < 50 ? 'left_early' : 'attended';
 	if (person.hasViewedReplay === true && person.attended === false) return 'replay_only';
 	return person.attended === false ? 'absent' : undefined;
 }
 
-/** Adds up how much a person took part; undefined where the platform counts nothing of it. */
+/** Gives the score of how much a person took part; undefined where the platform counts nothing of it. */
 export function engagementOf(person: ReportedPerson): number | undefined {
 	const { messages, questions, upVotes } = person;
 	const isCounted = [messages, questions, upVotes].some((count) => count !== undefined);
@@ -62,18 +65,18 @@ export interface Summary extends Figures {
 	guests: number;
 }
 
-/** Counts the attendance of registrants, who are all of a session or a group of it. */
+/** Counts the attendance of registrants, who are all registrants of a session or a group of them. */
 export function figuresOf(registrants: readonly ReportedPerson[]): Figures {
 	const attendees = registrants.filter(({ attended }) => attended === true);
 	const absent = registrants.filter(({ attended }) => attended === false);
 	const isAttendanceKnown = attendees.length + absent.length > 0 || registrants.length === 0;
-	const viewers = countFlags(registrants.map(({ hasViewedReplay }) => hasViewedReplay));
+	const replayViewers = countFlags(registrants.map(({ hasViewedReplay }) => hasViewedReplay));
 	return {
 		registrants: registrants.length,
 		attendees: isAttendanceKnown ? attendees.length : undefined,
 		attendance_rate: percentage(attendees.length, attendees.length + absent.length),
 		average_minutes: rounded(mean(minutesOf(attendees))),
-		replay_viewers: viewers,
+		replay_viewers: replayViewers,
 	};
 }
 
@@ -85,13 +88,13 @@ export interface QuestionCounts {
 	unansweredCount?: number;
 }
 
-/** Counts everybody in a session, or in an event, in whose `people` each person stands once. */
+/** Counts everybody in a session or an event. Each person stands once in `people`. */
 export function summaryOf(people: readonly ReportedPerson[], questions: QuestionCounts): Summary {
 	const registrants = registrantsOf(people);
 	const attendees = registrants.filter(({ attended }) => attended === true);
 	const figures = figuresOf(registrants);
 	const isAttendanceKnown = figures.attendees !== undefined;
-	const stayed = (from: number, below?: number): number | undefined => {
+	const countStayed = (from: number, below?: number): number | undefined => {
 		if (!isAttendanceKnown) return undefined;
 		const isInRange = (share: number) => share >= from && (below === undefined || share < below);
 		return countShares(attendees, isInRange);
@@ -102,10 +105,10 @@ export function summaryOf(people: readonly ReportedPerson[], questions: Question
 		attendance_rate: figures.attendance_rate,
 		average_minutes: figures.average_minutes,
 		median_minutes: rounded(median(minutesOf(attendees))),
-		stayed_0_25: stayed(0, 25),
-		stayed_25_50: stayed(25, 50),
-		stayed_50_75: stayed(50, 75),
-		stayed_75_100: stayed(75),
+		stayed_0_25: countStayed(0, 25),
+		stayed_25_50: countStayed(25, 50),
+		stayed_50_75: countStayed(50, 75),
+		stayed_75_100: countStayed(75),
 		replay_viewers: figures.replay_viewers,
 		absent: isAttendanceKnown
 			? registrants.filter(({ attended }) => attended === false).length
@@ -124,7 +127,7 @@ export function registrantsOf(people: readonly ReportedPerson[]): ReportedPerson
 	return people.filter(({ standing }) => standing === 'registrant');
 }
 
-/** Counts the attendees whose share of the session is in a range; undefined where there are attendees, and the share of none is known. */
+/** Counts the attendees whose share of the session is in a range; undefined where there are attendees but none whose share is known. */
 export function countShares(
 	attendees: readonly ReportedPerson[],
 	isInRange: (share: number) => boolean,
@@ -134,7 +137,7 @@ export function countShares(
 	return shares.filter(isInRange).length;
 }
 
-/** A person and how much the person took part. */
+/** A person, with the score of how much the person took part. */
 export interface Engaged {
 	/** The name of the person, or the address. */
 	name: string;
@@ -142,10 +145,10 @@ export interface Engaged {
 	score: number;
 }
 
-/** A message has room for five names. */
+/** No more people than this are named, because a message has room for five names. */
 const mostNamed = 5;
 
-/** Finds the people who took part most, the first one above the others; undefined where the platform counts nothing of it. */
+/** Finds the people who took part most, the one with the highest score first; undefined where the platform counts nothing of it. */
 export function findMostEngaged(registrants: readonly ReportedPerson[]): Engaged[] | undefined {
 	const scored = registrants.flatMap((person) => {
 		const score = engagementOf(person);
@@ -163,7 +166,7 @@ function mostEngagedInWords(registrants: readonly ReportedPerson[]): string | un
 	return engaged?.map(({ name, score }) => `${name} (${score})`).join(', ');
 }
 
-/** Counts the flags that are set; undefined where there are flags, and the platform gives none of them. */
+/** Counts the flags that are true; undefined where there are people, and the platform gives the flag of none of them. */
 function countFlags(values: ReadonlyArray<boolean | undefined>): number | undefined {
 	return sumOf(values.map((value) => (value === undefined ? undefined : Number(value))));
 }
@@ -186,8 +189,8 @@ function mean(values: readonly number[]): number | undefined {
 
 function median(values: readonly number[]): number | undefined {
 	const sorted = [...values].sort((a, b) => a - b);
-	const half = sorted.length / 2;
-	return mean(sorted.slice(Math.ceil(half) - 1, Math.floor(half) + 1));
+	const middle = sorted.length / 2;
+	return mean(sorted.slice(Math.ceil(middle) - 1, Math.floor(middle) + 1));
 }
 
 function percentage(part: number, whole: number): number | undefined {

@@ -1,7 +1,7 @@
 import { countShares, figuresOf, type Figures } from './figures';
 import type { Origin, ReportedPerson } from './person';
 
-/** How people are divided: by where they came from, or by their answers to the question with this id. */
+/** The way in which people are divided: by where they came from, or by their answers to the question with this id. */
 export type Division = { by: Origin } | { by: 'question'; questionId: string };
 
 /** Registrants who have the same value. */
@@ -12,7 +12,10 @@ export interface Group extends Figures {
 	stayed_half?: number;
 }
 
-/** Divides registrants into groups, the largest first and people without a value last. A person who chose several answers is in several groups. */
+/**
+ * Divides registrants into groups, the largest first and people without a value last. A person who chose several answers is in
+ * several groups.
+ */
 export function groupsOf(registrants: readonly ReportedPerson[], division: Division): Group[] {
 	const members = new Map<string | undefined, ReportedPerson[]>();
 	for (const person of registrants) {
@@ -25,9 +28,9 @@ export function groupsOf(registrants: readonly ReportedPerson[], division: Divis
 	const groups = [...members].map(([group, people]): Group => {
 		const { registrants, attendees, attendance_rate, average_minutes, replay_viewers } =
 			figuresOf(people);
-		const present = people.filter(({ attended }) => attended === true);
+		const attendingPeople = people.filter(({ attended }) => attended === true);
 		const stayed_half =
-			attendees === undefined ? undefined : countShares(present, (share) => share >= 50);
+			attendees === undefined ? undefined : countShares(attendingPeople, (share) => share >= 50);
 		return {
 			group,
 			registrants,

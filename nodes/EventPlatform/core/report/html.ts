@@ -1,6 +1,9 @@
-/* The parts of a page that is sent by mail. It has only tables and inline styles, because mail programs drop most of what else there is. */
+/*
+ * This file writes the parts of a page that is sent by mail. A page has only tables and inline styles, because mail programs drop
+ * most other things.
+ */
 
-/** Makes a text safe in an element and in an attribute. Everything that somebody else has written goes through here. */
+/** Makes a text safe in an element and in an attribute. Every text that somebody else has written has to pass through this function. */
 export function escapeHtml(text: string): string {
 	return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }
@@ -58,7 +61,7 @@ export function writeAttributes({ text, area, style = '' }: Look): string {
 }
 
 const fonts = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;";
-/** A presentational table, which screen readers do not announce as one. */
+/** The attributes of a table that only arranges its content, which screen readers do not announce as a table. */
 const plainTable = 'role="presentation" cellpadding="0" cellspacing="0" border="0" width="100%"';
 
 /** Writes a whole page around the content of its card. */
@@ -165,6 +168,7 @@ export function writeBars(bars: readonly Bar[]): string {
 	return `<table ${plainTable} style="table-layout:fixed;">${rows.join('\n')}</table>`;
 }
 
+/** Writes one bar of a chart, as a table of up to three cells. */
 function writeBar(strong: number, pale: number): string {
 	const parts = [
 		writeCell(strong, 'bar'),
@@ -201,7 +205,7 @@ export function writeTable(
 	return `<table cellpadding="0" cellspacing="0" border="0" width="100%">${lines}</table>`;
 }
 
-/** Names stand at the left of their cells, numbers at the right. */
+/** Gives the style of the cells of a column. Names stand at the left of their cells, numbers at the right. */
 function cellStyleOf(column: number): string {
 	return column === 0
 		? 'padding:4px 0;text-align:left;'

@@ -32,7 +32,7 @@ export interface PageContent {
 	notice?: string;
 	/** The figures of the session, or of the event. */
 	summary: Summary;
-	/** The name of what people are grouped by: "UTM Source", or the id of a question. */
+	/** The name of the fact by which people are grouped: "UTM Source", or the id of a question. */
 	groupedBy: string;
 	/** The groups, the largest first. */
 	groups: readonly Group[];
@@ -44,7 +44,7 @@ export interface PageContent {
 	asOf: string;
 }
 
-const small = 'font-size:13px;';
+const smallStyle = 'font-size:13px;';
 
 /** A chart has at most twelve groups, because nobody reads more. */
 const mostGroups = 12;
@@ -74,9 +74,14 @@ export function writePage(content: PageContent): string {
 }
 
 function listTiles(summary: Summary): Tile[] {
-	const { attendance_rate: rate, median_minutes: median, unanswered_questions: open } = summary;
-	const { stayed_50_75: most, stayed_75_100: nearlyAll } = summary;
-	const half = most === undefined || nearlyAll === undefined ? undefined : most + nearlyAll;
+	const {
+		attendance_rate: rate,
+		median_minutes: median,
+		unanswered_questions: unanswered,
+	} = summary;
+	const { stayed_50_75: from50To75, stayed_75_100: from75To100 } = summary;
+	const isStayKnown = from50To75 !== undefined && from75To100 !== undefined;
+	const stayedHalf = isStayKnown ? from50To75 + from75To100 : undefined;
 	return [
 		{ label: 'Registered', figure: describeNumber(summary.registrants) },
 		{
@@ -89,13 +94,13 @@ function listTiles(summary: Summary): Tile[] {
 			figure: describeNumber(summary.average_minutes),
 			remark: median === undefined ? undefined : `median ${describeNumber(median)}`,
 		},
-		{ label: 'Stayed for half', figure: describeNumber(half), remark: 'or longer' },
+		{ label: 'Stayed for half', figure: describeNumber(stayedHalf), remark: 'or longer' },
 		{ label: 'Did not attend', figure: describeNumber(summary.absent) },
 		{ label: 'Watched the replay', figure: describeNumber(summary.replay_viewers) },
 		{
 			label: 'Questions',
 			figure: describeNumber(summary.questions),
-			remark: open === undefined ? undefined : `${describeNumber(open)} unanswered`,
+			remark: unanswered === undefined ? undefined : `${describeNumber(unanswered)} unanswered`,
 		},
 		{ label: 'Chat messages', figure: describeNumber(summary.messages) },
 	];
@@ -124,32 +129,34 @@ function writeGroups(groups: readonly Group[]): string {
 	const largest = Math.max(...groups.map(({ registrants }) => registrants));
 	const rows = groups.slice(0, mostGroups).map((group): Bar => {
 		const { registrants, attendees } = group;
-		const came = attendees ?? 0;
+		const attendeeCount = attendees ?? 0;
 		return {
 			label: group.group ?? 'None',
 			value:
 				attendees === undefined
 					? describeNumber(registrants)
-					: `${describeNumber(came)} of ${describeNumber(registrants)}`,
-			strong: came / largest,
-			pale: (registrants - came) / largest,
+					: `${describeNumber(attendeeCount)} of ${describeNumber(registrants)}`,
+			strong: attendeeCount / largest,
+			pale: (registrants - attendeeCount) / largest,
 		};
 	});
-	const omitted = groups.length - rows.length;
+	const omittedCount = groups.length - rows.length;
 	const isAttendanceKnown = groups.some(({ attendees }) => attendees !== undefined);
 	const notes = [
 		...(isAttendanceKnown
 			? ['Strong colour: attended. Pale colour: registered, but did not attend.']
 			: []),
-		...(omitted > 0 ? [`${describeNumber(omitted)} smaller groups are not shown.`] : []),
+		...(omittedCount > 0 ? [`${describeNumber(omittedCount)} smaller groups are not shown.`] : []),
 	];
-	return writeBars(rows) + notes.map((note) => writeParagraph(note, { style: small })).join('');
+	return (
+		writeBars(rows) + notes.map((note) => writeParagraph(note, { style: smallStyle })).join('')
+	);
 }
 
 function writeEngaged(engaged: readonly Engaged[]): string {
 	const rows = engaged.map(({ name, score }) => [name, describeNumber(score)]);
 	const explanation = 'The score is messages + 3 × questions + 2 × up-votes.';
-	return `${writeTable(['Name', 'Score'], rows)}${writeParagraph(explanation, { style: small })}`;
+	return `${writeTable(['Name', 'Score'], rows)}${writeParagraph(explanation, { style: smallStyle })}`;
 }
 
 function writeSessions(sessions: readonly SessionLine[]): string {

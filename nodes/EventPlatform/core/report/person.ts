@@ -18,7 +18,7 @@ export type Origin = 'referrer' | 'utm_source' | 'utm_medium' | 'utm_campaign' |
  * platform does not give it.
  */
 export interface ReportedPerson {
-	/** The same text for a person in several sessions: the address, else the id. */
+	/** The text that is the same for a person in several sessions: the address, or the id where there is none. */
 	key?: string;
 	/** The id of the person. */
 	id?: string;
@@ -34,7 +34,7 @@ export interface ReportedPerson {
 	attended?: boolean;
 	/** How many minutes the person was in the room. */
 	minutes?: number;
-	/** How much of the session the person was there, in per cent. */
+	/** The part of the session during which the person was there, in per cent. */
 	share?: number;
 	/** Whether the person has watched the replay. */
 	hasViewedReplay?: boolean;
@@ -69,7 +69,7 @@ export function readPerson(record: JsonObject, sessionMinutes?: number): Reporte
 		firstName: attributeOrAnswer('first_name'),
 		lastName: attributeOrAnswer('last_name'),
 		...readAttendance(detail, sessionMinutes),
-		hasViewedReplay: parseFlag(detail.has_viewed_replay) ?? hasViews(attributes, detail),
+		hasViewedReplay: parseFlag(detail.has_viewed_replay) ?? hasReplayViews(attributes, detail),
 		messages: readCount(attributes.messages_count),
 		questions: readCount(attributes.questions_count),
 		upVotes: readCount(attributes.up_votes_count),
@@ -90,6 +90,7 @@ export function standingOf(record: JsonObject): Standing {
 	return isGuestSpeaker(record) ? 'guest' : 'registrant';
 }
 
+/** Reads whether a person came, and for how long. */
 function readAttendance(
 	detail: JsonObject,
 	sessionMinutes?: number,
@@ -99,8 +100,8 @@ function readAttendance(
 	const duration = readCount(detail.attendance_duration);
 	const minutes = duration === undefined ? undefined : duration / 60;
 	const isMeasured = minutes !== undefined && sessionMinutes !== undefined && sessionMinutes > 0;
-	const measured = isMeasured ? (minutes / sessionMinutes) * 100 : undefined;
-	const share = readCount(detail.attendance_rate) ?? measured;
+	const measuredShare = isMeasured ? (minutes / sessionMinutes) * 100 : undefined;
+	const share = readCount(detail.attendance_rate) ?? measuredShare;
 	return { attended, minutes, share: share === undefined ? undefined : Math.min(100, share) };
 }
 
@@ -112,7 +113,7 @@ function readCount(value: Json | undefined): number | undefined {
 }
 
 /** Whether a view of the replay is recorded; undefined where the platform shows no views of anybody. */
-function hasViews(attributes: JsonObject, detail: JsonObject): boolean | undefined {
+function hasReplayViews(attributes: JsonObject, detail: JsonObject): boolean | undefined {
 	const views = detail.replay_view_detail ?? attributes.replay_view_detail;
 	return views === undefined || views === null ? undefined : true;
 }

@@ -5,30 +5,31 @@ import type { JsonObject } from '../values/json';
 import { registrantsOf, sumOf, type QuestionCounts } from './figures';
 import type { ReportedPerson } from './person';
 
-/** Counts the questions of a session. `questions`: their list; undefined where the platform has none. */
+/** Counts the questions of a session. `questions`: the list of them; undefined where the platform has no such list. */
 export function countQuestions(
 	questions: readonly JsonObject[] | undefined,
 	people: readonly ReportedPerson[],
 ): QuestionCounts {
 	if (questions === undefined) {
+		// The platform may count the questions of each person all the same.
 		const counts = registrantsOf(people).map((person) => person.questions);
 		return { askedCount: sumOf(counts) };
 	}
 	const hosts = people.filter(({ standing }) => standing !== 'registrant');
 	const hostIds = new Set(hosts.map(({ id }) => id));
-	const asked = questions
+	const askedQuestions = questions
 		.map(attributesOf)
 		.filter(({ question_author_id: author }) => !hostIds.has(text(author)));
-	const hasResponses = asked.every(
+	const hasResponses = askedQuestions.every(
 		(question) => 'response' in question || 'responded_at' in question,
 	);
-	const unanswered = asked.filter(
-		({ response, responded_at: at }) =>
-			text(response).trim() === '' && parseSeconds(at) === undefined,
+	const unansweredQuestions = askedQuestions.filter(
+		({ response, responded_at: respondedAt }) =>
+			text(response).trim() === '' && parseSeconds(respondedAt) === undefined,
 	);
 	return {
-		askedCount: asked.length,
-		unansweredCount: hasResponses ? unanswered.length : undefined,
+		askedCount: askedQuestions.length,
+		unansweredCount: hasResponses ? unansweredQuestions.length : undefined,
 	};
 }
 

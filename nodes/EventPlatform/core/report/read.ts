@@ -16,7 +16,7 @@ import { isAttendanceKnown, readReportedSession, type ReportedSession } from './
  * A report tells who came to a session, for how long, and from where. Begin here: a session is read with its people and questions.
  *
  *   session.ts, person.ts   the session and a person as a report sees them; eventPeople.ts: each person of an event once
- *   questions.ts            counts questions; standings.ts: says how many of a list are no registrants
+ *   questions.ts            counts questions; standings.ts: describes how many of a list are no registrants
  *   figures.ts, groups.ts   count people, minutes and shares, also by group
  *   page.ts, html.ts        the report as a page for a mail; times.ts: its times in words
  */
@@ -27,7 +27,7 @@ export interface SessionReport {
 	session: ReportedSession;
 	/** Everybody in the session, registrants, team and guests. */
 	people: readonly ReportedPerson[];
-	/** The counts of its questions. Where a report does not show questions they are not asked for, and nothing is counted. */
+	/** The counts of its questions. Where a report does not show questions they are not read, and their number is taken from the people. */
 	questions: QuestionCounts;
 	/** When it was read, in Unix seconds by our clock. */
 	readAt: number;
@@ -62,8 +62,8 @@ export interface ReportReader {
 /** Reads a session with two requests, and one for each fifty people. */
 export async function readSessionReport(reader: ReportReader, id: string): Promise<SessionReport> {
 	const read = await reader.sessions.read(id);
-	// Its title stands on the report, and some platforms do not send it along.
-	const event = await reader.sessions.readEvent(id).catch(unlessOffered);
+	// The title of the event stands on the report, and some platforms do not send the event along.
+	const event = await reader.sessions.readEvent(id).catch(ignoreNotOffered);
 	return await readPeopleOf(reader, { ...read, event });
 }
 
@@ -76,8 +76,8 @@ export async function readEventReport(reader: ReportReader, id: string): Promise
 	for await (const { records, beside } of readPages(api, path, options)) {
 		for (const session of records) reads.push(withEventBeside(session, beside));
 	}
-	const sentAlong = reads.find((read) => read.event !== undefined)?.event;
-	const event = sentAlong ?? (await getRecord(api, pathTo`/events/${id}`));
+	const eventSentAlong = reads.find((read) => read.event !== undefined)?.event;
+	const event = eventSentAlong ?? (await getRecord(api, pathTo`/events/${id}`));
 	const sessions: SessionReport[] = [];
 	// The sessions are read one after the other, because the pages of each are read at the same time.
 	for (const { session } of reads) sessions.push(await readPeopleOf(reader, { session, event }));
@@ -94,13 +94,15 @@ async function readPeopleOf(reader: ReportReader, read: SessionRead): Promise<Se
 	const session = readReportedSession(read, clock.now());
 	const path = pathTo`/sessions/${session.id}`;
 	// A report needs little of each record, and there may be a hundred thousand of them.
-	const listed: ReportedPerson[] = [];
+	const listedPeople: ReportedPerson[] = [];
 	for await (const { records } of readPages(api, `${path}/people`, { signal })) {
-		for (const record of records) listed.push(readPerson(record, session.minutes));
+		for (const record of records) listedPeople.push(readPerson(record, session.minutes));
 	}
-	const people = isAttendanceKnown(session, listed) ? listed : listed.map(withoutAttendance);
+	const people = isAttendanceKnown(session, listedPeople)
+		? listedPeople
+		: listedPeople.map(withoutAttendance);
 	const questions = needsQuestions
-		? await listRecords(api, `${path}/questions`, { signal }).catch(unlessOffered)
+		? await listRecords(api, `${path}/questions`, { signal }).catch(ignoreNotOffered)
 		: undefined;
 	return {
 		session,
@@ -114,8 +116,11 @@ function withoutAttendance(person: ReportedPerson): ReportedPerson {
 	return { ...person, attended: undefined, minutes: undefined, share: undefined };
 }
 
-/** Gives nothing where the platform does not offer something that a report can do without. Any other failure is one of the report. */
-function unlessOffered(error: unknown): undefined {
+/**
+ * Ignores the failure of a request for something that the platform does not offer and a report can do without. Any other failure is
+ * thrown again.
+ */
+function ignoreNotOffered(error: unknown): undefined {
 	if (isNotOffered(error)) return undefined;
 	throw error;
 }

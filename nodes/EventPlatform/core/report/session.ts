@@ -26,13 +26,13 @@ export interface ReportedSession {
 	startsAt?: number;
 	/** When it ended. */
 	endedAt?: number;
-	/** How many minutes long it was. */
+	/** How many minutes it took. */
 	minutes?: number;
 	/** The time zone in which it was planned. */
 	timezone?: string;
 }
 
-/** The platform may still count who was there for an hour after the end of a session. */
+/** For an hour after the end of a session the platform may still be counting who was there. */
 const settlesAfterSeconds = 3_600;
 
 /** Reads the facts about a session. `nowMs`: the time by our clock. */
@@ -60,8 +60,8 @@ export function readReportedSession(
 }
 
 /**
- * Whether it is known who came. Before a session, everybody is "not there", which is no attendance of 0. While it
- * is live, the platform may count people only at the end.
+ * Whether it is known who came. Before a session, everybody counts as "not there", which does not mean that nobody came. While a
+ * session is live it may not be known either, because the platform may only count people at the end.
  */
 export function isAttendanceKnown(
 	{ phase, endedAt }: ReportedSession,
@@ -71,7 +71,7 @@ export function isAttendanceKnown(
 	return endedAt !== undefined || phase === 'over' || phase === 'onDemand';
 }
 
-/** Whether the figures of a session that was read at that time will stay as they are. */
+/** Whether the figures of a session will stay as they are. `readAt`: when it was read, in Unix seconds. */
 export function isSettled({ phase, endedAt }: ReportedSession, readAt: number): boolean {
 	if (phase === 'canceled') return true;
 	if (phase !== 'over') return false;

@@ -1,7 +1,10 @@
 import { thousands } from '../client/usage';
 import type { Standing } from './person';
 
-/** Describes how many of a list are no registrants, because they would be counted as people who came. It gives no hint where everybody is a registrant. */
+/**
+ * Describes how many people of a list are no registrants, because readers would count them among the people who came. Gives no hint
+ * where everybody is a registrant.
+ */
 export function hintsOfStandings(standings: readonly string[]): string[] {
 	const groups = [
 		countInWords(standings, 'team', 'team member'),

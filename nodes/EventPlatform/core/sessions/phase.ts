@@ -56,8 +56,8 @@ export function whyClosed({ session }: SessionRead, name: string): string | unde
 	return undefined;
 }
 
-/** The statuses of a session that is over, canceled or not published begin with these words. */
-const closed = /^(?:past|ended|cancel|draft)/;
+/** Matches the status of a session that is over, canceled or not published, by the word with which it begins. */
+const closedStatus = /^(?:past|ended|cancel|draft)/;
 
 /**
  * Whether the people of a session may change at any time: for code that reads them again and again, where a mistake costs a
@@ -65,7 +65,7 @@ const closed = /^(?:past|ended|cancel|draft)/;
  */
 export function isOpen({ status, ended_at, canceled_at }: JsonObject): boolean {
 	const word = text(status).trim().toLowerCase();
-	if (closed.test(word)) return false;
+	if (closedStatus.test(word)) return false;
 	if (phases.has(word)) return true;
 	return parseSeconds(ended_at) === undefined && parseSeconds(canceled_at) === undefined;
 }

@@ -9,11 +9,11 @@ import { idOf, readDelivered } from '../records/record';
 export interface SessionRead {
 	/** The record of the session. */
 	session: JsonObject;
-	/** The record of its event. Absent: the platform did not send it along, and it was not asked for. */
+	/** The record of its event. Absent: the platform did not send it along with the session, and nobody has asked for it. */
 	event?: JsonObject;
 }
 
-/** This part of a query brings the event without another request. */
+/** The part of a query that brings the event of a session without another request. */
 export const withEvent = { include: 'event' };
 
 /** Reads a session, with its event where the platform sends it along. */

@@ -8,16 +8,16 @@ import { sessionName } from './sessionName';
 
 /** A session that was asked for. */
 interface CachedSession {
-	/** The request under way, or what it has brought. */
-	session: Promise<SessionRead>;
-	/** The session when it has come. */
-	read?: SessionRead;
+	/** The session, as soon as its request has a response. */
+	request: Promise<SessionRead>;
+	/** The session that the request has brought. Absent: the request is under way. */
+	session?: SessionRead;
 }
 
 /** Owns the sessions that a run has read: each is asked for once, by the part that needs it first. */
 export class SessionCache {
-	/** The sessions by the ids that were asked for, and by those in the responses. */
-	private readonly cached = new Map<string, CachedSession>();
+	/** The sessions by the ids that were asked for, and by the ids in the responses. */
+	private readonly sessions = new Map<string, CachedSession>();
 
 	/** `zone`: the time zone for sessions that name none. */
 	constructor(
@@ -25,27 +25,27 @@ export class SessionCache {
 		private readonly zone = 'UTC',
 	) {}
 
-	/** Gives a session. `ask`: the api through which the part of the run sends that needs the session. */
+	/** Reads a session, once in a run. `ask`: the function through which the part of the run that needs the session sends its requests. */
 	read(id: string, ask: Ask = this.api): Promise<SessionRead> {
-		const earlier = this.cached.get(id);
-		if (earlier) return earlier.session;
-		const entry: CachedSession = { session: askForSession(ask, id) };
-		this.cached.set(id, entry);
-		entry.session.then(
-			(read) => {
-				entry.read = read;
-				this.cached.set(text(read.session.id), entry);
+		const cached = this.sessions.get(id);
+		if (cached) return cached.request;
+		const asked: CachedSession = { request: askForSession(ask, id) };
+		this.sessions.set(id, asked);
+		asked.request.then(
+			(sessionRead) => {
+				asked.session = sessionRead;
+				this.sessions.set(text(sessionRead.session.id), asked);
 			},
 			// A session that could not be read is asked for again the next time.
-			() => this.cached.delete(id),
+			() => this.sessions.delete(id),
 		);
-		return entry.session;
+		return asked.request;
 	}
 
-	/** Gives the event of a session. It is asked for, once in a run, where the platform did not send it along with the session. */
+	/** Reads the event of a session. It takes a request, once in a run, where the platform did not send the event along with the session. */
 	async readEvent(id: string, ask: Ask = this.api): Promise<JsonObject> {
-		const { session, event: sentAlong } = await this.read(id, ask);
-		if (sentAlong) return sentAlong;
+		const { session, event: eventSentAlong } = await this.read(id, ask);
+		if (eventSentAlong) return eventSentAlong;
 		const event = await getRecord(ask, pathTo`/events/${attributesOf(session).event_id}`);
 		this.recordEvent(id, { session, event });
 		return event;
@@ -53,28 +53,29 @@ export class SessionCache {
 
 	/** Gives a session that this run has read; undefined where it has not. */
 	find(id: string): SessionRead | undefined {
-		return this.cached.get(id)?.read;
+		return this.sessions.get(id)?.session;
 	}
 
 	/** Names a session as people know it, or by its ID where this run has not read it. The name may begin a sentence. */
 	nameOf(id: string): string {
-		const read = this.find(id);
-		return read ? this.nameOfRead(read) : `The session ${id}`;
+		const sessionRead = this.find(id);
+		return sessionRead ? this.nameOfRead(sessionRead) : `The session ${id}`;
 	}
 
 	/** Names a session that was read. */
-	nameOfRead(read: SessionRead): string {
-		return sessionName(read, this.zone);
+	nameOfRead(sessionRead: SessionRead): string {
+		return sessionName(sessionRead, this.zone);
 	}
 
-	/** Gives the session that the path of a request is about, if this run has read it. */
+	/** Gives the session that the path of a request is about; undefined where this run has not read it, or the path is about something else. */
 	findByPath(path: string): SessionRead | undefined {
 		const [, collection, id = ''] = path.split('/').map(decodeURIComponent);
 		return collection === 'sessions' ? this.find(id) : undefined;
 	}
 
-	private recordEvent(id: string, read: SessionRead): void {
-		const entry = this.cached.get(id);
-		if (entry) Object.assign(entry, { session: Promise.resolve(read), read });
+	/** Keeps a session with its event, which another request has brought. */
+	private recordEvent(id: string, session: SessionRead): void {
+		const cached = this.sessions.get(id);
+		if (cached) Object.assign(cached, { request: Promise.resolve(session), session });
 	}
 }

@@ -4,7 +4,7 @@ import { shortTime } from '../values/shortTime';
 import { unixMs } from '../dialect/time';
 import type { SessionRead } from './readSession';
 
-/** "'Product Tour' (29 Nov 10:00 Europe/Paris)": the session as people know it, rather than its ID. `zone`: for sessions that name none. */
+/** Names a session as people know it, rather than by its ID: "'Product Tour' (29 Nov 10:00 Europe/Paris)". `zone`: the time zone for sessions that name none. */
 export function sessionName({ session, event }: SessionRead, zone: string): string {
 	const { name, estimated_started_at: start, timezone } = attributesOf(session);
 	const titles = [event ? text(attributesOf(event).title) : '', text(name)].filter(Boolean);

@@ -12,11 +12,11 @@ import type { JsonObject } from '../values/json';
 
 /** A row of the list, or somebody who is registered and not on it. */
 export interface Entry extends Row {
-	/** The position among all entries of the plan, which begin with the list. */
+	/** The position among all entries of the plan, which begin with the rows of the list. */
 	readonly index: number;
-	/** The record of somebody who is registered, as it was read. */
+	/** The record of the person, as it was read. Absent: no record was found for the row. */
 	person?: JsonObject;
-	/** The plan decides it. Later a removal may be taken back; nothing else changes. */
+	/** The intent that the plan has decided. Later a removal may be taken back, and nothing else changes. */
 	intent: Intent;
 }
 
@@ -34,6 +34,7 @@ export type Intent =
 	/** Nothing is to be sent for the row, so its outcome is certain before anything is sent. */
 	| { kind: 'none'; outcome: Outcome };
 
+/** An entry with an intent of a certain kind. */
 type EntryWith<Kind extends Intent['kind']> = Entry & { intent: Extract<Intent, { kind: Kind }> };
 
 /** Picks the entries with an intent of this kind. */
@@ -50,7 +51,7 @@ export function keepPerson(entry: Entry, message: string): void {
 }
 
 /** The status that a dry run gives for each status of a real run that it differs from. */
-export const inDryRun: Partial<Record<Status, PlannedStatus>> = {
+export const plannedStatusOf: Partial<Record<Status, PlannedStatus>> = {
 	added: 'would_add',
 	updated: 'would_update',
 	removed: 'would_remove',

@@ -29,17 +29,17 @@ import type { Entry } from './intent';
 // 1. Who stands on the list stays.
 
 /** Describes why a person is kept who was added in this run, whatever the list of people showed before. */
-export function addedAs(email: string): string {
+export function describeAddedInRun(email: string): string {
 	return `The person was added as ${email} in this run, as the ID shows, and is not removed from the session.`;
 }
 
 /** Describes why a person is kept whose address stands in a row of an unknown session. */
-export function listedWithoutSession(index: number): string {
+export function describeListedWithoutSession(index: number): string {
 	return `Row ${index + 1} has this address, and its session cannot be read: the person may be on the list.`;
 }
 
 /** Describes why a person is kept whose ID another session shows with an address of the list. */
-export function listedWithSameId(email: string): string {
+export function describeListedWithSameId(email: string): string {
 	return `${email} is on the list and has the same ID in another session: it may be the same person.`;
 }
 
@@ -51,17 +51,17 @@ export function isOfTheTeam(person: JsonObject): boolean {
 	return role === 'team_member' || isGuestSpeaker(person);
 }
 
-/** The reason of a person who can be neither updated nor removed. */
-export const noId = 'The platform shows no ID of this person.';
+/** The reason why a person can be neither updated nor removed. */
+export const reasonWithoutId = 'The platform shows no ID of this person.';
 
 /** Gives the reason why a person is never removed from any session; undefined where there is none. */
 export function reasonNeverToRemove(person: JsonObject): string | undefined {
 	const role = text(attributesOf(person).role);
 	if (role.toLowerCase() !== 'participant') {
-		const named = role === '' ? 'no role' : `the role '${role}'`;
-		return `The platform gives this person ${named}, and only participants are removed.`;
+		const roleInWords = role === '' ? 'no role' : `the role '${role}'`;
+		return `The platform gives this person ${roleInWords}, and only participants are removed.`;
 	}
-	if (problemOfId(person.id) !== undefined) return noId;
+	if (problemOfId(person.id) !== undefined) return reasonWithoutId;
 	const address = addressOf(person);
 	if (address === '') {
 		return 'The platform shows no address of this person, so the person may be on the list.';
@@ -76,7 +76,7 @@ export function reasonNeverToRemove(person: JsonObject): string | undefined {
 export interface SessionOfList {
 	/** The name of the session for people, with title and time. */
 	name: string;
-	/** The record of the session; absent where it could not be read. */
+	/** The record of the session. Absent: it could not be read. */
 	session?: JsonObject;
 }
 
@@ -100,6 +100,7 @@ export function reasonToRemoveNobody(
 	}
 }
 
+/** Describes why it is not certain that a session is still to come. */
 function describeUncertainty(session: JsonObject): string {
 	const status = text(attributesOf(session).status);
 	if (status === '') return 'the platform gives it no status';
@@ -125,8 +126,10 @@ export function reasonOfAttendance(
 	if (signsOfAttendance.some((sign) => !isNoOrEmpty(record[sign]))) {
 		return `The person attended ${name} or watched its replay, and the record of that would be lost.`;
 	}
-	const isShown = ['attended', 'has_viewed_replay'].every((sign) => text(record[sign]) !== '');
-	if (isShown || phaseOf(session, nowMs) !== 'onDemand') return undefined;
+	const isAttendanceShown = ['attended', 'has_viewed_replay'].every(
+		(sign) => text(record[sign]) !== '',
+	);
+	if (isAttendanceShown || phaseOf(session, nowMs) !== 'onDemand') return undefined;
 	return `The platform does not show whether the person watched ${name}, and the record of that would be lost.`;
 }
 
@@ -134,18 +137,18 @@ export function reasonOfAttendance(
 function isNoOrEmpty(value: Json | undefined): boolean {
 	if (Array.isArray(value)) return value.length === 0;
 	if (isObject(value)) return Object.values(value).every(isNoOrEmpty);
-	const words = text(value).trim();
-	return words === '' || Number(words) === 0 || /^(?:false|no)$/i.test(words);
+	const word = text(value).trim();
+	return word === '' || Number(word) === 0 || /^(?:false|no)$/i.test(word);
 }
 
 /** Describes why nobody is removed from a session that could not be read again before the removals. `message`: what went wrong. */
-export function notReadAgain(name: string, message: string): string {
+export function describeNotReadAgain(name: string, message: string): string {
 	return `${name} could not be read again before anybody was removed, so it may have begun. ${message}`;
 }
 
 // 4. Nobody is removed from a session while something about that session is in doubt.
 
-/** Describes the doubts that a row leaves whose person the list of people does not show. `outcome`: what became of the row; undefined as long as that is open. */
+/** Describes the doubts about a row whose person the list of people does not show. `outcome`: the outcome of the row; undefined as long as it is open. */
 export function doubtsAboutRow({ index, email }: Entry, outcome?: Outcome): string[] {
 	const row = email ? `Row ${index + 1} (${email})` : `Row ${index + 1}`;
 	if (!outcome) return [];
@@ -168,45 +171,52 @@ export function doubtsAboutRow({ index, email }: Entry, outcome?: Outcome): stri
 	}
 }
 
-/** Describes the doubt that a row leaves whose session cannot be read. */
+/** Describes the doubt about a row whose session cannot be read. */
 export function doubtAboutSession(index: number): string {
 	return `The session of row ${index + 1} cannot be read, so that row may belong to any session.`;
 }
 
-/** Says in the rows of both people that they may be the same person. */
-export function describeTypingMistake(email: string, what: 'on the list' | 'registered'): string {
-	return `${email} is ${what} and differs by one typo only: it may be the same person.`;
+/** Describes, for the rows of two people, that they may be the same person. `standing`: the standing of the person with this email. */
+export function describeTypingMistake(
+	email: string,
+	standing: 'on the list' | 'registered',
+): string {
+	return `${email} is ${standing} and differs by one typo only: it may be the same person.`;
 }
 
 /** Describes why a person who would have been removed is kept. `doubt`: the first doubt about the session, beside `more` others. */
 export function describeKept(doubt: string, more: number): string {
-	const others = more === 0 ? '' : ` And ${thousands(more)} more like this.`;
-	return `Not removed. ${doubt}${others} Nobody is removed from this session until that is cleared up, or 'Remove Despite Problems' is on.`;
+	const otherDoubts = more === 0 ? '' : ` And ${thousands(more)} more like this.`;
+	return `Not removed. ${doubt}${otherDoubts} Nobody is removed from this session until that is cleared up, or 'Remove Despite Problems' is on.`;
 }
 
 // 5. At most a fifth of a session is removed.
 
-/** The reason names so many people who would be removed, so that it stays readable. */
+/** Unless the user gives another number, one in so many participants of a session may be removed, and always one person. */
+const participantsForOneRemoval = 5;
+
+/** The reason names at most so many people who would be removed, so that it stays readable. */
 const mostNamed = 5;
 
-/** Gives the reason why the run must not begin, because it would remove too many; undefined where it may begin. */
+/** Gives the reason why the run must not begin, because it would remove too many people from a session; undefined where it may begin. `toRemove`: the registered people who would be removed. */
 export function reasonOfTooManyRemovals(
 	name: string,
-	there: readonly JsonObject[],
+	registered: readonly JsonObject[],
 	toRemove: readonly JsonObject[],
 	chosenLimit?: number,
 ): Reason | undefined {
 	const isParticipant = (person: JsonObject) =>
 		!isOfTheTeam(person) && !reasonNeverToRemove(person);
-	const participants = there.filter(isParticipant).length;
-	const most = chosenLimit ?? Math.max(1, Math.floor(participants / 5));
-	if (toRemove.length <= most) return undefined;
+	const participants = registered.filter(isParticipant).length;
+	const usualLimit = Math.max(1, Math.floor(participants / participantsForOneRemoval));
+	const limit = chosenLimit ?? usualLimit;
+	if (toRemove.length <= limit) return undefined;
 	const names = toRemove
 		.slice(0, mostNamed)
 		.map((person) => fullName(attributesOf(person)) || addressOf(person))
 		.join(', ');
 	const unnamed = toRemove.length - mostNamed;
 	const more = unnamed > 0 ? ` and ${thousands(unnamed)} more` : '';
-	const message = `The list would remove ${thousands(toRemove.length)} of ${thousands(participants)} people from ${name}, and at most ${thousands(most)} may be removed. They are ${names}${more}.`;
+	const message = `The list would remove ${thousands(toRemove.length)} of ${thousands(participants)} people from ${name}, and at most ${thousands(limit)} may be removed. They are ${names}${more}.`;
 	return { code: 'too_many_removals', message };
 }

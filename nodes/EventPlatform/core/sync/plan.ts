@@ -17,37 +17,37 @@ import type { SyncSession } from './readSessions';
 import { isSameBeyondDoubt } from '../people/sameAnswer';
 import { typingMistakes } from '../people/typingMistakes';
 
-/** All that a run means to do, before anything is sent. Removals are taken back in it later, and nothing else changes. */
+/** The plan of a run, which is made before anything is sent. Later removals may be taken back in it, and nothing else changes. */
 export interface SyncPlan {
-	/** The list, and behind it those who are to be removed or are kept. */
+	/** The rows of the list, and behind them the people who are to be removed or are kept. */
 	entries: Entry[];
-	/** The people who are to be added. */
+	/** The people who are to be added, request by request. */
 	batches: readonly Batch[];
 	/** The index of each duplicate, with that of the earlier row with the same person. */
 	firstOf: Map<number, number>;
-	/** The sessions of the list, by the id that the platform answers with. */
+	/** The sessions of the list, by the id in the platform's response. */
 	sessions: ReadonlyMap<string, SyncSession>;
-	/** Doubts that concern every session. */
+	/** The doubts that concern every session. */
 	doubts: string[];
-	/** How many people are registered and not on the list, whether they are to be removed or not. */
+	/** The number of people who are registered and not on the list, whether they are to be removed or not. */
 	notListedCount: number;
-	/** Why nothing is to be sent. */
+	/** The reason why nothing is to be sent. Absent: something may be sent. */
 	reasonNotToBegin?: Reason;
 }
 
 /** The part of the law that people may change. */
 export interface Rules {
-	/** People who are registered and not on the list are removed. */
+	/** Whether people who are registered and not on the list are removed. */
 	mayRemoveOthers: boolean;
-	/** How many people may be removed from one session; a fifth of its participants where it is absent. */
+	/** The number of people who may be removed from one session. Absent: a fifth of its participants. */
 	mostRemovals?: number;
-	/** Removals do not wait until every doubt is cleared up (part 4 of the law). */
+	/** Whether people are removed before every doubt is cleared up (part 4 of the law). */
 	mayRemoveDespiteDoubt?: boolean;
 }
 
-const add: Intent = { kind: 'add', reasons: [] };
+const addIntent: Intent = { kind: 'add', reasons: [] };
 
-/** Plans what is done with each row, and with everybody who is registered and not on the list. `nowMs` tells whether a session may have begun. */
+/** Plans the changes for each row, and for everybody who is registered and not on the list. `nowMs`: the time that tells whether a session may have begun. */
 export function planSync(
 	list: readonly Row[],
 	registered: ReadonlyMap<string, SyncSession>,
@@ -57,7 +57,7 @@ export function planSync(
 	const { outcomes, firstOf } = planRun(list);
 	const entries = list.map((row, index): Entry => {
 		const outcome = outcomes[index];
-		return { ...row, index, intent: outcome ? { kind: 'none', outcome } : add };
+		return { ...row, index, intent: outcome ? { kind: 'none', outcome } : addIntent };
 	});
 	const plan: SyncPlan = {
 		entries,
@@ -67,24 +67,34 @@ export function planSync(
 		doubts: [],
 		notListedCount: 0,
 	};
-	const everyone = [...registered.values()].flatMap(({ people: there = [] }) => there);
+	const everyone = [...registered.values()].flatMap(
+		({ people: registeredPeople = [] }) => registeredPeople,
+	);
 	const addresses = addressBook(everyone);
 	const rowsOfSessions = groupBy(entries, (row) => row.sessionId);
-	const anywhere = rowsWithoutSession(entries, registered);
+	const rowOfUnknownSession = rowsWithoutSession(entries, registered);
 	for (const [sessionId, rows] of rowsOfSessions) {
 		const session: SyncSession = registered.get(sessionId) ?? { name: sessionId };
 		if (!session.people) plan.doubts.push(law.doubtAboutSession(rows[0]?.index ?? 0));
-		const there = (session.people ?? []).filter((person) => !isOfAnotherSession(person, sessionId));
-		planRows(rows, session, byAddress(there, addresses), plan.firstOf);
-		const listed = addressesOfRows(rows);
-		const unlisted = notListed(there, listed, addresses);
+		const registeredPeople = (session.people ?? []).filter(
+			(person) => !isOfAnotherSession(person, sessionId),
+		);
+		planRows(rows, session, personByAddress(registeredPeople, addresses), plan.firstOf);
+		const listedAddresses = addressesOfRows(rows);
+		const unlisted = findNotListed(registeredPeople, listedAddresses, addresses);
 		plan.notListedCount += unlisted.length;
 		if (!rules.mayRemoveOthers) continue;
-		const reasonToStay = findReasonToStay({ listed, anywhere, addresses, session, nowMs });
+		const reasonToStay = findReasonToStay({
+			listedAddresses,
+			rowOfUnknownSession,
+			addresses,
+			session,
+			nowMs,
+		});
 		const toRemove = unlisted.filter((person) => reasonToStay(person) === undefined);
 		plan.reasonNotToBegin ??= law.reasonOfTooManyRemovals(
 			session.name,
-			there,
+			registeredPeople,
 			toRemove,
 			rules.mostRemovals,
 		);
@@ -102,25 +112,28 @@ function rowsWithoutSession(
 	rows: readonly Entry[],
 	registered: ReadonlyMap<string, SyncSession>,
 ): Map<string, Entry> {
-	const unknown = rows.filter(({ sessionId }) => registered.get(sessionId)?.people === undefined);
+	const rowsOfUnknown = rows.filter(
+		({ sessionId }) => registered.get(sessionId)?.people === undefined,
+	);
 	return new Map(
-		unknown.flatMap((row) =>
+		rowsOfUnknown.flatMap((row) =>
 			addressesIn(row.email ?? '').map((address) => [address, row] as const),
 		),
 	);
 }
 
-/** Finds people who are registered, are not of the team, and do not stand on the list by any address that is certainly theirs. */
-function notListed(
-	there: readonly JsonObject[],
-	listed: ReadonlySet<string>,
+/** Finds the people who are registered, are not of the team, and are not on the list under any address that is certainly theirs. */
+function findNotListed(
+	registeredPeople: readonly JsonObject[],
+	listedAddresses: ReadonlySet<string>,
 	addresses: AddressBook,
 ): JsonObject[] {
 	const isListed = (person: JsonObject) =>
-		addresses(person).certain.some((address) => listed.has(address));
-	return there.filter((person) => !law.isOfTheTeam(person) && !isListed(person));
+		addresses(person).certain.some((address) => listedAddresses.has(address));
+	return registeredPeople.filter((person) => !law.isOfTheTeam(person) && !isListed(person));
 }
 
+/** Gives all addresses that these rows may mean. */
 function addressesOfRows(rows: readonly Entry[]): Set<string> {
 	return new Set(rows.flatMap(({ email = '' }) => addressesIn(email)));
 }
@@ -128,49 +141,55 @@ function addressesOfRows(rows: readonly Entry[]): Set<string> {
 /** The facts that decide whether somebody who is not on the list of a session stays in it. */
 interface Circumstances {
 	/** All addresses that the rows of the session may mean. */
-	listed: ReadonlySet<string>;
-	/** Rows that may be of any session, by address. */
-	anywhere: ReadonlyMap<string, Entry>;
+	listedAddresses: ReadonlySet<string>;
+	/** The rows that may belong to any session, by address. */
+	rowOfUnknownSession: ReadonlyMap<string, Entry>;
 	addresses: AddressBook;
 	session: SyncSession;
 	nowMs: number;
 }
 
-/** Gives the function that finds why a person who is not on the list is kept whatever the rules are; it gives undefined where nothing speaks against a removal. */
+/** Makes the function that finds the reason to keep a person who is not on the list, whatever the rules are. It gives undefined where nothing speaks against a removal. */
 function findReasonToStay({
-	listed,
-	anywhere,
+	listedAddresses,
+	rowOfUnknownSession,
 	addresses,
 	session,
 	nowMs,
 }: Circumstances): (person: JsonObject) => string | undefined {
-	const ofSession = law.reasonToRemoveNobody(session, nowMs);
+	const reasonOfSession = law.reasonToRemoveNobody(session, nowMs);
 	return (person: JsonObject): string | undefined => {
 		const { certain, possible } = addresses(person);
-		const [row] = [...certain, ...possible].flatMap((address) => anywhere.get(address) ?? []);
-		const alias = possible.find((address) => listed.has(address));
+		const [row] = [...certain, ...possible].flatMap(
+			(address) => rowOfUnknownSession.get(address) ?? [],
+		);
+		const alias = possible.find((address) => listedAddresses.has(address));
 		return (
-			ofSession ??
+			reasonOfSession ??
 			law.reasonNeverToRemove(person) ??
 			law.reasonOfAttendance(person, session, nowMs) ??
-			(row && law.listedWithoutSession(row.index)) ??
-			(alias === undefined ? undefined : law.listedWithSameId(alias))
+			(row && law.describeListedWithoutSession(row.index)) ??
+			(alias === undefined ? undefined : law.describeListedWithSameId(alias))
 		);
 	};
 }
 
 /** Gives the person of each address. An address that the session shows goes before one that another session shows. */
-function byAddress(there: readonly JsonObject[], addresses: AddressBook): Map<string, JsonObject> {
-	const anyAddress = there.flatMap((person) =>
+function personByAddress(
+	registeredPeople: readonly JsonObject[],
+	addresses: AddressBook,
+): Map<string, JsonObject> {
+	const anyAddress = registeredPeople.flatMap((person) =>
 		addresses(person).certain.map((address) => [address, person] as const),
 	);
-	const shownAddress = there.map((person) => [addressOf(person), person] as const);
+	const shownAddress = registeredPeople.map((person) => [addressOf(person), person] as const);
 	return new Map([...shownAddress, ...anyAddress].reverse());
 }
 
+/** Decides the intents of the rows of a session. `personOf`: the registered person with each address. */
 function planRows(
 	rows: readonly Entry[],
-	{ reasonNotToSend, closed }: SyncSession,
+	{ reasonNotToSend, reasonClosed }: SyncSession,
 	personOf: ReadonlyMap<string, JsonObject>,
 	firstOf: SyncPlan['firstOf'],
 ): void {
@@ -188,14 +207,14 @@ function planRows(
 		} else if (person) {
 			rowOf.set(person, row);
 			planChange(row, person);
-		} else if (closed !== undefined) {
-			// A session has to take people only where somebody would have to be added.
-			row.intent = { kind: 'none', outcome: notSendable('invalid', [closed]) };
+		} else if (reasonClosed !== undefined) {
+			// Only a person who would have to be added needs a session that still takes people.
+			row.intent = { kind: 'none', outcome: notSendable('invalid', [reasonClosed]) };
 		}
 	}
 }
 
-/** Makes of an addition a change. The address tells who it is, so it is no answer to change. */
+/** Turns an addition into an update of the person who is registered. The address tells who it is, so it is no answer to change. */
 function planChange(row: Entry, person: JsonObject): void {
 	const fields = row.registration.fields.filter(({ id }) => id !== 'email');
 	row.registration = { ...row.registration, fields };
@@ -207,7 +226,10 @@ function planChange(row: Entry, person: JsonObject): void {
 	} else if (problemOfId(person.id) === undefined) {
 		row.intent = { kind: 'update', changes };
 	} else {
-		row.intent = { kind: 'none', outcome: notSent({ code: 'no_id', message: law.noId }) };
+		row.intent = {
+			kind: 'none',
+			outcome: notSent({ code: 'no_id', message: law.reasonWithoutId }),
+		};
 	}
 }
 
@@ -234,8 +256,8 @@ function personNotListed(
 }
 
 /**
- * Takes removals back: nobody goes who is on the list after all, from a session that has begun meanwhile, or while something
- * is in doubt. That is decided once in the plan, and once more by what became of the additions.
+ * Takes removals back: the person may be on the list after all, the session may have begun meanwhile, or something about it may be
+ * in doubt. That is decided once in the plan, and once more by the outcomes of the additions.
  */
 export function holdBack(
 	{ entries: all, sessions, doubts }: SyncPlan,
@@ -248,28 +270,28 @@ export function holdBack(
 		const session = sessions.get(sessionId);
 		const reasonToKeepAll = session && law.reasonToRemoveNobody(session, nowMs);
 		const newcomers = entries.filter(({ person }) => !person);
-		/** The address under which somebody would be added, by the ID that the platform shows. Everybody who is to be removed has one. */
-		const addedAs = new Map(
+		// Everybody who is to be removed has an ID, so an addition without one keeps nobody.
+		const emailOfAdded = new Map(
 			newcomers.map((row) => [text(outcomes.find(row)?.person?.id), row.email ?? '']),
 		);
 		const mistakes = mayRemoveDespiteDoubt
 			? new Map<string, string>()
 			: findMistakes(newcomers, removals, outcomes);
 		const doubtsOfRows = newcomers.flatMap((row) => law.doubtsAboutRow(row, outcomes.find(row)));
-		const reasons = new Set([...doubtsOfRows, ...doubts, ...mistakes.values()]);
-		const [first] = mayRemoveDespiteDoubt ? [] : reasons;
+		const allDoubts = new Set([...doubtsOfRows, ...doubts, ...mistakes.values()]);
+		const [firstDoubt] = mayRemoveDespiteDoubt ? [] : allDoubts;
 		for (const entry of removals) {
-			const email = addedAs.get(text(entry.person?.id));
-			// A person who may be somebody of the list reads that before any other reason.
-			const doubt = mistakes.get(entry.address) ?? first;
+			const email = emailOfAdded.get(text(entry.person?.id));
+			// Where a person may be somebody on the list, that doubt comes before any other.
+			const doubt = mistakes.get(entry.address) ?? firstDoubt;
 			if (reasonToKeepAll !== undefined) keepPerson(entry, reasonToKeepAll);
-			else if (email !== undefined) keepPerson(entry, law.addedAs(email));
-			else if (doubt !== undefined) keepPerson(entry, law.describeKept(doubt, reasons.size - 1));
+			else if (email !== undefined) keepPerson(entry, law.describeAddedInRun(email));
+			else if (doubt !== undefined) keepPerson(entry, law.describeKept(doubt, allDoubts.size - 1));
 		}
 	}
 }
 
-/** Finds removals whose address differs from that of an addition by one typing mistake, and notes it on the addition, too. Gives the doubt by the address of the removal. */
+/** Finds removals whose address is one typing mistake apart from that of an addition, and notes that on the addition, too. Gives the doubts by the address of the removal. */
 function findMistakes(
 	newcomers: readonly Entry[],
 	removals: readonly Entry[],

@@ -8,6 +8,7 @@ import * as law from './law';
 import { keepPerson, withIntent } from './intent';
 import type { SyncPlan } from './plan';
 
+/** At most so many sessions are read at once. */
 const sessionsAtOnce = 8;
 
 /**
@@ -15,7 +16,7 @@ const sessionsAtOnce = 8;
  * session that has begun, is over or was canceled by now: additions and updates take time, and a host may open a session early.
  */
 export async function keepPeopleOfBegunSessions(
-	{ entries, sessions: planned }: SyncPlan,
+	{ entries, sessions: plannedSessions }: SyncPlan,
 	{ clock, sessions, signal }: Pick<RunParts, 'clock' | 'sessions' | 'signal'>,
 	meter: Pick<Meter, 'askFor'>,
 ): Promise<void> {
@@ -23,10 +24,10 @@ export async function keepPeopleOfBegunSessions(
 	await mapConcurrently([...removalsOf], sessionsAtOnce, async ([sessionId, removals]) => {
 		// A run that is cancelled removes nobody anyway, and says so itself.
 		if (signal?.aborted) return;
-		const name = planned.get(sessionId)?.name ?? sessionId;
+		const name = plannedSessions.get(sessionId)?.name ?? sessionId;
 		const reason = await askForSession(meter.askFor(sessionId), sessionId).then(
 			({ session }) => law.reasonToRemoveNobody({ name, session }, clock.now()),
-			(error: unknown) => law.notReadAgain(name, reasonOfError(error, sessions).message),
+			(error: unknown) => law.describeNotReadAgain(name, reasonOfError(error, sessions).message),
 		);
 		if (reason === undefined) return;
 		for (const entry of removals) keepPerson(entry, reason);

@@ -21,14 +21,14 @@ import type { SessionOfList } from './law';
 
 /** A session of the list, and who is registered for it. */
 export interface SyncSession extends SessionOfList {
-	/** The people who are registered; absent where they could not be read. */
+	/** The people who are registered. Absent: they could not be read. */
 	people?: readonly JsonObject[];
-	/** The event's use of emails; absent where the session could not be read. */
+	/** The event's use of emails. Absent: the session could not be read. */
 	emailUse?: EmailUse;
-	/** Why no row of the session can be carried out. */
+	/** The reason why no row of the session can be carried out. Absent: its rows can be carried out. */
 	reasonNotToSend?: Reason;
-	/** Why nobody can be added any more, in a sentence. */
-	closed?: string;
+	/** The reason why nobody can be added any more, in a sentence. Absent: people may be added, as far as the session shows. */
+	reasonClosed?: string;
 }
 
 /** The parts of a run of Sync, which always keeps the sessions that it reads. */
@@ -39,21 +39,21 @@ export interface SyncParts extends RunParts {
 
 /** The sessions as a run has read them before it plans anything. */
 export interface SessionsOfList {
-	/** The rows of the list, each with the id of its session that the platform answers with. */
+	/** The rows of the list, each with the id of its session as the platform's response has it. */
 	rows: Row[];
-	/** The sessions by the id that the platform answers with. */
+	/** The sessions by the id in the platform's response. */
 	sessions: Map<string, SyncSession>;
-	/** Why nothing more could be read, and so nothing is sent. */
+	/** The reason why nothing more could be read, and so nothing is sent. Absent: everything could be read. */
 	stop?: Reason;
-	/** The failure behind it. */
+	/** The failure behind `stop`. */
 	unreached?: Failure;
-	/** Why the run is refused as a whole, because each of its sessions is. */
+	/** The reason why the run must not begin, where the same is wrong with each of its sessions. */
 	reasonNotToBegin?: Reason;
 }
 
 /**
- * Reads each session once, then its people if somebody of it can be sent; of all sessions where people are
- * removed, because each may show another address of somebody.
+ * Reads each session once, and then the people of the sessions to which rows can be sent. Where people are removed, it reads the
+ * people of all sessions, because each session may show another address of somebody.
  */
 export async function readSessionsOfList(
 	list: readonly Row[],
@@ -66,39 +66,39 @@ export async function readSessionsOfList(
 	const reader = new Reader(cache, meter);
 
 	for (const { sessionId } of list) {
-		const spelled = normalizeId(sessionId);
-		if (idOf.has(spelled) || problemOfId(sessionId) !== undefined) continue;
-		const { result: read, reason } = await reader.read(sessionId, (ask) => {
+		const normalizedId = normalizeId(sessionId);
+		if (idOf.has(normalizedId) || problemOfId(sessionId) !== undefined) continue;
+		const { result: listedSession, reason } = await reader.read(sessionId, (ask) => {
 			return readListedSession(cache, sessionId, ask, idOf.size === 0);
 		});
-		const id = read ? text(read.session.id) : sessionId;
-		idOf.set(spelled, id);
+		const id = listedSession ? text(listedSession.session.id) : sessionId;
+		idOf.set(normalizedId, id);
 		// A session that could not be read under one spelling of its id stays unknown.
 		if (sessions.get(id)?.reasonNotToSend) continue;
-		const name = read ? cache.nameOfRead(read) : id;
+		const name = listedSession ? cache.nameOfRead(listedSession) : id;
 		const session: SyncSession = {
 			name,
-			session: read?.session,
-			emailUse: read?.emailUse,
-			closed: read && whyClosed(read, name),
+			session: listedSession?.session,
+			emailUse: listedSession?.emailUse,
+			reasonClosed: listedSession && whyClosed(listedSession, name),
 			reasonNotToSend: reason,
 		};
-		sessions.set(id, read?.emailUse === 'replaced' ? ofPublicEvent(session) : session);
+		sessions.set(id, listedSession?.emailUse === 'replaced' ? markAsPublic(session) : session);
 	}
 	const rows = list.map((row) => {
 		return { ...row, sessionId: idOf.get(normalizeId(row.sessionId)) ?? row.sessionId };
 	});
-	const withAdditions = new Set(planRun(rows).batches.map(({ sessionId }) => sessionId));
+	const sessionsToSendTo = new Set(planRun(rows).batches.map(({ sessionId }) => sessionId));
 	for (const [id, session] of sessions) {
 		if (session.reasonNotToSend) continue;
-		const isNeeded = mayRemoveOthers || withAdditions.has(id);
+		const isNeeded = mayRemoveOthers || sessionsToSendTo.has(id);
 		const { result: people, reason } = isNeeded
 			? await reader.read(id, (ask) => readPeopleOf(id, ask, signal))
 			: { result: [] };
 		const isPublic = session.emailUse !== 'kept' && people?.some(hasGeneratedAddress);
 		sessions.set(
 			id,
-			isPublic ? ofPublicEvent(session) : { ...session, people, reasonNotToSend: reason },
+			isPublic ? markAsPublic(session) : { ...session, people, reasonNotToSend: reason },
 		);
 	}
 	const { stop, unreached } = reader;
@@ -113,9 +113,9 @@ export async function readSessionsOfList(
 
 /** Reads one session after the other, until something fails that concerns them all. */
 class Reader {
-	/** Why nothing more can be read, and so nothing is sent. */
+	/** The reason why nothing more can be read, and so nothing is sent. Absent: the next session may be read. */
 	stop?: Reason;
-	/** The failure behind it. */
+	/** The failure behind `stop`. */
 	unreached?: Failure;
 	private readonly refusals = new RefusalHistory();
 
@@ -124,7 +124,7 @@ class Reader {
 		private readonly meter: Meter,
 	) {}
 
-	/** Gives what was read of a session, or why nothing was. What is wrong with one session leaves the others. */
+	/** Gives what was read of a session, or the reason why nothing was. A problem with one session does not keep the others from being read. */
 	async read<Result>(
 		sessionId: string,
 		request: (ask: Ask) => Promise<Result>,
@@ -162,18 +162,18 @@ async function readListedSession(
 	ask: Ask,
 	isFirst: boolean,
 ): Promise<ListedSession> {
-	const read = await cache.read(sessionId, ask).catch(async (error: unknown) => {
-		// A platform that shows no session at all answers in the same way.
+	const sessionRead = await cache.read(sessionId, ask).catch(async (error: unknown) => {
+		// A platform that shows no sessions at all responds in the same way.
 		if (isFirst && error instanceof Failure && error.cause === 'not_found')
 			await checkEndpointOfSessions(ask);
 		throw error;
 	});
 	// Two ids of the list may be one session, which only the id of the record shows.
-	if (text(read.session.id) === '') {
+	if (text(sessionRead.session.id) === '') {
 		const path = pathTo`/sessions/${sessionId}`;
 		throw new Failure('unexpected_shape', { method: 'GET', path });
 	}
-	return { ...read, emailUse: await readEmailUse(cache, sessionId, ask) };
+	return { ...sessionRead, emailUse: await readEmailUse(cache, sessionId, ask) };
 }
 
 /** Throws where the platform has no endpoint for sessions. Any other failure does not show that. */
@@ -204,12 +204,12 @@ const publicEvent = 'public_event';
 const consequence = 'Sync would add the same people again in every run.';
 
 /** Marks a session whose people cannot be recognised by their addresses, so that none of its rows is carried out. */
-function ofPublicEvent(session: SyncSession): SyncSession {
+function markAsPublic(session: SyncSession): SyncSession {
 	const message = `${publicEventInWords([session.name])} ${consequence}`;
 	return { ...session, people: [], reasonNotToSend: { code: publicEvent, message } };
 }
 
-/** Why nothing at all is to be sent, where each session of the list is one of a public event. */
+/** Gives the reason why nothing at all is to be sent, where each session of the list belongs to a public event; undefined otherwise. */
 function reasonOfPublicEvents(sessions: readonly SyncSession[]): Reason | undefined {
 	const reasons = sessions.map(({ reasonNotToSend: reason }) =>
 		reason?.code === publicEvent ? reason : undefined,

@@ -1,11 +1,11 @@
 /*
  * Sync: makes the registrants of each session those of a list. Begin here. Nothing is remembered between runs.
  *
- *   law.ts           the people whom it may remove; to be read aloud
+ *   law.ts           the people whom Sync may remove; to be read aloud
  *   readSessions.ts  reads the sessions and who is registered for them
- *   intent.ts        what it means to do with a row or a person; outcomes.ts: what became of it
- *   plan.ts          who is added, updated, removed or kept, before anything is sent: all that a dry run shows
- *   sameNames.ts     notes in a dry run who has the same name and another address
+ *   intent.ts        the intent for a row or a person; outcomes.ts: what became of it
+ *   plan.ts          decides before anything is sent who is added, updated, removed or kept: all that a dry run shows
+ *   sameNames.ts     notes in a dry run which people have the same name and another address
  *   readAgain.ts     keeps everybody of a session that has begun since the run did
  *   steps.ts         carries out updates and removals, one request each
  *
@@ -36,7 +36,7 @@ import { Steps } from './steps';
 
 /** The options of a run, as people have set them. */
 export interface SyncOptions extends Rules {
-	/** The run only shows the plan and its cost, and sends nothing. */
+	/** Whether the run only shows the plan and its cost, and changes nothing. */
 	isDryRun: boolean;
 	/** The longest time for the run, from its first request. */
 	maxWaitSeconds: number;
@@ -46,9 +46,9 @@ export interface SyncOptions extends Rules {
 interface SyncDetails {
 	/** The plan, as it was at the end of the run. */
 	plan: SyncPlan;
-	/** Why nothing was, or would be, sent. */
+	/** The reason why nothing was, or would be, sent. Absent: there is none. */
 	reasonNotToBegin?: Reason;
-	/** The habits of the platform that updates have shown; absent where none were made. */
+	/** The habits of the platform that updates have shown. Absent: no updates were made. */
 	rewriting?: Rewriting;
 }
 
@@ -65,22 +65,24 @@ export async function runSync(
 	const { clock } = parts;
 	const totals = beginTotals(parts, options.maxWaitSeconds);
 	const { meter, view } = totals;
-	const read = await readSessionsOfList(list, parts, meter, options);
-	const { rows, sessions, stop, unreached } = read;
+	const sessionsOfList = await readSessionsOfList(list, parts, meter, options);
+	const { rows, sessions, stop, unreached } = sessionsOfList;
 	const plan = planSync(rows, sessions, options, clock.now());
 	const { entries } = plan;
-	// The lists have just told what is left of the month.
+	// The responses with the lists have just told how many requests are left of the month.
 	const { requests } = costOfPlan(plan, usage);
 	const reasonNotToBegin =
-		read.reasonNotToBegin ?? plan.reasonNotToBegin ?? shortage(requests, usage.monthlyRemaining);
+		sessionsOfList.reasonNotToBegin ??
+		plan.reasonNotToBegin ??
+		shortage(requests, usage.monthlyRemaining);
 	const { answerColumns } = view;
 	const report = { plan, reasonNotToBegin, stop, unreached, answerColumns };
-	const describe = <Told extends Preview>(outcomeOf: (entry: Entry) => Told): Told[] =>
+	const describeAll = <Result extends Preview>(outcomeOf: (entry: Entry) => Result): Result[] =>
 		entries.map((entry) => withPerson(entry, outcomeOf(entry), view));
 	if (options.isDryRun) {
 		const sameNames = reasonsOfSameNames(entries);
 		const cost = costOfPlan(plan, usage, meter.spent());
-		const outcomes = describe((entry) => {
+		const outcomes = describeAll((entry) => {
 			const preview = describeIntent(entry.intent);
 			const sameName = sameNames.get(entry);
 			return sameName ? { ...preview, reasons: [...preview.reasons, sameName] } : preview;
@@ -89,26 +91,26 @@ export async function runSync(
 	}
 	const reason = stop ?? reasonNotToBegin;
 	if (reason) {
-		const outcomes = describe(({ intent }) => outcomeWithheld(intent, reason));
+		const outcomes = describeAll(({ intent }) => outcomeWithheld(intent, reason));
 		return { ...report, ...meter.spent(), jobs: [], outcomes };
 	}
-	const { outcomes, ...done } = await carryOut(plan, parts, options, totals);
+	const { outcomes, ...work } = await carryOut(plan, parts, options, totals);
 	return {
 		...report,
 		...meter.spent(),
-		...done,
-		outcomes: describe((entry) => outcomes.outcomeOf(entry)),
+		...work,
+		outcomes: describeAll((entry) => outcomes.outcomeOf(entry)),
 	};
 }
 
-/** Adds to an outcome what is shown of the person's record: as the run has left it, else as it was read. */
-function withPerson<Told extends Preview>(
+/** Adds to an outcome the part of the person's record that is shown: as the run has left the record, or else as it was read. */
+function withPerson<Result extends Preview>(
 	{ person }: Entry,
-	outcome: Told,
+	outcome: Result,
 	view: PersonView,
-): Told {
-	const kept = outcome.person ?? (person && viewPerson(fieldsOf(person), view));
-	return { ...outcome, changes: outcome.changes ?? [], person: kept };
+): Result {
+	const shownPerson = outcome.person ?? (person && viewPerson(fieldsOf(person), view));
+	return { ...outcome, changes: outcome.changes ?? [], person: shownPerson };
 }
 
 /** Computes the least that a plan costs, added to what was spent before. */
@@ -119,11 +121,11 @@ export function costOfPlan(
 ): Cost {
 	const removals = withIntent(entries, 'remove');
 	const steps = [...withIntent(entries, 'update'), ...removals];
-	const readAgain = groupBy(removals, ({ sessionId }) => sessionId).keys();
-	const sessions = [...readAgain].map((sessionId) => ({ sessionId }));
+	const idsOfRereadSessions = groupBy(removals, ({ sessionId }) => sessionId).keys();
+	const rereads = [...idsOfRereadSessions].map((sessionId) => ({ sessionId }));
 	// A batch costs two requests, which send it and read its results; each update and each removal costs one, and so does each
 	// session with removals, because it is read again before them.
-	return costOf([...batches, ...batches, ...steps, ...sessions], usage, spent);
+	return costOf([...batches, ...batches, ...steps, ...rereads], usage, spent);
 }
 
 /** The work that a run has done. */
@@ -133,7 +135,7 @@ interface WorkDone extends Pick<Report, 'jobs' | 'stop'> {
 	rewriting: Rewriting;
 }
 
-/** Carries a plan out: additions first, and removals last and only from sessions without doubt, so that a run that ends early has removed nobody. */
+/** Carries a plan out. Additions come first, and removals last and only from sessions without doubt, so that a run that ends early has removed nobody. */
 async function carryOut(
 	plan: SyncPlan,
 	parts: SyncParts,
@@ -152,7 +154,7 @@ async function carryOut(
 	return { outcomes, jobs, rewriting, stop: steps.stop };
 }
 
-/** The outcome of people whom the bulk registration leaves alone. */
+/** The outcome that keeps the bulk registration from sending people who are not to be added. */
 const leftAlone: Outcome = { status: 'unchanged', reasons: [] };
 
 /** Adds everybody who is to be added, as a bulk registration does. */
@@ -165,7 +167,7 @@ async function addPeople(
 ): Promise<Pick<Report, 'jobs' | 'stop'>> {
 	if (batches.length === 0) return { jobs: [] };
 	const isAdded = ({ intent }: Entry) => intent.kind === 'add';
-	// A person who has an outcome is not sent, and this outcome is not used.
+	// A person who has an outcome is not sent. Sync does not use this outcome.
 	const outcomesOfOthers = entries.map((entry) => (isAdded(entry) ? undefined : leftAlone));
 	const options: RunOptions = { maxWaitSeconds, needsResults: true, mayDivide: true };
 	const bulk = { people: entries, batches, firstOf, outcomes: outcomesOfOthers };

@@ -7,34 +7,35 @@ import type { Reason } from '../people/reason';
 import { withIntent, type Entry } from './intent';
 
 /**
- * Finds people who would be added under the name of somebody who would be removed, and gives what a dry run tells of both: it
- * may be one person with a new address, or two people of one name. Nobody can know that, so these are words alone.
+ * Finds people who would be added under the name of somebody who would be removed, and gives the reason that a dry run shows for
+ * both: they may be one person with a new address, or two people of one name. Nobody can know that, so nothing but these words
+ * follows from it.
  */
 export function reasonsOfSameNames(people: readonly Entry[]): Map<Entry, Reason> {
 	const reasons = new Map<Entry, Reason>();
-	for (const ofSession of groupBy(people, ({ sessionId }) => sessionId).values()) {
-		const added = byName(withIntent(ofSession, 'add'));
-		const removed = byName(withIntent(ofSession, 'remove'));
-		for (const [name, additions] of added) {
-			const removals = removed.get(name) ?? [];
+	for (const entriesOfSession of groupBy(people, ({ sessionId }) => sessionId).values()) {
+		const additionsByName = groupByName(withIntent(entriesOfSession, 'add'));
+		const removalsByName = groupByName(withIntent(entriesOfSession, 'remove'));
+		for (const [name, additions] of additionsByName) {
+			const removals = removalsByName.get(name) ?? [];
 			if (removals.length === 0) continue;
-			const ofAdditions = reasonOfSameName(removals, 'removed');
-			for (const entry of additions) reasons.set(entry, ofAdditions);
-			const ofRemovals = reasonOfSameName(additions, 'added');
-			for (const entry of removals) reasons.set(entry, ofRemovals);
+			const reasonOfAdditions = reasonOfSameName(removals, 'removed');
+			for (const entry of additions) reasons.set(entry, reasonOfAdditions);
+			const reasonOfRemovals = reasonOfSameName(additions, 'added');
+			for (const entry of removals) reasons.set(entry, reasonOfRemovals);
 		}
 	}
 	return reasons;
 }
 
-/** People by the name, as far as they have a first and a last name: many people share one of them. */
-function byName(people: readonly Entry[]): Map<string, Entry[]> {
-	const named = people.filter((entry) => keyOf(entry).includes(' '));
-	return groupBy(named, keyOf);
+/** Groups people by name. People without a first or a last name are left out, because many people share one of them. */
+function groupByName(people: readonly Entry[]): Map<string, Entry[]> {
+	const peopleWithBothNames = people.filter((entry) => nameKeyOf(entry).includes(' '));
+	return groupBy(peopleWithBothNames, nameKeyOf);
 }
 
-/** The name without letter case, accents and surplus spaces; empty where there is none. */
-function keyOf({ registration, person }: Entry): string {
+/** Gives the name of a person without letter case, accents and surplus spaces; empty where there is none. */
+function nameKeyOf({ registration, person }: Entry): string {
 	const fields = person && fieldsOf(person);
 	const names = fields && {
 		first_name: text(fields.get('first_name')),
@@ -45,6 +46,7 @@ function keyOf({ registration, person }: Entry): string {
 	return plain.split(/\s+/).filter(Boolean).join(' ');
 }
 
+/** Makes the reason that names the people with the same name, and says what would become of them. */
 function reasonOfSameName(
 	[first, ...others]: readonly Entry[],
 	becomes: 'added' | 'removed',

@@ -28,10 +28,12 @@ import { withIntent, type Entry } from './intent';
 import type { Outcomes } from './outcomes';
 import type { Rewriting } from '../dialect/rewriting';
 
+/** At most so many steps are taken at once. */
 const stepsAtOnce = 8;
 
 /** Carries out updates and removals, one request each, until something ends the run. */
 export class Steps {
+	/** The number of failures in a row that may pass, such as outages of the platform. */
 	private outagesInARow = 0;
 
 	constructor(
@@ -39,20 +41,20 @@ export class Steps {
 		private readonly totals: { readonly meter: Pick<Meter, 'askFor'>; readonly view: PersonView },
 		private readonly rewriting: Rewriting,
 		private readonly outcomes: Outcomes,
-		/** Why nothing more is sent; absent as long as something may be. */
+		/** The reason why nothing more is sent. Absent: something may still be sent. */
 		public stop?: Reason,
 	) {}
 
 	/** Updates everybody whose answers are to be changed. */
 	async updateAll(entries: readonly Entry[]): Promise<void> {
 		const { rewriting } = this;
-		await this.takeAll(withIntent(entries, 'update'), async (ask, entry) => {
+		await this.takeSteps(withIntent(entries, 'update'), async (ask, entry) => {
 			const { sessionId, person = {}, registration, intent } = entry;
 			const { changes } = intent;
 			const amended = await amend(ask, { sessionId, person, registration, changes, rewriting });
 			switch (amended.kind) {
 				case 'made':
-					return { kind: 'confirmed', person: amended.person, outcome: updated(changes) };
+					return { kind: 'confirmed', person: amended.person, outcome: outcomeOfUpdate(changes) };
 				case 'notMade':
 					return { kind: 'confirmed', person: amended.person, outcome: amended.outcome };
 				case 'unconfirmed':
@@ -63,19 +65,22 @@ export class Steps {
 
 	/** Removes everybody who is still to be removed. */
 	async removeAll(entries: readonly Entry[]): Promise<void> {
-		await this.takeAll(withIntent(entries, 'remove'), remove);
+		await this.takeSteps(withIntent(entries, 'remove'), remove);
 	}
 
-	private async takeAll<Taken extends Entry>(
-		entries: readonly Taken[],
-		step: Step<Taken>,
+	private async takeSteps<StepEntry extends Entry>(
+		entries: readonly StepEntry[],
+		step: Step<StepEntry>,
 	): Promise<void> {
 		await mapConcurrently(entries, stepsAtOnce, async (entry) => {
-			this.outcomes.record(entry, await this.take(entry, step));
+			this.outcomes.record(entry, await this.takeStep(entry, step));
 		});
 	}
 
-	private async take<Taken extends Entry>(entry: Taken, step: Step<Taken>): Promise<Outcome> {
+	private async takeStep<StepEntry extends Entry>(
+		entry: StepEntry,
+		step: Step<StepEntry>,
+	): Promise<Outcome> {
 		const { sessions, signal } = this.parts;
 		const { meter, view } = this.totals;
 		if (signal?.aborted) this.stop ??= reasonOfError(new Cancelled(), sessions);
@@ -90,6 +95,7 @@ export class Steps {
 		}
 	}
 
+	/** Gives the outcome of a person whose step has failed, and stops the run where the failure ends it. */
 	private outcomeOfError(error: unknown, meaning: Meaning): Outcome {
 		const reason = reasonOfError(error, this.parts.sessions);
 		this.outagesInARow = meaning.isPassing ? this.outagesInARow + 1 : 0;
@@ -102,9 +108,10 @@ export class Steps {
 	}
 }
 
+/** Tells what an error of a step means for the person and for the run. */
 function meaningFor(error: unknown): Meaning {
 	if (!(error instanceof Failure)) return { effectOnPerson: 'perhaps', ends: 'run' };
-	// A person who is not there any more is nobody else's problem.
+	// A person who is not there any more says nothing about the others.
 	return error.cause === 'not_found' ? { effectOnPerson: 'refused' } : meaningOf(error);
 }
 
@@ -113,27 +120,30 @@ type StepResult =
 	| {
 			/** The platform shows what became of the person. */
 			kind: 'confirmed';
-			/** The record as it is after the step, or was before a removal. */
+			/** The record as it is after the step, or as it was before a removal. */
 			person: JsonObject;
+			/** The outcome of the person. */
 			outcome: Outcome;
 	  }
 	| {
 			/** Nobody knows whether the step was done, because the platform could not be asked. */
 			kind: 'unconfirmed';
+			/** The failure of the request that was to tell it. */
 			failure: Failure;
 	  };
 
-/** Carries out an intent. Throws the failure where the platform refuses it. */
-type Step<Taken extends Entry> = (ask: Ask, entry: Taken) => Promise<StepResult>;
+/** Carries out the intent of an entry. Throws the failure where the platform refuses it. */
+type Step<StepEntry extends Entry> = (ask: Ask, entry: StepEntry) => Promise<StepResult>;
 
-function updated(changes: readonly Change[]): Outcome {
+function outcomeOfUpdate(changes: readonly Change[]): Outcome {
 	return { status: 'updated', changes, reasons: [] };
 }
 
-function removed(person: JsonObject): StepResult {
+function resultOfRemoval(person: JsonObject): StepResult {
 	return { kind: 'confirmed', person, outcome: { status: 'removed', reasons: [] } };
 }
 
+/** Removes a person from a session. */
 const remove: Step<Entry> = async (ask, { sessionId, person = {} }) => {
 	const path = pathTo`/sessions/${sessionId}/people/${person.id}`;
 	const request: ApiRequest = {
@@ -143,22 +153,22 @@ const remove: Step<Entry> = async (ask, { sessionId, person = {} }) => {
 		timeoutMs: longestResponseMs,
 	};
 	const failure = await ask(request).then(() => undefined, asFailure);
-	if (!failure) return removed(person);
+	if (!failure) return resultOfRemoval(person);
 	if (failure.cause !== 'not_found') throw failure;
-	// A 404 may mean that the person is removed already, by somebody else or by a request whose response was lost, or something
-	// else. The list decides.
+	// A 404 may mean that the person is removed already, by somebody else or by a request whose response got lost. It may also mean
+	// something else, so the list decides.
 	const query = { 'filter[email]': text(attributesOf(person).email) };
 	const listed = await fetchPeoplePage(ask, sessionId, query).catch(asFailure);
 	if (listed instanceof Failure) return { kind: 'unconfirmed', failure: listed };
 	const address = addressOf(person);
-	const isThere = listed.records.some(
+	const isStillListed = listed.records.some(
 		(record) => record.id === person.id || addressOf(record) === address,
 	);
-	if (isThere) {
+	if (isStillListed) {
 		const outcome: Outcome = { status: 'failed', reasons: [stillThere] };
 		return { kind: 'confirmed', person, outcome };
 	}
-	if (listed.records.length === 0) return removed(person);
+	if (listed.records.length === 0) return resultOfRemoval(person);
 	// The list shows other people, so the platform has ignored the filter and the person may be on any page.
 	return { kind: 'unconfirmed', failure: new Failure('unexpected_shape', listed.request) };
 };

@@ -17,7 +17,7 @@ export function parseJson(text: string): unknown {
 	return JSON.parse(!mayLoseDigits ? text : text.replace(textsAndNumbers, asText)) as unknown;
 }
 
-/** Finds out quickly whether there may be such an integer. The digits may also stand in a text. */
+/** This pattern finds out quickly whether there may be such an integer. The digits may also stand in a text. */
 const longInteger = /\d{16}/;
 const textsAndNumbers = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?/gi;
 

@@ -22,7 +22,7 @@ const secretName = [
 /** A quotation mark as texts, JSON in JSON and HTML write it. */
 const marks = '\\\\{0,8}["\']|&quot;|&#0*3[49];';
 const quotation = `(?:${marks})`;
-/** The same in an address, where a value has no white space and ends without it. */
+/** A quotation mark as addresses write it. A value in an address has no white space, and may end without the mark. */
 const quotationInAddress = '%(?:25){0,4}2[27]';
 const closed = `(?:${marks}|${quotationInAddress})?(?:\\]|%(?:25){0,4}5d)?`;
 
@@ -93,7 +93,7 @@ const patterns: readonly SecretPattern[] = [
 		),
 		replacement: '$1…',
 	},
-	// The key in the URL of a webhook, and in a link that logs a person in
+	// ?key=value in the URL of a webhook, and in a link that logs a person in
 	{
 		pattern: new RegExp(
 			`((?:[?&;#]|\\\\{1,8}u00(?:26|3f)|%(?:25){0,4}(?:26|3f))key${sign})(?:[\\w-]|%(?:25){0,4}(?:2d|5f))+`,
@@ -105,7 +105,7 @@ const patterns: readonly SecretPattern[] = [
 	{ pattern: /\beyJ[\w-]{8,}(?:\.[\w-]*)*/g, replacement: '…' },
 ];
 
-/** Removes from a text whatever gives access. `secrets`: those that are in use, which are removed in any notation. */
+/** Removes from a text whatever gives access. `secrets`: the tokens and keys in use, which are removed in any notation. */
 export function redact(text: string, secrets: Iterable<string> = []): string {
 	return patterns.reduce(
 		(rest, { pattern, replacement }) => rest.replace(pattern, replacement),
@@ -117,18 +117,18 @@ export function redact(text: string, secrets: Iterable<string> = []): string {
 export function withoutSecrets(text: string, secrets: Iterable<string>, shortest = 4): string {
 	// The longest first: one secret may be the beginning of another.
 	return [...secrets]
-		.flatMap((secret) => [secret, inHeader(secret)])
+		.flatMap((secret) => [secret, asInHeader(secret)])
 		.filter((secret) => secret.length >= shortest && mayHold(text, secret))
 		.sort((first, second) => second.length - first.length)
 		.reduce((rest, secret) => rest.replace(writtenAnyhow(secret), '…'), text);
 }
 
-/** Gives a secret as it arrives in a header, without pasted line breaks, spaces and invisible signs. It may be echoed so. */
-function inHeader(secret: string): string {
+/** Gives a secret as it arrives in a header, without pasted line breaks, spaces and invisible signs. The platform may echo it in that form. */
+function asInHeader(secret: string): string {
 	return secret.replace(/[^\x20-\x7e\x80-\xff]/g, '').trim();
 }
 
-/** Whether a text may hold a secret. This is found quickly, because no encoding changes letters and digits. */
+/** Whether a text may hold a secret. This check is quick, because no encoding changes letters and digits. */
 function mayHold(text: string, secret: string): boolean {
 	return secret.split(/[^a-z\d]/i).every((part) => text.includes(part));
 }

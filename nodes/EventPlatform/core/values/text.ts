@@ -30,13 +30,13 @@ function shortenValue(value: unknown, levels = 6): unknown {
 	if (typeof value === 'string') return excerpt(value, longestQuote);
 	if (typeof value !== 'object' || value === null) return value;
 	if (levels === 0) return undefined;
-	const within = (part: unknown) => shortenValue(part, levels - 1);
-	if (Array.isArray(value)) return value.slice(0, mostParts).map(within);
+	const shortenPart = (part: unknown) => shortenValue(part, levels - 1);
+	if (Array.isArray(value)) return value.slice(0, mostParts).map(shortenPart);
 	const parts = Object.entries(value).slice(0, mostParts);
-	return Object.fromEntries(parts.map(([name, part]) => [name, within(part)]));
+	return Object.fromEntries(parts.map(([name, part]) => [name, shortenPart(part)]));
 }
 
-/** Of an object or a list no more members than these are quoted. */
+/** An object or a list is quoted with no more members than this. */
 const mostParts = 100;
 
 /** Gives the beginning of a text, without secrets. */
@@ -47,10 +47,13 @@ export function excerpt(whole: string, longest: number): string {
 }
 
 /** Replaces the email addresses in a text, because they identify people. */
-export function replaceAddresses(text: string, by: string): string {
-	return text.replace(/[^\s"'`]+/g, (word: string, at: number) => {
+export function replaceAddresses(text: string, replacement: string): string {
+	return text.replace(/[^\s"'`]+/g, (word: string, position: number) => {
 		if (!word.includes('@')) return word;
-		const instead = at === 0 ? by.charAt(0).toUpperCase() + by.slice(1) : by;
+		const isFirstWord = position === 0;
+		const instead = isFirstWord
+			? replacement.charAt(0).toUpperCase() + replacement.slice(1)
+			: replacement;
 		return /[.,;:]$/.test(word) ? instead + word.slice(-1) : instead;
 	});
 }

@@ -1,7 +1,7 @@
 import type { RawDelivery } from '../events/delivery';
 import type { Delivery } from '../events/eventTypes';
 
-/* A delivery on its way: first a request, then the event that it tells of, then an event that is believed. */
+/* These types describe a delivery on its way: first it is a request, then the event that it tells of, then an event that is believed. */
 
 /** An HTTP request that says it is a delivery of the platform. */
 export interface DeliveryRequest {
@@ -22,7 +22,7 @@ export type Proof = 'signature' | 'key' | 'none';
 export interface Arrival {
 	/** The event that it tells of. */
 	delivery: Delivery;
-	/** The content as it was sent, where that is no record. The run starts with it as it came. */
+	/** The content as it was sent, where it is no record. The run then starts with it unchanged. */
 	raw?: RawDelivery;
 	/** The key of the event. */
 	key: string;
@@ -39,7 +39,7 @@ export interface BelievedEvent {
 	kind: 'believed';
 	/** The event, with the record as far as it is believed. */
 	delivery: Delivery;
-	/** Whether the platform was asked, so that the record is the one that it shows. */
+	/** Whether the platform has confirmed it, so that the record is the one that the platform shows. */
 	isConfirmed: boolean;
 	/** The keys by which the event is recognised when it comes again: as it was sent, and as the platform shows it. */
 	keys: readonly string[];

@@ -15,7 +15,7 @@ export async function confirm(
 	arrival: Arrival,
 	{ connect, history }: Trigger,
 ): Promise<BelievedEvent | OtherDecision> {
-	const { eventType, record: sent } = arrival.delivery;
+	const { eventType, record: sentRecord } = arrival.delivery;
 	const path = pathOf(arrival.delivery);
 	if (path === undefined) {
 		return deny('The platform shows no record of this type', arrival, history);
@@ -29,11 +29,11 @@ export async function confirm(
 	}
 	const record = readDelivered(response.body);
 	if (record === undefined) return retryLater(`${path} did not answer with a record`);
-	if (record.id !== sent.id || eventTypeOf(eventType).isConfirmedBy?.(record) === false) {
+	if (record.id !== sentRecord.id || eventTypeOf(eventType).isConfirmedBy?.(record) === false) {
 		return deny(`${path} does not confirm it`, arrival, history);
 	}
-	const delivery = { eventType, record: { ...record, type: record.type || sent.type } };
-	// The delivery may be a variation of an event that came before. The record that the platform shows tells.
+	const delivery = { eventType, record: { ...record, type: record.type || sentRecord.type } };
+	// The delivery may be a variation of an event that came before, as the key of the record that the platform shows tells.
 	const keys = [arrival.key, deliveryKey(delivery)];
 	return { kind: 'believed', delivery, isConfirmed: true, keys };
 }

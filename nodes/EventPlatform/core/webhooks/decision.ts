@@ -4,14 +4,16 @@ import type { Worth } from './lookupBudget';
 /** The decision about a delivery. */
 export type DeliveryDecision = StartDecision | OtherDecision;
 
+/** The decision that a delivery starts a run. */
 export interface StartDecision {
 	kind: 'start';
 	/** The items that the run starts with. */
 	items: JsonObject[];
-	/** Is called when it is known whether n8n could create the run. */
+	/** Has to be called when it is known whether n8n could create the run. */
 	onCreated(this: void, isCreated: boolean): void;
 }
 
+/** The decision that a delivery starts no run. */
 export interface OtherDecision {
 	/**
 	 *   ignore      accepted, so that the platform neither comes again nor disables the subscription
@@ -20,17 +22,17 @@ export interface OtherDecision {
 	 *   unreadable  the body is no JSON
 	 */
 	kind: 'ignore' | 'retryLater' | 'forged' | 'unreadable';
-	/** Why, for the log of n8n. */
+	/** The reason, for the log of n8n. */
 	reason: string;
-	/** It may be a genuine delivery that is lost until a person changes something, which the reason names. */
+	/** Whether it may be a genuine delivery that is lost until a person changes something, which the reason names. */
 	needsAttention?: true;
-	/** It has cost a request, which showed nothing of who sent it. */
+	/** Whether it has cost a request that did not show who sent it. */
 	isUnproven?: true;
 }
 
 const statuses = { start: 200, ignore: 200, retryLater: 503, forged: 401, unreadable: 400 };
 
-/** The HTTP status of the response to the delivery. */
+/** Gives the HTTP status of the response to the delivery. */
 export function statusOf({ kind }: DeliveryDecision): number {
 	return statuses[kind];
 }

@@ -18,14 +18,15 @@ export interface Stored {
 }
 
 /**
- * The platform tries about 0, 0.5, 1.5, 4, 10 and 22 minutes after the event, then disables the
- * subscription. What has failed for nine minutes fails at one of the last two attempts.
+ * The platform tries about 0, 0.5, 1.5, 4, 10 and 22 minutes after the event, then disables the subscription. An attempt that fails
+ * nine minutes after the first one is therefore one of the last two.
  */
 const failingForMs = 9 * 60_000;
 
 /** Where more events happen within 22 minutes than are stored, an attempt that comes again after a restart starts a second run. */
 const mostKeys = { remembered: 10_000, stored: 5_000 };
 const mostSessions = 200;
+const mostFailingEvents = 1_000;
 
 /** Owns what one trigger remembers of deliveries, as long as the process lives. */
 export class DeliveryHistory {
@@ -33,11 +34,11 @@ export class DeliveryHistory {
 	/** The subscription that was recorded last. n8n may give the check of subscriptions another store than the activation has. */
 	private newestSubscription?: Subscription;
 	private readonly arrivalTimes: Record<string, number> = {};
-	/** Ends when all changes of subscriptions have ended that were asked for until now. */
+	/** Ends when all changes of subscriptions have ended that were requested so far. */
 	private lastChange: Promise<unknown> = Promise.resolve();
 	/** The facts about the sessions that deliveries were about, by the ids of the sessions. */
 	private readonly factsOfSessions = new Map<string, Promise<SessionFacts | undefined>>();
-	/** Decisions that are not made yet, by the key of the event. */
+	/** The decisions that are not made yet, by the key of the event. */
 	private readonly openDecisions = new Map<string, Promise<DeliveryDecision>>();
 	/** The first 48 bits of the last keys, oldest first. A forgotten key stays so, whatever was stored in the meantime. */
 	private readonly keys = new Map<string, 'seen' | 'forgotten'>();
@@ -63,14 +64,14 @@ export class DeliveryHistory {
 		this.newestSubscription = undefined;
 	}
 
-	/** Changes subscriptions after all changes that were asked for before: two at a time would both subscribe. */
+	/** Changes subscriptions after all changes that were requested before, because two at the same time would both subscribe. */
 	async changeInTurn<Result>(change: () => Promise<Result>): Promise<Result> {
 		const result = this.lastChange.then(change);
 		this.lastChange = result.catch(() => {});
 		return await result;
 	}
 
-	/** When each event type last arrived and started a run, in milliseconds since 1970. */
+	/** Tells when each event type last arrived and started a run, in milliseconds since 1970. */
 	get arrived(): Readonly<Record<string, number>> {
 		return this.arrivalTimes;
 	}
@@ -93,7 +94,7 @@ export class DeliveryHistory {
 		for (const key of keys) this.mark(key, 'forgotten');
 	}
 
-	/** Deliveries of one event that come together share one decision. */
+	/** Decides about an event, so that deliveries of it that come at the same time share one decision. */
 	async decideOnce(
 		key: string,
 		decide: () => Promise<DeliveryDecision>,
@@ -105,7 +106,7 @@ export class DeliveryHistory {
 		return { decision: await deciding, isShared: false };
 	}
 
-	/** The facts of a session, which are read once; undefined where they cannot be read. */
+	/** Gives the facts of a session, which are read once; undefined where they cannot be read. */
 	async sessionFacts(
 		sessionId: string,
 		read: () => Promise<SessionFacts | undefined>,
@@ -124,11 +125,11 @@ export class DeliveryHistory {
 		const now = this.now();
 		const firstFailedAt = this.firstFailedAt.get(key) ?? now;
 		this.firstFailedAt.set(key, firstFailedAt);
-		keepLatest(this.firstFailedAt, 1_000);
+		keepLatest(this.firstFailedAt, mostFailingEvents);
 		return { isLast: now - firstFailedAt >= failingForMs };
 	}
 
-	/** Takes in what was stored, by this process before it restarted or by another one. */
+	/** Merges what was stored, by this process before it restarted or by another one. */
 	merge({ seen, arrived = {}, subscription }: Stored): void {
 		if (subscription && subscription.seenAt > (this.newestSubscription?.seenAt ?? 0)) {
 			// The objects that n8n stores are proxies, which cannot be cloned in another way.
@@ -140,7 +141,7 @@ export class DeliveryHistory {
 		}
 	}
 
-	/** Gives a copy of all that n8n is to keep. `subscription`: the one that it keeps now. */
+	/** Gives a copy of the data that n8n has to keep. `subscription`: the one that it keeps now. */
 	toStored(subscription: Subscription | undefined): Stored {
 		const seen = [...this.keys].flatMap(([key, state]) => (state === 'seen' ? key : []));
 		// A test in the editor has another subscription, and another process may have removed this one.
@@ -161,6 +162,7 @@ export class DeliveryHistory {
 	}
 }
 
+/** Gives the first 48 bits of a key: eight characters of six bits each. */
 function shortened(key: string): string {
 	return key.slice(0, 8);
 }

@@ -11,7 +11,7 @@ export interface Gap {
 	beganAtMs: Readonly<Record<string, number>>;
 	/** When it ended, in Unix seconds, because what happens after the first poll is delivered again. Absent: no poll was made. */
 	endedAtSeconds?: number;
-	/** How far the events were read; absent: not at all. */
+	/** How far the events were read. Absent: none was read. */
 	cursor?: Cursor;
 }
 
@@ -21,11 +21,11 @@ export interface MadeWebhook {
 	id: string;
 	/** The address without the key, because what is stored leaves n8n with an exported workflow. */
 	url: string;
-	/** It recognises the key; absent where the webhook was made without one. */
+	/** The digest that recognises the key; absent where the webhook was made without one. */
 	keyDigest?: string;
 }
 
-/** The webhooks that a trigger made on the platform. Plain data, to be stored. */
+/** The webhooks that a trigger made on the platform. It is plain data, because it is stored. */
 export interface Subscription {
 	/** The address without the key, because what is stored leaves n8n with an exported workflow. */
 	url: string;
@@ -33,7 +33,7 @@ export interface Subscription {
 	ids: Record<string, string>;
 	/** Webhooks that are not in use any more and may still be there, because they were not removed, or not listed. */
 	former?: MadeWebhook[];
-	/** The event types whose webhook was not listed even after another one was made: no third one is made until one is. */
+	/** The event types whose webhook was not listed even after a second one was made. No third one is made until one of them is listed. */
 	hiddenEventTypes?: string[];
 	/** When the first of them were made, in milliseconds by the platform's clock. Nothing from before starts a run. */
 	madeAt: number;
@@ -43,13 +43,13 @@ export interface Subscription {
 	aheadMs?: number;
 	/** The events that may not have been delivered. Absent: all were. */
 	missed?: Gap;
-	/** It recognises the key; absent where the webhooks were made without one. */
+	/** The digest that recognises the key; absent where the webhooks were made without one. */
 	keyDigest?: string;
 	/** The workflow, and its n8n, that made them. */
 	owner: string;
 }
 
-/** The platform gives a subscription up when the last attempt of a delivery fails, which is so long after the event. */
+/** The platform gives up a subscription when the last attempt of a delivery fails, which is this long after the event. */
 const lostBeforeMs = 22 * 60_000;
 
 /** Opens a gap for the event types whose former subscription is gone. `renewed` may have event types that had none. */
@@ -61,11 +61,11 @@ export function gapOf(
 	const { ids, madeAt, seenAt, aheadMs = 0, missed } = subscription;
 	const lost = renewed.filter((eventType) => eventType in ids);
 	if (lost.length === 0) return missed;
-	const opened = lost.map((eventType) => {
+	const beginnings = lost.map((eventType) => {
 		const workedAt = Math.max(seenAt, arrived[eventType] ?? 0);
 		return [eventType, Math.max(madeAt, workedAt - aheadMs - lostBeforeMs)] as const;
 	});
-	return { beganAtMs: { ...Object.fromEntries(opened), ...missed?.beganAtMs } };
+	return { beganAtMs: { ...Object.fromEntries(beginnings), ...missed?.beganAtMs } };
 }
 
 /** The result of reading the events that were missed. */
@@ -74,7 +74,7 @@ export interface MissedResult extends PollResult {
 	left?: Gap;
 }
 
-/** Reads the next events that were missed, and tells what is left of the gap. It stays open until everything was read and has settled. */
+/** Reads the next events that were missed, and tells what is left of the gap, which stays open until everything was read and has settled. */
 export async function readMissed(
 	api: Ask,
 	gap: Gap,
@@ -93,19 +93,20 @@ export async function readMissed(
 	// Where the session of the filter is gone, there is nothing to catch up.
 	const failures = poll.failures.filter(({ cause }) => cause !== 'not_found');
 	const isOpen = poll.isOpen || failures.length > 0;
-	const left: Gap = {
+	const remainingGap: Gap = {
 		...gap,
 		endedAtSeconds: gap.endedAtSeconds ?? poll.platformNow,
 		cursor: poll.next,
 	};
 	// Some events were delivered while the lists were read.
 	const news = poll.news.filter((event) => !isDelivered(event));
-	return { ...poll, news, failures, left: isOpen ? left : undefined };
+	return { ...poll, news, failures, left: isOpen ? remainingGap : undefined };
 }
 
+/** Whether an event happened in a gap. */
 function isInGap(event: ListedEvent, { beganAtMs, endedAtSeconds }: Gap): boolean {
-	const openedAtMs = beganAtMs[event.eventType];
-	if (openedAtMs === undefined) return false;
-	if (!hasHappenedSince(event, Math.floor(openedAtMs / 1_000))) return false;
+	const gapBeganAtMs = beganAtMs[event.eventType];
+	if (gapBeganAtMs === undefined) return false;
+	if (!hasHappenedSince(event, Math.floor(gapBeganAtMs / 1_000))) return false;
 	return endedAtSeconds === undefined || !hasHappenedSince(event, endedAtSeconds);
 }

@@ -9,30 +9,30 @@ import { text } from '../values/text';
 import type { MadeWebhook, Subscription } from './gap';
 import { keyDigest, withKey } from './subscriptionKey';
 
-/** Where the platform has its webhooks. */
+/** The path at which the platform has its webhooks. */
 export const webhooksPath = '/webhooks';
 
 /** The facts that tell the subscriptions of one trigger from all others of the workspace. */
 export interface SubscriptionIdentity {
-	/** Where deliveries go, without the key. */
+	/** The address that deliveries go to, without the key. */
 	url: string;
-	/** Absent where the credential has no secret to make a key of. */
+	/** The key in the address. Absent: the credential has no secret to make one of. */
 	key?: string;
 	/** The webhooks that this workflow made, as far as that was stored. */
 	made: readonly MadeWebhook[];
 }
 
-/** Our subscriptions, as the list of the platform shows them. Each stands in one part. */
+/** Our subscriptions, as the list of the platform shows them. Each of them stands in one of these members. */
 export interface ListedSubscriptions {
-	/** The ids of those in use, by event type: each is for one event type. */
+	/** The ids of the webhooks in use, by event type. Each event type has one. */
 	kept: Record<string, string>;
-	/** Disabled by the platform, second ones, or of event types that are no longer wanted: nothing is lost with them. */
+	/** The ids of webhooks with which nothing is lost: they are disabled, second ones, or of event types that are no longer wanted. */
 	useless: string[];
-	/** Webhooks with another address or key, where events still arrive: they go when there are new ones in their place. */
+	/** The webhooks with another address or key, where events still arrive. They are removed when new ones have taken their place. */
 	outdated: MadeWebhook[];
-	/** Made by us, and listed with a URL that is not ours: the platform may have given their ids to others. */
+	/** The ids of webhooks that we made and that are listed with a URL that is not ours. The platform may have given their ids to others. */
 	foreign: string[];
-	/** Made by us, and not in the list: they are gone, or the list leaves them out. */
+	/** The ids of webhooks that we made and that are not listed. They are gone, or the list leaves them out. */
 	unlisted: string[];
 }
 
@@ -47,7 +47,7 @@ export async function findSubscriptions(
 	eventTypes: readonly string[],
 ): Promise<ListedSubscriptions> {
 	const subscriptions = noneListed();
-	/** Webhooks with our address and key. `place`: among those that were stored, so that those in use stay in use. */
+	/** The webhooks with our address and key. `place`: the position among the stored ones, so that those in use stay in use. */
 	const current: Array<{ id: string; event: string; isUnused: boolean; place: number }> = [];
 	const listedIds = new Set<string>();
 	for (const record of await listRecords(api, webhooksPath)) {
@@ -55,21 +55,21 @@ export async function findSubscriptions(
 		const id = normalizeId(text(record.id));
 		const attributes = attributesOf(record);
 		const place = identity.made.findIndex((webhook) => normalizeId(webhook.id) === id);
-		const made = identity.made[place];
+		const madeWebhook = identity.made[place];
 		listedIds.add(id);
-		switch (belongingOf(text(attributes.url), identity, made)) {
+		switch (belongingOf(text(attributes.url), identity, madeWebhook)) {
 			case 'others':
-				if (made) subscriptions.foreign.push(id);
+				if (madeWebhook) subscriptions.foreign.push(id);
 				break;
 			case 'outdated':
-				if (made) subscriptions.outdated.push(made);
+				if (madeWebhook) subscriptions.outdated.push(madeWebhook);
 				break;
 			case 'current': {
 				current.push({
 					id,
 					event: text(attributes.event),
 					isUnused: isDisabled(attributes),
-					place: made ? place : identity.made.length,
+					place: madeWebhook ? place : identity.made.length,
 				});
 			}
 		}
@@ -100,7 +100,7 @@ function belongingOf(
 	return isWithoutKey && isMadeAs(identity, made) ? 'current' : 'outdated';
 }
 
-/** A list that shows none of these webhooks. */
+/** Gives the subscriptions of a list that shows none of these webhooks. */
 export function noneListed(made: readonly MadeWebhook[] = []): ListedSubscriptions {
 	const unlisted = made.map(({ id }) => id);
 	return { kept: {}, useless: [], outdated: [], foreign: [], unlisted };
@@ -120,7 +120,7 @@ export function isMadeAs(
 	return made.url === url && made.keyDigest === (key && keyDigest(key));
 }
 
-/** Whether a listed URL is the one that a webhook of ours was made with. The platform may drop the query. */
+/** Whether a listed URL is the one with which a webhook of ours was made. The platform may drop the query. */
 function isUrlOf(listed: string, { id, url, keyDigest: digest }: MadeWebhook): boolean {
 	const address = parseUrl(listed);
 	if (address === undefined) return false;
@@ -133,13 +133,16 @@ function isUrlOf(listed: string, { id, url, keyDigest: digest }: MadeWebhook): b
 
 /** Webhooks that we made and that the list of the platform does not show as ours. */
 export interface HiddenWebhooks {
-	/** They can be removed by their ids, which no other webhook can have. */
+	/** The ids of webhooks that can be removed, because no other webhook can have such an id. */
 	removable: string[];
-	/** Their ids may belong to others: they are left alone, and people are told. */
+	/** The ids that may belong to other webhooks. Those are left alone, and people are told. */
 	doubtful: string[];
 }
 
-/** Decides which webhooks can be removed that the list does not show: it may leave out disabled ones. The platform may give an id again that is counted, and never a UUID. */
+/**
+ * Decides which of the webhooks can be removed that the list does not show, because it may leave out disabled ones. The platform may give
+ * a counted id again, and never a UUID.
+ */
 export function judgeHidden({ foreign, unlisted }: ListedSubscriptions): HiddenWebhooks {
 	return {
 		removable: unlisted.filter(isUuid),
@@ -147,7 +150,7 @@ export function judgeHidden({ foreign, unlisted }: ListedSubscriptions): HiddenW
 	};
 }
 
-/** All webhooks that were made and may still be on the platform. */
+/** Lists all webhooks that were made and may still be on the platform. */
 export function webhooksOf(subscription: Subscription | undefined): MadeWebhook[] {
 	if (subscription === undefined) return [];
 	const { ids, url, keyDigest: digest, former = [] } = subscription;

@@ -1,6 +1,6 @@
 /**
- * The most lookups in a day that may fail to prove a delivery genuine. The base plan has 10,000 requests per 30 days; a flood
- * of invented deliveries that never ends stays short of it.
+ * No more lookups than this may fail in a day to prove a delivery genuine. The base plan has 10,000 requests per 30 days; an endless
+ * flood of invented deliveries uses fewer.
  */
 const mostUnprovenPerDay = 240;
 const minuteMs = 60_000;
@@ -9,27 +9,27 @@ const dayMs = 24 * 60 * minuteMs;
 /** This many unclear responses in a row are an outage: one lookup in a minute then tells when it is over. */
 const outageAfter = 10;
 
-/** A lookup waits no longer for its turn. After it the platform is to come again. */
+/** A lookup waits no longer than this for its turn. After that the platform has to deliver again. */
 export const longestWaitMs = 10_000;
 
-/** The lookups spent on confirming deliveries, kept in the process and stored with the workflow. Times in milliseconds. */
+/** The lookups spent on confirming deliveries, kept in the process and stored with the workflow. All times are milliseconds since 1970. */
 export interface Spent {
 	/** The times of the last minute's lookups. */
 	lookedUpAt: number[];
 	/** When the day began in which the unproven ones are counted. */
 	dayBeganAt: number;
-	/** Lookups of that day that did not prove a delivery genuine. */
+	/** How many lookups of that day did not prove a delivery genuine. */
 	unproven: number;
 }
 
 /** The worth of a delivery as a lookup shows it. Unclear: the platform did not say, or not all that is needed. */
 export type Worth = 'genuine' | 'forged' | 'unclear';
 
-/** Decides whether one more delivery may cost a request: so many in a minute, and so many in a day that prove nothing. */
+/** Decides whether one more delivery may cost a request: there is a limit for a minute, and for a day one of those that prove nothing. */
 export class LookupBudget {
 	private readonly counts: Spent;
 	/** How many lookups are under way, each of which may prove nothing. */
-	private underWay = 0;
+	private underWayCount = 0;
 	private unclearInARow = 0;
 
 	constructor(
@@ -39,12 +39,12 @@ export class LookupBudget {
 		this.counts = { lookedUpAt: [...lookedUpAt], dayBeganAt, unproven };
 	}
 
-	/** A copy of what is spent. */
+	/** Gives a copy of the lookups that were spent. */
 	get spent(): Spent {
 		return { ...this.counts, lookedUpAt: [...this.counts.lookedUpAt] };
 	}
 
-	/** Makes a lookup and gives its result; undefined: the budget is used up, so the delivery is to come again. */
+	/** Makes a lookup and gives its result; undefined where the budget is used up, so that the platform has to deliver again. */
 	async lookUp<Result>(
 		perMinute: number,
 		ask: () => Promise<Result>,
@@ -52,7 +52,7 @@ export class LookupBudget {
 	): Promise<Result | undefined> {
 		if (!this.maySpend(perMinute)) return undefined;
 		this.counts.lookedUpAt.push(this.now());
-		this.underWay += 1;
+		this.underWayCount += 1;
 		// A lookup that fails shows nothing of the delivery.
 		let worth: Worth = 'unclear';
 		try {
@@ -60,7 +60,7 @@ export class LookupBudget {
 			worth = worthOf(result);
 			return result;
 		} finally {
-			this.underWay -= 1;
+			this.underWayCount -= 1;
 			this.unclearInARow = worth === 'unclear' ? this.unclearInARow + 1 : 0;
 			if (worth !== 'genuine') this.counts.unproven += 1;
 		}
@@ -78,7 +78,7 @@ export class LookupBudget {
 			counts.unproven = 0;
 		}
 		const mostInMinute = this.unclearInARow < outageAfter ? perMinute : 1;
-		const unproven = counts.unproven + this.underWay;
+		const unproven = counts.unproven + this.underWayCount;
 		return unproven < mostUnprovenPerDay && counts.lookedUpAt.length < mostInMinute;
 	}
 }

@@ -14,19 +14,19 @@ export function judgeProof(
 	arrivedAt: number,
 ): ProofResult {
 	const { verify, secret, ownKey } = settings;
-	const judged = (proof: Proof): ProofResult => ({ kind: 'judged', proof });
-	if (verify === 'api' || verify === 'none') return judged('none');
+	const resultOf = (proof: Proof): ProofResult => ({ kind: 'judged', proof });
+	if (verify === 'api' || verify === 'none') return resultOf('none');
 	// Where we gave the platform no key, a key in a URL that people entered by hand proves nothing.
 	const keyKind =
 		ownKey === undefined ? 'none' : judgeKey(key, ownKey, history.subscription?.keyDigest);
 	if (keyKind === 'foreign') return callForged('The key is not the one of this trigger');
 	if (secret !== undefined) {
 		return isSignedWith(signature, body, secret, arrivedAt)
-			? judged('signature')
+			? resultOf('signature')
 			: callForged('The signature is not valid');
 	}
 	if (verify === 'signature') {
 		return retryLater('There is no signing secret to check deliveries with');
 	}
-	return judged(keyKind === 'own' ? 'key' : 'none');
+	return resultOf(keyKind === 'own' ? 'key' : 'none');
 }

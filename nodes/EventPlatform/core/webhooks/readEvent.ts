@@ -29,7 +29,7 @@ export function readEvent(
 	}
 }
 
-/** A delivery that is not read as an event starts nothing, no matter who sent it. */
+/** Decides about a delivery that is not read as an event. It starts nothing, no matter who sent it. */
 function decideObscure(obscurity: Obscurity, eventTypes: readonly string[]): OtherDecision {
 	switch (obscurity.because) {
 		case 'unrelated':

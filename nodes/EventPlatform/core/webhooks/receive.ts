@@ -1,6 +1,6 @@
 /*
  * Webhooks: a delivery arrives at a trigger. Begin here: `receive` takes the steps one after the other, and each of them
- * gives its result back, or the decision that ends the way.
+ * returns its result, or the decision about the delivery, after which no step follows.
  *
  *   proof.ts            what proves that the platform sent the delivery: signature.ts, subscriptionKey.ts
  *   readEvent.ts        reads which event the delivery tells of, with ../events/delivery.ts
@@ -8,9 +8,9 @@
  *   runItems.ts         reads the items that the run starts with
  *   start.ts            decides that the run starts, once for each event
  *
- *   arrival.ts          the delivery after each of these steps; trigger.ts: what people chose
+ *   arrival.ts          the delivery after each of these steps; trigger.ts: the choices of people
  *   decision.ts         the decisions that a delivery may come to, and the HTTP status of each
- *   deliveryHistory.ts  what a trigger remembers of deliveries; lookupBudget.ts: how many requests they may cost
+ *   deliveryHistory.ts  the memory of a trigger; lookupBudget.ts: how many requests they may cost
  *
  * subscriptions.ts makes our webhooks on the platform, and gap.ts finds the events that were not delivered.
  */
@@ -34,7 +34,7 @@ import { readItems } from './runItems';
 import { decideStart } from './start';
 import type { Trigger } from './trigger';
 
-/** Decides what a delivery comes to: first by what it proves, then by what it says, at last by what the platform says. */
+/** Decides about a delivery: first by what it proves, then by what it says, at last by what the platform says. */
 export async function receive(
 	request: DeliveryRequest,
 	trigger: Trigger,
@@ -42,9 +42,9 @@ export async function receive(
 	const { settings, history } = trigger;
 	const { eventTypes, filters, verify, output, needsDeduplication } = settings;
 	const arrivedAt = history.now();
-	const judged = judgeProof(request, trigger, arrivedAt);
-	if (judged.kind !== 'judged') return judged;
-	const { proof } = judged;
+	const proofResult = judgeProof(request, trigger, arrivedAt);
+	if (proofResult.kind !== 'judged') return proofResult;
+	const { proof } = proofResult;
 	const event = readEvent(request, eventTypes);
 	if (event.kind !== 'event') return event;
 	const { delivery, raw } = event;
@@ -70,14 +70,15 @@ export async function receive(
 
 /** Confirms an event that is not believed, reads its items and starts its run. */
 async function decide(arrival: Arrival, trigger: Trigger): Promise<DeliveryDecision> {
-	const event = arrival.isBelieved ? asSent(arrival) : await confirm(arrival, trigger);
+	const event = arrival.isBelieved ? believeAsSent(arrival) : await confirm(arrival, trigger);
 	if (event.kind !== 'believed') return event;
 	const result = await readItems(event, arrival, trigger);
 	if (result.kind !== 'items') return result;
 	return decideStart(event, result.items, arrival.arrivedAt, trigger);
 }
 
-function asSent({ delivery, key }: Arrival): BelievedEvent {
+/** Gives the event as it was sent. */
+function believeAsSent({ delivery, key }: Arrival): BelievedEvent {
 	return { kind: 'believed', delivery, isConfirmed: false, keys: [key] };
 }
 
@@ -86,15 +87,15 @@ async function decideWithinBudget(arrival: Arrival, trigger: Trigger): Promise<D
 	const { settings, history } = trigger;
 	const { needsDeduplication, confirmationsPerMinute } = settings;
 	const lookUp = async () => {
-		const look = () => decide(arrival, trigger);
-		const decision = await history.budget.lookUp(confirmationsPerMinute, look, worthOf);
-		const usedUp =
+		const decideNow = () => decide(arrival, trigger);
+		const decision = await history.budget.lookUp(confirmationsPerMinute, decideNow, worthOf);
+		const reason =
 			'The requests for confirmations are used up; a key or a signature would cost none';
-		return decision ?? retryLater(usedUp);
+		return decision ?? retryLater(reason);
 	};
-	// Each repetition starts a run, as in a test in the editor.
+	// Without deduplication each repetition starts a run, as in a test in the editor.
 	if (!needsDeduplication) return await lookUp();
 	const { decision, isShared } = await history.decideOnce(arrival.key, lookUp);
-	const isStarted = decision.kind === 'start' || decision.kind === 'ignore';
-	return isShared && isStarted ? ignore('It is being processed already') : decision;
+	const isAccepted = decision.kind === 'start' || decision.kind === 'ignore';
+	return isShared && isAccepted ? ignore('It is being processed already') : decision;
 }

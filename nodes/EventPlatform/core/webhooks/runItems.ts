@@ -20,7 +20,7 @@ import { callForged, excluded, ignore, retryLater, type OtherDecision } from './
 import { longestWaitMs } from './lookupBudget';
 import type { Trigger } from './trigger';
 
-/** A run starts without the title of its event rather than later than this. */
+/** A run waits no longer than this for the facts of its session, and then starts without them. */
 const factsPatienceMs = 3_000;
 
 /** The items of a run; or the decision about the delivery where they cannot be read. */
@@ -55,6 +55,7 @@ export async function readItems(
 	return { kind: 'items', items: [item] };
 }
 
+/** Reads the items of an ended job, which are its tasks. */
 async function readItemsOfTasks(
 	{ delivery, isConfirmed }: BelievedEvent,
 	{ key, arrivedAt }: Arrival,
@@ -81,7 +82,10 @@ function inZone(items: JsonObject[], zone: string | undefined): JsonObject[] {
 	return zone === undefined ? items : items.map((item) => withDates(item, zone));
 }
 
-/** Decides about a delivery that the title of its event leaves out, or whose title cannot be read; undefined: the title fits. */
+/**
+ * Decides about a delivery whose event has another title than the filter asks for, or one that cannot be read; undefined where the
+ * title fits.
+ */
 function decideByTitle(
 	{ eventType, record }: Delivery,
 	facts: SessionFacts | undefined,
@@ -105,8 +109,8 @@ async function readSessionFacts(
 	if (sessionId === undefined) return undefined;
 	const read = async (): Promise<SessionFacts> => {
 		const { api, clock } = await connect();
-		const inTime = withDeadline(api, clock.now() + factsPatienceMs);
-		const ask: Ask = (request) => inTime({ ...request, retry: 'never' });
+		const askInTime = withDeadline(api, clock.now() + factsPatienceMs);
+		const ask: Ask = (request) => askInTime({ ...request, retry: 'never' });
 		const session = await askForSession(ask, sessionId);
 		// Some platforms do not send the event along. It is read where its title decides.
 		if (settings.filters.eventTitleContains !== undefined) {

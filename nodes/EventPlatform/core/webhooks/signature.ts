@@ -2,12 +2,13 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { parseSignature } from '../dialect/webhooks';
 import { unixMs } from '../dialect/time';
 
-/** The sender's clock may be ahead of ours by so much. */
+/** The sender's clock may be ahead of ours by no more than this. */
 const mostAheadMs = 5 * 60_000;
 
 /**
- * The last attempt comes 22 minutes after the first and may not be signed anew. Clocks may differ by 5 more, and the sum is
- * rounded up. Replaying a recorded delivery in that time gains nothing, because the last 10,000 events are recognised.
+ * A signature may be no older than this. The last attempt comes 22 minutes after the first and may not be signed anew, clocks may
+ * differ by 5 more, and the sum is rounded up. Replaying a recorded delivery in that time gains nothing, because the last 10,000
+ * events are recognised.
  */
 const mostAgeMs = 30 * 60_000;
 

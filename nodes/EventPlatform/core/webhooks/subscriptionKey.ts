@@ -1,31 +1,32 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { parseUrl } from '../client/baseUrl';
 
-/* Two things prove that the platform sent a delivery: a key in the URL that we gave to it alone, or a signature. */
+/* This file makes and judges the key in the URL that we give to the platform alone. A delivery with the key is proven to come from it. */
 
 /**
- * 256 bits, the same in every process of an n8n and after every restart. The origin and the webhook's id also belong to
- * the test URL; the workflow tells a copy of it that has the same URL.
+ * Makes the key of a trigger. It has 256 bits, and is the same in every process of an n8n and after every restart. The test URL has the
+ * same origin and webhook id, and so the same key; a copy of the workflow with the same URL has another key, because of its own id.
  */
 export function subscriptionKey(
 	secret: string,
 	{ url, workflowId, webhookId }: Record<'url' | 'workflowId' | 'webhookId', string>,
 ): string {
-	const belongsTo = JSON.stringify([parseUrl(url)?.origin ?? url, webhookId, workflowId]);
-	return createHmac('sha256', secret).update(belongsTo).digest('base64url');
+	const identity = JSON.stringify([parseUrl(url)?.origin ?? url, webhookId, workflowId]);
+	return createHmac('sha256', secret).update(identity).digest('base64url');
 }
 
+/** Adds the key to a URL. */
 export function withKey({ url, key }: { url: string; key?: string }): string {
 	return key === undefined ? url : `${url}${url.includes('?') ? '&' : '?'}key=${key}`;
 }
 
-/** Gives the part of a key that may be stored: enough to recognise it, too little to have it. */
+/** Gives the digest of a key, which may be stored: it recognises the key, and does not give it away. */
 export function keyDigest(key: string): string {
 	return createHash('sha256').update(key).digest('base64url').slice(0, 22);
 }
 
 /**
- * The kinds of a key in the query of a delivery:
+ * The judgement about the key in the query of a delivery:
  *
  *   own      the key of this trigger
  *   former   the one before the credential's secret changed, which is no forgery but proves nothing
@@ -34,6 +35,7 @@ export function keyDigest(key: string): string {
  */
 export type KeyKind = 'own' | 'former' | 'none' | 'foreign';
 
+/** Judges the key in the query of a delivery. `formerDigest`: the digest of the key with which the webhooks were made. */
 export function judgeKey(queryKey: unknown, key: string, formerDigest = ''): KeyKind {
 	if (queryKey === undefined) return 'none';
 	if (typeof queryKey !== 'string') return 'foreign';
@@ -47,6 +49,7 @@ function isEqualInConstantTime(first: string, second: string): boolean {
 	return timingSafeEqual(digest(first), digest(second));
 }
 
+/** Writes a URL with an ellipsis in place of its key. */
 export function withoutKey(url: string): string {
 	return url.replace(/([?&]key=)[^&#]*/g, '$1…');
 }

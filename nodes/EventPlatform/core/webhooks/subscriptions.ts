@@ -1,6 +1,5 @@
 /*
- * Our webhooks on the platform: how each event type of a trigger comes to have one. listedSubscriptions.ts finds those that
- * are there.
+ * This file gives each event type of a trigger a webhook on the platform. listedSubscriptions.ts finds those that are there.
  */
 import { readRecord } from '../client/document';
 import { asFailure, Failure } from '../client/failure';
@@ -19,21 +18,24 @@ import { keyDigest, withKey } from './subscriptionKey';
 
 /** The steps after which each event type of a trigger has one subscription. */
 export interface SubscriptionPlan {
-	/** The ids of those that stay in use, by event type. */
+	/** The ids of the webhooks that stay in use, by event type. */
 	ids: Record<string, string>;
 	/** The event types to subscribe to. */
 	missing: string[];
-	/** Those of the missing ones whose subscription the list does not show any more. */
+	/** The missing event types whose subscription the list does not show any more. */
 	vanished: string[];
-	/** Event types whose subscription is not the stored one any more, so that events may have been missed. */
+	/** The event types whose subscription is not the stored one any more, so that events may have been missed. */
 	renewed: string[];
-	/** Event types whose subscriptions the list never shows, so that each further one would only be one more. */
+	/** The event types whose subscriptions the list never shows. No further ones are made, because they would not be shown either. */
 	heldBack: string[];
-	/** Disabled, second, or of event types that are no longer wanted: they go first, as nothing is lost with them. */
+	/**
+	 * The ids of webhooks that are disabled, second, or of event types that are no longer wanted. They are removed first, as nothing
+	 * is lost with them.
+	 */
 	useless: string[];
-	/** Webhooks with another address or key: they go last, when there are new ones in their place. */
+	/** The webhooks with another address or key. They are removed last, when new ones have taken their place. */
 	outdated: MadeWebhook[];
-	/** Webhooks that are not in use and may still be on the platform: the outdated ones, and those that the list leaves out. */
+	/** The webhooks that are not in use and may still be on the platform: the outdated ones, and those that the list leaves out. */
 	former: MadeWebhook[];
 }
 
@@ -51,10 +53,11 @@ export async function findAndPlan(
 			eventTypes,
 			stored,
 		);
-	const first = await plan();
-	return first.vanished.length > 0 ? await plan() : first;
+	const firstPlan = await plan();
+	return firstPlan.vanished.length > 0 ? await plan() : firstPlan;
 }
 
+/** Plans how each event type comes to have one subscription, by what the platform lists and what is stored. */
 export function planSubscriptions(
 	{ kept, useless, outdated, foreign, unlisted }: ListedSubscriptions,
 	identity: SubscriptionIdentity,
@@ -63,9 +66,11 @@ export function planSubscriptions(
 ): SubscriptionPlan {
 	const { ids: storedIds = {}, hiddenEventTypes = [] } = stored ?? {};
 	// At another address, or with another key, nothing is stored of this trigger's subscriptions.
-	const isSame = stored !== undefined && isMadeAs(identity, stored);
+	const isStoredForUs = stored !== undefined && isMadeAs(identity, stored);
 	const lacking = eventTypes.filter((eventType) => !Object.hasOwn(kept, eventType));
-	const heldBack = lacking.filter((eventType) => isSame && hiddenEventTypes.includes(eventType));
+	const heldBack = lacking.filter(
+		(eventType) => isStoredForUs && hiddenEventTypes.includes(eventType),
+	);
 	const missing = lacking.filter((eventType) => !heldBack.includes(eventType));
 	const notShown = [...unlisted, ...foreign];
 	const vanished = missing.filter((eventType) => notShown.includes(storedIds[eventType] ?? ''));
@@ -76,10 +81,10 @@ export function planSubscriptions(
 	const renewed = eventTypes.filter((eventType) => ids[eventType] !== storedIds[eventType]);
 	// A webhook that the list leaves out is gone, unless the list leaves out one in use as well.
 	const mayBeHidden = heldBack.length > 0 || vanished.length > 0;
-	const inDoubt = identity.made.filter(({ id }) => {
+	const doubtfulWebhooks = identity.made.filter(({ id }) => {
 		return mayBeHidden && unlisted.includes(id) && !Object.values(ids).includes(id);
 	});
-	const former = [...outdated, ...inDoubt];
+	const former = [...outdated, ...doubtfulWebhooks];
 	return { ids, missing, vanished, renewed, heldBack, useless, outdated, former };
 }
 
@@ -95,35 +100,41 @@ export async function subscribe(
 }
 
 /** The webhooks that `subscribeTo` makes. It is filled in step by step, so that a failure leaves what was made. */
-export type Making = Pick<Subscription, 'ids' | 'hiddenEventTypes' | 'former'>;
+export type MadeSubscriptions = Pick<Subscription, 'ids' | 'hiddenEventTypes' | 'former'>;
 
-/** Subscribes to the missing event types, and sees whether the list shows those that it did not show before. */
+/** Subscribes to the missing event types, and checks whether the list shows those that it did not show before. */
 export async function subscribeTo(
 	api: Ask,
 	identity: SubscriptionIdentity,
 	{ missing, vanished, outdated }: SubscriptionPlan,
-	making: Required<Making>,
+	made: Required<MadeSubscriptions>,
 ): Promise<void> {
-	const made = [...identity.made];
+	const madeWebhooks = [...identity.made];
 	for (const eventType of missing) {
 		const id = await subscribe(api, identity, eventType);
 		if (id === '') continue;
-		making.ids[eventType] = id;
-		made.push({ id, url: identity.url, keyDigest: identity.key && keyDigest(identity.key) });
+		made.ids[eventType] = id;
+		madeWebhooks.push({
+			id,
+			url: identity.url,
+			keyDigest: identity.key && keyDigest(identity.key),
+		});
 		// It counts as hidden until the list shows it, so that no later start makes a further one, whatever fails from here on.
-		if (vanished.includes(eventType)) making.hiddenEventTypes.push(eventType);
+		if (vanished.includes(eventType)) made.hiddenEventTypes.push(eventType);
 	}
 	if (vanished.length === 0) return;
-	const listed = await findSubscriptions(api, { ...identity, made }, vanished).catch(asFailure);
+	const listed = await findSubscriptions(api, { ...identity, made: madeWebhooks }, vanished).catch(
+		asFailure,
+	);
 	// The webhooks are made. Whether the list shows them is seen the next time, too.
 	if (listed instanceof Failure) return;
-	making.hiddenEventTypes = making.hiddenEventTypes.filter(
+	made.hiddenEventTypes = made.hiddenEventTypes.filter(
 		(eventType) => !Object.hasOwn(listed.kept, eventType),
 	);
-	if (making.hiddenEventTypes.length === 0) making.former = outdated;
+	if (made.hiddenEventTypes.length === 0) made.former = outdated;
 }
 
-/** Removes all webhooks that can be removed, then throws the first failure. A webhook that is gone already is none. */
+/** Removes all webhooks that can be removed, then throws the first failure. A webhook that is gone already is no failure. */
 export async function unsubscribe(api: Ask, ids: Iterable<string>): Promise<void> {
 	let failure: Failure | undefined;
 	for (const id of ids) {

@@ -11,7 +11,7 @@ export interface Trigger {
 	settings: TriggerSettings;
 	/** The memory of earlier deliveries. */
 	history: DeliveryHistory;
-	/** Called only when the platform has to be asked. */
+	/** Opens the way to the platform. It is called only when the platform has to be asked. */
 	connect(): Promise<PlatformAccess>;
 }
 
@@ -21,7 +21,7 @@ export interface TriggerSettings {
 	eventTypes: readonly string[];
 	/** How a delivery is proved genuine; `auto` takes the best way that the settings allow. */
 	verify: 'auto' | 'api' | 'signature' | 'none';
-	/** The secret that signatures are checked with; absent: there is none. */
+	/** The secret that signatures are checked with. Absent: there is none. */
 	secret?: string;
 	/** The key in the URL of our own subscription; absent where people subscribe by hand, or check in another way. */
 	ownKey?: string;
