@@ -6,7 +6,7 @@ import { npm } from './npm';
 const checkout = resolve(__dirname, '..');
 
 /** Packs the built connector as it would be published; gives the tarball's path. */
-export async function packConnector(folder: string): Promise<string> {
+async function packConnector(folder: string): Promise<string> {
 	await mkdir(folder, { recursive: true });
 	const printed = await npm(
 		checkout,
@@ -17,7 +17,7 @@ export async function packConnector(folder: string): Promise<string> {
 }
 
 /** Installs the tarball the way n8n keeps community nodes. */
-export async function installConnector(tarball: string, userFolder: string): Promise<void> {
+async function installConnector(tarball: string, userFolder: string): Promise<void> {
 	const nodes = join(userFolder, '.n8n/nodes');
 	await mkdir(nodes, { recursive: true });
 	// Otherwise npm keeps what is installed when the version is the same.

@@ -114,13 +114,13 @@ export async function executionsOf(editor: Editor, workflowId: string): Promise<
 		const { results } = await editor.get<{ results: Listed[] }>(
 			`/rest/executions?filter=${filter}&limit=${perPage}`,
 		);
-		const known = ids.size;
+		const countBefore = ids.size;
 		for (const { id } of results) ids.add(Number(id));
-		// Those that have begun at the same time come once more.
+		// Executions that have begun at the same time come once more.
 		[startedBefore] = results.flatMap(({ startedAt }) => startedAt ?? []).sort();
-		if (startedBefore === undefined || ids.size === known) break;
+		if (startedBefore === undefined || ids.size === countBefore) break;
 	}
-	return [...ids].sort((one, other) => one - other).map(String);
+	return [...ids].sort((a, b) => a - b).map(String);
 }
 
 /** n8n stores a run as a list of values in which every string inside an object or list is an index into it. */

@@ -7,14 +7,20 @@ import { isOffline, npm } from './npm';
 import type { Progress } from './progress';
 import { UserError } from './userError';
 
-/** The folders of what is shown and tested: package.json and lockfile. */
+/** Folders with the package.json and the lockfile of a program: n8n in several versions, and its scanner. */
 export const recipes = {
 	current: __dirname,
-	n8n1: join(__dirname, 'compatibility/n8n-1.123'),
-	early2: join(__dirname, 'compatibility/n8n-2.3'),
-	before: join(__dirname, 'compatibility/n8n-2.40'),
+	n8n1_123: join(__dirname, 'compatibility/n8n-1.123'),
+	n8n2_3: join(__dirname, 'compatibility/n8n-2.3'),
+	n8n2_40: join(__dirname, 'compatibility/n8n-2.40'),
 	scanner: join(__dirname, 'scanner'),
 };
+
+/** Versions of n8n that people still run, in which the tarball is tried. */
+export const olderN8n: readonly string[] = [recipes.n8n1_123, recipes.n8n2_3, recipes.n8n2_40];
+
+/** Every n8n that the tests start. */
+export const testedN8n: readonly string[] = [recipes.current, ...olderN8n];
 
 /** An n8n that is ready to start, on the Node it wants. */
 export interface Installation {
@@ -79,16 +85,16 @@ export interface Prepared {
 /** Downloads what is locked in `recipe` the first time, and tells where it is. */
 export async function prepareLocked(
 	recipe: string,
-	wanted: Locked,
+	program: Locked,
 	progress: Progress,
 ): Promise<Prepared> {
-	const { home, version, locked } = await homeOf(recipe, wanted);
+	const { home, version, locked } = await homeOf(recipe, program);
 	if (existsSync(home)) return { home, version };
 
 	const onWait = () =>
-		progress.say(`Another start is preparing ${wanted.called}; waiting for it …`);
+		progress.say(`Another start is preparing ${program.called}; waiting for it …`);
 	await withLock(`${home}.lock`, onWait, async () => {
-		if (!existsSync(home)) await install(recipe, home, locked, wanted, progress);
+		if (!existsSync(home)) await install(recipe, home, locked, program, progress);
 	});
 	return { home, version };
 }

@@ -105,6 +105,6 @@ async function answers(url: string) {
 
 async function lastErrorLine(logFile: string) {
 	const lines = (await readFile(logFile, 'utf8').catch(() => '')).trim().split('\n');
-	const line = lines.findLast((one) => /error|EADDRINUSE|ENOSPC/i.test(one)) ?? lines.at(-1);
+	const line = lines.findLast((text) => /error|EADDRINUSE|ENOSPC/i.test(text)) ?? lines.at(-1);
 	return `${line?.trim() || 'it printed nothing'} (the whole log is in ${logFile}).`;
 }

@@ -74,13 +74,13 @@ export async function provisionCredentials(
 
 export async function ensureCredential(
 	editor: Editor,
-	wanted: Omit<SavedCredential, 'id'>,
+	credential: Omit<SavedCredential, 'id'>,
 ): Promise<SavedCredential> {
 	const saved = await editor.get<SavedCredential[]>('/rest/credentials');
-	const same = saved.find(({ name, type }) => name === wanted.name && type === wanted.type);
+	const same = saved.find(({ name, type }) => name === credential.name && type === credential.type);
 	return same
-		? editor.patch<SavedCredential>(`/rest/credentials/${same.id}`, wanted)
-		: editor.post<SavedCredential>('/rest/credentials', wanted);
+		? editor.patch<SavedCredential>(`/rest/credentials/${same.id}`, credential)
+		: editor.post<SavedCredential>('/rest/credentials', credential);
 }
 
 /** The verdict of n8n on a credential that it has tested. */

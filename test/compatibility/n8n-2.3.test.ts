@@ -1,4 +1,4 @@
 import { recipes } from '../../host/installation';
 import { describeVersion } from './olderN8n';
 
-describeVersion('2.3', recipes.early2);
+describeVersion('2.3', recipes.n8n2_3);

@@ -3,13 +3,12 @@ import { startN8n } from '../../host/n8n';
 import { freePort } from '../../host/ports';
 import { tokenType } from '../../host/provision';
 import { until } from '../../host/until';
-import { anyServer } from '../support/platform/anyServer';
+import { startTestServer } from '../support/platform/testServer';
 import { preparedN8n, userFolderWithConnector, type UserFolder } from '../support/n8n/n8n';
 import { registered } from '../support/platform/registrants';
-import { sandboxForTests, upcomingSession, type TestSandbox } from '../support/platform/sandbox';
+import { sandboxForTests, type TestSandbox } from '../support/platform/sandbox';
 import {
 	bulkRegister,
-	byId,
 	eventPlatform,
 	eventPlatformPollingTrigger,
 	eventPlatformTrigger,
@@ -19,6 +18,8 @@ import {
 	workflowOf,
 } from '../support/n8n/workflows';
 import { n8nCli, type N8nCli } from './cli';
+import { upcomingSession } from '../support/platform/seededIds';
+import { byId } from '../support/n8n/locators';
 
 const credential = { id: 'compatibility', name: 'Event Platform', type: tokenType };
 
@@ -75,7 +76,7 @@ export function describeVersion(version: string, recipe: string) {
 		expect(installation.version).toMatch(new RegExp(`^${version}\\.`));
 		folder = await userFolderWithConnector();
 		cli = n8nCli(installation, folder.userFolder);
-		const channel = await anyServer((response, request) => {
+		const channel = await startTestServer((response, request) => {
 			heard.push(new URL(request.url ?? '', 'http://channel').search.slice(1));
 			response.end('ok');
 		});

@@ -1,13 +1,13 @@
 import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { recipes } from '../../../host/installation';
+import { olderN8n, recipes } from '../../../host/installation';
 import { npm } from '../../../host/npm';
 import { preparedN8n, userFolderWithConnector } from './n8n';
 
-const needed: Record<string, string[]> = {
+const needed: Record<string, readonly string[]> = {
 	e2e: [recipes.current],
 	scale: [recipes.current],
-	compatibility: [recipes.n8n1, recipes.early2, recipes.before],
+	compatibility: olderN8n,
 };
 
 /**
