@@ -3,8 +3,15 @@ import communityNodes from '@n8n/eslint-plugin-community-nodes';
 import nodesBase from 'eslint-plugin-n8n-nodes-base';
 import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
-import { literalSpreads, plugin as house, untypedExports } from './scripts/lint/rules.js';
+import {
+	literalSpreads,
+	plugin as house,
+	untypedExports,
+	vagueNames,
+} from './scripts/lint/rules.js';
 
+const typescript = '{nodes,credentials,sandbox,certify,host,scripts,test}/**/*.ts';
+const javascript = '**/*.{js,cjs,mjs}';
 const published = ['nodes/**/*.ts', 'credentials/**/*.ts'];
 
 /** All but the tests, where a table of cases may be long, and a helper says its type by what it makes. */
@@ -28,12 +35,31 @@ const absentAtRunTime = ['axios', 'n8n-core', 'fastify', 'ical.js'].map((name) =
 	message: 'The published package has no runtime dependency: this is missing at run time.',
 }));
 
-/** Only the egress may send requests. */
 const requests = {
 	selector:
 		'MemberExpression[property.name=/^(httpRequest|requestWithAuthentication|requestOAuth)/], MemberExpression[object.property.name="helpers"][property.name="request"], CallExpression[callee.name="fetch"]',
 	message: 'Only n8n/send.ts and n8n/download.ts send requests: go through connect().',
 };
+
+/** Forbidden syntax, from all files to few. Each place lies within the place above it, so what is forbidden there is forbidden here. */
+const restrictions = [
+	{ where: { files: [typescript, javascript] }, syntax: literalSpreads },
+	{ where: { files: [product] }, syntax: untypedExports },
+	// Only the egress may send requests.
+	{ where: { files: published, ignores: egress }, syntax: [requests] },
+];
+
+/** ESLint replaces the options of a rule and does not add to them, so each folder gets the whole list. */
+const restrictedSyntax = restrictions.map(({ where }, index) => {
+	const inForce = restrictions.slice(0, index + 1).flatMap(({ syntax }) => syntax);
+	return { ...where, rules: { 'no-restricted-syntax': ['error', ...inForce] } };
+});
+
+/** The agent of n8n reads a column `shown` in the item that follows an incomplete list. */
+const filesWithColumnShown = [
+	'nodes/EventPlatform/actions/incompleteList.ts',
+	'test/engine/agent/agent.test.ts',
+];
 
 /** n8n's rules for code. Its rules for what people read see the built descriptions: scripts/lint/descriptions.ts. */
 function rulesOfN8n(config, names) {
@@ -53,7 +79,7 @@ export default tseslint.config(
 	{ ignores: ['dist/', 'coverage/', 'reports/', 'host/**/node_modules/'] },
 	{ linterOptions: { noInlineConfig: true, reportUnusedDisableDirectives: 'error' } },
 	{
-		files: ['{nodes,credentials,sandbox,certify,host,scripts,test}/**/*.ts'],
+		files: [typescript],
 		extends: [tseslint.configs.recommendedTypeChecked],
 		languageOptions: {
 			parserOptions: { project: './tsconfig.json', tsconfigRootDir: import.meta.dirname },
@@ -73,7 +99,6 @@ export default tseslint.config(
 			'no-console': 'error',
 			'no-duplicate-imports': 'error',
 			'@typescript-eslint/consistent-type-definitions': 'error',
-			'no-restricted-syntax': ['error', ...literalSpreads],
 		},
 	},
 	{
@@ -81,10 +106,21 @@ export default tseslint.config(
 		rules: {
 			// A reader of one file should know what it gives to the others.
 			'@typescript-eslint/explicit-module-boundary-types': 'error',
-			'no-restricted-syntax': ['error', ...literalSpreads, ...untypedExports],
-			// A function fits on a screen.
-			'max-lines-per-function': ['error', { max: 60, IIFEs: true }],
 		},
+	},
+	{
+		// A function fits on a screen.
+		files: [product, 'scripts/**/*.{js,cjs,mjs}'],
+		rules: { 'max-lines-per-function': ['error', { max: 60, IIFEs: true }] },
+	},
+	...restrictedSyntax,
+	{
+		files: [typescript, javascript],
+		rules: { 'id-denylist': ['error', ...vagueNames] },
+	},
+	{
+		files: filesWithColumnShown,
+		rules: { 'id-denylist': ['error', ...vagueNames.filter((name) => name !== 'shown')] },
 	},
 	{
 		// What `readonly Row[]` says of the functions in a row, the rule does not see.
@@ -92,15 +128,12 @@ export default tseslint.config(
 		rules: { '@typescript-eslint/explicit-module-boundary-types': 'off' },
 	},
 	{
-		files: ['**/*.{js,cjs,mjs}'],
+		files: [javascript],
 		extends: [js.configs.recommended],
-		rules: {
-			eqeqeq: ['error', 'always'],
-			'no-restricted-syntax': ['error', ...literalSpreads],
-		},
+		rules: { eqeqeq: ['error', 'always'] },
 	},
 	{ files: ['**/*.js'], ignores: pages, languageOptions: { sourceType: 'commonjs' } },
-	{ files: ['**/*.{js,cjs,mjs}'], ignores: pages, languageOptions: { globals: nodeGlobals } },
+	{ files: [javascript], ignores: pages, languageOptions: { globals: nodeGlobals } },
 	{ files: pages, languageOptions: { globals: browserGlobals } },
 	{
 		// Texts come from anybody: a long one must not keep n8n or the sandbox busy for seconds.
@@ -128,12 +161,7 @@ export default tseslint.config(
 		rules: {
 			'house/commented-fields': 'error',
 			'no-restricted-imports': ['error', { paths: absentAtRunTime }],
-			'no-restricted-syntax': ['error', ...literalSpreads, ...untypedExports, requests],
 		},
-	},
-	{
-		files: egress,
-		rules: { 'no-restricted-syntax': ['error', ...literalSpreads, ...untypedExports] },
 	},
 	{
 		files: [core],

@@ -1,4 +1,4 @@
-// All that must hold before a change lands. Without words this is `npm run check`. `npm test` adds the command for its
+// Checks everything that must hold before a change lands. Without words this is `npm run check`. `npm test` adds the command for its
 // suites.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,13 +1,14 @@
 // Writes docs/internals/conformance.md from test/specification/ and the marks in contract/openapi.yaml; with --check it
 // only compares. A statement gets its number from its section and its place there.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { load } from 'js-yaml';
+import { writePage } from './page.mjs';
 import { root } from './root.mjs';
 
 const folder = join(root, 'test/specification');
-const page = join(root, 'docs/internals/conformance.md');
+const page = 'docs/internals/conformance.md';
 const largestPageBytes = 25_000;
 
 /** How many statements of a section have a number already: a section may go on in the next file. */
@@ -51,16 +52,9 @@ const text = [
 ].join('\n');
 
 if (Buffer.byteLength(text) > largestPageBytes) {
-	fail(
-		`docs/internals/conformance.md would have more than ${largestPageBytes} bytes: shorten the notes.`,
-	);
+	fail(`${page} would have more than ${largestPageBytes} bytes: shorten the notes.`);
 }
-if (!process.argv.includes('--check')) writeFileSync(page, text);
-else if (readFileSync(page, 'utf8') !== text) {
-	fail(
-		'docs/internals/conformance.md is out of date: run "npm run reference" and commit the result.',
-	);
-}
+writePage(page, text);
 
 /** The sections of a file: each `describe` at the top, with the statements in it. */
 function chaptersOf(name) {
@@ -103,9 +97,9 @@ function keeperOf(names) {
 }
 
 function remarkOf(remark, file) {
-	const entries = (remark?.properties ?? []).map((one) => [
-		one.name.text,
-		literal(one.initializer, file),
+	const entries = (remark?.properties ?? []).map((property) => [
+		property.name.text,
+		literal(property.initializer, file),
 	]);
 	return Object.fromEntries(entries);
 }
@@ -135,7 +129,7 @@ function chapterLines({ section, title, file, statements: ofSection }) {
 /** The sections that the contract speaks of. */
 function sectionsOf(node) {
 	if (typeof node !== 'object' || node === null) return new Set();
-	const inside = Object.values(node).flatMap((one) => [...sectionsOf(one)]);
+	const inside = Object.values(node).flatMap((inner) => [...sectionsOf(inner)]);
 	return new Set([...[node['x-section'] ?? []].flat(), ...inside]);
 }
 

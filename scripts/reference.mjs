@@ -1,7 +1,8 @@
 // Writes docs/reference.md from the built nodes and credentials; with --check it only compares.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { writePage } from './page.mjs';
 import { root } from './root.mjs';
 
 const require = createRequire(import.meta.url);
@@ -25,7 +26,7 @@ const credentials = n8n.credentials.map(built);
 const sharedTitle = 'Fields of many operations';
 /** So many operations have a field before the page shows it once for all of them. */
 const sharedFrom = 4;
-const known = {};
+const sharedRows = namesOfSharedRows();
 
 const chapters = [
 	...credentials.flatMap(credentialChapter),
@@ -48,15 +49,7 @@ const text = [
 	'',
 ].join('\n');
 
-const file = join(root, 'docs/reference.md');
-if (process.argv.includes('--check')) {
-	if (readFileSync(file, 'utf8') !== text) {
-		console.error(
-			'docs/reference.md is out of date: run "npm run reference" and commit the result.',
-		);
-		process.exit(1);
-	}
-} else writeFileSync(file, text);
+writePage('docs/reference.md', text);
 
 /** Nodes and credentials, and the resources of the action node; operations would be fifty lines. */
 function contents(lines) {
@@ -87,20 +80,19 @@ function sharedChapter() {
 		`## ${sharedTitle}`,
 		'',
 		'Some operations have these fields, too. The page names them below the fields of the operation.',
-		...table('Default or when added', [...sharedFields().keys()]),
+		...table('Default or when added', [...sharedRows.keys()]),
 	];
 }
 
-/** The rows of the fields that at least so many operations have, and the name of each. */
-function sharedFields() {
-	if (known.shared) return known.shared;
+/** Finds the fields that many operations have: the name of each, by its row in the tables. */
+function namesOfSharedRows() {
 	const action = nodes.find(({ properties }) => properties.some(({ name }) => name === 'resource'));
 	const rows = operationsOf(action)
 		.flatMap(({ properties }) => fieldsOf(properties).flat())
 		.filter(({ mayBeShared }) => mayBeShared);
-	const count = (row) => rows.filter((other) => other.row === row).length;
+	const count = (row) => rows.filter((field) => field.row === row).length;
 	const shared = rows.filter(({ row }) => count(row) >= sharedFrom);
-	return (known.shared = new Map(shared.map(({ row, shown }) => [row, shown])));
+	return new Map(shared.map(({ row, title }) => [row, title]));
 }
 
 function recordChapter() {
@@ -148,7 +140,7 @@ function nodeChapter({ name, displayName, description, properties }) {
 				`#### ${resource.name}: ${operation.name} (\`${operation.value}\`)`,
 				'',
 				sentence(operation.description),
-				...tables(own, sharedFields()),
+				...tables(own, sharedRows),
 				...comesOut(resource.value, operation.value),
 			);
 		}
@@ -157,9 +149,9 @@ function nodeChapter({ name, displayName, description, properties }) {
 }
 
 /** The operations of a resource, or of all, each with its own properties. */
-function operationsOf({ properties }, wanted) {
+function operationsOf({ properties }, onlyResource) {
 	const resources = properties.find(({ name }) => name === 'resource').options;
-	return (wanted ? [wanted] : resources).flatMap(({ value: resource }) => {
+	return (onlyResource ? [onlyResource] : resources).flatMap(({ value: resource }) => {
 		const ofResource = properties.filter((property) => shows(property, 'resource', resource));
 		const { options } = ofResource.find(({ name }) => name === 'operation');
 		return options.map((operation) => ({
@@ -213,7 +205,7 @@ function fieldsOf(properties) {
 		parameters.flatMap((property) =>
 			rowsOf(property).map((row) => ({
 				row,
-				shown: property.displayName,
+				title: property.displayName,
 				mayBeShared: ['returnAll', 'limit'].includes(property.name),
 			})),
 		),
@@ -223,7 +215,7 @@ function fieldsOf(properties) {
 				.flatMap((option) =>
 					rowsOf(option, name, displayName).map((row) => ({
 						row,
-						shown: option.displayName,
+						title: option.displayName,
 						mayBeShared: true,
 					})),
 				),
@@ -237,20 +229,20 @@ function table(head, rows) {
 }
 
 /** A parameter, and behind it those that stand inside each of its entries. */
-function rowsOf(property, parent, title) {
+function rowsOf(property, parent, titleOfParent) {
 	const { displayName, type, options } = property;
 	const name = parent ? `${parent}.${property.name}` : property.name;
-	const shown = title ? `${title} → ${displayName}` : displayName;
-	const cells = [shown, `\`${name}\``, fallback(property), meaning(property)];
+	const title = titleOfParent ? `${titleOfParent} → ${displayName}` : displayName;
+	const cells = [title, `\`${name}\``, fallback(property), meaning(property)];
 	const row = `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`;
 	if (type !== 'fixedCollection') return [row];
 	const inside = options.flatMap((group) => {
 		// The values that the node starts with win over those of an added entry.
 		const [first = {}] = [property.default?.[group.name] ?? []].flat();
 		return group.values
-			.filter((one) => !['hidden', 'notice'].includes(one.type))
-			.map((one) => ({ ...one, default: first[one.name] ?? one.default }))
-			.flatMap((one) => rowsOf(one, `${name}.${group.name}`, shown));
+			.filter((inner) => !['hidden', 'notice'].includes(inner.type))
+			.map((inner) => ({ ...inner, default: first[inner.name] ?? inner.default }))
+			.flatMap((inner) => rowsOf(inner, `${name}.${group.name}`, title));
 	});
 	return [row, ...inside];
 }
@@ -259,7 +251,8 @@ function fallback({ type, default: value, options = [] }) {
 	if (type === 'resourceLocator') return 'From the list';
 	if (typeof value === 'boolean' && options.length === 0) return value ? 'On' : 'Off';
 	if (typeof value === 'object' && !Array.isArray(value)) return '';
-	const labelOf = (one) => options.find((option) => option.value === one)?.name ?? String(one);
+	const labelOf = (choice) =>
+		options.find((option) => option.value === choice)?.name ?? String(choice);
 	return [value ?? ''].flat().map(labelOf).join(', ');
 }
 

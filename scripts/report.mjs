@@ -22,8 +22,8 @@ console.log('What I did, what I expected, what happened: …');
 for (const file of files) {
 	const text = readFileSync(file, 'utf8');
 	const json = parsed(text);
-	const shown = json === undefined ? plain(text) : JSON.stringify(cleaned(json), null, 2);
-	console.log(`\n### ${basename(file)}\n\n\`\`\`\n${shown.trimEnd()}\n\`\`\``);
+	const content = json === undefined ? plain(text) : JSON.stringify(cleaned(json), null, 2);
+	console.log(`\n### ${basename(file)}\n\n\`\`\`\n${content.trimEnd()}\n\`\`\``);
 }
 
 function parsed(text) {
@@ -37,10 +37,10 @@ function parsed(text) {
 /** A workflow keeps its texts, because they are its parameters; of records only those below are of use. */
 function cleaned(value, isWorkflow = Array.isArray(value?.nodes), key = '') {
 	if (['pinData', 'credentials', 'staticData', 'meta'].includes(key)) return '(left out)';
-	if (Array.isArray(value)) return value.map((one) => cleaned(one, isWorkflow, key));
+	if (Array.isArray(value)) return value.map((inner) => cleaned(inner, isWorkflow, key));
 	if (typeof value === 'object' && value !== null) {
 		return Object.fromEntries(
-			Object.entries(value).map(([name, one]) => [name, cleaned(one, isWorkflow, name)]),
+			Object.entries(value).map(([name, inner]) => [name, cleaned(inner, isWorkflow, name)]),
 		);
 	}
 	if (typeof value === 'number') return Math.abs(value) > 999_999 ? '(number)' : value;
@@ -68,8 +68,8 @@ function plain(text) {
 }
 
 function standIn(kind, value) {
-	const known = standIns.get(`${kind} ${value}`);
-	if (known !== undefined) return known;
+	const earlier = standIns.get(`${kind} ${value}`);
+	if (earlier !== undefined) return earlier;
 	const count = [...standIns.keys()].filter((key) => key.startsWith(`${kind} `)).length + 1;
 	standIns.set(`${kind} ${value}`, `<${kind} ${count}>`);
 	return `<${kind} ${count}>`;

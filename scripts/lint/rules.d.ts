@@ -8,4 +8,6 @@ interface Forbidden {
 
 export const literalSpreads: readonly Forbidden[];
 export const untypedExports: readonly Forbidden[];
+/** Names that nothing may have. */
+export const vagueNames: readonly string[];
 export const plugin: ESLint.Plugin;

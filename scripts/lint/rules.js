@@ -1,4 +1,4 @@
-// Rules of this repository that no plugin has. The tests of them show what each one forbids: test/package/lintRules.test.ts.
+// Rules of this repository that no plugin has. test/package/lintRules.test.ts shows what each of them forbids.
 
 const literal = ':matches(ObjectExpression, ArrayExpression)';
 const typed = ':matches(TSAsExpression, TSSatisfiesExpression)';
@@ -65,6 +65,9 @@ const commentedFields = {
 	},
 };
 
+/** Words that say of a thing only that it is meant. A thing has the name of what it is: a person, a row, a response. */
+const vagueNames = ['one', 'other', 'given', 'shown', 'those', 'found', 'wanted', 'known'];
+
 const plugin = { rules: { 'commented-fields': commentedFields } };
 
-module.exports = { literalSpreads, untypedExports, plugin };
+module.exports = { literalSpreads, untypedExports, vagueNames, plugin };

@@ -1,4 +1,4 @@
-// The same within a file (see runner.cjs): after the first failure the other tests are left out.
+// One failed test shows that a mutant is noticed, so the rest of its file is left out. runner.cjs leaves out the files after it.
 const { TestEnvironment } = require('jest-environment-node');
 
 module.exports = class FirstFailureEnvironment extends TestEnvironment {

@@ -50,9 +50,7 @@ const withStatus = (...statuses) => results.filter(({ status }) => statuses.incl
 // A change after which the tests never end is noticed as well.
 const noticed = withStatus('Killed', 'Timeout');
 const unnoticed = withStatus('Survived', 'NoCoverage').sort(
-	(one, other) =>
-		one.fileName.localeCompare(other.fileName) ||
-		one.location.start.line - other.location.start.line,
+	(a, b) => a.fileName.localeCompare(b.fileName) || a.location.start.line - b.location.start.line,
 );
 const tried = noticed.length + unnoticed.length;
 const percent = tried === 0 ? 0 : (100 * noticed.length) / tried;

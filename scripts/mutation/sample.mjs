@@ -24,7 +24,7 @@ class SampleChecker {
 				.digest('hex');
 		const drawn = mutants
 			.map((mutant) => ({ id: mutant.id, rank: rank(mutant) }))
-			.sort((one, other) => (one.rank < other.rank ? -1 : 1));
+			.sort((a, b) => (a.rank < b.rank ? -1 : 1));
 		this.#chosen = new Set(drawn.slice(0, size).map(({ id }) => id));
 		return [mutants.map(({ id }) => id)];
 	}

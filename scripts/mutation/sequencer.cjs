@@ -15,12 +15,12 @@ module.exports = class MutationSequencer extends Sequencer {
 		if (!existsSync(this.notes)) return tests;
 		const files = JSON.parse(readFileSync(this.notes, 'utf8'));
 		// jest itself matches it in this way. Stryker names no tests for a change outside all functions, and runs all of them.
-		const wanted = new RegExp(this.pattern, 'i');
+		const namePattern = new RegExp(this.pattern, 'i');
 		return (
 			tests
-				.filter(({ path }) => files[path]?.names.some((name) => wanted.test(name)))
+				.filter(({ path }) => files[path]?.names.some((name) => namePattern.test(name)))
 				// The first failure ends the run (see runner.cjs): the quick ones first.
-				.sort((one, other) => files[one.path].ms - files[other.path].ms)
+				.sort((a, b) => files[a.path].ms - files[b.path].ms)
 		);
 	}
 

@@ -3,7 +3,7 @@ import { faultsOf, faultText } from '../../scripts/lint/faults';
 import { nodeSource } from '../../scripts/lint/source';
 import { nodes } from './built';
 
-/* What people see in the editor is built by functions, and n8n's lint sees all of it. */
+/* Functions build what people see in the editor. n8n's lint reads literals only, and sees all of it through scripts/lint. */
 
 const files = {
 	action: 'nodes/EventPlatform/EventPlatform.node.ts',

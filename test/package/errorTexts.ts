@@ -4,8 +4,8 @@ import * as ts from 'typescript';
 import { root } from './built';
 import { nodesIn, textOf } from './texts';
 
-/** The name that a message gives to a session without a title. It is no message by itself. */
-const nameOfSession = 'The session …';
+/** Parts of messages that are none by themselves: the name of a session without a title, and what a dry run counts. */
+const partsOfMessages = ['The session …', 'would be added', 'would be updated', 'would be removed'];
 
 const sources = ['nodes', 'credentials'].map((folder) => join(root, folder));
 
@@ -21,7 +21,7 @@ export function errorTexts(): string[] {
 	let calls: Array<[call: ts.CallExpression, functions: ts.Node[]]> = [];
 	calls = all.filter(ts.isCallExpression).map((call) => [call, values(call.expression)]);
 	const texts = all.flatMap(messagesAt).flatMap((place) => textsOf(values(place)));
-	return [...new Set(texts)].filter((text) => text !== nameOfSession).sort();
+	return [...new Set(texts)].filter((text) => !partsOfMessages.includes(text)).sort();
 
 	/** Gives the texts and the functions that an expression may come to. */
 	function values(node: ts.Node, seen: ReadonlySet<ts.Node> = new Set()): ts.Node[] {
@@ -117,12 +117,12 @@ function nameIn(node: ts.Node): string {
 }
 
 /** The message that an error is made with. n8n's own errors take the node first. */
-function messageOfNew({ expression, arguments: given = [] as never }: ts.NewExpression): ts.Node[] {
+function messageOfNew({ expression, arguments: args = [] as never }: ts.NewExpression): ts.Node[] {
 	const name = nameIn(expression);
 	if (!/(?:Error|Failed|^Invalid\w+)$/.test(name)) return [];
 	// The errors of n8n take the node first.
 	const place = /^Node(?:Operation|Api)Error$/.test(name) ? 1 : 0;
-	return given.slice(place, place + 1);
+	return args.slice(place, place + 1);
 }
 
 /** The properties that are a text for people wherever they stand. */
@@ -130,16 +130,18 @@ const namesOfMessages = ['message', 'errorMessage', 'problem', 'mismatch', 'deni
 /** The decisions about a delivery whose reason is written into the log. */
 const loggedKinds = ['ignore', 'retryLater', 'forged', 'unreadable'];
 
-/** The text for people in `{ message }` and its like, in `{ title, next }`, and in why a delivery starts nothing. */
+/** The text for people in `{ message }` and its like, in `{ title, advice }`, and in why a delivery starts nothing. */
 function messageOfObject(node: ts.ObjectLiteralExpression): ts.Node[] {
 	const property = (name: string) =>
 		node.properties.find((candidate) => nameIn(candidate) === name);
 	const textOfProperty = (name: string) => {
-		const found = property(name);
-		return found !== undefined && ts.isPropertyAssignment(found) ? nameIn(found.initializer) : '';
+		const member = property(name);
+		return member !== undefined && ts.isPropertyAssignment(member)
+			? nameIn(member.initializer)
+			: '';
 	};
 	if (textOfProperty('status') === 'OK') return [];
-	const hasAdvice = property('description') !== undefined || property('next') !== undefined;
+	const hasAdvice = property('description') !== undefined || property('advice') !== undefined;
 	const place =
 		namesOfMessages.map(property).find((message) => message !== undefined) ??
 		(hasAdvice ? property('title') : undefined) ??
@@ -159,22 +161,22 @@ function textsOf(values: ts.Node[]): string[] {
 }
 
 /** Gives the messages that a call pushes to a list of problems or hints, or shows as a hint. */
-function messagesOfCall({ expression, arguments: given }: ts.CallExpression): ts.Node[] {
-	if (nameIn(expression) === 'hint') return [...given];
+function messagesOfCall({ expression, arguments: args }: ts.CallExpression): ts.Node[] {
+	if (nameIn(expression) === 'hint') return [...args];
 	if (!ts.isPropertyAccessExpression(expression)) return [];
 	const { expression: list } = expression;
 	switch (nameIn(expression)) {
 		case 'push':
-			return ['problems', 'hints'].includes(nameIn(list)) ? [...given] : [];
+			return ['problems', 'hints'].includes(nameIn(list)) ? [...args] : [];
 		case 'forEach':
-			return given[0] !== undefined && nameIn(given[0]) === 'hint' ? [list] : [];
+			return args[0] !== undefined && nameIn(args[0]) === 'hint' ? [list] : [];
 		default:
 			return [];
 	}
 }
 
 /** Gives the result of an array's method: the text that a joined array begins with, or what becomes of its elements. */
-function ofArray({ expression, arguments: [given] }: ts.CallExpression): ts.Node[] {
+function ofArray({ expression, arguments: [argument] }: ts.CallExpression): ts.Node[] {
 	if (!ts.isPropertyAccessExpression(expression)) return [];
 	const { name, expression: list } = expression;
 	switch (name.text) {
@@ -182,7 +184,8 @@ function ofArray({ expression, arguments: [given] }: ts.CallExpression): ts.Node
 			return ts.isArrayLiteralExpression(list) ? list.elements.slice(0, 1) : [list];
 		case 'map':
 		case 'flatMap':
-			return given === undefined ? [] : isFunction(given) ? returned(given) : [given];
+			if (argument === undefined) return [];
+			return isFunction(argument) ? returned(argument) : [argument];
 		case 'filter':
 		case 'flat':
 			return [list];
@@ -219,7 +222,7 @@ function literalOf(node: ts.TypeNode): string[] {
 	return ts.isLiteralTypeNode(node) && ts.isStringLiteral(node.literal) ? [node.literal.text] : [];
 }
 
-/** All that stands in what is published, and its types. */
+/** Reads the published sources with their types. */
 interface Published {
 	checker: ts.TypeChecker;
 	all: ts.Node[];

@@ -1,8 +1,8 @@
 import { Linter } from 'eslint';
 import { parser } from 'typescript-eslint';
-import { literalSpreads, plugin, untypedExports } from '../../scripts/lint/rules';
+import { literalSpreads, plugin, untypedExports, vagueNames } from '../../scripts/lint/rules';
 
-/* What the rules of this repository forbid, and what they let pass. */
+/* The tests show what the rules of this repository forbid, and what they let pass. */
 
 const linter = new Linter();
 
@@ -14,6 +14,7 @@ function faultsIn(code: string): number {
 		rules: {
 			'no-restricted-syntax': ['error', ...literalSpreads, ...untypedExports],
 			'house/commented-fields': 'error',
+			'id-denylist': ['error', ...vagueNames],
 		},
 	});
 	expect(faults.filter(({ fatal }) => fatal)).toEqual([]);
@@ -94,6 +95,26 @@ describe('a tuple in what is exported', () => {
 		'export function read(): void { const span: [number, number] = [1, 2]; }',
 		'export class Reader {\n\tread(): void { const span: [number, number] = [1, 2]; }\n}',
 	])('is none: %s', (code) => {
+		expect(faultsIn(code)).toBe(0);
+	});
+});
+
+describe('a name that says of a thing only that it is meant', () => {
+	test.each([
+		'const known = rows.length;',
+		'rows.map((one) => read(one.id));',
+		'function read({ arguments: given }) {}',
+		'const row = { shown: true };',
+		'interface Row {\n\tother: string;\n}',
+	])('is a fault: %s', (code) => {
+		expect(faultsIn(code)).toBeGreaterThan(0);
+	});
+
+	test.each([
+		'const knownRows = rows.length;',
+		'rows.map((row) => read(row.one));',
+		"const choice = { value: 'other' };",
+	])('is none in a longer name, in a text, or as the name of a member that is read: %s', (code) => {
 		expect(faultsIn(code)).toBe(0);
 	});
 });

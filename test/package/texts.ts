@@ -1,6 +1,6 @@
 import * as ts from 'typescript';
 
-/** All that is inside a node, but for what is inside of these. */
+/** Lists the nodes inside a node. A closed node is listed, and the nodes in it are not. */
 export function nodesIn(
 	node: ts.Node,
 	isClosed: (node: ts.Node) => boolean = () => false,
