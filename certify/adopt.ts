@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isMap, isNode, isScalar, parseDocument, type YAMLMap } from 'yaml';
+import { observedName } from '../sandbox/options/observed';
 import type { Report, ReportRow } from './report';
 import type { Row, Traits } from './row';
 import { rows } from './rows';
@@ -16,14 +17,12 @@ export interface Observed {
 	>;
 }
 
-export const observedFile = 'observed.json';
-
 /** Writes the evidence into the contract, and says what has to change where the platform differs. */
 export function adopt(report: Report, folder: string): string[] {
 	const file = join(folder, 'openapi.yaml');
 	writeFileSync(file, withEvidence(readFileSync(file, 'utf8'), report));
 	const seen = observedWith(report, readObserved(folder));
-	writeFileSync(join(folder, observedFile), `${JSON.stringify(seen, null, 2)}\n`);
+	writeFileSync(join(folder, observedName), `${JSON.stringify(seen, null, 2)}\n`);
 	// A line may have become too long.
 	const prettier = join(__dirname, '../node_modules/prettier/bin/prettier.cjs');
 	const config = join(__dirname, '../.prettierrc.json');
@@ -33,18 +32,18 @@ export function adopt(report: Report, folder: string): string[] {
 		config,
 		'--write',
 		file,
-		join(folder, observedFile),
+		join(folder, observedName),
 	]);
 	return report.rows.filter(({ state }) => state === 'differs').map(toChange);
 }
 
 export function readObserved(folder: string): Observed | undefined {
-	const file = join(folder, observedFile);
+	const file = join(folder, observedName);
 	return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Observed) : undefined;
 }
 
 /** Comments, order and layout stay. A node is observed when a row about it held and none differs. */
-export function withEvidence(contract: string, { rows: reported, date }: Report): string {
+function withEvidence(contract: string, { rows: reported, date }: Report): string {
 	const document = parseDocument(contract);
 	const stateOf = new Map(reported.map(({ id, state }) => [id, state]));
 	const evidence = rows.flatMap((row) => row.evidence ?? []);

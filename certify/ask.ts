@@ -29,7 +29,7 @@ export interface AskParts {
 	clock: Clock;
 	queue: RequestQueue;
 	signal: AbortSignal;
-	/** Requests that may be sent in all; it grows when what was made is removed. */
+	/** The number of requests that may be sent in all. */
 	most: number;
 	/** Refuses what may not leave. */
 	guard(request: ApiRequest): void;
@@ -39,20 +39,24 @@ export interface AskParts {
 export interface Question extends ApiRequest {
 	/** The operation of the contract that it shows. */
 	operation: string;
-	/** It is meant to be refused, or asks for something odd. */
-	odd?: boolean;
-	/** Instead of the usual header; null: none. */
-	authorization?: string | null;
+	/** Whether it is meant to be refused, or asks for something odd, so that no success is promised. */
+	isOdd?: boolean;
+	/** The usual header where this is absent. */
+	authorization?: Authorization;
 }
 
-/** Asks by name, through the connector's own queue and repetition, and remembers every answer. */
+/** The Authorization header of a request: that of the run, none, or another one. */
+export type Authorization = 'usual' | 'none' | { value: string };
+
+/** Asks by name, through the connector's own queue and repetition, and remembers every exchange. */
 export class Asker {
 	readonly seen = new Seen();
 	spent = 0;
 	private failures = 0;
 	private readonly api: Client;
 	private readonly send: SendOnce;
-	private readonly last = new WeakMap<ApiRequest, ApiResponse | LostConnection>();
+	/** What came of the last attempt of each question. */
+	private readonly lastOf = new WeakMap<ApiRequest, ApiResponse | LostConnection>();
 
 	constructor(readonly parts: AskParts) {
 		const { send, clock, queue, guard, onRequest } = parts;
@@ -62,13 +66,11 @@ export class Asker {
 			if (this.spent >= parts.most)
 				throw new Ended(words`the requests that were agreed to are used up`);
 			this.spent++;
-			const own = (request as Question).authorization;
-			const header = own === undefined ? parts.authorization : (own ?? undefined);
-			const answer = await send(request, header, parts.signal);
+			const response = await send(request, this.headerOf(request), parts.signal);
 			if (parts.signal.aborted) throw new Cancelled();
-			this.last.set(request, answer);
+			this.lastOf.set(request, response);
 			onRequest?.(this.spent, this.usage.monthlyRemaining);
-			return answer;
+			return response;
 		};
 		this.api = createClient({
 			clock,
@@ -82,47 +84,53 @@ export class Asker {
 		return this.api.usage;
 	}
 
-	/** Gives the answer to a question, whatever it is. The same name is asked only once. */
+	/** Gives what came of a question, whatever it is. The same name is asked only once. */
 	async ask(name: string, question: Question): Promise<Exchange> {
 		const earlier = this.seen.get(name);
 		if (earlier) return earlier;
-		const exchange = await this.again(question);
+		const exchange = await this.askUnnamed(question);
 		this.seen.add(name, exchange);
 		return exchange;
 	}
 
-	/** Past the queue, once: to see how the limiter counts. */
-	async unpaced(name: string, question: Question): Promise<Exchange> {
-		const answer = await this.send(question);
+	/** Sends a question once and past the queue, to see how the limiter counts. */
+	async askUnpaced(name: string, question: Question): Promise<Exchange> {
+		const response = await this.send(question);
 		const { operation } = question;
 		const at = this.parts.clock.now();
 		const exchange =
-			'lost' in answer
-				? { lost: answer.lost, operation }
-				: { ...answer, operation, plain: false, at };
+			'lost' in response
+				? { lost: response.lost, operation }
+				: { ...response, operation, isPlain: false, at };
 		this.seen.add(name, exchange);
 		return exchange;
 	}
 
-	/** The same without a name: what it says is no statement. */
-	async again(question: Question): Promise<Exchange> {
+	/** Asks without a name, where no row judges what comes of it. */
+	async askUnnamed(question: Question): Promise<Exchange> {
 		try {
 			await this.api(question);
 		} catch (error) {
 			if (!(error instanceof Failure)) throw error;
 			if (error.cause === 'quota_spent') throw new Ended(words`the month's requests are used up`);
-			if (!this.last.has(question)) throw new Ended(words`the platform asks to wait too long`);
+			if (!this.lastOf.has(question)) throw new Ended(words`the platform asks to wait too long`);
 		}
-		const answer = this.last.get(question) ?? { lost: 'nothing' };
-		this.count(answer);
-		if ('lost' in answer) return { lost: answer.lost, operation: question.operation };
-		const { operation, odd = false } = question;
-		return { ...answer, operation, plain: !odd, at: Date.now() };
+		const response = this.lastOf.get(question) ?? { lost: 'nothing' };
+		this.countFailures(response);
+		const { operation, isOdd = false } = question;
+		if ('lost' in response) return { lost: response.lost, operation };
+		return { ...response, operation, isPlain: !isOdd, at: Date.now() };
 	}
 
-	/** A platform that answers nothing of use is left alone. */
-	private count(answer: ApiResponse | { lost: string }): void {
-		const isFailure = 'lost' in answer || answer.status >= 500 || answer.status === 429;
+	private headerOf(request: ApiRequest): string | undefined {
+		const { authorization = 'usual' } = request as Question;
+		if (authorization === 'usual') return this.parts.authorization;
+		return authorization === 'none' ? undefined : authorization.value;
+	}
+
+	/** Leaves a platform alone whose responses are of no use. */
+	private countFailures(response: ApiResponse | { lost: string }): void {
+		const isFailure = 'lost' in response || response.status >= 500 || response.status === 429;
 		this.failures = isFailure ? this.failures + 1 : 0;
 		if (this.failures < mostFailures) return;
 		this.failures = 0;

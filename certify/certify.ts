@@ -8,7 +8,7 @@ import { Asker, Ended, type AskParts } from './ask';
 import { askLimits } from './asks/limits';
 import { askAccess, askReading } from './asks/reading';
 import { askWriting } from './asks/writing';
-import { Journal, type Entry, type Strange } from './journal';
+import { Journal, type Entry, type SuspectFile } from './journal';
 import type { Listener } from './listen';
 import { Ours, removeAll, Unreadable } from './ours';
 import { reportOf, type Report } from './report';
@@ -18,7 +18,7 @@ import type { SendAs } from './send';
 import { words, type Words } from './words';
 
 /**
- * One run: ask (asks/), judge what was answered (rows/), remove what was made (ours.ts), report (report.ts). Asking knows
+ * One run: ask (asks/), judge what came of it (rows/), remove what was made (ours.ts), report (report.ts). Asking knows
  * no statement, and judging sends nothing.
  */
 export interface RunParts {
@@ -120,13 +120,13 @@ export interface Cleaned {
 	/** Runs that go on in another process. */
 	inUse: number;
 	/** Files with lines that this program has not written. */
-	strange: readonly Strange[];
+	suspectFiles: readonly SuspectFile[];
 }
 
 /** `--clean`: removes what runs that were killed have left at this address, if somebody agrees. */
 export async function clean(parts: CleanParts): Promise<Cleaned> {
 	const queue = parts.queue ?? createRequestQueue(parts.clock);
-	const { journals, strange } = Journal.left(parts.journals);
+	const { journals, suspectFiles } = Journal.readLeftovers(parts.journals);
 	const idle = journals.filter(({ isInUse }) => !isInUse);
 	const here = idle.filter(({ root }) => root === parts.root);
 	const cleaned: Cleaned = {
@@ -134,7 +134,7 @@ export async function clean(parts: CleanParts): Promise<Cleaned> {
 		left: 0,
 		elsewhere: idle.length - here.length,
 		inUse: journals.length - idle.length,
-		strange,
+		suspectFiles,
 	};
 	const things = here.flatMap(({ entries }) => entries).filter(({ removed }) => !removed);
 	if (things.length > 0 && !(await parts.mayRemove(things))) {

@@ -13,15 +13,15 @@ import { basename, join } from 'node:path';
 import { isObject, type JsonObject } from '../nodes/EventPlatform/core/values/json';
 import { text } from '../nodes/EventPlatform/core/values/text';
 import { isMarkOf, runPattern, things, type Thing } from './marks';
-import { isStillRunning, thisProcess, type RunningProcess } from './running';
+import { isStillRunning, noteProcess, type RunningProcess } from './running';
 
 export interface Entry {
 	kind: Thing;
-	/** Its own name, with the random part of the run: title, name, address or path. Nothing else carries it. */
+	/** Its title, name, address or path, with the random digits of the run. Nothing else carries it. */
 	mark: string;
-	/** Known once the platform answered with a record that carries the mark. */
+	/** The id on the platform; absent until a response had a record that carries the mark. */
 	id?: string;
-	/** Clock time of the request that makes it. */
+	/** The time of the request that makes it by the clock of the run, in milliseconds; absent until it leaves. */
 	sentAt?: number;
 	removed?: true;
 }
@@ -34,12 +34,22 @@ interface Head {
 	process: RunningProcess;
 }
 
-/** A file that is no journal of this program, or not altogether. */
-export interface Strange {
-	file: string;
-	/** Lines that this program has not written, or that cannot be read; undefined: the first line is such a line, so that none is believed. */
-	lines?: number;
+/**
+ * A file of which not every line can be read and is of this program. Where the first line is such a line, nobody knows of
+ * which run the file is, and nothing in it is believed.
+ */
+export type SuspectFile =
+	{ kind: 'no journal'; file: string } | { kind: 'journal'; file: string; refusedLines: number };
+
+/** The files that runs have left. */
+export interface Leftovers {
+	/** The journals of runs that ended before they had removed everything. */
+	journals: Journal[];
+	suspectFiles: SuspectFile[];
 }
+
+/** What a file in the folder of the journals turns out to be. */
+type Reading = { kind: 'empty' } | { kind: 'no journal' } | { kind: 'journal'; journal: Journal };
 
 /** Everything that a run has made, on disk before the request leaves that makes it. */
 export class Journal {
@@ -58,43 +68,47 @@ export class Journal {
 	static begin(folder: string, root: string): Journal {
 		mkdirSync(folder, { recursive: true, mode: 0o700 });
 		const run = randomBytes(8).toString('hex');
-		const journal = new Journal(join(folder, `${run}.jsonl`), root, run, thisProcess());
+		const journal = new Journal(join(folder, `${run}.jsonl`), root, run, noteProcess(process.pid));
 		const head: Head = { root, run, process: journal.process };
 		journal.append(head);
 		return journal;
 	}
 
-	/** Those of runs that ended before they had removed everything, and files that cannot be believed. */
-	static left(folder: string): { journals: Journal[]; strange: Strange[] } {
+	/** Reads the folder of the journals, and removes files that hold nothing. */
+	static readLeftovers(folder: string): Leftovers {
 		const journals: Journal[] = [];
-		const strange: Strange[] = [];
-		for (const name of names(folder).filter((fileName) => fileName.endsWith('.jsonl'))) {
+		const suspectFiles: SuspectFile[] = [];
+		for (const name of namesIn(folder).filter((fileName) => fileName.endsWith('.jsonl'))) {
 			const file = join(folder, name);
-			const journal = Journal.read(file);
-			if (journal === 'empty') rmSync(file);
-			else if (journal === undefined) strange.push({ file });
+			const reading = Journal.read(file);
+			if (reading.kind === 'empty') rmSync(file);
+			else if (reading.kind === 'no journal') suspectFiles.push({ kind: 'no journal', file });
 			else {
+				const { journal } = reading;
+				const { refusedLines } = journal;
 				journals.push(journal);
-				if (journal.refusedLines > 0) strange.push({ file, lines: journal.refusedLines });
+				if (refusedLines > 0) suspectFiles.push({ kind: 'journal', file, refusedLines });
 			}
 		}
-		return { journals, strange };
+		return { journals, suspectFiles };
 	}
 
-	/** Each line by itself, so that a broken one spoils no other; undefined: nobody knows of which run it is. */
-	private static read(file: string): Journal | 'empty' | undefined {
+	/** Reads each line by itself, so that a broken line spoils no other line. */
+	private static read(file: string): Reading {
 		// A line that was cut off belongs to a request that never left.
 		const [first, ...lines] = readFileSync(file, 'utf8').split('\n').slice(0, -1);
-		if (first === undefined) return 'empty';
+		if (first === undefined) return { kind: 'empty' };
 		const head = parseHead(first);
-		if (head === undefined || basename(file) !== `${head.run}.jsonl`) return undefined;
+		if (head === undefined || basename(file) !== `${head.run}.jsonl`) {
+			return { kind: 'no journal' };
+		}
 		const journal = new Journal(file, head.root, head.run, head.process);
 		for (const line of lines) {
 			const entry = parseEntry(line, head.run);
 			if (entry === undefined) journal.refusedLines++;
 			else Object.assign(journal.find(entry.kind, entry.mark) ?? journal.push(entry), entry);
 		}
-		return journal;
+		return { kind: 'journal', journal };
 	}
 
 	/** The run goes on in another process, which removes what it made by itself. */
@@ -144,7 +158,7 @@ function parseHead(line: string): Head | undefined {
 	return { root, run, process: { pid: Number(pid), startedAt: text(startedAt) } };
 }
 
-/** Undefined where it is no line that a run with these digits writes. */
+/** Gives undefined for a line that a run with these digits does not write. */
 function parseEntry(line: string, run: string): Entry | undefined {
 	const { kind, mark, id, sentAt, removed } = parseObject(line);
 	const thing = things.find((name) => name === kind);
@@ -166,7 +180,7 @@ function parseObject(line: string): JsonObject {
 	}
 }
 
-function names(folder: string): string[] {
+function namesIn(folder: string): string[] {
 	try {
 		return readdirSync(folder);
 	} catch {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { isObject, type Json, type JsonObject } from '../nodes/EventPlatform/core/values/json';
 import { isSignedWith } from '../nodes/EventPlatform/core/webhooks/signature';
 
-/** A delivery about what this run made. Those about anybody else are answered and forgotten. */
+/** A delivery about what this run made. Deliveries about anybody else get a 200 and are forgotten. */
 export interface Heard {
 	at: number;
 	headers: Record<string, string>;

@@ -48,7 +48,7 @@ async function main(): Promise<number> {
 type Parts = Omit<RunParts, 'wants' | 'mayTakeMore'>;
 
 async function cleanUp(parts: Parts, { yes }: Options): Promise<number> {
-	const { removed, left, elsewhere, inUse, strange } = await clean({
+	const { removed, left, elsewhere, inUse, suspectFiles } = await clean({
 		...parts,
 		mayRemove(things) {
 			console.error(`At ${new URL(parts.root).host} this would be removed, if it is still there:`);
@@ -60,13 +60,14 @@ async function cleanUp(parts: Parts, { yes }: Options): Promise<number> {
 	console.error(`${removed} runs are cleaned up, of ${left} something is left.`);
 	if (elsewhere > 0) console.error(`${elsewhere} runs were of another address: clean those there.`);
 	if (inUse > 0) console.error(`${inUse} runs still go on, and remove what they made themselves.`);
-	for (const { file, lines } of strange) {
-		const what = lines === undefined ? 'The file' : `${lines} lines of the file`;
+	for (const suspect of suspectFiles) {
+		const subject =
+			suspect.kind === 'no journal' ? 'The file' : `${suspect.refusedLines} lines of the file`;
 		console.error(
-			`${what} ${file} cannot be read, or this program has not written them. Nothing was done about them. Look at the file, then delete it.`,
+			`${subject} ${suspect.file} cannot be read, or this program has not written them. Nothing was done about them. Look at the file, then delete it.`,
 		);
 	}
-	return left > 0 || strange.length > 0 ? 3 : 0;
+	return left > 0 || suspectFiles.length > 0 ? 3 : 0;
 }
 
 async function run(parts: Parts, options: Options): Promise<number> {

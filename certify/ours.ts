@@ -20,7 +20,7 @@ const plural: Record<Thing, string> = {
 };
 
 /** Something that is not in the journal, or whose record does not carry its mark. It is never touched. */
-export class NotOurs extends Error {
+class NotOurs extends Error {
 	override readonly name = 'NotOurs';
 }
 
@@ -42,7 +42,7 @@ export class Ours {
 		}
 	}
 
-	/** Journal first, request second; the id counts only when the record in the answer carries the mark. */
+	/** Journal first, request second; the id counts only when the record in the response carries the mark. */
 	async create(
 		name: string,
 		entry: Entry,
@@ -63,8 +63,8 @@ export class Ours {
 	}
 
 	/**
-	 * Reads it first: what does not carry the mark stays, and so does its journal. Looks again afterwards, because an
-	 * answer to a DELETE is only a promise. False: it is there, or nobody knows.
+	 * Reads it first: what does not carry the mark stays, and so does its journal. Looks again afterwards, because a
+	 * response to a DELETE is only a promise. False: it is there, or nobody knows.
 	 */
 	async remove(entry: Entry, within: readonly Entry[] = [], name?: string): Promise<boolean> {
 		if (entry.removed) return true;
@@ -126,7 +126,7 @@ export class Ours {
 		const path = at.map(pathOf).join('');
 		const question: Question = { ...change, path: path + below };
 		Ours.permitted.add(question);
-		return name === undefined ? this.asker.again(question) : this.asker.ask(name, question);
+		return name === undefined ? this.asker.askUnnamed(question) : this.asker.ask(name, question);
 	}
 
 	private learn(entry: Entry, question: ApiRequest, exchange: Exchange): void {
@@ -137,7 +137,7 @@ export class Ours {
 	}
 
 	/**
-	 * The list that a record would stand in. A request whose answer is not known may still be on its way, so nothing is
+	 * The list that a record would stand in. A request whose response is not known may still be on its way, so nothing is
 	 * believed to be missing before its time is over.
 	 */
 	private async find(entry: Entry, within: readonly Entry[]): Promise<JsonObject[]> {
@@ -155,7 +155,7 @@ export class Ours {
 		// A subscription cannot be read alone, and its list has just been read.
 		if (entry.kind === 'webhook') return 'gone';
 		const question = { method: 'GET', path: pathOf(entry), operation: 'getEvent' } as const;
-		const exchange = await this.asker.again(question);
+		const exchange = await this.asker.askUnnamed(question);
 		if ('status' in exchange && exchange.status === 404) return 'gone';
 		return recordIn(question, exchange) ?? 'unknown';
 	}
@@ -190,7 +190,7 @@ export class Ours {
 				query: { ...query, 'page[size]': largestPage, ...at },
 				operation: 'list',
 			};
-			const exchange = await this.asker.again(question);
+			const exchange = await this.asker.askUnnamed(question);
 			if (pages === 0 && isRefusedAsNoPage(exchange)) return undefined;
 			if ('lost' in exchange || exchange.status >= 300) throw new Unreadable();
 			records.push(...readPage(question, exchange).records);
@@ -214,7 +214,7 @@ export class Unreadable extends Error {
 }
 
 const mostPages = 20;
-/** An answer is waited for thirty seconds at most; nothing that was sent is done later than this. */
+/** A response is waited for thirty seconds at most; nothing that was sent is done later than this. */
 const settledMs = 60_000;
 const lookAgainMs = 10_000;
 /** The second one is for a platform that answers the first with an error, or does nothing. */
@@ -225,7 +225,7 @@ function pathOf({ kind, id }: Entry): string {
 	return pathTo`/${plural[kind]}/${id}`;
 }
 
-/** The record that was answered with, if there is one. */
+/** The record in a response, if there is one. */
 function recordIn(request: ApiRequest, exchange: Exchange): JsonObject | undefined {
 	if ('lost' in exchange) return undefined;
 	try {

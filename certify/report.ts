@@ -111,7 +111,7 @@ function foundIn({ promised, came, why }: ReportRow): string {
 	return why ?? (promised === undefined ? '' : `promised: ${promised}; came: ${came}`);
 }
 
-/** Each feature that relies on something that differs, with the statements. */
+/** Lists the features that rely on something that differs, with the statements. */
 function verdictOf({ rows }: Report): string[] {
 	const broken = rows.filter(({ state }) => state === 'differs');
 	const touched = [...new Set(broken.flatMap(({ reliesOn }) => reliesOn))];

@@ -1,7 +1,7 @@
 import type { SandboxOptions } from '../sandbox/options';
 import { isObject, type JsonObject } from '../nodes/EventPlatform/core/values/json';
 import type { Difference } from './schema';
-import type { Answered, Seen } from './seen';
+import type { SeenResponse, Seen } from './seen';
 import type { Use } from './uses';
 import { joined, words, type Words } from './words';
 
@@ -26,11 +26,11 @@ export interface Row {
 	reliesOn: readonly Use[];
 	/** Nodes of the contract whose evidence it is. */
 	evidence?: readonly (readonly string[])[];
-	/** Pure: it reads what was answered. It throws `NotSeen` where that says nothing of the statement. */
+	/** Judges the statement by the exchanges, and does nothing else. It throws `NotSeen` where they say nothing of the statement. */
 	check(seen: Seen): Verdict;
 }
 
-/** The answers say nothing of a statement. */
+/** The responses say nothing of a statement. */
 export class NotSeen extends Error {
 	override readonly name = 'NotSeen';
 	constructor(readonly why: Words) {
@@ -44,8 +44,8 @@ export function differs(promised: Words, came: Words, traits?: Traits): Verdict 
 	return { state: 'differs', promised, came, ...(traits && { traits }) };
 }
 
-/** All that differs from a schema is told at once. */
-export function nothingDiffers(differences: readonly Difference[]): Verdict {
+/** Tells all differences from a schema at once. */
+export function judgeDifferences(differences: readonly Difference[]): Verdict {
 	if (differences.length === 0) return holds;
 	return differs(
 		joined(differences.map((difference) => difference.promised)),
@@ -53,8 +53,8 @@ export function nothingDiffers(differences: readonly Difference[]): Verdict {
 	);
 }
 
-export function isStatus(seen: Seen, name: string, promised: number): Verdict {
-	const { status } = answered(seen, name);
+export function judgeStatus(seen: Seen, name: string, promised: number): Verdict {
+	const { status } = responseTo(seen, name);
 	return status === promised ? holds : differs(words`${promised}`, words`${status}`);
 }
 
@@ -67,38 +67,37 @@ export function judge(row: Row, seen: Seen): Verdict {
 	}
 }
 
-/** Gives the answer to a request. Its status may be any but 429. */
-export function answered(seen: Seen, name: string): Answered {
-	const answer = seen.get(name);
-	if (answer === undefined) throw new NotSeen(seen.why(name) ?? words`not asked`);
-	if ('lost' in answer) throw new NotSeen(words`no answer came`);
-	if (answer.status === 429) throw new NotSeen(words`refused for its pace (429)`);
-	return answer;
+/** Gives the response to a request. Its status may be any but 429. */
+export function responseTo(seen: Seen, name: string): SeenResponse {
+	const exchange = seen.get(name);
+	if (exchange === undefined) throw new NotSeen(seen.why(name) ?? words`not asked`);
+	if ('lost' in exchange) throw new NotSeen(words`no answer came`);
+	if (exchange.status === 429) throw new NotSeen(words`refused for its pace (429)`);
+	return exchange;
 }
 
-/** The same where it was a success; why it was none is the matter of another row. */
-export function succeeded(seen: Seen, name: string): Answered {
-	const answer = answered(seen, name);
-	if (answer.status >= 200 && answer.status < 300) return answer;
-	if (answer.status === 401 || answer.status === 403) {
-		throw new NotSeen(words`the token may not (${answer.status})`);
-	}
-	throw new NotSeen(words`the request was answered with ${answer.status}`);
+/** Gives the response to a request that was a success. Why it was none is the matter of another row. */
+export function successOf(seen: Seen, name: string): SeenResponse {
+	const response = responseTo(seen, name);
+	const { status } = response;
+	if (status >= 200 && status < 300) return response;
+	if (status === 401 || status === 403) throw new NotSeen(words`the token may not (${status})`);
+	throw new NotSeen(words`the request was answered with ${status}`);
 }
 
-export function recordsOf({ body }: Answered): JsonObject[] {
+export function recordsOf({ body }: SeenResponse): JsonObject[] {
 	if (isObject(body) && Array.isArray(body['data'])) return body['data'].filter(isObject);
 	throw new NotSeen(words`no list came`);
 }
 
 /** One record, flat or in `data`. */
-export function recordOf({ body }: Answered): JsonObject {
+export function recordOf({ body }: SeenResponse): JsonObject {
 	const record = isObject(body) ? (body['data'] ?? body) : undefined;
 	if (isObject(record) && isObject(record['attributes'])) return record;
 	throw new NotSeen(words`no record came`);
 }
 
-export function metaOf({ body }: Answered): JsonObject {
+export function metaOf({ body }: SeenResponse): JsonObject {
 	if (isObject(body) && isObject(body['meta'])) return body['meta'];
 	throw new NotSeen(words`no meta came`);
 }

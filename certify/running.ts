@@ -7,8 +7,9 @@ export interface RunningProcess {
 	startedAt: string;
 }
 
-export function thisProcess(): RunningProcess {
-	return { pid: process.pid, startedAt: startOf(process.pid) };
+/** Notes a process in such a way that it is known again, even if a later process gets its number. */
+export function noteProcess(pid: number): RunningProcess {
+	return { pid, startedAt: startOf(pid) };
 }
 
 /** Whether another process than this one is still the one that was noted. */

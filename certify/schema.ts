@@ -116,7 +116,7 @@ function isFirstOfItsValue(
 	);
 }
 
-/** Undefined where ajv checks more than the statements are about. */
+/** Describes an error of ajv. Gives undefined where ajv checks more than the statements are about. */
 function differenceOf(error: ErrorObject, where: Words): Difference | undefined {
 	const { keyword, schema, data, params } = error;
 	switch (keyword) {

@@ -13,11 +13,11 @@ export type SendAs = (
 	signal: AbortSignal,
 ) => Promise<ApiResponse | LostConnection>;
 
-const usualAnswerMs = 30_000;
+const usualResponseMs = 30_000;
 const mostBytes = 20_000_000;
 
 /** The edge: the only file that talks to the platform. It follows no redirect, which would carry the token elsewhere. */
-export function createSend(root: string, answerMs = usualAnswerMs): SendAs {
+export function createSend(root: string, responseMs = usualResponseMs): SendAs {
 	return async (request, authorization, signal) => {
 		const { method, path, query, body, contentType: type = 'application/json' } = request;
 		try {
@@ -30,7 +30,7 @@ export function createSend(root: string, answerMs = usualAnswerMs): SendAs {
 				},
 				...(body && { body: JSON.stringify(body) }),
 				redirect: 'manual',
-				signal: AbortSignal.any([signal, AbortSignal.timeout(answerMs)]),
+				signal: AbortSignal.any([signal, AbortSignal.timeout(responseMs)]),
 			});
 			return {
 				status: response.status,

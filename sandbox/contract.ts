@@ -13,8 +13,8 @@ export interface Parameter {
 	in: 'path' | 'query';
 	/** Comma-joined in the query. */
 	list: boolean;
-	/** The specification names it. */
-	specified: boolean;
+	/** Whether the specification names it. */
+	isSpecified: boolean;
 }
 
 /** One operation of the contract. */
@@ -23,8 +23,8 @@ export interface Operation {
 	method: Uppercase<(typeof methods)[number]>;
 	/** The path as the contract writes it, such as `/v1/events/{id}`. */
 	path: string;
-	/** The specification names the method and the path. */
-	specified: boolean;
+	/** Whether the specification names the method and the path. */
+	isSpecified: boolean;
 	/** The operation as the document has it, for the other things that it says (security, scopes). */
 	document: Node;
 	parameters: Parameter[];
@@ -76,13 +76,13 @@ export function readContract(): Operation[] {
 			id: String(node['operationId']),
 			method: method.toUpperCase() as Operation['method'],
 			path,
-			specified: node['x-evidence'] === 'specified',
+			isSpecified: node['x-evidence'] === 'specified',
 			document: node,
 			parameters: parameters.map((parameter) => ({
 				name: String(parameter.node['name']),
 				in: parameter.node['in'] as Parameter['in'],
 				list: follow([...parameter.pointer, 'schema']).node['type'] === 'array',
-				specified: parameter.node['x-evidence'] === 'specified',
+				isSpecified: parameter.node['x-evidence'] === 'specified',
 			})),
 			checkParameters: compiledWhenNeeded(texts, {
 				type: 'object',

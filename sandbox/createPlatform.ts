@@ -21,7 +21,7 @@ export function createPlatform(options: SandboxOptions): PlatformWithWebhooks {
 	const store = new Store(db);
 	const timers = new Set<NodeJS.Timeout>();
 	const resets: Array<() => void> = [];
-	let closed = false;
+	let isClosed = false;
 	let listening = site;
 	let draw = createDraws(options.drawSeed);
 
@@ -34,11 +34,11 @@ export function createPlatform(options: SandboxOptions): PlatformWithWebhooks {
 		violations: [],
 		now: () => Date.now(),
 		draw: () => draw(),
-		announce: (kind, record) => webhooks.announce(kind, record),
+		announce: (eventType, record) => webhooks.announce(eventType, record),
 		filesRoot: () => options.filesUrl || listening,
 		listensAt: (baseUrl) => void (listening = baseUrl),
 		later(ms, work) {
-			if (closed) return;
+			if (isClosed) return;
 			const timer = setTimeout(() => {
 				timers.delete(timer);
 				work();
@@ -54,7 +54,7 @@ export function createPlatform(options: SandboxOptions): PlatformWithWebhooks {
 		},
 		onReset: (work) => void resets.push(work),
 		close() {
-			closed = true;
+			isClosed = true;
 			for (const timer of timers) clearTimeout(timer);
 			if (db.isOpen) db.close();
 			return Promise.resolve();

@@ -26,7 +26,7 @@ export function addOperations(
 			url: operation.path.replace(/\{(\w+)\}/g, ':$1'),
 			config: {
 				operationId: operation.id,
-				specified: operation.specified,
+				isSpecified: operation.isSpecified,
 				// Section 5.3: any one of these opens the operation.
 				scopes: (operation.document['x-scopes'] ?? []) as string[],
 			},

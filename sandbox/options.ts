@@ -13,7 +13,7 @@ import {
 import { observedTraits } from './options/observed';
 import { traits } from './options/traits';
 
-const day = 86_400_000;
+const dayMs = 86_400_000;
 
 /** The values that the sandbox is given when it starts, whatever platform it is. */
 const settings = {
@@ -30,8 +30,8 @@ const settings = {
 	port: whole(4010, [0, 65_535], '0 takes a free one'),
 	rate: whole(5, [0, 1_000_000], 'Requests per second and token; 0 = unlimited'),
 	monthly: whole(10_000, [0, 1_000_000_000], 'Requests per 30 days and token; 0 = unlimited'),
-	taskMs: whole(20, [0, day / 24], 'Processing time of one task of a job'),
-	jobMs: whole(0, [0, day], 'Time before the first task'),
+	taskMs: whole(20, [0, dayMs / 24], 'Processing time of one task of a job'),
+	jobMs: whole(0, [0, dayMs], 'Time before the first task'),
 	latencyMs: whole(0, [0, 600_000], 'Delay of every answer'),
 	tokenTtl: whole(7200, [1, 31_536_000], 'Lifetime of an access token in seconds'),
 	redirectUri: address(

@@ -4,7 +4,7 @@ import type { SandboxOptions } from './options';
 import type { Store } from './store/store';
 import type { Workspace } from './store/workspace';
 
-export type WebhookKind =
+export type EventType =
 	| 'event.created'
 	| 'event.published'
 	| 'session.created'
@@ -44,7 +44,7 @@ export interface Platform {
 	 * Tells the webhooks that something happened. It is called inside the transaction that made it
 	 * happen, so what it stores is kept or lost together with that.
 	 */
-	announce(kind: WebhookKind, record: ApiRecord): void;
+	announce(eventType: EventType, record: ApiRecord): void;
 	/** Runs `work` later, and never after `close`. */
 	later(ms: number, work: () => void): void;
 	/** Where the links to files lead: to this sandbox, once it listens, unless told otherwise. */

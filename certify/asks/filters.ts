@@ -8,66 +8,94 @@ export interface FilterAsk {
 	operation: string;
 	/** The name of the request whose first record gives the value. */
 	from: string;
-	/** Within `filter[…]`. */
+	/** Its name within `filter[…]`. */
 	filter: string;
-	/** The attribute that it looks at. */
-	attribute: string;
+	/** The attribute of a record that it looks at; absent where that has the name of the filter. */
+	attribute?: string;
+	/** How the value that is asked for and that of a record are compared. */
 	how: 'equal' | 'within' | 'nothing after' | 'nothing before';
-	reliesOn: readonly Use[];
-	/** The list is one of the session, or one of all. */
-	ofSession?: true;
+	/** The parts of the connector that rely on it; absent where only the filters of the lists do. */
+	reliesOn?: readonly Use[];
+	/** Whether the list is that of a session; absent where it is that of the workspace. */
+	isOfSession?: true;
 }
 
-type Rest = Pick<FilterAsk, 'reliesOn' | 'ofSession'>;
+const ofEvents = { operation: 'listEvents', from: 'events' } as const;
+const ofSessions = { operation: 'listSessions', from: 'sessions' } as const;
+const ofPeople = { operation: 'listPeople', from: 'people' } as const;
+const ofRegistrants = {
+	operation: 'listSessionPeople',
+	from: 'session people',
+	isOfSession: true,
+} as const;
 
-function ask(
-	operation: string,
-	from: string,
-	how: FilterAsk['how'],
-	names: string | readonly [filter: string, attribute: string],
-	rest: Rest = { reliesOn: ['filters'] },
-): FilterAsk {
-	const [filter, attribute] = typeof names === 'string' ? [names, names] : names;
-	return { operation, from, filter, attribute, how, ...rest };
-}
-
-const events = (how: FilterAsk['how'], names: Parameters<typeof ask>[3], rest?: Rest) =>
-	ask('listEvents', 'events', how, names, rest);
-const sessions = (how: FilterAsk['how'], names: Parameters<typeof ask>[3], rest?: Rest) =>
-	ask('listSessions', 'sessions', how, names, rest);
-const registrants = (how: FilterAsk['how'], names: Parameters<typeof ask>[3], ...more: Use[]) =>
-	ask('listSessionPeople', 'session people', how, names, {
-		reliesOn: ['filters', ...more],
-		ofSession: true,
-	});
+const createdSince = {
+	filter: 'created_since',
+	attribute: 'created_at',
+	how: 'nothing after',
+} as const;
+const createdUntil = {
+	filter: 'created_until',
+	attribute: 'created_at',
+	how: 'nothing before',
+} as const;
+const updatedSince = {
+	filter: 'updated_since',
+	attribute: 'updated_at',
+	how: 'nothing after',
+} as const;
+const updatedUntil = {
+	filter: 'updated_until',
+	attribute: 'updated_at',
+	how: 'nothing before',
+} as const;
 
 export const filterAsks: readonly FilterAsk[] = [
-	events('within', 'title', { reliesOn: ['filters', 'search'] }),
-	events('equal', 'scheduling_status'),
-	events('nothing after', ['created_since', 'created_at']),
-	events('nothing before', ['created_until', 'created_at']),
-	events('nothing after', ['updated_since', 'updated_at'], { reliesOn: ['filters', 'polling'] }),
-	events('nothing before', ['updated_until', 'updated_at']),
-	sessions('equal', 'status'),
-	sessions('nothing after', ['date_from', 'estimated_started_at'], {
+	{ ...ofEvents, filter: 'title', how: 'within', reliesOn: ['filters', 'search'] },
+	{ ...ofEvents, filter: 'scheduling_status', how: 'equal' },
+	{ ...ofEvents, ...createdSince },
+	{ ...ofEvents, ...createdUntil },
+	{ ...ofEvents, ...updatedSince, reliesOn: ['filters', 'polling'] },
+	{ ...ofEvents, ...updatedUntil },
+	{ ...ofSessions, filter: 'status', how: 'equal' },
+	{
+		...ofSessions,
+		filter: 'date_from',
+		attribute: 'estimated_started_at',
+		how: 'nothing after',
 		reliesOn: ['filters', 'polling'],
-	}),
-	sessions('nothing before', ['date_to', 'estimated_started_at']),
-	sessions('nothing after', ['created_since', 'created_at']),
-	sessions('nothing after', ['updated_since', 'updated_at'], { reliesOn: ['filters', 'polling'] }),
-	registrants('equal', 'email', 'who', 'search'),
-	registrants('equal', 'role'),
-	registrants('equal', 'attended'),
-	registrants('nothing after', ['updated_since', 'updated_at'], 'polling'),
-	ask('listPeople', 'people', 'equal', 'email', { reliesOn: ['filters', 'search'] }),
-	ask('listPeople', 'people', 'equal', 'role'),
-	ask('listPeopleAttributes', 'people attributes', 'equal', 'slug'),
-	ask('listUsers', 'users', 'equal', 'email'),
-	ask('listWebhooks', 'webhooks', 'equal', 'event', { reliesOn: ['subscriptions'] }),
+	},
+	{
+		...ofSessions,
+		filter: 'date_to',
+		attribute: 'estimated_started_at',
+		how: 'nothing before',
+	},
+	{ ...ofSessions, ...createdSince },
+	{ ...ofSessions, ...updatedSince, reliesOn: ['filters', 'polling'] },
+	{ ...ofRegistrants, filter: 'email', how: 'equal', reliesOn: ['filters', 'who', 'search'] },
+	{ ...ofRegistrants, filter: 'role', how: 'equal' },
+	{ ...ofRegistrants, filter: 'attended', how: 'equal' },
+	{ ...ofRegistrants, ...updatedSince, reliesOn: ['filters', 'polling'] },
+	{ ...ofPeople, filter: 'email', how: 'equal', reliesOn: ['filters', 'search'] },
+	{ ...ofPeople, filter: 'role', how: 'equal' },
+	{ operation: 'listPeopleAttributes', from: 'people attributes', filter: 'slug', how: 'equal' },
+	{ operation: 'listUsers', from: 'users', filter: 'email', how: 'equal' },
+	{
+		operation: 'listWebhooks',
+		from: 'webhooks',
+		filter: 'event',
+		how: 'equal',
+		reliesOn: ['subscriptions'],
+	},
 ];
 
 export function nameOf({ operation, filter }: FilterAsk): string {
 	return `${operation} filter ${filter}`;
+}
+
+function attributeOf({ attribute, filter }: FilterAsk): string {
+	return attribute ?? filter;
 }
 
 /** Far after and far before anything that a platform holds. */
@@ -79,7 +107,7 @@ export function valueOf(
 ): string | number | boolean | undefined {
 	if (ask.how === 'nothing after') return farSeconds.after;
 	if (ask.how === 'nothing before') return farSeconds.before;
-	const value = records.map((record) => read(record, ask.attribute)).find(isAskable);
+	const value = records.map((record) => read(record, attributeOf(ask))).find(isAskable);
 	return isAskable(value) ? value : undefined;
 }
 
@@ -89,7 +117,7 @@ export function isRight(
 	record: JsonObject,
 	value: string | boolean | number,
 ): boolean {
-	const came = read(record, ask.attribute);
+	const came = read(record, attributeOf(ask));
 	if (ask.how !== 'equal' && ask.how !== 'within') return false;
 	const [actual, expected] = [text(came ?? '').toLowerCase(), String(value).toLowerCase()];
 	return ask.how === 'equal' ? actual === expected : actual.includes(expected);

@@ -1,10 +1,11 @@
-import type { Answered } from '../seen';
+import type { SeenResponse } from '../seen';
 import type { Asker } from '../ask';
 import { get } from './reading';
 
-/** Requests at once in each of the two rounds, one more than the limit. */
-export const burst = 6;
-export const after = 3;
+/** So many requests leave at once at the beginning of a round: one more than the limit allows. */
+export const burstRequests = 6;
+/** So many leave at once when a request is answered again, to see how many places are free. */
+export const requestsAfterBurst = 3;
 const stepMs = 150;
 const mostSteps = 8;
 const roundMs = 2_500;
@@ -20,23 +21,27 @@ export async function askLimits(asker: Asker): Promise<void> {
 		const phaseMs = round === 1 ? 250 : 750;
 		await clock.sleep((1_000 + phaseMs - (clock.now() % 1_000)) % 1_000, signal);
 		const ping = (name: string) =>
-			asker.unpaced(`${name} of round ${round}`, { ...get('/ping'), operation: 'ping', odd: true });
+			asker.askUnpaced(`${name} of round ${round}`, {
+				...get('/ping'),
+				operation: 'ping',
+				isOdd: true,
+			});
 		const many = (name: string, count: number) =>
 			Promise.all(Array.from({ length: count }, (_, at) => ping(`${name} ${at}`)));
-		await many('burst', burst);
+		await many('burst', burstRequests);
 		for (let step = 0; step < mostSteps; step++) {
 			await clock.sleep(stepMs, signal);
-			const answer = await ping(`step ${step}`);
-			if ('status' in answer && answer.status !== 429) break;
+			const exchange = await ping(`step ${step}`);
+			if ('status' in exchange && exchange.status !== 429) break;
 		}
-		await many('after', after);
+		await many('after', requestsAfterBurst);
 	}
 }
 
 /** The behaviour of the platform in one round. */
 export interface Round {
-	/** The answers that refuse a request for its pace. */
-	refused: Answered[];
+	/** The responses that refuse a request for its pace. */
+	refused: SeenResponse[];
 	/** How many requests of the first burst were taken. */
 	taken: number;
 	/** How many requests of the last burst were taken. */
@@ -52,15 +57,15 @@ export function roundOf(seen: Asker['seen'], round: number): Round {
 			(exchange) => (exchange && 'status' in exchange ? [exchange] : []),
 		);
 	const isTaken = ({ status }: { status: number }) => status < 300;
-	const first = all('burst', burst);
+	const first = all('burst', burstRequests);
 	const begun = Math.min(...first.map(({ at }) => at));
 	const again = all('step', mostSteps).find(isTaken);
 	return {
-		refused: [...first, ...all('step', mostSteps), ...all('after', after)].filter(
+		refused: [...first, ...all('step', mostSteps), ...all('after', requestsAfterBurst)].filter(
 			({ status }) => status === 429,
 		),
 		taken: first.filter(isTaken).length,
-		takenAfter: all('after', after).filter(isTaken).length,
+		takenAfter: all('after', requestsAfterBurst).filter(isTaken).length,
 		againMs: again ? again.at - begun : undefined,
 	};
 }

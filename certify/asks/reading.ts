@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../nodes/EventPlatform/core/values/json';
 import { pathTo } from '../../nodes/EventPlatform/core/client/path';
 import type { ApiRequest } from '../../nodes/EventPlatform/core/client/request';
-import { type Asker, Ended, type Question } from '../ask';
+import { type Asker, type Authorization, Ended, type Question } from '../ask';
 import { type Exchange, typeOf } from '../seen';
 import { mediaType, words } from '../words';
 import { filterAsks, nameOf, valueOf } from './filters';
@@ -9,20 +9,20 @@ import { filterAsks, nameOf, valueOf } from './filters';
 /** Nothing has this id. */
 const unknownId = '00000000-0000-4000-8000-000000000000';
 
-/** Whether the token works at all, and the form of it that does where that is not the promised one. */
+/** Asks whether the token works at all. Gives the form of it that works where that is not the promised form. */
 export async function askAccess(
 	asker: Asker,
 	{ token, isOAuth }: { token: string; isOAuth: boolean },
 ): Promise<string | undefined> {
-	const ping = (name: string, authorization: string | null | undefined, odd: boolean) =>
+	const ping = (name: string, authorization: Authorization) =>
 		asker.ask(name, {
 			...get('/ping'),
 			operation: 'ping',
-			odd,
+			isOdd: authorization !== 'usual',
 			retry: 'never',
-			...(authorization !== undefined && { authorization }),
+			authorization,
 		});
-	const usual = await ping('ping', undefined, false);
+	const usual = await ping('ping', 'usual');
 	if ('lost' in usual) throw new Ended(words`the platform cannot be reached`);
 	const isRefused = usual.status === 401;
 	if (usual.status >= 300 && !isRefused) {
@@ -32,12 +32,12 @@ export async function askAccess(
 		throw new Ended(words`the platform answered the ping with ${mediaType(typeOf(usual))}`);
 	}
 	const otherForm = isOAuth ? token : `Bearer ${token}`;
-	const exchange = await ping('ping in the other form', otherForm, true);
+	const exchange = await ping('ping in the other form', { value: otherForm });
 	const isOtherTaken = 'status' in exchange && exchange.status < 300;
 	if (isRefused && !isOtherTaken) {
 		throw new Ended(words`the platform does not accept the token (401)`);
 	}
-	await ping('ping without a token', null, true);
+	await ping('ping without a token', 'none');
 	return isRefused ? otherForm : undefined;
 }
 
@@ -64,27 +64,31 @@ export async function askReading(asker: Asker): Promise<void> {
 	await askPages(asker);
 	await askRecords(asker);
 	await askFilters(asker);
-	for (const [name, operation, path] of [
-		['unknown event', 'getEvent', pathTo`/events/${unknownId}`],
-		['unknown job', 'getJob', pathTo`/jobs/${unknownId}`],
-	] as const) {
-		await asker.ask(name, { ...get(path), operation, odd: true });
-	}
+	await asker.ask('unknown event', {
+		...get(pathTo`/events/${unknownId}`),
+		operation: 'getEvent',
+		isOdd: true,
+	});
+	await asker.ask('unknown job', {
+		...get(pathTo`/jobs/${unknownId}`),
+		operation: 'getJob',
+		isOdd: true,
+	});
 }
 
-/** The list that has the most records shows the most about pages. */
+/** One of these lists is asked for its pages: the list that has more records, because it shows more. */
 const pagedLists = [
-	['people', 'listPeople', '/people'],
-	['events', 'listEvents', '/events'],
+	{ name: 'people', operation: 'listPeople', path: '/people' },
+	{ name: 'events', operation: 'listEvents', path: '/events' },
 ] as const;
 
 async function askPages(asker: Asker): Promise<void> {
 	const count = (name: string) => Number(metaIn(asker.seen.get(name))?.['record_count'] ?? 0);
-	const [name, operation, path] = pagedLists.reduce((best, list) =>
-		count(list[0]) > count(best[0]) ? list : best,
+	const { name, operation, path } = pagedLists.reduce((longest, list) =>
+		count(list.name) > count(longest.name) ? list : longest,
 	);
-	const ask = (title: string, query: Query, odd = false) =>
-		asker.ask(title, { ...get(path, query), operation, odd });
+	const ask = (title: string, query: Query, { isOdd = false } = {}) =>
+		asker.ask(title, { ...get(path, query), operation, isOdd });
 	const first = asker.seen.get(name);
 	if (first) asker.seen.add('page', first);
 	const meta = metaIn(first);
@@ -101,7 +105,8 @@ async function askPages(asker: Asker): Promise<void> {
 		}
 	}
 	// Nobody promises where an empty list ends.
-	if (pages > 0) await ask('page beyond the last', { 'page[number]': start + pages }, true);
+	if (pages > 0)
+		await ask('page beyond the last', { 'page[number]': start + pages }, { isOdd: true });
 	else asker.seen.skip('page beyond the last', words`the list is empty`);
 }
 
@@ -168,15 +173,15 @@ async function askFilters(asker: Asker): Promise<void> {
 		const source = asker.seen.get(ask.from);
 		const value = valueOf(ask, recordsIn(source));
 		const session = fullest(asker, 'registrants_count');
-		if (value === undefined || (ask.ofSession && session === undefined)) {
+		if (value === undefined || (ask.isOfSession && session === undefined)) {
 			asker.seen.skip(nameOf(ask), words`there is no record to ask for`);
 			continue;
 		}
-		const path = ask.ofSession ? pathTo`/sessions/${session}/people` : listPaths[ask.operation];
+		const path = ask.isOfSession ? pathTo`/sessions/${session}/people` : listPaths[ask.operation];
 		await asker.ask(nameOf(ask), {
 			...get(path ?? '', { [`filter[${ask.filter}]`]: value }),
 			operation: ask.operation,
-			odd: true,
+			isOdd: true,
 		});
 	}
 }

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../nodes/EventPlatform/core/values/json';
 import { text } from '../../nodes/EventPlatform/core/values/text';
 import { pathTo } from '../../nodes/EventPlatform/core/client/path';
-import { type Asker, Ended } from '../ask';
+import { type Asker, Ended, type Question } from '../ask';
 import type { Entry } from '../journal';
 import type { Listener } from '../listen';
 import type { Ours } from '../ours';
@@ -145,7 +145,7 @@ async function askPeople(
 		ours.change(title, [session], '/people', {
 			method: 'POST',
 			operation: 'registerPerson',
-			odd: true,
+			isOdd: true,
 			body: { data: { type: 'people', attributes: { fields: fieldsOf(fields) } } },
 		});
 	await ours.create('register', first, session, {
@@ -176,8 +176,8 @@ async function askPeople(
 		{ email: third.mark },
 	]);
 	// Fifty-one times one of the six, and nobody who is looked at again: whatever happens, there are no more.
-	await bulk(ours, session, 'bulk of 51', Array<JsonObject>(51).fill({ email: sixth.mark }), true);
-	await bulk(ours, session, 'bulk of none', [], true);
+	await bulk(ours, session, 'bulk of 51', Array<JsonObject>(51).fill({ email: sixth.mark }));
+	await bulk(ours, session, 'bulk of none', []);
 	// A job that goes on would register them again.
 	if (hasEnded) await askRegistration(asker, ours, session, first, second);
 }
@@ -188,17 +188,12 @@ const earlyMs = 600;
 const settleMs = 2_000;
 const unknownField = 'certify_no_such_field';
 
-function bulk(
-	ours: Ours,
-	session: Entry,
-	name: string,
-	tasks: readonly JsonObject[],
-	odd = name !== 'bulk',
-) {
+/** Sends a bulk request. Only the one that is called `bulk` shows what the contract promises. */
+function bulk(ours: Ours, session: Entry, name: string, tasks: readonly JsonObject[]) {
 	return ours.change(name, [session], '/people/bulk', {
 		method: 'POST',
 		operation: 'registerInBulk',
-		odd,
+		isOdd: name !== 'bulk',
 		contentType: 'application/vnd.api+json',
 		body: {
 			data: {
@@ -226,33 +221,29 @@ async function askBulk(
 	const id = idIn(accepted);
 	if (id === undefined) return false;
 	if (listener) listener.isOurs = (record) => text(record['id']) === id;
-	const question = (below: string, query?: Parameters<typeof get>[1], odd = false) => ({
-		...get(pathTo`/jobs/${id}` + below, query),
-		operation: below === '' ? 'getJob' : 'listJobTasks',
-		odd,
-		retry: odd ? ('never' as const) : undefined,
-	});
-	const read = (name: string, ...asked: Parameters<typeof question>) =>
-		asker.ask(name, question(...asked));
+	const job: Question = { ...get(pathTo`/jobs/${id}`), operation: 'getJob' };
+	const tasksOfJob: Question = { ...get(pathTo`/jobs/${id}/tasks`), operation: 'listJobTasks' };
+	// Nothing is promised of a job that goes on, nor of a second look, and a refusal is of interest as it is.
+	const oddly = { isOdd: true, retry: 'never' } as const;
 	const { clock, signal } = asker.parts;
 	await clock.sleep(earlyMs, signal);
-	await read('job at once', '', undefined, true);
-	const early = await read('tasks at once', '/tasks', undefined, true);
+	await asker.ask('job at once', { ...job, ...oddly });
+	const early = await asker.ask('tasks at once', { ...tasksOfJob, ...oddly });
 	if ('status' in early && early.status < 300 && recordsIn(early).length === 0) {
 		await clock.sleep(settleMs, signal);
-		asker.seen.add('tasks at once', await asker.again(question('/tasks', undefined, true)));
+		asker.seen.add('tasks at once', await asker.askUnnamed({ ...tasksOfJob, ...oddly }));
 	}
-	await read('job after that', '', undefined, true);
+	await asker.ask('job after that', { ...job, ...oddly });
 	let ended: Exchange | undefined;
 	for (let looks = 0; looks < 12 && !isOver(ended); looks++) {
 		await clock.sleep(500 * (looks + 1), signal);
-		ended = await asker.again(question(''));
+		ended = await asker.askUnnamed({ ...job });
 	}
 	if (ended) asker.seen.add('job', ended);
 	await clock.sleep(settleMs, signal);
-	await read('tasks', '/tasks');
-	await read('tasks again', '/tasks', undefined, true);
-	await read('page of tasks', '/tasks', { 'page[size]': 50 }, true);
+	await asker.ask('tasks', tasksOfJob);
+	await asker.ask('tasks again', { ...tasksOfJob, ...oddly });
+	await asker.ask('page of tasks', { ...tasksOfJob, ...oddly, query: { 'page[size]': 50 } });
 	return isOver(ended);
 }
 
@@ -265,7 +256,7 @@ async function askRegistration(
 ) {
 	const person = pathTo`/sessions/${session.id}/people/${first.id}`;
 	const ask = (name: string) =>
-		asker.ask(name, { ...get(person), operation: 'getSessionPerson', odd: true });
+		asker.ask(name, { ...get(person), operation: 'getSessionPerson', isOdd: true });
 	await ours.change('update person', [session, first], '', {
 		method: 'PATCH',
 		operation: 'updateSessionPerson',
@@ -278,15 +269,15 @@ async function askRegistration(
 		operation: 'deleteSessionPerson',
 	});
 	await ask('removed person');
-	const byEmail = (name: string, odd: boolean) =>
+	const removeByEmail = (name: string, { isOdd = false } = {}) =>
 		ours.change(name, [session], '/people', {
 			method: 'DELETE',
 			operation: 'unregisterByEmail',
-			odd,
+			isOdd,
 			query: { 'filter[email]': second.mark },
 		});
-	await byEmail('remove by email', false);
-	await byEmail('remove by email again', true);
+	await removeByEmail('remove by email');
+	await removeByEmail('remove by email again', { isOdd: true });
 }
 
 /** The query that the address of a subscription carries. */
@@ -338,7 +329,7 @@ async function awaitDeliveries(asker: Asker, listener: Listener): Promise<void> 
 			asker.seen.add(name, {
 				status: 200,
 				operation: 'delivery',
-				plain: false,
+				isPlain: false,
 				headers: noted,
 				body,
 				at: time,
@@ -355,14 +346,14 @@ async function askRemoval(asker: Asker, ours: Ours, event: Entry, session: Entry
 		await asker.ask('deleted session', {
 			...get(pathTo`/sessions/${session.id}`),
 			operation: 'getSession',
-			odd: true,
+			isOdd: true,
 		});
 	}
 	await ours.remove(event, [], 'delete event');
 	await asker.ask('deleted event', {
 		...get(pathTo`/events/${event.id}`),
 		operation: 'getEvent',
-		odd: true,
+		isOdd: true,
 	});
 }
 

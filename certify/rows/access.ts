@@ -1,5 +1,5 @@
-import { differs, holds, NotSeen, answered, type Row } from '../row';
-import type { Answered, Seen } from '../seen';
+import { differs, holds, NotSeen, responseTo, type Row, type Verdict } from '../row';
+import type { SeenResponse, Seen } from '../seen';
 import { words } from '../words';
 
 const common = { section: '5.1', needs: 'read', reliesOn: ['token'] } as const;
@@ -11,7 +11,7 @@ export const accessRows: readonly Row[] = [
 		id: 'access.form',
 		says: 'An API token is sent as it is, an access token of OAuth2 after "Bearer"',
 		check(seen) {
-			const { status } = answered(seen, 'ping');
+			const { status } = responseTo(seen, 'ping');
 			if (status < 300) return holds;
 			return differs(
 				words`200 for the token in this form`,
@@ -23,14 +23,14 @@ export const accessRows: readonly Row[] = [
 		...common,
 		id: 'access.other-form',
 		says: 'A token in the form of the other kind is a 401',
-		check: (seen) => refused(seen, 'ping in the other form'),
+		check: (seen) => judgeRefusal(seen, 'ping in the other form'),
 	},
 	{
 		...common,
 		section: '7',
 		id: 'access.none',
 		says: 'A request without a token is a 401',
-		check: (seen) => refused(seen, 'ping without a token'),
+		check: (seen) => judgeRefusal(seen, 'ping without a token'),
 	},
 	{
 		...common,
@@ -61,15 +61,15 @@ export const accessRows: readonly Row[] = [
 	},
 ];
 
-function lacksScope({ plain, operation, status }: Answered): boolean {
-	return plain && operation !== 'ping' && (status === 401 || status === 403);
+function lacksScope({ isPlain, operation, status }: SeenResponse): boolean {
+	return isPlain && operation !== 'ping' && (status === 401 || status === 403);
 }
 
-function refused(seen: Seen, name: string) {
+function judgeRefusal(seen: Seen, name: string): Verdict {
 	// Where only the other form works, the first row says so.
-	if (name === 'ping in the other form' && answered(seen, 'ping').status === 401) {
+	if (name === 'ping in the other form' && responseTo(seen, 'ping').status === 401) {
 		throw new NotSeen(words`only this form is accepted`);
 	}
-	const { status } = answered(seen, name);
+	const { status } = responseTo(seen, name);
 	return status === 401 ? holds : differs(words`401`, words`${status}`);
 }

@@ -2,20 +2,21 @@ import { attributesOf } from '../../nodes/EventPlatform/core/client/document';
 import { readErrors } from '../../nodes/EventPlatform/core/dialect/errors';
 import { movedBySeconds, planned } from '../asks/writing';
 import {
-	answered,
+	responseTo,
 	differs,
 	holds,
 	number,
 	NotSeen,
 	recordOf,
-	succeeded,
-	nothingDiffers,
-	isStatus,
+	successOf,
+	judgeDifferences,
+	judgeStatus,
 	type Row,
+	type Verdict,
 } from '../row';
 import { howRegisteredIsTold } from '../../nodes/EventPlatform/core/dialect/alreadyRegistered';
 import { differences } from '../schema';
-import type { Answered, Seen } from '../seen';
+import type { SeenResponse, Seen } from '../seen';
 import { kindOf, wordOf, words } from '../words';
 
 const managed = { needs: 'write', reliesOn: ['manage'] } as const;
@@ -30,7 +31,7 @@ export const changeRows: readonly Row[] = [
 		id: 'event.draft',
 		says: 'An event that is created as a draft is one',
 		check(seen) {
-			const { status } = attributesOf(recordOf(succeeded(seen, 'create event')));
+			const { status } = attributesOf(recordOf(successOf(seen, 'create event')));
 			return status === 'draft' ? holds : differs(words`'draft'`, wordOf(status));
 		},
 	},
@@ -39,8 +40,8 @@ export const changeRows: readonly Row[] = [
 		id: 'event.changed',
 		says: 'What PATCH changes of an event is read back',
 		check(seen) {
-			succeeded(seen, 'update event');
-			const { description } = attributesOf(recordOf(succeeded(seen, 'updated event')));
+			successOf(seen, 'update event');
+			const { description } = attributesOf(recordOf(successOf(seen, 'updated event')));
 			return description === 'Changed'
 				? holds
 				: differs(words`the new description`, kindOf(description));
@@ -51,33 +52,33 @@ export const changeRows: readonly Row[] = [
 		id: 'session.planned',
 		says: 'A planned start without an offset is in the time zone of the session',
 		evidence: [['components', 'schemas', 'PlannedStart']],
-		check: (seen) => isStart(startOf(seen, 'create session'), planned.seconds),
+		check: (seen) => judgeStart(startOf(seen, 'create session'), planned.seconds),
 	},
 	{
 		...managed,
 		id: 'session.moved',
 		says: 'PATCH moves a session',
 		check: (seen) =>
-			isStart(startOf(seen, 'update session'), startOf(seen, 'create session') + movedBySeconds),
+			judgeStart(startOf(seen, 'update session'), startOf(seen, 'create session') + movedBySeconds),
 	},
 	{
 		...managed,
 		id: 'session.deleted',
 		says: 'A session that was deleted is a 404',
-		check: (seen) => isGone(seen, 'delete session', 'deleted session'),
+		check: (seen) => judgeGone(seen, 'delete session', 'deleted session'),
 	},
 	{
 		...managed,
 		id: 'event.deleted',
 		says: 'An event that was deleted is a 404',
-		check: (seen) => isGone(seen, 'delete event', 'deleted event'),
+		check: (seen) => judgeGone(seen, 'delete event', 'deleted event'),
 	},
 	{
 		...single,
 		id: 'register.record',
 		says: 'A registration is answered with the person as the session has it',
 		check: (seen) =>
-			nothingDiffers(differences('SessionPerson', recordOf(succeeded(seen, 'register')))),
+			judgeDifferences(differences('SessionPerson', recordOf(successOf(seen, 'register')))),
 	},
 	{
 		...single,
@@ -86,8 +87,8 @@ export const changeRows: readonly Row[] = [
 		evidence: [['components', 'responses', 'AlreadyExists']],
 		check(seen) {
 			// Somebody who was not registered at first cannot be registered again.
-			succeeded(seen, 'register');
-			const again = answered(seen, 'register again');
+			successOf(seen, 'register');
+			const again = responseTo(seen, 'register again');
 			const { status } = again;
 			if (status === 409 && isAboutRegistration(again)) return holds;
 			if (!isAboutRegistration(again)) {
@@ -101,11 +102,11 @@ export const changeRows: readonly Row[] = [
 		id: 'register.letters',
 		says: 'Other letter case does not make another person',
 		check(seen) {
-			succeeded(seen, 'register');
-			const answer = answered(seen, 'register in other letters');
-			const { status } = answer;
+			successOf(seen, 'register');
+			const response = responseTo(seen, 'register in other letters');
+			const { status } = response;
 			if (status < 400) return differs(words`refused like the same address`, words`${status}`);
-			if (isAboutRegistration(answer)) return holds;
+			if (isAboutRegistration(response)) return holds;
 			return differs(words`refused like the same address`, words`${status} for another reason`);
 		},
 	},
@@ -113,23 +114,23 @@ export const changeRows: readonly Row[] = [
 		...single,
 		id: 'register.unknown-field',
 		says: 'A field that the form does not have is a 422',
-		check: (seen) => isStatus(seen, 'register with an unknown field', 422),
+		check: (seen) => judgeStatus(seen, 'register with an unknown field', 422),
 	},
 	{
 		...single,
 		id: 'register.email',
 		says: 'A registration without an email is a 422',
-		check: (seen) => isStatus(seen, 'register without email', 422),
+		check: (seen) => judgeStatus(seen, 'register without email', 422),
 	},
 	{
 		...update,
 		id: 'update.answer',
 		says: 'A change of a registration is answered with the person',
 		check(seen) {
-			const answer = seen.get('update person');
-			if (answer && 'lost' in answer)
+			const exchange = seen.get('update person');
+			if (exchange && 'lost' in exchange)
 				return differs(words`200`, words`no answer`, { patchAnswer: 'never' });
-			const { status } = answered(seen, 'update person');
+			const { status } = responseTo(seen, 'update person');
 			if (status === 502) return differs(words`200`, words`502`, { patchAnswer: '502' });
 			return status === 200 ? holds : differs(words`200`, words`${status}`);
 		},
@@ -140,7 +141,7 @@ export const changeRows: readonly Row[] = [
 		says: 'A change of a registration is made, whatever is answered',
 		check(seen) {
 			if (seen.get('update person') === undefined) throw new NotSeen(words`not asked`);
-			const { first_name: name } = attributesOf(recordOf(succeeded(seen, 'updated person')));
+			const { first_name: name } = attributesOf(recordOf(successOf(seen, 'updated person')));
 			return name === 'Grace'
 				? holds
 				: differs(words`the new name`, name === 'Ada' ? words`the old name` : kindOf(name));
@@ -150,29 +151,29 @@ export const changeRows: readonly Row[] = [
 		...unregister,
 		id: 'unregister.gone',
 		says: 'Somebody who was taken off a session is a 404 there',
-		check: (seen) => isGone(seen, 'remove person', 'removed person'),
+		check: (seen) => judgeGone(seen, 'remove person', 'removed person'),
 	},
 	{
 		...unregister,
 		id: 'unregister.again',
 		says: 'Unregistering an address that is not registered is a 404',
-		check: (seen) => isGone(seen, 'remove by email', 'remove by email again'),
+		check: (seen) => judgeGone(seen, 'remove by email', 'remove by email again'),
 	},
 ];
 
 /** Whether a refusal is because the person is registered already, as the connector reads it: a 409 needs no words, but its code may name another problem. */
-function isAboutRegistration({ status, body }: Pick<Answered, 'status' | 'body'>): boolean {
+function isAboutRegistration({ status, body }: Pick<SeenResponse, 'status' | 'body'>): boolean {
 	const wording = howRegisteredIsTold(readErrors(body));
 	return status === 409 ? wording !== 'another code' : wording === 'code' || wording === 'words';
 }
 
 /** Gives the start in seconds. Another row checks that times are seconds. */
 function startOf(seen: Seen, name: string): number {
-	const start = number(attributesOf(recordOf(succeeded(seen, name))), 'estimated_started_at');
+	const start = number(attributesOf(recordOf(successOf(seen, name))), 'estimated_started_at');
 	return start < 1e11 ? start : start / 1_000;
 }
 
-function isStart(came: number, promised: number) {
+function judgeStart(came: number, promised: number): Verdict {
 	if (came === promised) return holds;
 	return differs(
 		words`the start as sent`,
@@ -180,7 +181,7 @@ function isStart(came: number, promised: number) {
 	);
 }
 
-function isGone(seen: Seen, removal: string, look: string) {
-	succeeded(seen, removal);
-	return isStatus(seen, look, 404);
+function judgeGone(seen: Seen, removal: string, look: string): Verdict {
+	successOf(seen, removal);
+	return judgeStatus(seen, look, 404);
 }

@@ -1,5 +1,5 @@
 import { deliveryQuery } from '../asks/writing';
-import { answered, differs, holds, NotSeen, nothingDiffers, type Row } from '../row';
+import { differs, holds, NotSeen, judgeDifferences, responseTo, type Row } from '../row';
 import { differences } from '../schema';
 import { typeOf, type Seen } from '../seen';
 import { mediaType, words } from '../words';
@@ -14,7 +14,7 @@ export const deliveryRows: readonly Row[] = [
 		id: 'delivery.job',
 		says: 'job.ended is delivered in one of the shapes that are known',
 		evidence: [['components', 'schemas', 'JobDelivery']],
-		check: (seen) => nothingDiffers(differences('JobDelivery', delivery(seen).body)),
+		check: (seen) => judgeDifferences(differences('JobDelivery', delivery(seen).body)),
 	},
 	{
 		...common,
@@ -94,5 +94,5 @@ export const deliveryRows: readonly Row[] = [
 ];
 
 function delivery(seen: Seen) {
-	return answered(seen, 'delivery');
+	return responseTo(seen, 'delivery');
 }

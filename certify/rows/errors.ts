@@ -1,7 +1,16 @@
 import { isObject, type JsonObject } from '../../nodes/EventPlatform/core/values/json';
 import { differences } from '../schema';
-import { answered, differs, holds, NotSeen, nothingDiffers, isStatus, type Row } from '../row';
-import { typeOf, type Answered, type Seen } from '../seen';
+import {
+	differs,
+	holds,
+	NotSeen,
+	judgeDifferences,
+	judgeStatus,
+	responseTo,
+	type Row,
+	type Verdict,
+} from '../row';
+import { typeOf, type SeenResponse, type Seen } from '../seen';
 import { mediaType, words } from '../words';
 
 const common = { section: '7', needs: 'read', reliesOn: ['errors'] } as const;
@@ -14,14 +23,14 @@ export const errorRows: readonly Row[] = [
 		id: 'errors.unknown',
 		says: 'A record that does not exist is a 404',
 		evidence: [['components', 'responses', 'NotFound']],
-		check: (seen) => isUnknown(seen, 'unknown event'),
+		check: (seen) => judgeUnknown(seen, 'unknown event'),
 	},
 	{
 		...common,
 		id: 'errors.unknown-job',
 		says: 'A job that does not exist is a 404',
 		reliesOn: ['jobs'],
-		check: (seen) => isUnknown(seen, 'unknown job'),
+		check: (seen) => judgeUnknown(seen, 'unknown job'),
 	},
 	{
 		...common,
@@ -29,7 +38,7 @@ export const errorRows: readonly Row[] = [
 		says: 'A refusal has errors, each with title, detail, code and status, all of them texts',
 		evidence: [errorsNode],
 		check: (seen) =>
-			nothingDiffers(refusals(seen).flatMap(({ body }) => differences('Errors', body))),
+			judgeDifferences(refusals(seen).flatMap(({ body }) => differences('Errors', body))),
 	},
 	{
 		...common,
@@ -73,14 +82,14 @@ export const errorRows: readonly Row[] = [
 	},
 ];
 
-function isUnknown(seen: Seen, name: string) {
-	const { status } = answered(seen, name);
+function judgeUnknown(seen: Seen, name: string): Verdict {
+	const { status } = responseTo(seen, name);
 	if (status === 401 || status === 403) throw new NotSeen(words`the token may not (${status})`);
-	return isStatus(seen, name, 404);
+	return judgeStatus(seen, name, 404);
 }
 
-/** Those with a body: a missing scope may be told without one. */
-function refusals(seen: Seen): Answered[] {
+/** Gives the refusals that have a body. A missing scope may be told without one. */
+function refusals(seen: Seen): SeenResponse[] {
 	const exchanges = seen
 		.all()
 		.filter(({ status, body }) => status >= 400 && status < 500 && body !== '');

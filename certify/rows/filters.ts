@@ -1,7 +1,16 @@
 import { operations } from '../contract';
 import { filterAsks, isRight, nameOf, valueOf } from '../asks/filters';
 import { recordsIn } from '../asks/reading';
-import { answered, differs, holds, metaOf, NotSeen, recordsOf, succeeded, type Row } from '../row';
+import {
+	differs,
+	holds,
+	metaOf,
+	NotSeen,
+	recordsOf,
+	responseTo,
+	successOf,
+	type Row,
+} from '../row';
 import { words } from '../words';
 
 /** Every filter that the connector sends lets through what it should, and nothing else. */
@@ -12,12 +21,12 @@ export const filterRows: readonly Row[] = filterAsks.map((ask) => {
 		id: `filter.${ask.operation}.${ask.filter}`,
 		says: `GET ${path} takes filter[${ask.filter}], and obeys it`,
 		needs: 'read',
-		reliesOn: ask.reliesOn,
+		reliesOn: ask.reliesOn ?? ['filters'],
 		check(seen) {
-			const { status } = answered(seen, name);
+			const { status } = responseTo(seen, name);
 			if (status === 400 || status === 422) return differs(words`200`, words`${status}`);
-			const answer = succeeded(seen, name);
-			const records = recordsOf(answer);
+			const response = successOf(seen, name);
+			const records = recordsOf(response);
 			const value = valueOf(ask, recordsIn(seen.get(ask.from)));
 			if (value === undefined) throw new NotSeen(words`there is no record to ask for`);
 			const strays = records.filter((record) => !isRight(ask, record, value)).length;
@@ -28,7 +37,7 @@ export const filterRows: readonly Row[] = filterAsks.map((ask) => {
 				);
 			if (ask.how === 'nothing after' || ask.how === 'nothing before') return holds;
 			// It was taken from a record, so that one has to be there.
-			const count = metaOf(answer)['record_count'];
+			const count = metaOf(response)['record_count'];
 			return records.length > 0 || count !== 0
 				? holds
 				: differs(words`a record that has it`, words`no record`);

@@ -4,16 +4,16 @@ import { isObject, type JsonObject } from '../../nodes/EventPlatform/core/values
 import { readError } from '../../nodes/EventPlatform/core/dialect/errors';
 import { bulkTasks } from '../asks/writing';
 import {
-	answered,
+	responseTo,
 	differs,
 	holds,
 	NotSeen,
 	number,
 	recordOf,
 	recordsOf,
-	succeeded,
-	nothingDiffers,
-	isStatus,
+	successOf,
+	judgeDifferences,
+	judgeStatus,
 	type Row,
 } from '../row';
 import { differences } from '../schema';
@@ -37,8 +37,8 @@ export const jobRows: readonly Row[] = [
 		says: 'A job stands flat, without data around it',
 		evidence: [['components', 'schemas', 'Job']],
 		check(seen) {
-			const { body } = succeeded(seen, 'bulk');
-			recordOf(succeeded(seen, 'bulk'));
+			const { body } = successOf(seen, 'bulk');
+			recordOf(successOf(seen, 'bulk'));
 			const isWrapped = isObject(body) && isObject(body['data']);
 			return isWrapped ? differs(words`flat`, words`in data`, { jobShape: 'wrapped' }) : holds;
 		},
@@ -49,7 +49,7 @@ export const jobRows: readonly Row[] = [
 		says: 'The counters of a job have the names of the specification',
 		evidence: [['components', 'schemas', 'JobAttributes']],
 		check(seen) {
-			const own = attributesOf(recordOf(succeeded(seen, 'job')));
+			const own = attributesOf(recordOf(successOf(seen, 'job')));
 			if ('total_items' in own) {
 				const deviations = differences('JobAttributes', own).filter(({ kind }) => kind !== 'word');
 				return deviations.length === 0
@@ -68,7 +68,7 @@ export const jobRows: readonly Row[] = [
 		id: 'job.new',
 		says: 'A new job is processing, with nothing processed',
 		check(seen) {
-			const own = attributesOf(recordOf(succeeded(seen, 'bulk')));
+			const own = attributesOf(recordOf(successOf(seen, 'bulk')));
 			const { processed } = countsOf(own);
 			if (own['status'] !== 'processing')
 				return differs(words`'processing'`, wordOf(own['status']));
@@ -82,7 +82,7 @@ export const jobRows: readonly Row[] = [
 		says: 'A job of which a task failed ends as failed',
 		evidence: [['components', 'schemas', 'JobStatus']],
 		check(seen) {
-			const { status } = attributesOf(recordOf(succeeded(seen, 'job')));
+			const { status } = attributesOf(recordOf(successOf(seen, 'job')));
 			if (status === 'processing') throw new NotSeen(words`the job was not over in time`);
 			if (status === 'failed') return holds;
 			return differs(
@@ -97,7 +97,7 @@ export const jobRows: readonly Row[] = [
 		id: 'job.counts',
 		says: 'The counters of a job that is over add up',
 		check(seen) {
-			const own = attributesOf(recordOf(succeeded(seen, 'job')));
+			const own = attributesOf(recordOf(successOf(seen, 'job')));
 			if (own['status'] === 'processing') throw new NotSeen(words`the job was not over in time`);
 			const { total, processed, success, fail } = countsOf(own);
 			const isRight = total === processed && success + fail === total && total === expected.total;
@@ -114,7 +114,7 @@ export const jobRows: readonly Row[] = [
 		id: 'results.count',
 		says: 'There is one result for each task',
 		check(seen) {
-			const { length } = finished(seen);
+			const { length } = resultsOfEndedJob(seen);
 			return length === expected.total
 				? holds
 				: differs(words`${expected.total} results`, words`${length} results`);
@@ -125,7 +125,7 @@ export const jobRows: readonly Row[] = [
 		id: 'results.good',
 		says: 'A bad row does not sink the others',
 		check(seen) {
-			const good = finished(seen).filter(({ status }) => status === 'succeeded').length;
+			const good = resultsOfEndedJob(seen).filter(({ status }) => status === 'succeeded').length;
 			return good === expected.success
 				? holds
 				: differs(words`${expected.success} succeeded`, words`${good} succeeded`);
@@ -136,8 +136,8 @@ export const jobRows: readonly Row[] = [
 		id: 'results.order',
 		says: 'Results stand in the order in which the tasks were sent',
 		check(seen) {
-			const came = shapeOf(finished(seen));
-			const again = shapeOf(recordsOf(succeeded(seen, 'tasks again')));
+			const came = shapeOf(resultsOfEndedJob(seen));
+			const again = shapeOf(recordsOf(successOf(seen, 'tasks again')));
 			if (came !== again)
 				return differs(words`the order sent`, words`another order at each read`, {
 					resultsOrder: 'changing',
@@ -156,7 +156,7 @@ export const jobRows: readonly Row[] = [
 		says: 'The result of a task that succeeded has no errors and a record',
 		evidence: [['components', 'schemas', 'TaskSucceeded']],
 		check(seen) {
-			const good = finished(seen).filter(({ status }) => status === 'succeeded');
+			const good = resultsOfEndedJob(seen).filter(({ status }) => status === 'succeeded');
 			if (good.length === 0) throw new NotSeen(words`no task succeeded`);
 			const bad = good.find(
 				({ errors, data }) => !isObject(data) || !Array.isArray(errors) || errors.length > 0,
@@ -174,11 +174,11 @@ export const jobRows: readonly Row[] = [
 		says: 'The record in a result is the person as the session has it',
 		evidence: [['components', 'schemas', 'SessionPerson']],
 		check(seen) {
-			const people = finished(seen)
+			const people = resultsOfEndedJob(seen)
 				.map(({ data }) => data)
 				.filter(isObject);
 			if (people.length === 0) throw new NotSeen(words`no result had a record`);
-			return nothingDiffers(people.flatMap((person) => differences('SessionPerson', person)));
+			return judgeDifferences(people.flatMap((person) => differences('SessionPerson', person)));
 		},
 	},
 	{
@@ -190,7 +190,7 @@ export const jobRows: readonly Row[] = [
 			['components', 'schemas', 'TaskError'],
 		],
 		check: (seen) =>
-			nothingDiffers(failed(seen).flatMap((result) => differences('TaskFailed', result))),
+			judgeDifferences(failedResults(seen).flatMap((result) => differences('TaskFailed', result))),
 	},
 	{
 		...results,
@@ -198,7 +198,7 @@ export const jobRows: readonly Row[] = [
 		id: 'results.already',
 		says: 'Somebody who is registered already fails with the code already_registered',
 		check(seen) {
-			const wordings = failed(seen).map(({ errors }) =>
+			const wordings = failedResults(seen).map(({ errors }) =>
 				howRegisteredIsTold(Array.isArray(errors) ? errors.map(readError) : []),
 			);
 			if (wordings.includes('code')) return holds;
@@ -215,7 +215,7 @@ export const jobRows: readonly Row[] = [
 		id: 'results.paging',
 		says: 'The results of a job come in pages',
 		check(seen) {
-			const { status } = answered(seen, 'page of tasks');
+			const { status } = responseTo(seen, 'page of tasks');
 			if (status === 207 || status === 200) return holds;
 			return differs(
 				words`207`,
@@ -229,15 +229,15 @@ export const jobRows: readonly Row[] = [
 		id: 'results.early',
 		says: 'Before the end, the results of the tasks that are done are shown',
 		check(seen) {
-			const before = attributesOf(recordOf(succeeded(seen, 'job at once')));
-			const after = attributesOf(recordOf(succeeded(seen, 'job after that')));
+			const before = attributesOf(recordOf(successOf(seen, 'job at once')));
+			const after = attributesOf(recordOf(successOf(seen, 'job after that')));
 			if (after['status'] !== 'processing') throw new NotSeen(words`the job was over too soon`);
-			const { status } = answered(seen, 'tasks at once');
+			const { status } = responseTo(seen, 'tasks at once');
 			if (status === 404) return differs(words`207`, words`404`, { earlyResults: '404' });
 			if (status >= 300) return differs(words`207`, words`${status}`);
 			const { processed } = countsOf(before);
 			if (processed === 0) throw new NotSeen(words`no task was done yet`);
-			const count = recordsOf(succeeded(seen, 'tasks at once')).length;
+			const count = recordsOf(successOf(seen, 'tasks at once')).length;
 			return count > 0
 				? holds
 				: differs(words`${processed} results`, words`no result`, { earlyResults: 'empty' });
@@ -248,7 +248,7 @@ export const jobRows: readonly Row[] = [
 		id: 'bulk.unknown-field',
 		says: 'A field that the form does not have makes its task fail, and not the request',
 		check(seen) {
-			const { status } = answered(seen, 'bulk with an unknown field');
+			const { status } = responseTo(seen, 'bulk with an unknown field');
 			if (status === 202) return holds;
 			return differs(
 				words`202`,
@@ -263,29 +263,29 @@ export const jobRows: readonly Row[] = [
 		id: 'bulk.most',
 		says: 'A bulk request of more than 50 tasks is a 400',
 		evidence: [['components', 'schemas', 'BulkRegistration']],
-		check: (seen) => isStatus(seen, 'bulk of 51', 400),
+		check: (seen) => judgeStatus(seen, 'bulk of 51', 400),
 	},
 	{
 		...bulk,
 		id: 'bulk.none',
 		says: 'A bulk request without a task is a 400',
-		check: (seen) => isStatus(seen, 'bulk of none', 400),
+		check: (seen) => judgeStatus(seen, 'bulk of none', 400),
 	},
 ];
 
-function finished(seen: Seen): JsonObject[] {
-	const { status } = attributesOf(recordOf(succeeded(seen, 'job')));
+function resultsOfEndedJob(seen: Seen): JsonObject[] {
+	const { status } = attributesOf(recordOf(successOf(seen, 'job')));
 	if (status === 'processing') throw new NotSeen(words`the job was not over in time`);
-	return recordsOf(succeeded(seen, 'tasks'));
+	return recordsOf(successOf(seen, 'tasks'));
 }
 
-function failed(seen: Seen): JsonObject[] {
-	const bad = finished(seen).filter(({ status }) => status === 'failed');
+function failedResults(seen: Seen): JsonObject[] {
+	const bad = resultsOfEndedJob(seen).filter(({ status }) => status === 'failed');
 	if (bad.length === 0) throw new NotSeen(words`no task failed`);
 	return bad;
 }
 
-/** Under either set of names; which it is has a row of its own. */
+/** Reads the counters of a job under either set of names. Another row judges the names. */
 function countsOf(own: JsonObject) {
 	const read = (name: string, alternative: string) => number(own, name in own ? name : alternative);
 	return {

@@ -1,4 +1,4 @@
-import { after, burst, roundOf } from '../asks/limits';
+import { burstRequests, requestsAfterBurst, roundOf } from '../asks/limits';
 import { differs, holds, NotSeen, type Row } from '../row';
 import type { Seen } from '../seen';
 import { words } from '../words';
@@ -14,9 +14,12 @@ export const limiterRows: readonly Row[] = [
 		check(seen) {
 			// Around the turn of a second more may pass.
 			const taken = Math.min(...rounds(seen).map((round) => round.taken));
-			return taken === burst - 1
+			return taken === burstRequests - 1
 				? holds
-				: differs(words`${burst - 1} answered`, words`${taken} of ${burst} answered`);
+				: differs(
+						words`${burstRequests - 1} answered`,
+						words`${taken} of ${burstRequests} answered`,
+					);
 		},
 	},
 	{
@@ -44,7 +47,7 @@ export const limiterRows: readonly Row[] = [
 			const waits = all.map(({ againMs }) => againMs ?? 0);
 			if (all.some(({ againMs }) => againMs === undefined))
 				throw new NotSeen(words`nothing was answered again in time`);
-			if (all.every(({ takenAfter }) => takenAfter < after - 1)) {
+			if (all.every(({ takenAfter }) => takenAfter < requestsAfterBurst - 1)) {
 				return differs(
 					words`all are free again after a second`,
 					words`one after the other is free again`,

@@ -1,14 +1,20 @@
 import { differs, holds, NotSeen, type Row } from '../row';
-import type { Answered, Seen } from '../seen';
+import type { SeenResponse, Seen } from '../seen';
 import { joined, words, type Words } from '../words';
 
 const common = { section: '8', needs: 'read', reliesOn: ['pace'] } as const;
 
-const headers: ReadonlyArray<readonly [name: string, title: Words]> = [
-	['ratelimit-interval-limit', words`RateLimit-Interval-Limit`],
-	['ratelimit-interval-remaining', words`RateLimit-Interval-Remaining`],
-	['ratelimit-monthly-limit', words`RateLimit-Monthly-Limit`],
-	['ratelimit-monthly-remaining', words`RateLimit-Monthly-Remaining`],
+/** A header, under its name in responses and in the words of the report. */
+interface LimitHeader {
+	name: string;
+	title: Words;
+}
+
+const headers: readonly LimitHeader[] = [
+	{ name: 'ratelimit-interval-limit', title: words`RateLimit-Interval-Limit` },
+	{ name: 'ratelimit-interval-remaining', title: words`RateLimit-Interval-Remaining` },
+	{ name: 'ratelimit-monthly-limit', title: words`RateLimit-Monthly-Limit` },
+	{ name: 'ratelimit-monthly-remaining', title: words`RateLimit-Monthly-Remaining` },
 ];
 
 /** These rows check what the headers say of the limits, and whether that is so. */
@@ -19,15 +25,15 @@ export const limitRows: readonly Row[] = [
 		says: 'Answers carry the four headers of the limits',
 		evidence: [['components', 'headers', 'RateLimit-Monthly-Remaining']],
 		check(seen) {
-			const answers = counted(seen);
-			const missing = headers.filter(([name]) =>
-				answers.every((answer) => answer.headers[name] === undefined),
+			const responses = counted(seen);
+			const missing = headers.filter(({ name }) =>
+				responses.every((response) => response.headers[name] === undefined),
 			);
 			if (missing.length === 0) return holds;
 			const traits = missing.length === headers.length ? { limitHeaders: false } : undefined;
 			return differs(
-				joined(headers.map(([, title]) => title)),
-				words`without ${joined(missing.map(([, title]) => title))}`,
+				joined(headers.map(({ title }) => title)),
+				words`without ${joined(missing.map(({ title }) => title))}`,
 				traits,
 			);
 		},
@@ -48,19 +54,19 @@ export const limitRows: readonly Row[] = [
 		reliesOn: ['month'],
 		says: 'Each answered request takes one from what the month has left',
 		check(seen) {
-			const answers = counted(seen).filter(
-				(answer) => answer.headers['ratelimit-monthly-remaining'] !== undefined,
+			const responses = counted(seen).filter(
+				(response) => response.headers['ratelimit-monthly-remaining'] !== undefined,
 			);
-			const left = (answer: Answered | undefined) =>
-				Number(answer?.headers['ratelimit-monthly-remaining']);
-			// Answers to requests that left at once may come in another order.
-			const fell = left(answers[0]) - Math.min(...answers.map(left));
-			if (answers.length < 3 || Number.isNaN(fell))
+			const left = (response: SeenResponse | undefined) =>
+				Number(response?.headers['ratelimit-monthly-remaining']);
+			// Responses to requests that left at once may come in another order.
+			const fell = left(responses[0]) - Math.min(...responses.map(left));
+			if (responses.length < 3 || Number.isNaN(fell))
 				throw new NotSeen(words`the headers do not tell`);
 			// Another client of the token may take more.
-			return fell >= answers.length - 1
+			return fell >= responses.length - 1
 				? holds
-				: differs(words`${answers.length - 1} fewer`, words`${fell} fewer`);
+				: differs(words`${responses.length - 1} fewer`, words`${fell} fewer`);
 		},
 	},
 	{
@@ -97,17 +103,15 @@ export const limitRows: readonly Row[] = [
 	},
 ];
 
-/** Those that count: a request that is turned away for its token may not. */
-function counted(seen: Seen): Answered[] {
-	const answers = seen.all().filter(({ status }) => status >= 200 && status < 300);
-	if (answers.length === 0) throw new NotSeen(words`nothing was answered`);
-	return answers;
+/** Gives the responses to requests that count. A request that is turned away for its token may not count. */
+function counted(seen: Seen): SeenResponse[] {
+	const responses = seen.all().filter(({ status }) => status >= 200 && status < 300);
+	if (responses.length === 0) throw new NotSeen(words`nothing was answered`);
+	return responses;
 }
 
 function lastHeader(seen: Seen, name: string): string {
-	const answer = counted(seen)
-		.reverse()
-		.find((answer) => answer.headers[name] !== undefined);
-	if (!answer) throw new NotSeen(words`the header is missing`);
-	return answer.headers[name] ?? '';
+	const response = counted(seen).findLast(({ headers }) => headers[name] !== undefined);
+	if (!response) throw new NotSeen(words`the header is missing`);
+	return response.headers[name] ?? '';
 }

@@ -2,20 +2,21 @@ import { isObject } from '../../nodes/EventPlatform/core/values/json';
 import { operations, type Promised } from '../contract';
 import { differences } from '../schema';
 import {
-	answered,
+	responseTo,
 	differs,
 	holds,
 	NotSeen,
-	succeeded,
-	nothingDiffers,
+	successOf,
+	judgeDifferences,
 	type Need,
 	type Row,
+	type Verdict,
 } from '../row';
-import { typeOf, type Answered, type Seen } from '../seen';
+import { typeOf, type SeenResponse, type Seen } from '../seen';
 import type { Use } from '../uses';
 import { fieldName, joined, kindOf, mediaType, words, type Words } from '../words';
 
-/** Each operation that the connector uses: what of it relies on it, and what a run has to do to see it. */
+/** What a run has to do to see an operation that the connector uses, and the parts of the connector that rely on it. */
 const used: Readonly<Record<string, readonly [Need, ...Use[]]>> = {
 	ping: ['read', 'token'],
 	getMe: ['read', 'account'],
@@ -73,7 +74,7 @@ export const operationRows: readonly Row[] = operations.flatMap((operation) => {
 			...common,
 			id: `${id}.status`,
 			says: `${method} ${path} answers ${status}`,
-			check: (seen) => statusOf(operation, seen),
+			check: (seen) => judgeStatusOf(operation, seen),
 		},
 		{
 			...common,
@@ -82,7 +83,7 @@ export const operationRows: readonly Row[] = operations.flatMap((operation) => {
 				schema === undefined
 					? `${method} ${path} sends no body`
 					: `${method} ${path} sends ${schema}`,
-			check: (seen) => envelopeOf(operation, seen),
+			check: (seen) => judgeEnvelope(operation, seen),
 		},
 	];
 	if (schema !== undefined) {
@@ -91,7 +92,7 @@ export const operationRows: readonly Row[] = operations.flatMap((operation) => {
 			id: `${id}.media`,
 			says: `${method} ${path} sends ${mediaTypes.join(' or ')}`,
 			check(seen) {
-				const came = typeOf(success(operation, seen));
+				const came = typeOf(successOfPlain(operation, seen));
 				return mediaTypes.includes(came)
 					? holds
 					: differs(joined(mediaTypes.map(mediaType)), mediaType(came));
@@ -101,15 +102,16 @@ export const operationRows: readonly Row[] = operations.flatMap((operation) => {
 	return rows;
 });
 
-function plain({ id }: Promised, seen: Seen): string {
+/** The name of the first request that shows what an operation promises. */
+function nameOfPlain({ id }: Promised, seen: Seen): string {
 	const name = seen.plainOf(id);
 	if (name === undefined)
 		throw new NotSeen(seen.why(id) ?? seen.why('everything') ?? words`not asked`);
 	return name;
 }
 
-function statusOf(operation: Promised, seen: Seen) {
-	const { status } = answered(seen, plain(operation, seen));
+function judgeStatusOf(operation: Promised, seen: Seen): Verdict {
+	const { status } = responseTo(seen, nameOfPlain(operation, seen));
 	if (operation.id !== 'ping' && (status === 401 || status === 403)) {
 		throw new NotSeen(words`the token may not (${status})`);
 	}
@@ -123,13 +125,13 @@ function statusOf(operation: Promised, seen: Seen) {
 
 const hasOwnRow = new Set(['updateSessionPerson']);
 
-function success(operation: Promised, seen: Seen): Answered {
-	return succeeded(seen, plain(operation, seen));
+function successOfPlain(operation: Promised, seen: Seen): SeenResponse {
+	return successOf(seen, nameOfPlain(operation, seen));
 }
 
 /** The outermost parts of the body; what is in records and in meta has rows of its own. */
-function envelopeOf(operation: Promised, seen: Seen) {
-	const { body } = success(operation, seen);
+function judgeEnvelope(operation: Promised, seen: Seen): Verdict {
+	const { body } = successOfPlain(operation, seen);
 	const { schema } = operation;
 	if (schema === undefined) {
 		return body === '' ? holds : differs(words`no body`, kindOf(body));
@@ -144,7 +146,7 @@ function envelopeOf(operation: Promised, seen: Seen) {
 	if (deviations.length === 0 && isList && !Array.isArray(data)) {
 		return differs(words`${fieldName('data')}: a list`, kindOf(data));
 	}
-	return nothingDiffers(deviations);
+	return judgeDifferences(deviations);
 }
 
 function withoutInside(body: Record<string, unknown>): Record<string, unknown> {

@@ -1,16 +1,17 @@
 import { differences } from '../schema';
 import {
-	answered,
+	responseTo,
 	differs,
 	holds,
 	metaOf,
 	number,
 	NotSeen,
 	recordsOf,
-	succeeded,
-	nothingDiffers,
-	isStatus,
+	successOf,
+	judgeDifferences,
+	judgeStatus,
 	type Row,
+	type Verdict,
 } from '../row';
 import type { Seen } from '../seen';
 import { kindOf, words } from '../words';
@@ -21,7 +22,7 @@ const sizeNode = ['components', 'parameters', 'PageSize'];
 const numberNode = ['components', 'parameters', 'PageNumber'];
 const metaNode = ['components', 'schemas', 'Pagination'];
 
-const page = (seen: Seen, name = 'page') => metaOf(succeeded(seen, name));
+const page = (seen: Seen, name = 'page') => metaOf(successOf(seen, name));
 
 /** The first page is asked for without saying so; all others are counted from what it says. */
 export const pagingRows: readonly Row[] = [
@@ -35,7 +36,7 @@ export const pagingRows: readonly Row[] = [
 				.all()
 				.flatMap(({ body }) => (isObject(body) && isObject(body['meta']) ? [body['meta']] : []));
 			if (metas.length === 0) throw new NotSeen(words`no meta came`);
-			return nothingDiffers(
+			return judgeDifferences(
 				metas.flatMap((meta) =>
 					differences(
 						'Pagination',
@@ -102,7 +103,7 @@ export const pagingRows: readonly Row[] = [
 		id: 'paging.size',
 		says: 'A page has as many records as are asked for, up to 50',
 		evidence: [sizeNode],
-		check: (seen) => sizes(seen, [20, 50], (asked) => asked),
+		check: (seen) => judgeSizes(seen, [20, 50], (asked) => asked),
 	},
 	{
 		...common,
@@ -111,7 +112,7 @@ export const pagingRows: readonly Row[] = [
 		says: 'A size above 50 is lowered to that of the largest page',
 		evidence: [sizeNode],
 		check: (seen) =>
-			sizes(seen, [51, 100], () => number(page(seen, 'page of 50'), 'items_per_page')),
+			judgeSizes(seen, [51, 100], () => number(page(seen, 'page of 50'), 'items_per_page')),
 	},
 	{
 		...common,
@@ -120,7 +121,7 @@ export const pagingRows: readonly Row[] = [
 		check(seen) {
 			const meta = page(seen);
 			const promised = Math.min(number(meta, 'items_per_page'), number(meta, 'record_count'));
-			const came = recordsOf(succeeded(seen, 'page')).length;
+			const came = recordsOf(successOf(seen, 'page')).length;
 			return came === promised
 				? holds
 				: differs(words`${promised} records`, words`${came} records`);
@@ -142,7 +143,7 @@ export const pagingRows: readonly Row[] = [
 		id: 'paging.second',
 		says: 'The second page has other records than the first',
 		check(seen) {
-			const ids = (name: string) => recordsOf(succeeded(seen, name)).map(({ id }) => id);
+			const ids = (name: string) => recordsOf(successOf(seen, name)).map(({ id }) => id);
 			const first = new Set(ids('page'));
 			const twice = ids('second page').filter((id) => first.has(id)).length;
 			return twice === 0 ? holds : differs(words`no record twice`, words`${twice} records twice`);
@@ -154,7 +155,7 @@ export const pagingRows: readonly Row[] = [
 		id: 'paging.beyond',
 		says: 'A page that does not exist is a 400',
 		evidence: [numberNode],
-		check: (seen) => isStatus(seen, 'page beyond the last', 400),
+		check: (seen) => judgeStatus(seen, 'page beyond the last', 400),
 	},
 ];
 
@@ -162,15 +163,19 @@ function lastMeta(seen: Seen) {
 	return seen.get('last page') ? page(seen, 'last page') : undefined;
 }
 
-function sizes(seen: Seen, all: readonly number[], promisedFor: (asked: number) => number) {
-	for (const asked of all) {
+function judgeSizes(
+	seen: Seen,
+	sizes: readonly number[],
+	promisedFor: (asked: number) => number,
+): Verdict {
+	for (const asked of sizes) {
 		const promised = words`${asked} asked, ${promisedFor(asked)} sent`;
-		const { status } = answered(seen, `page of ${asked}`);
+		const { status } = responseTo(seen, `page of ${asked}`);
 		if (status === 400 || status === 422) {
 			return differs(promised, words`${asked} asked, refused with ${status}`);
 		}
 		const size = number(page(seen, `page of ${asked}`), 'items_per_page');
-		const came = recordsOf(succeeded(seen, `page of ${asked}`)).length;
+		const came = recordsOf(successOf(seen, `page of ${asked}`)).length;
 		if (size === promisedFor(asked) && came <= size) continue;
 		return differs(promised, words`${asked} asked, ${Math.max(size, came)} sent`);
 	}

@@ -2,13 +2,13 @@ import { attributesOf } from '../../nodes/EventPlatform/core/client/document';
 import { isObject, type JsonObject } from '../../nodes/EventPlatform/core/values/json';
 import { askedExpirySeconds, recordsIn } from '../asks/reading';
 import { schemaOf, sectionOf } from '../contract';
-import { differs, holds, NotSeen, recordsOf, succeeded, nothingDiffers, type Row } from '../row';
+import { differs, holds, NotSeen, recordsOf, successOf, judgeDifferences, type Row } from '../row';
 import { differences, kindsIn, type Kind } from '../schema';
 import type { Seen } from '../seen';
 import type { Use } from '../uses';
 import { fieldName, joined, kindOf, words } from '../words';
 
-/** Where records of a schema come from: lists, and answers with one record. */
+/** Where records of a schema come from: lists, and responses with one record. */
 const sources: Readonly<Record<string, { names: readonly string[]; reliesOn: readonly Use[] }>> = {
 	Event: { names: ['events', 'event'], reliesOn: ['records', 'form'] },
 	Session: { names: ['sessions', 'event sessions', 'session'], reliesOn: ['records', 'polling'] },
@@ -54,7 +54,7 @@ const derived = Object.entries(sources).flatMap(([schema, { names: from, reliesO
 			check(seen) {
 				const records = recordsFrom(seen, from);
 				if (records.length === 0) throw new NotSeen(words`there is no record of that kind`);
-				return nothingDiffers(
+				return judgeDifferences(
 					records
 						.flatMap((record) => differences(schema, record))
 						.filter((difference) => difference.kind === kind),
@@ -97,8 +97,8 @@ export const recordRows: readonly Row[] = [
 		reliesOn: ['recordings'],
 		evidence: [['components', 'parameters', 'UrlExpiresIn']],
 		check(seen) {
-			const answer = succeeded(seen, 'recordings');
-			const [recording] = recordsOf(answer);
+			const response = successOf(seen, 'recordings');
+			const [recording] = recordsOf(response);
 			if (!recording) throw new NotSeen(words`there is no recording`);
 			const { url_expires_in: seconds, url_generated_at: since } = attributesOf(recording);
 			if (typeof seconds !== 'number' || typeof since !== 'number')
@@ -106,7 +106,7 @@ export const recordRows: readonly Row[] = [
 			if (seconds !== askedExpirySeconds)
 				return differs(words`${askedExpirySeconds} s`, words`${seconds} s`);
 			const generatedMs = since < 1e11 ? since * 1_000 : since;
-			const date = Date.parse(answer.headers['date'] ?? '') || answer.at;
+			const date = Date.parse(response.headers['date'] ?? '') || response.at;
 			const ageSeconds = Math.round(Math.abs(date - generatedMs) / 1_000);
 			return ageSeconds < 600
 				? holds
@@ -120,7 +120,7 @@ export const recordRows: readonly Row[] = [
 			needs: 'read',
 			reliesOn: name.startsWith('me') ? ['account'] : ['search', 'form'],
 			check(seen) {
-				const { body } = succeeded(seen, name);
+				const { body } = successOf(seen, name);
 				const included = isObject(body) ? body['included'] : undefined;
 				return Array.isArray(included)
 					? holds
@@ -135,7 +135,7 @@ export const recordRows: readonly Row[] = [
 		needs: 'read',
 		reliesOn: ['submit'],
 		check(seen) {
-			const { headers } = succeeded(seen, 'events as JSON:API');
+			const { headers } = successOf(seen, 'events as JSON:API');
 			const isAsked = (headers['content-type'] ?? '').includes('vnd.api+json');
 			return isAsked ? holds : differs(words`application/vnd.api+json`, words`another media type`);
 		},

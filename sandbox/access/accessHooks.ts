@@ -50,7 +50,7 @@ function isApiPath({ routeOptions, url }: FastifyRequest): boolean {
 
 /** Section 4.3 names all that there is. */
 function requireSpecified({ method, routeOptions, url }: FastifyRequest): void {
-	if (routeOptions.config.specified) return;
+	if (routeOptions.config.isSpecified) return;
 	throw new Refusal(404, `There is no ${method} ${url.split('?')[0]?.slice(0, 200)}.`);
 }
 

@@ -17,8 +17,8 @@ declare module 'fastify' {
 	}
 	interface FastifyContextConfig {
 		operationId?: string;
-		/** The specification names this method and path. */
-		specified?: boolean;
+		/** Whether the specification names this method and path. */
+		isSpecified?: boolean;
 		/** Any one of these grants access; none listed: any valid token does. */
 		scopes?: readonly string[];
 	}

@@ -15,7 +15,7 @@ export interface LoggedRequest {
 	/** Null while it is being answered, and for good when the connection broke first. */
 	status: number | null;
 	tokenKind: 'api_token' | 'access_token' | 'unknown' | 'none';
-	/** The same for the same token; the token cannot be read from it. */
+	/** A text that is the same for the same token, and from which the token cannot be read. */
 	fingerprint: string | null;
 	/** Milliseconds since 1970. */
 	time: number;

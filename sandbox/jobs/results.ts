@@ -45,7 +45,7 @@ function shownTasks({ store, options, now, draw }: Platform, job: Row): Row[] {
 		due,
 	);
 	if (options.resultsOrder === 'sent') return rows;
-	// The same at each read.
+	// A platform that shuffles them shows the same order at each read.
 	return shuffled(rows, options.resultsOrder === 'shuffled' ? createDraws(rows.length) : draw);
 }
 

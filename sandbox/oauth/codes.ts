@@ -23,9 +23,9 @@ interface CodeRow {
 export interface Codes {
 	/** Keeps a new code for the account that agreed. */
 	save(code: NewCode, user: User): AuthorizationCode;
-	/** Undefined for a code that was never given out, or is spent. */
+	/** Gives undefined for a code that was never handed out, or is spent. */
 	find(authorizationCode: string): AuthorizationCode | undefined;
-	/** False when it was spent in the meantime. */
+	/** Gives false when the code was spent in the meantime. */
 	spend(code: AuthorizationCode): boolean;
 }
 

@@ -1,7 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const file = join(__dirname, '..', '..', 'contract', 'observed.json');
+/** Adopting a report of `npm run certify` writes this file beside the contract. */
+export const observedName = 'observed.json';
+
+const file = join(__dirname, '..', '..', 'contract', observedName);
 
 /** How the real platform behaves as far as an adopted report of `npm run certify` saw it; undefined: nothing was adopted. */
 export function observedTraits(): Readonly<Record<string, unknown>> | undefined {

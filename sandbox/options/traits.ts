@@ -1,7 +1,7 @@
 import { limiters } from '../access/rateLimit';
 import { decimal, oneOf, onOff, whole } from './kinds';
 
-const day = 86_400_000;
+const dayMs = 86_400_000;
 const share = [0, 1] as const;
 
 /**
@@ -42,7 +42,7 @@ export const traits = {
 	),
 	clockAheadMs: whole(
 		0,
-		[-day, day],
+		[-dayMs, dayMs],
 		"How far the platform's clock is ahead, in `Date` and `RateLimit-Reset`",
 		90_000,
 	),
@@ -52,7 +52,7 @@ export const traits = {
 		'What `/jobs/:id/tasks` returns before the job has ended',
 		'empty',
 	),
-	resultsLagMs: whole(0, [0, day], 'Time between the end of a task and its result', 250),
+	resultsLagMs: whole(0, [0, dayMs], 'Time between the end of a task and its result', 250),
 	resultsOrder: oneOf(
 		['sent', 'shuffled', 'changing'],
 		'sent',
@@ -172,7 +172,7 @@ export const traits = {
 	),
 	listLagMs: whole(
 		0,
-		[0, day],
+		[0, dayMs],
 		'How long a new registration is counted but missing from the list of people of the session',
 	),
 	firstDelete: oneOf(
@@ -194,7 +194,7 @@ export const traits = {
 	droppedDeliveries: decimal(0, share, 'Share of the deliveries that are never sent', 0.1),
 	doubledDeliveries: decimal(0, share, 'Share of the deliveries that are sent twice', 0.2),
 	lateDeliveries: decimal(0, share, 'Share of the deliveries that are sent late', 0.2),
-	lateMs: whole(1_000, [0, day], 'Delay of late deliveries'),
+	lateMs: whole(1_000, [0, dayMs], 'Delay of late deliveries'),
 	unorderedDeliveries: decimal(
 		0,
 		share,

@@ -138,10 +138,10 @@ function addEvent(platform: Platform, id: string, attributes: EventAttributes): 
 
 function announceEvent(
 	platform: Platform,
-	kind: 'event.created' | 'event.published',
+	eventType: 'event.created' | 'event.published',
 	id: string,
 ): void {
-	platform.announce(kind, eventRecord(findEvent(platform, id)));
+	platform.announce(eventType, eventRecord(findEvent(platform, id)));
 }
 
 /** 422 if it is unknown: a 404 would be about the path, and the id stands in the body. */

@@ -5,7 +5,7 @@ import { selectEvents } from './eventRecord';
 import { selectRegistrations } from './personRecord';
 import { selectSessions } from './sessionRecord';
 
-/** Each finds the row of a record by its id, or refuses the request with a 404. */
+/* Each function finds the row of a record by its id, or refuses the request with a 404. */
 
 export function findEvent({ store }: Platform, id: string): Row {
 	const row = store.get(`${selectEvents} WHERE e.id = ?`, id);

@@ -12,7 +12,7 @@ export interface Seeded {
 	startedAt: number;
 }
 
-const day = 86_400;
+const daySeconds = 86_400;
 export const sessionSeconds = 3_600;
 
 /** The users, and the first `count` events of the plan with their sessions. */
@@ -31,7 +31,7 @@ function seedEvent(platform: Platform, event: SeededEvent, number: number, befor
 	const today = midnight(platform);
 	const round = Math.ceil(number / plan.length);
 	const id = seededId('event', number);
-	const created = today - 90 * day + (number % 1000) * 60;
+	const created = today - 90 * daySeconds + (number % 1000) * 60;
 	store.insert('events', {
 		id,
 		title: round === 1 ? event.title : `${event.title} (${round})`,
@@ -68,13 +68,13 @@ function seedEvent(platform: Platform, event: SeededEvent, number: number, befor
 }
 
 function timesOf({ status, days }: SeededSession, today: number, now: number) {
-	const started = status === 'live' ? now - 600 : today + days * day + 10 * 3_600;
+	const started = status === 'live' ? now - 600 : today + days * daySeconds + 10 * 3_600;
 	const held = isHeld({ status });
 	return {
 		estimated_started_at: started,
 		started_at: held || status === 'live' ? started : 0,
 		ended_at: held ? started + sessionSeconds : 0,
-		canceled_at: status === 'canceled' ? today - day : 0,
+		canceled_at: status === 'canceled' ? today - daySeconds : 0,
 	};
 }
 
@@ -108,7 +108,7 @@ function seedTag({ store }: Platform, eventId: string, title: string): void {
 }
 
 function midnight(platform: Platform): number {
-	return Math.floor(platform.now() / 1000 / day) * day;
+	return Math.floor(platform.now() / 1000 / daySeconds) * daySeconds;
 }
 
 export function isHeld({ status }: Pick<SeededSession, 'status'>): boolean {

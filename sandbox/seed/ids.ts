@@ -9,7 +9,7 @@ const prefixes = {
 	message: 'c4a70000',
 } as const;
 
-/** The same in every sandbox, so that documents and examples can name them. */
+/** Gives an id that is the same in every sandbox, so that documents and examples can name it. */
 export function seededId(kind: keyof typeof prefixes, number: number): string {
 	return `${prefixes[kind]}-0000-4000-8000-${String(number).padStart(12, '0')}`;
 }

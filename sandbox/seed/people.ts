@@ -9,7 +9,7 @@ import { seedWords } from './words';
 const firstNames = ['Ada', 'Grace', 'Alan', 'Katherine', 'Edsger', 'Barbara', 'Donald', 'Radia'];
 const lastNames = ['Moreau', 'Silva', 'Tanaka', 'Novak', 'Okafor', 'Larsen', 'Rossi', 'Haddad'];
 
-/** Of ten seeded people, eight are in the first upcoming session, and two in the next others. */
+/** Eight of ten seeded people are in the first upcoming session, and two in the next others. */
 const inFirst = 8;
 
 export function seedPeople(platform: Platform, sessions: readonly Seeded[], count: number): void {

@@ -2,7 +2,8 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { type Table, alongside, tables } from './schema';
 
 export type Row = Record<string, null | number | string>;
-const kept = 1_000;
+/** More lists than this are not remembered: then all are forgotten, so that the memory stays small. */
+const mostRemembered = 1_000;
 /** Rows between two anchors: what skipping to any page costs at most. */
 const spacing = 1_000;
 
@@ -71,7 +72,7 @@ export class Store {
 		const end = this.skip(selection, Infinity);
 		const sql = `SELECT count(*) AS count ${selection.from}${conditions(end.where)}`;
 		const count = end.skipped + Number(this.get(sql, ...end.values)?.['count']);
-		if (this.counts.size >= kept) this.counts.clear();
+		if (this.counts.size >= mostRemembered) this.counts.clear();
 		this.counts.set(list, { count, version });
 		return count;
 	}
@@ -147,7 +148,7 @@ export class Store {
 		const remembered = this.anchors.get(list);
 		// A list that depends on the clock moves without a write.
 		if (remembered?.moved === moved && !list.includes('unixepoch')) return remembered.keys;
-		if (this.anchors.size >= kept) this.anchors.clear();
+		if (this.anchors.size >= mostRemembered) this.anchors.clear();
 		const keys: number[] = [];
 		this.anchors.set(list, { keys, moved });
 		return keys;

@@ -5,7 +5,7 @@ import { Refusal, notFound } from '../refusal';
 import type { Deliveries, Delivery } from './deliveries';
 
 export interface WebhookSettings {
-	/** `specified`: job.ended as GET /jobs/:id shows the job. `wrapped`: like every other kind. */
+	/** `specified`: job.ended as GET /jobs/:id shows the job. `wrapped`: like every other event type. */
 	jobPayload: 'specified' | 'wrapped';
 }
 

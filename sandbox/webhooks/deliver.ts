@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { fault, readDeliveries } from '../contract';
 import type { SandboxOptions } from '../options';
-import type { ApiRecord, Platform, WebhookKind } from '../platform';
+import type { ApiRecord, Platform, EventType } from '../platform';
 import { organizationId } from '../records/account';
 import { addWebhookControlRoutes, type WebhookSettings } from './control';
 import { createDeliveries, type Attempt, type Deliveries, type Delivery } from './deliveries';
@@ -45,20 +45,20 @@ export class Webhooks {
 	}
 
 	/** Sends to each subscriber that something happened. */
-	announce(kind: WebhookKind, record: ApiRecord): void {
+	announce(eventType: EventType, record: ApiRecord): void {
 		const { store, options, violations } = this.platform;
 		const sql = 'SELECT id, url FROM webhooks WHERE event = ? AND disabled_at = 0';
-		const subscriptions = store.all(sql, kind);
+		const subscriptions = store.all(sql, eventType);
 		if (subscriptions.length === 0) return;
-		const sent = bodyOf(options, this.settings, kind, record);
-		const mistake = mistakeIn(kind, sent);
+		const sent = bodyOf(options, this.settings, eventType, record);
+		const mistake = mistakeIn(eventType, sent);
 		if (mistake !== undefined) {
 			violations.push(mistake);
 			return;
 		}
 		const body = JSON.stringify(deliveryInShape(options, sent));
 		for (const { id, url } of subscriptions) {
-			this.send({ webhookId: String(id), url: String(url), event: kind, body });
+			this.send({ webhookId: String(id), url: String(url), event: eventType, body });
 		}
 	}
 
@@ -166,24 +166,24 @@ export class Webhooks {
 function bodyOf(
 	options: SandboxOptions,
 	{ jobPayload }: WebhookSettings,
-	kind: WebhookKind,
+	eventType: EventType,
 	record: ApiRecord,
 ): unknown {
 	// Section 6: job.ended has the same payload as GET /jobs/:id.
-	if (kind === 'job.ended' && jobPayload === 'specified') return jobAnswer(options, record);
-	const meta = { webhook: { event: kind, organization_id: organizationId } };
-	const payload = kind === 'job.ended' ? jobInWords(options, record) : record;
+	if (eventType === 'job.ended' && jobPayload === 'specified') return jobAnswer(options, record);
+	const meta = { webhook: { event: eventType, organization_id: organizationId } };
+	const payload = eventType === 'job.ended' ? jobInWords(options, record) : record;
 	const body = { data: { ...payload, meta } };
 	return inWorld(options, body);
 }
 
 /** Says how a body breaks the contract. Such a body is a mistake of the sandbox. It is kept as one and not sent. */
-function mistakeIn(kind: WebhookKind, body: unknown): string | undefined {
-	const check = forms.get(kind)?.check;
+function mistakeIn(eventType: EventType, body: unknown): string | undefined {
+	const check = forms.get(eventType)?.check;
 	if (check?.(body)) return undefined;
-	return check ? fault(check, `${kind}:`) : `${kind} is not in the contract`;
+	return check ? fault(check, `${eventType}:`) : `${eventType} is not in the contract`;
 }
 
-function mediaTypeOf(kind: string): string {
-	return forms.get(kind)?.mediaType ?? 'application/json';
+function mediaTypeOf(eventType: string): string {
+	return forms.get(eventType)?.mediaType ?? 'application/json';
 }

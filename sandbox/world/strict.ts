@@ -10,7 +10,7 @@ export function knownParameters(
 	{ strict }: Pick<SandboxOptions, 'strict'>,
 ): Parameter[] {
 	const inQuery = operation.parameters.filter((parameter) => parameter.in === 'query');
-	return strict ? inQuery.filter(({ specified }) => specified) : inQuery;
+	return strict ? inQuery.filter(({ isSpecified }) => isSpecified) : inQuery;
 }
 
 /** Section 2.2: what a person may have, in a task as in a single registration. */

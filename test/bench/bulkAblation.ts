@@ -2,7 +2,7 @@ import type { Row } from '../../nodes/EventPlatform/core/people/registration';
 import type { Mechanism } from '../../nodes/EventPlatform/core/bulk/mechanism';
 import { countStatuses } from '../../nodes/EventPlatform/core/bulk/report';
 import { logNormal } from '../support/platform/random';
-import { candidate, candidates, simulate, type Circumstances } from '../support/runs/simulation';
+import { rowFor, someRows, simulate, type Circumstances } from '../support/runs/simulation';
 
 const seeds = [1, 2, 3];
 
@@ -15,10 +15,10 @@ const uneven = (medianMs: number, sigma: number) => (_: number, draw: () => numb
 
 /** Some are refused, and every nth of the others is registered before. */
 function mostlyKnown(count: number, nth: number): Pick<Kind, 'people' | 'before'> {
-	const everyone = candidates(count);
+	const everyone = someRows(count);
 	return {
 		people: everyone.map((person, index) =>
-			index % 60 === 7 ? candidate('session', `banned${index}@example.com`) : person,
+			index % 60 === 7 ? rowFor('session', `banned${index}@example.com`) : person,
 		),
 		before: everyone
 			.filter((_, index) => index % nth === 1)
@@ -27,28 +27,28 @@ function mostlyKnown(count: number, nth: number): Pick<Kind, 'people' | 'before'
 }
 
 const badField = (person: Row, index: number) =>
-	index % 100 === 7 ? candidate('session', `odd${index}@example.com`, ['unheard_of']) : person;
+	index % 100 === 7 ? rowFor('session', `odd${index}@example.com`, ['unheard_of']) : person;
 
 const kinds: Record<string, Kind> = {
-	uneven: { people: candidates(5_000), platform: { jobMs: uneven(2_000, 1.5) } },
+	uneven: { people: someRows(5_000), platform: { jobMs: uneven(2_000, 1.5) } },
 	'one by one, 10 s': {
-		people: candidates(1_000),
+		people: someRows(1_000),
 		platform: { oneByOne: true, jobMs: () => 10_000 },
 	},
-	'1 min a job': { people: candidates(5_000), platform: { jobMs: () => 60_000 } },
+	'1 min a job': { people: someRows(5_000), platform: { jobMs: () => 60_000 } },
 	'5 min a job': {
-		people: candidates(20_000),
+		people: someRows(20_000),
 		platform: { jobMs: () => 300_000 },
 		run: { maxWaitSeconds: 9_000 },
 	},
 	'200 people': {
-		people: candidates(200),
+		people: someRows(200),
 		platform: { jobMs: uneven(3_000, 0.5), earlyResults: '404' },
 	},
-	'down 90 s': { people: candidates(5_000), platform: { downMs: [10_000, 100_000] } },
+	'down 90 s': { people: someRows(5_000), platform: { downMs: [10_000, 100_000] } },
 	'every 10th known': mostlyKnown(5_000, 10),
 	'half known, shuffled': { ...mostlyKnown(1_000, 2), platform: { order: 'shuffled' } },
-	'bad field in 1 %': { people: candidates(1_000).map(badField) },
+	'bad field in 1 %': { people: someRows(1_000).map(badField) },
 };
 
 /** The name that the table gives to each mechanism that is taken away. */
@@ -85,17 +85,17 @@ export async function benchAblation(): Promise<void> {
 
 async function cost({ people, ...kind }: Kind): Promise<string> {
 	let requests = 0;
-	let milliseconds = 0;
+	let durationMs = 0;
 	let unknown = 0;
 	for (const seed of seeds) {
 		const platform = { ...kind.platform, seed };
 		const { report, ...run } = await simulate(people, { ...kind, platform });
 		requests += report.requests;
-		milliseconds += run.milliseconds;
+		durationMs += run.durationMs;
 		unknown += countStatuses(report.outcomes).unknown ?? 0;
 	}
 	const per50 = requests / seeds.length / Math.ceil(people.length / 50);
-	const seconds = milliseconds / 1_000 / seeds.length;
+	const seconds = durationMs / 1_000 / seeds.length;
 	const lost = unknown === 0 ? '' : ` ?${Math.round(unknown / seeds.length)}`;
 	return `${per50.toFixed(2)} / ${seconds.toFixed(0)}${lost}`;
 }

@@ -1,5 +1,5 @@
 import { collectGarbage } from './garbage';
-import { candidates, simulateRun } from '../support/runs/simulation';
+import { someRows, simulateRun } from '../support/runs/simulation';
 
 const sizes = [1_000, 10_000, 100_000, 1_000_000];
 const run = { maxWaitSeconds: 1e9 };
@@ -26,22 +26,22 @@ export async function benchClock(): Promise<void> {
 }
 
 async function cpu(size: number) {
-	const people = candidates(size);
+	const people = someRows(size);
 	const before = process.cpuUsage();
-	const { report, milliseconds } = await simulateRun(people, { platform: { forgets: true }, run });
+	const { report, durationMs } = await simulateRun(people, { platform: { forgets: true }, run });
 	const { user, system } = process.cpuUsage(before);
 	const registered = report.outcomes.filter(({ status }) => status === 'registered').length;
 	if (registered !== size) throw new Error(`${registered} of ${size} people were registered`);
 	return {
 		requests: report.requests,
-		seconds: milliseconds / 1_000,
+		seconds: durationMs / 1_000,
 		microseconds: user + system,
 	};
 }
 
 /** Samples what is alive during the run; in the end only input and output are. */
 async function memory(size: number): Promise<number> {
-	const people = candidates(size);
+	const people = someRows(size);
 	let most = 0;
 	let answers = 0;
 	const sampleEvery = Math.max(1, Math.floor(size / 25 / 20));

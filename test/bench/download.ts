@@ -4,10 +4,11 @@ import { join } from 'node:path';
 // The ending is named because Node would otherwise take EventPlatform.node.json, which stands beside it.
 import { EventPlatform } from '../../nodes/EventPlatform/EventPlatform.node.js';
 import { seededId } from '../../sandbox/seed/ids';
-import { runWorkflow, tokenCredential } from '../support/n8n/engine';
+import { runWorkflow } from '../support/n8n/engine';
 import { storeFilesIn } from '../support/n8n/engineFiles';
 import { costOf } from './cost';
 import { startSandboxProcess } from './processes';
+import { tokenCredential } from '../support/n8n/engineConsent';
 
 const goalMb = 150;
 

@@ -4,8 +4,9 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 // The ending is named because Node would otherwise take EventPlatform.node.json, which stands beside it.
 import { EventPlatform } from '../../nodes/EventPlatform/EventPlatform.node.js';
 import { limiters, type Limiter } from '../../sandbox/access/rateLimit';
-import { runWorkflow, tokenCredential } from '../support/n8n/engine';
+import { runWorkflow } from '../support/n8n/engine';
 import { startSandboxProcess, startSlowLine } from './processes';
+import { tokenCredential } from '../support/n8n/engineConsent';
 
 const perSecond = 5;
 const goals = { ratio: 1.06, refused: 0.005 };

@@ -1,7 +1,7 @@
 import {
 	besideStranger,
 	capped,
-	crowd,
+	busyProcesses,
 	light,
 	secondsUntilFull,
 	sharesOf,
@@ -14,7 +14,7 @@ import {
 /** Prints how processes that share a token use the limit of 5 a second, under a virtual clock. */
 export function run(): void {
 	const counts = [1, 2, 3, 5, 8, 12];
-	const crowds = counts.map(crowd);
+	const crowds = counts.map(busyProcesses);
 	console.log('Used % of the limit / refused % of the requests / fairness (Jain), least share.\n');
 	printTable(['', ...counts], (world) =>
 		crowds.map((situation) => inWords(sharesOf(world, situation))),

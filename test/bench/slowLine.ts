@@ -1,6 +1,6 @@
 import { Agent, createServer, request as forward } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { random } from '../support/platform/random';
+import { createDraws } from '../../sandbox/world/draws';
 
 /**
  * A program: a proxy between 100 and 400 ms long, which prints where it listens. The way there is even, how long an answer
@@ -9,7 +9,7 @@ import { random } from '../support/platform/random';
 const [, , target = '', failingShare = '0'] = process.argv;
 
 const agent = new Agent({ keepAlive: true });
-const draw = random(1);
+const draw = createDraws(1);
 let failed = 0;
 const server = createServer((incoming, outgoing) => {
 	const arrived = Date.now();

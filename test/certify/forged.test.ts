@@ -1,15 +1,16 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { certify } from '../../certify/certify';
 import type { Entry } from '../../certify/journal';
 import { eventMark, personMark, sessionMark, webhookMark } from '../../certify/marks';
+import { noteProcess } from '../../certify/running';
 import type { SendAs } from '../../certify/send';
 import type { TestSandbox } from '../support/platform/sandbox';
 import { cleaned, fullSandbox, partsFor } from './certifyRun';
 
-/* What --clean may remove: only what carries a mark of this program, whatever a journal says. */
+/* --clean removes only what carries a mark of this program, whatever a journal says. */
 
 const run = '0123456789abcdef';
 const anybody = { pid: 2 ** 22 + 1, startedAt: '' };
@@ -75,11 +76,12 @@ describe('a journal that somebody else wrote', () => {
 	])('names %s: nothing leaves but looks, and the line is told', async (_, forged) => {
 		const before = everything(sandbox);
 		const parts = partsFor(sandbox.baseUrl, { journals: journalOf([line(forged())]) });
-		const { removed, left, strange } = await cleaned(parts);
+		const { removed, left, suspectFiles } = await cleaned(parts);
 		expect({ removed, left }).toEqual({ removed: 1, left: 0 });
-		expect(strange).toEqual([{ file: join(parts.journals, `${run}.jsonl`), lines: 1 }]);
+		const file = join(parts.journals, `${run}.jsonl`);
+		expect(suspectFiles).toEqual([{ kind: 'journal', file, refusedLines: 1 }]);
 		expect(everything(sandbox)).toEqual(before);
-		expect(existsSync(join(parts.journals, `${run}.jsonl`))).toBe(true);
+		expect(existsSync(file)).toBe(true);
 	});
 
 	test('has the id of a real event under a mark of this program: the event stays', async () => {
@@ -93,9 +95,10 @@ describe('a journal that somebody else wrote', () => {
 	test('stands under another name than its digits: none of it is believed', async () => {
 		const entry: Entry = { kind: 'event', mark: eventMark(run) };
 		const journals = journalOf([line(entry)], { name: 'fedcba9876543210' });
-		const { removed, left, strange } = await cleaned(partsFor(sandbox.baseUrl, { journals }));
+		const { removed, left, suspectFiles } = await cleaned(partsFor(sandbox.baseUrl, { journals }));
 		expect({ removed, left }).toEqual({ removed: 0, left: 0 });
-		expect(strange).toEqual([{ file: join(journals, 'fedcba9876543210.jsonl') }]);
+		const file = join(journals, 'fedcba9876543210.jsonl');
+		expect(suspectFiles).toEqual([{ kind: 'no journal', file }]);
 	});
 
 	test.each(['nonsense', '{"root":7}', '[]', 'null'])(
@@ -104,9 +107,9 @@ describe('a journal that somebody else wrote', () => {
 			const journals = journalOf([]);
 			const file = join(journals, 'aaaaaaaaaaaaaaaa.jsonl');
 			writeFileSync(file, `${first}\n`);
-			const { removed, strange } = await cleaned(partsFor(sandbox.baseUrl, { journals }));
+			const { removed, suspectFiles } = await cleaned(partsFor(sandbox.baseUrl, { journals }));
 			expect(removed).toBe(1);
-			expect(strange).toEqual([{ file }]);
+			expect(suspectFiles).toEqual([{ kind: 'no journal', file }]);
 			expect(readdirSync(journals)).toEqual(['aaaaaaaaaaaaaaaa.jsonl']);
 		},
 	);
@@ -117,8 +120,8 @@ test.each<[string, boolean]>([
 	[personMark(run, 'ada@example.com', 6), false],
 ])('a mark is one of its kind alone (%s)', async (mark, isEvent) => {
 	const journals = journalOf([line({ kind: 'event', mark })]);
-	const { strange } = await cleaned(partsFor(sandbox.baseUrl, { journals }));
-	expect(strange.length === 0).toBe(isEvent);
+	const { suspectFiles } = await cleaned(partsFor(sandbox.baseUrl, { journals }));
+	expect(suspectFiles.length === 0).toBe(isEvent);
 });
 
 /** Events that a killed run would have left. */
@@ -135,8 +138,9 @@ const countOfMarked = (): number =>
 test('a broken line in the middle spoils only itself', async () => {
 	await leaveEvents(1);
 	const journals = journalOf(['{"kind":"ev', line({ kind: 'event', mark: eventMark(run) })]);
-	const { removed, strange } = await cleaned(partsFor(sandbox.baseUrl, { journals }));
-	expect({ removed, lines: strange[0]?.lines }).toEqual({ removed: 1, lines: 1 });
+	const { removed, suspectFiles } = await cleaned(partsFor(sandbox.baseUrl, { journals }));
+	expect(removed).toBe(1);
+	expect(suspectFiles).toMatchObject([{ kind: 'journal', refusedLines: 1 }]);
 	expect(countOfMarked()).toBe(0);
 });
 
@@ -155,15 +159,11 @@ test('what would be removed is shown, and without a yes nothing is removed', asy
 describe('a run that still goes on', () => {
 	/** A process that does nothing until it is ended. */
 	const waiting = () => spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
-	const startOf = (pid: number): string => {
-		const state = readFileSync(`/proc/${pid}/stat`, 'utf8');
-		return state.slice(state.lastIndexOf(')') + 2).split(' ')[19] ?? '';
-	};
 
 	test('is left alone by --clean, and cleaned once its process has ended', async () => {
 		await leaveEvents(1);
 		const child = waiting();
-		const noted = { pid: child.pid ?? 0, startedAt: startOf(child.pid ?? 0) };
+		const noted = noteProcess(child.pid ?? 0);
 		const journals = journalOf([line({ kind: 'event', mark: eventMark(run) })], { process: noted });
 		const parts = partsFor(sandbox.baseUrl, { journals });
 		expect(await cleaned(parts)).toMatchObject({ inUse: 1, removed: 0, left: 0 });

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { certify } from '../../certify/certify';
 import type { SendAs } from '../../certify/send';
 import { startProgram } from '../support/runs/program';
-import { until, type TestSandbox } from '../support/platform/sandbox';
+import type { TestSandbox } from '../support/platform/sandbox';
 import { cleaned, fullSandbox, partsFor } from './certifyRun';
+import { eventually } from '../support/time/eventually';
 
 type Moment = 'before it leaves' | 'before its answer is read';
 
@@ -135,7 +136,7 @@ test('killed as a process, and cleaned by the command: the token is in no file, 
 		});
 	};
 	const first = command('--write', '--mailbox', 'you@example.com', '--yes', '--spend-more');
-	await until(
+	await eventually(
 		() => own.platform.store.all("SELECT 1 FROM sessions WHERE name LIKE 'Certify%'").length > 0,
 	);
 	const listed = readFileSync(`/proc/${first.child.pid}/cmdline`, 'utf8');

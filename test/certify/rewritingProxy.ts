@@ -1,26 +1,27 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { anyServer } from '../support/platform/anyServer';
+import { startTestServer } from '../support/platform/testServer';
 
 /** A request on its way to the sandbox, which a fault may change. */
-export interface Passing {
-	/** Such as "GET /people". */
+export interface PassingRequest {
+	/** The method and the path below /v1, such as "GET /people". */
 	call: string;
 	query: URLSearchParams;
 	headers: IncomingHttpHeaders;
 	body?: unknown;
 }
 
-export interface PassedBack {
+/** A response on its way back, which a fault may change. */
+export interface PassingResponse {
 	status: number;
 	headers: Record<string, string>;
 	body?: unknown;
 }
 
-/** One statement broken: what is changed on the way there, and on the way back. */
+/** Changes that break a statement, on the way to the sandbox and on the way back. */
 export interface Fault {
-	/** An answer ends the way there. */
-	there?(request: Passing): PassedBack | undefined | void;
-	back?(answer: PassedBack, request: Passing): void;
+	/** Changes a request. If it gives a response, the sandbox does not get the request. */
+	onRequest?(request: PassingRequest): PassingResponse | undefined | void;
+	onResponse?(response: PassingResponse, request: PassingRequest): void;
 }
 
 export interface RewritingProxy {
@@ -29,10 +30,10 @@ export interface RewritingProxy {
 	state: { fault: Fault };
 }
 
-/** The sandbox as another platform: every answer as with a limit of five a second, and with the fault of the moment. */
+/** Starts a proxy that makes another platform of the sandbox: it has a limit of five a second, and the fault of the moment. */
 export async function rewritingProxy(target: string): Promise<RewritingProxy> {
 	const state: { fault: Fault } = { fault: {} };
-	const { baseUrl } = await anyServer((response, request, text) => {
+	const { baseUrl } = await startTestServer((response, request, text) => {
 		const url = new URL(request.url ?? '/', target);
 		const call = `${request.method} ${url.pathname.replace(/^\/v1/, '')}`;
 		const { searchParams: query } = url;
@@ -46,13 +47,17 @@ export async function rewritingProxy(target: string): Promise<RewritingProxy> {
 	return { baseUrl, state };
 }
 
-async function pass(target: string, request: Passing, fault: Fault): Promise<PassedBack> {
-	const own = fault.there?.(request);
-	if (own) return own;
+async function pass(
+	target: string,
+	request: PassingRequest,
+	fault: Fault,
+): Promise<PassingResponse> {
+	const early = fault.onRequest?.(request);
+	if (early) return early;
 	const [method, path] = request.call.split(' ');
 	const query = [...request.query].map((pair) => pair.map(encodeURIComponent).join('=')).join('&');
 	const { accept, authorization } = request.headers;
-	const response = await fetch(`${target}/v1${path}${query === '' ? '' : `?${query}`}`, {
+	const fetched = await fetch(`${target}/v1${path}${query === '' ? '' : `?${query}`}`, {
 		method,
 		headers: {
 			...(accept !== undefined && { accept }),
@@ -61,18 +66,18 @@ async function pass(target: string, request: Passing, fault: Fault): Promise<Pas
 		},
 		...(request.body !== undefined && { body: JSON.stringify(request.body) }),
 	});
-	const answer: PassedBack = {
-		status: response.status,
-		body: parsed(await response.text()),
+	const response: PassingResponse = {
+		status: fetched.status,
+		body: parsed(await fetched.text()),
 		headers: {
-			...Object.fromEntries(response.headers),
+			...Object.fromEntries(fetched.headers),
 			'ratelimit-interval-limit': '5',
 			'ratelimit-interval-remaining': '4',
 			'ratelimit-reset': String(Math.ceil(Date.now() / 1_000)),
 		},
 	};
-	fault.back?.(answer, request);
-	return answer;
+	fault.onResponse?.(response, request);
+	return response;
 }
 
 function parsed(text: string): unknown {

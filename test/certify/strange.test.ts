@@ -5,7 +5,7 @@ import { asMarkdown, asText } from '../../certify/report';
 import { rows } from '../../certify/rows';
 import { uses } from '../../certify/uses';
 import { createSend, type SendAs } from '../../certify/send';
-import { anyServer, type ServerAnswer } from '../support/platform/anyServer';
+import { startTestServer, type RequestHandler } from '../support/platform/testServer';
 import { certified, fullSandbox, idsOf, partsFor } from './certifyRun';
 
 const answer = (status: number, type: string, body: string) => (response: ServerResponse) =>
@@ -16,7 +16,7 @@ const json = 'application/json';
 const okPing = (response: ServerResponse, { url }: IncomingMessage) =>
 	answer(url === '/v1/ping' ? 200 : 500, json, '')(response);
 
-test.each<[says: string, answer: ServerAnswer, ended: RegExp, most?: number]>([
+test.each<[says: string, answer: RequestHandler, ended: RegExp, most?: number]>([
 	['HTML', answer(200, html, '<h1>Welcome</h1>'), /text\/html/],
 	['a 500 for everything', answer(500, json, '{}'), /500/],
 	['a 429 for everything', answer(429, json, '{}'), /429/],
@@ -31,7 +31,7 @@ test.each<[says: string, answer: ServerAnswer, ended: RegExp, most?: number]>([
 ])(
 	'a server that answers %s: a clear end, and nothing is made',
 	async (_, respond, ended, most = 30) => {
-		const { baseUrl, seen } = await anyServer(respond);
+		const { baseUrl, seen } = await startTestServer(respond);
 		const outcome = await certified(baseUrl, { send: createSend(`${baseUrl}/v1`, 2_000) });
 		expect(String(outcome.ended)).toMatch(ended);
 		expect(outcome).toMatchObject({ isClean: true, journals: [] });

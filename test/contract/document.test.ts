@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { readContract } from '../../sandbox/contract';
-import { contractFile, readDocument } from '../support/platform/readDocument';
+import { contractFile, readDocument } from '../support/platform/contractDocument';
 
 const document = readDocument();
 const all = readContract();

@@ -1,6 +1,6 @@
 import Ajv2020 from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
-import { readDocument } from '../support/platform/readDocument';
+import { readDocument } from '../support/platform/contractDocument';
 import eventPeople from '../support/recordedAnswers/eventPeople.json';
 import eventWithSession from '../support/recordedAnswers/eventWithSession.json';
 import jobAccepted from '../support/recordedAnswers/jobAccepted.json';

@@ -1,6 +1,6 @@
 import Ajv2020 from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
-import { readDocument } from '../support/platform/readDocument';
+import { readDocument } from '../support/platform/contractDocument';
 
 const { components } = readDocument();
 const base = 'https://contract.invalid/openapi';

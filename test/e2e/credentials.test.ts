@@ -5,10 +5,9 @@ import { freePort } from '../../host/ports';
 import { ensureCredential, oAuthType, tokenType, verdictOn, works } from '../../host/provision';
 import { openN8n, type OpenN8n } from '../support/browser/editor';
 import { registered } from '../support/platform/registrants';
-import { upcomingSession } from '../support/platform/sandbox';
+import { upcomingSession } from '../support/platform/seededIds';
 import {
 	bulkRegister,
-	byId,
 	eventPlatform,
 	manual,
 	node,
@@ -16,6 +15,7 @@ import {
 	saved,
 	workflowOf,
 } from '../support/n8n/workflows';
+import { byId } from '../support/n8n/locators';
 
 jest.setTimeout(180_000);
 

@@ -3,8 +3,9 @@ import { picture, type TestedBrowser } from '../support/browser/browser';
 import { manualTrigger, type Canvas } from '../support/browser/canvas';
 import { openEditor, type OpenEditor } from '../support/browser/editor';
 import type { TestedN8n } from '../support/n8n/n8n';
-import { upcomingSession, type TestSandbox } from '../support/platform/sandbox';
+import type { TestSandbox } from '../support/platform/sandbox';
 import { bulkRegister, chosenSession, manual, node, workflowOf } from '../support/n8n/workflows';
+import { upcomingSession } from '../support/platform/seededIds';
 
 jest.setTimeout(240_000);
 

@@ -6,10 +6,9 @@ import type { LoggedRequest } from '../../sandbox/access/requestLog';
 import { seededId } from '../../sandbox/seed/ids';
 import { openN8n } from '../support/browser/editor';
 import { registered } from '../support/platform/registrants';
-import { sandboxForTests, upcomingSession, type TestSandbox } from '../support/platform/sandbox';
+import { sandboxForTests, type TestSandbox } from '../support/platform/sandbox';
 import {
 	bulkRegister,
-	byId,
 	eventPlatform,
 	eventPlatformTrigger,
 	manual,
@@ -19,6 +18,8 @@ import {
 	saved,
 	workflowOf,
 } from '../support/n8n/workflows';
+import { upcomingSession } from '../support/platform/seededIds';
+import { byId } from '../support/n8n/locators';
 
 /** People do these things first. Here a real n8n does them on a platform that has nothing beyond the specification. */
 

@@ -7,7 +7,7 @@ import { execute, executionEnd, executionsOf, type Execution } from '../../host/
 import { ensureWorkflow, ownCredentialType, prepared, readExample } from '../../host/provision';
 import { until } from '../../host/until';
 import { seededId } from '../../sandbox/seed/ids';
-import { anyServer } from '../support/platform/anyServer';
+import { startTestServer } from '../support/platform/testServer';
 import type { TestedBrowser } from '../support/browser/browser';
 import type { Canvas } from '../support/browser/canvas';
 import { openConnectedEditor } from '../support/browser/editor';
@@ -15,10 +15,9 @@ import { registered } from '../support/platform/registrants';
 import { scriptedModel } from './languageModel';
 import type { TestedN8n } from '../support/n8n/n8n';
 import { openReceiver } from '../support/platform/webhookReceiver';
-import { upcomingSession, type TestSandbox } from '../support/platform/sandbox';
+import type { TestSandbox } from '../support/platform/sandbox';
 import {
 	bulkRegister,
-	byId,
 	manual,
 	node,
 	people,
@@ -26,6 +25,8 @@ import {
 	saved,
 	workflowOf,
 } from '../support/n8n/workflows';
+import { upcomingSession } from '../support/platform/seededIds';
+import { byId } from '../support/n8n/locators';
 
 jest.setTimeout(180_000);
 
@@ -351,7 +352,7 @@ test('a recording becomes a recap, and one that is too large is named', async ()
 
 test('a form on a page registers people, and shows the link only to those who are new', async () => {
 	const answers = ['Show the link', 'Say that it is known', 'Say what went wrong'];
-	const pinned = Object.fromEntries(answers.map((node) => [node, [{ shown: true }]]));
+	const pinned = Object.fromEntries(answers.map((node) => [node, [{ ok: true }]]));
 	const answerTo = async (email: string) => {
 		const filledIn = { 'First name': 'Ada', 'Last name': 'Lovelace', Email: email };
 		const form = { ...pinned, 'When somebody fills in the form': [filledIn] };
@@ -715,7 +716,7 @@ function counted(people: Array<Record<string, unknown>>): Record<string, number>
 
 /** HubSpot's lists and contacts: pages of a hundred members, and one contact that has no email. */
 async function hubSpot(members: number) {
-	const { baseUrl } = await anyServer((response, request, body) => {
+	const { baseUrl } = await startTestServer((response, request, body) => {
 		const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost');
 		response.setHeader('Content-Type', 'application/json');
 		if (pathname.endsWith('/memberships')) {

@@ -3,15 +3,10 @@ import { screenshot, type TestedBrowser } from '../support/browser/browser';
 import type { Canvas } from '../support/browser/canvas';
 import { openConnectedEditor, type ConnectedEditor } from '../support/browser/editor';
 import type { TestedN8n } from '../support/n8n/n8n';
-import { upcomingSession, type TestSandbox } from '../support/platform/sandbox';
-import {
-	bulkRegister,
-	byId,
-	eventPlatform,
-	manual,
-	node,
-	workflowOf,
-} from '../support/n8n/workflows';
+import type { TestSandbox } from '../support/platform/sandbox';
+import { bulkRegister, eventPlatform, manual, node, workflowOf } from '../support/n8n/workflows';
+import { upcomingSession } from '../support/platform/seededIds';
+import { byId } from '../support/n8n/locators';
 
 jest.setTimeout(180_000);
 

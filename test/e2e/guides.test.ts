@@ -5,7 +5,7 @@ import { picture } from '../support/browser/browser';
 import type { Canvas } from '../support/browser/canvas';
 import { Film } from '../support/browser/film';
 import { openConnectedEditor, type ConnectedEditor } from '../support/browser/editor';
-import { upcomingSession } from '../support/platform/sandbox';
+import { upcomingSession } from '../support/platform/seededIds';
 import {
 	bulkRegister,
 	chosenSession,
@@ -51,8 +51,8 @@ test('a list is registered: nodes, columns, run, and for each person the status 
 	await film.add(2_000);
 	await canvas.closeNode();
 	await canvas.execute();
-	const isDone = '[data-test-id="canvas-node-status-success"]';
-	await canvas.node('Result').locator(isDone).waitFor();
+	const successMark = '[data-test-id="canvas-node-status-success"]';
+	await canvas.node('Result').locator(successMark).waitFor();
 	await film.add(2_500);
 	await canvas.openNode(register.name);
 	await canvas.output

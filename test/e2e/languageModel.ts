@@ -1,4 +1,4 @@
-import { anyServer } from '../support/platform/anyServer';
+import { startTestServer } from '../support/platform/testServer';
 
 export interface Asked {
 	messages: Array<{ role: string; content: unknown }>;
@@ -10,7 +10,7 @@ export type Said = { text: string } | { use: string; with: Record<string, unknow
 /** A server with OpenAI's protocol that answers with the script of the test. */
 export async function scriptedModel(script: Array<(asked: Asked) => Said>) {
 	const asked: Asked[] = [];
-	const { baseUrl } = await anyServer((response, _, body) => {
+	const { baseUrl } = await startTestServer((response, _, body) => {
 		const question = JSON.parse(body || '{}') as Asked;
 		const say = script[asked.length] ?? (() => ({ text: 'I have nothing more to say.' }));
 		asked.push(question);

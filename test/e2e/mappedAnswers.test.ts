@@ -1,8 +1,9 @@
 import type { WorkflowNode } from '../../host/editor';
 import type { Canvas } from '../support/browser/canvas';
 import { openConnectedEditor, type ConnectedEditor } from '../support/browser/editor';
-import { upcomingSession } from '../support/platform/sandbox';
-import { bulkRegister, byId, manual, node, nodeType, workflowOf } from '../support/n8n/workflows';
+import { upcomingSession } from '../support/platform/seededIds';
+import { bulkRegister, manual, node, nodeType, workflowOf } from '../support/n8n/workflows';
+import { byId } from '../support/n8n/locators';
 
 /** Answers that were mapped by hand, in a session whose form does not ask for all of them. */
 
@@ -59,8 +60,8 @@ beforeEach(() => canvas.closeAll());
 
 test('answers stay in the panel where an expression gives the session and has no value yet', async () => {
 	await canvas.openNode('By expression');
-	await shows('Job title');
-	await shows('Team size');
+	await waitForColumn('Job title');
+	await waitForColumn('Team size');
 	await canvas.closeNode();
 	await canvas.openNode('By expression');
 	await questions().getByText('{{ $("List").item.json.team }}').waitFor();
@@ -68,8 +69,8 @@ test('answers stay in the panel where an expression gives the session and has no
 
 test('answers that the form of the session does not ask for stay there too, marked, and the run names them', async () => {
 	await canvas.openNode('By ID');
-	await shows('Team Size (not on this form)');
-	await shows('Interests (Product, Pricing, Integrations) (not on this form)');
+	await waitForColumn('Team Size (not on this form)');
+	await waitForColumn('Interests (Product, Pricing, Integrations) (not on this form)');
 	await canvas.executeStep();
 	await canvas.output
 		.getByText(/^1 registered/)
@@ -92,14 +93,14 @@ test('n8n itself empties the columns when the session is given in another way', 
 	await session.locator('[data-test-id="rlc-mode-selector"]').click();
 	await canvas.part('mode-id').last().click();
 	await questions().getByText('{{ $json.email }}').waitFor({ state: 'detached' });
-	await shows('Team Size');
+	await waitForColumn('Team Size');
 });
 
 function questions() {
 	return canvas.part('mapping-fields-container');
 }
 
-async function shows(label: string) {
+async function waitForColumn(label: string) {
 	await questions().getByText(label, { exact: true }).first().waitFor();
 }
 

@@ -2,16 +2,16 @@ import { seededId } from '../../sandbox/seed/ids';
 import { picture } from '../support/browser/browser';
 import type { Canvas } from '../support/browser/canvas';
 import { openConnectedEditor, type ConnectedEditor } from '../support/browser/editor';
-import { upcomingSession } from '../support/platform/sandbox';
+import { upcomingSession } from '../support/platform/seededIds';
 import {
 	bulkRegister,
-	byId,
 	chosenSession,
 	eventPlatform,
 	manual,
 	node,
 	workflowOf,
 } from '../support/n8n/workflows';
+import { byId } from '../support/n8n/locators';
 
 /** Recipes that no example shows, as people build them in the editor. */
 
@@ -45,7 +45,7 @@ test('a filter keeps the people who watched the replay', async () => {
 	const viewers = node('Watched the replay', 'n8n-nodes-base.filter', watchedReplay, 2.2);
 	await scene.show(workflowOf('Replay', manual, people, viewers));
 	await canvas.execute();
-	await isDone(viewers.name);
+	await waitUntilDone(viewers.name);
 	await canvas.openNode(viewers.name);
 	await showTable('has_viewed_replay');
 	await canvas.output.getByText('3 items').first().waitFor();
@@ -158,7 +158,7 @@ const sheet = `return [
 	email: \`\${first_name.toLowerCase()}@example.org\`, first_name, last_name, company: 'Engines', session_id,
 } }));`;
 
-async function isDone(name: string) {
+async function waitUntilDone(name: string) {
 	const mark = '[data-test-id="canvas-node-status-success"]';
 	await canvas.node(name).locator(mark).first().waitFor();
 }

@@ -4,8 +4,9 @@ import type { Page } from 'playwright-core';
 import { seededId } from '../../sandbox/seed/ids';
 import { text } from '../../nodes/EventPlatform/core/values/text';
 import { openPage, picture } from '../support/browser/browser';
-import { byId, operate } from '../support/n8n/operation';
+import { operate } from '../support/n8n/operation';
 import { sandboxForTests, type TestSandbox } from '../support/platform/sandbox';
+import { byId } from '../support/n8n/locators';
 
 jest.setTimeout(120_000);
 
@@ -35,7 +36,7 @@ async function openReport(content: string, width: number, colorScheme: 'light' |
 	return { page, errors, requests };
 }
 
-/** Whether something is cut off or has to be scrolled to at the side. */
+/** How wide the content is: wider than the window, if something is cut off or has to be scrolled to at the side. */
 const widthOf = (page: Page) => page.evaluate<number>('document.documentElement.scrollWidth');
 const heightOf = (page: Page) => page.evaluate<number>('document.documentElement.scrollHeight');
 const contrasts = readFileSync(join(__dirname, 'contrasts.js'), 'utf8');

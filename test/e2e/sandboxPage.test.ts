@@ -1,7 +1,8 @@
 import { seededId } from '../../sandbox/seed/ids';
 import { openPage, picture, updatesImages, type TestedBrowser } from '../support/browser/browser';
 import { openReceiver } from '../support/platform/webhookReceiver';
-import { crowd, sandboxForTests, seededEvent, type TestSandbox } from '../support/platform/sandbox';
+import { guestAddresses, sandboxForTests, type TestSandbox } from '../support/platform/sandbox';
+import { seededEvent } from '../support/platform/seededIds';
 
 jest.setTimeout(120_000);
 
@@ -27,7 +28,7 @@ test('the page shows jobs and deliveries as they proceed, without being loaded a
 	await page.getByRole('heading', { name: 'Jobs' }).waitFor();
 	const { url, deliveries } = await openReceiver();
 	await sandbox.subscribe(url, 'job.ended');
-	await sandbox.startJob(crowd(50, 'first'));
+	await sandbox.startJob(guestAddresses(50, 'first'));
 	await page.getByText('50 of 50 people').waitFor();
 	await page.getByText('delivered', { exact: true }).waitFor();
 	expect(deliveries).toHaveLength(1);
@@ -37,7 +38,7 @@ test('the page shows jobs and deliveries as they proceed, without being loaded a
 		await sandbox.api.get('/ping');
 		await new Promise((done) => setTimeout(done, 200));
 	}
-	await sandbox.startJob(crowd(50, 'second'));
+	await sandbox.startJob(guestAddresses(50, 'second'));
 	await page.getByText('processing').first().waitFor();
 	await picture(page, 'sandbox', { size: { width: 1200, height: 1262 } });
 	await page.getByText('50 of 50 people').nth(1).waitFor();

@@ -2,13 +2,8 @@ import { source as axe, type AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { openPage, type TestedBrowser } from '../support/browser/browser';
 import { openReceiver } from '../support/platform/webhookReceiver';
-import {
-	crowd,
-	sandboxForTests,
-	seededEvent,
-	type TestSandbox,
-	upcomingSession,
-} from '../support/platform/sandbox';
+import { guestAddresses, sandboxForTests, type TestSandbox } from '../support/platform/sandbox';
+import { seededEvent, upcomingSession } from '../support/platform/seededIds';
 
 jest.setTimeout(120_000);
 
@@ -37,7 +32,7 @@ async function makeHistory() {
 	await sandbox.register('ada@example.org');
 
 	await sandbox.jobEnd(await sandbox.startJob(['grace@example.org', 'nonsense']));
-	await sandbox.startJob(crowd(50));
+	await sandbox.startJob(guestAddresses(50));
 
 	const attributes = { title: `Long${'long'.repeat(50)}` };
 	await api.patch(`/events/${seededEvent}`, { data: { type: 'events', attributes } });

@@ -5,10 +5,9 @@ import type { TestedBrowser } from '../support/browser/browser';
 import type { Canvas } from '../support/browser/canvas';
 import { openConnectedEditor } from '../support/browser/editor';
 import { registered } from '../support/platform/registrants';
-import { upcomingSession, type TestSandbox } from '../support/platform/sandbox';
+import type { TestSandbox } from '../support/platform/sandbox';
 import {
 	bulkRegister,
-	byId,
 	chosenSession,
 	eventPlatform,
 	eventPlatformPollingTrigger,
@@ -16,6 +15,8 @@ import {
 	node,
 	workflowOf,
 } from '../support/n8n/workflows';
+import { upcomingSession } from '../support/platform/seededIds';
+import { byId } from '../support/n8n/locators';
 
 jest.setTimeout(180_000);
 

@@ -5,7 +5,7 @@ import { cacheFolder } from '../../host/cache';
 import { reason } from '../../host/npm';
 import { freePort } from '../../host/ports';
 import { until } from '../../host/until';
-import { anyServer } from '../support/platform/anyServer';
+import { startTestServer } from '../support/platform/testServer';
 import { startProgram, type Program } from '../support/runs/program';
 
 jest.setTimeout(180_000);
@@ -48,7 +48,7 @@ describe('npm start', () => {
 	});
 
 	test('says in one sentence that a port is in use', async () => {
-		const { port } = new URL((await anyServer(() => {})).baseUrl);
+		const { port } = new URL((await startTestServer(() => {})).baseUrl);
 		const { printed, ended } = start([`--port=${port}`]);
 		expect(await ended).toBe(1);
 		expect(printed().trim()).toBe(

@@ -42,7 +42,7 @@ describe('in the editor', () => {
 		await canvas.execute();
 		await browser.page.getByText('Cause one of the events chosen').first().waitFor();
 		await canvas.part('stop-execution-waiting-for-webhook-button').first().click();
-		await subscribed();
+		await waitForSubscriptions();
 	});
 
 	test('publishing the workflow subscribes, and an ended job starts it', async () => {
@@ -81,7 +81,7 @@ describe('in the editor', () => {
 
 	test('unpublishing leaves no subscription behind', async () => {
 		await scene.canvas.unpublish();
-		await subscribed();
+		await waitForSubscriptions();
 	});
 
 	test('the browser reports no error', () => {
@@ -101,30 +101,40 @@ describe('with the tasks of the job', () => {
 		workflowId = await saved(editor, workflowOf('Job ended', { ...node, name: trigger }));
 		url = `${scene.tested.n8n.url}/webhook/${String(node.webhookId)}/webhook`;
 		await scene.sandbox.reset();
+		await publish(editor, workflowId);
+		await waitForSubscriptions(url);
 	});
 
 	afterAll(() => restarted?.stop());
 
-	const executions = (count: number) =>
+	/** How many deliveries and executions there are before a test does something. */
+	async function countSoFar() {
+		const [deliveries, executions] = await Promise.all([
+			scene.sandbox.deliveries(),
+			executionsOf(editor, workflowId),
+		]);
+		return { deliveries: deliveries.length, executions: executions.length };
+	}
+
+	const waitForExecutions = (count: number) =>
 		until(`${count} executions`, async () => {
 			const ids = await executionsOf(editor, workflowId);
 			return ids.length === count && ids;
 		});
 
-	/** Deliveries that were not only made, but taken. */
-	const delivered = (count: number) =>
+	/** Waits for deliveries that were not only made, but taken. */
+	const waitForDeliveries = (count: number) =>
 		until('the deliveries to arrive', async () => {
 			const made = await scene.sandbox.deliveries();
 			return made.length === count && made.every(({ status }) => status === 'delivered') && made;
 		});
 
 	test('a job that ends starts one execution with its tasks', async () => {
-		await publish(editor, workflowId);
-		await subscribed(url);
+		const before = await countSoFar();
 		const job_id = await scene.sandbox.startJob(['one@example.org', 'no address']);
-		await delivered(1);
-		const [execution = ''] = await executions(1);
-		const run = await executionEnd(editor, execution);
+		await waitForDeliveries(before.deliveries + 1);
+		const executions = await waitForExecutions(before.executions + 1);
+		const run = await executionEnd(editor, executions.at(-1) ?? '');
 		expect(run.status).toBe('success');
 		expect(run.output(trigger)).toMatchObject([
 			{ event: 'job.ended', job_id, status: 'succeeded', person: { email: 'one@example.org' } },
@@ -133,14 +143,18 @@ describe('with the tasks of the job', () => {
 	});
 
 	test('a forged delivery gets a bare 401 and starts nothing', async () => {
+		const before = await countSoFar();
 		const body = { type: 'jobs', id: 'forged', attributes: { status: 'ended' } };
-		const answer = await axios.post<string>(url, body, { validateStatus: () => true });
-		expect([answer.status, answer.data]).toEqual([401, '']);
-		expect(await executionsOf(editor, workflowId)).toHaveLength(1);
+		const response = await axios.post<string>(url, body, { validateStatus: () => true });
+		expect([response.status, response.data]).toEqual([401, '']);
+		expect(await executionsOf(editor, workflowId)).toHaveLength(before.executions);
 	});
 
 	test('after n8n was killed there is no second subscription, and nothing runs twice', async () => {
-		const [delivery] = await delivered(1);
+		const before = await countSoFar();
+		await scene.sandbox.startJob(['two@example.org']);
+		const [delivery] = await waitForDeliveries(before.deliveries + 1);
+		await waitForExecutions(before.executions + 1);
 		const { installation, userFolder, n8n } = scene.tested;
 		n8n.kill();
 		await n8n.ended;
@@ -148,35 +162,37 @@ describe('with the tasks of the job', () => {
 		restarted = await startN8n(installation, { userFolder, port });
 		editor = new Editor(restarted.url);
 		await editor.signIn(owner);
-		await subscribed(url);
+		await waitForSubscriptions(url);
 		await scene.sandbox.redeliver(delivery?.id);
-		await delivered(2);
-		await executions(1);
-		await scene.sandbox.startJob(['two@example.org']);
-		await delivered(3);
-		await executions(2);
+		await waitForDeliveries(before.deliveries + 2);
+		await waitForExecutions(before.executions + 1);
+		await scene.sandbox.startJob(['three@example.org']);
+		await waitForDeliveries(before.deliveries + 3);
+		await waitForExecutions(before.executions + 2);
 	});
 
 	test('listening in the editor uses the test URL and ends with the first event', async () => {
+		const before = await countSoFar();
 		const { waitingForWebhook } = await editor.post<{ waitingForWebhook: boolean }>(
 			`/rest/workflows/${workflowId}/run`,
 			{ triggerToStartFrom: { name: trigger } },
 		);
 		expect(waitingForWebhook).toBe(true);
-		await subscribed(url, url.replace('/webhook/', '/webhook-test/'));
-		await scene.sandbox.startJob(['three@example.org']);
-		await executions(4);
-		await subscribed(url);
+		await waitForSubscriptions(url, url.replace('/webhook/', '/webhook-test/'));
+		await scene.sandbox.startJob(['four@example.org']);
+		// The published workflow hears of the job as well.
+		await waitForExecutions(before.executions + 2);
+		await waitForSubscriptions(url);
 	});
 
 	test('deactivating the workflow leaves no subscription', async () => {
 		await editor.post(`/rest/workflows/${workflowId}/deactivate`, {});
-		await subscribed();
+		await waitForSubscriptions();
 	});
 });
 
-/** n8n activates and deactivates in the background. Each URL has a key, which is left out here. */
-async function subscribed(...urls: string[]) {
+/** Waits for the background work in which n8n activates and deactivates. Each URL has a key, which is left out here. */
+async function waitForSubscriptions(...urls: string[]) {
 	await until(`subscriptions of ${urls.join(' and ') || 'nothing'}`, async () => {
 		const addresses = (await scene.sandbox.subscriptions()).map(({ url }) =>
 			url.replace(/\?key=[\w-]{43}$/, ''),

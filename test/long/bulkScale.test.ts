@@ -1,10 +1,11 @@
-import { bulkRegister, crowd, emailsOf, registered, statusesOf } from '../support/runs/bulkScene';
+import { bulkRegister, numberedPeople, emailsOf, statusesOf } from '../support/runs/bulkScene';
 import { killedWhen } from '../support/runs/killedRun';
 import { sandboxForTests } from '../support/platform/sandbox';
+import { registered } from '../support/platform/registrants';
 
 test('a run that is killed midway is completed by a second one, with nobody twice and nobody lost', async () => {
 	const sandbox = await sandboxForTests({ rate: 5, taskMs: 20 });
-	const people = crowd(600);
+	const people = numberedPeople(600);
 	await killedWhen(sandbox, people.length, async () => (await sandbox.requests()).length >= 9);
 	const before = await registered(sandbox);
 	expect(before.length).toBeGreaterThan(0);

@@ -2,7 +2,7 @@ import { limiters } from '../../sandbox/access/rateLimit';
 import {
 	besideStranger,
 	capped,
-	crowd,
+	busyProcesses,
 	even,
 	leastShareOf,
 	light,
@@ -23,12 +23,12 @@ type Bars = Partial<Record<'usedAtLeast' | 'refusedAtMost' | 'waitedAtMost', num
 	Partial<Record<'fairness' | 'least', number>>;
 
 const bars: Array<[string, Situation, Bars]> = [
-	['one process', crowd(1), { usedAtLeast: 95, refusedAtMost: 0.2 }],
-	['2 processes', crowd(2), { usedAtLeast: 93, refusedAtMost: 6, fairness: 0.82 }],
-	['3 processes', crowd(3), { usedAtLeast: 90, refusedAtMost: 8, fairness: 0.7 }],
-	['5 processes', crowd(5), { usedAtLeast: 85, refusedAtMost: 14, fairness: 0.6 }],
-	['8 processes', crowd(8), { usedAtLeast: 82, refusedAtMost: 24, fairness: 0.6 }],
-	['12 processes', crowd(12), { usedAtLeast: 76, refusedAtMost: 35, fairness: 0.5 }],
+	['one process', busyProcesses(1), { usedAtLeast: 95, refusedAtMost: 0.2 }],
+	['2 processes', busyProcesses(2), { usedAtLeast: 93, refusedAtMost: 6, fairness: 0.82 }],
+	['3 processes', busyProcesses(3), { usedAtLeast: 90, refusedAtMost: 8, fairness: 0.7 }],
+	['5 processes', busyProcesses(5), { usedAtLeast: 85, refusedAtMost: 14, fairness: 0.6 }],
+	['8 processes', busyProcesses(8), { usedAtLeast: 82, refusedAtMost: 24, fairness: 0.6 }],
+	['12 processes', busyProcesses(12), { usedAtLeast: 76, refusedAtMost: 35, fairness: 0.5 }],
 	['2 that begin together', together(2), { usedAtLeast: 86, refusedAtMost: 9, least: 0.3 }],
 	['4 that begin together', together(4), { usedAtLeast: 86, refusedAtMost: 13, least: 0.1 }],
 	['8 that begin together', together(8), { usedAtLeast: 86, refusedAtMost: 28, least: 0.1 }],
@@ -53,7 +53,7 @@ describe.each(worlds)('a $limiter limiter, told: $told', (world) => {
 	});
 
 	test.each([2, 3, 5, 8, 12])('of %i processes none starves', (count) => {
-		expect(leastShareOf(world, crowd(count))).toBeGreaterThanOrEqual(0.1);
+		expect(leastShareOf(world, busyProcesses(count))).toBeGreaterThanOrEqual(0.1);
 	});
 
 	test('when one of two ends, the other has all of it again', () => {

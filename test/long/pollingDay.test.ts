@@ -1,7 +1,8 @@
 import { seededId } from '../../sandbox/seed/ids';
 import { PollingHost, SimulatedTime } from '../support/n8n/pollingHost';
-import { random } from '../support/platform/random';
-import { sandboxForTests, upcomingSession } from '../support/platform/sandbox';
+import { createDraws } from '../../sandbox/world/draws';
+import { sandboxForTests } from '../support/platform/sandbox';
+import { upcomingSession } from '../support/platform/seededIds';
 
 const people = 300;
 const sessions = [upcomingSession, seededId('session', 2)];
@@ -14,7 +15,7 @@ test.each([false, true])(
 		const sandbox = await sandboxForTests({ rate: 2_000 });
 		const host = new PollingHost(sandbox);
 		host.hasDurableCursors = hasDurableCursors;
-		const draw = random(15);
+		const draw = createDraws(15);
 		const polls = 96;
 		// More by day than by night.
 		const arrivals = Array.from({ length: people }, () => (polls * (draw() + draw())) / 2);
@@ -26,7 +27,7 @@ test.each([false, true])(
 				if (Math.floor(arrival) !== poll) continue;
 				await sandbox.register(`person-${person}@example.org`, {}, sessions[person % 2]);
 			}
-			time.pass(15);
+			time.passMinutes(15);
 			host.isKilled = draw() < 0.1;
 			counts.polls++;
 			const isKilled = await host.poll().then(

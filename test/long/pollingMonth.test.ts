@@ -144,8 +144,13 @@ describe.each(lives)('a process that $title', ({ lifeMs, betweenPollsMs, longest
 });
 
 test('a process that crashes faster than n8n starts polls once in each turn', () => {
-	const crash = { triggers: 1, lifeMs: 15_000, betweenPollsMs: 15_000 };
-	const month = pollingMonth({ ...crash, headers: 'none', stores: 'never' });
+	const month = pollingMonth({
+		triggers: 1,
+		lifeMs: 15_000,
+		betweenPollsMs: 15_000,
+		headers: 'none',
+		stores: 'never',
+	});
 	expect(month.requests).toBeLessThanOrEqual(third);
 });
 

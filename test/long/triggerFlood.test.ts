@@ -12,7 +12,7 @@ const genuine = 20;
 const cap = { perMinute: 120, inAll: 240 };
 
 /** Waits until this is so, as long as the test may take. */
-async function until(isSo: () => boolean): Promise<void> {
+async function waitUntil(isSo: () => boolean): Promise<void> {
 	while (!isSo()) await sleep(20);
 }
 
@@ -55,17 +55,17 @@ test(`${forged} forgeries over HTTP start nothing, cost no more than their cap, 
 	const host = await WebhookHost.start(sandbox);
 	await host.activate();
 	const jobs = [await sandbox.startJob(['recorded@example.org'])];
-	await until(() => host.runs.length === 1);
+	await waitUntil(() => host.runs.length === 1);
 
 	const startedAt = Date.now();
 	const flood = forge(host, jobs[0] ?? '');
 	for (let n = 1; n <= genuine; n++) {
-		await until(() => host.answers.length >= (n * forged) / (genuine + 1));
+		await waitUntil(() => host.answers.length >= (n * forged) / (genuine + 1));
 		jobs.push(await sandbox.startJob([`g${n}@example.org`]));
 	}
 	const took = await flood;
 	const minutes = Math.ceil((Date.now() - startedAt) / 60_000);
-	await until(() => host.runs.length >= jobs.length);
+	await waitUntil(() => host.runs.length >= jobs.length);
 
 	expect(host.items.map(({ id }) => id).sort()).toEqual([...jobs].sort());
 	// The wrong key is refused, a repetition ignored; the others are looked up as far as the cap goes.

@@ -1,5 +1,6 @@
-import { crowd, until } from '../support/platform/sandbox';
+import { guestAddresses } from '../support/platform/sandbox';
 import { restartedNode, TriggerScene } from '../support/n8n/triggerScene';
+import { eventually } from '../support/time/eventually';
 
 const scene = new TriggerScene();
 
@@ -10,9 +11,9 @@ test.each([false, true])(
 		host.hasDurableCursors = hasDurableCursors;
 		const ids = (await scene.subscriptions()).map(({ id }) => id);
 		for (let first = 0; first < 1_500; first += 50) {
-			await scene.startJob(crowd(50, `from-${first}`));
+			await scene.startJob(guestAddresses(50, `from-${first}`));
 		}
-		await until(() => host.runs.length === 1_500);
+		await eventually(() => host.runs.length === 1_500);
 		for (const id of ids) await scene.sandbox.api.delete(`/webhooks/${id}`);
 		await scene.sandbox.register('missed@example.org');
 		host.runs.splice(0);

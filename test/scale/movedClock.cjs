@@ -19,8 +19,8 @@ if (from !== undefined) {
 	const now = () => RealDate.now() + aheadMs;
 
 	globalThis.Date = class extends RealDate {
-		constructor(...given) {
-			super(...(given.length === 0 ? [now()] : given));
+		constructor(...args) {
+			super(...(args.length === 0 ? [now()] : args));
 		}
 
 		static now() {
@@ -56,7 +56,7 @@ if (from !== undefined) {
 			return writeFileSync(done, String(now()));
 		}
 		const due = [...waiting].filter(({ dueAt }) => dueAt < next + togetherMs);
-		for (const timer of due.sort((one, other) => one.dueAt - other.dueAt)) {
+		for (const timer of due.sort((a, b) => a.dueAt - b.dueAt)) {
 			waiting.delete(timer);
 			aheadMs += Math.max(0, timer.dueAt - now());
 			timer.callback();

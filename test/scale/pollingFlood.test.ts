@@ -3,7 +3,7 @@ import { executionEnd, executionsOf } from '../../host/execution';
 import { provisionCredentials } from '../../host/provision';
 import { until } from '../../host/until';
 import { startTestedN8n, type TestedN8n } from '../support/n8n/n8n';
-import { crowd, sandboxForTests } from '../support/platform/sandbox';
+import { guestAddresses, sandboxForTests } from '../support/platform/sandbox';
 import { eventPlatformPollingTrigger, publish, saved, workflowOf } from '../support/n8n/workflows';
 
 jest.setTimeout(10 * 60_000);
@@ -45,7 +45,7 @@ test('three thousand registrations between two polls are two runs, and n8n stays
 
 	await forgetPeak();
 	for (let first = 0; first < people; first += 50) {
-		await sandbox.startJob(crowd(50, `from-${first}`));
+		await sandbox.startJob(guestAddresses(50, `from-${first}`));
 	}
 	const isComplete = async () => (await executionsOf(tested.editor, id)).length >= 2;
 	await until('both runs', isComplete, 300_000);

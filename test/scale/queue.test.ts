@@ -12,7 +12,7 @@ import {
 	registeredAt,
 	startExecution,
 } from '../support/queue/queueWorkflows';
-import { upcomingSession } from '../support/platform/sandbox';
+import { upcomingSession } from '../support/platform/seededIds';
 import { bulkRegister, eventPlatform, eventPlatformTrigger } from '../support/n8n/workflows';
 
 jest.setTimeout(10 * 60_000);
@@ -28,7 +28,10 @@ beforeAll(async () => {
 afterAll(() => n8n?.close());
 
 test('rotating refresh tokens under load never disconnect the credential', async () => {
-	const { sandbox, credential } = await platformFor(n8n, { rotateRefresh: true, tokenTtl: 2 });
+	const { sandbox, credential } = await platformFor(n8n, {
+		rotateRefresh: true,
+		tokenTtl: 2,
+	});
 	const ping = eventPlatform('Ping', credential, { resource: 'account', operation: 'ping' });
 	const read = await publishedAt(n8n, 'rotate', ping);
 	const batch = { first: 1, count: 5, sessionId: upcomingSession };

@@ -1,9 +1,9 @@
 import '../support/time/fasterClock';
 import { EventPlatform } from '../../nodes/EventPlatform/EventPlatform.node';
-import { tokenCredential, unconnectedCredential, fieldsOf } from '../support/n8n/engine';
+import { tokenCredential, unconnectedCredential, fieldsOf } from '../support/n8n/engineConsent';
 import { operate } from '../support/n8n/operation';
 import { getAs, resultsOf, type Page } from '../support/platform/requests';
-import { crowd, type TestSandbox } from '../support/platform/sandbox';
+import { guestAddresses, type TestSandbox } from '../support/platform/sandbox';
 import { page } from './pages';
 import { connectedApp, exactPlatform, registerInBulk } from './scene';
 import { forEach, statement } from './statement';
@@ -72,12 +72,12 @@ describe('1 What the service does', () => {
 
 	statement('Many people are registered by a job that goes on after the answer', {
 		async platform() {
-			const id = await sandbox.startJob(crowd(3, 'many'));
+			const id = await sandbox.startJob(guestAddresses(3, 'many'));
 			await sandbox.jobEnd(id);
 			expect(await resultsOf(sandbox, id)).toHaveLength(3);
 		},
 		async client() {
-			const people = crowd(3, 'by-a-job').map((email) => ({ email }));
+			const people = guestAddresses(3, 'by-a-job').map((email) => ({ email }));
 			const { records } = await registerInBulk(sandbox, people);
 			expect(records.map(({ status }) => status)).toEqual(Array(3).fill('registered'));
 		},

@@ -1,16 +1,14 @@
 import '../support/time/fasterClock';
 import type { IDataObject } from 'n8n-workflow';
 import type { SandboxOptions } from '../../sandbox/options';
-import { anyServer } from '../support/platform/anyServer';
-import { tokenCredential } from '../support/n8n/engine';
-import { byId, mapped, operate } from '../support/n8n/operation';
+import { startTestServer } from '../support/platform/testServer';
+import { tokenCredential } from '../support/n8n/engineConsent';
+import { mapped, operate } from '../support/n8n/operation';
 import { detailOf, getAs, resultsOf, type Page } from '../support/platform/requests';
 import {
 	bulkOf,
 	bulkOfTasks,
-	crowd,
-	seededEvent,
-	upcomingSession,
+	guestAddresses,
 	type JobAnswer,
 	type TestSandbox,
 } from '../support/platform/sandbox';
@@ -27,6 +25,8 @@ import {
 	wholePlatform,
 } from './scene';
 import { forEach, statement } from './statement';
+import { byId } from '../support/n8n/locators';
+import { seededEvent, upcomingSession } from '../support/platform/seededIds';
 
 let sandbox: TestSandbox;
 /** Its jobs do not begin before an hour has passed. */
@@ -42,14 +42,14 @@ describe('2.1 Job', () => {
 	let jobId: string;
 	const counts = { total_items: 3, total_processed_items: 3, total_fail: 1, total_success: 2 };
 	beforeAll(async () => {
-		jobId = await sandbox.startJob([...crowd(2, 'job'), '']);
+		jobId = await sandbox.startJob([...guestAddresses(2, 'job'), '']);
 		await sandbox.jobEnd(jobId);
 	});
 
 	const answer = async () => (await sandbox.api.get<JobAnswer>(`/jobs/${jobId}`)).data;
 	const read = async (parameters: object = {}) =>
 		(await operate(sandbox, 'job.get', { jobId, ...parameters })).records[0];
-	const newJob = async () => (await postBulk(slow, bulkOf(crowd(2, 'new')))).data;
+	const newJob = async () => (await postBulk(slow, bulkOf(guestAddresses(2, 'new')))).data;
 
 	statement('The type of a job is `jobs`', {
 		async platform() {
@@ -73,7 +73,7 @@ describe('2.1 Job', () => {
 		'The status of a job is processing, ended or failed',
 		{
 			async platform() {
-				const ended = await sandbox.jobEnd(await sandbox.startJob(crowd(1, 'status')));
+				const ended = await sandbox.jobEnd(await sandbox.startJob(guestAddresses(1, 'status')));
 				const statuses = [(await newJob()).attributes.status, ended.attributes.status];
 				expect([...statuses, (await answer()).attributes.status]).toEqual([
 					'processing',
@@ -83,7 +83,7 @@ describe('2.1 Job', () => {
 			},
 			client: forEach(['processing', 'ended', 'failed'], async (status) => {
 				const job = { type: 'jobs', id: '1', attributes: { status, total_items: 1 } };
-				const { baseUrl } = await anyServer((response) => response.end(JSON.stringify(job)));
+				const { baseUrl } = await startTestServer((response) => response.end(JSON.stringify(job)));
 				const credential = tokenCredential({ ...sandbox, baseUrl });
 				const { records } = await operate(sandbox, 'job.get', { jobId: '1' }, { credential });
 				expect(records).toMatchObject([{ id: '1', status, total_items: 1 }]);
@@ -384,7 +384,7 @@ describe('2.4 Pages', () => {
 
 	/** Reads the events of a platform that answers with these pages, whatever size it is asked for. */
 	async function listOf(pages: Array<{ data: object[]; meta: object }>) {
-		const { baseUrl, seen } = await anyServer((response, { url = '' }) => {
+		const { baseUrl, seen } = await startTestServer((response, { url = '' }) => {
 			const number = new URL(url, 'http://localhost').searchParams.get('page[number]');
 			response.end(JSON.stringify(pages[Number(number)]));
 		});
@@ -562,7 +562,7 @@ describe('2.6 Other records', () => {
 	/** Lists the people of a session on a platform that has this one record. */
 	async function shownOf(record: object, parameters: object = {}) {
 		const body = JSON.stringify({ data: [record], meta: { current_page: 0, next_page: null } });
-		const { baseUrl } = await anyServer((response) => response.end(body));
+		const { baseUrl } = await startTestServer((response) => response.end(body));
 		const credential = tokenCredential({ ...sandbox, baseUrl });
 		const asked = { sessionId: byId(upcomingSession), ...parameters };
 		const { records, error } = await operate(sandbox, 'session.getPeople', asked, { credential });
@@ -665,7 +665,9 @@ describe('2.6 Other records', () => {
 		{
 			client: forEach(personShapes, async (personShape) => {
 				const shaped = await exactPlatform({ personShape, resultsOrder: 'shuffled' });
-				const people = [...crowd(4, 'shape'), 'dotless@example'].map((email) => ({ email }));
+				const people = [...guestAddresses(4, 'shape'), 'dotless@example'].map((email) => ({
+					email,
+				}));
 				const { records } = await registerInBulk(shaped, people);
 				const truth = ['registered', 'registered', 'registered', 'registered', 'failed'];
 				// Where neither the order nor the records tell whose a result is, it is said that it is not known.
@@ -678,7 +680,7 @@ describe('2.6 Other records', () => {
 	statement('Where everybody of a job was registered, their records need not name them', {
 		client: forEach(personShapes, async (personShape) => {
 			const shaped = await exactPlatform({ personShape, resultsOrder: 'shuffled' });
-			const people = crowd(3, 'all').map((email) => ({ email }));
+			const people = guestAddresses(3, 'all').map((email) => ({ email }));
 			const { records } = await registerInBulk(shaped, people);
 			expect(records).toMatchObject(people.map(({ email }) => ({ email, status: 'registered' })));
 		}),

@@ -1,15 +1,14 @@
 import '../support/time/fasterClock';
-import { anyServer } from '../support/platform/anyServer';
+import { startTestServer } from '../support/platform/testServer';
 import { EventPlatform } from '../../nodes/EventPlatform/EventPlatform.node';
-import { runWorkflow, tokenCredential } from '../support/n8n/engine';
-import { byId, operate } from '../support/n8n/operation';
+import { runWorkflow } from '../support/n8n/engine';
+import { operate } from '../support/n8n/operation';
 import { partnerApp } from '../support/platform/partnerApp';
 import { openReceiver } from '../support/platform/webhookReceiver';
 import { finishedJob, getAs } from '../support/platform/requests';
 import {
 	bulkOf,
-	crowd,
-	until,
+	guestAddresses,
 	type JobAnswer,
 	type TestSandbox,
 } from '../support/platform/sandbox';
@@ -22,6 +21,9 @@ import {
 	wholePlatform,
 } from './scene';
 import { forEach, statement } from './statement';
+import { tokenCredential } from '../support/n8n/engineConsent';
+import { byId } from '../support/n8n/locators';
+import { eventually } from '../support/time/eventually';
 
 describe('3.1 States of a job', () => {
 	let sandbox: TestSandbox;
@@ -36,7 +38,7 @@ describe('3.1 States of a job', () => {
 		const { url, deliveries } = await openReceiver();
 		await whole.subscribe(url, 'job.ended');
 		const job = await finishedJob(whole, people);
-		await until(() => deliveries.length > 0);
+		await eventually(() => deliveries.length > 0);
 		return { job, bodies: deliveries.map(({ body }) => body) };
 	}
 
@@ -48,7 +50,7 @@ describe('3.1 States of a job', () => {
 
 	statement('A valid bulk registration makes a processing job, answered 202', {
 		async platform() {
-			const answer = await postBulk(sandbox, bulkOf(crowd(1, 'valid')));
+			const answer = await postBulk(sandbox, bulkOf(guestAddresses(1, 'valid')));
 			expect(answer.status).toBe(202);
 			expect(answer.data.attributes.status).toBe('processing');
 		},
@@ -63,27 +65,29 @@ describe('3.1 States of a job', () => {
 
 	statement('When every task has succeeded, the job is ended', {
 		async platform() {
-			expect((await finishedJob(sandbox, crowd(2, 'all'))).attributes.status).toBe('ended');
+			expect((await finishedJob(sandbox, guestAddresses(2, 'all'))).attributes.status).toBe(
+				'ended',
+			);
 		},
 		async client() {
-			expect(await waitedFor(crowd(2, 'everyone'))).toMatchObject({ status: 'ended' });
+			expect(await waitedFor(guestAddresses(2, 'everyone'))).toMatchObject({ status: 'ended' });
 		},
 	});
 
 	statement('When a task has failed, the job is failed', {
 		async platform() {
-			const job = await finishedJob(sandbox, [...crowd(2, 'some'), '']);
+			const job = await finishedJob(sandbox, [...guestAddresses(2, 'some'), '']);
 			expect(job.attributes.status).toBe('failed');
 		},
 		async client() {
-			const job = await waitedFor([...crowd(2, 'not-all'), '']);
+			const job = await waitedFor([...guestAddresses(2, 'not-all'), '']);
 			expect(job).toMatchObject({ status: 'failed', total_success: 2, total_fail: 1 });
 		},
 	});
 
 	statement('A failed job is as final as an ended one', {
 		async client() {
-			expect(await waitedFor(crowd(1, 'final'))).toMatchObject({ timed_out: false });
+			expect(await waitedFor(guestAddresses(1, 'final'))).toMatchObject({ timed_out: false });
 			expect(await waitedFor([''])).toMatchObject({ status: 'failed', timed_out: false });
 			for (const status of ['ended', 'failed']) {
 				// Whatever its counters say, or where it has none.
@@ -98,7 +102,7 @@ describe('3.1 States of a job', () => {
 
 	statement('`job.ended` is sent when a job has ended', {
 		async platform() {
-			const { job, bodies } = await deliveredFor(crowd(2, 'told'));
+			const { job, bodies } = await deliveredFor(guestAddresses(2, 'told'));
 			expect(job.attributes.status).toBe('ended');
 			expect(bodies).toEqual([job]);
 		},
@@ -106,7 +110,7 @@ describe('3.1 States of a job', () => {
 
 	statement('`job.ended` is sent when a job has failed', {
 		async platform() {
-			const { job, bodies } = await deliveredFor([...crowd(2, 'told-too'), '']);
+			const { job, bodies } = await deliveredFor([...guestAddresses(2, 'told-too'), '']);
 			expect(job.attributes.status).toBe('failed');
 			expect(bodies).toEqual([job]);
 		},
@@ -114,13 +118,13 @@ describe('3.1 States of a job', () => {
 
 	statement('GET /jobs/:id gives the status', {
 		async platform() {
-			const id = await sandbox.startJob(crowd(5, 'read'));
+			const id = await sandbox.startJob(guestAddresses(5, 'read'));
 			const { data } = await sandbox.api.get<JobAnswer>(`/jobs/${id}`);
 			expect(data.attributes.status).toBe('processing');
 			expect((await sandbox.jobEnd(id)).attributes.status).toBe('ended');
 		},
 		async client() {
-			const jobId = await sandbox.startJob(crowd(1, 'asked'));
+			const jobId = await sandbox.startJob(guestAddresses(1, 'asked'));
 			await sandbox.jobEnd(jobId);
 			const { records, sent } = await operate(sandbox, 'job.get', { jobId });
 			expect(sent).toEqual([`GET /jobs/${jobId}`]);
@@ -130,9 +134,9 @@ describe('3.1 States of a job', () => {
 
 	statement('GET /jobs/:id gives how many tasks are processed, succeeded and failed so far', {
 		async platform() {
-			const id = await sandbox.startJob(crowd(50, 'moving'));
+			const id = await sandbox.startJob(guestAddresses(50, 'moving'));
 			const seen: Array<JobAnswer['attributes']> = [];
-			await until(async () => {
+			await eventually(async () => {
 				seen.push((await sandbox.api.get<JobAnswer>(`/jobs/${id}`)).data.attributes);
 				return seen.at(-1)?.status !== 'processing';
 			});
@@ -150,7 +154,7 @@ describe('3.1 States of a job', () => {
 			const counts = { total_items: 50, total_processed_items: 20 };
 			const attributes = { status: 'processing', ...counts, total_success: 17, total_fail: 3 };
 			const job = JSON.stringify({ type: 'jobs', id: 'half', attributes });
-			const { baseUrl } = await anyServer((response) => response.end(job));
+			const { baseUrl } = await startTestServer((response) => response.end(job));
 			const credential = tokenCredential({ ...sandbox, baseUrl });
 			const { records } = await operate(sandbox, 'job.get', { jobId: 'half' }, { credential });
 			expect(records).toEqual([{ id: 'half', ...attributes }]);
@@ -188,7 +192,7 @@ describe('3.2 Other states', () => {
 			const app = partnerApp(sandbox);
 			const { data: token } = await app.exchange(await app.code());
 			const bearer = `Bearer ${token.access_token}`;
-			await until(async () => (await getAs(sandbox, bearer)).status === 401);
+			await eventually(async () => (await getAs(sandbox, bearer)).status === 401);
 			expect(Date.now() / 1000).toBeGreaterThanOrEqual(token.created_at + token.expires_in);
 			const { headers } = await getAs(sandbox, bearer);
 			expect(headers['www-authenticate']).toMatch(/error="invalid_token".*expired/);
@@ -222,7 +226,7 @@ describe('3.2 Other states', () => {
 	statement('States of other resources are not specified: any is shown as it comes', {
 		client: forEach(['upcoming', 'on_demand', 'paused', 7, null], async (status) => {
 			const session = { id: 's1', type: 'sessions', attributes: { status, event_id: 'e1' } };
-			const { baseUrl } = await anyServer((response) =>
+			const { baseUrl } = await startTestServer((response) =>
 				response.end(JSON.stringify({ data: session })),
 			);
 			const sandbox = { baseUrl, apiToken: 'token' };

@@ -2,7 +2,7 @@ import '../support/time/fasterClock';
 import { partnerApp, pkce, type PartnerApp } from '../support/platform/partnerApp';
 import { getAs } from '../support/platform/requests';
 import type { TestSandbox } from '../support/platform/sandbox';
-import { connectThroughConsent } from '../support/n8n/engine';
+import { connectThroughConsent } from '../support/n8n/engineConsent';
 import { connectedApp, exactPlatform, type ConnectedApp } from './scene';
 import { forEach, statement } from './statement';
 

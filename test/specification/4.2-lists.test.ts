@@ -1,16 +1,18 @@
 import '../support/time/fasterClock';
-import { byId, operate } from '../support/n8n/operation';
+import { operate } from '../support/n8n/operation';
 import { detailOf, type Page } from '../support/platform/requests';
-import { crowd, seededEvent, type TestSandbox } from '../support/platform/sandbox';
+import { guestAddresses, type TestSandbox } from '../support/platform/sandbox';
 import { answering, exactPlatform, heldSession, wholePlatform } from './scene';
 import { forEach, statement } from './statement';
+import { byId } from '../support/n8n/locators';
+import { seededEvent } from '../support/platform/seededIds';
 
 let sandbox: TestSandbox;
 let whole: TestSandbox;
 let jobId: string;
 beforeAll(async () => {
 	[sandbox, whole] = await Promise.all([exactPlatform({ seedEvents: 101 }), wholePlatform()]);
-	jobId = await whole.startJob(crowd(3, 'listed'));
+	jobId = await whole.startJob(guestAddresses(3, 'listed'));
 	await whole.jobEnd(jobId);
 });
 

@@ -1,10 +1,10 @@
 import '../support/time/fasterClock';
-import { unknownId } from '../support/n8n/triggerScene';
-import { tokenCredential } from '../support/n8n/engine';
-import { byId } from '../support/n8n/operation';
+import { unknownId } from '../support/platform/seededIds';
+import { tokenCredential } from '../support/n8n/engineConsent';
+import { byId } from '../support/n8n/locators';
 import { detailOf } from '../support/platform/requests';
 import { seededId } from '../../sandbox/seed/ids';
-import { bulkOf, bulkOfTasks, crowd, type TestSandbox } from '../support/platform/sandbox';
+import { bulkOf, bulkOfTasks, guestAddresses, type TestSandbox } from '../support/platform/sandbox';
 import {
 	answering,
 	exactPlatform,
@@ -22,7 +22,8 @@ beforeAll(async () => {
 });
 
 const jsonApi = 'application/vnd.api+json';
-const people = (count: number, name: string) => crowd(count, name).map((email) => ({ email }));
+const people = (count: number, name: string) =>
+	guestAddresses(count, name).map((email) => ({ email }));
 
 /** Registers somebody on a platform that answers every bulk request so. */
 async function registerWhere(status: number, body: unknown) {
@@ -34,9 +35,9 @@ async function registerWhere(status: number, body: unknown) {
 describe('4.3 POST /sessions/:id/people/bulk', () => {
 	statement('It takes `application/vnd.api+json`', {
 		async platform() {
-			expect((await postBulk(sandbox, bulkOf(crowd(1, 'media')))).status).toBe(202);
+			expect((await postBulk(sandbox, bulkOf(guestAddresses(1, 'media')))).status).toBe(202);
 			const headers = { 'Content-Type': 'application/json' };
-			const asPlainJson = await postBulk(sandbox, bulkOf(crowd(1, 'media')), { headers });
+			const asPlainJson = await postBulk(sandbox, bulkOf(guestAddresses(1, 'media')), { headers });
 			expect(asPlainJson.status).toBe(400);
 		},
 		async client() {
@@ -47,7 +48,7 @@ describe('4.3 POST /sessions/:id/people/bulk', () => {
 
 	statement('It answers in `application/vnd.api+json`', {
 		async platform() {
-			const answer = await postBulk(sandbox, bulkOf(crowd(1, 'type')));
+			const answer = await postBulk(sandbox, bulkOf(guestAddresses(1, 'type')));
 			expect(answer.headers['content-type']).toContain(jsonApi);
 		},
 		async client() {
@@ -59,8 +60,8 @@ describe('4.3 POST /sessions/:id/people/bulk', () => {
 	statement('It registers the people of its tasks for the session of its path', {
 		async platform() {
 			const session = seededId('session', 2);
-			await sandbox.jobEnd(await sandbox.startJob(crowd(2, 'path'), session));
-			expect(await registeredAt(sandbox, session)).toEqual(crowd(2, 'path'));
+			await sandbox.jobEnd(await sandbox.startJob(guestAddresses(2, 'path'), session));
+			expect(await registeredAt(sandbox, session)).toEqual(guestAddresses(2, 'path'));
 		},
 		async client() {
 			const session = seededId('session', 3);
@@ -68,13 +69,15 @@ describe('4.3 POST /sessions/:id/people/bulk', () => {
 			const { records, sent } = await registerInBulk(sandbox, people(2, 'there'), { sessionId });
 			expect(records).toMatchObject([{ status: 'registered' }, { status: 'registered' }]);
 			expect(sent[0]).toBe(`POST /sessions/${session}/people/bulk`);
-			expect(await registeredAt(sandbox, session)).toEqual(crowd(2, 'there'));
+			expect(await registeredAt(sandbox, session)).toEqual(guestAddresses(2, 'there'));
 		},
 	});
 
 	statement('The id of the session is required', {
 		async platform() {
-			const { status } = await postBulk(sandbox, bulkOf(crowd(1, 'none')), { session: '' });
+			const { status } = await postBulk(sandbox, bulkOf(guestAddresses(1, 'none')), {
+				session: '',
+			});
 			expect([400, 404]).toContain(status);
 		},
 		client: forEach(['', '  ', '={{ $json.nope }}'], async (id) => {
@@ -122,14 +125,14 @@ describe('4.3 POST /sessions/:id/people/bulk', () => {
 		}),
 		async client() {
 			const { requests } = await registerInBulk(sandbox, people(3, 'tasks'));
-			expect(tasksSent(requests)).toEqual(bulkOf(crowd(3, 'tasks')).data.attributes.tasks);
+			expect(tasksSent(requests)).toEqual(bulkOf(guestAddresses(3, 'tasks')).data.attributes.tasks);
 		},
 	});
 
 	statement('A request has at most 50 tasks', {
 		async platform() {
-			expect((await postBulk(sandbox, bulkOf(crowd(50, 'fifty')))).status).toBe(202);
-			const answer = await postBulk<unknown>(sandbox, bulkOf(crowd(51, 'more')));
+			expect((await postBulk(sandbox, bulkOf(guestAddresses(50, 'fifty')))).status).toBe(202);
+			const answer = await postBulk<unknown>(sandbox, bulkOf(guestAddresses(51, 'more')));
 			expect(answer.status).toBe(400);
 			expect(detailOf(answer)).toMatch(/51 tasks.*most 50/);
 		},
@@ -145,7 +148,7 @@ describe('4.3 POST /sessions/:id/people/bulk', () => {
 
 	statement('An accepted request is a 202 with the job', {
 		async platform() {
-			const { status, data } = await postBulk(sandbox, bulkOf(crowd(1, 'accepted')));
+			const { status, data } = await postBulk(sandbox, bulkOf(guestAddresses(1, 'accepted')));
 			expect(status).toBe(202);
 			expect(data).toMatchObject({ type: 'jobs', id: expect.stringMatching(uuid) as string });
 		},

@@ -2,7 +2,7 @@ import '../support/time/fasterClock';
 import type { SandboxOptions } from '../../sandbox/options';
 import { operate } from '../support/n8n/operation';
 import { resultsOf, type Page } from '../support/platform/requests';
-import { crowd, type JobAnswer, type TestSandbox } from '../support/platform/sandbox';
+import { guestAddresses, type JobAnswer, type TestSandbox } from '../support/platform/sandbox';
 import { answering, exactPlatform, registeredAt, registerInBulk } from './scene';
 import { forEach, statement } from './statement';
 
@@ -11,7 +11,8 @@ beforeAll(async () => {
 	sandbox = await exactPlatform();
 });
 
-const people = (count: number, name: string) => crowd(count, name).map((email) => ({ email }));
+const people = (count: number, name: string) =>
+	guestAddresses(count, name).map((email) => ({ email }));
 
 async function endedJob(emails: string[]): Promise<string> {
 	const id = await sandbox.startJob(emails);
@@ -24,12 +25,12 @@ const counts = { total_items: 3, total_processed_items: 3, total_success: 2, tot
 describe('4.3 GET /jobs/:id and /jobs/:id/tasks', () => {
 	statement('GET /jobs/:id gives the job with its status and its counts', {
 		async platform() {
-			const id = await endedJob([...crowd(2, 'shown'), '']);
+			const id = await endedJob([...guestAddresses(2, 'shown'), '']);
 			const { data } = await sandbox.api.get<JobAnswer>(`/jobs/${id}`);
 			expect(data).toEqual({ type: 'jobs', id, attributes: { status: 'failed', ...counts } });
 		},
 		async client() {
-			const jobId = await endedJob([...crowd(2, 'got'), '']);
+			const jobId = await endedJob([...guestAddresses(2, 'got'), '']);
 			const { records } = await operate(sandbox, 'job.get', { jobId });
 			expect(records).toEqual([{ id: jobId, status: 'failed', ...counts }]);
 		},
@@ -39,7 +40,7 @@ describe('4.3 GET /jobs/:id and /jobs/:id/tasks', () => {
 		'The status of a good answer to GET /jobs/:id is not specified: any 2xx is read',
 		{
 			client: forEach(['200', '202', '207'] as const, async (jobReadStatus) => {
-				const jobId = await endedJob([...crowd(2, `read-with-${jobReadStatus}`), '']);
+				const jobId = await endedJob([...guestAddresses(2, `read-with-${jobReadStatus}`), '']);
 				await sandbox.changeWorld({ jobReadStatus });
 				const { records, requests } = await operate(sandbox, 'job.get', { jobId });
 				await sandbox.changeWorld({ jobReadStatus: '200' });
@@ -63,11 +64,11 @@ describe('4.3 GET /jobs/:id and /jobs/:id/tasks', () => {
 
 	statement('GET /jobs/:id/tasks answers 207', {
 		async platform() {
-			const id = await endedJob(crowd(1, 'multi'));
+			const id = await endedJob(guestAddresses(1, 'multi'));
 			expect((await sandbox.api.get(`/jobs/${id}/tasks`)).status).toBe(207);
 		},
 		async client() {
-			const jobId = await endedJob(crowd(1, 'status'));
+			const jobId = await endedJob(guestAddresses(1, 'status'));
 			const { records, requests } = await operate(sandbox, 'job.getTasks', { jobId });
 			expect(requests.map(({ status }) => status)).toEqual([207]);
 			expect(records).toMatchObject([{ status: 'succeeded' }]);
@@ -76,14 +77,14 @@ describe('4.3 GET /jobs/:id and /jobs/:id/tasks', () => {
 
 	statement('The results of the tasks stand in `data`, beside `meta`', {
 		async platform() {
-			const id = await endedJob([...crowd(2, 'beside'), '']);
+			const id = await endedJob([...guestAddresses(2, 'beside'), '']);
 			const { data } = await sandbox.api.get<Page>(`/jobs/${id}/tasks`);
 			expect(Object.keys(data).sort()).toEqual(['data', 'meta']);
 			expect(data.data).toHaveLength(3);
 			expect(data.meta.record_count).toBe(3);
 		},
 		async client() {
-			const jobId = await endedJob([...crowd(2, 'read'), '']);
+			const jobId = await endedJob([...guestAddresses(2, 'read'), '']);
 			const { records } = await operate(sandbox, 'job.getTasks', { jobId });
 			expect(records.map(({ status }) => status)).toEqual(['succeeded', 'succeeded', 'failed']);
 		},
@@ -91,7 +92,7 @@ describe('4.3 GET /jobs/:id and /jobs/:id/tasks', () => {
 
 	statement('The results of the tasks come in pages', {
 		async platform() {
-			const id = await endedJob(crowd(21, 'pages'));
+			const id = await endedJob(guestAddresses(21, 'pages'));
 			const { data } = await sandbox.api.get<Page>(`/jobs/${id}/tasks`);
 			expect(data.data).toHaveLength(20);
 			expect(data.meta).toMatchObject({ page_count: 2, next_page: 1, record_count: 21 });
@@ -122,7 +123,7 @@ describe('4.3 Behaviour of the bulk flow', () => {
 
 	statement('The client posts the tasks, asks until the job is over, and reads the results', {
 		async platform() {
-			const id = await slow.startJob(crowd(3, 'flow'));
+			const id = await slow.startJob(guestAddresses(3, 'flow'));
 			expect((await slow.jobEnd(id)).attributes.status).toBe('ended');
 			expect(await resultsOf(slow, id)).toHaveLength(3);
 		},
@@ -133,14 +134,14 @@ describe('4.3 Behaviour of the bulk flow', () => {
 			for (const read of reads) expect(read).toMatch(/^GET \/v1\/jobs\/[^/]+(\/tasks)?$/);
 			expect(reads.at(-1)).toMatch(/tasks$/);
 			expect(records.map(({ status }) => status)).toEqual(Array(20).fill('registered'));
-			expect(await registeredAt(slow)).toEqual(crowd(20, 'flow').sort());
+			expect(await registeredAt(slow)).toEqual(guestAddresses(20, 'flow').sort());
 		},
 	});
 
 	statement('A job is asked for until it is ended or failed', {
 		client: forEach([['ended'], ['failed', '']], async ([status, ...more]) => {
 			const slower = await exactPlatform({ jobMs: 300 });
-			const jobId = await slower.startJob([...crowd(2, 'asked'), ...more]);
+			const jobId = await slower.startJob([...guestAddresses(2, 'asked'), ...more]);
 			const { records, requests } = await operate(slower, 'job.wait', { jobId });
 			expect(records).toMatchObject([{ status, timed_out: false }]);
 			expect(requests.length).toBeGreaterThan(1);

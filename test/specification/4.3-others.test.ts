@@ -2,14 +2,9 @@ import '../support/time/fasterClock';
 import { text } from '../../nodes/EventPlatform/core/values/text';
 import type { SandboxOptions } from '../../sandbox/options';
 import { seededId } from '../../sandbox/seed/ids';
-import { byId, mapped, operate } from '../support/n8n/operation';
+import { mapped, operate } from '../support/n8n/operation';
 import { getAs, type Page } from '../support/platform/requests';
-import {
-	personOf,
-	seededEvent,
-	upcomingSession,
-	type TestSandbox,
-} from '../support/platform/sandbox';
+import { personOf, type TestSandbox } from '../support/platform/sandbox';
 import { WebhookHost } from '../support/n8n/webhookHost';
 import {
 	answering,
@@ -22,6 +17,8 @@ import {
 	wholePlatform,
 } from './scene';
 import { forEach, statement } from './statement';
+import { byId } from '../support/n8n/locators';
+import { seededEvent, upcomingSession } from '../support/platform/seededIds';
 
 let sandbox: TestSandbox;
 /** It has what the specification names without specifying it. */

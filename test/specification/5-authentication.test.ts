@@ -1,6 +1,6 @@
 import '../support/time/fasterClock';
 import type { SandboxOptions } from '../../sandbox/options';
-import { fieldsOf, unconnectedCredential, type RunScene } from '../support/n8n/engine';
+import type { RunScene } from '../support/n8n/engine';
 import { operate } from '../support/n8n/operation';
 import { partnerApp } from '../support/platform/partnerApp';
 import { bearer, detailOf, getAs } from '../support/platform/requests';
@@ -8,6 +8,7 @@ import type { TestSandbox } from '../support/platform/sandbox';
 import { page } from './pages';
 import { answering, connectedApp, exactPlatform, type ConnectedApp } from './scene';
 import { forEach, statement } from './statement';
+import { fieldsOf, unconnectedCredential } from '../support/n8n/engineConsent';
 
 let sandbox: TestSandbox;
 let connected: ConnectedApp;

@@ -1,5 +1,5 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import { fieldsOf, unconnectedCredential } from '../support/n8n/engine';
+import { fieldsOf, unconnectedCredential } from '../support/n8n/engineConsent';
 import { partnerApp } from '../support/platform/partnerApp';
 import { bearer } from '../support/platform/requests';
 import { sandboxForTests, type TestSandbox } from '../support/platform/sandbox';

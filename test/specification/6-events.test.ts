@@ -2,17 +2,13 @@ import '../support/time/fasterClock';
 import type { INodeParameters } from 'n8n-workflow';
 import { openReceiver } from '../support/platform/webhookReceiver';
 import { finishedJob, type Page } from '../support/platform/requests';
-import {
-	crowd,
-	personOf,
-	until,
-	upcomingSession,
-	type TestSandbox,
-} from '../support/platform/sandbox';
-import { claim, TriggerScene, unknownId } from '../support/n8n/triggerScene';
+import { guestAddresses, personOf, type TestSandbox } from '../support/platform/sandbox';
+import { claim, TriggerScene } from '../support/n8n/triggerScene';
 import { WebhookHost } from '../support/n8n/webhookHost';
 import { exactPlatform } from './scene';
 import { forEach, statement } from './statement';
+import { eventually } from '../support/time/eventually';
+import { upcomingSession, unknownId } from '../support/platform/seededIds';
 
 /** Where triggers subscribe by themselves. */
 const scene = new TriggerScene();
@@ -49,14 +45,14 @@ describe('6 Events', () => {
 	statement('Events are delivered as webhooks', {
 		async platform() {
 			const deliveries = await receiverOf(exact, 'job.ended');
-			await finishedJob(exact, crowd(1, 'delivered'));
-			await until(() => deliveries.length > 0);
+			await finishedJob(exact, guestAddresses(1, 'delivered'));
+			await eventually(() => deliveries.length > 0);
 			expect(deliveries[0]?.headers['content-type']).toMatch(/^application\/json/);
 		},
 		async client() {
 			const host = await scene.listen();
 			await scene.startJob();
-			await until(() => host.answers.length > 0);
+			await eventually(() => host.answers.length > 0);
 			expect(host.answers).toEqual([200]);
 			expect(host.runs).toHaveLength(1);
 		},
@@ -65,14 +61,14 @@ describe('6 Events', () => {
 	statement('`job.ended` is sent when a job ends with success', {
 		async platform() {
 			const deliveries = await receiverOf(exact, 'job.ended');
-			await finishedJob(exact, crowd(2, 'good'));
-			await until(() => deliveries.length > 0);
+			await finishedJob(exact, guestAddresses(2, 'good'));
+			await eventually(() => deliveries.length > 0);
 			expect(deliveries).toHaveLength(1);
 		},
 		async client() {
 			const host = await listenByHand('job.ended');
-			const id = await exact.startJob(crowd(2, 'success'));
-			await until(() => host.runs.length > 0);
+			const id = await exact.startJob(guestAddresses(2, 'success'));
+			await eventually(() => host.runs.length > 0);
 			expect(host.items).toMatchObject([{ event: 'job.ended', id, status: 'ended' }]);
 		},
 	});
@@ -80,14 +76,14 @@ describe('6 Events', () => {
 	statement('`job.ended` is sent when a job ends with errors', {
 		async platform() {
 			const deliveries = await receiverOf(exact, 'job.ended');
-			await finishedJob(exact, [...crowd(2, 'bad'), '']);
-			await until(() => deliveries.length > 0);
+			await finishedJob(exact, [...guestAddresses(2, 'bad'), '']);
+			await eventually(() => deliveries.length > 0);
 			expect(deliveries).toHaveLength(1);
 		},
 		async client() {
 			const host = await listenByHand('job.ended');
-			const id = await exact.startJob([...crowd(2, 'errors'), '']);
-			await until(() => host.runs.length > 0);
+			const id = await exact.startJob([...guestAddresses(2, 'errors'), '']);
+			await eventually(() => host.runs.length > 0);
 			expect(host.items).toMatchObject([{ event: 'job.ended', id, status: 'failed' }]);
 		},
 	});
@@ -95,14 +91,14 @@ describe('6 Events', () => {
 	statement('`job.ended` carries what GET /jobs/:id shows, with the final status', {
 		async platform() {
 			const deliveries = await receiverOf(exact, 'job.ended');
-			const job = await finishedJob(exact, [...crowd(2, 'carried'), '']);
-			await until(() => deliveries.length > 0);
+			const job = await finishedJob(exact, [...guestAddresses(2, 'carried'), '']);
+			await eventually(() => deliveries.length > 0);
 			expect(deliveries.map(({ body }) => body)).toEqual([job]);
 		},
 		async client() {
 			const host = await scene.listen();
 			const id = await scene.startJob(['a@example.org', 'not an address']);
-			await until(() => host.answers.length > 0);
+			await eventually(() => host.answers.length > 0);
 			expect(host.items).toEqual([
 				{
 					event: 'job.ended',
@@ -127,13 +123,13 @@ describe('6 Events', () => {
 			const { sandbox } = scene;
 			const deliveries = await receiverOf(sandbox, 'people.watched_replay');
 			await watchReplay(sandbox);
-			await until(() => deliveries.length > 0);
+			await eventually(() => deliveries.length > 0);
 			expect(deliveries).toHaveLength(1);
 		},
 		async client() {
 			const host = await scene.listen({ events: ['people.watched_replay'] });
 			await watchReplay(scene.sandbox);
-			await until(() => host.runs.length > 0);
+			await eventually(() => host.runs.length > 0);
 			expect(host.items).toMatchObject([{ event: 'people.watched_replay', type: 'people' }]);
 		},
 	});
@@ -194,7 +190,7 @@ describe('6 Events', () => {
 				const host = await listenByHand('job.ended');
 				await host.deliver({ body: claim(unknownId) });
 				expect(host.runs).toEqual([]);
-				const { id } = await finishedJob(exact, crowd(1, 'asked'));
+				const { id } = await finishedJob(exact, guestAddresses(1, 'asked'));
 				await host.deliver({ body: claim(id) });
 				expect(host.items).toMatchObject([{ id }]);
 			},
@@ -207,9 +203,9 @@ describe('6 Events', () => {
 			async client() {
 				const host = await scene.listen();
 				await scene.startJob();
-				await until(() => host.answers.length === 1);
+				await eventually(() => host.answers.length === 1);
 				await scene.redeliver();
-				await until(() => host.answers.length === 2);
+				await eventually(() => host.answers.length === 2);
 				expect(host.answers).toEqual([200, 200]);
 				expect(host.runs).toHaveLength(1);
 			},

@@ -1,11 +1,12 @@
 import '../support/time/fasterClock';
-import { tokenCredential } from '../support/n8n/engine';
-import { byId, operate } from '../support/n8n/operation';
+import { tokenCredential } from '../support/n8n/engineConsent';
+import { operate } from '../support/n8n/operation';
 import { getAs, resultsOf } from '../support/platform/requests';
-import { bulkOf, personOf, upcomingSession, type TestSandbox } from '../support/platform/sandbox';
-import { unknownId } from '../support/n8n/triggerScene';
+import { bulkOf, personOf, type TestSandbox } from '../support/platform/sandbox';
+import { byId } from '../support/n8n/locators';
 import { answering, exactPlatform, postBulk, registerInBulk, registerOne } from './scene';
 import { forEach, statement } from './statement';
+import { upcomingSession, unknownId } from '../support/platform/seededIds';
 
 let sandbox: TestSandbox;
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { operate } from '../support/n8n/operation';
 import { partnerApp } from '../support/platform/partnerApp';
 import { bearer, detailOf, getAs, type Page } from '../support/platform/requests';
-import { bulkOf, crowd, type TestSandbox } from '../support/platform/sandbox';
+import { bulkOf, guestAddresses, type TestSandbox } from '../support/platform/sandbox';
 import { page } from './pages';
 import {
 	connectedApp,
@@ -24,11 +24,13 @@ beforeAll(async () => {
 describe('8 Limits', () => {
 	statement('Bulk registration takes 50 tasks in a request at most', {
 		platform: forEach([50, 51], async (count) => {
-			const { status } = await postBulk(sandbox, bulkOf(crowd(count, `some-${count}`)));
+			const { status } = await postBulk(sandbox, bulkOf(guestAddresses(count, `some-${count}`)));
 			expect(status).toBe(count === 50 ? 202 : 400);
 		}),
 		client: forEach([50, 51], async (count) => {
-			const people = crowd(count, `limit-${count}`).map((email): IDataObject => ({ email }));
+			const people = guestAddresses(count, `limit-${count}`).map((email): IDataObject => ({
+				email,
+			}));
 			const options = { waitForCompletion: false };
 			const { requests } = await registerInBulk(sandbox, people, { options });
 			const sizes = requests.map((request) => tasksSent([request]).length);

@@ -4,7 +4,7 @@ import { EventPlatform } from '../../nodes/EventPlatform/EventPlatform.node';
 import { EventPlatformTrigger } from '../../nodes/EventPlatform/EventPlatformTrigger.node';
 import { operate } from '../support/n8n/operation';
 import { getAs } from '../support/platform/requests';
-import { bulkOf, personOf, upcomingSession, type TestSandbox } from '../support/platform/sandbox';
+import { bulkOf, personOf, type TestSandbox } from '../support/platform/sandbox';
 import {
 	answering,
 	exactPlatform,
@@ -15,6 +15,7 @@ import {
 	wholePlatform,
 } from './scene';
 import { forEach, statement } from './statement';
+import { upcomingSession } from '../support/platform/seededIds';
 
 let sandbox: TestSandbox;
 let whole: TestSandbox;

@@ -3,22 +3,18 @@ import { EventPlatform } from '../../nodes/EventPlatform/EventPlatform.node';
 import type { LoggedRequest } from '../../sandbox/access/requestLog';
 import type { SandboxOptions } from '../../sandbox/options';
 import { seededId } from '../../sandbox/seed/ids';
+import { Engine, type RunScene } from '../support/n8n/engine';
 import {
 	connectThroughConsent,
-	Engine,
 	tokenCredential,
 	type Connection,
-	type RunScene,
-} from '../support/n8n/engine';
-import { anyServer } from '../support/platform/anyServer';
-import { byId, mapped, operate } from '../support/n8n/operation';
+} from '../support/n8n/engineConsent';
+import { mapped, operate } from '../support/n8n/operation';
 import { registered } from '../support/platform/registrants';
-import {
-	sandboxForTests,
-	upcomingSession,
-	type JobAnswer,
-	type TestSandbox,
-} from '../support/platform/sandbox';
+import { sandboxForTests, type JobAnswer, type TestSandbox } from '../support/platform/sandbox';
+import { startTestServer } from '../support/platform/testServer';
+import { byId } from '../support/n8n/locators';
+import { upcomingSession } from '../support/platform/seededIds';
 
 /** The session that was held, with questions, recordings and a chat. */
 export const heldSession = seededId('session', 5);
@@ -125,7 +121,7 @@ interface AskedFor {
 
 /** A platform with these answers and no others, for what the sandbox never sends: JSON with a 200 unless it says otherwise. */
 export async function answering(answer: (request: AskedFor) => { status?: number; body: unknown }) {
-	const { baseUrl, seen } = await anyServer((response, { method = '', url = '' }) => {
+	const { baseUrl, seen } = await startTestServer((response, { method = '', url = '' }) => {
 		const { pathname, searchParams } = new URL(url, 'http://localhost');
 		const path = pathname.replace(/^\/v1/, '');
 		const { status = 200, body } = answer({ method, path, query: searchParams });

@@ -8,7 +8,7 @@
  * The keeper of a statement. `client` is the connector, run by n8n; `platform` is the sandbox, asked by an independent
  * client; `people` do by hand what no program can, and a page of the docs tells them.
  */
-export type Keeper = 'client' | 'platform' | 'people';
+type Keeper = 'client' | 'platform' | 'people';
 
 type Proof = () => void | Promise<void>;
 

@@ -10,12 +10,13 @@ import {
 	type IVersionedNodeType,
 	type IWorkflowBase,
 } from 'n8n-workflow';
-import { additionalDataOf, tokenCredential } from '../../support/n8n/engine';
+import { additionalDataOf } from '../../support/n8n/engine';
 import { credentials } from '../../support/n8n/engineCredentials';
 import { nodeType } from '../../support/n8n/workflows';
 import { costOf } from '../cost';
 import type { TaskInput } from './measure';
 import { result, source } from './workflows';
+import { tokenCredential } from '../../support/n8n/engineConsent';
 
 /** A program: runs one workflow in n8n's engine and writes down what came out and what it cost. */
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Workflow, WorkflowNode } from '../../../host/editor';
-import { byId, node, nodeType, workflowOf } from '../../support/n8n/workflows';
+import { node, nodeType, workflowOf } from '../../support/n8n/workflows';
+import { byId } from '../../support/n8n/locators';
 
 /** People build these workflows to get the same done, node by node, as n8n's documentation and forum show it. */
 
