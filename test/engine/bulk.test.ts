@@ -2,21 +2,18 @@ import '../support/time/fasterClock';
 import type { IDataObject } from 'n8n-workflow';
 import {
 	bulkRegister,
-	crowd,
+	numberedPeople,
 	emailsOf,
-	registered,
 	statusesOf,
 	writes,
 } from '../support/runs/bulkScene';
-import { anyServer } from '../support/platform/anyServer';
+import { registered } from '../support/platform/registrants';
 import type { NodeRun } from '../support/n8n/engine';
-import {
-	bulkOfTasks,
-	sandboxForTests,
-	upcomingSession,
-	type TestSandbox,
-} from '../support/platform/sandbox';
-import { byId, mapped, operate } from '../support/n8n/operation';
+import { bulkOfTasks, sandboxForTests, type TestSandbox } from '../support/platform/sandbox';
+import { mapped, operate } from '../support/n8n/operation';
+import { startTestServer } from '../support/platform/testServer';
+import { upcomingSession } from '../support/platform/seededIds';
+import { byId } from '../support/n8n/locators';
 
 let sandbox: TestSandbox;
 
@@ -26,7 +23,7 @@ beforeAll(async () => {
 beforeEach(() => sandbox.reset());
 
 describe('a list of 120 people', () => {
-	const people = crowd(120);
+	const people = numberedPeople(120);
 	let run: NodeRun;
 	let operations: Array<string | null | undefined>;
 	let there: string[];
@@ -93,7 +90,7 @@ describe('a list of 120 people', () => {
 describe('a list with people who cannot be registered', () => {
 	const before = ['there@example.com', 'also-there@example.com'];
 	const people = [
-		...crowd(8),
+		...numberedPeople(8),
 		{ email: 'There@Example.com' },
 		{ email: 'P3@example.com ' },
 		{ email: 'not an address' },
@@ -113,7 +110,7 @@ describe('a list with people who cannot be registered', () => {
 
 	test('registers everybody else', () => {
 		expect(statusesOf(items).registered).toBe(8);
-		expect(there).toEqual([...emailsOf(crowd(8)), ...before].sort());
+		expect(there).toEqual([...emailsOf(numberedPeople(8)), ...before].sort());
 	});
 
 	test('numbers the people as they came in', () => {
@@ -174,7 +171,7 @@ test('several choices and where people came from arrive as the platform takes th
 });
 
 test('the record and the errors come with the details alone', async () => {
-	const people = [...crowd(1), { email: 'dotless@example' }];
+	const people = [...numberedPeople(1), { email: 'dotless@example' }];
 	const parameters = { options: { includeDetails: true } };
 	const { items } = await bulkRegister(sandbox, people, { parameters });
 	expect(items.map(({ json }) => json)).toMatchObject([
@@ -234,7 +231,7 @@ describe('a run in which nobody is registered', () => {
 });
 
 describe('a row whose person stands in an earlier row', () => {
-	const people = [...crowd(2), { email: 'P1@example.com' }, { email: 'bad' }];
+	const people = [...numberedPeople(2), { email: 'P1@example.com' }, { email: 'bad' }];
 	const emails = (items: Array<{ json: IDataObject }> = []) => items.map(({ json }) => json.email);
 
 	test('leaves on the error output, so that nobody is written to twice', async () => {
@@ -314,7 +311,7 @@ test('while many rows are read, everything else in the process goes on', async (
 	const event = { type: 'events', id: 'e1', attributes: { title: 'Open Day', fields: form } };
 	const attributes = { event_id: 'e1', status: 'upcoming' };
 	const session = { type: 'sessions', id: upcomingSession, attributes };
-	const platform = await anyServer((response) => {
+	const platform = await startTestServer((response) => {
 		// The form is asked for when the first row is read: what happened before tells nothing.
 		ticks = 0;
 		response.end(JSON.stringify({ data: session, included: [event] }));
@@ -322,7 +319,7 @@ test('while many rows are read, everything else in the process goes on', async (
 	const fields = { mappingMode: 'autoMapInputData', value: null };
 	// Items are not written one by one either.
 	const parameters = { fields, output: 'summary', options: { validateOnly: true } };
-	const { items } = await bulkRegister({ ...sandbox, ...platform }, crowd(20_000), {
+	const { items } = await bulkRegister({ ...sandbox, ...platform }, numberedPeople(20_000), {
 		parameters,
 	}).finally(() => clearInterval(timer));
 	expect(items.map(({ json }) => json)).toMatchObject([{ total: 20_000, valid: 20_000 }]);
@@ -332,7 +329,12 @@ test('while many rows are read, everything else in the process goes on', async (
 });
 
 test('only people who are not registered are shown, if that is what is wanted', async () => {
-	const people = [...crowd(3), { email: 'P0@example.com' }, { email: 'bad' }, { email: 'BAD' }];
+	const people = [
+		...numberedPeople(3),
+		{ email: 'P0@example.com' },
+		{ email: 'bad' },
+		{ email: 'BAD' },
+	];
 	const parameters = { output: 'failed' };
 	const { items } = await bulkRegister(sandbox, people, { parameters });
 	expect(items.map(({ json, pairedItem }) => [json.email, pairedItem])).toEqual([
@@ -343,7 +345,7 @@ test('only people who are not registered are shown, if that is what is wanted', 
 
 test('without waiting there is one item per job, paired to its people, and nobody is lost', async () => {
 	const parameters = { options: { waitForCompletion: false } };
-	const people = [...crowd(60), { email: 'P0@example.com' }, { email: 'bad' }];
+	const people = [...numberedPeople(60), { email: 'P0@example.com' }, { email: 'bad' }];
 	const { items } = await bulkRegister(sandbox, people, { parameters });
 	expect(items.map(({ json }) => json)).toMatchObject([
 		{ session_id: upcomingSession, status: 'processing', total_items: 50 },
@@ -359,7 +361,7 @@ test('without waiting there is one item per job, paired to its people, and nobod
 });
 
 test('a column that is no session ends the run before it costs a request for each row', async () => {
-	const rows = crowd(100).map((person, row) => ({ ...person, session: `row-${row}` }));
+	const rows = numberedPeople(100).map((person, row) => ({ ...person, session: `row-${row}` }));
 	const { items, requests } = await operate(
 		sandbox,
 		'registration.bulkRegister',
@@ -373,7 +375,7 @@ test('a column that is no session ends the run before it costs a request for eac
 });
 
 describe('a dry run', () => {
-	const people = [...crowd(120), { email: 'p0@example.com' }, { email: 'bad' }];
+	const people = [...numberedPeople(120), { email: 'p0@example.com' }, { email: 'bad' }];
 	const counts = { valid: 120, duplicate: 1, invalid: 1 };
 	const dryRun = (output: string) =>
 		bulkRegister(sandbox, people, { parameters: { options: { validateOnly: true }, output } });
@@ -406,7 +408,7 @@ describe('with Fail on Any Failure', () => {
 	const failOnAnyFailure = { options: { failOnAnyFailure: true } };
 
 	test('a person who fails is an error that names reasons and jobs', async () => {
-		const people = [...crowd(10), { email: 'dotless@example' }];
+		const people = [...numberedPeople(10), { email: 'dotless@example' }];
 		const { error, items } = await bulkRegister(sandbox, people, { parameters: failOnAnyFailure });
 		expect(error?.message).toBe('1 of 11 people could not be registered');
 		expect(error?.description).toMatch(/dotless@example.*Jobs: [0-9a-f-]{36}/);
@@ -415,13 +417,17 @@ describe('with Fail on Any Failure', () => {
 
 	test('the error of a dry run names no jobs', async () => {
 		const options = { failOnAnyFailure: true, validateOnly: true };
-		const { error } = await bulkRegister(sandbox, [...crowd(1), {}], { parameters: { options } });
+		const { error } = await bulkRegister(sandbox, [...numberedPeople(1), {}], {
+			parameters: { options },
+		});
 		expect(error?.description).toBeTruthy();
 		expect(error?.description).not.toContain('Jobs');
 	});
 
 	test('a list in which nobody fails is no error', async () => {
-		const { error } = await bulkRegister(sandbox, crowd(10), { parameters: failOnAnyFailure });
+		const { error } = await bulkRegister(sandbox, numberedPeople(10), {
+			parameters: failOnAnyFailure,
+		});
 		expect(error).toBeUndefined();
 	});
 });

@@ -1,8 +1,10 @@
 import { faster } from '../support/time/fasterClock';
 import type { SandboxOptions } from '../../sandbox/options';
-import { bulkRegister, crowd, statusesOf } from '../support/runs/bulkScene';
-import { sandboxForTests, upcomingSession, type TestSandbox } from '../support/platform/sandbox';
-import { byId, mapped, operate } from '../support/n8n/operation';
+import { bulkRegister, numberedPeople, statusesOf } from '../support/runs/bulkScene';
+import { sandboxForTests, type TestSandbox } from '../support/platform/sandbox';
+import { mapped, operate } from '../support/n8n/operation';
+import { upcomingSession } from '../support/platform/seededIds';
+import { byId } from '../support/n8n/locators';
 
 /** A platform that has nothing beyond the specification, and the answers that the specification does not show. */
 let sandbox: TestSandbox;
@@ -30,7 +32,7 @@ describe('before a job has ended, its results', () => {
 		'may be a %s: the status is asked for',
 		async (earlyResults) => {
 			const slow = await sandboxForTests({ ...exact, earlyResults, jobReadStatus: '202', jobMs });
-			const { items, error } = await bulkRegister(slow, crowd(60));
+			const { items, error } = await bulkRegister(slow, numberedPeople(60));
 			expect(error).toBeUndefined();
 			expect(statusesOf(items)).toEqual({ registered: 60 });
 			const asked = (await slow.requests()).map(({ operationId }) => operationId);
@@ -119,7 +121,7 @@ describe('where one of fifty people is registered already', () => {
 		'and persons are shown "%s", each has the own result',
 		async (personShape, counts) => {
 			await sandbox.changeWorld({ personShape, resultsOrder: 'shuffled' });
-			const people = crowd(50);
+			const people = numberedPeople(50);
 			await sandbox.register('p17@example.com');
 			const { items } = await bulkRegister(sandbox, people);
 			expect(statusesOf(items)).toEqual(counts);

@@ -1,11 +1,12 @@
 import '../support/time/fasterClock';
 import type { Deed } from '../../sandbox/faults/faults';
-import { bulkRegister, crowd, emailsOf, registered, statusesOf } from '../support/runs/bulkScene';
-import { connectThroughConsent, tokenCredential } from '../support/n8n/engine';
+import { bulkRegister, numberedPeople, emailsOf, statusesOf } from '../support/runs/bulkScene';
+import { registered } from '../support/platform/registrants';
 import { credentials } from '../support/n8n/engineCredentials';
 import { sandboxForTests } from '../support/platform/sandbox';
+import { connectThroughConsent, tokenCredential } from '../support/n8n/engineConsent';
 
-const people = crowd(120);
+const people = numberedPeople(120);
 /** Three to send them, three to read the results. */
 const requests = 6;
 
@@ -34,7 +35,7 @@ test.concurrent.each(cases)(
 
 describe('a platform that is not there', () => {
 	const nowhere = { baseUrl: 'http://127.0.0.1:1', apiToken: 'token' };
-	const some = [...crowd(3), { email: 'bad' }, { email: 'P0@example.com' }];
+	const some = [...numberedPeople(3), { email: 'bad' }, { email: 'P0@example.com' }];
 	const cause = "Nothing answers at the 'Base URL' of the credential";
 
 	test.concurrent('makes the run an error that names the cause', async () => {
@@ -94,9 +95,9 @@ test.concurrent(
 	async () => {
 		const sandbox = await sandboxForTests({ rate: 1_000, monthly: 10 });
 		const scene = { credential: credentials.add(tokenCredential(sandbox)) };
-		await bulkRegister(sandbox, crowd(1), { scene });
+		await bulkRegister(sandbox, numberedPeople(1), { scene });
 		const before = (await sandbox.requests()).length;
-		const { error } = await bulkRegister(sandbox, crowd(300), { scene });
+		const { error } = await bulkRegister(sandbox, numberedPeople(300), { scene });
 		expect(error?.message).toBe(
 			'This run needs at least 12 requests, but the platform has only 7 left for this month.',
 		);
@@ -110,9 +111,9 @@ test.concurrent(
 	async () => {
 		const sandbox = await sandboxForTests({ rate: 1_000, monthly: 8 });
 		const scene = { credential: credentials.add(tokenCredential(sandbox)) };
-		await bulkRegister(sandbox, crowd(51), { scene });
+		await bulkRegister(sandbox, numberedPeople(51), { scene });
 		await sandbox.reset();
-		const { items, error } = await bulkRegister(sandbox, crowd(150), { scene });
+		const { items, error } = await bulkRegister(sandbox, numberedPeople(150), { scene });
 		expect(error).toBeUndefined();
 		expect(statusesOf(items)).toEqual({ registered: 150 });
 	},

@@ -3,7 +3,7 @@ import { CredentialTestContext } from 'n8n-core';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { EventPlatform } from '../../nodes/EventPlatform/EventPlatform.node';
 import { EventPlatformApi } from '../../credentials/EventPlatformApi.credentials';
-import { anyServer, drip } from '../support/platform/anyServer';
+import { startTestServer, drip } from '../support/platform/testServer';
 import { runWorkflow } from '../support/n8n/engine';
 import { sandboxForTests } from '../support/platform/sandbox';
 
@@ -40,7 +40,7 @@ test.each<[string, number, object]>([
 ])(
 	'a token passes where there is nothing but the list of events, which %s',
 	async (_, status, body) => {
-		const { baseUrl, seen } = await anyServer((response, { headers, url }) => {
+		const { baseUrl, seen } = await startTestServer((response, { headers, url }) => {
 			const isKnown = headers.authorization === apiToken;
 			const isList = url === '/v1/events?page%5Bsize%5D=1';
 			response.writeHead(isKnown ? (isList ? status : 404) : 401).end(JSON.stringify(body));
@@ -55,7 +55,7 @@ const answering =
 	(status: number, body = '', headers = {}) =>
 	async () => {
 		const answer = (response: ServerResponse) => response.writeHead(status, headers).end(body);
-		return (await anyServer(answer)).baseUrl;
+		return (await startTestServer(answer)).baseUrl;
 	};
 const blocked = JSON.stringify({ errors: [{ detail: `blocked, ${apiToken}` }] });
 
@@ -80,7 +80,7 @@ test.each<[string, () => string | Promise<string>, RegExp]>([
 test('where an answer never ends, the test of the credential does', async () => {
 	const timeout = AbortSignal.timeout.bind(AbortSignal);
 	jest.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout(100));
-	const { baseUrl } = await anyServer(drip);
+	const { baseUrl } = await startTestServer(drip);
 	expect((await tested({ baseUrl, apiToken })).message).toMatch(/^The connection broke/);
 	jest.restoreAllMocks();
 });
@@ -89,7 +89,7 @@ test.each([
 	['requestsPerSecond', 'Requests per Second'],
 	['reserve', 'Requests Reserved for Registrations'],
 ])('where %s is no number, nothing is sent', async (name, title) => {
-	const { baseUrl, seen } = await anyServer((response) => response.end('{}'));
+	const { baseUrl, seen } = await startTestServer((response) => response.end('{}'));
 	for (const value of ['2,5', NaN, true, []] as never[]) {
 		const data = { baseUrl, apiToken, [name]: value };
 		const parameters = { resource: 'account', operation: 'ping' };
@@ -115,7 +115,7 @@ test.each(['Bearer ', 'bearer  ', 'Authorization: Bearer ', ' Bearer\t'])(
 );
 
 test('a token pasted behind "Bearer" is in no error, with or without it', async () => {
-	const { baseUrl } = await anyServer((response) =>
+	const { baseUrl } = await startTestServer((response) =>
 		response.writeHead(403).end(JSON.stringify({ errors: [{ detail: `No ${apiToken}.` }] })),
 	);
 	const data = { baseUrl, apiToken: `Bearer ${apiToken}` };

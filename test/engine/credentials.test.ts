@@ -3,16 +3,15 @@ import type { ICredentialType, INodeProperties, INodeType } from 'n8n-workflow';
 import { EventPlatformOAuth2Api } from '../../credentials/EventPlatformOAuth2Api.credentials';
 import { connect } from '../../nodes/EventPlatform/n8n/connect';
 import type { SandboxOptions } from '../../sandbox/options';
-import { anyServer } from '../support/platform/anyServer';
-import {
-	connectThroughConsent,
-	Engine,
-	runWorkflow,
-	tokenCredential,
-	unconnectedCredential,
-} from '../support/n8n/engine';
+import { startTestServer } from '../support/platform/testServer';
+import { Engine, runWorkflow } from '../support/n8n/engine';
 import { probe } from '../support/n8n/probeNode';
 import { sandboxForTests } from '../support/platform/sandbox';
+import {
+	connectThroughConsent,
+	tokenCredential,
+	unconnectedCredential,
+} from '../support/n8n/engineConsent';
 
 const nowhere = {
 	baseUrl: '',
@@ -112,10 +111,10 @@ describe('an OAuth2 credential', () => {
 
 	async function runWithExpired({ status, body }: Omit<TokenResponse, 'what'>) {
 		const type = body.startsWith('{') ? 'application/json' : 'text/html';
-		const tokens = await anyServer((response) =>
+		const tokens = await startTestServer((response) =>
 			response.writeHead(status, { 'content-type': type }).end(body),
 		);
-		const api = await anyServer((response) => response.writeHead(401).end('{}'));
+		const api = await startTestServer((response) => response.writeHead(401).end('{}'));
 		const at = { ...nowhere, baseUrl: api.baseUrl, authServerUrl: tokens.baseUrl };
 		const oauthTokenData = { access_token: 'old-access', refresh_token: 'old-refresh' };
 		const credential = unconnectedCredential(at, { oauthTokenData });

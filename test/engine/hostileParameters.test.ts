@@ -2,9 +2,11 @@ import '../support/time/fasterClock';
 import type { IncomingMessage } from 'node:http';
 import type { INodeParameters } from 'n8n-workflow';
 import { EventPlatform } from '../../nodes/EventPlatform/EventPlatform.node';
-import { anyServer } from '../support/platform/anyServer';
-import { runWorkflow, tokenCredential, type NodeRun } from '../support/n8n/engine';
-import { byId, mapped } from '../support/n8n/operation';
+import { startTestServer } from '../support/platform/testServer';
+import { runWorkflow, type NodeRun } from '../support/n8n/engine';
+import { mapped } from '../support/n8n/operation';
+import { tokenCredential } from '../support/n8n/engineConsent';
+import { byId } from '../support/n8n/locators';
 
 const node = new EventPlatform();
 const uuid = '2f6bb5b2-5a4a-4f5e-9d0e-8c1d3c7a9b10';
@@ -85,7 +87,7 @@ interface Recorded extends Pick<IncomingMessage, 'method' | 'headers'> {
 
 let baseUrl: string;
 beforeAll(async () => {
-	({ baseUrl } = await anyServer((response, { method, url = '', headers }, body) => {
+	({ baseUrl } = await startTestServer((response, { method, url = '', headers }, body) => {
 		recorded.push({ method, url, headers, body });
 		// Far more than anybody asks, so that nobody waits.
 		response.setHeader('ratelimit-interval-limit', '5000');

@@ -1,6 +1,6 @@
 import '../support/time/fasterClock';
 import type { IDataObject } from 'n8n-workflow';
-import { byId, mapped } from '../support/n8n/operation';
+import { mapped } from '../support/n8n/operation';
 import {
 	fresh,
 	makeEvent,
@@ -9,6 +9,7 @@ import {
 } from '../support/platform/platformRecords';
 import { sandboxForTests, type TestSandbox } from '../support/platform/sandbox';
 import { bulkRegister } from '../support/runs/bulkScene';
+import { byId } from '../support/n8n/locators';
 
 /** These tests look at the fields that the output Summary of Bulk Register and of Sync has for each session. */
 

@@ -1,10 +1,11 @@
-import '../support/time/fasterClock';
+import { faster } from '../support/time/fasterClock';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { chosenEventsSubtitle } from '../../nodes/EventPlatform/triggers/subtitle';
 import { seededId } from '../../sandbox/seed/ids';
 import { PollingHost, SimulatedTime } from '../support/n8n/pollingHost';
-import { personOf, seededEvent, upcomingSession } from '../support/platform/sandbox';
-import { TriggerScene, unknownId } from '../support/n8n/triggerScene';
+import { personOf } from '../support/platform/sandbox';
+import { TriggerScene } from '../support/n8n/triggerScene';
+import { seededEvent, upcomingSession, unknownId } from '../support/platform/seededIds';
 
 const scene = new TriggerScene();
 const time = new SimulatedTime();
@@ -24,15 +25,15 @@ const names = (items: IDataObject[]) => items.map(({ email }) => (email as strin
 describe('a poll', () => {
 	test('starts one run with each registration since the activation, and none twice', async () => {
 		await register('before');
-		time.pass(1);
+		time.passMinutes(1);
 		const host = await activated();
-		time.pass(5);
+		time.passMinutes(5);
 		await register('ada');
 		await register('grace');
 		await host.poll();
 		expect(host.runs).toMatchObject([Array(2).fill({ event: 'people.registered' })]);
 		await host.poll();
-		time.pass(5);
+		time.passMinutes(5);
 		await register('edsger');
 		await host.poll();
 		expect(names(host.items)).toEqual(['ada', 'grace', 'edsger']);
@@ -44,7 +45,7 @@ describe('a poll', () => {
 		const ofEvent = await activated({ eventId: located(seededEvent) });
 		await register('here', otherSession);
 		await register('there');
-		time.pass(5);
+		time.passMinutes(5);
 		await ofSession.poll();
 		expect(names(ofSession.items)).toEqual(['here']);
 		const [first] = await scene.calls(() => ofEvent.poll());
@@ -56,7 +57,7 @@ describe('a poll', () => {
 		host.stored = '{"node:Platform":{"cursor":{"startedAt":1}}}';
 		await host.activate();
 		await register('ada');
-		time.pass(5);
+		time.passMinutes(5);
 		await host.poll();
 		expect(names(host.items)).toEqual(['ada']);
 	});
@@ -64,7 +65,7 @@ describe('a poll', () => {
 	test('that is due while one goes on is left out', async () => {
 		const host = await activated();
 		await register('ada');
-		time.pass(5);
+		time.passMinutes(5);
 		await Promise.all([host.poll(), host.poll()]);
 		expect(host.runs).toHaveLength(1);
 	});
@@ -72,7 +73,7 @@ describe('a poll', () => {
 	test('is not left out because of a test in the editor', async () => {
 		const host = await activated();
 		await register('ada');
-		time.pass(5);
+		time.passMinutes(5);
 		await Promise.all([host.test(), host.poll()]);
 		expect(names(host.items)).toEqual(['ada']);
 	});
@@ -81,9 +82,9 @@ describe('a poll', () => {
 describe('what happened while nobody polled', () => {
 	test('starts its runs after a restart, also when nothing was stored since the activation', async () => {
 		const host = await activated();
-		time.pass(5);
+		time.passMinutes(5);
 		await host.poll();
-		time.pass(3 * 24 * 60);
+		time.passMinutes(3 * 24 * 60);
 		await register('ada');
 		await host.restart();
 		await host.restart();
@@ -94,9 +95,9 @@ describe('what happened while nobody polled', () => {
 		const startFrom = new Date(Date.now() - 60_000).toISOString();
 		const host = await activated();
 		const asked = await activated({ options: { startFrom } });
-		time.pass(60);
+		time.passMinutes(60);
 		await register('meanwhile');
-		time.pass(60);
+		time.passMinutes(60);
 		await host.activate();
 		await asked.activate();
 		expect(host.items).toEqual([]);
@@ -109,9 +110,9 @@ describe('what happened while nobody polled', () => {
 		const host = new PollingHost(scene.sandbox);
 		host.hasDurableCursors = true;
 		await host.activate();
-		time.pass(60);
+		time.passMinutes(60);
 		await register('meanwhile');
-		time.pass(60);
+		time.passMinutes(60);
 		await host.activate();
 		expect(names(host.items)).toEqual(['meanwhile']);
 	});
@@ -119,11 +120,11 @@ describe('what happened while nobody polled', () => {
 	test('starts its run once when n8n is killed before it is saved', async () => {
 		const host = await activated();
 		for (const name of 'abcde') await register(name);
-		time.pass(5);
+		time.passMinutes(5);
 		host.isKilled = true;
 		await expect(host.poll()).rejects.toThrow('killed');
 		await host.restart();
-		time.pass(5);
+		time.passMinutes(5);
 		await host.restart();
 		expect(names(host.items).sort()).toEqual([...'abcde']);
 		expect(host.runs).toHaveLength(1);
@@ -137,9 +138,9 @@ describe('what comes into a session', () => {
 		await scene.session('end');
 		await host.poll();
 		expect(host.items).toEqual([]);
-		time.pass(5);
+		time.passMinutes(5);
 		await host.poll();
-		time.pass(5);
+		time.passMinutes(5);
 		await host.poll();
 		const [item] = host.items;
 		expect(host.items).toHaveLength(1);
@@ -155,9 +156,9 @@ describe('what comes into a session', () => {
 		await scene.sandbox.web.post(`/_sandbox/sessions/${upcomingSession}/ask`, {
 			question: 'Will there be a replay?',
 		});
-		time.pass(5);
+		time.passMinutes(5);
 		await host.poll();
-		time.pass(5);
+		time.passMinutes(5);
 		await host.poll();
 		expect(host.items).toMatchObject([
 			{ event: 'question.asked', question: 'Will there be a replay?', session_id: upcomingSession },
@@ -168,7 +169,7 @@ describe('what comes into a session', () => {
 	test('people bring the start, the time zone and the registration page of their session', async () => {
 		const host = await activated();
 		await register('ada');
-		time.pass(5);
+		time.passMinutes(5);
 		await host.poll();
 		const [item] = host.items;
 		expect(item?.session_started_at).toMatch(/^\d{4}-\d\d-\d\dT/);
@@ -188,7 +189,7 @@ describe('what comes into a session', () => {
 		);
 		const open = sessions.data.find(({ attributes }) => attributes.status === 'upcoming');
 		await register('ada', open?.id);
-		time.pass(5);
+		time.passMinutes(5);
 		await these.poll();
 		await none.poll();
 		expect(names(these.items)).toEqual(['ada']);
@@ -206,10 +207,10 @@ describe('sessions on demand', () => {
 		expect(session?.attributes.ended_at).toBeGreaterThan(0);
 		const host = new PollingHost(many.sandbox);
 		await host.activate();
-		time.pass(5);
+		time.passMinutes(5);
 		await many.sandbox.register('late@example.org', {}, session?.id);
 		await host.poll();
-		time.pass(3 * 24 * 60);
+		time.passMinutes(3 * 24 * 60);
 		await many.sandbox.register('later@example.org', {}, session?.id);
 		await host.poll();
 		expect(names(host.items)).toEqual(['late', 'later']);
@@ -240,12 +241,13 @@ describe("n8n's durable scheduler", () => {
 			);
 			if (answer.status === 201) expected.push(email);
 		}
-		time.pass(5);
-		// The connector's clock is twenty times as fast: time for the sessions and some of the lists.
-		host.budgetMs = 20 * 600;
+		time.passMinutes(5);
+		// By the clock of the platform: time for the sessions and some of the lists.
+		const budgetOfPlatformMs = 600;
+		host.budgetMs = budgetOfPlatformMs * faster;
 		for (let polls = 0; polls < 10 && host.items.length < expected.length; polls++) {
 			await host.poll();
-			time.pass(1);
+			time.passMinutes(1);
 		}
 		expect(names(host.items).sort()).toEqual(expected.sort());
 		expect(expected.length).toBeGreaterThan(4);
@@ -257,9 +259,9 @@ describe('the test in the editor', () => {
 	test('shows the latest real record, and changes nothing', async () => {
 		const host = new PollingHost(scene.sandbox);
 		await register('first');
-		time.pass(5);
+		time.passMinutes(5);
 		await register('latest', otherSession);
-		time.pass(5);
+		time.passMinutes(5);
 		const calls = await scene.calls(async () => {
 			const latest = { event: 'people.registered', email: 'latest@example.org' };
 			expect(await host.test()).toMatchObject([latest]);
@@ -288,7 +290,7 @@ describe('the share of the month', () => {
 	test('is kept when n8n polls every minute, and what happened is told of with the next look', async () => {
 		const host = await activated(limited);
 		for (let minute = 1; minute <= 24 * 60; minute++) {
-			time.pass(1);
+			time.passMinutes(1);
 			if (minute === 700) await register('ada');
 			await host.poll();
 		}
@@ -299,12 +301,12 @@ describe('the share of the month', () => {
 	});
 
 	test('is earned again at once when a clock that was a day ahead is set right', async () => {
-		time.pass(24 * 60);
+		time.passMinutes(24 * 60);
 		const host = await activated(limited);
 		while ((await scene.calls(() => host.poll())).length > 0);
-		time.pass(-24 * 60);
+		time.passMinutes(-24 * 60);
 		await host.poll();
-		time.pass(60);
+		time.passMinutes(60);
 		expect(await scene.calls(() => host.poll())).not.toEqual([]);
 	});
 
@@ -313,7 +315,7 @@ describe('the share of the month', () => {
 		const before = (await scene.calls()).length;
 		const minutes = 30;
 		for (let minute = 0; minute < minutes; minute++) {
-			time.pass(1);
+			time.passMinutes(1);
 			await host.restart();
 		}
 		const perDay = 10_000 / 31 / 3;
@@ -330,17 +332,17 @@ describe('the share of the month', () => {
 			await host.restart();
 			// The trigger polls in the first half hour of the day, in which a day's share would be spent.
 			for (let minute = 0; minute < 30; minute++) {
-				time.pass(1);
+				time.passMinutes(1);
 				await host.poll();
 			}
-			time.pass(24 * 60 - 30);
+			time.passMinutes(24 * 60 - 30);
 		}
 		const calls = (await scene.calls()).slice(before);
 		expect(calls.length).toBeLessThanOrEqual(10 * 4);
 		await register('ada');
 		await host.restart();
 		for (let minute = 0; minute < 15; minute++) {
-			time.pass(1);
+			time.passMinutes(1);
 			await host.poll();
 		}
 		expect(names(host.items)).toEqual(['ada']);
@@ -349,10 +351,10 @@ describe('the share of the month', () => {
 	test('begins with the start of n8n where nothing is stored, and nothing of that time is missed', async () => {
 		const host = new PollingHost(scene.sandbox, limited);
 		await host.activate('init');
-		time.pass(1);
+		time.passMinutes(1);
 		await register('ada');
 		for (let minute = 0; minute < 15; minute++) {
-			time.pass(1);
+			time.passMinutes(1);
 			await host.poll();
 		}
 		expect(names(host.items)).toEqual(['ada']);
@@ -370,7 +372,7 @@ test('the message of an activation says what to do, because n8n shows nothing el
 test('a later poll that fails has its advice in the description, which n8n shows with an execution', async () => {
 	const host = await activated({});
 	await scene.sandbox.faults([{ match: { path: '/v1/sessions' }, times: 40, do: '500' }]);
-	time.pass(15);
+	time.passMinutes(15);
 	await expect(host.poll()).rejects.toMatchObject({
 		message: expect.stringMatching(/\(500\)$/) as string,
 		description: expect.stringMatching(/./) as string,

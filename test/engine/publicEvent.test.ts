@@ -1,14 +1,13 @@
 import '../support/time/fasterClock';
 import { Logger } from '@n8n/backend-common';
 import { Container } from '@n8n/di';
-import { bulkRegister, crowd, registered, statusesOf, writes } from '../support/runs/bulkScene';
-import {
-	sandboxForTests,
-	upcomingSession,
-	type TestSandbox,
-	until,
-} from '../support/platform/sandbox';
-import { byId, operate } from '../support/n8n/operation';
+import { bulkRegister, numberedPeople, statusesOf, writes } from '../support/runs/bulkScene';
+import { sandboxForTests, type TestSandbox } from '../support/platform/sandbox';
+import { operate } from '../support/n8n/operation';
+import { registered } from '../support/platform/registrants';
+import { upcomingSession } from '../support/platform/seededIds';
+import { eventually } from '../support/time/eventually';
+import { byId } from '../support/n8n/locators';
 
 /** Its form has no email, and each registration makes a new person with an email that the platform makes up. */
 let sandbox: TestSandbox;
@@ -30,13 +29,15 @@ const mappings = {
 
 /** The run has not waited for a job whose answer got lost. */
 const untilRegistered = (count: number): Promise<void> =>
-	until(async () => (await registered(sandbox)).length === count);
+	eventually(async () => (await registered(sandbox)).length === count);
 
 test.each(['byHand', 'automatically'] as const)(
 	'everybody is registered, mapped %s, and people are told that another run registers them twice',
 	async (mapping) => {
 		const parameters = { fields: mappings[mapping] };
-		const { items, error, hints } = await bulkRegister(sandbox, crowd(120), { parameters });
+		const { items, error, hints } = await bulkRegister(sandbox, numberedPeople(120), {
+			parameters,
+		});
 		expect(error).toBeUndefined();
 		expect(statusesOf(items)).toEqual({ registered: 120 });
 		expect(hints.filter(({ message }) => warning.test(message))).toHaveLength(1);
@@ -51,7 +52,7 @@ test('the log says so before anybody is sent, because that cannot be taken back'
 		const row = store.get('SELECT COUNT(*) AS jobs FROM jobs');
 		if (warning.test(line)) jobsWhenTold.push(row?.jobs);
 	});
-	await bulkRegister(sandbox, crowd(3), { parameters: { fields: mappings.byHand } });
+	await bulkRegister(sandbox, numberedPeople(3), { parameters: { fields: mappings.byHand } });
 	jest.restoreAllMocks();
 	expect(jobsWhenTold).toEqual([0]);
 	expect(await registered(sandbox)).toHaveLength(3);
@@ -62,7 +63,7 @@ test('Register says so of a session whose form it has read, also where the perso
 	await sandbox.faults([{ match, do: 'empty-403' }]);
 	const of = { sessionId: byId(upcomingSession), fields: mappings.automatically };
 	const { records, hints } = await operate(sandbox, 'registration.register', of, {
-		items: crowd(1),
+		items: numberedPeople(1),
 		settings: { onError: 'continueRegularOutput' },
 	});
 	expect(records).toEqual([expect.objectContaining({ error: expect.any(String) as string })]);
@@ -71,7 +72,7 @@ test('Register says so of a session whose form it has read, also where the perso
 
 test('Validate Only says so, and sends nothing', async () => {
 	const parameters = { fields: mappings.byHand, options: { validateOnly: true } };
-	const { items, hints } = await bulkRegister(sandbox, crowd(3), { parameters });
+	const { items, hints } = await bulkRegister(sandbox, numberedPeople(3), { parameters });
 	expect(statusesOf(items)).toEqual({ valid: 3 });
 	expect(hints.filter(({ message }) => warning.test(message))).toHaveLength(1);
 	expect(await writes(sandbox)).toEqual([]);
@@ -80,7 +81,7 @@ test('Validate Only says so, and sends nothing', async () => {
 test('people whose answer got lost are not sent again', async () => {
 	await sandbox.faults([{ match: { method: 'POST', path: bulk }, do: 'reset-after' }]);
 	const parameters = { fields: mappings.byHand };
-	const { items } = await bulkRegister(sandbox, crowd(60), { parameters });
+	const { items } = await bulkRegister(sandbox, numberedPeople(60), { parameters });
 	const { registered: good = 0, unknown = 0 } = statusesOf(items);
 	expect(good + unknown).toBe(60);
 	expect([10, 50]).toContain(unknown);
@@ -95,7 +96,7 @@ test('people whose answer got lost are not sent again', async () => {
 test('where no form was read, the form is asked for before anybody is sent again', async () => {
 	await sandbox.faults([{ match: { method: 'POST', path: bulk }, do: 'reset-after' }]);
 	// Columns without a schema are the names that somebody wrote.
-	const { items, hints } = await bulkRegister(sandbox, crowd(5));
+	const { items, hints } = await bulkRegister(sandbox, numberedPeople(5));
 	expect(statusesOf(items)).toEqual({ unknown: 5 });
 	expect(hints.filter(({ message }) => warning.test(message))).toHaveLength(1);
 	expect(await writes(sandbox)).toHaveLength(1);
@@ -104,7 +105,7 @@ test('where no form was read, the form is asked for before anybody is sent again
 
 test('where no form can be read, the results show what the event does', async () => {
 	await sandbox.changeWorld({ endpoints: 'specified' });
-	const { items, hints } = await bulkRegister(sandbox, crowd(60));
+	const { items, hints } = await bulkRegister(sandbox, numberedPeople(60));
 	expect(statusesOf(items)).toEqual({ registered: 60 });
 	expect(hints.filter(({ message }) => warning.test(message))).toHaveLength(1);
 });

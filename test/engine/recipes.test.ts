@@ -2,15 +2,12 @@ import '../support/time/fasterClock';
 import type { IDataObject } from 'n8n-workflow';
 import { seededId } from '../../sandbox/seed/ids';
 import { registerPeople } from '../support/platform/platformRecords';
-import { byId, operate } from '../support/n8n/operation';
-import {
-	sandboxForTests,
-	seededEvent,
-	upcomingSession,
-	type TestSandbox,
-} from '../support/platform/sandbox';
+import { operate } from '../support/n8n/operation';
+import { sandboxForTests, type TestSandbox } from '../support/platform/sandbox';
+import { byId } from '../support/n8n/locators';
+import { seededEvent, upcomingSession } from '../support/platform/seededIds';
 
-/* What docs/recipes.md promises of the settings that it names. */
+/* docs/recipes.md promises this of the settings that it names. */
 
 let sandbox: TestSandbox;
 

@@ -1,11 +1,12 @@
 import '../support/time/fasterClock';
 import type { IDataObject } from 'n8n-workflow';
-import { byId, describeRequest, mapped } from '../support/n8n/operation';
-import { tokenCredential } from '../support/n8n/engine';
-import { anyServer } from '../support/platform/anyServer';
+import { describeRequest, mapped } from '../support/n8n/operation';
+import { byId } from '../support/n8n/locators';
+import { tokenCredential } from '../support/n8n/engineConsent';
 import { fresh, makeRegistration, makeSession } from '../support/platform/platformRecords';
 import { sandboxForTests, type TestSandbox } from '../support/platform/sandbox';
 import { bulkRegister } from '../support/runs/bulkScene';
+import { startTestServer } from '../support/platform/testServer';
 
 /** People of a list who are registered already. */
 
@@ -122,7 +123,7 @@ test('without one of them nothing is asked', async () => {
 
 test('where the platform does not show the list, the run is as good without', async () => {
 	const { emails } = await present(2);
-	const { baseUrl } = await anyServer((response, { method, url = '', headers }, body) => {
+	const { baseUrl } = await startTestServer((response, { method, url = '', headers }, body) => {
 		if (/\/people\?/.test(url)) {
 			response.statusCode = 403;
 			response.end();

@@ -2,7 +2,7 @@ import '../support/time/fasterClock';
 import type { IDataObject } from 'n8n-workflow';
 import { EventPlatformTrigger } from '../../nodes/EventPlatform/EventPlatformTrigger.node';
 import { PollingHost, SimulatedTime } from '../support/n8n/pollingHost';
-import { until } from '../support/platform/sandbox';
+import { eventually } from '../support/time/eventually';
 import { oneOfEachPart, titleOf, type Replaced } from '../support/n8n/replacedParts';
 import { restartedNode, TriggerScene } from '../support/n8n/triggerScene';
 
@@ -17,11 +17,10 @@ async function storedByPolling(): Promise<IDataObject> {
 	const host = new PollingHost(scene.sandbox, { options: { keepToShare: true } });
 	await host.activate();
 	await scene.sandbox.register('first@example.org');
-	time.pass(60);
+	time.passMinutes(60);
 	await host.poll();
 	const { cursor, ...rest } = nodeData(host.stored);
-	const more = { open: ['gone'], hasMore: false };
-	return { ...rest, cursor: { ...(cursor as IDataObject), ...more } };
+	return { ...rest, cursor: { ...(cursor as IDataObject), open: ['gone'], hasMore: false } };
 }
 
 test('whatever part of a polling trigger has another shape, the next registration starts its run', async () => {
@@ -34,9 +33,9 @@ test('whatever part of a polling trigger has another shape, the next registratio
 		const email = `person-${index}@example.org`;
 		try {
 			await host.activate('init');
-			time.pass(1);
+			time.passMinutes(1);
 			await scene.sandbox.register(email);
-			time.pass(1);
+			time.passMinutes(1);
 			await host.poll();
 			if (!host.items.some((item) => item.email === email))
 				wrong.push(`${titleOf(replaced)}: nobody`);
@@ -59,12 +58,12 @@ test('whatever part of a webhook trigger has another shape, it takes deliveries,
 		const beganAtMs = { 'people.registered': Date.now() - 60_000 };
 		const missed = { beganAtMs, endedAtSeconds: Math.floor(Date.now() / 1_000), cursor };
 		const former = [{ id: 'gone', url: 'https://n8n.example.org/webhook/gone', keyDigest: 'gone' }];
-		const made = {
+		const subscription = {
 			...(data.subscription as IDataObject),
 			former,
 			hiddenEventTypes: ['session.ended'],
+			missed,
 		};
-		const subscription = { ...made, missed };
 		const spent = { lookedUpAt: [Date.now()], dayBeganAt: Date.now(), unproven: 1 };
 		const arrived = { 'people.registered': Date.now() };
 		return { ...data, subscription, seen: 'abcdefgh', spent, arrived };
@@ -80,7 +79,7 @@ test('whatever part of a webhook trigger has another shape, it takes deliveries,
 		host.node = restarted;
 		try {
 			await scene.sandbox.register(`person-${index}@example.org`);
-			await until(() => host.answers.length > 0);
+			await eventually(() => host.answers.length > 0);
 			if (host.answers[0] !== 200 || host.runs.length !== 1)
 				wrong.push(`${titleOf(replaced)}: no run`);
 			host.stored = replaced.stored;

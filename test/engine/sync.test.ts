@@ -1,12 +1,14 @@
 import '../support/time/fasterClock';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { seededId } from '../../sandbox/seed/ids';
-import { crowd, registered, statusesOf, sync, writes } from '../support/runs/bulkScene';
-import { sandboxForTests, upcomingSession, type TestSandbox } from '../support/platform/sandbox';
+import { numberedPeople, statusesOf, sync, writes } from '../support/runs/bulkScene';
+import { sandboxForTests, type TestSandbox } from '../support/platform/sandbox';
 import { registerPeople } from '../support/platform/platformRecords';
 import type { NodeRun } from '../support/n8n/engine';
 import { describeRequest } from '../support/n8n/operation';
-import { byId } from '../support/n8n/workflows';
+import { registered } from '../support/platform/registrants';
+import { upcomingSession } from '../support/platform/seededIds';
+import { byId } from '../support/n8n/locators';
 
 let sandbox: TestSandbox;
 
@@ -116,38 +118,38 @@ describe('a dry run', () => {
 	});
 
 	test('tells of each person what would become of them, removals first', async () => {
-		const { items } = await sync(sandbox, crowd(60), options);
+		const { items } = await sync(sandbox, numberedPeople(60), options);
 		expect(statusesOf(items)).toEqual({ would_add: 59, would_update: 1, would_remove: 2 });
 		expect(items.slice(0, 2).map(({ json: { email } }) => ({ email }))).toEqual(unlisted);
 	});
 
 	test('shows what would be changed', async () => {
-		const { items } = await sync(sandbox, crowd(60), options);
+		const { items } = await sync(sandbox, numberedPeople(60), options);
 		expect(items[3]?.json.changes).toBe('first_name: Old → p 1');
 	});
 
 	test('ends with a hint that says what the run would take', async () => {
-		const { hints } = await sync(sandbox, crowd(60), options);
+		const { hints } = await sync(sandbox, numberedPeople(60), options);
 		const counts =
 			/^Dry run: 59 would be added, 1 would be updated, 2 would be removed. It would take about 10 requests and \d+ s. Nothing was sent\.$/;
 		expect(hints).toMatchObject([{ message: expect.stringMatching(counts) as string }]);
 	});
 
 	test('says who would stay where nobody is to be removed', async () => {
-		const { hints } = await sync(sandbox, crowd(60), { dryRun: true });
+		const { hints } = await sync(sandbox, numberedPeople(60), { dryRun: true });
 		expect(hints.map(({ message }) => message)).toContain(
 			"2 people are registered and not on the list. They stay, because 'Remove Others' is off.",
 		);
 	});
 
 	test('reads the session and its people, and sends nothing', async () => {
-		await sync(sandbox, crowd(60), options);
+		await sync(sandbox, numberedPeople(60), options);
 		expect(await writes(sandbox, since)).toEqual([]);
 		expect((await sandbox.requests()).length - since).toBe(2);
 	});
 
 	test('is true: the run does what it said, for as many requests', async () => {
-		const { items } = await sync(sandbox, crowd(60), { ...options, dryRun: false });
+		const { items } = await sync(sandbox, numberedPeople(60), { ...options, dryRun: false });
 		expect(statusesOf(items)).toEqual({ added: 59, updated: 1, removed: 2 });
 		const requests = (await sandbox.requests()).slice(since).map(describeRequest);
 		// On a busy machine a job may not be over when it is read, and is read again.
@@ -164,12 +166,17 @@ test.each([
 	[6, 'was canceled'],
 ])('of session %i a dry run and Validate Only say that it %s', async (number, why) => {
 	const parameters = { sessionId: byId(seededId('session', number)) };
-	const { items } = await sync(sandbox, crowd(2), { dryRun: true }, { parameters });
+	const { items } = await sync(sandbox, numberedPeople(2), { dryRun: true }, { parameters });
 	expect(statusesOf(items)).toEqual({ invalid: 2 });
 	const reason = new RegExp(`^'.*' \\(.*\\) ${why}: nobody can register`);
 	expect(items[0]?.json.reason).toMatch(reason);
 	const bulk = { ...parameters, operation: 'bulkRegister' };
-	const checked = await sync(sandbox, crowd(2), { validateOnly: true }, { parameters: bulk });
+	const checked = await sync(
+		sandbox,
+		numberedPeople(2),
+		{ validateOnly: true },
+		{ parameters: bulk },
+	);
 	expect(checked.items.map(({ json }) => json.reason)).toEqual(
 		[1, 2].map(() => items[0]?.json.reason),
 	);
@@ -247,7 +254,7 @@ test.each<[INodeParameters, string]>([
 	),
 ])('%j is an error before a request leaves', async (options, message) => {
 	const since = (await sandbox.requests()).length;
-	const { error, items } = await sync(sandbox, crowd(1), options);
+	const { error, items } = await sync(sandbox, numberedPeople(1), options);
 	expect(error?.message).toBe(message);
 	expect(items).toEqual([]);
 	expect((await sandbox.requests()).slice(since)).toEqual([]);
@@ -274,30 +281,30 @@ test('a dry run tells of somebody with the same name and another address, and a 
 });
 
 test.each(['true', ' Yes ', 'on', 1])('a dry run is one for %j, too', async (dryRun) => {
-	await sync(sandbox, crowd(2), { dryRun });
+	await sync(sandbox, numberedPeople(2), { dryRun });
 	const validateOnly = { operation: 'bulkRegister', options: { validateOnly: dryRun } };
-	await sync(sandbox, crowd(2), {}, { parameters: validateOnly });
+	await sync(sandbox, numberedPeople(2), {}, { parameters: validateOnly });
 	expect(await writes(sandbox)).toEqual([]);
 });
 
 test.each([
-	{ options: { dryRun: '={{ $json.one }}' } },
-	{ options: { includeDetails: '={{ $json.one }}' } },
-	{ output: '={{ $json.one ? "people" : "failed" }}' },
+	{ options: { dryRun: '={{ $json.early }}' } },
+	{ options: { includeDetails: '={{ $json.early }}' } },
+	{ output: '={{ $json.early ? "people" : "failed" }}' },
 ])('%j, which is not the same for all items, is an error', async (parameters) => {
-	const list = crowd(3).map((person, index) => ({ ...person, one: index < 2 }));
+	const list = numberedPeople(3).map((person, index) => ({ ...person, early: index < 2 }));
 	const { error } = await sync(sandbox, list, {}, { parameters });
 	expect(error?.message).toBe('The options are not the same for all items');
 	expect(await writes(sandbox)).toEqual([]);
 });
 
 describe('a list that would remove too many', () => {
-	beforeEach(() => before(crowd(50, 'old')));
+	beforeEach(() => before(numberedPeople(50, 'old')));
 
 	test('is an error before anything is sent', async () => {
-		await before(crowd(20, 'older'));
+		await before(numberedPeople(20, 'older'));
 		const since = (await sandbox.requests()).length;
-		const { error, items } = await sync(sandbox, crowd(1), { removeOthers: true });
+		const { error, items } = await sync(sandbox, numberedPeople(1), { removeOthers: true });
 		expect(error?.message).toMatch(
 			/^The list would remove 70 of 70 people from 'Product Tour: Autumn Release, Europe' \(\d+ \w+ \d\d:\d\d Europe\/Paris\), and at most 14 may be removed. They are old 0, old 1, old 2, old 3, old 4 and 65 more\.$/,
 		);
@@ -309,7 +316,7 @@ describe('a list that would remove too many', () => {
 
 	test('is shown by a dry run, with the reason why it would be refused', async () => {
 		const options = { removeOthers: true, mostRemovals: 0, dryRun: true };
-		const { items, hints, error } = await sync(sandbox, crowd(1), options);
+		const { items, hints, error } = await sync(sandbox, numberedPeople(1), options);
 		expect(error).toBeUndefined();
 		expect(statusesOf(items)).toEqual({ would_add: 1, would_remove: 50 });
 		expect(hints.map(({ message }) => message).join()).toMatch(
@@ -320,7 +327,7 @@ describe('a list that would remove too many', () => {
 	test('with the error output every person leaves there, who is not on the list without the values of another', async () => {
 		const options = { removeOthers: true, mostRemovals: 3 };
 		const settings = { onError: 'continueErrorOutput' as const };
-		const { outputs, error } = await sync(sandbox, crowd(2), options, { settings });
+		const { outputs, error } = await sync(sandbox, numberedPeople(2), options, { settings });
 		expect(error).toBeUndefined();
 		expect(outputs[0]).toEqual([]);
 		expect(outputs[1]).toHaveLength(52);
@@ -337,14 +344,14 @@ describe('when something goes wrong', () => {
 	test('a change that was not made is an outcome of its own, on the error output, and a second run makes it', async () => {
 		await before([{ email: 'p0@example.com' }]);
 		await sandbox.faults([{ match, do: 'html-502', times: 2 }]);
-		const { outputs } = await sync(sandbox, crowd(2), {}, { settings });
+		const { outputs } = await sync(sandbox, numberedPeople(2), {}, { settings });
 		expect(outputs[0]?.map(({ json }) => json.status)).toEqual(['added']);
 		const why = /^p0@example.com was not synced: .* 'first_name' is still empty and not "p 0"/;
 		const message = expect.stringMatching(why) as string;
 		expect(outputs[1]?.map(({ json }) => json.error)).toMatchObject([
 			{ message, status: 'not_updated', changes: 'first_name: (empty) → p 0' },
 		]);
-		const again = await sync(sandbox, crowd(2));
+		const again = await sync(sandbox, numberedPeople(2));
 		expect(statusesOf(again.items)).toEqual({ updated: 1, unchanged: 1 });
 	});
 
@@ -355,14 +362,14 @@ describe('when something goes wrong', () => {
 		afterEach(async () => expect(await writes(sandbox)).toEqual([]));
 
 		test('is an error, and nothing is sent', async () => {
-			const { error, items } = await sync(sandbox, crowd(2), { removeOthers: true });
+			const { error, items } = await sync(sandbox, numberedPeople(2), { removeOthers: true });
 			expect(error?.message).toBeTruthy();
 			expect(items).toEqual([]);
 		});
 
 		test('leaves with everybody on the error output, and nothing is sent', async () => {
 			const options = { removeOthers: true };
-			const { outputs, error } = await sync(sandbox, crowd(2), options, { settings });
+			const { outputs, error } = await sync(sandbox, numberedPeople(2), options, { settings });
 			expect(error).toBeUndefined();
 			expect([outputs[0]?.length, outputs[1]?.length]).toEqual([0, 2]);
 		});
@@ -380,7 +387,7 @@ describe('a session of a public event', () => {
 		/'Product Tour.*' \(.*\) belongs to a public event, .* Sync would add the same people again in every run\./;
 
 	test('is not synced, and the cause is named', async () => {
-		const { error } = await sync(open, crowd(2), { removeOthers: true });
+		const { error } = await sync(open, numberedPeople(2), { removeOthers: true });
 		expect(error?.message).toMatch(cause);
 		expect(error?.description).toMatch(
 			/^Nothing was sent\. Ask for the email in the registration form/,
@@ -388,7 +395,10 @@ describe('a session of a public event', () => {
 	});
 
 	test('would not be synced, as a dry run says with the cause', async () => {
-		const { items, hints } = await sync(open, crowd(2), { removeOthers: true, dryRun: true });
+		const { items, hints } = await sync(open, numberedPeople(2), {
+			removeOthers: true,
+			dryRun: true,
+		});
 		expect(statusesOf(items)).toEqual({ failed: 2 });
 		expect(hints[0]?.message).toMatch(/A real run would stop here\. /);
 		expect(hints[0]?.message).toMatch(cause);
@@ -398,7 +408,7 @@ describe('a session of a public event', () => {
 		'costs one request, as the session brings the form along, with Dry Run %s',
 		async (dryRun) => {
 			const since = (await open.requests()).length;
-			await sync(open, crowd(2), { removeOthers: true, dryRun });
+			await sync(open, numberedPeople(2), { removeOthers: true, dryRun });
 			const requests = (await open.requests()).slice(since);
 			expect(requests.map(({ method }) => method)).toEqual(['GET']);
 		},
@@ -438,14 +448,14 @@ describe('on a platform that has no endpoint for sessions', () => {
 	afterEach(async () => expect(await writes(exact)).toEqual([]));
 
 	test.each([false, true])('the node says so, with Dry Run %s', async (dryRun) => {
-		const { error, items } = await sync(exact, crowd(2), { dryRun });
+		const { error, items } = await sync(exact, numberedPeople(2), { dryRun });
 		expect(error?.message).toBe('This platform has no endpoint for sessions (404)');
 		expect(items).toEqual([]);
 	});
 
 	test('everybody leaves on the error output with that reason, and no wrong ID is looked for', async () => {
 		const settings = { onError: 'continueErrorOutput' as const };
-		const { outputs } = await sync(exact, crowd(2), {}, { settings });
+		const { outputs } = await sync(exact, numberedPeople(2), {}, { settings });
 		const reasons = outputs[1]?.map(({ json }) => JSON.stringify(json)) ?? [];
 		expect(reasons).toHaveLength(2);
 		for (const reason of reasons) expect(reason).toMatch(/no endpoint for sessions \(404\)/);

@@ -3,12 +3,15 @@ import type { ServerResponse } from 'node:http';
 import { connect } from '../../nodes/EventPlatform/n8n/connect';
 import { readRecord } from '../../nodes/EventPlatform/core/client/document';
 import type { ApiRequest } from '../../nodes/EventPlatform/core/client/request';
-import { anyServer, drip } from '../support/platform/anyServer';
-import { runWorkflow, tokenCredential } from '../support/n8n/engine';
+import { startTestServer, drip } from '../support/platform/testServer';
+import { runWorkflow } from '../support/n8n/engine';
 import { credentials } from '../support/n8n/engineCredentials';
 import { probe } from '../support/n8n/probeNode';
-import { sandboxForTests, upcomingSession, type TestSandbox } from '../support/platform/sandbox';
-import { byId, mapped, operate, type OperationRun } from '../support/n8n/operation';
+import { sandboxForTests, type TestSandbox } from '../support/platform/sandbox';
+import { mapped, operate, type OperationRun } from '../support/n8n/operation';
+import { tokenCredential } from '../support/n8n/engineConsent';
+import { upcomingSession } from '../support/platform/seededIds';
+import { byId } from '../support/n8n/locators';
 
 const apiToken = 'token-that-nobody-may-see-0815';
 
@@ -61,7 +64,7 @@ describe('whatever is answered, people are told in words', () => {
 		['nothing, until the time is over', () => {}, broke],
 		['an answer that never ends', drip, broke, 'ETIMEDOUT'],
 	])('%s', async (_, answer, title, said = '') => {
-		const { baseUrl, seen } = await anyServer(answer);
+		const { baseUrl, seen } = await startTestServer(answer);
 		const credential = tokenCredential({ baseUrl, apiToken });
 		const { error } = await runWorkflow({ node: sends(post, 1_000), credential });
 		expect(error?.message).toBe(title);
@@ -78,7 +81,7 @@ describe('no secret gets out', () => {
 		['in an OAuth error', answerWith(401, JSON.stringify({ error: apiToken }))],
 		['half of it cut off', answerWith(201, `{"data":{"token":"${apiToken}`)],
 	])('when the platform echoes the token %s', async (_, answer) => {
-		const { baseUrl } = await anyServer(answer);
+		const { baseUrl } = await startTestServer(answer);
 		const outcome = await runWorkflow({
 			node: sends(post),
 			credential: tokenCredential({ baseUrl, apiToken }),
@@ -89,7 +92,7 @@ describe('no secret gets out', () => {
 	});
 
 	test('when it was pasted with a space, a line break or what nobody sees', async () => {
-		const { baseUrl } = await anyServer((response, { headers }) =>
+		const { baseUrl } = await startTestServer((response, { headers }) =>
 			answerWith(400, errors({ detail: `No: ${headers.authorization}` }))(response),
 		);
 		for (const pasted of ['… ', '…\n', '\u200b…', '\t…\r\n']) {
@@ -104,7 +107,7 @@ describe('no secret gets out', () => {
 	test('when it is quoted, and what the platform says of it stays', async () => {
 		const quoted = 'token/with "quotes"+and=more';
 		const detail = `"Authorization": ${JSON.stringify(quoted)} is out of date`;
-		const { baseUrl } = await anyServer(answerWith(400, errors({ detail, meta: [quoted] })));
+		const { baseUrl } = await startTestServer(answerWith(400, errors({ detail, meta: [quoted] })));
 		const outcome = await runWorkflow({
 			node: sends(post),
 			credential: tokenCredential({ baseUrl, apiToken: quoted }),
@@ -115,7 +118,7 @@ describe('no secret gets out', () => {
 
 	test('in an answer that is no error: what the platform sends of it is data of nobody', async () => {
 		const sent = `{"data":{"id":9007199254740993,"attributes":{"note":"with ${apiToken}"}}}`;
-		const { baseUrl } = await anyServer(answerWith(200, sent));
+		const { baseUrl } = await startTestServer(answerWith(200, sent));
 		const credential = tokenCredential({ baseUrl, apiToken });
 		const { items } = await runWorkflow({ node: sends(getEvent), credential });
 		// And its id keeps the digits that a number of JavaScript has not.
@@ -123,8 +126,8 @@ describe('no secret gets out', () => {
 	});
 
 	test('by a redirect to another address', async () => {
-		const elsewhere = await anyServer(answerWith(200, '{}'));
-		const here = await anyServer(answerWith(307, '', json, { location: elsewhere.baseUrl }));
+		const elsewhere = await startTestServer(answerWith(200, '{}'));
+		const here = await startTestServer(answerWith(307, '', json, { location: elsewhere.baseUrl }));
 		const credential = tokenCredential({ baseUrl: here.baseUrl, apiToken });
 		await runWorkflow({ node: sends(getEvent), credential });
 		expect(here.seen).toHaveLength(1);
@@ -187,7 +190,7 @@ describe('a cancel is honoured within a second', () => {
 		['the platform wants a pause', answerWith(429, '', json, { 'retry-after': '60' }), 1],
 		['others are first in the line', answerWith(200, '{"id":"1"}'), 1_000],
 	])('while %s, and Node warns of nothing', async (_, answer, times) => {
-		const { baseUrl, seen } = await anyServer(answer);
+		const { baseUrl, seen } = await startTestServer(answer);
 		const warnings: string[] = [];
 		const note = ({ name }: Error) => void warnings.push(name);
 		process.on('warning', note);

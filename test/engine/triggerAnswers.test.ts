@@ -1,8 +1,9 @@
 import { Logger } from '@n8n/backend-common';
 import { Container } from '@n8n/di';
 import { sign } from '../../sandbox/webhooks/signature';
-import { until } from '../support/platform/sandbox';
-import { claim, restartedNode, TriggerScene, unknownId } from '../support/n8n/triggerScene';
+import { eventually } from '../support/time/eventually';
+import { claim, restartedNode, TriggerScene } from '../support/n8n/triggerScene';
+import { unknownId } from '../support/platform/seededIds';
 
 const webhookSecret = 'a secret that both know';
 const scene = new TriggerScene({ webhookSecret });
@@ -14,7 +15,7 @@ test.each(['500', 'reset-after'] as const)(
 		const match = { path: '/v1/jobs/:id' };
 		await scene.sandbox.faults([{ match, times: 2, do: deed, retryAfter: 0 }]);
 		const id = await scene.startJob();
-		await until(() => host.runs.length > 0);
+		await eventually(() => host.runs.length > 0);
 		expect(host.answers).toEqual([503, 503, 200]);
 		expect(host.items).toMatchObject([{ id }]);
 		expect(await scene.confirmations()).toHaveLength(3);
@@ -48,7 +49,7 @@ describe('with a signing secret', () => {
 		const host = await listen();
 		const calls = await scene.calls(async () => {
 			await scene.startJob();
-			await until(() => host.answers.length > 0);
+			await eventually(() => host.answers.length > 0);
 		});
 		expect(host.answers).toEqual([200]);
 		expect(host.items).toMatchObject([{ event: 'job.ended', status: 'ended' }]);
@@ -104,13 +105,30 @@ describe('a repeated delivery', () => {
 		expect(host.items.map((item) => item.id)).toEqual([id]);
 	});
 
+	test('starts no second run although a save that was begun earlier ends last and takes back what later ones stored', async () => {
+		const ids = await Promise.all(Array.from({ length: 3 }, () => scene.endedJob()));
+		const host = await scene.listen();
+		const storedAtFirst = host.stored;
+		const lookupsBefore = (await scene.confirmations()).length;
+		const deliveries = Array.from({ length: 12 }, (_, index) => ids[index % ids.length] ?? '');
+		const handled = await Promise.all(deliveries.map((id) => host.deliver({ body: claim(id) })));
+		expect(host.items.map(({ id }) => id).sort()).toEqual([...ids].sort());
+		// Each job starts one run and is looked up once; the other deliveries of it are answered well.
+		expect(handled.filter(({ sent }) => sent?.status === 200)).toHaveLength(9);
+		expect((await scene.confirmations()).length - lookupsBefore).toBe(ids.length);
+		// The database knows of no delivery any more; the process still knows them all.
+		host.stored = storedAtFirst;
+		await Promise.all(ids.map((id) => host.deliver({ body: claim(id) })));
+		expect(host.runs).toHaveLength(ids.length);
+	});
+
 	test('starts a run again where the editor listens, which gets it at its own URL', async () => {
 		const host = await scene.start();
 		const stop = await host.listenForTest();
 		await scene.startJob();
-		await until(() => host.runs.length === 1);
+		await eventually(() => host.runs.length === 1);
 		await scene.redeliver();
-		await until(() => host.runs.length === 2);
+		await eventually(() => host.runs.length === 2);
 		expect(host.runs.every(({ isTest }) => isTest)).toBe(true);
 		expect(host.stored).toBe('{}');
 		await stop();

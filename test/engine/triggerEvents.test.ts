@@ -1,7 +1,8 @@
 import type { NodeParameterValueType } from 'n8n-workflow';
 import { seededId } from '../../sandbox/seed/ids';
-import { until, upcomingSession } from '../support/platform/sandbox';
-import { claim, TriggerScene, unknownId } from '../support/n8n/triggerScene';
+import { eventually } from '../support/time/eventually';
+import { claim, TriggerScene } from '../support/n8n/triggerScene';
+import { upcomingSession, unknownId } from '../support/platform/seededIds';
 
 const scene = new TriggerScene();
 const emails = ['one@example.org', 'not an address', 'two@example.org'];
@@ -12,7 +13,7 @@ describe('a job that ends', () => {
 		const host = await scene.listen({ options: { onlyWithFailures: true } });
 		await scene.startJob();
 		const failed = await scene.startJob(emails);
-		await until(() => host.answers.length === 2);
+		await eventually(() => host.answers.length === 2);
 		expect(host.items).toMatchObject([{ id: failed, status: 'failed' }]);
 		host.parameters = { options: { jobIds: `other, ${failed}`, deduplicate: false } };
 		await host.deliver({ body: claim(failed) });
@@ -31,7 +32,7 @@ describe('the other kinds give the simplified record', () => {
 		const host = await scene.listen({ events: ['people.registered'], options: { sessionId } });
 		await scene.sandbox.register('other@example.org', {}, seededId('session', 2));
 		await scene.sandbox.register('ada@example.org', { first_name: 'Ada' });
-		await until(() => host.answers.length === 2);
+		await eventually(() => host.answers.length === 2);
 		expect(host.answers).toEqual([200, 200]);
 		const created_at = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]+[+-]\d\d:\d\d$/) as string;
 		expect(host.items).toMatchObject([
@@ -60,13 +61,13 @@ describe('the other kinds give the simplified record', () => {
 		for (const name of ['a', 'b', 'c']) await scene.sandbox.register(`${name}@example.org`);
 		const host = await scene.listen({ events });
 		await scene.session('start');
-		await until(() => host.runs.length === 1);
+		await eventually(() => host.runs.length === 1);
 		await scene.session('end');
-		await until(() => host.runs.length === 5);
+		await eventually(() => host.runs.length === 5);
 		const absent = host.items.find(({ event }) => event === 'people.not_attended');
 		const path = `/_sandbox/sessions/${upcomingSession}/people/${absent?.id as string}/watch_replay`;
 		await scene.sandbox.web.post(path, {});
-		await until(() => host.runs.length === 6);
+		await eventually(() => host.runs.length === 6);
 		const arrived = host.items.map(({ event }) => event);
 		expect(arrived.sort()).toEqual(['people.attended', ...events]);
 		expect(host.items.at(-1)).toMatchObject({ id: absent?.id, type: 'people' });

@@ -1,7 +1,7 @@
 import '../support/time/fasterClock';
 import { PollingHost, SimulatedTime } from '../support/n8n/pollingHost';
 import { TriggerScene } from '../support/n8n/triggerScene';
-import { until } from '../support/platform/sandbox';
+import { eventually } from '../support/time/eventually';
 
 const scene = new TriggerScene();
 const time = new SimulatedTime();
@@ -17,7 +17,7 @@ test.each([true, false])(
 		const host = await scene.listen({ events, simplify, options });
 		await scene.sandbox.register('ada@example.org');
 		await scene.session('start');
-		await until(() => host.runs.length === 2);
+		await eventually(() => host.runs.length === 2);
 		const person = host.items.find(({ event }) => event === 'people.registered');
 		const session = host.items.find(({ event }) => event === 'session.started');
 		expect(person).toMatchObject({ email: 'ada@example.org', join_link: link });
@@ -30,7 +30,7 @@ test.each([true, false])(
 test('a polled person has the join link where it is asked for, and nothing stored has it', async () => {
 	const host = new PollingHost(scene.sandbox, { options: { includeJoinLink: true } });
 	await host.activate();
-	time.pass(5);
+	time.passMinutes(5);
 	await scene.sandbox.register('ada@example.org');
 	await host.poll();
 	expect(host.items).toMatchObject([{ email: 'ada@example.org', join_link: link }]);
@@ -41,10 +41,10 @@ test('without the option no item of either trigger has a join link', async () =>
 	const host = await scene.listen({ events });
 	const polled = new PollingHost(scene.sandbox);
 	await polled.activate();
-	time.pass(5);
+	time.passMinutes(5);
 	await scene.sandbox.register('ada@example.org');
 	await polled.poll();
-	await until(() => host.runs.length === 1);
+	await eventually(() => host.runs.length === 1);
 	expect(polled.items).toHaveLength(1);
 	expect(JSON.stringify([host.items, polled.items])).not.toMatch(/join_link|key=/);
 });

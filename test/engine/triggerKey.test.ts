@@ -1,10 +1,12 @@
 import '../support/time/fasterClock';
 import { EventPlatform } from '../../nodes/EventPlatform/EventPlatform.node';
-import { connectThroughConsent, runWorkflow, tokenCredential } from '../support/n8n/engine';
-import { anyServer } from '../support/platform/anyServer';
-import { until } from '../support/platform/sandbox';
-import { claim, TriggerScene, unknownId } from '../support/n8n/triggerScene';
+import { runWorkflow } from '../support/n8n/engine';
+import { connectThroughConsent, tokenCredential } from '../support/n8n/engineConsent';
+import { startTestServer } from '../support/platform/testServer';
+import { claim, TriggerScene } from '../support/n8n/triggerScene';
 import type { WebhookHost } from '../support/n8n/webhookHost';
+import { eventually } from '../support/time/eventually';
+import { unknownId } from '../support/platform/seededIds';
 
 const scene = new TriggerScene();
 const fourKinds = ['job.ended', 'people.registered', 'session.ended', 'session.started'];
@@ -22,7 +24,7 @@ test('what the platform delivers to our own subscription starts its run for noth
 	const { credential } = await connectThroughConsent(scene.sandbox);
 	const host = await scene.listen({}, { credential });
 	const ids = await Promise.all(Array.from({ length: 5 }, () => scene.startJob()));
-	await until(() => host.answers.length === 5);
+	await eventually(() => host.answers.length === 5);
 	expect(host.items.map(({ id }) => id).sort()).toEqual([...ids].sort());
 	expect(await scene.confirmations()).toEqual([]);
 });
@@ -61,7 +63,7 @@ describe('when the secret of the credential changes', () => {
 	test('deliveries with the former key are looked up and not refused', async () => {
 		const { host, former } = await rotating(['job.ended']);
 		const id = await scene.startJob();
-		await until(() => host.runs.length > 0);
+		await eventually(() => host.runs.length > 0);
 		expect(host.items).toMatchObject([{ id }]);
 		expect(await scene.confirmations()).toEqual([`/v1/jobs/${id}`]);
 		const forged = await host.deliver({ body: claim(unknownId), query: { key: former } });
@@ -74,13 +76,13 @@ describe('the key shows nowhere', () => {
 		const host = await scene.listen({ output: 'tasks' });
 		const key = await keyOf(host);
 		await scene.startJob();
-		await until(() => host.runs.length > 0);
+		await eventually(() => host.runs.length > 0);
 		expect(host.stored + JSON.stringify(host.items)).not.toContain(key);
 	});
 
 	test('not in the error of an activation whose URL the platform quotes, however it does', async () => {
 		let key = '';
-		const { baseUrl } = await anyServer((response, { method }, body) => {
+		const { baseUrl } = await startTestServer((response, { method }, body) => {
 			const refused = method === 'POST';
 			const url = /"url":"([^"]*)"/.exec(body)?.[1] ?? '';
 			key = /key=([\w-]{43})$/.exec(url)?.[1] ?? key;

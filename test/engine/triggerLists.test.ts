@@ -1,6 +1,6 @@
 import '../support/time/fasterClock';
 import type { INodeParameters } from 'n8n-workflow';
-import { tokenCredential } from '../support/n8n/engine';
+import { tokenCredential } from '../support/n8n/engineConsent';
 import { warningsOfLog } from '../support/n8n/log';
 import { restartedNode, TriggerScene } from '../support/n8n/triggerScene';
 import { WebhookList, type ListedWebhook } from './webhookList';

@@ -1,4 +1,4 @@
-import { until } from '../support/platform/sandbox';
+import { eventually } from '../support/time/eventually';
 import { makeEvent, makeSession } from '../support/platform/platformRecords';
 import { SimulatedTime } from '../support/n8n/pollingHost';
 import { TriggerScene } from '../support/n8n/triggerScene';
@@ -20,7 +20,7 @@ const time = new SimulatedTime('file');
 
 /** In an hour there is an event with a session, for which four people register. Gives what happened, as "event id". */
 async function passHour(hour: number): Promise<string[]> {
-	time.pass(60);
+	time.passMinutes(60);
 	const { sandbox } = scene;
 	const event = await makeEvent(sandbox, { title: `Event ${hour}`, status: 'draft' });
 	const published = { type: 'events', id: event, attributes: { status: 'published' } };
@@ -82,10 +82,10 @@ describe.each(returns)('a day off, its subscriptions gone, until n8n %s', (_, co
 		for (let hour = 1; hour <= 3; hour++) happened.push(...(await passHour(hour)));
 		host.failures = Infinity;
 		for (let hour = 4; hour <= 27; hour++) happened.push(...(await passHour(hour)));
-		await until(async () => (await scene.subscriptions()).length === 0);
+		await eventually(async () => (await scene.subscriptions()).length === 0);
 		runsBefore = host.runs.length;
 		host.failures = 0;
-		time.pass(60);
+		time.passMinutes(60);
 		calls = await scene.calls(() => comeBack(host));
 		runsAfter = host.runs.length;
 	}, 120_000);
@@ -110,7 +110,7 @@ describe.each(returns)('a day off, its subscriptions gone, until n8n %s', (_, co
 
 	test('starts nothing again six hours later', async () => {
 		const before = started();
-		time.pass(6 * 60);
+		time.passMinutes(6 * 60);
 		await host.poll();
 		expect(started()).toEqual(before);
 	});

@@ -1,4 +1,5 @@
-import { claim, TriggerScene, unknownId } from '../support/n8n/triggerScene';
+import { claim, TriggerScene } from '../support/n8n/triggerScene';
+import { unknownId } from '../support/platform/seededIds';
 
 const scene = new TriggerScene();
 

@@ -1,7 +1,7 @@
 import '../support/time/fasterClock';
 import type { INodeParameters } from 'n8n-workflow';
-import { anyServer } from '../support/platform/anyServer';
-import { tokenCredential } from '../support/n8n/engine';
+import { startTestServer } from '../support/platform/testServer';
+import { tokenCredential } from '../support/n8n/engineConsent';
 import { sandboxForTests } from '../support/platform/sandbox';
 import { TriggerScene } from '../support/n8n/triggerScene';
 import { WebhookHost } from '../support/n8n/webhookHost';
@@ -165,7 +165,7 @@ describe('an address is explained', () => {
 	});
 
 	test('that the platform refuses without a word about it, where it cannot be reached', async () => {
-		const { baseUrl } = await anyServer((response, { method }) => {
+		const { baseUrl } = await startTestServer((response, { method }) => {
 			const isNew = method === 'POST';
 			response.writeHead(isNew ? 422 : 200, { 'content-type': 'application/json' });
 			response.end(isNew ? '{"errors":[{"title":"Invalid"}]}' : '{"data":[]}');

@@ -1,9 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import { EventPlatform } from '../../nodes/EventPlatform/EventPlatform.node';
-import { bulkRegister, crowd } from '../support/runs/bulkScene';
-import { runWorkflow, tokenCredential } from '../support/n8n/engine';
-import { until, upcomingSession } from '../support/platform/sandbox';
+import { bulkRegister, numberedPeople } from '../support/runs/bulkScene';
+import { runWorkflow } from '../support/n8n/engine';
+import { tokenCredential } from '../support/n8n/engineConsent';
 import { TriggerScene } from '../support/n8n/triggerScene';
+import { eventually } from '../support/time/eventually';
+import { upcomingSession } from '../support/platform/seededIds';
 
 const scene = new TriggerScene();
 /** Looks right, and the sandbox refuses it. */
@@ -16,8 +18,8 @@ async function startInBulk(people: IDataObject[]): Promise<void> {
 
 test('failed tasks of a job that this n8n started say who was refused, where and why', async () => {
 	const host = await scene.listen({ output: 'failedTasks' });
-	await startInBulk([...crowd(3), refused, ...crowd(3, 'q')]);
-	await until(() => host.runs.length > 0);
+	await startInBulk([...numberedPeople(3), refused, ...numberedPeople(3, 'q')]);
+	await eventually(() => host.runs.length > 0);
 	expect(host.items).toMatchObject([
 		{
 			status: 'failed',
@@ -38,7 +40,7 @@ describe('a job of somebody who was registered before and somebody who is refuse
 		await scene.sandbox.register(before.email);
 		const host = await scene.listen({ output });
 		await startInBulk([before, refused]);
-		await until(() => host.runs.length > 0);
+		await eventually(() => host.runs.length > 0);
 		return host.items;
 	}
 
@@ -59,7 +61,7 @@ describe('a job of somebody who was registered before and somebody who is refuse
 test('failed tasks of a job from elsewhere say that nobody knows who, with job and session', async () => {
 	const host = await scene.listen({ output: 'failedTasks' });
 	const id = await scene.startJob(['one@example.org', refused.email]);
-	await until(() => host.runs.length > 0);
+	await eventually(() => host.runs.length > 0);
 	expect(host.items).toMatchObject([
 		{
 			status: 'failed',
@@ -73,7 +75,9 @@ test('failed tasks of a job from elsewhere say that nobody knows who, with job a
 
 test('Get Tasks says who as well, whatever the limit', async () => {
 	const parameters = { options: { waitForCompletion: false } };
-	const { items } = await bulkRegister(scene.sandbox, [...crowd(2), refused], { parameters });
+	const { items } = await bulkRegister(scene.sandbox, [...numberedPeople(2), refused], {
+		parameters,
+	});
 	const jobId = items[0]?.json.job_id as string;
 	await scene.sandbox.jobEnd(jobId);
 	const tasks = await runWorkflow({

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { anyServer } from '../support/platform/anyServer';
+import { startTestServer } from '../support/platform/testServer';
 
 export interface ListedWebhook {
 	id: string | number;
@@ -22,10 +22,10 @@ export class WebhookList {
 	/** `counted`: ids are the numbers 1, 2, 3 …, as JSON numbers. */
 	static async start(ids: 'counted' | 'uuid'): Promise<WebhookList> {
 		const list = new WebhookList();
-		const { baseUrl } = await anyServer((response, { method = '', url = '' }, body) => {
+		const { baseUrl } = await startTestServer((response, { method = '', url = '' }, body) => {
 			const id = /\/webhooks\/([^?]*)/.exec(url)?.[1];
 			list.requests.push([method, id ?? []].flat().join(' '));
-			const webhook = list.webhooks.find((candidate) => String(candidate.id) === id);
+			const webhook = list.webhooks.find((listed) => String(listed.id) === id);
 			response.setHeader('content-type', 'application/json');
 			if (method === 'POST') {
 				const { data } = JSON.parse(body) as { data: { attributes: ListedWebhook } };
@@ -33,7 +33,7 @@ export class WebhookList {
 				list.webhooks.push({ ...data.attributes, id: made });
 				response.writeHead(201).end(JSON.stringify({ data: { id: made, type: 'webhooks' } }));
 			} else if (method === 'DELETE') {
-				list.webhooks = list.webhooks.filter((candidate) => candidate !== webhook);
+				list.webhooks = list.webhooks.filter((listed) => listed !== webhook);
 				response.writeHead(webhook ? 204 : 404).end();
 			} else {
 				response.end(JSON.stringify({ data: list.show() }));

@@ -1,14 +1,16 @@
 import '../support/time/fasterClock';
-import { byId, mapped, operate } from '../support/n8n/operation';
+import { mapped, operate } from '../support/n8n/operation';
 import {
 	bulkRegister,
-	crowd,
+	numberedPeople,
 	emailsOf,
-	registered,
 	statusesOf,
 	sync,
 } from '../support/runs/bulkScene';
-import { sandboxForTests, upcomingSession, type TestSandbox } from '../support/platform/sandbox';
+import { sandboxForTests, type TestSandbox } from '../support/platform/sandbox';
+import { byId } from '../support/n8n/locators';
+import { registered } from '../support/platform/registrants';
+import { upcomingSession } from '../support/platform/seededIds';
 
 /** A platform that differs from the specification in all the ways that public clients have met. */
 let sandbox: TestSandbox;
@@ -21,7 +23,7 @@ beforeEach(() => sandbox.reset());
 test('in the wild world a list is registered once, and each person has the own result', async () => {
 	const registeredEmail = 'p17@example.com';
 	await sandbox.register(registeredEmail);
-	const people = [...crowd(60), { email: 'dotless@example', first_name: 'Ada' }];
+	const people = [...numberedPeople(60), { email: 'dotless@example', first_name: 'Ada' }];
 	const { items, error } = await bulkRegister(sandbox, people);
 	expect(error).toBeUndefined();
 	expect(statusesOf(items)).toEqual({ registered: 59, already_registered: 1, failed: 1 });
@@ -29,12 +31,12 @@ test('in the wild world a list is registered once, and each person has the own r
 	expect(items[60]?.json).toMatchObject({ email: 'dotless@example', status: 'failed' });
 	// While the list is read, this world adds somebody else.
 	const ofTheList = (await registered(sandbox)).filter((email) => /^p\d/.test(email));
-	expect(ofTheList).toEqual(emailsOf(crowd(60)));
+	expect(ofTheList).toEqual(emailsOf(numberedPeople(60)));
 });
 
 test('in the wild world the people of a session become those of a list', async () => {
-	for (const { email } of crowd(3)) await sandbox.register(email);
-	const list = [...crowd(2), { email: 'new@example.com', first_name: 'New' }];
+	for (const { email } of numberedPeople(3)) await sandbox.register(email);
+	const list = [...numberedPeople(2), { email: 'new@example.com', first_name: 'New' }];
 	const { items } = await sync(sandbox, list, { removeOthers: true, mostRemovals: 1 });
 	expect(items.map(({ json }) => [json.email, json.status])).toEqual([
 		['p0@example.com', 'updated'],

@@ -5,12 +5,10 @@ import { openReceiver } from '../support/platform/webhookReceiver';
 import {
 	bulkOf,
 	bulkOfTasks,
-	crowd,
+	guestAddresses,
 	personOf,
 	sandboxForTests,
 	type TestSandbox,
-	upcomingSession,
-	until,
 } from '../support/platform/sandbox';
 import { partnerApp } from '../support/platform/partnerApp';
 import {
@@ -20,6 +18,8 @@ import {
 	type Page,
 	resultsOf,
 } from '../support/platform/requests';
+import { upcomingSession } from '../support/platform/seededIds';
+import { eventually } from '../support/time/eventually';
 
 let sandbox: TestSandbox;
 beforeAll(async () => {
@@ -63,7 +63,7 @@ describe('the endpoints of section 4.3, and no others', () => {
 
 	test('one person is registered, and many are by a job that is read', async () => {
 		expect((await register('one@example.org')).status).toBe(201);
-		const job = await finishedJob(sandbox, crowd(2));
+		const job = await finishedJob(sandbox, guestAddresses(2));
 		expect(job.attributes).toMatchObject({ status: 'ended', total_success: 2 });
 		expect(await resultsOf(sandbox, job.id)).toHaveLength(2);
 	});
@@ -111,7 +111,7 @@ describe('as strict as the text', () => {
 	});
 
 	test('bulk registration takes application/vnd.api+json alone', async () => {
-		const refused = await sandbox.api.post<unknown>(bulkPath, bulkOf(crowd(1)));
+		const refused = await sandbox.api.post<unknown>(bulkPath, bulkOf(guestAddresses(1)));
 		expect(refused.status).toBe(400);
 		expect(detailOf(refused)).toMatch(/vnd\.api\+json/);
 	});
@@ -169,7 +169,7 @@ describe('fields of records', () => {
 	});
 
 	test('a job shows all that section 2.1 names', async () => {
-		const { id } = await finishedJob(sandbox, crowd(1));
+		const { id } = await finishedJob(sandbox, guestAddresses(1));
 		expect(Object.keys(((await read(`/jobs/${id}`)).data as ApiRecord).attributes).sort()).toEqual([
 			'status',
 			'total_fail',
@@ -188,7 +188,7 @@ describe('results before the end', () => {
 		sandbox = await sandboxForTests({ world: 'exact' });
 	});
 
-	const early = async () => read(`/jobs/${await sandbox.startJob(crowd(2))}/tasks`);
+	const early = async () => read(`/jobs/${await sandbox.startJob(guestAddresses(2))}/tasks`);
 
 	test.each(['404', '400', '409', '422', '425'] as const)('are a %s', async (earlyResults) => {
 		await sandbox.changeWorld({ earlyResults });
@@ -215,7 +215,7 @@ test('page 0 of nothing is a 400 everywhere, and page 0 of something is not', as
 });
 
 test.each(['200', '202', '207'] as const)('a job is read with a %s', async (jobReadStatus) => {
-	const { id } = await finishedJob(sandbox, crowd(1));
+	const { id } = await finishedJob(sandbox, guestAddresses(1));
 	await sandbox.changeWorld({ jobReadStatus });
 	expect((await read(`/jobs/${id}`)).status).toBe(Number(jobReadStatus));
 });
@@ -381,7 +381,7 @@ test('who subscribed in the account is told of the end of a job, and of others w
 	await sandbox.subscribeByHand(url, 'job.ended');
 	await sandbox.subscribeByHand(url, 'people.registered');
 	const job = await finishedJob(sandbox, ['ada@example.org']);
-	await until(() => deliveries.length >= 2);
+	await eventually(() => deliveries.length >= 2);
 	const bodies = deliveries.map(({ body }) => body);
 	expect(bodies).toContainEqual(job);
 	const attributes = { email: 'ada@example.org', first_name: null, last_name: null };

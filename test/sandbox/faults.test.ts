@@ -1,10 +1,6 @@
-import {
-	personOf,
-	sandboxForTests,
-	upcomingSession,
-	type TestSandbox,
-} from '../support/platform/sandbox';
+import { personOf, sandboxForTests, type TestSandbox } from '../support/platform/sandbox';
 import type { Page } from '../support/platform/requests';
+import { upcomingSession } from '../support/platform/seededIds';
 
 let sandbox: TestSandbox;
 beforeAll(async () => {

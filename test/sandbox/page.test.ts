@@ -1,5 +1,6 @@
-import { sandboxForTests, until, type TestSandbox } from '../support/platform/sandbox';
+import { sandboxForTests, type TestSandbox } from '../support/platform/sandbox';
 import { openReceiver } from '../support/platform/webhookReceiver';
+import { eventually } from '../support/time/eventually';
 
 let sandbox: TestSandbox;
 beforeAll(async () => {
@@ -22,7 +23,7 @@ async function deliveriesAfter(button: string, eventTypes: string[]) {
 	const { url, deliveries } = await openReceiver();
 	for (const eventType of eventTypes) await sandbox.subscribe(url, eventType);
 	const message = await press(button);
-	await until(() => deliveries.length >= eventTypes.length);
+	await eventually(() => deliveries.length >= eventTypes.length);
 	const delivered = deliveries.map(({ body }) => body as { data: { attributes: object } });
 	return { message, attributes: delivered.map(({ data }) => data.attributes) };
 }

@@ -6,15 +6,10 @@ import { readArguments } from '../../sandbox/arguments';
 import { optionList } from '../../sandbox/options/list';
 import type { Access } from '../../sandbox/server';
 import { lineOf, startProgram, type Program } from '../support/runs/program';
-import {
-	crowd,
-	bulkOf,
-	type JobAnswer,
-	personOf,
-	until,
-	upcomingSession,
-} from '../support/platform/sandbox';
+import { guestAddresses, bulkOf, type JobAnswer, personOf } from '../support/platform/sandbox';
 import { bulkPath, type Page } from '../support/platform/requests';
+import { eventually } from '../support/time/eventually';
+import { upcomingSession } from '../support/platform/seededIds';
 
 /** The sandbox as people start it, on the Node that runs these tests. */
 const start = (...words: string[]) =>
@@ -82,17 +77,17 @@ test('with a file of data, a kill in the middle of a job loses nothing, and the 
 	await api.post(people, personOf('before@example.com'));
 	const issue = `${access.baseUrl}/_sandbox/oauth/issue`;
 	const grant = await axios.post<{ access_token: string }>(issue, { scope: 'events:write' });
-	const { data } = await api.post<JobAnswer>(bulkPath, bulkOf(crowd(50)));
+	const { data } = await api.post<JobAnswer>(bulkPath, bulkOf(guestAddresses(50)));
 	const job = async (client = api) =>
 		(await client.get<JobAnswer>(`/jobs/${data.id}`)).data.attributes;
-	await until(async () => (await job()).total_processed_items >= 5);
+	await eventually(async () => (await job()).total_processed_items >= 5);
 	expect((await job()).status).toBe('processing');
 	first.child.kill('SIGKILL');
 	await first.ended;
 
 	const second = start(...words);
 	const { api: again } = await listening(second);
-	await until(async () => (await job(again)).status !== 'processing');
+	await eventually(async () => (await job(again)).status !== 'processing');
 	expect(await job(again)).toMatchObject({ status: 'ended', total_success: 50 });
 	const headers = { Authorization: `Bearer ${grant.data.access_token}` };
 	const list = await again.get<Page>(people, { headers });

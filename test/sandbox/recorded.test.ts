@@ -2,13 +2,8 @@ import type { SandboxOptions } from '../../sandbox/options';
 import type { ApiRecord } from '../../sandbox/platform';
 import { seededId } from '../../sandbox/seed/ids';
 import { bearer, getAs, type Page } from '../support/platform/requests';
-import {
-	personOf,
-	sandboxForTests,
-	seededEvent,
-	type TestSandbox,
-	upcomingSession,
-} from '../support/platform/sandbox';
+import { personOf, sandboxForTests, type TestSandbox } from '../support/platform/sandbox';
+import { seededEvent, upcomingSession } from '../support/platform/seededIds';
 
 /** The sandbox answers as the real platform has answered, as far as somebody recorded it. */
 let sandbox: TestSandbox;

@@ -1,8 +1,9 @@
 import type { ApiRecord } from '../../sandbox/platform';
 import { afterAttempt } from '../../sandbox/webhooks/schedule';
 import { openReceiver, type Delivery } from '../support/platform/webhookReceiver';
-import { personOf, sandboxForTests, until, type TestSandbox } from '../support/platform/sandbox';
+import { personOf, sandboxForTests, type TestSandbox } from '../support/platform/sandbox';
 import { finishedJob } from '../support/platform/requests';
+import { eventually } from '../support/time/eventually';
 
 let sandbox: TestSandbox;
 beforeAll(async () => {
@@ -36,7 +37,7 @@ test('each kind is delivered when it happens, in the shape of the contract', asy
 	for (const deed of ['start', 'end', `people/${person}/watch_replay`]) {
 		await web.post(`/_sandbox/sessions/${session}/${deed}`, {});
 	}
-	await until(() => deliveries.length >= kinds.length);
+	await eventually(() => deliveries.length >= kinds.length);
 	// The sandbox holds what it sends against the contract.
 	expect(deliveries.map(kindOf).sort()).toEqual(kinds.sort());
 });
@@ -45,7 +46,7 @@ test('after the last try the subscription is disabled, and nothing more comes', 
 	const { url, deliveries } = await openReceiver(() => 500);
 	await sandbox.subscribe(url, 'job.ended');
 	await finishedJob(sandbox, ['first@example.org']);
-	await until(async () => (await sandbox.subscriptions()).length === 0);
+	await eventually(async () => (await sandbox.subscriptions()).length === 0);
 	await finishedJob(sandbox, ['second@example.org']);
 	expect(deliveries).toHaveLength(6);
 });
@@ -65,7 +66,7 @@ test('job.ended can be sent like the other kinds, as an independent client has s
 	await sandbox.subscribe(url, 'job.ended');
 	await sandbox.web.post('/_sandbox/webhooks', { jobPayload: 'wrapped' });
 	const job = await finishedJob(sandbox, ['a@example.com']);
-	await until(() => deliveries.length > 0);
+	await eventually(() => deliveries.length > 0);
 	const webhook = { event: 'job.ended', organization_id: expect.any(String) as string };
 	expect(deliveries[0]?.body).toEqual({ data: { ...job, meta: { webhook } } });
 });

@@ -1,14 +1,9 @@
 import type { SandboxOptions } from '../../sandbox/options';
 import { openReceiver } from '../support/platform/webhookReceiver';
-import {
-	crowd,
-	sandboxForTests,
-	seededEvent,
-	type TestSandbox,
-	upcomingSession,
-	until,
-} from '../support/platform/sandbox';
+import { guestAddresses, sandboxForTests, type TestSandbox } from '../support/platform/sandbox';
 import { resultsOf, type Page } from '../support/platform/requests';
+import { seededEvent, upcomingSession } from '../support/platform/seededIds';
+import { eventually } from '../support/time/eventually';
 
 let sandbox: TestSandbox;
 beforeAll(async () => {
@@ -52,12 +47,12 @@ test('a 429 without limit headers still says how long to wait', async () => {
 
 test('every second job is told the id of the one before it, and is worked on all the same', async () => {
 	await sandbox.changeWorld({ jobIds: 'repeated' });
-	const start = (nth: number) => sandbox.startJob(crowd(3).slice(nth, nth + 1));
+	const start = (nth: number) => sandbox.startJob(guestAddresses(3).slice(nth, nth + 1));
 	const [first, second, third] = [await start(0), await start(1), await start(2)];
 	expect([second === first, third === first]).toEqual([true, false]);
 	await sandbox.jobEnd(third);
 	expect(await resultsOf(sandbox, first)).toHaveLength(1);
-	expect((await peopleOn({ 'filter[email]': crowd(2)[1] })).data).toHaveLength(1);
+	expect((await peopleOn({ 'filter[email]': guestAddresses(2)[1] })).data).toHaveLength(1);
 });
 
 test('a registration has no date', async () => {
@@ -104,8 +99,8 @@ async function arrived(traits: Partial<SandboxOptions>, count: number, enough = 
 	const world = await sandboxForTests(traits);
 	const { url, deliveries } = await openReceiver();
 	await world.subscribe(url, 'people.registered');
-	for (const email of crowd(count)) await world.register(email);
-	await until(() => deliveries.length >= enough);
+	for (const email of guestAddresses(count)) await world.register(email);
+	await eventually(() => deliveries.length >= enough);
 	const sent = numbersIn((await world.deliveries()).map(({ body }) => body));
 	return { sent, arrived: numbersIn(deliveries.map(({ body }) => body)) };
 }

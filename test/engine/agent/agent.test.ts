@@ -10,15 +10,13 @@ import {
 	type INodeParameters,
 } from 'n8n-workflow';
 import { EventPlatform } from '../../../nodes/EventPlatform/EventPlatform.node';
-import { Engine, tokenCredential } from '../../support/n8n/engine';
+import { Engine } from '../../support/n8n/engine';
 import { seededId } from '../../../sandbox/seed/ids';
-import {
-	sandboxForTests,
-	upcomingSession as upcoming,
-	type TestSandbox,
-} from '../../support/platform/sandbox';
+import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
+import { upcomingSession as upcoming } from '../../support/platform/seededIds';
 import { describeRequest } from '../../support/n8n/operation';
 import { firstPage } from '../operations/operationCase';
+import { tokenCredential } from '../../support/n8n/engineConsent';
 
 /** A person's request, the tool that is there for it, and the call that a model makes of it. */
 interface Task {

@@ -8,13 +8,16 @@ import { clock } from '../../../nodes/EventPlatform/n8n/clock';
 import { storeFile } from '../../../nodes/EventPlatform/n8n/download';
 import { chunksOf } from '../../../sandbox/files/content';
 import { seededId } from '../../../sandbox/seed/ids';
-import { anyServer } from '../../support/platform/anyServer';
-import { runWorkflow, tokenCredential, type NodeRun } from '../../support/n8n/engine';
+import { startTestServer } from '../../support/platform/testServer';
+import { runWorkflow, type NodeRun } from '../../support/n8n/engine';
 import { probe } from '../../support/n8n/probeNode';
 import { storeFilesIn } from '../../support/n8n/engineFiles';
 import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
 import { makeSession } from '../../support/platform/platformRecords';
-import { byId, noSuchId, operate } from '../../support/n8n/operation';
+import { operate } from '../../support/n8n/operation';
+import { tokenCredential } from '../../support/n8n/engineConsent';
+import { byId } from '../../support/n8n/locators';
+import { unknownId } from '../../support/platform/seededIds';
 
 /** The session that was held, with a film and its sound. */
 const held = seededId('session', 5);
@@ -103,8 +106,8 @@ test('a session without a recording is an error that says so', async () => {
 });
 
 test('a recording that the session does not have is an error that names it', async () => {
-	const { outcome } = await download({ recordingId: byId(noSuchId) });
-	expect(outcome.error?.message).toBe(`The session has no recording ${noSuchId}`);
+	const { outcome } = await download({ recordingId: byId(unknownId) });
+	expect(outcome.error?.message).toBe(`The session has no recording ${unknownId}`);
 });
 
 describe('a link that is over', () => {
@@ -189,7 +192,7 @@ test('a file whose size nobody says comes whole', async () => {
 });
 
 test('a recording without a name has a name without the characters of a path', async () => {
-	const { baseUrl } = await anyServer((response, { url, headers }) => {
+	const { baseUrl } = await startTestServer((response, { url, headers }) => {
 		if (url === '/film') return response.end('film');
 		const attributes = { url: `http://${headers.host}/film`, file_name: '' };
 		const data = [{ id: '../a/b\\c:d', type: 'recordings', attributes }];
@@ -228,7 +231,7 @@ test('a file that is larger than wanted is not asked for', async () => {
 describe('a redirect to another host', () => {
 	/** The file lies on the second host. */
 	async function redirected() {
-		const second = await anyServer((response) => response.end(whole));
+		const second = await startTestServer((response) => response.end(whole));
 		const { outcome, seen } = await downloadFrom((response) => {
 			response.setHeader('Set-Cookie', 'session=secret');
 			response.writeHead(302, { Location: `${second.baseUrl}/there` }).end();
@@ -257,7 +260,7 @@ describe('a redirect to another host', () => {
 test('a run that is cancelled stops the transfer and keeps nothing', async () => {
 	let begun = () => {};
 	const cancel = new Promise<void>((resolve) => (begun = resolve));
-	const files = await anyServer((response) => {
+	const files = await startTestServer((response) => {
 		response.write(Buffer.alloc(100_000));
 		begun();
 	});
@@ -268,7 +271,7 @@ test('a run that is cancelled stops the transfer and keeps nothing', async () =>
 
 /** The link of every recording leads to a host that answers like this. */
 async function downloadFrom(answer: (response: ServerResponse) => void, bytes?: number | null) {
-	const files = await anyServer((response) => answer(response));
+	const files = await startTestServer((response) => answer(response));
 	return { outcome: await run({}, await sandboxFor(files.baseUrl, bytes)), seen: files.seen };
 }
 

@@ -3,17 +3,14 @@ import { EventPlatform } from '../../../nodes/EventPlatform/EventPlatform.node';
 import { EventPlatformPollingTrigger } from '../../../nodes/EventPlatform/EventPlatformPollingTrigger.node';
 import { EventPlatformTrigger } from '../../../nodes/EventPlatform/EventPlatformTrigger.node';
 import { seededId } from '../../../sandbox/seed/ids';
-import { anyServer } from '../../support/platform/anyServer';
-import { connectThroughConsent, Engine, tokenCredential } from '../../support/n8n/engine';
+import { startTestServer } from '../../support/platform/testServer';
+import { Engine } from '../../support/n8n/engine';
 import type { Credential } from '../../support/n8n/engineCredentials';
-import {
-	sandboxForTests,
-	seededEvent,
-	upcomingSession,
-	type TestSandbox,
-} from '../../support/platform/sandbox';
+import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
 import { makeEvent, makeSession } from '../../support/platform/platformRecords';
-import { byId, noSuchId } from '../../support/n8n/operation';
+import { connectThroughConsent, tokenCredential } from '../../support/n8n/engineConsent';
+import { seededEvent, upcomingSession, unknownId } from '../../support/platform/seededIds';
+import { byId } from '../../support/n8n/locators';
 
 const node = new EventPlatform();
 const { listSearch, resourceMapping, loadOptions } = node.methods;
@@ -173,7 +170,7 @@ test.each<Search>([
 });
 
 test('a name that is searched for is found on each of the pages that are looked through', async () => {
-	const { baseUrl } = await anyServer((response, { url = '' }) => {
+	const { baseUrl } = await startTestServer((response, { url = '' }) => {
 		const page = Number(/number%5D=(\d+)/.exec(url)?.[1]);
 		const attributes = { email: `ada${page}@example.com` };
 		const meta = { current_page: page, next_page: page + 1 };
@@ -209,7 +206,7 @@ describe('on a platform that does not have what a list would use', () => {
 		list: SearchName,
 		text = '',
 	) => {
-		const { baseUrl, seen } = await anyServer((response, { url = '' }) => {
+		const { baseUrl, seen } = await startTestServer((response, { url = '' }) => {
 			const { pathname, searchParams } = new URL(url, 'http://platform');
 			const asked = [...searchParams.keys()].filter((name) => !name.startsWith('page'));
 			const answer = answers[[pathname.replace('/v1', ''), ...asked].join(' ')];
@@ -255,7 +252,7 @@ describe('on a platform that does not have what a list would use', () => {
 	});
 
 	test('a list of nothing is empty where it has no first page', async () => {
-		const { baseUrl } = await anyServer((response) => {
+		const { baseUrl } = await startTestServer((response) => {
 			response.writeHead(400).end(JSON.stringify({ errors: [{ title: 'No such page' }] }));
 		});
 		const context = editor({}, tokenCredential({ ...sandbox, baseUrl }));
@@ -320,7 +317,7 @@ describe('the fields of a registration', () => {
 	test.each([
 		['the session comes from an expression', byId('={{ $json.session }}', 'url')],
 		['the expression has no value yet', { ...byId('', 'url'), value: null }],
-		['the session does not exist', byId(noSuchId)],
+		['the session does not exist', byId(unknownId)],
 	])('are the attributes of the workspace when %s', async (_, sessionId) => {
 		const { fields } = await resourceMapping.registrationForm.call(editor({ sessionId }));
 		expect(fields.map(({ id, type }) => `${id}: ${type}`)).toEqual([
@@ -383,7 +380,10 @@ function of(session: string) {
 }
 
 function editor(parameters: object = {}, credential: Credential = tokenCredential(sandbox)) {
-	const usual = { resource: 'registration', operation: 'unregister', by: 'person' };
-	const placed = { node, credential, parameters: { ...usual, ...parameters } };
+	const placed = {
+		node,
+		credential,
+		parameters: { resource: 'registration', operation: 'unregister', by: 'person', ...parameters },
+	};
 	return new Engine(placed).editorContext();
 }

@@ -3,12 +3,14 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import ICAL from 'ical.js';
-import { tokenCredential, type RunScene } from '../../support/n8n/engine';
+import type { RunScene } from '../../support/n8n/engine';
 import { storeFilesIn } from '../../support/n8n/engineFiles';
-import { anyServer } from '../../support/platform/anyServer';
+import { tokenCredential } from '../../support/n8n/engineConsent';
 import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
 import { makeEvent, makeSession } from '../../support/platform/platformRecords';
-import { byId, operate, type OperationRun } from '../../support/n8n/operation';
+import { operate, type OperationRun } from '../../support/n8n/operation';
+import { startTestServer } from '../../support/platform/testServer';
+import { byId } from '../../support/n8n/locators';
 
 const home = mkdtempSync(join(tmpdir(), 'calendars-'));
 const link = 'https://events.example.com/live?email=ada%40example.com&key=s3cret&s=1';
@@ -86,7 +88,7 @@ test('a platform that does not show the event gives a file with the name of the 
 });
 
 async function onPlatform(attributes: object): Promise<OperationRun> {
-	const { baseUrl } = await anyServer((response, { url = '' }) => {
+	const { baseUrl } = await startTestServer((response, { url = '' }) => {
 		response.statusCode = url.includes('/sessions/') ? 200 : 403;
 		const data = { type: 'sessions', id: session, attributes };
 		response.end(url.includes('/sessions/') ? JSON.stringify({ data }) : '');

@@ -1,6 +1,6 @@
 import '../../support/time/fasterClock';
 import type { IDataObject } from 'n8n-workflow';
-import { anyServer } from '../../support/platform/anyServer';
+import { startTestServer } from '../../support/platform/testServer';
 import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
 import {
 	fresh,
@@ -8,7 +8,8 @@ import {
 	makeRegistration,
 	makeSession,
 } from '../../support/platform/platformRecords';
-import { byId, mapped, operate } from '../../support/n8n/operation';
+import { mapped, operate } from '../../support/n8n/operation';
+import { byId } from '../../support/n8n/locators';
 
 /** These tests look at the hints that people get about a run, beside its output. */
 
@@ -20,10 +21,13 @@ let session: string;
 
 beforeAll(async () => {
 	sandbox = await sandboxForTests({ rate: 0 });
-	const { baseUrl } = await anyServer((response, { method, url, headers }, body) => {
+	const { baseUrl } = await startTestServer((response, { method, url, headers }, body) => {
 		const { authorization = '', 'content-type': type = '' } = headers;
-		const asked = { method, headers: { authorization, ...(type && { 'content-type': type }) } };
-		void fetch(`${sandbox.baseUrl}${url}`, { ...asked, ...(body && { body }) })
+		void fetch(`${sandbox.baseUrl}${url}`, {
+			method,
+			headers: { authorization, ...(type && { 'content-type': type }) },
+			...(body && { body }),
+		})
 			.then((answer) => answer.text())
 			.then((text) => response.end(text.replace(/,\{"id":"company"[^{}]*\}/g, '')));
 	});

@@ -1,9 +1,10 @@
 import '../../support/time/fasterClock';
-import { anyServer } from '../../support/platform/anyServer';
-import { tokenCredential } from '../../support/n8n/engine';
+import { startTestServer } from '../../support/platform/testServer';
+import { tokenCredential } from '../../support/n8n/engineConsent';
 import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
 import { fresh, makeRegistration, makeSession } from '../../support/platform/platformRecords';
-import { byId, mapped, operate, type OperationRun } from '../../support/n8n/operation';
+import { mapped, operate, type OperationRun } from '../../support/n8n/operation';
+import { byId } from '../../support/n8n/locators';
 
 let sandbox: TestSandbox;
 let session: string;
@@ -63,8 +64,12 @@ describe('registering somebody', () => {
 test('a registration has the join link where it is asked for', async () => {
 	const email = `${fresh('link')}@example.com`;
 	await makeRegistration(sandbox, session, email);
-	const find = { sessionId: byId(session), by: 'email', email };
-	const { records } = await operate(sandbox, 'registration.get', { ...find, ...withLink });
+	const { records } = await operate(sandbox, 'registration.get', {
+		sessionId: byId(session),
+		by: 'email',
+		email,
+		...withLink,
+	});
 	expect(records).toMatchObject([{ email, join_link: linkOf(email) }]);
 });
 
@@ -188,7 +193,7 @@ describe('bulk registration with join links', () => {
 
 	test('says how many people have none, and registers them nevertheless', async () => {
 		const person = { type: 'people', id: 'p1', attributes: { email: 'ada@example.com' } };
-		const { baseUrl } = await anyServer((response, { method, url = '' }) => {
+		const { baseUrl } = await startTestServer((response, { method, url = '' }) => {
 			const task = { status: 'succeeded', errors: [], data: person };
 			const job = { type: 'jobs', id: 'j1', attributes: { status: 'ended' } };
 			response.statusCode = method === 'POST' ? 202 : 200;
@@ -209,7 +214,7 @@ describe('bulk registration with join links', () => {
 
 test('no error has a join link, even where the platform writes it into its words', async () => {
 	const link = 'https://events.example.com/live?email=a%40b.io&key=s3cret&s=1';
-	const { baseUrl } = await anyServer((response) => {
+	const { baseUrl } = await startTestServer((response) => {
 		response.statusCode = 422;
 		const detail = `Refused: join_link=${link}, connection_link: "${link}"`;
 		response.end(JSON.stringify({ errors: [{ title: 'No', detail }] }));

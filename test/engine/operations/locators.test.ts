@@ -1,7 +1,9 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { sandboxForTests, seededEvent, type TestSandbox } from '../../support/platform/sandbox';
+import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
 import { fresh, makeUser } from '../../support/platform/platformRecords';
-import { byId, operate } from '../../support/n8n/operation';
+import { operate } from '../../support/n8n/operation';
+import { seededEvent } from '../../support/platform/seededIds';
+import { byId } from '../../support/n8n/locators';
 
 let sandbox: TestSandbox;
 
@@ -23,8 +25,11 @@ describe.each(forms)('%s', (_, saved) => {
 	});
 
 	test('a session has its time zone', async () => {
-		const start = { estimatedStartedAt: '2027-03-01T10:00:00', timezone: saved('Asia/Tokyo') };
-		const added = await run('session.create', { eventId: byId(seededEvent), ...start });
+		const added = await run('session.create', {
+			eventId: byId(seededEvent),
+			estimatedStartedAt: '2027-03-01T10:00:00',
+			timezone: saved('Asia/Tokyo'),
+		});
 		expect(added).toMatchObject([{ timezone: 'Asia/Tokyo' }]);
 	});
 

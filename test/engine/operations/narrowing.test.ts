@@ -1,5 +1,5 @@
 import { text } from '../../../nodes/EventPlatform/core/values/text';
-import { sandboxForTests, seededEvent, type TestSandbox } from '../../support/platform/sandbox';
+import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
 import { seededId } from '../../../sandbox/seed/ids';
 import {
 	makeEvent,
@@ -7,8 +7,10 @@ import {
 	makeSession,
 	makeUser,
 } from '../../support/platform/platformRecords';
-import { byId, noSuchId, operate } from '../../support/n8n/operation';
+import { operate } from '../../support/n8n/operation';
 import { firstPage } from './operationCase';
+import { seededEvent, unknownId } from '../../support/platform/seededIds';
+import { byId } from '../../support/n8n/locators';
 
 /** The session that was held, with questions and recordings. */
 const held = seededId('session', 5);
@@ -60,8 +62,12 @@ test('an ID that was never filled in is what n8n itself says of it, and no more'
 });
 
 test('a filter that gives nothing finds everybody when that is wanted, and the other filters count', async () => {
-	const narrowed = { email: '={{ $json.nope }}', createdSince: '', role: 'team_member' };
-	const filters = { ...narrowed, emptyFilters: 'ignore' };
+	const filters = {
+		email: '={{ $json.nope }}',
+		createdSince: '',
+		role: 'team_member',
+		emptyFilters: 'ignore',
+	};
 	const { sent } = await run('session.getPeople', { sessionId: byId(held), filters });
 	expect(sent).toEqual([`GET /sessions/${held}/people?filter[role]=team_member&${firstPage()}`]);
 });
@@ -168,7 +174,7 @@ describe('what is created', () => {
 		const [team] = await read(`/sessions/${text(records[0]?.id)}/people?filter[role]=team_member`);
 		const user = (await read('/users')).find(({ id }) => id === userId);
 		expect(team?.attributes.email).toBe(user?.attributes.email);
-		expect((await create(noSuchId)).error?.description).toMatch(/There is no user/);
+		expect((await create(unknownId)).error?.description).toMatch(/There is no user/);
 	});
 });
 

@@ -2,10 +2,13 @@ import '../../support/time/fasterClock';
 import type { IDataObject } from 'n8n-workflow';
 import { EventPlatform } from '../../../nodes/EventPlatform/EventPlatform.node';
 import type { SandboxOptions } from '../../../sandbox/options';
-import { Engine, tokenCredential } from '../../support/n8n/engine';
-import { sandboxForTests, upcomingSession, type TestSandbox } from '../../support/platform/sandbox';
+import { Engine } from '../../support/n8n/engine';
+import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
 import { fresh } from '../../support/platform/platformRecords';
-import { byId, mapped, noSuchId, operate } from '../../support/n8n/operation';
+import { mapped, operate } from '../../support/n8n/operation';
+import { tokenCredential } from '../../support/n8n/engineConsent';
+import { upcomingSession, unknownId } from '../../support/platform/seededIds';
+import { byId } from '../../support/n8n/locators';
 
 /** A platform that shows no session, and attributes of people in whatever shape, or none. */
 
@@ -185,7 +188,7 @@ describe('Validate Only, where the platform does not show the session,', () => {
 
 	test('still calls people of a session that does not exist invalid, where the platform shows others', async () => {
 		const sandbox = await sandboxForTests();
-		const { records, hints } = await validated(sandbox, [row()], noSuchId);
+		const { records, hints } = await validated(sandbox, [row()], unknownId);
 		expect(records).toEqual([
 			expect.objectContaining({
 				status: 'invalid',

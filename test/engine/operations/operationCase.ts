@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { text } from '../../../nodes/EventPlatform/core/values/text';
 import type { Fault } from '../../../sandbox/faults/faults';
 import type { TestSandbox } from '../../support/platform/sandbox';
-import { noSuchId } from '../../support/n8n/operation';
+import { unknownId } from '../../support/platform/seededIds';
 
 /**
  * One operation, run over three items of which the second fails for a reason of its own. In what is sent and given, `{id}` stands
@@ -59,7 +59,7 @@ const around = (make: Make, wrong: string) => async (sandbox: TestSandbox) => [
 
 /** The second one names nothing, or what cannot be an ID. */
 export const aroundNone = (make: Make, what: string) => ({
-	items: around(make, noSuchId),
+	items: around(make, unknownId),
 	fails: cannotFind(what),
 });
 

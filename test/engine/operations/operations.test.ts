@@ -2,7 +2,7 @@ import '../../support/time/fasterClock';
 import type { INode } from 'n8n-workflow';
 import type { LoggedRequest } from '../../../sandbox/access/requestLog';
 import { readContract } from '../../../sandbox/contract';
-import { connectThroughConsent } from '../../support/n8n/engine';
+import { connectThroughConsent } from '../../support/n8n/engineConsent';
 import type { Credential } from '../../support/n8n/engineCredentials';
 import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
 import { cases, operations } from './cases';

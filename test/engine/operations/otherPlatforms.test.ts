@@ -1,9 +1,10 @@
 import type { SandboxOptions } from '../../../sandbox/options';
 import { seededId } from '../../../sandbox/seed/ids';
-import { anyServer } from '../../support/platform/anyServer';
-import { tokenCredential } from '../../support/n8n/engine';
+import { startTestServer } from '../../support/platform/testServer';
+import { tokenCredential } from '../../support/n8n/engineConsent';
 import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
-import { byId, operate } from '../../support/n8n/operation';
+import { operate } from '../../support/n8n/operation';
+import { byId } from '../../support/n8n/locators';
 
 /** Platforms that keep the specification and answer otherwise than the vendor where it says nothing. */
 
@@ -69,7 +70,7 @@ describe('what nobody asked for', () => {
 	});
 
 	test('is left out at once in later pages and items', async () => {
-		const { baseUrl, seen } = await anyServer((response, { url = '' }) => {
+		const { baseUrl, seen } = await startTestServer((response, { url = '' }) => {
 			const { searchParams } = new URL(url, 'http://platform');
 			if (searchParams.has('include')) return response.writeHead(400).end('Unknown parameter');
 			const page = Number(searchParams.get('page[number]'));
@@ -113,7 +114,7 @@ describe('page 0 of nothing, refused,', () => {
 	});
 
 	test('is no empty list where the words are about something else', async () => {
-		const { baseUrl } = await anyServer((response) =>
+		const { baseUrl } = await startTestServer((response) =>
 			response.writeHead(400).end(JSON.stringify({ message: 'The session ID is malformed' })),
 		);
 		const credential = tokenCredential({ baseUrl, apiToken: 'token-of-a-test' });
@@ -152,7 +153,7 @@ describe('person attributes, of which the specification shows nothing,', () => {
 
 /** Runs an operation on a server that answers everything with this. */
 async function operateOn(body: unknown, operation: string, of: object = {}) {
-	const { baseUrl } = await anyServer((response) => response.end(JSON.stringify(body)));
+	const { baseUrl } = await startTestServer((response) => response.end(JSON.stringify(body)));
 	const credential = tokenCredential({ baseUrl, apiToken: 'token-of-a-test' });
 	return operate(sandbox, operation, of, { credential });
 }

@@ -1,5 +1,6 @@
 import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
-import { byId, mapped, operate } from '../../support/n8n/operation';
+import { mapped, operate } from '../../support/n8n/operation';
+import { byId } from '../../support/n8n/locators';
 
 const nothing = '={{ $json.nope }}';
 const usual = { eventId: byId('e1'), sessionId: byId('s1') };

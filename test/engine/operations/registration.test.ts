@@ -1,9 +1,11 @@
-import { anyServer } from '../../support/platform/anyServer';
-import { tokenCredential, type RunScene } from '../../support/n8n/engine';
+import { startTestServer } from '../../support/platform/testServer';
+import type { RunScene } from '../../support/n8n/engine';
 import type { Deed } from '../../../sandbox/faults/faults';
 import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
 import { fresh, makeRegistration, makeSession } from '../../support/platform/platformRecords';
-import { byId, mapped, operate } from '../../support/n8n/operation';
+import { mapped, operate } from '../../support/n8n/operation';
+import { tokenCredential } from '../../support/n8n/engineConsent';
+import { byId } from '../../support/n8n/locators';
 
 let sandbox: TestSandbox;
 let session: string;
@@ -61,7 +63,7 @@ describe('a person who is registered already', () => {
 	])('is told by a %i that says %j: %s', async (status, error, isThere) => {
 		const email = 'old@example.com';
 		const person = { type: 'people', id: 'p1', attributes: { email, role: 'participant' } };
-		const { baseUrl } = await anyServer((response, { method }) => {
+		const { baseUrl } = await startTestServer((response, { method }) => {
 			response.statusCode = method === 'POST' ? status : 200;
 			response.end(JSON.stringify(method === 'POST' ? { errors: [error] } : { data: [person] }));
 		});
@@ -106,7 +108,7 @@ test.each([
 ])(
 	'a registration is answered with %s and %i: registered, and sent once',
 	async (_, status, body) => {
-		const { baseUrl, seen } = await anyServer((response) => {
+		const { baseUrl, seen } = await startTestServer((response) => {
 			response.writeHead(status, { 'content-type': 'application/json' }).end(body);
 		});
 		const credential = tokenCredential({ ...sandbox, baseUrl });
@@ -120,7 +122,7 @@ test.each([
 );
 
 test('an answer to a registration that names an error registers nobody, and is not sent again', async () => {
-	const { baseUrl, seen } = await anyServer((response) => {
+	const { baseUrl, seen } = await startTestServer((response) => {
 		response.end(JSON.stringify({ errors: [{ detail: 'The form is closed today' }] }));
 	});
 	const credential = tokenCredential({ ...sandbox, baseUrl });
@@ -136,7 +138,7 @@ test.each([
 ])(
 	'where the answer to a registration %s, the person is looked for',
 	async (_, body, there, status) => {
-		const { baseUrl, seen } = await anyServer((response, { method }) => {
+		const { baseUrl, seen } = await startTestServer((response, { method }) => {
 			const data = there.map((email) => ({ type: 'people', id: 'p1', attributes: { email } }));
 			if (method === 'GET' && body === 'Created') response.statusCode = 404;
 			response.end(method === 'POST' ? body : JSON.stringify({ data }));
@@ -192,7 +194,7 @@ describe('somebody who is registered already, as the platform says, and cannot b
 	});
 
 	async function registerWhere(refusal: Refusal) {
-		const { baseUrl, seen } = await anyServer((response, { method }) => {
+		const { baseUrl, seen } = await startTestServer((response, { method }) => {
 			response.statusCode = method === 'POST' ? refusal.status : refusal.lookupStatus;
 			const list = refusal.lookupStatus === 200 ? { data: [] } : { errors: [] };
 			response.end(JSON.stringify(method === 'POST' ? { errors: [refusal.error] } : list));
@@ -213,7 +215,7 @@ describe('a public event', () => {
 	/** A platform with such an event, whose answers to the first registrations get lost. */
 	async function openDay(lost = 0) {
 		let left = lost;
-		const { baseUrl, seen } = await anyServer((response, { method }) => {
+		const { baseUrl, seen } = await startTestServer((response, { method }) => {
 			if (method === 'POST' && left-- > 0) return void response.destroy();
 			const openDaySession = { data: session_, included: [event] };
 			response.end(JSON.stringify(method === 'POST' ? { data: person } : openDaySession));
@@ -245,7 +247,9 @@ test.each([
 	['no address', { email: null }, ['registered'], /^$/],
 ])('the answer to a registration shows %s', async (_, more, statuses, why) => {
 	const data = { type: 'people', id: 'p1', attributes: { email: 'other@example.com', ...more } };
-	const { baseUrl, seen } = await anyServer((response) => response.end(JSON.stringify({ data })));
+	const { baseUrl, seen } = await startTestServer((response) =>
+		response.end(JSON.stringify({ data })),
+	);
 	const credential = tokenCredential({ ...sandbox, baseUrl });
 	const { records, error } = await register({ email: 'Ada@example.com' }, {}, { credential });
 	expect(records.map(({ status }) => status)).toEqual(statuses);
@@ -271,7 +275,7 @@ test.each([
 });
 
 test('somebody whom the platform does not show is taken off by the ID nevertheless', async () => {
-	const { baseUrl, seen } = await anyServer((response, { method }) => {
+	const { baseUrl, seen } = await startTestServer((response, { method }) => {
 		response.statusCode = method === 'DELETE' ? 204 : 403;
 		response.end();
 	});
@@ -293,7 +297,7 @@ test.each([
 	],
 ])('nobody is taken off a session where the platform shows %s', async (_, emails, why, reads) => {
 	const data = emails.map((email) => ({ type: 'people', id: email, attributes: { email } }));
-	const { baseUrl, seen } = await anyServer((response) => {
+	const { baseUrl, seen } = await startTestServer((response) => {
 		response.end(JSON.stringify({ data }));
 	});
 	const credential = tokenCredential({ ...sandbox, baseUrl });

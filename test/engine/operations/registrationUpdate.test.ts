@@ -1,6 +1,8 @@
-import { sandboxForTests, upcomingSession, type TestSandbox } from '../../support/platform/sandbox';
+import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
 import { fresh, makeRegistration } from '../../support/platform/platformRecords';
-import { byId, mapped, operate } from '../../support/n8n/operation';
+import { mapped, operate } from '../../support/n8n/operation';
+import { upcomingSession } from '../../support/platform/seededIds';
+import { byId } from '../../support/n8n/locators';
 
 let sandbox: TestSandbox;
 let email: string;
@@ -33,10 +35,12 @@ test('somebody found by email, letter case aside, gets the new answers and keeps
 });
 
 test('what is the same text already is not sent: neither answers, nor a choice, nor utm values, nor the address that found the person', async () => {
-	const sameAnswers = { email: email.toUpperCase(), first_name: 'Ada' };
 	const additionalFields = { utmSource: 'newsletter' };
 	const give = (...interests: string[]) =>
-		update({ fields: mapped({ ...sameAnswers, interests }), additionalFields });
+		update({
+			fields: mapped({ email: email.toUpperCase(), first_name: 'Ada', interests }),
+			additionalFields,
+		});
 	await give('Product', 'Pricing');
 	const again = await give('Product', 'Pricing');
 	expect(again.records).toMatchObject([{ id: personId, status: 'unchanged', changes: [] }]);

@@ -9,7 +9,8 @@ import {
 	makeRegistration,
 	makeSession,
 } from '../../support/platform/platformRecords';
-import { byId, operate, type OperationRun } from '../../support/n8n/operation';
+import { operate, type OperationRun } from '../../support/n8n/operation';
+import { byId } from '../../support/n8n/locators';
 
 let sandbox: TestSandbox;
 /** Some of the seeded people are in it, beside those that it has anyway. */

@@ -1,10 +1,13 @@
 import '../../support/time/fasterClock';
 import type { IDataObject } from 'n8n-workflow';
 import { EventPlatform } from '../../../nodes/EventPlatform/EventPlatform.node';
-import { Engine, tokenCredential } from '../../support/n8n/engine';
-import { sandboxForTests, upcomingSession, type TestSandbox } from '../../support/platform/sandbox';
+import { Engine } from '../../support/n8n/engine';
+import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
 import { fresh } from '../../support/platform/platformRecords';
-import { byId, mapped, operate } from '../../support/n8n/operation';
+import { mapped, operate } from '../../support/n8n/operation';
+import { tokenCredential } from '../../support/n8n/engineConsent';
+import { upcomingSession } from '../../support/platform/seededIds';
+import { byId } from '../../support/n8n/locators';
 
 let sandbox: TestSandbox;
 /** The columns as the editor saves them. */

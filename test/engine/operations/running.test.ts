@@ -1,8 +1,11 @@
 import '../../support/time/fasterClock';
-import { tokenCredential, type RunScene } from '../../support/n8n/engine';
+import type { RunScene } from '../../support/n8n/engine';
 import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
 import { makeEvent, makeSession } from '../../support/platform/platformRecords';
-import { byId, mapped, noSuchId, operate } from '../../support/n8n/operation';
+import { mapped, operate } from '../../support/n8n/operation';
+import { tokenCredential } from '../../support/n8n/engineConsent';
+import { byId } from '../../support/n8n/locators';
+import { unknownId } from '../../support/platform/seededIds';
 
 let sandbox: TestSandbox;
 
@@ -21,14 +24,14 @@ test('nothing in, nothing out, nothing sent', async () => {
 
 test('a failed item leaves by the error branch with what came in and what went wrong', async () => {
 	const id = await makeEvent(sandbox);
-	const items = [id, noSuchId, id].map((eventId, row) => ({ id: eventId, row }));
+	const items = [id, unknownId, id].map((eventId, row) => ({ id: eventId, row }));
 	const settings = { onError: 'continueErrorOutput' } as const;
 	const { outputs } = await run('event.get', ofItem, { items, settings });
 	expect(outputs[0]?.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 2 }]);
 	expect(outputs[1]).toEqual([
 		{
 			json: {
-				id: noSuchId,
+				id: unknownId,
 				row: 1,
 				error: 'The platform cannot find the event (404)',
 				message: expect.stringContaining('Check the ID') as string,
@@ -40,7 +43,7 @@ test('a failed item leaves by the error branch with what came in and what went w
 
 test('what every item would be refused for costs one request', async () => {
 	const credential = tokenCredential({ ...sandbox, apiToken: 'that of somebody else' });
-	const ids = Array.from({ length: 5 }, () => ({ id: noSuchId }));
+	const ids = Array.from({ length: 5 }, () => ({ id: unknownId }));
 	const settings = { onError: 'continueErrorOutput' } as const;
 	const { outputs, sent } = await run('event.delete', ofItem, { credential, items: ids, settings });
 	const errors = ids.map((_, item) => [item, 'The platform did not accept the credential (401)']);
@@ -56,7 +59,7 @@ test('what every item would be refused for costs one request', async () => {
 
 describe('an error of the whole run', () => {
 	const people = [{ email: 'a@example.com' }, { email: 'b@example.com' }];
-	const registering = { sessionId: noSuchId, fields: mapped({ email: '={{ $json.email }}' }) };
+	const registering = { sessionId: unknownId, fields: mapped({ email: '={{ $json.email }}' }) };
 	const runBroken = (name: string, parameters: object, onError: string) => {
 		const credential = tokenCredential({ ...sandbox, baseUrl: 'platform' });
 		const settings = { onError } as { onError: 'continueErrorOutput' };
@@ -138,10 +141,10 @@ describe('waiting for a job', () => {
 	test.each(['get', 'getTasks', 'wait'])('an error of "%s" carries its ID', async (operation) => {
 		const match = { path: '/v1/jobs/*' };
 		await sandbox.faults([{ match, times: 10, do: '429', retryAfter: 9_000 }]);
-		const { error } = await run(`job.${operation}`, { jobId: noSuchId });
+		const { error } = await run(`job.${operation}`, { jobId: unknownId });
 		await sandbox.reset();
 		expect(error?.message).toBe("The month's requests to the platform are used up (429)");
-		expect(error?.description).toContain(noSuchId);
+		expect(error?.description).toContain(unknownId);
 	});
 });
 

@@ -1,6 +1,7 @@
 import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
 import { makeEvent, makeSession } from '../../support/platform/platformRecords';
-import { byId, operate } from '../../support/n8n/operation';
+import { operate } from '../../support/n8n/operation';
+import { byId } from '../../support/n8n/locators';
 
 let sandbox: TestSandbox;
 let eventId: string;

@@ -1,8 +1,10 @@
 import { EventPlatform } from '../../../nodes/EventPlatform/EventPlatform.node';
 import { seededId } from '../../../sandbox/seed/ids';
-import { sandboxForTests, upcomingSession, type TestSandbox } from '../../support/platform/sandbox';
+import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
 import { makeJob, makeSession } from '../../support/platform/platformRecords';
-import { byId, operate } from '../../support/n8n/operation';
+import { operate } from '../../support/n8n/operation';
+import { upcomingSession } from '../../support/platform/seededIds';
+import { byId } from '../../support/n8n/locators';
 
 /** The session that was held, with everything that is left of a session. */
 const held = seededId('session', 5);

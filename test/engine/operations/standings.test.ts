@@ -1,6 +1,8 @@
 import { seededId } from '../../../sandbox/seed/ids';
-import { byId, operate } from '../../support/n8n/operation';
-import { sandboxForTests, upcomingSession, type TestSandbox } from '../../support/platform/sandbox';
+import { operate } from '../../support/n8n/operation';
+import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
+import { byId } from '../../support/n8n/locators';
+import { upcomingSession } from '../../support/platform/seededIds';
 
 /** How Session → Get People tells team members from registrants. */
 

@@ -1,7 +1,8 @@
 import { Logger } from '@n8n/backend-common';
 import { Container } from '@n8n/di';
-import { sandboxForTests, until } from '../../support/platform/sandbox';
-import { bulkRegister, crowd } from '../../support/runs/bulkScene';
+import { sandboxForTests } from '../../support/platform/sandbox';
+import { bulkRegister, numberedPeople } from '../../support/runs/bulkScene';
+import { eventually } from '../../support/time/eventually';
 
 test('Stop ends a run at once, and the log has the counts and why it ended', async () => {
 	const logged: string[] = [];
@@ -10,11 +11,11 @@ test('Stop ends a run at once, and the log has the counts and why it ended', asy
 		.mockImplementation((message) => void logged.push(message));
 	const slow = await sandboxForTests({ rate: 5 });
 	const hasSent = async () => (await slow.requests()).some(({ method }) => method === 'POST');
-	const cancel = until(hasSent);
-	await bulkRegister(slow, crowd(2_000), { cancel });
+	const cancel = eventually(hasSent);
+	await bulkRegister(slow, numberedPeople(2_000), { cancel });
 	// n8n does not wait for a node that it has stopped.
 	const last = () => logged.find((line) => line.includes('ended early'));
-	await until(() => last() !== undefined);
+	await eventually(() => last() !== undefined);
 	info.mockRestore();
 	// Those that were under way; all of them would be forty for the jobs alone.
 	expect((await slow.requests()).length).toBeLessThan(20);

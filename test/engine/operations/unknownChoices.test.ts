@@ -1,8 +1,10 @@
 import '../../support/time/fasterClock';
 import type { IDataObject } from 'n8n-workflow';
-import { sandboxForTests, upcomingSession, type TestSandbox } from '../../support/platform/sandbox';
+import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
 import { fresh, makeRegistration } from '../../support/platform/platformRecords';
-import { byId, mapped, operate } from '../../support/n8n/operation';
+import { mapped, operate } from '../../support/n8n/operation';
+import { upcomingSession } from '../../support/platform/seededIds';
+import { byId } from '../../support/n8n/locators';
 
 /** An answer that is not among the choices of the form, in each operation that sends answers. */
 

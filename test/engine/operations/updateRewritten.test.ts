@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { EventPlatform } from '../../../nodes/EventPlatform/EventPlatform.node';
-import { anyServer } from '../../support/platform/anyServer';
-import { runWorkflow, tokenCredential } from '../../support/n8n/engine';
-import { byId } from '../../support/n8n/operation';
+import { startTestServer } from '../../support/platform/testServer';
+import { runWorkflow } from '../../support/n8n/engine';
+import { tokenCredential } from '../../support/n8n/engineConsent';
+import { byId } from '../../support/n8n/locators';
 
 const person = (bio: string) => {
 	const registrant_detail = { fields: [{ id: 'bio', type: 'text', value: bio }] };
@@ -13,7 +14,7 @@ const person = (bio: string) => {
 /** A platform with one person, that writes answers in its own way. */
 async function platform(write: (sent: string, before: string) => string, bio: string) {
 	let stored = bio;
-	return await anyServer((response, request: IncomingMessage, body) => {
+	return await startTestServer((response, request: IncomingMessage, body) => {
 		if (request.method === 'PATCH') {
 			const [sent] = /(?<="id":"bio","value":")[^"]*/.exec(body) ?? [''];
 			stored = write(sent, stored);
@@ -26,7 +27,6 @@ async function platform(write: (sent: string, before: string) => string, bio: st
 }
 
 const update = async (server: { baseUrl: string }, bio: string) => {
-	const of = { sessionId: byId('s1'), by: 'person', personId: byId('p1') };
 	const { items, hints, error } = await runWorkflow({
 		node: new EventPlatform(),
 		credential: tokenCredential({ ...server, apiToken: 'x' }),
@@ -34,7 +34,9 @@ const update = async (server: { baseUrl: string }, bio: string) => {
 			resource: 'registration',
 			operation: 'update',
 			fields: { mappingMode: 'defineBelow', value: { bio } },
-			...of,
+			sessionId: byId('s1'),
+			by: 'person',
+			personId: byId('p1'),
 		},
 	});
 	const texts = hints.map(({ message }) => message);

@@ -1,20 +1,29 @@
 import { text } from '../../../nodes/EventPlatform/core/values/text';
-import { anyServer } from '../../support/platform/anyServer';
-import { tokenCredential } from '../../support/n8n/engine';
+import { startTestServer } from '../../support/platform/testServer';
+import { tokenCredential } from '../../support/n8n/engineConsent';
 import { credentials } from '../../support/n8n/engineCredentials';
 import { sandboxForTests } from '../../support/platform/sandbox';
 import { operate } from '../../support/n8n/operation';
+import { dayMs } from '../../support/time/units';
 
-const day = 24 * 3_600_000;
 const ask = 'account.getUsage';
 
 test('the limits are told as the platform tells them, for one request', async () => {
 	const sandbox = await sandboxForTests({ rate: 5, monthly: 1_000 });
 	await sandbox.api.get('/ping');
 	const { records, sent } = await operate(sandbox, ask);
-	const counts = { per_second: 5, per_month: 1_000, used_this_month: 2, remaining: 998 };
-	const unknown = { returns_at: null, used_per_day: null, measured_since: null, lasts_until: null };
-	expect(records).toEqual([{ ...counts, ...unknown }]);
+	expect(records).toEqual([
+		{
+			per_second: 5,
+			per_month: 1_000,
+			used_this_month: 2,
+			remaining: 998,
+			returns_at: null,
+			used_per_day: null,
+			measured_since: null,
+			lasts_until: null,
+		},
+	]);
 	expect(sent).toHaveLength(1);
 });
 
@@ -47,11 +56,11 @@ test('a month that was used up and is back is noticed by Ping at once, and by th
 
 /** Twenty days before the month returns. */
 async function usageWith(limit: number, remaining: number) {
-	const { baseUrl } = await anyServer((response) =>
+	const { baseUrl } = await startTestServer((response) =>
 		response
 			.setHeader('RateLimit-Monthly-Limit', limit)
 			.setHeader('RateLimit-Monthly-Remaining', remaining)
-			.setHeader('RateLimit-Reset', Math.floor((Date.now() + 20 * day) / 1_000))
+			.setHeader('RateLimit-Reset', Math.floor((Date.now() + 20 * dayMs) / 1_000))
 			.end(),
 	);
 	const credential = tokenCredential({ baseUrl, apiToken: 'token' });
@@ -73,5 +82,5 @@ test('a plan that nobody can use up has an answer, too', async () => {
 });
 
 function daysUntil(date: unknown): number {
-	return Math.round((Date.parse(text(date)) - Date.now()) / day);
+	return Math.round((Date.parse(text(date)) - Date.now()) / dayMs);
 }

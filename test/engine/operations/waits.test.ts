@@ -1,9 +1,11 @@
 import '../../support/time/fasterClock';
 import { Logger } from '@n8n/backend-common';
 import { Container } from '@n8n/di';
-import { byId, operate } from '../../support/n8n/operation';
-import { bulkRegister, crowd } from '../../support/runs/bulkScene';
-import { sandboxForTests, upcomingSession, type TestSandbox } from '../../support/platform/sandbox';
+import { operate } from '../../support/n8n/operation';
+import { bulkRegister, numberedPeople } from '../../support/runs/bulkScene';
+import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
+import { byId } from '../../support/n8n/locators';
+import { upcomingSession } from '../../support/platform/seededIds';
 
 /** How often and how long the platform made a run wait. */
 
@@ -24,7 +26,7 @@ const sessionId = byId(upcomingSession);
 test('are told once by Bulk Register, and in its log', async () => {
 	const info = jest.spyOn(Container.get(Logger), 'info');
 	await refuse(3);
-	const { hints } = await bulkRegister(sandbox, crowd(60));
+	const { hints } = await bulkRegister(sandbox, numberedPeople(60));
 	expect(hints.map(({ message }) => message)).toEqual([
 		expect.stringMatching(/^60 registered, 7 requests, \d+ s$/),
 		waits('3 times'),

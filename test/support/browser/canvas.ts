@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { picture, updatesImages } from './browser';
 
-/** It has one name among the suggestions and another among what was searched for. */
+/** The manual trigger has one name among the suggestions and another among the results of a search. */
 export const manualTrigger = /Trigger manually|Manual Trigger/;
 
 /** A style that hides notes, and the parts that n8n lays over the canvas or lets stick out of nodes. */

@@ -38,7 +38,7 @@ afterAll(async () => {
 	for (const tested of running) await tested.close();
 });
 
-/** A platform, and an n8n with the connector. It ends with the tests of the file. */
+/** Starts a platform, and an n8n with the connector. They end with the tests of the file. */
 export async function openN8n({ environment, sandbox: options }: Settings = {}): Promise<OpenN8n> {
 	const tested = await startTestedN8n({
 		...(updatesImages && ofPictures.n8n),
@@ -46,11 +46,17 @@ export async function openN8n({ environment, sandbox: options }: Settings = {}):
 	});
 	running.push(tested);
 	const { redirectUri } = tested;
-	const usual = { redirectUri, ...(updatesImages && ofPictures.sandbox) };
-	return { tested, sandbox: await sandboxForTests({ ...usual, ...options }) };
+	return {
+		tested,
+		sandbox: await sandboxForTests({
+			redirectUri,
+			...(updatesImages && ofPictures.sandbox),
+			...options,
+		}),
+	};
 }
 
-/** Also a browser that is signed in there. */
+/** Opens n8n and signs a browser in there. */
 export async function openEditor(settings?: Settings): Promise<OpenEditor> {
 	const { tested, sandbox } = await openN8n(settings);
 	const browser = await openBrowser(tested.n8n.url);
@@ -63,7 +69,7 @@ export async function openEditor(settings?: Settings): Promise<OpenEditor> {
 	return { sandbox, tested, browser, canvas, show };
 }
 
-/** Also both credentials in n8n, connected. */
+/** Opens the editor of an n8n that has both credentials, connected. */
 export async function openConnectedEditor(settings?: Settings): Promise<ConnectedEditor> {
 	const editor = await openEditor(settings);
 	const credentials = await provisionCredentials(editor.tested.editor, editor.sandbox);

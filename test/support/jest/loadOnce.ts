@@ -1,6 +1,6 @@
-/** `require` of Node, which keeps what it has loaded: sharedRealm.cjs puts it there. */
+/** Node's own `require`, which keeps what it has loaded. sharedRealm.cjs puts it into the realm of the tests. */
 declare const requireFromNode: (name: string) => unknown;
-/** What the worker keeps for its next files: sharedRealm.cjs puts it there. */
+/** The worker keeps this for its next files. sharedRealm.cjs puts it into the realm of the tests. */
 declare const kept: { sandbox?: unknown };
 
 /** The packages of n8n and of the sandbox take two seconds to load. None keeps anything that another test would see. */

@@ -27,13 +27,11 @@ import {
 import { credentials, type Credential } from './engineCredentials';
 import { fakeRequest, FakeResponse, type FakeRequest, type SentResponse } from './engineWebhook';
 
-export * from './engineConsent';
-
 export interface Scene {
 	/** An instance of the node that is tested, as loaded from its source. */
 	node: INodeType;
 	parameters?: INodeParameters;
-	/** Also chooses `authentication`. */
+	/** The credential of the node, which also decides the node's `authentication`. */
 	credential?: Credential;
 	/** More of the node: `onError`, `retryOnFail`, `webhookId` … */
 	settings?: Partial<INode>;
@@ -157,10 +155,15 @@ export class Engine {
 		const items = json.map((row, item) => ({ json: row, pairedItem: { item } }));
 		const additionalData = this.additionalData();
 		const input = { data: { main: [items] } };
-		const started = { startTime: Date.now(), executionTime: 0, executionIndex: 0, source: [] };
 		const source = { main: [{ previousNode: 'Start' }] };
 		const data = createRunExecutionData({
-			resultData: { runData: { Start: [{ ...started, ...input }] } },
+			resultData: {
+				runData: {
+					Start: [
+						{ startTime: Date.now(), executionTime: 0, executionIndex: 0, source: [], ...input },
+					],
+				},
+			},
 			executionData: { nodeExecutionStack: [{ node: this.node, ...input, source }] },
 		});
 		const execution = new WorkflowExecute(additionalData, 'manual', data).processRunExecutionData(
@@ -190,7 +193,7 @@ export class Engine {
 	/** Gives the context for checkExists, create and delete. */
 	hookContext(activation: WorkflowActivateMode = 'activate', isTest = false): HookContext {
 		const additionalData = this.additionalData();
-		// Also the end of a test in the editor is not called one.
+		// n8n gives the mode 'internal' to the end of a test in the editor, too.
 		const mode = activation === 'manual' ? 'manual' : 'internal';
 		return new HookContext(this.workflow, this.node, additionalData, mode, activation, {
 			...this.webhookData(),

@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { EventPlatform } from '../../../nodes/EventPlatform/EventPlatform.node';
 import type { LoggedRequest } from '../../../sandbox/access/requestLog';
-import { runWorkflow, tokenCredential, type NodeRun, type RunScene } from './engine';
+import { runWorkflow, type NodeRun, type RunScene } from './engine';
 import type { TestSandbox } from '../platform/sandbox';
+import { tokenCredential } from './engineConsent';
 
 const node = new EventPlatform();
 
@@ -13,7 +14,7 @@ export interface OperationRun extends Omit<NodeRun, 'hints'> {
 	/** The messages of the hints. */
 	hints: string[];
 	requests: LoggedRequest[];
-	/** The same as "METHOD /path?query". */
+	/** These requests as "METHOD /path?query". */
 	sent: string[];
 }
 
@@ -49,14 +50,6 @@ export function describeRequest({ method, path, query }: LoggedRequest): string 
 		.sort();
 	return `${method} ${path.replace(/^\/v1/, '')}${parts.length > 0 ? `?${parts.join('&')}` : ''}`;
 }
-
-/** A locator by ID, or by another of its modes. */
-export function byId(value = '={{ $json.id }}', mode = 'id') {
-	return { __rl: true, mode, value };
-}
-
-/** Nothing on the platform has it. */
-export const noSuchId = '00000000-0000-4000-8000-00000000dead';
 
 /** Answers to the form, entered by hand, or taken from whole items where there are none. */
 export function mapped(value: object | null, schema: object[] = []) {

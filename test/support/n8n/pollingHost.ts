@@ -2,9 +2,11 @@ import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
 import type { PollContext } from 'n8n-core';
 import { commonPollingParameters } from 'n8n-core/dist/nodes-loader/constants';
 import { EventPlatformPollingTrigger } from '../../../nodes/EventPlatform/EventPlatformPollingTrigger.node';
-import { Engine, tokenCredential } from './engine';
-import { loadAnew } from './loadAnew';
+import { Engine } from './engine';
+import { tokenCredential } from './engineConsent';
 import type { TestSandbox } from '../platform/sandbox';
+import { minuteMs } from '../time/units';
+import { loadFreshNode } from './freshModule';
 
 let created = 0;
 
@@ -17,7 +19,7 @@ function loaded(type: new () => INodeType): INodeType {
 
 /** A copy of the node in a process that has just started. */
 function startedNode(): INodeType {
-	return loaded(loadAnew('EventPlatformPollingTrigger'));
+	return loaded(loadFreshNode('EventPlatformPollingTrigger'));
 }
 
 /**
@@ -125,7 +127,7 @@ export class SimulatedTime {
 		end(() => jest.restoreAllMocks());
 	}
 
-	pass(minutes: number): void {
-		this.aheadMs += minutes * 60_000;
+	passMinutes(minutes: number): void {
+		this.aheadMs += minutes * minuteMs;
 	}
 }

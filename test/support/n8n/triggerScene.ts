@@ -1,10 +1,9 @@
 import type { INodeParameters, INodeType } from 'n8n-workflow';
 import type { SandboxOptions } from '../../../sandbox/options';
-import { sandboxForTests, upcomingSession, type TestSandbox } from '../platform/sandbox';
-import { loadAnew } from './loadAnew';
+import { sandboxForTests, type TestSandbox } from '../platform/sandbox';
+import { upcomingSession } from '../platform/seededIds';
 import { WebhookHost, type HostOptions } from './webhookHost';
-
-export const unknownId = '00000000-0000-4000-8000-000000000000';
+import { loadFreshNode } from './freshModule';
 
 /** A job.ended as the specification has it. */
 export const claim = (id: string) => ({ type: 'jobs', id, attributes: { status: 'ended' } });
@@ -100,5 +99,5 @@ export class TriggerScene {
 
 /** A copy of the node that knows nothing of what the other has seen. */
 export function restartedNode(): INodeType {
-	return new (loadAnew('EventPlatformTrigger'))();
+	return new (loadFreshNode('EventPlatformTrigger'))();
 }

@@ -8,11 +8,12 @@ import type {
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 import { EventPlatformTrigger } from '../../../nodes/EventPlatform/EventPlatformTrigger.node';
-import { anyServer } from '../platform/anyServer';
+import { startTestServer } from '../platform/testServer';
 import type { TestSandbox } from '../platform/sandbox';
-import { Engine, tokenCredential, type HandledDelivery } from './engine';
+import { Engine, type HandledDelivery } from './engine';
 import { credentials, type Credential } from './engineCredentials';
 import type { FakeRequest } from './engineWebhook';
+import { tokenCredential } from './engineConsent';
 
 export interface HostOptions {
 	parameters?: INodeParameters;
@@ -21,8 +22,6 @@ export interface HostOptions {
 	credential?: Credential;
 	/** Another workflow with the same URL. */
 	copyOf?: WebhookHost;
-	/** How long the database takes, at most: saves overtake each other. */
-	databaseMs?: number;
 }
 
 let created = 0;
@@ -68,7 +67,7 @@ export class WebhookHost {
 
 	static async start(sandbox: TestSandbox, options: HostOptions = {}): Promise<WebhookHost> {
 		const host = new WebhookHost(sandbox, options);
-		const { baseUrl } = await anyServer((response, request, body) => {
+		const { baseUrl } = await startTestServer((response, request, body) => {
 			void host.answer(request, body).then((status) => response.writeHead(status).end());
 		});
 		host.server = baseUrl;
@@ -149,10 +148,8 @@ export class WebhookHost {
 		request: FakeRequest,
 		mode: WorkflowExecuteMode = 'webhook',
 	): Promise<HandledDelivery> {
-		await this.database();
 		const engine = this.engine();
 		const outcome = await engine.webhook(request, mode);
-		await this.database();
 		if (outcome.workflowData && this.failures > 0) {
 			this.failures--;
 			outcome.answer(500);
@@ -199,16 +196,17 @@ export class WebhookHost {
 	/** A workflow with what is stored at this moment. */
 	private engine(stored = this.stored): Engine {
 		const { node, parameters, credential, origin, id, webhookId } = this;
-		const more = { settings: { webhookId }, saved: { id, stored } };
-		return new Engine({ node, parameters, credential, origin, ...more });
+		return new Engine({
+			node,
+			parameters,
+			credential,
+			origin,
+			settings: { webhookId },
+			saved: { id, stored },
+		});
 	}
 
 	private save(engine: Engine): void {
 		this.stored = engine.toStore ?? this.stored;
-	}
-
-	private async database(): Promise<void> {
-		const { databaseMs } = this.options;
-		if (databaseMs) await new Promise((done) => setTimeout(done, Math.random() * databaseMs));
 	}
 }

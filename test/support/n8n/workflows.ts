@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Editor, SavedCredential, Workflow, WorkflowNode } from '../../../host/editor';
+import { byId } from './locators';
 
 export const nodeType = 'n8n-nodes-event-platform.eventPlatform';
 
@@ -30,10 +31,6 @@ export async function saved(editor: Editor, workflow: Workflow): Promise<string>
 export async function publish(editor: Editor, id: string): Promise<void> {
 	const { versionId } = await editor.get<Workflow>(`/rest/workflows/${id}`);
 	await editor.post(`/rest/workflows/${id}/activate`, { versionId });
-}
-
-export function byId(value: string) {
-	return { __rl: true, mode: 'id', value };
 }
 
 export function node(

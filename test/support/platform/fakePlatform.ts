@@ -8,18 +8,18 @@ import type {
 } from '../../../nodes/EventPlatform/core/client/request';
 
 /** A body, the cause of a failure, or the failure itself. */
-export type FakeAnswer = object | string | Error | undefined;
+export type FakeAnswer = object | Cause | Error | undefined;
 
-/** Gives the platform's answer to its nth request. */
+/** Gives the platform's response to its nth request. */
 export type FakeAnswers = (request: ApiRequest, nth: number) => FakeAnswer | Promise<FakeAnswer>;
 
-/** A platform that answers with this body, or with why there is none. */
+/** A platform that responds with this body, or fails for this cause. */
 export function fakePlatform(answers: FakeAnswers) {
 	const asked: ApiRequest[] = [];
 	const call = async (request: ApiRequest): Promise<ApiResponse> => {
 		const body = await answers(request, asked.push(request));
 		if (body instanceof Error) throw body;
-		if (typeof body === 'string') throw new Failure(body as Cause, request);
+		if (typeof body === 'string') throw new Failure(body, request);
 		return { status: 200, headers: {}, body };
 	};
 	const ask: Client = Object.assign(call, { usage: { requests: 0, perSecond: 5 } });

@@ -40,8 +40,14 @@ export function partnerApp({
 	const client = { client_id: clientId, client_secret: clientSecret };
 
 	const pageUrl = (changes: Parameters = {}) => {
-		const usual = { response_type: 'code', client_id: clientId, redirect_uri: redirectUri, scope };
-		return `${authServerUrl}/oauth/authorize?${String(encode({ ...usual, ...changes }))}`;
+		const parameters = encode({
+			response_type: 'code',
+			client_id: clientId,
+			redirect_uri: redirectUri,
+			scope,
+			...changes,
+		});
+		return `${authServerUrl}/oauth/authorize?${String(parameters)}`;
 	};
 
 	const page = (changes?: Parameters) => text.get<string>(pageUrl(changes));
@@ -60,9 +66,8 @@ export function partnerApp({
 		return axios.post<TokenAnswer>(url, undefined, { validateStatus: null });
 	}
 
-	const grant = { grant_type: 'authorization_code', redirect_uri: redirectUri };
 	const exchange = (value: string, changes: Parameters = {}) =>
-		token({ ...grant, code: value, ...changes });
+		token({ grant_type: 'authorization_code', redirect_uri: redirectUri, code: value, ...changes });
 	const refresh = (value: string, changes: Parameters = {}) =>
 		token({ grant_type: 'refresh_token', refresh_token: value, ...changes });
 

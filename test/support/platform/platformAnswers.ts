@@ -35,8 +35,8 @@ export function same(email: unknown): string {
 
 let people = 0;
 
-/** Somebody who has just been registered, as the platform shows the email. */
-export function personRecord(email: string, emails: ModelOptions['emails']): JsonObject {
+/** The record of somebody who has just been registered, as the platform shows the email. */
+export function newPersonRecord(email: string, emails: ModelOptions['emails']): JsonObject {
 	people += 1;
 	const digits = String(people).padStart(12, '0');
 	const attributes: Record<ModelOptions['emails'], JsonObject> = {

@@ -6,7 +6,7 @@ import type {
 } from '../../../nodes/EventPlatform/core/client/request';
 import type { Clock } from '../../../nodes/EventPlatform/core/client/clock';
 import { createRateLimit, type RateLimit } from '../../../sandbox/access/rateLimit';
-import { shuffled } from '../../../sandbox/world/draws';
+import { shuffled, createDraws } from '../../../sandbox/world/draws';
 import { inWords } from '../../../sandbox/world/errorWords';
 import {
 	answer,
@@ -14,13 +14,11 @@ import {
 	emailOf,
 	errors,
 	fieldIds,
-	personRecord,
+	newPersonRecord,
 	same,
 } from './platformAnswers';
 import { perfectPlatform, refusedEarly, type ModelOptions, type Trouble } from './platformOptions';
-import { random, type Random } from './random';
-
-export type { ModelOptions, Trouble } from './platformOptions';
+import type { Random } from './random';
 
 export interface Registration {
 	role: 'participant' | 'team_member';
@@ -75,7 +73,7 @@ export class PlatformModel {
 	) {
 		this.options = { ...perfectPlatform, ...options };
 		const { seed, perSecond, limiter } = this.options;
-		this.random = random(seed);
+		this.random = createDraws(seed);
 		this.rateLimit = createRateLimit(perSecond, limiter);
 	}
 
@@ -263,7 +261,7 @@ export class PlatformModel {
 		if (!this.options.forgets) {
 			this.addPerson(sessionId, email, { role: 'participant', answers: answersOf(task) });
 		}
-		const record = personRecord(email, this.options.emails);
+		const record = newPersonRecord(email, this.options.emails);
 		if (this.options.ids === 'counted') record.id = this.idOf(sessionId, email.toLowerCase());
 		return { status: 'succeeded', errors: [], data: record };
 	}
@@ -297,7 +295,7 @@ export class PlatformModel {
 		if (isOver && !isComplete) all = all.slice(0, Math.floor(all.length / 2));
 		if (order === 'changing') all = shuffled(all, this.random);
 		const size = paging === 'broken' ? 50 : Math.min(pageSize, Number(query['page[size]'] ?? 20));
-		const page = pageOf(all, query, size);
+		const page = findPage(all, query, size);
 		if (isOver && this.options.forgets && page?.meta.next_page === null) this.jobs.delete(job.id);
 		return page ? answer(207, page) : answer(400, errors('No such page'));
 	}
@@ -308,8 +306,13 @@ export class PlatformModel {
 		const done = isOver ? job.tasks.length : job.results.length;
 		const ended = this.options.words === 'other' ? 'completed' : 'ended';
 		const status = isOver ? (failed > 0 ? 'failed' : ended) : 'processing';
-		const counts = { total_items: job.tasks.length, total_processed_items: done };
-		const attributes = { status, ...counts, total_fail: failed, total_success: done - failed };
+		const attributes = {
+			status,
+			total_items: job.tasks.length,
+			total_processed_items: done,
+			total_fail: failed,
+			total_success: done - failed,
+		};
 		return { type: 'jobs', id: job.id, attributes };
 	}
 
@@ -319,7 +322,7 @@ export class PlatformModel {
 		const address = query['filter[email]'];
 		const all = [...this.peopleOf(sessionId)];
 		const matches = address === undefined ? all : all.filter((email) => email === same(address));
-		const page = pageOf(matches, query, Number(query['page[size]'] ?? 20));
+		const page = findPage(matches, query, Number(query['page[size]'] ?? 20));
 		if (!page) return answer(400, errors('No such page'));
 		const data = page.data.map((email) => this.record(sessionId, email));
 		return answer(200, { ...page, data });
@@ -375,7 +378,7 @@ export class PlatformModel {
 }
 
 /** Undefined: there is no such page. */
-function pageOf<T>(all: readonly T[], query: Required<ApiRequest>['query'], size: number) {
+function findPage<T>(all: readonly T[], query: Required<ApiRequest>['query'], size: number) {
 	const number = Number(query['page[number]'] ?? 0);
 	const data = all.slice(number * size, (number + 1) * size);
 	if (number > 0 && data.length === 0) return undefined;

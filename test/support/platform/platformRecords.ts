@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { upcomingSession, type TestSandbox } from './sandbox';
+import type { TestSandbox } from './sandbox';
+import { upcomingSession } from './seededIds';
 
 /** Makes records on the platform for the items of a test, as another client would. */
 
@@ -10,8 +11,11 @@ export function fresh(word: string): string {
 }
 
 export function makeEvent(sandbox: TestSandbox, attributes: object = {}): Promise<string> {
-	const usual = { title: fresh('Event'), status: 'published' };
-	return make(sandbox, '/events', 'events', { ...usual, ...attributes });
+	return make(sandbox, '/events', 'events', {
+		title: fresh('Event'),
+		status: 'published',
+		...attributes,
+	});
 }
 
 export async function makeSession(sandbox: TestSandbox, eventId?: string): Promise<string> {

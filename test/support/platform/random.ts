@@ -1,5 +1,3 @@
-export { createDraws as random } from '../../../sandbox/world/draws';
-
 /** Numbers from 0 to 1. */
 export type Random = () => number;
 

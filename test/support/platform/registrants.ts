@@ -1,11 +1,11 @@
-import { seededId } from '../../../sandbox/seed/ids';
+import { upcomingSession } from './seededIds';
 // Its type alone: programs outside jest come here too.
 import type { TestSandbox } from './sandbox';
 
 /** Everyone who is registered on the sandbox, as it tells an independent client. */
 export async function registered(
 	sandbox: Pick<TestSandbox, 'api'>,
-	sessionId = seededId('session', 1),
+	sessionId = upcomingSession,
 ): Promise<string[]> {
 	interface People {
 		data: Array<{ attributes: { email: string } }>;

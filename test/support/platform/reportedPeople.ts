@@ -36,6 +36,10 @@ export function person(detail?: JsonObject, attributes?: JsonObject): ReportedPe
 
 /** Somebody who was there for that share of a session of 100 minutes. */
 export function attendee(share: number, attributes?: JsonObject): ReportedPerson {
-	const duration = { attendance_rate: share, attendance_duration: share * 60 };
-	return person({ attended: true, ...duration }, attributes);
+	const registration = {
+		attended: true,
+		attendance_rate: share,
+		attendance_duration: share * 60,
+	};
+	return person(registration, attributes);
 }

@@ -1,6 +1,7 @@
 import type { AxiosResponse } from 'axios';
 import type { ApiRecord } from '../../../sandbox/platform';
-import { upcomingSession, type JobAnswer, type TestSandbox } from './sandbox';
+import { type JobAnswer, type TestSandbox } from './sandbox';
+import { upcomingSession } from './seededIds';
 
 export interface Page<Item = ApiRecord> {
 	data: Item[];

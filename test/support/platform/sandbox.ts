@@ -2,13 +2,10 @@ import axios, { type AxiosInstance, type AxiosResponse } from 'axios';
 import type { LoggedRequest } from '../../../sandbox/access/requestLog';
 import type { Fault } from '../../../sandbox/faults/faults';
 import type { SandboxOptions } from '../../../sandbox/options';
-import { seededId } from '../../../sandbox/seed/ids';
 import { startSandbox, type Sandbox } from '../../../sandbox/server';
 import type { Delivery } from '../../../sandbox/webhooks/deliveries';
-
-/** The first upcoming session, empty unless people are seeded, and its event. */
-export const upcomingSession = seededId('session', 1);
-export const seededEvent = seededId('event', 1);
+import { eventually } from '../time/eventually';
+import { upcomingSession } from './seededIds';
 
 export interface Subscription {
 	id: string;
@@ -116,7 +113,7 @@ export async function sandboxForTests(options: Partial<SandboxOptions> = {}): Pr
 		},
 		async jobEnd(id) {
 			const read = async () => jobIn(ok(await api.get<MaybeWrapped>(`/jobs/${id}`)));
-			await until(async () => (await read()).attributes.status !== 'processing');
+			await eventually(async () => (await read()).attributes.status !== 'processing');
 			return read();
 		},
 		async close() {
@@ -138,7 +135,7 @@ afterAll(async () => {
 });
 
 /** Addresses of so many people. */
-export function crowd(count: number, name = 'guest'): string[] {
+export function guestAddresses(count: number, name = 'guest'): string[] {
 	return Array.from({ length: count }, (_, at) => `${name}-${at}@example.org`);
 }
 
@@ -155,15 +152,6 @@ export function bulkOfTasks(tasks: unknown) {
 export function personOf(email: string, more: Record<string, string | string[]> = {}) {
 	const fields = Object.entries({ email, ...more }).map(([id, value]) => ({ id, value }));
 	return { data: { type: 'people', attributes: { fields } } };
-}
-
-/** Looks again until it is so. It gives up, so that a test that waits in vain leaves nothing running. */
-export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-	for (let looks = 0; looks < 4_000; looks++) {
-		if (await isSo()) return;
-		await new Promise((done) => setTimeout(done, 5));
-	}
-	throw new Error('It never came to be');
 }
 
 function ok<T>({ status, data, config }: AxiosResponse<T>): T {

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { anyServer } from './anyServer';
+import { startTestServer } from './testServer';
 
 export interface Delivery {
 	headers: IncomingHttpHeaders;
@@ -13,7 +13,7 @@ export async function openReceiver(
 	answer: (delivery: Delivery, nth: number) => number = () => 200,
 ) {
 	const deliveries: Delivery[] = [];
-	const { baseUrl } = await anyServer((response, { headers }, raw) => {
+	const { baseUrl } = await startTestServer((response, { headers }, raw) => {
 		const delivery = { headers, raw, body: JSON.parse(raw) as Record<string, unknown> };
 		deliveries.push(delivery);
 		response.writeHead(answer(delivery, deliveries.length)).end('ok');

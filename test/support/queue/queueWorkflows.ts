@@ -39,7 +39,7 @@ export async function published({ editor }: QueueN8n, ...nodes: WorkflowNode[]):
 	return id;
 }
 
-/** The same with an execution for each batch that is posted to the path, whose people the node gets. */
+/** Makes a workflow listen to the path. Each batch that is posted there starts an execution, whose last node gets its people. */
 export function publishedAt(n8n: QueueN8n, path: string, last: WorkflowNode): Promise<string> {
 	const webhook = { httpMethod: 'POST', path, options: {} };
 	const start = node('Start', 'n8n-nodes-base.webhook', webhook, 2);

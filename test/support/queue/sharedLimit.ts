@@ -1,12 +1,13 @@
 import {
 	afterResponse,
 	afterSending,
-	earliest,
+	earliestDeparture,
 	startLimiter,
 } from '../../../nodes/EventPlatform/core/client/limiter';
 import { limiters, type Limiter } from '../../../sandbox/access/rateLimit';
 import { shareToken, type Arrival, type Decisions, type Shared, type Sharer } from './sharedToken';
-import { random, type Random } from '../platform/random';
+import type { Random } from '../platform/random';
+import { createDraws } from '../../../sandbox/world/draws';
 
 /** The means of eight draws of fairness differ by 0.03 now and then. */
 const seeds = Array.from({ length: 8 }, (_, index) => index + 1);
@@ -34,8 +35,8 @@ export interface Situation extends Pick<Shared, 'endsMs' | 'travelMs' | 'answerM
 const each = (count: number, sharer: (index: number) => Sharer) =>
 	Array.from({ length: count }, (_, index) => sharer(index));
 
-/** They start a second apart and always have work. */
-export const crowd = (count: number): Situation => ({
+/** Processes that start a second apart and always have work. */
+export const busyProcesses = (count: number): Situation => ({
 	sharers: each(count, (index) => ({ startsMs: index * 1_000 })),
 	fromMs: 60_000,
 	endsMs: 240_000,
@@ -65,7 +66,7 @@ export const besideStranger: Situation = {
 	endsMs: 240_000,
 };
 
-export const capped: Situation = { ...crowd(12), cap: 0.4 };
+export const capped: Situation = { ...busyProcesses(12), cap: 0.4 };
 
 /** Five processes, each a request in 10 s. */
 export const light: Situation = {
@@ -99,7 +100,7 @@ export function scenes(world: World, situation: Situation): Arrival[][] {
 	const create = (draw: Random): Decisions => {
 		let limiter = startLimiter(5, situation.cap);
 		return {
-			earliest: (now) => earliest(limiter, now),
+			earliest: (now) => earliestDeparture(limiter, now),
 			sent: (now) => {
 				limiter = afterSending(limiter, now, draw);
 			},
@@ -109,7 +110,7 @@ export function scenes(world: World, situation: Situation): Arrival[][] {
 		};
 	};
 	return seeds.map((seed) => {
-		const draw = random(77 * seed);
+		const draw = createDraws(77 * seed);
 		const { spreadMs = 0 } = situation;
 		const sharers = situation.sharers.map(({ startsMs, ...sharer }) => {
 			return { ...sharer, startsMs: startsMs + spreadMs * draw() };

@@ -1,13 +1,14 @@
-import type { Lesson } from '../../../nodes/EventPlatform/core/client/limiter';
+import type { LimitFacts } from '../../../nodes/EventPlatform/core/client/limiter';
 import { createRateLimit, type Limiter } from '../../../sandbox/access/rateLimit';
 import { Agenda } from '../time/agenda';
-import { random, type Random } from '../platform/random';
+import type { Random } from '../platform/random';
+import { createDraws } from '../../../sandbox/world/draws';
 
 /** The decisions of one process: when may its next request leave? */
 export interface Decisions {
 	earliest(now: number): number;
 	sent(now: number): void;
-	learn(lesson: Lesson, sentAt: number, now: number): void;
+	learn(lesson: LimitFacts, sentAt: number, now: number): void;
 }
 
 export interface Sharer {
@@ -53,14 +54,14 @@ const overTheNetwork = (draw: Random) => 60 + 40 * draw() + (draw() < 0.01 ? 150
 export function shareToken(shared: Shared): Arrival[] {
 	const { limiter, hasHeaders, sharers, endsMs, seed, create, travelMs = overTheNetwork } = shared;
 	const { answerMs = (draw: Random) => travelMs(draw, Infinity) } = shared;
-	const draw = random(seed);
+	const draw = createDraws(seed);
 	const epoch = Date.UTC(2026, 0, 1) + Math.floor(60_000 * draw());
 	const arrivals: Arrival[] = [];
 	const rateLimit = createRateLimit(5, limiter);
 	const agenda = new Agenda(epoch);
 
 	function start(sharer: Sharer, by: number): void {
-		const decisions = create(random(seed * 1_009 + by + 1));
+		const decisions = create(createDraws(seed * 1_009 + by + 1));
 		const wantedTimes: number[] = [];
 		const stops = epoch + (sharer.endsMs ?? endsMs);
 		let lookAt = Infinity;
@@ -68,20 +69,26 @@ export function shareToken(shared: Shared): Arrival[] {
 		let sent = 0;
 
 		function leave(wantedAt: number): void {
-			const sentAt = agenda.now;
+			const sentAt = agenda.nowMs;
 			left -= 1;
 			if (!sharer.isStranger) decisions.sent(sentAt);
 			agenda.after(travelMs(draw, sent++), () => {
-				const at = agenda.now;
+				const at = agenda.nowMs;
 				const { allowed } = rateLimit.take('token', at);
-				const times = { wantedAt: wantedAt - epoch, sentAt: sentAt - epoch, at: at - epoch };
-				arrivals.push({ by, ...times, isAccepted: allowed });
+				arrivals.push({
+					by,
+					wantedAt: wantedAt - epoch,
+					sentAt: sentAt - epoch,
+					at: at - epoch,
+					isAccepted: allowed,
+				});
 				agenda.after(answerMs(draw), () => {
 					if (!allowed) left += 1;
 					if (sharer.isStranger) return;
-					const pause = !allowed && { pauseMs: 1_000 };
-					const lesson = { isRefused: !allowed, ...(hasHeaders && { allowed: 5, ...pause }) };
-					decisions.learn(lesson, sentAt, agenda.now);
+					const lesson: LimitFacts = { isRefused: !allowed };
+					if (hasHeaders) lesson.allowed = 5;
+					if (hasHeaders && !allowed) lesson.pauseMs = 1_000;
+					decisions.learn(lesson, sentAt, agenda.nowMs);
 					look();
 				});
 			});
@@ -89,14 +96,14 @@ export function shareToken(shared: Shared): Arrival[] {
 
 		function look(): void {
 			for (;;) {
-				if (agenda.now >= stops || left <= 0) return;
+				if (agenda.nowMs >= stops || left <= 0) return;
 				if (sharer.wantsEveryMs !== undefined && wantedTimes.length === 0) return;
-				const at = sharer.isStranger ? agenda.now : decisions.earliest(agenda.now);
-				if (at > agenda.now) {
+				const at = sharer.isStranger ? agenda.nowMs : decisions.earliest(agenda.nowMs);
+				if (at > agenda.nowMs) {
 					if (at === lookAt) return;
 					lookAt = at;
 					// A later look may have been planned in the meantime.
-					agenda.after(at - agenda.now, () => {
+					agenda.after(at - agenda.nowMs, () => {
 						if (at === lookAt) {
 							lookAt = Infinity;
 							look();
@@ -104,13 +111,13 @@ export function shareToken(shared: Shared): Arrival[] {
 					});
 					return;
 				}
-				leave(wantedTimes.shift() ?? agenda.now);
+				leave(wantedTimes.shift() ?? agenda.nowMs);
 			}
 		}
 
 		function want(everyMs: number): void {
-			if (agenda.now >= stops) return;
-			for (let count = sharer.wantsAtOnce ?? 1; count > 0; count--) wantedTimes.push(agenda.now);
+			if (agenda.nowMs >= stops) return;
+			for (let count = sharer.wantsAtOnce ?? 1; count > 0; count--) wantedTimes.push(agenda.nowMs);
 			look();
 			agenda.after(-Math.log(1 - draw()) * everyMs, () => want(everyMs));
 		}

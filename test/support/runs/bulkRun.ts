@@ -9,7 +9,7 @@ import { VirtualClock } from '../time/virtualClock';
 
 /** Gives the result of a bulk run whose requests are answered like this, and of its people by session. */
 export async function runAgainst(
-	people: readonly Row[],
+	rows: readonly Row[],
 	answer: (request: ApiRequest, now: number) => ApiResponse | Error,
 	{
 		latencyMs = () => 100,
@@ -36,11 +36,11 @@ export async function runAgainst(
 	const sessions = readsSessions ? new SessionCache(api) : undefined;
 	const parts = { api, clock, sessions, view };
 	const settings = { needsResults: true, maxWaitSeconds: 900, mayDivide: true, ...options };
-	const report = await clock.run(runBulk(planRun(people), parts, settings));
+	const report = await clock.run(runBulk(planRun(rows), parts, settings));
 	// An answer that comes back later changes nothing of the report.
 	await clock.run(clock.sleep(3_600_000));
 	const became = (sessionId: string) => {
-		const theirs = report.outcomes.filter((_, index) => people[index]?.sessionId === sessionId);
+		const theirs = report.outcomes.filter((_, index) => rows[index]?.sessionId === sessionId);
 		const results = theirs.map(({ status, jobId, reasons: [why] }) =>
 			[status, why?.code, jobId].filter(Boolean).join(' '),
 		);

@@ -1,14 +1,10 @@
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import { EventPlatform } from '../../../nodes/EventPlatform/EventPlatform.node';
-import { runWorkflow, tokenCredential, type NodeRun, type Scene } from '../n8n/engine';
-import { seededId } from '../../../sandbox/seed/ids';
+import { runWorkflow, type NodeRun, type Scene } from '../n8n/engine';
+import { upcomingSession } from '../platform/seededIds';
 import type { TestSandbox } from '../platform/sandbox';
-import { byId } from '../n8n/workflows';
-
-export { registered } from '../platform/registrants';
-
-/** The first upcoming session, empty at the start. */
-const upcomingSession = seededId('session', 1);
+import { tokenCredential } from '../n8n/engineConsent';
+import { byId } from '../n8n/locators';
 
 interface BulkScene {
 	parameters?: INodeParameters;
@@ -62,7 +58,8 @@ export async function writes(sandbox: TestSandbox, since = 0): Promise<string[]>
 		.map(({ method, operationId }) => `${method} ${operationId}`);
 }
 
-export function crowd(count: number, name = 'p') {
+/** The items of so many people, who have an address and a first name. */
+export function numberedPeople(count: number, name = 'p') {
 	return Array.from({ length: count }, (_, index) => ({
 		email: `${name}${index}@example.com`,
 		first_name: `${name} ${index}`,

@@ -36,9 +36,11 @@ export function receiver(more: Partial<TriggerSettings>, answers: FakeAnswers) {
 	) => {
 		const text = typeof delivered === 'string' ? delivered : JSON.stringify(delivered);
 		const body = new TextEncoder().encode(text);
-		const bare = { body, signature: undefined, key: undefined };
 		const trigger: Trigger = { settings: { ...settings, ...changed }, history, connect };
-		const decision = await receive({ ...bare, ...request }, trigger);
+		const decision = await receive(
+			{ body, signature: undefined, key: undefined, ...request },
+			trigger,
+		);
 		const isStart = decision.kind === 'start';
 		return {
 			status: statusOf(decision),

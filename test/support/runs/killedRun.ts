@@ -1,6 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { startProgram } from './program';
-import { type TestSandbox, until } from '../platform/sandbox';
+import type { TestSandbox } from '../platform/sandbox';
+import { eventually } from '../time/eventually';
 
 /** Starts a run over so many people in a process of its own, and kills it at that moment. */
 export async function killedWhen(
@@ -22,7 +23,7 @@ export async function killedWhen(
 	child.kill('SIGKILL');
 	await ended;
 	// The platform goes on with what it was sent. Its jobs end first, so that the machine's speed decides nothing.
-	await until(async () => {
+	await eventually(async () => {
 		const { jobs } = await state();
 		return (jobs as { status: string }[]).every(({ status }) => status !== 'processing');
 	});

@@ -4,13 +4,11 @@ import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import type { ApiResponse, ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
+import { daySeconds, minuteSeconds } from '../time/units';
 import { noFilters } from './filters';
 import { pageOf } from '../platform/fakePlatform';
 
-export const minute = 60;
-export const quarter = 15 * minute;
-export const hour = 60 * minute;
-export const day = 24 * hour;
+export const quarterSeconds = 15 * minuteSeconds;
 /** When a polled platform begins, in seconds. */
 export const start = 1_800_000_000;
 
@@ -31,17 +29,17 @@ type Flaw = 'no sessions' | 'no people' | 'no counts' | 'upper case';
 
 /** A platform with one session, and a trigger that polls it. All times are in seconds. */
 export class PolledPlatform {
-	now = start;
+	nowSeconds = start;
 	/** How far the trigger's clock is ahead of the platform's. */
-	clockAhead = 0;
+	clockAheadSeconds = 0;
 	/** How far the header `Date` is ahead; undefined: there is none. */
-	dateAhead: number | undefined = 0;
+	dateAheadSeconds: number | undefined = 0;
 	flaw: Flaw | undefined;
 	/** People show up in the list so long after they were counted. */
-	listLag = 0;
+	listLagSeconds = 0;
 	people: Person[] = [];
 	id = 's';
-	session: JsonObject = { status: 'upcoming', estimated_started_at: start + 90 * day };
+	session: JsonObject = { status: 'upcoming', estimated_started_at: start + 90 * daySeconds };
 	/** The ids of more sessions without registrations. One that begins with `empty` counts nobody either. */
 	moreSessions: string[] = [];
 	/** Which sessions are not among the recent ones. */
@@ -86,14 +84,20 @@ export class PolledPlatform {
 	}
 
 	pass(seconds: number): void {
-		this.now += seconds;
+		this.nowSeconds += seconds;
 	}
 
 	/** Puts somebody into the session; gives the id. */
 	add(person: Partial<Person> = {}): string {
 		const id = person.id ?? `person-${++this.joined}`;
-		const registered_at = this.showsTimes ? this.now : undefined;
-		this.people.push({ id, joinedAt: this.now, created_at: this.now, registered_at, ...person });
+		const registered_at = this.showsTimes ? this.nowSeconds : undefined;
+		this.people.push({
+			id,
+			joinedAt: this.nowSeconds,
+			created_at: this.nowSeconds,
+			registered_at,
+			...person,
+		});
 		return id;
 	}
 
@@ -108,7 +112,7 @@ export class PolledPlatform {
 		Object.assign(this.session, {
 			status: 'past',
 			estimated_started_at: start,
-			ended_at: this.now,
+			ended_at: this.nowSeconds,
 		});
 	}
 
@@ -119,7 +123,7 @@ export class PolledPlatform {
 		const stored = this.cursor && (JSON.parse(JSON.stringify(this.cursor)) as Cursor);
 		const { eventTypes, jobIds, sessionId, endedWithinDays } = this;
 		const filters = { ...noFilters, jobIds, sessionId };
-		const ours = this.now + this.clockAhead;
+		const ours = this.nowSeconds + this.clockAheadSeconds;
 		this.begunAt = stored ? undefined : (this.begunAt ?? ours);
 		const begunAgoSeconds = ours - (this.begunAt ?? ours);
 		const search = { eventTypes, filters, endedWithinDays, isNew, startFrom, begunAgoSeconds };
@@ -154,8 +158,8 @@ export class PolledPlatform {
 		const since = query['filter[updated_since]'];
 		this.sinces.push(since === undefined ? undefined : Number(since));
 		if (this.failing.has(path)) throw new Failure(this.cause, { method: 'GET', path });
-		const date = new Date((this.now + (this.dateAhead ?? 0)) * 1_000).toUTCString();
-		const headers: Record<string, string> = this.dateAhead === undefined ? {} : { date };
+		const date = new Date((this.nowSeconds + (this.dateAheadSeconds ?? 0)) * 1_000).toUTCString();
+		const headers: Record<string, string> = this.dateAheadSeconds === undefined ? {} : { date };
 		return { status: 200, headers, body: this.bodyOf(path, query) };
 	}
 
@@ -194,7 +198,7 @@ export class PolledPlatform {
 		// Asked for without a time, it lists nobody.
 		const since = 'filter[updated_since]' in query ? Number(query['filter[updated_since]']) : 0;
 		const listed = this.people.filter(
-			({ joinedAt }) => joinedAt >= since && this.now - joinedAt >= this.listLag,
+			({ joinedAt }) => joinedAt >= since && this.nowSeconds - joinedAt >= this.listLagSeconds,
 		);
 		return pageOf(session === this.id ? listed.map(recordOfPerson) : [], query);
 	}

@@ -1,13 +1,14 @@
 import { planRun, type Plan } from '../../../nodes/EventPlatform/core/bulk/plan';
 import type { RunOptions } from '../../../nodes/EventPlatform/core/bulk/runParts';
-import { addressedBy, type Row } from '../../../nodes/EventPlatform/core/people/registration';
+import { emailAndAddressOf, type Row } from '../../../nodes/EventPlatform/core/people/registration';
 import type { Report } from '../../../nodes/EventPlatform/core/bulk/report';
 import { runBulk } from '../../../nodes/EventPlatform/core/bulk/run';
 import { createRequestQueue } from '../../../nodes/EventPlatform/core/client/requestQueue';
 import { createClient } from '../../../nodes/EventPlatform/core/client/client';
-import { PlatformModel, type ModelOptions, type Registration } from '../platform/platformModel';
-import { random } from '../platform/random';
+import { PlatformModel, type Registration } from '../platform/platformModel';
+import type { ModelOptions } from '../platform/platformOptions';
 import { VirtualClock } from '../time/virtualClock';
+import { createDraws } from '../../../sandbox/world/draws';
 
 /** A run that is over, and what it was made of. */
 export interface Simulated {
@@ -15,7 +16,7 @@ export interface Simulated {
 	report: Report;
 	platform: PlatformModel;
 	/** How long the run took by the virtual clock. */
-	milliseconds: number;
+	durationMs: number;
 }
 
 export interface Circumstances {
@@ -30,26 +31,26 @@ export interface Circumstances {
 
 /** Simulates a run, and keeps nothing of the plan and the platform when the run is over. */
 export async function simulateRun(
-	people: readonly Row[],
+	rows: readonly Row[],
 	circumstances: Circumstances,
-): Promise<Pick<Simulated, 'report' | 'milliseconds'>> {
-	const { report, milliseconds } = await simulate(people, circumstances);
-	return { report, milliseconds };
+): Promise<Pick<Simulated, 'report' | 'durationMs'>> {
+	const { report, durationMs } = await simulate(rows, circumstances);
+	return { report, durationMs };
 }
 
 /** The engine with the pace and repetition of the product, against the model, under virtual time. */
 export async function simulate(
-	people: readonly Row[],
+	rows: readonly Row[],
 	{ run, ...circumstances }: Circumstances = {},
 ): Promise<Simulated> {
 	const { clock, platform, parts } = modelScene(circumstances);
-	const plan = planRun(people);
+	const plan = planRun(rows);
 	const start = clock.now();
 	const options = { needsResults: true, maxWaitSeconds: 900, mayDivide: true, ...run };
 	const running = runBulk(plan, parts, options);
 	const report = await clock.run(running);
-	const milliseconds = clock.now() - start;
-	return { plan, report, platform, milliseconds };
+	const durationMs = clock.now() - start;
+	return { plan, report, platform, durationMs };
 }
 
 /** The model, and what a run needs to work with it. */
@@ -71,18 +72,23 @@ export function modelScene(
 			return answer;
 		},
 		clock,
-		queue: createRequestQueue(clock, random(platform.options.seed + 2)),
+		queue: createRequestQueue(clock, createDraws(platform.options.seed + 2)),
 		signal,
-		random: random(platform.options.seed + 1),
+		random: createDraws(platform.options.seed + 1),
 	});
 	return { clock, platform, parts: { api, clock, signal, log } };
 }
 
-export function candidate(sessionId: string, email: string, extra: string[] = []): Row {
+export function rowFor(sessionId: string, email: string, extra: string[] = []): Row {
 	const fields = [{ id: 'email', value: email }, ...extra.map((id) => ({ id, value: 'x' }))];
-	return { sessionId, ...addressedBy(email), registration: { fields, tracking: {} }, problems: [] };
+	return {
+		sessionId,
+		...emailAndAddressOf(email),
+		registration: { fields, tracking: {} },
+		problems: [],
+	};
 }
 
-export function candidates(count: number, sessionId = 'session'): Row[] {
-	return Array.from({ length: count }, (_, index) => candidate(sessionId, `p${index}@example.com`));
+export function someRows(count: number, sessionId = 'session'): Row[] {
+	return Array.from({ length: count }, (_, index) => rowFor(sessionId, `p${index}@example.com`));
 }

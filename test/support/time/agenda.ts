@@ -1,5 +1,5 @@
 interface Happening {
-	at: number;
+	atMs: number;
 	happen: () => void;
 }
 
@@ -8,13 +8,13 @@ export class Agenda {
 	/** The next one stands last. */
 	private readonly open: Happening[] = [];
 
-	constructor(public now: number) {}
+	constructor(public nowMs: number) {}
 
 	after(ms: number, happen: () => void): Happening {
-		const added = { at: this.now + Math.max(0, ms), happen };
+		const added = { atMs: this.nowMs + Math.max(0, ms), happen };
 		// Few are open at a time, and most are the latest.
 		let place = this.open.length;
-		while (place > 0 && (this.open[place - 1]?.at ?? 0) <= added.at) place -= 1;
+		while (place > 0 && (this.open[place - 1]?.atMs ?? 0) <= added.atMs) place -= 1;
 		this.open.splice(place, 0, added);
 		return added;
 	}
@@ -23,12 +23,12 @@ export class Agenda {
 		this.open.splice(this.open.indexOf(happening), 1);
 	}
 
-	/** Lets the next one happen; false: there is none by then. */
-	next(by = Infinity): boolean {
+	/** Lets the next one happen; false: there is none by that time. */
+	next(byMs = Infinity): boolean {
 		const next = this.open.at(-1);
-		if (!next || next.at > by) return false;
+		if (!next || next.atMs > byMs) return false;
 		this.open.pop();
-		this.now = next.at;
+		this.nowMs = next.atMs;
 		next.happen();
 		return true;
 	}

@@ -1,10 +1,11 @@
 import { clock } from '../../../nodes/EventPlatform/n8n/clock';
 
+/** How many times as fast as n8n's the connector's own time passes. */
 export const faster = 20;
 
 /**
- * To import where waiting is not what is tested: the connector's own time passes twenty times as fast as n8n's. Not where
- * it compares its time with that of the platform.
+ * A test imports this file where waiting is not what it tests. It does not fit where the connector compares its time with
+ * that of the platform.
  */
 const { now, sleep } = clock;
 const begun = now();

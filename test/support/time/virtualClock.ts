@@ -9,7 +9,7 @@ const mostSteps = 1_000_000;
 export class VirtualClock implements Clock {
 	private readonly agenda = new Agenda(Date.UTC(2026, 0, 1));
 
-	now = (): number => this.agenda.now;
+	now = (): number => this.agenda.nowMs;
 
 	sleep = (ms: number, signal?: AbortSignal): Promise<void> =>
 		new Promise((resolve, reject) => {

@@ -3,14 +3,14 @@ import type { PendingBatch } from '../../../nodes/EventPlatform/core/bulk/batch'
 import { Divider } from '../../../nodes/EventPlatform/core/bulk/divide';
 import type { Row } from '../../../nodes/EventPlatform/core/people/registration';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
-import { candidate, candidates } from '../../support/runs/simulation';
+import { rowFor, someRows } from '../../support/runs/simulation';
 
 const request = { method: 'POST', path: '/sessions/s/people/bulk' } as const;
 const refusal = (...details: string[]) =>
 	new Failure('unprocessable', request, { errors: details.map((detail) => ({ detail })) });
 
-function refused(people: readonly Row[]) {
-	const plan = planRun(people);
+function refused(rows: readonly Row[]) {
+	const plan = planRun(rows);
 	const [chunk = { sessionId: '', indexes: [] }] = plan.batches;
 	const batch: PendingBatch = {
 		...chunk,
@@ -26,7 +26,7 @@ function refused(people: readonly Row[]) {
 }
 
 test('what was refused as a whole is sent in two parts, at once, and as doubtful as the whole', () => {
-	const { batch, partsOf } = refused(candidates(3));
+	const { batch, partsOf } = refused(someRows(3));
 	const part = { sessionId: 's', kind: 'part', lostAt: 7, refusedAs: '' };
 	expect(partsOf({ ...batch, sessionId: 's' })).toEqual([
 		{ ...part, indexes: [0, 1] },
@@ -35,7 +35,7 @@ test('what was refused as a whole is sent in two parts, at once, and as doubtful
 });
 
 test('one person is not divided', () => {
-	const { batch, partsOf } = refused(candidates(1));
+	const { batch, partsOf } = refused(someRows(1));
 	expect(partsOf(batch)).toEqual([]);
 });
 
@@ -43,7 +43,7 @@ test.each([
 	[300, 100],
 	[303, 101],
 ])('of %d requests %d are divided at most', (batches, most) => {
-	const { batch, partsOf } = refused(candidates(batches * 50));
+	const { batch, partsOf } = refused(someRows(batches * 50));
 	let splits = 0;
 	while (partsOf(batch).length > 0) splits += 1;
 	expect(splits).toBe(most);
@@ -51,13 +51,13 @@ test.each([
 
 describe('dividing is pointless', () => {
 	test('where a field that everyone has does not exist', () => {
-		const { batch, partsOf } = refused(candidates(60));
+		const { batch, partsOf } = refused(someRows(60));
 		expect(partsOf(batch, "The field 'email' doesn't exist")).toEqual([]);
 		expect(partsOf(batch, "The field 'email' doesn't exist")).toEqual([]);
 	});
 
 	test('where both halves are refused in the words of the whole', () => {
-		const { batch, partsOf } = refused(candidates(50));
+		const { batch, partsOf } = refused(someRows(50));
 		const words = "The field 'email' is not right";
 		const [first = batch, second = batch] = partsOf(batch, words);
 		const [quarter = batch] = partsOf(first, words);
@@ -70,9 +70,9 @@ describe('dividing is pointless', () => {
 describe('the parts', () => {
 	const parts = (...details: string[]) => {
 		const { batch, partsOf } = refused([
-			candidate('s', 'ada@example.com'),
-			candidate('s', 'bob@example.com', ['shoe_size']),
-			candidate('s', 'eve@example.com'),
+			rowFor('s', 'ada@example.com'),
+			rowFor('s', 'bob@example.com', ['shoe_size']),
+			rowFor('s', 'eve@example.com'),
 		]);
 		return partsOf(batch, ...details).map(({ indexes }) => indexes);
 	};

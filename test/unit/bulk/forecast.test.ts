@@ -6,10 +6,10 @@ import {
 	shortage,
 } from '../../../nodes/EventPlatform/core/bulk/forecast';
 import { planRun } from '../../../nodes/EventPlatform/core/bulk/plan';
-import { candidate, candidates } from '../../support/runs/simulation';
+import { rowFor, someRows } from '../../support/runs/simulation';
 
-const again = candidate('b', 'p0@example.com');
-const plan = planRun([...candidates(60, 'a'), ...candidates(10, 'b'), again]);
+const again = rowFor('b', 'p0@example.com');
+const plan = planRun([...someRows(60, 'a'), ...someRows(10, 'b'), again]);
 const pace = { perSecond: 5 };
 
 describe('the month does not stop a run', () => {

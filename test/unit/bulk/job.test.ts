@@ -24,8 +24,15 @@ test('a job that is not over is read again when its progress says, whatever else
 
 test('what the platform says of the whole job is taken in with the reading', () => {
 	const job = accepted().job();
-	const counts = { total: 50, processed: 25, succeeded: 24, failed: 1 };
-	const state = { id: 'j', status: 'odd', isFinal: false, ...counts };
+	const state = {
+		id: 'j',
+		status: 'odd',
+		isFinal: false,
+		total: 50,
+		processed: 25,
+		succeeded: 24,
+		failed: 1,
+	};
 	job.recordReading({ kind: 'running', processed: 25, state }, 2_000);
 	expect(job).toMatchObject({ status: 'processing', processed: 25, succeeded: 24, failed: 1 });
 	expect(job.final).toBeUndefined();

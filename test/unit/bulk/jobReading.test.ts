@@ -8,7 +8,7 @@ import { collectingView } from '../../../nodes/EventPlatform/core/records/person
 import { TaskReader } from '../../../nodes/EventPlatform/core/jobs/taskReader';
 import { fakePlatform } from '../../support/platform/fakePlatform';
 import { runAgainst } from '../../support/runs/bulkRun';
-import { candidates } from '../../support/runs/simulation';
+import { someRows } from '../../support/runs/simulation';
 
 const done: JsonObject = { status: 'succeeded' };
 const open: JsonObject = { status: 'processing' };
@@ -178,7 +178,7 @@ describe('a read that fails', () => {
 	/** Two people in each of two sessions; the reads of the first job fail for this reason. */
 	async function failed(cause: Cause, times = Infinity) {
 		let left = times;
-		return await runAgainst([...candidates(2, 'a'), ...candidates(2, 'b')], (request) => {
+		return await runAgainst([...someRows(2, 'a'), ...someRows(2, 'b')], (request) => {
 			const [, collection, id = ''] = request.path.split('/');
 			if (collection === 'sessions') return job(`j-${id}`);
 			return id === 'j-a' && left-- > 0 ? new Failure(cause, request) : results;

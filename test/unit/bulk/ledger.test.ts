@@ -1,15 +1,12 @@
 import { Job } from '../../../nodes/EventPlatform/core/bulk/job';
 import { FirstReads } from '../../../nodes/EventPlatform/core/bulk/firstReads';
 import { Ledger } from '../../../nodes/EventPlatform/core/bulk/ledger';
-import { RegisteredList } from '../../../nodes/EventPlatform/core/bulk/registeredList';
-import { createMeter } from '../../../nodes/EventPlatform/core/bulk/meter';
 import { planRun } from '../../../nodes/EventPlatform/core/bulk/plan';
-import { collectingView } from '../../../nodes/EventPlatform/core/records/personView';
 import type { TaskResult } from '../../../nodes/EventPlatform/core/jobs/taskResult';
-import { candidate, modelScene } from '../../support/runs/simulation';
+import { rowFor } from '../../support/runs/simulation';
 
 const emails = ['Ada@x.io', 'bob@x.io', 'eve@x.io'];
-const people = [...emails.map((email) => candidate('s', email)), candidate('s', 'ada@x.io')];
+const rows = [...emails.map((email) => rowFor('s', email)), rowFor('s', 'ada@x.io')];
 const good = (email?: string): TaskResult => ({ status: 'registered', email, reasons: [] });
 const bad = (code = 'banned'): TaskResult => ({
 	status: 'failed',
@@ -17,7 +14,6 @@ const bad = (code = 'banned'): TaskResult => ({
 });
 
 const already: TaskResult = { ...bad('already_registered'), status: 'already_registered' };
-const byWords: TaskResult = { ...already, isByWords: true };
 
 function accepted(outcomes: Ledger, lostAt?: number, indexes = [0, 1, 2]) {
 	const id = `j${outcomes.jobs.length + 1}`;
@@ -27,9 +23,9 @@ function accepted(outcomes: Ledger, lostAt?: number, indexes = [0, 1, 2]) {
 }
 
 function started() {
-	const outcomes = new Ledger(planRun(people));
+	const outcomes = new Ledger(planRun(rows));
 	const job = accepted(outcomes);
-	const statuses = () => outcomes.all().map(({ status }) => status);
+	const statuses = () => outcomes.allOutcomes().map(({ status }) => status);
 	return { outcomes, job, statuses };
 }
 
@@ -47,8 +43,14 @@ test('an accepted job is under way, with nothing processed', () => {
 	});
 });
 
-const counts = { total: undefined, processed: undefined, succeeded: undefined, failed: undefined };
-const state = { id: 'j1', isFinal: false, ...counts };
+const state = {
+	id: 'j1',
+	isFinal: false,
+	total: undefined,
+	processed: undefined,
+	succeeded: undefined,
+	failed: undefined,
+};
 
 test('a job shows what was last read of it, and its status when that is final', () => {
 	const { job } = started();
@@ -63,7 +65,11 @@ test('the results of a job are the outcomes of its people', () => {
 	const { outcomes, job, statuses } = started();
 	job.recordResults(outcomes.recordResults(job, [bad(), good('ada@x.io'), good('eve@x.io')]));
 	expect(statuses()).toEqual(['registered', 'failed', 'registered', 'duplicate']);
-	expect(outcomes.all()[1]).toEqual({ status: 'failed', jobId: 'j1', reasons: bad().reasons });
+	expect(outcomes.allOutcomes()[1]).toEqual({
+		status: 'failed',
+		jobId: 'j1',
+		reasons: bad().reasons,
+	});
 	expect(job).toMatchObject({ status: 'failed', processed: 3, succeeded: 2, failed: 1 });
 	expect(outcomes.openOutcomes).toEqual([]);
 });
@@ -87,14 +93,14 @@ test.each([
 	outcomes.recordResults(job, results);
 	expect(statuses().slice(0, 3)).toEqual(['registered', 'unknown', 'unknown']);
 	const message = expect.stringContaining('contradict each other') as string;
-	expect(outcomes.all()[1]?.reasons[0]).toEqual({ code: 'contradictory', message });
+	expect(outcomes.allOutcomes()[1]?.reasons[0]).toEqual({ code: 'contradictory', message });
 });
 
 test('results that could be anybody’s leave people unknown, with all reasons, and a question', () => {
 	const { outcomes, job, statuses } = started();
 	outcomes.recordResults(job, [good('bob@x.io'), good(), bad()]);
 	expect(statuses().slice(0, 3)).toEqual(['unknown', 'registered', 'unknown']);
-	const [ada] = outcomes.all();
+	const [ada] = outcomes.allOutcomes();
 	expect(ada?.jobId).toBe('j1');
 	expect(ada?.reasons.map(({ code }) => code)).toEqual(['not_assignable', 'banned']);
 	expect(outcomes.openOutcomes).toEqual([{ job, indexes: [0, 2], results: [good(), bad()] }]);
@@ -103,17 +109,17 @@ test('results that could be anybody’s leave people unknown, with all reasons, 
 test('who was sent and not waited for is unknown, who was not sent is what the plan says', () => {
 	const { outcomes, statuses } = started();
 	expect(statuses()).toEqual(['unknown', 'unknown', 'unknown', 'duplicate']);
-	expect(outcomes.all()[0]).toEqual({
+	expect(outcomes.allOutcomes()[0]).toEqual({
 		status: 'unknown',
 		reasons: [{ code: 'not_awaited', message: 'Sent, but the node did not wait for the result.' }],
 	});
 });
 
 test('of a job whose first answer was lost, only those who are registered already are in doubt', () => {
-	const outcomes = new Ledger(planRun(people));
+	const outcomes = new Ledger(planRun(rows));
 	const job = accepted(outcomes, 1_000);
 	outcomes.recordResults(job, [good('ada@x.io'), good('bob@x.io'), already]);
-	const [ada, , eve] = outcomes.all();
+	const [ada, , eve] = outcomes.allOutcomes();
 	expect(ada).toEqual({ status: 'registered', jobId: 'j1', reasons: [] });
 	expect(eve?.status).toBe('already_registered');
 	expect(outcomes.openOutcomes).toEqual([{ job, indexes: [2], results: [already] }]);
@@ -124,25 +130,8 @@ test('a job without results says so', () => {
 	outcomes.recordResults(job, []);
 	expect(statuses().slice(0, 3)).toEqual(['unknown', 'unknown', 'unknown']);
 	const message = 'The job is over, but the platform gave no result for this person.';
-	expect(outcomes.all()[2]?.reasons).toEqual([{ code: 'no_result', message }]);
+	expect(outcomes.allOutcomes()[2]?.reasons).toEqual([{ code: 'no_result', message }]);
 	expect(outcomes.openOutcomes).toEqual([]);
-});
-
-test('one result that is left for two people is nobody’s, and nobody is asked about them', async () => {
-	const list = [...emails, 'kim@x.io'].map((email) => candidate('s', email));
-	const before = emails.slice(0, 2).map((email) => ({ sessionId: 's', email }));
-	const { parts, clock } = modelScene({ before });
-	const plan = planRun(list);
-	const outcomes = new Ledger(plan);
-	outcomes.recordResults(accepted(outcomes), [good('ada@x.io'), bad()]);
-	expect(outcomes.openOutcomes).toEqual([]);
-	// Words alone say that the fourth is registered, whom the session does not show.
-	outcomes.recordResults(accepted(outcomes, 1, [3]), [byWords]);
-	const totals = { meter: createMeter(parts, 900), view: collectingView() };
-	const registered = new RegisteredList(plan, outcomes, parts, totals);
-	await clock.run(registered.decideOpenOutcomes());
-	const statuses = outcomes.all().map(({ status }) => status);
-	expect(statuses).toEqual(['registered', 'unknown', 'unknown', 'failed']);
 });
 
 describe('what a session does with emails', () => {
@@ -173,7 +162,7 @@ describe('what a session does with emails', () => {
 	});
 
 	test('is not shown by results that may be those of another session', () => {
-		const outcomes = new Ledger(planRun([...people, candidate('other', 'kim@x.io')]));
+		const outcomes = new Ledger(planRun([...rows, rowFor('other', 'kim@x.io')]));
 		const job = accepted(outcomes);
 		const sameId = new Job('j1', { sessionId: 'other', indexes: [4] }, 0, new FirstReads());
 		outcomes.recordJob(sameId);
@@ -184,7 +173,7 @@ describe('what a session does with emails', () => {
 	});
 
 	test('is shown for the session of the job alone', () => {
-		const outcomes = new Ledger(planRun([...people, candidate('other', 'kim@x.io')]));
+		const outcomes = new Ledger(planRun([...rows, rowFor('other', 'kim@x.io')]));
 		accepted(outcomes);
 		const jobOfOther = new Job('j2', { sessionId: 'other', indexes: [4] }, 0, new FirstReads());
 		outcomes.recordJob(jobOfOther);

@@ -1,19 +1,19 @@
 import { planRun, rowsAt } from '../../../nodes/EventPlatform/core/bulk/plan';
-import { addressedBy } from '../../../nodes/EventPlatform/core/people/registration';
-import { candidate, candidates } from '../../support/runs/simulation';
+import { emailAndAddressOf } from '../../../nodes/EventPlatform/core/people/registration';
+import { rowFor, someRows } from '../../support/runs/simulation';
 
 test.each([
 	[0, []],
 	[50, [50]],
 	[51, [50, 1]],
 ])('%i people are sent in requests of %j', (count, sizes) => {
-	const { batches: chunks } = planRun(candidates(count));
+	const { batches: chunks } = planRun(someRows(count));
 	expect(chunks.map(({ indexes }) => indexes.length)).toEqual(sizes);
 });
 
 test('sessions do not share a request', () => {
-	const people = [...candidates(3, 'a'), ...candidates(2, 'b'), candidate('a', 'late@example.com')];
-	const { batches: chunks } = planRun(people);
+	const rows = [...someRows(3, 'a'), ...someRows(2, 'b'), rowFor('a', 'late@example.com')];
+	const { batches: chunks } = planRun(rows);
 	expect(chunks).toEqual([
 		{ sessionId: 'a', indexes: [0, 1, 2, 5] },
 		{ sessionId: 'b', indexes: [3, 4] },
@@ -21,15 +21,15 @@ test('sessions do not share a request', () => {
 });
 
 test('the rows of a request are found by their indexes, in its order', () => {
-	const people = candidates(3);
-	expect(rowsAt({ people }, [2, 0])).toEqual([people[2], people[0]]);
+	const rows = someRows(3);
+	expect(rowsAt({ people: rows }, [2, 0])).toEqual([rows[2], rows[0]]);
 });
 
 test('the same address in other letters is a duplicate in the same session only', () => {
 	const plan = planRun([
-		candidate('a', 'Nathan@Example.com'),
-		candidate('a', 'nathan@example.com '),
-		candidate('b', 'nathan@example.com'),
+		rowFor('a', 'Nathan@Example.com'),
+		rowFor('a', 'nathan@example.com '),
+		rowFor('b', 'nathan@example.com'),
 	]);
 	expect(plan.outcomes.map((outcome) => outcome?.status)).toStrictEqual([
 		undefined,
@@ -43,10 +43,10 @@ test('the same address in other letters is a duplicate in the same session only'
 });
 
 test('who cannot be sent is invalid, says why, and does not make others duplicates', () => {
-	const invalid = { ...candidate('a', 'x@example.com'), problems: ['No choice of the field'] };
-	const nobody = { ...candidate('a', ''), ...addressedBy(undefined) };
-	const nowhere = candidate('', 'y@example.com');
-	const plan = planRun([invalid, candidate('a', 'x@example.com'), nobody, nowhere]);
+	const invalid = { ...rowFor('a', 'x@example.com'), problems: ['No choice of the field'] };
+	const nobody = { ...rowFor('a', ''), ...emailAndAddressOf(undefined) };
+	const nowhere = rowFor('', 'y@example.com');
+	const plan = planRun([invalid, rowFor('a', 'x@example.com'), nobody, nowhere]);
 	expect(plan.outcomes.map((outcome) => outcome?.status)).toStrictEqual([
 		'invalid',
 		undefined,

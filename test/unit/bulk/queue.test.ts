@@ -64,7 +64,7 @@ test('what is ended never leaves: of one session, of sending, or all', async () 
 	wait('new', 'other', 100, 'other');
 	expect(await after(0)).toBe('s ended');
 	expect(queue.reasonToStop({})).toBeUndefined();
-	queue.stop({ reason: { ...reason, code: 'over' }, isOfSendingOnly: true });
+	queue.stop({ reason: { ...reason, code: 'over' }, stopsSendingOnly: true });
 	wait('read', 'read', 100, 'other');
 	expect(await after(100)).toBe('s ended, other over, read 100');
 	expect(queue.reasonToStop({ kind: 'read' })).toBeUndefined();

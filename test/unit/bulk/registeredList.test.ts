@@ -1,17 +1,19 @@
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
+import { FirstReads } from '../../../nodes/EventPlatform/core/bulk/firstReads';
+import { Job } from '../../../nodes/EventPlatform/core/bulk/job';
+import { Ledger } from '../../../nodes/EventPlatform/core/bulk/ledger';
+import { createMeter } from '../../../nodes/EventPlatform/core/bulk/meter';
 import { planRun } from '../../../nodes/EventPlatform/core/bulk/plan';
+import { RegisteredList } from '../../../nodes/EventPlatform/core/bulk/registeredList';
 import { runBulk } from '../../../nodes/EventPlatform/core/bulk/run';
+import type { TaskResult } from '../../../nodes/EventPlatform/core/jobs/taskResult';
 import type { Row } from '../../../nodes/EventPlatform/core/people/registration';
+import { collectingView } from '../../../nodes/EventPlatform/core/records/personView';
 import { SessionCache } from '../../../nodes/EventPlatform/core/sessions/sessionCache';
 import { runAgainst } from '../../support/runs/bulkRun';
-import {
-	candidate,
-	candidates,
-	modelScene,
-	type Circumstances,
-} from '../../support/runs/simulation';
+import { rowFor, someRows, modelScene, type Circumstances } from '../../support/runs/simulation';
 
 /** The records of people who were registered before the run, which the list of their session brings. */
 
@@ -19,7 +21,7 @@ const view = { columns: 'all', includesJoinLink: true } as const;
 
 /** So many people of a session who are registered, on the platform and as rows. */
 function present(count: number, sessionId = 's') {
-	const rows = candidates(count, sessionId);
+	const rows = someRows(count, sessionId);
 	return { rows, before: rows.map(({ email = '' }) => ({ sessionId, email })) };
 }
 
@@ -71,7 +73,7 @@ test('several are found on one page', async () => {
 });
 
 test('newcomers have the record of their result and are not asked for', async () => {
-	const { requests, statuses } = await run(candidates(3), {});
+	const { requests, statuses } = await run(someRows(3), {});
 	expect(statuses).toEqual(['registered', 'registered', 'registered']);
 	expect(requests).toBe(ofOneJob);
 });
@@ -86,7 +88,7 @@ test('each session costs a request of its own', async () => {
 
 test('a session whose people fill a page with those whom the run has added is not asked', async () => {
 	const { before } = present(2);
-	const rows = candidates(4, 's');
+	const rows = someRows(4, 's');
 	const full = await run(rows, { before }, { s: 49 });
 	expect(full.requests).toBe(ofOneJob);
 	const fits = await run(rows, { before }, { s: 48 });
@@ -95,7 +97,7 @@ test('a session whose people fill a page with those whom the run has added is no
 
 test('those who were added to another session do not count', async () => {
 	const { rows, before } = present(2, 'a');
-	const { requests } = await run([...rows, ...candidates(4, 'b')], { before }, { a: 50, b: 0 });
+	const { requests } = await run([...rows, ...someRows(4, 'b')], { before }, { a: 50, b: 0 });
 	expect(requests).toBe(2 * ofOneJob + 1);
 });
 
@@ -106,7 +108,7 @@ test('somebody alone is asked for, however large the session is', async () => {
 
 test('where one page does not show all of them, nobody has a record and nothing more is asked', async () => {
 	const { before } = present(120);
-	const rows = [...candidates(1), ...candidates(120).slice(-1)].map((row): Row => {
+	const rows = [...someRows(1), ...someRows(120).slice(-1)].map((row): Row => {
 		return { ...row, sessionId: 's' };
 	});
 	const { records, statuses, requests } = await run(rows, { before });
@@ -128,6 +130,33 @@ test('a run without use for the records does not ask', async () => {
 	expect(requests).toBe(ofOneJob);
 });
 
+test('one result that is left for two people is nobody’s, and nobody is asked about them', async () => {
+	const emails = ['ada@x.io', 'bob@x.io', 'eve@x.io', 'kim@x.io'];
+	const rows = emails.map((email) => rowFor('s', email));
+	const before = emails.slice(0, 2).map((email) => ({ sessionId: 's', email }));
+	const { parts, clock } = modelScene({ before });
+	const plan = planRun(rows);
+	const ledger = new Ledger(plan);
+	const recordJob = (id: string, indexes: number[], results: TaskResult[], lostAt?: number) => {
+		const job = new Job(id, { sessionId: 's', indexes, lostAt }, 0, new FirstReads());
+		ledger.recordJob(job);
+		ledger.recordResults(job, results);
+	};
+	const registered: TaskResult = { status: 'registered', email: 'ada@x.io', reasons: [] };
+	const banned = { code: 'banned', message: 'because banned' };
+	recordJob('j1', [0, 1, 2], [registered, { status: 'failed', reasons: [banned] }]);
+	expect(ledger.openOutcomes).toEqual([]);
+	// Words alone say that the fourth is registered, whom the session does not show.
+	const already = { code: 'already_registered', message: 'because already_registered' };
+	const byWords: TaskResult = { status: 'already_registered', isByWords: true, reasons: [already] };
+	recordJob('j2', [3], [byWords], 1);
+	const totals = { meter: createMeter(parts, 900), view: collectingView() };
+	const list = new RegisteredList(plan, ledger, parts, totals);
+	await clock.run(list.decideOpenOutcomes());
+	const statuses = ledger.allOutcomes().map(({ status }) => status);
+	expect(statuses).toEqual(['registered', 'unknown', 'unknown', 'failed']);
+});
+
 const linkOf = (email: string) => `https://example.com/join/${email}`;
 
 describe('a run that needs the join links', () => {
@@ -142,7 +171,7 @@ describe('a run that needs the join links', () => {
 	});
 
 	test('asks for newcomers whose results do not have it', async () => {
-		const rows = candidates(3);
+		const rows = someRows(3);
 		const { links, report, requests } = await run(rows, { run: { brings } });
 		expect(links).toEqual(linksOf(rows));
 		expect(requests).toBe(ofOneJob + 3);
@@ -156,7 +185,7 @@ describe('a run that needs the join links', () => {
 		const attributes = { email, connection_link: linkOf(email) };
 		const task = { status: 'succeeded', data: { type: 'people', id: 'p', attributes } };
 		const { report, asked } = await runAgainst(
-			[candidate('a', email)],
+			[rowFor('a', email)],
 			({ method, path }) => {
 				const body = method === 'POST' ? { id: path } : { data: [task] };
 				return { status: 200, headers: {}, body };
@@ -170,7 +199,7 @@ describe('a run that needs the join links', () => {
 
 	test('may read a whole list, which is more than the records are worth', async () => {
 		const { before } = present(120);
-		const rows = candidates(120).map((row): Row => ({ ...row, sessionId: 's' }));
+		const rows = someRows(120).map((row): Row => ({ ...row, sessionId: 's' }));
 		const { links, requests } = await run(rows, { before, run: { brings } });
 		expect(links).toEqual(linksOf(rows));
 		// Three jobs of fifty at most, and three pages of the list.
@@ -178,7 +207,7 @@ describe('a run that needs the join links', () => {
 	});
 
 	test('does not look for anybody at a public event', async () => {
-		const { links, requests } = await run(candidates(2), {
+		const { links, requests } = await run(someRows(2), {
 			run: { brings },
 			platform: { emails: 'made-up' },
 		});
@@ -189,7 +218,7 @@ describe('a run that needs the join links', () => {
 	/** One person of each of two sessions, of whom only the second is shown; the list of the first, or the results, are refused. */
 	async function refused(cause: Cause, refusedPath: RegExp) {
 		const { report, asked } = await runAgainst(
-			[candidate('a', 'ada@x.io'), candidate('b', 'bob@x.io')],
+			[rowFor('a', 'ada@x.io'), rowFor('b', 'bob@x.io')],
 			(request) => {
 				const { method, path } = request;
 				if (refusedPath.test(path)) return new Failure(cause, request);

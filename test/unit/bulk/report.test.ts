@@ -8,13 +8,13 @@ import {
 import { forecast, dryRun } from '../../../nodes/EventPlatform/core/bulk/forecast';
 import type { Outcome, Status } from '../../../nodes/EventPlatform/core/people/outcome';
 import { planRun } from '../../../nodes/EventPlatform/core/bulk/plan';
-import { candidate, candidates } from '../../support/runs/simulation';
+import { rowFor, someRows } from '../../support/runs/simulation';
 
 const people = [
-	candidate('b', 'ada@example.com'),
-	candidate('a', 'bob@example.com'),
-	candidate('b', 'eve@example.com'),
-	{ ...candidate('', 'zoe@example.com'), problems: ['There is no session.'] },
+	rowFor('b', 'ada@example.com'),
+	rowFor('a', 'bob@example.com'),
+	rowFor('b', 'eve@example.com'),
+	{ ...rowFor('', 'zoe@example.com'), problems: ['There is no session.'] },
 ];
 const plan = planRun(people);
 const jobOfB = {
@@ -66,7 +66,7 @@ test('the summary of a session has its own people, jobs and requests', () => {
 });
 
 test('the only session of a run has all of its requests, the repeated ones too', () => {
-	const alone = planRun(candidates(1, 'b'));
+	const alone = planRun(someRows(1, 'b'));
 	const [summary] = summarize(alone, { ...report, outcomes: report.outcomes.slice(0, 1) });
 	expect(summary?.record).toMatchObject({ requests: 9, registered: 1 });
 	expect(summary?.record).not.toHaveProperty('valid');
@@ -94,8 +94,8 @@ test('the headline of a plan says what the run would cost, and that nothing was 
 });
 
 test('the summary of a dry run has the people who would be sent, the jobs and the requests', () => {
-	const again = candidate('b', 'p0@example.com');
-	const large = planRun([...candidates(60, 'a'), ...candidates(10, 'b'), again]);
+	const again = rowFor('b', 'p0@example.com');
+	const large = planRun([...someRows(60, 'a'), ...someRows(10, 'b'), again]);
 	const [first] = summarize(large, dryRun(large, forecast(large, true, { perSecond: 5 })));
 	expect(first?.record).toMatchObject({ valid: 60, registered: 0, jobs: 2, requests: 4 });
 });

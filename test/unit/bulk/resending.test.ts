@@ -1,3 +1,4 @@
+import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import { Resending } from '../../../nodes/EventPlatform/core/bulk/resending';
 import type { ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
 import { SessionCache } from '../../../nodes/EventPlatform/core/sessions/sessionCache';
@@ -174,11 +175,11 @@ describe('each session is asked about once', () => {
 	});
 });
 
-test.each(['platform_error', 'unconfirmed', 'unreachable', 'rate_limited', 'not_json'])(
+test.each<Cause>(['platform_error', 'unconfirmed', 'unreachable', 'rate_limited', 'not_json'])(
 	'where the platform does not respond now (%s), it is asked again later',
 	async (cause) => {
 		let isBroken = true;
-		const { ask } = fakePlatform(({ path }: ApiRequest) => {
+		const { ask } = fakePlatform(({ path }: ApiRequest): FakeAnswer => {
 			if (!path.endsWith('/people')) return 'not_found';
 			return isBroken ? cause : peoplePage(person('ada@x.io'));
 		});

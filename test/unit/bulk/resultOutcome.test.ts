@@ -16,35 +16,66 @@ const since = (registeredAt?: number, createdAt?: number): ListedPerson => {
 const lostJob = { id: 'j', lostAt: 1_000_500 };
 const job = { id: 'j' };
 
-// `aheadMs`: our clock is ahead of the platform's by so many milliseconds.
-test.each<[string, ListedPerson | undefined, string, { aheadMs?: number; result?: TaskResult }?]>([
-	['in the second of the request', since(1_000), 'registered'],
-	['in the second before', since(999), 'already_registered'],
-	['later, as the platform counts', since(1_060), 'registered', { aheadMs: -60_000 }],
-	['earlier, as the platform counts', since(1_059), 'already_registered', { aheadMs: -60_000 }],
-	['at no time, the person since', since(undefined, 1_001), 'registered'],
-	['at no time, the person before', since(undefined, 9), 'already_registered open'],
-	['before, the person since', since(9, 1_001), 'registered'],
-	['by an unknown clock', since(1_001), 'already_registered open', { aheadMs: NaN }],
-	['at no time at all', since(), 'already_registered open'],
-	['and not on the list', undefined, 'already_registered open'],
-	['who was refused', undefined, 'failed', { result: failed }],
-	['by words, not on the list', undefined, 'failed', { result: byWords }],
-	['by words, since the request', since(1_001), 'registered', { result: byWords }],
-	['by words, before the request', since(9), 'already_registered', { result: byWords }],
-])('somebody of a lost request registered already, %s', (_, record, expected, more = {}) => {
-	const { aheadMs = 0, result = already } = more;
-	const clockAheadMs = Number.isNaN(aheadMs) ? undefined : aheadMs;
-	const outcome = outcomeOfResult(lostJob, result, { person: record, clockAheadMs });
-	const [status = '', open] = expected.split(' ');
-	expect([outcome.status, outcome.jobId]).toEqual([status, 'j']);
-	const codes = status === 'registered' ? [] : ['already_registered'];
-	expect(outcome.person).toBe(status === 'failed' ? undefined : record?.person);
-	expect(outcome.reasons.map(({ code }) => code)).toEqual([
-		...codes,
-		...(open ? ['answer_lost'] : []),
-	]);
-	if (open) expect(outcome.reasons.at(-1)?.message).toMatch(/may have registered/);
+/** A look at the list of people. */
+interface Look {
+	/** The thing that the list shows, in the words of the title of the test. */
+	what: string;
+	/** Absent: the person is not on the list. */
+	record?: ListedPerson;
+	/** How far our clock is ahead of the platform's. Absent: the platform does not tell its time. */
+	clockAheadMs?: number;
+	result?: TaskResult;
+}
+
+describe('somebody of a lost request who is registered already', () => {
+	const outcomeAfter = ({ record, clockAheadMs, result = already }: Look) =>
+		outcomeOfResult(lostJob, result, { person: record, clockAheadMs });
+	const codesOf = ({ reasons }: Pick<TaskResult, 'reasons'>) => reasons.map(({ code }) => code);
+
+	test.each<Look>([
+		{ what: 'in the second of the request', record: since(1_000), clockAheadMs: 0 },
+		{ what: 'after it, as the platform counts', record: since(1_060), clockAheadMs: -60_000 },
+		{ what: 'at no time, as a new person', record: since(undefined, 1_001), clockAheadMs: 0 },
+		{ what: 'before it, as a new person', record: since(9, 1_001), clockAheadMs: 0 },
+		{ what: 'after it, by words', record: since(1_001), clockAheadMs: 0, result: byWords },
+	])('was registered by this run where it happened $what', (look) => {
+		const registeredByUs = { status: 'registered', jobId: 'j', person: { id: 'p' }, reasons: [] };
+		expect(outcomeAfter(look)).toMatchObject(registeredByUs);
+	});
+
+	test.each<Look>([
+		{ what: 'in the second before the request', record: since(999), clockAheadMs: 0 },
+		{ what: 'before it, as the platform counts', record: since(1_059), clockAheadMs: -60_000 },
+		{ what: 'before it, by words', record: since(9), clockAheadMs: 0, result: byWords },
+	])('was registered before where it happened $what', (look) => {
+		const outcome = outcomeAfter(look);
+		const before = { status: 'already_registered', jobId: 'j', person: { id: 'p' } };
+		expect(outcome).toMatchObject(before);
+		expect(codesOf(outcome)).toEqual(['already_registered']);
+	});
+
+	test.each<Look>([
+		{ what: 'no time, of a person who was known', record: since(undefined, 9), clockAheadMs: 0 },
+		{ what: 'a time by an unknown clock', record: since(1_001) },
+		{ what: 'no time at all', record: since(), clockAheadMs: 0 },
+		{ what: 'nobody', clockAheadMs: 0 },
+	])('is in doubt where the list shows $what', (look) => {
+		const outcome = outcomeAfter(look);
+		expect(outcome).toMatchObject({ status: 'already_registered', jobId: 'j' });
+		expect(outcome.person).toBe(look.record?.person);
+		expect(codesOf(outcome)).toEqual(['already_registered', 'answer_lost']);
+		expect(outcome.reasons.at(-1)?.message).toMatch(/may have registered/);
+	});
+
+	test.each<Look>([
+		{ what: 'was refused', clockAheadMs: 0, result: failed },
+		{ what: 'is registered by words', clockAheadMs: 0, result: byWords },
+	])('has failed where the list shows nobody and the result says that the person $what', (look) => {
+		const outcome = outcomeAfter(look);
+		expect(outcome).toMatchObject({ status: 'failed', jobId: 'j' });
+		expect(outcome.person).toBeUndefined();
+		expect(codesOf(outcome)).toEqual(['already_registered']);
+	});
 });
 
 test('before the list was read, somebody of a lost request is in doubt, by words too', () => {

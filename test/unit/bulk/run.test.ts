@@ -8,8 +8,8 @@ import type { ApiRequest, ApiResponse } from '../../../nodes/EventPlatform/core/
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { runAgainst } from '../../support/runs/bulkRun';
 import {
-	candidate,
-	candidates,
+	rowFor,
+	someRows,
 	modelScene,
 	simulate,
 	type Circumstances,
@@ -23,7 +23,7 @@ const registered = (request: ApiRequest) => {
 };
 
 test('requests are counted by session, and end with the time where somebody waits', async () => {
-	const [a, b] = ['a', 'b'].map((session) => candidates(1, session));
+	const [a, b] = ['a', 'b'].map((session) => someRows(1, session));
 	const { report, asked } = await runAgainst([...(a ?? []), ...(b ?? [])], registered);
 	expect(report.sessionOfEach).toEqual(['a', 'b', 'a', 'b']);
 	const ends = asked.map(({ deadlineAtMs }) => deadlineAtMs);
@@ -37,7 +37,7 @@ test('requests are counted by session, and end with the time where somebody wait
 
 test('that a job is over stays known where its results cannot be read then, so its state is asked for once', async () => {
 	let reads = 0;
-	const { became, asked } = await runAgainst(candidates(1, 'a'), (request) => {
+	const { became, asked } = await runAgainst(someRows(1, 'a'), (request) => {
 		if (!request.path.endsWith('/tasks')) return yes;
 		reads += 1;
 		// Nothing yet, then a failure in the middle of the step, then the results.
@@ -56,18 +56,18 @@ test.each([
 	['is not remembered where the platform is not said', undefined, false],
 ])('whom a job is for %s', async (_, apiRoot, isRemembered) => {
 	const { clock, parts } = modelScene();
-	const people = candidates(2, 'remembered');
+	const rows = someRows(2, 'remembered');
 	const options = { needsResults: false, maxWaitSeconds: 900, mayDivide: true };
-	const { jobs } = await clock.run(runBulk(planRun(people), { ...parts, apiRoot }, options));
-	const emails = people.map(({ email }) => email);
+	const { jobs } = await clock.run(runBulk(planRun(rows), { ...parts, apiRoot }, options));
+	const emails = rows.map(({ email }) => email);
 	const remembered = peopleOfJob(String(apiRoot), jobs[0]?.id ?? '');
 	expect(remembered?.emails).toEqual(isRemembered ? emails : undefined);
 });
 
 test('what is refused for one session is sent to the others; what is refused at all, to nobody', async () => {
-	const rowsOfOthers = Array.from({ length: 100 }, (_, index) => candidates(1, `b${index}`)).flat();
+	const rowsOfOthers = Array.from({ length: 100 }, (_, index) => someRows(1, `b${index}`)).flat();
 	const refusing = (cause: Cause) =>
-		runAgainst([...candidates(1, 'a'), ...rowsOfOthers], (request) =>
+		runAgainst([...someRows(1, 'a'), ...rowsOfOthers], (request) =>
 			of(request) === 'a' ? new Failure(cause, request, { status: 400 }) : registered(request),
 		);
 	const gone = await refusing('not_found');
@@ -81,9 +81,8 @@ test('what is refused for one session is sent to the others; what is refused at 
 });
 
 test('jobs are still read when nothing more is sent', async () => {
-	const { became } = await runAgainst(
-		[...candidates(1, 'a'), ...candidates(5_000, 'b')],
-		(request) => (of(request) === 'b' ? new Failure('unauthorized', request) : registered(request)),
+	const { became } = await runAgainst([...someRows(1, 'a'), ...someRows(5_000, 'b')], (request) =>
+		of(request) === 'b' ? new Failure('unauthorized', request) : registered(request),
 	);
 	expect([became('a'), became('b')]).toEqual(['registered j', 'failed unauthorized']);
 });
@@ -95,7 +94,7 @@ test.each([
 	'when the time is over, $what is waited for three seconds, and then it is too late',
 	async ({ slow, outcome, jobs }) => {
 		const run = (ms: number) =>
-			runAgainst(candidates(1, 'a'), registered, {
+			runAgainst(someRows(1, 'a'), registered, {
 				maxWaitSeconds: 10,
 				latencyMs: (path) => (slow.test(path) ? ms : 100),
 			});
@@ -108,7 +107,7 @@ test.each([
 
 test('a mistake of ours ends the run, and those whom it concerns are unknown', async () => {
 	const { report, became } = await runAgainst(
-		[...candidates(1, 'a'), ...candidates(5_000, 'b')],
+		[...someRows(1, 'a'), ...someRows(5_000, 'b')],
 		(request) => (of(request) === 'a' ? new Error('Oops') : new Failure('refused', request)),
 	);
 	expect([became('a'), report.stop?.code]).toEqual(['unknown unexpected', 'unexpected']);
@@ -116,7 +115,7 @@ test('a mistake of ours ends the run, and those whom it concerns are unknown', a
 
 test('a request that was tried often enough is given up, and the others are sent', async () => {
 	const { report, became, sent } = await runAgainst(
-		[...candidates(1, 'a'), ...candidates(1, 'b')],
+		[...someRows(1, 'a'), ...someRows(1, 'b')],
 		(request) =>
 			of(request) === 'a' ? new Failure('platform_error', request) : registered(request),
 	);
@@ -134,7 +133,7 @@ test.each([
 	async (pauseMs, maxWaitSeconds, status) => {
 		let isRefused = true;
 		const { became } = await runAgainst(
-			candidates(1, 'a'),
+			someRows(1, 'a'),
 			(request, now) => {
 				if (!isRefused) return registered(request);
 				isRefused = false;
@@ -147,12 +146,12 @@ test.each([
 );
 
 /** The first of every fifty is not welcome. */
-const people = candidates(100).map((person, index) =>
-	index % 50 === 0 ? candidate('session', `banned${index}@example.com`) : person,
+const rows = someRows(100).map((row, index) =>
+	index % 50 === 0 ? rowFor('session', `banned${index}@example.com`) : row,
 );
 
 test('people whose job has the id of another are not told what became of the others', async () => {
-	const { report, platform } = await simulate(candidates(100), {
+	const { report, platform } = await simulate(someRows(100), {
 		platform: { repeatedIds: 1, emails: 'absent' },
 	});
 	expect(platform.registered.get('session')?.size).toBe(50);
@@ -161,14 +160,14 @@ test('people whose job has the id of another are not told what became of the oth
 });
 
 test('people whose job has the id of another are not told of the others at a public event either', async () => {
-	const { report } = await simulate(candidates(100), {
+	const { report } = await simulate(someRows(100), {
 		platform: { repeatedIds: 1, emails: 'made-up' },
 	});
 	expect(countStatuses(report.outcomes)).toEqual({ unknown: 100 });
 });
 
 test('at a public event nobody is looked for by the address', async () => {
-	const { report } = await simulate(people, { platform: { emails: 'made-up' } });
+	const { report } = await simulate(rows, { platform: { emails: 'made-up' } });
 	expect(countStatuses(report.outcomes)).toEqual({ unknown: 100 });
 	expect([...(report.publicSessions ?? [])]).toEqual(['session']);
 	expect(report.requests).toBe(2 * 2);
@@ -176,21 +175,21 @@ test('at a public event nobody is looked for by the address', async () => {
 
 test('one failure of fifty is told apart wherever the records have the addresses', async () => {
 	for (const order of ['kept', 'shuffled'] as const) {
-		const { report } = await simulate(people, { platform: { emails: 'elsewhere', order } });
+		const { report } = await simulate(rows, { platform: { emails: 'elsewhere', order } });
 		expect(countStatuses(report.outcomes)).toEqual({ registered: 98, failed: 2 });
 		expect(report.outcomes[0]?.status).toBe('failed');
 	}
 });
 
 test('an address is no proof where the id stands for people of two sessions', async () => {
-	const { report } = await simulate([...candidates(10, 'a'), ...candidates(10, 'b')], {
+	const { report } = await simulate([...someRows(10, 'a'), ...someRows(10, 'b')], {
 		platform: { repeatedIds: 1 },
 	});
 	expect(report.outcomes.slice(10).map(({ status }) => status)).toEqual(Array(10).fill('unknown'));
 });
 
 test('a failure that stands twice does not make a registered person fail', async () => {
-	const { report } = await simulate(people, { platform: { repeatedRows: 1, seed: 4 } });
+	const { report } = await simulate(rows, { platform: { repeatedRows: 1, seed: 4 } });
 	const failed = report.outcomes.filter(({ status }) => status === 'failed');
 	expect(failed).toEqual([]);
 	expect(report.outcomes[0]).toMatchObject({ status: 'unknown' });
@@ -199,10 +198,10 @@ test('a failure that stands twice does not make a registered person fail', async
 
 test('results that move from page to page make nobody registered who is not', async () => {
 	for (let seed = 1; seed <= 20; seed++) {
-		const { report, platform } = await simulate(people, {
+		const { report, platform } = await simulate(rows, {
 			platform: { order: 'changing', pageSize: 20, emails: 'absent', seed },
 		});
-		for (const [index, { email = '' }] of people.entries()) {
+		for (const [index, { email = '' }] of rows.entries()) {
 			const isThere = platform.isRegistered('session', email);
 			const status = report.outcomes[index]?.status;
 			if (status !== 'unknown') expect(status).toBe(isThere ? 'registered' : 'failed');
@@ -211,9 +210,9 @@ test('results that move from page to page make nobody registered who is not', as
 });
 
 test('one session full of bad rows leaves another its own splits', async () => {
-	const bad = Array.from({ length: 1_000 }, (_, index) => candidate('bad', `refuse${index}@x.io`));
-	const good = candidates(200).map((person, index) =>
-		index % 50 === 3 ? candidate('session', `refuse${index}@example.com`) : person,
+	const bad = Array.from({ length: 1_000 }, (_, index) => rowFor('bad', `refuse${index}@x.io`));
+	const good = someRows(200).map((row, index) =>
+		index % 50 === 3 ? rowFor('session', `refuse${index}@example.com`) : row,
 	);
 	const { report } = await simulate([...bad, ...good]);
 	expect(countStatuses(report.outcomes)).toEqual({ failed: 1_004, registered: 196 });
@@ -229,7 +228,7 @@ test.each<[string, Circumstances['platform']]>([
 	['the list of who is registered', { emails: 'absent', order: 'shuffled' }],
 ])('of a person who is known by %s, only what is shown is kept', async (_, platform) => {
 	const { clock, parts } = modelScene({ platform });
-	const plan = planRun(emails.map((email) => candidate('s', email)));
+	const plan = planRun(emails.map((email) => rowFor('s', email)));
 	const options = { needsResults: true, maxWaitSeconds: 900, mayDivide: true };
 	const { outcomes } = await clock.run(runBulk(plan, { ...parts, view }, options));
 	const kept = outcomes.map(({ status, person }) => ({ status, person }));
@@ -256,7 +255,7 @@ describe('people whose answer got lost at an event whose form cannot be read', (
 		let posts = 0;
 		let reads = 0;
 		const { became, sent } = await runAgainst(
-			candidates(2, 'a'),
+			someRows(2, 'a'),
 			(request) => {
 				if (request.method === 'POST' && (posts += 1) === 1) {
 					return new Failure('unconfirmed', request);

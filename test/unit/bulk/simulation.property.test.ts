@@ -1,11 +1,14 @@
 import fc from 'fast-check';
 import type { Status } from '../../../nodes/EventPlatform/core/people/outcome';
 import type { Row } from '../../../nodes/EventPlatform/core/people/registration';
-import type { ModelOptions, Trouble } from '../../support/platform/platformModel';
-import { refusedEarly } from '../../support/platform/platformOptions';
+import {
+	refusedEarly,
+	type ModelOptions,
+	type Trouble,
+} from '../../support/platform/platformOptions';
 import { logNormal } from '../../support/platform/random';
 import {
-	candidate,
+	rowFor,
 	simulate,
 	type Circumstances,
 	type Simulated,
@@ -93,7 +96,7 @@ const inputs = fc
 	)
 	.map((parts) =>
 		parts.flat().map(({ session, name, number, extra, problem }): Row => ({
-			...candidate(session, `${name}${number}@Example.com`, extra),
+			...rowFor(session, `${name}${number}@Example.com`, extra),
 			problems: problem === undefined ? [] : [problem],
 		})),
 	);
@@ -126,13 +129,13 @@ const circumstances: fc.Arbitrary<Circumstances> = fc.record({
 });
 
 /** Lists the broken rules among those that must hold whatever happens, so that a counterexample says what is wrong. */
-function lies(people: readonly Row[], conditions: Circumstances, simulated: Simulated): string[] {
-	const { report, plan, platform, milliseconds } = simulated;
+function lies(rows: readonly Row[], conditions: Circumstances, simulated: Simulated): string[] {
+	const { report, plan, platform, durationMs } = simulated;
 	const wrong: string[] = [];
 	const invited = invitedBefore(conditions);
-	if (report.outcomes.length !== people.length) wrong.push('not one outcome for each');
+	if (report.outcomes.length !== rows.length) wrong.push('not one outcome for each');
 	platform.settle();
-	for (const [index, { sessionId, email = '' }] of people.entries()) {
+	for (const [index, { sessionId, email = '' }] of rows.entries()) {
 		const status: Status | undefined = report.outcomes[index]?.status;
 		const isThere = platform.isRegistered(sessionId, email);
 		const wasThere = invited.has(`${sessionId} ${email.toLowerCase()}`);
@@ -142,7 +145,7 @@ function lies(people: readonly Row[], conditions: Circumstances, simulated: Simu
 			wrong.push(`${says}, but not on the platform`);
 		}
 		if ((status === 'failed' || status === 'invalid') && isThere && !wasThere) {
-			const twin = people.some(
+			const twin = rows.some(
 				(row, at) =>
 					at !== index &&
 					row.sessionId === sessionId &&
@@ -158,13 +161,13 @@ function lies(people: readonly Row[], conditions: Circumstances, simulated: Simu
 	}
 	if (platform.largest > 50) wrong.push(`a request with ${platform.largest} tasks`);
 	const seconds = (conditions.run?.maxWaitSeconds ?? 900) + 5;
-	if (milliseconds > seconds * 1_000) wrong.push(`took ${milliseconds} ms`);
-	if (conditions.cancelAfterMs !== undefined && milliseconds > conditions.cancelAfterMs + 1_000) {
+	if (durationMs > seconds * 1_000) wrong.push(`took ${durationMs} ms`);
+	if (conditions.cancelAfterMs !== undefined && durationMs > conditions.cancelAfterMs + 1_000) {
 		wrong.push('went on after the cancel');
 	}
 	// Twelve failures in a row end a run, each a request that was turned away fifteen times.
 	const most =
-		12 * 15 + 100 + 40 * plan.batches.length + 30 * people.filter(isRefusedTogether).length;
+		12 * 15 + 100 + 40 * plan.batches.length + 30 * rows.filter(isRefusedTogether).length;
 	if (report.requests > most) wrong.push(`${report.requests} requests, at most ${most}`);
 	return wrong;
 }
@@ -178,9 +181,9 @@ function isRefusedTogether({ email = '', registration }: Row): boolean {
 	return email.startsWith('refuse') || JSON.stringify(registration).includes('unheard_of');
 }
 
-async function check(people: readonly Row[], conditions: Circumstances): Promise<void> {
-	const simulated = await simulate(people, conditions);
-	expect(lies(people, conditions, simulated)).toEqual([]);
+async function check(rows: readonly Row[], conditions: Circumstances): Promise<void> {
+	const simulated = await simulate(rows, conditions);
+	expect(lies(rows, conditions, simulated)).toEqual([]);
 }
 
 function showsNobody(emails?: ModelOptions['emails']): boolean {
@@ -208,10 +211,10 @@ const faultless: fc.Arbitrary<Circumstances> = circumstances.map((conditions) =>
 }));
 
 /** Says what the platform does with each of them, when all goes well. */
-function expected(people: readonly Row[], conditions: Circumstances): Status[] {
+function expected(rows: readonly Row[], conditions: Circumstances): Status[] {
 	const invited = invitedBefore(conditions);
 	const seen = new Set<string>();
-	return people.map(({ sessionId, email = '', problems, ...rest }) => {
+	return rows.map(({ sessionId, email = '', problems, ...rest }) => {
 		const key = `${sessionId} ${email.toLowerCase()}`;
 		if (problems.length > 0 || sessionId === '..') return 'invalid';
 		if (seen.has(key)) return 'duplicate';
@@ -224,18 +227,16 @@ function expected(people: readonly Row[], conditions: Circumstances): Status[] {
 	});
 }
 
-async function checkAll(people: readonly Row[], conditions: Circumstances): Promise<void> {
-	const { report, plan } = await simulate(people, conditions);
-	const wrong = expected(people, conditions).flatMap((status, index) => {
+async function checkAll(rows: readonly Row[], conditions: Circumstances): Promise<void> {
+	const { report, plan } = await simulate(rows, conditions);
+	const wrong = expected(rows, conditions).flatMap((status, index) => {
 		const { status: actual, reasons } = report.outcomes[index] ?? { status: 'lost', reasons: [] };
 		const codes = reasons.map(({ code }) => code).join(', ');
-		return actual === status
-			? []
-			: `${people[index]?.email} is ${actual} (${codes}), not ${status}`;
+		return actual === status ? [] : `${rows[index]?.email} is ${actual} (${codes}), not ${status}`;
 	});
 	expect(wrong).toEqual([]);
 	const chunks = plan.batches.length;
-	const refused = people.filter(isRefusedTogether).length;
+	const refused = rows.filter(isRefusedTogether).length;
 	// Three pages a job and its state where pages are small, twice where results lag; those who are
 	// registered on their pages; a path of splits for each that is refused.
 	expect(report.requests).toBeLessThanOrEqual(10 + 12 * chunks + 20 * refused);

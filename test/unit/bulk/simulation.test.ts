@@ -1,19 +1,20 @@
 import type { Row } from '../../../nodes/EventPlatform/core/people/registration';
 import { countStatuses } from '../../../nodes/EventPlatform/core/bulk/report';
-import type { ModelOptions, Trouble } from '../../support/platform/platformModel';
-import { refusedEarly } from '../../support/platform/platformOptions';
+import {
+	refusedEarly,
+	type ModelOptions,
+	type Trouble,
+} from '../../support/platform/platformOptions';
 import { logNormal } from '../../support/platform/random';
-import { candidate, candidates, simulate } from '../../support/runs/simulation';
-
-const latency = { latencyMs: [100, 400] } as const;
+import { rowFor, someRows, simulate, type Circumstances } from '../../support/runs/simulation';
 
 async function cost(count: number, platform: Partial<ModelOptions> = {}) {
-	const conditions = { platform: { ...latency, ...platform } };
-	const { report, milliseconds, platform: model } = await simulate(candidates(count), conditions);
+	const conditions: Circumstances = { platform: { latencyMs: [100, 400], ...platform } };
+	const { report, durationMs, platform: model } = await simulate(someRows(count), conditions);
 	expect(countStatuses(report.outcomes)).toEqual({ registered: count });
 	return {
 		per50: report.requests / Math.ceil(count / 50),
-		ratio: milliseconds / 1_000 / (report.requests / 5),
+		ratio: durationMs / 1_000 / (report.requests / 5),
 		refused: model.refusals / report.requests,
 	};
 }
@@ -47,29 +48,29 @@ test.each(refusedEarly)(
 	async (earlyResults) => {
 		// The pause after which the results are there is as long as lists of results lag elsewhere.
 		const platform = { jobMs: () => 180_000, lagMs: 5_000, earlyResults };
-		const { report } = await simulate(candidates(120), { platform });
+		const { report } = await simulate(someRows(120), { platform });
 		expect(countStatuses(report.outcomes)).toEqual({ registered: 120 });
 		expect(report.requests).toBeLessThanOrEqual(36);
-		const late = await simulate(candidates(120), { platform, run: { maxWaitSeconds: 100 } });
+		const late = await simulate(someRows(120), { platform, run: { maxWaitSeconds: 100 } });
 		expect(countStatuses(late.report.outcomes)).toEqual({ unknown: 120 });
 		expect(late.report.outcomes[0]?.reasons[0]?.code).toBe('time_over');
 	},
 );
 
 /** A hundred thousand among the long tests. */
-const crowd = 100 * Number(process.env.SIMULATION_RUNS ?? 100);
+const peopleCount = 100 * Number(process.env.SIMULATION_RUNS ?? 100);
 
-test(`${crowd} people cost as much each as a thousand`, async () => {
-	const { per50, ratio } = await cost(crowd - 50, { forgets: true });
+test(`${peopleCount} people cost as much each as a thousand`, async () => {
+	const { per50, ratio } = await cost(peopleCount - 50, { forgets: true });
 	expect(per50).toBeLessThanOrEqual(2.1);
 	expect(ratio).toBeLessThanOrEqual(1.06);
 });
 
 /** Half are registered before, and some are not welcome: no job proves its order. */
-const second: Row[] = candidates(300).map((person, index) =>
-	index % 60 === 7 ? candidate('session', `banned${index}@example.com`) : person,
+const second: Row[] = someRows(300).map((row, index) =>
+	index % 60 === 7 ? rowFor('session', `banned${index}@example.com`) : row,
 );
-const before = candidates(300).map(({ sessionId, email = '' }) => ({ sessionId, email }));
+const before = someRows(300).map(({ sessionId, email = '' }) => ({ sessionId, email }));
 
 test.each(['kept', 'shuffled', 'reversed'] as const)(
 	'whose results are whose is asked where it cannot be told, with the order %s',
@@ -87,10 +88,10 @@ test.each([
 	['two bad rows', 2, 24],
 	['five bad rows', 5, 60],
 ])('a request refused for %s is split until they stand alone', async (_, bad, most) => {
-	const people = candidates(50).map((person, index) =>
-		index % 10 === 3 && index / 10 < bad ? candidate('session', `refuse${index}@x.io`) : person,
+	const rows = someRows(50).map((row, index) =>
+		index % 10 === 3 && index / 10 < bad ? rowFor('session', `refuse${index}@x.io`) : row,
 	);
-	const { report, platform } = await simulate(people);
+	const { report, platform } = await simulate(rows);
 	expect(countStatuses(report.outcomes)).toEqual({ registered: 50 - bad, failed: bad });
 	expect(platform.registered.get('session')?.size).toBe(50 - bad);
 	expect(report.outcomes[3]?.reasons[0]?.message).toBe('There is something wrong');
@@ -101,14 +102,14 @@ test.each([
 test('a job that gets stuck is unknown with its id when time is over, and the rest is known', async () => {
 	let jobs = 0;
 	const jobMs = () => ((jobs += 1) === 3 ? Infinity : 500);
-	const { report, milliseconds } = await simulate(candidates(500), {
+	const { report, durationMs } = await simulate(someRows(500), {
 		platform: { jobMs },
 		run: { maxWaitSeconds: 60 },
 	});
 	expect(countStatuses(report.outcomes)).toEqual({ registered: 450, unknown: 50 });
 	expect(report.outcomes.find(({ status }) => status === 'unknown')?.jobId).toBe('job-3');
 	expect(report.stop?.code).toBe('time_over');
-	expect(milliseconds).toBeLessThan(65_000);
+	expect(durationMs).toBeLessThan(65_000);
 	expect(report.requests).toBeLessThan(20 + 10);
 });
 
@@ -121,7 +122,7 @@ test.each<[Trouble, number, string, number]>([
 ])(
 	'a platform that is %s for all of %i people was not reached',
 	async (trouble, count, status, most) => {
-		const { report, milliseconds } = await simulate(candidates(count), {
+		const { report, durationMs } = await simulate(someRows(count), {
 			platform: { script: () => trouble },
 		});
 		expect(report.unreached?.cause).toBe(trouble === 'unreachable' ? trouble : 'platform_error');
@@ -129,12 +130,12 @@ test.each<[Trouble, number, string, number]>([
 		expect(report.outcomes[0]).toMatchObject({ status });
 		for (const { reasons } of report.outcomes) expect(reasons[0]?.code).toBe(report.stop?.code);
 		expect(report.requests).toBeLessThanOrEqual(most);
-		expect(milliseconds).toBeLessThan(30_000);
+		expect(durationMs).toBeLessThan(30_000);
 	},
 );
 
 test('who may have arrived before the platform refused is unknown, not failed', async () => {
-	const { report, platform } = await simulate(candidates(20), {
+	const { report, platform } = await simulate(someRows(20), {
 		platform: {
 			script: (nth) => (nth === 1 ? 'lost-after' : undefined),
 			refuseAfter: { requests: 1, status: 422, onlyPosts: true },
@@ -146,17 +147,17 @@ test('who may have arrived before the platform refused is unknown, not failed', 
 });
 
 test('a cancelled run ends at once, whatever is under way, and tells of everyone', async () => {
-	const { report, milliseconds } = await simulate(candidates(20_000), {
+	const { report, durationMs } = await simulate(someRows(20_000), {
 		platform: { latencyMs: [20_000, 20_000] },
 		cancelAfterMs: 3_000,
 	});
-	expect(milliseconds).toBeLessThan(4_000);
+	expect(durationMs).toBeLessThan(4_000);
 	expect(report.stop?.code).toBe('cancelled');
 	expect(countStatuses(report.outcomes)).toEqual({ unknown: 200, failed: 19_800 });
 });
 
 test('by words alone people of one session are asked about, of two nobody', async () => {
-	const [a, b] = [candidates(2, 'a'), candidates(2, 'b')];
+	const [a, b] = [someRows(2, 'a'), someRows(2, 'b')];
 	const before = [...a, ...b].map(({ sessionId, email = '' }) => ({ sessionId, email }));
 	const { report } = await simulate([...a, ...b], { before, platform: { words: 'other' } });
 	expect(report.requests).toBe(4);
@@ -166,7 +167,7 @@ test('by words alone people of one session are asked about, of two nobody', asyn
 
 test('progress is told every ten seconds, not more', async () => {
 	const lines: string[] = [];
-	await simulate(candidates(5_000), { log: (line) => lines.push(line) });
+	await simulate(someRows(5_000), { log: (line) => lines.push(line) });
 	expect(lines.length).toBeGreaterThanOrEqual(3);
 	expect(lines.length).toBeLessThanOrEqual(5);
 	expect(lines[0]).toMatch(/^Bulk registration: \d+ of 100 jobs confirmed, [1-9]\d* under way/);
@@ -174,7 +175,7 @@ test('progress is told every ten seconds, not more', async () => {
 
 test('progress counts the jobs that were confirmed, and never fewer than before', async () => {
 	const lines: string[] = [];
-	await simulate(candidates(5_000), { log: (line) => lines.push(line) });
+	await simulate(someRows(5_000), { log: (line) => lines.push(line) });
 	const confirmed = lines.map((line) => Number(/: (\d+) of/.exec(line)?.[1]));
 	expect(confirmed).toEqual([...confirmed].sort((earlier, later) => earlier - later));
 	expect(confirmed.at(-1)).toBeGreaterThan(50);
@@ -183,7 +184,7 @@ test('progress counts the jobs that were confirmed, and never fewer than before'
 test('who is registered already, after a lost answer, is so for a reason where nothing shows by whom', async () => {
 	/** The second of six requests sends people. */
 	const script = (nth: number) => (nth === 2 ? 'lost-after' : undefined);
-	const { report } = await simulate(candidates(120), { platform: { script } });
+	const { report } = await simulate(someRows(120), { platform: { script } });
 	expect(countStatuses(report.outcomes)).toEqual({ registered: 70, already_registered: 50 });
 	const reasons = report.outcomes.flatMap((outcome) => outcome.reasons.map(({ code }) => code));
 	expect(reasons.filter((code) => code === 'answer_lost')).toHaveLength(50);
@@ -191,7 +192,7 @@ test('who is registered already, after a lost answer, is so for a reason where n
 
 test('reads that fail are tried again by the run alone, and not four times as often', async () => {
 	const script = (nth: number) => (nth > 1 ? '500' : undefined);
-	const { report } = await simulate(candidates(50), { platform: { script } });
+	const { report } = await simulate(someRows(50), { platform: { script } });
 	expect(countStatuses(report.outcomes)).toEqual({ unknown: 50 });
 	// One to send, and eight reads, each with page parameters and without: those may be what fails.
 	expect(report.requests).toBe(1 + 8 * 2);

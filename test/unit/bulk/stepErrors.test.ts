@@ -10,7 +10,7 @@ import { Cancelled } from '../../../nodes/EventPlatform/core/client/cancelled';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import { RefusalHistory } from '../../../nodes/EventPlatform/core/failures/refusalHistory';
-import { candidates } from '../../support/runs/simulation';
+import { someRows } from '../../support/runs/simulation';
 import { VirtualClock } from '../../support/time/virtualClock';
 
 type FailureFacts = ConstructorParameters<typeof Failure>[2];
@@ -28,7 +28,7 @@ interface SceneOptions {
 function scene({ mayDivide = false, endsAfterMs }: SceneOptions = {}) {
 	const clock = new VirtualClock();
 	const now = clock.now();
-	const plan = planRun(candidates(3, 's'));
+	const plan = planRun(someRows(3, 's'));
 	const ledger = new Ledger(plan);
 	const queue = new BulkQueue(clock, { perSecond: 5 }, new AbortController().signal);
 	const divider = mayDivide ? new Divider(plan) : undefined;

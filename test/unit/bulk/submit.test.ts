@@ -1,12 +1,12 @@
 import { submit } from '../../../nodes/EventPlatform/core/bulk/submit';
 import type { ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
-import { candidates } from '../../support/runs/simulation';
+import { someRows } from '../../support/runs/simulation';
 
 const request = { method: 'POST', path: '/sessions/s%201/people/bulk' } as const;
 const tracking = { referrer: 'https://example.com', utm_source: 'newsletter' };
-const people = candidates(3).map((person) => ({
-	...person,
-	registration: { ...person.registration, tracking },
+const rows = someRows(3).map((row) => ({
+	...row,
+	registration: { ...row.registration, tracking },
 }));
 
 test('people are sent as tasks, in their order', async () => {
@@ -15,7 +15,7 @@ test('people are sent as tasks, in their order', async () => {
 		fields: [{ id: 'email', value }],
 		...tracking,
 	}));
-	const submitted = await submit('s 1', people, (sent) => {
+	const submitted = await submit('s 1', rows, (sent) => {
 		asked.push(sent);
 		return Promise.resolve({ status: 202, headers: {}, body: { id: 'j1', attributes: {} } });
 	});
@@ -26,7 +26,7 @@ test('people are sent as tasks, in their order', async () => {
 
 test('an answer without a job leaves open what the platform does', async () => {
 	const answer = { status: 202, headers: {}, body: 'ok' };
-	await expect(submit('s 1', people, () => Promise.resolve(answer))).rejects.toMatchObject({
+	await expect(submit('s 1', rows, () => Promise.resolve(answer))).rejects.toMatchObject({
 		cause: 'unexpected_shape',
 		status: 202,
 		request,
@@ -35,8 +35,8 @@ test('an answer without a job leaves open what the platform does', async () => {
 
 test('a value is sent whole, however long it is', async () => {
 	const fields = [{ id: 'about', value: 'x'.repeat(100_000) }];
-	const long = candidates(1).map((person) => ({
-		...person,
+	const long = someRows(1).map((row) => ({
+		...row,
 		registration: { fields, tracking: {} },
 	}));
 	let sent: unknown;

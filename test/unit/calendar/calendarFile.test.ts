@@ -12,9 +12,17 @@ const madeAt = Date.UTC(2026, 10, 1, 8, 0, 0) / 1_000;
 const createdAt = Date.UTC(2026, 9, 1) / 1_000;
 
 function fileOf(session: JsonObject = {}, event: JsonObject = {}, joinLink?: string): string {
-	const planned = { estimated_started_at: startsAt, created_at: createdAt, updated_at: createdAt };
 	const read = {
-		session: { type: 'sessions', id: 's1', attributes: { ...planned, ...session } },
+		session: {
+			type: 'sessions',
+			id: 's1',
+			attributes: {
+				estimated_started_at: startsAt,
+				created_at: createdAt,
+				updated_at: createdAt,
+				...session,
+			},
+		},
 		event: {
 			type: 'events',
 			id: 'e1',

@@ -4,7 +4,7 @@ import type {
 	Client,
 	ApiRequest,
 } from '../../../nodes/EventPlatform/core/client/request';
-import { askQuota, remainingNow } from '../../../nodes/EventPlatform/core/client/askQuota';
+import { askQuota, askMonthlyRemaining } from '../../../nodes/EventPlatform/core/client/askQuota';
 
 const ping: ApiRequest = { method: 'GET', path: '/ping', ignoresQuota: true };
 
@@ -14,25 +14,37 @@ const seven: ApiResponse = {
 	body: '',
 };
 
-test.each<[string, ApiResponse | Failure, object | undefined, number | undefined]>([
-	[
-		'nothing left, where the month is used up',
-		new Failure('quota_spent', ping, { status: 429, retryAt: 5 }),
-		{ monthlyLimit: 8, monthlyRemaining: 0, monthReturnsAt: 5 },
-		0,
-	],
-	['what the headers say', seven, { monthlyRemaining: 7 }, 7],
-	['not known where the platform fails', new Failure('platform_error', ping), undefined, undefined],
-])('what a ping tells of the month is %s', async (_, said, quota, remaining) => {
-	const clock = { now: () => 0, sleep: () => Promise.resolve() };
+/** A platform that answers the ping like this. */
+function platform(response: ApiResponse | Failure): Client {
 	const call = (request: ApiRequest) => {
 		expect(request).toEqual(ping);
-		return said instanceof Failure ? Promise.reject(said) : Promise.resolve(said);
+		return response instanceof Failure ? Promise.reject(response) : Promise.resolve(response);
 	};
-	const api: Client = Object.assign(call, {
-		usage: { requests: 0, perSecond: 5, monthlyLimit: 8 },
-	});
-	expect(await remainingNow(api, clock)).toBe(remaining);
-	if (quota) expect(await askQuota(api, clock)).toMatchObject(quota);
-	else await expect(askQuota(api, clock)).rejects.toThrow('platform_error');
+	return Object.assign(call, { usage: { requests: 0, perSecond: 5, monthlyLimit: 8 } });
+}
+
+const clock = { now: () => 0, sleep: () => Promise.resolve() };
+
+test.each([
+	{
+		what: 'nothing left, where the month is used up',
+		response: new Failure('quota_spent', ping, { status: 429, retryAt: 5 }),
+		quota: { monthlyLimit: 8, monthlyRemaining: 0, monthReturnsAt: 5 },
+		remaining: 0,
+	},
+	{
+		what: 'what the headers say',
+		response: seven,
+		quota: { monthlyRemaining: 7 },
+		remaining: 7,
+	},
+])('what a ping tells of the month is $what', async ({ response, quota, remaining }) => {
+	expect(await askQuota(platform(response), clock)).toMatchObject(quota);
+	expect(await askMonthlyRemaining(platform(response), clock)).toBe(remaining);
+});
+
+test('where a ping fails, nothing is known of the month, and who asks for its limits is told the failure', async () => {
+	const api = platform(new Failure('platform_error', ping));
+	expect(await askMonthlyRemaining(api, clock)).toBeUndefined();
+	await expect(askQuota(api, clock)).rejects.toThrow('platform_error');
 });

@@ -2,18 +2,18 @@ import fc from 'fast-check';
 import {
 	afterResponse,
 	afterSending,
-	earliest,
+	earliestDeparture,
 	perSecond,
 	startLimiter,
-	type Lesson,
+	type LimitFacts,
 	type Limiter,
 } from '../../../nodes/EventPlatform/core/client/limiter';
 
 const now = Date.UTC(2026, 0, 1);
 /** The middle of whatever is drawn. */
 const middle = (): number => 0.5;
-const refused: Lesson = { isRefused: true };
-const accepted: Lesson = { isRefused: false };
+const refused: LimitFacts = { isRefused: true };
+const accepted: LimitFacts = { isRefused: false };
 /** The time that a request is taken to travel. */
 const travelMs = 40;
 
@@ -28,7 +28,7 @@ function limiterWith(changes: Partial<Limiter>): Limiter {
 
 /** When the next request may leave, in milliseconds from now. */
 const waitMs = (changes: Partial<Limiter>, ahead = 0): number =>
-	earliest(limiterWith(changes), now, ahead) - now;
+	earliestDeparture(limiterWith(changes), now, ahead) - now;
 
 describe('when a request may leave', () => {
 	test('at once, while a place is free', () => {
@@ -66,7 +66,7 @@ describe('when a request may leave', () => {
 });
 
 /** The limiter after the answer to its latest request, which left 100 ms ago. */
-function taught(changes: Partial<Limiter>, lesson: Lesson, isTry = false): Limiter {
+function taught(changes: Partial<Limiter>, lesson: LimitFacts, isTry = false): Limiter {
 	const sentAt = now - 100;
 	const limiter = limiterWith({
 		uses: [{ sentAt, arrivesAt: sentAt + travelMs, isTry }],
@@ -132,7 +132,9 @@ describe('what an answer teaches', () => {
 				uses: [{ sentAt: now, arrivesAt: now + travelMs, isTry: false }],
 				usualMs: 100,
 			});
-			return earliest(afterResponse(limiter, accepted, now, now + tookMs, middle), now) - now;
+			return (
+				earliestDeparture(afterResponse(limiter, accepted, now, now + tookMs, middle), now) - now
+			);
 		};
 		expect(after(149)).toBe(1_040);
 		expect(after(400)).toBe(1_340);
@@ -202,7 +204,7 @@ test('whatever happens, a cap holds', () => {
 			let at = now;
 			const sent: number[] = [];
 			for (const { pauseMs, isRefused, chance } of steps) {
-				at = Math.max(at + pauseMs, earliest(limiter, at + pauseMs));
+				at = Math.max(at + pauseMs, earliestDeparture(limiter, at + pauseMs));
 				sent.push(at);
 				limiter = afterSending(limiter, at, () => chance);
 				limiter = afterResponse(limiter, { isRefused, allowed: 5 }, at, at + 100, () => chance);

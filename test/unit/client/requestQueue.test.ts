@@ -191,14 +191,14 @@ test('after a month that is used up, what asks always leaves at once, and any re
 test('a turn that would come after the deadline is refused at once', async () => {
 	const { clock, queue } = setUp();
 	const start = clock.now();
-	const crowd = Array.from({ length: 30 }, () => queue.waitForPlace(get));
+	const waiting = Array.from({ length: 30 }, () => queue.waitForPlace(get));
 	const late = queue.waitForPlace({ ...get, deadlineAtMs: start + 2_000 });
 	await expect(late).rejects.toMatchObject({ cause: 'time_over' });
 	queue.recordResponse(refused());
 	const still = queue.waitForPlace({ ...get, deadlineAtMs: start + 2_000 });
 	await expect(still).rejects.toMatchObject({ cause: 'time_over' });
 	expect(clock.now()).toBe(start);
-	await clock.run(Promise.all(crowd));
+	await clock.run(Promise.all(waiting));
 });
 
 test('a pause longer than anyone should sit through is refused at once, with its end', async () => {

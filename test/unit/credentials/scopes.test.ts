@@ -49,8 +49,9 @@ test('reading everything goes with single write scopes', () => {
 });
 
 test('full access goes with nothing else, whatever was chosen before', () => {
-	const left = { scopes: ['events:read'], writeScopes: ['admin:write'] };
-	expect(scopesAskedFor({ access: 'full', ...left })).toBe('full:write');
+	expect(
+		scopesAskedFor({ access: 'full', scopes: ['events:read'], writeScopes: ['admin:write'] }),
+	).toBe('full:write');
 });
 
 test('scopes that n8n put there and that the platform does not have give way to those of a new credential', () => {

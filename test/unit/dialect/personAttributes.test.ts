@@ -20,7 +20,7 @@ test.each<[what: string, attribute: object, id: string]>([
 	['its name without either', { name: 'Size' }, 'Size'],
 	['the name that its list gives it, where it has none itself', { type: 'text' }, 'member'],
 ])('an attribute is named by %s', (_, attribute, id) => {
-	const [read] = personAttributesIn({ member: attribute, other: { slug: 'other' } });
+	const [read] = personAttributesIn({ member: attribute, another: { slug: 'another' } });
 	expect(read?.id).toBe(id);
 });
 

@@ -1,3 +1,4 @@
+import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import { personChoice } from '../../../nodes/EventPlatform/editor/choices';
 import {
@@ -47,7 +48,7 @@ describe('a name that the platform cannot search for', () => {
 
 describe('a list that can be read in several ways', () => {
 	const choices = { results: [{ name: 'Tour', value: 'e1' }] };
-	const way = (answer: string) => async () => {
+	const way = (answer: Cause) => async () => {
 		await fakePlatform(() => answer).ask({ method: 'GET', path: '/sessions' });
 		return choices;
 	};
@@ -57,7 +58,13 @@ describe('a list that can be read in several ways', () => {
 		expect(await takeFirstOffered(...ways)).toBe(choices);
 	});
 
-	test.each(['unauthorized', 'missing_scope', 'rate_limited', 'platform_error', 'unreachable'])(
+	test.each<Cause>([
+		'unauthorized',
+		'missing_scope',
+		'rate_limited',
+		'platform_error',
+		'unreachable',
+	])(
 		'is not asked for in another way after %s, which says nothing about what is offered',
 		async (cause) => {
 			const otherWay = jest.fn(() => Promise.resolve(choices));
@@ -88,7 +95,7 @@ describe('a whole address', () => {
 		]);
 	});
 
-	test.each<[string, (query: object) => object | string]>([
+	test.each<[string, (query: object) => object | Cause]>([
 		['refuses the filter', (query) => ('filter[email]' in query ? 'refused' : { data: people })],
 		['finds nobody by it', (query) => ({ data: 'filter[email]' in query ? [] : people })],
 	])('is looked for in the pages where the platform %s', async (_, answer) => {

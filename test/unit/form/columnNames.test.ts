@@ -1,4 +1,4 @@
-import { questionFinder } from '../../../nodes/EventPlatform/form/columnNames';
+import { makeQuestionFinder } from '../../../nodes/EventPlatform/form/columnNames';
 import { form, text } from '../../support/platform/registrationForm';
 
 test.each([
@@ -10,7 +10,7 @@ test.each([
 	const labelled = [...form, text('last_name')].map((field) =>
 		field.id === 'email' ? { ...field, label: 'Where we reach you' } : field,
 	);
-	const find = questionFinder(labelled);
+	const find = makeQuestionFinder(labelled);
 	for (const name of names) expect([name, find(name)?.id]).toEqual([name, id]);
 });
 
@@ -18,6 +18,6 @@ test.each([
 	['\u30cf\u30b9', '\u30d0\u30b9'],
 	['!', '?'],
 ])('a column %s is not the question %s, which has other marks', (name, label) => {
-	const find = questionFinder([...form, { ...text('bus'), label }]);
+	const find = makeQuestionFinder([...form, { ...text('bus'), label }]);
 	expect([find(label)?.id, find(name)]).toEqual(['bus', undefined]);
 });

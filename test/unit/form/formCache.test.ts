@@ -1,3 +1,4 @@
+import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import { SessionCache } from '../../../nodes/EventPlatform/core/sessions/sessionCache';
 import { FormCache } from '../../../nodes/EventPlatform/form/formCache';
@@ -71,17 +72,20 @@ describe('the form of a session', () => {
 		expect(await idsOf('s1')).toBe(form);
 	});
 
-	test.each(['unauthorized', 'workspace_blocked', 'quota_spent', 'platform_error', 'unreachable'])(
-		'is not taken from elsewhere after %s, because it would be another form',
-		async (cause) => {
-			const { idsOf, paths } = formsOf({
-				'/sessions/s1': cause,
-				'/people_attributes?0': attributes,
-			});
-			await expect(idsOf('s1')).rejects.toMatchObject({ cause });
-			expect(paths()).toEqual(['/sessions/s1']);
-		},
-	);
+	test.each<Cause>([
+		'unauthorized',
+		'workspace_blocked',
+		'quota_spent',
+		'platform_error',
+		'unreachable',
+	])('is not taken from elsewhere after %s, because it would be another form', async (cause) => {
+		const { idsOf, paths } = formsOf({
+			'/sessions/s1': cause,
+			'/people_attributes?0': attributes,
+		});
+		await expect(idsOf('s1')).rejects.toMatchObject({ cause });
+		expect(paths()).toEqual(['/sessions/s1']);
+	});
 
 	test('that could not be read for a moment is read for the next item', async () => {
 		const session = sessionWith(question('company', 1));

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { namedQuestions } from '../../../nodes/EventPlatform/form/question';
 import {
-	personFields,
+	readPersonFields,
 	type Mapping,
-	type Values,
+	type ColumnValues,
 } from '../../../nodes/EventPlatform/form/personFields';
 import { form } from '../../support/platform/registrationForm';
 
@@ -132,14 +132,14 @@ describe('an address', () => {
 
 	const missed = 'There is no email. It is the one field that every person needs.';
 
-	test.each<[what: string, values: Values]>([
+	test.each<[what: string, values: ColumnValues]>([
 		['the column is empty', { 'E-Mail': ' ', first_name: 'Ada' }],
 		['nothing came', {}],
 	])('is missed where %s', (_, values) => {
 		expect(understood(values).problems).toEqual([missed]);
 	});
 
-	test.each<[values: Values, nearest: string | null]>([
+	test.each<[values: ColumnValues, nearest: string | null]>([
 		[{ Name: 'Ada', 'Contact email': 'ada@example.com' }, 'Contact email'],
 		[{ Name: 'Ada', 'Participant E-Mail': '' }, 'Participant E-Mail'],
 		[{ Name: 'Ada', 'Adresse mail (pro)': 'ada@example.com' }, 'Adresse mail (pro)'],
@@ -201,12 +201,18 @@ function isBlank(value: unknown) {
 }
 
 /** Reads the values by the form and leaves other columns out, unless told otherwise. */
-function understood(values: Values, more: Partial<Mapping> = {}) {
-	const usual = { questions: form, unaskedColumns: 'ignore', unknownChoices: 'refuse' } as const;
-	return personFields(values, { ...usual, explicit: new Set(), isRegistered: false, ...more });
+function understood(values: ColumnValues, more: Partial<Mapping> = {}) {
+	return readPersonFields(values, {
+		questions: form,
+		unaskedColumns: 'ignore',
+		unknownChoices: 'refuse',
+		explicit: new Set(),
+		isRegistered: false,
+		...more,
+	});
 }
 
 /** Each by its own name. */
-function byName(values: Values, more: Partial<Mapping> = {}) {
+function byName(values: ColumnValues, more: Partial<Mapping> = {}) {
 	return understood(values, { questions: undefined, unaskedColumns: 'send', ...more });
 }

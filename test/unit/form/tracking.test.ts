@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Question } from '../../../nodes/EventPlatform/form/question';
-import { readTracking, withoutTracking } from '../../../nodes/EventPlatform/form/tracking';
+import { readTracking, separateTracking } from '../../../nodes/EventPlatform/form/tracking';
 import { form, text } from '../../support/platform/registrationForm';
 
 test('a column that says where a person came from is no answer', () => {
@@ -38,5 +38,5 @@ test('what the fields of the node say is read under the names of the platform, a
 });
 
 function split(values: IDataObject, questions = form, explicit: string[] = []) {
-	return withoutTracking(values, questions, new Set(explicit));
+	return separateTracking(values, questions, new Set(explicit));
 }

@@ -107,7 +107,7 @@ describe('emails that the platform has made up', () => {
 			[ok(madeUp(10)), ok(madeUp(11)), ok(madeUp(12))],
 			{ succeeded: 2 },
 		],
-		['the id stands for others', [ok(madeUp(10)), ok(), ok()], { isOfOthersToo: true }],
+		['the id stands for others', [ok(madeUp(10)), ok(), ok()], { hasSharedId: true }],
 		['there are more results than people', [...Array(4).keys()].map((nth) => ok(madeUp(nth))), {}],
 	])('are not believed where %s', (_, ofJob, facts) => {
 		const assigned = assign(three, ofJob, facts);
@@ -176,10 +176,10 @@ describe('addresses elsewhere in a record', () => {
 
 test('addresses that others have sent, too, are found in answers and in the referrer', () => {
 	const people = [
-		{ address: 'a@x.io', others: ['A@x.io', 'Boss: B@x.io', 'z@y.io'] },
-		{ address: 'b@x.io', others: ['no address'] },
-		{ address: 'c@x.io', others: ['mailto:d@x.io'] },
-		{ address: 'd@x.io', others: [] },
+		{ address: 'a@x.io', otherTexts: ['A@x.io', 'Boss: B@x.io', 'z@y.io'] },
+		{ address: 'b@x.io', otherTexts: ['no address'] },
+		{ address: 'c@x.io', otherTexts: ['mailto:d@x.io'] },
+		{ address: 'd@x.io', otherTexts: [] },
 	];
 	expect([...addressesSentByOthers(people)].sort()).toEqual(['b@x.io', 'd@x.io']);
 });

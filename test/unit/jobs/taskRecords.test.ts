@@ -1,5 +1,9 @@
+import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
-import { readPeopleOfJob, sayOnce } from '../../../nodes/EventPlatform/core/jobs/taskRecords';
+import {
+	readPeopleOfJob,
+	explainUnnamedOnce,
+} from '../../../nodes/EventPlatform/core/jobs/taskRecords';
 import { rememberPeople } from '../../../nodes/EventPlatform/core/jobs/jobPeople';
 import { fakePlatform } from '../../support/platform/fakePlatform';
 
@@ -59,7 +63,7 @@ test('of a job that this process started, each person is named', async () => {
 test('where it cannot be told, the first item says so, and of how many people, naming nobody', async () => {
 	rememberPeople(apiRoot, 'j3', { ...people, emails: [...people.emails, 'eve@x.org'] });
 	const tasks = [registered, failed(), failed('already_registered', 'Is there')];
-	const records = sayOnce(await read(tasks, 'j3'));
+	const records = explainUnnamedOnce(await read(tasks, 'j3'));
 	expect(records.map(({ not_named: said }) => said)).toStrictEqual([
 		undefined,
 		'The platform does not say who this is: one of 2 people of this job.',
@@ -73,7 +77,7 @@ describe('results that are refused', () => {
 	const path = '/jobs/j7/tasks';
 	const state = (status: string) => ({ id: 'j7', attributes: { status } });
 	/** A platform that refuses the results, and says this of the job. */
-	const refusing = (cause: string, job: object | string) =>
+	const refusing = (cause: Cause, job: object | Cause) =>
 		fakePlatform((request) => (request.path === path ? cause : job));
 
 	test('of a job that is under way are none yet', async () => {
@@ -82,7 +86,7 @@ describe('results that are refused', () => {
 		expect(asked.map((request) => request.path)).toEqual([path, '/jobs/j7']);
 	});
 
-	test.each<[string, string, object | string]>([
+	test.each<[string, Cause, object | Cause]>([
 		['is over', 'refused', state('failed')],
 		['cannot be read', 'not_found', 'not_found'],
 		['was not asked about, for it failed otherwise', 'forbidden', state('processing')],
@@ -98,7 +102,7 @@ describe('results that are refused', () => {
 		expect(read.map(({ record }) => record.status)).toEqual(['unknown', 'unknown']);
 	});
 
-	test.each([
+	test.each<[string, Cause, { succeeded?: number }]>([
 		['that may be made up', 'not_found', { succeeded: 2 }],
 		['without counts', 'refused', {}],
 	])('of a job %s are a failure, so that no run starts with nothing', async (_, cause, ended) => {

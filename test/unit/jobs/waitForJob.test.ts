@@ -3,13 +3,13 @@ import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import { waitForJob } from '../../../nodes/EventPlatform/core/jobs/waitForJob';
 import { asTask } from '../../../nodes/EventPlatform/core/people/registration';
 import { fakePlatform } from '../../support/platform/fakePlatform';
-import { candidates, modelScene, type Circumstances } from '../../support/runs/simulation';
+import { someRows, modelScene, type Circumstances } from '../../support/runs/simulation';
 import { VirtualClock } from '../../support/time/virtualClock';
 
 /** A job of fifty people that has just been sent, waited for a quarter of an hour at most. */
 async function waited(circumstances: Circumstances = {}, jobId = 'job-1') {
 	const { clock, platform, parts } = modelScene(circumstances);
-	const tasks = candidates(50).map(({ registration: person }) => asTask(person));
+	const tasks = someRows(50).map(({ registration }) => asTask(registration));
 	const body = { data: { type: 'jobs', attributes: { tasks } } };
 	await clock.run(parts.api({ method: 'POST', path: '/sessions/s/people/bulk', body }));
 	const start = clock.now();

@@ -1,11 +1,11 @@
 import { Cancelled } from '../../../nodes/EventPlatform/core/client/cancelled';
-import { clock, steady } from '../../../nodes/EventPlatform/n8n/clock';
+import { clock, makeSteady } from '../../../nodes/EventPlatform/n8n/clock';
 
 /** Gives the times of the clock when the machine's clock says these times, one after the other. */
 function timesRead(...times: number[]): number[] {
 	const rest = [...times];
 	let time = 0;
-	const now = steady(() => time);
+	const now = makeSteady(() => time);
 	return rest.map((next) => {
 		time = next;
 		return now();

@@ -9,7 +9,7 @@ test.each<[string, JsonObject, string[]]>([
 	['deep in it', { attributes: { person: { contact: { email: 'ada@x.io' } } } }, ['ada@x.io']],
 	['of two people', { email: 'ada@x.io', invited_by: 'bob@x.io' }, ['ada@x.io', 'bob@x.io']],
 	['once', { email: 'ada@x.io', custom_email: 'Ada@x.io' }, ['ada@x.io']],
-	['that the platform has not made up', { email: madeUp, other: 'ada@x.io' }, ['ada@x.io']],
+	['that the platform has not made up', { email: madeUp, contact: 'ada@x.io' }, ['ada@x.io']],
 	['but not of a link that logs in', { connection_link: 'https://x.io/?email=ada@x.io' }, []],
 	['but not of what is a secret', { password_key: 'ada@x.io' }, []],
 	['but not of a sentence', { note: 'Ask ada@x.io about it' }, []],

@@ -1,3 +1,4 @@
+import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import { knownEmailUse, readEmailUse } from '../../../nodes/EventPlatform/core/people/emailUse';
 import { SessionCache } from '../../../nodes/EventPlatform/core/sessions/sessionCache';
 import { fakePlatform } from '../../support/platform/fakePlatform';
@@ -27,7 +28,7 @@ test('the form of a session is asked for once in a run, and where it was read no
 	expect(asked.map(({ path }) => path)).toEqual(['/sessions/s1', '/events/e1']);
 });
 
-test.each<[string, object | string]>([
+test.each<[string, object | Cause]>([
 	['the platform has no such endpoint', 'not_found'],
 	['the platform fails', 'platform_error'],
 	['the session names no event', { data: { ...session, attributes: {} } }],

@@ -1,16 +1,16 @@
 import {
-	calledBy,
+	nameOrAddressOf,
 	nameOfPerson,
 	peopleInWords,
 } from '../../../nodes/EventPlatform/core/people/peopleInWords';
-import { addressedBy, type Row } from '../../../nodes/EventPlatform/core/people/registration';
+import { emailAndAddressOf, type Row } from '../../../nodes/EventPlatform/core/people/registration';
 
 /** A row with these answers. */
 function rowOf(answers: Record<string, string>, email?: string): Row {
 	const fields = Object.entries(answers).map(([id, value]) => ({ id, value }));
 	return {
 		sessionId: 's',
-		...addressedBy(email),
+		...emailAndAddressOf(email),
 		problems: [],
 		registration: { fields, tracking: {} },
 	};
@@ -39,15 +39,15 @@ describe('the name of a person', () => {
 
 describe('in a sentence a person is called', () => {
 	test('by the name', () => {
-		expect(calledBy(rowOf({ first_name: 'Ada' }, 'ada@example.com'))).toBe('Ada');
+		expect(nameOrAddressOf(rowOf({ first_name: 'Ada' }, 'ada@example.com'))).toBe('Ada');
 	});
 
 	test('by the address where there is no name', () => {
-		expect(calledBy(rowOf({}, 'ada@example.com'))).toBe('ada@example.com');
+		expect(nameOrAddressOf(rowOf({}, 'ada@example.com'))).toBe('ada@example.com');
 	});
 
 	test('nothing where there is neither', () => {
-		expect(calledBy(rowOf({}))).toBeUndefined();
+		expect(nameOrAddressOf(rowOf({}))).toBeUndefined();
 	});
 });
 

@@ -1,5 +1,5 @@
 import {
-	addressedBy,
+	emailAndAddressOf,
 	asTask,
 	otherValuesOf,
 	type Registration,
@@ -14,7 +14,7 @@ test.each([
 	['', ''],
 	[undefined, ''],
 ])('the email %j stays as it was written, and is compared as %j', (email, address) => {
-	expect(addressedBy(email)).toEqual({ email, address });
+	expect(emailAndAddressOf(email)).toEqual({ email, address });
 });
 
 const registration: Registration = {

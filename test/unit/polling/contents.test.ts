@@ -3,14 +3,13 @@ import { readNews } from '../../../nodes/EventPlatform/core/polling/newEvents';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { noFilters } from '../../support/runs/filters';
 import { fakePlatform, pageOf } from '../../support/platform/fakePlatform';
+import { minuteSeconds, daySeconds } from '../../support/time/units';
 
-const minute = 60;
-const day = 24 * 60 * minute;
 const start = 1_800_000_000;
 
 /** A platform with sessions and what they have, and a trigger that polls it. */
 class PolledContents {
-	now = start;
+	nowSeconds = start;
 	sessions: JsonObject[] = [];
 	/** The records of each list, by path. */
 	lists: Record<string, JsonObject[]> = {};
@@ -39,12 +38,12 @@ class PolledContents {
 	}
 
 	/** Gives the news of a poll. The stored cursor goes through JSON, as in n8n's database. */
-	async poll(afterSeconds = 5 * minute): Promise<string[]> {
-		this.now += afterSeconds;
+	async poll(afterSeconds = 5 * minuteSeconds): Promise<string[]> {
+		this.nowSeconds += afterSeconds;
 		const stored = this.cursor && (JSON.parse(JSON.stringify(this.cursor)) as Cursor);
 		const search = { eventTypes: this.eventTypes, filters: noFilters, endedWithinDays: 1 };
 		this.platform.asked.splice(0);
-		const poll = await readNews(this.platform.ask, stored, search, () => this.now * 1_000);
+		const poll = await readNews(this.platform.ask, stored, search, () => this.nowSeconds * 1_000);
 		this.cursor = poll.next;
 		return poll.news.map(({ eventType, record }) => `${eventType} ${record.id}`);
 	}
@@ -59,21 +58,21 @@ const questions = '/sessions/s/questions';
 
 test('a recording starts a run once, when it is there after the end of its session', async () => {
 	const polled = new PolledContents(['recording.ready']);
-	polled.session('s', { status: 'past', ended_at: start + minute });
+	polled.session('s', { status: 'past', ended_at: start + minuteSeconds });
 	polled.session('live', { status: 'live', started_at: start });
 	expect(await polled.poll()).toEqual([]);
 	expect(polled.requests).toEqual(['/sessions', recordings]);
-	polled.add(recordings, 'video', { created_at: polled.now + minute });
+	polled.add(recordings, 'video', { created_at: polled.nowSeconds + minuteSeconds });
 	expect(await polled.poll()).toEqual(['recording.ready video']);
 	expect(await polled.poll()).toEqual([]);
-	polled.add(recordings, 'audio', { created_at: polled.now + minute });
+	polled.add(recordings, 'audio', { created_at: polled.nowSeconds + minuteSeconds });
 	expect(await polled.poll()).toEqual(['recording.ready audio']);
 });
 
 test('recordings that were there before the trigger began start no run, also where none has a time', async () => {
 	const polled = new PolledContents(['recording.ready']);
-	polled.session('s', { status: 'past', ended_at: start - 60 * minute });
-	polled.add(recordings, 'dated', { created_at: start - minute });
+	polled.session('s', { status: 'past', ended_at: start - 60 * minuteSeconds });
+	polled.add(recordings, 'dated', { created_at: start - minuteSeconds });
 	polled.add(recordings, 'undated');
 	expect(await polled.poll(0)).toEqual([]);
 	polled.add(recordings, 'new');
@@ -85,22 +84,22 @@ test('a session that ended longer ago than is asked for costs nothing any more',
 	const polled = new PolledContents(['recording.ready']);
 	polled.session('s', { status: 'past', ended_at: start });
 	await polled.poll();
-	await polled.poll(2 * day);
+	await polled.poll(2 * daySeconds);
 	await polled.poll();
 	expect(polled.requests).toEqual(['/sessions']);
-	await polled.poll(2 * day);
+	await polled.poll(2 * daySeconds);
 	expect(polled.cursor?.contents).toEqual({});
 });
 
 test('a question starts a run once, of sessions that are live or ended recently', async () => {
 	const polled = new PolledContents(['question.asked']);
 	polled.session('s', { status: 'live', started_at: start });
-	polled.session('planned', { status: 'upcoming', estimated_started_at: start + day });
-	polled.add(questions, 'before', { created_at: start - minute });
+	polled.session('planned', { status: 'upcoming', estimated_started_at: start + daySeconds });
+	polled.add(questions, 'before', { created_at: start - minuteSeconds });
 	expect(await polled.poll(0)).toEqual([]);
 	expect(polled.requests).toEqual(['/sessions', questions]);
-	polled.add(questions, 'first', { created_at: start + minute });
-	polled.add(questions, 'second', { created_at: start + 2 * minute });
+	polled.add(questions, 'first', { created_at: start + minuteSeconds });
+	polled.add(questions, 'second', { created_at: start + 2 * minuteSeconds });
 	expect(await polled.poll()).toEqual(['question.asked first', 'question.asked second']);
 	expect(await polled.poll()).toEqual([]);
 });
@@ -119,7 +118,7 @@ test.each<[string, JsonObject]>([
 test('a session that is gone when its questions are read holds up nothing', async () => {
 	const polled = new PolledContents(['question.asked', 'session.started']);
 	await polled.poll(0);
-	polled.session('s', { status: 'live', started_at: start + minute });
+	polled.session('s', { status: 'live', started_at: start + minuteSeconds });
 	polled.gone.add(questions);
 	expect(await polled.poll()).toEqual(['session.started s']);
 	expect(polled.requests).toEqual(['/sessions', questions]);
@@ -127,9 +126,9 @@ test('a session that is gone when its questions are read holds up nothing', asyn
 
 test('what was read of a session is remembered while it is out of view for less than a day', async () => {
 	const polled = new PolledContents(['recording.ready']);
-	polled.session('s', { status: 'past', ended_at: start + minute });
+	polled.session('s', { status: 'past', ended_at: start + minuteSeconds });
 	await polled.poll();
-	polled.add(recordings, 'video', { created_at: polled.now + minute });
+	polled.add(recordings, 'video', { created_at: polled.nowSeconds + minuteSeconds });
 	expect(await polled.poll()).toEqual(['recording.ready video']);
 	const [session] = polled.sessions.splice(0);
 	await polled.poll();

@@ -12,7 +12,7 @@ interface PolledJobs extends Partial<Pick<Search, 'eventTypes' | 'isDelivered'>>
 	/** The jobs that people named. */
 	named?: string[];
 	/** The state of a job by its id, or why it cannot be read. The others have ended. */
-	jobs?: Record<string, object | string>;
+	jobs?: Record<string, object | Cause>;
 	/** The jobs that have started a run. */
 	seen?: string;
 	startedAt?: number;
@@ -64,7 +64,7 @@ test('nothing more is asked when the time of the poll is over', async () => {
 	expect((await poll({ named: ['a', 'b'], limits })).paths).toEqual(['/jobs/a']);
 });
 
-test.each<[string, object | string, string[]]>([
+test.each<[string, object | Cause, string[]]>([
 	['is running, starts no run', recordOf('a', 'processing'), []],
 	['does not exist, starts no run', 'not_found', []],
 	['cannot be read, starts no run', 'platform_error', []],

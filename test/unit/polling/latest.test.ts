@@ -1,9 +1,9 @@
 import { findLatest } from '../../../nodes/EventPlatform/core/polling/latest';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { fakePlatform } from '../../support/platform/fakePlatform';
+import { daySeconds } from '../../support/time/units';
 
 const now = 1_800_000_000;
-const day = 86_400;
 
 /** The platform lists what was updated since the moment that is asked for. */
 const platform = (lists: Record<string, JsonObject[]>) =>
@@ -24,10 +24,10 @@ const person = (id: string, updatedAt: number, detail: JsonObject = {}) => {
 const job = (id: string, status: string) => ({ type: 'jobs', id, attributes: { status } });
 
 const upcoming = ['oldest', 'older', 'newer', 'newest'].map((id, index) =>
-	session(id, { registrants_count: 1, updated_at: now - (9 - index) * day }),
+	session(id, { registrants_count: 1, updated_at: now - (9 - index) * daySeconds }),
 );
 const empty = session('empty', { registrants_count: 0, updated_at: now });
-const ended = (days: number) => session(`ended-${days}`, { ended_at: now - days * day });
+const ended = (days: number) => session(`ended-${days}`, { ended_at: now - days * daySeconds });
 const latestThree = ['newest', 'newer', 'older'].map((id) => `/sessions/${id}/people`);
 const endedPeople = '/sessions/ended-3/people';
 
@@ -59,7 +59,7 @@ test.each<LatestSearch>([
 		eventTypes: ['people.registered'],
 		lists: {
 			'/sessions': [...upcoming, empty],
-			'/sessions/newer/people': [person('ago', now - 2 * day), person('long-ago', 9)],
+			'/sessions/newer/people': [person('ago', now - 2 * daySeconds), person('long-ago', 9)],
 		},
 		event: 'people.registered ago',
 		requests: ['/sessions', ...latestThree, ...latestThree],
@@ -69,7 +69,7 @@ test.each<LatestSearch>([
 		eventTypes: ['people.attended'],
 		lists: {
 			'/sessions': [ended(3)],
-			[endedPeople]: [person('p', now - 9 * day, { attended: true })],
+			[endedPeople]: [person('p', now - 9 * daySeconds, { attended: true })],
 		},
 		event: 'people.attended p',
 		requests: ['/sessions', endedPeople, endedPeople],
@@ -85,7 +85,9 @@ test.each<LatestSearch>([
 	{
 		what: 'the event that was created last, not an older one that was changed today',
 		eventTypes: ['event.created'],
-		lists: { '/events': [event('changed', now - 9 * day, now), event('e', now - 5 * day)] },
+		lists: {
+			'/events': [event('changed', now - 9 * daySeconds, now), event('e', now - 5 * daySeconds)],
+		},
 		event: 'event.created e',
 		requests: ['/events', '/events'],
 	},
@@ -104,10 +106,9 @@ test.each<LatestSearch>([
 ])(
 	'the test button shows, with few requests: $what',
 	async ({ eventTypes, lists, event, requests, endedWithinDays = 1 }) => {
-		const filters = { needsFailedTasks: false };
 		const jobIds = eventTypes.includes('job.ended') ? ['one', 'two', 'three', 'four'] : [];
 		const { ask, asked } = platform(lists);
-		const search = { eventTypes, filters: { ...filters, jobIds }, endedWithinDays };
+		const search = { eventTypes, filters: { needsFailedTasks: false, jobIds }, endedWithinDays };
 		const latest = await findLatest(ask, search, now);
 		expect(latest && `${latest.eventType} ${latest.record.id}`).toBe(event);
 		expect(asked.map(({ path }) => path)).toEqual(requests);

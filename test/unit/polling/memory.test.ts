@@ -16,9 +16,9 @@ import {
 	recordJobs,
 } from '../../../nodes/EventPlatform/core/polling/memory';
 import { noFilters } from '../../support/runs/filters';
+import { daySeconds } from '../../support/time/units';
 
 const now = 1_800_000_000;
-const day = 86_400;
 /** Records may be listed so late. */
 const late = 600;
 const sinceAt = now - 3_600;
@@ -182,16 +182,16 @@ describe.each(kinds)(
 );
 
 test('people of a session that is not listed are remembered for a day', () => {
-	expect(hidePeople(hiddenFor(day - 1), now)).toEqual(hiddenFor(day - 1));
+	expect(hidePeople(hiddenFor(daySeconds - 1), now)).toEqual(hiddenFor(daySeconds - 1));
 });
 
 test('people of a session that was not listed for a day are forgotten', () => {
-	expect(hidePeople(hiddenFor(day), now)).toBeUndefined();
+	expect(hidePeople(hiddenFor(daySeconds), now)).toBeUndefined();
 });
 
 test.each<[string, PeopleBookmark]>([
-	['read', { ...read, readAt: now - 2 * day }],
-	['due', { ...due, triedAt: now - 2 * day }],
+	['read', { ...read, readAt: now - 2 * daySeconds }],
+	['due', { ...due, triedAt: now - 2 * daySeconds }],
 ])('the day begins when the session is missing, however long ago people were %s', (_, bookmark) => {
 	expect(hidePeople(bookmark, now)).toEqual({ ...started, kind: 'hidden', hiddenAt: now });
 });

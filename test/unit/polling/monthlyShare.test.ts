@@ -224,12 +224,20 @@ describe('a poll', () => {
 		monthlyRemaining: 8_300,
 		monthReturnsAt: nowMs + 15 * dayMs,
 	};
-	const spent = { requests: 3, usage: {}, foreign: 0, isFirst: false };
+	const spent = { requests: 3, usage: {}, requestsOfOthers: 0, isFirst: false };
 
 	test.each([
 		['costs its requests', spent, 2],
-		['pays for other processes, which spend with the same token', { ...spent, foreign: 1 }, 1],
-		['pays for them at most three quarters of what it earned', { ...spent, foreign: 99 }, -1],
+		[
+			'pays for other processes, which spend with the same token',
+			{ ...spent, requestsOfOthers: 1 },
+			1,
+		],
+		[
+			'pays for them at most three quarters of what it earned',
+			{ ...spent, requestsOfOthers: 99 },
+			-1,
+		],
 		['is not the first: what the month has left counts no more', { ...spent, usage }, 2],
 		[
 			'is the first: what the third has left is there again',

@@ -2,15 +2,15 @@ import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import {
-	day,
-	hour,
 	manySessions,
-	minute,
 	peopleOfSession,
 	PolledPlatform,
-	quarter,
+	quarterSeconds,
 	start,
 } from '../../support/runs/polledPlatform';
+import { daySeconds, hourSeconds, minuteSeconds } from '../../support/time/units';
+import { HurriedPlatform } from '../../support/runs/hurriedPlatform';
+import { createDraws } from '../../../sandbox/world/draws';
 
 describe('what happens to sessions and events starts one run', () => {
 	const eventTypes = ['session.created', 'session.started', 'event.created'];
@@ -19,27 +19,30 @@ describe('what happens to sessions and events starts one run', () => {
 	};
 
 	test('and what was before the activation starts none', async () => {
-		const session: JsonObject = { ...new PolledPlatform().session, created_at: start - 2 * hour };
+		const session: JsonObject = {
+			...new PolledPlatform().session,
+			created_at: start - 2 * hourSeconds,
+		};
 		const events = [createdAt('before', start - 1)];
 		const platform = new PolledPlatform({ eventTypes, session, events });
 		await platform.poll();
-		platform.pass(quarter);
-		session.started_at = platform.now - 1;
-		events.push(createdAt('soon', platform.now + day));
-		await platform.pollEvery(minute);
-		events.push(createdAt('since', platform.now));
-		await platform.pollEvery(minute, 50);
+		platform.pass(quarterSeconds);
+		session.started_at = platform.nowSeconds - 1;
+		events.push(createdAt('soon', platform.nowSeconds + daySeconds));
+		await platform.pollEvery(minuteSeconds);
+		events.push(createdAt('since', platform.nowSeconds));
+		await platform.pollEvery(minuteSeconds, 50);
 		expect(platform.started).toEqual(['started s', 'created soon', 'created since']);
 	});
 
 	test('and costs one request for each list, which asks for what changed since ten minutes before the last poll', async () => {
 		const platform = new PolledPlatform({ eventTypes, events: [createdAt('before', start - 1)] });
 		await platform.poll();
-		platform.pass(quarter);
-		platform.events.push(createdAt('since', platform.now));
-		await platform.pollEvery(minute, 50);
+		platform.pass(quarterSeconds);
+		platform.events.push(createdAt('since', platform.nowSeconds));
+		await platform.pollEvery(minuteSeconds, 50);
 		expect(platform.requests).toEqual(['/sessions', '/events']);
-		expect(platform.sinces).toEqual([undefined, platform.now - 11 * minute]);
+		expect(platform.sinces).toEqual([undefined, platform.nowSeconds - 11 * minuteSeconds]);
 	});
 
 	test('also where only the list of all sessions shows it', async () => {
@@ -51,9 +54,9 @@ describe('what happens to sessions and events starts one run', () => {
 		});
 		await platform.poll();
 		platform.change({ id: 'new', unlisted: ['new'], moreSessions: ['s', ...manySessions] });
-		session.created_at = platform.now + minute;
-		await platform.pollEvery(quarter, 97);
-		await platform.pollEvery(hour, 50);
+		session.created_at = platform.nowSeconds + minuteSeconds;
+		await platform.pollEvery(quarterSeconds, 97);
+		await platform.pollEvery(hourSeconds, 50);
 		expect(platform.started.filter((event) => event === 'created new')).toHaveLength(1);
 	});
 });
@@ -63,31 +66,31 @@ describe('a Start From', () => {
 	async function startedBefore(): Promise<PolledPlatform> {
 		const platform = new PolledPlatform({
 			eventTypes: ['session.created', 'people.registered', 'job.ended'],
-			session: { ...new PolledPlatform().session, created_at: start - 2 * hour },
-			jobIds: ['one'],
-			jobs: { one: 'ended' },
+			session: { ...new PolledPlatform().session, created_at: start - 2 * hourSeconds },
+			jobIds: ['a'],
+			jobs: { a: 'ended' },
 		});
-		await platform.activate(start - 3 * hour);
+		await platform.activate(start - 3 * hourSeconds);
 		platform.register();
-		await platform.pollEvery(minute, 2);
+		await platform.pollEvery(minuteSeconds, 2);
 		return platform;
 	}
 
 	test('has what happened since then start a run', async () => {
 		const platform = await startedBefore();
-		expect(platform.started).toEqual(['created s', 'ended one', 'registered person-1']);
+		expect(platform.started).toEqual(['created s', 'ended a', 'registered person-1']);
 	});
 
 	test('that is the same at the next activation starts nothing again', async () => {
 		const platform = await startedBefore();
-		expect(await platform.activate(start - 3 * hour)).toEqual([]);
+		expect(await platform.activate(start - 3 * hourSeconds)).toEqual([]);
 	});
 
 	test('that is another one begins anew: what has started a run before starts one again, and then none', async () => {
 		const platform = await startedBefore();
-		const again = await platform.activate(start - 4 * hour);
+		const again = await platform.activate(start - 4 * hourSeconds);
 		expect(again).toEqual(['created s', 'registered person-1']);
-		expect(await platform.pollEvery(minute, 50)).toEqual([]);
+		expect(await platform.pollEvery(minuteSeconds, 50)).toEqual([]);
 	});
 });
 
@@ -96,31 +99,31 @@ describe('a named job', () => {
 	const jobs = () =>
 		new PolledPlatform({
 			eventTypes: ['job.ended', 'event.created'],
-			jobIds: ['one', 'two', 'one', 'gone'],
-			jobs: { one: 'processing', two: 'ended' },
+			jobIds: ['a', 'b', 'a', 'gone'],
+			jobs: { a: 'processing', b: 'ended' },
 			failing: new Set(['/jobs/gone']),
 			cause: 'not_found',
 			// Events count from the activation on, by the clock of the platform.
-			clockAhead: -minute,
+			clockAheadSeconds: -minuteSeconds,
 		});
 
 	test('that has ended starts a run, and one that is not there is no failure', async () => {
 		const platform = jobs();
-		expect(await platform.poll()).toEqual(['ended two']);
+		expect(await platform.poll()).toEqual(['ended b']);
 		expect(platform.failures).toEqual([]);
 	});
 
 	test('is asked for once in a poll, however often it is named', async () => {
 		const platform = jobs();
 		await platform.poll();
-		expect(platform.requests).toEqual(['/events', '/jobs/one', '/jobs/two', '/jobs/gone']);
+		expect(platform.requests).toEqual(['/events', '/jobs/a', '/jobs/b', '/jobs/gone']);
 	});
 
 	test('is not asked for any more when it has ended, and starts one run', async () => {
 		const platform = jobs();
 		await platform.poll();
-		platform.jobs.one = 'failed';
-		expect(await platform.pollEvery(minute, 3)).toEqual(['ended one']);
+		platform.jobs.a = 'failed';
+		expect(await platform.pollEvery(minuteSeconds, 3)).toEqual(['ended a']);
 		expect(platform.requests).toEqual(['/events', '/jobs/gone']);
 	});
 
@@ -136,13 +139,13 @@ describe('while the sessions cannot be read', () => {
 	async function brokenSessions(cause: Cause): Promise<PolledPlatform> {
 		const platform = new PolledPlatform({ eventTypes: ['people.registered', 'event.created'] });
 		await platform.poll();
-		const created_at = platform.now + 1;
+		const created_at = platform.nowSeconds + 1;
 		platform.change({
 			events: [{ type: 'events', id: 'e', attributes: { created_at } }],
 			failing: new Set(['/sessions']),
 			cause,
 		});
-		platform.pass(minute);
+		platform.pass(minuteSeconds);
 		platform.add();
 		return platform;
 	}
@@ -156,7 +159,7 @@ describe('while the sessions cannot be read', () => {
 		'each poll says why they could not be read (%s)',
 		async (cause) => {
 			const platform = await brokenSessions(cause);
-			await platform.pollEvery(hour, 30);
+			await platform.pollEvery(hourSeconds, 30);
 			expect(platform.failures).toMatchObject([{ cause }]);
 		},
 	);
@@ -165,9 +168,9 @@ describe('while the sessions cannot be read', () => {
 		'people wait, and start a run when they can be read (%s)',
 		async (cause) => {
 			const platform = await brokenSessions(cause);
-			await platform.pollEvery(hour, 30);
+			await platform.pollEvery(hourSeconds, 30);
 			platform.failing.clear();
-			expect(await platform.pollEvery(minute)).toEqual(['registered person-1']);
+			expect(await platform.pollEvery(minuteSeconds)).toEqual(['registered person-1']);
 		},
 	);
 });
@@ -175,7 +178,7 @@ describe('while the sessions cannot be read', () => {
 describe('a list that fails', () => {
 	/** The cause that ends the next poll, if one does. */
 	async function causeOfEnd(platform: PolledPlatform): Promise<Cause | undefined> {
-		const failure = await platform.pollEvery(minute).catch((error: unknown) => error);
+		const failure = await platform.pollEvery(minuteSeconds).catch((error: unknown) => error);
 		return failure instanceof Failure ? failure.cause : undefined;
 	}
 
@@ -192,7 +195,7 @@ describe('a list that fails', () => {
 		async (cause) => {
 			const platform = await polledOnce();
 			platform.change({ failing: new Set(['/events']), cause });
-			expect(await platform.pollEvery(minute)).toEqual(['registered person-1']);
+			expect(await platform.pollEvery(minuteSeconds)).toEqual(['registered person-1']);
 		},
 	);
 
@@ -205,7 +208,7 @@ describe('a list that fails', () => {
 	test('is a failure of the poll where it is that of the people of a session', async () => {
 		const platform = await polledOnce();
 		platform.change({ failing: new Set([peopleOfSession]), cause: 'forbidden' });
-		await platform.pollEvery(minute);
+		await platform.pollEvery(minuteSeconds);
 		expect(platform.failures).toMatchObject([{ cause: 'forbidden' }]);
 	});
 
@@ -214,4 +217,82 @@ describe('a list that fails', () => {
 		platform.change({ failing: new Set([peopleOfSession]), cause: 'unauthorized' });
 		expect(await causeOfEnd(platform)).toBe('unauthorized');
 	});
+});
+
+describe('a poll that has little time', () => {
+	test.each([true, false])(
+		'of thirty sessions with 500 people each ends in time where it is the first, and the next ones finish it (times: %s)',
+		async (showsTimes) => {
+			const hurried = new HurriedPlatform(30, 100);
+			hurried.showsTimes = showsTimes;
+			for (const session of hurried.people.keys()) {
+				for (let person = 0; person < 500; person++) hurried.join(session, `${session}-${person}`);
+			}
+			hurried.nowSeconds += minuteSeconds;
+			await hurried.poll();
+			for (let polls = 0; polls < 5; polls++) {
+				hurried.nowSeconds += 15 * minuteSeconds;
+				await hurried.poll();
+			}
+			expect(hurried.emittedIds).toEqual([]);
+			for (const session of hurried.people.keys()) hurried.join(session, `new-in-${session}`);
+			for (let polls = 0; polls < 5; polls++) {
+				hurried.nowSeconds += minuteSeconds;
+				await hurried.poll();
+			}
+			const expected = [...hurried.people.keys()].map((session) => `new-in-${session}`);
+			expect([...hurried.emittedIds].sort()).toEqual(expected.sort());
+		},
+	);
+
+	test('reads every session, although the people of some take more time than it has', async () => {
+		const hurried = new HurriedPlatform(12, 5);
+		for (const session of ['s0', 's5', 's11']) hurried.endless.add(session);
+		hurried.nowSeconds += minuteSeconds;
+		await hurried.poll();
+		for (const session of hurried.people.keys()) hurried.join(session, `in-${session}`);
+		for (let polls = 0; polls < 20; polls++) {
+			hurried.nowSeconds += minuteSeconds;
+			await hurried.poll();
+		}
+		const finite = [...hurried.people.keys()].filter((session) => !hurried.endless.has(session));
+		expect([...hurried.emittedIds].sort()).toEqual(finite.map((session) => `in-${session}`).sort());
+	});
+
+	test.each(Array.from({ length: 40 }, (_, index) => index))(
+		'misses nobody and brings nobody twice, whatever time it has and whatever n8n forgets: %s',
+		async (seed) => {
+			const draw = createDraws(seed);
+			const hurried = new HurriedPlatform(1 + Math.floor(draw() * 15), 3 + Math.floor(draw() * 12));
+			const expected: string[] = [];
+			const sessions = [...hurried.people.keys()];
+			hurried.nowSeconds += minuteSeconds;
+			await hurried.poll();
+			// n8n stores the cursor at the end of the activation, and with each run.
+			let stored = hurried.cursor;
+			for (let polls = 0; polls < 60; polls++) {
+				hurried.nowSeconds += 1 + Math.floor(draw() * 20 * minuteSeconds);
+				for (let joined = Math.floor(draw() * 5); joined > 0; joined--) {
+					const id = `person-${expected.length}`;
+					hurried.join(sessions[Math.floor(draw() * sessions.length)] ?? '', id);
+					expected.push(id);
+				}
+				hurried.nowSeconds += 1;
+				// Killed before the run and what is stored with it are saved, or restarted since the last run.
+				const isKilled = draw() < 0.1;
+				const before = hurried.emittedIds.length;
+				if (draw() < 0.1) hurried.cursor = stored;
+				const news = await hurried.poll();
+				if (isKilled) {
+					hurried.emittedIds.length = before;
+					hurried.cursor = stored;
+				} else if (news.length > 0) stored = hurried.cursor;
+			}
+			for (let polls = 0; polls < 30; polls++) {
+				hurried.nowSeconds += 15 * minuteSeconds;
+				await hurried.poll();
+			}
+			expect([...hurried.emittedIds].sort()).toEqual([...expected].sort());
+		},
+	);
 });

@@ -3,35 +3,33 @@ import type {
 	PeopleBookmark,
 	RegistrationTimes,
 } from '../../../nodes/EventPlatform/core/polling/cursor';
-import { mostAtOnce } from '../../../nodes/EventPlatform/core/polling/newEvents';
+import { mostEventsInRun } from '../../../nodes/EventPlatform/core/polling/newEvents';
 import { pollPeople } from '../../../nodes/EventPlatform/core/polling/people';
 import { planPeople } from '../../../nodes/EventPlatform/core/polling/peoplePlan';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import {
-	day,
-	hour,
 	manySessions,
-	minute,
 	peopleOfSession,
 	PolledPlatform,
-	quarter,
+	quarterSeconds,
 	start,
 	type Person,
 } from '../../support/runs/polledPlatform';
+import { daySeconds, hourSeconds, minuteSeconds } from '../../support/time/units';
 import { now, roundWith } from '../../support/runs/pollRound';
 
 /** Neither the person nor the registration has a time. */
 const untimed: Partial<Person> = { created_at: undefined };
 
 /** The platform came to know the person so many days before the trigger began. */
-const knownSince = (days: number): Partial<Person> => ({ created_at: start - days * day });
+const knownSince = (days: number): Partial<Person> => ({ created_at: start - days * daySeconds });
 
 const registered = (ids: readonly string[]) => ids.map((id) => `registered ${id}`);
 
 /** Everybody who registered has started one run by now, nobody else has, and nobody does in the two days after that. */
 async function expectEachOnce(platform: PolledPlatform): Promise<void> {
 	expect([...platform.started].sort()).toEqual(registered(platform.newcomers).sort());
-	expect(await platform.pollEvery(hour, 50)).toEqual([]);
+	expect(await platform.pollEvery(hourSeconds, 50)).toEqual([]);
 }
 
 /** Two people register before a poll that is shown something else than there is, and the next polls see all again. */
@@ -41,30 +39,38 @@ async function registerAround(
 	person?: Partial<Person>,
 ): Promise<void> {
 	platform.register(person);
-	await platform.pollEvery(quarter);
+	await platform.pollEvery(quarterSeconds);
 	platform.register(person);
 	platform.change({ flaw });
-	await platform.pollEvery(quarter);
+	await platform.pollEvery(quarterSeconds);
 	platform.change({ flaw: undefined });
-	await platform.pollEvery(quarter, 2);
+	await platform.pollEvery(quarterSeconds, 2);
 }
 
 /** Sessions that a list of the recent ones may leave out, although people can register for them. */
 const sessionsOfLongAgo: JsonObject[] = [
-	{ status: 'live', started_at: start - 9 * day, estimated_started_at: start - 9 * day },
+	{
+		status: 'live',
+		started_at: start - 9 * daySeconds,
+		estimated_started_at: start - 9 * daySeconds,
+	},
 	{ status: 'upcoming', estimated_started_at: 0 },
-	{ status: 'on_demand', estimated_started_at: start - 99 * day, ended_at: start - 98 * day },
+	{
+		status: 'on_demand',
+		estimated_started_at: start - 99 * daySeconds,
+		ended_at: start - 98 * daySeconds,
+	},
 ];
 
 describe('each registration starts one run', () => {
 	test('although the count shows it minutes before the list does', async () => {
-		const platform = new PolledPlatform({ listLag: 9 * minute });
+		const platform = new PolledPlatform({ listLagSeconds: 9 * minuteSeconds });
 		await platform.poll();
-		platform.pass(quarter - 2);
+		platform.pass(quarterSeconds - 2);
 		platform.register();
 		platform.pass(1);
 		await platform.poll();
-		await platform.pollEvery(5 * minute, 3);
+		await platform.pollEvery(5 * minuteSeconds, 3);
 		await expectEachOnce(platform);
 	});
 
@@ -72,7 +78,7 @@ describe('each registration starts one run', () => {
 		const platform = new PolledPlatform({ flaw: 'no counts' });
 		await platform.poll();
 		platform.register();
-		await platform.pollEvery(quarter);
+		await platform.pollEvery(quarterSeconds);
 		await expectEachOnce(platform);
 	});
 
@@ -81,7 +87,7 @@ describe('each registration starts one run', () => {
 			const platform = new PolledPlatform();
 			platform.add();
 			await platform.poll();
-			await platform.pollEvery(hour, 2);
+			await platform.pollEvery(hourSeconds, 2);
 			platform.change({ people: [] });
 			platform.register();
 			return platform;
@@ -89,14 +95,14 @@ describe('each registration starts one run', () => {
 
 		test('at the next poll if the session says when it was changed', async () => {
 			const platform = await replacedPerson();
-			platform.session.updated_at = platform.now;
-			await platform.pollEvery(minute);
+			platform.session.updated_at = platform.nowSeconds;
+			await platform.pollEvery(minuteSeconds);
 			await expectEachOnce(platform);
 		});
 
 		test('within a day if nothing shows it', async () => {
 			const platform = await replacedPerson();
-			await platform.pollEvery(hour, 25);
+			await platform.pollEvery(hourSeconds, 25);
 			await expectEachOnce(platform);
 		});
 	});
@@ -108,7 +114,7 @@ describe('each registration starts one run', () => {
 		for (const flaw of [undefined, 'upper case', undefined, 'upper case'] as const) {
 			platform.change({ flaw });
 			platform.register();
-			await platform.pollEvery(2 * minute);
+			await platform.pollEvery(2 * minuteSeconds);
 		}
 		platform.change({ flaw: undefined });
 		await expectEachOnce(platform);
@@ -126,7 +132,7 @@ describe('each registration starts one run', () => {
 			failing: new Set(['/sessions/hidden', '/jobs/broken']),
 		});
 		platform.register();
-		await platform.pollEvery(quarter, 2);
+		await platform.pollEvery(quarterSeconds, 2);
 		await expectEachOnce(platform);
 	});
 
@@ -136,28 +142,28 @@ describe('each registration starts one run', () => {
 		platform.register();
 		platform.end();
 		platform.change({ failing: new Set([peopleOfSession]) });
-		await platform.pollEvery(quarter, 3);
+		await platform.pollEvery(quarterSeconds, 3);
 		platform.change({ failing: new Set() });
-		await platform.pollEvery(quarter);
+		await platform.pollEvery(quarterSeconds);
 		await expectEachOnce(platform);
 	});
 
 	test('although they are more than one run takes, and the session is over', async () => {
 		const platform = new PolledPlatform({ endedWithinDays: 0 });
 		await platform.poll();
-		for (let person = 0; person <= mostAtOnce; person++) platform.register();
+		for (let person = 0; person <= mostEventsInRun; person++) platform.register();
 		platform.end();
-		await platform.pollEvery(minute, 2);
+		await platform.pollEvery(minuteSeconds, 2);
 		await expectEachOnce(platform);
 	});
 
 	test('of a new session that nothing but the list of all sessions shows', async () => {
 		const platform = new PolledPlatform({ id: 'first', moreSessions: manySessions });
 		await platform.poll();
-		await platform.pollEvery(quarter);
+		await platform.pollEvery(quarterSeconds);
 		platform.change({ id: 's', moreSessions: ['first', ...manySessions], unlisted: ['s'] });
 		platform.register();
-		await platform.pollEvery(quarter, 97);
+		await platform.pollEvery(quarterSeconds, 97);
 		await expectEachOnce(platform);
 	});
 
@@ -167,13 +173,13 @@ describe('each registration starts one run', () => {
 			moreSessions: manySessions,
 		});
 		await platform.poll();
-		await platform.pollEvery(quarter);
+		await platform.pollEvery(quarterSeconds);
 		platform.add();
-		await platform.pollEvery(quarter, 2);
+		await platform.pollEvery(quarterSeconds, 2);
 		platform.change({ eventTypes: ['people.registered'] });
-		await platform.pollEvery(quarter);
+		await platform.pollEvery(quarterSeconds);
 		platform.register();
-		await platform.pollEvery(quarter);
+		await platform.pollEvery(quarterSeconds);
 		await expectEachOnce(platform);
 	});
 
@@ -181,8 +187,8 @@ describe('each registration starts one run', () => {
 		const platform = new PolledPlatform();
 		platform.register();
 		platform.end();
-		platform.pass(9 * day);
-		await platform.activate(start - hour);
+		platform.pass(9 * daySeconds);
+		await platform.activate(start - hourSeconds);
 		await expectEachOnce(platform);
 	});
 
@@ -190,12 +196,12 @@ describe('each registration starts one run', () => {
 		/** Somebody registers after two polls, and somebody a day before the last. */
 		async function registerTwo(platform: PolledPlatform): Promise<void> {
 			await platform.poll();
-			await platform.pollEvery(quarter);
+			await platform.pollEvery(quarterSeconds);
 			platform.register();
-			await platform.pollEvery(quarter, 2);
+			await platform.pollEvery(quarterSeconds, 2);
 			platform.register();
-			await platform.pollEvery(day);
-			await platform.pollEvery(quarter);
+			await platform.pollEvery(daySeconds);
+			await platform.pollEvery(quarterSeconds);
 		}
 
 		test('among so many sessions that not all are listed each time', async () => {
@@ -216,15 +222,19 @@ describe('each registration starts one run', () => {
 		'of a session that is %s although it ended long ago',
 		async (status) => {
 			const platform = new PolledPlatform({
-				session: { status, estimated_started_at: start - 9 * day, ended_at: start - 8 * day },
+				session: {
+					status,
+					estimated_started_at: start - 9 * daySeconds,
+					ended_at: start - 8 * daySeconds,
+				},
 			});
 			platform.add();
-			platform.pass(minute);
+			platform.pass(minuteSeconds);
 			await platform.poll();
 			platform.register();
-			await platform.pollEvery(quarter);
+			await platform.pollEvery(quarterSeconds);
 			platform.register();
-			await platform.pollEvery(9 * day);
+			await platform.pollEvery(9 * daySeconds);
 			await expectEachOnce(platform);
 		},
 	);
@@ -233,7 +243,11 @@ describe('each registration starts one run', () => {
 		'although a poll in between is shown %s',
 		async (flaw) => {
 			const platform = new PolledPlatform();
-			platform.add({ joinedAt: start - 9 * hour, registered_at: start - 9 * hour, ...untimed });
+			platform.add({
+				joinedAt: start - 9 * hourSeconds,
+				registered_at: start - 9 * hourSeconds,
+				...untimed,
+			});
 			await platform.poll();
 			await registerAround(platform, flaw);
 			await expectEachOnce(platform);
@@ -248,7 +262,7 @@ describe('each registration starts one run, where registrations have no time,', 
 		await platform.poll();
 		platform.register(knownSince(8));
 		platform.register();
-		await platform.pollEvery(quarter, 2);
+		await platform.pollEvery(quarterSeconds, 2);
 		await expectEachOnce(platform);
 	});
 
@@ -258,7 +272,7 @@ describe('each registration starts one run, where registrations have no time,', 
 			const platform = new PolledPlatform({ flaw, showsTimes: false });
 			await platform.poll();
 			platform.register(knownSince(8));
-			await platform.pollEvery(quarter);
+			await platform.pollEvery(quarterSeconds);
 			await expectEachOnce(platform);
 		},
 	);
@@ -268,9 +282,9 @@ describe('each registration starts one run, where registrations have no time,', 
 		platform.add(untimed);
 		await platform.poll();
 		platform.register(untimed);
-		await platform.pollEvery(quarter);
+		await platform.pollEvery(quarterSeconds);
 		platform.register(untimed);
-		await platform.pollEvery(quarter, 2);
+		await platform.pollEvery(quarterSeconds, 2);
 		await expectEachOnce(platform);
 	});
 
@@ -282,21 +296,21 @@ describe('each registration starts one run, where registrations have no time,', 
 		platform.add(untimed);
 		await platform.poll();
 		platform.change({ failing: new Set() });
-		await platform.pollEvery(quarter);
+		await platform.pollEvery(quarterSeconds);
 		platform.register(untimed);
-		await platform.pollEvery(quarter);
+		await platform.pollEvery(quarterSeconds);
 		await expectEachOnce(platform);
 	});
 
 	test('in a session that is new, of people whom the platform has known for days', async () => {
 		const platform = new PolledPlatform({ showsTimes: false, flaw: 'no sessions' });
 		await platform.poll();
-		platform.pass(hour);
+		platform.pass(hourSeconds);
 		platform.change({ flaw: undefined });
-		platform.session.created_at = platform.now;
+		platform.session.created_at = platform.nowSeconds;
 		platform.register(knownSince(4));
 		platform.register(knownSince(8));
-		await platform.pollEvery(quarter, 2);
+		await platform.pollEvery(quarterSeconds, 2);
 		await expectEachOnce(platform);
 	});
 
@@ -307,13 +321,13 @@ describe('each registration starts one run, where registrations have no time,', 
 			sessionId: 'other',
 		});
 		await platform.poll();
-		platform.pass(hour);
+		platform.pass(hourSeconds);
 		platform.add();
-		await platform.pollEvery(quarter);
+		await platform.pollEvery(quarterSeconds);
 		platform.change({ sessionId: undefined });
-		await platform.pollEvery(quarter);
+		await platform.pollEvery(quarterSeconds);
 		platform.register();
-		await platform.pollEvery(quarter);
+		await platform.pollEvery(quarterSeconds);
 		await expectEachOnce(platform);
 	});
 
@@ -321,7 +335,7 @@ describe('each registration starts one run, where registrations have no time,', 
 		const platform = new PolledPlatform({ showsTimes: false });
 		platform.add(untimed);
 		await platform.poll();
-		platform.pass(hour);
+		platform.pass(hourSeconds);
 		platform.add(untimed);
 		await platform.activate();
 		await expectEachOnce(platform);
@@ -331,7 +345,7 @@ describe('each registration starts one run, where registrations have no time,', 
 		'although a poll in between is shown %s',
 		async (flaw) => {
 			const platform = new PolledPlatform({ showsTimes: false });
-			platform.add({ joinedAt: start - 9 * hour, ...untimed });
+			platform.add({ joinedAt: start - 9 * hourSeconds, ...untimed });
 			await platform.poll();
 			await registerAround(platform, flaw, untimed);
 			await expectEachOnce(platform);
@@ -340,71 +354,74 @@ describe('each registration starts one run, where registrations have no time,', 
 });
 
 describe('with clocks that differ, each registration after the activation starts one run', () => {
-	test.each([-hour, hour])('where ours is ahead by %i s', async (clockAhead) => {
-		const platform = new PolledPlatform({ clockAhead });
-		platform.add();
-		platform.pass(2 * minute);
-		await platform.poll();
-		platform.register();
-		await platform.pollEvery(quarter);
-		platform.register();
-		await platform.pollEvery(quarter, 2);
-		await expectEachOnce(platform);
-	});
-
-	test.each([-hour, hour])(
-		'where ours is ahead by %i s, and the first list could not be read',
-		async (clockAhead) => {
-			const platform = new PolledPlatform({ clockAhead, failing: new Set(['/sessions']) });
+	test.each([-hourSeconds, hourSeconds])(
+		'where ours is ahead by %i s',
+		async (clockAheadSeconds) => {
+			const platform = new PolledPlatform({ clockAheadSeconds });
 			platform.add();
-			platform.pass(2 * minute);
+			platform.pass(2 * minuteSeconds);
 			await platform.poll();
 			platform.register();
-			platform.pass(minute);
+			await platform.pollEvery(quarterSeconds);
+			platform.register();
+			await platform.pollEvery(quarterSeconds, 2);
+			await expectEachOnce(platform);
+		},
+	);
+
+	test.each([-hourSeconds, hourSeconds])(
+		'where ours is ahead by %i s, and the first list could not be read',
+		async (clockAheadSeconds) => {
+			const platform = new PolledPlatform({ clockAheadSeconds, failing: new Set(['/sessions']) });
+			platform.add();
+			platform.pass(2 * minuteSeconds);
+			await platform.poll();
+			platform.register();
+			platform.pass(minuteSeconds);
 			await platform.poll();
 			platform.register();
 			platform.change({ failing: new Set() });
-			await platform.pollEvery(minute);
+			await platform.pollEvery(minuteSeconds);
 			platform.register();
-			await platform.pollEvery(minute);
+			await platform.pollEvery(minuteSeconds);
 			await expectEachOnce(platform);
 		},
 	);
 
 	interface WrongClocks {
-		clockAhead: number;
-		dateAhead: number | undefined;
+		clockAheadSeconds: number;
+		dateAheadSeconds: number | undefined;
 		/** Between the last poll at which the clocks were right and the first at which they are wrong. */
 		quietSeconds: number;
 	}
 	const clocks: Array<Omit<WrongClocks, 'quietSeconds'>> = [
-		{ clockAhead: hour, dateAhead: hour },
-		{ clockAhead: hour, dateAhead: undefined },
-		{ clockAhead: -hour, dateAhead: undefined },
-		{ clockAhead: 8 * minute, dateAhead: undefined },
-		{ clockAhead: 0, dateAhead: 365 * day },
-		{ clockAhead: 0, dateAhead: -365 * day },
+		{ clockAheadSeconds: hourSeconds, dateAheadSeconds: hourSeconds },
+		{ clockAheadSeconds: hourSeconds, dateAheadSeconds: undefined },
+		{ clockAheadSeconds: -hourSeconds, dateAheadSeconds: undefined },
+		{ clockAheadSeconds: 8 * minuteSeconds, dateAheadSeconds: undefined },
+		{ clockAheadSeconds: 0, dateAheadSeconds: 365 * daySeconds },
+		{ clockAheadSeconds: 0, dateAheadSeconds: -365 * daySeconds },
 	];
 
 	test.each<WrongClocks>(
-		clocks.flatMap(({ clockAhead, dateAhead }) => [
-			{ clockAhead, dateAhead, quietSeconds: 0 },
-			{ clockAhead, dateAhead, quietSeconds: 30 * minute },
+		clocks.flatMap(({ clockAheadSeconds, dateAheadSeconds }) => [
+			{ clockAheadSeconds, dateAheadSeconds, quietSeconds: 0 },
+			{ clockAheadSeconds, dateAheadSeconds, quietSeconds: 30 * minuteSeconds },
 		]),
 	)(
-		'where ours is ahead by $clockAhead s and the Date header by $dateAhead s now and then, after $quietSeconds quiet s',
-		async ({ clockAhead, dateAhead, quietSeconds }) => {
-			const right = { clockAhead: 0, dateAhead: dateAhead && 0 };
-			const wrong = { clockAhead, dateAhead };
+		'where ours is ahead by $clockAheadSeconds s and the Date header by $dateAheadSeconds s now and then, after $quietSeconds quiet s',
+		async ({ clockAheadSeconds, dateAheadSeconds, quietSeconds }) => {
+			const right = { clockAheadSeconds: 0, dateAheadSeconds: dateAheadSeconds && 0 };
+			const wrong = { clockAheadSeconds, dateAheadSeconds };
 			const platform = new PolledPlatform(right);
 			await platform.poll();
 			platform.register();
-			await platform.pollEvery(minute);
+			await platform.pollEvery(minuteSeconds);
 			platform.pass(quietSeconds);
 			for (const state of [wrong, wrong, wrong, right, wrong, right, right]) {
 				platform.change(state);
 				platform.register();
-				await platform.pollEvery(minute);
+				await platform.pollEvery(minuteSeconds);
 			}
 			await expectEachOnce(platform);
 		},
@@ -418,14 +435,14 @@ describe('more registrations than one run takes', () => {
 		platform.add({ registered_at: showsTimes ? 9 : undefined, created_at: 9, joinedAt: 9 });
 		await platform.poll();
 		const ids: string[] = [];
-		for (let person = 0; person < 2 * mostAtOnce + 7; person++) {
+		for (let person = 0; person < 2 * mostEventsInRun + 7; person++) {
 			if (person % 2 === 0) platform.pass(1);
 			ids.push(platform.add());
 		}
 		platform.people.reverse();
 		const polls: Array<{ started: number; sinceAt: number; hasMore: boolean | undefined }> = [];
 		for (let poll = 0; poll < 4; poll++) {
-			const started = (await platform.pollEvery(minute)).length;
+			const started = (await platform.pollEvery(minuteSeconds)).length;
 			polls.push({
 				started,
 				sinceAt: platform.sinces.at(-1) ?? 0,
@@ -437,7 +454,7 @@ describe('more registrations than one run takes', () => {
 
 	test.each([true, false])('start the rest at the next polls (times: %s)', async (showsTimes) => {
 		const { polls } = await pollCrowd(showsTimes);
-		expect(polls.map(({ started }) => started)).toEqual([mostAtOnce, mostAtOnce, 7, 0]);
+		expect(polls.map(({ started }) => started)).toEqual([mostEventsInRun, mostEventsInRun, 7, 0]);
 	});
 
 	test.each([true, false])('start each one run (times: %s)', async (showsTimes) => {
@@ -473,8 +490,8 @@ describe.each([true, false])('attendance (counted: %s)', (countsAttendees) => {
 		});
 		for (let person = 0; person < 12; person++) platform.add();
 		await platform.poll();
-		platform.pass(hour);
-		platform.session = { ...platform.session, status: 'past', ended_at: platform.now };
+		platform.pass(hourSeconds);
+		platform.session = { ...platform.session, status: 'past', ended_at: platform.nowSeconds };
 		return platform;
 	}
 
@@ -482,10 +499,10 @@ describe.each([true, false])('attendance (counted: %s)', (countsAttendees) => {
 	async function settledSession(): Promise<PolledPlatform> {
 		const platform = await endedSession();
 		for (const person of platform.people.slice(0, 10)) {
-			await platform.pollEvery(4 * minute, 2);
+			await platform.pollEvery(4 * minuteSeconds, 2);
 			person.attended = true;
 		}
-		await platform.pollEvery(5 * minute, 6);
+		await platform.pollEvery(5 * minuteSeconds, 6);
 		return platform;
 	}
 
@@ -498,8 +515,8 @@ describe.each([true, false])('attendance (counted: %s)', (countsAttendees) => {
 
 	test('is not read any more when it has settled, whatever changes in the session', async () => {
 		const platform = await settledSession();
-		platform.session.updated_at = platform.now;
-		expect(await platform.pollEvery(10 * minute, 3)).toEqual([]);
+		platform.session.updated_at = platform.nowSeconds;
+		expect(await platform.pollEvery(10 * minuteSeconds, 3)).toEqual([]);
 		expect(platform.requests).toEqual(['/sessions']);
 	});
 });
@@ -509,12 +526,12 @@ test('who is counted as an attendee after attendance has settled starts a run', 
 	platform.add({ attended: true });
 	platform.add();
 	await platform.poll();
-	platform.pass(hour);
+	platform.pass(hourSeconds);
 	platform.end();
-	await platform.pollEvery(5 * minute, 20);
+	await platform.pollEvery(5 * minuteSeconds, 20);
 	expect(platform.started).toEqual(['attended person-1', 'not_attended person-2']);
 	for (const person of platform.people) person.attended = true;
-	expect(await platform.pollEvery(5 * minute)).toEqual(['attended person-2']);
+	expect(await platform.pollEvery(5 * minuteSeconds)).toEqual(['attended person-2']);
 });
 
 describe('of people those are read', () => {
@@ -523,9 +540,9 @@ describe('of people those are read', () => {
 		const platform = new PolledPlatform({ showsTimes });
 		platform.add();
 		await platform.poll();
-		await platform.pollEvery(hour);
+		await platform.pollEvery(hourSeconds);
 		platform.add();
-		await platform.pollEvery(hour);
+		await platform.pollEvery(hourSeconds);
 		return platform;
 	}
 
@@ -537,7 +554,7 @@ describe('of people those are read', () => {
 
 	test('who changed since ten minutes before the last poll, where registrations have no time', async () => {
 		const platform = await quietSession(false);
-		expect(platform.sinces).toEqual([undefined, start + hour - 10 * minute]);
+		expect(platform.sinces).toEqual([undefined, start + hourSeconds - 10 * minuteSeconds]);
 	});
 
 	test.each([true, false])(
@@ -545,16 +562,16 @@ describe('of people those are read', () => {
 		async (showsTimes) => {
 			const platform = await quietSession(showsTimes);
 			platform.add();
-			await platform.pollEvery(hour);
-			expect(platform.sinces).toEqual([undefined, start + 2 * hour - 10 * minute]);
+			await platform.pollEvery(hourSeconds);
+			expect(platform.sinces).toEqual([undefined, start + 2 * hourSeconds - 10 * minuteSeconds]);
 		},
 	);
 
 	test('who registered, and nobody a minute later', async () => {
 		const platform = await quietSession(true);
 		platform.add();
-		await platform.pollEvery(hour);
-		await platform.pollEvery(minute);
+		await platform.pollEvery(hourSeconds);
+		await platform.pollEvery(minuteSeconds);
 		expect(platform.requests).toEqual(['/sessions']);
 	});
 });
@@ -571,7 +588,7 @@ describe('a poll costs', () => {
 		const platform = new PolledPlatform();
 		platform.add();
 		await platform.poll();
-		await platform.pollEvery(quarter, 90);
+		await platform.pollEvery(quarterSeconds, 90);
 		expect(platform.requests).toEqual(['/sessions']);
 	});
 
@@ -579,8 +596,8 @@ describe('a poll costs', () => {
 		const platform = new PolledPlatform();
 		platform.add();
 		await platform.poll();
-		await platform.pollEvery(quarter, 95);
-		await platform.pollEvery(quarter);
+		await platform.pollEvery(quarterSeconds, 95);
+		await platform.pollEvery(quarterSeconds);
 		expect(platform.requests).toEqual(['/sessions', peopleOfSession]);
 	});
 
@@ -592,10 +609,10 @@ describe('a poll costs', () => {
 		const platform = new PolledPlatform({ moreSessions });
 		platform.add();
 		await platform.poll();
-		platform.pass(25 * hour);
-		await platform.pollEvery(minute);
+		platform.pass(25 * hourSeconds);
+		await platform.pollEvery(minuteSeconds);
 		const first = platform.requests;
-		await platform.pollEvery(minute);
+		await platform.pollEvery(minuteSeconds);
 		const second = platform.requests;
 		expect([first.length, second.length]).toEqual([1 + 5, 1 + 2]);
 		expect(new Set([...first, ...second]).size).toBe(1 + 7);
@@ -605,10 +622,10 @@ describe('a poll costs', () => {
 		const platform = new PolledPlatform();
 		platform.add();
 		await platform.poll();
-		platform.pass(hour);
+		platform.pass(hourSeconds);
 		platform.end();
 		await platform.poll();
-		await platform.pollEvery(quarter);
+		await platform.pollEvery(quarterSeconds);
 		expect(platform.requests).toEqual(['/sessions']);
 	});
 
@@ -616,7 +633,7 @@ describe('a poll costs', () => {
 		const platform = new PolledPlatform({ eventTypes: ['people.attended'] });
 		platform.add();
 		platform.end();
-		platform.pass(hour);
+		platform.pass(hourSeconds);
 		await platform.poll();
 		expect(platform.requests).toEqual(['/sessions']);
 	});
@@ -631,7 +648,7 @@ describe('what is kept of people', () => {
 			platform.add();
 			if (person % 1_000 === 999) await platform.poll();
 		}
-		await platform.pollEvery(15 * minute, 8);
+		await platform.pollEvery(15 * minuteSeconds, 8);
 		expect([new Set(platform.started).size, platform.started.length]).toEqual([5_000, 5_000]);
 		expect(JSON.stringify(platform.cursor).length).toBeLessThan(60_000);
 	});
@@ -641,9 +658,9 @@ describe('what is kept of people', () => {
 		platform.add();
 		await platform.poll();
 		platform.change({ flaw: 'no sessions' });
-		await platform.pollEvery(hour, 24);
+		await platform.pollEvery(hourSeconds, 24);
 		expect(platform.cursor?.people).toHaveProperty('s');
-		await platform.pollEvery(hour);
+		await platform.pollEvery(hourSeconds);
 		expect(platform.cursor?.people).not.toHaveProperty('s');
 	});
 
@@ -653,10 +670,10 @@ describe('what is kept of people', () => {
 		await platform.poll();
 		platform.register();
 		platform.change({ failing: new Set([peopleOfSession]) });
-		await platform.pollEvery(minute);
+		await platform.pollEvery(minuteSeconds);
 		platform.change({ people: [], failing: new Set() });
 		platform.end();
-		await platform.pollEvery(quarter, 3);
+		await platform.pollEvery(quarterSeconds, 3);
 		expect(platform.cursor?.openSessionIds).toEqual([]);
 	});
 });
@@ -672,7 +689,7 @@ describe('everybody who was there before the trigger began counts as read', () =
 
 	/** Whether that is so after a poll. */
 	async function isComplete({ registrationTimes, eventTypes, endedAt, stored }: PeoplePoll) {
-		const startedAt = now - hour;
+		const startedAt = now - hourSeconds;
 		const attributes = {
 			registrants_count: 3,
 			created_at: startedAt - 1,
@@ -704,12 +721,12 @@ describe('everybody who was there before the trigger began counts as read', () =
 	test('never where registrations have a time, even when all are read for their attendance', async () => {
 		const eventTypes = ['people.registered', 'people.attended'];
 		expect(
-			await isComplete({ registrationTimes: 'present', eventTypes, endedAt: now - minute }),
+			await isComplete({ registrationTimes: 'present', eventTypes, endedAt: now - minuteSeconds }),
 		).toEqual([false]);
 	});
 
 	test('not where only those are read who have changed', async () => {
-		const seen = { sinceAt: now - minute, seen: '', untimed: '' };
+		const seen = { sinceAt: now - minuteSeconds, seen: '', untimed: '' };
 		const stored: PeopleBookmark = { ...seen, kind: 'due', isComplete: false };
 		expect(await isComplete({ registrationTimes: 'missing', stored })).toEqual([false]);
 	});

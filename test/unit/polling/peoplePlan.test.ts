@@ -11,12 +11,12 @@ import { planPeople, type PeoplePlan } from '../../../nodes/EventPlatform/core/p
 import type { DeliveredRecord } from '../../../nodes/EventPlatform/core/records/record';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { now, roundWith } from '../../support/runs/pollRound';
+import { daySeconds } from '../../support/time/units';
 
-const day = 86_400;
 const registrations = ['people.registered'];
 const attendance = ['people.attended'];
 /** When polling began. */
-const startedAt = now - 2 * day;
+const startedAt = now - 2 * daySeconds;
 
 const sessionOf = (attributes: JsonObject, id = 's'): DeliveredRecord => ({
 	type: 'sessions',
@@ -36,8 +36,10 @@ interface Poll {
 
 function plan({ eventTypes = registrations, stored, shows = {}, cursor }: Poll): PeoplePlan {
 	const people: Cursor['people'] = stored ? { s: stored } : {};
-	const times = { startedAt, polledAt: now - 900, registrationTimes: 'present' } as const;
-	const { round } = roundWith({ search: { eventTypes }, cursor: { ...times, people, ...cursor } });
+	const { round } = roundWith({
+		search: { eventTypes },
+		cursor: { startedAt, polledAt: now - 900, registrationTimes: 'present', people, ...cursor },
+	});
 	const [planned] = planPeople(round, [sessionOf(shows)]);
 	if (planned === undefined) throw new Error('Nothing was planned');
 	return planned;
@@ -54,8 +56,7 @@ function readWhen(
 	eventTypes = registrations,
 ): ReadPeople {
 	const { facts } = plan({ eventTypes, shows: attributes }).next;
-	const state = { kind: 'read', readAt: now - 3_600, attendance: 'notOver' } as const;
-	return { ...started, ...state, facts, ...more };
+	return { ...started, kind: 'read', readAt: now - 3_600, attendance: 'notOver', facts, ...more };
 }
 
 /** Gives the same as `readWhen`, where attendance is asked for. */
@@ -110,7 +111,7 @@ describe('the people of a session', () => {
 				stored: attendedWhen(over, {
 					attendance: 'settled',
 					untimed: undefined,
-					readAt: now - day,
+					readAt: now - daySeconds,
 				}),
 				shows: over,
 				cursor: { registrationTimes: 'missing' },
@@ -201,10 +202,10 @@ describe('once a day', () => {
 		const plans = planPeople(roundWith({ limits, cursor }).round, sessions);
 		return plans.filter(({ reads }) => reads !== 'none').map(({ session }) => session.id);
 	}
-	const ages = [1, 9, 2, 8, 3, 7].map((hours) => day + hours * 3_600);
+	const ages = [1, 9, 2, 8, 3, 7].map((hours) => daySeconds + hours * 3_600);
 
 	test('people are read although nothing has changed', () => {
-		expect(readsOf([day - 1, day])).toEqual(['s-1']);
+		expect(readsOf([daySeconds - 1, daySeconds])).toEqual(['s-1']);
 	});
 
 	test('people of five sessions are read, those whom nobody read for longest', () => {
@@ -222,7 +223,7 @@ describe('once a day', () => {
 	});
 
 	test('nobody is read in the first poll after a start', () => {
-		expect(readsOf([day], { limits: { ...unlimited, mayReadDaily: false } })).toEqual([]);
+		expect(readsOf([daySeconds], { limits: { ...unlimited, mayReadDaily: false } })).toEqual([]);
 	});
 });
 

@@ -18,8 +18,12 @@ function recordOf(type: string, attributes: JsonObject): DeliveredRecord {
 }
 
 describe('the events that a list shows', () => {
-	const times = { created_at: now - 9, started_at: now - 5 };
-	const session = recordOf('sessions', { ...times, name: 'Tour', event_title: 'Product' });
+	const session = recordOf('sessions', {
+		created_at: now - 9,
+		started_at: now - 5,
+		name: 'Tour',
+		event_title: 'Product',
+	});
 	const event = recordOf('events', { created_at: now - 9, title: 'Product' });
 	const person = recordOf('people', { registrant_detail: { session_id: 's', created_at: now } });
 

@@ -10,9 +10,9 @@ import { readSessionsInView } from '../../../nodes/EventPlatform/core/polling/se
 import { isObject, type JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { noFilters } from '../../support/runs/filters';
 import { fakePlatform, pageOf } from '../../support/platform/fakePlatform';
+import { daySeconds } from '../../support/time/units';
 
 const now = 1_800_000_000;
-const day = 86_400;
 
 const session = (id: string, attributes: JsonObject) => {
 	return { type: 'sessions', id, attributes, relationships: {} };
@@ -97,18 +97,21 @@ test('a poll looks at sessions that are open, and at those that ended or came si
 	const times = ['ended_at', 'canceled_at', 'estimated_started_at', 'created_at'];
 	const sessions = [
 		session('open', { status: 'upcoming' }),
-		...times.map((time) => session(time, { status: 'past', [time]: now - 2 * day })),
-		session('over', { status: 'past', ended_at: now - 2 * day - 1 }),
+		...times.map((time) => session(time, { status: 'past', [time]: now - 2 * daySeconds })),
+		session('over', { status: 'past', ended_at: now - 2 * daySeconds - 1 }),
 	];
-	const { ids, openIds } = await look(sessions, { view, polledAt: now - day });
+	const { ids, openIds } = await look(sessions, { view, polledAt: now - daySeconds });
 	expect(ids).toEqual(['open', ...times]);
 	expect(openIds).toEqual(['open']);
 	expect((await look(sessions, { view, openIds: ['over'] })).ids).toEqual(['open', 'over']);
 });
 
-const recent = `/sessions from ${now - 2 * day}`;
+const recent = `/sessions from ${now - 2 * daySeconds}`;
 const hiddenFromFilter = (id: string, attributes: JsonObject) => {
-	return { ...session(id, { estimated_started_at: now - 9 * day, ...attributes }), isHidden: true };
+	return {
+		...session(id, { estimated_started_at: now - 9 * daySeconds, ...attributes }),
+		isHidden: true,
+	};
 };
 const live = { status: 'live', estimated_started_at: now };
 
@@ -119,7 +122,12 @@ describe('of many sessions', () => {
 		hiddenFromFilter('another', { status: 'live' }),
 	];
 	const everybody = ['recent', 'hidden', 'another'];
-	const longAgo: SessionsView = { ...view, listedAt: now - day + 1, pages: 4, requestsInParts: 3 };
+	const longAgo: SessionsView = {
+		...view,
+		listedAt: now - daySeconds + 1,
+		pages: 4,
+		requestsInParts: 3,
+	};
 
 	test('all are listed at first, and it is remembered what the parts would cost', async () => {
 		const seen = await look(sessions);
@@ -140,11 +148,14 @@ describe('of many sessions', () => {
 		expect(seen.asked).toEqual(['/sessions']);
 	});
 
-	test.each([day, -day])('all are listed once a day: after %s seconds', async (seconds) => {
-		const seen = await look(sessions, { view: { ...longAgo, listedAt: now - seconds } });
-		expect(seen.asked).toEqual(['/sessions']);
-		expect(seen.view?.listedAt).toBe(now);
-	});
+	test.each([daySeconds, -daySeconds])(
+		'all are listed once a day: after %s seconds',
+		async (seconds) => {
+			const seen = await look(sessions, { view: { ...longAgo, listedAt: now - seconds } });
+			expect(seen.asked).toEqual(['/sessions']);
+			expect(seen.view?.listedAt).toBe(now);
+		},
+	);
 
 	test('all are listed where something else is asked for than before', async () => {
 		const seen = await look(sessions, { view: { ...longAgo, searchKey: 'other filters' } });

@@ -1,6 +1,6 @@
 import { AnswerColumns } from '../../../nodes/EventPlatform/core/records/answerColumns';
 import { Fields } from '../../../nodes/EventPlatform/core/records/simplify';
-import { registration } from './registrationFields';
+import { registration } from '../../support/platform/registrationFields';
 
 describe('the platform may have kept an answer', () => {
 	const columns = new AnswerColumns();

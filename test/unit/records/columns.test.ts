@@ -6,7 +6,7 @@ import {
 } from '../../../nodes/EventPlatform/core/records/columns';
 import { fieldsOf, showAll } from '../../../nodes/EventPlatform/core/records/simplify';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
-import { readDocument } from '../../support/platform/readDocument';
+import { readDocument } from '../../support/platform/contractDocument';
 
 const names = Object.keys(recordKinds) as RecordKind[];
 const offered = (kind: RecordKind) => Object.values(recordKinds[kind]).join(' ').split(' ');
@@ -45,7 +45,7 @@ const session: JsonObject = { id: 's', type: 'sessions', name: null, status: 'li
 test('the usual fields come first to last, others by name, all when asked for', () => {
 	expect(Object.keys(pick(session))).toEqual(['id', 'type', 'name', 'status']);
 	expect(pick(session, [], ['duration'])).toHaveProperty('duration', 9);
-	expect(pick(session, ['status', 'other'])).toEqual({ id: 's', status: 'live', other: null });
+	expect(pick(session, ['status', 'absent'])).toEqual({ id: 's', status: 'live', absent: null });
 	expect(pick(session, ['all'])).toEqual(session);
 });
 

@@ -1,5 +1,5 @@
 import { collectingView, viewPerson } from '../../../nodes/EventPlatform/core/records/personView';
-import { registration } from './registrationFields';
+import { registration } from '../../support/platform/registrationFields';
 
 const person = registration('s', 'company');
 

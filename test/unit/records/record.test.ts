@@ -1,4 +1,8 @@
-import { idOf, inSession, readDelivered } from '../../../nodes/EventPlatform/core/records/record';
+import {
+	idOf,
+	withSessionId,
+	readDelivered,
+} from '../../../nodes/EventPlatform/core/records/record';
 
 const uuid = '9F0C9F0C-0000-4000-8000-00000000000A';
 
@@ -65,7 +69,7 @@ describe('the session of a record', () => {
 describe('a person out of the list of a session', () => {
 	test('is in that session where the record says nothing of it', () => {
 		const person = read({ id: 'p1', attributes: { email: 'ada@example.com' } });
-		expect(inSession(person, 's1').attributes).toEqual({
+		expect(withSessionId(person, 's1').attributes).toEqual({
 			email: 'ada@example.com',
 			registrant_detail: { session_id: 's1' },
 		});
@@ -73,6 +77,6 @@ describe('a person out of the list of a session', () => {
 
 	test('stays in the session that the record names', () => {
 		const person = read({ id: 'p1', attributes: { registrant_detail: { session_id: 's2' } } });
-		expect(inSession(person, 's1')).toBe(person);
+		expect(withSessionId(person, 's1')).toBe(person);
 	});
 });

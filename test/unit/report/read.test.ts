@@ -1,3 +1,4 @@
+import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import { SessionCache } from '../../../nodes/EventPlatform/core/sessions/sessionCache';
 import type { Client, ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
 import type { Clock } from '../../../nodes/EventPlatform/core/client/clock';
@@ -20,7 +21,7 @@ const session = (id: string, startedAt = 1_795_000_000): JsonObject => ({
 const people = Array.from({ length: 60 }, () => personRecord({ attended: true }));
 
 /** A platform that answers each path with this: a list by its page, a record as it is, or why there is none. */
-function platform(answers: Readonly<Record<string, JsonObject[] | JsonObject | string>>) {
+function platform(answers: Readonly<Record<string, JsonObject[] | JsonObject | Cause>>) {
 	return fakePlatform(({ path, query }: ApiRequest) => {
 		const answer = answers[path] ?? 'not_found';
 		return Array.isArray(answer) ? pageOf(answer, query) : answer;
@@ -60,7 +61,7 @@ test('questions are not asked for where nobody sees them', async () => {
 	expect(pathsOf(asked)).not.toContain('/sessions/s1/questions');
 });
 
-test.each([
+test.each<[Cause, Cause | undefined]>([
 	['no_endpoint', undefined],
 	['not_found', undefined],
 	['missing_scope', 'missing_scope'],
@@ -91,8 +92,12 @@ test('a person who moves to another page while the list is read counts once', as
 
 test('an event has its sessions by their start, and its title where it has none', async () => {
 	const sessions = [session('s2', 1_795_500_000), session('s1')];
-	const lists = { '/sessions/s2/people': [], '/sessions/s2/questions': [] };
-	const answers = { ...ofSession, ...lists, '/events/e1/sessions': sessions };
+	const answers = {
+		...ofSession,
+		'/sessions/s2/people': [],
+		'/sessions/s2/questions': [],
+		'/events/e1/sessions': sessions,
+	};
 	const { ask, asked } = platform({ ...answers, '/events/e1': { data: event } });
 	const report = await readEventReport(reader(ask), 'e1');
 	expect(report.title).toBe('Tour');

@@ -7,9 +7,9 @@ import {
 import type { ReportedPerson } from '../../../nodes/EventPlatform/core/report/person';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { attendee, person } from '../../support/platform/reportedPeople';
+import { hourSeconds } from '../../support/time/units';
 
 const now = 1_795_000_000;
-const hour = 3_600;
 const session = (attributes: JsonObject, event?: JsonObject) =>
 	readReportedSession(
 		{ session: { id: 's', attributes }, event: event && { id: 'e', attributes: event } },
@@ -19,17 +19,21 @@ const upcoming = {
 	status: 'upcoming',
 	started_at: 0,
 	ended_at: 0,
-	estimated_started_at: now + hour,
+	estimated_started_at: now + hourSeconds,
 };
 const live = { status: 'live', started_at: now - 600, ended_at: 0 };
-const ended = { status: 'past', started_at: now - 2 * hour, ended_at: now - hour };
+const ended = { status: 'past', started_at: now - 2 * hourSeconds, ended_at: now - hourSeconds };
 
 test.each<[string, JsonObject, object]>([
-	['the planned start until it begins', upcoming, { startsAt: now + hour, minutes: undefined }],
+	[
+		'the planned start until it begins',
+		upcoming,
+		{ startsAt: now + hourSeconds, minutes: undefined },
+	],
 	[
 		'the start that it had',
 		{ ...ended, estimated_started_at: now },
-		{ startsAt: now - 2 * hour, minutes: 60 },
+		{ startsAt: now - 2 * hourSeconds, minutes: 60 },
 	],
 	['the length that the platform gives', { ...ended, duration: 1_800 }, { minutes: 30 }],
 	[
@@ -79,7 +83,7 @@ const unsettled: ReportedSession[] = [
 	},
 	{
 		what: 'just over',
-		attributes: { ...ended, ended_at: now - hour + 1 },
+		attributes: { ...ended, ended_at: now - hourSeconds + 1 },
 		explanation: 'The session ended less than an hour ago, so attendance may still change.',
 	},
 	{

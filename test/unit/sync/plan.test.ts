@@ -1,5 +1,5 @@
 import { thousands } from '../../../nodes/EventPlatform/core/client/usage';
-import { addressedBy, type Row } from '../../../nodes/EventPlatform/core/people/registration';
+import { emailAndAddressOf, type Row } from '../../../nodes/EventPlatform/core/people/registration';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { addressesOf } from '../../../nodes/EventPlatform/core/people/identity';
 import type { Preview } from '../../../nodes/EventPlatform/core/people/outcome';
@@ -13,7 +13,7 @@ function row(email: string | undefined, first_name?: string): Row {
 	const fields = answers.flatMap(([id, value]) => (value === undefined ? [] : { id, value }));
 	return {
 		sessionId: 's',
-		...addressedBy(email),
+		...emailAndAddressOf(email),
 		problems: email === undefined ? ['There is no email.'] : [],
 		registration: { fields, tracking: {} },
 	};
@@ -38,7 +38,7 @@ function planned(
 ) {
 	const sessions = {
 		s: { name: "'Demo'", session, people },
-		other: { name: "'Other'", session: upcoming, people: peopleOfOther },
+		another: { name: "'Other'", session: upcoming, people: peopleOfOther },
 	};
 	const plan = planSync(rows, new Map(Object.entries(sessions)), rules, now);
 	return { plan, refusal: plan.reasonNotToBegin, outcomes: intended(plan.entries) };
@@ -57,28 +57,63 @@ function statusOfEach(people: readonly Entry[]) {
 	return people.map(({ email, intent }) => [email, describeIntent(intent).status]);
 }
 
-test.each<[string, JsonObject, string | undefined, string]>([
-	['a member of the team', { role: 'team_member' }, undefined, 'unchanged'],
-	[
-		'who is no guest',
-		{ registrant_detail: { is_guest_speaker: 'false' } },
-		'would_remove',
-		'would_update',
-	],
-	[
-		'who is a guest 0 times',
-		{ registrant_detail: { is_guest_speaker: 0 } },
-		'would_remove',
-		'would_update',
-	],
-	['a guest speaker', { registrant_detail: { is_guest_speaker: 'true' } }, undefined, 'unchanged'],
-	['somebody of a role that nobody knows', { role: 'host' }, 'kept', 'would_update'],
-	['somebody without a role', { role: null }, 'kept', 'would_update'],
-	['a participant', {}, 'would_remove', 'would_update'],
-])('%s: who is not on the list is %j, and who is, is %j', (_, more, notListed, listed) => {
-	const them = person('a@example.com', { first_name: 'Ada', ...more });
+interface Role {
+	who: string;
+	attributes: JsonObject;
+	/** The outcomes of the person where the list has somebody else alone: none of a person who is left alone. */
+	notListed: string[];
+	/** The status of the person whose row has another name. */
+	listed: string;
+}
+
+const roles: Role[] = [
+	{
+		who: 'a member of the team',
+		attributes: { role: 'team_member' },
+		notListed: [],
+		listed: 'unchanged',
+	},
+	{
+		who: 'somebody who is no guest',
+		attributes: { registrant_detail: { is_guest_speaker: 'false' } },
+		notListed: ['would_remove'],
+		listed: 'would_update',
+	},
+	{
+		who: 'somebody who is a guest 0 times',
+		attributes: { registrant_detail: { is_guest_speaker: 0 } },
+		notListed: ['would_remove'],
+		listed: 'would_update',
+	},
+	{
+		who: 'a guest speaker',
+		attributes: { registrant_detail: { is_guest_speaker: 'true' } },
+		notListed: [],
+		listed: 'unchanged',
+	},
+	{
+		who: 'somebody of a role that nobody knows',
+		attributes: { role: 'host' },
+		notListed: ['kept'],
+		listed: 'would_update',
+	},
+	{
+		who: 'somebody without a role',
+		attributes: { role: null },
+		notListed: ['kept'],
+		listed: 'would_update',
+	},
+	{ who: 'a participant', attributes: {}, notListed: ['would_remove'], listed: 'would_update' },
+];
+
+test.each(roles)('$who who is not on the list: $notListed', ({ attributes, notListed }) => {
+	const them = person('a@example.com', { first_name: 'Ada', ...attributes });
 	const { outcomes } = planned([row('b@example.com')], [them]);
-	expect(outcomes.map(({ status }) => status)).toEqual(['would_add', notListed ?? []].flat());
+	expect(outcomes.map(({ status }) => status)).toEqual(['would_add', ...notListed]);
+});
+
+test.each(roles)('$who who is on the list with another name: $listed', ({ attributes, listed }) => {
+	const them = person('a@example.com', { first_name: 'Ada', ...attributes });
 	expect(statuses([row('a@example.com', 'Grace')], [them])).toEqual([['a@example.com', listed]]);
 });
 
@@ -131,7 +166,7 @@ test('records with one ID that share an address are one person, who stays with a
 	expect([code, message]).toEqual(['duplicate', expect.stringMatching(/with another address\.$/)]);
 	expect([...plan.firstOf]).toEqual([[1, 0]]);
 	// A person who moves to another session leaves the first.
-	const moved = [{ ...row('new@example.com'), sessionId: 'other' }, row('x@example.com')];
+	const moved = [{ ...row('new@example.com'), sessionId: 'another' }, row('x@example.com')];
 	expect(statuses(moved, [old], freely, [renamed])).toContainEqual([
 		'old@example.com',
 		'would_remove',
@@ -330,7 +365,7 @@ test('the cost is two requests for fifty additions, and one for each other chang
 
 test('of a typing mistake both rows say so, and the new one comes', () => {
 	const rows = [
-		{ ...row('x@example.com'), sessionId: 'other' },
+		{ ...row('x@example.com'), sessionId: 'another' },
 		row('carolien@example.com'),
 		row('b@example.com'),
 		row(undefined),
@@ -434,7 +469,7 @@ test.each<[string, JsonObject, string]>([
 
 test('of a session that is over only who would have to be added is told so', () => {
 	const session = { type: 'sessions', id: 's', attributes: { status: 'past' } };
-	const registered = { name: 'Demo', session, closed: 'Demo is over.' };
+	const registered = { name: 'Demo', session, reasonClosed: 'Demo is over.' };
 	const people = [person('a@example.com', { first_name: 'Ada' }), person('b@example.com')];
 	const rows = [row('a@example.com', 'Ada'), row('b@example.com', 'Bob'), row('c@example.com')];
 	const sessions = new Map([['s', { ...registered, people }]]);

@@ -1,10 +1,11 @@
+import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { SessionCache } from '../../../nodes/EventPlatform/core/sessions/sessionCache';
 import type { Entry, Intent } from '../../../nodes/EventPlatform/core/sync/intent';
 import type { SyncPlan } from '../../../nodes/EventPlatform/core/sync/plan';
 import { keepPeopleOfBegunSessions } from '../../../nodes/EventPlatform/core/sync/readAgain';
 import { fakePlatform } from '../../support/platform/fakePlatform';
-import { candidate } from '../../support/runs/simulation';
+import { rowFor } from '../../support/runs/simulation';
 import { VirtualClock } from '../../support/time/virtualClock';
 
 const clock = new VirtualClock();
@@ -13,7 +14,7 @@ const upcoming = { status: 'upcoming', estimated_started_at: tomorrow };
 
 interface Reading {
 	/** The attributes that the platform shows of a session by now, or why it shows none. The others are still to come. */
-	shows?: Record<string, JsonObject | string>;
+	shows?: Record<string, JsonObject | Cause>;
 	signal?: AbortSignal;
 }
 
@@ -25,7 +26,7 @@ async function intentsAfter(people: Array<[string, Intent]>, { shows = {}, signa
 		return typeof attributes === 'string' ? attributes : { data: { id, attributes } };
 	});
 	const entries = people.map(([sessionId, intent], index): Entry => {
-		return { ...candidate(sessionId, `p${index}@example.com`), index, intent };
+		return { ...rowFor(sessionId, `p${index}@example.com`), index, intent };
 	});
 	const sessions = new Map(['a', 'b'].map((id) => [id, { name: `Session ${id}` }]));
 	const plan: Pick<SyncPlan, 'entries' | 'sessions'> = { entries: entries, sessions };
@@ -40,7 +41,7 @@ async function intentsAfter(people: Array<[string, Intent]>, { shows = {}, signa
 
 const remove: Intent = { kind: 'remove' };
 
-test.each<[string, JsonObject | string]>([
+test.each<[string, JsonObject | Cause]>([
 	['is live', { status: 'live', started_at: 1 }],
 	['is over', { status: 'past', ended_at: 1 }],
 	['was canceled', { status: 'canceled' }],
@@ -110,7 +111,7 @@ test('a run that is cancelled asks for nothing', async () => {
 	expect((await intentsAfter([['a', remove]], { signal })).paths).toEqual([]);
 });
 
-test.each<[string, string, JsonObject | string]>([
+test.each<[string, string, JsonObject | Cause]>([
 	['its name where it has begun', 'Session a is live', { status: 'live' }],
 	['its name where it cannot be read', 'Session a could not be read again', 'platform_error'],
 ])('whoever is kept is told the session by %s', async (_, words, sessionNow) => {

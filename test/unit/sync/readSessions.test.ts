@@ -1,10 +1,11 @@
+import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import { createMeter } from '../../../nodes/EventPlatform/core/bulk/meter';
 import type { Row } from '../../../nodes/EventPlatform/core/people/registration';
 import { SessionCache } from '../../../nodes/EventPlatform/core/sessions/sessionCache';
 import { readSessionsOfList } from '../../../nodes/EventPlatform/core/sync/readSessions';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { fakePlatform, type FakeAnswer } from '../../support/platform/fakePlatform';
-import { candidate } from '../../support/runs/simulation';
+import { rowFor } from '../../support/runs/simulation';
 import { VirtualClock } from '../../support/time/virtualClock';
 
 const madeUp = '1700000000+7f3c2b9e-1d4a-4c8e-9b7f-2a1d3e4f5a6b@unknown.livestorm.co';
@@ -46,7 +47,7 @@ async function read(
 	return { ...result, paths: asked.map(({ path }) => path) };
 }
 
-const rowOf = (sessionId: string) => candidate(sessionId, `${sessionId}@example.com`);
+const rowOf = (sessionId: string) => rowFor(sessionId, `${sessionId}@example.com`);
 const unsendable = (sessionId: string): Row => ({ ...rowOf(sessionId), problems: ['Odd'] });
 
 describe('what is asked for', () => {
@@ -110,7 +111,7 @@ test('a session that is gone leaves the others', async () => {
 });
 
 test('nothing more is read where the platform has no sessions at all', async () => {
-	const answers = { '/sessions/a': 'not_found', '/sessions': 'no_endpoint' };
+	const answers = { '/sessions/a': 'not_found', '/sessions': 'no_endpoint' } as const;
 	const { paths, stop, unreached } = await read([rowOf('a'), rowOf('b')], { answers });
 	expect(paths).toEqual(['/sessions/a', '/sessions']);
 	expect([stop !== undefined, unreached?.cause]).toEqual([true, 'no_endpoint']);
@@ -131,7 +132,7 @@ test('the run is not refused where one of its sessions is of a public event', as
 });
 
 test('a session that is gone is asked for once, and so are the sessions of the platform', async () => {
-	const answers = { '/sessions/a': 'not_found', '/sessions/b': 'not_found' };
+	const answers = { '/sessions/a': 'not_found', '/sessions/b': 'not_found' } as const;
 	const { paths } = await read([rowOf('a'), rowOf('a'), rowOf('b')], { answers });
 	expect(paths).toEqual(['/sessions/a', '/sessions', '/sessions/b']);
 });
@@ -141,7 +142,7 @@ test('an ID that can be none keeps nothing else from being read', async () => {
 	expect([stop, [...sessions.keys()]]).toEqual([undefined, ['b']]);
 });
 
-test.each([
+test.each<[string, Cause, Cause]>([
 	['that is not there is an endpoint that is missing', 'not_found', 'no_endpoint'],
 	['that cannot be read says why', 'unauthorized', 'unauthorized'],
 ])('a list of people %s', async (_, cause, expected) => {

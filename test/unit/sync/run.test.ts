@@ -8,9 +8,9 @@ import type {
 import { SessionCache } from '../../../nodes/EventPlatform/core/sessions/sessionCache';
 import type { Row } from '../../../nodes/EventPlatform/core/people/registration';
 import { hintsAboutUpdates } from '../../../nodes/EventPlatform/core/people/amend';
-import { inDryRun } from '../../../nodes/EventPlatform/core/sync/intent';
+import { plannedStatusOf } from '../../../nodes/EventPlatform/core/sync/intent';
 import { runSync, type SyncOptions } from '../../../nodes/EventPlatform/core/sync/run';
-import { candidate, modelScene, type Circumstances } from '../../support/runs/simulation';
+import { rowFor, modelScene, type Circumstances } from '../../support/runs/simulation';
 
 const uuid = '5e550000-0000-4000-8000-00000000000a';
 const numbers = [...Array.from({ length: 10 }).keys()];
@@ -36,7 +36,7 @@ async function attacked({ rows, there = old, more = [], ...attack }: Attack) {
 	const { options, tamper, instead, ...scene } = attack;
 	const before = [...there.map((email) => ({ sessionId: uuid, email })), ...more];
 	const { clock, platform, parts } = modelScene({ ...scene, before });
-	const list = rows ?? numbers.map((index) => candidate(uuid, `new${index}@example.org`));
+	const list = rows ?? numbers.map((index) => rowFor(uuid, `new${index}@example.org`));
 	const api = Object.assign(
 		async (request: ApiRequest) => {
 			const lowerCase = { ...request, path: request.path.toLowerCase() };
@@ -56,14 +56,14 @@ async function attacked({ rows, there = old, more = [], ...attack }: Attack) {
 }
 
 const named = (name: string, extra: string[] = []) =>
-	numbers.map((index) => candidate(uuid, `${name}${index}@example.org`, extra));
+	numbers.map((index) => rowFor(uuid, `${name}${index}@example.org`, extra));
 const refusing = (status: number) => ({ refuseAfter: { requests: 2, status, onlyPosts: true } });
 
-const secondHalf = old.slice(5).map((email) => candidate(uuid, email));
+const secondHalf = old.slice(5).map((email) => rowFor(uuid, email));
 
 const attacks: Array<[string, Attack]> = [
 	['every task fails', { rows: named('banned') }],
-	['one task of ten fails', { rows: [...named('new').slice(1), candidate(uuid, 'banned@x.org')] }],
+	['one task of ten fails', { rows: [...named('new').slice(1), rowFor(uuid, 'banned@x.org')] }],
 	['the additions are refused with 422', { rows: named('refuse') }],
 	['the additions are refused with 400', { rows: named('new', ['unheard_of']) }],
 	['the additions are answered 400', { platform: refusing(400) }],
@@ -75,9 +75,9 @@ const attacks: Array<[string, Attack]> = [
 	['the job never ends', { platform: { jobMs: () => Infinity } }],
 	[
 		'a row is of a session that does not exist',
-		{ rows: [...named('new'), candidate('gone', 'a@x.org')] },
+		{ rows: [...named('new'), rowFor('gone', 'a@x.org')] },
 	],
-	['a row is of a closed session', { rows: [...named('new'), candidate('closed', 'a@x.org')] }],
+	['a row is of a closed session', { rows: [...named('new'), rowFor('closed', 'a@x.org')] }],
 	['the list of people is cut', { rows: secondHalf, tamper: firstHalf }],
 	[
 		'an answer got lost of somebody whom the list of people does not show',
@@ -103,7 +103,7 @@ test.each([
 	// One of them asks whether the platform has sessions at all.
 	['404', 'gone', 22],
 ])('%s for each of a hundred sessions ends the run', async (_, name, requests) => {
-	const rows = Array.from({ length: 100 }, (_, index) => candidate(`${name}${index}`, 'a@x.org'));
+	const rows = Array.from({ length: 100 }, (_, index) => rowFor(`${name}${index}`, 'a@x.org'));
 	const { report } = await attacked({ rows });
 	expect(report.requests).toBe(requests);
 	expect(report.outcomes.map(({ status }) => status)).toEqual(rows.map(() => 'failed'));
@@ -111,14 +111,14 @@ test.each([
 
 test('of a session that is over a dry run says what the run says, nothing is sent, and nobody goes', async () => {
 	const rows = [
-		{ ...candidate(uuid, 'a@x.org'), problems: ['Odd'] },
-		candidate(uuid, 'b@x.org'),
-		candidate(uuid, old0),
-		candidate(uuid, 'old1@example.com', ['company']),
+		{ ...rowFor(uuid, 'a@x.org'), problems: ['Odd'] },
+		rowFor(uuid, 'b@x.org'),
+		rowFor(uuid, old0),
+		rowFor(uuid, 'old1@example.com', ['company']),
 	];
 	const platform = { statuses: { [uuid]: 'past' } };
 	const options = { mostRemovals: 0, mayRemoveDespiteDoubt: true };
-	const plannedAs: Partial<Record<string, string>> = inDryRun;
+	const plannedAs: Partial<Record<string, string>> = plannedStatusOf;
 	const resultsOf = async (isDryRun: boolean) => {
 		const run = await attacked({ rows, platform, options: { ...options, isDryRun } });
 		const { outcomes, reasonNotToBegin, jobs } = run.report;
@@ -149,8 +149,8 @@ test('who attended is kept by every run of a schedule that goes on with a list t
 	const more = there.map((email) => ({ sessionId: uuid, email, registration }));
 	for (const status of ['past', 'on_demand', 'live', 'upcoming', 'past_not_started']) {
 		for (const count of [8, 4, 0]) {
-			const rows = there.slice(0, count).map((email) => candidate(uuid, email));
-			const list = rows.length > 0 ? rows : [{ ...candidate(uuid, ''), problems: ['Odd'] }];
+			const rows = there.slice(0, count).map((email) => rowFor(uuid, email));
+			const list = rows.length > 0 ? rows : [{ ...rowFor(uuid, ''), problems: ['Odd'] }];
 			const { platform, statuses } = await attacked({
 				there: [],
 				more,
@@ -168,7 +168,7 @@ test('another person with the same ID, counted in each session, keeps the own an
 	const company = (name: string) => ({ role: 'participant', answers: { company: name } }) as const;
 	const ada = { sessionId: uuid, email: 'ada@example.com', registration: company('Acme') };
 	const grace = { sessionId: 'open', email: 'grace@example.com', registration: company('Navy') };
-	const rows = [candidate(uuid, grace.email, ['company']), candidate('open', grace.email)];
+	const rows = [rowFor(uuid, grace.email, ['company']), rowFor('open', grace.email)];
 	const { platform, report } = await attacked({
 		there: [],
 		more: [ada, grace],
@@ -186,7 +186,7 @@ test('who was added without a record may be registered otherwise: nobody goes, u
 		if (!path.endsWith('/tasks')) return answer;
 		return { ...answer, body: { data: [{ status: 'succeeded', errors: [] }] } };
 	};
-	const rows = [candidate(uuid, 'o.l.d.0@example.com')];
+	const rows = [rowFor(uuid, 'o.l.d.0@example.com')];
 	const there = [old0, 'other@example.com'];
 	const { left, report } = await attacked({ rows, there, tamper: withoutRecord });
 	expect(left).toEqual(there);
@@ -199,7 +199,7 @@ test('who was added without a record may be registered otherwise: nobody goes, u
 });
 
 test('somebody whom the list of people does not show and who is there already is a doubt that says so', async () => {
-	const rows = [candidate(uuid, 'old1@example.com'), candidate(uuid, 'new@example.org')];
+	const rows = [rowFor(uuid, 'old1@example.com'), rowFor(uuid, 'new@example.org')];
 	const hidden: Tamper = ({ path, query }, answer) => {
 		if (!path.endsWith('/people') || query?.['filter[email]'] !== undefined) return answer;
 		const { data, ...rest } = answer.body as { data: JsonObject[] };
@@ -214,7 +214,7 @@ test('somebody whom the list of people does not show and who is there already is
 });
 
 test('a month that cannot cover the plan: nothing is sent, and everybody is told why', async () => {
-	const rows = [...named('new'), candidate(uuid, old0)];
+	const rows = [...named('new'), rowFor(uuid, old0)];
 	const { left, report, statuses } = await attacked({ rows, platform: { monthly: 4 } });
 	expect([left, statuses, report.requests]).toEqual([old, ['kept'], 2]);
 	expect(report.reasonNotToBegin?.code).toBe('quota_spent');
@@ -229,7 +229,7 @@ test('a month that cannot cover the plan: nothing is sent, and everybody is told
 });
 
 test('sessions that are closed end nothing as long as others are read between them', async () => {
-	const rows = ['closed1', uuid, 'closed2', 'open'].map((id) => candidate(id, 'old1@example.com'));
+	const rows = ['closed1', uuid, 'closed2', 'open'].map((id) => rowFor(id, 'old1@example.com'));
 	const { report } = await attacked({ rows, options: { mayRemoveOthers: false } });
 	const became = report.outcomes.map(({ status }) => status);
 	expect(became).toEqual(['failed', 'unchanged', 'failed', 'added']);
@@ -260,9 +260,9 @@ test('nobody is removed in words alone, where the platform does not look for the
 test('without any doubt they go', async () => {
 	const { left, statuses, sent, report } = await attacked({
 		rows: [
-			candidate(uuid, old0, ['company']),
+			rowFor(uuid, old0, ['company']),
 			...named('new'),
-			{ ...candidate('open', ''), problems: ['Odd'] },
+			{ ...rowFor('open', ''), problems: ['Odd'] },
 		],
 	});
 	expect([left, statuses]).toEqual([[old0], ['removed']]);
@@ -313,9 +313,9 @@ test('who is on the list by the address of another session stays, also where tha
 	};
 	const email = 'renamed@example.org';
 	const rows = [
-		...old.slice(1).map((address) => candidate(uuid, address)),
-		candidate(uuid, email),
-		{ ...candidate('open', email), problems: ['Odd'] },
+		...old.slice(1).map((address) => rowFor(uuid, address)),
+		rowFor(uuid, email),
+		{ ...rowFor('open', email), problems: ['Odd'] },
 	];
 	const { left, platform, report } = await attacked({
 		rows,
@@ -330,7 +330,7 @@ test('who is on the list by the address of another session stays, also where tha
 test('a session that the platform shows without an ID may be two: nothing is sent', async () => {
 	const nameless: Tamper = ({ path }, answer) =>
 		/^\/sessions\/[^/]+$/.test(path) ? { ...answer, body: { data: { attributes: {} } } } : answer;
-	const rows = old.map((email, index) => candidate(index < 5 ? 'demo' : 'DEMO', email));
+	const rows = old.map((email, index) => rowFor(index < 5 ? 'demo' : 'DEMO', email));
 	const more = old.map((email) => ({ sessionId: 'demo', email }));
 	const { report, platform } = await attacked({ rows, tamper: nameless, more });
 	expect(platform.registered.get('demo')?.size).toBe(10);
@@ -339,7 +339,7 @@ test('a session that the platform shows without an ID may be two: nothing is sen
 
 test('rows of a session that the platform answers with another one are added to neither', async () => {
 	const otherId = uuid.replace(/a$/, 'b');
-	const rows = [candidate(uuid, old0), candidate(otherId, 'x@example.org')];
+	const rows = [rowFor(uuid, old0), rowFor(otherId, 'x@example.org')];
 	const instead = (request: ApiRequest, ask: Ask) =>
 		request.path === `/sessions/${otherId}`
 			? ask({ ...request, path: `/sessions/${uuid}` })
@@ -351,7 +351,7 @@ test('rows of a session that the platform answers with another one are added to 
 });
 
 test('half of the rows with the UUID in upper case are of the same session', async () => {
-	const rows = old.map((email, index) => candidate(index < 5 ? uuid : uuid.toUpperCase(), email));
+	const rows = old.map((email, index) => rowFor(index < 5 ? uuid : uuid.toUpperCase(), email));
 	const { left, report } = await attacked({ rows });
 	expect(left).toEqual(old);
 	expect(report.outcomes.map(({ status }) => status)).toEqual(old.map(() => 'unchanged'));
@@ -362,7 +362,7 @@ test('half of the rows with the UUID in upper case are of the same session', asy
 });
 
 test('an update that the platform accepts and does not make is told with both values', async () => {
-	const rows = old.map((email) => candidate(uuid, email, ['company']));
+	const rows = old.map((email) => rowFor(uuid, email, ['company']));
 	const { report } = await attacked({
 		rows,
 		instead(request, ask) {
@@ -419,7 +419,7 @@ test.each<[string, Partial<Attack>, number]>([
 );
 
 test('beside a session of a public event the others are carried out', async () => {
-	const rows = [candidate('open', 'a@x.org'), candidate(uuid, 'b@x.org')];
+	const rows = [rowFor('open', 'a@x.org'), rowFor(uuid, 'b@x.org')];
 	const { report, platform } = await attacked({ rows, there: [generated(1)] });
 	expect(report.reasonNotToBegin).toBeUndefined();
 	expect(report.outcomes.map(({ status, reasons: [why] }) => [status, why?.code])).toEqual([
@@ -446,7 +446,7 @@ test.each<[string, RegExp, number]>([
 	async (what, path, count) => {
 		const asked: string[] = [];
 		const { report, left, sent } = await attacked({
-			rows: [...named('new'), candidate('other', 'a@x.org')],
+			rows: [...named('new'), rowFor('other', 'a@x.org')],
 			instead(request) {
 				asked.push(request.path);
 				if (request.method !== 'GET' || !path.test(request.path)) return undefined;
@@ -474,7 +474,7 @@ const withAnswers = (has: readonly string[], answers: readonly string[]): Partia
 		registration: { role: 'participant', answers: { bio } },
 	})),
 	rows: answers.map((bio, index) => {
-		const row = candidate(uuid, `p${index}@example.com`);
+		const row = rowFor(uuid, `p${index}@example.com`);
 		return { ...row, registration: { ...row.registration, fields: [{ id: 'bio', value: bio }] } };
 	}),
 	options: { mayRemoveOthers: false },

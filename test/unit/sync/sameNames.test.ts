@@ -1,4 +1,4 @@
-import { addressedBy, type Row } from '../../../nodes/EventPlatform/core/people/registration';
+import { emailAndAddressOf, type Row } from '../../../nodes/EventPlatform/core/people/registration';
 import { planSync } from '../../../nodes/EventPlatform/core/sync/plan';
 import { reasonsOfSameNames } from '../../../nodes/EventPlatform/core/sync/sameNames';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
@@ -10,7 +10,7 @@ function row(email: string, [first, last]: Name): Row {
 	const fields = answers.flatMap(([id, value]) => (value === null ? [] : { id, value }));
 	return {
 		sessionId: 's',
-		...addressedBy(email),
+		...emailAndAddressOf(email),
 		problems: [],
 		registration: { fields, tracking: {} },
 	};

@@ -1,21 +1,18 @@
 import fc from 'fast-check';
-import { addressedBy, type Row } from '../../../nodes/EventPlatform/core/people/registration';
+import { emailAndAddressOf, type Row } from '../../../nodes/EventPlatform/core/people/registration';
 import type { RunParts } from '../../../nodes/EventPlatform/core/bulk/runParts';
 import { SessionCache } from '../../../nodes/EventPlatform/core/sessions/sessionCache';
 import { syncStatuses } from '../../../nodes/EventPlatform/core/people/outcome';
-import { inDryRun } from '../../../nodes/EventPlatform/core/sync/intent';
+import { plannedStatusOf } from '../../../nodes/EventPlatform/core/sync/intent';
 import {
 	runSync,
 	type SyncOptions,
 	type SyncReport,
 } from '../../../nodes/EventPlatform/core/sync/run';
-import type {
-	ModelOptions,
-	PlatformModel,
-	Registration,
-} from '../../support/platform/platformModel';
+import type { PlatformModel, Registration } from '../../support/platform/platformModel';
 import { modelScene, type Circumstances } from '../../support/runs/simulation';
 import type { SyncParts } from '../../../nodes/EventPlatform/core/sync/readSessions';
+import type { ModelOptions } from '../../support/platform/platformOptions';
 
 interface Person {
 	sessionId: string;
@@ -94,7 +91,12 @@ const anyRows = fc.array(
 				...(company ? [{ id: 'company', value: company }] : []),
 			];
 			const problems = problem || isEmpty ? ['Not an address'] : [];
-			return { sessionId, ...addressedBy(email), problems, registration: { fields, tracking: {} } };
+			return {
+				sessionId,
+				...emailAndAddressOf(email),
+				problems,
+				registration: { fields, tracking: {} },
+			};
 		}),
 	{ maxLength: 100, size: 'max' },
 );
@@ -175,7 +177,7 @@ function lies(
 		const outcome = outcomes[index];
 		const status = outcome?.status;
 		const says = `${email} of ${sessionId} is ${status}`;
-		const knownStatuses: readonly string[] = [...syncStatuses, ...Object.values(inDryRun)];
+		const knownStatuses: readonly string[] = [...syncStatuses, ...Object.values(plannedStatusOf)];
 		if (!status || !knownStatuses.includes(status)) wrong.push(says);
 		if (settings.isDryRun) continue;
 		const isThere = platform.isRegistered(sessionId, email);
@@ -314,7 +316,7 @@ test('a dry run says what the run does; after it, and after one that was stopped
 				expect(state()).toEqual(begun);
 
 				const real = await run(false);
-				const plannedAs: Partial<Record<string, string>> = inDryRun;
+				const plannedAs: Partial<Record<string, string>> = plannedStatusOf;
 				const said = statuses(real).map((status) => plannedAs[status] ?? status);
 				expect(said).toEqual(statuses(planned));
 				expect(lies(list, before, { ...settings, isDryRun: false }, real, platform)).toEqual([]);

@@ -8,8 +8,8 @@ import {
 	type Context,
 } from '../../../nodes/EventPlatform/triggers/storage';
 import { eachPart, titleOf } from '../../support/n8n/replacedParts';
+import { dayMs } from '../../support/time/units';
 
-const day = 86_400_000;
 const now = 1_800_000_000;
 
 let created = 0;
@@ -173,9 +173,9 @@ test('what the process knows of a trigger is forgotten when nobody uses it for l
 	const clock = jest.spyOn(Date, 'now').mockReturnValue(0);
 	const of = (workflow: string) => historyOf(triggerWith({ seen: 'storedkey' }, workflow).context);
 	const [used, unused] = [of('used'), of('unused')];
-	clock.mockReturnValue(31 * day);
+	clock.mockReturnValue(31 * dayMs);
 	expect(of('used')).toBe(used);
-	clock.mockReturnValue(41 * day);
+	clock.mockReturnValue(41 * dayMs);
 	expect(of('used')).toBe(used);
 	expect(of('unused')).not.toBe(unused);
 	clock.mockRestore();

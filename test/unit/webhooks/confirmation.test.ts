@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { now, receiver } from '../../support/runs/deliveries';
 
 /** Delivers a thing without a proof to a trigger that asks a platform with one answer. */
-async function look(eventType: string, answer: object | string, attributes: JsonObject = {}) {
+async function look(eventType: string, answer: object | Cause, attributes: JsonObject = {}) {
 	const { deliver, asked } = receiver({ eventTypes: [eventType], verify: 'api' }, () => answer);
 	const webhook = { event: eventType };
 	const data = { type: 'things', id: 'x-1', attributes, meta: { webhook } };
@@ -14,7 +14,7 @@ const responseWith = (attributes: JsonObject, id = 'x-1') => ({
 	data: { type: 'things', id, attributes },
 });
 
-async function finding(eventType: string, answer: object | string): Promise<string> {
+async function finding(eventType: string, answer: object | Cause): Promise<string> {
 	const { status } = await look(eventType, answer);
 	const words = new Map([
 		[200, 'confirmed'],

@@ -62,11 +62,11 @@ test('what is forgotten is not brought back by what was stored, until it is seen
 
 test('what two processes stored is put together', () => {
 	const history = new DeliveryHistory();
-	history.merge({ seen: stored('a'), arrived: { one: 5, two: 5 } });
-	history.merge({ seen: stored('b'), arrived: { one: 4, two: 6 } });
+	history.merge({ seen: stored('a'), arrived: { first: 5, second: 5 } });
+	history.merge({ seen: stored('b'), arrived: { first: 4, second: 6 } });
 	expect(history.toStored(undefined)).toEqual({
 		seen: stored('a', 'b'),
-		arrived: { one: 5, two: 6 },
+		arrived: { first: 5, second: 6 },
 		spent: history.budget.spent,
 	});
 });

@@ -1,20 +1,20 @@
+import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import { gapOf, readMissed, type Gap } from '../../../nodes/EventPlatform/core/webhooks/gap';
 import { eventTypeTable } from '../../../nodes/EventPlatform/core/events/eventTypes';
 import { deliveryKey } from '../../../nodes/EventPlatform/core/events/delivery';
-import { mostAtOnce } from '../../../nodes/EventPlatform/core/polling/newEvents';
+import { mostEventsInRun } from '../../../nodes/EventPlatform/core/polling/newEvents';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { noFilters } from '../../support/runs/filters';
 import { fakePlatform, pageOf } from '../../support/platform/fakePlatform';
+import { minuteSeconds, hourSeconds } from '../../support/time/units';
 
 const since = 1_700_000_000;
-const minute = 60;
-const hour = 60 * minute;
 
 /** A platform with these lists, by path, and a trigger that had no subscription for an hour. */
 class Missing {
-	now = since + hour;
+	nowSeconds = since + hourSeconds;
 	failing?: string;
-	cause = 'platform_error';
+	cause: Cause = 'platform_error';
 	seen = new Set<string>();
 	gap?: Gap;
 	private readonly platform = fakePlatform(({ path, query }) =>
@@ -41,7 +41,7 @@ class Missing {
 	async look(): Promise<string[]> {
 		if (!this.gap) throw new Error('It is closed');
 		const gap = JSON.parse(JSON.stringify(this.gap)) as Gap;
-		const clock = () => this.now * 1_000;
+		const clock = () => this.nowSeconds * 1_000;
 		const reading = await readMissed(this.platform.ask, gap, this.filters, this.seen, clock);
 		this.gap = reading.left;
 		for (const event of reading.news) this.seen.add(deliveryKey(event));
@@ -50,8 +50,11 @@ class Missing {
 }
 
 const session = (id: string, attributes: JsonObject = {}) => {
-	const usual = { event_id: 'e', ended_at: 0, started_at: 0, registrants_count: 2 };
-	return { type: 'sessions', id, attributes: { ...usual, ...attributes } };
+	return {
+		type: 'sessions',
+		id,
+		attributes: { event_id: 'e', ended_at: 0, started_at: 0, registrants_count: 2, ...attributes },
+	};
 };
 const person = (id: string, detail: JsonObject) => {
 	return { type: 'people', id, attributes: { registrant_detail: { session_id: 's', ...detail } } };
@@ -67,7 +70,7 @@ test('what happened in the gap is found, oldest first, and what was before is no
 		'/sessions': [
 			session('s', { created_at: since - 9, started_at: since + 5, ended_at: since + 7 }),
 			session('new', { created_at: since + 6 }),
-			session('over', { ended_at: since - 2 * 24 * hour }),
+			session('over', { ended_at: since - 2 * 24 * hourSeconds }),
 			session('canceled', { status: 'canceled', canceled_at: since + 8 }),
 		],
 		'/sessions/s/people': [
@@ -80,7 +83,7 @@ test('what happened in the gap is found, oldest first, and what was before is no
 			{ type: 'events', id: 'draft', attributes: { created_at: since - 1, published_at: 0 } },
 		],
 	});
-	missing.now = since + 2 * hour;
+	missing.nowSeconds = since + 2 * hourSeconds;
 	expect(await missing.look()).toEqual([
 		'event.created e',
 		'people.registered there',
@@ -97,13 +100,17 @@ test('what happened in the gap is found, oldest first, and what was before is no
 });
 
 test('each event type is caught up from its own moment, without what was delivered', async () => {
-	const delivered = joined('delivered', since + 31 * minute);
-	const people = [joined('early', since + 29 * minute), delivered, joined('missed', since + 2_000)];
+	const delivered = joined('delivered', since + 31 * minuteSeconds);
+	const people = [
+		joined('early', since + 29 * minuteSeconds),
+		delivered,
+		joined('missed', since + 2_000),
+	];
 	const missing = new Missing([], {
-		'/sessions': [session('s', { created_at: since + minute })],
+		'/sessions': [session('s', { created_at: since + minuteSeconds })],
 		'/sessions/s/people': people,
 	});
-	const registered = (since + 30 * minute) * 1_000;
+	const registered = (since + 30 * minuteSeconds) * 1_000;
 	missing.gap = {
 		beganAtMs: { 'session.created': since * 1_000, 'people.registered': registered },
 	};
@@ -131,8 +138,8 @@ test('one session that answers 500 holds back nothing else, and is caught up whe
 	expect(await missing.look()).toEqual(['people.registered soon']);
 	// Subscribed again: what happens now is delivered, however many keys are forgotten meanwhile.
 	missing.seen.clear();
-	missing.now += 6 * hour;
-	missing.lists['/sessions/s/people']?.push(joined('delivered', missing.now - hour));
+	missing.nowSeconds += 6 * hourSeconds;
+	missing.lists['/sessions/s/people']?.push(joined('delivered', missing.nowSeconds - hourSeconds));
 	missing.lists['/sessions'] = [session('broken'), session('s', { registrants_count: 3 })];
 	missing.failing = undefined;
 	expect(await missing.look()).toEqual(['people.registered late']);
@@ -146,7 +153,7 @@ describe('a gap whose list of events cannot be read', () => {
 	});
 	const eventTypes = ['session.created', 'event.created'];
 
-	test.each(['platform_error', 'forbidden'])('stays open after %s', async (cause) => {
+	test.each<Cause>(['platform_error', 'forbidden'])('stays open after %s', async (cause) => {
 		const missing = new Missing(eventTypes, lists());
 		Object.assign(missing, { failing: '/events', cause });
 		await missing.look();
@@ -158,15 +165,19 @@ describe('a gap whose list of events cannot be read', () => {
 		missing.failing = '/events';
 		expect(await missing.look()).toEqual(['session.created s']);
 		missing.failing = undefined;
-		missing.now += 6 * hour;
+		missing.nowSeconds += 6 * hourSeconds;
 		expect(await missing.look()).toEqual(['event.created e']);
 		expect(missing.gap).toBeUndefined();
 	});
 });
 
 test('who registered for a session on demand is caught up, whatever end the session has', async () => {
-	const longAgo = since - 90 * 24 * hour;
-	const times = { estimated_started_at: longAgo, started_at: longAgo, ended_at: longAgo + hour };
+	const longAgo = since - 90 * 24 * hourSeconds;
+	const times = {
+		estimated_started_at: longAgo,
+		started_at: longAgo,
+		ended_at: longAgo + hourSeconds,
+	};
 	const missing = new Missing(['people.registered'], {
 		'/sessions': [
 			session('replay', { status: 'on_demand', ...times }),
@@ -180,11 +191,11 @@ test('who registered for a session on demand is caught up, whatever end the sess
 
 test('the gap stays open while attendance is not settled: nobody is absent too early', async () => {
 	const missing = new Missing(['people.attended', 'people.not_attended'], {
-		'/sessions': [session('s', { ended_at: since + hour - 5 * minute })],
+		'/sessions': [session('s', { ended_at: since + hourSeconds - 5 * minuteSeconds })],
 		'/sessions/s/people': [person('p', { attended: true }), person('q', { attended: false })],
 	});
 	expect(await missing.look()).toEqual(['people.attended p']);
-	missing.now += 6 * hour;
+	missing.nowSeconds += 6 * hourSeconds;
 	expect(await missing.look()).toEqual(['people.not_attended q']);
 	expect(missing.gap).toBeUndefined();
 });
@@ -202,12 +213,14 @@ test.each([
 	'more than one run takes of $eventType: the rest comes with the next check, once',
 	async (row) => {
 		const { eventType, list, record } = row;
-		const all = Array.from({ length: mostAtOnce + 3 }, (_, n) => record(`p${n}`, since + 1 + n));
+		const all = Array.from({ length: mostEventsInRun + 3 }, (_, n) =>
+			record(`p${n}`, since + 1 + n),
+		);
 		const missing = new Missing([eventType], { '/sessions': [session('s')], [list]: all });
-		expect(await missing.look()).toHaveLength(mostAtOnce);
+		expect(await missing.look()).toHaveLength(mostEventsInRun);
 		missing.seen.clear();
-		missing.now += 6 * hour;
-		const rest = [0, 1, 2].map((n) => `${eventType} p${mostAtOnce + n}`);
+		missing.nowSeconds += 6 * hourSeconds;
+		const rest = [0, 1, 2].map((n) => `${eventType} p${mostEventsInRun + n}`);
 		expect(await missing.look()).toEqual(rest);
 		expect(missing.gap).toBeUndefined();
 	},

@@ -4,11 +4,9 @@ import {
 	type Spent,
 	type Worth,
 } from '../../../nodes/EventPlatform/core/webhooks/lookupBudget';
+import { minuteMs, hourMs, dayMs } from '../../support/time/units';
 
 const noon = Date.parse('2026-11-21T12:00:00Z');
-const minute = 60_000;
-const hour = 60 * minute;
-const day = 24 * hour;
 /** Lookups of a day that may prove nothing. */
 const inDay = 240;
 
@@ -45,7 +43,7 @@ test('no minute sees more lookups than allowed, wherever the minute begins', asy
 				if (await lookUp('genuine', now, perMinute)) taken.push(now);
 			}
 			for (const start of taken) {
-				const inMinute = taken.filter((at) => at >= start && at < start + minute);
+				const inMinute = taken.filter((at) => at >= start && at < start + minuteMs);
 				expect(inMinute.length).toBeLessThanOrEqual(perMinute);
 			}
 		}),
@@ -56,7 +54,7 @@ test('a minute later there is room again, also where a clock was set back', asyn
 	const { lookUp } = budgetWith();
 	const at = (now: number) => lookUp('genuine', now, 1);
 	expect([await at(noon), await at(noon), await at(noon + 59_999)]).toEqual([true, false, false]);
-	expect([await at(noon + minute), await at(noon - hour)]).toEqual([true, true]);
+	expect([await at(noon + minuteMs), await at(noon - hourMs)]).toEqual([true, true]);
 });
 
 test.each<Worth>(['forged', 'unclear'])(
@@ -64,7 +62,8 @@ test.each<Worth>(['forged', 'unclear'])(
 	async (worth) => {
 		const { flood } = budgetWith();
 		let spent = 0;
-		for (let now = noon; now < noon + 30 * day; now += 5 * minute) spent += await flood(now, worth);
+		for (let now = noon; now < noon + 30 * dayMs; now += 5 * minuteMs)
+			spent += await flood(now, worth);
 		expect(spent).toBeGreaterThan(20 * inDay);
 		expect(spent).toBeLessThanOrEqual(31 * inDay);
 	},
@@ -73,8 +72,8 @@ test.each<Worth>(['forged', 'unclear'])(
 test('a day after a flood has begun there is room again', async () => {
 	const { flood, lookUp } = budgetWith();
 	expect(await flood()).toBe(inDay);
-	expect(await lookUp('genuine', noon + day - 1)).toBe(false);
-	expect(await lookUp('genuine', noon + day)).toBe(true);
+	expect(await lookUp('genuine', noon + dayMs - 1)).toBe(false);
+	expect(await lookUp('genuine', noon + dayMs)).toBe(true);
 });
 
 test('forgeries that are looked up at the same moment are counted as well', async () => {
@@ -97,7 +96,7 @@ test('a lookup that breaks is unclear', async () => {
 
 describe('an outage', () => {
 	/** Every platform sends again: at once, then 0.5, 1, 2.5, 6 and 12 minutes later each. */
-	const attempts = [0, 0.5, 1.5, 4, 10, 22].map((minutes) => minutes * minute);
+	const attempts = [0, 0.5, 1.5, 4, 10, 22].map((minutes) => minutes * minuteMs);
 
 	test.each([1, 9])(
 		'of %s minutes: all of 300 deliveries in it are confirmed at one of their attempts',
@@ -108,7 +107,7 @@ describe('an outage', () => {
 			for (const attempt of attempts) {
 				for (const sentAt of open) {
 					const now = sentAt + attempt;
-					const worth = now < noon + minutes * minute ? 'unclear' : 'genuine';
+					const worth = now < noon + minutes * minuteMs ? 'unclear' : 'genuine';
 					if (!(await lookUp(worth, now, 300))) continue;
 					lookups++;
 					if (worth === 'genuine') open.delete(sentAt);
@@ -123,12 +122,12 @@ describe('an outage', () => {
 	test('costs one lookup a minute after the first ten, and ends with the first answer', async () => {
 		const { lookUp } = budgetWith();
 		let lookups = 0;
-		for (let now = noon; now < noon + 3 * hour; now += 1_000) {
+		for (let now = noon; now < noon + 3 * hourMs; now += 1_000) {
 			if (await lookUp('unclear', now)) lookups++;
 		}
 		expect(lookups).toBe(10 + 179);
 		for (let n = 0; n < 2; n++)
-			expect(await lookUp('genuine', noon + 3 * hour + minute)).toBe(true);
+			expect(await lookUp('genuine', noon + 3 * hourMs + minuteMs)).toBe(true);
 	});
 });
 
@@ -136,6 +135,6 @@ test('a restart gives neither the minute nor the day anew', async () => {
 	const { lookUp, flood, restarted } = budgetWith();
 	await lookUp('genuine', noon, 1);
 	expect(await restarted().lookUp('genuine', noon + 1, 1)).toBe(false);
-	await flood(noon + minute);
-	expect(await restarted().flood(noon + minute)).toBe(0);
+	await flood(noon + minuteMs);
+	expect(await restarted().flood(noon + minuteMs)).toBe(0);
 });

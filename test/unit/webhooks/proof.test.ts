@@ -7,7 +7,7 @@ import { key, now, receiver } from '../../support/runs/deliveries';
 
 const secret = 'shared';
 const job = () => ({ type: 'jobs', id: 'j1', attributes: { status: 'ended' } });
-const notFound = () => 'not_found';
+const notFound = () => 'not_found' as const;
 const signature = sign(secret, JSON.stringify(job()), now);
 const bySignature = { verify: 'signature', secret } as const;
 /** People subscribe by hand, and the credential has a secret. */
@@ -19,8 +19,14 @@ type ProofCase = [string, Partial<TriggerSettings>, Partial<DeliveryRequest>];
 /** A trigger that had another key before. */
 function rekeyed(settings: Partial<TriggerSettings>, answers: FakeAnswers = job) {
 	const receiving = receiver(settings, answers);
-	const made = { url: '', ids: {}, madeAt: 0, seenAt: 0, owner: '' };
-	receiving.history.recordSubscription({ ...made, keyDigest: keyDigest('former') });
+	receiving.history.recordSubscription({
+		url: '',
+		ids: {},
+		madeAt: 0,
+		seenAt: 0,
+		owner: '',
+		keyDigest: keyDigest('former'),
+	});
 	return receiving;
 }
 

@@ -1,3 +1,4 @@
+import type { DeliveryRequest } from '../../../nodes/EventPlatform/core/webhooks/arrival';
 import type { TriggerSettings } from '../../../nodes/EventPlatform/core/webhooks/trigger';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { sign } from '../../../sandbox/webhooks/signature';
@@ -23,7 +24,7 @@ function changing(first: FakeAnswer, settings: Partial<TriggerSettings> = {}) {
 	return { ...trigger(settings, () => platform.answer), platform };
 }
 
-const notFound = () => 'not_found';
+const notFound = () => 'not_found' as const;
 const nothing = (reason: string) => ({ status: 200, items: [], reason });
 const repeated = nothing('It was received before');
 const underway = nothing('It is being processed already');
@@ -62,22 +63,49 @@ describe('a delivery of another shape', () => {
 	const replay = { eventTypes: ['people.watched_replay'] };
 	const body = { email: 'ada@example.org', session_id: 's1' };
 	const unconfirmed = 'no ID that the API could be asked about';
-	const starts = 'It starts a run';
 
-	test.each<[string, Partial<TriggerSettings>, object, string]>([
-		['nobody checks', { verify: 'none' }, {}, starts],
-		['it has our key', {}, { key }, starts],
-		['it is signed', { secret }, { signature: sign(secret, JSON.stringify(body), now) }, starts],
-		['the API would have to confirm it', { verify: 'api' }, {}, unconfirmed],
-		['it has no proof', manual, {}, 'The signature is not valid'],
-		['it has no proof, and there is no secret', { ownKey: undefined }, {}, unconfirmed],
-	])('is handed on as it came where it may be believed: %s', async (_, settings, brings, words) => {
+	test.each<{
+		what: string;
+		settings: Partial<TriggerSettings>;
+		request: Partial<DeliveryRequest>;
+	}>([
+		{ what: 'nobody checks', settings: { verify: 'none' }, request: {} },
+		{ what: 'it has our key', settings: {}, request: { key } },
+		{
+			what: 'it is signed',
+			settings: { secret },
+			request: { signature: sign(secret, JSON.stringify(body), now) },
+		},
+	])('starts a run as it came where $what', async ({ settings, request }) => {
 		const { deliver, asked } = trigger({ ...replay, ...settings });
-		const { items, reason, needsAttention } = await deliver(body, brings);
-		expect(reason).toContain(words);
-		expect(needsAttention).toBe(words === unconfirmed ? true : undefined);
-		const item = { event: 'people.watched_replay', ...body };
-		expect(items).toMatchObject(words === starts ? [item] : []);
+		const { items, reason, needsAttention } = await deliver(body, request);
+		expect(items).toMatchObject([{ event: 'people.watched_replay', ...body }]);
+		expect({ reason, needsAttention }).toEqual({ reason: 'It starts a run' });
+		expect(asked).toEqual([]);
+	});
+
+	test.each<{ what: string; settings: Partial<TriggerSettings>; decision: object }>([
+		{
+			what: 'the API would have to confirm it',
+			settings: { verify: 'api' },
+			decision: { reason: expect.stringContaining(unconfirmed) as string, needsAttention: true },
+		},
+		{
+			what: 'it has no proof, and there is a secret',
+			settings: manual,
+			decision: {
+				reason: expect.stringContaining('The signature is not valid') as string,
+				needsAttention: undefined,
+			},
+		},
+		{
+			what: 'it has no proof, and there is no secret',
+			settings: { ownKey: undefined },
+			decision: { reason: expect.stringContaining(unconfirmed) as string, needsAttention: true },
+		},
+	])('starts no run where $what', async ({ settings, decision }) => {
+		const { deliver, asked } = trigger({ ...replay, ...settings });
+		expect(await deliver(body)).toMatchObject({ items: [], ...decision });
 		expect(asked).toEqual([]);
 	});
 
@@ -125,21 +153,29 @@ describe('a delivery that does not say what happened', () => {
 	const silent = { data: { type: 'sessions', id: 's1', attributes: {} } };
 	const both = { eventTypes: ['session.started', 'session.ended'], verify: 'none' } as const;
 
-	test.each<[string, unknown, string | undefined]>([
-		['the URL does', 'session.ended', undefined],
-		['nothing does', undefined, 'for example ?event=session.started'],
-		['the URL does twice', ['session.started', 'session.ended'], 'several events'],
-		['the URL names another', 'people.attended', 'is not chosen, or belongs'],
-	])('starts a run of what the URL names, else the log says what to do: %s', async (...row) => {
-		const [, event, words] = row;
-		const { items, status, reason, needsAttention } = await trigger(both).deliver(silent, {
-			event,
+	test('starts a run of the event type that the URL names', async () => {
+		const { items, status, needsAttention } = await trigger(both).deliver(silent, {
+			event: 'session.ended',
 		});
-		expect(status).toBe(200);
-		expect(items.map((record) => record.event)).toEqual(words ? [] : ['session.ended']);
-		expect(needsAttention).toBe(words ? true : undefined);
-		if (words) expect(reason).toContain(words);
+		expect([status, needsAttention]).toEqual([200, undefined]);
+		expect(items.map((record) => record.event)).toEqual(['session.ended']);
 	});
+
+	test.each([
+		{ what: 'names nothing', event: undefined, advice: 'for example ?event=session.started' },
+		{ what: 'names two', event: ['session.started', 'session.ended'], advice: 'several events' },
+		{ what: 'names another', event: 'people.attended', advice: 'is not chosen, or belongs' },
+	])(
+		'starts no run where the URL $what, and the log says what to do',
+		async ({ event, advice }) => {
+			expect(await trigger(both).deliver(silent, { event })).toMatchObject({
+				status: 200,
+				items: [],
+				needsAttention: true,
+				reason: expect.stringContaining(advice) as string,
+			});
+		},
+	);
 
 	test('proves nothing by what the URL names', async () => {
 		const { deliver } = trigger({ ...both, verify: 'auto' }, notFound);

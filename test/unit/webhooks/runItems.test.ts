@@ -1,3 +1,4 @@
+import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import type { Delivery } from '../../../nodes/EventPlatform/core/events/eventTypes';
 import { DeliveryHistory } from '../../../nodes/EventPlatform/core/webhooks/deliveryHistory';
 import { readItems } from '../../../nodes/EventPlatform/core/webhooks/runItems';
@@ -32,7 +33,7 @@ interface Circumstances extends Partial<Pick<TriggerSettings, 'output' | 'filter
 	raw?: Arrival['raw'];
 }
 
-function triggerOf(delivery: Delivery, circumstances: Circumstances) {
+function triggerKey(delivery: Delivery, circumstances: Circumstances) {
 	const { answers = () => session, isConfirmed = false, raw, ...settings } = circumstances;
 	const { ask: api, asked } = fakePlatform(answers);
 	let now = start;
@@ -66,7 +67,7 @@ function decidedIn(result: Awaited<ReturnType<typeof readItems>>): string[] {
 
 /** Reads the items; gives them, or the kind of the decision and what the delivery was worth. */
 async function itemsOf(delivery: Delivery, circumstances: Circumstances = {}) {
-	const { read, asked } = triggerOf(delivery, circumstances);
+	const { read, asked } = triggerKey(delivery, circumstances);
 	const result = await read();
 	return {
 		items: result.kind === 'items' ? result.items : [],
@@ -80,7 +81,7 @@ async function itemsOf(delivery: Delivery, circumstances: Circumstances = {}) {
 describe('the tasks of a job', () => {
 	const output = 'tasks';
 
-	test.each([
+	test.each<[string, Cause, boolean, string[]]>([
 		['does not exist, nobody has confirmed it', 'not_found', false, ['forged', 'forged']],
 		['does not exist any more, it was confirmed', 'not_found', true, ['retryLater', 'unclear']],
 		['cannot be read', 'platform_error', false, ['retryLater', 'unclear']],
@@ -93,7 +94,7 @@ describe('the tasks of a job', () => {
 		const attributes = { status: 'ended', total_items: 2 };
 		const delivery = { ...ofJob, record: { ...ofJob.record, attributes } };
 		const answers = () => ({ data: [] });
-		const { read, later } = triggerOf(delivery, { output, answers, isConfirmed: true });
+		const { read, later } = triggerKey(delivery, { output, answers, isConfirmed: true });
 		const first = await read();
 		later(9);
 		expect([first.kind, (await read()).kind]).toEqual(['retryLater', 'items']);
@@ -140,7 +141,7 @@ describe('the facts of a session', () => {
 	});
 
 	test('are read once for all deliveries about it', async () => {
-		const { read, asked } = triggerOf(ofSession, {});
+		const { read, asked } = triggerKey(ofSession, {});
 		await read();
 		await read();
 		expect(asked).toHaveLength(1);
@@ -199,8 +200,8 @@ describe('a filter for the title of the event', () => {
 	});
 
 	test('the last attempt of a delivery whose title cannot be read ends it', async () => {
-		const answers = () => 'platform_error';
-		const { decide, later } = triggerOf(ofSession, filtered('product', answers));
+		const answers: FakeAnswers = () => 'platform_error';
+		const { decide, later } = triggerKey(ofSession, filtered('product', answers));
 		await decide();
 		later(9);
 		expect(await decide()).toEqual(['ignore', 'genuine']);

@@ -1,3 +1,4 @@
+import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import type { MadeWebhook, Subscription } from '../../../nodes/EventPlatform/core/webhooks/gap';
 import { keyDigest } from '../../../nodes/EventPlatform/core/webhooks/subscriptionKey';
 import type { SubscriptionIdentity } from '../../../nodes/EventPlatform/core/webhooks/listedSubscriptions';
@@ -128,7 +129,7 @@ describe('subscribing to what is missing', () => {
 	};
 
 	/** Subscribes without a secret to make a key of, so that ids alone tell which webhooks are ours. */
-	async function make(list: (ids: string[]) => object | string, ids = ['7', '8']) {
+	async function make(list: (ids: string[]) => object | Cause, ids = ['7', '8']) {
 		const left = [...ids];
 		const { ask, asked } = fakePlatform(({ method }) =>
 			method === 'GET' ? list(ids) : { data: { id: left.shift() ?? '', attributes: {} } },
@@ -148,7 +149,7 @@ describe('subscribing to what is missing', () => {
 		expect(await make(listWith)).toEqual(settled);
 	});
 
-	test.each([
+	test.each<[string, () => object | Cause]>([
 		['does not show it', () => ({ data: [] })],
 		['cannot be read', () => 'platform_error'],
 	])('remembers both where the list %s', async (_, list) => {
@@ -170,7 +171,7 @@ describe('subscribing to what is missing', () => {
 
 describe('changing them', () => {
 	/** A platform that has these answers to requests for the ids, by their last character. */
-	const changing = (causes: Record<string, string> = {}) =>
+	const changing = (causes: Record<string, Cause> = {}) =>
 		fakePlatform(({ path }) => causes[path.slice(-1)] ?? { data: { id: 7, attributes: {} } });
 
 	test('a new one is asked for by address and eventType, and known by its id', async () => {
@@ -184,8 +185,9 @@ describe('changing them', () => {
 	test('it does no harm when one of no use is gone already', async () => {
 		const { ask, asked } = changing({ b: 'not_found' });
 		await unsubscribe(ask, ['a', 'b']);
-		const removal = { method: 'DELETE', retry: 'safe' };
-		expect(asked).toEqual(['a', 'b'].map((id) => ({ ...removal, path: `/webhooks/${id}` })));
+		expect(asked).toEqual(
+			['a', 'b'].map((id) => ({ method: 'DELETE', retry: 'safe', path: `/webhooks/${id}` })),
+		);
 		const refusing = changing({ a: 'missing_scope' });
 		await expect(unsubscribe(refusing.ask, ['a', 'b'])).rejects.toThrow('missing');
 		expect(refusing.asked).toHaveLength(2);

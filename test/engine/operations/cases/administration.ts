@@ -9,8 +9,14 @@ import {
 
 const jobId = '={{ $json.id }}';
 const ofJobs = aroundNone(async (sandbox) => makeJob(sandbox, await makeSession(sandbox)), 'job');
-const counts = { total_items: 2, total_processed_items: 2, total_success: 1, total_fail: 1 };
-const ended = { id: '{id}', status: 'failed', ...counts };
+const ended = {
+	id: '{id}',
+	status: 'failed',
+	total_items: 2,
+	total_processed_items: 2,
+	total_success: 1,
+	total_fail: 1,
+};
 /** Where the item has no say, an expression of its second run cannot be worked out. */
 const brokenExpression = {
 	parameters: { simplify: "={{ $json.whole ? true : $('Nowhere').item.json.simplify }}" },

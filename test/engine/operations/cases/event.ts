@@ -1,5 +1,5 @@
 import { aroundNone, bodyOf, cannotFind, firstPage, type OperationCase } from '../operationCase';
-import { byId } from '../../../support/n8n/operation';
+import { byId } from '../../../support/n8n/locators';
 import {
 	fresh,
 	makeEvent,

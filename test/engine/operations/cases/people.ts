@@ -1,7 +1,9 @@
 import { aroundNone, bodyOf, cannotFind, firstPage, type OperationCase } from '../operationCase';
-import { byId, mapped, noSuchId } from '../../../support/n8n/operation';
-import { seededEvent, type TestSandbox } from '../../../support/platform/sandbox';
+import { mapped } from '../../../support/n8n/operation';
+import type { TestSandbox } from '../../../support/platform/sandbox';
 import { fresh, makeRegistration, makeSession } from '../../../support/platform/platformRecords';
+import { byId } from '../../../support/n8n/locators';
+import { unknownId, seededEvent } from '../../../support/platform/seededIds';
 
 const sessionId = byId();
 
@@ -96,7 +98,7 @@ export const peopleCases: Record<string, OperationCase> = {
 		items: async (sandbox) => {
 			const id = await makeSession(sandbox, seededEvent);
 			const people = [await makeRegistration(sandbox, id), await makeRegistration(sandbox, id)];
-			return [people[0], noSuchId, people[1]].map((person) => ({
+			return [people[0], unknownId, people[1]].map((person) => ({
 				id,
 				person,
 				company: fresh('Acme'),

@@ -6,7 +6,7 @@ import {
 	firstPage,
 	type OperationCase,
 } from '../operationCase';
-import { byId, noSuchId } from '../../../support/n8n/operation';
+import { byId } from '../../../support/n8n/locators';
 import type { TestSandbox } from '../../../support/platform/sandbox';
 import {
 	fresh,
@@ -15,6 +15,7 @@ import {
 	makeSession,
 } from '../../../support/platform/platformRecords';
 import { seededId } from '../../../../sandbox/seed/ids';
+import { unknownId } from '../../../support/platform/seededIds';
 
 const sessionId = byId();
 const noSuchSession = cannotFind('session');
@@ -22,7 +23,7 @@ const makeOne = (sandbox: TestSandbox) => makeSession(sandbox);
 /** The one that was held, with everything that is left of a session. */
 const held = seededId('session', 5);
 const ofHeld = {
-	items: () => [{ id: held }, { id: noSuchId }, { id: held }],
+	items: () => [{ id: held }, { id: unknownId }, { id: held }],
 	fails: noSuchSession,
 };
 const embedding = 'https://www.example.com/live';
@@ -58,8 +59,9 @@ export const sessionCases: Record<string, OperationCase> = {
 		},
 		items: async (sandbox) => {
 			const zones = ['America/New_York', 'Middle/Earth', 'America/New_York'];
-			const item = { id: await makeEvent(sandbox), name: fresh('Evening') };
-			return zones.map((zone) => ({ ...item, zone }));
+			const id = await makeEvent(sandbox);
+			const name = fresh('Evening');
+			return zones.map((zone) => ({ id, name, zone }));
 		},
 		fails: /^There is no time zone "Middle\/Earth"$/,
 		sends: ['POST /events/{id}/sessions'],
@@ -124,7 +126,7 @@ export const sessionCases: Record<string, OperationCase> = {
 		parameters: { sessionId },
 		items: async (sandbox) => [
 			{ id: held, registrants: 4, settled: true },
-			{ id: noSuchId },
+			{ id: unknownId },
 			{ id: await makeSession(sandbox), registrants: 0, settled: false },
 		],
 		fails: noSuchSession,

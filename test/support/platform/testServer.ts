@@ -1,27 +1,28 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** How a server answers; the body comes with the request. */
-export type ServerAnswer = (
+/** Responds to a request, whose body has been read. */
+export type RequestHandler = (
 	response: ServerResponse,
 	request: IncomingMessage,
 	body: string,
 ) => void;
 
-export interface AnyServer {
+/** A server that is running. */
+export interface TestServer {
 	baseUrl: string;
 	/** All requests that came. */
 	seen: IncomingMessage[];
 }
 
-/** A server that answers as the test says, not as the platform does. Ends with the tests of the file. */
-export async function anyServer(answer: ServerAnswer): Promise<AnyServer> {
+/** Starts a server that responds as the test says, not as the platform does. It ends with the tests of the file. */
+export async function startTestServer(respond: RequestHandler): Promise<TestServer> {
 	const seen: IncomingMessage[] = [];
 	const server = createServer({ maxHeaderSize: 200_000 }, (request, response) => {
 		seen.push(request);
 		let body = '';
 		request.setEncoding('utf8').on('data', (part: string) => (body += part));
-		request.on('end', () => answer(response, request, body));
+		request.on('end', () => respond(response, request, body));
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	running.push(() => {
@@ -31,7 +32,7 @@ export async function anyServer(answer: ServerAnswer): Promise<AnyServer> {
 	return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen };
 }
 
-/** An answer that never ends. */
+/** Sends a response that never ends. */
 export function drip(response: ServerResponse): void {
 	const dripping = setInterval(() => response.write(' '), 50);
 	response.on('close', () => clearInterval(dripping));

@@ -1,4 +1,4 @@
-import { questionsOfAttributes } from '../../../nodes/EventPlatform/form/attributeList';
+import { questionsOfAttributes } from '../../../nodes/EventPlatform/form/questionsOfAttributes';
 
 const company = { slug: 'company', name: 'Company', type: 'text' };
 const size = {

@@ -1,4 +1,4 @@
-import { createBreaks } from '../../../nodes/EventPlatform/core/client/breaks';
+import { createYielder } from '../../../nodes/EventPlatform/core/client/yielding';
 import { Cancelled } from '../../../nodes/EventPlatform/core/client/cancelled';
 
 /** A clock that tells how long was slept, and goes on when it is told to. */
@@ -17,20 +17,20 @@ function clockOf() {
 	return { clock, work, slept };
 }
 
-test('long work has a break once it has taken a while, and again after as long', async () => {
+test('long work lets other work run once it has taken a while, and again after as long', async () => {
 	const { clock, work, slept } = clockOf();
-	const takeBreak = createBreaks(clock);
+	const yieldIfDue = createYielder(clock);
 	for (let part = 1; part <= 100; part++) {
 		work(1);
-		await takeBreak();
+		await yieldIfDue();
 	}
 	expect(slept).toEqual(Array(5).fill(1));
 });
 
-test('work that is cancelled ends at its next break', async () => {
+test('work that is cancelled ends when it would let other work run', async () => {
 	const { clock, work } = clockOf();
-	const takeBreak = createBreaks(clock, AbortSignal.abort());
-	await takeBreak();
+	const yieldIfDue = createYielder(clock, AbortSignal.abort());
+	await yieldIfDue();
 	work(1_000);
-	await expect(takeBreak()).rejects.toThrow(Cancelled);
+	await expect(yieldIfDue()).rejects.toThrow(Cancelled);
 });

@@ -3,7 +3,7 @@ import type { INodeType } from 'n8n-workflow';
 const nodes = '../../../nodes/EventPlatform';
 
 /** Loads a node as a process does that has just started: this copy knows nothing of what another one has seen. */
-export function loadAnew(name: string): new () => INodeType {
+export function loadFreshNode(name: string): new () => INodeType {
 	const classes: Array<new () => INodeType> = [];
 	jest.isolateModules(() => {
 		const module = jest.requireActual<Record<string, new () => INodeType>>(`${nodes}/${name}.node`);
