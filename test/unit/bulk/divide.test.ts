@@ -9,17 +9,23 @@ const request = { method: 'POST', path: '/sessions/s/people/bulk' } as const;
 const refusal = (...details: string[]) =>
 	new Failure('unprocessable', request, { errors: details.map((detail) => ({ detail })) });
 
-function refused(rows: readonly Row[]) {
+/** Makes the divider of a run over these rows, and its batches, of which each was refused. */
+function dividerOf(rows: readonly Row[]) {
 	const plan = planRun(rows);
-	const [chunk = { sessionId: '', indexes: [] }] = plan.batches;
-	const batch: PendingBatch = {
-		...chunk,
+	const batches = plan.batches.map((batch): PendingBatch => ({
+		...batch,
 		kind: 'again',
 		failedAttempts: 3,
 		dueAt: () => 9,
 		lostAt: 7,
-	};
-	const divider = new Divider(plan);
+	}));
+	return { divider: new Divider(plan), batches };
+}
+
+function refused(rows: readonly Row[]) {
+	const { divider, batches } = dividerOf(rows);
+	const [batch] = batches;
+	if (!batch) throw new Error('The run has no batch');
 	const partsOf = (what: PendingBatch, ...details: string[]) =>
 		divider.divide(what, refusal(...details));
 	return { batch, partsOf };
@@ -64,6 +70,14 @@ describe('dividing is pointless', () => {
 		expect(quarter.indexes).toHaveLength(13);
 		expect(partsOf(second, words)).toEqual([]);
 		expect(partsOf(quarter, words)).toEqual([]);
+	});
+
+	test('in one session, and not in another one that is refused in the same words', () => {
+		const { divider, batches } = dividerOf([...someRows(50, 's'), ...someRows(50, 't')]);
+		const words = "The field 'email' is not right";
+		const halves = batches.map((batch) => divider.divide(batch, refusal(words))[0] ?? batch);
+		const quarters = halves.map((half) => divider.divide(half, refusal(words)));
+		expect(quarters.map((parts) => parts.length)).toEqual([2, 2]);
 	});
 });
 

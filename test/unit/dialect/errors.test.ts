@@ -9,6 +9,7 @@ test.each([
 	// Code and status swapped; a name without a code; a code that is a status, or has one in it.
 	[errorsOf({ code: '422', status: 'taken' }), [{ code: 'taken' }]],
 	[errorsOf({ status: 'unauthorized', detail: 'd' }), [{ code: 'unauthorized', detail: 'd' }]],
+	[errorsOf({ code: null, status: 'taken' }), [{ code: 'taken' }]],
 	[errorsOf({ code: '422', status: '422' }), [{ code: '422' }]],
 	[errorsOf({ status: '422', detail: 'd' }), [{ detail: 'd' }]],
 	[errorsOf({ code: 'e422', status: 'unauthorized' }), [{ code: 'e422' }]],

@@ -139,6 +139,13 @@ describe('the tasks of a job', () => {
 		expect(short.missing).toBe(1);
 	});
 
+	test('are not those of people who were registered before, if the failed ones are wanted', async () => {
+		const registeredBefore = { status: 'failed', errors: [{ code: 'already_registered' }] };
+		const { items } = await read(job, 'failedTasks', [good('p1'), bad, registeredBefore]);
+		expect(items).toMatchObject([{ status: 'failed', errors: bad.errors }]);
+		expect(items).toHaveLength(1);
+	});
+
 	test.each<[string, JsonObject, JsonObject[], number]>([
 		['that its total says', { total_items: 4 }, [good('p1')], 3],
 		['that its counters say', { total_success: 2, total_fail: 1 }, [good('p1')], 2],

@@ -45,6 +45,11 @@ describe('what a report reads of a person', () => {
 			{ origin: { referrer: 'example.com/blog' } },
 		],
 		[
+			'the page that people came from, without spaces around it',
+			{ referrer: ' https://www.example.com/blog/ ' },
+			{ origin: { referrer: 'example.com/blog' } },
+		],
+		[
 			'where people came from',
 			{ utm_source: ' newsletter ', utm_medium: '', ip_country_name: null, ip_country_code: 'FR' },
 			{ origin: { utm_source: 'newsletter', country: 'FR' } },
