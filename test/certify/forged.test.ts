@@ -177,7 +177,9 @@ describe('a run that still goes on', () => {
 
 	test('is over when another process has its number', async () => {
 		const child = waiting();
-		const journals = journalOf([], { process: { pid: child.pid ?? 0, startedAt: '1' } });
+		// This process has started at another moment than its child.
+		const { startedAt } = noteProcess(process.pid);
+		const journals = journalOf([], { process: { pid: child.pid ?? 0, startedAt } });
 		const result = await cleaned(partsFor(sandbox.baseUrl, { journals }));
 		child.kill();
 		expect(result).toMatchObject({ inUse: 0, removed: 1 });

@@ -54,9 +54,16 @@ test.each(['docs/faq.md', 'docs/recipes.md', 'docs/troubleshooting.md'])(
 		const [beginning = '', ...sections] = read(page).split('\n## ');
 		const titles = sections.map((section) => section.split('\n')[0]);
 		const links = [...beginning.matchAll(/\[([^\]]+)\]\(#[^)]+\)/g)].map(([, title]) => title);
+		expect(titles.length).toBeGreaterThan(5);
 		expect(links).toEqual(expect.arrayContaining(titles));
 	},
 );
+
+test('each recipe has a picture', () => {
+	const [, ...recipes] = read('docs/recipes.md').split('\n## ');
+	const withoutPicture = recipes.filter((recipe) => !recipe.includes('](images/'));
+	expect(withoutPicture).toEqual([]);
+});
 
 test('every picture that a page shows exists, and says what it shows', () => {
 	const pages = ['README.md', 'examples/README.md', 'sandbox/README.md'].concat(

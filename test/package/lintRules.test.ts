@@ -104,6 +104,9 @@ describe('a name that says of a thing only that it is meant', () => {
 		'const known = rows.length;',
 		'rows.map((one) => read(one.id));',
 		'function read({ arguments: given }) {}',
+		'const those = rows.filter(isRead);',
+		'const found = rows.find(isRead);',
+		'function read(wanted) {}',
 		'const row = { shown: true };',
 		'interface Row {\n\tother: string;\n}',
 	])('is a fault: %s', (code) => {
