@@ -35,8 +35,8 @@ interface Head {
 }
 
 /**
- * A file of which not every line can be read and is of this program. Where the first line is such a line, nobody knows of
- * which run the file is, and nothing in it is believed.
+ * A file with lines that cannot be read, or that this program has not written. Where the first line is one of these, nobody
+ * knows the run of the file, and nothing in it is believed.
  */
 export type SuspectFile =
 	{ kind: 'no journal'; file: string } | { kind: 'journal'; file: string; refusedLines: number };

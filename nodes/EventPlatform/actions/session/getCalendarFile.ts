@@ -81,7 +81,7 @@ function readJoinLink({ parameters, notes }: ItemContext): string | undefined {
 	);
 }
 
-/** Reads the event of a session; undefined where the platform does not show it, because it still shows when the session is. */
+/** Reads the event of a session; undefined where the platform does not show it. The time of the session is known nevertheless. */
 async function readEventIfShown(
 	{ sessions }: ItemContext,
 	sessionId: string,

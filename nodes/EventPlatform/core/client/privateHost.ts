@@ -48,7 +48,7 @@ const v6InName = /(?:^|\.)([\da-f]*(?:-[\da-f]*){2,8})\.sslip\.io$/;
 /** Azure answers its own machines at this address, which looks like one of the internet. */
 const azureHost = '168.63.129.16';
 
-/** Whether an IPv4 address is in a range that RFC 6890 or a later document reserves, so that it is not on the internet. */
+/** Whether nobody on the internet answers at an IPv4 address: a private network, the machine itself, tests, multicast, or Azure. */
 function isPrivateV4(address: number[]): boolean {
 	const [a = 0, b = 0, c = 0] = address;
 	return (

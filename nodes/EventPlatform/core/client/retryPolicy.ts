@@ -16,7 +16,7 @@ interface Patience {
 	firstMs: number;
 	/** No wait is longer than this. */
 	longestMs: number;
-	/** There is no wait after this many failures in a row. After that, each wait is twice as long as the one before. */
+	/** The first failures in a row, up to this number, are followed by no wait. After them each wait is twice as long as the one before. */
 	failuresWithoutWait: number;
 }
 
