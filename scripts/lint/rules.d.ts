@@ -1,5 +1,3 @@
-import type { ESLint } from 'eslint';
-
 /** A piece of code that is forbidden, in the form that `no-restricted-syntax` wants. */
 interface Forbidden {
 	selector: string;
@@ -10,4 +8,3 @@ export const literalSpreads: readonly Forbidden[];
 export const untypedExports: readonly Forbidden[];
 /** Names that nothing may have. */
 export const vagueNames: readonly string[];
-export const plugin: ESLint.Plugin;

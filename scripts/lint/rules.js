@@ -35,39 +35,7 @@ const untypedExports = [
 	},
 ];
 
-/**
- * Each field of an exported interface is explained, but for one that can only have a single value, such as a `kind`.
- *
- * @type {import('eslint').Rule.RuleModule}
- */
-const commentedFields = {
-	meta: {
-		type: 'suggestion',
-		schema: [],
-		messages: {
-			missing: 'Say in a comment what {{ name }} is, in which unit, and when it is absent.',
-		},
-	},
-	create({ report, sourceCode }) {
-		const members = ':matches(TSPropertySignature, TSMethodSignature)';
-		return {
-			[`ExportNamedDeclaration > TSInterfaceDeclaration > TSInterfaceBody > ${members}`](node) {
-				if (node.typeAnnotation?.typeAnnotation.type === 'TSLiteralType') return;
-				const previous = sourceCode.getTokenBefore(node);
-				// A comment on the line of the previous field is about that field.
-				const comments = sourceCode
-					.getCommentsBefore(node)
-					.filter(({ loc }) => loc.start.line > previous.loc.end.line);
-				if (comments.length > 0) return;
-				report({ node, messageId: 'missing', data: { name: sourceCode.getText(node.key) } });
-			},
-		};
-	},
-};
-
 /** Words that say of a thing only that it is meant. A thing has the name of what it is: a person, a row, a response. */
 const vagueNames = ['one', 'other', 'given', 'shown', 'those', 'found', 'wanted', 'known'];
 
-const plugin = { rules: { 'commented-fields': commentedFields } };
-
-module.exports = { literalSpreads, untypedExports, vagueNames, plugin };
+module.exports = { literalSpreads, untypedExports, vagueNames };
