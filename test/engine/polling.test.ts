@@ -217,6 +217,34 @@ describe('sessions on demand', () => {
 	});
 });
 
+describe('of a session that has ended', () => {
+	const many = new TriggerScene({ seedEvents: 6, seedPeople: 400 });
+
+	test('those who register for the replay have not missed it', async () => {
+		const query = { params: { 'filter[status]': 'on_demand' } };
+		const { data } = await many.sandbox.api.get<Sessions>('/sessions', query);
+		const { id = '', attributes } = data.data[0] ?? {};
+		const startFrom = new Date(((attributes?.ended_at ?? 0) - 60) * 1_000).toISOString();
+		const host = new PollingHost(many.sandbox, {
+			events: ['people.not_attended'],
+			sessionId: located(id),
+			options: { startFrom },
+		});
+		await host.activate();
+		const absent = host.items.length;
+		for (const name of 'abcde') await many.sandbox.register(`${name}@example.org`, {}, id);
+		for (let poll = 0; poll < 3; poll++) {
+			time.passMinutes(15);
+			await host.poll();
+		}
+		expect(absent).toBeGreaterThan(0);
+		expect(host.items).toHaveLength(absent);
+		const another = new PollingHost(many.sandbox, host.parameters);
+		await another.activate();
+		expect(another.items).toHaveLength(absent);
+	});
+});
+
 interface Sessions {
 	data: Array<{ id: string; attributes: { ended_at: number; status: string } }>;
 }

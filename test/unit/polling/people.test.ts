@@ -534,6 +534,29 @@ test('who is counted as an attendee after attendance has settled starts a run', 
 	expect(await platform.pollEvery(5 * minuteSeconds)).toEqual(['attended person-2']);
 });
 
+describe('who registers for the replay, after the end, has not missed the session', () => {
+	/** Two people of whom one came, and after the end five who register, each five minutes apart. */
+	async function startedBy(showsTimes: boolean): Promise<string[]> {
+		const platform = new PolledPlatform({ showsTimes, eventTypes: ['people.not_attended'] });
+		platform.add({ attended: true, ...knownSince(9) });
+		platform.add({ attended: false, ...knownSince(9) });
+		await platform.poll();
+		platform.pass(hourSeconds);
+		platform.end();
+		if (!showsTimes) await platform.pollEvery(5 * minuteSeconds, 20);
+		for (let person = 0; person < 5; person++) {
+			platform.register({ attended: false, ...knownSince(9) });
+			await platform.pollEvery(5 * minuteSeconds, 4);
+		}
+		await platform.pollEvery(hourSeconds, 3);
+		return platform.started;
+	}
+
+	test.each([true, false])('and starts no run (times: %s)', async (showsTimes) => {
+		expect(await startedBy(showsTimes)).toEqual(['not_attended person-2']);
+	});
+});
+
 describe('of people those are read', () => {
 	/** Somebody was there before, and somebody came an hour ago. */
 	async function quietSession(showsTimes: boolean): Promise<PolledPlatform> {

@@ -5,6 +5,7 @@ import { readJob } from '../dialect/jobs';
 import type { SessionFacts } from './sessionFacts';
 import { idOf, type DeliveredRecord } from '../records/record';
 import { registrationOf } from '../dialect/person';
+import { isRegisteredAfterEnd, registeredAtSeconds } from '../people/registrationTime';
 
 /** The type of the records that a delivery is about, by the first part of the name of its event type. */
 const recordTypes = new Map(
@@ -220,8 +221,12 @@ function attendanceRow(name: string, attendance: EventTypeRow['attendance']): Ev
 		isConfirmedBy: (record) =>
 			needsPresence ? isNotDenied(attendedIn(record)) : attendedIn(record) !== true,
 		occurrence: sessionOrChangeOf,
-		happenedAtSeconds: (record, session) =>
-			(attendedIn(record) === true) === needsPresence ? parseSeconds(session.ended_at) : undefined,
+		happenedAtSeconds: (record, session) => {
+			const endedAt = parseSeconds(session.ended_at);
+			const hasCome = attendedIn(record) === true;
+			const isAbsent = !hasCome && !isRegisteredAfterEnd(record, endedAt);
+			return (needsPresence ? hasCome : isAbsent) ? endedAt : undefined;
+		},
 		isUntimed: () => true,
 		attendance,
 	};
@@ -230,13 +235,6 @@ function attendanceRow(name: string, attendance: EventTypeRow['attendance']): Ev
 /** Gives the part of the key that tells two events of a person apart: the session, or the latest change where no session is named. */
 function sessionOrChangeOf(record: DeliveredRecord): Array<Json | undefined> {
 	return [idOf('session', record) ?? parseSeconds(record.attributes.updated_at)];
-}
-
-/** Gives the time of a registration; undefined where the platform does not tell it. */
-function registeredAtSeconds(record: DeliveredRecord): number | undefined {
-	return (
-		parseSeconds(registrationOf(record).created_at) ?? parseSeconds(record.attributes.created_at)
-	);
 }
 
 /** Lets `JSON.stringify` write the same text whatever the order of the fields is. */

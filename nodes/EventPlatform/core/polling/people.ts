@@ -71,7 +71,10 @@ function makeNewsTest(
 	const [seenKeys, untimedKeys] = [readKeys(bookmark.seen), readKeys(bookmark.untimed)];
 	// Where the people were never read, some of them may have been there before the trigger began.
 	const untimedSinceAt = bookmark.untimed === undefined ? bookmark.sinceAt : cursor.startedAt;
+	// Where no time tells it: who was not in the list when attendance had settled has registered for the replay.
+	const wasSettled = bookmark.kind === 'read' && bookmark.attendance === 'settled';
 	return (event: ListedEvent): boolean => {
+		if (wasSettled && event.attendance === 'stayedAway') return false;
 		const key = seenKey(event);
 		if (seenKeys.has(key) || untimedKeys.has(key) || search.isDelivered?.(event) === true)
 			return false;

@@ -1,10 +1,10 @@
 import { attributesOf } from '../client/document';
 import { sameAddress } from '../people/address';
+import { registeredAtSeconds } from '../people/registrationTime';
 import { isGuestSpeaker, parseFlag, registrationOf } from '../dialect/person';
 import { fullName } from '../records/simplify';
 import { isWithheld } from '../records/withheld';
 import { isObject, type Json, type JsonObject } from '../values/json';
-import { parseSeconds } from '../dialect/time';
 import { text } from '../values/text';
 
 /** The part that a person has in a session. A report is about registrants; the team and guests are only counted. */
@@ -73,7 +73,7 @@ export function readPerson(record: JsonObject, sessionMinutes?: number): Reporte
 		messages: readCount(attributes.messages_count),
 		questions: readCount(attributes.questions_count),
 		upVotes: readCount(attributes.up_votes_count),
-		registeredAt: parseSeconds(detail.created_at) ?? parseSeconds(attributes.created_at),
+		registeredAt: registeredAtSeconds(record),
 		origin: readOrigin(detail),
 		answers,
 	};
