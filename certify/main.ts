@@ -67,7 +67,7 @@ async function cleanUp(parts: Parts, { yes }: Options): Promise<number> {
 			`${subject} ${suspect.file} cannot be read, or this program has not written them. Nothing was done about them. Look at the file, then delete it.`,
 		);
 	}
-	return left > 0 || suspectFiles.length > 0 ? 3 : 0;
+	return left > 0 || inUse > 0 || suspectFiles.length > 0 ? 3 : 0;
 }
 
 async function run(parts: Parts, options: Options): Promise<number> {

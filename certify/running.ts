@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 /** A process of this machine. */
@@ -9,7 +10,7 @@ export interface RunningProcess {
 
 /** Notes a process in such a way that it is known again, even if a later process gets its number. */
 export function noteProcess(pid: number): RunningProcess {
-	return { pid, startedAt: startOf(pid) };
+	return { pid, startedAt: stateOf(pid).startedAt };
 }
 
 /** Whether another process than this one is still the one that was noted. */
@@ -21,15 +22,36 @@ export function isStillRunning({ pid, startedAt }: RunningProcess): boolean {
 		// A process of another user cannot be reached, but it is there.
 		if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
 	}
-	return startedAt === startOf(pid);
+	const state = stateOf(pid);
+	return startedAt === state.startedAt && !state.isDead;
 }
 
-/** Linux tells the start of a process as the twenty-second part of its state; the name before it may hold spaces. */
-function startOf(pid: number): string {
+interface ProcessState {
+	startedAt: string;
+	/** It has ended, but its parent has not asked for its exit code: signals still reach its number. A container whose first process is no init keeps such processes. */
+	isDead: boolean;
+}
+
+function stateOf(pid: number): ProcessState {
 	try {
-		const state = readFileSync(`/proc/${pid}/stat`, 'utf8');
-		return state.slice(state.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+		const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+		// The name of the program stands in brackets before these, and may hold spaces and brackets. proc(5) counts from the number.
+		const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+		return { isDead: isDead(fields[0]), startedAt: fields[19] ?? '' };
+	} catch {
+		return { isDead: isDead(letterFromPs(pid)), startedAt: '' };
+	}
+}
+
+/** Where there is no /proc, as on macOS. */
+function letterFromPs(pid: number): string {
+	try {
+		return execFileSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).trim();
 	} catch {
 		return '';
 	}
+}
+
+function isDead(state = ''): boolean {
+	return /^[ZX]/.test(state);
 }

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { certify } from '../../certify/certify';
@@ -8,6 +9,8 @@ import { eventMark, personMark, sessionMark, webhookMark } from '../../certify/m
 import { noteProcess } from '../../certify/running';
 import type { SendAs } from '../../certify/send';
 import type { TestSandbox } from '../support/platform/sandbox';
+import { startProgram } from '../support/runs/program';
+import { eventually } from '../support/time/eventually';
 import { cleaned, fullSandbox, partsFor } from './certifyRun';
 
 /* --clean removes only what carries a mark of this program, whatever a journal says. */
@@ -124,6 +127,16 @@ test.each<[string, boolean]>([
 	expect(suspectFiles.length === 0).toBe(isEvent);
 });
 
+/** A process that has ended, and whose parent does not ask for its exit code until `end`. */
+async function unreaped(): Promise<{ pid: number; end: () => void }> {
+	// `exec` puts a program in the place of the shell that knows nothing of the shell's child.
+	const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 60']);
+	const [printed] = (await once(parent.stdout, 'data')) as [Buffer];
+	const pid = Number(String(printed));
+	await eventually(() => readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z '));
+	return { pid, end: () => parent.kill() };
+}
+
 /** Events that a killed run would have left. */
 async function leaveEvents(count: number): Promise<void> {
 	for (let made = 0; made < count; made++) {
@@ -173,6 +186,31 @@ describe('a run that still goes on', () => {
 		await ended;
 		expect(await cleaned(parts)).toMatchObject({ inUse: 0, removed: 1 });
 		expect(countOfMarked()).toBe(0);
+	});
+
+	test('is over when its process is dead, although nobody has asked for its exit code', async () => {
+		await leaveEvents(1);
+		const { pid, end } = await unreaped();
+		const journals = journalOf([line({ kind: 'event', mark: eventMark(run) })], {
+			process: noteProcess(pid),
+		});
+		const result = await cleaned(partsFor(sandbox.baseUrl, { journals }));
+		end();
+		expect(result).toMatchObject({ inUse: 0, removed: 1 });
+		expect(countOfMarked()).toBe(0);
+	});
+
+	test('makes --clean end with 3: what it made is still there', async () => {
+		const child = waiting();
+		const journals = journalOf([], { process: noteProcess(child.pid ?? 0) });
+		const args = ['--base-url', sandbox.baseUrl, '--journals', journals, '--clean', '--yes'];
+		const { ended, printed } = startProgram('certify/main.ts', args, {
+			env: { EVENT_PLATFORM_TOKEN: sandbox.apiToken },
+		});
+		const code = await ended;
+		child.kill();
+		expect(printed()).toContain('1 runs still go on');
+		expect(code).toBe(3);
 	});
 
 	test('is over when another process has its number', async () => {
