@@ -115,9 +115,9 @@ export const traits = {
 		'Where the email stands in the person of a result or of a single registration: in `attributes`, beside the id, only among `attributes.fields`, in `attributes.person.contact`, or nowhere',
 	),
 	attributesShape: oneOf(
-		['slug', 'id', 'name', 'plain', 'list', 'object', '404', '403'],
+		['slug', 'id', 'name', 'uuid', 'plain', 'list', 'object', '404', '403'],
 		'slug',
-		'Answer of `/people_attributes`: records named by `attributes.slug`, by `id` or by `attributes.name`, texts in `data`, a list without `data`, an object with one member for each attribute, or a refusal',
+		'Answer of `/people_attributes`: records named by `attributes.slug`, by `id`, by `attributes.name`, or by `attributes.name` beside a UUID as `id`; texts in `data`, a list without `data`, an object with one member for each attribute, or a refusal',
 	),
 	publicEvent: onOff(
 		false,

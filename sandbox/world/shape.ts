@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { SandboxOptions } from '../options';
 import type { ApiRecord } from '../platform';
 import type { Answered } from '../records/handler';
@@ -110,6 +111,14 @@ function attributeList(traits: Traits, answered: Answered): Answered {
 			return {
 				...answered,
 				body: { data: slugs.map((name) => ({ type, attributes: { name } })), meta },
+			};
+		case 'uuid':
+			return {
+				...answered,
+				body: {
+					data: slugs.map((name) => ({ id: randomUUID(), type, attributes: { name } })),
+					meta,
+				},
 			};
 		case 'plain':
 			return { ...answered, body: { data: slugs, meta } };

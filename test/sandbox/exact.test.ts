@@ -292,6 +292,7 @@ describe('/people_attributes', () => {
 		['slug', { data: { 1: { attributes: { slug: 'first_name' } } } }],
 		['id', { data: { 1: { id: 'first_name', type } }, meta: { record_count: 10 } }],
 		['name', { data: { 1: { type, attributes: { name: 'first_name' } } } }],
+		['uuid', { data: { 1: { type, attributes: { name: 'first_name' } } } }],
 		['plain', { data: { 1: 'first_name' }, meta: { record_count: 10 } }],
 		['list', { 1: { id: 'first_name', type } }],
 		['object', { email: { type: 'email' }, first_name: { type: 'text' } }],

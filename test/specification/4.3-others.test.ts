@@ -126,6 +126,7 @@ describe('4.3 Other specified operations', () => {
 		'slug',
 		'id',
 		'name',
+		'uuid',
 		'plain',
 		'list',
 		'object',

@@ -1,5 +1,5 @@
 import { areOneMistakeApart } from '../core/people/typingMistakes';
-import type { Question } from './question';
+import { isNamed, type Question } from './question';
 
 /* Finds the question that a column means by its name: its ID, its label, or a header that lists of people usually have for it. */
 
@@ -82,6 +82,8 @@ export function makeQuestionFinder(
 	const questionsByName = new Map([
 		...form.map((question) => [plainName(question.id), question] as const),
 		...form.map((question) => [plainName(question.label), question] as const),
+		// The label of another question does not take these names away.
+		...form.filter(isNamed).map((question) => [plainName(question.id), question] as const),
 	]);
 	return (name) => {
 		const nameToCompare = plainName(name);

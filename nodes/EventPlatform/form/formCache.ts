@@ -115,13 +115,14 @@ export class FormCache {
 	}
 }
 
-/** Makes a form of questions, and adds the email, which the form of a public event does not list. */
+/**
+ * Makes a form of questions, and adds those that are taken without being listed: the email, which the form of a public event does
+ * not list, and of a workspace all that section 2.2 names.
+ */
 function formOf(questions: readonly Question[], source: FormSource): RegistrationForm {
-	const hasEmail = questions.some(({ id }) => id === 'email');
-	return {
-		source,
-		questions: hasEmail ? questions : [...namedQuestions.slice(0, 1), ...questions],
-	};
+	const isMissing = ({ id: named }: Question) => !questions.some(({ id }) => id === named);
+	const alwaysTaken = source === 'session' ? namedQuestions.slice(0, 1) : namedQuestions;
+	return { source, questions: [...alwaysTaken.filter(isMissing), ...questions] };
 }
 
 /** Reads the questions of an event in the order of its form. */

@@ -31,6 +31,11 @@ export const namedQuestions: Question[] = [
 	{ id: 'last_name', label: 'Last Name', isRequired: false, mayHaveSeveral: false },
 ];
 
+/** Whether a question is one of those that section 2.2 names. */
+export function isNamed({ id }: Question): boolean {
+	return namedQuestions.some((question) => question.id === id);
+}
+
 /** A question as the platform describes it, beside its ID. */
 interface PlatformQuestion {
 	name?: Json;

@@ -47,7 +47,7 @@ function answersSent(requests: ReadonlyArray<{ method: string; body?: unknown }>
 	return tasks.map(({ fields }) => fields.map(({ id }) => id));
 }
 
-test.each<Shape>(['slug', 'id', 'name', 'plain', 'list', 'object'])(
+test.each<Shape>(['slug', 'id', 'name', 'uuid', 'plain', 'list', 'object'])(
 	'attributes in the shape "%s" are the columns of the editor, and tell which columns of a list are answers',
 	async (shape) => {
 		const sandbox = await platform(shape);

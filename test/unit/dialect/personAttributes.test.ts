@@ -1,6 +1,7 @@
 import { personAttributesIn } from '../../../nodes/EventPlatform/core/dialect/personAttributes';
 
 const options = ['1-10', '100+'];
+const uuid = '2f6bb5b2-5a4a-4f5e-9d0e-8c1d3c7a9b10';
 
 test.each<[what: string, sent: object, items: unknown, multiple: boolean]>([
 	['a text has no choices, whatever is sent as such', { type: 'text', options }, undefined, false],
@@ -17,11 +18,26 @@ test.each<[what: string, sent: object, items: unknown, multiple: boolean]>([
 test.each<[what: string, attribute: object, id: string]>([
 	['its slug', { slug: ' size ', id: 'a1', name: 'Size' }, 'size'],
 	['its ID without a slug', { slug: ' ', id: 'a1', name: 'Size' }, 'a1'],
-	['its name without either', { name: 'Size' }, 'Size'],
+	['its name without either', { name: 'size' }, 'size'],
+	['the name that its list gives it rather than a label', { name: 'Size' }, 'member'],
 	['the name that its list gives it, where it has none itself', { type: 'text' }, 'member'],
 ])('an attribute is named by %s', (_, attribute, id) => {
 	const [read] = personAttributesIn({ member: attribute, another: { slug: 'another' } });
 	expect(read?.id).toBe(id);
+});
+
+test.each<[what: string, attribute: object, id: string]>([
+	['its name, where the ID is a UUID', { id: uuid, name: 'team_size' }, 'team_size'],
+	['its name, where the ID is a number', { id: 7, name: 'team_size' }, 'team_size'],
+	['a label alone', { name: 'Team Size' }, 'Team Size'],
+	['its UUID rather than by a label', { id: uuid, name: 'Team Size' }, uuid],
+	['its slug, however that is written', { slug: 'TeamSize', name: 'Team Size' }, 'TeamSize'],
+	['first_name, where a label says so', { id: uuid, name: 'First Name' }, 'first_name'],
+	['last_name, where the ID is another', { id: 'attribute-9', name: 'last_name' }, 'last_name'],
+	['email, in another spelling', { id: uuid, name: 'E-Mail' }, 'email'],
+	['its own slug, although its label is Email', { slug: 'guest', name: 'Email' }, 'guest'],
+])('an attribute of a list is named by %s', (_, attribute, id) => {
+	expect(personAttributesIn([attribute])).toMatchObject([{ id }]);
 });
 
 test('a list under a name is read, and not beside another member', () => {

@@ -21,3 +21,9 @@ test.each([
 	const find = makeQuestionFinder([...form, { ...text('bus'), label }]);
 	expect([find(label)?.id, find(name)]).toEqual(['bus', undefined]);
 });
+
+test('the label of another question takes no name away from those that every session has', () => {
+	const guest = { ...text('guest_name'), label: 'First Name' };
+	const find = makeQuestionFinder([...form, guest]);
+	expect([find('first_name')?.id, find('FIRST NAME')?.id]).toEqual(['first_name', 'first_name']);
+});

@@ -36,7 +36,7 @@ function formsOf(answers: Record<string, FakeAnswer | ((nth: number) => FakeAnsw
 	return { forms, paths, idsOf };
 }
 
-const attributes = { data: ['email', 'company', 'size'] };
+const attributes = { data: ['email', 'first_name', 'last_name', 'size'] };
 const named = 'none: email first_name last_name';
 
 describe('the form of a session', () => {
@@ -54,12 +54,16 @@ describe('the form of a session', () => {
 	});
 
 	test.each<[string, Record<string, FakeAnswer>, string]>([
-		['the session is not there', {}, 'workspace: email company size'],
-		['nobody may read it', { '/sessions/s1': 'forbidden' }, 'workspace: email company size'],
+		['the session is not there', {}, 'workspace: email first_name last_name size'],
+		[
+			'nobody may read it',
+			{ '/sessions/s1': 'forbidden' },
+			'workspace: email first_name last_name size',
+		],
 		[
 			'its event has no questions',
 			{ '/sessions/s1': sessionWith() },
-			'workspace: email company size',
+			'workspace: email first_name last_name size',
 		],
 		[
 			'nothing may be read',
@@ -125,7 +129,7 @@ describe('the form of a session', () => {
 
 	test('of an ID that cannot stand in an address costs no request of its own', async () => {
 		const { idsOf, paths } = formsOf({ '/people_attributes?0': attributes });
-		expect(await idsOf('..')).toBe('workspace: email company size');
+		expect(await idsOf('..')).toBe('workspace: email first_name last_name size');
 		expect(paths()).toEqual(['/people_attributes']);
 	});
 });
@@ -137,19 +141,24 @@ describe('the attributes of the workspace', () => {
 
 	test('are read to their last page', async () => {
 		const { idsOf } = formsOf({
-			'/people_attributes?0': page(['email', 'a'], 2),
-			'/people_attributes?1': page(['b'], 2),
+			'/people_attributes?0': page(['email', 'first_name'], 2),
+			'/people_attributes?1': page(['last_name', 'b'], 2),
 		});
-		expect(await idsOf()).toBe('workspace: email a b');
+		expect(await idsOf()).toBe('workspace: email first_name last_name b');
+	});
+
+	test('have the three that every session takes, where the platform names others', async () => {
+		const { idsOf } = formsOf({ '/people_attributes?0': { data: ['company', 'vorname'] } });
+		expect(await idsOf()).toBe('workspace: email first_name last_name company vorname');
 	});
 
 	test('end where the list has become shorter meanwhile', async () => {
 		const noPage = new Failure('page_out_of_range', request, { status: 400 });
 		const { idsOf } = formsOf({
-			'/people_attributes?0': page(['email', 'a'], 2),
+			'/people_attributes?0': page(['email', 'first_name'], 2),
 			'/people_attributes?1': noPage,
 		});
-		expect(await idsOf()).toBe('workspace: email a');
+		expect(await idsOf()).toBe('workspace: last_name email first_name');
 	});
 
 	test('are asked for without pages where the platform does not know pages of them', async () => {
@@ -157,7 +166,7 @@ describe('the attributes of the workspace', () => {
 			'/people_attributes?0': new Failure('refused', request, { status: 400 }),
 			'/people_attributes': attributes,
 		});
-		expect(await idsOf()).toBe('workspace: email company size');
+		expect(await idsOf()).toBe('workspace: email first_name last_name size');
 	});
 });
 

@@ -45,7 +45,7 @@ test.each<[what: string, body: unknown, ids: string[]]>([
 	['records without data', [{ id: 'x', attributes: company }], ['company']],
 	['flat records', [{ id: 'x', ...company }], ['company']],
 	['an id beside a name', [{ id: 'company', attributes: { name: 'Firm' } }], ['company']],
-	['a member for each', { company: { name: 'Company' }, size }, ['Company', 'team_size']],
+	['a member for each', { company: { name: 'Company' }, size }, ['company', 'team_size']],
 	['a member for each in data', { data: { company: {}, job_title: {} } }, ['company', 'job_title']],
 	['the same twice', ['company', { id: 'company' }], ['company']],
 ])('attributes come as %s', (_, body, ids) => {

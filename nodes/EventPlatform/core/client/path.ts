@@ -1,3 +1,4 @@
+import { isUuid } from '../dialect/ids';
 import { thousands } from './usage';
 import type { ApiRequest } from './request';
 
@@ -27,11 +28,6 @@ export function normalizeId(id: string): string {
 /** Whether both ids are UUIDs, and not the same one. */
 export function areDifferentUuids(first: unknown, second: unknown): boolean {
 	return isUuid(first) && isUuid(second) && normalizeId(first) !== normalizeId(second);
-}
-
-/** Whether an id is a UUID, which is never given to another record. */
-export function isUuid(id: unknown): id is string {
-	return typeof id === 'string' && /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id);
 }
 
 function encodeSegment(value: unknown): string {

@@ -1,6 +1,7 @@
 import { isObject, type Json } from '../values/json';
 import { text } from '../values/text';
 import { membersOf } from './envelope';
+import { isUuid } from './ids';
 
 /** An attribute that the workspace keeps of people. */
 export interface PersonAttribute {
@@ -51,8 +52,28 @@ function readAttribute({ key = '', attribute }: ListEntry): PersonAttribute[] {
 	if (typeof attribute === 'string') return [{ id: attribute.trim(), multiple: false }];
 	if (!isObject(attribute)) return [];
 	const { slug, name, type, options } = membersOf(attribute);
-	const id = [slug, attribute.id, name, key].map((value) => text(value).trim()).find(Boolean);
+	const id = idAmong([slug, attribute.id, name, key].map((value) => text(value).trim()));
 	const kind = text(type);
 	const items = kind.endsWith('_select') ? options : undefined;
-	return [{ id: id ?? '', name, items, multiple: kind === 'multiple_select' }];
+	return [{ id, name, items, multiple: kind === 'multiple_select' }];
+}
+
+/**
+ * Chooses the identifier of an attribute among its names, the slug first. The ID of a record may be a UUID, which says nothing to a
+ * registration, and its name may be a label. Section 2.2 names three identifiers, which no attribute has under another name.
+ */
+function idAmong(names: readonly string[]): string {
+	const [slug = ''] = names;
+	const candidates = slug !== '' && !isUuid(slug) ? [slug] : names;
+	const named = candidates.flatMap((name) => namedIds.get(lettersOf(name)) ?? []);
+	return named[0] ?? candidates.find(isIdentifier) ?? candidates.find(Boolean) ?? '';
+}
+
+const lettersOf = (name: string) => name.toLowerCase().replace(/[\s_-]/g, '');
+
+const namedIds = new Map(['email', 'first_name', 'last_name'].map((id) => [lettersOf(id), id]));
+
+/** Whether a name looks like "job_title", and neither like a label, a number nor a UUID. */
+function isIdentifier(name: string): boolean {
+	return /^[\p{Ll}\p{Lo}\d_][\p{L}\d_.-]*$/u.test(name) && /\p{L}/u.test(name) && !isUuid(name);
 }
