@@ -3,7 +3,12 @@ import communityNodes from '@n8n/eslint-plugin-community-nodes';
 import nodesBase from 'eslint-plugin-n8n-nodes-base';
 import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
-import { literalSpreads, untypedExports, vagueNames } from './scripts/lint/rules.js';
+import {
+	literalSpreads,
+	spreadArguments,
+	untypedExports,
+	vagueNames,
+} from './scripts/lint/rules.js';
 
 const typescript = '{nodes,credentials,sandbox,certify,host,scripts,test}/**/*.ts';
 const javascript = '**/*.{js,cjs,mjs}';
@@ -40,6 +45,7 @@ const requests = {
 const restrictions = [
 	{ where: { files: [typescript, javascript] }, syntax: literalSpreads },
 	{ where: { files: [product] }, syntax: untypedExports },
+	{ where: { files: published }, syntax: spreadArguments },
 	// Only the egress may send requests.
 	{ where: { files: published, ignores: egress }, syntax: [requests] },
 ];

@@ -49,7 +49,7 @@ const properties: INodeProperties[] = [
 const actions = [...operations].map(([chosen, { operation }]) => [chosen, operation.action]);
 const actionByChoice = JSON.stringify(Object.fromEntries(actions));
 const chosenAction = `(${actionByChoice})[$parameter["resource"] + " " + $parameter["operation"]]`;
-const chosenRecord = chosenFromList('sessionId', 'eventId');
+const chosenRecord = chosenFromList(['sessionId', 'eventId']);
 /** The subtitle of a node on the canvas: its operation, in the words of the panel it was chosen from. */
 const subtitle = `={{ [${chosenAction}, ${chosenRecord}].filter(Boolean).join(": ") }}`;
 

@@ -5,6 +5,7 @@ interface Forbidden {
 }
 
 export const literalSpreads: readonly Forbidden[];
+export const spreadArguments: readonly Forbidden[];
 export const untypedExports: readonly Forbidden[];
 /** Names that nothing may have. */
 export const vagueNames: readonly string[];

@@ -35,7 +35,18 @@ const untypedExports = [
 	},
 ];
 
+/**
+ * A list that is spread into a call becomes as many arguments, and V8 gives up at about 65,000 with "Maximum call stack
+ * size exceeded". Lists of the platform and of a workflow can be longer, and no rule can see how long a list will be.
+ */
+const spreadArguments = [
+	{
+		selector: ':matches(CallExpression, NewExpression) > SpreadElement',
+		message: 'Pass the list itself: a long one is more arguments than a call can have.',
+	},
+];
+
 /** Words that say of a thing only that it is meant. A thing has the name of what it is: a person, a row, a response. */
 const vagueNames = ['one', 'other', 'given', 'shown', 'those', 'found', 'wanted', 'known'];
 
-module.exports = { literalSpreads, untypedExports, vagueNames };
+module.exports = { literalSpreads, untypedExports, spreadArguments, vagueNames };

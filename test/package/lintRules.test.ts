@@ -1,6 +1,11 @@
 import { Linter } from 'eslint';
 import { parser } from 'typescript-eslint';
-import { literalSpreads, untypedExports, vagueNames } from '../../scripts/lint/rules';
+import {
+	literalSpreads,
+	spreadArguments,
+	untypedExports,
+	vagueNames,
+} from '../../scripts/lint/rules';
 
 /* What the rules of this repository forbid, and what they let pass: a selector that no longer matches would forbid nothing. */
 
@@ -11,7 +16,7 @@ function faultsIn(code: string): number {
 	const faults = linter.verify(code, {
 		languageOptions: { parser },
 		rules: {
-			'no-restricted-syntax': ['error', ...literalSpreads, ...untypedExports],
+			'no-restricted-syntax': ['error', ...literalSpreads, ...untypedExports, ...spreadArguments],
 			'id-denylist': ['error', ...vagueNames],
 		},
 	});
@@ -27,6 +32,9 @@ test.each([
 	'const all = { ...Object.fromEntries([[a, b]]) };',
 	"export const field = makeField('text');",
 	'export function read(span: [number, number]): void {}',
+	'records.push(...page);',
+	'const keys = new Keys(...names);',
+	'notes?.note(describe, ...remarks);',
 	'const row = { found: true };',
 ])('is a fault: %s', (code) => {
 	expect(faultsIn(code)).toBe(1);
@@ -34,6 +42,7 @@ test.each([
 
 test.each([
 	'const all = { ...row, a };',
+	'addAll(records, [...page, a]);',
 	'const all = { ...(link && { link }) };',
 	'const all = [...(link ? [link] : [])];',
 	'const all = { ...(isOpen ? openFields : fields) };',

@@ -57,7 +57,7 @@ export function listOf(kind: RecordKind, path: string, listRequest: ListRequest)
 		action,
 		description,
 		mayOverlap: true,
-		fields: [...locatorsOf(path), ...listFields(kind, filters, ...options, ...outputOptions)],
+		fields: [...locatorsOf(path), ...listFields(kind, filters, [...options, ...outputOptions])],
 		async run({ api, n8n, parameters, notes, signal }: ItemContext) {
 			const filledPath = parameters.path(path);
 			const enteredQuery = chosenQuery(parameters, listRequest);
@@ -91,10 +91,15 @@ export function listOf(kind: RecordKind, path: string, listRequest: ListRequest)
 			const shownRecords = listedRecords.slice(0, limit);
 			const records = shownRecords.map(({ output }) => output);
 			if (remarks) {
-				notes.note(remarks.describe, ...shownRecords.flatMap(({ remark }) => remark ?? []));
+				notes.note(
+					remarks.describe,
+					shownRecords.flatMap(({ remark }) => remark ?? []),
+				);
 			}
 			if (isTool(n8n)) return withTotal(records, total);
-			if (!ownFilter && records.length === limit) notes.hint(...hintsOfRest(limit, total));
+			if (!ownFilter && records.length === limit) {
+				for (const hint of hintsOfRest(limit, total)) notes.hint(hint);
+			}
 			return records;
 		},
 	};

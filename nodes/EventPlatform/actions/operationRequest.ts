@@ -26,5 +26,5 @@ export function chosenQuery(
 	parameters: ItemParameters,
 	{ options = [], query }: OperationRequest,
 ): Query {
-	return query ? query(parameters) : parameters.query(...options.map(({ name }) => name));
+	return query ? query(parameters) : parameters.query(options.map(({ name }) => name));
 }

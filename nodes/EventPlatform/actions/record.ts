@@ -35,7 +35,7 @@ export function recordOf(
 		action,
 		description,
 		mayOverlap: method === 'GET',
-		fields: [...locatorsOf(path), ...fields, ...recordFields(kind, ...options)],
+		fields: [...locatorsOf(path), ...fields, ...recordFields(kind, options)],
 		async run(item: ItemContext) {
 			const { api, parameters, notes } = item;
 			const request: ApiRequest = {

@@ -39,11 +39,9 @@ export async function route(this: IExecuteFunctions): Promise<INodeExecutionData
 		// Nothing else tells people how long the platform made the run wait.
 		const waits = usage && describeWaits(usage);
 		if (waits !== undefined) notes.hint(waits);
-		const hints = notes.hints().map((message) => ({
-			message,
-			location: 'outputPane' as const,
-		}));
-		if (hints.length > 0) this.addExecutionHints(...hints);
+		for (const message of notes.hints()) {
+			this.addExecutionHints({ message, location: 'outputPane' });
+		}
 	}
 }
 

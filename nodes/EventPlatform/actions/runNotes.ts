@@ -1,3 +1,4 @@
+import { addAll } from '../core/values/collections';
 import { FieldNotes } from './fieldNotes';
 
 /** Puts what was noted of single people into sentences. */
@@ -18,16 +19,16 @@ export class RunNotes {
 	/** The notes so far, by the function that describes them. */
 	private readonly notesByDescription = new Map<unknown, NotesOfKind>();
 
-	/** Keeps sentences to be shown. A sentence that comes several times is shown once. */
-	hint(...sentences: readonly string[]): void {
-		for (const sentence of sentences) this.sentences.add(sentence);
+	/** Keeps a sentence to be shown. One that comes several times is shown once. */
+	hint(sentence: string): void {
+		this.sentences.add(sentence);
 	}
 
 	/** Keeps notes of one item. At the end `describe` gets those of all items, because its sentences have numbers. */
-	note<Note>(describe: Describe<Note>, ...notes: readonly Note[]): void {
+	note<Note>(describe: Describe<Note>, notes: readonly Note[]): void {
 		const notesOfKind = this.notesByDescription.get(describe) ?? startNotes(describe);
 		this.notesByDescription.set(describe, notesOfKind);
-		notesOfKind.notes.push(...notes);
+		addAll(notesOfKind.notes, notes);
 	}
 
 	/** Gives all hints that are shown at the end of the run. */

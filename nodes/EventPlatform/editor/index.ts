@@ -63,7 +63,7 @@ export const listSearch: Readonly<Record<ListName, ListSearch>> = {
 		};
 		if (typed === '') return readEvents(page);
 		const findByTitle = () => readEvents(page, { 'filter[title]': typed });
-		return takeFirstOffered(findByTitle, () => searchPages(typed, page, readEvents));
+		return takeFirstOffered(findByTitle, [() => searchPages(typed, page, readEvents)]);
 	}),
 
 	searchSessions: makeSearch({ nouns: 'sessions' }, (api, typed, page) => {
@@ -72,12 +72,11 @@ export const listSearch: Readonly<Record<ListName, ListSearch>> = {
 			readSessionChoices(api, '/events', page, { 'filter[title]': typed, include: 'sessions' });
 		const find = (path: string, query?: Record<string, string>) => () =>
 			findSessions(api, path, typed, page, query);
-		const ways = [
-			find('/sessions', { include: 'event' }),
-			find('/sessions'),
-			find('/events', { include: 'sessions' }),
-		] as const;
-		return typed === '' ? takeFirstOffered(...ways) : takeFirstOffered(findByTitle, ...ways);
+		const findWithTitles = find('/sessions', { include: 'event' });
+		const furtherWays = [find('/sessions'), find('/events', { include: 'sessions' })];
+		return typed === ''
+			? takeFirstOffered(findWithTitles, furtherWays)
+			: takeFirstOffered(findByTitle, [findWithTitles, ...furtherWays]);
 	}),
 
 	searchPeople: makeSearch({ nouns: 'people' }, findInList('/people', personChoice)),

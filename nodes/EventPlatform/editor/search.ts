@@ -17,6 +17,7 @@ import { isAddress } from '../core/people/address';
 import { connect } from '../n8n/connect';
 import { toNodeError } from '../n8n/nodeError';
 import { sessionChoices, type DescribeChoice } from './choices';
+import { addAll } from '../core/values/collections';
 
 /* Searches the lists of the editor, also on platforms that offer less than the vendor's. */
 
@@ -102,12 +103,12 @@ export function makeSearch(
 /** Takes the first of these ways to find something that the platform offers. */
 export function takeFirstOffered(
 	find: () => Promise<FoundChoices>,
-	...furtherWays: Array<() => Promise<FoundChoices>>
+	furtherWays: ReadonlyArray<() => Promise<FoundChoices>>,
 ): Promise<FoundChoices> {
 	return find().catch((error: unknown) => {
 		const [nextWay, ...otherWays] = furtherWays;
 		if (nextWay === undefined || !isNotOffered(error)) throw error;
-		return takeFirstOffered(nextWay, ...otherWays);
+		return takeFirstOffered(nextWay, otherWays);
 	});
 }
 
@@ -184,7 +185,7 @@ export async function searchPages(
 		const page: FoundChoices = await read(next);
 		const isMeant = ({ name }: INodeListSearchItems) =>
 			name.toLowerCase().includes(typed.toLowerCase());
-		results.push(...page.results.filter(isMeant));
+		addAll(results, page.results.filter(isMeant));
 		next = page.next;
 	}
 	return { results, next };

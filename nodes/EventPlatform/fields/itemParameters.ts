@@ -193,7 +193,7 @@ export class ItemParameters {
 	}
 
 	/** Makes the query of the filters that were added, and of these options, which keep their names. Empty ones are not sent. */
-	query(...options: string[]): Query {
+	query(options: readonly string[] = []): Query {
 		const sentOptions = this.addedFields('options').filter(({ name }) => options.includes(name));
 		const query: Query = {};
 		for (const field of [...this.filters(), ...sentOptions]) {

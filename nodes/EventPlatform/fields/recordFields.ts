@@ -36,7 +36,7 @@ export const pageFields: INodeProperties[] = [
 /** Gives the fields of an operation that returns a record; `ownOptions` are those that other operations do not have. */
 export function recordFields(
 	kind: RecordKind,
-	...ownOptions: INodeProperties[]
+	ownOptions: readonly INodeProperties[] = [],
 ): INodeProperties[] {
 	return [simplifyField, recordOptions(kind, ownOptions)];
 }
@@ -45,13 +45,13 @@ export function recordFields(
 export function listFields(
 	kind: RecordKind,
 	conditions: INodeProperties[] = [],
-	...ownOptions: INodeProperties[]
+	ownOptions: readonly INodeProperties[] = [],
 ): INodeProperties[] {
 	const filterFields = conditions.length > 0 ? [filters(conditions)] : [];
 	return [...pageFields, simplifyField, ...filterFields, recordOptions(kind, ownOptions)];
 }
 
-function recordOptions(kind: RecordKind, ownOptions: INodeProperties[]): INodeProperties {
+function recordOptions(kind: RecordKind, ownOptions: readonly INodeProperties[]): INodeProperties {
 	const { usual, further } = recordKinds[kind];
 	const choices = `${usual} ${further}`
 		.split(' ')

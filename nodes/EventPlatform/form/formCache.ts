@@ -13,6 +13,7 @@ import { InvalidSegment } from '../core/client/path';
 import { meaningOf } from '../core/failures/meaning';
 import { failureText } from '../core/failures/messages';
 import { mostRefused } from '../core/failures/refusalHistory';
+import { addAll } from '../core/values/collections';
 
 /** The place where the questions of a form were read: in the event of the session, among all attributes of the workspace, or nowhere. */
 export type FormSource = 'session' | 'workspace' | 'none';
@@ -149,7 +150,7 @@ async function readAttributes(api: Client): Promise<Question[]> {
 		const response = await api({ ...request, query: queryOfPage(number) }).catch(asFailure);
 		if (!(response instanceof Failure)) {
 			const attributes = questionsOfAttributes(response.body);
-			questions.push(...attributes);
+			addAll(questions, attributes);
 			if (attributes.length > 0) lastPage = lastPageIn(response.body) ?? 0;
 			continue;
 		}

@@ -5,6 +5,7 @@ import { namedQuestions, type Question } from './question';
 import { makeQuestionFinder, isLikeEmail, isNameOfEmail } from './columnNames';
 import type { ColumnNotes } from './registrant';
 import { cleanAnswer, mostNamedInMessage, type CleanAnswer } from './cleanAnswer';
+import { addAll } from '../core/values/collections';
 
 /** The values of one person, by the names of their columns. */
 export type ColumnValues = Readonly<Record<string, unknown>>;
@@ -97,7 +98,10 @@ export function readPersonFields(values: ColumnValues, mapping: Mapping): Person
 	if (problem !== undefined) problems.push(problem);
 	const required = isRegistered ? [] : (questions ?? []).filter((question) => question.isRequired);
 	const unanswered = required.filter(({ id }) => !answeredBy.has(id));
-	notes.unanswered.push(...unanswered.map(({ label }) => label));
+	addAll(
+		notes.unanswered,
+		unanswered.map(({ label }) => label),
+	);
 	return { email, fields: withEmail(fields, email), notes, hasUnknownChoice, problems };
 }
 

@@ -39,6 +39,7 @@ import {
 	storeDeliveries,
 	storeSubscription,
 } from './storage';
+import { smallestOf } from '../core/values/collections';
 
 type Context = IHookFunctions | IPollFunctions;
 
@@ -114,7 +115,7 @@ async function catchUp(context: IPollFunctions, api: Client) {
 	const { beganAtMs } = subscription.missed;
 	const eventTypes = Object.keys(beganAtMs);
 	const lost = eventTypes.filter((eventType) => !isListable(eventType));
-	const from = new Date(Math.min(...Object.values(beganAtMs))).toISOString();
+	const from = new Date(smallestOf(Object.values(beganAtMs))).toISOString();
 	context.logger.warn(
 		`Event Platform Trigger subscribed anew to ${eventTypes.join(', ')} and catches up since ${from}` +
 			(lost.length > 0 ? `, except ${lost.join(', ')}, which the platform does not list` : ''),

@@ -10,4 +10,4 @@ const chosenEventsCode = `[].concat($parameter.events || []).map((eventType) => 
 const filters = ['sessionId', 'eventId'].flatMap((name) => [name, `options?.${name}`]);
 
 /** Shows the names of the chosen event types below a trigger on the canvas, and the session or event that limits it. */
-export const chosenEventsSubtitle = `={{ [${chosenEventsCode}, ${chosenFromList(...filters)}].filter(Boolean).join(": ") }}`;
+export const chosenEventsSubtitle = `={{ [${chosenEventsCode}, ${chosenFromList(filters)}].filter(Boolean).join(": ") }}`;

@@ -12,7 +12,7 @@ import { historyOf, storeDeliveries } from './storage';
 interface HttpResponse {
 	readonly statusCode: number;
 	status(code: number): HttpResponse;
-	end(...parts: unknown[]): unknown;
+	end(body?: unknown, encoding?: unknown, onSent?: unknown): unknown;
 }
 
 /**
@@ -60,8 +60,8 @@ function requestOf(context: IWebhookFunctions): DeliveryRequest {
  */
 function tellWhenSent(response: HttpResponse, onCreated: (isCreated: boolean) => void): void {
 	const end = response.end.bind(response);
-	response.end = (...parts) => {
+	response.end = (body, encoding, onSent) => {
 		onCreated(response.statusCode < 400);
-		return end(...parts);
+		return end(body, encoding, onSent);
 	};
 }

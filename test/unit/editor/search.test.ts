@@ -54,8 +54,8 @@ describe('a list that can be read in several ways', () => {
 	};
 
 	test('is read in the first way that the platform offers', async () => {
-		const ways = [way('refused'), way('not_found'), () => Promise.resolve(choices)] as const;
-		expect(await takeFirstOffered(...ways)).toBe(choices);
+		const furtherWays = [way('not_found'), () => Promise.resolve(choices)];
+		expect(await takeFirstOffered(way('refused'), furtherWays)).toBe(choices);
 	});
 
 	test.each<Cause>([
@@ -68,13 +68,13 @@ describe('a list that can be read in several ways', () => {
 		'is not asked for in another way after %s, which says nothing about what is offered',
 		async (cause) => {
 			const otherWay = jest.fn(() => Promise.resolve(choices));
-			await expect(takeFirstOffered(way(cause), otherWay)).rejects.toMatchObject({ cause });
+			await expect(takeFirstOffered(way(cause), [otherWay])).rejects.toMatchObject({ cause });
 			expect(otherWay).not.toHaveBeenCalled();
 		},
 	);
 
 	test('fails with the failure of the last way', async () => {
-		const failing = takeFirstOffered(way('refused'), way('not_found'));
+		const failing = takeFirstOffered(way('refused'), [way('not_found')]);
 		await expect(failing).rejects.toMatchObject({ cause: 'not_found' });
 	});
 });

@@ -100,7 +100,7 @@ describe('a filter', () => {
 			filters: { email: 'ada@x.io', createdSince: '2026-07-01T12:00:00', attended: false },
 			options: { include: ['event', 'people'], dryRun: true },
 		};
-		expect(read(parameters, 'Europe/Paris').query('include')).toEqual({
+		expect(read(parameters, 'Europe/Paris').query(['include'])).toEqual({
 			'filter[email]': 'ada@x.io',
 			'filter[created_since]': Date.parse('2026-07-01T10:00:00Z') / 1000,
 			'filter[attended]': false,

@@ -49,6 +49,12 @@ test('the page has title, date, figures, how long people stayed, the groups and 
 	);
 });
 
+test('the page of 130,000 groups is written', () => {
+	const group = { registrants: 2, attendees: 1 };
+	const groups = Array.from({ length: 130_000 }, (_, index) => ({ ...group, group: `g${index}` }));
+	expect(pageOf([], { groups })).toContain('129,988 smaller groups are not shown.');
+});
+
 test('a figure has at most one decimal', () => {
 	const questions = { askedCount: 0, unansweredCount: 0 };
 	const summary = { ...summaryOf([attendee(80)], questions), average_minutes: 12.345 };

@@ -30,7 +30,7 @@ export const getAll: ListOperation = listOf('events', '/events', {
 	],
 	options: [includeField],
 	query(parameters) {
-		const query = parameters.query('include');
+		const query = parameters.query(['include']);
 		const tags = textsIn(query['filter[tag]']).join(',');
 		return tags === '' ? query : { ...query, 'filter[tag]': tags };
 	},

@@ -22,6 +22,7 @@ import { fieldsOfList } from './listFields';
 import { prepareList, type ListSettings } from './prepareList';
 import { hintsOfPublicEvents } from './publicEvents';
 import { hintsOfRegisteredBefore } from './registeredBefore';
+import { addAll } from '../../core/values/collections';
 
 const waitForCompletion = switchField(
 	'waitForCompletion',
@@ -73,11 +74,9 @@ export const bulkRegister: AllItemsOperation = {
 		const hints = hintsOfRegisteredBefore(
 			plan.people.filter(isRegisteredBefore).map(nameOrAddressOf),
 		);
-		if (settings.brings === 'joinLinks') hints.push(...hintsOfMissingLinks(report.outcomes));
-		hints.push(
-			...sessionCheck.hints,
-			...hintsOfPublicEvents(run.sessions, people, report.publicSessions),
-		);
+		if (settings.brings === 'joinLinks') addAll(hints, hintsOfMissingLinks(report.outcomes));
+		addAll(hints, sessionCheck.hints);
+		addAll(hints, hintsOfPublicEvents(run.sessions, people, report.publicSessions));
 		const words = { run: 'Bulk registration', pastParticiple: 'registered' };
 		const items = await finishList({ ...prepared, plan, report, words, hints });
 		if (settings.failsOnAnyFailure && !run.n8n.continueOnFail()) refuseFailures(report, run);

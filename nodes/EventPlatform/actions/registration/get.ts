@@ -8,7 +8,7 @@ import { chosenPersonFields, readChosenPerson } from './chosenPerson';
 export const get: ItemOperation = {
 	action: 'Get registration of person for session',
 	description: 'Retrieve the registration of a person, with answers and attendance',
-	fields: [...chosenPersonFields, ...recordFields('registrants', joinLinkOption)],
+	fields: [...chosenPersonFields, ...recordFields('registrants', [joinLinkOption])],
 	mayOverlap: true,
 	async run(item) {
 		const view = readOutputView(item.parameters);

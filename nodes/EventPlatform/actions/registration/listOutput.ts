@@ -61,7 +61,7 @@ export async function finishList(list: FinishedList): Promise<INodeExecutionData
 		hintsOfDroppedAnswers(droppedAnswers(peopleWithRecord, answerColumns)),
 		hintsOfMissingAnswers(missingAnswers(people.filter(isNew)), isDryRun),
 	];
-	run.notes.hint(headline, ...hints, ...answerHints.flat());
+	for (const hint of [headline, ...hints, ...answerHints.flat()]) run.notes.hint(hint);
 	if (unreached && failsOnError) throw unreached;
 	const fruitlessRun = isDryRun ? undefined : nobodyRegistered(outcomes);
 	if (fruitlessRun && failsOnError) {

@@ -45,7 +45,7 @@ export const register: ItemOperation = {
 	usesReserve: true,
 	fields: [
 		...registrationFields,
-		...recordFields('registrants', ifAlreadyRegistered, joinLinkOption, unknownChoices),
+		...recordFields('registrants', [ifAlreadyRegistered, joinLinkOption, unknownChoices]),
 	],
 	mayOverlap: true,
 	about: () => ({
@@ -62,12 +62,12 @@ export const register: ItemOperation = {
 		if (status === 'registered') {
 			const answerColumns = new AnswerColumns();
 			if (person) answerColumns.record(fieldsOf(person));
-			item.notes.note(hintsOfMissingAnswers, ...missingAnswersIn(person ?? {}, registrant));
-			item.notes.note(hintsOfDroppedAnswers, ...droppedAnswers([registrant], answerColumns));
+			item.notes.note(hintsOfMissingAnswers, missingAnswersIn(person ?? {}, registrant));
+			item.notes.note(hintsOfDroppedAnswers, droppedAnswers([registrant], answerColumns));
 		} else if (!person) {
-			item.notes.note(hintsOfRegisteredBefore, nameOrAddressOf(registrant));
+			item.notes.note(hintsOfRegisteredBefore, [nameOrAddressOf(registrant)]);
 		} else if (findChanges(person, registrant.registration, isSameBeyondDoubt).length > 0) {
-			item.notes.note(hintsOfOtherAnswers, nameOrAddressOf(registrant));
+			item.notes.note(hintsOfOtherAnswers, [nameOrAddressOf(registrant)]);
 		}
 		if (view.includesJoinLink && joinLinkOf(person ?? {}) === null) {
 			item.notes.hint(`Some people have no join link: ${noLinkSent}`);

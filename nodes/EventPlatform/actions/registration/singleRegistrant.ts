@@ -10,7 +10,7 @@ export async function readSingleRegistrant(
 	settings?: RegistrantSettings,
 ): Promise<Registrant> {
 	const person = await readRegistrant(forms, parameters, settings);
-	notes.note(hintsBeforeSending, person);
+	notes.note(hintsBeforeSending, [person]);
 	if (person.problems.length === 0) return person;
 	const [problem = '', ...more] = person.problems;
 	throw parameters.parameterError(problem.replace(/\.$/, ''), [...more, consequence].join(' '));

@@ -21,7 +21,7 @@ export const update: ItemOperation = {
 	fields: [
 		...chosenPersonFields,
 		...answersToChange,
-		...recordFields('registrants', unknownChoices),
+		...recordFields('registrants', [unknownChoices]),
 	],
 	async run(item) {
 		const { api, parameters, notes } = item;
@@ -59,7 +59,7 @@ export const update: ItemOperation = {
 			if (reason && rewritten.length < unmadeChanges.length) {
 				throw parameters.parameterError('The registration was not updated', reason.message);
 			}
-			notes.hint(...rewritten.map(describeRewriting));
+			for (const rewriting of rewritten) notes.hint(describeRewriting(rewriting));
 		}
 		return outputOf({ status: 'updated', person: amendment.person, changes }, view, notes);
 	},

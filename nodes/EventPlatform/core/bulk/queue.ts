@@ -2,6 +2,7 @@ import type { Clock } from '../client/clock';
 import type { Usage } from '../client/usage';
 import type { Reason } from '../people/reason';
 import { Health } from './health';
+import { smallestOf } from '../values/collections';
 
 /** The order in which requests leave: parts of refused batches first, then batches that are sent again, then new ones, and reads last. */
 const kindsInOrder = ['part', 'again', 'new', 'readAgain', 'read'] as const;
@@ -115,7 +116,7 @@ export class BulkQueue {
 	private wakeForNext(dueTimes: readonly DueTime[], resumesAt: number): void {
 		const times = dueTimes.filter((dueAt) => dueAt !== 'afterAnotherRead');
 		if (times.length === 0) return;
-		const wakeAt = Math.max(resumesAt, Math.min(...times));
+		const wakeAt = Math.max(resumesAt, smallestOf(times));
 		if (this.alarmAt !== undefined && wakeAt >= this.alarmAt) return;
 		this.alarmAt = wakeAt;
 		const wake = () => {

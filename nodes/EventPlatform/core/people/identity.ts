@@ -1,5 +1,5 @@
 import { type EmailUse, isGeneratedAddress } from '../dialect/publicEvents';
-import { groupBy } from '../values/collections';
+import { addAll, groupBy } from '../values/collections';
 import { text } from '../values/text';
 import type { JsonObject } from '../values/json';
 import { attributesOf } from '../client/document';
@@ -92,11 +92,9 @@ function groupsByAddress(
 	}
 	const [onlyGroup, ...others] = groups;
 	// A record without an address could belong to any of several people, so it is assigned to none.
-	if (onlyGroup && others.length === 0) onlyGroup.members.push(...withoutAddress);
+	if (onlyGroup && others.length === 0) addAll(onlyGroup.members, withoutAddress);
 	else
-		groups.push(
-			...withoutAddress.map((person) => ({ members: [person], addresses: new Set<string>() })),
-		);
+		for (const person of withoutAddress) groups.push({ members: [person], addresses: new Set() });
 	return groups;
 }
 

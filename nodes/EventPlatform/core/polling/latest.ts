@@ -11,6 +11,7 @@ import { readEvents } from './newEvents';
 import { listPeopleEvents } from './people';
 import { eventsIn, type Round } from './round';
 import { readSessionsInView } from './sessions';
+import { addAll } from '../values/collections';
 
 /** A test in the editor looks at sessions that ended within so many days, even if people chose fewer. */
 const leastDays = 30;
@@ -44,11 +45,11 @@ export async function findLatest(
 	const [dayAgoAt, beginningAt] = [now - daySeconds, 0];
 	for (const sinceAt of [dayAgoAt, beginningAt]) {
 		const events = eventsIn(round, 'sessions', sessions);
-		events.push(...(await readEvents(round, sinceAt, largestPage)));
+		addAll(events, await readEvents(round, sinceAt, largestPage));
 		for (const session of lastChanged)
-			events.push(...(await listPeopleEvents(round, session, sinceAt, largestPage)));
+			addAll(events, await listPeopleEvents(round, session, sinceAt, largestPage));
 		for (const list of planContents(round, lastChanged))
-			events.push(...(await listContentEvents(round, list)));
+			addAll(events, await listContentEvents(round, list));
 		const recent = events.filter((event) => event.isUntimed || hasHappenedSince(event, sinceAt));
 		if (recent.length > 0) return recent.sort(compareHappened).at(-1);
 	}

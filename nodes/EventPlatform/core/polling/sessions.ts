@@ -13,6 +13,7 @@ import { askForSession, withEvent, withEventBeside } from '../sessions/readSessi
 import { readEventOf, withEventFacts } from '../events/sessionFacts';
 import { daySeconds, searchKey, viewOf, type SessionsView } from './cursor';
 import { goneIfNotFound, type Round } from './round';
+import { addAll } from '../values/collections';
 
 /** The sessions that a poll looks at, and the facts about them that the next poll needs. */
 export interface SessionsInView {
@@ -66,7 +67,8 @@ export async function readSessionsInView(round: Round): Promise<SessionsInView> 
 
 /** Whether one of these event types is found in the sessions or in what they have. */
 export function needsSessions(eventTypes: readonly string[]): boolean {
-	return listableTypes(eventTypes, 'sessions', 'people', ...typesOfContent).length > 0;
+	const recordTypes = ['sessions', 'people', ...typesOfContent];
+	return recordTypes.some((recordType) => listableTypes(eventTypes, recordType).length > 0);
 }
 
 /** Keeps the sessions whose event has a title that the filter asks for. Where a session came without its event, the event is read. */
@@ -104,7 +106,10 @@ async function listSessions(round: Round): Promise<SessionList> {
 		// Sessions on demand may have been planned years ago, and people register for them all the time.
 		const onDemand = await listFrom(round, { 'filter[status]': 'on_demand' }).catch(noneIfRefused);
 		const listedIds = new Set(sessions.map(({ id }) => id));
-		sessions.push(...onDemand.filter(({ id }) => !listedIds.has(id)));
+		addAll(
+			sessions,
+			onDemand.filter(({ id }) => !listedIds.has(id)),
+		);
 	}
 	const listedIds = new Set(sessions.map(({ id }) => id));
 	const missing = (cursor.openSessionIds ?? []).filter((id) => !listedIds.has(id));

@@ -1,4 +1,4 @@
-import { groupBy } from '../values/collections';
+import { groupBy, largestOf } from '../values/collections';
 import { sumOf } from './figures';
 import type { ReportedPerson, Standing } from './person';
 
@@ -49,15 +49,12 @@ function mergeRegistrations(
 		lastName: findFirst(({ lastName }) => lastName),
 		attended: isTrueOfAny(inOrder.map(({ attended }) => attended)),
 		minutes: addUp(({ minutes }) => minutes),
-		share: shares.length > 0 ? Math.max(...shares) : undefined,
+		share: shares.length > 0 ? largestOf(shares) : undefined,
 		hasViewedReplay: isTrueOfAny(inOrder.map(({ hasViewedReplay }) => hasViewedReplay)),
 		messages: addUp(({ messages }) => messages),
 		questions: addUp(({ questions }) => questions),
 		upVotes: addUp(({ upVotes }) => upVotes),
-		origin: Object.assign(
-			{},
-			...inOrder.map(({ origin }) => origin).reverse(),
-		) as ReportedPerson['origin'],
+		origin: inOrder.reduceRight((later, { origin }) => ({ ...later, ...origin }), first.origin),
 		answers: firstAnswers(inOrder),
 	};
 }

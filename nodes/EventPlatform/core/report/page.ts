@@ -13,6 +13,7 @@ import {
 	type Bar,
 	type Tile,
 } from './html';
+import { largestOf } from '../values/collections';
 
 /** A session in the table of an event's page. */
 export interface SessionLine {
@@ -114,7 +115,7 @@ function writeStayed(summary: Summary): string[] {
 		{ label: '50 to 75 %', count: summary.stayed_50_75 },
 		{ label: '75 % or more', count: summary.stayed_75_100 },
 	];
-	const largest = Math.max(...ranges.map(({ count }) => count ?? 0));
+	const largest = largestOf(ranges.map(({ count }) => count ?? 0));
 	if (largest === 0) return [];
 	const rows = ranges.map(({ label, count }): Bar => {
 		const strong = (count ?? 0) / largest;
@@ -126,7 +127,7 @@ function writeStayed(summary: Summary): string[] {
 /** Writes a bar for each group. Its width is the size of the group, and its strong part stands for those who attended. */
 function writeGroups(groups: readonly Group[]): string {
 	if (groups.length === 0) return writeParagraph('Nobody is registered.');
-	const largest = Math.max(...groups.map(({ registrants }) => registrants));
+	const largest = largestOf(groups.map(({ registrants }) => registrants));
 	const rows = groups.slice(0, mostGroups).map((group): Bar => {
 		const { registrants, attendees } = group;
 		const attendeeCount = attendees ?? 0;

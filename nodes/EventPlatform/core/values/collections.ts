@@ -12,6 +12,25 @@ export function groupBy<Member, Key = string>(
 	return groups;
 }
 
+/** Adds members to a list, however many they are. */
+export function addAll<Member>(list: Member[], members: Iterable<Member>): void {
+	for (const member of members) list.push(member);
+}
+
+/** The smallest of any number of numbers; Infinity where there are none. */
+export function smallestOf(numbers: Iterable<number>): number {
+	let smallest = Infinity;
+	for (const number of numbers) smallest = Math.min(smallest, number);
+	return smallest;
+}
+
+/** The largest of any number of numbers; -Infinity where there are none. */
+export function largestOf(numbers: Iterable<number>): number {
+	let largest = -Infinity;
+	for (const number of numbers) largest = Math.max(largest, number);
+	return largest;
+}
+
 /** Gives the numbers from 1 to `last`. */
 export function upTo(last: number): number[] {
 	return Array.from({ length: last }, (_, index) => index + 1);

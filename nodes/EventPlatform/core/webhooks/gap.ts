@@ -4,6 +4,7 @@ import { deliveryKey } from '../events/delivery';
 import { hasHappenedSince, isListable, type ListedEvent } from '../events/eventTypes';
 import type { Filters } from '../events/filters';
 import { readNews, type PollResult } from '../polling/newEvents';
+import { smallestOf } from '../values/collections';
 
 /** A time in which events may not have been delivered, because the platform had no subscription. */
 export interface Gap {
@@ -87,7 +88,7 @@ export async function readMissed(
 	const isDelivered = (event: ListedEvent): boolean =>
 		!isInGap(event, gap) || seen.has(deliveryKey(event));
 	const eventTypes = Object.keys(beganAtMs).filter(isListable);
-	const startFrom = Math.floor(Math.min(...Object.values(beganAtMs)) / 1_000);
+	const startFrom = Math.floor(smallestOf(Object.values(beganAtMs)) / 1_000);
 	const search = { eventTypes, filters, endedWithinDays: 1, startFrom, isDelivered };
 	const poll = await readNews(api, cursor, search, clock, limits);
 	// Where the session of the filter is gone, there is nothing to catch up.
