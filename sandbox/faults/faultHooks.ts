@@ -48,6 +48,7 @@ export function addFaultHooks(app: FastifyInstance, platform: Platform): void {
 	app.addHook('onSend', (request, reply, body, done) => {
 		if (request.fault?.do === 'reset-after') drop(request, reply);
 		else if (request.fault?.do === 'truncate') truncate(request, reply, body);
+		else if (request.fault?.do === 'empty-page') done(null, withoutRecords(reply, body));
 		else if (isAppliedPatch(request, reply)) faulty.answerPatch(request, reply, body, done);
 		else done(null, body);
 	});
@@ -94,6 +95,7 @@ class FaultyPlatform {
 			case 'expire-link':
 			case 'reset-after':
 			case 'truncate':
+			case 'empty-page':
 				return true;
 		}
 	}
@@ -144,6 +146,13 @@ function truncate(request: FastifyRequest, reply: FastifyReply, body: unknown): 
 	reply.raw.setHeader('Content-Length', whole.length);
 	reply.raw.writeHead(reply.statusCode);
 	reply.raw.write(whole.subarray(0, whole.length / 2), () => request.raw.socket.destroy());
+}
+
+/** The page with nothing in it. Its meta still says how many records the list has, as section 2.4 wants it. */
+function withoutRecords(reply: FastifyReply, body: unknown): unknown {
+	if (typeof body !== 'string') return body;
+	void reply.removeHeader('Content-Length');
+	return JSON.stringify({ ...(JSON.parse(body) as object), data: [] });
 }
 
 function addControlRoutes(app: FastifyInstance, faults: Faults): void {

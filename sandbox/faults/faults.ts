@@ -10,6 +10,7 @@ const deeds = [
 	'reset-after',
 	'hang',
 	'truncate',
+	'empty-page',
 	'expire-token',
 	'expire-link',
 ] as const;

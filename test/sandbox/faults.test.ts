@@ -9,6 +9,14 @@ beforeAll(async () => {
 beforeEach(() => sandbox.reset());
 
 const people = `/sessions/${upcomingSession}/people`;
+test('empty-page leaves the records out of a page, whose meta still counts them', async () => {
+	await sandbox.faults([{ match: { method: 'GET', path: '/v1/sessions' }, do: 'empty-page' }]);
+	const page = async () => (await sandbox.api.get<Page>('/sessions')).data;
+	const [empty, whole] = [await page(), await page()];
+	expect([empty.data, empty.meta]).toEqual([[], whole.meta]);
+	expect(whole.data.length).toBeGreaterThan(0);
+});
+
 const register = () => sandbox.api.post<unknown>(people, personOf('ada@example.com'));
 
 test.each([

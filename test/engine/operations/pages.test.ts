@@ -4,6 +4,8 @@ import { Container } from '@n8n/di';
 import type { IDataObject } from 'n8n-workflow';
 import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
 import { operate } from '../../support/n8n/operation';
+import { byId } from '../../support/n8n/locators';
+import { upcomingSession } from '../../support/platform/seededIds';
 
 const sandboxes = new Map<number, Promise<TestSandbox>>();
 
@@ -37,6 +39,43 @@ test('what a list of more than twenty pages costs stands in the log', async () =
 	expect(info.mock.calls).toEqual([
 		[expect.stringMatching(/^Get many events: 21 requests, (?:\d+ refused \(429\), )?\d+ s$/)],
 	]);
+});
+
+describe('a page that comes back empty although the list goes on', () => {
+	let sandbox: TestSandbox;
+	beforeAll(async () => {
+		sandbox = await sandboxForTests({ seedPeople: 224 });
+	});
+	const sessionId = byId(upcomingSession);
+	const people = `/v1/sessions/${upcomingSession}/people`;
+
+	/** Page 1 of 0 to 3 comes back empty so often. */
+	async function withEmptyPage(times: number, operation: string, parameters: object) {
+		const match = { method: 'GET', path: people, query: { 'page[number]': '1' } };
+		await sandbox.faults([{ match, do: 'empty-page', times }]);
+		const run = await operate(sandbox, operation, { sessionId, ...parameters });
+		await sandbox.web.delete('/_sandbox/faults');
+		return run;
+	}
+
+	test('once leaves nobody out of Get People', async () => {
+		const { records } = await withEmptyPage(1, 'session.getPeople', { returnAll: true });
+		expect(records).toHaveLength(180);
+	});
+
+	test('once leaves nobody out of Get Report', async () => {
+		const { records } = await withEmptyPage(1, 'session.getReport', {});
+		expect(records).toMatchObject([{ registrants: 180 }]);
+	});
+
+	test.each(['session.getPeople', 'session.getReport'])(
+		'twice fails %s, which says what is missing',
+		async (operation) => {
+			const { error } = await withEmptyPage(2, operation, { returnAll: true });
+			expect(error?.message).toBe('The platform left out a part of the list');
+			expect(error?.description).toContain('Page 2 of 4 is empty. The list has 180 records.');
+		},
+	);
 });
 
 async function list(count: number, parameters: object, items?: IDataObject[]) {

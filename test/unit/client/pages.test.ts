@@ -250,7 +250,6 @@ test.each<EndlessList>([
 		meta,
 		mostRequests: 20,
 	},
-	{ what: 'nothing', firstPage: withIds(3), laterPage: [], meta, mostRequests: 20 },
 ])('pages that all have $what are not read for ever', async (endless) => {
 	const { firstPage, laterPage, mostRequests } = endless;
 	let asked = 0;
@@ -260,6 +259,106 @@ test.each<EndlessList>([
 	};
 	expect(await listRecords(ask, '/people')).toHaveLength(firstPage.length);
 	expect(asked).toBeLessThanOrEqual(mostRequests);
+});
+
+describe('a page that comes back empty', () => {
+	interface EmptyPages {
+		/** How many records the list has at request number `request`. */
+		count(request: number): number;
+		/** Which page comes back empty, and how often. */
+		page: number;
+		times: number;
+		/** The parts of the meta that every page has, or that only those with records have. */
+		meta?: readonly string[];
+		metaOnEmpty?: boolean;
+		/** The platform counts so many pages too many. */
+		pagesTooMany?: number;
+	}
+
+	const wholeMeta = ['current_page', 'next_page', 'page_count', 'record_count'];
+
+	/** Lists 50 records a page; a page behind the end is an empty one. */
+	async function listWith(pages: EmptyPages) {
+		const { meta: names = wholeMeta, metaOnEmpty = true, pagesTooMany = 0 } = pages;
+		const asked: number[] = [];
+		let left = pages.times;
+		const ask = ({ query }: ApiRequest): Promise<ApiResponse> => {
+			const number = Number(query?.['page[number]']);
+			const count = pages.count(asked.push(number));
+			const isEmpty = number === pages.page && left-- > 0;
+			const data = isEmpty ? [] : upTo(count).slice(number * 50, (number + 1) * 50);
+			const page_count = Math.ceil(count / 50) + pagesTooMany;
+			const next_page = number + 1 < page_count ? number + 1 : null;
+			const meta: JsonObject = { current_page: number, next_page, page_count, record_count: count };
+			for (const name of wholeMeta) if (!names.includes(name)) delete meta[name];
+			const records = data.map((id): JsonObject => ({ id: String(id) }));
+			const hasMeta = metaOnEmpty || data.length > 0;
+			const body = { data: records, ...(hasMeta && { meta }) };
+			return Promise.resolve({ status: 200, headers: {}, body });
+		};
+		const listed = await listRecords(ask, '/people').catch((error: unknown) => error as Failure);
+		return { listed, asked };
+	}
+
+	test.each([0, 1, 2, 3])('once, page %d of 0 to 3, is read again', async (page) => {
+		const { listed, asked } = await listWith({ count: () => 180, page, times: 1 });
+		expect(listed).toHaveLength(180);
+		expect(asked).toHaveLength(5);
+	});
+
+	test.each<[number, string]>([
+		[0, 'Page 1 of 4 is empty. The list has 180 records.'],
+		[1, 'Page 2 of 4 is empty. The list has 180 records.'],
+		[3, 'Page 4 of 4 is empty. The list has 180 records.'],
+	])('twice, page %d of 0 to 3, fails the list and says what is missing', async (page, detail) => {
+		const { listed } = await listWith({ count: () => 180, page, times: 2 });
+		expect(listed).toMatchObject({ cause: 'incomplete_list', errors: [{ detail }] });
+	});
+
+	test.each<[string, Partial<EmptyPages>]>([
+		['a count of pages', { meta: ['page_count'] }],
+		['the next page', { meta: ['current_page', 'next_page'] }],
+		['meta only on pages that have records', { metaOnEmpty: false }],
+	])('twice fails a list that has only %s, too', async (_, rules) => {
+		const { listed } = await listWith({ count: () => 180, page: 1, times: 2, ...rules });
+		expect(listed).toMatchObject({ cause: 'incomplete_list' });
+	});
+
+	test.each<[string, Partial<EmptyPages>, number]>([
+		['has shrunk, as the page says', {}, 100],
+		['has shrunk, as page 0 says', { metaOnEmpty: false }, 100],
+		[
+			'has shrunk, and counts no records',
+			{ meta: ['current_page', 'next_page', 'page_count'] },
+			100,
+		],
+		['was emptied', { count: (request) => (request < 2 ? 180 : 0) }, 50],
+	])('is the end of a list that %s', async (_, rules, length) => {
+		const count = (request: number) => (request < 2 ? 180 : 100);
+		const { listed } = await listWith({ count, page: -1, times: 0, ...rules });
+		expect(listed).toHaveLength(length);
+	});
+
+	test('is the end of a list with a page too many in its count, but all of its records', async () => {
+		const rules = { page: -1, times: 0, pagesTooMany: 1 };
+		const { listed, asked } = await listWith({ count: () => 100, ...rules });
+		expect(listed).toHaveLength(100);
+		expect(asked).toEqual([0, 1, 2]);
+	});
+
+	test('is an empty list where it is the only one', async () => {
+		const { listed, asked } = await listWith({ count: () => 0, page: -1, times: 0 });
+		expect(listed).toEqual([]);
+		expect(asked).toEqual([0]);
+	});
+
+	test('always, of three thousand pages, is not asked for on and on', async () => {
+		let asked = 0;
+		const body = () => ({ data: asked++ === 0 ? withIds(3) : [], meta });
+		const ask = () => Promise.resolve({ status: 200, headers: {}, body: body() });
+		await expect(listRecords(ask, '/people')).rejects.toMatchObject({ cause: 'incomplete_list' });
+		expect(asked).toBeLessThanOrEqual(21);
+	});
 });
 
 test('a list that has grown by a page is read to its new end', async () => {

@@ -12,10 +12,11 @@ const causesOfNotYet: readonly string[] = [
 	'not_found',
 	'already_exists',
 	'unprocessable',
+	'incomplete_list',
 ];
 
 test.each(Object.keys(meanings) as Cause[])(
-	'%s may mean that the job is not over only where the platform refuses what was asked for',
+	'%s may mean that the job is not over only where the platform refuses what was asked for, or leaves results out',
 	(cause) => {
 		expect(mayMeanNotYet(failure(cause))).toBe(causesOfNotYet.includes(cause));
 	},

@@ -26,6 +26,7 @@ export type Cause =
 	| 'unreachable' // never reached the platform
 	| 'not_json'
 	| 'unexpected_shape'
+	| 'incomplete_list' // a page came back empty twice, although the list says that it has records
 	| 'time_over';
 
 /** Tells why a request came to nothing; undefined where its response is a success. */

@@ -3,7 +3,7 @@ import { upTo } from '../values/collections';
 import { readAnyPage, readPage, recordKey, type Page } from './document';
 import type { ApiRequest, ApiResponse, Ask, Query } from './request';
 import type { JsonObject } from '../values/json';
-import { asFailure, type Failure } from './failure';
+import { asFailure, Failure } from './failure';
 import { Cancelled } from './cancelled';
 
 /** The choices for reading a list. */
@@ -147,7 +147,7 @@ class List {
 	private async visit(number: number): Promise<Page> {
 		if (this.options.signal?.aborted) throw new Cancelled();
 		if (this.endPage !== undefined && number >= this.endPage) return emptyPage;
-		const page = await this.fetchPage(number);
+		const page = await this.fetchWholePage(number);
 		if (!page) return this.recordMissingPage(number);
 		const { records, lastPage } = page;
 		const sign = signOf(page);
@@ -164,6 +164,31 @@ class List {
 		if (number === 0) this.lastPage = 0;
 		else this.endAt(number);
 		return { ...emptyPage, recordCount: number * this.perPage };
+	}
+
+	/** Fetches a page, once more where it is empty although the list goes on there: it is no end of the list, but a fault. */
+	private async fetchWholePage(number: number): Promise<Page | undefined> {
+		const page = await this.fetchPage(number);
+		if (!page || !(await this.isLeftOut(number, page))) return page;
+		const pageAgain = await this.fetchPage(number);
+		if (!pageAgain || !(await this.isLeftOut(number, pageAgain))) return pageAgain;
+		const { lastPage = this.lastPage, recordCount } = pageAgain;
+		const pageCount = Math.max(number, lastPage ?? 0) + 1;
+		const ofRecords = recordCount === undefined ? '' : ` The list has ${recordCount} records.`;
+		const detail = `Page ${number + 1} of ${pageCount} is empty.${ofRecords}`;
+		throw new Failure('incomplete_list', this.requestOf(number), { errors: [{ detail }] });
+	}
+
+	/** Whether a page is empty although the list has records there (2.4): by its own meta, else by what page 0 tells now. */
+	private async isLeftOut(number: number, page: Page): Promise<boolean> {
+		if (page.records.length > 0) return false;
+		const saysNothing = page.recordCount === undefined && page.lastPage === undefined;
+		const mayHaveMore = this.lastPage !== undefined && number > 0 && number <= this.lastPage;
+		const meta = saysNothing && mayHaveMore ? await this.fetchPage(0) : page;
+		if (!meta) return false;
+		const { recordCount, lastPage } = meta;
+		if (recordCount === undefined) return lastPage !== undefined && number < lastPage;
+		return recordCount > number * this.perPage && number <= (lastPage ?? number);
 	}
 
 	/** Gives undefined for a page that the list does not have. */

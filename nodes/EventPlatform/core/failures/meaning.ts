@@ -55,6 +55,7 @@ export const meanings: Readonly<Record<Cause, Meaning>> = {
 	unreachable: unsentNow,
 	not_json: perhapsDone,
 	unexpected_shape: { ...perhapsDone, mayBeElsewhere: true, isNotOffered: true },
+	incomplete_list: perhapsDone,
 	time_over: endsRun,
 };
 

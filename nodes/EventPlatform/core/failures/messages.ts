@@ -159,6 +159,12 @@ const messages: Readonly<Record<Cause, Message>> = {
 				? "Enter the address it leads to as the 'Base URL' of the credential. Redirects are not followed, so that the token goes nowhere else."
 				: `Check the 'Base URL' of the credential. If it is right, the platform may have changed.${describePossibleChange(failure.request)}`,
 	},
+	incomplete_list: {
+		title: 'The platform left out a part of the list',
+		advice:
+			'Nothing of the list was used, because it is not known what is missing. Run the node again.',
+		introduction: 'What is missing',
+	},
 	time_over: {
 		title: 'The time ran out before the request could be sent',
 		advice: 'Allow more time in the options, or work on fewer items at once.',

@@ -8,6 +8,7 @@ const causesOfNotYet: readonly Cause[] = [
 	'not_found',
 	'already_exists',
 	'unprocessable',
+	'incomplete_list',
 ];
 
 /**
