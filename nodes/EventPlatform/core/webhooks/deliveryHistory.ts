@@ -3,7 +3,7 @@ import { readKeys, writeKeys } from '../events/delivery';
 import type { Subscription } from './gap';
 import type { DeliveryDecision } from './decision';
 import { LookupBudget, type Spent } from './lookupBudget';
-import type { SessionFacts } from '../events/sessionFacts';
+import { FactsMemory } from './factsMemory';
 
 /** The data that n8n keeps with the workflow, in its database. */
 export interface Stored {
@@ -25,19 +25,17 @@ const failingForMs = 9 * 60_000;
 
 /** Where more events happen within 22 minutes than are stored, an attempt that comes again after a restart starts a second run. */
 const mostKeys = { remembered: 10_000, stored: 5_000 };
-const mostSessions = 200;
 const mostFailingEvents = 1_000;
 
 /** Owns what one trigger remembers of deliveries, as long as the process lives. */
 export class DeliveryHistory {
 	readonly budget: LookupBudget;
+	readonly sessionFacts: FactsMemory;
 	/** The subscription that was recorded last. n8n may give the check of subscriptions another store than the activation has. */
 	private newestSubscription?: Subscription;
 	private readonly arrivalTimes: Record<string, number> = {};
 	/** Ends when all changes of subscriptions have ended that were requested so far. */
 	private lastChange: Promise<unknown> = Promise.resolve();
-	/** The facts about the sessions that deliveries were about, by the ids of the sessions. */
-	private readonly factsOfSessions = new Map<string, Promise<SessionFacts | undefined>>();
 	/** The decisions that are not made yet, by the key of the event. */
 	private readonly openDecisions = new Map<string, Promise<DeliveryDecision>>();
 	/** The first 48 bits of the last keys, oldest first. A forgotten key stays so, whatever was stored in the meantime. */
@@ -50,6 +48,7 @@ export class DeliveryHistory {
 		readonly now = () => Date.now(),
 	) {
 		this.budget = new LookupBudget(spent, now);
+		this.sessionFacts = new FactsMemory(now);
 	}
 
 	get subscription(): Readonly<Subscription> | undefined {
@@ -104,20 +103,6 @@ export class DeliveryHistory {
 		const deciding = decide().finally(() => this.openDecisions.delete(key));
 		this.openDecisions.set(key, deciding);
 		return { decision: await deciding, isShared: false };
-	}
-
-	/** Gives the facts of a session, which are read once; undefined where they cannot be read. */
-	async sessionFacts(
-		sessionId: string,
-		read: () => Promise<SessionFacts | undefined>,
-	): Promise<SessionFacts | undefined> {
-		const reading = this.factsOfSessions.get(sessionId) ?? read().catch(() => undefined);
-		this.factsOfSessions.set(sessionId, reading);
-		keepLatest(this.factsOfSessions, mostSessions);
-		const facts = await reading;
-		// Facts that could not be read are read again the next time.
-		if (facts === undefined) this.factsOfSessions.delete(sessionId);
-		return facts;
 	}
 
 	/** Records an attempt that starts no run, unless it is one of the last, which ends the delivery. */

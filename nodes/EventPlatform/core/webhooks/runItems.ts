@@ -3,7 +3,7 @@ import { withDeadline } from '../client/deadline';
 import { asFailure, Failure } from '../client/failure';
 import type { Ask } from '../client/request';
 import { eventTypeOf, isInSession, type Delivery } from '../events/eventTypes';
-import { hasTitleOfFilter, isWithinFilters } from '../events/filters';
+import { hasTitleOfFilter, isWithinFilters, type Filters } from '../events/filters';
 import { itemOf, rawItemOf, readTaskItems } from '../events/item';
 import {
 	readEventOf,
@@ -40,7 +40,11 @@ export async function readItems(
 	if (arrival.readsTasks) return await readItemsOfTasks(event, arrival, trigger);
 	// An item that is handed on as it came has no place for the facts, so that they are read only for the filter.
 	const needsFacts = raw === undefined || filters.eventTitleContains !== undefined;
-	const sessionFacts = needsFacts ? await readSessionFacts(delivery, trigger) : undefined;
+	let sessionFacts = needsFacts ? await readSessionFacts(delivery, trigger) : undefined;
+	// Facts from before the delivery may be outdated, and an event that they exclude would be lost.
+	if (sessionFacts !== undefined && !hasTitle(delivery, sessionFacts, filters)) {
+		sessionFacts = await readSessionFacts(delivery, trigger, arrivedAt);
+	}
 	const rejection = decideByTitle(delivery, sessionFacts, key, trigger);
 	if (rejection !== undefined) return rejection;
 	if (raw !== undefined)
@@ -87,23 +91,36 @@ function inZone(items: JsonObject[], zone: string | undefined): JsonObject[] {
  * title fits.
  */
 function decideByTitle(
-	{ eventType, record }: Delivery,
+	delivery: Delivery,
 	facts: SessionFacts | undefined,
 	key: string,
 	{ settings, history }: Trigger,
 ): OtherDecision | undefined {
-	const isEvent = eventTypeOf(eventType).type === 'events';
-	const title = isEvent ? record.attributes.title : facts?.event_title;
-	if (hasTitleOfFilter(eventType, title, settings.filters)) return undefined;
-	const isUnread = isInSession(eventType) && facts === undefined;
+	if (hasTitle(delivery, facts, settings.filters)) return undefined;
+	const isUnread = isInSession(delivery.eventType) && facts === undefined;
 	if (!isUnread || history.recordFailedAttempt(key).isLast) return ignore(excluded);
 	return retryLater("The title of the event could not be read, which 'Event Title Contains' needs");
 }
 
-/** Reads the facts of a session with one request, as far as the budget goes; undefined where they cannot be read. */
+/** Whether an event has the title that the filter asks for. */
+function hasTitle(
+	{ eventType, record }: Delivery,
+	facts: SessionFacts | undefined,
+	filters: Filters,
+): boolean {
+	const isEvent = eventTypeOf(eventType).type === 'events';
+	const title = isEvent ? record.attributes.title : facts?.event_title;
+	return hasTitleOfFilter(eventType, title, filters);
+}
+
+/**
+ * Reads the facts of a session with one request, as far as the budget goes, unless they were just read; undefined where they cannot be
+ * read. `sinceMs`: those that were read before are not recent enough.
+ */
 async function readSessionFacts(
 	{ eventType, record }: Delivery,
 	{ settings, history, connect }: Trigger,
+	sinceMs = 0,
 ): Promise<SessionFacts | undefined> {
 	const sessionId = isInSession(eventType) ? idOf('session', record) : undefined;
 	if (sessionId === undefined) return undefined;
@@ -118,7 +135,7 @@ async function readSessionFacts(
 		}
 		return sessionFactsOf(attributesOf(withEventFacts(session)));
 	};
-	return await history.sessionFacts(sessionId, () =>
-		history.budget.lookUp(settings.confirmationsPerMinute, read, () => 'genuine'),
-	);
+	const readInBudget = () =>
+		history.budget.lookUp(settings.confirmationsPerMinute, read, () => 'genuine' as const);
+	return await history.sessionFacts.find(sessionId, readInBudget, sinceMs);
 }
