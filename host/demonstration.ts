@@ -1,9 +1,11 @@
-import type { Editor, Workflow } from './editor';
+import type { Editor, SavedCredential, Workflow } from './editor';
 import { execute } from './execution';
+import type { Session } from './platform';
+import { prepared, readExample, tokenType } from './provision';
 
 /** The example that `npm start` runs, the trigger it starts from, and the node whose people are counted. */
 export const bulkExample = {
-	workflow: 'Register a list of people in bulk',
+	file: 'register-a-list.json',
 	trigger: 'Try with a sample list',
 	node: 'Register in bulk',
 };
@@ -15,17 +17,62 @@ export interface Outcome {
 	counts: Map<string, number>;
 }
 
-/** Runs the bulk registration once, through the editor, and counts what became of each person. */
-export async function demonstrate(editor: Editor, workflow: Workflow): Promise<Outcome> {
-	const execution = await execute(editor, workflow.id ?? '', bulkExample.trigger);
-	if (execution.status !== 'success') {
-		throw new Error(
-			`The bulk registration example ended with "${execution.status}": ${execution.error ?? 'no reason given'}`,
-		);
-	}
-	return countOutcomes(execution.output(bulkExample.node));
+/** The platform whose session the sample list is registered for. */
+export interface DemonstrationPlatform {
+	baseUrl: string;
+	apiToken: string;
+	session: Session;
 }
 
+/**
+ * The example as it is published, with a credential of the sandbox. People may have put their own account and session into
+ * what an earlier start has imported, so this is made for one run and removed after it.
+ */
+export class Demonstration {
+	private readonly made: string[] = [];
+
+	constructor(
+		private readonly editor: Editor,
+		private readonly platform: DemonstrationPlatform,
+	) {}
+
+	/** Runs the bulk registration once, through the editor, and counts what became of each person. */
+	async run(): Promise<Outcome> {
+		const execution = await execute(this.editor, await this.workflow(), bulkExample.trigger);
+		if (execution.status !== 'success') {
+			throw new Error(
+				`The bulk registration example ended with "${execution.status}": ${execution.error ?? 'no reason given'}`,
+			);
+		}
+		return countOutcomes(execution.output(bulkExample.node));
+	}
+
+	/** Removes what was made for the run. */
+	async remove(): Promise<void> {
+		for (const path of this.made.splice(0).reverse()) {
+			// n8n deletes no workflow that is not in its archive.
+			if (path.startsWith('/rest/workflows/')) await this.editor.post(`${path}/archive`, {});
+			await this.editor.delete(path);
+		}
+	}
+
+	private async workflow(): Promise<string> {
+		const { baseUrl, apiToken, session } = this.platform;
+		const credential = await this.editor.post<SavedCredential>('/rest/credentials', {
+			name: 'Sandbox, for the sample list of npm start',
+			type: tokenType,
+			data: { baseUrl, apiToken },
+		});
+		this.made.push(`/rest/credentials/${credential.id}`);
+		const example = prepared(await readExample(bulkExample.file), [credential], session);
+		const { id = '' } = await this.editor.post<Workflow>('/rest/workflows', {
+			...example,
+			name: 'Sample list of npm start',
+		});
+		this.made.push(`/rest/workflows/${id}`);
+		return id;
+	}
+}
 export function countOutcomes(people: ReadonlyArray<{ status?: unknown }>): Outcome {
 	const counts = new Map(statuses.map((status) => [status, 0]));
 	for (const { status } of people) {

@@ -17,9 +17,9 @@ import type {
 import { startSandbox } from '../sandbox/server';
 import { bulkExample, countOutcomes, outcomeTable } from './demonstration';
 import type { Workflow } from './editor';
-import { firstSession } from './platform';
+import { sampleSession } from './platform';
 import { progressOn } from './progress';
-import { readExamples } from './provision';
+import { readExample } from './provision';
 
 interface Person {
 	row: number;
@@ -41,11 +41,10 @@ Object.assign(process.env, {
 });
 
 async function main(): Promise<void> {
-	const example = (await readExamples()).find(({ name }) => name === bulkExample.workflow);
-	if (!example) throw new Error(`There is no example named "${bulkExample.workflow}".`);
+	const example = await readExample(bulkExample.file);
 	const sandbox = await startSandbox({ port: 0 });
 	try {
-		const session = await firstSession(sandbox);
+		const session = await sampleSession(sandbox);
 		progress.say(
 			`Registering a sample list for "${session.name}", in a sandbox of the platform …\n`,
 		);

@@ -3,21 +3,52 @@ export interface Session {
 	name: string;
 }
 
-/** The first session of the sandbox that people can still register for. */
-export async function firstSession({
-	baseUrl,
-	apiToken,
-}: {
+/** Where a sandbox is, and the token that it takes. */
+interface Platform {
 	baseUrl: string;
 	apiToken: string;
-}): Promise<Session> {
-	const answer = await fetch(`${baseUrl}/v1/sessions?filter[status]=upcoming`, {
-		headers: { authorization: apiToken },
+}
+
+interface Document<Data> {
+	data: Data;
+}
+
+interface SessionRecord {
+	id: string;
+	attributes: { name?: string | null };
+}
+
+const dayMs = 24 * 60 * 60 * 1_000;
+
+/** The first session of the sandbox that people can still register for; a new one where all are over, as the samples are after two weeks. */
+export async function sampleSession(platform: Platform): Promise<Session> {
+	const list = '/sessions?filter[status]=upcoming';
+	const { data } = await ask<Document<SessionRecord[]>>(platform, list);
+	const [session = await newSession(platform)] = data;
+	return { id: session.id, name: session.attributes.name ?? session.id };
+}
+
+async function newSession(platform: Platform): Promise<SessionRecord> {
+	const event = await ask<Document<{ id: string }>>(platform, '/events', {
+		data: { type: 'events', attributes: { title: 'Sample webinar', status: 'published' } },
 	});
-	const { data } = (await answer.json()) as {
-		data: Array<{ id: string; attributes: { name?: string } }>;
-	};
-	const [first] = data;
-	if (!first) throw new Error('The platform has no upcoming session.');
-	return { id: first.id, name: first.attributes.name ?? first.id };
+	const path = `/events/${event.data.id}/sessions`;
+	const start = new Date(Date.now() + 7 * dayMs).toISOString();
+	const { data } = await ask<Document<SessionRecord>>(platform, path, {
+		data: {
+			type: 'sessions',
+			attributes: { name: 'Sample session', estimated_started_at: start },
+		},
+	});
+	return data;
+}
+
+async function ask<T>({ baseUrl, apiToken }: Platform, path: string, body?: object): Promise<T> {
+	const response = await fetch(`${baseUrl}/v1${path}`, {
+		headers: { authorization: apiToken, 'content-type': 'application/json' },
+		...(body && { method: 'POST', body: JSON.stringify(body) }),
+	});
+	const text = await response.text();
+	if (!response.ok) throw new Error(`The sandbox answered ${response.status} to ${path}: ${text}`);
+	return JSON.parse(text) as T;
 }

@@ -51,36 +51,74 @@ export interface ProvisionedCredentials {
 	oAuth: SavedCredential;
 }
 
-/** Both credentials, with the sandbox's addresses; the OAuth one connected. Kept when they are there already. */
+/** Both credentials, with the sandbox's addresses; the OAuth one connected. What is there already stays as it is. */
 export async function provisionCredentials(
 	editor: Editor,
 	platform: PlatformAccess,
 ): Promise<ProvisionedCredentials> {
 	const { baseUrl, authServerUrl, apiToken, clientId, clientSecret } = platform;
-	const oAuth = await ensureCredential(editor, {
+	const oAuth = await sandboxCredential(editor, {
 		name: 'Event Platform (OAuth2)',
 		type: oAuthType,
-		data: { baseUrl, authServerUrl, clientId, clientSecret },
+		addresses: { baseUrl, authServerUrl },
+		secrets: { clientId, clientSecret },
 	});
-	if (!(await works(editor, oAuth))) await connect(editor, oAuth.id);
 	// The last, because n8n proposes the latest for a new node.
-	const token = await ensureCredential(editor, {
+	const token = await sandboxCredential(editor, {
 		name: 'Event Platform (API token)',
 		type: tokenType,
-		data: { baseUrl, apiToken },
+		addresses: { baseUrl },
+		secrets: { apiToken },
 	});
 	return { token, oAuth };
 }
 
+interface SandboxCredential {
+	name: string;
+	type: string;
+	/** Where it leads, by the fields of the credential. */
+	addresses: Record<string, string>;
+	secrets: Record<string, string>;
+}
+
+/** A credential that leads elsewhere has become somebody's own: it stays as it is, and another one is made. */
+async function sandboxCredential(
+	editor: Editor,
+	{ name, type, addresses, secrets }: SandboxCredential,
+): Promise<SavedCredential> {
+	const ofType = (await savedCredentials(editor)).filter((saved) => saved.type === type);
+	for (const saved of ofType.filter((credential) => credential.name.startsWith(name))) {
+		const { data = {} } = await readCredential(editor, saved);
+		const isThere = Object.entries(addresses).every(([field, address]) => data[field] === address);
+		if (isThere) return saved;
+	}
+	const isTaken = ofType.some((saved) => saved.name === name);
+	const made = await editor.post<SavedCredential>('/rest/credentials', {
+		name: isTaken ? `${name}, ${addresses.baseUrl}` : name,
+		type,
+		data: { ...addresses, ...secrets },
+	});
+	if (type === oAuthType) await connect(editor, made.id);
+	return made;
+}
+
+/** Saves a credential; one of this name and type gets these values. */
 export async function ensureCredential(
 	editor: Editor,
 	credential: Omit<SavedCredential, 'id'>,
 ): Promise<SavedCredential> {
-	const saved = await editor.get<SavedCredential[]>('/rest/credentials');
+	const saved = await savedCredentials(editor);
 	const same = saved.find(({ name, type }) => name === credential.name && type === credential.type);
 	return same
 		? editor.patch<SavedCredential>(`/rest/credentials/${same.id}`, credential)
 		: editor.post<SavedCredential>('/rest/credentials', credential);
+}
+
+const savedCredentials = (editor: Editor) => editor.get<SavedCredential[]>('/rest/credentials');
+
+/** With its values; the secrets among them come redacted. */
+function readCredential(editor: Editor, { id }: SavedCredential): Promise<SavedCredential> {
+	return editor.get<SavedCredential>(`/rest/credentials/${id}?includeData=true`);
 }
 
 /** The verdict of n8n on a credential that it has tested. */
@@ -92,11 +130,11 @@ export interface CredentialVerdict {
 /** Asks n8n to run the credential's own test, with these values in the place of what is stored. */
 export async function verdictOn(
 	editor: Editor,
-	{ id }: SavedCredential,
+	credential: SavedCredential,
 	changes: Record<string, unknown> = {},
 ): Promise<CredentialVerdict> {
-	// The secrets in here come redacted, and n8n puts the stored values back in.
-	const saved = await editor.get<SavedCredential>(`/rest/credentials/${id}?includeData=true`);
+	// n8n puts the stored values back in.
+	const saved = await readCredential(editor, credential);
 	const data = { ...saved.data, ...changes };
 	// n8n says of a connection only that there is one, and does not put its token back in for that.
 	if (data.oauthTokenData) data.oauthTokenData = CREDENTIAL_BLANKING_VALUE;

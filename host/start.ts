@@ -5,17 +5,17 @@ import { join } from 'node:path';
 import { withoutSecrets } from '../scripts/environment';
 import { startSandbox, type Sandbox } from '../sandbox/server';
 import { addConnector } from './connector';
-import { bulkExample, demonstrate, outcomeTable, type Outcome } from './demonstration';
+import { bulkExample, Demonstration, outcomeTable, type Outcome } from './demonstration';
 import { Editor } from './editor';
 import { endings, leave, leaveOnSignals } from './ending';
 import { keptHome, temporaryHome, type Home } from './home';
 import { isPrepared, prepareN8n } from './installation';
 import { startN8n } from './n8n';
 import { readOptions, usage, type StartOptions } from './options';
-import { firstSession } from './platform';
+import { sampleSession } from './platform';
 import { assertFree, freePort } from './ports';
 import { progressOn } from './progress';
-import { provision, verify, type Provisioned } from './provision';
+import { provision, readExample, verify, type Provisioned } from './provision';
 import { UserError } from './userError';
 
 const progress = progressOn(process.stdout);
@@ -50,17 +50,23 @@ async function main(options: StartOptions) {
 
 	progress.say('Connecting the credentials and importing the examples …');
 	const editor = await signedIn(n8n.url, home);
-	const session = await firstSession(sandbox);
+	const session = await sampleSession(sandbox);
 	const provisioned = await provision(editor, sandbox, session);
-	const bulk = provisioned.workflows.find(({ name }) => name === bulkExample.workflow);
-	if (!bulk) throw new Error(`There is no example named "${bulkExample.workflow}".`);
+	const example = await readExample(bulkExample.file);
+	const saved = provisioned.workflows.find(({ name }) => name === example.name);
 
-	progress.say(`Running "${bulk.name}" for the session "${session.name}" …\n`);
-	const outcome = await demonstrate(editor, bulk);
+	progress.say(
+		`Running a copy of the example "${example.name}" for the session "${session.name}", with the API token of the sandbox at ${sandbox.baseUrl} …\n`,
+	);
+	const { baseUrl, apiToken } = sandbox;
+	const demonstration = new Demonstration(editor, { baseUrl, apiToken, session });
+	endings.add(() => demonstration.remove());
+	const outcome = await demonstration.run();
+	await demonstration.remove();
 	progress.say(`${outcomeTable(outcome)}\n`);
 
 	if (options.check) return check(editor, provisioned, outcome);
-	progress.say(whereToSignIn(`${n8n.url}/workflow/${bulk.id ?? ''}`, home, sandbox));
+	progress.say(whereToSignIn(`${n8n.url}/workflow/${saved?.id ?? ''}`, home, sandbox));
 	await n8n.ended;
 	throw new UserError(`n8n has ended by itself; its log is ${n8n.logFile}.`);
 }
