@@ -10,6 +10,7 @@ import { probe } from '../support/n8n/probeNode';
 import { sandboxForTests, type TestSandbox } from '../support/platform/sandbox';
 import { mapped, operate, type OperationRun } from '../support/n8n/operation';
 import { tokenCredential } from '../support/n8n/engineConsent';
+import { makeJob, makeRegistration } from '../support/platform/platformRecords';
 import { upcomingSession } from '../support/platform/seededIds';
 import { byId } from '../support/n8n/locators';
 
@@ -179,8 +180,24 @@ describe('what of the month is reserved', () => {
 		expect(records).toMatchObject([{ status }]);
 	});
 
-	test('is for the question how much is left', async () => {
-		expect((await run('account.getUsage')).error).toBeUndefined();
+	test.each(['getUsage', 'ping'])('is for account.%s', async (operation) => {
+		expect((await run(`account.${operation}`)).error).toBeUndefined();
+	});
+
+	test.each(['get', 'getTasks', 'wait'])('is for job.%s', async (operation) => {
+		const jobId = await makeJob(sandbox, upcomingSession);
+		const { records, error } = await run(`job.${operation}`, { jobId });
+		expect(error).toBeUndefined();
+		expect(records).not.toEqual([]);
+	});
+
+	test.each(['update', 'unregister'])('is for registration.%s', async (operation) => {
+		const id = await makeRegistration(sandbox, upcomingSession, 'ada@example.com');
+		const fields = mapped({ last_name: 'Byron' });
+		const chosen = { sessionId: byId(upcomingSession), by: 'person', personId: byId(id) };
+		const { records, error } = await run(`registration.${operation}`, { ...chosen, fields });
+		expect(error).toBeUndefined();
+		expect(records).toMatchObject([{ id }]);
 	});
 });
 

@@ -113,6 +113,31 @@ test('writes do not overlap: the last change is the last item’s', async () => 
 	expect(now.records).toMatchObject([{ title: 'Version 5' }]);
 });
 
+describe('a change is sent once more', () => {
+	const eventTitle = { updateFields: { title: 'Renamed' } };
+	const sessionName = { updateFields: { name: 'Renamed' } };
+
+	test.each([
+		['event.update', 'its answer is lost', eventTitle, 'reset-after'],
+		['session.update', 'its answer is lost', sessionName, 'reset-after'],
+		['event.update', 'the platform fails', eventTitle, 'html-502'],
+		['session.update', 'the platform fails', sessionName, 'html-502'],
+	] as const)('by %s where %s', async (name, _, parameters, fault) => {
+		const eventId = await makeEvent(sandbox);
+		const [path, record] = name.startsWith('event')
+			? ['events', eventId]
+			: ['sessions', await makeSession(sandbox, eventId)];
+		const match = { method: 'PATCH', path: `/v1/${path}/:id` };
+		await sandbox.faults([{ match, do: fault }]);
+		const ids = { eventId: byId(record), sessionId: byId(record) };
+		const { error, records, sent } = await run(name, { ...ids, ...parameters });
+		expect(error).toBeUndefined();
+		expect(records).toMatchObject([{ id: record }]);
+		const patch = `PATCH /${path}/${record}`;
+		expect(sent).toEqual([patch, patch]);
+	});
+});
+
 test('the start of a session is moved in the time zone of the session, asked for only when needed', async () => {
 	const sessionId = byId(await makeSession(sandbox));
 	const update = (estimatedStartedAt: string) =>
