@@ -22,10 +22,25 @@ export type CleanAnswer =
 			readonly offered?: PersonField['value'];
 	  }
 	| {
-			readonly kind: 'unusable';
+			/** An object is no answer. */
+			readonly kind: 'object';
+			/** The reason why it cannot be sent, in words for people. */
+			readonly problem: string;
+	  }
+	| {
+			/** Letters were lost when the file was read, so this is nobody's answer. */
+			readonly kind: 'misread';
+			/** The answer as it came in. */
+			readonly value: PersonField['value'];
 			/** The reason why it cannot be sent, in words for people. */
 			readonly problem: string;
 	  };
+
+/** A decoder writes this sign in place of each letter that it cannot read. */
+const lostLetter = '\ufffd';
+
+const adviceOnEncoding =
+	"Set 'Encoding' among the options of 'Extract from File', to Latin1 for most files of Excel.";
 
 /** Finds the choice that an answer means by its value or by what the form shows, whatever the letter case, and gives its value. */
 function choiceOf(answer: string, { choices = [] }: Partial<Question> = {}): string | undefined {
@@ -84,12 +99,19 @@ export function cleanAnswer(
 	const texts = [question?.mayHaveSeveral ? parseList(input) : input].flat().map(answerText);
 	if (texts.includes(undefined)) {
 		const problem = `The value of '${quote(name) ?? ''}' is an object. Give text or a list of texts.`;
-		return { kind: 'unusable', problem };
+		return { kind: 'object', problem };
 	}
 	const answers = texts.flatMap((answer) =>
 		answer !== undefined && isAnswer(answer, question) ? answer : [],
 	);
 	if (answers.length === 0) return undefined;
+	const misread = [...answers, ...(question ? [] : [name])].find((part) =>
+		part.includes(lostLetter),
+	);
+	if (misread !== undefined) {
+		const problem = `The value of '${quote(name) ?? ''}' has lost letters ("${quote(misread) ?? ''}"): the file was read in the wrong encoding. ${adviceOnEncoding}`;
+		return { kind: 'misread', value: answers.join(', '), problem };
+	}
 	const isList = question ? question.mayHaveSeveral : Array.isArray(input);
 	if (question?.choices) return chooseAnswers(answers, question);
 	return { kind: 'fits', value: isList ? answers : answers.join(', ') };

@@ -5,7 +5,6 @@ import { namedQuestions, type Question } from './question';
 import { makeQuestionFinder, isLikeEmail, isNameOfEmail } from './columnNames';
 import type { ColumnNotes } from './registrant';
 import { cleanAnswer, mostNamedInMessage, type CleanAnswer } from './cleanAnswer';
-import { addAll } from '../core/values/collections';
 
 /** The values of one person, by the names of their columns. */
 export type ColumnValues = Readonly<Record<string, unknown>>;
@@ -57,52 +56,72 @@ export interface PersonFields {
 
 /** Makes the fields of a registration out of the values of a person. An empty value is no answer. */
 export function readPersonFields(values: ColumnValues, mapping: Mapping): PersonFields {
-	const { questions, explicit, unknownChoices, isRegistered } = mapping;
-	// Even where no form was read, the questions that every session has take one text each.
-	const findQuestion = questions ? makeQuestionFinder(questions) : findNamed;
+	const { questions, unknownChoices, isRegistered } = mapping;
+	const { columns, notes } = readColumns(values, mapping);
 	const fields: PersonField[] = [];
-	const notes = emptyNotes();
 	const problems: string[] = [];
-	let hasUnknownChoice = false;
 	/** The column that answers a question, by the ID of the question. */
 	const answeredBy = new Map<string, string>();
-	for (const [name, value] of Object.entries(values)) {
-		const question = findQuestion(name);
-		const id = question?.id ?? name;
-		const answer = cleanAnswer(name, value, question);
-		if (answer === undefined) continue;
-		// The platform always takes an address, even where a form does not list it.
-		const isUnasked = question === undefined && id !== 'email' && !explicit.has(name);
-		const { isSent, note } = isUnasked
-			? treatUnasked(answer, mapping.unaskedColumns)
-			: sentAsAnswer;
-		if (note) notes[note].push(name);
-		if (!isSent) continue;
-		hasUnknownChoice ||= answer.kind === 'mismatch';
+	for (const { name, id, label, answer } of columns) {
 		const earlierColumn = answeredBy.get(id);
-		answeredBy.set(id, name);
 		if (earlierColumn !== undefined) {
 			const bothColumns = `'${quote(earlierColumn)}' and '${quote(name)}'`;
-			problems.push(`The columns ${bothColumns} both mean '${question?.label ?? id}'. Remove one.`);
-		} else if (answer.kind === 'unusable') {
-			problems.push(answer.problem);
-		} else if (answer.kind === 'fits' || unknownChoices === 'send') {
-			fields.push({ id, value: answer.value });
-		} else if (unknownChoices === 'leaveOut') {
-			notes.leftOut.push(question?.label ?? id);
-			if (answer.offered === undefined) answeredBy.delete(id);
-			else fields.push({ id, value: answer.offered });
-		} else problems.push(answer.mismatch);
+			problems.push(`The columns ${bothColumns} both mean '${label}'. Remove one.`);
+			continue;
+		}
+		const { value, problem, isLeftOut } = treatAnswer(answer, unknownChoices);
+		if (value !== undefined || !isLeftOut) answeredBy.set(id, name);
+		if (value !== undefined) fields.push({ id, value });
+		if (problem !== undefined) problems.push(problem);
+		if (isLeftOut) notes.leftOut.push(label);
 	}
 	const { email, problem } = readEmail(fields, values, isRegistered);
 	if (problem !== undefined) problems.push(problem);
 	const required = isRegistered ? [] : (questions ?? []).filter((question) => question.isRequired);
-	const unanswered = required.filter(({ id }) => !answeredBy.has(id));
-	addAll(
-		notes.unanswered,
-		unanswered.map(({ label }) => label),
-	);
-	return { email, fields: withEmail(fields, email), notes, hasUnknownChoice, problems };
+	const unanswered = required.flatMap(({ id, label }) => (answeredBy.has(id) ? [] : label));
+	const hasUnknownChoice = columns.some(({ answer }) => answer.kind === 'mismatch');
+	return {
+		email,
+		fields: withEmail(fields, email),
+		notes: { ...notes, unanswered },
+		hasUnknownChoice,
+		problems,
+	};
+}
+
+/** A column that is sent. */
+interface AnsweredColumn {
+	readonly name: string;
+	/** The ID of the question that it answers. */
+	readonly id: string;
+	readonly label: string;
+	readonly answer: CleanAnswer;
+}
+
+/** Tells the columns that are sent from the others, which the notes name. */
+function readColumns(
+	values: ColumnValues,
+	{ questions, explicit, unaskedColumns }: Mapping,
+): { columns: AnsweredColumn[]; notes: ColumnNotes } {
+	// Even where no form was read, the questions that every session has take one text each.
+	const findQuestion = questions ? makeQuestionFinder(questions) : findNamed;
+	const notes = emptyNotes();
+	const columns: AnsweredColumn[] = [];
+	for (const [name, value] of Object.entries(values)) {
+		const question = findQuestion(name);
+		const answer = cleanAnswer(name, value, question);
+		if (answer === undefined) continue;
+		// The platform always takes an address, even where a form does not list it.
+		const isAsked = question !== undefined || name === 'email' || explicit.has(name);
+		if (!isAsked && unaskedColumns === 'ignore') notes.ignored.push(name);
+		else if (!isAsked && unaskedColumns === 'sendTexts' && answer.kind === 'object') {
+			notes.objects.push(name);
+		} else {
+			if (!isAsked && unaskedColumns === 'sendTexts') notes.unchecked.push(name);
+			columns.push({ name, id: question?.id ?? name, label: question?.label ?? name, answer });
+		}
+	}
+	return { columns, notes };
 }
 
 function emptyNotes(): ColumnNotes {
@@ -114,21 +133,28 @@ function findNamed(name: string): Question | undefined {
 	return namedQuestions.find(({ id }) => id === name);
 }
 
-/** The treatment of a column: whether it is sent, and which list of the notes names it, if any. */
+/** What is sent of an answer, if anything, and what people are told of it. */
 interface Treatment {
-	isSent: boolean;
-	note?: keyof ColumnNotes;
+	value?: PersonField['value'];
+	problem?: string;
+	/** Whether the answer, or a part of it, is left out because the form does not offer it. */
+	isLeftOut?: boolean;
 }
 
-const sentAsAnswer: Treatment = { isSent: true };
-
-/** Decides how a column is treated that no question takes. */
-function treatUnasked(answer: CleanAnswer, unaskedColumns: UnaskedColumns): Treatment {
-	if (unaskedColumns === 'send') return sentAsAnswer;
-	if (unaskedColumns === 'ignore') return { isSent: false, note: 'ignored' };
-	return answer.kind === 'unusable'
-		? { isSent: false, note: 'objects' }
-		: { isSent: true, note: 'unchecked' };
+function treatAnswer(answer: CleanAnswer, unknownChoices: UnknownChoices): Treatment {
+	switch (answer.kind) {
+		case 'fits':
+			return { value: answer.value };
+		case 'object':
+			return { problem: answer.problem };
+		case 'misread':
+			// The person is not sent, and is shown with what the file says.
+			return { value: answer.value, problem: answer.problem };
+		case 'mismatch':
+			if (unknownChoices === 'refuse') return { problem: answer.mismatch };
+			if (unknownChoices === 'send') return { value: answer.value };
+			return { value: answer.offered, isLeftOut: true };
+	}
 }
 
 /** The email of a person as it was read. */

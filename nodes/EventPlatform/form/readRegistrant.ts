@@ -114,10 +114,15 @@ async function understandWholeItem(
 ): Promise<Understanding> {
 	const { source, questions } = await forms.read(sessionId);
 	const unaskedColumns = source === 'none' ? 'sendTexts' : 'ignore';
-	const { answers, tracking } = separateTracking(values, questions, mapping.explicit);
+	const { answers, tracking, problems } = separateTracking(values, questions, mapping.explicit);
 	const person = readPersonFields(answers, { ...mapping, questions, unaskedColumns });
 	const ignored = person.notes.ignored.filter((name) => !usedColumns.has(name));
-	return { person: { ...person, notes: { ...person.notes, ignored } }, questions, tracking };
+	const understood: PersonFields = {
+		...person,
+		notes: { ...person.notes, ignored },
+		problems: [...person.problems, ...problems],
+	};
+	return { person: understood, questions, tracking };
 }
 
 /**

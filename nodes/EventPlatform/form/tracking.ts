@@ -28,6 +28,8 @@ interface SeparatedValues {
 	answers: IDataObject;
 	/** The values that say where the person came from, by the names of the platform. */
 	tracking: Record<string, string>;
+	/** The reasons why columns cannot be sent, in words for people. */
+	problems: string[];
 }
 
 /** Takes the columns out that say where a person came from, unless the form has a question for them. */
@@ -37,8 +39,9 @@ export function separateTracking(
 	explicit: ReadonlySet<string>,
 ): SeparatedValues {
 	const tracking: Record<string, string> = {};
+	const problems: string[] = [];
 	const columns = Object.keys(values).filter((name) => trackingPattern.test(name));
-	if (columns.length === 0) return { answers: values, tracking };
+	if (columns.length === 0) return { answers: values, tracking, problems };
 	const find = makeQuestionFinder(questions);
 	const answers = { ...values };
 	for (const name of columns) {
@@ -46,11 +49,12 @@ export function separateTracking(
 		if (key === undefined || explicit.has(name) || find(name) !== undefined) continue;
 		const answer = cleanAnswer(name, values[name]);
 		// An object is named in a hint like that of any other column.
-		if (answer?.kind === 'unusable') continue;
+		if (answer?.kind === 'object') continue;
 		delete answers[name];
+		if (answer?.kind === 'misread') problems.push(answer.problem);
 		if (answer !== undefined) tracking[key] ??= [answer.value].flat().join(', ').trim();
 	}
-	return { answers, tracking };
+	return { answers, tracking, problems };
 }
 
 /** Combines what the node and the columns of the item say of where a person came from. The node goes first. */
@@ -77,7 +81,7 @@ export function readTracking(parameters: Pick<ItemParameters, 'chosen'>): Tracki
 		const key = snakeCase(name);
 		const answer = cleanAnswer(titleCase(key), value);
 		if (answer === undefined) continue;
-		if (answer.kind === 'unusable') problems.push(answer.problem);
+		if (answer.kind === 'object' || answer.kind === 'misread') problems.push(answer.problem);
 		else tracking[key] = [answer.value].flat().join(', ').trim();
 	}
 	return { tracking: Object.keys(tracking).length > 0 ? tracking : emptyParts.tracking, problems };

@@ -38,9 +38,31 @@ test.each([undefined, null, '', ' ', [], ['', null]])('an answer that is %j is n
 
 test.each([{ a: 1 }, [{ a: 1 }], [['a']]])('an answer cannot be %j', (input) => {
 	expect(cleanAnswer('company', input, questionOf('company'))).toEqual({
-		kind: 'unusable',
+		kind: 'object',
 		problem: "The value of 'company' is an object. Give text or a list of texts.",
 	});
+});
+
+const lost = (name: string, text: string) =>
+	`The value of '${name}' has lost letters ("${text}"): the file was read in the wrong encoding. Set 'Encoding' among the options of 'Extract from File', to Latin1 for most files of Excel.`;
+
+test.each<[string, string, unknown, string, string]>([
+	['company', 'a text', 'M\ufffdller AG', 'M\ufffdller AG', 'M\ufffdller AG'],
+	['company', 'one of several texts', ['A', 'B\ufffd'], 'A, B\ufffd', 'B\ufffd'],
+	['size', 'what may be a choice', '1\ufffd10', '1\ufffd10', '1\ufffd10'],
+	['notes', 'a text without a question', '\ufffd', '\ufffd', '\ufffd'],
+	['Stra\ufffde', 'the name of a column without a question', 'A', 'A', 'Stra\ufffde'],
+])('letters are lost in %s: %s', (id, _, input, value, quoted) => {
+	expect(cleanAnswer(id, input, questionOf(id))).toEqual({
+		kind: 'misread',
+		value,
+		problem: lost(id, quoted),
+	});
+});
+
+test('a question may have a label with lost letters: only its answer is sent', () => {
+	const question = { ...form[2], id: 'company', label: 'Stra\ufffde' } as (typeof form)[number];
+	expect(cleanAnswer('Stra\ufffde', 'A', question)).toEqual({ kind: 'fits', value: 'A' });
 });
 
 function questionOf(id: string) {

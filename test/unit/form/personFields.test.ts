@@ -93,6 +93,34 @@ describe('an answer', () => {
 	});
 });
 
+describe('an answer with lost letters', () => {
+	const lost = (name: string) =>
+		expect.stringContaining(`'${name}' has lost letters`) as unknown as string;
+
+	test.each<[where: string, more: Partial<Mapping>]>([
+		['by a form', {}],
+		['where unknown choices are left out', { unknownChoices: 'leaveOut' }],
+		['where unknown choices are sent', { unknownChoices: 'send' }],
+		['without a form', { questions: undefined, unaskedColumns: 'send' }],
+		['of a whole item without a form', { questions: undefined, unaskedColumns: 'sendTexts' }],
+		['of a person who is registered', { isRegistered: true }],
+	])('keeps the person out %s', (_, more) => {
+		const { problems, email } = understood({ email: 'a@b.c', size: 'gr\ufffd\ufffd' }, more);
+		expect({ problems, email }).toEqual({ problems: [lost('size')], email: 'a@b.c' });
+	});
+
+	test('is no problem where the form does not ask for it', () => {
+		const { problems, notes } = understood({ email: 'a@b.c', shoe: 'gro\ufffd' });
+		expect([problems, notes.ignored]).toEqual([[], ['shoe']]);
+	});
+
+	test('is shown with the person', () => {
+		const { email, fields } = understood({ email: 'j\ufffd@b.c', first_name: 'J\ufffdrgen' });
+		expect(email).toBe('j\ufffd@b.c');
+		expect(fields).toContainEqual({ id: 'first_name', value: 'J\ufffdrgen' });
+	});
+});
+
 describe('a question that the form requires', () => {
 	const strict = form.map((field) => ({ ...field, isRequired: field.id !== 'size' }));
 

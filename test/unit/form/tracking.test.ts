@@ -10,7 +10,7 @@ test('a column that says where a person came from is no answer', () => {
 });
 
 test('an empty column is neither an answer nor tracking', () => {
-	expect(split({ utm_source: ' ' })).toEqual({ answers: {}, tracking: {} });
+	expect(split({ utm_source: ' ' })).toEqual({ answers: {}, tracking: {}, problems: [] });
 });
 
 test('the first of two columns with the same meaning counts', () => {
@@ -27,7 +27,7 @@ test.each<[why: string, values: IDataObject, questions: Question[], explicit: st
 	['it only has a similar name', { utm_note: 'mail' }, form, []],
 ])('a column stays among the answers where %s', (_, values, questions, explicit) => {
 	const answers = values;
-	expect(split(values, questions, explicit)).toEqual({ answers, tracking: {} });
+	expect(split(values, questions, explicit)).toEqual({ answers, tracking: {}, problems: [] });
 });
 
 test('what the fields of the node say is read under the names of the platform, and an object is a problem', () => {
@@ -35,6 +35,13 @@ test('what the fields of the node say is read under the names of the platform, a
 	const { tracking, problems } = readTracking({ chosen: () => fields });
 	expect(tracking).toEqual({ utm_source: 'mail' });
 	expect(problems).toEqual([expect.stringContaining('is an object')]);
+});
+
+test.each<[where: string, read: (value: string) => { problems: string[] }]>([
+	['in a column', (value) => split({ utm_source: value })],
+	['in a field of the node', (value) => readTracking({ chosen: () => ({ utmSource: value }) })],
+])('lost letters %s are a problem', (_, read) => {
+	expect(read('Sp\ufffdtsommer').problems).toEqual([expect.stringContaining('has lost letters')]);
 });
 
 function split(values: IDataObject, questions = form, explicit: string[] = []) {
