@@ -55,6 +55,39 @@ test.each<[string, JsonObject, JsonObject, object]>([
 	expect(people).toMatchObject([expected]);
 });
 
+describe('who registered after the end', () => {
+	const end = 1_795_000_000;
+	const registeredAt = (created_at: number, detail: JsonObject = {}) => [
+		readPerson(personRecord({ created_at, ...detail }, { email }), { endedAt: end }),
+	];
+	const toCome = [ada({ attended: null, created_at: end })];
+
+	test.each<[string, ReturnType<typeof registeredAt>, object]>([
+		[
+			'of one session and in time for the other was absent',
+			registeredAt(end - 1),
+			{ attended: false, registeredAfter: false },
+		],
+		[
+			'of both was absent from none',
+			registeredAt(end + 1),
+			{ attended: undefined, registeredAfter: true },
+		],
+		[
+			'of one, and is registered for one to come, may still attend',
+			toCome,
+			{ registeredAfter: undefined },
+		],
+		[
+			'of one and came to the other attended',
+			registeredAt(end - 1, { attended: true }),
+			{ attended: true, registeredAfter: false },
+		],
+	])('%s', (_, otherSession, expected) => {
+		expect(oncePerPerson([registeredAt(end + 1), otherSession])).toMatchObject([expected]);
+	});
+});
+
 test('counts add up, and stay unknown where no session gives them', () => {
 	const counts = [
 		{ messages_count: 2, questions_count: null },

@@ -5,10 +5,14 @@ import {
 	segmentOf,
 	summaryOf,
 } from '../../../nodes/EventPlatform/core/report/figures';
-import type { ReportedPerson } from '../../../nodes/EventPlatform/core/report/person';
-import { attendee, person } from '../../support/platform/reportedPeople';
+import { readPerson, type ReportedPerson } from '../../../nodes/EventPlatform/core/report/person';
+import { attendee, person, personRecord } from '../../support/platform/reportedPeople';
 
 const noQuestions = { askedCount: 0, unansweredCount: 0 };
+const end = 1_795_000_000;
+/** Somebody who registered an hour after the end. */
+const late = (detail: object = {}) =>
+	readPerson(personRecord({ created_at: end + 3_600, ...detail }), { endedAt: end });
 const withReplay = { has_viewed_replay: true };
 const unknown = { attended: null, has_viewed_replay: null };
 const uncounted = { messages_count: null, questions_count: null, up_votes_count: null };
@@ -24,6 +28,8 @@ test.each<[string, ReportedPerson, string | undefined]>([
 	],
 	['who did not come', person(), 'absent'],
 	['who only watched the replay', person(withReplay), 'replay_only'],
+	['who registered when it was over', late(), 'registered_after'],
+	['who registered for the replay and watched it', late(withReplay), 'replay_only'],
 	['of whom nothing is said', person(unknown), undefined],
 	[
 		'who watched the replay, and may have been there',
@@ -74,6 +80,7 @@ describe('the figures', () => {
 			stayed_75_100: 2,
 			replay_viewers: 1,
 			absent: 3,
+			registered_after: undefined,
 			questions: 5,
 			unanswered_questions: 2,
 			messages: 0,
@@ -111,6 +118,7 @@ describe('the figures', () => {
 			stayed_75_100: undefined,
 			replay_viewers: undefined,
 			absent: undefined,
+			registered_after: undefined,
 			questions: undefined,
 			unanswered_questions: undefined,
 			messages: undefined,
@@ -141,6 +149,30 @@ describe('the figures', () => {
 			average_minutes: undefined,
 			stayed_0_25: undefined,
 			stayed_75_100: undefined,
+		});
+	});
+
+	test('count those who registered after the end neither as absent nor in the rate', () => {
+		const inTime = { created_at: end - 3_600 };
+		const people = [inTime, { ...inTime, attended: true }].map((detail) =>
+			readPerson(personRecord(detail), { endedAt: end }),
+		);
+		const replay = Array.from({ length: 8 }, () => late());
+		expect(summaryOf([...people, ...replay], noQuestions)).toMatchObject({
+			registrants: 10,
+			attendees: 1,
+			attendance_rate: 50,
+			absent: 1,
+			registered_after: 8,
+		});
+	});
+
+	test('know that nobody came where all have registered after the end', () => {
+		expect(summaryOf([late()], noQuestions)).toMatchObject({
+			attendees: 0,
+			attendance_rate: undefined,
+			absent: 0,
+			registered_after: 1,
 		});
 	});
 

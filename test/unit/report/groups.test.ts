@@ -19,6 +19,7 @@ test('a group has its people, those who came, how long, who stayed, and who watc
 			average_minutes: 20,
 			stayed_half: 1,
 			replay_viewers: 1,
+			registered_after: undefined,
 		},
 	]);
 });

@@ -1,8 +1,8 @@
 import { summaryOf } from '../../../nodes/EventPlatform/core/report/figures';
 import { groupsOf } from '../../../nodes/EventPlatform/core/report/groups';
 import { writePage, type PageContent } from '../../../nodes/EventPlatform/core/report/page';
-import type { ReportedPerson } from '../../../nodes/EventPlatform/core/report/person';
-import { attendee, person } from '../../support/platform/reportedPeople';
+import { readPerson, type ReportedPerson } from '../../../nodes/EventPlatform/core/report/person';
+import { attendee, person, personRecord } from '../../support/platform/reportedPeople';
 
 const hostile = `<img src=x onerror="alert('&')">`;
 const escaped = '&lt;img src=x onerror=&quot;alert(&#39;&amp;&#39;)&quot;&gt;';
@@ -53,6 +53,15 @@ test('the page of 130,000 groups is written', () => {
 	const group = { registrants: 2, attendees: 1 };
 	const groups = Array.from({ length: 130_000 }, (_, index) => ({ ...group, group: `g${index}` }));
 	expect(pageOf([], { groups })).toContain('129,988 smaller groups are not shown.');
+});
+
+test('who registered after the end is named, and no part of a bar', () => {
+	const end = 1_795_000_000;
+	const late = readPerson(personRecord({ created_at: end + 1 }), { endedAt: end });
+	const texts = textsIn(pageOf([attendee(80), late, late])).join(' | ');
+	expect(texts).toContain('Registered | 3 | 2 after the end | Attended | 1 | 100 % |');
+	expect(texts).toContain('None | 1 of 1');
+	expect(textsIn(pageOf([late])).join(' | ')).toContain('None | 0 of 0');
 });
 
 test('a figure has at most one decimal', () => {

@@ -1,4 +1,5 @@
 import { readPerson } from '../../../nodes/EventPlatform/core/report/person';
+import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { personRecord } from '../../support/platform/reportedPeople';
 
 describe('what a report reads of a person', () => {
@@ -76,7 +77,35 @@ describe('what a report reads of a person', () => {
 		],
 		['when the person registered', { created_at: 1_795_000_000 }, { registeredAt: 1_795_000_000 }],
 	])('%s', (_, detail, expected) => {
-		expect(readPerson(personRecord(detail), 50)).toMatchObject(expected);
+		expect(readPerson(personRecord(detail), { minutes: 50 })).toMatchObject(expected);
+	});
+
+	test.each([[[]], [{}], [{ count: 0 }], [{ count: 0, views: [] }]])(
+		'no view of the replay in %j',
+		(views) => {
+			const detail = { has_viewed_replay: null, replay_view_detail: views };
+			expect(readPerson(personRecord(detail))).toMatchObject({ hasViewedReplay: false });
+		},
+	);
+
+	const end = 1_795_000_000;
+	test.each<[string, JsonObject, object]>([
+		['at the end', { created_at: end }, { attended: false, registeredAfter: false }],
+		['a second later', { created_at: end + 1 }, { attended: undefined, registeredAfter: true }],
+		['at an unknown time', { created_at: null }, { attended: false, registeredAfter: undefined }],
+		[
+			'later, but attended',
+			{ created_at: end + 1, attended: true },
+			{ attended: true, registeredAfter: false },
+		],
+		['at a time beyond any calendar', { created_at: 1e27 }, { registeredAt: undefined }],
+	])('somebody who registered %s', (_, detail, expected) => {
+		expect(readPerson(personRecord(detail), { endedAt: end })).toMatchObject(expected);
+	});
+
+	test('nobody has registered after the end of a session that has not ended', () => {
+		const late = readPerson(personRecord({ created_at: end }));
+		expect(late).toMatchObject({ attended: false, registeredAfter: undefined });
 	});
 
 	test.each([

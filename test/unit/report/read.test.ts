@@ -55,6 +55,15 @@ test('a session takes a request for itself, one for its questions and one for fi
 	expect(report.people).toHaveLength(60);
 });
 
+test('two records of one address are one registrant, who came if one of them did', async () => {
+	const twice = [{ attended: false }, { attended: true }].map((detail, index) =>
+		personRecord(detail, { email: index === 0 ? 'Ada@Example.com' : 'ada@example.com' }),
+	);
+	const { ask } = platform({ ...ofSession, '/sessions/s1/people': twice });
+	const report = await readSessionReport(reader(ask), 's1');
+	expect(report.people).toMatchObject([{ email: 'Ada@Example.com', attended: true }]);
+});
+
 test('questions are not asked for where nobody sees them', async () => {
 	const { ask, asked } = platform(ofSession);
 	await readSessionReport(reader(ask, false), 's1');

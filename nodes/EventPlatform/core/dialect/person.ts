@@ -20,6 +20,14 @@ export function parseFlag(value: Json | undefined): boolean | undefined {
 	return ['false', '0', 'no'].includes(word) ? false : undefined;
 }
 
+/** Whether a value means "no", "not at all" or nothing; an object does where all its members do. */
+export function isNoOrEmpty(value: Json | undefined): boolean {
+	if (Array.isArray(value)) return value.length === 0;
+	if (isObject(value)) return Object.values(value).every(isNoOrEmpty);
+	const word = text(value).trim();
+	return word === '' || Number(word) === 0 || /^(?:false|no)$/i.test(word);
+}
+
 /** The current answer of a person to a question, or the attribute with the name of the question. */
 export interface CurrentAnswer {
 	/** The value; null where there is none. */

@@ -2,13 +2,11 @@ import { groupBy, largestOf } from '../values/collections';
 import { sumOf } from './figures';
 import type { ReportedPerson, Standing } from './person';
 
-/** Gives the people of all sessions of an event, each person once. */
-export function oncePerPerson(
-	sessions: ReadonlyArray<readonly ReportedPerson[]>,
-): ReportedPerson[] {
+/** Gives each person of one or several lists once. Two records of one address are one person, in a session as in an event. */
+export function oncePerPerson(lists: ReadonlyArray<readonly ReportedPerson[]>): ReportedPerson[] {
 	// Nothing shows that a person with neither an address nor an ID is the same as another one.
 	const people = groupBy<ReportedPerson, string | ReportedPerson>(
-		sessions.flat(),
+		lists.flat(),
 		(person) => person.key ?? person,
 	);
 	return [...people.values()].flatMap((registrations) => {
@@ -48,6 +46,7 @@ function mergeRegistrations(
 		firstName: findFirst(({ firstName }) => firstName),
 		lastName: findFirst(({ lastName }) => lastName),
 		attended: isTrueOfAny(inOrder.map(({ attended }) => attended)),
+		registeredAfter: isTrueOfAll(inOrder.map(({ registeredAfter }) => registeredAfter)),
 		minutes: addUp(({ minutes }) => minutes),
 		share: shares.length > 0 ? largestOf(shares) : undefined,
 		hasViewedReplay: isTrueOfAny(inOrder.map(({ hasViewedReplay }) => hasViewedReplay)),
@@ -68,6 +67,12 @@ function isAmong(standing: Standing, registrations: readonly ReportedPerson[]): 
 function isTrueOfAny(values: ReadonlyArray<boolean | undefined>): boolean | undefined {
 	if (values.includes(true)) return true;
 	return values.includes(false) ? false : undefined;
+}
+
+/** Whether a fact is true of every session. It is false where a session denies it, and undefined where one says nothing. */
+function isTrueOfAll(values: ReadonlyArray<boolean | undefined>): boolean | undefined {
+	if (values.includes(false)) return false;
+	return values.includes(undefined) ? undefined : true;
 }
 
 /** Takes the first answer to each question that is not empty. */

@@ -1,7 +1,10 @@
 import { personName, type ReportedPerson } from './person';
 
-/** The group of a registrant: those who were there for half of the session or more, for less, not at all, or watched only the replay. */
-export type Segment = 'attended' | 'left_early' | 'absent' | 'replay_only';
+/**
+ * The group of a registrant: those who were there for half of the session or more, for less, not at all, who registered when it
+ * was over, or who watched only the replay.
+ */
+export type Segment = 'attended' | 'left_early' | 'absent' | 'registered_after' | 'replay_only';
 
 /**
  * Tells the segment of a person; undefined where nobody knows whether the person came. A person who came and was not measured
@@ -9,8 +12,9 @@ export type Segment = 'attended' | 'left_early' | 'absent' | 'replay_only';
  */
 export function segmentOf(person: ReportedPerson): Segment | undefined {
 	if (person.attended === true) return (person.share ?? 100) < 50 ? 'left_early' : 'attended';
-	if (person.hasViewedReplay === true && person.attended === false) return 'replay_only';
-	return person.attended === false ? 'absent' : undefined;
+	if (person.attended === undefined && !person.registeredAfter) return undefined;
+	if (person.hasViewedReplay === true) return 'replay_only';
+	return person.registeredAfter ? 'registered_after' : 'absent';
 }
 
 /** Gives the score of how much a person took part; undefined where the platform counts nothing of it. */
@@ -29,6 +33,8 @@ export interface Figures {
 	registrants: number;
 	/** The number of registrants who were there. */
 	attendees?: number;
+	/** The number of registrants who registered when the session was over: they can neither have come nor have stayed away. */
+	registered_after?: number;
 	/** The part of attendees among those of whom it is known, in per cent. */
 	attendance_rate?: number;
 	/** How many minutes an attendee was there on average. */
@@ -69,11 +75,14 @@ export interface Summary extends Figures {
 export function figuresOf(registrants: readonly ReportedPerson[]): Figures {
 	const attendees = registrants.filter(({ attended }) => attended === true);
 	const absent = registrants.filter(({ attended }) => attended === false);
-	const isAttendanceKnown = attendees.length + absent.length > 0 || registrants.length === 0;
+	const registeredAfter = countFlags(registrants.map((person) => person.registeredAfter));
+	const knownCount = attendees.length + absent.length + (registeredAfter ?? 0);
+	const isAttendanceKnown = knownCount > 0 || registrants.length === 0;
 	const replayViewers = countFlags(registrants.map(({ hasViewedReplay }) => hasViewedReplay));
 	return {
 		registrants: registrants.length,
 		attendees: isAttendanceKnown ? attendees.length : undefined,
+		registered_after: registeredAfter,
 		attendance_rate: percentage(attendees.length, attendees.length + absent.length),
 		average_minutes: rounded(mean(minutesOf(attendees))),
 		replay_viewers: replayViewers,
@@ -113,6 +122,7 @@ export function summaryOf(people: readonly ReportedPerson[], questions: Question
 		absent: isAttendanceKnown
 			? registrants.filter(({ attended }) => attended === false).length
 			: undefined,
+		registered_after: figures.registered_after,
 		questions: questions.askedCount,
 		unanswered_questions: questions.unansweredCount,
 		messages: sumOf(registrants.map(({ messages }) => messages)),

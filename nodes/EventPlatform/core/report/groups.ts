@@ -26,19 +26,21 @@ export function groupsOf(registrants: readonly ReportedPerson[], division: Divis
 		}
 	}
 	const groups = [...members].map(([group, people]): Group => {
-		const { registrants, attendees, attendance_rate, average_minutes, replay_viewers } =
-			figuresOf(people);
+		const figures = figuresOf(people);
 		const attendingPeople = people.filter(({ attended }) => attended === true);
 		const stayed_half =
-			attendees === undefined ? undefined : countShares(attendingPeople, (share) => share >= 50);
+			figures.attendees === undefined
+				? undefined
+				: countShares(attendingPeople, (share) => share >= 50);
 		return {
 			group,
-			registrants,
-			attendees,
-			attendance_rate,
-			average_minutes,
+			registrants: figures.registrants,
+			attendees: figures.attendees,
+			attendance_rate: figures.attendance_rate,
+			average_minutes: figures.average_minutes,
 			stayed_half,
-			replay_viewers,
+			replay_viewers: figures.replay_viewers,
+			registered_after: figures.registered_after,
 		};
 	});
 	return groups.sort(byImportance);

@@ -79,12 +79,17 @@ function listTiles(summary: Summary): Tile[] {
 		attendance_rate: rate,
 		median_minutes: median,
 		unanswered_questions: unanswered,
+		registered_after: late,
 	} = summary;
 	const { stayed_50_75: from50To75, stayed_75_100: from75To100 } = summary;
 	const isStayKnown = from50To75 !== undefined && from75To100 !== undefined;
 	const stayedHalf = isStayKnown ? from50To75 + from75To100 : undefined;
 	return [
-		{ label: 'Registered', figure: describeNumber(summary.registrants) },
+		{
+			label: 'Registered',
+			figure: describeNumber(summary.registrants),
+			remark: late ? `${describeNumber(late)} after the end` : undefined,
+		},
 		{
 			label: 'Attended',
 			figure: describeNumber(summary.attendees),
@@ -127,9 +132,12 @@ function writeStayed(summary: Summary): string[] {
 /** Writes a bar for each group. Its width is the size of the group, and its strong part stands for those who attended. */
 function writeGroups(groups: readonly Group[]): string {
 	if (groups.length === 0) return writeParagraph('Nobody is registered.');
-	const largest = largestOf(groups.map(({ registrants }) => registrants));
+	// Those who registered after the end could not attend, so they are no part of a bar.
+	const couldAttend = ({ registrants, registered_after: late = 0 }: Group) => registrants - late;
+	const largest = largestOf(groups.map(couldAttend)) || 1;
 	const rows = groups.slice(0, mostGroups).map((group): Bar => {
-		const { registrants, attendees } = group;
+		const { attendees } = group;
+		const registrants = couldAttend(group);
 		const attendeeCount = attendees ?? 0;
 		return {
 			label: group.group ?? 'None',

@@ -1,7 +1,7 @@
 import { attributesOf } from '../client/document';
 import { sameAddress } from '../people/address';
-import { registeredAtSeconds } from '../people/registrationTime';
-import { isGuestSpeaker, parseFlag, registrationOf } from '../dialect/person';
+import { isRegisteredAfterEnd, registeredAtSeconds } from '../people/registrationTime';
+import { isGuestSpeaker, isNoOrEmpty, parseFlag, registrationOf } from '../dialect/person';
 import { fullName } from '../records/simplify';
 import { isWithheld } from '../records/withheld';
 import { isObject, type Json, type JsonObject } from '../values/json';
@@ -30,8 +30,10 @@ export interface ReportedPerson {
 	firstName?: string;
 	/** The last name, from the record or the answers. */
 	lastName?: string;
-	/** Whether the person was in the room while the session was live. */
+	/** Whether the person was in the room while the session was live. Absent for those who registered later, too. */
 	attended?: boolean;
+	/** Whether the person registered when the session was over, to watch the replay. Absent while it is not over. */
+	registeredAfter?: boolean;
 	/** How many minutes the person was in the room. */
 	minutes?: number;
 	/** The part of the session during which the person was there, in per cent. */
@@ -52,8 +54,14 @@ export interface ReportedPerson {
 	answers: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Reads a person from the list of a session that was so many minutes long. */
-export function readPerson(record: JsonObject, sessionMinutes?: number): ReportedPerson {
+/** When a session ended, in Unix seconds, and how many minutes it took; absent as long as it has not ended. */
+interface SessionTimes {
+	endedAt?: number;
+	minutes?: number;
+}
+
+/** Reads a person from the list of a session. */
+export function readPerson(record: JsonObject, session: SessionTimes = {}): ReportedPerson {
 	const attributes = attributesOf(record);
 	const detail = registrationOf(record);
 	const answers = readAnswers(detail.fields);
@@ -68,7 +76,7 @@ export function readPerson(record: JsonObject, sessionMinutes?: number): Reporte
 		email,
 		firstName: attributeOrAnswer('first_name'),
 		lastName: attributeOrAnswer('last_name'),
-		...readAttendance(detail, sessionMinutes),
+		...readAttendance(record, session),
 		hasViewedReplay: parseFlag(detail.has_viewed_replay) ?? hasReplayViews(attributes, detail),
 		messages: readCount(attributes.messages_count),
 		questions: readCount(attributes.questions_count),
@@ -92,17 +100,35 @@ export function standingOf(record: JsonObject): Standing {
 
 /** Reads whether a person came, and for how long. */
 function readAttendance(
-	detail: JsonObject,
-	sessionMinutes?: number,
-): Pick<ReportedPerson, 'attended' | 'minutes' | 'share'> {
+	record: JsonObject,
+	{ minutes: sessionMinutes, endedAt }: SessionTimes,
+): Pick<ReportedPerson, 'attended' | 'registeredAfter' | 'minutes' | 'share'> {
+	const detail = registrationOf(record);
 	const attended = parseFlag(detail.attended);
-	if (attended !== true) return { attended, minutes: undefined, share: undefined };
+	if (attended !== true) {
+		const registeredAfter =
+			endedAt === undefined || registeredAtSeconds(record) === undefined
+				? undefined
+				: isRegisteredAfterEnd(record, endedAt);
+		// The platform says of these people that they did not attend, and nobody can miss what is over.
+		return {
+			attended: registeredAfter ? undefined : attended,
+			registeredAfter,
+			minutes: undefined,
+			share: undefined,
+		};
+	}
 	const duration = readCount(detail.attendance_duration);
 	const minutes = duration === undefined ? undefined : duration / 60;
 	const isMeasured = minutes !== undefined && sessionMinutes !== undefined && sessionMinutes > 0;
 	const measuredShare = isMeasured ? (minutes / sessionMinutes) * 100 : undefined;
 	const share = readCount(detail.attendance_rate) ?? measuredShare;
-	return { attended, minutes, share: share === undefined ? undefined : Math.min(100, share) };
+	return {
+		attended,
+		registeredAfter: endedAt === undefined ? undefined : false,
+		minutes,
+		share: share === undefined ? undefined : Math.min(100, share),
+	};
 }
 
 /** Reads a number of 0 or more; undefined where there is none. */
@@ -115,7 +141,7 @@ function readCount(value: Json | undefined): number | undefined {
 /** Whether a view of the replay is recorded; undefined where the platform shows no views of anybody. */
 function hasReplayViews(attributes: JsonObject, detail: JsonObject): boolean | undefined {
 	const views = detail.replay_view_detail ?? attributes.replay_view_detail;
-	return views === undefined || views === null ? undefined : true;
+	return views === undefined || views === null ? undefined : !isNoOrEmpty(views);
 }
 
 function readOrigin(detail: JsonObject): Partial<Record<Origin, string>> {

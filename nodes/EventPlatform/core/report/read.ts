@@ -7,6 +7,7 @@ import { isNotOffered } from '../failures/meaning';
 import { withEvent, withEventBeside, type SessionRead } from '../sessions/readSession';
 import type { SessionCache } from '../sessions/sessionCache';
 import { text } from '../values/text';
+import { oncePerPerson } from './eventPeople';
 import type { QuestionCounts } from './figures';
 import { readPerson, type ReportedPerson } from './person';
 import { countQuestions } from './questions';
@@ -25,7 +26,7 @@ import { isAttendanceKnown, readReportedSession, type ReportedSession } from './
 export interface SessionReport {
 	/** The session itself. */
 	session: ReportedSession;
-	/** Everybody in the session, registrants, team and guests. */
+	/** Everybody in the session, registrants, team and guests, each person once. */
 	people: readonly ReportedPerson[];
 	/** The counts of its questions. Where a report does not show questions they are not read, and their number is taken from the people. */
 	questions: QuestionCounts;
@@ -96,18 +97,18 @@ async function readPeopleOf(reader: ReportReader, read: SessionRead): Promise<Se
 	// A report needs little of each record, and there may be a hundred thousand of them.
 	const listedPeople: ReportedPerson[] = [];
 	for await (const { records } of readPages(api, `${path}/people`, { signal })) {
-		for (const record of records) listedPeople.push(readPerson(record, session.minutes));
+		for (const record of records) listedPeople.push(readPerson(record, session));
 	}
-	const people = isAttendanceKnown(session, listedPeople)
-		? listedPeople
-		: listedPeople.map(withoutAttendance);
+	const people = oncePerPerson([
+		isAttendanceKnown(session, listedPeople) ? listedPeople : listedPeople.map(withoutAttendance),
+	]);
 	const questions = needsQuestions
 		? await listRecords(api, `${path}/questions`, { signal }).catch(ignoreNotOffered)
 		: undefined;
 	return {
 		session,
 		people,
-		questions: countQuestions(questions, people),
+		questions: countQuestions(questions, listedPeople),
 		readAt: Math.floor(clock.now() / 1_000),
 	};
 }

@@ -1,12 +1,12 @@
 import type { Outcome } from '../people/outcome';
-import { isObject, type Json, type JsonObject } from '../values/json';
+import type { JsonObject } from '../values/json';
 import { text } from '../values/text';
 import { attributesOf } from '../client/document';
 import { problemOfId } from '../client/path';
 import { isGeneratedAddress } from '../dialect/publicEvents';
 import { thousands } from '../client/usage';
 import { reasonOf, type Reason } from '../people/reason';
-import { isGuestSpeaker, registrationOf } from '../dialect/person';
+import { isGuestSpeaker, isNoOrEmpty, registrationOf } from '../dialect/person';
 import { fullName } from '../records/simplify';
 import { phaseOf } from '../sessions/phase';
 import { addressOf } from '../people/identity';
@@ -131,14 +131,6 @@ export function reasonOfAttendance(
 	);
 	if (isAttendanceShown || phaseOf(session, nowMs) !== 'onDemand') return undefined;
 	return `The platform does not show whether the person watched ${name}, and the record of that would be lost.`;
-}
-
-/** Whether a value means "no", "not at all" or nothing; an object does where all its members do. */
-function isNoOrEmpty(value: Json | undefined): boolean {
-	if (Array.isArray(value)) return value.length === 0;
-	if (isObject(value)) return Object.values(value).every(isNoOrEmpty);
-	const word = text(value).trim();
-	return word === '' || Number(word) === 0 || /^(?:false|no)$/i.test(word);
 }
 
 /** Describes why nobody is removed from a session that could not be read again before the removals. `message`: what went wrong. */
