@@ -173,7 +173,12 @@ const cursorReader: Reader<Cursor> = shapeOf<Cursor>(['startedAt', 'polledAt', '
 	sessions: timedBookmarkReader,
 	people: mapOf(peopleReader),
 	contents: mapOf(
-		shapeOf<ContentBookmark>(['readAt', 'seen'], { readAt: secondsReader, seen: textReader }),
+		shapeOf<ContentBookmark>(['readAt', 'seen'], {
+			readAt: secondsReader,
+			sinceAt: secondsReader,
+			seen: textReader,
+			kept: textReader,
+		}),
 	),
 	jobs: textReader,
 	view: viewReader,

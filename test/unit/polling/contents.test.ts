@@ -14,10 +14,13 @@ class PolledContents {
 	/** The records of each list, by path. */
 	lists: Record<string, JsonObject[]> = {};
 	cursor?: Cursor;
+	/** Paths that the platform refuses to show. */
+	readonly refused = new Set<string>();
 	/** Paths at which nothing is. */
 	readonly gone = new Set<string>();
 	private readonly platform = fakePlatform(({ path, query }) => {
 		if (this.gone.has(path)) return 'not_found';
+		if (this.refused.has(path)) return 'forbidden';
 		const data = path === '/sessions' ? this.sessions : (this.lists[path] ?? []);
 		return pageOf(data, query);
 	});
@@ -87,8 +90,76 @@ test('a session that ended longer ago than is asked for costs nothing any more',
 	await polled.poll(2 * daySeconds);
 	await polled.poll();
 	expect(polled.requests).toEqual(['/sessions']);
-	await polled.poll(2 * daySeconds);
-	expect(polled.cursor?.contents).toEqual({});
+});
+
+describe('a list that was not read for more than a day', () => {
+	/** Fifty questions or recordings have started a run; then the list is not read for a day. */
+	async function unreadList(recordType: string, attributes: JsonObject, status = 'on_demand') {
+		const eventType = recordType === 'recordings' ? 'recording.ready' : 'question.asked';
+		const polled = new PolledContents([eventType]);
+		const path = `/sessions/s/${recordType}`;
+		polled.session('s', { status, ended_at: start + minuteSeconds });
+		await polled.poll();
+		for (let record = 0; record < 50; record++) polled.add(path, `record-${record}`, attributes);
+		expect(await polled.poll()).toHaveLength(50);
+		return { polled, path };
+	}
+
+	const hour = 60 * minuteSeconds;
+	const longAgo = { created_at: start + 7 * minuteSeconds };
+
+	interface Unread {
+		title: string;
+		recordType: string;
+		attributes: JsonObject;
+		/** How long the list goes on being read before. */
+		readForSeconds: number;
+	}
+
+	const unread: Unread[] = ['questions', 'recordings'].flatMap((recordType) => [
+		{ title: 'some minutes old', recordType, attributes: longAgo, readForSeconds: 0 },
+		{ title: 'an hour old', recordType, attributes: longAgo, readForSeconds: hour },
+		{ title: 'without a time', recordType, attributes: {}, readForSeconds: hour },
+	]);
+
+	describe.each(unread)('of $recordType $title', ({ recordType, attributes, readForSeconds }) => {
+		test('because the platform refused it, tells none again, and what came meanwhile', async () => {
+			const { polled, path } = await unreadList(recordType, attributes);
+			await polled.poll(readForSeconds);
+			polled.refused.add(path);
+			for (let poll = 0; poll < 30; poll++) expect(await polled.poll(hour)).toEqual([]);
+			polled.add(path, 'meanwhile', attributes === longAgo ? { created_at: start + 9 * hour } : {});
+			polled.refused.clear();
+			expect(await polled.poll()).toEqual([expect.stringMatching(/ meanwhile$/)]);
+			expect(await polled.poll()).toEqual([]);
+		});
+
+		test('because the session was put on demand only later, tells none again', async () => {
+			const { polled } = await unreadList(recordType, attributes, 'past');
+			await polled.poll(readForSeconds);
+			for (let day = 0; day < 5; day++) await polled.poll(daySeconds);
+			expect(polled.requests).toEqual(['/sessions']);
+			const [{ attributes: session } = {}] = polled.sessions;
+			Object.assign(session as JsonObject, { status: 'on_demand' });
+			expect(await polled.poll()).toEqual([]);
+			expect(polled.requests).toHaveLength(2);
+		});
+
+		test('because n8n was off, tells none again', async () => {
+			const { polled, path } = await unreadList(recordType, attributes);
+			polled.refused.add(path);
+			await polled.poll(3 * daySeconds);
+			polled.refused.clear();
+			expect(await polled.poll()).toEqual([]);
+		});
+	});
+
+	test('is remembered by the time of its last read, and not by what it has shown', async () => {
+		const { polled } = await unreadList('questions', longAgo, 'past');
+		await polled.poll(hour);
+		for (let day = 0; day < 5; day++) await polled.poll(daySeconds);
+		expect(JSON.stringify(polled.cursor?.contents).length).toBeLessThan(120);
+	});
 });
 
 test('a question starts a run once, of sessions that are live or ended recently', async () => {
@@ -124,7 +195,7 @@ test('a session that is gone when its questions are read holds up nothing', asyn
 	expect(polled.requests).toEqual(['/sessions', questions]);
 });
 
-test('what was read of a session is remembered while it is out of view for less than a day', async () => {
+test('what was read of a session is remembered while it is out of view', async () => {
 	const polled = new PolledContents(['recording.ready']);
 	polled.session('s', { status: 'past', ended_at: start + minuteSeconds });
 	await polled.poll();

@@ -9,6 +9,7 @@ import {
 import { idOf, type DeliveredRecord } from '../records/record';
 import { parseSeconds } from '../dialect/time';
 import { text } from '../values/text';
+import type { ContentBookmark } from './cursor';
 import { compareTimes, type PolledList } from './news';
 import { eventsIn, listDelivered, noneIfGone, type Round } from './round';
 
@@ -67,14 +68,20 @@ export async function pollContents(round: Round, list: ContentList): Promise<Pol
 	const listed = await listContentEvents(round, list);
 	const { cursor, search } = round;
 	const bookmark = cursor.contents?.[list.path];
-	const seenKeys = readKeys(bookmark?.seen);
+	const knownKeys = keysOfContents(bookmark);
+	const sinceAt = bookmark?.sinceAt ?? cursor.startedAt;
 	const news = listed.filter((event) => {
-		if (seenKeys.has(seenKey(event)) || search.isDelivered?.(event) === true) return false;
+		if (knownKeys.has(seenKey(event)) || search.isDelivered?.(event) === true) return false;
 		// Where a record has no time, it has come since the last poll if it was not in the list then.
 		const isAddedSince = event.isUntimed && bookmark !== undefined;
-		return hasHappenedSince(event, cursor.startedAt) || isAddedSince;
+		return hasHappenedSince(event, sinceAt) || isAddedSince;
 	});
 	return { list, listed, news };
+}
+
+/** Gives the keys of the records that a list is known to have shown. */
+export function keysOfContents(bookmark: ContentBookmark | undefined): Set<string> {
+	return new Set([...readKeys(bookmark?.seen), ...readKeys(bookmark?.kept)]);
 }
 
 /** Lists the events that the records of a list of a session show. */

@@ -60,12 +60,19 @@ export interface HiddenPeople extends PeopleBookmarkBase {
 /** The bookmark of the people of a session: how far they were read. */
 export type PeopleBookmark = DuePeople | ReadPeople | HiddenPeople;
 
-/** The bookmark of a list of a session that is read in every poll, such as its recordings: the records that have started a run. */
+/**
+ * The bookmark of a list of a session that is read in every poll, such as its recordings. Not moved by the times of its records:
+ * a recording may be listed long after the time that it tells.
+ */
 export interface ContentBookmark {
 	/** When the list was last read. */
 	readAt: number;
-	/** The keys of the events that the list has shown. */
+	/** The time from which on a record is news, unless its key is known. Absent: since polling began. */
+	sinceAt?: number;
+	/** The keys of older records that the list has shown. They are forgotten when it was not read for a day. */
 	seen: string;
+	/** The keys of records without a time, and of those of the last ten minutes before `readAt`. They are not forgotten. */
+	kept?: string;
 }
 
 /** Whether the platform tells when somebody registered. */

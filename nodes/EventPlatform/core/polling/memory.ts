@@ -4,7 +4,7 @@
  *   events, sessions       a key is forgotten when the bookmark has moved past the time of its event: moveBookmark
  *   people                 the same for registrations that have a time; the other keys are forgotten with the session, when it
  *                          was not listed for a day: hidePeople
- *   recordings, questions  a list is forgotten when it was not read for a day: recordContents
+ *   recordings, questions  a key is forgotten when its list was not read for a day, the time of the last read is not: forgetContents
  *   jobs                   a key is never forgotten, because a job has no time and stays ended: recordJobs
  *   events, sessions       the whole bookmark is forgotten when no event type of theirs is chosen any more: moveCursor
  *   all but jobs           everything is forgotten when polling begins anew: beginCursor
@@ -13,8 +13,9 @@
  * The memory itself stands in cursor.ts.
  */
 import { readKeys, seenKey, writeKeys } from '../events/delivery';
+import { keepLatest } from '../values/collections';
 import { hasHappenedSince, listableTypes, type ListedEvent } from '../events/eventTypes';
-import type { PolledContents } from './contents';
+import { keysOfContents, type PolledContents } from './contents';
 import {
 	changedSince,
 	daySeconds,
@@ -37,6 +38,9 @@ import { lastTriedAt, startedPeopleOf } from './peopleBookmark';
 import type { PeoplePlan } from './peoplePlan';
 import type { Round } from './round';
 import type { SessionsInView } from './sessions';
+
+/** So many lists of recordings and questions are remembered, which is about 100 kB. Those that were read longest ago are forgotten first. */
+const mostContentLists = 1_000;
 
 /** All lists that a poll has read. */
 export interface PolledLists {
@@ -214,16 +218,47 @@ function recordContents(
 	lists: readonly PolledContents[],
 	leftOver: ReadonlySet<ListedEvent>,
 ): Cursor['contents'] {
-	const recent = Object.entries(cursor.contents ?? {}).filter(
-		([, { readAt }]) => now - readAt < daySeconds,
-	);
-	const next: Record<string, ContentBookmark> = Object.fromEntries(recent);
+	const next = new Map(Object.entries(cursor.contents ?? {}));
+	for (const [path, bookmark] of next) next.set(path, forgetContents(bookmark, now));
 	for (const { list, listed } of lists) {
-		const startedKeys = listed.filter((event) => !leftOver.has(event)).map(seenKey);
-		const earlierKeys = readKeys(cursor.contents?.[list.path]?.seen);
-		next[list.path] = { readAt: now, seen: writeKeys([...earlierKeys, ...startedKeys]) };
+		const started = listed.filter((event) => !leftOver.has(event));
+		const bookmark = cursor.contents?.[list.path];
+		// The lists that were read longest ago come first.
+		next.delete(list.path);
+		next.set(list.path, moveContents(bookmark, started, now));
 	}
-	return next;
+	keepLatest(next, mostContentLists);
+	return Object.fromEntries(next);
+}
+
+/** Gives the bookmark of a list when these of its events have started a run. */
+function moveContents(
+	bookmark: ContentBookmark | undefined,
+	started: readonly ListedEvent[],
+	now: number,
+): ContentBookmark {
+	const mayBeLate = (event: ListedEvent) =>
+		event.isUntimed || hasHappenedSince(event, now - mostListedLateSeconds);
+	const kept = writeKeys(started.filter(mayBeLate).map(seenKey));
+	const keptKeys = readKeys(kept);
+	const seen = [...keysOfContents(bookmark), ...started.map(seenKey)];
+	return {
+		readAt: now,
+		sinceAt: bookmark?.sinceAt,
+		seen: writeKeys(seen.filter((key) => !keptKeys.has(key))),
+		kept,
+	};
+}
+
+/**
+ * Forgets what a list has shown that was not read for a day. The time up to which it was read is kept, so that nothing is told
+ * again when it is read at last.
+ */
+function forgetContents(bookmark: ContentBookmark, now: number): ContentBookmark {
+	const { readAt, sinceAt = 0, kept } = bookmark;
+	if (now - readAt < daySeconds || kept === undefined) return bookmark;
+	const laterSinceAt = Math.max(sinceAt, readAt - mostListedLateSeconds);
+	return { readAt, sinceAt: laterSinceAt, seen: '', kept };
 }
 
 /** Adds the keys of jobs that have started a run to the keys of earlier jobs. */
