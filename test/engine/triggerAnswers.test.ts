@@ -105,6 +105,27 @@ describe('a repeated delivery', () => {
 		expect(host.items.map((item) => item.id)).toEqual([id]);
 	});
 
+	test('is no repetition where n8n ended before it could create the run, although others were stored meanwhile', async () => {
+		const [id, other] = [await scene.endedJob(), await scene.endedJob()];
+		const host = await scene.listen();
+		host.failures = 1;
+		host.whileFailing = async () => void (await host.deliver({ body: claim(other) }));
+		await host.deliver({ body: claim(id) });
+		host.node = restartedNode();
+		await host.deliver({ body: claim(id) });
+		expect(host.items.map((item) => item.id)).toEqual([other, id]);
+	});
+
+	test('starts no second run after a restart, once a later delivery has come', async () => {
+		const id = await scene.endedJob();
+		const host = await scene.listen();
+		await host.deliver({ body: claim(id) });
+		await host.deliver({ body: {} });
+		host.node = restartedNode();
+		await host.deliver({ body: claim(id) });
+		expect(host.runs).toHaveLength(1);
+	});
+
 	test('starts no second run although a save that was begun earlier ends last and takes back what later ones stored', async () => {
 		const ids = await Promise.all(Array.from({ length: 3 }, () => scene.endedJob()));
 		const host = await scene.listen();

@@ -16,6 +16,8 @@ test.each([false, true])(
 		await eventually(() => host.runs.length === 1_500);
 		for (const id of ids) await scene.sandbox.api.delete(`/webhooks/${id}`);
 		await scene.sandbox.register('missed@example.org');
+		// What was not stored yet is stored with the next delivery.
+		await host.deliver({ body: {} });
 		host.runs.splice(0);
 		host.node = restartedNode();
 		await host.activate('init');

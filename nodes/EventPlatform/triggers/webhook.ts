@@ -27,7 +27,8 @@ export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponse
 	);
 	const response = this.getResponseObject() as unknown as HttpResponse;
 	if (decision.kind === 'start') {
-		tellWhenSent(response, decision.onCreated);
+		const history = historyOf(this);
+		tellWhenSent(response, (isCreated) => history.settle(decision, isCreated));
 		return { workflowData: runWith(decision.items) };
 	}
 	logDelivery(this, decision);

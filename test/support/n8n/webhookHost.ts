@@ -35,6 +35,8 @@ export class WebhookHost {
 	readonly answers: number[] = [];
 	/** So many of the next runs cannot be created: the database is busy. */
 	failures = 0;
+	/** What happens while n8n tries to create such a run. */
+	whileFailing: () => Promise<void> = () => Promise.resolve();
 	/** The column of the database. */
 	stored = '{}';
 	parameters: INodeParameters;
@@ -152,6 +154,7 @@ export class WebhookHost {
 		const outcome = await engine.webhook(request, mode);
 		if (outcome.workflowData && this.failures > 0) {
 			this.failures--;
+			await this.whileFailing();
 			outcome.answer(500);
 			return { ...outcome, sent: { status: 500, body: undefined } };
 		}

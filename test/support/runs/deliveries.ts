@@ -47,7 +47,7 @@ export function receiver(more: Partial<TriggerSettings>, answers: FakeAnswers) {
 			reason: isStart ? 'It starts a run' : decision.reason,
 			items: isStart ? decision.items : [],
 			needsAttention: isStart ? undefined : decision.needsAttention,
-			onCreated: isStart ? decision.onCreated : undefined,
+			settle: isStart ? (isCreated: boolean) => history.settle(decision, isCreated) : undefined,
 		};
 	};
 	return { deliver, asked, history, spent, later: (more: number) => (minutes += more) };

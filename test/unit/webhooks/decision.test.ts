@@ -10,7 +10,13 @@ import {
 } from '../../../nodes/EventPlatform/core/webhooks/decision';
 import type { Worth } from '../../../nodes/EventPlatform/core/webhooks/lookupBudget';
 
-const started: DeliveryDecision = { kind: 'start', items: [], onCreated: () => {} };
+const started: DeliveryDecision = {
+	kind: 'start',
+	items: [],
+	eventType: 'job.ended',
+	keys: [],
+	arrivedAtMs: 0,
+};
 const unreadable: DeliveryDecision = { kind: 'unreadable', reason: '' };
 
 test.each<[string, DeliveryDecision, number, Worth]>([

@@ -50,14 +50,40 @@ test('what is stored is known after a restart, and an event_key is known by its 
 	expect(latest(keys)).toBe(stored('a', 'b'));
 });
 
-test('what is forgotten is not brought back by what was stored, until it is seen again', () => {
-	const keys = new DeliveryHistory();
-	keys.remember([key('a')]);
-	keys.forget([key('a')]);
-	keys.merge({ seen: stored('a') });
-	expect([keys.has(key('a')), latest(keys)]).toEqual([false, '']);
-	keys.remember([key('a')]);
-	expect(keys.has(key('a'))).toBe(true);
+/** An event with this key that starts a run. */
+const starting = (name: string) => ({
+	eventType: 'job.ended',
+	keys: [key(name)],
+	arrivedAtMs: 5,
+});
+
+describe('an event whose run n8n is about to create', () => {
+	test('is known and not stored', () => {
+		const history = new DeliveryHistory();
+		history.begin([key('a')]);
+		expect([history.has(key('a')), latest(history)]).toEqual([true, '']);
+	});
+
+	test('is stored when its run has begun', () => {
+		const history = new DeliveryHistory();
+		history.begin([key('a')]);
+		history.settle(starting('a'), true);
+		expect(latest(history)).toBe(stored('a'));
+	});
+
+	test('is unknown when its run could not be created', () => {
+		const history = new DeliveryHistory();
+		history.begin([key('a')]);
+		history.settle(starting('a'), false);
+		expect([history.has(key('a')), latest(history)]).toEqual([false, '']);
+	});
+
+	test('makes no other key known that it comes with meanwhile, because its run may still fail', () => {
+		const history = new DeliveryHistory();
+		history.begin([key('a')]);
+		history.rememberVariation([key('a'), key('b')]);
+		expect(history.has(key('b'))).toBe(false);
+	});
 });
 
 test('what two processes stored is put together', () => {
@@ -73,9 +99,9 @@ test('what two processes stored is put together', () => {
 
 test('what is to be stored is a copy, which does not change with what is known', () => {
 	const history = new DeliveryHistory();
-	history.recordArrival('job.ended', 5);
+	history.settle(starting('a'), true);
 	const { arrived } = history.toStored(undefined);
-	history.recordArrival('job.ended', 6);
+	history.settle({ ...starting('b'), arrivedAtMs: 6 }, true);
 	expect(arrived).toEqual({ 'job.ended': 5 });
 });
 

@@ -115,10 +115,10 @@ describe('a delivery of another shape', () => {
 		expect(await deliver({ session_id: 's1', email: body.email }, { key })).toEqual(repeated);
 		expect((await deliver({ ...body, session_id: 's2' }, { key })).items).toHaveLength(1);
 		// n8n could not create the run: the platform comes again.
-		first.onCreated?.(false);
+		first.settle?.(false);
 		const again = await deliver(body, { key });
 		expect(again.items[0]?.event_key).toBe(first.items[0]?.event_key);
-		again.onCreated?.(true);
+		again.settle?.(true);
 		expect(history.arrived).toEqual({ 'people.watched_replay': now });
 	});
 
@@ -442,7 +442,7 @@ test('a run that n8n could not create is not remembered', async () => {
 	const { deliver } = trigger();
 	const first = await deliver(job(), { key });
 	expect((await deliver(job(), { key })).items).toEqual([]);
-	first.onCreated?.(false);
+	first.settle?.(false);
 	expect((await deliver(job(), { key })).items).toHaveLength(1);
 });
 
@@ -533,7 +533,7 @@ describe('a text that the title of the event has to contain', () => {
 		test('starts the next run where n8n could not create that of its twin', async () => {
 			const { deliver } = trigger(replay, withTitle('The Launch'));
 			const twins = [deliver(body, { key }), deliver(body, { key })];
-			for (const { onCreated } of await Promise.all(twins)) onCreated?.(false);
+			for (const { settle } of await Promise.all(twins)) settle?.(false);
 			expect((await deliver(body, { key })).items).toHaveLength(1);
 		});
 	});

@@ -41,7 +41,8 @@ function decide({ seen = [], needsDeduplication = true, items = [item] }: Circum
 	};
 	const connect = () => Promise.reject(new Error('Nobody is asked'));
 	const decision = decideStart(event, items, now, { settings, history, connect });
-	const end = decision.kind === 'start' ? decision.onCreated : () => {};
+	const end = (isCreated: boolean) =>
+		decision.kind === 'start' && history.settle(decision, isCreated);
 	const isRemembered = () => [history.has(sentKey), history.has(confirmedKey)];
 	return { decision, end, history, isRemembered };
 }

@@ -4,13 +4,19 @@ import type { Worth } from './lookupBudget';
 /** The decision about a delivery. */
 export type DeliveryDecision = StartDecision | OtherDecision;
 
-/** The decision that a delivery starts a run. */
-export interface StartDecision {
+/** An event whose run n8n is about to create. */
+export interface StartingEvent {
+	eventType: string;
+	/** The keys by which it is recognised when it comes again; none where each delivery starts a run. */
+	keys: readonly string[];
+	arrivedAtMs: number;
+}
+
+/** The decision that a delivery starts a run. The history has to be told whether n8n could create it. */
+export interface StartDecision extends StartingEvent {
 	kind: 'start';
 	/** The items that the run starts with. */
 	items: JsonObject[];
-	/** Has to be called when it is known whether n8n could create the run. */
-	onCreated(this: void, isCreated: boolean): void;
 }
 
 /** The decision that a delivery starts no run. */

@@ -1,7 +1,7 @@
 import { keepLatest } from '../values/collections';
 import { readKeys, writeKeys } from '../events/delivery';
 import type { Subscription } from './gap';
-import type { DeliveryDecision } from './decision';
+import type { DeliveryDecision, StartingEvent } from './decision';
 import { LookupBudget, type Spent } from './lookupBudget';
 import { FactsMemory } from './factsMemory';
 
@@ -9,7 +9,7 @@ import { FactsMemory } from './factsMemory';
 export interface Stored {
 	/** The webhooks that the trigger has made. Absent: none. */
 	subscription?: Subscription;
-	/** Keys of the events that started a run, oldest first. */
+	/** Keys of the events whose run has begun, oldest first. */
 	seen?: string;
 	/** When an event of each event type last arrived and was believed, in milliseconds since 1970. */
 	arrived?: Record<string, number>;
@@ -38,8 +38,11 @@ export class DeliveryHistory {
 	private lastChange: Promise<unknown> = Promise.resolve();
 	/** The decisions that are not made yet, by the key of the event. */
 	private readonly openDecisions = new Map<string, Promise<DeliveryDecision>>();
-	/** The first 48 bits of the last keys, oldest first. A forgotten key stays so, whatever was stored in the meantime. */
-	private readonly keys = new Map<string, 'seen' | 'forgotten'>();
+	/**
+	 * The first 48 bits of the last keys, oldest first. `open`: nobody knows yet whether n8n could create the run. Such a key is not
+	 * stored, because the process may end before that is known, and the platform's next attempt then has to start the run.
+	 */
+	private readonly keys = new Map<string, 'seen' | 'open'>();
 	/** When an attempt to deliver each event first started no run, by the key of the event. */
 	private readonly firstFailedAt = new Map<string, number>();
 
@@ -75,22 +78,33 @@ export class DeliveryHistory {
 		return this.arrivalTimes;
 	}
 
-	recordArrival(eventType: string, arrivedAt: number): void {
-		this.arrivalTimes[eventType] = arrivedAt;
-	}
-
-	/** Whether an event with this key has started a run. */
+	/** Whether an event with this key has started a run, or is about to. */
 	has(key: string): boolean {
-		return this.keys.get(shortened(key)) === 'seen';
+		return this.keys.has(shortened(key));
 	}
 
 	remember(keys: Iterable<string>): void {
 		for (const key of keys) this.mark(key, 'seen');
 	}
 
-	/** Forgets events whose run could not be created, so that the platform's next attempt is no repetition. */
-	forget(keys: Iterable<string>): void {
-		for (const key of keys) this.mark(key, 'forgotten');
+	/** Remembers all keys of an event of which one is known, unless its run may still fail. */
+	rememberVariation(keys: readonly string[]): void {
+		if (keys.some((key) => this.keys.get(shortened(key)) === 'seen')) this.remember(keys);
+	}
+
+	/** Remembers an event whose run n8n is about to create, until `settle` is told whether it could. */
+	begin(keys: readonly string[]): void {
+		for (const key of keys) this.mark(key, 'open');
+	}
+
+	/** Notes that the run has begun; or forgets the event, so that the platform's next attempt is no repetition. */
+	settle({ eventType, keys, arrivedAtMs }: StartingEvent, isCreated: boolean): void {
+		if (isCreated) {
+			this.remember(keys);
+			this.arrivalTimes[eventType] = arrivedAtMs;
+		} else {
+			for (const key of keys) this.keys.delete(shortened(key));
+		}
 	}
 
 	/** Decides about an event, so that deliveries of it that come at the same time share one decision. */
@@ -139,7 +153,7 @@ export class DeliveryHistory {
 		});
 	}
 
-	private mark(key: string, state: 'seen' | 'forgotten'): void {
+	private mark(key: string, state: 'seen' | 'open'): void {
 		const short = shortened(key);
 		this.keys.delete(short);
 		this.keys.set(short, state);

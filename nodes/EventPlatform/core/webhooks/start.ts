@@ -22,16 +22,13 @@ export function decideStart(
 	const { eventType } = delivery;
 	const keys = settings.needsDeduplication ? keysOfEvent : [];
 	const isRepeated = keys.some((key) => history.has(key));
-	history.remember(keys);
+	if (isRepeated) history.rememberVariation(keys);
 	// A true event can be sent in endless variations, each of which costs a request.
 	if (isRepeated) return ignoreUnproven(repeated);
-	if (items.length === 0) return ignore('No item is left to start a run with');
-	return {
-		kind: 'start',
-		items,
-		onCreated: (isCreated) => {
-			if (isCreated) history.recordArrival(eventType, arrivedAt);
-			else history.forget(keys);
-		},
-	};
+	if (items.length === 0) {
+		history.remember(keys);
+		return ignore('No item is left to start a run with');
+	}
+	history.begin(keys);
+	return { kind: 'start', items, eventType, keys, arrivedAtMs: arrivedAt };
 }
