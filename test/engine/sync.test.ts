@@ -7,6 +7,7 @@ import { registerPeople } from '../support/platform/platformRecords';
 import type { NodeRun } from '../support/n8n/engine';
 import { describeRequest } from '../support/n8n/operation';
 import { registered } from '../support/platform/registrants';
+import { eventually } from '../support/time/eventually';
 import { upcomingSession } from '../support/platform/seededIds';
 import { byId } from '../support/n8n/locators';
 
@@ -460,5 +461,57 @@ describe('on a platform that has no endpoint for sessions', () => {
 		expect(reasons).toHaveLength(2);
 		for (const reason of reasons) expect(reason).toMatch(/no endpoint for sessions \(404\)/);
 		expect(JSON.stringify(outputs)).not.toMatch(/Check the ID/);
+	});
+});
+
+describe('while people are removed', () => {
+	const options = { removeOthers: true, mostRemovals: 1_000, removeDespiteProblems: true };
+	let slow: TestSandbox;
+
+	beforeAll(async () => {
+		// A removal takes two seconds of the node's time.
+		slow = await sandboxForTests({ rate: 1_000, latencyMs: 100, seedEvents: 6 });
+	});
+	beforeEach(() => slow.reset());
+
+	const requestsOf = async (operation: string) =>
+		(await slow.requests()).filter(({ operationId }) => operationId === operation).length;
+
+	test('a session that begins ends the removals, and nobody else goes', async () => {
+		await registerPeople(slow, numberedPeople(40, 'p'));
+		await registerPeople(slow, numberedPeople(40, 'pp'));
+		const running = sync(slow, [{ email: 'stays@example.com' }], options);
+		await eventually(async () => (await requestsOf('deleteSessionPerson')) >= 10);
+		await slow.web.post(`/_sandbox/sessions/${upcomingSession}/start`, {});
+		const { items } = await running;
+		const { removed = 0, kept = 0 } = statusesOf(items);
+		expect(removed + kept).toBe(80);
+		expect(removed).toBeGreaterThanOrEqual(10);
+		expect(kept).toBeGreaterThanOrEqual(20);
+		expect((await registered(slow)).filter((email) => email.startsWith('p'))).toHaveLength(kept);
+		const reasons = items.flatMap(({ json }) => (json.status === 'kept' ? [json.reason] : []));
+		expect(new Set(reasons).size).toBe(1);
+		expect(reasons[0]).toMatch(
+			/ is live\. Nobody is removed from a session while it takes place\.$/,
+		);
+	});
+
+	test('somebody who has watched a session on demand since the plan is kept', async () => {
+		const session = seededId('session', 7);
+		const people = numberedPeople(4);
+		await registerPeople(slow, people, session);
+		const ids = await slow.api.get<{ data: Array<{ id: string; attributes: { email: string } }> }>(
+			`/sessions/${session}/people?page[size]=50`,
+		);
+		const viewer = ids.data.data.find(({ attributes: { email } }) => email === 'p3@example.com');
+		const parameters = { sessionId: byId(session), fields: emailOnly };
+		const running = sync(slow, [{ email: 'new@example.com' }], options, { parameters });
+		// The plan is made when the addition leaves.
+		await eventually(async () => (await requestsOf('registerInBulk')) === 2);
+		await slow.web.post(`/_sandbox/sessions/${session}/people/${viewer?.id}/watch_replay`, {});
+		const { items } = await running;
+		const outcomes = items.map(({ json }) => [json.email, json.status]);
+		expect(outcomes).toContainEqual(['p3@example.com', 'kept']);
+		expect(outcomes).toContainEqual(['p2@example.com', 'removed']);
 	});
 });

@@ -5,55 +5,10 @@ import type {
 	ApiRequest,
 	Ask,
 } from '../../../nodes/EventPlatform/core/client/request';
-import { SessionCache } from '../../../nodes/EventPlatform/core/sessions/sessionCache';
-import type { Row } from '../../../nodes/EventPlatform/core/people/registration';
 import { hintsAboutUpdates } from '../../../nodes/EventPlatform/core/people/amend';
 import { plannedStatusOf } from '../../../nodes/EventPlatform/core/sync/intent';
-import { runSync, type SyncOptions } from '../../../nodes/EventPlatform/core/sync/run';
-import { rowFor, modelScene, type Circumstances } from '../../support/runs/simulation';
-
-const uuid = '5e550000-0000-4000-8000-00000000000a';
-const numbers = [...Array.from({ length: 10 }).keys()];
-const old0 = 'old0@example.com';
-const old = [old0, ...numbers.slice(1).map((index) => `old${index}@example.com`)];
-const removing = { mayRemoveOthers: true, mostRemovals: 100, isDryRun: false, maxWaitSeconds: 60 };
-
-/** Between the platform and Sync: what an answer is turned into. */
-type Tamper = (request: ApiRequest, answer: ApiResponse) => ApiResponse;
-
-interface Attack extends Omit<Circumstances, 'before'> {
-	rows?: Row[];
-	there?: readonly string[];
-	/** Registered in other sessions. */
-	more?: Circumstances['before'];
-	options?: Partial<SyncOptions>;
-	tamper?: Tamper;
-	/** Answers in the place of the platform. */
-	instead?: (request: ApiRequest, ask: Ask) => Promise<ApiResponse> | undefined;
-}
-
-async function attacked({ rows, there = old, more = [], ...attack }: Attack) {
-	const { options, tamper, instead, ...scene } = attack;
-	const before = [...there.map((email) => ({ sessionId: uuid, email })), ...more];
-	const { clock, platform, parts } = modelScene({ ...scene, before });
-	const list = rows ?? numbers.map((index) => rowFor(uuid, `new${index}@example.org`));
-	const api = Object.assign(
-		async (request: ApiRequest) => {
-			const lowerCase = { ...request, path: request.path.toLowerCase() };
-			const answer = await (instead?.(lowerCase, parts.api) ?? parts.api(lowerCase));
-			return tamper?.(request, answer) ?? answer;
-		},
-		{ usage: parts.api.usage },
-	);
-	const settings = { ...removing, ...options };
-	const sessions = new SessionCache(api);
-	const report = await clock.run(runSync(list, { ...parts, sessions, api }, settings));
-	const sent = report.jobs.flatMap(({ indexes }) => indexes);
-	platform.settle();
-	const left = there.filter((email) => platform.isRegistered(uuid, email));
-	const statuses = new Set(report.outcomes.slice(list.length).map(({ status }) => status));
-	return { report, platform, left, sent, statuses: [...statuses] };
-}
+import { rowFor } from '../../support/runs/simulation';
+import { attacked, numbers, old, old0, uuid, type Attack, type Tamper } from './attackedSync';
 
 const named = (name: string, extra: string[] = []) =>
 	numbers.map((index) => rowFor(uuid, `${name}${index}@example.org`, extra));
@@ -553,46 +508,3 @@ function firstHalf({ method, query }: ApiRequest, answer: ApiResponse): ApiRespo
 	const { data } = answer.body as { data: unknown[] };
 	return { ...answer, body: { data: data.slice(0, 5), meta: undefined } };
 }
-
-describe('a session that begins while the run adds people', () => {
-	/** Gives the status from the second read of the session on. */
-	const becoming = (status: string): Tamper => {
-		let reads = 0;
-		return (request, answer) => {
-			if (request.path !== `/sessions/${uuid}` || (reads += 1) === 1) return answer;
-			const body = JSON.parse(JSON.stringify(answer.body)) as { data: { attributes: JsonObject } };
-			body.data.attributes.status = status;
-			return { ...answer, body };
-		};
-	};
-
-	test.each([
-		['live', 'is live'],
-		['past', 'is over'],
-		['canceled', 'was canceled'],
-		['unheard_of', 'It is not certain'],
-	])('with the status %s keeps everybody', async (status, why) => {
-		const { left, statuses, report } = await attacked({ tamper: becoming(status) });
-		expect([left, statuses]).toEqual([old, ['kept']]);
-		expect(report.outcomes.at(-1)?.reasons[0]?.message).toContain(why);
-	});
-
-	test('keeps everybody where it cannot be read again', async () => {
-		let reads = 0;
-		const { left, statuses, report } = await attacked({
-			instead(request, ask) {
-				if (request.path !== `/sessions/${uuid}` || (reads += 1) === 1) return undefined;
-				return ask({ ...request, path: '/sessions/closed/people/nobody' });
-			},
-		});
-		expect([left, statuses]).toEqual([old, ['kept']]);
-		expect(report.outcomes.at(-1)?.reasons[0]?.message).toContain('could not be read again');
-	});
-
-	test('is read again once, however many people are removed', async () => {
-		const { left, report } = await attacked({});
-		expect(left).toEqual([]);
-		// The session, its people, two for the additions, the session again, and ten removals.
-		expect(report.requests).toBe(1 + 1 + 2 + 1 + 10);
-	});
-});

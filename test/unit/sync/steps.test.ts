@@ -8,6 +8,8 @@ import { Outcomes } from '../../../nodes/EventPlatform/core/sync/outcomes';
 import { fieldsOf, showAll } from '../../../nodes/EventPlatform/core/records/simplify';
 import { Rewriting } from '../../../nodes/EventPlatform/core/dialect/rewriting';
 import { isSameBeyondDoubt } from '../../../nodes/EventPlatform/core/people/sameAnswer';
+import { PlatformTime } from '../../../nodes/EventPlatform/core/sync/platformTime';
+import { RemovalGuard } from '../../../nodes/EventPlatform/core/sync/removalGuard';
 import { Steps } from '../../../nodes/EventPlatform/core/sync/steps';
 import { fakePlatform } from '../../support/platform/fakePlatform';
 import { modelScene } from '../../support/runs/simulation';
@@ -28,36 +30,56 @@ const registration = {
 	tracking: { referrer: 'r', utm_source: 'New' },
 };
 
-/** Takes steps on a platform that says this, request by request; what it said last it goes on to say. */
-async function taken(says: readonly Said[], { count = 1, changes = false, aborted = false } = {}) {
-	const { ask, asked } = fakePlatform((_, nth) => {
-		const said = says[Math.min(nth, says.length) - 1] ?? [];
+interface Taking {
+	count?: number;
+	changes?: boolean;
+	aborted?: boolean;
+	/** Milliseconds until the time of the run is over. */
+	endsInMs?: number;
+}
+
+/** Takes steps on a platform that says this of each person, request by request; what it said last it goes on to say. The session is still to come. */
+async function taken(
+	says: readonly Said[] | ((person: number) => Said),
+	{ count = 1, changes = false, aborted = false, endsInMs }: Taking = {},
+) {
+	let asks = 0;
+	const { ask, asked } = fakePlatform(({ path }) => {
+		if (path === '/sessions/s') return { data: { id: 's', attributes: { status: 'upcoming' } } };
+		asks += 1;
+		const person = Number(path.split('/p').at(-1));
+		const said = Array.isArray(says)
+			? ((says as readonly Said[])[Math.min(asks, says.length) - 1] ?? [])
+			: (says as (person: number) => Said)(person);
 		return said instanceof Error || typeof said === 'string' ? said : { data: said };
 	});
-	const { parts } = modelScene();
-	const signal = aborted ? AbortSignal.abort() : undefined;
+	const { clock, parts: runParts } = modelScene();
+	const parts = { ...runParts, signal: aborted ? AbortSignal.abort() : undefined };
 	const status = changes ? 'updated' : 'removed';
 	const differing = findChanges(ada(), registration, isSameBeyondDoubt);
 	const intent: Intent = changes ? { kind: 'update', changes: differing } : { kind: 'remove' };
 	const people = Array.from({ length: count }, (_, index): Entry => {
 		const row = { sessionId: 's', address: '', registration, problems: [] };
-		return { ...row, index, person: ada(), intent };
+		const person = ada('Old', count === 1 ? 'p' : `p${index}`);
+		return { ...row, index, person, intent };
 	});
 	const outcomes = new Outcomes();
+	const deadlineAt = endsInMs === undefined ? undefined : clock.now() + endsInMs;
 	const steps = new Steps(
-		{ ...parts, signal },
-		{ meter: { askFor: () => ask }, view: collectingView() },
+		parts,
+		{ meter: { askFor: () => ask, deadlineAt }, view: collectingView() },
+		new RemovalGuard(new Map(), parts, new PlatformTime(clock)),
 		new Rewriting(),
 		outcomes,
 	);
-	await steps.updateAll(people);
-	await steps.removeAll(people);
+	await clock.run(steps.updateAll(people).then(() => steps.removeAll(people)));
 	const done = people.map((entry) => outcomes.outcomeOf(entry));
 	const results = done.map(({ status: is, reasons: [why] }) =>
 		is === status ? 'done' : `${is}: ${why?.code}`,
 	);
-	const methods = asked.map(({ method }) => method).join(' ');
-	return { results, done, asked, methods, stop: steps.stop?.code };
+	const stepsAsked = asked.filter(({ path }) => path !== '/sessions/s');
+	const methods = stepsAsked.map(({ method }) => method).join(' ');
+	return { results, done, asked: stepsAsked, methods, stop: steps.stop?.code };
 }
 
 const [code, patch] = ['already_registered', { method: 'PATCH', path: '' } as const];
@@ -107,7 +129,7 @@ test.each<[string, Said[], string]>([
 	const steps = await taken(says);
 	expect([steps.results, steps.methods, steps.stop]).toEqual([[result], 'DELETE GET', undefined]);
 	const [removal, look] = steps.asked;
-	expect(removal).toMatchObject({ path: '/sessions/s/people/p', retry: 'safe' });
+	expect(removal).toMatchObject({ path: '/sessions/s/people/p', retry: 'onlyWhenRefused' });
 	const query = { 'filter[email]': 'Ada@example.com' };
 	expect(look).toMatchObject({ path: '/sessions/s/people', query });
 });
@@ -118,7 +140,7 @@ test.each<[string, Said, string]>([
 	['that came after the end of the time', 'time_over', 'failed: time_over'],
 	['that met a mistake of ours', new Error('Oops'), 'unknown: unexpected'],
 ])('a removal %s ends the others, which are not sent', async (_, said, result) => {
-	const steps = await taken([said], { count: 30 });
+	const steps = await taken([said], { count: 30, endsInMs: 5_000 });
 	const code = result.split(' ')[1];
 	expect(steps.stop).toBe(code);
 	// Eight were under way.
@@ -133,17 +155,25 @@ test.each<[string, Said, string]>([
 	expect(JSON.stringify(first)).toMatch(words);
 });
 
-const eleven = Array.from({ length: 11 }, () => 'unconfirmed' as const);
+const isAlways = () => true;
 
-test.each<[string, Said[], number, string | undefined]>([
-	['twelve that bring no answer', ['unconfirmed'], 12, 'unconfirmed'],
-	['eleven that bring no answer', ['unconfirmed'], 11, undefined],
-	['eleven, one that goes well and eleven', [...eleven, [], ...eleven, []], 30, undefined],
-	['eleven, one that is refused and eleven', [...eleven, 'refused', ...eleven, []], 30, undefined],
-	['thirty that are refused one by one', ['refused'], 30, undefined],
-])('of removals in a row, %s: does the run go on?', async (_, says, count, stop) => {
-	const steps = await taken(says, { count });
-	expect([steps.asked.length, steps.stop]).toEqual([count, stop]);
+test.each<[string, number, (person: number) => boolean, string | undefined]>([
+	['twelve, of which none has an answer', 12, isAlways, 'unconfirmed'],
+	['eleven, of which none has an answer', 11, isAlways, undefined],
+	[
+		'thirty, of which eight fail, eight go well and eight fail',
+		30,
+		(nth) => nth % 16 < 8,
+		undefined,
+	],
+])('removals end for this reason after %s', async (_, count, fails, stop) => {
+	const steps = await taken((nth) => (fails(nth) ? 'unconfirmed' : []), { count });
+	expect(steps.stop).toBe(stop);
+});
+
+test('thirty removals that are refused one by one are all sent', async () => {
+	const steps = await taken(['refused'], { count: 30 });
+	expect([steps.asked.length, steps.stop]).toEqual([30, undefined]);
 });
 
 test('nobody is removed or updated after the run was cancelled', async () => {

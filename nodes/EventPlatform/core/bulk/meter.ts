@@ -35,7 +35,9 @@ export function createMeter(
 		askFor(sessionId: string): Ask {
 			return (request) => {
 				sessionOfEach.push(sessionId);
-				return api(deadlineAt === undefined ? request : { ...request, deadlineAtMs: deadlineAt });
+				const { deadlineAtMs = Infinity } = request;
+				const isEarlier = deadlineAt !== undefined && deadlineAt < deadlineAtMs;
+				return api(isEarlier ? { ...request, deadlineAtMs: deadlineAt } : request);
 			};
 		},
 		spent(): Cost {

@@ -22,8 +22,8 @@ import type { Entry } from './intent';
  * 4. Nobody is removed from a session while something about that session is in doubt.
  * 5. At most a fifth of a session is removed, unless the user gives another number.
  *
- * The user may lift the fourth and the fifth part, and no other. `plan.ts` applies the law before anything is sent, and
- * `run.ts` once more before it removes anybody, when each session has been read again.
+ * The user may lift the fourth and the fifth part, and no other. `plan.ts` applies the law before anything is sent,
+ * and `removalGuard.ts` the third part once more right before each removal.
  */
 
 // 1. Who stands on the list stays.
@@ -122,20 +122,34 @@ export function reasonOfAttendance(
 	{ name, session = {} }: SessionOfList,
 	nowMs: number,
 ): string | undefined {
-	const record: JsonObject = Object.assign({}, attributesOf(person), registrationOf(person));
-	if (signsOfAttendance.some((sign) => !isNoOrEmpty(record[sign]))) {
+	// A platform may show a sign beside the registration, and an empty one within.
+	const places = [attributesOf(person), registrationOf(person)];
+	if (places.some((place) => signsOfAttendance.some((sign) => !isNoOrEmpty(place[sign])))) {
 		return `The person attended ${name} or watched its replay, and the record of that would be lost.`;
 	}
-	const isAttendanceShown = ['attended', 'has_viewed_replay'].every(
-		(sign) => text(record[sign]) !== '',
+	const isAttendanceShown = ['attended', 'has_viewed_replay'].every((sign) =>
+		places.some((place) => text(place[sign]) !== ''),
 	);
 	if (isAttendanceShown || phaseOf(session, nowMs) !== 'onDemand') return undefined;
 	return `The platform does not show whether the person watched ${name}, and the record of that would be lost.`;
 }
 
-/** Describes why nobody is removed from a session that could not be read again before the removals. `message`: what went wrong. */
+/** Describes why nobody is removed any more from a session that could not be read again. `message`: what went wrong. */
 export function describeNotReadAgain(name: string, message: string): string {
-	return `${name} could not be read again before anybody was removed, so it may have begun. ${message}`;
+	return `${name} could not be read again before the person was removed, so it may have begun. ${message}`;
+}
+
+/** Describes why somebody is kept who may have watched a session on demand meanwhile. `message`: what went wrong. Absent: the list of people does not show the person. */
+export function describeViewerNotReadAgain(
+	name: string,
+	message = 'The list of people does not show the person.',
+): string {
+	return `The person could not be read again before the removal, and may have watched ${name}. ${message}`;
+}
+
+/** Describes why somebody is kept whose removal could not leave in time. */
+export function describeRemovalTooLate(name: string): string {
+	return `The removal had to wait too long for its turn, and ${name} may have begun meanwhile. Run the list again.`;
 }
 
 // 4. Nobody is removed from a session while something about that session is in doubt.

@@ -6,7 +6,7 @@
  *   intent.ts        the intent for a row or a person; outcomes.ts: what became of it
  *   plan.ts          decides before anything is sent who is added, updated, removed or kept: all that a dry run shows
  *   sameNames.ts     notes in a dry run which people have the same name and another address
- *   readAgain.ts     keeps everybody of a session that has begun since the run did
+ *   removalGuard.ts  reads a session again before people are removed, and ends the removals where it has begun; platformTime.ts: by which clock
  *   steps.ts         carries out updates and removals, one request each
  *
  * ../people says which records and addresses are one person (identity.ts), which answers are to be changed (changes.ts,
@@ -22,6 +22,7 @@ import { beginTotals, type RunTotals } from '../bulk/runTotals';
 import { runBulk } from '../bulk/run';
 import type { Usage } from '../client/usage';
 import type { Reason } from '../people/reason';
+import { phaseOf } from '../sessions/phase';
 import { groupBy } from '../values/collections';
 import { viewPerson, type PersonView } from '../records/personView';
 import { fieldsOf } from '../records/simplify';
@@ -30,7 +31,8 @@ import { Outcomes } from './outcomes';
 import { holdBack, planSync, type Rules, type SyncPlan } from './plan';
 import { readSessionsOfList, type SyncParts } from './readSessions';
 import { Rewriting } from '../dialect/rewriting';
-import { keepPeopleOfBegunSessions } from './readAgain';
+import { PlatformTime } from './platformTime';
+import { RemovalGuard } from './removalGuard';
 import { reasonsOfSameNames } from './sameNames';
 import { Steps } from './steps';
 
@@ -58,16 +60,17 @@ export type SyncReport = (Report | Forecast) & SyncDetails;
 /** Syncs sessions with a list, or shows what that would do. */
 export async function runSync(
 	list: readonly Row[],
-	parts: SyncParts,
+	runParts: SyncParts,
 	options: SyncOptions,
 ): Promise<SyncReport> {
+	const time = new PlatformTime(runParts.clock);
+	const parts = { ...runParts, api: time.hearing(runParts.api) };
 	const { usage } = parts.api;
-	const { clock } = parts;
 	const totals = beginTotals(parts, options.maxWaitSeconds);
 	const { meter, view } = totals;
 	const sessionsOfList = await readSessionsOfList(list, parts, meter, options);
 	const { rows, sessions, stop, unreached } = sessionsOfList;
-	const plan = planSync(rows, sessions, options, clock.now());
+	const plan = planSync(rows, sessions, options, time.nowMs());
 	const { entries } = plan;
 	// The responses with the lists have just told how many requests are left of the month.
 	const { requests } = costOfPlan(plan, usage);
@@ -94,7 +97,7 @@ export async function runSync(
 		const outcomes = describeAll(({ intent }) => outcomeWithheld(intent, reason));
 		return { ...report, ...meter.spent(), jobs: [], outcomes };
 	}
-	const { outcomes, ...work } = await carryOut(plan, parts, options, totals);
+	const { outcomes, ...work } = await carryOut(plan, parts, options, { ...totals, time });
 	return {
 		...report,
 		...meter.spent(),
@@ -115,17 +118,24 @@ function withPerson<Result extends Preview>(
 
 /** Computes the least that a plan costs, added to what was spent before. */
 export function costOfPlan(
-	{ entries, batches }: SyncPlan,
+	{ entries, batches, sessions }: SyncPlan,
 	usage: Pick<Usage, 'perSecond'>,
 	spent?: Cost,
 ): Cost {
 	const removals = withIntent(entries, 'remove');
 	const steps = [...withIntent(entries, 'update'), ...removals];
+	// Each session is read again before its removals, and on demand each person.
 	const idsOfRereadSessions = groupBy(removals, ({ sessionId }) => sessionId).keys();
-	const rereads = [...idsOfRereadSessions].map((sessionId) => ({ sessionId }));
-	// A batch costs two requests, which send it and read its results; each update and each removal costs one, and so does each
-	// session with removals, because it is read again before them.
-	return costOf([...batches, ...batches, ...steps, ...rereads], usage, spent);
+	const rereadSessions = [...idsOfRereadSessions].map((sessionId) => ({ sessionId }));
+	const rereadPeople = removals.filter(
+		({ sessionId }) => phaseOf(sessions.get(sessionId)?.session ?? {}) === 'onDemand',
+	);
+	// A batch costs two requests, which send it and read its results; each update and each removal costs one.
+	return costOf(
+		[...batches, ...batches, ...steps, ...rereadSessions, ...rereadPeople],
+		usage,
+		spent,
+	);
 }
 
 /** The work that a run has done. */
@@ -140,16 +150,16 @@ async function carryOut(
 	plan: SyncPlan,
 	parts: SyncParts,
 	options: SyncOptions,
-	totals: RunTotals,
+	{ time, ...totals }: RunTotals & { readonly time: PlatformTime },
 ): Promise<WorkDone> {
 	const outcomes = new Outcomes();
 	const { jobs, stop } = await addPeople(plan, outcomes, parts, options, totals);
 	// The outcomes of the additions may speak against removals from their session.
-	holdBack(plan, options, outcomes, parts.clock.now());
+	holdBack(plan, options, outcomes, time.nowMs());
 	const rewriting = new Rewriting();
-	const steps = new Steps(parts, totals, rewriting, outcomes, stop);
+	const guard = new RemovalGuard(plan.sessions, parts, time);
+	const steps = new Steps(parts, totals, guard, rewriting, outcomes, stop);
 	await steps.updateAll(plan.entries);
-	if (!steps.stop) await keepPeopleOfBegunSessions(plan, parts, totals.meter);
 	await steps.removeAll(plan.entries);
 	return { outcomes, jobs, rewriting, stop: steps.stop };
 }

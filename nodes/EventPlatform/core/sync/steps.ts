@@ -15,7 +15,7 @@ import { Cancelled } from '../client/cancelled';
 import { attributesOf } from '../client/document';
 import { text } from '../values/text';
 import { pathTo } from '../client/path';
-import type { ApiRequest, Ask } from '../client/request';
+import type { Ask } from '../client/request';
 import { mapConcurrently } from '../client/concurrently';
 import type { Reason } from '../people/reason';
 import { fetchPeoplePage } from '../people/findPeople';
@@ -25,7 +25,9 @@ import { viewPerson, type PersonView } from '../records/personView';
 import { fieldsOf } from '../records/simplify';
 import type { JsonObject } from '../values/json';
 import { withIntent, type Entry } from './intent';
+import * as law from './law';
 import type { Outcomes } from './outcomes';
+import type { RemovalGuard } from './removalGuard';
 import type { Rewriting } from '../dialect/rewriting';
 
 /** At most so many steps are taken at once. */
@@ -37,8 +39,12 @@ export class Steps {
 	private outagesInARow = 0;
 
 	constructor(
-		private readonly parts: Pick<RunParts, 'sessions' | 'signal'>,
-		private readonly totals: { readonly meter: Pick<Meter, 'askFor'>; readonly view: PersonView },
+		private readonly parts: Pick<RunParts, 'clock' | 'sessions' | 'signal'>,
+		private readonly totals: {
+			readonly meter: Pick<Meter, 'askFor' | 'deadlineAt'>;
+			readonly view: PersonView;
+		},
+		private readonly guard: RemovalGuard,
 		private readonly rewriting: Rewriting,
 		private readonly outcomes: Outcomes,
 		/** The reason why nothing more is sent. Absent: something may still be sent. */
@@ -63,9 +69,40 @@ export class Steps {
 		});
 	}
 
-	/** Removes everybody who is still to be removed. */
+	/** Removes everybody who is still to be removed, as long as that is permitted. */
 	async removeAll(entries: readonly Entry[]): Promise<void> {
-		await this.takeSteps(withIntent(entries, 'remove'), remove);
+		await this.takeSteps(withIntent(entries, 'remove'), (ask, entry) => this.remove(ask, entry));
+	}
+
+	/** Removes a person from a session. Each attempt needs a permission of its own, because the session may begin meanwhile. */
+	private async remove(ask: Ask, entry: Entry): Promise<StepResult> {
+		const { clock, signal } = this.parts;
+		const { sessionId, person = {} } = entry;
+		const path = pathTo`/sessions/${sessionId}/people/${person.id}`;
+		let failedAtMs: number | undefined;
+		for (let attempt = 1; ; attempt++) {
+			const permission = await this.guard.permissionFor(entry, ask, failedAtMs);
+			if (permission.reason !== undefined) return resultOfKept(person, permission.reason);
+			const failure = await ask({
+				method: 'DELETE',
+				path,
+				retry: 'onlyWhenRefused',
+				timeoutMs: longestResponseMs,
+				deadlineAtMs: permission.untilMs,
+			}).then(() => undefined, asFailure);
+			if (!failure) return resultOfRemoval(person);
+			if (failure.cause === 'not_found') return await resultOfMissing(ask, sessionId, person);
+			const { deadlineAt = Infinity } = this.totals.meter;
+			const isTooLate = failure.cause === 'time_over' && permission.untilMs < deadlineAt;
+			if (!isTooLate && !meaningOf(failure).isPassing) throw failure;
+			const waitMs = againAfterMs('request', attempt);
+			if (waitMs === undefined && isTooLate) {
+				return resultOfKept(person, law.describeRemovalTooLate(this.guard.nameOf(sessionId)));
+			}
+			if (waitMs === undefined) throw failure;
+			await clock.sleep(waitMs, signal);
+			failedAtMs = clock.now();
+		}
 	}
 
 	private async takeSteps<StepEntry extends Entry>(
@@ -143,18 +180,17 @@ function resultOfRemoval(person: JsonObject): StepResult {
 	return { kind: 'confirmed', person, outcome: { status: 'removed', reasons: [] } };
 }
 
-/** Removes a person from a session. */
-const remove: Step<Entry> = async (ask, { sessionId, person = {} }) => {
-	const path = pathTo`/sessions/${sessionId}/people/${person.id}`;
-	const request: ApiRequest = {
-		method: 'DELETE',
-		path,
-		retry: 'safe',
-		timeoutMs: longestResponseMs,
-	};
-	const failure = await ask(request).then(() => undefined, asFailure);
-	if (!failure) return resultOfRemoval(person);
-	if (failure.cause !== 'not_found') throw failure;
+function resultOfKept(person: JsonObject, message: string): StepResult {
+	const outcome: Outcome = { status: 'kept', reasons: [{ code: 'kept', message }] };
+	return { kind: 'confirmed', person, outcome };
+}
+
+/** Gives the result of a removal for which the platform did not find the person. */
+async function resultOfMissing(
+	ask: Ask,
+	sessionId: string,
+	person: JsonObject,
+): Promise<StepResult> {
 	// A 404 may mean that the person is removed already, by somebody else or by a request whose response got lost. It may also mean
 	// something else, so the list decides.
 	const query = { 'filter[email]': text(attributesOf(person).email) };
@@ -171,7 +207,7 @@ const remove: Step<Entry> = async (ask, { sessionId, person = {} }) => {
 	if (listed.records.length === 0) return resultOfRemoval(person);
 	// The list shows other people, so the platform has ignored the filter and the person may be on any page.
 	return { kind: 'unconfirmed', failure: new Failure('unexpected_shape', listed.request) };
-};
+}
 
 const stillThere: Reason = {
 	code: 'not_removed',

@@ -1,0 +1,63 @@
+import type {
+	ApiRequest,
+	ApiResponse,
+	Ask,
+} from '../../../nodes/EventPlatform/core/client/request';
+import { SessionCache } from '../../../nodes/EventPlatform/core/sessions/sessionCache';
+import type { Row } from '../../../nodes/EventPlatform/core/people/registration';
+import { runSync, type SyncOptions } from '../../../nodes/EventPlatform/core/sync/run';
+import type { PlatformModel } from '../../support/platform/platformModel';
+import type { VirtualClock } from '../../support/time/virtualClock';
+import { rowFor, modelScene, type Circumstances } from '../../support/runs/simulation';
+
+/* A run of Sync against the model of the platform, with somebody in between who means no good. */
+
+export const uuid = '5e550000-0000-4000-8000-00000000000a';
+export const numbers = [...Array.from({ length: 10 }).keys()];
+export const old0 = 'old0@example.com';
+export const old = [old0, ...numbers.slice(1).map((index) => `old${index}@example.com`)];
+const removing = { mayRemoveOthers: true, mostRemovals: 100, isDryRun: false, maxWaitSeconds: 60 };
+
+/** What an attack may look at and change. */
+interface Place {
+	platform: PlatformModel;
+	clock: VirtualClock;
+}
+
+/** Between the platform and Sync: what an answer is turned into. */
+export type Tamper = (request: ApiRequest, answer: ApiResponse, place: Place) => ApiResponse;
+
+export interface Attack extends Omit<Circumstances, 'before'> {
+	rows?: Row[];
+	there?: readonly string[];
+	/** Registered in other sessions. */
+	more?: Circumstances['before'];
+	options?: Partial<SyncOptions>;
+	tamper?: Tamper;
+	/** Answers in the place of the platform. */
+	instead?: (request: ApiRequest, ask: Ask, place: Place) => Promise<ApiResponse> | undefined;
+}
+
+export async function attacked({ rows, there = old, more = [], ...attack }: Attack) {
+	const { options, tamper, instead, ...scene } = attack;
+	const before = [...there.map((email) => ({ sessionId: uuid, email })), ...more];
+	const { clock, platform, parts } = modelScene({ ...scene, before });
+	const place = { platform, clock };
+	const list = rows ?? numbers.map((index) => rowFor(uuid, `new${index}@example.org`));
+	const api = Object.assign(
+		async (request: ApiRequest) => {
+			const lowerCase = { ...request, path: request.path.toLowerCase() };
+			const answer = await (instead?.(lowerCase, parts.api, place) ?? parts.api(lowerCase));
+			return tamper?.(request, answer, place) ?? answer;
+		},
+		{ usage: parts.api.usage },
+	);
+	const settings = { ...removing, ...options };
+	const sessions = new SessionCache(api);
+	const report = await clock.run(runSync(list, { ...parts, sessions, api }, settings));
+	const sent = report.jobs.flatMap(({ indexes }) => indexes);
+	platform.settle();
+	const left = there.filter((email) => platform.isRegistered(uuid, email));
+	const statuses = new Set(report.outcomes.slice(list.length).map(({ status }) => status));
+	return { report, platform, left, sent, statuses: [...statuses] };
+}

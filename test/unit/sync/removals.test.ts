@@ -1,0 +1,296 @@
+import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
+import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
+import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
+import type { ApiResponse } from '../../../nodes/EventPlatform/core/client/request';
+import { rowFor } from '../../support/runs/simulation';
+import { attacked, old, old0, uuid, type Attack, type Tamper } from './attackedSync';
+
+/** So many that their removal takes twelve seconds. */
+const sixty = Array.from({ length: 60 }, (_, index) => `guest${index}@example.com`);
+
+/** Changes the session in the answers about it from the second one on, or from the first. */
+function sessionSays(attributes: JsonObject, { fromFirst = false } = {}): Tamper {
+	let reads = 0;
+	return (request, answer) => {
+		if (request.path !== `/sessions/${uuid}` || ((reads += 1) === 1 && !fromFirst)) return answer;
+		return withAttributes(answer, attributes);
+	};
+}
+
+function withAttributes(answer: ApiResponse, attributes: JsonObject): ApiResponse {
+	const body = JSON.parse(JSON.stringify(answer.body)) as { data: { attributes: JsonObject } };
+	Object.assign(body.data.attributes, attributes);
+	return { ...answer, body };
+}
+
+const whyKept = ({ report }: Awaited<ReturnType<typeof attacked>>) =>
+	report.outcomes.flatMap(({ status, reasons: [reason] }) =>
+		status === 'kept' ? [reason?.message ?? ''] : [],
+	);
+
+describe('a session that begins while the run adds people', () => {
+	test.each([
+		['live', 'is live'],
+		['past', 'is over'],
+		['canceled', 'was canceled'],
+		['unheard_of', 'It is not certain'],
+	])('with the status %s keeps everybody, with the reason', async (status, why) => {
+		const run = await attacked({ tamper: sessionSays({ status }) });
+		expect([run.left, run.statuses]).toEqual([old, ['kept']]);
+		expect(whyKept(run)).toEqual(old.map(() => expect.stringContaining(why) as string));
+	});
+
+	test.each<Cause>(['not_found', 'platform_error', 'unauthorized'])(
+		'keeps everybody where reading it again fails: %s',
+		async (cause) => {
+			let reads = 0;
+			const run = await attacked({
+				instead(request) {
+					if (request.path !== `/sessions/${uuid}` || (reads += 1) === 1) return undefined;
+					return Promise.reject(new Failure(cause, request));
+				},
+			});
+			expect([run.left, run.statuses]).toEqual([old, ['kept']]);
+			expect(whyKept(run)[0]).toContain('could not be read again');
+			expect(reads).toBe(2);
+		},
+	);
+
+	test('keeps nobody in another session', async () => {
+		const [inOther, other] = ['gone@example.com', { sessionId: 'open', email: 'a@x.org' }];
+		const { left, platform } = await attacked({
+			rows: [rowFor(uuid, 'new@example.org'), rowFor('open', other.email)],
+			more: [other, { sessionId: 'open', email: inOther }],
+			tamper: sessionSays({ status: 'live' }),
+		});
+		expect(left).toEqual(old);
+		expect(platform.isRegistered('open', inOther)).toBe(false);
+	});
+});
+
+describe('a session from which sixty people are to be removed, which takes twelve seconds', () => {
+	const removingSixty: Attack = { rows: [rowFor(uuid, 'stays@example.org')], there: sixty };
+
+	test('is read every three seconds, and they are removed', async () => {
+		let reads = 0;
+		const { left } = await attacked({
+			...removingSixty,
+			tamper: (request, answer) => {
+				if (request.path === `/sessions/${uuid}`) reads += 1;
+				return answer;
+			},
+		});
+		expect(left).toEqual([]);
+		// One before the plan, one before the first removal, and one each after three seconds or a little more.
+		expect(reads).toBeGreaterThanOrEqual(2 + 2);
+		expect(reads).toBeLessThanOrEqual(2 + 4);
+	});
+
+	test('ends the removals within five seconds when it begins after the tenth', async () => {
+		const statuses: Record<string, string> = {};
+		let removals = 0;
+		const run = await attacked({
+			...removingSixty,
+			platform: { statuses },
+			instead({ method }) {
+				if (method === 'DELETE' && (removals += 1) === 10) statuses[uuid] = 'live';
+				return undefined;
+			},
+		});
+		// Five removals leave in a second, and eight are under way at once.
+		expect(run.left.length).toBeGreaterThanOrEqual(60 - 10 - 5 * 5);
+		expect(run.left.length).toBeLessThanOrEqual(50);
+		expect(whyKept(run)).toEqual(
+			run.left.map(() => expect.stringMatching(/ is live\. Nobody is removed from/) as string),
+		);
+	});
+
+	test('ends them before its planned start, although the platform still calls it upcoming', async () => {
+		let startsAt = 0;
+		let latestRemovalAt = 0;
+		const run = await attacked({
+			...removingSixty,
+			instead({ method }, _, { clock }) {
+				if (method === 'DELETE') latestRemovalAt = clock.now();
+				return undefined;
+			},
+			tamper(request, answer, { clock }) {
+				startsAt ||= Math.floor(clock.now() / 1_000) + 22;
+				if (request.path !== `/sessions/${uuid}`) return answer;
+				return withAttributes(answer, { estimated_started_at: startsAt });
+			},
+		});
+		expect(run.left.length).toBeGreaterThan(0);
+		expect(run.left.length).toBeLessThan(60);
+		expect(latestRemovalAt).toBeLessThan(startsAt * 1_000 - 5_000);
+		expect(whyKept(run)).toHaveLength(run.left.length);
+		expect(whyKept(run)[0]).toMatch(/^It is not certain that .* is still to come: .* has passed/);
+	});
+});
+
+test.each([
+	[17, []],
+	[14, [old0]],
+])('where a session is to begin %i seconds later, these stay: %j', async (seconds, stay) => {
+	const { left } = await attacked({
+		rows: [rowFor(uuid, 'stays@example.org')],
+		there: [old0],
+		options: { mayRemoveDespiteDoubt: true },
+		tamper(request, answer, { clock }) {
+			if (request.path !== `/sessions/${uuid}`) return answer;
+			return withAttributes(answer, { estimated_started_at: clock.now() / 1_000 + seconds });
+		},
+	});
+	expect(left).toEqual(stay);
+});
+
+const hourMs = 3_600_000;
+
+test.each<[string, number, number, string[]]>([
+	[
+		'an hour behind keeps people of a session that has begun by the time of the platform',
+		hourMs,
+		0.5,
+		old,
+	],
+	['an hour ahead keeps nobody of a session that is to come by it', -hourMs, -0.5, []],
+])('a clock of ours that is %s', async (_, platformAheadMs, startsInHours, stay) => {
+	const { left } = await attacked({
+		tamper(request, answer, { clock }) {
+			const date = new Date(clock.now() + platformAheadMs).toUTCString();
+			const dated = { ...answer, headers: { ...answer.headers, date } };
+			if (request.path !== `/sessions/${uuid}`) return dated;
+			const estimated_started_at = clock.now() / 1_000 + startsInHours * 3_600;
+			return withAttributes(dated, { estimated_started_at });
+		},
+	});
+	expect(left).toEqual(stay);
+});
+
+describe('a removal that has to wait', () => {
+	const onePerson: Attack = { rows: [rowFor(uuid, 'stays@example.org')], there: [old0] };
+
+	/** The first removals fail for these causes. */
+	function failing(causes: readonly Cause[], statuses: Record<string, string> = {}) {
+		let removals = 0;
+		const attack: Attack = {
+			...onePerson,
+			platform: { statuses },
+			instead(request) {
+				const cause = request.method === 'DELETE' ? causes[removals++] : undefined;
+				if (cause === undefined) return undefined;
+				if ('then' in statuses) statuses[uuid] = statuses.then;
+				return Promise.reject(new Failure(cause, request));
+			},
+		};
+		return { attack, removals: () => removals };
+	}
+
+	test.each<Cause>(['rate_limited', 'platform_error', 'unconfirmed', 'time_over'])(
+		'is not sent again (%s) where the session has begun meanwhile',
+		async (cause) => {
+			const { attack, removals } = failing([cause], { then: 'live' });
+			const run = await attacked(attack);
+			expect([run.left, run.statuses, removals()]).toEqual([[old0], ['kept'], 1]);
+			expect(whyKept(run)[0]).toMatch(/ is live\. Nobody is removed/);
+		},
+	);
+
+	test.each<Cause>(['rate_limited', 'platform_error', 'unconfirmed', 'time_over'])(
+		'is sent again (%s) where the session is still to come',
+		async (cause) => {
+			const { attack, removals } = failing([cause, cause, cause]);
+			const run = await attacked(attack);
+			expect([run.left, run.statuses, removals()]).toEqual([[], ['removed'], 4]);
+		},
+	);
+
+	test('leaves no later than ten seconds after the session was read', async () => {
+		let readAt = 0;
+		const deadlines: number[] = [];
+		await attacked({
+			...onePerson,
+			instead({ method, deadlineAtMs = Infinity }) {
+				if (method === 'DELETE') deadlines.push(deadlineAtMs - readAt);
+				return undefined;
+			},
+			tamper(request, answer, { clock }) {
+				if (request.path === `/sessions/${uuid}`) readAt = clock.now();
+				return answer;
+			},
+		});
+		expect(deadlines).toEqual([10_000]);
+	});
+
+	test('and has no turn in four attempts keeps the person, and says so', async () => {
+		const { attack, removals } = failing(Array.from({ length: 4 }, () => 'time_over' as const));
+		const run = await attacked(attack);
+		expect([run.left, run.statuses, removals()]).toEqual([[old0], ['kept'], 4]);
+		expect(run.report.stop).toBeUndefined();
+		expect(whyKept(run)[0]).toMatch(
+			/^The removal had to wait too long for its turn, and .* may have begun meanwhile\. Run the list again\.$/,
+		);
+	});
+});
+
+describe('of a session on demand', () => {
+	const [viewer, other] = ['viewer@example.com', 'other@example.com'];
+	const onDemand: Attack = {
+		there: [viewer, other],
+		platform: { statuses: { [uuid]: 'on_demand' } },
+	};
+
+	test('those who have watched it since the plan are kept, and the others go', async () => {
+		const run = await attacked({
+			...onDemand,
+			instead({ method }, _, { platform }) {
+				const registration = { role: 'participant', answers: {}, attended: true } as const;
+				if (method === 'POST') platform.addPerson(uuid, viewer, registration);
+				return undefined;
+			},
+		});
+		expect(run.left).toEqual([viewer]);
+		expect(whyKept(run)).toEqual([
+			expect.stringMatching(/^The person attended .* or watched its replay/) as string,
+		]);
+	});
+
+	test.each<[string, Partial<Attack>]>([
+		[
+			'cannot be read again',
+			{
+				instead: (request) =>
+					request.query?.['filter[email]'] === viewer
+						? Promise.reject(new Failure('forbidden', request))
+						: undefined,
+			},
+		],
+		[
+			'are not shown again',
+			{
+				tamper: (request, answer) =>
+					request.query?.['filter[email]'] === viewer
+						? { ...answer, body: { data: [], meta: {} } }
+						: answer,
+			},
+		],
+	])('those who %s are kept, and the others go', async (_, attack) => {
+		const run = await attacked({ ...onDemand, ...attack });
+		expect(run.left).toEqual([viewer]);
+		expect(whyKept(run)).toEqual([
+			expect.stringMatching(
+				/^The person could not be read again before the removal, and may have watched /,
+			) as string,
+		]);
+	});
+
+	test('each removal costs two requests, as the dry run says', async () => {
+		const costs = [];
+		for (const isDryRun of [true, false]) {
+			const { report } = await attacked({ ...onDemand, options: { isDryRun } });
+			costs.push(report.requests);
+		}
+		// The session, its people, two for the additions, the session again, and two for each removal.
+		expect(costs).toEqual([9, 9]);
+	});
+});
