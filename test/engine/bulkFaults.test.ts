@@ -1,11 +1,18 @@
 import '../support/time/fasterClock';
 import type { Deed } from '../../sandbox/faults/faults';
-import { bulkRegister, numberedPeople, emailsOf, statusesOf } from '../support/runs/bulkScene';
+import {
+	bulkRegister,
+	numberedPeople,
+	emailsOf,
+	statusesOf,
+	writes,
+} from '../support/runs/bulkScene';
 import { registered } from '../support/platform/registrants';
 import { credentials } from '../support/n8n/engineCredentials';
 import { sandboxForTests } from '../support/platform/sandbox';
 import { connectThroughConsent, tokenCredential } from '../support/n8n/engineConsent';
 
+const bulk = '/v1/sessions/:id/people/bulk';
 const people = numberedPeople(120);
 /** Three to send them, three to read the results. */
 const requests = 6;
@@ -30,6 +37,42 @@ test.concurrent.each(cases)(
 		expect(await registered(sandbox)).toEqual(emailsOf(people));
 		// Also those whose first request was answered to nobody: the record shows that it was this run.
 		expect(statusesOf(items)).toEqual({ registered: people.length });
+	},
+);
+
+test.concurrent.each([
+	['reset-after', 'stand in the list, and nobody is sent again', 1],
+	['reset-before', 'are unknown, and nobody is sent again', 1],
+] as const)(
+	'where no form can be read, people whose request was lost by %s %s',
+	async (deed, _, posts) => {
+		const sandbox = await sandboxForTests({ rate: 1_000 });
+		await sandbox.faults([
+			{ match: { method: 'POST', path: bulk }, do: deed },
+			{ match: { method: 'GET', path: '/v1/sessions/:id' }, do: 'empty-403', times: 9 },
+		]);
+		const { items } = await bulkRegister(sandbox, numberedPeople(50));
+		const isThere = deed === 'reset-after';
+		expect(statusesOf(items)).toEqual({ [isThere ? 'registered' : 'unknown']: 50 });
+		expect(await registered(sandbox)).toHaveLength(isThere ? 50 : 0);
+		expect(await writes(sandbox)).toHaveLength(posts);
+	},
+);
+
+test.concurrent(
+	'where no form can be read and the list shows one of them, the missing ones are sent once more',
+	async () => {
+		const sandbox = await sandboxForTests({ rate: 1_000 });
+		await sandbox.register('p3@example.com');
+		await sandbox.faults([
+			{ match: { method: 'POST', path: bulk }, do: 'reset-before' },
+			{ match: { method: 'GET', path: '/v1/sessions/:id' }, do: 'empty-403', times: 9 },
+		]);
+		const { items } = await bulkRegister(sandbox, numberedPeople(50));
+		expect(statusesOf(items).unknown).toBeUndefined();
+		expect(await registered(sandbox)).toHaveLength(50);
+		// The person who was there before, and two requests with people.
+		expect(await writes(sandbox)).toHaveLength(3);
 	},
 );
 

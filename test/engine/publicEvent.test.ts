@@ -103,6 +103,21 @@ test('where no form was read, the form is asked for before anybody is sent again
 	await untilRegistered(5);
 });
 
+test('where no form can be read, the list does not show people whose answer got lost, and they are not sent again', async () => {
+	await sandbox.faults([
+		{ match: { method: 'POST', path: bulk }, do: 'reset-after' },
+		{ match: { method: 'GET', path: '/v1/sessions/:id' }, do: 'empty-403', times: 9 },
+	]);
+	const { items } = await bulkRegister(sandbox, numberedPeople(5));
+	expect(statusesOf(items)).toEqual({ unknown: 5 });
+	expect(items[0]?.json).toMatchObject({
+		code: 'not_listed',
+		reason: expect.stringContaining('send only those again who are not there') as string,
+	});
+	expect(await writes(sandbox)).toHaveLength(1);
+	await untilRegistered(5);
+});
+
 test('where no form can be read, the results show what the event does', async () => {
 	await sandbox.changeWorld({ endpoints: 'specified' });
 	const { items, hints } = await bulkRegister(sandbox, numberedPeople(60));

@@ -1,3 +1,4 @@
+import type { IDataObject } from 'n8n-workflow';
 import { startTestServer } from '../../support/platform/testServer';
 import type { RunScene } from '../../support/n8n/engine';
 import type { Deed } from '../../../sandbox/faults/faults';
@@ -238,6 +239,56 @@ describe('a public event', () => {
 		const why = /^The person may be registered, and was not sent again\. 'Open Day' belongs to/;
 		expect(error?.description).toMatch(why);
 		expect(seen.map(({ method }) => method)).toEqual(['POST', 'GET']);
+	});
+});
+
+describe('a lost answer at an event whose form cannot be read', () => {
+	const email = 'ada@example.com';
+	const person = (attributes: IDataObject) => ({
+		type: 'people',
+		id: 'p1',
+		attributes: { email, role: 'participant', ...attributes },
+	});
+
+	/** A platform that shows no sessions, and these people; the answers to registrations get lost. */
+	async function registerLost(people: readonly IDataObject[] | undefined) {
+		const { baseUrl, seen } = await startTestServer((response, { method, url = '' }) => {
+			if (method === 'POST') return void response.destroy();
+			if (url.includes('/people') && people)
+				return void response.end(JSON.stringify({ data: people }));
+			response.statusCode = 403;
+			response.end();
+		});
+		const credential = tokenCredential({ ...sandbox, baseUrl });
+		const result = await register({ email }, {}, { credential });
+		return { ...result, posts: seen.filter(({ method }) => method === 'POST').length };
+	}
+
+	const nowSeconds = () => Math.floor(Date.now() / 1_000);
+
+	test.each([
+		['by the lost request', () => nowSeconds() + 1, 'registered'],
+		['before', () => nowSeconds() - 3_600, 'already_registered'],
+	])(
+		'is no registration twice: the list shows that the person is there, since %s',
+		async (_, since, status) => {
+			const registrant_detail = { created_at: since() };
+			const { records, posts } = await registerLost([
+				person({ created_at: since(), registrant_detail }),
+			]);
+			expect([records.map((record) => record.status), posts]).toEqual([[status], 1]);
+		},
+	);
+
+	test.each([
+		['shows nobody', []],
+		['shows a team member of that address', [person({ role: 'team_member' })]],
+		['cannot be read', undefined],
+	])('leaves the person unknown where the list %s, and nobody is sent again', async (_, people) => {
+		const { records, error, posts } = await registerLost(people);
+		expect([records, posts]).toEqual([[], 1]);
+		expect(error?.message).toBe('The connection broke before the platform answered');
+		expect(error?.description).toContain('Look for the person on the platform');
 	});
 });
 

@@ -13,11 +13,9 @@ export async function runAgainst(
 	answer: (request: ApiRequest, now: number) => ApiResponse | Error,
 	{
 		latencyMs = () => 100,
-		readsSessions = false,
 		...options
 	}: Partial<RunOptions> & {
 		latencyMs?: (path: string) => number;
-		readsSessions?: boolean;
 	} = {},
 	view?: RecordView,
 ) {
@@ -33,8 +31,7 @@ export async function runAgainst(
 		},
 		{ usage: { requests: 0, perSecond: 5 } },
 	);
-	const sessions = readsSessions ? new SessionCache(api) : undefined;
-	const parts = { api, clock, sessions, view };
+	const parts = { api, clock, sessions: new SessionCache(api), view };
 	const settings = { needsResults: true, maxWaitSeconds: 900, mayDivide: true, ...options };
 	const report = await clock.run(runBulk(planRun(rows), parts, settings));
 	// An answer that comes back later changes nothing of the report.

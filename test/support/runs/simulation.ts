@@ -7,6 +7,7 @@ import { createRequestQueue } from '../../../nodes/EventPlatform/core/client/req
 import { createClient } from '../../../nodes/EventPlatform/core/client/client';
 import { PlatformModel, type Registration } from '../platform/platformModel';
 import type { ModelOptions } from '../platform/platformOptions';
+import { SessionCache } from '../../../nodes/EventPlatform/core/sessions/sessionCache';
 import { VirtualClock } from '../time/virtualClock';
 import { createDraws } from '../../../sandbox/world/draws';
 
@@ -76,7 +77,7 @@ export function modelScene(
 		signal,
 		random: createDraws(platform.options.seed + 1),
 	});
-	return { clock, platform, parts: { api, clock, signal, log } };
+	return { clock, platform, parts: { api, clock, signal, log, sessions: new SessionCache(api) } };
 }
 
 export function rowFor(sessionId: string, email: string, extra: string[] = []): Row {

@@ -4,8 +4,7 @@ import { runBulk } from '../../../nodes/EventPlatform/core/bulk/run';
 import { peopleOfJob } from '../../../nodes/EventPlatform/core/jobs/jobPeople';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
-import type { ApiRequest, ApiResponse } from '../../../nodes/EventPlatform/core/client/request';
-import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
+import type { ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
 import { runAgainst } from '../../support/runs/bulkRun';
 import {
 	rowFor,
@@ -17,6 +16,13 @@ import {
 
 const yes = { status: 202, headers: {}, body: { id: 'j', attributes: { status: 'ended' } } };
 const of = ({ path }: ApiRequest) => path.split('/')[2];
+/** A session, and its event, whose form asks for an email. */
+const attributesOfEvent = { event_id: 'e', fields: [{ id: 'email' }] };
+const event = {
+	status: 200,
+	headers: {},
+	body: { data: { id: 'e', attributes: attributesOfEvent } },
+};
 const registered = (request: ApiRequest) => {
 	const data = [{ status: 'succeeded' }];
 	return request.method === 'POST' ? yes : { status: 200, headers: {}, body: { data } };
@@ -116,8 +122,10 @@ test('a mistake of ours ends the run, and those whom it concerns are unknown', a
 test('a request that was tried often enough is given up, and the others are sent', async () => {
 	const { report, became, sent } = await runAgainst(
 		[...someRows(1, 'a'), ...someRows(1, 'b')],
-		(request) =>
-			of(request) === 'a' ? new Failure('platform_error', request) : registered(request),
+		(request) => {
+			if (request.path === '/sessions/a' || request.path.startsWith('/events/')) return event;
+			return of(request) === 'a' ? new Failure('platform_error', request) : registered(request);
+		},
 	);
 	expect([became('a'), became('b')]).toEqual(['unknown platform_error', 'registered j']);
 	expect([sent.filter((path) => path.includes('/a/')).length, report.stop]).toEqual([8, undefined]);
@@ -239,53 +247,4 @@ test.each<[string, Circumstances['platform']]>([
 				: { status: 'registered', person: { id: expect.anything() as unknown, type: 'people' } },
 		),
 	);
-});
-
-describe('people whose answer got lost at an event whose form cannot be read', () => {
-	const madeUp = '1790000000+7f3c2b9e-1d4a-4c8e-9b7f-2a1d3e4f5a6b@unknown.livestorm.co';
-	const listed = (email: string, role = 'participant') => {
-		return { type: 'people', id: email, attributes: { email, role } };
-	};
-	const page = (...data: JsonObject[]): ApiResponse => {
-		return { status: 200, headers: {}, body: { data } };
-	};
-
-	/** Each read of the list is answered with the next of these pages, and the last one again. */
-	async function lost(...pages: Array<ApiResponse | Cause>) {
-		let posts = 0;
-		let reads = 0;
-		const { became, sent } = await runAgainst(
-			someRows(2, 'a'),
-			(request) => {
-				if (request.method === 'POST' && (posts += 1) === 1) {
-					return new Failure('unconfirmed', request);
-				}
-				if (request.path === '/sessions/a') return new Failure('not_found', request);
-				if (!request.path.endsWith('/people')) return registered(request);
-				const answer = pages[Math.min(reads++, pages.length - 1)] ?? page();
-				return typeof answer === 'string' ? new Failure(answer, request) : answer;
-			},
-			{ readsSessions: true },
-		);
-		return { became: became('a').split(' ').slice(0, 2).join(' '), sent: sent.length, reads };
-	}
-
-	test('are sent again where the list of people has addresses of their own', async () => {
-		const { sent, reads } = await lost(page(listed('eve@example.com')));
-		expect([sent, reads]).toEqual([2, 1]);
-	});
-
-	test('are sent again once a platform that was down shows the list', async () => {
-		const { sent, reads } = await lost('platform_error', page(listed('eve@example.com')));
-		expect([sent, reads]).toEqual([2, 2]);
-	});
-
-	test.each<[string, ApiResponse | Cause]>([
-		['shows a made-up address', page(listed('eve@example.com'), listed(madeUp))],
-		['shows nobody', page()],
-		['shows nobody but the team', page(listed('host@example.com', 'team_member'))],
-		['is refused', 'forbidden'],
-	])('are unknown, and not sent again, where the list of people %s', async (_, answer) => {
-		expect(await lost(answer)).toEqual({ became: 'unknown not_repeated', sent: 1, reads: 1 });
-	});
 });

@@ -10,6 +10,7 @@ import { Cancelled } from '../../../nodes/EventPlatform/core/client/cancelled';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import { RefusalHistory } from '../../../nodes/EventPlatform/core/failures/refusalHistory';
+import { SessionCache } from '../../../nodes/EventPlatform/core/sessions/sessionCache';
 import { someRows } from '../../support/runs/simulation';
 import { VirtualClock } from '../../support/time/virtualClock';
 
@@ -17,6 +18,8 @@ type FailureFacts = ConstructorParameters<typeof Failure>[2];
 
 const failure = (cause: Cause, facts?: FailureFacts) =>
 	new Failure(cause, { method: 'POST', path: '/sessions/s/people/bulk' }, facts);
+
+const noSessions = new SessionCache(() => Promise.reject(new Error('Nobody is asked')));
 
 interface SceneOptions {
 	mayDivide?: boolean;
@@ -34,7 +37,7 @@ function scene({ mayDivide = false, endsAfterMs }: SceneOptions = {}) {
 	const divider = mayDivide ? new Divider(plan) : undefined;
 	const run = { ledger, queue, divider, refusals: new RefusalHistory() };
 	const deadlineAt = endsAfterMs === undefined ? undefined : now + endsAfterMs;
-	const errors = new StepErrors({ clock }, run, deadlineAt);
+	const errors = new StepErrors({ clock, sessions: noSessions }, run, deadlineAt);
 	/** Which requests may not leave any more: sends and reads of this session, and of another. */
 	const stopped = () =>
 		[

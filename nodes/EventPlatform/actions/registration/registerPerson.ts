@@ -15,10 +15,16 @@ import { isGeneratedAddress } from '../../core/dialect/publicEvents';
 import { howRegisteredIsTold } from '../../core/dialect/alreadyRegistered';
 import { isRegisteredAlready, personOfResponse } from '../../core/people/registrationResponse';
 import { asTask } from '../../core/people/registration';
-import { fieldsOf } from '../../core/records/simplify';
 import { describeReplacedEmails, knownEmailUse, readEmailUse } from '../../core/people/emailUse';
 import { clockAheadMs } from '../../core/dialect/limitHeaders';
-import { datesOf, isRegisteredSince } from '../../core/people/findPeople';
+import { listedPersonOf } from '../../core/people/findPeople';
+import {
+	afterLostAnswer,
+	isByAttempt,
+	outcomeOfListed,
+	showsThatEmailsAreKept,
+	type LostAttempt,
+} from '../../core/bulk/lostAnswer';
 import { addressesOf } from '../../core/people/identity';
 
 /** The outcome of the registration of one person. */
@@ -33,7 +39,9 @@ export interface RegisteredPerson {
 interface RegistrationAttempt {
 	response: ApiResponse | Failure;
 	/** When the first request left, if its response got lost; absent where none got lost. */
-	lostRequestAt?: number;
+	lostAt?: number;
+	/** The registration that the list of the session shows after the response got lost. Absent: the list was not asked. */
+	listed?: RegisteredPerson;
 }
 
 /** Registers one person. Nothing is sent again after a 2xx, nor where the platform would register the person twice. */
@@ -50,42 +58,73 @@ export async function registerPerson(
 	};
 	const isPublic = knownEmailUse(item.sessions, sessionId) === 'replaced';
 	if (isPublic) item.notes.hint(describeReplacedEmails([item.sessions.nameOf(sessionId)]));
-	const { response, lostRequestAt } = await sendRegistration(item, registrant, {
+	const { response, lostAt, listed } = await sendRegistration(item, registrant, {
 		request,
 		mayRepeat: returnsExisting,
 	});
+	if (listed) return listed;
 	if (!(response instanceof Failure))
 		return checkRegistered(item, registrant, personOfResponse(request, response));
 	if (isSuccess(response)) return await lookUpPerson(item, registrant, response);
 	if (!isRegisteredAlready(response)) throw otherRefusal(response);
 	if (!returnsExisting) throw new Failure('already_exists', request, response);
-	return await findExisting(item, registrant, { response, lostRequestAt });
+	return await findExisting(item, registrant, { response, lostAt });
 }
 
-/** Sends the registration, and sends it once more where the response got lost and a second attempt can do no harm. */
+/** Sends the registration. Where its answer got lost, the law of the lost answer says whether it is sent once more. */
 async function sendRegistration(
 	item: ItemContext,
-	{ sessionId }: Registrant,
+	registrant: Registrant,
 	{ request, mayRepeat }: { request: ApiRequest; mayRepeat: boolean },
 ): Promise<RegistrationAttempt> {
 	const { api, clock, signal, sessions } = item;
-	const lostRequestAt = clock.now();
+	const lostAt = clock.now();
 	const response = await api(request).catch(asFailure);
 	const isLost = response instanceof Failure && meaningOf(response).effectOnPerson === 'perhaps';
 	if (!isLost || isSuccess(response) || !mayRepeat) return { response };
-	if ((await readEmailUse(sessions, sessionId)) === 'replaced') {
-		// Nothing would tell the second registration from the first.
-		const explanation = describeReplacedEmails([item.sessions.nameOf(sessionId)]);
+	const decision = afterLostAnswer(await readEmailUse(sessions, registrant.sessionId));
+	if (decision === 'sendNobody') {
+		const explanation = describeReplacedEmails([sessions.nameOf(registrant.sessionId)]);
 		const advice = `The person may be registered, and was not sent again. ${explanation} Look for the person on the platform.`;
 		throw item.parameters.parameterError(failureText(response).title, advice);
 	}
-	// A second attempt finds the person registered, which is a good result here.
 	await clock.sleep(againAfterMs('request', 1) ?? 0, signal);
+	if (decision === 'askTheList') {
+		const listed = await findLost(item, registrant, lostAt);
+		if (listed) return { response, lostAt, listed };
+		throw item.parameters.parameterError(
+			failureText(response).title,
+			ownReason('not_listed').message,
+		);
+	}
+	// A second attempt finds the person registered, which is a good result here.
 	const secondResponse = await api({ ...request, retry: 'safe' }).catch(asFailure);
 	// A second attempt that was not sent says nothing of the first one, which may have arrived.
 	const isUnsent =
 		secondResponse instanceof Failure && meaningOf(secondResponse).effectOnPerson === 'unsent';
-	return { response: isUnsent ? response : secondResponse, lostRequestAt };
+	return { response: isUnsent ? response : secondResponse, lostAt };
+}
+
+/** Finds the registration of a person whose answer got lost in the list of the session; undefined where the list does not show it. */
+async function findLost(
+	{ api, clock, notes }: ItemContext,
+	{ sessionId, email = '' }: Registrant,
+	lostAt: number,
+): Promise<RegisteredPerson | undefined> {
+	const listing = await findByEmail(api, sessionId, email).catch(asFailure);
+	if (listing instanceof Failure) return undefined;
+	const attempt: LostAttempt = {
+		lostAt,
+		clockAheadMs: clockAheadMs(listing.response, clock.now()),
+	};
+	for (const person of listing.people) {
+		const listedPerson = listedPersonOf(person);
+		if (!showsThatEmailsAreKept(listedPerson, attempt)) continue;
+		const { status, reasons } = outcomeOfListed(listedPerson, attempt);
+		for (const { message } of reasons) notes.hint(message);
+		return { status, person };
+	}
+	return undefined;
 }
 
 /** Whether the platform said that all went well, in a response that cannot be read. */
@@ -135,21 +174,20 @@ async function lookUpPerson(
 async function findExisting(
 	{ api, clock, notes }: ItemContext,
 	{ sessionId, email = '' }: Registrant,
-	{ response, lostRequestAt }: { response: Failure; lostRequestAt?: number },
+	{ response, lostAt }: { response: Failure; lostAt?: number },
 ): Promise<RegisteredPerson> {
 	const listing = await findByEmail(api, sessionId, email).catch(asFailure);
 	const [person] = listing instanceof Failure ? [] : listing.people;
 	if (person && !(listing instanceof Failure)) {
 		const aheadMs = clockAheadMs(listing.response, clock.now());
 		const isFromThisRun =
-			lostRequestAt !== undefined &&
-			aheadMs !== undefined &&
-			isRegisteredSince(datesOf(fieldsOf(person)), lostRequestAt - aheadMs);
+			lostAt !== undefined &&
+			isByAttempt(listedPersonOf(person), { lostAt, clockAheadMs: aheadMs });
 		return { person, status: isFromThisRun ? 'registered' : 'already_registered' };
 	}
 	const isByCode = howRegisteredIsTold(response.errors) === 'code';
 	if (isByCode || listing instanceof Failure) {
-		if (lostRequestAt !== undefined) notes.hint(ownReason('answer_lost').message);
+		if (lostAt !== undefined) notes.hint(ownReason('answer_lost').message);
 		return { status: 'already_registered' };
 	}
 	throw otherRefusal(response);

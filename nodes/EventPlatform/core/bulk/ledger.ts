@@ -13,7 +13,7 @@ import type { TaskResult } from '../jobs/taskResult';
 import type { Job } from './job';
 import type { Mechanism } from './mechanism';
 import { rowsAt, type Plan } from './plan';
-import { outcomeOfResult } from './resultOutcome';
+import { outcomeOfResult } from './lostAnswer';
 
 /** Some people of a job whose results leave a question open that the list of registered people may answer. */
 export interface OpenOutcome {

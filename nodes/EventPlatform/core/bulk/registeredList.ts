@@ -6,7 +6,7 @@ import { isWithoutJoinLink, type Outcome } from '../people/outcome';
 import { groupBy } from '../values/collections';
 import type { Ledger, OpenOutcome } from './ledger';
 import type { Plan } from './plan';
-import { outcomeOfResult } from './resultOutcome';
+import { outcomeOfResult } from './lostAnswer';
 import type { RunParts } from './runParts';
 import type { RunTotals } from './runTotals';
 
@@ -115,7 +115,7 @@ export class RegisteredList {
 
 	/** Whether one page may hold everybody in a session: the people whom it had when it was read, and those whom the run has added. */
 	private mayFitOnPage(sessionId: string): boolean {
-		const session = this.parts.sessions?.find(sessionId)?.session ?? {};
+		const session = this.parts.sessions.find(sessionId)?.session ?? {};
 		const { registrants_count: countBefore } = attributesOf(session);
 		const added = this.plan.people.filter(
 			(row, index) =>

@@ -7,10 +7,10 @@
  *   queue.ts           when the next request leaves; health.ts: how many at once, by how well the platform responds
  *   submit.ts          sends the people of one request
  *   stepErrors.ts      what follows from an error: the same step again, parts of it, an outcome, or the end of the run
- *   resending.ts       whether people whose request may have arrived are sent again
+ *   lostAnswer.ts      the law for people whose request got no answer; lostBatches.ts: carries it out
  *   divide.ts          the parts of a batch that was refused as a whole
  *   job.ts             what is known of a job, and when it is read; firstReads.ts: when first; jobReading.ts: how
- *   ledger.ts          what became of each person; resultOutcome.ts: by which result
+ *   ledger.ts          what became of each person
  *   registeredList.ts  asks who is registered where the results leave that open, and brings records and join links
  *   meter.ts           what a run costs, and when its time is over; forecast.ts: the same before anything is sent
  *   runTotals.ts       the totals of a run; Sync hands its own to the bulk run that is a part of it
@@ -34,13 +34,13 @@ import { Health } from './health';
 import { Job } from './job';
 import { JobReader } from './jobReading';
 import { Ledger } from './ledger';
+import { LostBatches } from './lostBatches';
 import type { Meter } from './meter';
 import type { CollectingView } from '../records/personView';
 import { rowsAt, type Plan } from './plan';
 import { BulkQueue } from './queue';
 import { RegisteredList } from './registeredList';
 import type { Report } from './report';
-import { Resending } from './resending';
 import type { RunOptions, RunParts } from './runParts';
 import { beginTotals, type RunTotals } from './runTotals';
 import { StepErrors, type Step } from './stepErrors';
@@ -79,7 +79,7 @@ class BulkRun {
 	private readonly jobReader: JobReader;
 	private readonly refusals = new RefusalHistory();
 	private readonly firstReads: FirstReads;
-	private readonly resending: Resending;
+	private readonly lost: LostBatches;
 	private readonly meter: Meter;
 	private readonly view: CollectingView;
 	private loggedAt: number;
@@ -96,7 +96,13 @@ class BulkRun {
 		this.view = view;
 		const { without } = options;
 		this.ledger = new Ledger(plan, without);
-		this.resending = new Resending(this.ledger, sessions);
+		this.lost = new LostBatches(this.ledger, {
+			clock,
+			sessions,
+			view,
+			askFor: (about) => this.askFor(about),
+			over: this.over.signal,
+		});
 		this.firstReads = new FirstReads(without);
 		this.queue = new BulkQueue(clock, api.usage, this.over.signal, new Health(without));
 		const { ledger, queue, refusals } = this;
@@ -113,6 +119,7 @@ class BulkRun {
 		const mostOpen = without === 'manyOpenJobs' ? fewOpenJobs : mostOpenJobs;
 		void this.endInTime();
 		await mapConcurrently(this.plan.batches, mostOpen, (batch) => this.carry(batch));
+		await this.carryLost();
 		over.abort(runIsOver);
 		if (needsResults && without !== 'askingWhoIsThere' && !queue.reasonToStop({ kind: 'read' })) {
 			const list = new RegisteredList(this.plan, ledger, parts, { meter, view });
@@ -130,6 +137,22 @@ class BulkRun {
 			publicSessions: ledger.publicSessions,
 			answerColumns: view.answerColumns,
 		};
+	}
+
+	/** Asks the lists of the sessions about people whose request got no answer, now that the other jobs are over, and sends those who are missing. */
+	private async carryLost(): Promise<void> {
+		const { lost, queue, plan } = this;
+		const reason = queue.reasonToStop({ kind: 'read' });
+		if (reason) {
+			lost.giveUpAll(reason);
+			return;
+		}
+		try {
+			const missing = await lost.askLists(plan.batches.length);
+			await Promise.all(missing.map((batch) => this.carry(batch)));
+		} catch (error) {
+			lost.giveUpAll(queue.reasonToStop({}) ?? reasonOfError(error, this.parts.sessions));
+		}
 	}
 
 	/** Ends the run when its time is over: no more requests leave, and those that have left may still come back. A cancelled run waits for nothing. */
@@ -178,11 +201,11 @@ class BulkRun {
 	/** Sends a batch. Gives its job, where the run waits for results. */
 	private async send(batch: PendingBatch): Promise<Job[]> {
 		const ask = this.askFor(batch);
+		const { lostAt } = batch;
 		// An earlier attempt may have arrived, so that another one may register the same people twice.
-		if (batch.lostAt !== undefined && !(await this.resending.isSafe(batch.sessionId, ask))) {
+		if (lostAt !== undefined && (await this.lost.decide({ ...batch, lostAt })) !== 'sendAgain') {
 			// The platform has responded to the question about the event.
 			this.queue.health.recordResponse();
-			this.errors.giveUp(batch, ownReason('not_repeated'));
 			return [];
 		}
 		const { id } = await submit(batch.sessionId, rowsAt(this.plan, batch.indexes), ask);
@@ -225,7 +248,7 @@ class BulkRun {
 	}
 
 	/** Gives the function through which the requests of a step are sent. It fails once the run is over. */
-	private askFor({ sessionId }: Step): Ask {
+	private askFor({ sessionId }: { readonly sessionId: string }): Ask {
 		const ask = this.meter.askFor(sessionId);
 		const refuse = () => Promise.reject(new Cancelled());
 		return (request) => unlessAborted(this.over.signal, ask(request), refuse);

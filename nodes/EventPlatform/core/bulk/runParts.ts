@@ -14,11 +14,8 @@ export interface RunParts {
 	readonly clock: Clock;
 	/** Aborted when the run is cancelled. Absent: it cannot be. */
 	readonly signal?: AbortSignal;
-	/**
-	 * The sessions that this execution has read. Every node hands them over; only tests without events leave them out. Then
-	 * sessions are called by their IDs, and every event counts as one that keeps emails (see `Resending`).
-	 */
-	readonly sessions?: SessionCache;
+	/** The sessions that this execution has read. */
+	readonly sessions: SessionCache;
 	/** The part of each person's record that is kept. Absent: all of it is kept. */
 	readonly view?: RecordView;
 	/** Writes into the log, from time to time, how far the run is. */

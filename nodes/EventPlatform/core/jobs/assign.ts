@@ -164,7 +164,7 @@ export function addressesSentByOthers(people: readonly SentPerson[]): Set<string
 export function concludeFromList(
 	emails: string[],
 	unassigned: readonly TaskResult[],
-	listed: ReadonlyMap<string, ListedPerson>,
+	listed: ReadonlyMap<string, Pick<ListedPerson, 'person'>>,
 ): Array<TaskResult | undefined> {
 	const succeeded = unassigned.filter(({ status }) => status !== 'failed');
 	const presentEmails = emails.filter((email) => listed.has(email));

@@ -1,5 +1,6 @@
 import { Failure } from '../client/failure';
 import { emailUseOfForm, type EmailUse } from '../dialect/publicEvents';
+import { meaningOf } from '../failures/meaning';
 import type { JsonObject } from '../values/json';
 import { attributesOf } from '../client/document';
 import { InvalidSegment } from '../client/path';
@@ -23,8 +24,21 @@ export async function readEmailUse(
 	sessionId: string,
 	ask?: Ask,
 ): Promise<EmailUse> {
+	return await askEmailUse(sessions, sessionId, ask).catch((error: unknown) => {
+		if (error instanceof Failure) return 'unknown';
+		throw error;
+	});
+}
+
+/** Does the same for a caller that can ask again: it throws the failure of a platform that does not respond now. */
+export async function askEmailUse(
+	sessions: SessionCache,
+	sessionId: string,
+	ask?: Ask,
+): Promise<EmailUse> {
 	const event = await sessions.readEvent(sessionId, ask).catch((error: unknown) => {
-		if (error instanceof Failure || error instanceof InvalidSegment) return undefined;
+		const isHidden = error instanceof Failure && !meaningOf(error).isPassing;
+		if (isHidden || error instanceof InvalidSegment) return undefined;
 		throw error;
 	});
 	return event ? emailUseOf(event) : 'unknown';

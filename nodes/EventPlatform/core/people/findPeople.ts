@@ -11,7 +11,7 @@ import { upTo } from '../values/collections';
 import { mapConcurrently } from '../client/concurrently';
 import { fieldsOf, type Fields } from '../records/simplify';
 import { viewPerson, type PersonView } from '../records/personView';
-import { emailOf } from './identity';
+import { emailOf, mayBeRegistrant } from './identity';
 
 /** So many people or fewer are looked up one by one, because reading the list would hardly be cheaper. */
 const fewPeople = 10;
@@ -30,6 +30,8 @@ interface Dates {
 export interface ListedPerson extends Dates {
 	/** The part of the record that is shown. */
 	person: JsonObject;
+	/** Whether the record may be that of somebody who registered, and not of the team. */
+	mayBeRegistrant: boolean;
 }
 
 /** The people who are registered for a session. */
@@ -70,10 +72,9 @@ export async function findPeople(
 		if (aheadMs !== undefined) {
 			listed.clockAheadMs = Math.min(listed.clockAheadMs ?? aheadMs, aheadMs);
 		}
-		for (const fields of records.map(fieldsOf)) {
-			const email = emailOf(fields);
-			if (email !== undefined)
-				listed.people.set(email, { person: viewPerson(fields, view), ...datesOf(fields) });
+		for (const record of records) {
+			const email = emailOf(fieldsOf(record));
+			if (email !== undefined) listed.people.set(email, listedPersonOf(record, view));
 		}
 		return lastPage;
 	}
@@ -116,8 +117,18 @@ export async function fetchPeoplePage(
 	return { request, response, ...readPage(request, response) };
 }
 
+/** Reads what the record of a person in the list of a session tells. */
+export function listedPersonOf(record: JsonObject, view?: PersonView): ListedPerson {
+	const fields = fieldsOf(record);
+	return {
+		person: viewPerson(fields, view),
+		mayBeRegistrant: mayBeRegistrant(record),
+		...datesOf(fields),
+	};
+}
+
 /** Reads when a person was registered and created. */
-export function datesOf(fields: Fields): Dates {
+function datesOf(fields: Fields): Dates {
 	const registeredAt = parseSeconds(fields.get('registrant_created_at'));
 	return { registeredAt, createdAt: parseSeconds(fields.get('created_at')) };
 }

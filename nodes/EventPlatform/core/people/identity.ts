@@ -1,11 +1,10 @@
-import { type EmailUse, isGeneratedAddress } from '../dialect/publicEvents';
 import { addAll, groupBy } from '../values/collections';
 import { text } from '../values/text';
 import type { JsonObject } from '../values/json';
 import { attributesOf } from '../client/document';
 import { areDifferentUuids, normalizeId } from '../client/path';
 import { sameAddress } from './address';
-import { registrationOf } from '../dialect/person';
+import { isGuestSpeaker, registrationOf } from '../dialect/person';
 import { fieldsOf, type Fields } from '../records/simplify';
 
 /** Gives the address that a record, as the platform sends it, shows of its person, in the spelling in which it is compared; empty where it shows none. */
@@ -98,13 +97,8 @@ function groupsByAddress(
 	return groups;
 }
 
-/**
- * Tells what an event does with emails, as the people of one of its sessions show it. Only participants count, because members of
- * the team have their own addresses at a public event, too.
- */
-export function emailUseShownBy(people: readonly JsonObject[]): EmailUse {
-	const participants = people.filter((person) => text(attributesOf(person).role) === 'participant');
-	const addresses = participants.map(addressOf).filter((address) => address !== '');
-	if (addresses.some(isGeneratedAddress)) return 'replaced';
-	return addresses.length > 0 ? 'kept' : 'unknown';
+/** Whether a record shows somebody who may have registered. Members of the team and guest speakers stand in the same list. */
+export function mayBeRegistrant(person: JsonObject): boolean {
+	const role = text(attributesOf(person).role).toLowerCase();
+	return ['', 'participant'].includes(role) && !isGuestSpeaker(person);
 }

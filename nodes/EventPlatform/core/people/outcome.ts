@@ -86,6 +86,8 @@ const ownMessages = {
 		'The answer to an earlier request with this person got lost, so this run may have registered the person',
 	not_repeated:
 		'The answer got lost, and nothing was sent again, because a public event would register the same people twice. Look for the person on the platform.',
+	not_listed:
+		'The answer got lost, and nothing was sent again, because neither the form of the event nor its list of people shows whether that would register anybody twice. Look for the person on the platform, and send only those again who are not there.',
 	no_result: 'The job is over, but the platform gave no result for this person.',
 	not_assignable:
 		'The platform did not say whose results these are: one of the following is for this person.',

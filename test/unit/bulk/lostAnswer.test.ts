@@ -1,4 +1,8 @@
-import { outcomeOfResult } from '../../../nodes/EventPlatform/core/bulk/resultOutcome';
+import {
+	afterLostAnswer,
+	outcomeOfResult,
+	showsThatEmailsAreKept,
+} from '../../../nodes/EventPlatform/core/bulk/lostAnswer';
 import type { TaskResult } from '../../../nodes/EventPlatform/core/jobs/taskResult';
 import type { ListedPerson } from '../../../nodes/EventPlatform/core/people/findPeople';
 
@@ -9,8 +13,27 @@ const failed: TaskResult = { ...already, status: 'failed' };
 const registered: TaskResult = { status: 'registered', person: { id: 'own' }, reasons: [] };
 
 const since = (registeredAt?: number, createdAt?: number): ListedPerson => {
-	return { person: { id: 'p' }, registeredAt, createdAt };
+	return { person: { id: 'p' }, mayBeRegistrant: true, registeredAt, createdAt };
 };
+
+test.each([
+	['keeps emails', 'kept', 'sendAgain'],
+	['replaces emails', 'replaced', 'sendNobody'],
+	['does either, as far as is known', 'unknown', 'askTheList'],
+] as const)('after a lost answer at an event that %s', (_, use, decision) => {
+	expect(afterLostAnswer(use)).toBe(decision);
+});
+
+test.each([
+	['somebody who may have registered, at any time', true, 900, true],
+	['somebody of the team, since before the attempt', false, 999, false],
+	['somebody of the team, since the attempt', false, 1_000, true],
+])('an address that was sent, of %s: %j shows that emails are kept', (_, may, at, isShown) => {
+	const person = { ...since(at), mayBeRegistrant: may };
+	const attempt = { lostAt: 1_000_500, clockAheadMs: 0 };
+	expect(showsThatEmailsAreKept(person, attempt)).toBe(isShown);
+	expect(showsThatEmailsAreKept(person, { lostAt: 1_000_500 })).toBe(may);
+});
 
 /** A job whose request left at 1000.5 s by our clock, and whose response got lost. */
 const lostJob = { id: 'j', lostAt: 1_000_500 };

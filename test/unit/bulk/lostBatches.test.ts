@@ -1,0 +1,183 @@
+import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
+import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
+import type { ApiRequest, ApiResponse } from '../../../nodes/EventPlatform/core/client/request';
+import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
+import { runAgainst } from '../../support/runs/bulkRun';
+import { someRows } from '../../support/runs/simulation';
+
+const madeUp = '1790000000+7f3c2b9e-1d4a-4c8e-9b7f-2a1d3e4f5a6b@unknown.livestorm.co';
+/** When a run begins, by both clocks. */
+const start = Date.UTC(2026, 0, 1) / 1_000;
+
+/** A record of the list: somebody who registered so many seconds after the run began. */
+const listed = (email: string, after = -60, attributes: JsonObject = {}): JsonObject => {
+	const registrant_detail = { created_at: start + after };
+	const created_at = start + after;
+	const all = { email, role: 'participant', created_at, registrant_detail, ...attributes };
+	return { type: 'people', id: email, attributes: all };
+};
+
+const ok = (data: JsonObject | JsonObject[], now = start * 1_000): ApiResponse => {
+	return { status: 200, headers: { date: new Date(now).toUTCString() }, body: { data } };
+};
+
+interface Scene {
+	/** The questions of the form. Absent: it cannot be read. */
+	form?: string[];
+	/** The pages of the list, one for each read. The last one is read again and again. */
+	list?: Array<JsonObject[] | Cause>;
+	/** The addresses in the records of a batch that is sent at the same time. Absent: nothing else is sent. */
+	results?: string[];
+	/** How many requests with people get no answer. */
+	lost?: number;
+	people?: number;
+}
+
+/** Registers people p0, p1 … of session `a`, whose first request gets no answer. */
+async function run({ form, list = [[]], results, lost = 1, people = 2 }: Scene) {
+	let reads = 0;
+	let posts = 0;
+	const forJob = new Map<string, JsonObject[]>();
+	const answer = (request: ApiRequest, now: number): ApiResponse | Error => {
+		const { method, path } = request;
+		if (method === 'POST') {
+			posts += 1;
+			if (posts <= lost) return new Failure('unconfirmed', request);
+			const { tasks } = (request.body as { data: { attributes: { tasks: JsonObject[] } } }).data
+				.attributes;
+			const own = tasks.map((task) => (task.fields as JsonObject[])[0]?.value as string);
+			const emails = posts === lost + 1 ? (results ?? own) : own;
+			forJob.set(
+				`j${posts}`,
+				emails.map((email) => ({ status: 'succeeded', data: listed(email) })),
+			);
+			return {
+				status: 202,
+				headers: {},
+				body: { id: `j${posts}`, attributes: { status: 'ended' } },
+			};
+		}
+		const [, collection, id = '', part] = path.split('/');
+		if (collection === 'jobs') return ok(forJob.get(id) ?? []);
+		if (part === 'people') {
+			const page = list[Math.min(reads, list.length - 1)] ?? [];
+			reads += 1;
+			return typeof page === 'string' ? new Failure(page, request) : ok(page, now);
+		}
+		if (!form) return new Failure('forbidden', request);
+		const fields = form.map((field) => ({ id: field }));
+		if (collection === 'events') return ok({ type: 'events', id, attributes: { fields } });
+		return ok({ type: 'sessions', id, attributes: { event_id: 'e1' } });
+	};
+	const { report, sent, asked } = await runAgainst(someRows(people, 'a'), answer);
+	const statuses = report.outcomes.map(({ status, reasons: [reason] }) =>
+		[status, reason?.code].filter(Boolean).join(' '),
+	);
+	const sizes = asked
+		.filter(({ method }) => method === 'POST')
+		.map(({ body }) => JSON.stringify(body).split('p0@').length - 1);
+	return { statuses, sent: sent.length, reads, asked, sizes };
+}
+
+const both = (status: string) => [status, status];
+
+describe('people whose request got no answer are sent again', () => {
+	test('where the form asks for an email, and the list is not asked', async () => {
+		const { statuses, sent, reads } = await run({ form: ['email'] });
+		expect([statuses, sent, reads]).toEqual([both('registered'), 2, 0]);
+	});
+
+	test('where results of the run show addresses that were sent', async () => {
+		const { sent, reads } = await run({ people: 60, lost: 1 });
+		expect([sent, reads]).toEqual([3, 0]);
+	});
+
+	test.each([
+		['before the run', listed('p1@example.com', -60), 'already_registered'],
+		['by the lost request', listed('p1@example.com', 1), 'registered'],
+	])(
+		'where the list shows one of them, who was registered %s, and only the missing one is',
+		async (_, person, status) => {
+			const { statuses, sent, asked } = await run({ list: [[], [person]] });
+			expect([statuses, sent]).toEqual([['registered', status], 2]);
+			const again = JSON.stringify(asked.filter(({ method }) => method === 'POST').at(-1)?.body);
+			expect(again).toContain('p0@example.com');
+			expect(again).not.toContain('p1@example.com');
+		},
+	);
+
+	test('and nobody is where the list shows them all', async () => {
+		const list = [[listed('p0@example.com', 1)], [listed('p1@example.com', 1)]];
+		const { statuses, sent } = await run({ list });
+		expect([statuses, sent]).toEqual([both('registered'), 1]);
+	});
+
+	test('once a platform that was down shows the list', async () => {
+		const list: Scene['list'] = ['platform_error', [listed('p0@example.com')]];
+		const { statuses, sent } = await run({ list, people: 1 });
+		expect([statuses, sent]).toEqual([['already_registered'], 1]);
+	});
+});
+
+describe('people whose request got no answer are unknown, and nobody is sent again', () => {
+	test('where the form does not ask for an email, and the list is not asked', async () => {
+		const { statuses, sent, reads } = await run({ form: ['first_name'] });
+		expect([statuses, sent, reads]).toEqual([both('unknown not_repeated'), 1, 0]);
+	});
+
+	test('where results of the run show made-up addresses', async () => {
+		const { statuses, sent } = await run({ people: 60, results: Array<string>(10).fill(madeUp) });
+		expect(sent).toBe(2);
+		expect(statuses.slice(0, 50)).toEqual(Array(50).fill('unknown not_repeated'));
+	});
+
+	test.each<[string, JsonObject[] | Cause]>([
+		['shows nobody', []],
+		['shows other people', [listed('eve@example.com')]],
+		['shows a made-up address', [listed(madeUp, 1)]],
+		[
+			'shows the address of a team member',
+			[listed('p0@example.com', -60, { role: 'team_member' })],
+		],
+		[
+			'shows the address of a guest speaker',
+			[
+				listed('p0@example.com', -60, {
+					registrant_detail: { is_guest_speaker: true, created_at: start - 60 },
+				}),
+			],
+		],
+		['is refused', 'forbidden'],
+		['does not exist', 'no_endpoint'],
+		['cannot be read for minutes', 'platform_error'],
+	])('where the list %s', async (_, page) => {
+		const { statuses, sent } = await run({ list: [page] });
+		expect([statuses, sent]).toEqual([both('unknown not_listed'), 1]);
+	});
+});
+
+test('the list is not asked as long as the platform may be working on the job of the lost request', async () => {
+	const { asked } = await run({ list: [[]], people: 1 });
+	expect(asked.filter(({ path }) => path.endsWith('/people'))).toHaveLength(1);
+	const { report } = await runAgainst(someRows(1, 'a'), (request) =>
+		request.method === 'POST'
+			? new Failure('unconfirmed', request)
+			: new Failure('forbidden', request),
+	);
+	expect(report.seconds).toBeGreaterThanOrEqual(15);
+	expect(report.seconds).toBeLessThan(17);
+});
+
+test('a session whose form shows it says nothing of another', async () => {
+	const rows = [...someRows(1, 'a'), ...someRows(1, 'b')];
+	const { became } = await runAgainst(rows, (request) => {
+		const { method, path } = request;
+		if (method === 'POST') return new Failure('unconfirmed', request);
+		if (path === '/sessions/a')
+			return ok({ type: 'sessions', id: 'a', attributes: { event_id: 'e' } });
+		const form = [{ id: 'first_name' }];
+		if (path === '/events/e') return ok({ type: 'events', id: 'e', attributes: { fields: form } });
+		return new Failure('forbidden', request);
+	});
+	expect([became('a'), became('b')]).toEqual(['unknown not_repeated', 'unknown not_listed']);
+});
