@@ -65,12 +65,17 @@ function chaptersOf(name) {
 	);
 	return callsOf('describe', source).map(({ arguments: [title, body] }) => {
 		const { section, words } = /^(?<section>[\d.]+) (?<words>.+)$/.exec(title.text).groups;
-		const statements = callsOf('statement', body).map(({ arguments: [said, proofs, remark] }) => ({
-			...remarkOf(remark, name),
-			number: nextNumber(section),
-			words: literal(said, name),
-			keeper: keeperOf(proofs.properties.map((proof) => proof.name.text)),
-		}));
+		const statements = callsOf('statement', body).map(({ arguments: [said, proofs, remark] }) => {
+			const remarks = remarkOf(remark, name);
+			const keepers = proofs.properties.map((proof) => proof.name.text);
+			return {
+				...remarks,
+				number: nextNumber(section),
+				words: literal(said, name),
+				// The test of a client that does not keep a statement shows what it does instead.
+				keeper: keeperOf(keepers.filter((keeper) => keeper !== 'client' || !remarks.notKept)),
+			};
+		});
 		return { section, title: words, file: name, statements };
 	});
 }

@@ -49,7 +49,11 @@ describe('a job of somebody who was registered before and somebody who is refuse
 	});
 
 	test('has a task that tells who was registered before', async () => {
-		const item = expect.objectContaining({ ...before, status: 'already_registered' }) as object;
+		const item = expect.objectContaining({
+			...before,
+			status: 'failed',
+			outcome: 'already_registered',
+		}) as object;
 		expect(await itemsOfJob('tasks')).toContainEqual(item);
 	});
 

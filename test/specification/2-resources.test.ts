@@ -342,7 +342,9 @@ describe('2.3 Result of a task', () => {
 			const { records } = await registerInBulk(sandbox, people);
 			expect(records[0]).toMatchObject({ status: 'failed', code: 'invalid_email' });
 			expect(records[0]?.reason).toContain('dotless@example');
-			const reason = (await tasksRead())[1]?.reason as string;
+			const [, failed] = await tasksRead();
+			expect(failed?.errors).toEqual([{ code: error?.code, message: error?.message }]);
+			const reason = failed?.reason as string;
 			expect(reason).toContain(error?.message.replace(/\.$/, ''));
 		},
 	});
@@ -357,6 +359,7 @@ describe('2.3 Result of a task', () => {
 			const people = [{ email: 'record@example.org' }];
 			const { records } = await registerInBulk(sandbox, people, { options });
 			expect(records).toMatchObject([{ person: { email: 'record@example.org', type: 'people' } }]);
+			expect((await tasksRead())[0]).toMatchObject({ person: { email: 'result@example.org' } });
 		},
 	});
 

@@ -27,6 +27,24 @@ test('the limits are told as the platform tells them, for one request', async ()
 	expect(sent).toHaveLength(1);
 });
 
+test.each([
+	[
+		'nothing',
+		{},
+		[expect.stringMatching(/^The platform does not say how many requests it allows/)],
+	],
+	['the second alone', { 'RateLimit-Interval-Limit': '5' }, []],
+	['the month alone', { 'RateLimit-Monthly-Remaining': '9' }, []],
+])(
+	'where the platform tells %s of its limits, a hint says what is unknown',
+	async (_, headers, told) => {
+		const { baseUrl } = await startTestServer((response) => response.writeHead(200, headers).end());
+		const credential = tokenCredential({ baseUrl, apiToken: 'token' });
+		const { hints } = await operate(await sandboxForTests(), ask, {}, { credential });
+		expect(hints).toEqual(told);
+	},
+);
+
 test('a month that is used up is an answer, with the time at which it returns', async () => {
 	const sandbox = await sandboxForTests({ rate: 5, monthly: 1 });
 	await sandbox.api.get('/ping');

@@ -27,9 +27,10 @@ async function read(tasks: JsonObject[], id = 'j1') {
 
 test('status, who and why stand first, and the session is that of somebody who was registered', async () => {
 	const [good, bad] = await read([registered, failed()]);
-	expect(Object.keys(good ?? {}).slice(0, 3)).toEqual(['status', 'email', 'reason']);
+	expect(Object.keys(good ?? {}).slice(0, 4)).toEqual(['status', 'outcome', 'email', 'reason']);
 	expect(good).toMatchObject({
 		status: 'succeeded',
+		outcome: 'registered',
 		email: 'ann@x.org',
 		reason: null,
 		session_id: 's1',
@@ -40,6 +41,7 @@ test('status, who and why stand first, and the session is that of somebody who w
 	expect(good).not.toHaveProperty('not_named');
 	expect(bad).toEqual({
 		status: 'failed',
+		outcome: 'failed',
 		email: null,
 		reason: 'm.',
 		session_id: 's1',
@@ -48,6 +50,14 @@ test('status, who and why stand first, and the session is that of somebody who w
 		person: null,
 		errors: [{ code: 'c', message: 'm.' }],
 	});
+});
+
+test('who was registered before has failed in the words of the platform, and not in ours', async () => {
+	const records = await read([failed('already_registered', 'Is there'), failed('banned')]);
+	expect(records).toMatchObject([
+		{ status: 'failed', outcome: 'already_registered' },
+		{ status: 'failed', outcome: 'failed' },
+	]);
 });
 
 test('of a job that this process started, each person is named', async () => {
@@ -99,7 +109,7 @@ describe('results that are refused', () => {
 		const { ask: api } = refusing('refused', state('ended'));
 		const ended = { succeeded: 1, failed: 1 };
 		const read = await readPeopleOfJob({ api, apiRoot }, { id: 'j7', ended });
-		expect(read.map(({ record }) => record.status)).toEqual(['unknown', 'unknown']);
+		expect(read.map(({ record }) => record.outcome)).toEqual(['unknown', 'unknown']);
 	});
 
 	test.each<[string, Cause, { succeeded?: number }]>([
@@ -112,6 +122,6 @@ describe('results that are refused', () => {
 });
 
 test('somebody without a status is under way', async () => {
-	const open = { status: 'processing', email: null, errors: [], person: null };
+	const open = { status: 'processing', outcome: null, email: null, errors: [], person: null };
 	expect(await read([{}])).toMatchObject([open]);
 });

@@ -10,8 +10,14 @@ const monthMs = 30 * dayMs;
 /** The latest moment that is shown, in Unix milliseconds: a day before the last one that JavaScript can show. */
 const latestShownAt = 8.64e15 - dayMs;
 
-async function usage({ api, clock, parameters }: ItemContext): Promise<JsonObject> {
+/** The hint about empty columns. Without it they look like an account without limits. */
+const noLimitsTold =
+	'The platform does not say how many requests it allows, so nothing is known of its limits. The node sends five a second at most.';
+
+async function usage({ api, clock, parameters, notes }: ItemContext): Promise<JsonObject> {
 	const quota = await askQuota(api, clock);
+	const toldLimits = [quota.intervalLimit, quota.monthlyLimit, quota.monthlyRemaining];
+	if (toldLimits.every((limit) => limit === undefined)) notes.hint(noLimitsTold);
 	const { monthlyLimit: limit = null, monthlyRemaining: remaining = null, monthReturnsAt } = quota;
 	const used = limit === null || remaining === null ? null : limit - remaining;
 	const now = clock.now();

@@ -7,7 +7,7 @@ import { jobId, jobOperationSettings } from './jobFields';
 export const get: Operation = {
 	action: 'Get progress of bulk registration job',
 	description:
-		"Retrieve the status of a job and how many of its tasks are done. People who were registered before count in 'total_fail': 'Get Tasks' tells them from the others.",
+		"Retrieve the status of a job and how many of its tasks are done. People who were registered before count in 'total_fail': the column 'outcome' of 'Get Tasks' tells them from the others.",
 	...jobOperationSettings,
 	fields: [jobId, simplifyField],
 	async run({ api, parameters }) {

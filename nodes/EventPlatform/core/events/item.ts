@@ -142,8 +142,8 @@ export async function readTaskItems(
 		countOfContent.set(content, equalTasksBefore + 1);
 		return stamped(record, eventType, shortKey([content, equalTasksBefore]), receivedAt);
 	});
-	const missing = items.filter(({ status }) => status === 'unknown').length;
+	const missing = items.filter(({ outcome }) => outcome === 'unknown').length;
 	// Tasks without a result may have failed.
-	const statusesLeftOut: unknown[] = output === 'tasks' ? [] : ['succeeded', 'already_registered'];
-	return { items: items.filter(({ status }) => !statusesLeftOut.includes(status)), missing };
+	const outcomesLeftOut: unknown[] = output === 'tasks' ? [] : ['registered', 'already_registered'];
+	return { items: items.filter(({ outcome }) => !outcomesLeftOut.includes(outcome)), missing };
 }

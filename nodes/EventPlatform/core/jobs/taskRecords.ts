@@ -4,7 +4,7 @@ import type { ListOptions } from '../client/pages';
 import type { Ask } from '../client/request';
 import type { RecordView } from '../records/recordView';
 import { sameAddress } from '../people/address';
-import type { JobState } from '../dialect/jobs';
+import { readTask, type JobState } from '../dialect/jobs';
 import { readTaskResult, type TaskResult } from './taskResult';
 import { TaskReader } from './taskReader';
 import { reasonOf } from '../people/reason';
@@ -49,12 +49,12 @@ export async function readPeopleOfJob(
 	const explanation = describeUnnamed(people, namedResults);
 	return tasks.map((task, index) => {
 		const result = namedResults[index];
-		// People who were registered before have not failed, although section 2.3 has no status for them.
-		const status = result?.status === 'registered' ? 'succeeded' : result?.status;
 		const reasons = result?.reasons ?? [];
 		const email = result?.email ?? null;
 		const record: JsonObject = {
-			status: status ?? task.status ?? 'processing',
+			status: readTask(task).status ?? 'processing',
+			// Section 2.3 has no status of its own for people who were registered before: the platform calls them failed.
+			outcome: result?.status ?? (task.status === 'unknown' ? 'unknown' : null),
 			email,
 			reason: reasonOf(reasons) ?? null,
 			...(email === null && { not_named: explanation }),
