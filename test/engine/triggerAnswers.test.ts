@@ -1,6 +1,9 @@
+import type { INodeParameters } from 'n8n-workflow';
 import { Logger } from '@n8n/backend-common';
 import { Container } from '@n8n/di';
 import { sign } from '../../sandbox/webhooks/signature';
+import { warningsOfLog } from '../support/n8n/log';
+import type { HostOptions } from '../support/n8n/webhookHost';
 import { eventually } from '../support/time/eventually';
 import { claim, restartedNode, TriggerScene } from '../support/n8n/triggerScene';
 import { unknownId } from '../support/platform/seededIds';
@@ -89,6 +92,66 @@ describe('a forged delivery', () => {
 		await host.deliver({ body: claim(unknownId) });
 		host.node = restartedNode();
 		expect((await host.deliver({ body: claim(unknownId) })).sent?.status).toBe(503);
+	});
+});
+
+describe('where the API does not show people and sessions, and no delivery brings a proof', () => {
+	const events = ['people.registered', 'session.ended', 'job.ended'];
+	const byHand = { events, subscription: 'manual' };
+
+	beforeEach(() => scene.sandbox.changeWorld({ endpoints: 'specified' }));
+	afterEach(() => jest.restoreAllMocks());
+
+	/** A trigger whose URL somebody has entered on the platform, which delivers to it that two people registered. */
+	async function twoRegistrations() {
+		const warnings = warningsOfLog();
+		const host = await scene.listen(byHand);
+		const atActivation = warnings().length;
+		await scene.sandbox.subscribeByHand(host.url, 'people.registered');
+		await scene.sandbox.register('ada@example.org');
+		await scene.sandbox.register('grace@example.org');
+		await eventually(() => host.answers.length === 2);
+		return { host, warnings: warnings().slice(atActivation) };
+	}
+
+	test('a genuine delivery is answered well, so that the platform keeps the subscription', async () => {
+		const { host } = await twoRegistrations();
+		expect(host.answers).toEqual([200, 200]);
+	});
+
+	test('a delivery starts no run, because anybody may have sent it', async () => {
+		const { host } = await twoRegistrations();
+		expect(host.runs).toEqual([]);
+	});
+
+	test('the log says once what to choose', async () => {
+		const { warnings } = await twoRegistrations();
+		expect(warnings).toEqual([
+			expect.stringMatching(/does not show the people.*'Subscription'.*Signing Secret/),
+		]);
+	});
+
+	test('a job that does not exist is forged all the same', async () => {
+		const host = await scene.listen(byHand);
+		expect((await host.deliver({ body: claim(unknownId) })).sent?.status).toBe(401);
+	});
+
+	test('the activation says which events may start nothing, and what to choose', async () => {
+		const warnings = warningsOfLog();
+		await scene.listen(byHand);
+		expect(warnings()).toEqual([
+			expect.stringMatching(/people.registered, session.ended .*'Subscription'.*Signing Secret/),
+		]);
+	});
+
+	test.each<[string, INodeParameters, HostOptions]>([
+		['only jobs are chosen', { ...byHand, events: ['job.ended'] }, {}],
+		['the credential has a signing secret', byHand, { webhookSecret }],
+		['nobody checks', { ...byHand, verify: 'none' }, {}],
+	])('the activation says nothing where %s', async (_, parameters, options) => {
+		const warnings = warningsOfLog();
+		await scene.listen(parameters, options);
+		expect(warnings()).toEqual([]);
 	});
 });
 

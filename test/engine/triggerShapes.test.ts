@@ -97,8 +97,8 @@ describe('a delivery that does not say which of two events it is', () => {
 
 	test('is not proven by the event in the URL', async () => {
 		const host = await scene.start({ ...bothSteps, verify: 'auto' });
-		const { sent } = await host.deliver({ body: session, query: { event: 'session.ended' } });
-		expect(sent?.status).toBe(401);
+		await host.deliver({ body: session, query: { event: 'session.ended' } });
+		expect(host.runs).toEqual([]);
 	});
 
 	describe.each<[string, string | string[] | undefined, string]>([

@@ -78,7 +78,7 @@ export const triggerProperties: INodeProperties[] = [
 			auto: {
 				name: 'Automatic',
 				description:
-					'Check the key in the URL and, if the credential has a signing secret, the signature. If there is neither, look the event up.',
+					'Check the key in the URL and, if the credential has a signing secret, the signature. If there is neither, look the event up: what the API does not show then starts nothing.',
 			},
 			none: 'Accept any request. For testing only.',
 			signature:

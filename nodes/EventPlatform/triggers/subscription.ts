@@ -243,6 +243,12 @@ async function checkSettings(context: IHookFunctions): Promise<void> {
 			"The API can confirm only jobs, people, sessions and events. Choose 'Signature' under 'Verify', or 'None' to accept any request.",
 		);
 	}
+	const perhapsHidden = eventTypes.filter((eventType) => eventTypeOf(eventType).type !== 'jobs');
+	if (needsApi && perhapsHidden.length > 0) {
+		context.logger.warn(
+			`${context.getNode().name} looks up each delivery of ${perhapsHidden.join(', ')} through the API. Where the API does not show these records, such deliveries start no run: set 'Subscription' and 'Verify' to 'Automatic', or enter the 'Webhook Signing Secret' in the credential.`,
+		);
+	}
 }
 
 /** Does work on our subscriptions after the work that is under way. n8n shows the message of the error when an activation fails. */

@@ -61,9 +61,21 @@ test.each<[Cause, string]>([
 test.each<[number, string, string, object]>([
 	[401, '/jobs/x-1 does not confirm it', 'job.ended', responseWith({ status: 'queued' })],
 	[503, '/jobs/x-1 did not answer with a record', 'job.ended', { data: [] }],
-	[401, 'The platform shows no record of this type', 'poll.closed', {}],
 ])('what is not confirmed is answered with %s: %s', async (status, reason, eventType, answer) =>
 	expect(await look(eventType, answer)).toMatchObject({ status, reason }),
+);
+
+test.each<[string, string, Cause]>([
+	['shows no record of this type', 'poll.closed', 'not_found'],
+	['does not show the sessions that it is about', 'session.ended', 'not_found'],
+	['does not show the people that it is about', 'people.registered', 'unprocessable'],
+])('where the API %s a delivery is answered well and needs a person', async (words, ...looked) =>
+	expect(await look(...looked)).toMatchObject({
+		status: 200,
+		items: [],
+		needsAttention: true,
+		reason: expect.stringContaining(words) as string,
+	}),
 );
 
 test.each(['x-2', 'X-1'])('the record of another id confirms nothing: %s', async (id) =>

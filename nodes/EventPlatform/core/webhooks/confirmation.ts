@@ -5,7 +5,13 @@ import { eventTypeOf, pathOf } from '../events/eventTypes';
 import { meaningOf } from '../failures/meaning';
 import { readDelivered } from '../records/record';
 import type { Arrival, BelievedEvent } from './arrival';
-import { callForged, ignoreUnproven, retryLater, type OtherDecision } from './decision';
+import {
+	askForAttention,
+	callForged,
+	ignoreUnproven,
+	retryLater,
+	type OtherDecision,
+} from './decision';
 import type { DeliveryHistory } from './deliveryHistory';
 import { longestWaitMs } from './lookupBudget';
 import type { Trigger } from './trigger';
@@ -17,15 +23,17 @@ export async function confirm(
 ): Promise<BelievedEvent | OtherDecision> {
 	const { eventType, record: sentRecord } = arrival.delivery;
 	const path = pathOf(arrival.delivery);
-	if (path === undefined) {
-		return deny('The platform shows no record of this type', arrival, history);
-	}
+	const { type = '' } = eventTypeOf(eventType);
+	if (path === undefined) return askForProof('shows no record of this type');
 	const { api, clock } = await connect();
 	const ask = withDeadline(api, clock.now() + longestWaitMs);
 	const response = await ask({ method: 'GET', path, retry: 'never' }).catch(asFailure);
 	if (response instanceof Failure) {
-		const { message } = response;
-		return meaningOf(response).isIdUnknown ? deny(message, arrival, history) : retryLater(message);
+		if (!meaningOf(response).isIdUnknown) return retryLater(response.message);
+		// Section 4.3 names the path of a job alone. Of others the platform may show none, or may have shown one that is gone.
+		return type === 'jobs'
+			? callForged(response.message)
+			: askForProof(`does not show the ${type} that it is about`);
 	}
 	const record = readDelivered(response.body);
 	if (record === undefined) return retryLater(`${path} did not answer with a record`);
@@ -36,6 +44,12 @@ export async function confirm(
 	// The delivery may be a variation of an event that came before, as the key of the record that the platform shows tells.
 	const keys = [arrival.key, deliveryKey(delivery)];
 	return { kind: 'believed', delivery, isConfirmed: true, keys };
+}
+
+/** Ignores a delivery of which nobody can tell whether it is genuine. An error would make the platform give up a subscription that works. */
+function askForProof(shortcoming: string): OtherDecision {
+	const reason = `The platform's API ${shortcoming}, so nothing proves it. If no such delivery starts a run, set 'Subscription' and 'Verify' to 'Automatic', or enter the 'Webhook Signing Secret' in the credential`;
+	return { ...askForAttention(reason), isUnproven: true };
 }
 
 /** Refuses a delivery that the platform does not confirm. A person may have been unregistered since, or an event deleted; a job never is. */
