@@ -158,13 +158,17 @@ describe('a list with people who cannot be registered', () => {
 });
 
 test('several choices and where people came from arrive as the platform takes them', async () => {
-	const value = { email: '={{ $json.email }}', topics: '={{ $json.topics }}' };
+	const value = { email: '={{ $json.email }}', interests: '={{ $json.interests }}' };
 	const origin = { utmSource: '={{ $json.source }}', referrer: 'https://example.com' };
 	const parameters = { fields: { mappingMode: 'defineBelow', value }, additionalFields: origin };
-	const person = { email: 'a@example.com', topics: ['a', 'b'], source: 'mail' };
+	const interests = ['Product', 'Pricing'];
+	const person = { email: 'a@example.com', interests, source: 'mail' };
 	await bulkRegister(sandbox, [person], { parameters });
-	const [request] = await sandbox.requests();
-	const fields = ['email', 'topics'].map((id) => ({ id, value: person[id as 'email'] }));
+	const request = (await sandbox.requests()).find(({ method }) => method === 'POST');
+	const fields = [
+		{ id: 'email', value: 'a@example.com' },
+		{ id: 'interests', value: interests },
+	];
 	expect(request?.body).toEqual(
 		bulkOfTasks([{ fields, utm_source: 'mail', referrer: 'https://example.com' }]),
 	);

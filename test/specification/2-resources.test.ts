@@ -221,8 +221,30 @@ describe('2.2 Task of a bulk registration', () => {
 			expect(await refused(bulkOfTasks([{ fields: [number] }]))).toMatch(/^400.*string/);
 		},
 		async client() {
-			const task = await taskOf({ email: 'values@example.org', company: 7 });
-			expect(task).toMatchObject({ fields: [{}, { id: 'company', value: '7' }] });
+			const valuesOfJson: Array<[sent: string | undefined, value: IDataObject[string]]> = [
+				['a text', 'a text'],
+				['7', 7],
+				['0.5', 0.5],
+				['0', 0],
+				['true', true],
+				['false', false],
+				['A, 2, false', ['A', 2, false]],
+				['A', ['A']],
+				[undefined, null],
+				[undefined, []],
+				[undefined, ''],
+			];
+			const people = valuesOfJson.map(([, company], index) => ({
+				email: `values${index}@example.org`,
+				company,
+			}));
+			const { records, requests } = await registerInBulk(sandbox, people);
+			const sentValues = tasksSent(requests).map((task) => {
+				const { fields } = task as { fields: Array<{ id: string; value: unknown }> };
+				return fields.find(({ id }) => id === 'company')?.value;
+			});
+			expect(sentValues).toEqual(valuesOfJson.map(([sent]) => sent));
+			expect(new Set(records.map(({ status }) => status))).toEqual(new Set(['registered']));
 		},
 	});
 

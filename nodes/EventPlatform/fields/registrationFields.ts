@@ -46,7 +46,7 @@ const furtherAnswers = rowsField(
 		}),
 		textField('value', 'The answer. For several choices, a list or a text with commas.'),
 	],
-	'Answers to questions that are not among the columns, for example because the platform shows no registration form. They are sent as they are.',
+	'Answers to questions that are not among the columns, for example because the platform shows no registration form. They are sent as texts.',
 	{
 		typeOptions: {
 			multipleValues: true,

@@ -66,8 +66,11 @@ function parseList(input: unknown): unknown {
 /** Gives an input as text: '' for nothing and NaN, undefined for an object, which cannot be an answer. */
 function answerText(input: unknown): string | undefined {
 	if (input === null || Number.isNaN(input)) return '';
-	if (input instanceof Date) return Number.isNaN(input.getTime()) ? undefined : input.toISOString();
-	return typeof input === 'object' ? undefined : text(input);
+	if (typeof input !== 'object') return text(input);
+	// A date of JavaScript or of n8n becomes the same text as in JSON.
+	const { toJSON } = input as Partial<Date>;
+	const json: unknown = typeof toJSON === 'function' ? toJSON.call(input) : undefined;
+	return typeof json === 'string' ? json : undefined;
 }
 
 /** Whether a text answers anything. A word such as "null" is an answer only where it is one of the choices. */
@@ -90,7 +93,7 @@ function describeMismatch(answers: readonly string[], question: Question): strin
 	return `'${label}' takes one answer, not ${answers.length}.`;
 }
 
-/** Cleans one answer; undefined where nothing was answered. Without a question the input is sent as it is. */
+/** Cleans one answer; undefined where nothing was answered. Without a question it is sent as a text. */
 export function cleanAnswer(
 	name: string,
 	input: unknown,
@@ -112,9 +115,9 @@ export function cleanAnswer(
 		const problem = `The value of '${quote(name) ?? ''}' has lost letters ("${quote(misread) ?? ''}"): the file was read in the wrong encoding. ${adviceOnEncoding}`;
 		return { kind: 'misread', value: answers.join(', '), problem };
 	}
-	const isList = question ? question.mayHaveSeveral : Array.isArray(input);
 	if (question?.choices) return chooseAnswers(answers, question);
-	return { kind: 'fits', value: isList ? answers : answers.join(', ') };
+	// Section 2.2: a value is a string. Only a form can say that an answer is several choices, which is a list of them.
+	return { kind: 'fits', value: question?.mayHaveSeveral ? answers : answers.join(', ') };
 }
 
 /** Finds the choices that answers mean. */
@@ -125,10 +128,9 @@ function chooseAnswers(answers: readonly string[], question: Question): CleanAns
 	const parts = textsIn(
 		answers.flatMap((answer) => (maySplit(answer) ? answer.split(',') : answer)),
 	);
-	const [firstAnswer, ...furtherAnswers] = parts.map((part) => choiceOf(part, question) ?? part);
-	if (firstAnswer === undefined) return undefined;
-	const isSeveral = isList || furtherAnswers.length > 0;
-	const value = isSeveral ? [firstAnswer, ...furtherAnswers] : firstAnswer;
+	if (parts.length === 0) return undefined;
+	const meant = parts.map((part) => choiceOf(part, question) ?? part);
+	const value = isList ? meant : meant.join(', ');
 	const mismatch = describeMismatch(parts, question);
 	if (mismatch === undefined) return { kind: 'fits', value };
 	const offered = isList ? parts.flatMap((part) => choiceOf(part, question) ?? []) : [];

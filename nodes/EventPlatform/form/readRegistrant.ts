@@ -13,6 +13,7 @@ import {
 import { addFurtherAnswers, readFurtherAnswers } from './furtherAnswers';
 import { keepTexts, keepNotes, type Registrant } from './registrant';
 import type { FormCache, RegistrationForm } from './formCache';
+import { questionOfColumn } from './mapperColumns';
 import { readTracking, combineTracking, separateTracking } from './tracking';
 
 /*
@@ -128,7 +129,9 @@ async function understandWholeItem(
 /**
  * Understands values that were mapped by hand, by the columns that the editor loaded when the node was set up. By now the
  * session may be another one, or its form may have changed. The form tells where it is read anyway. Otherwise it is read only
- * where an answer is not among the choices that were saved.
+ * where an answer is not among the choices that were saved, or is a list for a question that was not: only a form can say that a
+ * question takes several answers. Where the editor loaded no columns, the names are the IDs that somebody wrote, and the platform
+ * judges the answers.
  */
 async function understandColumns(
 	forms: FormCache,
@@ -137,21 +140,30 @@ async function understandColumns(
 	needsForm: boolean,
 ): Promise<Understanding> {
 	const savedQuestions = forms.savedQuestions(columns);
-	// Where the editor loaded no columns, the names are the IDs that somebody wrote: the platform judges them.
-	if (savedQuestions.length === 0) return { person: readPersonFields(values, mapping) };
+	const isByForm = savedQuestions.length > 0;
+	const isUnsavedList = (name: string) =>
+		Array.isArray(values[name]) &&
+		(!isByForm || mapping.explicit.has(name)) &&
+		!savedQuestions.some(({ id }) => id === name);
+	const unsavedLists = Object.keys(values).filter(isUnsavedList);
+	// All rows share the saved questions, because a run keeps them with each person.
+	const questionsOfNode =
+		unsavedLists.length === 0
+			? savedQuestions
+			: [...savedQuestions, ...unsavedLists.map((id) => questionOfColumn({ id }))];
 	const understandBy = (form?: RegistrationForm): Understanding => {
-		const questions = form ? questionsByNow(savedQuestions, form) : savedQuestions;
+		const questions = form ? questionsByNow(questionsOfNode, form, isByForm) : questionsOfNode;
+		if (questions.length === 0) return { person: readPersonFields(values, mapping) };
 		// Nobody who opens the node sees a value without a column, and the platform would refuse it where no question takes it.
-		const unaskedColumns = form?.source === 'none' ? 'send' : 'ignore';
-		return {
-			person: readPersonFields(values, { ...mapping, questions, unaskedColumns }),
-			questions,
-		};
+		const unaskedColumns = isByForm && form?.source !== 'none' ? 'ignore' : 'send';
+		const person = readPersonFields(values, { ...mapping, questions, unaskedColumns });
+		return { person, questions };
 	};
-	if (needsForm) {
+	if ((needsForm && isByForm) || unsavedLists.length > 0) {
 		const reading = await forms.readIfPossible(sessionId);
 		if (reading.kind === 'unreadable') return { ...understandBy(), unreadForm: reading.problem };
-		return withSurplus(understandBy(reading.form), reading.form);
+		const understanding = understandBy(reading.form);
+		return needsForm && isByForm ? withSurplus(understanding, reading.form) : understanding;
 	}
 	const bySavedQuestions = understandBy();
 	if (!bySavedQuestions.person.hasUnknownChoice) return bySavedQuestions;
@@ -160,16 +172,17 @@ async function understandColumns(
 
 /** Gives the questions of the session, and behind them those of columns that it does not ask for, whose answers are sent all the same. */
 function questionsByNow(
-	savedQuestions: readonly Question[],
+	questionsOfNode: readonly Question[],
 	{ source, questions }: RegistrationForm,
+	isByForm: boolean,
 ): readonly Question[] {
-	if (source === 'none') return savedQuestions;
+	if (source === 'none') return questionsOfNode;
 	const currentQuestions = new Map(questions.map((question) => [question.id, question]));
 	// The attributes of the workspace are not what this session asks for and requires.
-	if (source === 'workspace') {
-		return savedQuestions.map((question) => currentQuestions.get(question.id) ?? question);
+	if (source === 'workspace' || !isByForm) {
+		return questionsOfNode.map((question) => currentQuestions.get(question.id) ?? question);
 	}
-	const surplus = savedQuestions.filter(({ id }) => !currentQuestions.has(id));
+	const surplus = questionsOfNode.filter(({ id }) => !currentQuestions.has(id));
 	return [...questions, ...surplus.map((question) => ({ ...question, isRequired: false }))];
 }
 

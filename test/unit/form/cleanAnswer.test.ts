@@ -9,11 +9,20 @@ test.each<[string, string, unknown, unknown]>([
 	['company', 'a switch becomes a text', false, 'false'],
 	['company', 'zero is an answer', 0, '0'],
 	['company', 'a date', new Date('2026-11-21T08:00:00Z'), '2026-11-21T08:00:00.000Z'],
+	[
+		'company',
+		'a date of n8n',
+		{ toJSON: () => '2026-11-21T09:00:00.000+01:00' },
+		'2026-11-21T09:00:00.000+01:00',
+	],
 	['company', 'a list for a plain field is joined', ['A', 'B'], 'A, B'],
 	['company', 'what is no number is no answer', NaN, undefined],
 	['company', 'an expression that found nothing writes this', nothings, undefined],
 	['company', 'the surname "Null" is an answer', 'Null', 'Null'],
 	['company', 'what nobody sees is no answer', '\u200b \u2060\u0000\u3164\u2800', undefined],
+	['anything', 'without a question a list is a text', ['A', 2, true], 'A, 2, true'],
+	['anything', 'without a question a number is a text', 1.5, '1.5'],
+	['anything', 'without a question a list as JSON stays as it is', '["A"]', '["A"]'],
 	['topics', 'a list stays a list', ['Price', 'Roadmap'], ['Price', 'Roadmap']],
 	['topics', 'one choice becomes a list', 'Price', ['Price']],
 	['topics', 'several with commas are told apart', 'Price, Roadmap', ['Price', 'Roadmap']],
@@ -36,12 +45,15 @@ test.each([undefined, null, '', ' ', [], ['', null]])('an answer that is %j is n
 	expect(sentFor('topics', input)).toBeUndefined();
 });
 
-test.each([{ a: 1 }, [{ a: 1 }], [['a']]])('an answer cannot be %j', (input) => {
-	expect(cleanAnswer('company', input, questionOf('company'))).toEqual({
-		kind: 'object',
-		problem: "The value of 'company' is an object. Give text or a list of texts.",
-	});
-});
+test.each([{ a: 1 }, [{ a: 1 }], [['a']], new Date(NaN), { toJSON: () => null }])(
+	'an answer cannot be %j',
+	(input) => {
+		expect(cleanAnswer('company', input, questionOf('company'))).toEqual({
+			kind: 'object',
+			problem: "The value of 'company' is an object. Give text or a list of texts.",
+		});
+	},
+);
 
 const lost = (name: string, text: string) =>
 	`The value of '${name}' has lost letters ("${text}"): the file was read in the wrong encoding. Set 'Encoding' among the options of 'Extract from File', to Latin1 for most files of Excel.`;

@@ -21,6 +21,12 @@ const session = {
 					{ id: 'email', type: 'text', required: true },
 					{ id: 'company', type: 'text', required: true },
 					{
+						id: 'topics',
+						type: 'multiple',
+						required: false,
+						options: { items: ['Price', 'Plans'], multiple_answers: true },
+					},
+					{
 						id: 'size',
 						type: 'multiple',
 						required: false,
@@ -120,6 +126,34 @@ describe('answers that were mapped by hand', () => {
 		expect([answers, requests]).toEqual([{ email, shoe: '43' }, 0]);
 	});
 
+	test.each<[what: string, values: IDataObject, sent: IDataObject, requests: number]>([
+		['a list of choices', { topics: ['price', 'Plans'] }, { topics: ['Price', 'Plans'] }, 1],
+		['a list for a question of one text', { company: ['X', 'Y'] }, { company: 'X, Y' }, 1],
+		['a list for no question', { shoe: ['43'] }, { shoe: '43' }, 1],
+		['a text that may be a choice', { topics: 'Price' }, { topics: 'Price' }, 0],
+	])(
+		'are sent as the form takes them where the editor has loaded no columns: %s',
+		async (_, answer, sent, requests) => {
+			const understood = await understand({ values: { email, ...answer }, saved: [] });
+			expect([understood.answers, understood.requests]).toEqual([{ email, ...sent }, requests]);
+		},
+	);
+
+	test('are texts where the editor has loaded no columns and no form can be read', async () => {
+		const { answers, unreadForm } = await understand({
+			values: { email, topics: ['Price', 'Plans'] },
+			saved: [],
+			answer: 'platform_error',
+		});
+		expect(answers).toEqual({ email, topics: 'Price, Plans' });
+		expect(unreadForm).toMatch(/\w/);
+	});
+
+	test('are left out without a request where they are lists that nobody sees', async () => {
+		const { answers, requests } = await understand({ values: { email, topics: ['Price'] } });
+		expect([answers, requests]).toEqual([{ email }, 0]);
+	});
+
 	test('are not required again of somebody who is registered', async () => {
 		const { problems, notes } = await understand({ values: { company: 'X' }, isRegistered: true });
 		expect([problems, notes.unanswered]).toEqual([[], []]);
@@ -163,6 +197,14 @@ describe('an answer beside the columns', () => {
 			further: [{ id: ' shoe ', value: '43' }],
 		});
 		expect([answers, notes.ignored]).toEqual([{ ...values, shoe: '43' }, []]);
+	});
+
+	test('is a list where the form says that the question takes several', async () => {
+		const { answers, requests } = await understand({
+			values,
+			further: [{ id: 'topics', value: ['Price', 'Plans'] }],
+		});
+		expect([answers, requests]).toEqual([{ ...values, topics: ['Price', 'Plans'] }, 1]);
 	});
 
 	test('that is empty takes no answer of a column away', async () => {
