@@ -95,6 +95,26 @@ describe('a forged delivery', () => {
 	});
 });
 
+describe('a forged end of a job that is still processing', () => {
+	const slow = new TriggerScene({ jobMs: 1_500 });
+
+	test('is refused and starts nothing', async () => {
+		const host = await slow.listen();
+		const id = await slow.startJob();
+		const { sent } = await host.deliver({ body: claim(id) });
+		expect([sent?.status, host.runs]).toEqual([401, []]);
+	});
+
+	test('keeps nothing from starting when the job has ended', async () => {
+		const host = await slow.listen();
+		const id = await slow.startJob();
+		await host.deliver({ body: claim(id) });
+		await slow.sandbox.jobEnd(id);
+		await host.deliver({ body: claim(id) });
+		expect(host.items).toMatchObject([{ id, status: 'ended' }]);
+	});
+});
+
 describe('where the API does not show people and sessions, and no delivery brings a proof', () => {
 	const events = ['people.registered', 'session.ended', 'job.ended'];
 	const byHand = { events, subscription: 'manual' };

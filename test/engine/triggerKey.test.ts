@@ -2,6 +2,7 @@ import '../support/time/fasterClock';
 import { EventPlatform } from '../../nodes/EventPlatform/EventPlatform.node';
 import { runWorkflow } from '../support/n8n/engine';
 import { connectThroughConsent, tokenCredential } from '../support/n8n/engineConsent';
+import { warningsOfLog } from '../support/n8n/log';
 import { startTestServer } from '../support/platform/testServer';
 import { claim, TriggerScene } from '../support/n8n/triggerScene';
 import type { WebhookHost } from '../support/n8n/webhookHost';
@@ -10,6 +11,8 @@ import { unknownId } from '../support/platform/seededIds';
 
 const scene = new TriggerScene();
 const fourKinds = ['job.ended', 'people.registered', 'session.ended', 'session.started'];
+
+afterEach(() => jest.restoreAllMocks());
 
 /** The keys in the URLs that the platform has for this trigger. */
 async function keysOf(host: WebhookHost): Promise<Array<string | null>> {
@@ -97,6 +100,33 @@ describe('the key shows nowhere', () => {
 		expect(error.message).toContain('refuses to deliver');
 		expect(key).toHaveLength(43);
 		expect(JSON.stringify(error) + error.message).not.toContain(key);
+	});
+
+	test.each([
+		['an activation', 'fails'],
+		['a delivery that is looked up', 'answers'],
+		['a check of the subscriptions', 'polls'],
+	] as const)('nor does the API token, where the platform quotes it: %s', async (_, step) => {
+		const warnings = warningsOfLog();
+		const apiToken = 'token-4711-that-nobody-may-read';
+		let isWell = step !== 'fails';
+		const { baseUrl } = await startTestServer((response, { headers, url }) => {
+			const sent = `Authorization: ${headers.authorization} ${url} ${apiToken}`;
+			const errors = [{ title: sent, detail: `No access with ${apiToken}`, code: apiToken }];
+			response.writeHead(isWell ? 200 : 500, { 'content-type': 'application/json' });
+			const webhook = { id: '1', type: 'webhooks', attributes: {} };
+			response.end(JSON.stringify(isWell ? { data: [webhook] } : { errors }));
+		});
+		const credential = tokenCredential({ baseUrl, apiToken });
+		const host = await scene.start({}, { credential });
+		const activation = await host.activate().catch((thrown: unknown) => thrown);
+		isWell = false;
+		if (step === 'answers') await host.deliver({ body: claim(unknownId) });
+		const later = Date.now() + 3_600_000;
+		jest.spyOn(Date, 'now').mockImplementation(() => later);
+		const check = await host.poll().catch((thrown: unknown) => thrown);
+		const all = [activation, check].map((error) => `${String(error)} ${JSON.stringify(error)}`);
+		expect(all.join() + warnings().join() + host.stored).not.toContain(apiToken);
 	});
 
 	test('not in the list of webhooks, unless it is asked for as sent', async () => {
