@@ -5,7 +5,7 @@ import type { JsonObject } from '../core/values/json';
 import { attributesOf, recordKey } from '../core/client/document';
 import { shortTime } from '../core/values/shortTime';
 import { fullName } from '../core/records/simplify';
-import { unixMs } from '../core/dialect/time';
+import { plannedStart } from '../core/dialect/time';
 
 /** Describes a record as the lists of the editor show it. */
 export type DescribeChoice = (record: JsonObject) => INodeListSearchItems;
@@ -60,10 +60,11 @@ export function sessionChoices(records: readonly JsonObject[]): INodeListSearchI
 	return records
 		.filter(({ type }) => type === 'sessions')
 		.map((session) => {
-			const { estimated_started_at: start, status, event_id: id } = attributesOf(session);
+			const attributes = attributesOf(session);
+			const { status, event_id: id } = attributes;
 			const event = recordsByKey.get(`events ${text(id)}`);
 			const rank = rankByStatus[text(status)] ?? 1;
-			return { session, event, startsAt: Number(start) || 0, rank };
+			return { session, event, startsAt: plannedStart(attributes) ?? 0, rank };
 		})
 		.sort((a, b) => a.rank - b.rank || (a.rank === 0 ? 1 : -1) * (a.startsAt - b.startsAt))
 		.map(({ session, startsAt, event }) => sessionChoice(session, startsAt, event));
@@ -87,7 +88,7 @@ function sessionChoice(
 	const { name, status, timezone, room_link: room } = attributesOf(session);
 	const { title, registration_link: page } = attributesOf(event);
 	const zone = text(timezone) || 'UTC';
-	const time = shortTime(unixMs(startsAt), zone);
+	const time = shortTime(startsAt * 1_000, zone);
 	// "America/New_York" is shown as "New York".
 	const city = withSpaces(zone.split('/').pop());
 	const date = startsAt > 0 ? time && `${time} ${city}` : 'no date';

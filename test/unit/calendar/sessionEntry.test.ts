@@ -13,7 +13,7 @@ function entryWith(
 ): CalendarEntry | undefined {
 	const attributes = { estimated_started_at: startsAt, ...session };
 	const read = { session: { id: 's1', attributes }, event: event && { attributes: event } };
-	return entryOf(read, joinLink);
+	return entryOf(read, joinLink, startsAt - 60);
 }
 
 test.each([undefined, null, 0, 1e40, 'soon'])(
@@ -43,12 +43,38 @@ test.each<[string, JsonObject, JsonObject, object]>([
 	['has a title without any name', {}, {}, { title: 'Webinar' }],
 	['has both names', { name: 'Morning' }, { title: 'Tour' }, { title: 'Tour: Morning' }],
 	[
-		'counts its sequence from the creation',
-		{ created_at: startsAt - 900, updated_at: startsAt - 400 },
+		'begins at the planned time of its zone, where the platform sends it without one',
+		{ estimated_started_at: '2026-11-28 04:30:00', timezone: 'America/New_York' },
 		{},
-		{ sequence: 500 },
+		{ startsAt },
 	],
-	['has the sequence 0 where no creation is known', { updated_at: startsAt }, {}, { sequence: 0 }],
+	['lasts as a text says', {}, { estimated_duration: ' 45 ' }, { endsAt: startsAt + 2_700 }],
+	[
+		'lasts an hour where a text says nothing',
+		{},
+		{ estimated_duration: 'long' },
+		{ endsAt: startsAt + 3_600 },
+	],
+	[
+		'has a sequence of its last change',
+		{ updated_at: 1_795_000_000 },
+		{},
+		{ sequence: 217_163_200 },
+	],
+	[
+		'has a larger one after the next change',
+		{ updated_at: 1_795_000_001 },
+		{},
+		{ sequence: 217_163_201 },
+	],
+	['has a sequence of now where no change is told', {}, {}, { sequence: 218_021_340 }],
+	['has none below 0', { updated_at: 1_000_000_000 }, {}, { sequence: 0 }],
+	[
+		'has none that no calendar takes',
+		{ updated_at: '9998-12-31T00:00:00Z' },
+		{},
+		{ sequence: 2_147_483_646 },
+	],
 	['is canceled by its status', { status: 'canceled' }, {}, { isCanceled: true }],
 	['is canceled by its time', { canceled_at: startsAt - 60 }, {}, { isCanceled: true }],
 	[

@@ -35,14 +35,15 @@ export const getCalendarFile: Operation = {
 		const joinLink = readJoinLink(item);
 		const { session } = await sessions.read(sessionId);
 		const event = await readEventIfShown(item, sessionId);
-		const entry = entryOf({ session, event }, joinLink);
+		const madeAt = clock.now() / 1_000;
+		const entry = entryOf({ session, event }, joinLink, madeAt);
 		if (entry === undefined) {
 			throw parameters.parameterError(
 				'The session has no date yet',
 				"Give it a start on the platform, or with 'Update', and run this again.",
 			);
 		}
-		const file = new TextEncoder().encode(writeCalendarFile(entry, clock.now() / 1_000));
+		const file = new TextEncoder().encode(writeCalendarFile(entry, madeAt));
 		const name = fileName(`${entry.title}.ics`, 'session.ics');
 		const { binaryPropertyName } = parameters.chosen('options');
 		const field = text(binaryPropertyName).trim() || 'data';

@@ -3,7 +3,7 @@ import { phaseOf } from '../sessions/phase';
 import type { SessionRead } from '../sessions/readSession';
 import type { Json } from '../values/json';
 import { text } from '../values/text';
-import { parseSeconds } from '../dialect/time';
+import { parseSeconds, plannedStart } from '../dialect/time';
 import type { CalendarEntry } from './calendarFile';
 import { plainTextOf } from './plainText';
 
@@ -16,16 +16,18 @@ const mostMinutes = 14 * 24 * 60;
  * Makes the calendar entry of a session; undefined where it has no start. It begins at the planned start. It ends when the
  * event's planned duration is over, else after an hour, because the platform knows no planned end.
  *
- * `joinLink`: the personal link of the person who gets the file. Undefined: the entry links to the page of the event.
+ * `joinLink`: the personal link of the person who gets the file. Undefined: the entry links to the page of the event. `madeAt`: now,
+ * in Unix seconds.
  */
 export function entryOf(
 	{ session, event = {} }: SessionRead,
 	joinLink: string | undefined,
+	madeAt: number,
 ): CalendarEntry | undefined {
-	const { estimated_started_at, started_at, canceled_at, created_at, updated_at, name, room_link } =
-		attributesOf(session);
+	const attributes = attributesOf(session);
+	const { started_at, canceled_at, created_at, updated_at, name, room_link } = attributes;
 	const { title, description, registration_link, estimated_duration } = attributesOf(event);
-	const startsAt = parseTime(estimated_started_at) ?? parseTime(started_at);
+	const startsAt = parseTime(plannedStart(attributes)) ?? parseTime(started_at);
 	if (startsAt === undefined) return undefined;
 	const createdAt = parseTime(created_at);
 	const changedAt = parseTime(updated_at);
@@ -39,12 +41,21 @@ export function entryOf(
 		link,
 		startsAt,
 		endsAt: startsAt + minutesOf(estimated_duration) * 60,
-		// The sequence is the seconds from the creation to the last change, so that no counter has to be stored.
-		sequence: Math.max(0, (changedAt ?? 0) - (createdAt ?? changedAt ?? 0)),
+		sequence: sequenceOf(changedAt ?? madeAt),
 		createdAt,
 		changedAt,
 		isCanceled: phaseOf(session) === 'canceled' || parseTime(canceled_at) !== undefined,
 	};
+}
+
+/** The beginning of 2020: no session was changed before, and no calendar has a greater number than the largest for 60 years. */
+const firstSequenceAt = Date.UTC(2020, 0) / 1_000;
+/** The largest number that a calendar may have (RFC 5545, 3.3.8). */
+const largestSequence = 2_147_483_647;
+
+/** Makes a number of the last change that grows with each change (RFC 5545, 3.8.7.4), so that no counter has to be stored. */
+function sequenceOf(changedAt: number): number {
+	return Math.min(Math.max(0, Math.floor(changedAt) - firstSequenceAt), largestSequence - 1);
 }
 
 /** No time may be later than the beginning of 9999, because a year has four digits in a calendar file. */
@@ -61,8 +72,9 @@ function describeLink(link: string | undefined, isPersonal: boolean): string | u
 	return isPersonal ? `Your personal link, please do not share it: ${link}` : `More: ${link}`;
 }
 
-function minutesOf(planned: unknown): number {
-	const minutes = typeof planned === 'number' ? planned : 0;
+/** Gives the planned duration, which may be a text of digits. */
+function minutesOf(planned: Json | undefined): number {
+	const minutes = Number(text(planned).trim());
 	return minutes > 0 && minutes <= mostMinutes ? minutes : usualMinutes;
 }
 

@@ -2,7 +2,7 @@ import { attributesOf, getRecord } from '../client/document';
 import { pathTo } from '../client/path';
 import type { Ask } from '../client/request';
 import type { SessionRead } from '../sessions/readSession';
-import { parseSeconds } from '../dialect/time';
+import { parseSeconds, plannedStart } from '../dialect/time';
 import type { Json, JsonObject } from '../values/json';
 
 /** The facts that people want to know about the session in which something happened. */
@@ -41,8 +41,7 @@ export async function readEventOf(
 /** Reads the facts out of the fields of a session. */
 export function sessionFactsOf(session: JsonObject): SessionFacts {
 	const { event_title = null, name = null, timezone = null, registration_link = null } = session;
-	const startedAt =
-		parseSeconds(session.started_at) ?? parseSeconds(session.estimated_started_at) ?? null;
+	const startedAt = parseSeconds(session.started_at) ?? plannedStart(session) ?? null;
 	return {
 		event_title,
 		session_name: name,

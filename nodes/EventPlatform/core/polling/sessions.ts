@@ -4,7 +4,7 @@ import { largestPage, readPages } from '../client/pages';
 import { pathTo } from '../client/path';
 import type { Ask, Query } from '../client/request';
 import type { JsonObject } from '../values/json';
-import { parseSeconds } from '../dialect/time';
+import { parseSeconds, plannedStart } from '../dialect/time';
 import { listableTypes, listPaths, typesOfContent } from '../events/eventTypes';
 import { hasTitleOfFilter } from '../events/filters';
 import { idOf, readDelivered, type DeliveredRecord } from '../records/record';
@@ -131,7 +131,7 @@ async function listAll(round: Round): Promise<SessionList> {
 	const onDemand = sessions.filter(isOnDemand).length;
 	const recentFromAt = recentSinceAt(round);
 	const readOneByOne = sessions.filter((session) => {
-		const plannedAt = parseSeconds(session.attributes.estimated_started_at);
+		const plannedAt = plannedStart(session.attributes);
 		const isListed = plannedAt !== undefined && plannedAt >= recentFromAt;
 		return isOpen(session.attributes) && !isOnDemand(session) && !isListed;
 	});

@@ -1,7 +1,7 @@
 import { attributesOf } from '../client/document';
 import { phaseOf, type SessionPhase } from '../sessions/phase';
 import type { SessionRead } from '../sessions/readSession';
-import { parseSeconds } from '../dialect/time';
+import { parseSeconds, plannedStart } from '../dialect/time';
 import { text } from '../values/text';
 import type { ReportedPerson } from './person';
 
@@ -52,7 +52,7 @@ export function readReportedSession(
 		name: text(attributes.name).trim() || undefined,
 		status: text(attributes.status) || undefined,
 		phase: phaseOf(session, nowMs),
-		startsAt: startedAt ?? parseSeconds(attributes.estimated_started_at),
+		startsAt: startedAt ?? plannedStart(attributes),
 		endedAt,
 		minutes: lengthSeconds > 0 ? lengthSeconds / 60 : undefined,
 		timezone: text(attributes.timezone) || undefined,

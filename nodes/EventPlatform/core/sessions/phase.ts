@@ -1,4 +1,4 @@
-import { parseSeconds } from '../dialect/time';
+import { parseSeconds, plannedStart } from '../dialect/time';
 import { text } from '../values/text';
 import type { JsonObject } from '../values/json';
 import { attributesOf } from '../client/document';
@@ -42,7 +42,7 @@ export function phaseOf(session: JsonObject, nowMs?: number): SessionPhase {
 	const hasBegun = ['started_at', 'ended_at', 'canceled_at'].some(
 		(name) => parseSeconds(attributes[name]) !== undefined,
 	);
-	const plannedAt = parseSeconds(attributes.estimated_started_at);
+	const plannedAt = plannedStart(attributes);
 	const isDue = nowMs !== undefined && plannedAt !== undefined && plannedAt * 1_000 <= nowMs;
 	return hasBegun || isDue ? 'unclear' : 'toCome';
 }

@@ -1,3 +1,5 @@
+import { keepLatest } from './collections';
+
 /** Whether JavaScript knows the time zone with this name, such as "Europe/Paris". */
 export function isTimeZone(name: string): boolean {
 	try {
@@ -5,5 +7,65 @@ export function isTimeZone(name: string): boolean {
 		return true;
 	} catch {
 		return false;
+	}
+}
+
+/** The offset of a time zone at a moment. */
+export interface ZoneOffset {
+	/** How far the zone is ahead of UTC. */
+	aheadMs: number;
+	/** The offset as ISO 8601 writes it: "+01:00", "Z". */
+	offset: string;
+}
+
+const quarterHourMs = 900_000;
+/** No more offsets and formats are kept than these, so that they do not fill the memory. */
+const mostOffsets = 10_000;
+const mostZones = 100;
+/** The offsets by zone and quarter of an hour, within which none changes. They are kept because asking for one takes long. */
+const offsets = new Map<string, ZoneOffset>();
+/**
+ * The formats that tell the offsets of a zone; undefined where there is no such zone. They are kept, because making one takes far
+ * longer than asking it.
+ */
+const formats = new Map<string, Intl.DateTimeFormat | undefined>();
+
+/** Gives the offset of a zone at a moment. A zone that does not exist is UTC. */
+export function offsetAt(ms: number, zone: string): ZoneOffset {
+	const key = `${zone} ${Math.floor(ms / quarterHourMs)}`;
+	const offset = offsets.get(key) ?? askForOffset(ms, zone);
+	offsets.set(key, offset);
+	keepLatest(offsets, mostOffsets);
+	return offset;
+}
+
+/** Gives the moment at which the clocks of a zone show a time, which is written as if it were UTC. */
+export function momentInZone(shownMs: number, zone: string): number {
+	const nearlyMs = shownMs - offsetAt(shownMs, zone).aheadMs;
+	return shownMs - offsetAt(nearlyMs, zone).aheadMs;
+}
+
+function askForOffset(ms: number, zone: string): ZoneOffset {
+	const format = formats.has(zone) ? formats.get(zone) : formatOf(zone);
+	formats.set(zone, format);
+	keepLatest(formats, mostZones);
+	const [, sign, hours, minutes] = /([+-])(\d\d):(\d\d)/.exec(format?.format(ms) ?? '') ?? [];
+	if (hours === undefined || isUtc.test(zone)) return { aheadMs: 0, offset: 'Z' };
+	const aheadMinutes = Number(hours) * 60 + Number(minutes);
+	const aheadMs = aheadMinutes * 60_000 * (sign === '-' ? -1 : 1);
+	return { aheadMs, offset: `${sign}${hours}:${minutes}` };
+}
+
+/** Names of the zone in which a moment is written with "Z". */
+const isUtc = /^(?:utc|gmt)$/i;
+/** Names that stand for the zone of the server. */
+const isOfServer = /^(?:default|local|system)$/i;
+
+function formatOf(zone: string): Intl.DateTimeFormat | undefined {
+	const timeZone = isOfServer.test(zone) ? undefined : zone;
+	try {
+		return new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
+	} catch {
+		return undefined;
 	}
 }
