@@ -157,6 +157,34 @@ describe('a list with people who cannot be registered', () => {
 	});
 });
 
+describe('a run that was mapped in the editor', () => {
+	const people = [{ email: 'ada@example.com', first_name: 'Ada' }];
+	const byHand = (id: string) => {
+		const schema = ['email', id].map((column) => ({ id: column, displayName: column }));
+		const value = { email: '={{ $json.email }}', [id]: '={{ $json.first_name }}' };
+		return mapped(value, schema);
+	};
+	const askedBy = async (fields: object, more: object = {}) => {
+		const of = { sessionId: byId(upcomingSession), fields, ...more };
+		const { requests } = await operate(sandbox, 'registration.bulkRegister', of, { items: people });
+		return [...new Set(requests.map(({ operationId }) => operationId))];
+	};
+	const registration = ['registerInBulk', 'listJobTasks'];
+
+	test('with the fields that every session has asks for nothing but the registration', async () => {
+		expect(await askedBy(byHand('first_name'))).toEqual(registration);
+	});
+
+	test('with a question of a form asks for the session first, whose form may have changed', async () => {
+		expect(await askedBy(byHand('company'))).toEqual(['getSession', ...registration]);
+	});
+
+	test('asks for the session whose title and date a summary has', async () => {
+		const asked = await askedBy(byHand('first_name'), { output: 'summary' });
+		expect(asked).toEqual(['getSession', ...registration]);
+	});
+});
+
 test('several choices and where people came from arrive as the platform takes them', async () => {
 	const value = { email: '={{ $json.email }}', interests: '={{ $json.interests }}' };
 	const origin = { utmSource: '={{ $json.source }}', referrer: 'https://example.com' };

@@ -52,7 +52,10 @@ test('the log says so before anybody is sent, because that cannot be taken back'
 		const row = store.get('SELECT COUNT(*) AS jobs FROM jobs');
 		if (warning.test(line)) jobsWhenTold.push(row?.jobs);
 	});
-	await bulkRegister(sandbox, numberedPeople(3), { parameters: { fields: mappings.byHand } });
+	// The form is read for columns that belong to one.
+	const schema = [...columns, { id: 'company', displayName: 'Company', type: 'string' }];
+	const parameters = { fields: { mappingMode: 'defineBelow', value, schema } };
+	await bulkRegister(sandbox, numberedPeople(3), { parameters });
 	jest.restoreAllMocks();
 	expect(jobsWhenTold).toEqual([0]);
 	expect(await registered(sandbox)).toHaveLength(3);

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { emailAndAddressOf } from '../core/people/registration';
 import type { ItemParameters } from '../fields/itemParameters';
 import { readMappedValues, type MapperColumns } from '../fields/mappedValues';
-import { labelOfQuestion, type Question } from './question';
+import { isNamed, labelOfQuestion, type Question } from './question';
 import {
 	isUnknownChoices,
 	readPersonFields,
@@ -37,10 +37,11 @@ export interface RegistrantSettings {
 	/** Whether the person is registered already, so that no answer is required again. */
 	isRegistered?: boolean;
 	/**
-	 * Whether the form of the session is read although the columns were mapped by hand: one request for each session of a run,
-	 * which tells before anything is sent what the form does not ask for and what it requires.
+	 * When the form of the session is read although the columns were mapped by hand. It takes a request for each session of a run,
+	 * and tells before anything is sent what the form does not ask for and what it requires. `beyondNamed`: where the editor has
+	 * loaded more columns than the three that every session has.
 	 */
-	needsForm?: boolean;
+	readsForm?: 'beyondNamed' | 'always';
 }
 
 /** The values that were mapped for one item, and the way in which they are understood. */
@@ -70,7 +71,7 @@ interface Understanding {
 export async function readRegistrant(
 	forms: FormCache,
 	parameters: ItemParameters,
-	{ isRegistered = false, needsForm = false }: RegistrantSettings = {},
+	{ isRegistered = false, readsForm }: RegistrantSettings = {},
 ): Promise<Registrant> {
 	const sessionId = parameters.id('sessionId');
 	const { values: mappedValues, columns } = readMappedValues(parameters);
@@ -87,7 +88,7 @@ export async function readRegistrant(
 		unreadForm,
 		tracking: trackingOfColumns,
 	} = columns
-		? await understandColumns(forms, mapped, columns, needsForm)
+		? await understandColumns(forms, mapped, columns, readsForm)
 		: await understandWholeItem(forms, mapped);
 	const trackingOfNode = readTracking(parameters);
 	return {
@@ -137,7 +138,7 @@ async function understandColumns(
 	forms: FormCache,
 	{ sessionId, values, mapping }: MappedItem,
 	columns: MapperColumns,
-	needsForm: boolean,
+	readsForm: RegistrantSettings['readsForm'],
 ): Promise<Understanding> {
 	const savedQuestions = forms.savedQuestions(columns);
 	const isByForm = savedQuestions.length > 0;
@@ -145,6 +146,9 @@ async function understandColumns(
 		Array.isArray(values[name]) &&
 		(!isByForm || mapping.explicit.has(name)) &&
 		!savedQuestions.some(({ id }) => id === name);
+	const hasFurtherColumns = savedQuestions.some((question) => !isNamed(question));
+	const needsForm =
+		readsForm === 'always' ? isByForm : readsForm === 'beyondNamed' && hasFurtherColumns;
 	const unsavedLists = Object.keys(values).filter(isUnsavedList);
 	// All rows share the saved questions, because a run keeps them with each person.
 	const questionsOfNode =
@@ -159,11 +163,11 @@ async function understandColumns(
 		const person = readPersonFields(values, { ...mapping, questions, unaskedColumns });
 		return { person, questions };
 	};
-	if ((needsForm && isByForm) || unsavedLists.length > 0) {
+	if (needsForm || unsavedLists.length > 0) {
 		const reading = await forms.readIfPossible(sessionId);
 		if (reading.kind === 'unreadable') return { ...understandBy(), unreadForm: reading.problem };
 		const understanding = understandBy(reading.form);
-		return needsForm && isByForm ? withSurplus(understanding, reading.form) : understanding;
+		return needsForm ? withSurplus(understanding, reading.form) : understanding;
 	}
 	const bySavedQuestions = understandBy();
 	if (!bySavedQuestions.person.hasUnknownChoice) return bySavedQuestions;

@@ -93,15 +93,28 @@ describe('answers that were mapped by hand', () => {
 		expect([answers, problems, requests]).toEqual([{ email, size: '100+' }, [], 1]);
 	});
 
+	test.each<[what: string, saved: string[], readsForm: 'beyondNamed' | 'always', requests: number]>(
+		[
+			['the columns that every session has', ['email', 'first_name'], 'beyondNamed', 0],
+			['a column of a form', ['email', 'company'], 'beyondNamed', 1],
+			['the columns that every session has, in a run that reads it', ['email'], 'always', 1],
+			['no columns', [], 'always', 0],
+		],
+	)('ask for the form by what the editor has loaded: %s', async (_, ids, readsForm, requests) => {
+		const saved = ids.map((id) => columnOf(text(id)));
+		const understood = await understand({ values: { email }, saved, readsForm });
+		expect(understood.requests).toBe(requests);
+	});
+
 	test('are named where the form does not ask for them, and sent all the same', async () => {
 		const values = { email, company: 'X', hat: 'red' };
-		const { answers, notes } = await understand({ values, needsForm: true });
+		const { answers, notes } = await understand({ values, readsForm: 'always' });
 		expect([answers.hat, notes.surplus, notes.unanswered]).toEqual(['red', ['hat'], []]);
 	});
 
 	test('are called missing by the form of today, not by the saved columns', async () => {
 		const saved = [text('email'), { ...text('hat'), isRequired: true }].map(columnOf);
-		const { notes } = await understand({ values: { email }, saved, needsForm: true });
+		const { notes } = await understand({ values: { email }, saved, readsForm: 'always' });
 		expect(notes.unanswered).toEqual(['Company']);
 	});
 
@@ -109,7 +122,7 @@ describe('answers that were mapped by hand', () => {
 		const values = { email, company: 'X' };
 		const { answers, unreadForm, notes } = await understand({
 			values,
-			needsForm: true,
+			readsForm: 'always',
 			answer: 'platform_error',
 		});
 		expect([answers, notes.surplus]).toEqual([values, []]);

@@ -87,6 +87,7 @@ export const bulkRegister: AllItemsOperation = {
 /** The settings that Sync does not have. */
 interface BulkSettings {
 	readonly output: string;
+	readonly readsSessions: boolean;
 	readonly needsResults: boolean;
 	/** Whether nobody is registered, and only the list is checked. */
 	readonly isDryRun: boolean;
@@ -102,6 +103,8 @@ function readSettings(parameters: ItemParameters): BulkSettings {
 	const output = needsResults ? parameters.text('output') : outputWithoutWaiting(isDryRun);
 	return {
 		output,
+		// A summary names the session and its date.
+		readsSessions: isDryRun || output === 'summary',
 		needsResults,
 		isDryRun,
 		brings: neededPersonData(output, parameters.option('includeJoinLink')),

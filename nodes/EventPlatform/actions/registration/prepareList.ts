@@ -8,7 +8,7 @@ import { readMappedValues } from '../../fields/mappedValues';
 import { namedQuestions } from '../../form/question';
 import { readPersonFields, type Mapping } from '../../form/personFields';
 import { type Registrant, unreadableRow } from '../../form/registrant';
-import { readRegistrant } from '../../form/readRegistrant';
+import { readRegistrant, type RegistrantSettings } from '../../form/readRegistrant';
 import { parametersOf, type RunContext } from '../runContext';
 
 /* Bulk Register and Sync begin here: the settings and the people are read before anything is sent. */
@@ -23,6 +23,8 @@ export interface ListSettings {
 	readonly includesDetails: boolean;
 	/** Whether each person comes with the personal link. */
 	readonly includesJoinLink: boolean;
+	/** Whether the run reads the sessions of the list anyway, so that their forms cost no further request. */
+	readonly readsSessions: boolean;
 	/** Whether a row that repeats an earlier one gets no item. */
 	readonly leavesOutDuplicates: boolean;
 }
@@ -40,7 +42,9 @@ export interface PreparedList<Settings extends ListSettings> {
 }
 
 /** Reads the settings and the people of a run, and gathers the parts that the core works with. */
-export async function prepareList<OwnSettings extends Pick<ListSettings, 'output'>>(
+export async function prepareList<
+	OwnSettings extends Pick<ListSettings, 'output' | 'readsSessions'>,
+>(
 	run: RunContext,
 	readOwnSettings: (parameters: ItemParameters) => OwnSettings,
 ): Promise<PreparedList<ListSettings & OwnSettings>> {
@@ -52,7 +56,7 @@ export async function prepareList<OwnSettings extends Pick<ListSettings, 'output
 		includesJoinLink: parameters.option('includeJoinLink'),
 		...readOwnSettings(parameters),
 	}));
-	const people = await readRows(run);
+	const people = await readRows(run, settings);
 	// Without details the run keeps of each person only what the items tell.
 	const view: RecordView = {
 		columns: settings.includesDetails ? 'usual' : ['first_name', 'last_name'],
@@ -65,14 +69,18 @@ export async function prepareList<OwnSettings extends Pick<ListSettings, 'output
 	return { run, settings, people, parts };
 }
 
-async function readRows(run: RunContext): Promise<Registrant[]> {
+async function readRows(
+	run: RunContext,
+	{ readsSessions }: Pick<ListSettings, 'readsSessions'>,
+): Promise<Registrant[]> {
+	const settings: RegistrantSettings = { readsForm: readsSessions ? 'always' : 'beyondNamed' };
 	const people: Registrant[] = [];
 	const yieldIfDue = createYielder(run.clock, run.signal);
 	for (const itemIndex of run.n8n.getInputData().keys()) {
 		await yieldIfDue();
 		const parameters = parametersOf(run, itemIndex);
 		const makeRow = (error: unknown) => unreadRow(error, parameters);
-		people.push(await readRegistrant(run.forms, parameters, { needsForm: true }).catch(makeRow));
+		people.push(await readRegistrant(run.forms, parameters, settings).catch(makeRow));
 	}
 	return people;
 }

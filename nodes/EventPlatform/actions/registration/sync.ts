@@ -93,6 +93,7 @@ function readSettings(parameters: ItemParameters) {
 	}
 	return {
 		output: parameters.text('output'),
+		readsSessions: true,
 		mayRemoveOthers: parameters.option('removeOthers'),
 		mayRemoveDespiteDoubt: parameters.option('removeDespiteProblems'),
 		mostRemovals: options.mostRemovals === undefined ? undefined : Number(mostRemovals),
