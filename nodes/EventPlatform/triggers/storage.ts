@@ -7,6 +7,7 @@ import type {
 	HiddenPeople,
 	PeopleBookmark,
 	ReadPeople,
+	RestOfPeople,
 	TimedBookmark,
 	SessionsView,
 } from '../core/polling/cursor';
@@ -126,21 +127,32 @@ const peopleReaders = {
 	isComplete: switchReader,
 };
 
+/** The fields that tell in which state a list of people was read. */
+const listStateReaders = {
+	facts: textReader,
+	readAt: secondsReader,
+	changedAt: secondsReader,
+	attendance: wordReader('notOver', 'open', 'settled'),
+};
+
 const peopleReader: Reader<PeopleBookmark> = unionOf<PeopleBookmark>({
 	due: shapeOf<DuePeople>(['kind', 'sinceAt', 'seen', 'isComplete'], {
 		kind: wordReader('due'),
 		...peopleReaders,
 		triedAt: secondsReader,
+		rest: shapeOf<RestOfPeople>(['page', 'isFirstAfterEnd', 'facts', 'readAt', 'attendance'], {
+			page: countReader,
+			changedSinceAt: secondsReader,
+			isFirstAfterEnd: switchReader,
+			...listStateReaders,
+		}),
 	}),
 	read: shapeOf<ReadPeople>(
 		['kind', 'sinceAt', 'seen', 'isComplete', 'facts', 'readAt', 'attendance'],
 		{
 			kind: wordReader('read'),
 			...peopleReaders,
-			facts: textReader,
-			readAt: secondsReader,
-			changedAt: secondsReader,
-			attendance: wordReader('notOver', 'open', 'settled'),
+			...listStateReaders,
 		},
 	),
 	hidden: shapeOf<HiddenPeople>(['kind', 'sinceAt', 'seen', 'isComplete', 'hiddenAt'], {

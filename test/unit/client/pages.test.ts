@@ -361,6 +361,17 @@ describe('a page that comes back empty', () => {
 	});
 });
 
+test.each([
+	[0, upTo(180), [0, 1, 2, 3]],
+	[2, upTo(180).slice(100), [2, 3]],
+	[3, upTo(180).slice(150), [3]],
+	[4, [], [4]],
+])('a list may be read from page %d of 0 to 3 on', async (firstPage, ids, pages) => {
+	const { list, asked } = platform({ ids: () => upTo(180) });
+	expect(await list({ firstPage })).toEqual(ids);
+	expect(asked).toEqual(pages);
+});
+
 test('a list that has grown by a page is read to its new end', async () => {
 	const ids = (request: number) => upTo(request < 2 ? 100 : 130);
 	expect(await platform({ ids }).list()).toEqual(upTo(130));

@@ -3,7 +3,6 @@ import type {
 	PeopleBookmark,
 	RegistrationTimes,
 } from '../../../nodes/EventPlatform/core/polling/cursor';
-import { mostEventsInRun } from '../../../nodes/EventPlatform/core/polling/newEvents';
 import { pollPeople } from '../../../nodes/EventPlatform/core/polling/people';
 import { planPeople } from '../../../nodes/EventPlatform/core/polling/peoplePlan';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
@@ -151,7 +150,7 @@ describe('each registration starts one run', () => {
 	test('although they are more than one run takes, and the session is over', async () => {
 		const platform = new PolledPlatform({ endedWithinDays: 0 });
 		await platform.poll();
-		for (let person = 0; person <= mostEventsInRun; person++) platform.register();
+		for (let person = 0; person < 2_001; person++) platform.register();
 		platform.end();
 		await platform.pollEvery(minuteSeconds, 2);
 		await expectEachOnce(platform);
@@ -435,7 +434,7 @@ describe('more registrations than one run takes', () => {
 		platform.add({ registered_at: showsTimes ? 9 : undefined, created_at: 9, joinedAt: 9 });
 		await platform.poll();
 		const ids: string[] = [];
-		for (let person = 0; person < 2 * mostEventsInRun + 7; person++) {
+		for (let person = 0; person < 4_007; person++) {
 			if (person % 2 === 0) platform.pass(1);
 			ids.push(platform.add());
 		}
@@ -454,7 +453,7 @@ describe('more registrations than one run takes', () => {
 
 	test.each([true, false])('start the rest at the next polls (times: %s)', async (showsTimes) => {
 		const { polls } = await pollCrowd(showsTimes);
-		expect(polls.map(({ started }) => started)).toEqual([mostEventsInRun, mostEventsInRun, 7, 0]);
+		expect(polls.map(({ started }) => started)).toEqual([2_000, 2_000, 7, 0]);
 	});
 
 	test.each([true, false])('start each one run (times: %s)', async (showsTimes) => {

@@ -2,7 +2,6 @@ import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import { gapOf, readMissed, type Gap } from '../../../nodes/EventPlatform/core/webhooks/gap';
 import { eventTypeTable } from '../../../nodes/EventPlatform/core/events/eventTypes';
 import { deliveryKey } from '../../../nodes/EventPlatform/core/events/delivery';
-import { mostEventsInRun } from '../../../nodes/EventPlatform/core/polling/newEvents';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { noFilters } from '../../support/runs/filters';
 import { fakePlatform, pageOf } from '../../support/platform/fakePlatform';
@@ -213,14 +212,12 @@ test.each([
 	'more than one run takes of $eventType: the rest comes with the next check, once',
 	async (row) => {
 		const { eventType, list, record } = row;
-		const all = Array.from({ length: mostEventsInRun + 3 }, (_, n) =>
-			record(`p${n}`, since + 1 + n),
-		);
+		const all = Array.from({ length: 2_003 }, (_, n) => record(`p${n}`, since + 1 + n));
 		const missing = new Missing([eventType], { '/sessions': [session('s')], [list]: all });
-		expect(await missing.look()).toHaveLength(mostEventsInRun);
+		expect(await missing.look()).toHaveLength(2_000);
 		missing.seen.clear();
 		missing.nowSeconds += 6 * hourSeconds;
-		const rest = [0, 1, 2].map((n) => `${eventType} p${mostEventsInRun + n}`);
+		const rest = [0, 1, 2].map((n) => `${eventType} p${2_000 + n}`);
 		expect(await missing.look()).toEqual(rest);
 		expect(missing.gap).toBeUndefined();
 	},

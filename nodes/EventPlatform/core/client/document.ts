@@ -40,6 +40,8 @@ export async function getRecord(ask: Ask, path: string): Promise<JsonObject> {
 
 /** One page of a list. */
 export interface Page extends PageMeta {
+	/** The number of the page in its list, counted from 0. Absent: the page stands for none. */
+	number?: number;
 	/** The records of the list that are on this page. */
 	records: JsonObject[];
 	/** The related records that came with the list. */

@@ -16,6 +16,8 @@ export interface ListOptions {
 	addedQuery?: ApiRequest['addedQuery'];
 	/** Whether a page is asked for again after a failure, as in a request. */
 	retry?: ApiRequest['retry'];
+	/** The number of the page that is read first. Absent: 0. The pages before it are left out. */
+	firstPage?: number;
 	/** Whether pages of any shape are read (2.6). Otherwise a page that is no list of records is a failure. */
 	takesAnyShape?: boolean;
 	/** Aborted when no further page is needed. Absent: nothing ends the list early. */
@@ -90,16 +92,17 @@ class List {
 		this.pageSize = Math.min(limit, largestPage);
 	}
 
-	/** Reads the list. Page 0 tells how many pages there are (2.4); the others are fetched side by side. */
+	/** Reads the list. Its first page tells how many pages there are (2.4); the others are fetched side by side. */
 	async *read(): AsyncGenerator<Page, void> {
-		const firstPage = await this.visit(0);
+		const { firstPage: firstNumber = 0 } = this.options;
+		const firstPage = await this.visit(firstNumber);
 		this.perPage = Math.max(1, firstPage.records.length);
 		yield this.withoutRepetitions(firstPage);
-		const lastNeededNumber = Math.ceil(this.limit / this.perPage) - 1;
+		const lastNeededNumber = firstNumber + Math.ceil(this.limit / this.perPage) - 1;
 		const lastNumber = Math.min(this.lastPage ?? Infinity, lastNeededNumber);
-		const numbers = Number.isFinite(lastNumber) ? upTo(lastNumber) : [];
+		const numbers = Number.isFinite(lastNumber) ? upTo(lastNumber).slice(firstNumber) : [];
 		const otherPages = mapInOrder(numbers, aheadLimits, (number) => this.visit(number));
-		let number = 0;
+		let number = firstNumber;
 		let previous = firstPage;
 		for await (const page of otherPages) {
 			number++;
@@ -114,7 +117,8 @@ class List {
 	private async *rereadPages(end: number, deletedCount: number): AsyncGenerator<Page, void> {
 		// Without ids the records of two reads cannot be told apart.
 		if (this.keys.size < this.count) return;
-		const start = Math.max(0, end - Math.ceil(deletedCount / this.perPage));
+		const { firstPage = 0 } = this.options;
+		const start = Math.max(firstPage, end - Math.ceil(deletedCount / this.perPage));
 		for (let number = start; number < end; number++) {
 			yield this.withoutRepetitions(await this.visit(number));
 		}
@@ -156,7 +160,7 @@ class List {
 		if (number > 0 && (records.length === 0 || isFirstAgain)) this.endAt(number);
 		if (isFirstAgain) return emptyPage;
 		this.lastPage = lastPage ?? (records.length < this.pageSize ? number : undefined);
-		return page;
+		return { ...page, number };
 	}
 
 	/** Records that the list has no such page: records were deleted meanwhile, or there are none at all. */

@@ -35,19 +35,35 @@ export interface DuePeople extends PeopleBookmarkBase {
 	kind: 'due';
 	/** When they were last read, or reading them was given up because the time of the poll was over. Absent: nobody has tried yet. */
 	triedAt?: number;
+	/** The part of their list that is still to be read, where one poll could not read all of it. */
+	rest?: RestOfPeople;
 }
 
-/** People who are read again when their session shows something else than it did. */
-export interface ReadPeople extends PeopleBookmarkBase {
-	kind: 'read';
+/** The rest of a list of people that one poll could not read. The next polls go on there, as if they were one. */
+export interface RestOfPeople extends ListState {
+	/** The number of the page from which on the list is still to be read. */
+	page: number;
+	/** The time since which the listed people have changed. Absent: everybody is listed. */
+	changedSinceAt?: number;
+	/** Whether the session had ended since its people were last read, when reading them began. */
+	isFirstAfterEnd: boolean;
+}
+
+/** The state that a list of people was in when it was read, or when reading it began. */
+interface ListState {
 	/** The counts and times that the session showed. */
 	facts: string;
-	/** When they were last read. */
+	/** When it was last read. */
 	readAt: number;
 	/** When something changed that has not been looked at a second time. Absent: nothing has. */
 	changedAt?: number;
 	/** Whether the session has ended, and if so, whether who attended may still change (`open`) or not (`settled`). */
 	attendance: 'notOver' | 'open' | 'settled';
+}
+
+/** People who are read again when their session shows something else than it did. */
+export interface ReadPeople extends PeopleBookmarkBase, ListState {
+	kind: 'read';
 }
 
 /** People of a session that is not listed any more. They are remembered for a day, because it may be listed again. */
@@ -139,6 +155,9 @@ export interface Search {
 }
 
 export const daySeconds = 86_400;
+
+/** At most so many events start one run, because more items would take too much of n8n's memory. The rest comes with the next poll. */
+export const mostEventsInRun = 2_000;
 
 /** A record may show up in its list so long after the event that it tells of. */
 export const mostListedLateSeconds = 600;

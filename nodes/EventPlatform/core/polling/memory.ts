@@ -29,6 +29,8 @@ import {
 	type EventsBookmark,
 	type HiddenPeople,
 	type PeopleBookmark,
+	type ReadPeople,
+	type RestOfPeople,
 	type Search,
 	type TimedBookmark,
 } from './cursor';
@@ -104,7 +106,8 @@ export function moveCursor(
 	};
 	if (inView === undefined) return next;
 	const people = recordAllPeople(round, lists, leftOver);
-	return { ...next, people, polledAt: now, view: inView.view };
+	const hasMore = leftOver.size > 0 || hasRest(lists.people);
+	return { ...next, people, polledAt: now, view: inView.view, hasMore };
 }
 
 /** Gives the bookmark of the events of the workspace when these events have started a run. */
@@ -178,23 +181,56 @@ function recordAllPeople(
 	return next;
 }
 
+/** Whether the poll could not read all people of a session, and has come further with them. */
+function hasRest(people: ReadonlyMap<string, PolledPeople>): boolean {
+	return [...people.values()].some(({ restPage }) => restPage !== undefined);
+}
+
 /** Gives the bookmark of the people of a session when all events but those that are left over have started a run. */
 function recordPeople(
-	{ plan, listed, listedSinceAt, next }: PolledPeople,
+	polled: PolledPeople,
 	leftOver: ReadonlySet<ListedEvent>,
 	now: number,
 ): PeopleBookmark {
+	const { plan, listed, next, restPage } = polled;
 	const started = listed.filter((event) => !leftOver.has(event));
 	const timed = started.filter(({ isUntimed }) => !isUntimed);
 	const untimedKeys = started.filter(({ isUntimed }) => isUntimed).map(seenKey);
+	const isPart = plan.firstPage > 0 || restPage !== undefined;
 	const keys = {
-		...moveBookmark(plan.bookmark, timed, { now, listedSinceAt }),
+		...(isPart
+			? keepBookmark(plan.bookmark, timed)
+			: moveBookmark(plan.bookmark, timed, { now, listedSinceAt: plan.changedSinceAt })),
 		untimed: writeKeys([...readKeys(plan.bookmark.untimed), ...untimedKeys]),
 		isComplete: next.isComplete,
 	};
-	if (started.length === listed.length) return { ...next, ...keys };
+	const isStarted = started.length === listed.length;
+	if (isStarted && restPage === undefined) return { ...next, ...keys };
 	// The events that are left over are found again: by their time, or because their key is not remembered.
-	return { kind: 'due', triedAt: now, ...keys };
+	if (!isPart) return { kind: 'due', triedAt: now, ...keys };
+	// The list may have become shorter meanwhile, so that the page before is read again.
+	const isFurther = isStarted && restPage !== undefined;
+	const page = isFurther ? Math.max(restPage - 1, plan.firstPage + 1) : plan.firstPage;
+	return { kind: 'due', triedAt: now, ...keys, rest: restOf(plan, next, page) };
+}
+
+function restOf(
+	{ changedSinceAt, isFirstAfterEnd }: PeoplePlan,
+	{ facts, readAt, changedAt, attendance }: ReadPeople,
+	page: number,
+): RestOfPeople {
+	return { page, changedSinceAt, isFirstAfterEnd, facts, readAt, changedAt, attendance };
+}
+
+/** Adds events that have started a run to a bookmark, which stays where it is because a part of its list was not read. */
+function keepBookmark(bookmark: TimedBookmark, started: readonly ListedEvent[]): TimedBookmark {
+	const startedKeys = started
+		.filter((event) => hasHappenedSince(event, bookmark.sinceAt))
+		.map(seenKey);
+	return {
+		sinceAt: bookmark.sinceAt,
+		seen: writeKeys([...readKeys(bookmark.seen), ...startedKeys]),
+	};
 }
 
 /** Gives the bookmark of people who could not be read, so that the next poll reads them whatever their session shows. */
@@ -202,7 +238,8 @@ export function postponePeople(
 	bookmark: PeopleBookmark,
 	triedAt = lastTriedAt(bookmark),
 ): DuePeople {
-	return { ...startedPeopleOf(bookmark), kind: 'due', triedAt };
+	const rest = bookmark.kind === 'due' ? bookmark.rest : undefined;
+	return { ...startedPeopleOf(bookmark), kind: 'due', triedAt, rest };
 }
 
 /** Gives the bookmark of people whose session is not listed; undefined once it is forgotten. */

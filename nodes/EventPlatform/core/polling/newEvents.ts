@@ -23,6 +23,7 @@ import { pollContents, planContents, type PolledContents } from './contents';
 import {
 	changedSince,
 	eventsBookmarkOf,
+	mostEventsInRun,
 	sessionsBookmarkOf,
 	unlimited,
 	type Cursor,
@@ -56,9 +57,6 @@ export interface PollResult extends News {
 	/** The time by the platform's clock, in Unix seconds. */
 	platformNow: number;
 }
-
-/** At most so many events start one run, because more items would take too much of n8n's memory. The rest comes with the next poll. */
-export const mostEventsInRun = 2_000;
 
 /** Finds what is new since a cursor, within the limits of one poll. */
 export async function readNews(

@@ -1,4 +1,7 @@
+import { asFailure } from '../client/failure';
+import { largestPage, readPages } from '../client/pages';
 import { pathTo } from '../client/path';
+import type { Query } from '../client/request';
 import { readKeys, seenKey } from '../events/delivery';
 import {
 	eventTypeOf,
@@ -6,8 +9,9 @@ import {
 	listableTypes,
 	type ListedEvent,
 } from '../events/eventTypes';
-import { withSessionId, type DeliveredRecord } from '../records/record';
-import { changedSince, type ReadPeople, type RegistrationTimes } from './cursor';
+import type { JsonObject } from '../values/json';
+import { readDelivered, withSessionId, type DeliveredRecord } from '../records/record';
+import { mostEventsInRun, type ReadPeople, type RegistrationTimes } from './cursor';
 import type { PolledList } from './news';
 import type { PeoplePlan } from './peoplePlan';
 import { eventsIn, listDelivered, noneIfGone, type Round } from './round';
@@ -16,19 +20,50 @@ import { eventsIn, listDelivered, noneIfGone, type Round } from './round';
 export interface PolledPeople extends PolledList {
 	/** The plan by which they were read. */
 	plan: PeoplePlan;
-	/** The time since which the listed people have changed. Absent: everybody was listed. */
-	listedSinceAt?: number;
+	/** The number of the page from which on the list is still to be read. Absent: it was read to its end. */
+	restPage?: number;
 	/** The bookmark after the poll, without the events that start a run in this poll. */
 	next: ReadPeople;
 }
 
 /** Reads the people of a session, and finds the news about them. */
 export async function pollPeople(round: Round, plan: PeoplePlan): Promise<PolledPeople> {
-	const { reads, bookmark } = plan;
-	const readAt = bookmark.kind === 'read' ? bookmark.readAt : undefined;
-	const listedSinceAt = reads === 'everybody' ? undefined : changedSince(bookmark.sinceAt, readAt);
-	const events = await listPeopleEvents(round, plan.session, listedSinceAt);
-	return { listedSinceAt, ...findNewPeople(round, plan, events) };
+	const { events, restPage } = await readPeoplePages(round, plan);
+	return { ...findNewPeople(round, plan, events, restPage === undefined), restPage };
+}
+
+/** The events of the people whom one poll has read. */
+type PeoplePages = Pick<PolledPeople, 'restPage'> & { events: ListedEvent[] };
+
+/**
+ * Reads the pages of a list of people, from the first that is planned on, until the time is over. Of attendance, which has no
+ * order, it reads no more than one run can take.
+ */
+async function readPeoplePages(round: Round, plan: PeoplePlan): Promise<PeoplePages> {
+	const { session, firstPage, changedSinceAt } = plan;
+	const isNews = makeNewsTest(round, plan);
+	const events: ListedEvent[] = [];
+	let newsOfAttendance = 0;
+	let nextPage = firstPage;
+	try {
+		for await (const page of readPages(round.api, pathTo`/sessions/${session.id}/people`, {
+			query: changedQuery(changedSinceAt),
+			firstPage,
+		})) {
+			for (const event of eventsOfPeople(round, session, page.records)) {
+				events.push(event);
+				if (event.attendance && mayBeTold(plan.next, event) && isNews(event)) newsOfAttendance += 1;
+			}
+			nextPage = Math.max(nextPage, (page.number ?? 0) + 1);
+			if (newsOfAttendance > mostEventsInRun - largestPage) return { events, restPage: nextPage };
+		}
+		return { events };
+	} catch (error) {
+		const failure = asFailure(error);
+		if (failure.cause === 'not_found') return { events };
+		if (!round.limits.isTimeOver() || nextPage === firstPage) throw failure;
+		return { events, restPage: nextPage };
+	}
 }
 
 /** Lists the events of at most `limit` people of a session. `sinceAt`: the time since which they have changed. Absent: everybody is listed. */
@@ -39,15 +74,34 @@ export async function listPeopleEvents(
 	limit?: number,
 ): Promise<ListedEvent[]> {
 	if (listableTypes(round.search.eventTypes, 'people').length === 0) return [];
-	const query = sinceAt === undefined ? undefined : { 'filter[updated_since]': sinceAt };
+	const query = changedQuery(sinceAt);
 	const path = pathTo`/sessions/${session.id}/people`;
 	const people = await listDelivered(round.api, path, { query, limit }).catch(noneIfGone);
+	return eventsOfPeople(round, session, people);
+}
+
+function changedQuery(sinceAt: number | undefined): Query | undefined {
+	return sinceAt === undefined ? undefined : { 'filter[updated_since]': sinceAt };
+}
+
+/** Finds the events that records of people of a session show. */
+function eventsOfPeople(
+	round: Round,
+	session: DeliveredRecord,
+	records: readonly JsonObject[],
+): ListedEvent[] {
+	const people = records.map(readDelivered).filter((person) => person !== undefined);
 	const peopleOfSession = people.map((person) => withSessionId(person, session.id));
 	return eventsIn(round, 'people', peopleOfSession, session.attributes);
 }
 
 /** Finds the people who have to start a run, and decides how the bookmark goes on. */
-function findNewPeople(round: Round, plan: PeoplePlan, events: ListedEvent[]): PolledPeople {
+function findNewPeople(
+	round: Round,
+	plan: PeoplePlan,
+	events: ListedEvent[],
+	isToTheEnd: boolean,
+): PolledPeople {
 	const next = { ...plan.next };
 	const isNews = makeNewsTest(round, plan);
 	const hasNewAttendee = events.some((event) => event.attendance === 'came' && isNews(event));
@@ -56,11 +110,16 @@ function findNewPeople(round: Round, plan: PeoplePlan, events: ListedEvent[]): P
 		next.attendance = 'open';
 		next.changedAt = round.now;
 	}
-	const isSettled = next.attendance === 'settled';
-	const listed = events.filter((event) => isSettled || event.attendance !== 'stayedAway');
-	const isWhole = plan.reads === 'everybody' && round.cursor.registrationTimes !== 'present';
+	const listed = events.filter((event) => mayBeTold(next, event));
+	const isWhole =
+		isToTheEnd && plan.reads === 'everybody' && round.cursor.registrationTimes !== 'present';
 	next.isComplete = plan.next.isComplete || isWhole;
 	return { plan, next, listed, news: listed.filter(isNews) };
+}
+
+/** Whether an event may be told while attendance is in that state: nobody is absent before it has settled. */
+function mayBeTold({ attendance }: ReadPeople, event: ListedEvent): boolean {
+	return attendance === 'settled' || event.attendance !== 'stayedAway';
 }
 
 /** Makes a function that tells whether an event of the people of a session has to start a run. */

@@ -3,12 +3,14 @@ import type { DeliveredRecord } from '../records/record';
 import { parseSeconds } from '../dialect/time';
 import {
 	beginList,
+	changedSince,
 	daySeconds,
 	mostListedLateSeconds,
 	viewOf,
 	type DuePeople,
 	type PeopleBookmark,
 	type ReadPeople,
+	type RestOfPeople,
 } from './cursor';
 import { startedPeopleOf } from './peopleBookmark';
 import type { Round } from './round';
@@ -21,6 +23,10 @@ export interface PeoplePlan {
 	reads: 'everybody' | 'changed' | 'none';
 	/** Whether the session has ended since its people were last read. */
 	isFirstAfterEnd: boolean;
+	/** The page that is read first. The polls before have read the others. */
+	firstPage: number;
+	/** The time since which the people have changed who are listed. Absent: everybody is listed. */
+	changedSinceAt?: number;
 	/** The bookmark before the poll. */
 	bookmark: PeopleBookmark;
 	/** The bookmark after the poll, without the events that start a run in this poll. */
@@ -75,6 +81,7 @@ function planPeopleOf(
 	const { cursor, now } = round;
 	const hasBookmark = cursor.people[session.id] !== undefined;
 	const bookmark = cursor.people[session.id] ?? beginPeople(round);
+	if (bookmark.kind === 'due' && bookmark.rest) return planRest(session, bookmark, bookmark.rest);
 	const lastRead = bookmark.kind === 'read' ? bookmark : undefined;
 	const change = changeOf(round, session, interest, lastRead);
 	const { hasChanged, isOver, isFirstAfterEnd, changedAt, isQuiet } = change;
@@ -96,6 +103,9 @@ function planPeopleOf(
 	const mayHaveNews = interest.needsRegistrations || isOver;
 	const isRead = count !== 0 && mayHaveNews && !hasNothingNew && isNeeded;
 
+	const changedSinceAt = needsEverybody
+		? undefined
+		: changedSince(bookmark.sinceAt, lastRead?.readAt);
 	const createdAtSeconds = parseSeconds(createdAt);
 	const isCreatedSince = createdAtSeconds !== undefined && createdAtSeconds >= cursor.startedAt;
 	const isNewSession = (count === 0 && !hasBookmark) || isCreatedSince;
@@ -107,15 +117,25 @@ function planPeopleOf(
 		facts: change.facts,
 		readAt: isRead || !lastRead ? now : lastRead.readAt,
 		changedAt: isRead ? (isQuiet ? undefined : changedAt) : lastRead?.changedAt,
-		attendance: attendanceAfter(lastAttendance, {
-			isOver,
-			isRead,
-			isQuiet,
-			isEmpty: count === 0,
-		}),
+		attendance: attendanceAfter(lastAttendance, { isOver, isRead, isQuiet, isEmpty: count === 0 }),
 	};
-	const reads = needsEverybody ? 'everybody' : 'changed';
-	return { session, reads: isRead ? reads : 'none', isFirstAfterEnd, bookmark, next };
+	return {
+		session,
+		reads: isRead ? (needsEverybody ? 'everybody' : 'changed') : 'none',
+		isFirstAfterEnd,
+		firstPage: 0,
+		changedSinceAt,
+		bookmark,
+		next,
+	};
+}
+
+/** Plans to go on where one poll could not read all people of a session, as if it were the same poll. */
+function planRest(session: DeliveredRecord, bookmark: DuePeople, rest: RestOfPeople): PeoplePlan {
+	const { page: firstPage, changedSinceAt, isFirstAfterEnd, ...state } = rest;
+	const next: ReadPeople = { ...startedPeopleOf(bookmark), kind: 'read', ...state };
+	const reads = changedSinceAt === undefined ? 'everybody' : 'changed';
+	return { session, reads, isFirstAfterEnd, firstPage, changedSinceAt, bookmark, next };
 }
 
 /** The change of a session since its people were last read. */

@@ -1,0 +1,201 @@
+import { setImmediate } from 'node:timers/promises';
+import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
+import type { ApiRequest, ApiResponse } from '../../../nodes/EventPlatform/core/client/request';
+import type { Cursor } from '../../../nodes/EventPlatform/core/polling/cursor';
+import { readNews } from '../../../nodes/EventPlatform/core/polling/newEvents';
+import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
+import { pageOf } from '../../support/platform/fakePlatform';
+import { noFilters } from '../../support/runs/filters';
+import { hourSeconds, minuteSeconds } from '../../support/time/units';
+
+const start = 1_800_000_000;
+
+interface Attendee {
+	id: string;
+	attended: boolean;
+	registeredAt?: number;
+}
+
+/** A platform with one session of very many people, which a process polls that has time for so many requests in each poll. */
+class CrowdedPlatform {
+	nowSeconds = start;
+	people: Attendee[] = [];
+	endedAt?: number;
+	/** The events that have started a run, such as `attended p1`, by poll. */
+	readonly polls: string[][] = [];
+	/** The requests of each poll. */
+	readonly requests: number[] = [];
+	cursor?: Cursor;
+	private asked = 0;
+
+	constructor(
+		private readonly eventTypes: string[],
+		public requestsInTime: number,
+	) {}
+
+	/** So many people, of whom every third stays away. */
+	add(count: number, person: Partial<Attendee> = {}): void {
+		for (let nth = 0; nth < count; nth++) {
+			const id = `p${this.people.length}`;
+			this.people.push({ id, attended: nth % 3 > 0, registeredAt: start - 1, ...person });
+		}
+	}
+
+	end(): void {
+		this.endedAt = this.nowSeconds;
+	}
+
+	/** Polls so often, each time after so many seconds. The stored cursor goes through JSON, as in n8n's database. */
+	async poll(times = 1, afterSeconds = 5 * minuteSeconds): Promise<void> {
+		for (let nth = 0; nth < times; nth++) {
+			this.nowSeconds += afterSeconds;
+			this.asked = 0;
+			const stored = this.cursor && (JSON.parse(JSON.stringify(this.cursor)) as Cursor);
+			const search = { eventTypes: this.eventTypes, filters: noFilters, endedWithinDays: 1 };
+			const isTimeOver = () => this.asked >= this.requestsInTime;
+			const limits = { isTimeOver, mayReadDaily: true };
+			// Responses come one after the other, as over a network.
+			const ask = (request: ApiRequest) => setImmediate().then(() => this.answer(request));
+			const poll = await readNews(ask, stored, search, () => this.nowSeconds * 1_000, limits);
+			expect(poll.failures).toEqual([]);
+			this.cursor = poll.next;
+			this.requests.push(this.asked);
+			this.polls.push(
+				poll.news.map(({ eventType, record }) => `${eventType.split('.')[1]} ${record.id}`),
+			);
+		}
+	}
+
+	get started(): string[] {
+		return this.polls.flat();
+	}
+
+	private answer(request: ApiRequest): ApiResponse {
+		if (this.asked >= this.requestsInTime) throw new Failure('time_over', request);
+		this.asked += 1;
+		const headers = { date: new Date(this.nowSeconds * 1_000).toUTCString() };
+		return { status: 200, headers, body: this.bodyOf(request) };
+	}
+
+	private bodyOf({ path, query = {} }: ApiRequest): JsonObject {
+		if (path !== '/sessions') {
+			const since = Number(query['filter[updated_since]'] ?? 0);
+			const listed = this.people.filter(({ registeredAt = 0 }) => registeredAt >= since);
+			return pageOf(listed.map(recordOf), query);
+		}
+		const ended = this.endedAt && { ended_at: this.endedAt };
+		const status = this.endedAt ? 'past' : 'upcoming';
+		const attributes = { status, registrants_count: this.people.length, ...ended };
+		return pageOf([{ type: 'sessions', id: 's', attributes }], query);
+	}
+}
+
+function recordOf({ id, attended, registeredAt }: Attendee): JsonObject {
+	const registrant_detail = { attended, ...(registeredAt && { created_at: registeredAt }) };
+	return { type: 'people', id, attributes: { registrant_detail } };
+}
+
+const outcomes = (people: readonly Attendee[]) =>
+	people.map(({ id, attended }) => `${attended ? 'attended' : 'not_attended'} ${id}`);
+
+describe('people of a session whom one poll cannot read', () => {
+	/** 3,000 people are on 60 pages; a poll has time for twenty requests. */
+	async function endedSession(eventTypes = ['people.attended', 'people.not_attended']) {
+		const platform = new CrowdedPlatform(eventTypes, 20);
+		platform.add(3_000);
+		await platform.poll();
+		platform.end();
+		return platform;
+	}
+
+	test('each start one run, when they have attended or when attendance has settled', async () => {
+		const platform = await endedSession();
+		await platform.poll(40);
+		expect(platform.started.sort()).toEqual(outcomes(platform.people).sort());
+	});
+
+	test('are told by the next poll that goes on where the one before stopped', async () => {
+		const platform = await endedSession(['people.attended']);
+		await platform.poll(4);
+		// 19 pages, of which two of three people have attended; the last of them is read again, in case the list became shorter.
+		expect(platform.polls.map(({ length }) => length)).toEqual([0, 633, 600, 600, 167]);
+	});
+
+	test('cost little more than their pages, and nothing once all are told', async () => {
+		const platform = await endedSession(['people.attended']);
+		await platform.poll(4);
+		const requests = platform.requests.slice(1).reduce((sum, count) => sum + count, 0);
+		// 60 pages, four lists of sessions, and what is read twice or of no more use.
+		expect(requests).toBeLessThanOrEqual(80);
+		await platform.poll(20);
+		expect(platform.requests.at(-1)).toBe(1);
+	});
+
+	test('are read on after a poll that has no time for them at all', async () => {
+		const platform = await endedSession(['people.attended']);
+		await platform.poll(2);
+		platform.requestsInTime = 1;
+		await platform.poll(2);
+		platform.requestsInTime = 20;
+		await platform.poll(2);
+		expect(platform.started).toHaveLength(2_000);
+		expect(new Set(platform.started).size).toBe(2_000);
+	});
+
+	test('are read although a poll has time for one page only', async () => {
+		const platform = new CrowdedPlatform(['people.attended'], 2);
+		platform.add(300);
+		await platform.poll();
+		platform.end();
+		await platform.poll(7);
+		expect(platform.started).toHaveLength(200);
+	});
+
+	test('leave a note that there are more, while there are', async () => {
+		const platform = await endedSession(['people.attended']);
+		const notes: unknown[] = [];
+		for (let poll = 0; poll < 4; poll++) {
+			await platform.poll();
+			notes.push(platform.cursor?.hasMore);
+		}
+		expect(notes).toEqual([true, true, true, false]);
+	});
+
+	test('are absent only once nobody new has come for ten minutes, also where some are counted late', async () => {
+		const platform = await endedSession();
+		await platform.poll(2);
+		// Somebody on a page that was read already turns out to have attended.
+		const [person] = platform.people;
+		if (person) person.attended = true;
+		await platform.poll(40);
+		expect(platform.started.sort()).toEqual(outcomes(platform.people).sort());
+	});
+
+	test.each([true, false])(
+		'start one run each when they register (times: %s)',
+		async (hasTimes) => {
+			const platform = new CrowdedPlatform(['people.registered'], 20);
+			await platform.poll();
+			const registeredAt = hasTimes ? platform.nowSeconds + minuteSeconds : undefined;
+			platform.add(3_000, { registeredAt });
+			await platform.poll(30);
+			await platform.poll(30, hourSeconds);
+			expect(platform.started.sort()).toEqual(
+				platform.people.map(({ id }) => `registered ${id}`).sort(),
+			);
+		},
+	);
+});
+
+test('a poll that has time reads no more people who attended than one run can take', async () => {
+	const platform = new CrowdedPlatform(['people.attended'], 1_000);
+	platform.add(9_000, { attended: true });
+	await platform.poll();
+	platform.end();
+	await platform.poll(5);
+	expect(platform.polls.map(({ length }) => length)).toEqual([
+		0, 2_000, 2_000, 2_000, 2_000, 1_000,
+	]);
+	const requests = platform.requests.slice(1).reduce((sum, count) => sum + count, 0);
+	expect(requests).toBeLessThanOrEqual(260);
+});
