@@ -1,5 +1,6 @@
 import '../support/time/fasterClock';
 import type { INodeParameters } from 'n8n-workflow';
+import { EventPlatformTrigger } from '../../nodes/EventPlatform/EventPlatformTrigger.node';
 import { openReceiver } from '../support/platform/webhookReceiver';
 import { finishedJob, type Page } from '../support/platform/requests';
 import { guestAddresses, personOf, type TestSandbox } from '../support/platform/sandbox';
@@ -13,8 +14,11 @@ import { upcomingSession, unknownId } from '../support/platform/seededIds';
 /** Where triggers subscribe by themselves. */
 const scene = new TriggerScene();
 let exact: TestSandbox;
+/** A platform whose jobs do not end while the tests go on. */
+let slow: TestSandbox;
 beforeAll(async () => {
 	exact = await exactPlatform();
+	slow = await exactPlatform({ jobMs: 600_000 });
 });
 
 /** A trigger whose URL somebody has entered on the platform of the specification. */
@@ -127,6 +131,13 @@ describe('6 Events', () => {
 			expect(deliveries).toHaveLength(1);
 		},
 		async client() {
+			// A kind that is not offered could be typed as well, so that its run alone proves nothing.
+			const { properties } = new EventPlatformTrigger().description;
+			const { options } = properties.find(({ name }) => name === 'events') ?? {};
+			expect(options).toContainEqual({
+				name: 'Person Watched Replay',
+				value: 'people.watched_replay',
+			});
 			const host = await scene.listen({ events: ['people.watched_replay'] });
 			await watchReplay(scene.sandbox);
 			await eventually(() => host.runs.length > 0);
@@ -190,6 +201,10 @@ describe('6 Events', () => {
 				const host = await listenByHand('job.ended');
 				await host.deliver({ body: claim(unknownId) });
 				expect(host.runs).toEqual([]);
+				const processing = await slow.startJob(guestAddresses(1, 'processing'));
+				const early = await WebhookHost.start(slow, { parameters: { subscription: 'manual' } });
+				await early.deliver({ body: claim(processing) });
+				expect(early.runs).toEqual([]);
 				const { id } = await finishedJob(exact, guestAddresses(1, 'asked'));
 				await host.deliver({ body: claim(id) });
 				expect(host.items).toMatchObject([{ id }]);
