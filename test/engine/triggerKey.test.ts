@@ -123,7 +123,7 @@ describe('the key shows nowhere', () => {
 		const later = Date.now() + 3_600_000;
 		jest.spyOn(Date, 'now').mockImplementation(() => later);
 		const check = await host.poll().catch(String);
-		const shown = `${activation} ${check} ${warnings().join()} ${host.stored}`;
+		const shown = [activation, check, ...warnings(), host.stored].join();
 		expect(shown).toContain('No access with');
 		expect(shown).not.toContain(apiToken);
 	});
