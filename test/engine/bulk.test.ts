@@ -463,3 +463,53 @@ describe('with Fail on Any Failure', () => {
 		expect(error).toBeUndefined();
 	});
 });
+
+describe('a session that takes nobody any more', () => {
+	const sessionIn = async (status: string): Promise<string> => {
+		const { data } = (await sandbox.api.get(`/sessions?filter[status]=${status}`)).data as {
+			data: Array<{ id: string }>;
+		};
+		return data[0]?.id ?? '';
+	};
+	const byHand = { mappingMode: 'defineBelow', value: { email: '={{ $json.email }}' } };
+	const automatically = { mappingMode: 'autoMapInputData', value: null };
+
+	test.each([
+		['past', byHand, 1, /^Not sent\. The session is over: nobody can register any more/],
+		['canceled', byHand, 1, /^Not sent\. The session was canceled: nobody can register any more/],
+		['past', automatically, 0, /^Not sent\. '.+' \(.+\) is over: nobody can register any more\.$/],
+		[
+			'canceled',
+			automatically,
+			0,
+			/^Not sent\. '.+' \(.+\) was canceled: nobody can register any more\.$/,
+		],
+	])(
+		'because it is %s, mapped as %j: %i requests, one reason',
+		async (status, fields, posts, reason) => {
+			const sessionId = byId(await sessionIn(status));
+			const { items } = await bulkRegister(sandbox, numberedPeople(120), {
+				parameters: { sessionId, fields },
+				settings: { onError: 'continueRegularOutput' },
+			});
+			const results = items.map(({ json }) => [json.status, json.code, json.reason]);
+			expect(results).toEqual(
+				Array(120).fill(['failed', 'session_closed', expect.stringMatching(reason)]),
+			);
+			expect(await writes(sandbox)).toHaveLength(posts);
+		},
+	);
+
+	test('does not keep the people of another session from being registered', async () => {
+		const past = await sessionIn('past');
+		const people = numberedPeople(120).map((person, index) => ({
+			...person,
+			session: index % 2 === 0 ? past : upcomingSession,
+		}));
+		const { items } = await bulkRegister(sandbox, people, {
+			parameters: { sessionId: byId('={{ $json.session }}'), fields: byHand },
+		});
+		expect(statusesOf(items)).toEqual({ failed: 60, registered: 60 });
+		expect(await writes(sandbox)).toHaveLength(3);
+	});
+});

@@ -12,7 +12,7 @@ import { lastPageIn } from '../core/dialect/pageMeta';
 import { InvalidSegment } from '../core/client/path';
 import { meaningOf } from '../core/failures/meaning';
 import { failureText } from '../core/failures/messages';
-import { mostRefused } from '../core/failures/refusalHistory';
+import { mostRefused } from '../core/failures/sessionBreaker';
 import { addAll } from '../core/values/collections';
 
 /** The place where the questions of a form were read: in the event of the session, among all attributes of the workspace, or nowhere. */

@@ -59,7 +59,7 @@ describe('a person who is registered already', () => {
 
 	test.each([
 		[422, { title: 'Email has already been registered' }, 'The person is already registered'],
-		[409, { code: 'session_full', detail: 'All seats are already taken' }, undefined],
+		[409, { code: 'no_seat', detail: 'All seats of this row are taken' }, undefined],
 		[422, { code: '422', detail: 'Phone has already been taken' }, undefined],
 	])('is told by a %i that says %j: %s', async (status, error, isThere) => {
 		const email = 'old@example.com';
@@ -73,6 +73,24 @@ describe('a person who is registered already', () => {
 		expect(records.map((record) => record.status)).toEqual(isThere ? ['already_registered'] : []);
 		const refused = await register({ email }, refusing, { credential });
 		expect(refused.error?.message).toContain(isThere ?? error.detail);
+	});
+
+	test.each([
+		[409, { code: 'session_full', detail: 'All seats are already taken' }],
+		[422, { code: '422', detail: 'The session is full.' }],
+		[400, { code: 'session_full' }],
+	])('is not meant by a %i that says %j: the session is full', async (status, error) => {
+		const { baseUrl, seen } = await startTestServer((response) => {
+			response.statusCode = status;
+			response.end(JSON.stringify({ errors: [error] }));
+		});
+		const credential = tokenCredential({ ...sandbox, baseUrl });
+		const refused = await register({ email: 'old@example.com' }, {}, { credential });
+		expect(refused.error?.message).toBe(
+			`The session is full: nobody else can register (${status})`,
+		);
+		expect(refused.error?.description).toMatch(/Choose another session\.$/);
+		expect(seen).toHaveLength(1);
 	});
 
 	test('may be the same one: an answer that got lost does not register twice', async () => {

@@ -86,6 +86,44 @@ test('what is refused for one session is sent to the others; what is refused at 
 	expect(stopped.sent.length).toBeLessThan(30);
 });
 
+describe('a session that takes nobody any more', () => {
+	const rows = [...someRows(150, 'a'), ...someRows(1, 'b')];
+
+	test('costs one request, and everybody has its reason', async () => {
+		const { became, sent, report } = await runAgainst(rows, (request) => {
+			const errors = [{ code: 'session_past' }];
+			return of(request) === 'a'
+				? new Failure('session_closed', request, { status: 422, errors })
+				: registered(request);
+		});
+		expect([became('a'), became('b')]).toEqual(['failed session_closed', 'registered j']);
+		expect(sent.filter((path) => path.includes('/a/'))).toHaveLength(1);
+		const messages = report.outcomes.slice(0, 150).map(({ reasons: [reason] }) => reason?.message);
+		expect(new Set(messages)).toEqual(
+			new Set([expect.stringMatching(/^Not sent\. The session is over: nobody can register/)]),
+		);
+	});
+});
+
+test('a first request that hangs holds the others of its session back for two seconds', async () => {
+	const answeredAt: number[] = [];
+	let posts = 0;
+	await runAgainst(
+		someRows(100, 'a'),
+		(request, now) => {
+			if (request.method === 'POST') answeredAt.push(now - Date.UTC(2026, 0, 1));
+			return request.method === 'POST' ? yes : registered(request);
+		},
+		{
+			latencyMs: (path) => {
+				if (path.endsWith('/bulk')) posts += 1;
+				return path.endsWith('/bulk') && posts === 1 ? 30_000 : 100;
+			},
+		},
+	);
+	expect(answeredAt).toEqual([2_100, 30_000]);
+});
+
 test('jobs are still read when nothing more is sent', async () => {
 	const { became } = await runAgainst([...someRows(1, 'a'), ...someRows(5_000, 'b')], (request) =>
 		of(request) === 'b' ? new Failure('unauthorized', request) : registered(request),

@@ -9,7 +9,7 @@ import { StepErrors, type Step } from '../../../nodes/EventPlatform/core/bulk/st
 import { Cancelled } from '../../../nodes/EventPlatform/core/client/cancelled';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
-import { RefusalHistory } from '../../../nodes/EventPlatform/core/failures/refusalHistory';
+import { SessionBreaker } from '../../../nodes/EventPlatform/core/failures/sessionBreaker';
 import { SessionCache } from '../../../nodes/EventPlatform/core/sessions/sessionCache';
 import { someRows } from '../../support/runs/simulation';
 import { VirtualClock } from '../../support/time/virtualClock';
@@ -35,7 +35,7 @@ function scene({ mayDivide = false, endsAfterMs }: SceneOptions = {}) {
 	const ledger = new Ledger(plan);
 	const queue = new BulkQueue(clock, { perSecond: 5 }, new AbortController().signal);
 	const divider = mayDivide ? new Divider(plan) : undefined;
-	const run = { ledger, queue, divider, refusals: new RefusalHistory() };
+	const run = { ledger, queue, divider, breaker: new SessionBreaker() };
 	const deadlineAt = endsAfterMs === undefined ? undefined : now + endsAfterMs;
 	const errors = new StepErrors({ clock, sessions: noSessions }, run, deadlineAt);
 	/** Which requests may not leave any more: sends and reads of this session, and of another. */

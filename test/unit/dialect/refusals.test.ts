@@ -6,7 +6,7 @@ import {
 	namesScope,
 	quotationsIn,
 	saysBlocked,
-	saysSessionIsOver,
+	closedSessionIn,
 	saysUnknownField,
 	scopeIn,
 } from '../../../nodes/EventPlatform/core/dialect/refusals';
@@ -60,14 +60,22 @@ test.each([
 });
 
 test.each([
-	[{ code: 'session_past' }, true],
-	[{ detail: 'The session has already ended' }, true],
-	[{ title: 'Session is over' }, true],
-	[{ title: 'Session is over', detail: 'See above' }, false],
-	[{ detail: 'The session is full' }, false],
-	[{}, false],
-])('the error %j says that the session is over: %s', (error, says) => {
-	expect(saysSessionIsOver(error)).toBe(says);
+	[{ code: 'session_past' }, 'over'],
+	[{ code: 'session_canceled' }, 'canceled'],
+	[{ code: 'session_full' }, 'full'],
+	[{ detail: 'The session has already ended' }, 'over'],
+	[{ title: 'Session is over' }, 'over'],
+	[{ detail: 'The session was canceled: nobody can register for it' }, 'canceled'],
+	[{ detail: 'This webinar has been cancelled.' }, 'canceled'],
+	[{ detail: 'The session is full' }, 'full'],
+	[{ detail: 'All seats are already taken' }, 'full'],
+	[{ title: 'Session is over', detail: 'See above' }, undefined],
+	[{ detail: "'The session is over' is not a choice of the field 'mood'" }, undefined],
+	[{ detail: 'Tell us when the session is over' }, undefined],
+	[{ code: 'session_not_found' }, undefined],
+	[{}, undefined],
+])('the error %j says that the session is %s', (error, closed) => {
+	expect(closedSessionIn([{ code: '422', detail: 'Something else' }, error])).toBe(closed);
 });
 
 test.each([

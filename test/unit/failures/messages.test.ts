@@ -155,7 +155,6 @@ test('after an update without an answer the record is to be read again', () => {
 });
 
 const invalid = 'The platform refused the request as invalid';
-const over = 'The session is over: nobody can register any more';
 
 test.each([
 	['Nine word', invalid],
@@ -163,10 +162,19 @@ test.each([
 	['  The name is too long.  ', 'The name is too long'],
 	['v1.2 is too old', 'v1.2 is too old'],
 	['{"name": "too long"}', invalid],
-	['The session is over', over],
-	['The session has ended', over],
 ])('"%s" makes the title "%s"', (detail, title) => {
 	expect(failureText(new Failure('refused', post, { errors: [{ detail }] })).title).toBe(title);
+});
+
+test.each([
+	[{ code: 'session_past' }, 'The session is over: nobody can register any more'],
+	[{ detail: 'The session has ended' }, 'The session is over: nobody can register any more'],
+	[{ code: 'session_canceled' }, 'The session was canceled: nobody can register any more'],
+	[{ detail: 'The session is full.' }, 'The session is full: nobody else can register'],
+])('a session that takes nobody any more (%j) is no matter of values', (error, title) => {
+	const text = failureText(new Failure('session_closed', post, { errors: [error] }));
+	expect(text.title).toBe(title);
+	expect(text.description).toMatch(/^The platform said: .* Choose another session\.$/);
 });
 
 const forbidden = 'The rules of the platform forbid this';
@@ -174,7 +182,6 @@ const forbidden = 'The rules of the platform forbid this';
 test.each<[object, string, string]>([
 	[{ code: 'c', title: 'Unknown kind' }, 'Unknown kind', 'Unknown kind [c]'],
 	[{ code: 'c' }, forbidden, 'c.'],
-	[{ code: 'session_past' }, over, 'session_past.'],
 	[{ detail: 'Not here! No' }, 'Not here! No', 'Not here! No.'],
 	[{ detail: 'a first line\nb' }, forbidden, 'a first line\nb.'],
 ])('%j is quoted in whole sentences', (error, title, said) => {

@@ -10,6 +10,9 @@ import type { Forecast, Report } from '../../core/bulk/report';
 import { costOf, forecast, dryRun, shortage } from '../../core/bulk/forecast';
 import { runBulk } from '../../core/bulk/run';
 import { thousands } from '../../core/client/usage';
+import type { Reason } from '../../core/people/reason';
+import { whyClosed } from '../../core/sessions/phase';
+import type { SessionCache } from '../../core/sessions/sessionCache';
 import { askMonthlyRemaining } from '../../core/client/askQuota';
 import { switchField, switchFields } from '../../fields/fieldBuilders';
 import type { ItemParameters } from '../../fields/itemParameters';
@@ -64,7 +67,7 @@ export const bulkRegister: AllItemsOperation = {
 		const sessionCheck = settings.isDryRun
 			? await checkSessions(people, run)
 			: { people, hints: [] };
-		const plan = planRun(sessionCheck.people);
+		const plan = planRun(sessionCheck.people, (id) => reasonClosed(run.sessions, id));
 		// These hints are logged before anything is sent, because sending cannot be taken back.
 		const publicEventHints = hintsOfPublicEvents(run.sessions, people);
 		publicEventHints.forEach((hint) => run.n8n.logger.warn(`Bulk registration: ${hint}`));
@@ -83,6 +86,13 @@ export const bulkRegister: AllItemsOperation = {
 		return items;
 	},
 };
+
+/** Gives the reason why a session takes nobody any more, as far as this run has read it anyway. */
+function reasonClosed(sessions: SessionCache, sessionId: string): Reason | undefined {
+	const session = sessions.find(sessionId);
+	const message = session && whyClosed(session, sessions.nameOfRead(session));
+	return message === undefined ? undefined : { code: 'session_closed', message };
+}
 
 /** The settings that Sync does not have. */
 interface BulkSettings {

@@ -1,7 +1,7 @@
 import { planRun } from '../../core/bulk/plan';
 import type { Row } from '../../core/people/registration';
 import { meaningOf } from '../../core/failures/meaning';
-import { RefusalHistory } from '../../core/failures/refusalHistory';
+import { SessionBreaker } from '../../core/failures/sessionBreaker';
 import { largestPage } from '../../core/client/pages';
 import { readPage } from '../../core/client/document';
 import { thousands } from '../../core/client/usage';
@@ -29,13 +29,13 @@ export async function checkSessions(
 ): Promise<CheckedSessions> {
 	const problems = new Map<string, string | undefined>();
 	const unchecked = new Map<string, Failure>();
-	const refusals = new RefusalHistory();
+	const breaker = new SessionBreaker();
 	/** Undefined until a session was read, or the list of them was asked for. */
 	let showsSessions: boolean | undefined;
 	for (const id of new Set(planRun(people).batches.map(({ sessionId }) => sessionId))) {
 		const session = await sessions.read(id).catch(asFailure);
 		if (!(session instanceof Failure)) {
-			refusals.recordSuccess();
+			breaker.recordSuccess();
 			showsSessions = true;
 			problems.set(id, whyClosed(session, sessions.nameOfRead(session)));
 			continue;
@@ -46,8 +46,7 @@ export async function checkSessions(
 			unchecked.set(id, session);
 			continue;
 		}
-		const { ends = meaning.isIdUnknown ? 'session' : 'run' } = refusals.recordFailure(session, id);
-		if (ends === 'run') throw session;
+		if (breaker.recordUnread(session, id) === 'run') throw session;
 		problems.set(id, explainFailure(session, sessions));
 	}
 	const checkedPeople = people.map((person) => {

@@ -1,5 +1,6 @@
 import { problemOfId } from '../client/path';
-import { duplicateOf, notSendable, type Outcome } from '../people/outcome';
+import { duplicateOf, notSendable, notSent, type Outcome } from '../people/outcome';
+import type { Reason } from '../people/reason';
 import type { Row } from '../people/registration';
 import { divideIntoBatches, type Batch } from './batch';
 
@@ -15,8 +16,14 @@ export interface Plan {
 	readonly firstOf: ReadonlyMap<number, number>;
 }
 
-/** Groups people by session, and divides each group into batches. Invalid people and duplicates are not sent. */
-export function planRun(people: readonly Row[]): Plan {
+/**
+ * Groups people by session, and divides each group into batches. Invalid people and duplicates are not sent, and nobody is sent to a
+ * session that is known to take nobody any more (`reasonClosed`).
+ */
+export function planRun(
+	people: readonly Row[],
+	reasonClosed: (sessionId: string) => Reason | undefined = () => undefined,
+): Plan {
 	/** The index of each person who is sent, by session and address. */
 	const indexOfSent = new Map<string, number>();
 	const firstOf = new Map<number, number>();
@@ -26,14 +33,16 @@ export function planRun(people: readonly Row[]): Plan {
 		const { sessionId, address } = row;
 		const key = JSON.stringify([sessionId, address]);
 		const firstIndex = indexOfSent.get(key);
-		if (firstIndex === undefined) {
-			indexOfSent.set(key, index);
-			return undefined;
+		if (firstIndex !== undefined) {
+			firstOf.set(index, firstIndex);
+			return duplicateOf(firstIndex);
 		}
-		firstOf.set(index, firstIndex);
-		return duplicateOf(firstIndex);
+		indexOfSent.set(key, index);
+		const reason = reasonClosed(sessionId);
+		return reason && notSent(reason);
 	});
-	const batches = divideIntoBatches(people, [...indexOfSent.values()]);
+	const sent = [...indexOfSent.values()].filter((index) => outcomes[index] === undefined);
+	const batches = divideIntoBatches(people, sent);
 	return { people, batches, outcomes, firstOf };
 }
 

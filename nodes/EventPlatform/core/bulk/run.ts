@@ -20,14 +20,14 @@
  * ../failures says what a failure means, ../jobs/assign.ts whose result is whose, ../people/outcome.ts what an outcome says.
  */
 import { thousands } from '../client/usage';
-import { RefusalHistory } from '../failures/refusalHistory';
+import { SessionBreaker } from '../failures/sessionBreaker';
 import { mapConcurrently, unlessAborted } from '../client/concurrently';
 import { Cancelled } from '../client/cancelled';
 import type { Ask } from '../client/request';
 import { rememberPeople } from '../jobs/jobPeople';
 import { TaskReader } from '../jobs/taskReader';
 import { ownReason, reasonOfError } from '../people/outcome';
-import type { PendingBatch } from './batch';
+import type { Batch, PendingBatch } from './batch';
 import { Divider } from './divide';
 import { FirstReads } from './firstReads';
 import { Health } from './health';
@@ -54,6 +54,8 @@ const fewOpenJobs = 40;
 const untilAborted = Infinity;
 /** Requests that were under way when the time was over may bring their response for so long. */
 const graceMs = 3_000;
+/** A session's first request is waited for so long before others follow. */
+const longestHoldMs = 2_000;
 /** The log tells how far the run is no more often than this. */
 const logEveryMs = 10_000;
 /** The signal is aborted with a text, because the stack of the usual error would keep the whole run in memory. */
@@ -77,8 +79,11 @@ class BulkRun {
 	private readonly queue: BulkQueue;
 	private readonly errors: StepErrors;
 	private readonly jobReader: JobReader;
-	private readonly refusals = new RefusalHistory();
+	private readonly breaker = new SessionBreaker();
 	private readonly firstReads: FirstReads;
+	/** The sessions to which a first request has left, and those about which one has come back. */
+	private readonly begunSessions = new Set<string>();
+	private readonly heardSessions = new Set<string>();
 	private readonly lost: LostBatches;
 	private readonly meter: Meter;
 	private readonly view: CollectingView;
@@ -105,9 +110,9 @@ class BulkRun {
 		});
 		this.firstReads = new FirstReads(without);
 		this.queue = new BulkQueue(clock, api.usage, this.over.signal, new Health(without));
-		const { ledger, queue, refusals } = this;
+		const { ledger, queue, breaker } = this;
 		const divider = options.mayDivide ? new Divider(plan, without) : undefined;
-		this.errors = new StepErrors(parts, { ledger, queue, refusals, divider }, meter.deadlineAt);
+		this.errors = new StepErrors(parts, { ledger, queue, breaker, divider }, meter.deadlineAt);
 		this.jobReader = new JobReader(new TaskReader(), view);
 		this.loggedAt = clock.now();
 	}
@@ -118,7 +123,9 @@ class BulkRun {
 		const { needsResults, brings, without } = this.options;
 		const mostOpen = without === 'manyOpenJobs' ? fewOpenJobs : mostOpenJobs;
 		void this.endInTime();
-		await mapConcurrently(this.plan.batches, mostOpen, (batch) => this.carry(batch));
+		await mapConcurrently(this.plan.batches, mostOpen, (batch) =>
+			this.carry(this.afterFirst(batch)),
+		);
 		await this.carryLost();
 		over.abort(runIsOver);
 		if (needsResults && without !== 'askingWhoIsThere' && !queue.reasonToStop({ kind: 'read' })) {
@@ -174,6 +181,21 @@ class BulkRun {
 		over.abort(runIsOver);
 	}
 
+	/**
+	 * Holds a batch back until one request about its session has come back. What that one is told, such as that the session is over,
+	 * spares all others the same refusal.
+	 */
+	private afterFirst(batch: Batch): PendingBatch {
+		const { sessionId } = batch;
+		if (!this.begunSessions.has(sessionId)) {
+			this.begunSessions.add(sessionId);
+			return batch;
+		}
+		const heldUntilAt = this.parts.clock.now() + longestHoldMs;
+		const dueAt = () => (this.heardSessions.has(sessionId) ? 0 : heldUntilAt);
+		return { ...batch, dueAt };
+	}
+
 	/** Takes a step when its turn comes, and then all steps that follow from it. */
 	private async carry(step: Step): Promise<void> {
 		const departure = await this.queue.waitForDeparture(step);
@@ -193,6 +215,7 @@ class BulkRun {
 		} catch (error) {
 			return this.errors.stepsAfter(step, error, sentAt);
 		} finally {
+			this.heardSessions.add(step.sessionId);
 			this.queue.recordReturn(step);
 			this.logProgress();
 		}
@@ -210,7 +233,7 @@ class BulkRun {
 		}
 		const { id } = await submit(batch.sessionId, rowsAt(this.plan, batch.indexes), ask);
 		this.queue.health.recordResponse();
-		this.refusals.recordSuccess();
+		this.breaker.recordSuccess();
 		const job = new Job(id, batch, this.parts.clock.now(), this.firstReads, this.options.without);
 		this.ledger.recordJob(job);
 		const { apiRoot } = this.parts;

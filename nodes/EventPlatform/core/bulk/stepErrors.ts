@@ -1,6 +1,7 @@
 import { Failure } from '../client/failure';
 import { againAfterMs, longestPauseMs } from '../client/retryPolicy';
-import type { RefusalHistory } from '../failures/refusalHistory';
+import { meaningOf } from '../failures/meaning';
+import type { RefusedScope, SessionBreaker } from '../failures/sessionBreaker';
 import { mayMeanNotYet } from '../jobs/notYet';
 import { notConfirmed, notSent, reasonOfError, refusedTogether } from '../people/outcome';
 import type { Reason } from '../people/reason';
@@ -18,7 +19,7 @@ export type Step = PendingBatch | Job;
 interface AffectedParts {
 	ledger: Ledger;
 	queue: BulkQueue;
-	refusals: RefusalHistory;
+	breaker: SessionBreaker;
 	/** Divides batches that were refused as a whole. Absent: they are not divided. */
 	divider?: Divider;
 }
@@ -43,10 +44,8 @@ export class StepErrors {
 		}
 		// Where a job is not found, or its results are refused, that says nothing about other jobs: the results may lag behind its end.
 		if (isRead && mayMeanNotYet(error)) return this.repeat(step, error, reason);
-		const { isPassing, effectOnPerson, ends } = this.run.refusals.recordFailure(
-			error,
-			step.sessionId,
-		);
+		const { isPassing, effectOnPerson } = meaningOf(error);
+		const ends = this.run.breaker.recordFailure(error, step.sessionId);
 		if (isRead || isPassing) {
 			this.run.queue.health.recordFailure(sentAt, this.parts.clock.now(), error);
 			const stops = this.isPointless(error) ? 'run' : ends;
@@ -79,7 +78,7 @@ export class StepErrors {
 
 	/** Stops the run, or the requests of the session of a step, where an error ends it. */
 	private stopAfter(
-		scope: 'run' | 'session' | undefined,
+		scope: RefusedScope | undefined,
 		stop: { reason: Reason; stopsSendingOnly: boolean },
 		{ sessionId }: Step,
 	): void {

@@ -1,6 +1,12 @@
 import { readQuota } from './quota';
 import { hasErrors, readErrors, type PlatformError } from '../dialect/errors';
-import { mayMeanNoSuchPage, mentionsPage, namesScope, saysBlocked } from '../dialect/refusals';
+import {
+	closedSessionIn,
+	mayMeanNoSuchPage,
+	mentionsPage,
+	namesScope,
+	saysBlocked,
+} from '../dialect/refusals';
 import type { ApiRequest, ApiResponse, LostConnection } from './request';
 
 /** The cause of a failed request. The rest of the connector decides by these names. */
@@ -16,6 +22,7 @@ export type Cause =
 	| 'page_out_of_range' // also page 0 of an empty list
 	| 'nothing_or_filter' // 400 to page 0 of a list with filters, which says nothing of the filters
 	| 'already_exists' // 409
+	| 'session_closed' // people are not taken any more: the session is over, canceled or full
 	| 'refused' // 400
 	| 'unprocessable' // 422
 	| 'rate_limited' // 429, and waiting longer is of no use
@@ -47,8 +54,20 @@ export function causeOf(
 	const errors = readErrors(body);
 	if (status === 400 && isAboutPage(request, errors)) return causeOfPage(request);
 	if (status === 404 && !namesRecord(request)) return 'no_endpoint';
+	if (isAboutClosedSession(request, status, errors)) return 'session_closed';
 	const row = causes.find((entry) => entry.status === status && (entry.isSaid?.(errors) ?? true));
 	return row?.cause ?? (status >= 400 ? 'refused' : 'unexpected_shape');
+}
+
+/** Whether a registration is refused because the session takes nobody any more, whatever the status of the refusal is. */
+function isAboutClosedSession(
+	{ method, path }: ApiRequest,
+	status: number,
+	errors: readonly PlatformError[],
+): boolean {
+	const isRegistration = method === 'POST' && /^\/sessions\/[^/]+\/people(?:\/bulk)?$/.test(path);
+	const mayBeAboutSession = [400, 403, 404, 409, 410, 422].includes(status);
+	return isRegistration && mayBeAboutSession && closedSessionIn(errors) !== undefined;
 }
 
 /** Whether a 400 to a page of a list says that there is no such page, or says nothing (4.2). */

@@ -20,9 +20,41 @@ export function mentionsSession(errors: readonly PlatformError[]): boolean {
 	return /session|event|webinar/.test(wordsOf(errors));
 }
 
-/** Whether an error says that the session is over, so that nobody can register any more. */
-export function saysSessionIsOver({ code, title, detail = title }: PlatformError): boolean {
-	return /session(?:_past| is over| has (?:already )?ended)/i.test(`${code} ${detail}`);
+/** Why a session takes nobody any more. */
+export type ClosedSession = 'over' | 'canceled' | 'full';
+
+/**
+ * The codes and the words of a session that takes nobody any more. The specification names none. `session_past` and
+ * `session_canceled` are the codes of the sandbox. Words count only where a sentence says them of the session itself.
+ */
+const closedSessions: ReadonlyArray<readonly [ClosedSession, code: RegExp, words: RegExp]> = [
+	[
+		'over',
+		/^session_(?:is_)?(?:past|over|ended|closed)$/,
+		/^(?:the |this )?(?:session|event|webinar) (?:is|has|was)(?: already)? (?:over|past|ended|closed|finished)\b/,
+	],
+	[
+		'canceled',
+		/^session_(?:is_|was_)?cancell?ed$/,
+		/^(?:the |this )?(?:session|event|webinar) (?:is|has been|was)(?: already)? cancell?ed\b/,
+	],
+	[
+		'full',
+		/^session_(?:is_)?full$/,
+		/^(?:(?:the |this )?(?:session|event|webinar) is(?: already)? (?:full|fully booked)\b|(?:all|no) (?:more )?seats (?:are )?(?:already )?(?:taken|left)\b)/,
+	],
+];
+
+/** Finds in a refusal that the session takes nobody any more; undefined where it does not say so. */
+export function closedSessionIn(errors: readonly PlatformError[]): ClosedSession | undefined {
+	for (const { code = '', title, detail = title ?? '' } of errors) {
+		const row = closedSessions.find(
+			([, codes, words]) =>
+				codes.test(code.toLowerCase()) || words.test(detail.trim().toLowerCase()),
+		);
+		if (row) return row[0];
+	}
+	return undefined;
 }
 
 /** Whether the words about a webhook are about the URL that it delivers to. */

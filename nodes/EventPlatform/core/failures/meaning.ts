@@ -42,6 +42,7 @@ export const meanings: Readonly<Record<Cause, Meaning>> = {
 	allowance_spent: endsRun,
 	not_found: { ...unknownId, effectOnPerson: 'unsent', ends: 'session' },
 	no_endpoint: { effectOnPerson: 'unsent', ends: 'run', mayBeElsewhere: true, isNotOffered: true },
+	session_closed: { effectOnPerson: 'unsent', ends: 'session' },
 	page_out_of_range: refused,
 	nothing_or_filter: { ...refused, ...unknownId },
 	already_exists: refused,

@@ -1,7 +1,7 @@
 /* This file has the texts for people, which say what happened to a request, and what to do next. */
 import type { Cause } from '../client/cause';
 import type { PlatformError } from '../dialect/errors';
-import { saysSessionIsOver, scopeIn } from '../dialect/refusals';
+import { closedSessionIn, type ClosedSession, scopeIn } from '../dialect/refusals';
 import type { Failure } from '../client/failure';
 
 /** The subject of a request, in the words of the operation that sent it. All of it is optional. */
@@ -40,6 +40,13 @@ interface Message {
 	/** Whether the platform's own words are not quoted. */
 	hasHiddenErrors?: true;
 }
+
+/** The titles for a session that takes nobody any more. */
+const titlesOfClosedSession: Readonly<Record<ClosedSession, string>> = {
+	over: 'The session is over: nobody can register any more',
+	canceled: 'The session was canceled: nobody can register any more',
+	full: 'The session is full: nobody else can register',
+};
 
 const messages: Readonly<Record<Cause, Message>> = {
 	unauthorized: {
@@ -96,6 +103,10 @@ const messages: Readonly<Record<Cause, Message>> = {
 	already_exists: {
 		title: (_, { exists }) => exists?.title ?? 'It already exists on the platform',
 		advice: (_, { exists }) => exists?.description ?? 'Use the existing one, or give another name.',
+	},
+	session_closed: {
+		title: ({ errors }) => titlesOfClosedSession[closedSessionIn(errors) ?? 'over'],
+		advice: 'Choose another session.',
 	},
 	refused: {
 		title: (failure) => platformWords(failure) ?? 'The platform refused the request as invalid',
@@ -227,9 +238,6 @@ function isRedirect({ status = 200 }: Failure): boolean {
 
 /** Gives the platform's first error as a title; undefined where it is no sentence for people. */
 function platformWords({ errors: [first] }: Failure): string | undefined {
-	if (first && saysSessionIsOver(first)) {
-		return 'The session is over: nobody can register any more';
-	}
 	const words = (first?.detail ?? first?.title ?? '').trim();
 	return /^[^\n<{[]{10,120}$/.test(words) ? words.replace(/\.$/, '') : undefined;
 }

@@ -3,7 +3,7 @@ import { planRun } from '../bulk/plan';
 import type { RunParts } from '../bulk/runParts';
 import type { Row } from '../people/registration';
 import type { Meter } from '../bulk/meter';
-import { RefusalHistory } from '../failures/refusalHistory';
+import { SessionBreaker } from '../failures/sessionBreaker';
 import { text } from '../values/text';
 import type { JsonObject } from '../values/json';
 import { normalizeId, pathTo, problemOfId } from '../client/path';
@@ -117,7 +117,7 @@ class Reader {
 	stop?: Reason;
 	/** The failure behind `stop`. */
 	unreached?: Failure;
-	private readonly refusals = new RefusalHistory();
+	private readonly breaker = new SessionBreaker();
 
 	constructor(
 		private readonly cache: SessionCache,
@@ -132,15 +132,13 @@ class Reader {
 		if (this.stop) return { reason: this.stop };
 		try {
 			const result = await request(this.meter.askFor(sessionId));
-			this.refusals.recordSuccess();
+			this.breaker.recordSuccess();
 			return { result };
 		} catch (error) {
 			const reason = reasonOfError(error, this.cache);
 			const failure = error instanceof Failure ? error : undefined;
-			const { effectOnPerson, ends } = failure
-				? this.refusals.recordFailure(failure, sessionId)
-				: {};
-			if (ends !== 'session' && effectOnPerson !== 'refused') {
+			const scope = failure ? this.breaker.recordUnread(failure, sessionId) : 'run';
+			if (scope === 'run') {
 				this.stop = reason;
 				this.unreached = failure;
 			}

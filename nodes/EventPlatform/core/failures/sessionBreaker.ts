@@ -1,0 +1,46 @@
+import { meaningOf } from './meaning';
+import type { Failure } from '../client/failure';
+import { mentionsSession } from '../dialect/refusals';
+
+/** The scope within which every further request would be refused too. */
+export type RefusedScope = 'session' | 'run';
+
+/**
+ * Owns what refused sessions say about the rest of a run. A refusal of one session concerns that session. A 403 that does not mention
+ * it may be about all of them, and so may the refusal of very many in a row: then the column holds something else than sessions, and
+ * each row would cost a request.
+ */
+export class SessionBreaker {
+	/** The sessions that were refused since the last success, each with whether a 403 did not mention the session. */
+	private readonly refusedSessions = new Map<string, boolean>();
+
+	/** Records that the platform did not take people for a session. Gives the scope that is over; undefined where the next request may succeed. */
+	recordFailure(failure: Failure, sessionId: string): RefusedScope | undefined {
+		const { ends } = meaningOf(failure);
+		return ends === 'session' ? this.recordRefusal(failure, sessionId) : ends;
+	}
+
+	/** Records that a session could not be read. A refusal concerns that session, and any other failure the run. */
+	recordUnread(failure: Failure, sessionId: string): RefusedScope {
+		const { effectOnPerson } = meaningOf(failure);
+		const isRefused = effectOnPerson === 'refused';
+		return this.recordFailure(failure, sessionId) ?? (isRefused ? 'session' : 'run');
+	}
+
+	/** Records that the platform did what was asked: its refusals were not about all sessions. */
+	recordSuccess(): void {
+		this.refusedSessions.clear();
+	}
+
+	private recordRefusal({ cause, errors }: Failure, sessionId: string): RefusedScope {
+		const mayBeAboutAll = cause === 'forbidden' && !mentionsSession(errors);
+		const wasAboutAll = this.refusedSessions.get(sessionId) === true;
+		this.refusedSessions.set(sessionId, mayBeAboutAll || wasAboutAll);
+		const unspecificRefusals = [...this.refusedSessions.values()].filter(Boolean);
+		const isAboutAll = unspecificRefusals.length > 1 || this.refusedSessions.size > mostRefused;
+		return isAboutAll ? 'run' : 'session';
+	}
+}
+
+/** The most sessions in a row that may be refused. */
+export const mostRefused = 20;

@@ -1,0 +1,36 @@
+import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
+import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
+import { SessionBreaker } from '../../../nodes/EventPlatform/core/failures/sessionBreaker';
+
+const post = { method: 'POST', path: '/sessions/s1/people' } as const;
+
+test.each<[string, Array<'no' | 'not for this session' | 'gone' | 'yes'>, number]>([
+	['after one that speaks of its session, too', ['no', 'not for this session', 'no'], 2],
+	['that others do not get concerns its session', ['no', 'yes', 'no', 'yes', 'no'], -1],
+	['that speaks of its session concerns that', Array(5).fill('not for this session'), -1],
+	['or a 404 for more than twenty in a row is nobody’s session', Array(21).fill('gone'), 20],
+])('a 403 %s', (_, answers, endsAt) => {
+	const breaker = new SessionBreaker();
+	const ends = answers.map((answer, session) => {
+		if (answer === 'yes') return breaker.recordSuccess();
+		const cause = answer === 'gone' ? 'not_found' : 'forbidden';
+		const errors = answer === 'not for this session' ? [{ detail: answer }] : [];
+		const failed = new Failure(cause, post, { errors });
+		return breaker.recordFailure(failed, `${session}`);
+	});
+	expect(ends.indexOf('run')).toBe(endsAt);
+});
+
+test.each<[Cause, ReturnType<SessionBreaker['recordFailure']>, string]>([
+	['session_closed', 'session', 'session'],
+	['not_found', 'session', 'session'],
+	['refused', undefined, 'session'],
+	['unprocessable', undefined, 'session'],
+	['platform_error', undefined, 'run'],
+	['unreachable', undefined, 'run'],
+	['unauthorized', 'run', 'run'],
+])('after %s of people %s is over; after the same of a read, the %s', (cause, sent, read) => {
+	const failure = new Failure(cause, post);
+	expect(new SessionBreaker().recordFailure(failure, 's')).toBe(sent);
+	expect(new SessionBreaker().recordUnread(failure, 's')).toBe(read);
+});
