@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { IAllExecuteFunctions, ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { readApiToken } from './apiToken';
 import { credentialType } from './authentication';
@@ -8,7 +9,7 @@ import { isObject } from '../core/values/json';
 import { text } from '../core/values/text';
 import type { Client } from '../core/client/request';
 import type { Clock } from '../core/client/clock';
-import { requestQueueFor } from '../core/client/requestQueue';
+import { requestQueueFor, type RequestLimits } from '../core/client/requestQueue';
 import { createSend } from './send';
 
 /*
@@ -31,14 +32,6 @@ export interface Connection {
 	readonly clock: Clock;
 	/** Aborted when the run is cancelled; undefined where n8n has no way to cancel one. */
 	readonly signal?: AbortSignal;
-}
-
-/** The limits of requests that people entered in the credential; an absent limit does not apply. */
-export interface RequestLimits {
-	/** The most requests in a second. */
-	cap?: number;
-	/** How many requests of the month are kept for registrations. */
-	reserve?: number;
 }
 
 /** Connects a node with the platform by its credential. `usesReserve`: whether its requests may use what is kept for registrations. */
@@ -66,12 +59,36 @@ export async function connect(
 			return secrets;
 		},
 	});
-	const { id, name } = context.getNode().credentials?.[type] ?? {};
-	const { cap, reserve } = limitsOf(credential);
-	const queueKey = `${root} ${type} ${id ?? name ?? ''}`;
-	const queue = requestQueueFor(queueKey, clock, cap, reserve);
+	const limits = limitsOf(credential);
+	const queue = requestQueueFor(tokenKeyFor(context, credential), idOf(context), clock, limits);
 	const api = createClient({ send, clock, queue, signal, log, usesReserve });
 	return { api, apiRoot: root, clock, signal };
+}
+
+/**
+ * Reads the key of the token of a node, which is the same for all credentials with that token, because the platform counts their
+ * requests together.
+ */
+export async function readTokenKey(context: IAllExecuteFunctions): Promise<string> {
+	return tokenKeyFor(context, await context.getCredentials(credentialType(context), 0));
+}
+
+/**
+ * Makes the key out of a digest, which does not give the token away. The token of OAuth2 is another one after each refresh and
+ * belongs to one credential, which stands in its place.
+ */
+function tokenKeyFor(
+	context: IAllExecuteFunctions,
+	{ baseUrl, apiToken }: ICredentialDataDecryptedObject,
+): string {
+	const identity = [apiRoot(baseUrl), readApiToken(apiToken) || idOf(context)];
+	return createHash('sha256').update(JSON.stringify(identity)).digest('base64url');
+}
+
+function idOf(context: IAllExecuteFunctions): string {
+	const type = credentialType(context);
+	const { id, name } = context.getNode().credentials?.[type] ?? {};
+	return `${type} ${id ?? name ?? ''}`;
 }
 
 /** Reads the limits of a credential. Throws where one is no number. */

@@ -243,24 +243,53 @@ test.each([
 	expect(setUp(cap).queue.usage().perSecond).toBe(perSecond);
 });
 
-test('a process has one queue for a base URL and credential', () => {
-	const clock = new VirtualClock();
-	expect(requestQueueFor('one', clock)).toBe(requestQueueFor('one', clock));
-	expect(requestQueueFor('one', clock)).not.toBe(requestQueueFor('other', clock));
-});
+describe('the queue of a token', () => {
+	const queueFor = (token: string, clock: VirtualClock, credential = 'c1', limits = {}) =>
+		requestQueueFor(token, credential, clock, limits);
 
-test('a credential that nobody has used for a day is forgotten, one in use is not', async () => {
-	const clock = new VirtualClock();
-	const paceOf = (key: string) => requestQueueFor(key, clock);
-	const [kept, rare, lost] = [paceOf('kept'), paceOf('rare'), paceOf('lost')];
-	await clock.run(clock.sleep(20 * 3_600_000));
-	expect(paceOf('kept')).toBe(kept);
-	expect(paceOf('rare')).toBe(rare);
-	await clock.run(clock.sleep(10 * 3_600_000));
-	expect(paceOf('kept')).toBe(kept);
-	expect(paceOf('lost')).not.toBe(lost);
-	await clock.run(clock.sleep(30 * 3_600_000));
-	expect(paceOf('kept')).toBe(kept);
+	test('is the same for every credential that holds it', () => {
+		const clock = new VirtualClock();
+		expect(queueFor('shared', clock, 'c1')).toBe(queueFor('shared', clock, 'c2'));
+		expect(queueFor('shared', clock)).not.toBe(queueFor('another', clock));
+	});
+
+	test('keeps the strictest limits of those credentials, as they are now', async () => {
+		const clock = new VirtualClock();
+		const perSecond = () => queue.usage().perSecond;
+		const queue = queueFor('strict', clock, 'c1', { cap: 2 });
+		queueFor('strict', clock, 'c2', { cap: 3 });
+		expect(perSecond()).toBe(2);
+		queueFor('strict', clock, 'c3');
+		expect(perSecond()).toBe(2);
+		queueFor('strict', clock, 'c1');
+		expect(perSecond()).toBe(3);
+		await clock.run(clock.sleep(25 * 3_600_000));
+		queueFor('strict', clock, 'c1');
+		expect(perSecond()).toBe(5);
+	});
+
+	test('keeps the largest reserve of those credentials', async () => {
+		const clock = new VirtualClock();
+		const queue = queueFor('reserved', clock, 'c1', { reserve: 9 });
+		queueFor('reserved', clock, 'c2');
+		queue.recordResponse(ok({ 'ratelimit-monthly-remaining': '9' }));
+		await expect(clock.run(queue.waitForPlace(get))).rejects.toMatchObject({
+			cause: 'quota_reserved',
+		});
+	});
+
+	test('is forgotten where nobody has used it for a day, and not where somebody has', async () => {
+		const clock = new VirtualClock();
+		const [kept, rare, lost] = ['kept', 'rare', 'lost'].map((token) => queueFor(token, clock));
+		await clock.run(clock.sleep(20 * 3_600_000));
+		expect(queueFor('kept', clock)).toBe(kept);
+		expect(queueFor('rare', clock)).toBe(rare);
+		await clock.run(clock.sleep(10 * 3_600_000));
+		expect(queueFor('kept', clock)).toBe(kept);
+		expect(queueFor('lost', clock)).not.toBe(lost);
+		await clock.run(clock.sleep(30 * 3_600_000));
+		expect(queueFor('kept', clock)).toBe(kept);
+	});
 });
 
 test('what left is counted for the process', async () => {

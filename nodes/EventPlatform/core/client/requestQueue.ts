@@ -1,3 +1,4 @@
+import { largestOf, smallestOf } from '../values/collections';
 import { Cancelled } from './cancelled';
 import type { Cause } from './cause';
 import type { Clock } from './clock';
@@ -193,30 +194,60 @@ class TokenQueue implements RequestQueue {
 	}
 }
 
-/** A queue of this process, and when a run last used it. */
-interface UsedQueue {
-	queue: RequestQueue;
+/** The limits of requests that people entered in a credential; an absent limit does not apply. */
+export interface RequestLimits {
+	/** The most requests in a second. */
+	cap?: number;
+	/** How many requests of the month are kept for registrations. */
+	reserve?: number;
+}
+
+/** The limits of a credential, and when a run last used it. */
+interface UsedCredential extends RequestLimits {
 	usedAt: number;
 }
 
-const queues = new Map<string, UsedQueue>();
+/** A queue of this process, with the credentials that hold its token, by their ids. */
+interface SharedQueue {
+	queue: RequestQueue;
+	credentials: Map<string, UsedCredential>;
+}
 
-/** A queue is dropped after this time without a run. Nothing in it is of use then but the month, which the next response tells. */
+const queues = new Map<string, SharedQueue>();
+
+/** A credential is forgotten after this time without a run. Nothing in its queue is of use then but the month, which the next response tells. */
 const forgottenAfterMs = 24 * 3_600_000;
 
-/** Gives the one queue of this process for a base URL and a credential, whatever node or run it is for. */
+/**
+ * Gives the one queue of this process for a token, whatever node or run it is for. Where several credentials hold the token, the
+ * strictest limit of each kind holds for all of them, because the platform counts them as one.
+ */
 export function requestQueueFor(
-	key: string,
+	tokenKey: string,
+	credentialId: string,
 	clock: Clock,
-	cap?: number,
-	reserve?: number,
+	limits: RequestLimits = {},
 ): RequestQueue {
-	const now = clock.now();
-	for (const [name, { usedAt }] of queues) {
-		if (name !== key && now - usedAt > forgottenAfterMs) queues.delete(name);
-	}
-	const { queue } = queues.get(key) ?? { queue: createRequestQueue(clock) };
-	queue.setLimits(cap, reserve);
-	queues.set(key, { queue, usedAt: now });
+	const usedAt = clock.now();
+	const { queue, credentials } = queues.get(tokenKey) ?? {
+		queue: createRequestQueue(clock),
+		credentials: new Map<string, UsedCredential>(),
+	};
+	credentials.set(credentialId, { ...limits, usedAt });
+	queues.set(tokenKey, { queue, credentials });
+	forgetUnused(usedAt);
+	const entered = [...credentials.values()];
+	const cap = smallestOf(entered.map((credential) => credential.cap ?? Infinity));
+	const reserve = largestOf(entered.map((credential) => credential.reserve ?? 0));
+	queue.setLimits(cap === Infinity ? undefined : cap, reserve);
 	return queue;
+}
+
+function forgetUnused(now: number): void {
+	for (const [tokenKey, { credentials }] of queues) {
+		for (const [id, { usedAt }] of credentials) {
+			if (now - usedAt > forgottenAfterMs) credentials.delete(id);
+		}
+		if (credentials.size === 0) queues.delete(tokenKey);
+	}
 }
