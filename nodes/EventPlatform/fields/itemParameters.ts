@@ -113,6 +113,11 @@ export class ItemParameters {
 		return this.node.columnsInExpressions;
 	}
 
+	/** The columns of all items, each with whether an address stands in it. */
+	get columnsOfItems(): ReadonlyMap<string, boolean> {
+		return this.node.columnsOfItems;
+	}
+
 	/** Reads a switch. */
 	flag(name: string, fallback = false): boolean {
 		return this.parseSwitch(name, this.value(name, fallback));

@@ -1,5 +1,7 @@
 import type { IExecuteFunctions, IGetNodeParameterOptions, INodeProperties } from 'n8n-workflow';
+import { cleanAddress, isAddress } from '../core/people/address';
 import { isObject } from '../core/values/json';
+import { text } from '../core/values/text';
 
 /** The parameters of a node. n8n takes 10 µs and more for each parameter of each item, so one without an expression is asked for once. */
 export class NodeParameters {
@@ -9,6 +11,8 @@ export class NodeParameters {
 	private readonly savedParameters: unknown;
 	/** The columns that expressions read, once they were asked for. */
 	private columnNames?: ReadonlySet<string>;
+	/** The columns of all items, once they were asked for. */
+	private allColumns?: ReadonlyMap<string, boolean>;
 
 	constructor(
 		readonly context: IExecuteFunctions,
@@ -44,6 +48,12 @@ export class NodeParameters {
 		return this.columnNames;
 	}
 
+	/** The columns of all items, each with whether an address stands in it. */
+	get columnsOfItems(): ReadonlyMap<string, boolean> {
+		this.allColumns ??= columnsOf(this.context.getInputData().map(({ json }) => json));
+		return this.allColumns;
+	}
+
 	/** Gives the fields that can be added to a collection. */
 	fieldsIn(collection: string): INodeProperties[] {
 		const { options = [] } = this.fields.find(({ name }) => name === collection) ?? {};
@@ -56,6 +66,25 @@ export class NodeParameters {
 		const fields = collection === undefined ? this.fields : this.fieldsIn(collection);
 		return fields.find((field) => field.name === name)?.displayName ?? path;
 	}
+}
+
+/** Finds the columns of rows, and whether an address stands in them. A row without a cell has no column for it, as n8n reads a file. */
+export function columnsOf(
+	rows: ReadonlyArray<Readonly<Record<string, unknown>>>,
+): Map<string, boolean> {
+	const columns = new Map<string, boolean>();
+	for (const row of rows) {
+		for (const [name, value] of Object.entries(row)) {
+			if (columns.get(name) !== true) columns.set(name, isAddressIn(value));
+		}
+	}
+	return columns;
+}
+
+function isAddressIn(value: unknown): boolean {
+	const entered = text(value);
+	// Most cells hold none, and cleaning takes long.
+	return entered.includes('@') && isAddress(cleanAddress(entered.trim()));
 }
 
 function hasExpression(saved: unknown): boolean {

@@ -1,4 +1,5 @@
-import { quote, text } from '../core/values/text';
+import { quote } from '../core/values/text';
+import { columnsOf } from '../fields/nodeParameters';
 import { cleanAddress, isAddress } from '../core/people/address';
 import type { PersonField } from '../core/people/registration';
 import { namedQuestions, type Question } from './question';
@@ -38,6 +39,8 @@ export interface Mapping {
 	unknownChoices: UnknownChoices;
 	/** Whether the person is registered already, so that no answer has to be given again. */
 	isRegistered: boolean;
+	/** Gives the columns of the whole list, each with whether an address stands in it. Without it they are those of the values. */
+	columnsOfList?: () => ReadonlyMap<string, boolean>;
 }
 
 /** The values of one person as a registration takes them. */
@@ -75,7 +78,7 @@ export function readPersonFields(values: ColumnValues, mapping: Mapping): Person
 		if (problem !== undefined) problems.push(problem);
 		if (isLeftOut) notes.leftOut.push(label);
 	}
-	const { email, problem } = readEmail(fields, values, isRegistered);
+	const { email, problem } = readEmail(fields, values, mapping);
 	if (problem !== undefined) problems.push(problem);
 	const required = isRegistered ? [] : (questions ?? []).filter((question) => question.isRequired);
 	const unanswered = required.flatMap(({ id, label }) => (answeredBy.has(id) ? [] : label));
@@ -169,12 +172,14 @@ interface ReadEmail {
 function readEmail(
 	fields: readonly PersonField[],
 	values: ColumnValues,
-	isRegistered: boolean,
+	{ isRegistered, columnsOfList }: Mapping,
 ): ReadEmail {
 	const field = fields.find(({ id }) => id === 'email');
 	if (!field) {
-		const problem = `There is no email. It is the one field that every person needs.${describeColumns(values)}`;
-		return isRegistered ? {} : { problem };
+		if (isRegistered) return {};
+		const columns = columnsOfList?.() ?? columnsOf([values]);
+		const problem = `There is no email. It is the one field that every person needs.${describeColumns(columns)}`;
+		return { problem };
 	}
 	const entered = String(field.value).trim();
 	const address = cleanAddress(entered);
@@ -188,13 +193,13 @@ function withEmail(fields: PersonField[], email: string | undefined): PersonFiel
 	return fields.map((field) => (field.id === 'email' ? { ...field, value: email } : field));
 }
 
-/** Describes which columns the item has, and which of them probably means the email; empty where a column does mean it. */
-function describeColumns(values: ColumnValues): string {
-	const names = Object.keys(values);
+/** Describes which columns there are, and which of them probably means the email; empty where a column does mean it. */
+function describeColumns(columns: ReadonlyMap<string, boolean>): string {
+	const names = [...columns.keys()];
 	if (names.length === 0 || names.some(isNameOfEmail)) return '';
 	const quotedNames = names.slice(0, mostNamedInMessage).map((name) => `'${quote(name)}'`);
 	const more = names.length > mostNamedInMessage ? ' and more' : '';
-	const withAddress = names.filter((name) => isAddress(cleanAddress(text(values[name]).trim())));
+	const withAddress = names.filter((name) => columns.get(name));
 	const nearest = withAddress.find(isLikeEmail) ?? withAddress[0] ?? names.find(isLikeEmail);
 	const advice =
 		nearest === undefined

@@ -81,6 +81,7 @@ export async function readRegistrant(
 	const explicit = new Set(Object.keys(furtherAnswers.answers));
 	const mapping: Mapping = { unaskedColumns: 'send', explicit, unknownChoices, isRegistered };
 	const usedColumns = parameters.columnsInExpressions;
+	const columnsOfList = () => parameters.columnsOfItems;
 	const mapped: MappedItem = { sessionId, values, mapping, usedColumns };
 	const {
 		person,
@@ -89,7 +90,7 @@ export async function readRegistrant(
 		tracking: trackingOfColumns,
 	} = columns
 		? await understandColumns(forms, mapped, columns, readsForm)
-		: await understandWholeItem(forms, mapped);
+		: await understandWholeItem(forms, { ...mapped, mapping: { ...mapping, columnsOfList } });
 	const trackingOfNode = readTracking(parameters);
 	return {
 		sessionId,

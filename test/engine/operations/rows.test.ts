@@ -63,6 +63,34 @@ describe.each([
 	});
 });
 
+describe('a row whose email is empty, which n8n leaves out of its item,', () => {
+	const withColumn = (column: string): IDataObject[] => {
+		const { email, ...ada } = personWith({});
+		return [{ ...ada, [column]: email }, { ...ada }];
+	};
+
+	test.each(['bulkRegister', 'sync'])(
+		'is not told to rename the right column (%s)',
+		async (operation) => {
+			const { records } = await register(withColumn('E-Mail'), null, { operation });
+			expect(records[1]?.reason).toBe(noEmail);
+		},
+	);
+
+	test('is told which column of the list has the addresses', async () => {
+		const run = { operation: 'bulkRegister', options: { validateOnly: true } };
+		const { records } = await register(withColumn('Kontakt'), null, run);
+		expect(records[1]?.reason).toMatch(
+			/'Kontakt'\. Did you mean 'Kontakt'\? Name that column 'Email'\.$/,
+		);
+	});
+
+	test('is not told to rename it by Register either', async () => {
+		const { error } = await register(withColumn('E-Mail').reverse());
+		expect(error?.message).toBe(noEmail.replace(/\.$/, ''));
+	});
+});
+
 test('a person registered alone without a required answer is told which', async () => {
 	const { hints } = await register([personWith({ company: '' })]);
 	expect(hints).toEqual([
