@@ -30,7 +30,8 @@ const text = [
 	'`test/specification`, which has a file for each section. `npm run reference` writes the page from the tests.',
 	'',
 	'**Who keeps it:** _client_ is the connector, run by n8n against the sandbox. _platform_ is the sandbox, asked by a',
-	'client that shares no code with the connector. _both_ have a test each. _people_ do by hand what no program can.',
+	'client that shares no code with the connector. _both_ have a test each. _people_ do by hand what no program can; the',
+	'note names the page that tells them.',
 	'',
 	'The specification names no vendor. That it describes Livestorm is our inference: its addresses, resources, scopes and',
 	"limits are those of Livestorm's public pages.",
@@ -98,7 +99,7 @@ function callsOf(name, within) {
 
 function keeperOf(names) {
 	if (names.includes('client') && names.includes('platform')) return 'both';
-	return names[0];
+	return names[0] ?? 'people';
 }
 
 function remarkOf(remark, file) {

@@ -2,6 +2,9 @@ import '../support/time/fasterClock';
 import { unknownId } from '../support/platform/seededIds';
 import { tokenCredential } from '../support/n8n/engineConsent';
 import { byId } from '../support/n8n/locators';
+import { mapped } from '../support/n8n/operation';
+import { makeSession } from '../support/platform/platformRecords';
+import { registered } from '../support/platform/registrants';
 import { detailOf } from '../support/platform/requests';
 import { seededId } from '../../sandbox/seed/ids';
 import { bulkOf, bulkOfTasks, guestAddresses, type TestSandbox } from '../support/platform/sandbox';
@@ -12,13 +15,15 @@ import {
 	registeredAt,
 	registerInBulk,
 	tasksSent,
-	uuid,
+	wholePlatform,
 } from './scene';
 import { forEach, statement } from './statement';
 
 let sandbox: TestSandbox;
+/** It can be asked for more sessions. */
+let whole: TestSandbox;
 beforeAll(async () => {
-	sandbox = await exactPlatform();
+	[sandbox, whole] = await Promise.all([exactPlatform(), wholePlatform()]);
 });
 
 const jsonApi = 'application/vnd.api+json';
@@ -70,6 +75,31 @@ describe('4.3 POST /sessions/:id/people/bulk', () => {
 			expect(records).toMatchObject([{ status: 'registered' }, { status: 'registered' }]);
 			expect(sent[0]).toBe(`POST /sessions/${session}/people/bulk`);
 			expect(await registeredAt(sandbox, session)).toEqual(guestAddresses(2, 'there'));
+		},
+	});
+
+	statement('Each request is about one session: people of several sessions go with several', {
+		async client() {
+			const sessions = await Promise.all([makeSession(whole), makeSession(whole)]);
+			const guests = people(4, 'mixed').map((guest, place) => ({
+				...guest,
+				session: sessions[place % 2],
+			}));
+			const parameters = {
+				sessionId: byId('={{ $json.session }}'),
+				fields: mapped({ email: '={{ $json.email }}' }),
+			};
+			const { records, sent } = await registerInBulk(whole, guests, parameters);
+			expect(records.map(({ email, status }) => [email, status])).toEqual(
+				guests.map(({ email }) => [email, 'registered']),
+			);
+			expect(sent.filter((request) => request.startsWith('POST')).sort()).toEqual(
+				sessions.map((id) => `POST /sessions/${id}/people/bulk`).sort(),
+			);
+			for (const [place, id] of sessions.entries()) {
+				const ofSession = guests.filter((_, at) => at % 2 === place).map(({ email }) => email);
+				expect(await registered(whole, id)).toEqual(ofSession);
+			}
 		},
 	});
 
@@ -146,21 +176,6 @@ describe('4.3 POST /sessions/:id/people/bulk', () => {
 		},
 	});
 
-	statement('An accepted request is a 202 with the job', {
-		async platform() {
-			const { status, data } = await postBulk(sandbox, bulkOf(guestAddresses(1, 'accepted')));
-			expect(status).toBe(202);
-			expect(data).toMatchObject({ type: 'jobs', id: expect.stringMatching(uuid) as string });
-		},
-		async client() {
-			const { records, requests } = await registerInBulk(sandbox, people(1, 'job'));
-			expect(requests[0]).toMatchObject({ status: 202 });
-			expect(records).toMatchObject([
-				{ status: 'registered', job_id: expect.stringMatching(uuid) as string },
-			]);
-		},
-	});
-
 	statement('A bad request is a 400', {
 		async platform() {
 			expect((await postBulk(sandbox, bulkOfTasks('none'))).status).toBe(400);
@@ -191,15 +206,17 @@ describe('4.3 POST /sessions/:id/people/bulk', () => {
 	statement('A blocked workspace is a 403', {
 		async platform() {
 			await sandbox.web.post('/_sandbox/workspace', { blocked: true });
-			const { status } = await postBulk(sandbox, bulkOf(['a@example.org']));
+			const answer = await postBulk<unknown>(sandbox, bulkOf(['a@example.org']));
 			await sandbox.web.post('/_sandbox/workspace', { blocked: false });
-			expect(status).toBe(403);
+			expect(answer.status).toBe(403);
+			expect(detailOf(answer)).toMatch(/workspace is blocked/);
 		},
 		async client() {
 			await sandbox.web.post('/_sandbox/workspace', { blocked: true });
-			const { error } = await registerInBulk(sandbox, people(1, 'blocked'));
+			const { error, requests } = await registerInBulk(sandbox, people(1, 'blocked'));
 			await sandbox.web.post('/_sandbox/workspace', { blocked: false });
-			expect(`${error?.message} ${error?.description}`).toMatch(/workspace.*blocked/);
+			expect(error?.description).toMatch(/The workspace is blocked.*unblock access to the API/s);
+			expect(requests).toHaveLength(1);
 		},
 	});
 

@@ -1,9 +1,9 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import { EventPlatformOAuth2Api } from '../../credentials/EventPlatformOAuth2Api.credentials';
 import { fieldsOf, unconnectedCredential } from '../support/n8n/engineConsent';
 import { partnerApp } from '../support/platform/partnerApp';
 import { bearer } from '../support/platform/requests';
 import { sandboxForTests, type TestSandbox } from '../support/platform/sandbox';
-import { page } from './pages';
 import { wholePlatform } from './scene';
 import { forEach, statement } from './statement';
 
@@ -178,15 +178,39 @@ describe('5.3 Scopes', () => {
 		},
 	});
 
-	statement('`full:read` and `full:write` are reviewed more strictly', {
-		people() {
-			expect(page('oauth2.md')).toContain(
-				'`full:read` and `full:write` are reviewed more strictly',
-			);
-		},
-	});
+	statement(
+		'`full:read` and `full:write` are reviewed more strictly',
+		{},
+		{ note: '`docs/oauth2.md` says it.' },
+	);
 
-	statement('Other scopes do not exist', {
+	statement('Other scopes than these ten do not exist', {
+		client() {
+			const { properties } = new EventPlatformOAuth2Api();
+			const choicesOf = (field: string) =>
+				properties
+					.find(({ name }) => name === field)
+					?.options?.map((option) => 'value' in option && option.value);
+			const single = [
+				'admin:read',
+				'admin:write',
+				'events:read',
+				'events:write',
+				'identity:read',
+				'identity:write',
+				'webhooks:read',
+				'webhooks:write',
+			];
+			expect(choicesOf('scopes')).toEqual(single);
+			expect(choicesOf('writeScopes')).toEqual([
+				'admin:write',
+				'events:write',
+				'identity:write',
+				'webhooks:write',
+			]);
+			// The last two of them stand for full:read and full:write.
+			expect(choicesOf('access')?.sort()).toEqual(['full', 'readAll', 'selected']);
+		},
 		platform: forEach(['cats:pet', 'events:delete', 'full', 'jobs:read'], async (scope) => {
 			const { status } = await partnerApp(sandbox).page({ scope: `events:write ${scope}` });
 			expect(status).toBe(400);

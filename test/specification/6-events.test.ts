@@ -139,6 +139,7 @@ describe('6 Events', () => {
 				value: 'people.watched_replay',
 			});
 			const host = await scene.listen({ events: ['people.watched_replay'] });
+			expect(await scene.eventTypesOf(host.url)).toEqual(['people.watched_replay']);
 			await watchReplay(scene.sandbox);
 			await eventually(() => host.runs.length > 0);
 			expect(host.items).toMatchObject([{ event: 'people.watched_replay', type: 'people' }]);

@@ -1,8 +1,8 @@
 import '../support/time/fasterClock';
 import { tokenCredential } from '../support/n8n/engineConsent';
 import { operate } from '../support/n8n/operation';
-import { getAs, resultsOf } from '../support/platform/requests';
-import { bulkOf, personOf, type TestSandbox } from '../support/platform/sandbox';
+import { finishedJob, getAs, resultsOf } from '../support/platform/requests';
+import { personOf, type TestSandbox } from '../support/platform/sandbox';
 import { byId } from '../support/n8n/locators';
 import { answering, exactPlatform, postBulk, registerInBulk, registerOne } from './scene';
 import { forEach, statement } from './statement';
@@ -25,18 +25,6 @@ async function toldOf(status: number, body: unknown = '') {
 }
 
 describe('7 Errors', () => {
-	statement('202 means that the job was accepted', {
-		async platform() {
-			expect((await postBulk(sandbox, bulkOf([someone]))).status).toBe(202);
-		},
-		async client() {
-			const options = { waitForCompletion: false };
-			const { records, error } = await registerInBulk(sandbox, [{ email: someone }], { options });
-			expect(error).toBeUndefined();
-			expect(records).toMatchObject([{ status: 'processing' }]);
-		},
-	});
-
 	statement('207 means that what became of each task stands in its own item', {
 		async platform() {
 			const id = await sandbox.startJob([someone, '']);
@@ -127,33 +115,13 @@ describe('7 Errors', () => {
 		},
 	});
 
-	statement('An error of a task has a code and a message', {
-		async platform() {
-			const id = await sandbox.startJob(['dotless@example']);
-			await sandbox.jobEnd(id);
-			const [result] = await resultsOf(sandbox, id);
-			const text = expect.stringMatching(/./) as string;
-			expect(result?.errors).toEqual([{ code: text, message: text }]);
-		},
-		async client() {
-			const some = [{ email: someone }, { email: 'dotless@example' }];
-			const { records } = await registerInBulk(sandbox, some);
-			const reason = expect.stringContaining('dotless@example') as string;
-			expect(records[1]).toMatchObject({ status: 'failed', code: 'invalid_email', reason });
-		},
-	});
-
 	statement('The code `already_registered` means that the person is registered for the session', {
 		async platform() {
-			for (const status of ['succeeded', 'failed']) {
-				const id = await sandbox.startJob([someone]);
-				await sandbox.jobEnd(id);
-				expect((await resultsOf(sandbox, id))[0]).toMatchObject({ status });
-				if (status === 'failed') {
-					const errors = [{ code: 'already_registered' }];
-					expect((await resultsOf(sandbox, id))[0]).toMatchObject({ errors });
-				}
-			}
+			const resultOf = async () =>
+				(await resultsOf(sandbox, (await finishedJob(sandbox, [someone])).id))[0];
+			expect(await resultOf()).toMatchObject({ status: 'succeeded' });
+			const errors = [{ code: 'already_registered' }];
+			expect(await resultOf()).toMatchObject({ status: 'failed', errors });
 		},
 		async client() {
 			await sandbox.jobEnd(await sandbox.startJob([someone]));
@@ -187,7 +155,12 @@ describe('7 Errors', () => {
 			const { words, requests } = await toldOf(400, shapes[shape]);
 			expect(words).toMatch(/\(400\)/);
 			expect(requests).toBe(1);
-			if (['errors', 'message', 'error'].includes(shape)) expect(words).toContain('sold out');
+		}),
+	});
+
+	statement('Where the body has words, they are told', {
+		client: forEach(['errors', 'message', 'error'], async (shape) => {
+			expect((await toldOf(400, shapes[shape])).words).toContain('Seats are sold out');
 		}),
 	});
 

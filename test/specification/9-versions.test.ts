@@ -3,7 +3,6 @@ import type { INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow
 import { EventPlatform } from '../../nodes/EventPlatform/EventPlatform.node';
 import { EventPlatformTrigger } from '../../nodes/EventPlatform/EventPlatformTrigger.node';
 import { operate } from '../support/n8n/operation';
-import { getAs } from '../support/platform/requests';
 import { bulkOf, personOf, type TestSandbox } from '../support/platform/sandbox';
 import {
 	answering,
@@ -11,7 +10,6 @@ import {
 	heldSession,
 	postBulk,
 	registerInBulk,
-	registerOne,
 	wholePlatform,
 } from './scene';
 import { forEach, statement } from './statement';
@@ -60,17 +58,6 @@ function menu() {
 }
 
 describe('9 Versions', () => {
-	statement('The version is part of the path, behind the base URL', {
-		platform: forEach(['/v1/events', '/events', '/v2/events'], async (path) => {
-			const { status } = await getAs(sandbox, sandbox.apiToken, path);
-			expect(status).toBe(path === '/v1/events' ? 200 : 404);
-		}),
-		async client() {
-			const { requests } = await operate(sandbox, 'event.getAll');
-			expect(requests).toMatchObject([{ path: '/v1/events', status: 200 }]);
-		},
-	});
-
 	statement('Changes have been additions: what is new does not break a client', {
 		client: forEach(['a job', 'a result', 'a page', 'a record'], async (where) => {
 			const more = (place: string) => (where === place ? { brand_new: { a: [1] } } : {});
@@ -93,17 +80,6 @@ describe('9 Versions', () => {
 			const { records } = await registerInBulk(sandbox, people, {}, { credential });
 			expect(records).toMatchObject([{ status: 'registered', person_id: 'p1', job_id: 'j1' }]);
 		}),
-	});
-
-	statement('Changes have been relaxations: an email alone is enough', {
-		async platform() {
-			const path = `/sessions/${upcomingSession}/people`;
-			expect((await sandbox.api.post(path, personOf('alone@example.org'))).status).toBe(201);
-		},
-		async client() {
-			const { records } = await registerOne(sandbox, { email: 'enough@example.org' });
-			expect(records).toMatchObject([{ status: 'registered' }]);
-		},
 	});
 
 	statement(

@@ -4,11 +4,8 @@
  * and the remark are literals.
  */
 
-/**
- * The keeper of a statement. `client` is the connector, run by n8n; `platform` is the sandbox, asked by an independent
- * client; `people` do by hand what no program can, and a page of the docs tells them.
- */
-type Keeper = 'client' | 'platform' | 'people';
+/** The keeper of a statement. `client` is the connector, run by n8n; `platform` is the sandbox, asked by an independent client. */
+type Keeper = 'client' | 'platform';
 
 type Proof = () => void | Promise<void>;
 
@@ -25,7 +22,7 @@ interface Remark {
 	notKept?: string;
 }
 
-/** Registers a test for each keeper, named by the statement. */
+/** Registers a test for each keeper, named by the statement. People keep a statement without a proof: no program can, and its note names the page that tells them. */
 export function statement(
 	words: string,
 	proofs: Partial<Record<Keeper, Proof | ProofForEach>>,

@@ -1,5 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { ClientOAuth2, type ClientOAuth2Options } from '@n8n/client-oauth2';
+import {
+	ClientOAuth2,
+	resolveClientAuthOptions,
+	type ClientOAuth2Options,
+} from '@n8n/client-oauth2';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { text } from '../../../nodes/EventPlatform/core/values/text';
 import type { Access } from '../../../sandbox/server';
@@ -32,8 +36,9 @@ export interface Connection {
 }
 
 /**
- * Connects a credential as n8n does: the same options from the same fields, the same OAuth client.
- * A person who allows it is played by a request with the form of the consent page.
+ * Connects a credential as n8n does. The OAuth client is n8n's own, and n8n-core refreshes the tokens later. What n8n's server does
+ * before and after it is in no package, so it is done here in the same way: the options from the fields, the state, the verifier,
+ * the secret in the body and the time of expiry. A person who allows it is played by a request with the form of the consent page.
  */
 export async function connectThroughConsent(
 	sandbox: Access,
@@ -41,10 +46,16 @@ export async function connectThroughConsent(
 ): Promise<Connection> {
 	const credential = unconnectedCredential(sandbox, more);
 	const fields = await fieldsOf(credential);
+	// n8n leads through the consent for these two alone.
+	const { grantType } = fields;
+	if (grantType !== 'authorizationCode' && grantType !== 'pkce') {
+		throw new Error(`n8n does not connect a credential with the grant ${text(grantType)}`);
+	}
+	const usesPkce = grantType === 'pkce' || fields.usePkce === true;
 	const verifier = randomBytes(32).toString('base64url');
 	const options: ClientOAuth2Options = {
 		clientId: text(fields.clientId),
-		clientSecret: text(fields.clientSecret),
+		...resolveClientAuthOptions({ clientSecret: text(fields.clientSecret) }),
 		accessTokenUri: text(fields.accessTokenUrl),
 		authorizationUri: text(fields.authUrl),
 		authentication: fields.authentication === 'body' ? 'body' : 'header',
@@ -53,7 +64,7 @@ export async function connectThroughConsent(
 		scopesSeparator: text(fields.scope).includes(',') ? ',' : ' ',
 		ignoreSSLIssues: false,
 		state: randomBytes(16).toString('hex'),
-		...(fields.usePkce === true && {
+		...(usesPkce && {
 			query: {
 				code_challenge: createHash('sha256').update(verifier).digest('base64url'),
 				code_challenge_method: 'S256',
@@ -71,7 +82,9 @@ export async function connectThroughConsent(
 			...(inBody && { client_id: rest.clientId, client_secret: clientSecret }),
 		},
 	});
-	const data = { ...credential.data, oauthTokenData: { ...token.data } };
+	const n8n_expires_at = String(Date.now() + Number(token.data.expires_in) * 1_000);
+	const oauthTokenData = { ...token.data, n8n_expires_at };
+	const data = { ...credential.data, oauthTokenData };
 	return { authorizeUrl, callback, credential: { ...credential, data } };
 }
 
