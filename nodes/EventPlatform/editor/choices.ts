@@ -3,7 +3,7 @@ import { wallTime } from '../fields/typedDates';
 import { text } from '../core/values/text';
 import type { JsonObject } from '../core/values/json';
 import { attributesOf, recordKey } from '../core/client/document';
-import { shortTime } from '../core/values/shortTime';
+import { shortTime } from '../core/values/dates';
 import { fullName } from '../core/records/simplify';
 import { plannedStart } from '../core/dialect/time';
 

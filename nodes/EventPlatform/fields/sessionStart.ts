@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isObject, type JsonObject } from '../core/values/json';
 import { text } from '../core/values/text';
-import { isPast, isZone, wallTime, zoneNamedLike } from './typedDates';
+import { isTimeZone } from '../core/values/timeZone';
+import { isPast, wallTime, zoneNamedLike } from './typedDates';
 import type { ItemParameters } from './itemParameters';
 
 /* Reads the planned start of a session on the clock of its time zone, and writes it as that clock shows it. */
@@ -21,7 +22,7 @@ export function sessionAttributes(
 	zone: string,
 	{ parameters, notes }: StartReader,
 ): JsonObject {
-	if (!isZone(zone))
+	if (!isTimeZone(zone))
 		throw parameters.parameterError(`There is no time zone "${zone}"`, adviceOnZone(zone));
 	if (start === undefined || start === '') return attributes;
 	const estimated_started_at = wallTime(start, zone);

@@ -1,4 +1,5 @@
 import type { PersonField } from '../core/people/registration';
+import { dateAsText } from '../core/values/dates';
 import { isVisible, quote, text } from '../core/values/text';
 import { textsIn, wordsForNothing } from '../fields/parameterValues';
 import type { Question } from './question';
@@ -66,11 +67,7 @@ function parseList(input: unknown): unknown {
 /** Gives an input as text: '' for nothing and NaN, undefined for an object, which cannot be an answer. */
 function answerText(input: unknown): string | undefined {
 	if (input === null || Number.isNaN(input)) return '';
-	if (typeof input !== 'object') return text(input);
-	// A date of JavaScript or of n8n becomes the same text as in JSON.
-	const { toJSON } = input as Partial<Date>;
-	const json: unknown = typeof toJSON === 'function' ? toJSON.call(input) : undefined;
-	return typeof json === 'string' ? json : undefined;
+	return typeof input === 'object' ? dateAsText(input) : text(input);
 }
 
 /** Whether a text answers anything. A word such as "null" is an answer only where it is one of the choices. */

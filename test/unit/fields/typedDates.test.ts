@@ -11,6 +11,8 @@ test.each<[string, unknown, number | undefined]>([
 	['with a zone it is meant there', ' 2026-11-28T11:00:00Z ', noonInParis],
 	['a day begins at midnight', '2026-11-28', noonInParis - 12 * 3600],
 	['a date of JavaScript', new Date(noonInParis * 1000), noonInParis],
+	['a date of n8n', { toJSON: () => '2026-11-28T12:00:00.000+01:00' }, noonInParis],
+	['a date of n8n that is invalid', { toJSON: () => null }, undefined],
 	['Unix seconds stay, without a fraction', noonInParis + 0.25, noonInParis],
 	['milliseconds are told from seconds', noonInParis * 1000, noonInParis],
 	['fractions of a second are cut', '2026-11-28T11:00:00.900Z', noonInParis],

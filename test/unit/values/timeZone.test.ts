@@ -3,6 +3,7 @@ import { isTimeZone } from '../../../nodes/EventPlatform/core/values/timeZone';
 test.each([
 	['Europe/Paris', true],
 	['UTC', true],
+	['local', true],
 	['Middle/Earth', false],
 	['', false],
 	['Paris', false],

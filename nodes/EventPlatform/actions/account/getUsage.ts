@@ -1,4 +1,4 @@
-import { isoTime } from '../../core/records/outputDates';
+import { isoTime } from '../../core/values/dates';
 import { askQuota } from '../../core/client/askQuota';
 import type { JsonObject } from '../../core/values/json';
 import type { ItemOperation } from '../operation';

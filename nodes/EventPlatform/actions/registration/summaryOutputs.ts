@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { summarize } from '../../core/bulk/report';
-import { isoTime } from '../../core/records/outputDates';
+import { isoTime } from '../../core/values/dates';
 import { readReportedSession } from '../../core/report/session';
 import type { RunContext } from '../runContext';
 import type { FinishedList } from './finishedList';

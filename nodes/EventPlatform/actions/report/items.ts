@@ -16,7 +16,7 @@ import { isSettled } from '../../core/report/session';
 import { timeInWords } from '../../core/report/times';
 import { Fields, showAll } from '../../core/records/simplify';
 import type { Json, JsonObject } from '../../core/values/json';
-import { isoTime } from '../../core/records/outputDates';
+import { isoTime } from '../../core/values/dates';
 import type { ReportSettings } from './settings';
 
 /** The report of a session or of an event, of which the items are made. */

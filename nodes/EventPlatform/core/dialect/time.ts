@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../values/json';
 import { text } from '../values/text';
-import { momentInZone } from '../values/timeZone';
+import { parseDate } from '../values/dates';
+import { isTimeZone } from '../values/timeZone';
 
 /** Reads a time in seconds, milliseconds, microseconds or nanoseconds as milliseconds. In our century they are three digits apart. */
 export function unixMs(time: number): number {
@@ -12,9 +13,6 @@ export function unixMs(time: number): number {
 /** A date of the year 10,000 cannot be written as others are, and far later ones cannot be written at all. */
 const endOfCalendarMs = Date.UTC(10_000);
 
-/** Matches a date as ISO 8601 and SQL write it without a time zone. */
-const withoutZone = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?))?$/;
-
 /**
  * Reads a time that is a number, a text of digits or ISO 8601; undefined where it is not set. `zone`: the time zone of a text
  * that names none. The platform takes a start in that form, and one that sends it back means the clock of the session.
@@ -22,13 +20,11 @@ const withoutZone = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?))?$
 export function parseSeconds(time: Json | undefined, zone = 'UTC'): number | undefined {
 	if (typeof time !== 'number' && typeof time !== 'string') return undefined;
 	const value = Number(time);
-	const ms = Number.isNaN(value) ? parseDate(String(time).trim(), zone) : unixMs(value);
+	const date = String(time);
+	const ownZone = isTimeZone(zone) ? zone : 'UTC';
+	// A date that is written in another way, such as that of a header, is JavaScript's to read.
+	const ms = Number.isNaN(value) ? (parseDate(date, ownZone) ?? Date.parse(date)) : unixMs(value);
 	return ms > 0 && ms < endOfCalendarMs ? Math.floor(ms / 1_000) : undefined;
-}
-
-function parseDate(date: string, zone: string): number {
-	const [, day, clock = '00:00'] = withoutZone.exec(date) ?? [];
-	return day === undefined ? Date.parse(date) : momentInZone(Date.parse(`${day}T${clock}Z`), zone);
 }
 
 /** Reads when a session is planned to start, in Unix seconds; undefined where it has no date. */

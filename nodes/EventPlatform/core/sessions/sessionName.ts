@@ -1,6 +1,6 @@
 import { text } from '../values/text';
 import { attributesOf } from '../client/document';
-import { shortTime } from '../values/shortTime';
+import { shortTime } from '../values/dates';
 import { plannedStart } from '../dialect/time';
 import type { SessionRead } from './readSession';
 

@@ -2,12 +2,7 @@ import { keepLatest } from './collections';
 
 /** Whether JavaScript knows the time zone with this name, such as "Europe/Paris". */
 export function isTimeZone(name: string): boolean {
-	try {
-		new Intl.DateTimeFormat('en-US', { timeZone: name });
-		return true;
-	} catch {
-		return false;
-	}
+	return formatOf(name) !== undefined;
 }
 
 /** The offset of a time zone at a moment. */
@@ -46,9 +41,7 @@ export function momentInZone(shownMs: number, zone: string): number {
 }
 
 function askForOffset(ms: number, zone: string): ZoneOffset {
-	const format = formats.has(zone) ? formats.get(zone) : formatOf(zone);
-	formats.set(zone, format);
-	keepLatest(formats, mostZones);
+	const format = formatOf(zone);
 	const [, sign, hours, minutes] = /([+-])(\d\d):(\d\d)/.exec(format?.format(ms) ?? '') ?? [];
 	if (hours === undefined || isUtc.test(zone)) return { aheadMs: 0, offset: 'Z' };
 	const aheadMinutes = Number(hours) * 60 + Number(minutes);
@@ -62,6 +55,13 @@ const isUtc = /^(?:utc|gmt)$/i;
 const isOfServer = /^(?:default|local|system)$/i;
 
 function formatOf(zone: string): Intl.DateTimeFormat | undefined {
+	const format = formats.has(zone) ? formats.get(zone) : makeFormat(zone);
+	formats.set(zone, format);
+	keepLatest(formats, mostZones);
+	return format;
+}
+
+function makeFormat(zone: string): Intl.DateTimeFormat | undefined {
 	const timeZone = isOfServer.test(zone) ? undefined : zone;
 	try {
 		return new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });

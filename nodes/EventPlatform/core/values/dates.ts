@@ -1,0 +1,68 @@
+import { isTimeZone, momentInZone, offsetAt } from './timeZone';
+
+/* Reads dates that are written as ISO 8601 or as SQL, and writes moments. */
+
+/** The day, the time of day, and the time zone behind it. */
+const writtenDate =
+	/^(\d{4}-\d\d-\d\d)(?:[T ](\d\d)(?::?(\d\d)(?::?(\d\d))?)?(?:\.(\d+))? ?((?:[+-]\d|z|gmt|utc|[a-z]+\/)\S*)?)?$/i;
+
+/** Reads a date in Unix milliseconds; undefined where it is none. A date that names no time zone is meant on the clock of `zone`. */
+export function parseDate(date: string, zone: string): number | undefined {
+	const [, day, hour = '00', minute = '00', second = '00', fraction = '0', ownZone] =
+		writtenDate.exec(date.trim()) ?? [];
+	if (day === undefined) return undefined;
+	const milliseconds = fraction.slice(0, 3).padEnd(3, '0');
+	const shownMs = Date.parse(`${day}T${hour}:${minute}:${second}.${milliseconds}Z`);
+	// JavaScript makes 30 February a day in March.
+	if (Number.isNaN(shownMs) || !new Date(shownMs).toISOString().startsWith(day)) return undefined;
+	return ownZone === undefined ? momentOf(shownMs, zone) : momentOf(shownMs, ownZone);
+}
+
+/** Gives the moment at which the clocks of a zone, or of an offset such as "+01:00[Europe/Paris]", show a time. */
+function momentOf(shownMs: number, zone: string): number | undefined {
+	const [, sign, hours, minutes = '0'] = /^([+-])(\d\d):?(\d\d)?(?:\[.*\])?$/.exec(zone) ?? [];
+	if (hours !== undefined) {
+		const aheadMs = (Number(hours) * 60 + Number(minutes)) * 60_000;
+		return sign === '-' ? shownMs + aheadMs : shownMs - aheadMs;
+	}
+	if (/^z$/i.test(zone)) return shownMs;
+	return isTimeZone(zone) ? momentInZone(shownMs, zone) : undefined;
+}
+
+/** Whether a date names its time zone. */
+export function namesTimeZone(date: string): boolean {
+	return writtenDate.exec(date.trim())?.[6] !== undefined;
+}
+
+/** Gives a date of JavaScript or of n8n as JSON writes it; undefined for any other object, and for a date that is invalid. */
+export function dateAsText(date: object): string | undefined {
+	const { toJSON } = date as Partial<Date>;
+	const json: unknown = typeof toJSON === 'function' ? toJSON.call(date) : undefined;
+	return typeof json === 'string' ? json : undefined;
+}
+
+/** Writes a moment as ISO 8601 with the offset that `zone` has then. */
+export function isoTime(ms: number, zone: string): string {
+	return clockIn(zone, ms).replace(/(?:\.000)?Z$/, offsetAt(ms, zone).offset);
+}
+
+/** Writes a moment as the clocks of a zone show it: "2026-11-28 10:30:00". */
+export function clockTime(ms: number, zone: string): string {
+	return clockIn(zone, ms).slice(0, 'yyyy-MM-ddTHH:mm:ss'.length).replace('T', ' ');
+}
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** Writes a moment as short as a list or a sentence needs it: "29 Nov 10:00"; undefined where there is no such time or time zone. */
+export function shortTime(ms: number, zone: string): string | undefined {
+	if (Number.isNaN(ms) || !isTimeZone(zone)) return undefined;
+	const [day = '', time = ''] = clockTime(ms, zone).split(' ');
+	const [year = '', month, dayOfMonth] = day.split('-');
+	const yearInWords = Number(year) === new Date().getFullYear() ? '' : ` ${year}`;
+	return `${Number(dayOfMonth)} ${months[Number(month) - 1] ?? ''}${yearInWords} ${time.slice(0, 5)}`;
+}
+
+/** Writes the clock of a zone as if it were that of UTC. */
+function clockIn(zone: string, ms: number): string {
+	return new Date(ms + offsetAt(ms, zone).aheadMs).toISOString();
+}

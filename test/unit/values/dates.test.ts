@@ -1,0 +1,70 @@
+import { isoTime, parseDate, shortTime } from '../../../nodes/EventPlatform/core/values/dates';
+
+const thisYear = new Date().getFullYear();
+
+test.each([
+	['has the year where that is another', Date.UTC(2020, 10, 29, 9, 5), '29 Nov 2020 09:05'],
+	['has no year where that is this one', Date.UTC(thisYear, 5, 9, 9, 5), '9 Jun 09:05'],
+	['at midnight is no 24', Date.UTC(2020, 10, 29), '29 Nov 2020 00:00'],
+	['in the afternoon is no a.m. or p.m.', Date.UTC(2020, 10, 29, 15), '29 Nov 2020 15:00'],
+])('a short time %s', (_, ms, words) => {
+	expect(shortTime(ms, 'UTC')).toBe(words);
+});
+
+test('a short time is that of its time zone', () => {
+	expect(shortTime(Date.UTC(2020, 10, 29, 23, 30), 'Asia/Tokyo')).toBe('30 Nov 2020 08:30');
+});
+
+test.each([
+	['of an unknown time zone', 0, 'Mars/Olympus'],
+	['of no time at all', NaN, 'UTC'],
+])('there is no short time %s', (_, ms, zone) => {
+	expect(shortTime(ms, zone)).toBeUndefined();
+});
+
+const at = Date.UTC(2026, 10, 21, 10);
+
+test('the zone of the server has several names', () => {
+	const server = Intl.DateTimeFormat().resolvedOptions().timeZone;
+	const inZone = (zone: string) => Date.parse(isoTime(at, zone));
+	expect(['DEFAULT', 'local', server].map(inZone)).toEqual([at, at, at]);
+	expect(isoTime(at, 'DEFAULT')).toBe(isoTime(at, 'local'));
+});
+
+test('no zone is confused with another, however many there are', () => {
+	const zones = Intl.supportedValuesOf('timeZone');
+	const written = () => zones.map((zone) => isoTime(at, zone));
+	const first = written();
+	expect(new Set(first.map((time) => Date.parse(time)))).toEqual(new Set([at]));
+	expect(new Set(first).size).toBeGreaterThan(24);
+	expect(written()).toEqual(first);
+});
+
+test.each([
+	['2026-11-28', '2026-11-27T23:00:00Z'],
+	['2026-11-28T10', '2026-11-28T09:00:00Z'],
+	['2026-11-28 1030', '2026-11-28T09:30:00Z'],
+	['2026-11-28T10:30:15.25', '2026-11-28T09:30:15.250Z'],
+	['2026-11-28T10:30:00.123456789z', '2026-11-28T10:30:00.123Z'],
+	['2026-11-28T10:30:00-0500', '2026-11-28T15:30:00Z'],
+	['2026-11-28T10:30:00+05:45', '2026-11-28T04:45:00Z'],
+	['2026-11-28 10:30:00+01', '2026-11-28T09:30:00Z'],
+	['2026-11-28T10:30+01:00[Europe/Berlin]', '2026-11-28T09:30:00Z'],
+	['2026-11-28 10:30 UTC', '2026-11-28T10:30:00Z'],
+	['2026-11-28 10:30 Asia/Tokyo', '2026-11-28T01:30:00Z'],
+])('the date %s, read in Paris, is %s', (date, moment) => {
+	expect(parseDate(date, 'Europe/Paris')).toBe(Date.parse(moment));
+});
+
+test.each([
+	'2026-02-30',
+	'2026-13-01',
+	'2026-11-28T24:00:00',
+	'2026-11-28T10:60',
+	'2026-11-28 10:30 Middle/Earth',
+	'28/11/2026',
+	'2026-11-28, 10:30',
+	'1795858200',
+])('%s is no date', (date) => {
+	expect(parseDate(date, 'Europe/Paris')).toBeUndefined();
+});
