@@ -1,7 +1,7 @@
 import { createServer, type Server, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isObject, type Json, type JsonObject } from '../nodes/EventPlatform/core/values/json';
-import { isSignedWith } from '../nodes/EventPlatform/core/webhooks/signature';
+import { isSignedWith } from '../nodes/EventPlatform/core/webhooks/proof';
 
 /** A delivery about what this run made. Deliveries about anybody else get a 200 and are forgotten. */
 export interface Heard {

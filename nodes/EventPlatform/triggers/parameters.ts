@@ -10,7 +10,7 @@ import type { Filters } from '../core/events/filters';
 import { itemOf, simplifiedItem, type Output } from '../core/events/item';
 import type { News } from '../core/polling/newEvents';
 import type { TriggerSettings } from '../core/webhooks/trigger';
-import { subscriptionKey } from '../core/webhooks/subscriptionKey';
+import { subscriptionKey } from '../core/webhooks/proof';
 import { text } from '../core/values/text';
 import type { JsonObject } from '../core/values/json';
 import { wholeRecord, type RecordView } from '../core/records/recordView';

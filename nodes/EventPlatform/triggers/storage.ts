@@ -11,7 +11,7 @@ import type {
 	TimedBookmark,
 	SessionsView,
 } from '../core/polling/cursor';
-import { DeliveryHistory, type Stored } from '../core/webhooks/deliveryHistory';
+import { DeliveryHistory, type Stored } from '../core/webhooks/history';
 import type { Gap, MadeWebhook, Subscription } from '../core/webhooks/gap';
 import { keepLatest } from '../core/values/collections';
 import { isObject } from '../core/values/json';

@@ -2,7 +2,7 @@ import type { IDataObject, IHookFunctions, INodeExecutionData, IPollFunctions } 
 import { shortKey, deliveryKey } from '../core/events/delivery';
 import { gapOf, readMissed, type MadeWebhook, type Subscription } from '../core/webhooks/gap';
 import { isListable, eventTypeOf } from '../core/events/eventTypes';
-import { keyDigest } from '../core/webhooks/subscriptionKey';
+import { keyDigest } from '../core/webhooks/proof';
 import {
 	findSubscriptions,
 	hasNoWebhooks,
@@ -134,7 +134,7 @@ async function catchUp(context: IPollFunctions, api: Client) {
 /** n8n saves what a check stores only when it starts a run; the next delivery saves what the process knows as well. */
 function keep(context: Context, subscription: Omit<Subscription, 'seenAt'>): void {
 	const seen = { ...subscription, seenAt: Date.now() };
-	historyOf(context).recordSubscription(seen);
+	historyOf(context).noteSubscription(seen);
 	storeSubscription(context, seen);
 }
 

@@ -1,7 +1,7 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { connect } from '../n8n/connect';
 import { redact } from '../core/values/redact';
-import type { DeliveryRequest } from '../core/webhooks/arrival';
+import type { DeliveryRequest } from '../core/webhooks/trigger';
 import { retryLater, statusOf, type DeliveryDecision } from '../core/webhooks/decision';
 import { receive } from '../core/webhooks/receive';
 import { logDelivery } from './deliveryLog';

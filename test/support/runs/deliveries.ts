@@ -1,8 +1,11 @@
-import type { DeliveryRequest } from '../../../nodes/EventPlatform/core/webhooks/arrival';
 import { statusOf } from '../../../nodes/EventPlatform/core/webhooks/decision';
-import { DeliveryHistory } from '../../../nodes/EventPlatform/core/webhooks/deliveryHistory';
+import { DeliveryHistory } from '../../../nodes/EventPlatform/core/webhooks/history';
 import { receive } from '../../../nodes/EventPlatform/core/webhooks/receive';
-import type { Trigger, TriggerSettings } from '../../../nodes/EventPlatform/core/webhooks/trigger';
+import type {
+	DeliveryRequest,
+	Trigger,
+	TriggerSettings,
+} from '../../../nodes/EventPlatform/core/webhooks/trigger';
 import { noFilters } from './filters';
 import { fakePlatform, type FakeAnswers } from '../platform/fakePlatform';
 

@@ -17,7 +17,7 @@ const read = (body: unknown, chosen: string[], named?: unknown) =>
 /** The event type that a delivery is read as, or why it is not read as an event. */
 const kindRead = (...parameters: Parameters<typeof read>) => {
 	const reading = read(...parameters);
-	return reading.form === 'none' ? reading.obscurity.because : reading.delivery.eventType;
+	return reading.form === 'none' ? reading.reason.code : reading.delivery.eventType;
 };
 
 test('the form of the specification is read: the job as GET /jobs/:id shows it', () => {
@@ -93,28 +93,28 @@ describe('the event type that the URL names', () => {
 			body: session,
 			chosen: [started],
 			named: ended,
-			expected: 'namedInVain',
+			expected: 'event_not_chosen',
 		},
 		{
 			what: 'has to be one',
 			body: session,
 			chosen: [started, ended],
 			named: [started, ended],
-			expected: 'severalNamed',
+			expected: 'several_events_named',
 		},
 		{
 			what: 'has to be a text',
 			body: session,
 			chosen: [started, ended],
 			named: { of: ended },
-			expected: 'namedInVain',
+			expected: 'event_not_chosen',
 		},
 		{
 			what: 'has to fit the record',
 			body: person,
 			chosen: [started, ended],
 			named: ended,
-			expected: 'namedInVain',
+			expected: 'event_not_chosen',
 		},
 		{
 			what: 'may fit a type that nobody knows',
@@ -144,7 +144,7 @@ describe('the event type that the URL names', () => {
 	test('is missed where two can be meant, and these are told', () => {
 		expect(read(session, ['job.ended', started, ended])).toEqual({
 			form: 'none',
-			obscurity: { because: 'ambiguous', candidates: [started, ended] },
+			reason: { code: 'ambiguous', candidates: [started, ended] },
 		});
 	});
 });
@@ -169,8 +169,13 @@ describe('a delivery of another shape', () => {
 	});
 
 	test.each<[string, unknown, string[], string]>([
-		['an ended job, whose payload is specified', { status: 'ended' }, ['job.ended'], 'unrelated'],
-		['a record of another type', { type: 'sessions' }, [replay], 'unrelated'],
+		[
+			'an ended job, whose payload is specified',
+			{ status: 'ended' },
+			['job.ended'],
+			'not_an_event',
+		],
+		['a record of another type', { type: 'sessions' }, [replay], 'not_an_event'],
 		['what may be of two eventTypes', { a: 1 }, [replay, 'people.attended'], 'ambiguous'],
 	])('is none as %s', (_, body, chosen, because) => expect(kindRead(body, chosen)).toBe(because));
 

@@ -5,10 +5,10 @@ import {
 	ignoreUnproven,
 	retryLater,
 	statusOf,
-	worthOf,
+	lookupResultOf,
 	type DeliveryDecision,
 } from '../../../nodes/EventPlatform/core/webhooks/decision';
-import type { Worth } from '../../../nodes/EventPlatform/core/webhooks/lookupBudget';
+import type { LookupResult } from '../../../nodes/EventPlatform/core/webhooks/lookupBudget';
 
 const started: DeliveryDecision = {
 	kind: 'start',
@@ -19,7 +19,7 @@ const started: DeliveryDecision = {
 };
 const unreadable: DeliveryDecision = { kind: 'unreadable', reason: '' };
 
-test.each<[string, DeliveryDecision, number, Worth]>([
+test.each<[string, DeliveryDecision, number, LookupResult]>([
 	['starts a run', started, 200, 'genuine'],
 	['starts none', ignore(''), 200, 'genuine'],
 	['starts none and proves nothing', ignoreUnproven(''), 200, 'forged'],
@@ -28,5 +28,5 @@ test.each<[string, DeliveryDecision, number, Worth]>([
 	['is forged', callForged(''), 401, 'forged'],
 	['is no JSON', unreadable, 400, 'forged'],
 ])('a delivery that %s is answered and counted as such', (_, decision, status, worth) => {
-	expect([statusOf(decision), worthOf(decision)]).toEqual([status, worth]);
+	expect([statusOf(decision), lookupResultOf(decision)]).toEqual([status, worth]);
 });

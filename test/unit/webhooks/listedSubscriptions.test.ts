@@ -9,7 +9,7 @@ import {
 	webhooksOf,
 	type SubscriptionIdentity,
 } from '../../../nodes/EventPlatform/core/webhooks/listedSubscriptions';
-import { keyDigest } from '../../../nodes/EventPlatform/core/webhooks/subscriptionKey';
+import { keyDigest } from '../../../nodes/EventPlatform/core/webhooks/proof';
 import { fakePlatform, pageOf } from '../../support/platform/fakePlatform';
 
 const url = 'https://n8n.example.org/webhook/1';

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import {
 	LookupBudget,
 	type Spent,
-	type Worth,
+	type LookupResult,
 } from '../../../nodes/EventPlatform/core/webhooks/lookupBudget';
 import { minuteMs, hourMs, dayMs } from '../../support/time/units';
 
@@ -15,14 +15,14 @@ function budgetWith(stored?: Partial<Spent>) {
 	const budget = new LookupBudget(stored, () => time);
 
 	/** One lookup from beginning to end; whether it was allowed. */
-	async function lookUp(worth: Worth, now = noon, perMinute = 10_000): Promise<boolean> {
+	async function lookUp(worth: LookupResult, now = noon, perMinute = 10_000): Promise<boolean> {
 		time = now;
 		const ask = () => Promise.resolve(true);
 		return (await budget.lookUp(perMinute, ask, () => worth)) === true;
 	}
 
 	/** Lookups until no more is allowed; how many were. */
-	async function flood(now = noon, worth: Worth = 'forged'): Promise<number> {
+	async function flood(now = noon, worth: LookupResult = 'forged'): Promise<number> {
 		for (let spent = 0; ; spent++) if (!(await lookUp(worth, now))) return spent;
 	}
 
@@ -57,7 +57,7 @@ test('a minute later there is room again, also where a clock was set back', asyn
 	expect([await at(noon + minuteMs), await at(noon - hourMs)]).toEqual([true, true]);
 });
 
-test.each<Worth>(['forged', 'unclear'])(
+test.each<LookupResult>(['forged', 'unclear'])(
 	'a flood of deliveries that prove %s cannot spend the 10,000 requests of a month',
 	async (worth) => {
 		const { flood } = budgetWith();

@@ -1,6 +1,9 @@
-import type { DeliveryRequest } from '../../../nodes/EventPlatform/core/webhooks/arrival';
-import { keyDigest } from '../../../nodes/EventPlatform/core/webhooks/subscriptionKey';
-import type { TriggerSettings } from '../../../nodes/EventPlatform/core/webhooks/trigger';
+import * as fc from 'fast-check';
+import { keyDigest } from '../../../nodes/EventPlatform/core/webhooks/proof';
+import type {
+	DeliveryRequest,
+	TriggerSettings,
+} from '../../../nodes/EventPlatform/core/webhooks/trigger';
 import { sign } from '../../../sandbox/webhooks/signature';
 import type { FakeAnswers } from '../../support/platform/fakePlatform';
 import { key, now, receiver } from '../../support/runs/deliveries';
@@ -19,7 +22,7 @@ type ProofCase = [string, Partial<TriggerSettings>, Partial<DeliveryRequest>];
 /** A trigger that had another key before. */
 function rekeyed(settings: Partial<TriggerSettings>, answers: FakeAnswers = job) {
 	const receiving = receiver(settings, answers);
-	receiving.history.recordSubscription({
+	receiving.history.noteSubscription({
 		url: '',
 		ids: {},
 		madeAt: 0,
@@ -74,6 +77,10 @@ const unsigned = 'The signature is not valid';
 const wrongKey = 'The key is not the one of this trigger';
 
 describe.each<[...ProofCase, string]>([
+	['an empty key', {}, { key: '' }, wrongKey],
+	['two keys, of which each is ours', {}, { key: [key, key] }, wrongKey],
+	['our key and a space', {}, { key: `${key} ` }, wrongKey],
+	['the digest of the key of before', {}, { key: keyDigest('former') }, wrongKey],
 	['another key, whatever else', { secret }, { key: 'another', signature }, wrongKey],
 	// The key alone may come out of the log of a proxy.
 	['our key without a signature', { secret }, { key }, unsigned],
@@ -96,4 +103,19 @@ test('a delivery is to come again where a signature decides and there is no secr
 	const reason = 'There is no signing secret to check deliveries with';
 	const { deliver } = rekeyed({ verify: 'signature' });
 	expect(await deliver(job(), { key })).toMatchObject({ status: 503, reason, items: [] });
+});
+
+test('the key of before is forged where none is stored', async () => {
+	const { deliver } = receiver({}, job);
+	expect((await deliver(job(), { key: 'former' })).status).toBe(401);
+});
+
+test('nothing but our key or the one of before is taken for one, whatever it is', async () => {
+	const { deliver } = rekeyed({});
+	await fc.assert(
+		fc.asyncProperty(fc.anything(), async (other) => {
+			const { status } = await deliver(job(), { key: other ?? '' });
+			return status === 401;
+		}),
+	);
 });

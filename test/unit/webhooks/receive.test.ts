@@ -1,5 +1,7 @@
-import type { DeliveryRequest } from '../../../nodes/EventPlatform/core/webhooks/arrival';
-import type { TriggerSettings } from '../../../nodes/EventPlatform/core/webhooks/trigger';
+import type {
+	DeliveryRequest,
+	TriggerSettings,
+} from '../../../nodes/EventPlatform/core/webhooks/trigger';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { sign } from '../../../sandbox/webhooks/signature';
 import type { FakeAnswer, FakeAnswers } from '../../support/platform/fakePlatform';
@@ -162,7 +164,11 @@ describe('a delivery that does not say what happened', () => {
 	});
 
 	test.each([
-		{ what: 'names nothing', event: undefined, advice: 'for example ?event=session.started' },
+		{
+			what: 'names nothing',
+			event: undefined,
+			advice: 'It may be session.started or session.ended. Set',
+		},
 		{ what: 'names two', event: ['session.started', 'session.ended'], advice: 'several events' },
 		{ what: 'names another', event: 'people.attended', advice: 'is not chosen, or belongs' },
 	])(
@@ -219,8 +225,10 @@ describe('what starts nothing and is answered well', () => {
 	});
 
 	test('is a job without tasks, where a run starts with its tasks', async () => {
-		const { deliver } = trigger(tasks, () => ({ data: [] }));
+		const { deliver, asked } = trigger(tasks, () => ({ data: [] }));
 		expect(await deliver(job(), { key })).toEqual(nothing('No item is left to start a run with'));
+		expect(await deliver(job(), { key })).toEqual(repeated);
+		expect(asked).toHaveLength(1);
 	});
 
 	test('is what the filters leave out once it is confirmed', async () => {
@@ -230,7 +238,7 @@ describe('what starts nothing and is answered well', () => {
 	});
 });
 
-test.each(['<html>', '{"type":"jobs","id":"', '['.repeat(500_000)])(
+test.each(['', '<html>', '\u0000', '{"type":"jobs","id":"', '['.repeat(500_000)])(
 	'a body that is no JSON is refused as such: %.9s',
 	async (body) => {
 		const refused = { status: 400, items: [], reason: 'The body is not JSON' };
@@ -451,11 +459,22 @@ describe('how many lookups a delivery uses up of those that may prove nothing in
 });
 
 test('a run that n8n could not create is not remembered', async () => {
-	const { deliver } = trigger();
+	const { deliver, history } = trigger();
 	const first = await deliver(job(), { key });
 	expect((await deliver(job(), { key })).items).toEqual([]);
 	first.settle?.(false);
+	expect(history.arrived).toEqual({});
 	expect((await deliver(job(), { key })).items).toHaveLength(1);
+});
+
+test('an event starts a run each time, and is not remembered, where people want that', async () => {
+	const { deliver, history } = trigger({ needsDeduplication: false });
+	for (let time = 0; time < 2; time++) {
+		const { items, settle } = await deliver(job(), { key });
+		settle?.(true);
+		expect(items).toHaveLength(1);
+	}
+	expect(history.toStored(undefined).seen).toBeUndefined();
 });
 
 describe('a text that the title of the event has to contain', () => {

@@ -1,10 +1,13 @@
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import type { Delivery } from '../../../nodes/EventPlatform/core/events/eventTypes';
-import { DeliveryHistory } from '../../../nodes/EventPlatform/core/webhooks/deliveryHistory';
+import { DeliveryHistory } from '../../../nodes/EventPlatform/core/webhooks/history';
 import { readItems } from '../../../nodes/EventPlatform/core/webhooks/runItems';
-import type { Arrival } from '../../../nodes/EventPlatform/core/webhooks/arrival';
-import { worthOf } from '../../../nodes/EventPlatform/core/webhooks/decision';
-import type { Trigger, TriggerSettings } from '../../../nodes/EventPlatform/core/webhooks/trigger';
+import { lookupResultOf } from '../../../nodes/EventPlatform/core/webhooks/decision';
+import type {
+	Arrival,
+	Trigger,
+	TriggerSettings,
+} from '../../../nodes/EventPlatform/core/webhooks/trigger';
 import { fakePlatform, type FakeAnswers } from '../../support/platform/fakePlatform';
 import { noFilters } from '../../support/runs/filters';
 
@@ -52,7 +55,7 @@ function triggerKey(delivery: Delivery, circumstances: Circumstances) {
 	};
 	const key = 'key-of-the-event';
 	const readsTasks = settings.output === 'tasks';
-	const arrival: Arrival = { delivery, raw, key, isBelieved: true, readsTasks, arrivedAt: start };
+	const arrival: Arrival = { delivery, raw, key, trust: 'keyed', readsTasks, arrivedAtMs: start };
 	const read = () =>
 		readItems({ kind: 'believed', delivery, isConfirmed, keys: [key] }, arrival, trigger);
 	/** Reads the items; gives the kind of the decision where there are none, and what the delivery was worth. */
@@ -62,7 +65,7 @@ function triggerKey(delivery: Delivery, circumstances: Circumstances) {
 }
 
 function decidedIn(result: Awaited<ReturnType<typeof readItems>>): string[] {
-	return result.kind === 'items' ? [] : [result.kind, worthOf(result)];
+	return result.kind === 'items' ? [] : [result.kind, lookupResultOf(result)];
 }
 
 /** Reads the items; gives them, or the kind of the decision and what the delivery was worth. */

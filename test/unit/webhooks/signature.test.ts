@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
-import { isSignedWith } from '../../../nodes/EventPlatform/core/webhooks/signature';
+import { isSignedWith } from '../../../nodes/EventPlatform/core/webhooks/proof';
 
 const secret = 'whsec of the workspace';
 const now = Date.parse('2026-11-21T08:00:00Z');

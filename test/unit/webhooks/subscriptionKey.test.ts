@@ -1,11 +1,9 @@
-import * as fc from 'fast-check';
 import {
-	judgeKey,
 	keyDigest,
 	subscriptionKey,
 	withKey,
 	withoutKey,
-} from '../../../nodes/EventPlatform/core/webhooks/subscriptionKey';
+} from '../../../nodes/EventPlatform/core/webhooks/proof';
 
 const belongsTo = {
 	url: 'https://n8n.example.org/webhook/1/webhook',
@@ -27,23 +25,6 @@ test('another secret, workflow, webhook or address has another key', () => {
 	const changes = [{ workflowId: 'w-2' }, { webhookId: '2' }, { url: 'https://other.example' }];
 	const otherKeys = changes.map((change) => keyWith('secret', change));
 	expect([keyWith('other', {}), ...otherKeys]).not.toContain(key);
-});
-
-test('a key is ours, the former one, none or foreign', () => {
-	const former = keyDigest('former');
-	expect(judgeKey(key, key, former)).toBe('own');
-	expect(judgeKey('former', key, former)).toBe('former');
-	expect(judgeKey(undefined, key, former)).toBe('none');
-	for (const forged of ['', [key, key], `${key} `, former]) {
-		expect(judgeKey(forged, key, former)).toBe('foreign');
-	}
-	expect(judgeKey('former', key)).toBe('foreign');
-});
-
-test('nothing but the key is ours, and nothing makes the comparison throw', () => {
-	fc.assert(
-		fc.property(fc.anything(), (value) => judgeKey(value, key, keyDigest('former')) !== 'own'),
-	);
 });
 
 test('what is stored of a key is not the key', () => {

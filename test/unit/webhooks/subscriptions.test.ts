@@ -1,6 +1,6 @@
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import type { MadeWebhook, Subscription } from '../../../nodes/EventPlatform/core/webhooks/gap';
-import { keyDigest } from '../../../nodes/EventPlatform/core/webhooks/subscriptionKey';
+import { keyDigest } from '../../../nodes/EventPlatform/core/webhooks/proof';
 import type { SubscriptionIdentity } from '../../../nodes/EventPlatform/core/webhooks/listedSubscriptions';
 import {
 	findAndPlan,

@@ -1,5 +1,5 @@
 import { eventTypeField } from '../../fields/eventTypeFields';
-import { withoutKey } from '../../core/webhooks/subscriptionKey';
+import { withoutKey } from '../../core/webhooks/proof';
 import { listOf, type ListOperation } from '../list';
 
 const list = listOf('webhooks', '/webhooks', {

@@ -39,21 +39,21 @@ export interface Listening {
 }
 
 /** The reason why a delivery is not read as an event. */
-export type Obscurity =
+export type UnreadReason =
 	/** The delivery may be of several of the chosen event types. */
-	| { because: 'ambiguous'; candidates: readonly string[] }
+	| { code: 'ambiguous'; candidates: readonly string[] }
 	/** The URL names several event types. */
-	| { because: 'severalNamed' }
+	| { code: 'several_events_named' }
 	/** The URL names an event type that is not chosen, or that records of this type do not have. */
-	| { because: 'namedInVain' }
+	| { code: 'event_not_chosen' }
 	/** The delivery is of no chosen event type, or has not the shape that the platform sends. */
-	| { because: 'unrelated' };
+	| { code: 'not_an_event' };
 
 /** A delivery as it was read: with a record, raw, or not at all. */
 export type DeliveryReading =
 	| { form: 'record'; delivery: Delivery }
 	| { form: 'raw'; delivery: RawDelivery }
-	| { form: 'none'; obscurity: Obscurity };
+	| { form: 'none'; reason: UnreadReason };
 
 /**
  * Reads a delivery. Its record has one of two forms: the specification's (the record itself, flat) and the one that clients have
@@ -62,7 +62,7 @@ export type DeliveryReading =
  */
 export function readDelivery(body: unknown, listening: Listening): DeliveryReading {
 	const eventType = decideEventType(body, listening);
-	if (typeof eventType === 'object') return { form: 'none', obscurity: eventType };
+	if (typeof eventType === 'object') return { form: 'none', reason: eventType };
 	const { type: usualType = '', hasSpecifiedPayload } = eventTypeOf(eventType);
 	const record = readDelivered(body);
 	if (record !== undefined) {
@@ -72,7 +72,7 @@ export function readDelivery(body: unknown, listening: Listening): DeliveryReadi
 		return { form: 'record', delivery: { eventType, record: { ...record, type, attributes } } };
 	}
 	if (hasSpecifiedPayload) {
-		return { form: 'none', obscurity: { because: 'unrelated' } };
+		return { form: 'none', reason: { code: 'not_an_event' } };
 	}
 	return { form: 'raw', delivery: { eventType, body: body as Json } };
 }
@@ -81,7 +81,7 @@ export function readDelivery(body: unknown, listening: Listening): DeliveryReadi
  * Decides of which event type a delivery is. The one that it states itself counts first, because a person may have entered one URL
  * for two event types.
  */
-function decideEventType(body: unknown, { chosen, named }: Listening): string | Obscurity {
+function decideEventType(body: unknown, { chosen, named }: Listening): string | UnreadReason {
 	const statedType = statedEventType(body);
 	if (statedType !== undefined) return statedType;
 	const { type: sentType } = contentOf(body) ?? {};
@@ -95,28 +95,28 @@ function namedEventType(
 	named: unknown,
 	type: string,
 	chosen: readonly string[],
-): string | Obscurity {
+): string | UnreadReason {
 	const names = new Set([named].flat());
-	if (names.size > 1) return { because: 'severalNamed' };
+	if (names.size > 1) return { code: 'several_events_named' };
 	const eventType = chosen.find((name) => names.has(name));
 	const { type: expected = type } = eventType === undefined ? {} : eventTypeOf(eventType);
 	const isOfType = !typesOfRecords.has(type) || type === expected;
-	return eventType !== undefined && isOfType ? eventType : { because: 'namedInVain' };
+	return eventType !== undefined && isOfType ? eventType : { code: 'event_not_chosen' };
 }
 
 /**
  * Concludes the event type from the type of the record, which has only one event type, as section 6 says of jobs, or of which only
  * one is chosen.
  */
-function impliedEventType(type: string, chosen: readonly string[]): string | Obscurity {
+function impliedEventType(type: string, chosen: readonly string[]): string | UnreadReason {
 	const isOfType = (name: string) => eventTypeOf(name).type === type;
 	const [onlyType, ...otherTypes] = Object.keys(eventTypeTable).filter(isOfType);
 	if (onlyType !== undefined && otherTypes.length === 0) return onlyType;
 	// A type that the platform is not known to have rules out no event type, and neither does a missing one.
 	const candidates = typesOfRecords.has(type) ? chosen.filter(isOfType) : chosen;
 	const [eventType, ...otherCandidates] = candidates;
-	if (eventType === undefined) return { because: 'unrelated' };
-	return otherCandidates.length === 0 ? eventType : { because: 'ambiguous', candidates };
+	if (eventType === undefined) return { code: 'not_an_event' };
+	return otherCandidates.length === 0 ? eventType : { code: 'ambiguous', candidates };
 }
 
 /**

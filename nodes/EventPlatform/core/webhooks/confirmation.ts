@@ -4,7 +4,6 @@ import { deliveryKey } from '../events/delivery';
 import { eventTypeOf, pathOf } from '../events/eventTypes';
 import { meaningOf } from '../failures/meaning';
 import { readDelivered } from '../records/record';
-import type { Arrival, BelievedEvent } from './arrival';
 import {
 	askForAttention,
 	callForged,
@@ -12,9 +11,9 @@ import {
 	retryLater,
 	type OtherDecision,
 } from './decision';
-import type { DeliveryHistory } from './deliveryHistory';
+import type { DeliveryHistory } from './history';
 import { longestWaitMs } from './lookupBudget';
-import type { Trigger } from './trigger';
+import type { Arrival, BelievedEvent, Trigger } from './trigger';
 
 /** Looks the record of a delivery up with one request, and gives the event with the record that the platform shows. */
 export async function confirm(
@@ -55,6 +54,6 @@ function askForProof(shortcoming: string): OtherDecision {
 /** Refuses a delivery that the platform does not confirm. A person may have been unregistered since, or an event deleted; a job never is. */
 function deny(reason: string, { delivery, key }: Arrival, history: DeliveryHistory): OtherDecision {
 	const mayBeGone = eventTypeOf(delivery.eventType).type !== 'jobs';
-	const endsNow = mayBeGone && history.recordFailedAttempt(key).isLast;
+	const endsNow = mayBeGone && history.noteFailedAttempt(key).isLast;
 	return endsNow ? ignoreUnproven(reason) : callForged(reason);
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../values/json';
-import type { Worth } from './lookupBudget';
+import type { LookupResult } from './lookupBudget';
 
 /** The decision about a delivery. */
 export type DeliveryDecision = StartDecision | OtherDecision;
@@ -43,7 +43,7 @@ export function statusOf({ kind }: DeliveryDecision): number {
 	return statuses[kind];
 }
 
-const worths: Record<DeliveryDecision['kind'], Worth> = {
+const lookupResults: Record<DeliveryDecision['kind'], LookupResult> = {
 	start: 'genuine',
 	ignore: 'genuine',
 	retryLater: 'unclear',
@@ -51,10 +51,10 @@ const worths: Record<DeliveryDecision['kind'], Worth> = {
 	unreadable: 'forged',
 };
 
-/** Gives the worth of a delivery that has cost requests, as its decision tells. */
-export function worthOf(decision: DeliveryDecision): Worth {
+/** Gives what the requests for a delivery have shown, as its decision tells. */
+export function lookupResultOf(decision: DeliveryDecision): LookupResult {
 	const isUnproven = decision.kind === 'ignore' && decision.isUnproven === true;
-	return isUnproven ? 'forged' : worths[decision.kind];
+	return isUnproven ? 'forged' : lookupResults[decision.kind];
 }
 
 export function ignore(reason: string): OtherDecision {

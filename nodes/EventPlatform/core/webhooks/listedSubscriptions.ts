@@ -8,7 +8,7 @@ import type { Ask } from '../client/request';
 import { isDisabled } from '../dialect/webhooks';
 import { text } from '../values/text';
 import type { MadeWebhook, Subscription } from './gap';
-import { keyDigest, withKey } from './subscriptionKey';
+import { keyDigest, withKey } from './proof';
 
 /** The path at which the platform has its webhooks. */
 export const webhooksPath = '/webhooks';

@@ -22,8 +22,8 @@ export interface Spent {
 	unproven: number;
 }
 
-/** The worth of a delivery as a lookup shows it. Unclear: the platform did not say, or not all that is needed. */
-export type Worth = 'genuine' | 'forged' | 'unclear';
+/** What a lookup shows of a delivery. Unclear: the platform did not say, or not all that is needed. */
+export type LookupResult = 'genuine' | 'forged' | 'unclear';
 
 /** Decides whether one more delivery may cost a request: there is a limit for a minute, and for a day one of those that prove nothing. */
 export class LookupBudget {
@@ -44,37 +44,37 @@ export class LookupBudget {
 		return { ...this.counts, lookedUpAt: [...this.counts.lookedUpAt] };
 	}
 
-	/** Makes a lookup and gives its result; undefined where the budget is used up, so that the platform has to deliver again. */
-	async lookUp<Result>(
+	/** Makes a lookup and gives its answer; undefined where the budget is used up, so that the platform has to deliver again. */
+	async lookUp<Answer>(
 		perMinute: number,
-		ask: () => Promise<Result>,
-		worthOf: (result: Result) => Worth,
-	): Promise<Result | undefined> {
+		ask: () => Promise<Answer>,
+		resultOf: (answer: Answer) => LookupResult = () => 'genuine',
+	): Promise<Answer | undefined> {
 		if (!this.maySpend(perMinute)) return undefined;
 		this.counts.lookedUpAt.push(this.now());
 		this.underWayCount += 1;
 		// A lookup that fails shows nothing of the delivery.
-		let worth: Worth = 'unclear';
+		let result: LookupResult = 'unclear';
 		try {
-			const result = await ask();
-			worth = worthOf(result);
-			return result;
+			const answer = await ask();
+			result = resultOf(answer);
+			return answer;
 		} finally {
 			this.underWayCount -= 1;
-			this.unclearInARow = worth === 'unclear' ? this.unclearInARow + 1 : 0;
-			if (worth !== 'genuine') this.counts.unproven += 1;
+			this.unclearInARow = result === 'unclear' ? this.unclearInARow + 1 : 0;
+			if (result !== 'genuine') this.counts.unproven += 1;
 		}
 	}
 
 	private maySpend(perMinute: number): boolean {
 		const { counts } = this;
-		const now = this.now();
+		const nowMs = this.now();
 		// The clock may have been set back, so times to come are forgotten.
 		counts.lookedUpAt = counts.lookedUpAt.filter(
-			(lookedUpAt) => lookedUpAt > now - minuteMs && lookedUpAt <= now,
+			(lookedUpAt) => lookedUpAt > nowMs - minuteMs && lookedUpAt <= nowMs,
 		);
-		if (now - counts.dayBeganAt >= dayMs || now < counts.dayBeganAt) {
-			counts.dayBeganAt = now;
+		if (nowMs - counts.dayBeganAt >= dayMs || nowMs < counts.dayBeganAt) {
+			counts.dayBeganAt = nowMs;
 			counts.unproven = 0;
 		}
 		const mostInMinute = this.unclearInARow < outageAfter ? perMinute : 1;

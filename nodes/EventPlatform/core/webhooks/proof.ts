@@ -1,32 +1,115 @@
-import type { DeliveryRequest, Proof } from './arrival';
+/*
+ * What a delivery brings to prove that the platform sent it: the key in the URL that we give to the platform alone, or a signature.
+ */
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { parseUrl } from '../client/baseUrl';
+import { unixMs } from '../dialect/time';
+import { parseSignature } from '../dialect/webhooks';
 import { callForged, retryLater, type OtherDecision } from './decision';
-import { isSignedWith } from './signature';
-import { judgeKey } from './subscriptionKey';
-import type { Trigger } from './trigger';
+import type { DeliveryRequest, Trigger, Trust } from './trigger';
 
-/** The proof that a delivery brings itself, or the decision where it proves the contrary. */
-type ProofResult = { kind: 'judged'; proof: Proof } | OtherDecision;
+/** The trust in a delivery, or the decision where it proves that somebody else has sent it. */
+type ProofResult = { kind: 'judged'; trust: Trust } | OtherDecision;
 
 /** Judges what proves that the platform sent a delivery, or that somebody else did. */
 export function judgeProof(
 	{ body, signature, key }: DeliveryRequest,
 	{ settings, history }: Trigger,
-	arrivedAt: number,
+	arrivedAtMs: number,
 ): ProofResult {
 	const { verify, secret, ownKey } = settings;
-	const resultOf = (proof: Proof): ProofResult => ({ kind: 'judged', proof });
-	if (verify === 'api' || verify === 'none') return resultOf('none');
+	const resultOf = (trust: Trust): ProofResult => ({ kind: 'judged', trust });
+	if (verify === 'none') return resultOf('unchecked');
+	if (verify === 'api') return resultOf('unproven');
 	// Where we gave the platform no key, a key in a URL that people entered by hand proves nothing.
 	const keyKind =
 		ownKey === undefined ? 'none' : judgeKey(key, ownKey, history.subscription?.keyDigest);
 	if (keyKind === 'foreign') return callForged('The key is not the one of this trigger');
 	if (secret !== undefined) {
-		return isSignedWith(signature, body, secret, arrivedAt)
-			? resultOf('signature')
+		return isSignedWith(signature, body, secret, arrivedAtMs)
+			? resultOf('signed')
 			: callForged('The signature is not valid');
 	}
 	if (verify === 'signature') {
 		return retryLater('There is no signing secret to check deliveries with');
 	}
-	return resultOf(keyKind === 'own' ? 'key' : 'none');
+	return resultOf(keyKind === 'own' ? 'keyed' : 'unproven');
+}
+
+/** The sender's clock may be ahead of ours by no more than this. */
+const mostAheadMs = 5 * 60_000;
+
+/**
+ * A signature may be no older than this. The last attempt comes 22 minutes after the first and may not be signed anew, clocks may
+ * differ by 5 more, and the sum is rounded up. Replaying a recorded delivery in that time gains nothing, because the last 10,000
+ * events are recognised.
+ */
+const mostAgeMs = 30 * 60_000;
+
+/** Whether a header signs this body: its digest is the SHA-256 of its Unix time, the secret and the body. */
+export function isSignedWith(
+	header: unknown,
+	body: Uint8Array,
+	secret: string,
+	nowMs: number,
+): boolean {
+	const signature = parseSignature(header);
+	if (secret === '' || !signature) return false;
+	const { time, digest } = signature;
+	const ageMs = nowMs - unixMs(Number(time));
+	if (ageMs > mostAgeMs || ageMs < -mostAheadMs) return false;
+	const expected = createHash('sha256').update(time).update(secret).update(body).digest();
+	return timingSafeEqual(expected, Buffer.from(digest, 'hex'));
+}
+
+/**
+ * Makes the key of a trigger. It has 256 bits, and is the same in every process of an n8n and after every restart. The test URL has the
+ * same origin and webhook id, and so the same key; a copy of the workflow with the same URL has another key, because of its own id.
+ */
+export function subscriptionKey(
+	secret: string,
+	{ url, workflowId, webhookId }: Record<'url' | 'workflowId' | 'webhookId', string>,
+): string {
+	const identity = JSON.stringify([parseUrl(url)?.origin ?? url, webhookId, workflowId]);
+	return createHmac('sha256', secret).update(identity).digest('base64url');
+}
+
+/** Adds the key to a URL. */
+export function withKey({ url, key }: { url: string; key?: string }): string {
+	return key === undefined ? url : `${url}${url.includes('?') ? '&' : '?'}key=${key}`;
+}
+
+/** Writes a URL with an ellipsis in place of its key. */
+export function withoutKey(url: string): string {
+	return url.replace(/([?&]key=)[^&#]*/g, '$1…');
+}
+
+/** Gives the digest of a key, which may be stored: it recognises the key, and does not give it away. */
+export function keyDigest(key: string): string {
+	return createHash('sha256').update(key).digest('base64url').slice(0, 22);
+}
+
+/**
+ * Judges the key in the query of a delivery. `formerDigest`: the digest of the key with which the webhooks were made.
+ *
+ *   own      the key of this trigger
+ *   former   the one before the credential's secret changed, which is no forgery but proves nothing
+ *   none     there is no key
+ *   foreign  any other
+ */
+function judgeKey(
+	queryKey: unknown,
+	key: string,
+	formerDigest = '',
+): 'own' | 'former' | 'none' | 'foreign' {
+	if (queryKey === undefined) return 'none';
+	if (typeof queryKey !== 'string') return 'foreign';
+	if (isEqualInConstantTime(queryKey, key)) return 'own';
+	return isEqualInConstantTime(keyDigest(queryKey), formerDigest) ? 'former' : 'foreign';
+}
+
+/** Digests are compared, because all have the same length and the time to compare them tells nothing of the texts. */
+function isEqualInConstantTime(first: string, second: string): boolean {
+	const digest = (text: string) => createHash('sha256').update(text).digest();
+	return timingSafeEqual(digest(first), digest(second));
 }

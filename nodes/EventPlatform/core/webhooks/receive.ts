@@ -2,37 +2,44 @@
  * Webhooks: a delivery arrives at a trigger. Begin here: `receive` takes the steps one after the other, and each of them
  * returns its result, or the decision about the delivery, after which no step follows.
  *
- *   proof.ts            what proves that the platform sent the delivery: signature.ts, subscriptionKey.ts
- *   readEvent.ts        reads which event the delivery tells of, with ../events/delivery.ts
- *   confirmation.ts     looks the record up where nothing proves the delivery
- *   runItems.ts         reads the items that the run starts with
- *   start.ts            decides that the run starts, once for each event
+ *   proof.ts         what proves that the platform sent the delivery: the key in our URL, or a signature
+ *   confirmation.ts  looks the record up where nothing proves the delivery
+ *   runItems.ts      reads the items that the run starts with
  *
- *   arrival.ts          the delivery after each of these steps; trigger.ts: the choices of people
- *   decision.ts         the decisions that a delivery may come to, and the HTTP status of each
- *   deliveryHistory.ts  the memory of a trigger; lookupBudget.ts: how many requests they may cost
+ *   trigger.ts       the choices of people, and the delivery on its way
+ *   decision.ts      the decisions that a delivery may come to, and the HTTP status of each
+ *   history.ts       the memory of a trigger; lookupBudget.ts: how many requests its deliveries may cost
  *
  * subscriptions.ts makes our webhooks on the platform, and gap.ts finds the events that were not delivered.
  */
-import { deliveryKey, rawDeliveryKey } from '../events/delivery';
+import {
+	asDelivery,
+	deliveryKey,
+	rawDeliveryKey,
+	readDelivery,
+	type RawDelivery,
+	type UnreadReason,
+} from '../events/delivery';
+import type { Delivery } from '../events/eventTypes';
 import { isWithinFilters } from '../events/filters';
 import { needsTasks } from '../events/item';
-import type { Arrival, BelievedEvent, DeliveryRequest } from './arrival';
+import { parseJson, type JsonObject } from '../values/json';
 import { confirm } from './confirmation';
 import {
 	askForAttention,
 	excluded,
 	ignore,
+	ignoreUnproven,
+	lookupResultOf,
 	repeated,
 	retryLater,
-	worthOf,
 	type DeliveryDecision,
+	type OtherDecision,
+	type StartDecision,
 } from './decision';
 import { judgeProof } from './proof';
-import { readEvent } from './readEvent';
 import { readItems } from './runItems';
-import { decideStart } from './start';
-import type { Trigger } from './trigger';
+import type { Arrival, BelievedEvent, DeliveryRequest, Trigger } from './trigger';
 
 /** Decides about a delivery: first by what it proves, then by what it says, at last by what the platform says. */
 export async function receive(
@@ -40,11 +47,10 @@ export async function receive(
 	trigger: Trigger,
 ): Promise<DeliveryDecision> {
 	const { settings, history } = trigger;
-	const { eventTypes, filters, verify, output, needsDeduplication } = settings;
-	const arrivedAt = history.now();
-	const proofResult = judgeProof(request, trigger, arrivedAt);
-	if (proofResult.kind !== 'judged') return proofResult;
-	const { proof } = proofResult;
+	const { eventTypes, filters, output, needsDeduplication } = settings;
+	const arrivedAtMs = history.now();
+	const proof = judgeProof(request, trigger, arrivedAtMs);
+	if (proof.kind !== 'judged') return proof;
 	const event = readEvent(request, eventTypes);
 	if (event.kind !== 'event') return event;
 	const { delivery, raw } = event;
@@ -54,32 +60,75 @@ export async function receive(
 	if (!isWithinFilters(delivery, filters)) return ignore(excluded);
 	const readsTasks = raw === undefined && needsTasks(eventType, output);
 	// A trigger that believes everything would read the tasks of any job that is named, however often.
-	const isBelieved = proof !== 'none' || (verify === 'none' && !readsTasks);
-	if (raw !== undefined && !isBelieved) {
+	const trust = proof.trust === 'unchecked' && readsTasks ? 'unproven' : proof.trust;
+	if (raw !== undefined && trust === 'unproven') {
 		return askForAttention(
 			"It has no ID that the API could be asked about. With 'Verify' set to 'Automatic' the key of an automatic subscription, or a signing secret in the credential, would confirm it",
 		);
 	}
 	const key = raw === undefined ? deliveryKey(delivery) : rawDeliveryKey(raw);
 	if (needsDeduplication && history.has(key)) return ignore(repeated);
-	const arrival: Arrival = { delivery, raw, key, isBelieved, readsTasks, arrivedAt };
-	// Somebody who learns our key, for instance from the log of a proxy, would spend requests without end.
-	const isUnlimited = proof === 'signature' || (isBelieved && !readsTasks);
-	return isUnlimited ? await decide(arrival, trigger) : await decideWithinBudget(arrival, trigger);
+	const arrival: Arrival = { delivery, raw, key, trust, readsTasks, arrivedAtMs };
+	// Somebody who has learned our key would spend requests without end.
+	const isLimited = trust === 'unproven' || (readsTasks && trust !== 'signed');
+	return isLimited ? await decideWithinBudget(arrival, trigger) : await decide(arrival, trigger);
 }
 
-/** Confirms an event that is not believed, reads its items and starts its run. */
+/** The event that a request tells of, and its body where that is no record; or the decision about a request that tells of none. */
+type EventResult = { kind: 'event'; delivery: Delivery; raw?: RawDelivery } | OtherDecision;
+
+function readEvent(
+	{ body, event }: Pick<DeliveryRequest, 'body' | 'event'>,
+	eventTypes: readonly string[],
+): EventResult {
+	let json: unknown;
+	try {
+		json = parseJson(new TextDecoder().decode(body));
+	} catch {
+		return { kind: 'unreadable', reason: 'The body is not JSON' };
+	}
+	const reading = readDelivery(json, { chosen: eventTypes, named: event });
+	switch (reading.form) {
+		case 'record':
+			return { kind: 'event', delivery: reading.delivery };
+		case 'raw':
+			return { kind: 'event', delivery: asDelivery(reading.delivery), raw: reading.delivery };
+		case 'none':
+			return decideUnread(reading.reason, eventTypes);
+	}
+}
+
+/** Decides about a delivery that is not read as an event. It starts nothing, no matter who sent it. */
+function decideUnread(reason: UnreadReason, eventTypes: readonly string[]): OtherDecision {
+	switch (reason.code) {
+		case 'not_an_event':
+			return ignore('This is not an event');
+		case 'ambiguous': {
+			const { candidates } = reason;
+			return askForAttention(
+				`It does not say which of the chosen events it is. It may be ${candidates.join(' or ')}. Set 'Subscription' to 'Manual' and add the event to the URL of each webhook on the platform, for example ?event=${candidates[0]}, or use an Event Platform Trigger for each of these events`,
+			);
+		}
+		case 'several_events_named':
+			return askForAttention(
+				"The webhook's URL names several events. Give it one ?event= on the platform, and make a webhook for each of the other events",
+			);
+		case 'event_not_chosen':
+			return askForAttention(
+				`The event in the webhook's URL (?event=) is not chosen, or belongs to other records. Chosen are ${eventTypes.join(', ')}. Correct the URL on the platform, or choose the event under 'Trigger On'`,
+			);
+	}
+}
+
+/** Confirms an event that nothing proves, reads its items and starts its run. */
 async function decide(arrival: Arrival, trigger: Trigger): Promise<DeliveryDecision> {
-	const event = arrival.isBelieved ? believeAsSent(arrival) : await confirm(arrival, trigger);
+	const { delivery, key, trust, arrivedAtMs } = arrival;
+	const asSent: BelievedEvent = { kind: 'believed', delivery, isConfirmed: false, keys: [key] };
+	const event = trust === 'unproven' ? await confirm(arrival, trigger) : asSent;
 	if (event.kind !== 'believed') return event;
 	const result = await readItems(event, arrival, trigger);
 	if (result.kind !== 'items') return result;
-	return decideStart(event, result.items, arrival.arrivedAt, trigger);
-}
-
-/** Gives the event as it was sent. */
-function believeAsSent({ delivery, key }: Arrival): BelievedEvent {
-	return { kind: 'believed', delivery, isConfirmed: false, keys: [key] };
+	return decideStart(event, result.items, arrivedAtMs, trigger);
 }
 
 /** Decides as far as the budget for lookups goes. Deliveries of one event that come together share one decision. */
@@ -88,7 +137,7 @@ async function decideWithinBudget(arrival: Arrival, trigger: Trigger): Promise<D
 	const { needsDeduplication, confirmationsPerMinute } = settings;
 	const lookUp = async () => {
 		const decideNow = () => decide(arrival, trigger);
-		const decision = await history.budget.lookUp(confirmationsPerMinute, decideNow, worthOf);
+		const decision = await history.budget.lookUp(confirmationsPerMinute, decideNow, lookupResultOf);
 		const reason =
 			'The requests for confirmations are used up; a key or a signature would cost none';
 		return decision ?? retryLater(reason);
@@ -98,4 +147,28 @@ async function decideWithinBudget(arrival: Arrival, trigger: Trigger): Promise<D
 	const { decision, isShared } = await history.decideOnce(arrival.key, lookUp);
 	const isAccepted = decision.kind === 'start' || decision.kind === 'ignore';
 	return isShared && isAccepted ? ignore('It is being processed already') : decision;
+}
+
+/**
+ * Decides that an event starts a run with these items, unless it has started one. Several deliveries of it may have waited
+ * for the platform at the same time. Nothing is awaited in here, so that only the first of them finds it new.
+ */
+function decideStart(
+	{ delivery, keys: keysOfEvent }: BelievedEvent,
+	items: JsonObject[],
+	arrivedAtMs: number,
+	{ settings, history }: Trigger,
+): StartDecision | OtherDecision {
+	const { eventType } = delivery;
+	const keys = settings.needsDeduplication ? keysOfEvent : [];
+	const isRepeated = keys.some((key) => history.has(key));
+	if (isRepeated) history.rememberVariation(keys);
+	// A true event can be sent in endless variations, each of which costs a request.
+	if (isRepeated) return ignoreUnproven(repeated);
+	if (items.length === 0) {
+		history.remember(keys);
+		return ignore('No item is left to start a run with');
+	}
+	history.begin(keys);
+	return { kind: 'start', items, eventType, keys, arrivedAtMs };
 }

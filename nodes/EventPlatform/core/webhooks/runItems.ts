@@ -15,10 +15,9 @@ import { withDates } from '../records/outputDates';
 import { idOf } from '../records/record';
 import { askForSession } from '../sessions/readSession';
 import type { JsonObject } from '../values/json';
-import type { Arrival, BelievedEvent } from './arrival';
 import { callForged, excluded, ignore, retryLater, type OtherDecision } from './decision';
 import { longestWaitMs } from './lookupBudget';
-import type { Trigger } from './trigger';
+import type { Arrival, BelievedEvent, Trigger } from './trigger';
 
 /** A run waits no longer than this for the facts of its session, and then starts without them. */
 const factsPatienceMs = 3_000;
@@ -33,7 +32,7 @@ export async function readItems(
 	trigger: Trigger,
 ): Promise<ItemsResult> {
 	const { delivery, isConfirmed } = event;
-	const { raw, key, arrivedAt } = arrival;
+	const { raw, key, arrivedAtMs } = arrival;
 	const { filters, view } = trigger.settings;
 	// The delivery is within the filters. The record that the platform shows may be outside them.
 	if (isConfirmed && !isWithinFilters(delivery, filters)) return { kind: 'items', items: [] };
@@ -43,16 +42,16 @@ export async function readItems(
 	let sessionFacts = needsFacts ? await readSessionFacts(delivery, trigger) : undefined;
 	// Facts from before the delivery may be outdated, and an event that they exclude would be lost.
 	if (sessionFacts !== undefined && !hasTitle(delivery, sessionFacts, filters)) {
-		sessionFacts = await readSessionFacts(delivery, trigger, arrivedAt);
+		sessionFacts = await readSessionFacts(delivery, trigger, arrivedAtMs);
 	}
 	const rejection = decideByTitle(delivery, sessionFacts, key, trigger);
 	if (rejection !== undefined) return rejection;
 	if (raw !== undefined)
-		return { kind: 'items', items: inZone([rawItemOf(raw, arrivedAt)], view?.zone) };
+		return { kind: 'items', items: inZone([rawItemOf(raw, arrivedAtMs)], view?.zone) };
 	const { notChecked } = eventTypeOf(delivery.eventType);
 	const item = itemOf(
 		{ ...delivery, sessionFacts },
-		arrivedAt,
+		arrivedAtMs,
 		view,
 		isConfirmed ? notChecked : undefined,
 	);
@@ -62,20 +61,20 @@ export async function readItems(
 /** Reads the items of an ended job, which are its tasks. */
 async function readItemsOfTasks(
 	{ delivery, isConfirmed }: BelievedEvent,
-	{ key, arrivedAt }: Arrival,
+	{ key, arrivedAtMs }: Arrival,
 	{ settings, history, connect }: Trigger,
 ): Promise<ItemsResult> {
 	const tasks = await connect()
 		.then(({ api, apiRoot, clock }) => {
 			const ask = withDeadline(api, clock.now() + longestWaitMs);
-			return readTaskItems(delivery, arrivedAt, settings.output, { api: ask, apiRoot });
+			return readTaskItems(delivery, arrivedAtMs, settings.output, { api: ask, apiRoot });
 		})
 		.catch(asFailure);
 	if (tasks instanceof Failure) {
 		const isInvented = tasks.cause === 'not_found' && !isConfirmed;
 		return isInvented ? callForged(tasks.message) : retryLater(tasks.message);
 	}
-	if (tasks.missing > 0 && !history.recordFailedAttempt(key).isLast) {
+	if (tasks.missing > 0 && !history.noteFailedAttempt(key).isLast) {
 		return retryLater(`${tasks.missing} results of the job are not there yet`);
 	}
 	return { kind: 'items', items: inZone(tasks.items, settings.view?.zone) };
@@ -98,7 +97,7 @@ function decideByTitle(
 ): OtherDecision | undefined {
 	if (hasTitle(delivery, facts, settings.filters)) return undefined;
 	const isUnread = isInSession(delivery.eventType) && facts === undefined;
-	if (!isUnread || history.recordFailedAttempt(key).isLast) return ignore(excluded);
+	if (!isUnread || history.noteFailedAttempt(key).isLast) return ignore(excluded);
 	return retryLater("The title of the event could not be read, which 'Event Title Contains' needs");
 }
 
@@ -135,7 +134,6 @@ async function readSessionFacts(
 		}
 		return sessionFactsOf(attributesOf(withEventFacts(session)));
 	};
-	const readInBudget = () =>
-		history.budget.lookUp(settings.confirmationsPerMinute, read, () => 'genuine' as const);
+	const readInBudget = () => history.budget.lookUp(settings.confirmationsPerMinute, read);
 	return await history.sessionFacts.find(sessionId, readInBudget, sinceMs);
 }

@@ -14,7 +14,7 @@ import {
 	type ListedSubscriptions,
 	type SubscriptionIdentity,
 } from './listedSubscriptions';
-import { keyDigest, withKey } from './subscriptionKey';
+import { keyDigest, withKey } from './proof';
 
 /** The steps after which each event type of a trigger has one subscription. */
 export interface SubscriptionPlan {

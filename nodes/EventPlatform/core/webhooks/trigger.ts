@@ -1,15 +1,15 @@
 import type { Clock } from '../client/clock';
 import type { Ask } from '../client/request';
+import type { RawDelivery } from '../events/delivery';
+import type { Delivery } from '../events/eventTypes';
 import type { Filters } from '../events/filters';
 import type { Output } from '../events/item';
 import type { RecordView } from '../records/recordView';
-import type { DeliveryHistory } from './deliveryHistory';
+import type { DeliveryHistory } from './history';
 
 /** A trigger at which deliveries arrive. */
 export interface Trigger {
-	/** The choices of people. */
 	settings: TriggerSettings;
-	/** The memory of earlier deliveries. */
 	history: DeliveryHistory;
 	/** Opens the way to the platform. It is called only when the platform has to be asked. */
 	connect(): Promise<PlatformAccess>;
@@ -39,10 +39,56 @@ export interface TriggerSettings {
 
 /** The way to the platform with the credential of the trigger. */
 export interface PlatformAccess {
-	/** Sends its requests. */
 	api: Ask;
 	/** The address of the API, with /v1. */
 	apiRoot: string;
 	/** The clock by which requests wait for their turn. */
 	clock: Pick<Clock, 'now'>;
+}
+
+/** An HTTP request that says it is a delivery of the platform. */
+export interface DeliveryRequest {
+	/** The bytes as they came, because the signature is about these. */
+	body: Uint8Array;
+	/** The header with the signature. */
+	signature: unknown;
+	/** The `key` in the query. */
+	key: unknown;
+	/** The `event` in the query. */
+	event?: unknown;
+}
+
+/**
+ * Who is known to have sent a delivery:
+ *
+ *   signed     the platform
+ *   keyed      the platform, or somebody who has learned our key, for instance from the log of a proxy
+ *   unproven   anybody, so the platform has to confirm it
+ *   unchecked  anybody, and people want it to be believed
+ */
+export type Trust = 'signed' | 'keyed' | 'unproven' | 'unchecked';
+
+/** A delivery of an event that the trigger listens to, and that nobody else is proven to have sent. */
+export interface Arrival {
+	/** The event that it tells of. */
+	delivery: Delivery;
+	/** The content as it was sent, where it is no record. The run then starts with it unchanged. */
+	raw?: RawDelivery;
+	/** The key of the event. */
+	key: string;
+	trust: Trust;
+	/** Whether the run starts with the tasks of the job, which cost requests. */
+	readsTasks: boolean;
+	arrivedAtMs: number;
+}
+
+/** An event that is believed. */
+export interface BelievedEvent {
+	kind: 'believed';
+	/** The event, with the record as far as it is believed. */
+	delivery: Delivery;
+	/** Whether the platform has confirmed it, so that the record is the one that the platform shows. */
+	isConfirmed: boolean;
+	/** The keys by which the event is recognised when it comes again: as it was sent, and as the platform shows it. */
+	keys: readonly string[];
 }

@@ -1,4 +1,4 @@
-import { DeliveryHistory } from '../../../nodes/EventPlatform/core/webhooks/deliveryHistory';
+import { DeliveryHistory } from '../../../nodes/EventPlatform/core/webhooks/history';
 
 /** When the platform tries, in minutes: at once, then 0.5, 1, 2.5, 6 and 12 later each. */
 const attempts = [0, 0.5, 1.5, 4, 10, 22];
@@ -9,7 +9,7 @@ function attempting() {
 	const history = new DeliveryHistory({}, () => now);
 	return (minutes: number, key = 'key') => {
 		now = minutes * 60_000;
-		return history.recordFailedAttempt(key).isLast;
+		return history.noteFailedAttempt(key).isLast;
 	};
 }
 

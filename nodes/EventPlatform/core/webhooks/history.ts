@@ -3,7 +3,7 @@ import { readKeys, writeKeys } from '../events/delivery';
 import type { Subscription } from './gap';
 import type { DeliveryDecision, StartingEvent } from './decision';
 import { LookupBudget, type Spent } from './lookupBudget';
-import { FactsMemory } from './factsMemory';
+import type { SessionFacts } from '../events/sessionFacts';
 
 /** The data that n8n keeps with the workflow, in its database. */
 export interface Stored {
@@ -31,7 +31,7 @@ const mostFailingEvents = 1_000;
 export class DeliveryHistory {
 	readonly budget: LookupBudget;
 	readonly sessionFacts: FactsMemory;
-	/** The subscription that was recorded last. n8n may give the check of subscriptions another store than the activation has. */
+	/** The subscription that was noted last. n8n may give the check of subscriptions another store than the activation has. */
 	private newestSubscription?: Subscription;
 	private readonly arrivalTimes: Record<string, number> = {};
 	/** Ends when all changes of subscriptions have ended that were requested so far. */
@@ -58,7 +58,7 @@ export class DeliveryHistory {
 		return this.newestSubscription;
 	}
 
-	recordSubscription(subscription: Subscription): void {
+	noteSubscription(subscription: Subscription): void {
 		this.newestSubscription = subscription;
 	}
 
@@ -119,8 +119,8 @@ export class DeliveryHistory {
 		return { decision: await deciding, isShared: false };
 	}
 
-	/** Records an attempt that starts no run, unless it is one of the last, which ends the delivery. */
-	recordFailedAttempt(key: string): { isLast: boolean } {
+	/** Notes an attempt that starts no run, unless it is one of the last, which ends the delivery. */
+	noteFailedAttempt(key: string): { isLast: boolean } {
 		const now = this.now();
 		const firstFailedAt = this.firstFailedAt.get(key) ?? now;
 		this.firstFailedAt.set(key, firstFailedAt);
@@ -164,4 +164,56 @@ export class DeliveryHistory {
 /** Gives the first 48 bits of a key: eight characters of six bits each. */
 function shortened(key: string): string {
 	return key.slice(0, 8);
+}
+
+/** Facts older than this are read again: people rename events and move sessions. */
+const freshForMs = 3 * 60_000;
+
+/** So many times is a session read in that time at most, however many of its events a filter excludes. */
+const mostReads = 5;
+
+const mostSessions = 200;
+
+interface RememberedFacts {
+	/** When the first of the reads was made that count together. */
+	firstReadAtMs: number;
+	lastReadAtMs: number;
+	reads: number;
+	reading: Promise<SessionFacts | undefined>;
+}
+
+/** What one trigger remembers of the sessions that deliveries were about, so that many registrations of one session cost few requests. */
+export class FactsMemory {
+	private readonly sessions = new Map<string, RememberedFacts>();
+
+	constructor(private readonly now: () => number) {}
+
+	/**
+	 * Gives facts that are at most three minutes old; undefined where they cannot be read now. `sinceMs`: facts from before are read
+	 * again at once, as far as the number of reads allows.
+	 */
+	async find(
+		sessionId: string,
+		read: () => Promise<SessionFacts | undefined>,
+		sinceMs: number,
+	): Promise<SessionFacts | undefined> {
+		const nowMs = this.now();
+		const remembered = this.sessions.get(sessionId);
+		const ageMs = remembered && nowMs - remembered.firstReadAtMs;
+		const fresh = ageMs !== undefined && ageMs >= 0 && ageMs < freshForMs ? remembered : undefined;
+		if (fresh && (fresh.lastReadAtMs >= sinceMs || fresh.reads >= mostReads)) {
+			return await fresh.reading;
+		}
+		const reading = read().catch(() => undefined);
+		const { firstReadAtMs = nowMs, reads = 0 } = fresh ?? {};
+		const facts = { firstReadAtMs, lastReadAtMs: nowMs, reads: reads + 1, reading };
+		this.sessions.set(sessionId, facts);
+		keepLatest(this.sessions, mostSessions);
+		const result = await reading;
+		// Facts that could not be read are read again the next time.
+		if (result === undefined && this.sessions.get(sessionId) === facts) {
+			this.sessions.delete(sessionId);
+		}
+		return result;
+	}
 }
