@@ -9,6 +9,7 @@ import {
 } from '../support/runs/bulkScene';
 import { registered } from '../support/platform/registrants';
 import { credentials } from '../support/n8n/engineCredentials';
+import { startTestServer } from '../support/platform/testServer';
 import { sandboxForTests } from '../support/platform/sandbox';
 import { connectThroughConsent, tokenCredential } from '../support/n8n/engineConsent';
 
@@ -73,6 +74,53 @@ test.concurrent(
 		expect(await registered(sandbox)).toHaveLength(50);
 		// The person who was there before, and two requests with people.
 		expect(await writes(sandbox)).toHaveLength(3);
+	},
+);
+
+describe('a platform that goes away in the middle', () => {
+	/** It accepts twenty jobs and shows no results; then it closes all connections. */
+	async function leavingPlatform() {
+		let posts = 0;
+		const { baseUrl } = await startTestServer((response, { method }) => {
+			posts += method === 'POST' ? 1 : 0;
+			if (posts > 20 || method !== 'POST') return void response.destroy();
+			response.statusCode = 202;
+			response.end(JSON.stringify({ id: `job-${posts}`, attributes: { status: 'processing' } }));
+		});
+		return { baseUrl, apiToken: 'token' };
+	}
+
+	test('leaves people unknown whose job was accepted, with what to do, and names the reason with its count', async () => {
+		const settings = { onError: 'continueRegularOutput' as const };
+		const platform = await leavingPlatform();
+		const { items } = await bulkRegister(platform, numberedPeople(1_000), { settings });
+		expect(statusesOf(items)).toEqual({ unknown: 1_000 });
+		const reasons = new Set(items.map(({ json }) => json.reason));
+		expect(reasons).toEqual(new Set([expect.stringMatching(/^The platform accepted the person/)]));
+		expect(JSON.stringify([...reasons])).not.toContain('Nothing was changed');
+	});
+});
+
+test.concurrent(
+	'of a session that is deleted meanwhile the hint names the reason with its count',
+	async () => {
+		let posts = 0;
+		const { baseUrl } = await startTestServer((response, { method }) => {
+			posts += method === 'POST' ? 1 : 0;
+			const isGone = method === 'POST' && posts > 1;
+			response.statusCode = isGone ? 404 : 200;
+			const job = { id: 'job-1', attributes: { status: 'ended' } };
+			const results = { data: Array(50).fill({ status: 'succeeded' }) };
+			response.end(JSON.stringify(isGone ? {} : method === 'POST' ? job : results));
+		});
+		const platform = { baseUrl, apiToken: 'token' };
+		const { items, hints } = await bulkRegister(platform, numberedPeople(867), {
+			settings: { onError: 'continueRegularOutput' },
+		});
+		expect(statusesOf(items).failed).toBe(817);
+		const reason =
+			/The most frequent reason, of 817 people: Not sent\. The platform cannot find the session/;
+		expect(hints.map(({ message }) => message)).toContainEqual(expect.stringMatching(reason));
 	},
 );
 

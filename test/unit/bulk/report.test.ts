@@ -1,6 +1,7 @@
 import {
 	headline,
 	headlineOfPlan,
+	mostFrequentReason,
 	nobodyRegistered,
 	summarize,
 	type Report,
@@ -98,6 +99,18 @@ test('the summary of a dry run has the people who would be sent, the jobs and th
 	const large = planRun([...someRows(60, 'a'), ...someRows(10, 'b'), again]);
 	const [first] = summarize(large, dryRun(large, forecast(large, true, { perSecond: 5 })));
 	expect(first?.record).toMatchObject({ valid: 60, registered: 0, jobs: 2, requests: 4 });
+});
+
+test('the most frequent reason is counted over people whose addresses it quotes', () => {
+	const invalid = (address: string): Outcome => ({
+		status: 'failed',
+		reasons: [{ code: 'invalid_email', message: `'${address}' is not valid` }],
+	});
+	const full: Outcome = { status: 'failed', reasons: [{ code: 'full', message: 'Full' }] };
+	const outcomes = [full, full, invalid('a@x.io'), invalid('b@x.io'), invalid('c@x.io')];
+	const reason = "'the address' is not valid.";
+	expect(mostFrequentReason(outcomes)).toEqual({ reason, count: 3 });
+	expect(mostFrequentReason([])).toBeUndefined();
 });
 
 describe('a run in which nobody is registered', () => {

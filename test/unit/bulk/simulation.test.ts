@@ -134,6 +134,23 @@ test.each<[Trouble, number, string, number]>([
 	},
 );
 
+test('people whose job was accepted before the platform went away are told so, and the others that they were not sent', async () => {
+	const script = (nth: number) => (nth > 30 ? 'unreachable' : undefined);
+	const { report } = await simulate(someRows(5_000), { platform: { script } });
+	const reasonsOf = (status: string) =>
+		new Set(
+			report.outcomes
+				.filter((outcome) => outcome.status === status)
+				.map(({ reasons: [reason] }) => reason?.message),
+		);
+	expect(Object.keys(countStatuses(report.outcomes)).sort()).toEqual(['failed', 'unknown']);
+	const accepted =
+		/^The platform accepted the person, but did not confirm the registration\. .*'Get Tasks' of 'Job' with the 'job_id', or run the list again/;
+	expect(reasonsOf('unknown')).toEqual(new Set([expect.stringMatching(accepted)]));
+	expect([...reasonsOf('unknown')].join()).not.toContain('Nothing was changed');
+	expect(reasonsOf('failed')).toEqual(new Set([expect.stringMatching(/^Not sent\. /)]));
+});
+
 test('people whose request may have arrived before the platform refused are looked for, and not failed', async () => {
 	const { report, platform } = await simulate(someRows(20), {
 		platform: {

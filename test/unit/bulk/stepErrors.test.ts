@@ -324,7 +324,9 @@ describe('a job that cannot be read', () => {
 		const job = jobOf().recordFailedRead(6, 0);
 		expect(stepsAfter(job, failure('not_found'))).toEqual([job]);
 		expect(stepsAfter(job, failure('not_found'))).toEqual([]);
-		const message = expect.stringMatching(/^Sent, but not confirmed\./) as string;
+		const message = expect.stringMatching(
+			/^The platform accepted the person.*'Get Tasks' of 'Job' with the 'job_id'/,
+		) as string;
 		expect(outcomes()).toEqual(
 			Array(3).fill({
 				status: 'unknown',

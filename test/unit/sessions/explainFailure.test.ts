@@ -28,16 +28,18 @@ test('a failure says what it was about and what to do, also where no session was
 	expect(explainFailure(failureAt('/sessions/s'))).toMatch(/the session.*\. \S/i);
 });
 
-describe('a failure after which a job may have been made', () => {
-	const lost = new Failure('unconfirmed', { method: 'GET', path: '/jobs/job-7' });
+test.each([
+	['/jobs/j/tasks', 'the job'],
+	['/sessions/s/people/bulk', 'the session'],
+])('a failure at %s is about %s', (path, what) => {
+	expect(explainFailure(failureAt(path))).toMatch(
+		new RegExp(`^The platform cannot find ${what}\\.`),
+	);
+});
 
-	test('says which job, where its id is known', () => {
-		expect(explainFailure(lost, undefined, 'job-7')).toContain('job-7');
-	});
-
-	test('names no job where its id is not known', () => {
-		expect(explainFailure(lost)).not.toContain('job-7');
-	});
+test('a failure in a run does not say that nothing was changed, because something was before', () => {
+	const unreachable = new Failure('unreachable', { method: 'GET', path: '/jobs/j/tasks' });
+	expect(explainFailure(unreachable)).not.toContain('Nothing was changed');
 });
 
 test('a failure of a missing scope names the scope that requests about sessions need', () => {

@@ -1,6 +1,11 @@
-import { countStatuses, headline, headlineOfPlan } from '../../core/bulk/report';
+import {
+	countStatuses,
+	headline,
+	headlineOfPlan,
+	mostFrequentReason,
+} from '../../core/bulk/report';
 import { thousands } from '../../core/client/usage';
-import { isAwaited, nothingSent, type FinishedList } from './finishedList';
+import { isAwaited, isFailed, nothingSent, type FinishedList } from './finishedList';
 
 /** Joins the counts of a run and the reason why it ended, so that the reason stands wherever the counts are read. */
 export function headlineOf(list: FinishedList): string {
@@ -32,8 +37,20 @@ function headlineOfRun({ run, report, settings }: FinishedList): string {
 	const counts = headline(countStatuses(awaited), run.api.usage, seconds);
 	const countsWithJobs = `${sentInJobs}${counts}`;
 	const reason =
-		reasonOfEarlyEnd(report) ?? (reasonNotToBegin && `${reasonNotToBegin.message} ${nothingSent}`);
+		reasonOfEarlyEnd(report) ??
+		(reasonNotToBegin
+			? `${reasonNotToBegin.message} ${nothingSent}`
+			: reasonOfMost(outcomes.filter(isFailed)));
 	return reason === undefined ? countsWithJobs : `${countsWithJobs}. ${reason}`;
+}
+
+/** Says why most of those are not registered who are not. */
+function reasonOfMost(failed: FinishedList['report']['outcomes']): string | undefined {
+	const most = mostFrequentReason(failed);
+	// One of many different reasons would say nothing of the others.
+	if (!most || (most.count === 1 && failed.length > 1)) return undefined;
+	const people = most.count === 1 ? '1 person' : `${thousands(most.count)} people`;
+	return `The most frequent reason, of ${people}: ${most.reason}`;
 }
 
 function reasonOfEarlyEnd({ stop }: FinishedList['report']): string | undefined {

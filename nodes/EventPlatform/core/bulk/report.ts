@@ -1,6 +1,7 @@
 import type { Failure } from '../client/failure';
 import { describeUsage, thousands, type Usage } from '../client/usage';
 import { groupBy } from '../values/collections';
+import { replaceAddresses } from '../values/text';
 import type { JsonObject } from '../values/json';
 import type { AnswerColumns } from '../records/answerColumns';
 import { reasonOf, type Reason } from '../people/reason';
@@ -63,15 +64,29 @@ export function nobodyRegistered(
 ): FruitlessRun | undefined {
 	if (outcomes.length === 0 || !outcomes.every(({ status }) => fruitlessStatuses.includes(status)))
 		return undefined;
-	// The reason of a duplicate says nothing of the first row with the person.
+	const { reason, count } = mostFrequentReason(outcomes) ?? { reason: '', count: 0 };
+	const message = `Nobody was registered: ${countsInWords(countStatuses(outcomes)).join(', ')}`;
+	const shareInWords = `${thousands(count)} of ${thousands(outcomes.length)}: `;
+	return { message, reason: `${outcomes.length > 1 ? shareInWords : ''}${reason}` };
+}
+
+/** A reason, and how many people have it. */
+interface SharedReason {
+	/** The reason in words for people, without addresses. */
+	reason: string;
+	/** The number of people. */
+	count: number;
+}
+
+/** Gives the reason that most of these people have in common; undefined where none has a reason. Duplicates do not count, because the reason of the first row with the person does. */
+export function mostFrequentReason(
+	outcomes: ReadonlyArray<Pick<Preview, 'status' | 'reasons'>>,
+): SharedReason | undefined {
 	const firstRows = outcomes.filter(({ status }) => status !== 'duplicate');
 	const reasons = firstRows.flatMap((outcome) => reasonOf(outcome.reasons) ?? []);
-	const groups = [...groupBy(reasons, String).values()].sort((a, b) => b.length - a.length);
-	const [largest = []] = groups;
-	const [reason = ''] = largest;
-	const message = `Nobody was registered: ${countsInWords(countStatuses(outcomes)).join(', ')}`;
-	const shareInWords = `${thousands(largest.length)} of ${thousands(outcomes.length)}: `;
-	return { message, reason: `${outcomes.length > 1 ? shareInWords : ''}${reason}` };
+	const groups = groupBy(reasons, (reason) => replaceAddresses(reason, 'the address'));
+	const [largest] = [...groups].sort(([, a], [, b]) => b.length - a.length);
+	return largest && { reason: largest[0], count: largest[1].length };
 }
 
 /** Writes the headline of a run, such as "4,970 registered, 20 already registered, 10 failed, 202 requests, 41 s". */

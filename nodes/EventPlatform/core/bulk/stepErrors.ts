@@ -36,7 +36,7 @@ export class StepErrors {
 	/** Records what an error means for the run, for the session and for the people. Gives the steps that follow. */
 	stepsAfter(step: Step, error: unknown, sentAt: number): Step[] {
 		const isRead = step instanceof Job;
-		const reason = reasonOfError(error, this.parts.sessions, isRead ? step.id : undefined);
+		const reason = reasonOfError(error, this.parts.sessions);
 		if (!(error instanceof Failure)) {
 			this.run.queue.stop({ reason });
 			// The step will not be taken again: its people get the first reason that stopped the run.

@@ -14,6 +14,8 @@ export interface About {
 	exists?: FailureText;
 	/** The address that requests go to, for the case that nothing is there. */
 	where?: string;
+	/** Whether earlier requests of the same run may have changed something. Absent: only this request is spoken of. */
+	mayHaveChanged?: true;
 	/** The job that goes on without this workflow, and can be found again by its id. */
 	jobId?: string;
 }
@@ -148,10 +150,10 @@ const messages: Readonly<Record<Cause, Message>> = {
 	},
 	unreachable: {
 		title: (failure, about) => describeUnreachable(failure, about),
-		advice: ({ errors: [error] }) => {
+		advice: ({ errors: [error] }, { mayHaveChanged }) => {
 			const isHttp = withoutTls.test(error?.code ?? '');
 			const hint = 'If HTTP is meant, as for the sandbox, write http:// instead of https://. ';
-			return `${isHttp ? hint : ''}Check the 'Base URL' of the credential, and whether this n8n may connect to it. Nothing was changed.`;
+			return `${isHttp ? hint : ''}Check the 'Base URL' of the credential, and whether this n8n may connect to it.${mayHaveChanged ? '' : ' Nothing was changed.'}`;
 		},
 		introduction: 'The network said',
 	},

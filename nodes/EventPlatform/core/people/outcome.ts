@@ -64,14 +64,14 @@ export function isWithoutJoinLink({ status, person }: Preview): boolean {
 }
 
 /** Gives the reason why a run, or a session in it, ended before everyone was sent and confirmed. */
-export function reasonOfError(error: unknown, sessions?: SessionCache, jobId?: string): Reason {
+export function reasonOfError(error: unknown, sessions?: SessionCache): Reason {
 	if (error instanceof Cancelled) return ownReason('cancelled');
 	if (!(error instanceof Failure)) {
 		const message = redact(error instanceof Error ? error.message : String(error));
 		return { code: 'unexpected', message };
 	}
 	if (error.cause === 'time_over') return ownReason('time_over');
-	return { code: error.cause, message: explainFailure(error, sessions, jobId) };
+	return { code: error.cause, message: explainFailure(error, sessions) };
 }
 
 /** The code of the doubt whether this run has registered somebody. The person is registered in any case. */
@@ -126,9 +126,15 @@ export function notSent({ code, message }: Reason): Outcome {
 
 /** Describes people who were sent and may have been registered. `jobId`: their job, where the platform has named one. */
 export function notConfirmed({ code, message }: Reason, jobId?: string): Outcome {
-	const reasons = [{ code, message: `Sent, but not confirmed. ${message}` }];
-	return { status: 'unknown', jobId, reasons };
+	const inWords =
+		jobId === undefined
+			? `Sent, but not confirmed. ${message}`
+			: `The platform accepted the person, but did not confirm the registration. ${message} ${howToFindOut}`;
+	return { status: 'unknown', jobId, reasons: [{ code, message: inWords }] };
 }
+
+const howToFindOut =
+	"To find out, use 'Get Tasks' of 'Job' with the 'job_id', or run the list again, unless the event is public.";
 
 /** Describes people whose request was refused as a whole. The platform's words may be about another person of the same request. */
 export function refusedTogether(failure: Failure, count: number, sessions?: SessionCache): Outcome {
