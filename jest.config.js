@@ -48,6 +48,7 @@ module.exports = {
 			`<rootDir>/test/${folder}/**/*.test.ts`,
 			...(folder === 'long' ? [simulations] : []),
 		],
+		restoreMocks: true,
 		transform: {
 			'^.+\\.ts$': ['@swc/jest', { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' } }],
 		},

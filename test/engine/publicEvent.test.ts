@@ -56,7 +56,6 @@ test('the log says so before anybody is sent, because that cannot be taken back'
 	const schema = [...columns, { id: 'company', displayName: 'Company', type: 'string' }];
 	const parameters = { fields: { mappingMode: 'defineBelow', value, schema } };
 	await bulkRegister(sandbox, numberedPeople(3), { parameters });
-	jest.restoreAllMocks();
 	expect(jobsWhenTold).toEqual([0]);
 	expect(await registered(sandbox)).toHaveLength(3);
 });

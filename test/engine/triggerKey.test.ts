@@ -12,8 +12,6 @@ import { unknownId } from '../support/platform/seededIds';
 const scene = new TriggerScene();
 const fourKinds = ['job.ended', 'people.registered', 'session.ended', 'session.started'];
 
-afterEach(() => jest.restoreAllMocks());
-
 /** The keys in the URLs that the platform has for this trigger. */
 async function keysOf(host: WebhookHost): Promise<Array<string | null>> {
 	const urls = (await scene.subscriptions()).map(({ url }) => new URL(url));

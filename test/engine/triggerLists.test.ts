@@ -32,14 +32,12 @@ async function restart(host: WebhookHost, times = 1): Promise<void> {
 	}
 }
 
-/** Makes the time so many hours later from now on. */
+const realNow = Date.now;
+
+/** Makes the time so many hours later than it really is. */
 function passHours(hours: number): void {
-	jest.restoreAllMocks();
-	const realNow = Date.now;
 	jest.spyOn(Date, 'now').mockImplementation(() => realNow() + hours * 3_600_000);
 }
-
-afterEach(() => jest.restoreAllMocks());
 
 describe.each<KindOfIds>(['counted', 'uuid'])('on a platform with ids that are %s', (ids) => {
 	describe('a list that comes back empty once at each start', () => {

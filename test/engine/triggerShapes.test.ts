@@ -14,8 +14,6 @@ const bothSteps: INodeParameters = {
 /** A session as the vendor's own app sends it. Nothing says what happened to the session. */
 const session = { data: { type: 'sessions', id: 's-1', attributes: { ended_at: 5 } } };
 
-afterEach(() => jest.restoreAllMocks());
-
 describe('a replay that is delivered in a shape of its own', () => {
 	const body = { viewer: { email: 'ada@example.org' }, minutes: 12 };
 	const unchecked: INodeParameters = { ...replay, subscription: 'manual', verify: 'none' };

@@ -6,7 +6,7 @@ import { eventually } from '../../support/time/eventually';
 
 test('Stop ends a run at once, and the log has the counts and why it ended', async () => {
 	const logged: string[] = [];
-	const info = jest
+	jest
 		.spyOn(Container.get(Logger), 'info')
 		.mockImplementation((message) => void logged.push(message));
 	const slow = await sandboxForTests({ rate: 5 });
@@ -16,7 +16,6 @@ test('Stop ends a run at once, and the log has the counts and why it ended', asy
 	// n8n does not wait for a node that it has stopped.
 	const last = () => logged.find((line) => line.includes('ended early'));
 	await eventually(() => last() !== undefined);
-	info.mockRestore();
 	// Those that were under way; all of them would be forty for the jobs alone.
 	expect((await slow.requests()).length).toBeLessThan(20);
 	expect(last()).toMatch(

@@ -32,7 +32,6 @@ test('are told once by Bulk Register, and in its log', async () => {
 		waits('3 times'),
 	]);
 	const logged = info.mock.calls.map(([message]) => message);
-	info.mockRestore();
 	expect(logged).toContainEqual(
 		expect.stringMatching(/7 requests, \d+ s\. The platform asked to wait 3 times/),
 	);

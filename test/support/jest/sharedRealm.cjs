@@ -15,6 +15,12 @@ module.exports = class SharedRealm extends TestEnvironment {
 		globalThis.kept ??= {};
 	}
 
+	/** The runner restores before each test. What the last test of a file has spied on stays in this realm otherwise. */
+	async teardown() {
+		this.moduleMocker?.restoreAllMocks();
+		await super.teardown();
+	}
+
 	getVmContext() {
 		return workersOwn;
 	}

@@ -122,9 +122,10 @@ export class SimulatedTime {
 		const [begin, end] = lasts === 'test' ? [beforeEach, afterEach] : [beforeAll, afterAll];
 		begin(() => {
 			this.aheadMs = 0;
-			jest.spyOn(Date, 'now').mockImplementation(() => realNow() + this.aheadMs);
+			// Not a spy: the runner would restore it before the first test.
+			Date.now = () => realNow() + this.aheadMs;
 		});
-		end(() => jest.restoreAllMocks());
+		end(() => void (Date.now = realNow));
 	}
 
 	passMinutes(minutes: number): void {

@@ -14,7 +14,6 @@ beforeEach(() => {
 	nowMs = 1_800_000_000_000;
 	jest.spyOn(Date, 'now').mockImplementation(() => nowMs);
 });
-afterEach(() => jest.restoreAllMocks());
 
 /** A trigger that nothing was logged of yet, and what it logs. */
 function triggerWithLog(mode = 'webhook', workflow = `workflow-${++created}`) {

@@ -8,7 +8,6 @@ beforeEach(() => {
 	nowMs = 1_800_000_000_000;
 	jest.spyOn(clock, 'now').mockImplementation(() => nowMs);
 });
-afterEach(() => jest.restoreAllMocks());
 
 /** The context of a poll in a version of n8n that gives it so much time, or says nothing of it. */
 function contextWith(budgetMs?: number): IPollFunctions {

@@ -178,5 +178,4 @@ test('what the process knows of a trigger is forgotten when nobody uses it for l
 	clock.mockReturnValue(41 * dayMs);
 	expect(of('used')).toBe(used);
 	expect(of('unused')).not.toBe(unused);
-	clock.mockRestore();
 });
