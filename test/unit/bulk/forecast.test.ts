@@ -1,7 +1,6 @@
 import {
 	costOf,
 	forecast,
-	planJobs,
 	dryRun,
 	shortage,
 } from '../../../nodes/EventPlatform/core/bulk/forecast';
@@ -11,6 +10,9 @@ import { rowFor, someRows } from '../../support/runs/simulation';
 const again = rowFor('b', 'p0@example.com');
 const plan = planRun([...someRows(60, 'a'), ...someRows(10, 'b'), again]);
 const pace = { perSecond: 5 };
+
+const placesFrom = (first: number, count: number) =>
+	Array.from({ length: count }, (_, place) => first + place);
 
 describe('the month does not stop a run', () => {
 	test.each<[string, number, number | undefined]>([
@@ -101,12 +103,13 @@ describe('a dry run', () => {
 	});
 
 	test('says the jobs and the cost', () => {
-		expect(dryRun(plan, cost)).toMatchObject({ ...cost, jobs: planJobs(plan.batches) });
+		const { requests, seconds, jobs } = dryRun(plan, cost);
+		expect({ requests, seconds }).toEqual({ requests: 6, seconds: 1.2 });
+		// A job that would be started has its people, and neither an id nor any count.
+		expect(jobs).toEqual([
+			{ sessionId: 'a', indexes: placesFrom(0, 50), status: 'planned' },
+			{ sessionId: 'a', indexes: placesFrom(50, 10), status: 'planned' },
+			{ sessionId: 'b', indexes: placesFrom(60, 10), status: 'planned' },
+		]);
 	});
-});
-
-test('a job that would be started has its people, and neither an id nor any count', () => {
-	expect(planJobs([{ sessionId: 'a', indexes: [4, 7] }])).toEqual([
-		{ sessionId: 'a', indexes: [4, 7], status: 'planned' },
-	]);
 });

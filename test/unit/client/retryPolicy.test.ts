@@ -56,7 +56,7 @@ interface EndingInFailure extends Ending {
 const final: EndingInFailure[] = [
 	{ what: 'a removal that was not made', request: remove, response: noSuccess, cause: 'refused' },
 	{
-		what: '429 again and again',
+		what: 'the fifteenth 429',
 		request: get,
 		response: status(429),
 		attempt: 15,
@@ -164,6 +164,22 @@ const retried: EndingInRetry[] = [
 		attempt: 3,
 		cause: 'rate_limited',
 		afterMs: 4_000,
+	},
+	{
+		what: 'the fourteenth 429',
+		request: get,
+		response: status(429),
+		attempt: 14,
+		cause: 'rate_limited',
+		afterMs: 8_000,
+	},
+	{
+		what: 'a broken platform, three times',
+		request: get,
+		response: status(502, '<html>'),
+		attempt: 3,
+		cause: 'platform_error',
+		afterMs: 2_000,
 	},
 	{
 		what: 'a lost GET',

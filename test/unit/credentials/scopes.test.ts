@@ -1,10 +1,5 @@
 import { Workflow, type IDataObject, type INode } from 'n8n-workflow';
-import {
-	composedScope,
-	readablePath,
-	scopeChoices,
-	startScopes,
-} from '../../../credentials/scopes';
+import { composedScope, readablePath, scopeChoices } from '../../../credentials/scopes';
 
 const node: INode = {
 	id: 'node',
@@ -56,7 +51,7 @@ test('full access goes with nothing else, whatever was chosen before', () => {
 
 test('scopes that n8n put there and that the platform does not have give way to those of a new credential', () => {
 	const scopes = ['workflow:read', 'events:read'];
-	expect(scopesAskedFor({ access: 'selected', scopes })).toBe(startScopes.join(' '));
+	expect(scopesAskedFor({ access: 'selected', scopes })).toBe('events:write webhooks:write');
 });
 
 test('no single scope asks for none', () => {

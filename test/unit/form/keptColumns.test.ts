@@ -47,8 +47,20 @@ describe('a column that the form by now does not have', () => {
 		const once = kept(value, [size, topics]);
 		expect(kept(value, once)).toEqual(once);
 		expect(once.map(questionOfColumn)).toEqual([
-			{ ...questionOfColumn(size), isRequired: false },
-			questionOfColumn(topics),
+			{
+				id: 'team_size',
+				label: 'Team Size',
+				isRequired: false,
+				mayHaveSeveral: false,
+				choices: [{ name: 'Few', value: '1-10' }],
+			},
+			{
+				id: 'topics',
+				label: 'Topics',
+				isRequired: false,
+				mayHaveSeveral: true,
+				choices: [{ name: 'Few', value: '1-10' }],
+			},
 		]);
 	});
 

@@ -1,0 +1,73 @@
+import { plainTextOf } from '../../nodes/EventPlatform/core/calendar/plainText';
+import { emailAndAddressOf } from '../../nodes/EventPlatform/core/people/registration';
+import { typingMistakes } from '../../nodes/EventPlatform/core/people/typingMistakes';
+import { planSync } from '../../nodes/EventPlatform/core/sync/plan';
+
+/* What takes time that grows with its input, and not with the square of it. */
+
+/** The processor time of one call, in microseconds. A busy machine only adds to it: the least of three is the nearest to the truth. */
+function leastUsed(call: () => void): number {
+	const used = () => {
+		const before = process.cpuUsage();
+		call();
+		return process.cpuUsage(before).user;
+	};
+	return Math.min(used(), used(), used());
+}
+
+test('a doubt about each row of a list', () => {
+	const planOf = (count: number) => {
+		const numbers = Array.from({ length: count }, (_, index) => index);
+		const attributes = { status: 'upcoming' };
+		const session = { type: 'sessions', id: 's', attributes };
+		const people = numbers.map((number) => ({
+			id: `id ${number}`,
+			type: 'people',
+			attributes: { email: `p${number}@example.com`, role: 'participant' },
+		}));
+		const rows = numbers.map(() => ({
+			sessionId: 's',
+			...emailAndAddressOf('nobody'),
+			problems: ['x'],
+			registration: { fields: [{ id: 'email', value: 'nobody' }], tracking: {} },
+		}));
+		const sessions = new Map([['s', { name: "'Demo'", session, people }]]);
+		const rules = { mayRemoveOthers: true, mostRemovals: 10_000 };
+		return () => void planSync(rows, sessions, rules, Date.now());
+	};
+	// Eight times as many take eight times as long. With the square it would be sixty-four times.
+	expect(leastUsed(planOf(6_000)) / leastUsed(planOf(750))).toBeLessThan(16);
+});
+
+test.each(['<', '<li ', '&#', '<script', '\n ', '</p'])(
+	'a description of %j, made to be slow, that becomes plain text',
+	(part) => {
+		const read = (length: number) => {
+			const description = part.repeat(length / part.length);
+			return () => {
+				for (let done = 0; done < 500_000; done += length) plainTextOf(description);
+			};
+		};
+		// The same number of characters is read each time. With the square it would be ten times as much.
+		expect(leastUsed(read(20_000)) / leastUsed(read(2_000))).toBeLessThan(5);
+	},
+);
+
+test('typing mistakes of many addresses for many others, alike or not', () => {
+	const letters = 'abcdefghijklmnopqrst';
+	const namesOf = (count: number) =>
+		Array.from({ length: count }, (_, index) =>
+			[1, 20, 400, 8_000].map((step) => letters.charAt(Math.floor(index / step) % 20)).join(''),
+		);
+	const compare = (count: number) => {
+		const names = namesOf(count);
+		const addresses = (beginning: string) => names.map((name) => `${beginning}${name}@example.com`);
+		const [alike, different, mistaken] = ['smith', 'grace', 'smiht'].map(addresses);
+		return () => {
+			expect(typingMistakes(alike ?? [], different ?? [])).toEqual([]);
+			expect(typingMistakes(alike ?? [], mistaken ?? [])).toHaveLength(count);
+		};
+	};
+	// Eight times as many take eight times as long, or a little more. With the square it would be sixty-four times.
+	expect(leastUsed(compare(20_000)) / leastUsed(compare(2_500))).toBeLessThan(24);
+});
