@@ -12,7 +12,7 @@ import { lastPageIn } from '../core/dialect/pageMeta';
 import { InvalidSegment } from '../core/client/path';
 import { meaningOf } from '../core/failures/meaning';
 import { failureText } from '../core/failures/messages';
-import { mostRefused } from '../core/failures/sessionBreaker';
+import { SessionBreaker } from '../core/failures/sessionBreaker';
 import { addAll } from '../core/values/collections';
 
 /** The place where the questions of a form were read: in the event of the session, among all attributes of the workspace, or nowhere. */
@@ -39,8 +39,9 @@ export type FormReading =
 export class FormCache {
 	/** The forms by session; `undefined` stands for the workspace, whose attributes take the place of a form. */
 	private readonly forms = new Map<string | undefined, Promise<RegistrationForm>>();
-	/** The sessions that could not be read since the last one that could. */
-	private readonly refusedSessions = new Set<string>();
+	private readonly breaker = new SessionBreaker();
+	/** Whether the platform shows no sessions to this run, so that no further one is asked for. */
+	private hasNoSessions = false;
 	/** The questions of columns that all items have, once they were asked for. */
 	private questionsOfAllItems?: readonly Question[];
 	/** The first failure that concerned all forms. After it, forms that the run can do without are not read any more. */
@@ -88,32 +89,45 @@ export class FormCache {
 		return this.questionsOfAllItems;
 	}
 
-	/** Reads a form that no item has asked for before. */
+	/** Reads a form that no item has asked for before. The next source takes over where one has nothing, or is closed to this credential. */
 	private async readFromPlatform(sessionId?: string): Promise<RegistrationForm> {
-		const reading =
-			sessionId === undefined ? readAttributes(this.api) : this.readQuestions(sessionId);
-		const questions = await reading.catch((error: unknown) => {
-			const mayBeElsewhere =
-				error instanceof InvalidSegment ||
-				(error instanceof Failure && meaningOf(error).mayBeElsewhere);
-			// After another failure the next source would not be the form of the session. Columns that hold no IDs of sessions would
-			// cost a request for each item.
-			if (!mayBeElsewhere || this.refusedSessions.size > mostRefused) throw error;
-			return [];
-		});
-		if (questions.length > 0) {
-			return formOf(questions, sessionId === undefined ? 'workspace' : 'session');
+		if (sessionId === undefined) {
+			const attributes = await readAttributes(this.api).catch(nothingOrElsewhere);
+			return attributes.length > 0
+				? formOf(attributes, 'workspace')
+				: formOf(namedQuestions, 'none');
 		}
-		// The next source takes over when this one has nothing, or is closed to this credential.
-		return sessionId === undefined ? formOf(namedQuestions, 'none') : await this.read();
+		const questions = this.hasNoSessions ? [] : await this.readQuestions(sessionId);
+		return questions.length > 0 ? formOf(questions, 'session') : await this.read();
 	}
 
 	private async readQuestions(sessionId: string): Promise<Question[]> {
-		this.refusedSessions.add(sessionId);
-		await this.sessions.read(sessionId);
-		this.refusedSessions.clear();
-		return questionsOfEvent(await this.sessions.readEvent(sessionId));
+		const read = async () => {
+			await this.sessions.read(sessionId);
+			this.breaker.recordSuccess();
+			return questionsOfEvent(await this.sessions.readEvent(sessionId));
+		};
+		return await read().catch((error: unknown) => {
+			const questions = nothingOrElsewhere(error);
+			const isRefused = error instanceof Failure;
+			if (isRefused && this.breaker.recordUnread(error, sessionId) === 'run') {
+				const { isIdUnknown, ends } = meaningOf(error);
+				// A column that holds no IDs of sessions would cost a request for each item.
+				if (isIdUnknown) throw error;
+				this.hasNoSessions ||= ends !== undefined;
+			}
+			return questions;
+		});
 	}
+}
+
+/** Gives no questions where another source may have them. After any other failure that source would not be the form of the session. */
+function nothingOrElsewhere(error: unknown): Question[] {
+	const mayBeElsewhere =
+		error instanceof InvalidSegment ||
+		(error instanceof Failure && meaningOf(error).mayBeElsewhere);
+	if (mayBeElsewhere) return [];
+	throw error;
 }
 
 /**

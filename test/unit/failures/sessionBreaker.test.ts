@@ -34,3 +34,11 @@ test.each<[Cause, ReturnType<SessionBreaker['recordFailure']>, string]>([
 	expect(new SessionBreaker().recordFailure(failure, 's')).toBe(sent);
 	expect(new SessionBreaker().recordUnread(failure, 's')).toBe(read);
 });
+
+test('more than twenty sessions in a row that could not be read are none, whatever the refusal', () => {
+	const breaker = new SessionBreaker();
+	const read = (session: number) =>
+		breaker.recordUnread(new Failure('refused', post), `${session}`);
+	const scopes = Array.from({ length: 21 }, (_, session) => read(session));
+	expect(scopes.indexOf('run')).toBe(20);
+});

@@ -127,6 +127,19 @@ describe('the form of a session', () => {
 		expect(ends.slice(20)).toEqual(Array(10).fill('failed'));
 	});
 
+	test('is not looked for again where the platform shows no session to this credential', async () => {
+		const { idsOf, paths } = formsOf({
+			'/sessions/s1': 'missing_scope',
+			'/sessions/s2': 'missing_scope',
+			'/people_attributes?0': attributes,
+		});
+		expect([await idsOf('s1'), await idsOf('s2')]).toEqual([
+			'workspace: email first_name last_name size',
+			'workspace: email first_name last_name size',
+		]);
+		expect(paths()).toEqual(['/sessions/s1', '/people_attributes']);
+	});
+
 	test('of an ID that cannot stand in an address costs no request of its own', async () => {
 		const { idsOf, paths } = formsOf({ '/people_attributes?0': attributes });
 		expect(await idsOf('..')).toBe('workspace: email first_name last_name size');

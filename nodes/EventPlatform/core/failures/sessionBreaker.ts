@@ -22,9 +22,9 @@ export class SessionBreaker {
 
 	/** Records that a session could not be read. A refusal concerns that session, and any other failure the run. */
 	recordUnread(failure: Failure, sessionId: string): RefusedScope {
-		const { effectOnPerson } = meaningOf(failure);
-		const isRefused = effectOnPerson === 'refused';
-		return this.recordFailure(failure, sessionId) ?? (isRefused ? 'session' : 'run');
+		const { ends, effectOnPerson } = meaningOf(failure);
+		const isRefused = ends === 'session' || effectOnPerson === 'refused';
+		return isRefused ? this.recordRefusal(failure, sessionId) : 'run';
 	}
 
 	/** Records that the platform did what was asked: its refusals were not about all sessions. */
@@ -43,4 +43,4 @@ export class SessionBreaker {
 }
 
 /** The most sessions in a row that may be refused. */
-export const mostRefused = 20;
+const mostRefused = 20;
