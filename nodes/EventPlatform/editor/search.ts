@@ -9,8 +9,7 @@ import type { About } from '../core/failures/messages';
 import { asFailure, Failure } from '../core/client/failure';
 import { isObject, type JsonObject } from '../core/values/json';
 import { text } from '../core/values/text';
-import { largestPage } from '../core/client/pages';
-import { readPage } from '../core/client/document';
+import { askForPage, largestPage } from '../core/client/pages';
 import { pathTo } from '../core/client/path';
 import type { Client } from '../core/client/request';
 import { isAddress } from '../core/people/address';
@@ -208,13 +207,10 @@ export async function readListPage(
 	conditions?: Record<string, string>,
 ): Promise<ListPage> {
 	const query = { ...conditions, 'page[number]': page, 'page[size]': largestPage };
-	const request = { method: 'GET', path, query } as const;
-	const response = await api(request).catch(asFailure);
-	if (response instanceof Failure) {
-		// An empty list need not have a first page (4.2).
-		if (response.cause === 'page_out_of_range') return { records: [], included: [] };
-		throw response;
-	}
-	const { records, beside, lastPage = page } = readPage(request, response);
+	const {
+		records,
+		beside,
+		lastPage = page,
+	} = await askForPage(api, { method: 'GET', path, query });
 	return { records, included: [...beside.values()], next: lastPage > page ? page + 1 : undefined };
 }

@@ -2,8 +2,7 @@ import { planRun } from '../../core/bulk/plan';
 import type { Row } from '../../core/people/registration';
 import { meaningOf } from '../../core/failures/meaning';
 import { SessionBreaker } from '../../core/failures/sessionBreaker';
-import { largestPage } from '../../core/client/pages';
-import { readPage } from '../../core/client/document';
+import { askForPage, largestPage } from '../../core/client/pages';
 import { thousands } from '../../core/client/usage';
 import { asFailure, Failure } from '../../core/client/failure';
 import type { Client, ApiRequest } from '../../core/client/request';
@@ -60,16 +59,10 @@ export async function checkSessions(
 async function listsSessions(api: Client): Promise<boolean> {
 	const query = { 'page[number]': 0, 'page[size]': largestPage };
 	const request: ApiRequest = { method: 'GET', path: '/sessions', query };
-	try {
-		readPage(request, await api(request));
-		return true;
-	} catch (error) {
-		const failure = asFailure(error);
-		if (meaningOf(failure).mayBeElsewhere) return false;
-		// An empty list need not have a first page (4.2).
-		if (failure.cause === 'page_out_of_range') return true;
-		throw failure;
-	}
+	const page = await askForPage(api, request).catch(asFailure);
+	if (!(page instanceof Failure)) return true;
+	if (meaningOf(page).mayBeElsewhere) return false;
+	throw page;
 }
 
 function hintsOfUnchecked(unchecked: ReadonlyMap<string, Failure>): string[] {

@@ -37,6 +37,14 @@ const aheadLimits = {
 /** This page stands for one that has nothing of the list. */
 const emptyPage: Page = { records: [], beside: new Map() };
 
+/** Asks for one page of a list. A page that the list does not have is empty: an empty list need not have a page 0 (4.2). */
+export async function askForPage(ask: Ask, request: ApiRequest): Promise<Page> {
+	const response = await ask(request).catch(asFailure);
+	if (!(response instanceof Failure)) return readPage(request, response);
+	if (response.cause === 'page_out_of_range') return emptyPage;
+	throw response;
+}
+
 /** Gives the records of a list as they were sent, in the platform's order. */
 export async function listRecords(
 	ask: Ask,
