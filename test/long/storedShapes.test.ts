@@ -56,7 +56,7 @@ test('whatever part of a webhook trigger has another shape, it takes deliveries,
 	const withGap = (stored: string): IDataObject => {
 		const data = nodeData(stored);
 		const beganAtMs = { 'people.registered': Date.now() - 60_000 };
-		const missed = { beganAtMs, endedAtSeconds: Math.floor(Date.now() / 1_000), cursor };
+		const missed = { beganAtMs, endedAtMs: Date.now(), cursor };
 		const former = [{ id: 'gone', url: 'https://n8n.example.org/webhook/gone', keyDigest: 'gone' }];
 		const subscription = {
 			...(data.subscription as IDataObject),

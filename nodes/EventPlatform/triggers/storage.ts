@@ -215,7 +215,7 @@ const gapReader: Reader<Gap> = shapeOf<Gap>(['beganAtMs'], {
 		const beganAtMs = mapOf(millisecondsReader)(value, tell) ?? {};
 		return Object.keys(beganAtMs).length > 0 ? beganAtMs : undefined;
 	},
-	endedAtSeconds: secondsReader,
+	endedAtMs: millisecondsReader,
 	cursor: cursorReader,
 });
 

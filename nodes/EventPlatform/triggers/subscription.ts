@@ -4,13 +4,14 @@ import { gapOf, readMissed, type MadeWebhook, type Subscription } from '../core/
 import { isListable, eventTypeOf } from '../core/events/eventTypes';
 import { keyDigest } from '../core/webhooks/proof';
 import {
-	findSubscriptions,
+	findOurs,
 	hasNoWebhooks,
-	judgeHidden,
-	noneListed,
-	webhooksOf,
-} from '../core/webhooks/listedSubscriptions';
-import { findAndPlan, subscribeTo, unsubscribe } from '../core/webhooks/subscriptions';
+	noneThere,
+	planSubscriptions,
+	storedWebhooks,
+	subscribeTo,
+	unsubscribe,
+} from '../core/webhooks/subscriptions';
 import { apiRoot } from '../core/client/baseUrl';
 import { isOutOfReach, describeUnreachable } from '../core/client/privateHost';
 import { withDeadline } from '../core/client/deadline';
@@ -70,17 +71,17 @@ export async function remove(context: IHookFunctions): Promise<boolean> {
 async function removeOurs(context: IHookFunctions): Promise<void> {
 	await inTurn(context, async (api) => {
 		const ownership = await readOwnership(context);
-		const listed = await findSubscriptions(api, ownership, []).catch((error: unknown) => {
-			// Where there is nothing to remove, the workflow can be unpublished nevertheless.
-			if (hasNoWebhooks(error)) return noneListed(ownership.made);
-			throw error;
-		});
-		const { removable, doubtful } = judgeHidden(listed);
-		const outdated = listed.outdated.map(({ id }) => id);
-		await unsubscribe(api, [...listed.useless, ...outdated, ...removable]);
-		if (doubtful.length > 0) {
+		const { useless, outdated, notThere } = await findOurs(api, ownership, []).catch(
+			(error: unknown) => {
+				// Where there is nothing to remove, the workflow can be unpublished nevertheless.
+				if (hasNoWebhooks(error)) return noneThere(ownership);
+				throw error;
+			},
+		);
+		await unsubscribe(api, [...useless, ...outdated.map(({ id }) => id)]);
+		if (notThere.length > 0) {
 			context.logger.warn(
-				`Event Platform Trigger did not delete ${doubtful.length} webhooks that it has made (${doubtful.join(', ')}), because the platform does not list them with the URL ${ownership.url}, and their IDs may belong to others by now. Delete on the platform what still has this URL.`,
+				`Event Platform Trigger did not delete ${notThere.length} webhooks that it has made (${notThere.join(', ')}), because the platform does not list them with the URL ${ownership.url}. They are gone, or their IDs belong to others by now. Delete on the platform what still has this URL.`,
 			);
 		}
 		if (ownership.stored) historyOf(context).forgetSubscription();
@@ -146,7 +147,9 @@ async function subscribeMissing(context: Context, api: Client, isNew = false): P
 	const ownership = await readOwnership(context);
 	const stored = isNew ? undefined : ownership.stored;
 	const { ask, clock } = withPlatformClock(api, Date.now);
-	const plan = await findAndPlan(ask, ownership, readEventTypes(context), stored);
+	const eventTypes = readEventTypes(context);
+	const ours = await findOurs(ask, ownership, eventTypes);
+	const plan = planSubscriptions(ours, ownership, eventTypes, stored);
 	await unsubscribe(api, plan.useless);
 	const { aheadMs } = clock;
 	const subscription = {
@@ -154,8 +157,8 @@ async function subscribeMissing(context: Context, api: Client, isNew = false): P
 		owner: ownership.owner,
 		keyDigest: ownership.keyDigest,
 		ids: plan.ids,
-		former: plan.former,
-		hiddenEventTypes: plan.heldBack,
+		former: plan.outdated,
+		hiddenEventTypes: plan.unknown,
 		madeAt: stored?.madeAt ?? Date.now() - aheadMs,
 		aheadMs,
 		missed: stored && gapOf(stored, plan.renewed, historyOf(context).arrived),
@@ -194,11 +197,7 @@ async function removeOutdated(
 		context.logger.warn(`Former subscriptions remain: ${asFailure(error).message}`);
 		return;
 	}
-	const { former = [] } = subscription;
-	keep(context, {
-		...subscription,
-		former: former.filter((webhook) => !outdated.includes(webhook)),
-	});
+	keep(context, { ...subscription, former: [] });
 }
 
 /** Reads what tells our webhooks from those of others: our key, and the webhooks that we have made. */
@@ -211,7 +210,7 @@ async function readOwnership(context: Context) {
 	const isThis = [url, readDeliveries(context).subscription?.url].includes(subscription?.url);
 	const stored = isThis && subscription?.owner === owner ? subscription : undefined;
 	const key = keyFor(context, await context.getCredentials(credentialType(context)));
-	return { stored, owner, url, key, keyDigest: key && keyDigest(key), made: webhooksOf(stored) };
+	return { stored, owner, url, key, keyDigest: key && keyDigest(key), ...storedWebhooks(stored) };
 }
 
 /** Refuses settings that cannot work when the workflow is activated, because otherwise the first delivery would be lost. */

@@ -67,7 +67,7 @@ const deliveries = {
 		madeAt: now * 1_000,
 		seenAt: now * 1_000,
 		aheadMs: -5,
-		missed: { beganAtMs: { 'job.ended': now * 1_000 }, endedAtSeconds: now, cursor },
+		missed: { beganAtMs: { 'job.ended': now * 1_000 }, endedAtMs: now * 1_000, cursor },
 		keyDigest: 'digest',
 		owner: 'owner',
 	},
@@ -114,7 +114,7 @@ test.each([
 test('a subscription stays known where only the gap behind it has another shape', () => {
 	const { missed, ...subscription } = deliveries.subscription;
 	const { beganAtMs } = missed;
-	const none = { ...subscription, missed: { beganAtMs: {}, endedAtSeconds: now } };
+	const none = { ...subscription, missed: { beganAtMs: {}, endedAtMs: now * 1_000 } };
 	expect(readDeliveries(triggerWith({ subscription: none }).context)).toEqual({ subscription });
 	const broken = { ...subscription, missed: { beganAtMs, cursor: { startedAt: 1 } } };
 	const read = readDeliveries(triggerWith({ subscription: broken }).context);

@@ -10,8 +10,8 @@ import { smallestOf } from '../values/collections';
 export interface Gap {
 	/** When it began for each event type, in milliseconds since 1970 by the platform's clock. */
 	beganAtMs: Readonly<Record<string, number>>;
-	/** When it ended, in Unix seconds, because what happens after the first poll is delivered again. Absent: no poll was made. */
-	endedAtSeconds?: number;
+	/** When it ended: what happens after the first poll is delivered again. Absent: no poll was made. */
+	endedAtMs?: number;
 	/** How far the events were read. Absent: none was read. */
 	cursor?: Cursor;
 }
@@ -88,7 +88,7 @@ export async function readMissed(
 	const isDelivered = (event: ListedEvent): boolean =>
 		!isInGap(event, gap) || seen.has(deliveryKey(event));
 	const eventTypes = Object.keys(beganAtMs).filter(isListable);
-	const startFrom = Math.floor(smallestOf(Object.values(beganAtMs)) / 1_000);
+	const startFrom = toSeconds(smallestOf(Object.values(beganAtMs)));
 	const search = { eventTypes, filters, endedWithinDays: 1, startFrom, isDelivered };
 	const poll = await readNews(api, cursor, search, clock, limits);
 	// Where the session of the filter is gone, there is nothing to catch up.
@@ -96,7 +96,7 @@ export async function readMissed(
 	const isOpen = poll.isOpen || failures.length > 0;
 	const remainingGap: Gap = {
 		...gap,
-		endedAtSeconds: gap.endedAtSeconds ?? poll.platformNow,
+		endedAtMs: gap.endedAtMs ?? poll.platformNow * 1_000,
 		cursor: poll.next,
 	};
 	// Some events were delivered while the lists were read.
@@ -105,9 +105,14 @@ export async function readMissed(
 }
 
 /** Whether an event happened in a gap. */
-function isInGap(event: ListedEvent, { beganAtMs, endedAtSeconds }: Gap): boolean {
+function isInGap(event: ListedEvent, { beganAtMs, endedAtMs }: Gap): boolean {
 	const gapBeganAtMs = beganAtMs[event.eventType];
 	if (gapBeganAtMs === undefined) return false;
-	if (!hasHappenedSince(event, Math.floor(gapBeganAtMs / 1_000))) return false;
-	return endedAtSeconds === undefined || !hasHappenedSince(event, endedAtSeconds);
+	if (!hasHappenedSince(event, toSeconds(gapBeganAtMs))) return false;
+	return endedAtMs === undefined || !hasHappenedSince(event, toSeconds(endedAtMs));
+}
+
+/** The platform tells times in seconds. */
+function toSeconds(ms: number): number {
+	return Math.floor(ms / 1_000);
 }

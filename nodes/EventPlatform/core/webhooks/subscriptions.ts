@@ -1,137 +1,188 @@
 /*
- * This file gives each event type of a trigger a webhook on the platform. listedSubscriptions.ts finds those that are there.
+ * Our webhooks on the platform: each event type of a trigger has one. A webhook that we have made is in one of three states:
+ *
+ *   there    the list of the platform shows it with a URL of ours
+ *   gone     the list does not show it, so another one is made
+ *   unknown  the list did not even show it right after it was made, or shows its ID with the URL of others. It is left alone, and
+ *            people are told.
  */
-import { readRecord } from '../client/document';
+import { parseUrl, withoutLastSlashes } from '../client/baseUrl';
+import { attributesOf, readRecord } from '../client/document';
 import { asFailure, Failure } from '../client/failure';
-import { pathTo } from '../client/path';
+import { listRecords } from '../client/pages';
+import { normalizeId, pathTo } from '../client/path';
 import type { ApiRequest, Ask } from '../client/request';
+import { isDisabled } from '../dialect/webhooks';
 import { text } from '../values/text';
 import type { MadeWebhook, Subscription } from './gap';
-import {
-	findSubscriptions,
-	isMadeAs,
-	webhooksPath,
-	type ListedSubscriptions,
-	type SubscriptionIdentity,
-} from './listedSubscriptions';
 import { keyDigest, withKey } from './proof';
 
+const webhooksPath = '/webhooks';
+
+/** The facts that tell the subscriptions of one trigger from all others of the workspace. */
+export interface SubscriptionIdentity {
+	/** The address that deliveries go to, without the key. */
+	url: string;
+	/** The key in the address. Absent: the credential has no secret to make one of. */
+	key?: string;
+	/** The webhooks that this workflow made, as far as that was stored. */
+	made: readonly MadeWebhook[];
+	/** The ids of those that the list did not even show right after they were made. */
+	hiddenIds: readonly string[];
+}
+
+/** Our webhooks, as the list of the platform shows them. */
+export interface OurWebhooks {
+	/** The ids of the webhooks in use, by event type. Each event type has one. */
+	kept: Record<string, string>;
+	/** The ids of webhooks with which nothing is lost: they are disabled, second ones, or of event types that are no longer wanted. */
+	useless: string[];
+	/** The webhooks with another address or key, where events still arrive. They are removed when new ones have taken their place. */
+	outdated: MadeWebhook[];
+	/** The ids of webhooks that we made and that the list does not show with a URL of ours. */
+	notThere: string[];
+}
+
+/** Finds the webhooks of this trigger. Where one that was shown before is not there it lists once more, because a list may come back empty. */
+export async function findOurs(
+	api: Ask,
+	identity: SubscriptionIdentity,
+	eventTypes: readonly string[],
+): Promise<OurWebhooks> {
+	const ours = await listOurs(api, identity, eventTypes);
+	const isMissed = ours.notThere.some((id) => !identity.hiddenIds.includes(id));
+	return isMissed ? await listOurs(api, identity, eventTypes) : ours;
+}
+
+/** Gives our webhooks where the platform has no list of them. */
+export function noneThere({ made }: SubscriptionIdentity): OurWebhooks {
+	return { kept: {}, useless: [], outdated: [], notThere: made.map(({ id }) => id) };
+}
+
+/**
+ * Lists those with the key of this trigger, and those that it made and that still lead here. The address alone proves nothing,
+ * because a copy of the workflow has the same one and people enter it by hand. Neither does an id where ids are counted, because the
+ * platform may have given it to somebody else's webhook.
+ */
+async function listOurs(
+	api: Ask,
+	identity: SubscriptionIdentity,
+	eventTypes: readonly string[],
+): Promise<OurWebhooks> {
+	const ours = noneThere(identity);
+	/** The webhooks with our address and key. `place`: the position among the stored ones, so that those in use stay in use. */
+	const current: Array<{ id: string; event: string; isUnused: boolean; place: number }> = [];
+	for (const record of await listRecords(api, webhooksPath)) {
+		// Some platforms have numbers as ids.
+		const id = normalizeId(text(record.id));
+		const attributes = attributesOf(record);
+		const place = identity.made.findIndex((webhook) => normalizeId(webhook.id) === id);
+		const made = identity.made[place];
+		const owner = ownerOf(text(attributes.url), identity, made);
+		if (owner === 'others') continue;
+		if (made) ours.notThere = ours.notThere.filter((notThere) => notThere !== made.id);
+		if (owner === 'usBefore' && made) ours.outdated.push(made);
+		if (owner === 'us') {
+			current.push({
+				id,
+				event: text(attributes.event),
+				isUnused: isDisabled(attributes),
+				place: made ? place : identity.made.length,
+			});
+		}
+	}
+	for (const { id, event, isUnused } of current.sort((a, b) => a.place - b.place)) {
+		const isWanted = eventTypes.includes(event) && !Object.hasOwn(ours.kept, event) && !isUnused;
+		if (isWanted) ours.kept[event] = id;
+		else ours.useless.push(id);
+	}
+	return ours;
+}
+
+/** Decides to whom a listed webhook belongs, by its URL and by what is stored of its id. */
+function ownerOf(
+	url: string,
+	identity: SubscriptionIdentity,
+	made: MadeWebhook | undefined,
+): 'us' | 'usBefore' | 'others' {
+	if (identity.key !== undefined && normalized(url) === normalized(withKey(identity))) return 'us';
+	if (made === undefined || !isUrlOf(url, made)) return 'others';
+	// A webhook that was made with our key and has none now is on a platform that drops the query.
+	const isWithoutKey = normalized(url) === normalized(identity.url);
+	return isWithoutKey && isMadeAs(identity, made) ? 'us' : 'usBefore';
+}
+
 /** The steps after which each event type of a trigger has one subscription. */
-export interface SubscriptionPlan {
+export interface SubscriptionPlan extends Pick<OurWebhooks, 'useless' | 'outdated'> {
 	/** The ids of the webhooks that stay in use, by event type. */
 	ids: Record<string, string>;
 	/** The event types to subscribe to. */
 	missing: string[];
-	/** The missing event types whose subscription the list does not show any more. */
-	vanished: string[];
+	/** The missing event types whose webhook was there before. */
+	gone: string[];
+	/** The event types whose webhook is unknown. No further one is made, because the list would not show it either. */
+	unknown: string[];
 	/** The event types whose subscription is not the stored one any more, so that events may have been missed. */
 	renewed: string[];
-	/** The event types whose subscriptions the list never shows. No further ones are made, because they would not be shown either. */
-	heldBack: string[];
-	/**
-	 * The ids of webhooks that are disabled, second, or of event types that are no longer wanted. They are removed first, as nothing
-	 * is lost with them.
-	 */
-	useless: string[];
-	/** The webhooks with another address or key. They are removed last, when new ones have taken their place. */
-	outdated: MadeWebhook[];
-	/** The webhooks that are not in use and may still be on the platform: the outdated ones, and those that the list leaves out. */
-	former: MadeWebhook[];
-}
-
-/** Lists the subscriptions and plans. Where one is gone it lists once more, because a list may come back empty. */
-export async function findAndPlan(
-	api: Ask,
-	identity: SubscriptionIdentity,
-	eventTypes: readonly string[],
-	stored: Subscription | undefined,
-): Promise<SubscriptionPlan> {
-	const plan = async () =>
-		planSubscriptions(
-			await findSubscriptions(api, identity, eventTypes),
-			identity,
-			eventTypes,
-			stored,
-		);
-	const firstPlan = await plan();
-	return firstPlan.vanished.length > 0 ? await plan() : firstPlan;
 }
 
 /** Plans how each event type comes to have one subscription, by what the platform lists and what is stored. */
 export function planSubscriptions(
-	{ kept, useless, outdated, foreign, unlisted }: ListedSubscriptions,
+	{ kept, useless, outdated, notThere }: OurWebhooks,
 	identity: SubscriptionIdentity,
 	eventTypes: readonly string[],
 	stored: Subscription | undefined,
 ): SubscriptionPlan {
-	const { ids: storedIds = {}, hiddenEventTypes = [] } = stored ?? {};
-	// At another address, or with another key, nothing is stored of this trigger's subscriptions.
-	const isStoredForUs = stored !== undefined && isMadeAs(identity, stored);
+	const { ids: storedIds = {} } = stored ?? {};
 	const lacking = eventTypes.filter((eventType) => !Object.hasOwn(kept, eventType));
-	const heldBack = lacking.filter(
-		(eventType) => isStoredForUs && hiddenEventTypes.includes(eventType),
+	const idOf = (eventType: string) => storedIds[eventType] ?? '';
+	// At another address, or with another key, the stored webhooks are none of those that are wanted.
+	const isSame = stored !== undefined && isMadeAs(identity, stored);
+	const unknown = lacking.filter(
+		(eventType) => isSame && identity.hiddenIds.includes(idOf(eventType)),
 	);
-	const missing = lacking.filter((eventType) => !heldBack.includes(eventType));
-	const notShown = [...unlisted, ...foreign];
-	const vanished = missing.filter((eventType) => notShown.includes(storedIds[eventType] ?? ''));
-	const heldBackIds = Object.entries(storedIds).filter(([eventType]) =>
-		heldBack.includes(eventType),
-	);
-	const ids = { ...kept, ...Object.fromEntries(heldBackIds) };
+	const missing = lacking.filter((eventType) => !unknown.includes(eventType));
+	const gone = missing.filter((eventType) => notThere.includes(idOf(eventType)));
+	const ids = { ...kept };
+	for (const eventType of unknown) ids[eventType] = idOf(eventType);
 	const renewed = eventTypes.filter((eventType) => ids[eventType] !== storedIds[eventType]);
-	// A webhook that the list leaves out is gone, unless the list leaves out one in use as well.
-	const mayBeHidden = heldBack.length > 0 || vanished.length > 0;
-	const doubtfulWebhooks = identity.made.filter(({ id }) => {
-		return mayBeHidden && unlisted.includes(id) && !Object.values(ids).includes(id);
-	});
-	const former = [...outdated, ...doubtfulWebhooks];
-	return { ids, missing, vanished, renewed, heldBack, useless, outdated, former };
-}
-
-/** Makes a webhook for an event type, and gives its id. */
-export async function subscribe(
-	api: Ask,
-	identity: SubscriptionIdentity,
-	event: string,
-): Promise<string> {
-	const body = { data: { type: 'webhooks', attributes: { url: withKey(identity), event } } };
-	const request: ApiRequest = { method: 'POST', path: webhooksPath, body, secret: identity.key };
-	return text(readRecord(request, await api(request)).id);
+	return { ids, missing, gone, unknown, renewed, useless, outdated };
 }
 
 /** The webhooks that `subscribeTo` makes. It is filled in step by step, so that a failure leaves what was made. */
-export type MadeSubscriptions = Pick<Subscription, 'ids' | 'hiddenEventTypes' | 'former'>;
+export type MadeSubscriptions = Required<Pick<Subscription, 'ids' | 'hiddenEventTypes'>>;
 
 /** Subscribes to the missing event types, and checks whether the list shows those that it did not show before. */
 export async function subscribeTo(
 	api: Ask,
 	identity: SubscriptionIdentity,
-	{ missing, vanished, outdated }: SubscriptionPlan,
-	made: Required<MadeSubscriptions>,
+	{ missing, gone }: Pick<SubscriptionPlan, 'missing' | 'gone'>,
+	subscription: MadeSubscriptions,
 ): Promise<void> {
-	const madeWebhooks = [...identity.made];
+	const { url, key } = identity;
+	const made = [...identity.made];
 	for (const eventType of missing) {
 		const id = await subscribe(api, identity, eventType);
 		if (id === '') continue;
-		made.ids[eventType] = id;
-		madeWebhooks.push({
-			id,
-			url: identity.url,
-			keyDigest: identity.key && keyDigest(identity.key),
-		});
+		subscription.ids[eventType] = id;
+		made.push({ id, url, keyDigest: key && keyDigest(key) });
 		// It counts as hidden until the list shows it, so that no later start makes a further one, whatever fails from here on.
-		if (vanished.includes(eventType)) made.hiddenEventTypes.push(eventType);
+		if (gone.includes(eventType)) subscription.hiddenEventTypes.push(eventType);
 	}
-	if (vanished.length === 0) return;
-	const listed = await findSubscriptions(api, { ...identity, made: madeWebhooks }, vanished).catch(
-		asFailure,
-	);
+	if (gone.length === 0) return;
+	const listed = await listOurs(api, { ...identity, made }, gone).catch(asFailure);
 	// The webhooks are made. Whether the list shows them is seen the next time, too.
 	if (listed instanceof Failure) return;
-	made.hiddenEventTypes = made.hiddenEventTypes.filter(
+	subscription.hiddenEventTypes = subscription.hiddenEventTypes.filter(
 		(eventType) => !Object.hasOwn(listed.kept, eventType),
 	);
-	if (made.hiddenEventTypes.length === 0) made.former = outdated;
+}
+
+/** Makes a webhook for an event type, and gives its id. */
+async function subscribe(api: Ask, identity: SubscriptionIdentity, event: string): Promise<string> {
+	const body = { data: { type: 'webhooks', attributes: { url: withKey(identity), event } } };
+	const request: ApiRequest = { method: 'POST', path: webhooksPath, body, secret: identity.key };
+	return text(readRecord(request, await api(request)).id);
 }
 
 /** Removes all webhooks that can be removed, then throws the first failure. A webhook that is gone already is no failure. */
@@ -143,4 +194,48 @@ export async function unsubscribe(api: Ask, ids: Iterable<string>): Promise<void
 		if (response instanceof Failure && response.cause !== 'not_found') failure ??= response;
 	}
 	if (failure) throw failure;
+}
+
+/** Whether the failure says that the platform has no webhooks that the API could list or make. */
+export function hasNoWebhooks(error: unknown): boolean {
+	if (!(error instanceof Failure)) return false;
+	return error.cause === 'no_endpoint' && error.request.path === webhooksPath;
+}
+
+/** Gives what is stored of our webhooks: all that were made and may still be on the platform, and which of them are hidden. */
+export function storedWebhooks(
+	subscription: Subscription | undefined,
+): Pick<SubscriptionIdentity, 'made' | 'hiddenIds'> {
+	if (subscription === undefined) return { made: [], hiddenIds: [] };
+	const { ids, url, keyDigest: digest, former = [], hiddenEventTypes = [] } = subscription;
+	return {
+		made: [...Object.values(ids).map((id) => ({ id, url, keyDigest: digest })), ...former],
+		hiddenIds: hiddenEventTypes.flatMap((eventType) => ids[eventType] ?? []),
+	};
+}
+
+/** Whether a webhook that we made has the address and the key of today. */
+function isMadeAs(
+	{ url, key }: SubscriptionIdentity,
+	made: Pick<MadeWebhook, 'url' | 'keyDigest'>,
+): boolean {
+	return made.url === url && made.keyDigest === (key && keyDigest(key));
+}
+
+/** Whether a listed URL is the one with which a webhook of ours was made. The platform may drop the query. */
+function isUrlOf(listed: string, { url, keyDigest: digest }: MadeWebhook): boolean {
+	const address = parseUrl(listed);
+	if (address === undefined) return false;
+	const key = address.searchParams.get('key');
+	address.searchParams.delete('key');
+	const isOurKey = key === null || keyDigest(key) === digest;
+	return isOurKey && normalized(address.href) === normalized(url);
+}
+
+/** Writes a URL in one way, because the platform may write its host or a closing slash in another. */
+function normalized(text: string): string {
+	const url = parseUrl(text);
+	if (url === undefined) return text;
+	url.pathname = withoutLastSlashes(url.pathname);
+	return url.href;
 }
