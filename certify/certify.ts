@@ -44,7 +44,7 @@ export interface RunParts {
 }
 
 /** Requests at most; removing what was made has its share of those for writing. */
-export const most = { read: 60, write: 150 } as const;
+const most = { read: 60, write: 150 } as const;
 const keptForRemoval = 20;
 
 export function mostFor(wants: RunParts['wants']): number {

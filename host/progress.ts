@@ -33,5 +33,3 @@ export function progressOn(stream: NodeJS.WriteStream): Progress {
 		},
 	};
 }
-
-export const silent: Progress = { say: () => undefined, during: () => () => undefined };

@@ -5,7 +5,7 @@ import type { JsonObject } from '../core/values/json';
 /* Says that a list is not whole: to people by a hint, and to an agent by one more item. */
 
 /** The most records for an agent, because more would fill what a model can read, and it skims them. */
-export const mostForTool = 20;
+const mostForTool = 20;
 
 /** Whether an agent runs the node as its tool. n8n gives such a node a type of its own where it does not say so. */
 export function isTool(context: IExecuteFunctions): boolean {

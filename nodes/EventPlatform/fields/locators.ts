@@ -93,7 +93,7 @@ const personLocatorWith = (searchMethod: string) =>
 		example: 'https://app.livestorm.co/#/people/9b2e7f64-0d1c-4f6e-8a58-3f1f0c2d4e5a',
 	});
 
-export const personLocator: INodeProperties = personLocatorWith('searchPeople');
+const personLocator: INodeProperties = personLocatorWith('searchPeople');
 
 /** Lists the people of the session that is chosen above it. */
 export const sessionPersonLocator: INodeProperties = personLocatorWith('searchSessionPeople');
@@ -104,7 +104,7 @@ export const userLocator: INodeProperties = locator(
 	'searchUsers',
 );
 
-export const webhookLocator: INodeProperties = locator(
+const webhookLocator: INodeProperties = locator(
 	'webhook',
 	'The webhook to operate on',
 	'searchWebhooks',

@@ -53,7 +53,7 @@ export const together = (count: number): Situation => ({
 });
 
 /** The second of two ends after two minutes. */
-export const left: Situation = {
+const left: Situation = {
 	sharers: [{ startsMs: 0 }, { startsMs: 1_000, endsMs: 120_000 }],
 	fromMs: 120_000,
 	endsMs: 240_000,

@@ -143,6 +143,6 @@ export class Ledger {
 }
 
 /** Names a person by the texts that were sent. */
-export function sentPersonOf({ address, registration }: Row): SentPerson {
+function sentPersonOf({ address, registration }: Row): SentPerson {
 	return { address, otherTexts: otherValuesOf(registration) };
 }

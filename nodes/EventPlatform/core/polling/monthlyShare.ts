@@ -23,11 +23,11 @@ export type MonthlyUsage = Partial<
 >;
 
 /** The platform's smallest plan has so many requests in 30 days. It is assumed where the responses do not say. */
-export const usualMonth = 10_000;
+const usualMonth = 10_000;
 /** A month has 30 parts for its days, and one for the requests that a new trigger may spend at once, so that nobody who tries it has to wait. */
 const partsOfMonth = 31;
 /** Polling may spend a third of the month. The rest is for registrations, and for all else that uses the credential. */
-export const shareOfMonth = 1 / 3;
+const shareOfMonth = 1 / 3;
 /** A new trigger has half a day's share at once. The other half covers what restarts cost. */
 const dayPartOfNewTrigger = 1 / 2;
 
