@@ -1,6 +1,6 @@
 import { faster } from '../support/time/fasterClock';
 import type { SandboxOptions } from '../../sandbox/options';
-import { bulkRegister, numberedPeople, statusesOf } from '../support/runs/bulkScene';
+import { bulkRegister, numberedPeople, statusesOf, writes } from '../support/runs/bulkScene';
 import { sandboxForTests, type TestSandbox } from '../support/platform/sandbox';
 import { mapped, operate } from '../support/n8n/operation';
 import { upcomingSession } from '../support/platform/seededIds';
@@ -128,4 +128,74 @@ describe('where one of fifty people is registered already', () => {
 			if (personShape !== 'bare') expect(items[17]?.json.status).toBe('already_registered');
 		},
 	);
+});
+
+describe('what section 2.2 does not name', () => {
+	const utm = {
+		utm_source: 's',
+		utm_medium: 'm',
+		utm_campaign: 'c',
+		utm_term: 't',
+		utm_content: 'n',
+	};
+	const leftOut =
+		/^Left out, because the platform refuses them: utm_medium, utm_campaign, utm_term, utm_content\.$/;
+	const automatically = { mappingMode: 'autoMapInputData', value: null };
+
+	test('is left out after one refusal, for everybody, and a hint names it', async () => {
+		const people = numberedPeople(120).map((person) => ({ ...person, ...utm }));
+		const { items, error, hints } = await bulkRegister(sandbox, people, {
+			parameters: { fields: automatically },
+		});
+		expect(error).toBeUndefined();
+		expect(statusesOf(items)).toEqual({ registered: 120 });
+		const requests = await sandbox.requests();
+		const posts = requests.filter(({ method }) => method === 'POST');
+		expect(posts.length).toBeLessThanOrEqual(6);
+		expect(hints.map(({ message }) => message)).toContainEqual(expect.stringMatching(leftOut));
+	});
+
+	test('is left out by Register after one refusal, and not sent for the next item', async () => {
+		const { records, hints, sent } = await operate(
+			sandbox,
+			'registration.register',
+			{ sessionId: byId(upcomingSession), fields: automatically },
+			{ items: numberedPeople(3, 'utm').map((person) => ({ ...person, ...utm })) },
+		);
+		expect(records.map(({ status }) => status)).toEqual(Array(3).fill('registered'));
+		expect(sent.filter((request) => request.startsWith('POST')).length).toBeLessThanOrEqual(6);
+		expect(hints).toContainEqual(expect.stringMatching(leftOut));
+	});
+
+	test('is no list: the choice of a question with several answers is a text, after one refusal', async () => {
+		const people = numberedPeople(100).map((person) => ({ ...person, interests: 'Product' }));
+		const { items } = await bulkRegister(sandbox, people, {
+			parameters: { fields: automatically },
+		});
+		expect(statusesOf(items)).toEqual({ registered: 100 });
+		expect((await writes(sandbox)).length).toBeLessThanOrEqual(4);
+	});
+
+	test('costs nobody else the registration, where one of fifty has a list of two', async () => {
+		const people = numberedPeople(50).map((person, index) => ({
+			...person,
+			interests: index === 7 ? ['Product', 'Pricing'] : 'Product',
+		}));
+		const { items } = await bulkRegister(sandbox, people, {
+			parameters: { fields: automatically },
+		});
+		expect(statusesOf(items)).toEqual({ registered: 49, failed: 1 });
+		expect(items[7]?.json.status).toBe('failed');
+	});
+
+	test('costs nobody the registration who has no part in it', async () => {
+		const people = numberedPeople(50).map((person, index) => ({
+			...(index % 10 === 3 ? { ...person, email: `p${index}@` } : person),
+			...utm,
+		}));
+		const { items } = await bulkRegister(sandbox, people, {
+			parameters: { fields: automatically },
+		});
+		expect(statusesOf(items)).toMatchObject({ registered: 45 });
+	});
 });

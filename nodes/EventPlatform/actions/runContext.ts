@@ -1,4 +1,5 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import { Variants } from '../core/bulk/variants';
 import { SessionCache } from '../core/sessions/sessionCache';
 import { ItemParameters } from '../fields/itemParameters';
 import { NodeParameters } from '../fields/nodeParameters';
@@ -16,6 +17,8 @@ export interface RunContext extends Connection {
 	readonly sessions: SessionCache;
 	/** The registration forms that were read, each once. */
 	readonly forms: FormCache;
+	/** How the platform takes registrations, as far as those of this run have shown it. */
+	readonly variants: Variants;
 	/** The notes that people read beside the output. */
 	readonly notes: RunNotes;
 }
@@ -48,6 +51,7 @@ export async function createRunContext(
 		nodeParameters: new NodeParameters(n8n, fields),
 		sessions,
 		forms: new FormCache(api, sessions),
+		variants: new Variants(),
 		notes,
 	};
 }

@@ -33,7 +33,7 @@ function refused(rows: readonly Row[]) {
 
 test('what was refused as a whole is sent in two parts, at once, and as doubtful as the whole', () => {
 	const { batch, partsOf } = refused(someRows(3));
-	const part = { sessionId: 's', kind: 'part', lostAt: 7, refusedAs: '' };
+	const part = { sessionId: 's', kind: 'part', lostAt: 7 };
 	expect(partsOf({ ...batch, sessionId: 's' })).toEqual([
 		{ ...part, indexes: [0, 1] },
 		{ ...part, indexes: [2] },
@@ -55,29 +55,24 @@ test.each([
 	expect(splits).toBe(most);
 });
 
-describe('dividing is pointless', () => {
-	test('where a field that everyone has does not exist', () => {
-		const { batch, partsOf } = refused(someRows(60));
-		expect(partsOf(batch, "The field 'email' doesn't exist")).toEqual([]);
-		expect(partsOf(batch, "The field 'email' doesn't exist")).toEqual([]);
-	});
+test('dividing is pointless where a field that everyone has does not exist', () => {
+	const { batch, partsOf } = refused(someRows(60));
+	expect(partsOf(batch, "The field 'email' doesn't exist")).toEqual([]);
+});
 
+describe('dividing goes on, because somebody may be faultless,', () => {
 	test('where both halves are refused in the words of the whole', () => {
 		const { batch, partsOf } = refused(someRows(50));
 		const words = "The field 'email' is not right";
-		const [first = batch, second = batch] = partsOf(batch, words);
-		const [quarter = batch] = partsOf(first, words);
-		expect(quarter.indexes).toHaveLength(13);
-		expect(partsOf(second, words)).toEqual([]);
-		expect(partsOf(quarter, words)).toEqual([]);
+		const quarters = partsOf(batch, words).map((half) => partsOf(half, words));
+		expect(quarters.flat().map(({ indexes }) => indexes.length)).toEqual([13, 12, 13, 12]);
 	});
 
-	test('in one session, and not in another one that is refused in the same words', () => {
-		const { divider, batches } = dividerOf([...someRows(50, 's'), ...someRows(50, 't')]);
-		const words = "The field 'email' is not right";
-		const halves = batches.map((batch) => divider.divide(batch, refusal(words))[0] ?? batch);
-		const quarters = halves.map((half) => divider.divide(half, refusal(words)));
-		expect(quarters.map((parts) => parts.length)).toEqual([2, 2]);
+	test('where words about a field that does not exist quote those that do', () => {
+		const rows = [...someRows(49), rowFor('session', 'x@example.com', ['shoe_size'])];
+		const { batch, partsOf } = refused(rows);
+		const words = "The field 'shoe_size' doesn't exist; there is 'email'";
+		expect(partsOf(batch, words)).toHaveLength(2);
 	});
 });
 
@@ -98,6 +93,21 @@ describe('the parts', () => {
 	])('are those whom the platform points to with %s, and the others first', (_, detail) => {
 		expect(parts(detail)).toEqual([[0, 2], [1]]);
 		expect(parts("It isn't right", detail)).toEqual([[0, 2], [1]]);
+	});
+
+	test('are those who answer a question with a list where the others answer it with a text', () => {
+		const answering = (email: string, value: string | string[]): Row => {
+			const row = rowFor('s', email);
+			const fields = [...row.registration.fields, { id: 'topics', value }];
+			return { ...row, registration: { fields, tracking: {} } };
+		};
+		const rows = ['a', 'b', 'c', 'd'].map((name) =>
+			answering(`${name}@x.io`, name === 'b' ? ['x'] : 'x'),
+		);
+		const { batch, partsOf } = refused(rows);
+		for (const words of ["The value of the field 'topics' must be a text", 'Bad Request']) {
+			expect(partsOf(batch, words).map(({ indexes }) => indexes)).toEqual([[0, 2, 3], [1]]);
+		}
 	});
 
 	test.each([

@@ -5,6 +5,7 @@ import { Job } from '../../../nodes/EventPlatform/core/bulk/job';
 import { Ledger } from '../../../nodes/EventPlatform/core/bulk/ledger';
 import { planRun } from '../../../nodes/EventPlatform/core/bulk/plan';
 import { BulkQueue } from '../../../nodes/EventPlatform/core/bulk/queue';
+import { Variants } from '../../../nodes/EventPlatform/core/bulk/variants';
 import { StepErrors, type Step } from '../../../nodes/EventPlatform/core/bulk/stepErrors';
 import { Cancelled } from '../../../nodes/EventPlatform/core/client/cancelled';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
@@ -35,7 +36,7 @@ function scene({ mayDivide = false, endsAfterMs }: SceneOptions = {}) {
 	const ledger = new Ledger(plan);
 	const queue = new BulkQueue(clock, { perSecond: 5 }, new AbortController().signal);
 	const divider = mayDivide ? new Divider(plan) : undefined;
-	const run = { ledger, queue, divider, breaker: new SessionBreaker() };
+	const run = { ledger, queue, divider, breaker: new SessionBreaker(), variants: new Variants() };
 	const deadlineAt = endsAfterMs === undefined ? undefined : now + endsAfterMs;
 	const errors = new StepErrors({ clock, sessions: noSessions }, run, deadlineAt);
 	/** Which requests may not leave any more: sends and reads of this session, and of another. */

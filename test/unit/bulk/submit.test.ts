@@ -15,7 +15,7 @@ test('people are sent as tasks, in their order', async () => {
 		fields: [{ id: 'email', value }],
 		...tracking,
 	}));
-	const submitted = await submit('s 1', rows, (sent) => {
+	const submitted = await submit('s 1', rows, {}, (sent) => {
 		asked.push(sent);
 		return Promise.resolve({ status: 202, headers: {}, body: { id: 'j1', attributes: {} } });
 	});
@@ -26,7 +26,7 @@ test('people are sent as tasks, in their order', async () => {
 
 test('an answer without a job leaves open what the platform does', async () => {
 	const answer = { status: 202, headers: {}, body: 'ok' };
-	await expect(submit('s 1', rows, () => Promise.resolve(answer))).rejects.toMatchObject({
+	await expect(submit('s 1', rows, {}, () => Promise.resolve(answer))).rejects.toMatchObject({
 		cause: 'unexpected_shape',
 		status: 202,
 		request,
@@ -40,7 +40,7 @@ test('a value is sent whole, however long it is', async () => {
 		registration: { fields, tracking: {} },
 	}));
 	let sent: unknown;
-	await submit('s', long, ({ body }) => {
+	await submit('s', long, {}, ({ body }) => {
 		sent = body;
 		return Promise.resolve({ status: 202, headers: {}, body: { id: 'j1' } });
 	});

@@ -16,6 +16,7 @@ import {
 	hintsOfMissingAnswers,
 } from '../../form/hints';
 import { isFailed, nothingSent, type FinishedList } from './finishedList';
+import { hintsOfLeftOutTracking } from './leftOutHints';
 import { jobOutputs } from './jobOutputs';
 import { headlineOf } from './listHeadline';
 import { summaryOutputs } from './summaryOutputs';
@@ -57,11 +58,13 @@ export async function finishList(list: FinishedList): Promise<INodeExecutionData
 		(person, index) => isNew(person, index) && outcomes[index]?.person,
 	);
 	const answerHints = [
+		hintsOfLeftOutTracking(report.leftOut ?? []),
 		hintsBeforeSending(people),
 		hintsOfDroppedAnswers(droppedAnswers(peopleWithRecord, answerColumns)),
 		hintsOfMissingAnswers(missingAnswers(people.filter(isNew)), isDryRun),
 	];
-	for (const hint of [headline, ...hints, ...answerHints.flat()]) run.notes.hint(hint);
+	run.notes.hint(headline);
+	for (const hint of [...hints, ...answerHints.flat()]) run.notes.hint(hint);
 	if (unreached && failsOnError) throw unreached;
 	const fruitlessRun = isDryRun ? undefined : nobodyRegistered(outcomes);
 	if (fruitlessRun && failsOnError) {

@@ -2,6 +2,7 @@ import type { ItemOperation } from '../operation';
 import { presentRecord, readOutputView } from '../presentRecord';
 import { hintsOfOtherAnswers, hintsOfRegisteredBefore } from './registeredBefore';
 import { registerPerson } from './registerPerson';
+import { hintsOfLeftOutTracking } from './leftOutHints';
 import { noLinkSent } from './joinLinkHints';
 import { readSingleRegistrant } from './singleRegistrant';
 import { statusFirst } from './statusFirst';
@@ -72,6 +73,7 @@ export const register: ItemOperation = {
 		if (view.includesJoinLink && joinLinkOf(person ?? {}) === null) {
 			item.notes.hint(`Some people have no join link: ${noLinkSent}`);
 		}
+		item.notes.note(hintsOfLeftOutTracking, [...item.variants.leftOut]);
 		const { email = '' } = registrant;
 		// Where records are not simplified, the output is what the platform has sent, if it has sent a record.
 		const recordAsSent = view.simplified ? undefined : person;

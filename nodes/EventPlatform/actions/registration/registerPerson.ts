@@ -14,7 +14,7 @@ import { sameAddress } from '../../core/people/address';
 import { isGeneratedAddress } from '../../core/dialect/publicEvents';
 import { howRegisteredIsTold } from '../../core/dialect/alreadyRegistered';
 import { isRegisteredAlready, personOfResponse } from '../../core/people/registrationResponse';
-import { asTask } from '../../core/people/registration';
+import { asTask, type TaskVariant } from '../../core/people/registration';
 import { describeReplacedEmails, knownEmailUse, readEmailUse } from '../../core/people/emailUse';
 import { clockAheadMs } from '../../core/dialect/limitHeaders';
 import { listedPersonOf } from '../../core/people/findPeople';
@@ -37,6 +37,7 @@ export interface RegisteredPerson {
 
 /** What came of the request that registers a person. */
 interface RegistrationAttempt {
+	request: ApiRequest;
 	response: ApiResponse | Failure;
 	/** When the first request left, if its response got lost; absent where none got lost. */
 	lostAt?: number;
@@ -50,18 +51,11 @@ export async function registerPerson(
 	registrant: Registrant,
 	returnsExisting: boolean,
 ): Promise<RegisteredPerson> {
-	const { sessionId, registration } = registrant;
-	const request: ApiRequest = {
-		method: 'POST',
-		path: pathTo`/sessions/${sessionId}/people`,
-		body: { data: { type: 'people', attributes: asTask(registration) } },
-	};
+	const { sessionId } = registrant;
 	const isPublic = knownEmailUse(item.sessions, sessionId) === 'replaced';
 	if (isPublic) item.notes.hint(describeReplacedEmails([item.sessions.nameOf(sessionId)]));
-	const { response, lostAt, listed } = await sendRegistration(item, registrant, {
-		request,
-		mayRepeat: returnsExisting,
-	});
+	const attempt = await sendRegistration(item, registrant, returnsExisting);
+	const { request, response, lostAt, listed } = attempt;
 	if (listed) return listed;
 	if (!(response instanceof Failure))
 		return checkRegistered(item, registrant, personOfResponse(request, response));
@@ -75,13 +69,12 @@ export async function registerPerson(
 async function sendRegistration(
 	item: ItemContext,
 	registrant: Registrant,
-	{ request, mayRepeat }: { request: ApiRequest; mayRepeat: boolean },
+	mayRepeat: boolean,
 ): Promise<RegistrationAttempt> {
 	const { api, clock, signal, sessions } = item;
-	const lostAt = clock.now();
-	const response = await api(request).catch(asFailure);
+	const { request, response, sentAt: lostAt } = await sendInVariants(item, registrant);
 	const isLost = response instanceof Failure && meaningOf(response).effectOnPerson === 'perhaps';
-	if (!isLost || isSuccess(response) || !mayRepeat) return { response };
+	if (!isLost || isSuccess(response) || !mayRepeat) return { request, response };
 	const decision = afterLostAnswer(await readEmailUse(sessions, registrant.sessionId));
 	if (decision === 'sendNobody') {
 		const explanation = describeReplacedEmails([sessions.nameOf(registrant.sessionId)]);
@@ -91,7 +84,7 @@ async function sendRegistration(
 	await clock.sleep(againAfterMs('request', 1) ?? 0, signal);
 	if (decision === 'askTheList') {
 		const listed = await findLost(item, registrant, lostAt);
-		if (listed) return { response, lostAt, listed };
+		if (listed) return { request, response, lostAt, listed };
 		throw item.parameters.parameterError(
 			failureText(response).title,
 			ownReason('not_listed').message,
@@ -102,7 +95,37 @@ async function sendRegistration(
 	// A second attempt that was not sent says nothing of the first one, which may have arrived.
 	const isUnsent =
 		secondResponse instanceof Failure && meaningOf(secondResponse).effectOnPerson === 'unsent';
-	return { response: isUnsent ? response : secondResponse, lostAt };
+	return { request, response: isUnsent ? response : secondResponse, lostAt };
+}
+
+/** A registration that was sent, and what came of it. */
+interface SentRegistration extends Pick<RegistrationAttempt, 'request' | 'response'> {
+	/** When it left. */
+	sentAt: number;
+}
+
+/** Sends the registration, and once more in another variant where the platform may refuse how it is written. */
+async function sendInVariants(
+	{ api, clock, variants }: ItemContext,
+	{ sessionId, registration }: Registrant,
+): Promise<SentRegistration> {
+	const registrations = [registration];
+	const tried: TaskVariant[] = [];
+	let variant: TaskVariant | undefined = variants.first();
+	for (;;) {
+		tried.push(variant);
+		const sentAt = clock.now();
+		const request: ApiRequest = {
+			method: 'POST',
+			path: pathTo`/sessions/${sessionId}/people`,
+			body: { data: { type: 'people', attributes: asTask(registration, variant) } },
+		};
+		const response = await api(request).catch(asFailure);
+		const isRefused = response instanceof Failure;
+		if (!isRefused) variants.recordAccepted(registrations, variant);
+		variant = isRefused ? variants.next({ registrations, tried }, response) : undefined;
+		if (variant === undefined) return { request, response, sentAt };
+	}
 }
 
 /** Finds the registration of a person whose answer got lost in the list of the session; undefined where the list does not show it. */

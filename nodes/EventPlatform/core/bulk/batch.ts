@@ -1,5 +1,5 @@
 import { groupBy, upTo } from '../values/collections';
-import type { Row } from '../people/registration';
+import type { Row, TaskVariant } from '../people/registration';
 import type { QueuedRequest } from './queue';
 
 /** Section 8 allows no more people in one request. */
@@ -19,8 +19,8 @@ export interface PendingBatch extends Batch, QueuedRequest {
 	readonly failedAttempts?: number;
 	/** When the first attempt left whose response got lost. The platform may have acted on it. Absent: no response got lost. */
 	readonly lostAt?: number;
-	/** The words in which the platform refused the batch that this one is a part of. Absent: it is no part of another one. */
-	readonly refusedAs?: string;
+	/** The variants in which these people were sent, the last one at the end. Absent: they were not sent yet. */
+	readonly variants?: readonly TaskVariant[];
 }
 
 /** Divides people, who are given by their indexes, into batches of one session each that are as large as section 8 allows. */

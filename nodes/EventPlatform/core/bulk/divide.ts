@@ -1,5 +1,7 @@
 import type { Failure } from '../client/failure';
 import { linesOf, quotationsIn, saysUnknownField } from '../dialect/refusals';
+import type { PersonField } from '../people/registration';
+import { groupBy } from '../values/collections';
 import type { PendingBatch } from './batch';
 import type { Mechanism } from './mechanism';
 import type { Plan } from './plan';
@@ -8,17 +10,11 @@ import type { Plan } from './plan';
 const leastDivisions = 100;
 /** A session with very many people may have one division for every so many of them. */
 const peoplePerDivision = 150;
-/** Where so many parts were refused in the words of the whole, the words are about something that everybody has. */
-const refusalsAboutEverybody = 2;
 
 /** Divides batches that were refused as a whole, as long as that is worth what it costs. */
 export class Divider {
 	/** The number of divisions that each session may still have. A session that is absent may have all of them. */
 	private readonly divisionsLeft = new Map<string, number>();
-	/** The number of parts that were refused in the words of the whole, by session and words. */
-	private readonly refusedLikeTheWhole = new Map<string, number>();
-	/** Sessions and words that are about something that everybody in a batch has, so that dividing would find nobody. */
-	private readonly indivisible = new Set<string>();
 
 	constructor(
 		private readonly plan: Plan,
@@ -26,25 +22,28 @@ export class Divider {
 	) {}
 
 	/**
-	 * Divides a batch in two: into the people to whom the platform's words point and the others, or else into halves. Gives no
-	 * parts where a division is not worth what it costs.
+	 * Divides a batch in two: into the people to whom the platform's words point and the others, or those whose values have another type
+	 * than the rest, or else into halves. Gives no parts where a division is not worth what it costs.
 	 */
 	divide(batch: PendingBatch, refusal: Failure): PendingBatch[] {
 		const { sessionId, indexes, lostAt } = batch;
 		const divisionsLeft = this.divisionsLeft.get(sessionId) ?? this.mostDivisions(sessionId);
 		const words = linesOf(refusal.errors);
 		if (indexes.length < 2 || divisionsLeft === 0) return [];
-		if (this.indivisible.has(keyOf(sessionId, words))) return [];
-		const suspects = this.suspectsOf(indexes, words);
-		const unsuspected = indexes.filter((index) => !suspects.includes(index));
-		if (unsuspected.length === 0 && this.isAboutEverybody(batch, words)) return [];
+		const pointedAt = this.pointedAt(indexes, words);
+		// A field that does not exist is refused for each person who has it.
+		if (saysUnknownField(words) && this.haveAllQuoted(indexes, words)) return [];
 		this.divisionsLeft.set(sessionId, divisionsLeft - 1);
 		const half = Math.ceil(indexes.length / 2);
 		const halves = [indexes.slice(0, half), indexes.slice(half)];
-		const parts = suspects.length > 0 && unsuspected.length > 0 ? [unsuspected, suspects] : halves;
+		const suspects = [pointedAt, this.ofAnotherType(indexes)].find(
+			({ length }) => length > 0 && length < indexes.length,
+		);
+		const unsuspected = indexes.filter((index) => !suspects?.includes(index));
+		const parts = suspects ? [unsuspected, suspects] : halves;
 		// Where an attempt to send the whole batch may have arrived, its parts may have arrived with it.
 		return parts.map((part): PendingBatch => {
-			return { sessionId, indexes: part, kind: 'part', lostAt, refusedAs: words };
+			return { sessionId, indexes: part, kind: 'part', lostAt };
 		});
 	}
 
@@ -60,27 +59,43 @@ export class Divider {
 	}
 
 	/** Gives the people who have a question or an answer that the words quote. */
-	private suspectsOf(indexes: readonly number[], words: string): number[] {
+	private pointedAt(indexes: readonly number[], words: string): number[] {
 		const quoted = this.disabled === 'quotedSuspects' ? new Set<string>() : quotationsIn(words);
-		return indexes.filter((index) => {
-			const fields = this.plan.people[index]?.registration.fields ?? [];
-			return fields.some(({ id, value }) => [id, value].flat().some((text) => quoted.has(text)));
+		return indexes.filter((index) =>
+			this.fieldsOf(index).some(({ id, value }) =>
+				[id, value].flat().some((text) => quoted.has(text)),
+			),
+		);
+	}
+
+	/** Whether each of these people has every question that the words quote. */
+	private haveAllQuoted(indexes: readonly number[], words: string): boolean {
+		const quoted = [...quotationsIn(words)];
+		return (
+			quoted.length > 0 &&
+			indexes.every((index) => {
+				const ids = this.fieldsOf(index).map(({ id }) => id);
+				return quoted.every((id) => ids.includes(id));
+			})
+		);
+	}
+
+	/** Gives the people who answer a question with a list where most answer it with a text, or the other way round. */
+	private ofAnotherType(indexes: readonly number[]): number[] {
+		const typesOf = groupBy(
+			indexes.flatMap((index) => this.fieldsOf(index).map((field) => ({ index, field }))),
+			({ field }) => field.id,
+		);
+		const rare = [...typesOf.values()].flatMap((answers) => {
+			const lists = answers.filter(({ field }) => Array.isArray(field.value));
+			const texts = answers.filter(({ field }) => !Array.isArray(field.value));
+			return lists.length < texts.length ? lists : texts.length < lists.length ? texts : [];
 		});
+		const suspects = new Set(rare.map(({ index }) => index));
+		return indexes.filter((index) => suspects.has(index));
 	}
 
-	/** Decides, and remembers, whether a refusal that points to everybody would only be repeated for the parts. */
-	private isAboutEverybody({ sessionId, refusedAs }: PendingBatch, words: string): boolean {
-		const key = keyOf(sessionId, words);
-		// A half that is refused like the whole may hold the bad row. Where two are, dividing finds nobody.
-		const refusedParts = (this.refusedLikeTheWhole.get(key) ?? 0) + (refusedAs === words ? 1 : 0);
-		this.refusedLikeTheWhole.set(key, refusedParts);
-		if (refusedParts < refusalsAboutEverybody && !saysUnknownField(words)) return false;
-		this.indivisible.add(key);
-		return true;
+	private fieldsOf(index: number): readonly PersonField[] {
+		return this.plan.people[index]?.registration.fields ?? [];
 	}
-}
-
-/** Gives the key under which a session and the words of a refusal are remembered. */
-function keyOf(sessionId: string, words: string): string {
-	return `${sessionId} ${words}`;
 }

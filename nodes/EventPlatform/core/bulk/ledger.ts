@@ -1,6 +1,6 @@
 import { isGeneratedAddress } from '../dialect/publicEvents';
 import { ownReason, type Outcome } from '../people/outcome';
-import { otherValuesOf, type Row } from '../people/registration';
+import { otherValuesOf, type Registration, type Row } from '../people/registration';
 import {
 	addressesSentByOthers,
 	assign,
@@ -134,6 +134,11 @@ export class Ledger {
 	): ReadonlySet<string> | undefined {
 		if (!results.some(({ mentions }) => mentions)) return undefined;
 		return addressesSentByOthers(rowsAt(this.plan, indexes).map(sentPersonOf));
+	}
+
+	/** Gives the registrations of these people. */
+	registrationsOf(indexes: readonly number[]): Registration[] {
+		return rowsAt(this.plan, indexes).map(({ registration }) => registration);
 	}
 
 	/** Gives the addresses of these people, as they are compared. */

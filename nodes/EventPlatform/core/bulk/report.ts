@@ -16,6 +16,8 @@ interface ReportBase extends Cost {
 	stop?: Reason;
 	/** The ids of sessions whose results show that the platform does not keep the emails of people who register. */
 	publicSessions?: ReadonlySet<string>;
+	/** The names of UTM values that were left out, because the platform refuses them. Absent: the run sent nothing. */
+	leftOut?: readonly string[];
 	/** The columns of the registrations that the platform has shown in the course of the run; absent where it could show none. */
 	answerColumns?: AnswerColumns;
 	/** The last failure. Absent: the platform has responded to a request, or nothing has failed. */

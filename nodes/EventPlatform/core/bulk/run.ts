@@ -8,6 +8,7 @@
  *   submit.ts          sends the people of one request
  *   stepErrors.ts      what follows from an error: the same step again, parts of it, an outcome, or the end of the run
  *   lostAnswer.ts      the law for people whose request got no answer; lostBatches.ts: carries it out
+ *   variants.ts        how registrations are written for a platform that refuses lists or UTM values
  *   divide.ts          the parts of a batch that was refused as a whole
  *   job.ts             what is known of a job, and when it is read; firstReads.ts: when first; jobReading.ts: how
  *   ledger.ts          what became of each person
@@ -45,6 +46,7 @@ import type { RunOptions, RunParts } from './runParts';
 import { beginTotals, type RunTotals } from './runTotals';
 import { StepErrors, type Step } from './stepErrors';
 import { submit } from './submit';
+import { Variants } from './variants';
 
 /** At most so many jobs are open at once. Where a job takes a minute, it takes 150 open ones to use the limit of section 8 in full (`npm run bench -- bulk ablation`). */
 const mostOpenJobs = 300;
@@ -60,6 +62,9 @@ const longestHoldMs = 2_000;
 const logEveryMs = 10_000;
 /** The signal is aborted with a text, because the stack of the usual error would keep the whole run in memory. */
 const runIsOver = 'The run is over';
+
+/** A batch with the variant in which it is sent. */
+type SendableBatch = PendingBatch & Required<Pick<PendingBatch, 'variants'>>;
 
 /** Registers the people of a plan. `totals`: the totals of Sync, where the run is a part of it; otherwise the run has its own. */
 export async function runBulk(
@@ -80,6 +85,7 @@ class BulkRun {
 	private readonly errors: StepErrors;
 	private readonly jobReader: JobReader;
 	private readonly breaker = new SessionBreaker();
+	private readonly variants = new Variants();
 	private readonly firstReads: FirstReads;
 	/** The sessions to which a first request has left, and those about which one has come back. */
 	private readonly begunSessions = new Set<string>();
@@ -110,9 +116,13 @@ class BulkRun {
 		});
 		this.firstReads = new FirstReads(without);
 		this.queue = new BulkQueue(clock, api.usage, this.over.signal, new Health(without));
-		const { ledger, queue, breaker } = this;
+		const { ledger, queue, breaker, variants } = this;
 		const divider = options.mayDivide ? new Divider(plan, without) : undefined;
-		this.errors = new StepErrors(parts, { ledger, queue, breaker, divider }, meter.deadlineAt);
+		this.errors = new StepErrors(
+			parts,
+			{ ledger, queue, breaker, variants, divider },
+			meter.deadlineAt,
+		);
 		this.jobReader = new JobReader(new TaskReader(), view);
 		this.loggedAt = clock.now();
 	}
@@ -142,6 +152,7 @@ class BulkRun {
 			stop: queue.reasonToStop({}),
 			unreached: queue.health.unreached,
 			publicSessions: ledger.publicSessions,
+			leftOut: [...this.variants.leftOut],
 			answerColumns: view.answerColumns,
 		};
 	}
@@ -208,7 +219,8 @@ class BulkRun {
 	}
 
 	/** Takes a step, and gives the steps that follow from it: the same step again, parts of its batch, or a job to read. */
-	private async take(step: Step): Promise<Step[]> {
+	private async take(waitingStep: Step): Promise<Step[]> {
+		const step = waitingStep instanceof Job ? waitingStep : this.inVariant(waitingStep);
 		const sentAt = this.parts.clock.now();
 		try {
 			return await (step instanceof Job ? this.read(step) : this.send(step));
@@ -221,8 +233,13 @@ class BulkRun {
 		}
 	}
 
+	/** Gives a batch in the variant in which it is sent now. */
+	private inVariant(batch: PendingBatch): SendableBatch {
+		return { ...batch, variants: batch.variants ?? [this.variants.first()] };
+	}
+
 	/** Sends a batch. Gives its job, where the run waits for results. */
-	private async send(batch: PendingBatch): Promise<Job[]> {
+	private async send(batch: SendableBatch): Promise<Job[]> {
 		const ask = this.askFor(batch);
 		const { lostAt } = batch;
 		// An earlier attempt may have arrived, so that another one may register the same people twice.
@@ -231,7 +248,10 @@ class BulkRun {
 			this.queue.health.recordResponse();
 			return [];
 		}
-		const { id } = await submit(batch.sessionId, rowsAt(this.plan, batch.indexes), ask);
+		const rows = rowsAt(this.plan, batch.indexes);
+		const variant = batch.variants.at(-1) ?? {};
+		const { id } = await submit(batch.sessionId, rows, variant, ask);
+		this.variants.recordAccepted(this.ledger.registrationsOf(batch.indexes), variant);
 		this.queue.health.recordResponse();
 		this.breaker.recordSuccess();
 		const job = new Job(id, batch, this.parts.clock.now(), this.firstReads, this.options.without);

@@ -11,6 +11,7 @@ import { Job } from './job';
 import type { Ledger } from './ledger';
 import type { BulkQueue } from './queue';
 import type { RunParts } from './runParts';
+import type { Variants } from './variants';
 
 /** The next step of a run: it sends people, or reads their job. */
 export type Step = PendingBatch | Job;
@@ -20,6 +21,7 @@ interface AffectedParts {
 	ledger: Ledger;
 	queue: BulkQueue;
 	breaker: SessionBreaker;
+	variants: Variants;
 	/** Divides batches that were refused as a whole. Absent: they are not divided. */
 	divider?: Divider;
 }
@@ -64,6 +66,10 @@ export class StepErrors {
 		reason: Reason,
 		isSendingOver: boolean,
 	): PendingBatch[] {
+		const variant = isSendingOver ? undefined : this.variantAfter(batch, failure);
+		if (variant) {
+			return [{ ...batch, kind: 'part', variants: [...(batch.variants ?? []), variant] }];
+		}
 		const parts = isSendingOver ? undefined : this.run.divider?.divide(batch, failure);
 		if (parts !== undefined && parts.length > 0) return parts;
 		// This attempt was refused, but an earlier one may have been accepted.
@@ -74,6 +80,12 @@ export class StepErrors {
 		const outcome = refusedTogether(failure, batch.indexes.length, this.parts.sessions);
 		this.run.ledger.recordOutcome(batch.indexes, outcome);
 		return [];
+	}
+
+	/** Gives the variant in which the people of a refused batch are sent once more; undefined where there is none. */
+	private variantAfter({ indexes, variants = [] }: PendingBatch, failure: Failure) {
+		const { ledger, variants: ofRun } = this.run;
+		return ofRun.next({ registrations: ledger.registrationsOf(indexes), tried: variants }, failure);
 	}
 
 	/** Stops the run, or the requests of the session of a step, where an error ends it. */

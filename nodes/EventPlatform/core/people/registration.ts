@@ -55,7 +55,28 @@ export function otherValuesOf({ fields, tracking }: Registration): string[] {
 	return [...answers, ...Object.values(tracking)];
 }
 
+/** A way to write registrations for a platform that refuses what public clients send and section 2.2 does not name. */
+export interface TaskVariant {
+	/** Several answers of one question are one text. Absent: they are a list. */
+	readonly listsAsTexts?: true;
+	/** The UTM values beside the source are left out. Absent: they are sent. */
+	readonly withoutCampaign?: true;
+}
+
+/** Gives the names of the values in a registration that section 2.2 does not name: utm_medium, utm_campaign, utm_term and utm_content. */
+export function unspecifiedTracking({ tracking }: Pick<Registration, 'tracking'>): string[] {
+	return Object.keys(tracking).filter((name) => !['referrer', 'utm_source'].includes(name));
+}
+
 /** Writes a registration as section 2.2 has it. A single registration and its update take the same form. */
-export function asTask({ fields, tracking }: Registration): JsonObject {
-	return { fields: fields.map((field) => ({ ...field })), ...tracking };
+export function asTask(registration: Registration, variant: TaskVariant = {}): JsonObject {
+	const fields = registration.fields.map(({ id, value }) => ({
+		id,
+		value: variant.listsAsTexts ? [value].flat().join(', ') : value,
+	}));
+	const tracking = { ...registration.tracking };
+	if (variant.withoutCampaign) {
+		for (const name of unspecifiedTracking(registration)) delete tracking[name];
+	}
+	return { fields, ...tracking };
 }

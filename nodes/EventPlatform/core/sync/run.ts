@@ -139,7 +139,7 @@ export function costOfPlan(
 }
 
 /** The work that a run has done. */
-interface WorkDone extends Pick<Report, 'jobs' | 'stop'> {
+interface WorkDone extends Pick<Report, 'jobs' | 'stop' | 'leftOut'> {
 	outcomes: Outcomes;
 	/** The habits of the platform that the updates have shown. */
 	rewriting: Rewriting;
@@ -153,7 +153,7 @@ async function carryOut(
 	{ time, ...totals }: RunTotals & { readonly time: PlatformTime },
 ): Promise<WorkDone> {
 	const outcomes = new Outcomes();
-	const { jobs, stop } = await addPeople(plan, outcomes, parts, options, totals);
+	const { jobs, stop, leftOut } = await addPeople(plan, outcomes, parts, options, totals);
 	// The outcomes of the additions may speak against removals from their session.
 	holdBack(plan, options, outcomes, time.nowMs());
 	const rewriting = new Rewriting();
@@ -161,7 +161,7 @@ async function carryOut(
 	const steps = new Steps(parts, totals, guard, rewriting, outcomes, stop);
 	await steps.updateAll(plan.entries);
 	await steps.removeAll(plan.entries);
-	return { outcomes, jobs, rewriting, stop: steps.stop };
+	return { outcomes, jobs, leftOut, rewriting, stop: steps.stop };
 }
 
 /** The outcome that keeps the bulk registration from sending people who are not to be added. */
@@ -174,7 +174,7 @@ async function addPeople(
 	parts: SyncParts,
 	{ maxWaitSeconds }: SyncOptions,
 	totals: RunTotals,
-): Promise<Pick<Report, 'jobs' | 'stop'>> {
+): Promise<Pick<Report, 'jobs' | 'stop' | 'leftOut'>> {
 	if (batches.length === 0) return { jobs: [] };
 	const isAdded = ({ intent }: Entry) => intent.kind === 'add';
 	// A person who has an outcome is not sent. Sync does not use this outcome.
@@ -187,5 +187,5 @@ async function addPeople(
 		if (outcome?.status === 'registered') outcomes.record(entry, { ...outcome, status: 'added' });
 		else if (outcome) outcomes.record(entry, outcome);
 	}
-	return { jobs: report.jobs, stop: report.stop };
+	return { jobs: report.jobs, stop: report.stop, leftOut: report.leftOut };
 }
