@@ -165,6 +165,14 @@ describe('a file that a host compresses, although nobody asked for that,', () =>
 		expect(requests).toBe(2);
 	});
 
+	test('is refused where it becomes larger than the platform says', async () => {
+		const { outcome } = await downloadFrom((response) => {
+			response.writeHead(200, gzip).end(gzipSync(Buffer.alloc(50_000_000)));
+		});
+		expect(outcome.error?.message).toMatch(/bytes where the platform says 300,000$/);
+		expect(leftovers()).toEqual([]);
+	});
+
 	test('is refused where the host gives the size of what is compressed', async () => {
 		const { outcome } = await downloadFrom((response) => {
 			response.writeHead(200, { ...gzip, 'Content-Length': compressed.length }).end(compressed);
@@ -267,6 +275,21 @@ test('a run that is cancelled stops the transfer and keeps nothing', async () =>
 	const outcome = await run({}, await sandboxFor(files.baseUrl), cancel);
 	expect(outcome.run.status).toBe('canceled');
 	expect(leftovers()).toEqual([]);
+});
+
+test('a run that is cancelled ends a request for a file that nobody answers', async () => {
+	let begun = () => {};
+	let ended = () => {};
+	const cancel = new Promise<void>((resolve) => (begun = resolve));
+	const hungUp = new Promise<void>((resolve) => (ended = resolve));
+	const files = await startTestServer((response) => {
+		response.on('close', () => ended());
+		begun();
+	});
+	const outcome = await run({}, await sandboxFor(files.baseUrl), cancel);
+	expect(outcome.run.status).toBe('canceled');
+	const waited = new Promise((resolve) => setTimeout(() => resolve('still open'), 2_000).unref());
+	expect(await Promise.race([hungUp, waited])).toBeUndefined();
 });
 
 /** The link of every recording leads to a host that answers like this. */

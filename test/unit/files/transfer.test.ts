@@ -462,6 +462,48 @@ test.each<FailedTransfer>([
 	expect(bodies.every(({ isDestroyed }) => isDestroyed)).toBe(true);
 });
 
+/** A chunk that says how long it is, and has no bytes that would have to be read. */
+class HalfGigabyte extends Uint8Array {
+	override get length() {
+		return 500_000_000;
+	}
+	override subarray() {
+		return this;
+	}
+}
+
+describe('a file whose size nobody has told', () => {
+	const receive = async (chunkCount: number, limits: Partial<FileToGet> = {}) => {
+		const { file, parts, clock } = host([], limits);
+		async function* body() {
+			for (let sent = 0; sent < chunkCount; sent++) {
+				yield await Promise.resolve(new HalfGigabyte());
+			}
+		}
+		const open = () =>
+			Promise.resolve({ status: 200, headers: {}, body: Object.assign(body(), { destroy() {} }) });
+		const count = async () => {
+			let chunks = 0;
+			for await (const chunk of transfer(file, { ...parts, open }))
+				chunks += Number(chunk.length > 0);
+			return chunks;
+		};
+		return await clock.run(count());
+	};
+
+	test('may have a gigabyte', async () => {
+		expect(await receive(2)).toBe(2);
+	});
+
+	test('is refused where it is larger', async () => {
+		await expect(receive(3)).rejects.toMatchObject(tooLarge('1,000'));
+	});
+
+	test('may be as large as people allow', async () => {
+		expect(await receive(3, { mostBytes: 1_500_000_000 })).toBe(3);
+	});
+});
+
 test('a run that nothing can cancel gets the file', async () => {
 	const { file, parts, clock } = host([{}]);
 	const uncancellable = { ...parts, signal: undefined };

@@ -18,7 +18,7 @@ export interface FileToGet {
 	link: string;
 	/** The size in bytes. Absent: the platform does not know it. */
 	size?: number;
-	/** A larger file is refused. Absent: the limit is its size, where the platform knows it, or five gigabytes. */
+	/** A larger file is refused. Absent: the limit is its size, where the platform knows it, else five gigabytes, or one where its host tells no size either. */
 	mostBytes?: number;
 	/** Asks the platform for a new link. */
 	renew(): Promise<string>;
@@ -36,6 +36,11 @@ export interface TransferParts extends Surroundings {
 
 const mostRedirects = 5;
 const mostBytesOfUnknownSize = 5_000_000_000;
+/**
+ * A host that tells no size may send a few bytes compressed, which n8n decodes on the way to gigabytes. It also removes the header
+ * that says so.
+ */
+const mostBytesOfUntoldSize = 1_000_000_000;
 /** A connection that brings no byte for a minute is dead. */
 const stalledMs = 60_000;
 /** The time between two checks whether a connection is dead. */
@@ -103,6 +108,13 @@ function fileChanged(): DownloadFailed {
 	return new DownloadFailed(
 		'The file changed while it was being downloaded',
 		'Run the node again to get the new one.',
+	);
+}
+
+function tooLarge(mostBytes: number): DownloadFailed {
+	return new DownloadFailed(
+		`The file is larger than ${thousands(Math.round(mostBytes / 10_000) / 100)} MB`,
+		"Raise 'Max File Size (MB)' in the options to download it.",
 	);
 }
 
@@ -202,14 +214,17 @@ class Transfer {
 		if (version.size !== undefined) this.checkSize(version.size);
 	}
 
+	/** Checks while the file arrives that it does not become too large. */
+	private checkReceived(): void {
+		const { size, receivedBytes, file } = this;
+		const mostUntold = file.mostBytes ?? mostBytesOfUntoldSize;
+		if (size === undefined && receivedBytes > mostUntold) throw tooLarge(mostUntold);
+		if (size !== undefined && receivedBytes > size) this.checkSize(receivedBytes);
+	}
+
 	private checkSize(actual: number): void {
 		this.size ??= actual;
-		if (this.size > this.mostBytes) {
-			throw new DownloadFailed(
-				`The file is larger than ${thousands(Math.round(this.mostBytes / 10_000) / 100)} MB`,
-				"Raise 'Max File Size (MB)' in the options to download it.",
-			);
-		}
+		if (this.size > this.mostBytes) throw tooLarge(this.mostBytes);
 		if (actual === this.size) return;
 		throw new DownloadFailed(
 			`The file has ${thousands(actual)} bytes where the platform says ${thousands(this.size)}`,
@@ -253,7 +268,7 @@ class Transfer {
 				const bytes = piece.value.subarray(skipped);
 				this.fingerprint.add(bytes);
 				this.receivedBytes += bytes.length;
-				if (this.receivedBytes > (this.size ?? this.mostBytes)) this.checkSize(this.receivedBytes);
+				this.checkReceived();
 				if (bytes.length > 0) yield bytes;
 			}
 		} finally {
