@@ -54,39 +54,13 @@ interface Fault {
 	spoil(properties: INodeProperties[]): void;
 }
 
+/** One for each node, and one that the rules find in a list of choices. */
 const faults: Fault[] = [
 	{
 		what: 'a title in the wrong case',
 		node: 'action',
 		rule: 'node-param-display-name-miscased',
 		spoil: (all) => (parameter(all, 'maxWaitSeconds').displayName = 'max wait'),
-	},
-	{
-		what: 'a missing default',
-		node: 'action',
-		rule: 'node-param-default-missing',
-		spoil: (all) => Reflect.deleteProperty(parameter(all, 'output'), 'default'),
-	},
-	{
-		what: 'a description of one sentence with a full stop',
-		node: 'polling',
-		rule: 'node-param-description-excess-final-period',
-		spoil: (all) => (parameter(all, 'endedWithinDays').description = 'How long to look back.'),
-	},
-	{
-		what: 'an unsorted collection',
-		node: 'action',
-		rule: 'node-param-collection-type-unsorted-items',
-		spoil: (all) => {
-			const isLong = ({ options = [] }: INodeProperties) => options.length >= 5;
-			parameter(all, 'additionalFields', isLong).options?.reverse();
-		},
-	},
-	{
-		what: 'a switch whose description does not begin with Whether',
-		node: 'action',
-		rule: 'node-param-description-boolean-without-whether',
-		spoil: (all) => (parameter(all, 'removeOthers').description = 'Unregister the other people'),
 	},
 	{
 		what: 'an operation without an action',
@@ -96,27 +70,6 @@ const faults: Fault[] = [
 			const [first] = choicesOf(parameter(all, 'operation'));
 			Reflect.deleteProperty(first ?? {}, 'action');
 		},
-	},
-	{
-		what: 'two choices with one name',
-		node: 'webhook',
-		rule: 'node-param-option-name-duplicate',
-		spoil: (all) => {
-			const [first, second] = choicesOf(parameter(all, 'verify'));
-			Object.assign(second ?? {}, { name: first?.name });
-		},
-	},
-	{
-		what: 'a limit without its least value',
-		node: 'action',
-		rule: 'node-param-type-options-missing-from-limit',
-		spoil: (all) => Reflect.deleteProperty(parameter(all, 'limit'), 'typeOptions'),
-	},
-	{
-		what: 'a text that has a number as its default',
-		node: 'webhook',
-		rule: 'node-param-default-wrong-for-string',
-		spoil: (all) => (parameter(all, 'otherEvents').default = 7),
 	},
 	{
 		what: 'an ID in the wrong case',
@@ -129,15 +82,6 @@ const faults: Fault[] = [
 		node: 'webhook',
 		rule: 'node-param-multi-options-type-unsorted-items',
 		spoil: (all) => choicesOf(parameter(all, 'events')).reverse(),
-	},
-	{
-		what: 'a description that says nothing more than the title',
-		node: 'action',
-		rule: 'node-param-description-identical-to-display-name',
-		spoil: (all) => {
-			const name = parameter(all, 'utmSource');
-			name.description = name.displayName;
-		},
 	},
 ];
 
