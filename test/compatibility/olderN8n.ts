@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Installation } from '../../host/installation';
 import { startN8n } from '../../host/n8n';
 import { freePort } from '../../host/ports';
@@ -105,8 +106,15 @@ export function describeVersion(version: string, recipe: string) {
 		test('the triggers listen and poll, and what they hear of starts runs', async () => {
 			await cli.activate('listening');
 			const { userFolder = '' } = folder ?? {};
-			const n8n = await startN8n(installation, { userFolder, port: await freePort() });
+			const n8n = await startN8n(installation, {
+				userFolder,
+				port: await freePort(),
+				environment: { N8N_LOG_LEVEL: 'debug' },
+			});
 			try {
+				// The descriptions come from the files of the build: the code of a node is loaded when it runs.
+				const log = await readFile(n8n.logFile, 'utf8');
+				expect(log).toContain('Lazy-loading nodes and credentials from n8n-nodes-event-platform');
 				await until('a subscription', async () => (await sandbox.subscriptions()).length > 0);
 				const url = expect.stringMatching(/\/webhook\?key=[\w-]{43}$/) as string;
 				expect(await sandbox.subscriptions()).toMatchObject([{ url }]);

@@ -1,13 +1,13 @@
 import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { olderN8n, recipes } from '../../../host/installation';
+import { recipes, testedN8n } from '../../../host/installation';
 import { npm } from '../../../host/npm';
 import { preparedN8n, userFolderWithConnector } from './n8n';
 
 const needed: Record<string, readonly string[]> = {
 	e2e: [recipes.current],
 	scale: [recipes.current],
-	compatibility: olderN8n,
+	compatibility: testedN8n,
 };
 
 /**
