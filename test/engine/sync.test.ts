@@ -261,26 +261,6 @@ test.each<[INodeParameters, string]>([
 	expect((await sandbox.requests()).slice(since)).toEqual([]);
 });
 
-test('a dry run tells of somebody with the same name and another address, and a run does what it would have done', async () => {
-	await sandbox.reset();
-	await before([{ email: 'old@example.com', first_name: 'Ada Lovelace' }]);
-	const list = [{ email: 'new@example.com', first_name: 'Ada Lovelace' }];
-	const options = { removeOthers: true, mostRemovals: 1 };
-	const { items } = await sync(sandbox, list, { ...options, dryRun: true });
-	const planned = items.map(({ json }) => [json.email, json.status, json.reason, json.code]);
-	const same = (whom: string) =>
-		`The same name as ${whom}. It may be the same person with another address.`;
-	expect(planned).toEqual([
-		['old@example.com', 'would_remove', same('new@example.com, who would be added'), 'same_name'],
-		['new@example.com', 'would_add', same('old@example.com, who would be removed'), 'same_name'],
-	]);
-	const run = await sync(sandbox, list, options);
-	expect(run.items.map(({ json }) => [json.email, json.status, json.reason])).toEqual([
-		['new@example.com', 'added', null],
-		['old@example.com', 'removed', null],
-	]);
-});
-
 test.each(['true', ' Yes ', 'on', 1])('a dry run is one for %j, too', async (dryRun) => {
 	await sync(sandbox, numberedPeople(2), { dryRun });
 	const validateOnly = { operation: 'bulkRegister', options: { validateOnly: dryRun } };

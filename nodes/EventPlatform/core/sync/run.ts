@@ -5,7 +5,6 @@
  *   readSessions.ts  reads the sessions and who is registered for them
  *   intent.ts        the intent for a row or a person; outcomes.ts: what became of it
  *   plan.ts          decides before anything is sent who is added, updated, removed or kept: all that a dry run shows
- *   sameNames.ts     notes in a dry run which people have the same name and another address
  *   removalGuard.ts  reads a session again before people are removed, and ends the removals where it has begun; platformTime.ts: by which clock
  *   steps.ts         carries out updates and removals, one request each
  *
@@ -33,7 +32,6 @@ import { readSessionsOfList, type SyncParts } from './readSessions';
 import { Rewriting } from '../dialect/rewriting';
 import { PlatformTime } from './platformTime';
 import { RemovalGuard } from './removalGuard';
-import { reasonsOfSameNames } from './sameNames';
 import { Steps } from './steps';
 
 /** The options of a run, as people have set them. */
@@ -83,13 +81,8 @@ export async function runSync(
 	const describeAll = <Result extends Preview>(outcomeOf: (entry: Entry) => Result): Result[] =>
 		entries.map((entry) => withPerson(entry, outcomeOf(entry), view));
 	if (options.isDryRun) {
-		const sameNames = reasonsOfSameNames(entries);
 		const cost = costOfPlan(plan, usage, meter.spent());
-		const outcomes = describeAll((entry) => {
-			const preview = describeIntent(entry.intent);
-			const sameName = sameNames.get(entry);
-			return sameName ? { ...preview, reasons: [...preview.reasons, sameName] } : preview;
-		});
+		const outcomes = describeAll(({ intent }) => describeIntent(intent));
 		return { ...report, ...cost, jobs: planJobs(plan.batches), outcomes };
 	}
 	const reason = stop ?? reasonNotToBegin;
