@@ -72,10 +72,11 @@ describe('a list of which two rows went wrong', () => {
 		]);
 	});
 
-	test('has each outcome paired to its row, and people without a row to the first of their session', () => {
-		expect(run.items.map(({ pairedItem }) => pairedItem)).toEqual(
-			[0, 1, 2, 3, 4, 5, 6, 1].map((row) => ({ item: row })),
-		);
+	test('has each outcome paired to its row, and people without a row to none', () => {
+		expect(run.items.map(({ pairedItem }) => pairedItem)).toEqual([
+			...[0, 1, 2, 3, 4, 5, 6].map((row) => ({ item: row })),
+			[],
+		]);
 	});
 
 	test('shows of an updated person what changed, the outcome first', () => {
@@ -277,6 +278,16 @@ test.each([
 	const { error } = await sync(sandbox, list, {}, { parameters });
 	expect(error?.message).toBe('The options are not the same for all items');
 	expect(await writes(sandbox)).toEqual([]);
+});
+
+test('somebody who is removed is not linked to the only row of the list', async () => {
+	await before([{ email: 'goes@example.com' }]);
+	const list = [{ email: 'new@example.com' }];
+	const { items } = await sync(sandbox, list, { removeOthers: true, mostRemovals: 1 });
+	expect(items.map(({ json, pairedItem }) => [json.status, pairedItem])).toEqual([
+		['added', { item: 0 }],
+		['removed', []],
+	]);
 });
 
 describe('a list that would remove too many', () => {

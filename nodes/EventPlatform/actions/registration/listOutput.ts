@@ -3,7 +3,6 @@ import { nobodyRegistered } from '../../core/bulk/report';
 import { joinLinkColumn } from '../../core/records/simplify';
 import { reasonsBeside, type Change, type Outcome, type Preview } from '../../core/people/outcome';
 import { nameOfPerson } from '../../core/people/peopleInWords';
-import type { Row } from '../../core/people/registration';
 import { createYielder } from '../../core/client/yielding';
 import { describeWaits } from '../../core/client/usage';
 import { excerpt, text } from '../../core/values/text';
@@ -87,11 +86,10 @@ async function personOutputs(
 	indexes: readonly number[],
 	list: FinishedList,
 ): Promise<INodeExecutionData[]> {
-	const firstRows = findFirstRows(list.plan.people);
 	const yieldIfDue = createYielder(list.run.clock);
 	const items: INodeExecutionData[] = [];
 	for (const index of indexes) {
-		if (isShown(index, list)) items.push(personOutput(index, list, firstRows));
+		if (isShown(index, list)) items.push(personOutput(index, list));
 		await yieldIfDue();
 	}
 	return items;
@@ -112,15 +110,10 @@ function isFailedPerson(index: number, { plan, report }: FinishedList): boolean 
 	return isFailed(report.outcomes[plan.firstOf.get(index) ?? index] ?? nothingKnown);
 }
 
-function personOutput(
-	index: number,
-	list: FinishedList,
-	firstRows: ReadonlyMap<string, number>,
-): INodeExecutionData {
+function personOutput(index: number, list: FinishedList): INodeExecutionData {
 	const { n8n } = list.run;
-	const isOfItem = index < list.people.length;
-	const sessionId = list.plan.people[index]?.sessionId ?? '';
-	const pairedItem = { item: isOfItem ? index : (firstRows.get(sessionId) ?? 0) };
+	// Somebody without a row is paired to nobody's. Without a list, n8n would pair such an item to the only row of the input.
+	const pairedItem = index < list.people.length ? { item: index } : [];
 	const row = personRow(index, list);
 	const hasErrorOutput = n8n.getNode().onError === 'continueErrorOutput';
 	// A step behind the output for successes, such as a mail, would reach the person twice.
@@ -132,17 +125,7 @@ function personOutput(
 	if (!hasErrorOutput) return { json: { ...row, error: message }, pairedItem };
 	// An item with nothing but `error` goes to the error output, where n8n adds the values of the paired item, which must not
 	// be another person's. Of a thrown error it keeps only the message.
-	const json = { error: { message, ...row } };
-	return isOfItem ? { json, pairedItem } : { json };
-}
-
-/** Finds the first row of each session, by the ID of the session. */
-function findFirstRows(people: readonly Row[]): Map<string, number> {
-	const firstRows = new Map<string, number>();
-	for (const [index, { sessionId }] of people.entries()) {
-		if (!firstRows.has(sessionId)) firstRows.set(sessionId, index);
-	}
-	return firstRows;
+	return { json: { error: { message, ...row } }, pairedItem };
 }
 
 /** Writes one person as a short flat row, so that a table shows it at a glance. */
