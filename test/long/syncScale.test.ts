@@ -1,4 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
+import { clock } from '../../nodes/EventPlatform/n8n/clock';
+import type { ApiRequest, ApiResponse } from '../../nodes/EventPlatform/core/client/request';
+import { emailAndAddressOf, type Row } from '../../nodes/EventPlatform/core/people/registration';
+import { SessionCache } from '../../nodes/EventPlatform/core/sessions/sessionCache';
+import { runSync } from '../../nodes/EventPlatform/core/sync/run';
+import type { JsonObject } from '../../nodes/EventPlatform/core/values/json';
 import { numberedPeople, emailsOf, statusesOf, sync, writes } from '../support/runs/bulkScene';
 import { killedWhen } from '../support/runs/killedRun';
 import { sandboxForTests, type TestSandbox } from '../support/platform/sandbox';
@@ -115,3 +121,73 @@ test.each([
 	},
 	patience,
 );
+
+describe('at 50,000 rows', () => {
+	const count = 50_000;
+	const api = Object.assign(
+		async ({ path, query = {} }: ApiRequest): Promise<ApiResponse> => {
+			await new Promise(setImmediate);
+			if (!path.endsWith('/people')) return answer({ data: session });
+			const number = Number(query['page[number]']);
+			const data = Array.from({ length: 50 }, (_, index) => personNumber(50 * number + index));
+			return answer({ data, meta: { current_page: number, page_count: count / 50 } });
+		},
+		{ usage: { requests: 0, perSecond: 5 } },
+	);
+
+	test.each([
+		['the same people, a quarter of them with other answers', 0],
+		['other people for half of them', 2],
+	])(
+		'a dry run with %s does at most a tenth of its work at once',
+		async (_, othersEvery) => {
+			const list = Array.from({ length: count }, (_, index): Row => {
+				const isOther = othersEvery > 0 && index % othersEvery === 0;
+				const email = isOther ? `guest.${index}@example.org` : addressNumber(index);
+				const company = index % 4 === 0 ? 'NewCorp' : 'Acme';
+				const fields = Object.entries({ email, company }).map(([id, value]) => ({ id, value }));
+				const registration = { fields, tracking: {} };
+				return { sessionId: 's', ...emailAndAddressOf(email), registration, problems: [] };
+			});
+			const options = { mayRemoveOthers: true, mostRemovals: count, isDryRun: true };
+			const parts = { api, clock, sessions: new SessionCache(api) };
+			const { total, most } = await measured(() =>
+				runSync(list, parts, { ...options, maxWaitSeconds: 900 }),
+			);
+			expect(most / total).toBeLessThan(0.1);
+		},
+		patience,
+	);
+});
+
+const session = { id: 's', type: 'sessions', attributes: { status: 'upcoming' } };
+const addressNumber = (index: number) => `person.${index}@example.com`;
+
+function answer(body: object): ApiResponse {
+	return { status: 200, headers: {}, body };
+}
+
+function personNumber(index: number): JsonObject {
+	const email = addressNumber(index);
+	const fields = Object.entries({ email, company: 'Acme' }).map(([id, value]) => ({ id, value }));
+	const registrant_detail = { fields, attended: false, has_viewed_replay: false };
+	return {
+		id: `p${index}`,
+		type: 'people',
+		attributes: { email, role: 'participant', registrant_detail },
+	};
+}
+
+/** Measures the time of the processor that work takes in all, and at most before other work has its turn. Time by the clock would be that of the machine's other work, too. */
+async function measured(work: () => Promise<unknown>): Promise<{ total: number; most: number }> {
+	const used = () => process.cpuUsage().user + process.cpuUsage().system;
+	const start = used();
+	let [latest, most] = [start, 0];
+	const turns = setInterval(() => {
+		most = Math.max(most, used() - latest);
+		latest = used();
+	}, 1);
+	await work();
+	clearInterval(turns);
+	return { total: used() - start, most: Math.max(most, used() - latest) };
+}

@@ -1,18 +1,24 @@
-import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
-import { addressBook } from '../../../nodes/EventPlatform/core/people/identity';
+import {
+	addressBook,
+	readRegistered,
+	type RegisteredPerson,
+} from '../../../nodes/EventPlatform/core/people/identity';
 
 /** A record with an address, and perhaps another one that was answered. */
-function record(id: string | null, email: string | null, answer = email): JsonObject {
+function record(id: string | null, email: string | null, answer = email): RegisteredPerson {
 	const registrant_detail = { fields: answer === null ? [] : [{ id: 'email', value: answer }] };
-	return { id, type: 'people', attributes: { email, registrant_detail } };
+	return readRegistered({ id, type: 'people', attributes: { email, registrant_detail } });
 }
 
-test('records with one ID are one person as far as addresses lead from one to the next', () => {
+const bookOf = (people: readonly RegisteredPerson[]) =>
+	addressBook(people, () => Promise.resolve());
+
+test('records with one ID are one person as far as addresses lead from one to the next', async () => {
 	const [first, last] = [record('p', 'a@x.org'), record('P', 'c@x.org')];
 	const upper = record('p', 'c@x.org', 'b@x.org');
 	const between = record('p', 'b@x.org', 'a@x.org');
 	const stranger = record('p', 'd@x.org');
-	const book = addressBook([first, upper, stranger, between, last]);
+	const book = await bookOf([first, upper, stranger, between, last]);
 	const addresses = ['a@x.org', 'b@x.org', 'c@x.org'];
 	for (const person of [first, upper, between]) {
 		const { certain, possible } = book(person);
@@ -24,24 +30,27 @@ test('records with one ID are one person as far as addresses lead from one to th
 	expect(book(last)).toEqual({ certain: ['c@x.org'], possible: [] });
 });
 
-test('UUIDs in other letters are one ID', () => {
+test('UUIDs in other letters are one ID', async () => {
 	const id = '5e550000-0000-4000-8000-00000000000a';
 	const [first, second] = [record(id, 'a@x.org'), record(id.toUpperCase(), 'b@x.org', 'a@x.org')];
-	expect([...addressBook([first, second])(first).certain].sort()).toEqual(['a@x.org', 'b@x.org']);
+	expect([...(await bookOf([first, second]))(first).certain].sort()).toEqual([
+		'a@x.org',
+		'b@x.org',
+	]);
 });
 
-test('a record without an address belongs to the only person with its ID, or to nobody', () => {
+test('a record without an address belongs to the only person with its ID, or to nobody', async () => {
 	const [nameless, ada] = [record('p', null), record('p', 'a@x.org')];
-	expect(addressBook([nameless, ada])(nameless)).toEqual({ certain: ['a@x.org'], possible: [] });
-	const both = addressBook([nameless, ada, record('p', 'b@x.org')]);
+	expect((await bookOf([nameless, ada]))(nameless)).toEqual({ certain: ['a@x.org'], possible: [] });
+	const both = await bookOf([nameless, ada, record('p', 'b@x.org')]);
 	expect(both(nameless)).toEqual({ certain: [], possible: ['a@x.org', 'b@x.org'] });
-	expect(addressBook([nameless])(nameless)).toEqual({ certain: [], possible: [] });
+	expect((await bookOf([nameless]))(nameless)).toEqual({ certain: [], possible: [] });
 });
 
-test('without an ID each record is somebody of its own', () => {
+test('without an ID each record is somebody of its own', async () => {
 	const [first, second] = [record(null, 'a@x.org'), record(null, 'b@x.org', 'a@x.org')];
-	const book = addressBook([first, second]);
+	const book = await bookOf([first, second]);
 	expect(book(first)).toEqual({ certain: ['a@x.org'], possible: [] });
 	expect(book(second)).toEqual({ certain: ['b@x.org', 'a@x.org'], possible: [] });
-	expect(addressBook([])(first)).toEqual({ certain: ['a@x.org'], possible: [] });
+	expect((await bookOf([]))(first)).toEqual({ certain: ['a@x.org'], possible: [] });
 });

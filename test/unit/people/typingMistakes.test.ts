@@ -1,5 +1,8 @@
 import { typingMistakes } from '../../../nodes/EventPlatform/core/people/typingMistakes';
 
+const mistakesIn = (added: readonly string[], removed: readonly string[]) =>
+	typingMistakes(added, removed, () => Promise.resolve());
+
 interface Pair {
 	what: string;
 	meant: string;
@@ -46,22 +49,28 @@ const otherPeople: Pair[] = [
 	{ what: 'a mistake in each part', meant: 'caroline@example.com', typed: 'carolin@exampl.com' },
 ];
 
-test.each(mistakes)('$what: $typed may be a typing mistake for $meant', ({ meant, typed }) => {
-	expect(typingMistakes([meant], [typed])).toEqual([{ added: meant, removed: typed }]);
-	const listed = typingMistakes([typed, 'x@y.example'], [meant]);
-	expect(listed).toEqual([{ added: typed, removed: meant }]);
-});
+test.each(mistakes)(
+	'$what: $typed may be a typing mistake for $meant',
+	async ({ meant, typed }) => {
+		expect(await mistakesIn([meant], [typed])).toEqual([{ added: meant, removed: typed }]);
+		const listed = await mistakesIn([typed, 'x@y.example'], [meant]);
+		expect(listed).toEqual([{ added: typed, removed: meant }]);
+	},
+);
 
-test.each(otherPeople)('$what: $typed is no typing mistake for $meant', ({ meant, typed }) => {
-	expect(typingMistakes([meant], [typed])).toEqual([]);
-	expect(typingMistakes([typed, 'x@y.example'], [meant])).toEqual([]);
-});
+test.each(otherPeople)(
+	'$what: $typed is no typing mistake for $meant',
+	async ({ meant, typed }) => {
+		expect(await mistakesIn([meant], [typed])).toEqual([]);
+		expect(await mistakesIn([typed, 'x@y.example'], [meant])).toEqual([]);
+	},
+);
 
-test('everybody of the longer list who may be mistaken is told', () => {
+test('everybody of the longer list who may be mistaken is told', async () => {
 	const meant = 'caroline@example.com';
 	const more = ['carolin@example.com', 'carolina@example.com'];
 	const several = more.map((removed) => ({ added: meant, removed }));
-	expect(typingMistakes([meant], more)).toEqual(several);
+	expect(await mistakesIn([meant], more)).toEqual(several);
 	const turned = several.map(({ added, removed }) => ({ added: removed, removed: added }));
-	expect(typingMistakes(more, [meant])).toEqual(turned);
+	expect(await mistakesIn(more, [meant])).toEqual(turned);
 });

@@ -1,7 +1,9 @@
 import type { Outcome, Preview } from '../../../nodes/EventPlatform/core/people/outcome';
 import {
 	describeIntent,
+	outcomeOf,
 	outcomeWithheld,
+	type Entry,
 	type Intent,
 } from '../../../nodes/EventPlatform/core/sync/intent';
 
@@ -36,4 +38,27 @@ test.each<[keyof typeof intents, Outcome['status'], string | undefined]>([
 	const reason = { code: 'quota_spent', message: 'The month is over.' };
 	const outcome = outcomeWithheld(intents[kind], reason);
 	expect([outcome.status, outcome.reasons[0]?.message]).toEqual([status, message]);
+});
+
+function entryWith(intent: Intent): Entry {
+	const registration = { fields: [], tracking: {} };
+	return { index: 0, sessionId: 's', address: '', registration, problems: [], intent };
+}
+
+test('somebody who was added is told what the plan has told, and who was not is told why', () => {
+	const row = entryWith(intents.add);
+	const added: Outcome = { status: 'added', jobId: 'j', reasons: [] };
+	expect(outcomeOf(row, new Map([[row, added]]))).toEqual({ ...added, reasons: [mistake] });
+	const refused: Outcome = { status: 'failed', reasons: [{ code: 'refused', message: 'No.' }] };
+	expect(outcomeOf(row, new Map([[row, refused]]))).toBe(refused);
+});
+
+test.each<[keyof typeof intents, Outcome['status']]>([
+	['add', 'unknown'],
+	['update', 'unknown'],
+	['remove', 'unknown'],
+	['keep', 'kept'],
+	['none', 'duplicate'],
+])('the intent to %s of which nobody knows more ends as %s', (kind, status) => {
+	expect(outcomeOf(entryWith(intents[kind]), new Map()).status).toBe(status);
 });

@@ -1,5 +1,5 @@
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
-import { createMeter } from '../../../nodes/EventPlatform/core/bulk/meter';
+import { beginTotals } from '../../../nodes/EventPlatform/core/bulk/runTotals';
 import type { Row } from '../../../nodes/EventPlatform/core/people/registration';
 import { SessionCache } from '../../../nodes/EventPlatform/core/sessions/sessionCache';
 import { readSessionsOfList } from '../../../nodes/EventPlatform/core/sync/readSessions';
@@ -41,7 +41,7 @@ async function read(
 	});
 	const clock = new VirtualClock();
 	const parts = { api: ask, clock, sessions: new SessionCache(ask) };
-	const result = await readSessionsOfList(list, parts, createMeter(parts), {
+	const result = await readSessionsOfList(list, parts, beginTotals(parts), {
 		mayRemoveOthers: mayRemoveOthers,
 	});
 	return { ...result, paths: asked.map(({ path }) => path) };

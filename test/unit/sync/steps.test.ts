@@ -3,8 +3,13 @@ import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { collectingView } from '../../../nodes/EventPlatform/core/records/personView';
 import { findChanges } from '../../../nodes/EventPlatform/core/people/changes';
-import type { Entry, Intent } from '../../../nodes/EventPlatform/core/sync/intent';
-import { Outcomes } from '../../../nodes/EventPlatform/core/sync/outcomes';
+import { readRegistered } from '../../../nodes/EventPlatform/core/people/identity';
+import {
+	outcomeOf,
+	type Entry,
+	type Intent,
+	type Outcomes,
+} from '../../../nodes/EventPlatform/core/sync/intent';
 import { fieldsOf, showAll } from '../../../nodes/EventPlatform/core/records/simplify';
 import { Rewriting } from '../../../nodes/EventPlatform/core/dialect/rewriting';
 import { isSameBeyondDoubt } from '../../../nodes/EventPlatform/core/people/sameAnswer';
@@ -13,6 +18,9 @@ import { RemovalGuard } from '../../../nodes/EventPlatform/core/sync/removalGuar
 import { Steps } from '../../../nodes/EventPlatform/core/sync/steps';
 import { fakePlatform } from '../../support/platform/fakePlatform';
 import { modelScene } from '../../support/runs/simulation';
+
+const session = '5e550000-0000-4000-8000-00000000000a';
+const otherSession = '5e550000-0000-4000-8000-00000000000b';
 
 type Said = Cause | Error | JsonObject | JsonObject[];
 
@@ -45,7 +53,8 @@ async function taken(
 ) {
 	let asks = 0;
 	const { ask, asked } = fakePlatform(({ path }) => {
-		if (path === '/sessions/s') return { data: { id: 's', attributes: { status: 'upcoming' } } };
+		if (path === `/sessions/${session}`)
+			return { data: { id: session, attributes: { status: 'upcoming' } } };
 		asks += 1;
 		const person = Number(path.split('/p').at(-1));
 		const said = Array.isArray(says)
@@ -59,11 +68,11 @@ async function taken(
 	const differing = findChanges(ada(), registration, isSameBeyondDoubt);
 	const intent: Intent = changes ? { kind: 'update', changes: differing } : { kind: 'remove' };
 	const people = Array.from({ length: count }, (_, index): Entry => {
-		const row = { sessionId: 's', address: '', registration, problems: [] };
-		const person = ada('Old', count === 1 ? 'p' : `p${index}`);
+		const row = { sessionId: session, address: '', registration, problems: [] };
+		const person = readRegistered(ada('Old', count === 1 ? 'p' : `p${index}`));
 		return { ...row, index, person, intent };
 	});
-	const outcomes = new Outcomes();
+	const outcomes: Outcomes = new Map();
 	const deadlineAt = endsInMs === undefined ? undefined : clock.now() + endsInMs;
 	const steps = new Steps(
 		parts,
@@ -72,12 +81,12 @@ async function taken(
 		new Rewriting(),
 		outcomes,
 	);
-	await clock.run(steps.updateAll(people).then(() => steps.removeAll(people)));
-	const done = people.map((entry) => outcomes.outcomeOf(entry));
+	await clock.run(changes ? steps.updateAll(people) : steps.removeAll(people));
+	const done = people.map((entry) => outcomeOf(entry, outcomes));
 	const results = done.map(({ status: is, reasons: [why] }) =>
 		is === status ? 'done' : `${is}: ${why?.code}`,
 	);
-	const stepsAsked = asked.filter(({ path }) => path !== '/sessions/s');
+	const stepsAsked = asked.filter(({ path }) => path !== `/sessions/${session}`);
 	const methods = stepsAsked.map(({ method }) => method).join(' ');
 	return { results, done, asked: stepsAsked, methods, stop: steps.stop?.code };
 }
@@ -105,7 +114,10 @@ test.each<[string, Said[], string]>([
 	// Each answer is to one request: changes and looks take turns.
 	const methods = says.map((_, nth) => (nth % 2 === 0 ? 'PATCH' : 'GET')).join(' ');
 	expect([steps.results, steps.methods, steps.stop]).toEqual([[result], methods, undefined]);
-	expect(steps.asked[0]).toMatchObject({ path: '/sessions/s/people/p', timeoutMs: 10_000 });
+	expect(steps.asked[0]).toMatchObject({
+		path: `/sessions/${session}/people/p`,
+		timeoutMs: 10_000,
+	});
 	// A value that the platform has already is not sent.
 	const attributes = { fields, utm_source: 'New' };
 	const body = { data: { type: 'people', id: 'p', attributes } };
@@ -116,6 +128,11 @@ test.each<[string, Said[], string]>([
 	expect(isUnsent).toBe(result === 'failed: rate_limited');
 });
 
+/** The record of the person in a session. */
+function adaIn(session_id: string): JsonObject {
+	return { ...ada(), attributes: { email: 'Ada@example.com', registrant_detail: { session_id } } };
+}
+
 const stranger = { id: 'q', type: 'people', attributes: { email: 'grace@example.com' } };
 
 test.each<[string, Said[], string]>([
@@ -123,15 +140,24 @@ test.each<[string, Said[], string]>([
 	['is not found, and the person is on the list', ['not_found', [ada()]], 'failed: not_removed'],
 	['has the ID of another record', ['not_found', [ada('Old', 'q')]], 'failed: not_removed'],
 	['has another address by now', ['not_found', [{ ...stranger, id: 'p' }]], 'failed: not_removed'],
+	[
+		'is not found, and the person is in another session',
+		['not_found', [adaIn(otherSession)]],
+		'done',
+	],
+	['is not found, and is in this one', ['not_found', [adaIn(session)]], 'failed: not_removed'],
 	['is answered with others', ['not_found', [stranger]], 'unknown: unexpected_shape'],
 	['is not found, and the list cannot be read', ['not_found', 'forbidden'], 'unknown: forbidden'],
 ])('a removal that %s', async (_, says, result) => {
 	const steps = await taken(says);
 	expect([steps.results, steps.methods, steps.stop]).toEqual([[result], 'DELETE GET', undefined]);
 	const [removal, look] = steps.asked;
-	expect(removal).toMatchObject({ path: '/sessions/s/people/p', retry: 'onlyWhenRefused' });
+	expect(removal).toMatchObject({
+		path: `/sessions/${session}/people/p`,
+		retry: 'onlyWhenRefused',
+	});
 	const query = { 'filter[email]': 'Ada@example.com' };
-	expect(look).toMatchObject({ path: '/sessions/s/people', query });
+	expect(look).toMatchObject({ path: `/sessions/${session}/people`, query });
 });
 
 test.each<[string, Said, string]>([

@@ -1,6 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import type { AllItemsOperation } from '../operation';
 import { syncStatuses } from '../../core/people/outcome';
+import { groupBy } from '../../core/values/collections';
 import { isObject } from '../../core/values/json';
 import { text } from '../../core/values/text';
 import { thousands } from '../../core/client/usage';
@@ -78,11 +79,15 @@ export const sync: AllItemsOperation = {
 const statusesOfDryRun = syncStatuses.map((status) => plannedStatusOf[status] ?? status);
 
 /** Puts removals first, because they cannot be taken back and people should look at them before all else. */
-function removalsFirst(items: INodeExecutionData[]): INodeExecutionData[] {
-	const weight = ({ json }: INodeExecutionData) =>
-		['kept', 'would_remove'].indexOf(text((isObject(json.error) ? json.error : json).status));
-	return items.sort((a, b) => weight(b) - weight(a));
+function removalsFirst(items: readonly INodeExecutionData[]): INodeExecutionData[] {
+	const groups = groupBy(items, ({ json }) => {
+		const status = text((isObject(json.error) ? json.error : json).status);
+		return firstStatuses.includes(status) ? status : '';
+	});
+	return [...firstStatuses, ''].flatMap((status) => groups.get(status) ?? []);
 }
+
+const firstStatuses = ['would_remove', 'kept'];
 
 function readSettings(parameters: ItemParameters) {
 	const options = parameters.chosen('options');

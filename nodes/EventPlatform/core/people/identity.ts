@@ -5,7 +5,9 @@ import { attributesOf } from '../client/document';
 import { areDifferentUuids, normalizeId } from '../client/path';
 import { sameAddress } from './address';
 import { isGuestSpeaker, registrationOf } from '../dialect/person';
+import { viewPerson, type PersonView } from '../records/personView';
 import { fieldsOf, type Fields } from '../records/simplify';
+import type { YieldIfDue } from '../client/yielding';
 
 /** Gives the address that a record, as the platform sends it, shows of its person, in the spelling in which it is compared; empty where it shows none. */
 export function addressOf(person: JsonObject): string {
@@ -19,7 +21,10 @@ export function emailOf(fields: Fields): string | undefined {
 
 /** Gives all addresses of one record. There is a second one where the person has another address than the registration. */
 export function addressesOf(person: JsonObject): string[] {
-	const fields = fieldsOf(person);
+	return addressesOfFields(fieldsOf(person));
+}
+
+function addressesOfFields(fields: Fields): string[] {
 	const addresses = ['email', 'email_answer'].map((name) => sameAddress(text(fields.get(name))));
 	return [...new Set(addresses)].filter((address) => address !== '');
 }
@@ -29,27 +34,51 @@ export function isOfAnotherSession(person: JsonObject, sessionId: string): boole
 	return areDifferentUuids(registrationOf(person).session_id, sessionId);
 }
 
+/** Somebody who is registered, as the list of people has shown the person. */
+export interface RegisteredPerson {
+	/** The record as it was sent. */
+	readonly record: JsonObject;
+	/** The address that the record shows first; empty where it shows none. */
+	readonly address: string;
+	/** All addresses that the record shows. */
+	readonly addresses: readonly string[];
+	/** The part of the record that outcomes show. */
+	readonly visible: JsonObject;
+}
+
+/** Reads somebody from the list of people. The fields of a record are read here and never again, because in a long list that takes seconds. */
+export function readRegistered(record: JsonObject, view?: PersonView): RegisteredPerson {
+	const fields = fieldsOf(record);
+	const addresses = addressesOfFields(fields);
+	return { record, address: addressOf(record), addresses, visible: viewPerson(fields, view) };
+}
+
 /** The addresses of a person, as the records of all sessions of a run show them. */
 export interface AddressesOfPerson {
 	/** The addresses that the person certainly has. */
-	certain: readonly string[];
+	readonly certain: readonly string[];
 	/** The addresses that other records with the same ID show. Nobody knows whether these are the same person. */
-	possible: readonly string[];
+	readonly possible: readonly string[];
 }
 
 /** Finds the addresses of a person in the records of a run. */
-export type AddressBook = (person: JsonObject) => AddressesOfPerson;
+export type AddressBook = (person: RegisteredPerson) => AddressesOfPerson;
 
 /**
  * Collects the addresses of everybody in the sessions of a run. An ID alone does not make two records one person, because some
  * platforms count IDs in each session: the records have to share an address, or one of them has none.
  */
-export function addressBook(people: readonly JsonObject[]): AddressBook {
-	const ownAddresses = new Map(people.map((person) => [person, addressesOf(person)]));
-	const addressesOfPerson = new Map<JsonObject, AddressesOfPerson>();
-	const withId = people.filter(({ id }) => text(id) !== '');
-	for (const records of groupBy(withId, ({ id }) => normalizeId(text(id))).values()) {
-		const groups = groupsByAddress(records, ownAddresses);
+export async function addressBook(
+	people: readonly RegisteredPerson[],
+	yieldIfDue: YieldIfDue,
+): Promise<AddressBook> {
+	const addressesOfPerson = new Map<RegisteredPerson, AddressesOfPerson>();
+	const withId = people.filter(({ record }) => text(record.id) !== '');
+	const groupsWithId = groupBy(withId, ({ record }) => normalizeId(text(record.id)));
+	for (const sameId of groupsWithId.values()) {
+		await yieldIfDue();
+		if (sameId.length === 1) continue;
+		const groups = groupsByAddress(sameId);
 		const allAddresses = [...new Set(groups.flatMap(({ addresses }) => [...addresses]))];
 		for (const { members, addresses } of groups) {
 			const possible = allAddresses.filter((address) => !addresses.has(address));
@@ -57,35 +86,30 @@ export function addressBook(people: readonly JsonObject[]): AddressBook {
 				addressesOfPerson.set(person, { certain: [...addresses], possible });
 		}
 	}
-	return (person) =>
-		addressesOfPerson.get(person) ?? {
-			certain: ownAddresses.get(person) ?? addressesOf(person),
-			possible: [],
-		};
+	return (person) => addressesOfPerson.get(person) ?? { certain: person.addresses, possible: [] };
 }
 
 /** Records that certainly belong to one person, with the addresses in them. */
 interface RecordsOfPerson {
-	members: JsonObject[];
+	members: RegisteredPerson[];
 	addresses: Set<string>;
 }
 
 /** Divides records with the same ID by person. */
-function groupsByAddress(
-	records: readonly JsonObject[],
-	ownAddresses: ReadonlyMap<JsonObject, readonly string[]>,
-): RecordsOfPerson[] {
+function groupsByAddress(sameId: readonly RegisteredPerson[]): RecordsOfPerson[] {
 	let groups: RecordsOfPerson[] = [];
-	const withoutAddress = records.filter((person) => ownAddresses.get(person)?.length === 0);
-	for (const person of records) {
-		const addresses = new Set(ownAddresses.get(person));
-		if (addresses.size === 0) continue;
+	const withoutAddress = sameId.filter((person) => person.addresses.length === 0);
+	for (const person of sameId) {
+		if (person.addresses.length === 0) continue;
 		const isSame = (group: RecordsOfPerson) =>
-			[...group.addresses].some((address) => addresses.has(address));
+			person.addresses.some((address) => group.addresses.has(address));
 		const sameGroups = groups.filter(isSame);
 		const joined: RecordsOfPerson = {
 			members: [...sameGroups.flatMap(({ members }) => members), person],
-			addresses: new Set([...sameGroups.flatMap((group) => [...group.addresses]), ...addresses]),
+			addresses: new Set([
+				...sameGroups.flatMap((group) => [...group.addresses]),
+				...person.addresses,
+			]),
 		};
 		groups = [...groups.filter((group) => !isSame(group)), joined];
 	}
@@ -93,7 +117,10 @@ function groupsByAddress(
 	// A record without an address could belong to any of several people, so it is assigned to none.
 	if (onlyGroup && others.length === 0) addAll(onlyGroup.members, withoutAddress);
 	else
-		for (const person of withoutAddress) groups.push({ members: [person], addresses: new Set() });
+		addAll(
+			groups,
+			withoutAddress.map((person) => ({ members: [person], addresses: new Set<string>() })),
+		);
 	return groups;
 }
 

@@ -1,4 +1,4 @@
-import { groupBy } from '../values/collections';
+import type { YieldIfDue } from '../client/yielding';
 
 /** The part with the mistake, which is the name or the domain, has to have so many letters, because many shorter ones differ by one letter. */
 const fewestLetters = 5;
@@ -16,27 +16,35 @@ export interface TypingMistake {
  * is no mistake. Each address of the longer list has one pair at most. The time grows only in proportion to the lists, because
  * addresses are compared only where they are the same without one letter of one or both.
  */
-export function typingMistakes(
+export async function typingMistakes(
 	added: readonly string[],
 	removed: readonly string[],
-): TypingMistake[] {
-	const [shorterList, longerList] =
-		added.length < removed.length ? [added, removed] : [removed, added];
-	const remainders = shorterList.flatMap((fromShorter) =>
-		withoutOneLetter(fromShorter).map((remainder) => ({ fromShorter, remainder })),
-	);
-	const byRemainder = groupBy(remainders, ({ remainder }) => remainder);
-	return longerList.flatMap((fromLonger) => {
-		const similar = withoutOneLetter(fromLonger).flatMap(
-			(remainder) => byRemainder.get(remainder) ?? [],
-		);
-		const { fromShorter } =
-			similar.find((pair) => areOneMistakeApart(pair.fromShorter, fromLonger)) ?? {};
-		if (fromShorter === undefined) return [];
-		return longerList === added
-			? { added: fromLonger, removed: fromShorter }
-			: { added: fromShorter, removed: fromLonger };
-	});
+	yieldIfDue: YieldIfDue,
+): Promise<TypingMistake[]> {
+	const isAddedLonger = added.length >= removed.length;
+	const [shorterList, longerList] = isAddedLonger ? [removed, added] : [added, removed];
+	const byRemainder = new Map<string, string[]>();
+	for (const fromShorter of shorterList) {
+		await yieldIfDue();
+		for (const remainder of withoutOneLetter(fromShorter)) {
+			const similar = byRemainder.get(remainder);
+			if (similar) similar.push(fromShorter);
+			else byRemainder.set(remainder, [fromShorter]);
+		}
+	}
+	const mistakes: TypingMistake[] = [];
+	for (const fromLonger of longerList) {
+		await yieldIfDue();
+		const fromShorter = withoutOneLetter(fromLonger)
+			.flatMap((remainder) => byRemainder.get(remainder) ?? [])
+			.find((similar) => areOneMistakeApart(similar, fromLonger));
+		if (fromShorter === undefined) continue;
+		const [ofAdded, ofRemoved] = isAddedLonger
+			? [fromLonger, fromShorter]
+			: [fromShorter, fromLonger];
+		mistakes.push({ added: ofAdded, removed: ofRemoved });
+	}
+	return mistakes;
 }
 
 /** Gives the address, and what is left of it without each of its letters. */

@@ -8,19 +8,18 @@ import {
 } from '../people/outcome';
 import type { Reason } from '../people/reason';
 import type { Row } from '../people/registration';
-import type { JsonObject } from '../values/json';
+import type { RegisteredPerson } from '../people/identity';
 
 /** A row of the list, or somebody who is registered and not on it. */
 export interface Entry extends Row {
 	/** The position among all entries of the plan, which begin with the rows of the list. */
 	readonly index: number;
-	/** The record of the person, as it was read. Absent: no record was found for the row. */
-	person?: JsonObject;
-	/** The intent that the plan has decided. Later a removal may be taken back, and nothing else changes. */
-	intent: Intent;
+	/** Who is registered already. Absent: nobody was found for the row. */
+	readonly person?: RegisteredPerson;
+	readonly intent: Intent;
 }
 
-/** The intent of Sync for a row or a person. What becomes of it is an `Outcome`, which `outcomes.ts` keeps. */
+/** The intent of Sync for a row or a person. What becomes of it is an `Outcome`. */
 export type Intent =
 	| {
 			kind: 'add';
@@ -43,11 +42,6 @@ export function withIntent<Kind extends Intent['kind']>(
 	kind: Kind,
 ): Array<EntryWith<Kind>> {
 	return entries.filter((entry): entry is EntryWith<Kind> => entry.intent.kind === kind);
-}
-
-/** Takes a removal back. `message`: why the person is kept, in a sentence. */
-export function keepPerson(entry: Entry, message: string): void {
-	entry.intent = { kind: 'keep', reason: { code: 'kept', message } };
 }
 
 /** The status that a dry run gives for each status of a real run that it differs from. */
@@ -73,8 +67,13 @@ export function describeIntent(intent: Intent): Preview {
 }
 
 /** Gives the outcome of an intent for which nothing is to be sent. */
-export function outcomeWithoutSending(intent: Extract<Intent, { kind: 'keep' | 'none' }>): Outcome {
-	return intent.kind === 'none' ? intent.outcome : { status: 'kept', reasons: [intent.reason] };
+function outcomeWithoutSending(intent: Extract<Intent, { kind: 'keep' | 'none' }>): Outcome {
+	return intent.kind === 'none' ? intent.outcome : outcomeOfKept(intent.reason);
+}
+
+/** Makes the outcome of a person who stays. */
+export function outcomeOfKept(reason: Reason): Outcome {
+	return { status: 'kept', reasons: [reason] };
 }
 
 /** Gives the outcome where nothing may be sent at all, because the month or what the list would remove forbids it. */
@@ -84,9 +83,22 @@ export function outcomeWithheld(intent: Intent, reason: Reason): Outcome {
 		case 'update':
 			return notSent(reason);
 		case 'remove':
-			return { status: 'kept', reasons: [reason] };
+			return outcomeOfKept(reason);
 		case 'keep':
 		case 'none':
 			return outcomeWithoutSending(intent);
 	}
+}
+
+/** The outcomes of a run, as far as something was sent or a removal was taken back. */
+export type Outcomes = Map<Entry, Outcome>;
+
+/** Gives the outcome that an entry has at the end of a run. */
+export function outcomeOf(entry: Entry, outcomes: ReadonlyMap<Entry, Outcome>): Outcome {
+	const { intent } = entry;
+	if (intent.kind === 'keep' || intent.kind === 'none') return outcomeWithoutSending(intent);
+	const outcome = outcomes.get(entry) ?? { status: 'unknown', reasons: [] };
+	// An addition keeps the hints of the plan, because they may name the person whose second address it is.
+	const isAdded = intent.kind === 'add' && outcome.status === 'added';
+	return isAdded ? { ...outcome, reasons: intent.reasons } : outcome;
 }

@@ -1,4 +1,4 @@
-import type { Outcome } from '../people/outcome';
+import type { Change, Outcome } from '../people/outcome';
 import type { JsonObject } from '../values/json';
 import { text } from '../values/text';
 import { attributesOf } from '../client/document';
@@ -26,21 +26,38 @@ import type { Entry } from './intent';
  * and `removalGuard.ts` the third part once more right before each removal.
  */
 
+/** Makes the reason to keep a person. */
+function kept(message: string): Reason {
+	return { code: 'kept', message };
+}
+
 // 1. Who stands on the list stays.
 
-/** Describes why a person is kept who was added in this run, whatever the list of people showed before. */
-export function describeAddedInRun(email: string): string {
-	return `The person was added as ${email} in this run, as the ID shows, and is not removed from the session.`;
+/** A row of the list, as reasons name it. */
+export type NamedRow = Pick<Entry, 'index' | 'email'>;
+
+/** Names a row, so that everybody whom a reason concerns knows where it comes from: "Row 3 (ada@example.com)". */
+function nameOfRow({ index, email }: NamedRow): string {
+	return email ? `Row ${index + 1} (${email})` : `Row ${index + 1}`;
 }
 
-/** Describes why a person is kept whose address stands in a row of an unknown session. */
-export function describeListedWithoutSession(index: number): string {
-	return `Row ${index + 1} has this address, and its session cannot be read: the person may be on the list.`;
+/** Keeps a person who was added in this run, whatever the list of people showed before. */
+export function reasonOfAddedInRun(row: NamedRow): Reason {
+	return kept(
+		`The person was added by ${nameOfRow(row)} in this run, as the ID shows, and is not removed from the session.`,
+	);
 }
 
-/** Describes why a person is kept whose ID another session shows with an address of the list. */
-export function describeListedWithSameId(email: string): string {
-	return `${email} is on the list and has the same ID in another session: it may be the same person.`;
+/** Keeps a person whose address stands in a row of an unknown session. */
+export function reasonOfListedWithoutSession({ index }: NamedRow): Reason {
+	return kept(
+		`Row ${index + 1} has this address, and its session cannot be read: the person may be on the list.`,
+	);
+}
+
+/** Keeps a person whose ID another session shows with the address of this row. */
+export function reasonOfSameId(row: NamedRow): Reason {
+	return kept(`${nameOfRow(row)} has the same ID in another session: it may be the same person.`);
 }
 
 // 2. Only participants can be removed.
@@ -51,23 +68,34 @@ export function isOfTheTeam(person: JsonObject): boolean {
 	return role === 'team_member' || isGuestSpeaker(person);
 }
 
+/** Gives the reason why answers of the team stay as they are, although the list has others. */
+export function reasonToLeaveTeam(changes: readonly Change[]): Reason {
+	const fields = changes.map(({ field }) => `'${field}'`).join(', ');
+	const message = `A team member or guest speaker: Sync does not change their answers, and the list has another value for ${fields}.`;
+	return { code: 'team_member', message };
+}
+
 /** The reason why a person can be neither updated nor removed. */
 export const reasonWithoutId = 'The platform shows no ID of this person.';
 
 /** Gives the reason why a person is never removed from any session; undefined where there is none. */
-export function reasonNeverToRemove(person: JsonObject): string | undefined {
+export function reasonNeverToRemove(person: JsonObject): Reason | undefined {
 	const role = text(attributesOf(person).role);
 	if (role.toLowerCase() !== 'participant') {
 		const roleInWords = role === '' ? 'no role' : `the role '${role}'`;
-		return `The platform gives this person ${roleInWords}, and only participants are removed.`;
+		return kept(
+			`The platform gives this person ${roleInWords}, and only participants are removed.`,
+		);
 	}
-	if (problemOfId(person.id) !== undefined) return reasonWithoutId;
+	if (problemOfId(person.id) !== undefined) return kept(reasonWithoutId);
 	const address = addressOf(person);
 	if (address === '') {
-		return 'The platform shows no address of this person, so the person may be on the list.';
+		return kept('The platform shows no address of this person, so the person may be on the list.');
 	}
 	if (!isGeneratedAddress(address)) return undefined;
-	return 'The platform has made up the address of this person, so the person may be on the list.';
+	return kept(
+		'The platform has made up the address of this person, so the person may be on the list.',
+	);
 }
 
 // 3. Nobody loses an attendance.
@@ -84,19 +112,23 @@ export interface SessionOfList {
 export function reasonToRemoveNobody(
 	{ name, session = {} }: SessionOfList,
 	nowMs: number,
-): string | undefined {
+): Reason | undefined {
 	switch (phaseOf(session, nowMs)) {
 		case 'toCome':
 		case 'onDemand':
 			return undefined;
 		case 'over':
-			return `${name} is over. Nobody is removed from a session that is over, because the record of who attended would be lost.`;
+			return kept(
+				`${name} is over. Nobody is removed from a session that is over, because the record of who attended would be lost.`,
+			);
 		case 'canceled':
-			return `${name} was canceled. Nobody is removed from a canceled session.`;
+			return kept(`${name} was canceled. Nobody is removed from a canceled session.`);
 		case 'live':
-			return `${name} is live. Nobody is removed from a session while it takes place.`;
+			return kept(`${name} is live. Nobody is removed from a session while it takes place.`);
 		case 'unclear':
-			return `It is not certain that ${name} is still to come: ${describeUncertainty(session)}. Nobody is removed from such a session.`;
+			return kept(
+				`It is not certain that ${name} is still to come: ${describeUncertainty(session)}. Nobody is removed from such a session.`,
+			);
 	}
 }
 
@@ -121,42 +153,51 @@ export function reasonOfAttendance(
 	person: JsonObject,
 	{ name, session = {} }: SessionOfList,
 	nowMs: number,
-): string | undefined {
+): Reason | undefined {
 	// A platform may show a sign beside the registration, and an empty one within.
 	const places = [attributesOf(person), registrationOf(person)];
 	if (places.some((place) => signsOfAttendance.some((sign) => !isNoOrEmpty(place[sign])))) {
-		return `The person attended ${name} or watched its replay, and the record of that would be lost.`;
+		return kept(
+			`The person attended ${name} or watched its replay, and the record of that would be lost.`,
+		);
 	}
 	const isAttendanceShown = ['attended', 'has_viewed_replay'].every((sign) =>
 		places.some((place) => text(place[sign]) !== ''),
 	);
 	if (isAttendanceShown || phaseOf(session, nowMs) !== 'onDemand') return undefined;
-	return `The platform does not show whether the person watched ${name}, and the record of that would be lost.`;
+	return kept(
+		`The platform does not show whether the person watched ${name}, and the record of that would be lost.`,
+	);
 }
 
-/** Describes why nobody is removed any more from a session that could not be read again. `message`: what went wrong. */
-export function describeNotReadAgain(name: string, message: string): string {
-	return `${name} could not be read again before the person was removed, so it may have begun. ${message}`;
+/** Keeps everybody of a session that could not be read again. `message`: what went wrong. */
+export function reasonOfUnreadSession(name: string, message: string): Reason {
+	return kept(
+		`${name} could not be read again before the person was removed, so it may have begun. ${message}`,
+	);
 }
 
-/** Describes why somebody is kept who may have watched a session on demand meanwhile. `message`: what went wrong. Absent: the list of people does not show the person. */
-export function describeViewerNotReadAgain(
+/** Keeps somebody who may have watched a session on demand meanwhile. `message`: what went wrong. Absent: the list of people does not show the person. */
+export function reasonOfUnreadViewer(
 	name: string,
 	message = 'The list of people does not show the person.',
-): string {
-	return `The person could not be read again before the removal, and may have watched ${name}. ${message}`;
+): Reason {
+	return kept(
+		`The person could not be read again before the removal, and may have watched ${name}. ${message}`,
+	);
 }
 
-/** Describes why somebody is kept whose removal could not leave in time. */
-export function describeRemovalTooLate(name: string): string {
-	return `The removal had to wait too long for its turn, and ${name} may have begun meanwhile. Run the list again.`;
+/** Keeps somebody whose removal could not leave in time. */
+export function reasonOfLateRemoval(name: string): Reason {
+	return kept(
+		`The removal had to wait too long for its turn, and ${name} may have begun meanwhile. Run the list again.`,
+	);
 }
 
 // 4. Nobody is removed from a session while something about that session is in doubt.
 
 /** Describes the doubts about a row whose person the list of people does not show. `outcome`: the outcome of the row; undefined as long as it is open. */
-export function doubtsAboutRow({ index, email }: Entry, outcome?: Outcome): string[] {
-	const row = email ? `Row ${index + 1} (${email})` : `Row ${index + 1}`;
+export function doubtsAboutRow(row: NamedRow, outcome?: Outcome): string[] {
 	if (!outcome) return [];
 	switch (outcome.status) {
 		case 'duplicate':
@@ -164,36 +205,37 @@ export function doubtsAboutRow({ index, email }: Entry, outcome?: Outcome): stri
 		case 'added': {
 			// A platform may write an address in another way: then the old registration is the one that was just confirmed.
 			const isShown = text(outcome.person?.id) !== '';
-			return isShown ? [] : [`${row} was added, and the platform does not show as whom.`];
+			return isShown
+				? []
+				: [`${nameOfRow(row)} was added, and the platform does not show as whom.`];
 		}
 		case 'already_registered':
 			return [
-				`${row} is registered already, as the platform says, but its list of people does not show this address.`,
+				`${nameOfRow(row)} is registered already, as the platform says, but its list of people does not show this address.`,
 			];
 		default: {
 			const reason = reasonOf(outcome.reasons) ?? outcome.status;
-			return [`${row} is on the list and was not added: ${reason}`];
+			return [`${nameOfRow(row)} is on the list and was not added: ${reason}`];
 		}
 	}
 }
 
 /** Describes the doubt about a row whose session cannot be read. */
-export function doubtAboutSession(index: number): string {
+export function doubtAboutSession({ index }: NamedRow): string {
 	return `The session of row ${index + 1} cannot be read, so that row may belong to any session.`;
 }
 
-/** Describes, for the rows of two people, that they may be the same person. `standing`: the standing of the person with this email. */
-export function describeTypingMistake(
-	email: string,
-	standing: 'on the list' | 'registered',
-): string {
-	return `${email} is ${standing} and differs by one typo only: it may be the same person.`;
+/** Describes that a row may mean somebody who is registered with another address. All whom that concerns read the same words. */
+export function describeTypingMistake(row: NamedRow, registeredAddress: string): string {
+	return `${nameOfRow(row)} differs by one typo only from ${registeredAddress}, who is registered: it may be the same person.`;
 }
 
-/** Describes why a person who would have been removed is kept. `doubt`: the first doubt about the session, beside `more` others. */
-export function describeKept(doubt: string, more: number): string {
+/** Keeps a person of a session about which something is in doubt. `doubt`: the first doubt about the session, beside `more` others. */
+export function reasonOfDoubt(doubt: string, more: number): Reason {
 	const otherDoubts = more === 0 ? '' : ` And ${thousands(more)} more like this.`;
-	return `Not removed. ${doubt}${otherDoubts} Nobody is removed from this session until that is cleared up, or 'Remove Despite Problems' is on.`;
+	return kept(
+		`Not removed. ${doubt}${otherDoubts} Nobody is removed from this session until that is cleared up, or 'Remove Despite Problems' is on.`,
+	);
 }
 
 // 5. At most a fifth of a session is removed.

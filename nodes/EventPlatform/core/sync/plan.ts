@@ -1,38 +1,43 @@
-import { duplicateOf, notSendable, notSent } from '../people/outcome';
-import { planRun } from '../bulk/plan';
+import { duplicateOf, notSendable, notSent, type Change, type Outcome } from '../people/outcome';
 import { divideIntoBatches, type Batch } from '../bulk/batch';
+import { planRun } from '../bulk/plan';
+import type { YieldIfDue } from '../client/yielding';
 import type { Row } from '../people/registration';
+import type { JsonObject } from '../values/json';
 import { groupBy } from '../values/collections';
 import { problemOfId } from '../client/path';
-import { text } from '../values/text';
-import type { JsonObject } from '../values/json';
 import { addressesIn, isAddress } from '../people/address';
 import type { Reason } from '../people/reason';
 import { findChanges } from '../people/changes';
-import { addressBook, addressOf, isOfAnotherSession, type AddressBook } from '../people/identity';
-import * as law from './law';
-import { keepPerson, withIntent, type Entry, type Intent } from './intent';
-import { Outcomes } from './outcomes';
-import type { SyncSession } from './readSessions';
+import {
+	addressBook,
+	isOfAnotherSession,
+	type AddressBook,
+	type RegisteredPerson,
+} from '../people/identity';
 import { isSameBeyondDoubt } from '../people/sameAnswer';
 import { typingMistakes } from '../people/typingMistakes';
+import { noDoubts, reasonOfDoubts, type Doubts } from './doubts';
+import { withIntent, type Entry, type Intent } from './intent';
+import * as law from './law';
+import type { SyncSession } from './readSessions';
 
-/** The plan of a run, which is made before anything is sent. Later removals may be taken back in it, and nothing else changes. */
+/** The plan of a run. It is made before anything is sent, and does not change. */
 export interface SyncPlan {
 	/** The rows of the list, and behind them the people who are to be removed or are kept. */
-	entries: Entry[];
-	/** The people who are to be added, request by request. */
-	batches: readonly Batch[];
+	readonly entries: readonly Entry[];
+	/** The rows of the people who are to be added. */
+	readonly additions: readonly Entry[];
+	/** The same people, request by request, by their indexes among the additions. */
+	readonly batches: readonly Batch[];
 	/** The index of each duplicate, with that of the earlier row with the same person. */
-	firstOf: Map<number, number>;
+	readonly firstOf: ReadonlyMap<number, number>;
 	/** The sessions of the list, by the id in the platform's response. */
-	sessions: ReadonlyMap<string, SyncSession>;
-	/** The doubts that concern every session. */
-	doubts: string[];
+	readonly sessions: ReadonlyMap<string, SyncSession>;
 	/** The number of people who are registered and not on the list, whether they are to be removed or not. */
-	notListedCount: number;
+	readonly notListedCount: number;
 	/** The reason why nothing is to be sent. Absent: something may be sent. */
-	reasonNotToBegin?: Reason;
+	readonly reasonNotToBegin?: Reason;
 }
 
 /** The part of the law that people may change. */
@@ -45,271 +50,321 @@ export interface Rules {
 	mayRemoveDespiteDoubt?: boolean;
 }
 
-const addIntent: Intent = { kind: 'add', reasons: [] };
+/** The facts outside a session that its plan depends on. */
+interface Circumstances {
+	readonly rules: Rules;
+	/** The outcomes of rows that are never sent, by their index. */
+	readonly outcomes: ReadonlyArray<Outcome | undefined>;
+	/** The time of the platform, which tells whether a session may have begun. */
+	readonly nowMs: number;
+	readonly yieldIfDue: YieldIfDue;
+	readonly addresses: AddressBook;
+	/** The rows that may belong to any session, by address. */
+	readonly rowOfUnknownSession: ReadonlyMap<string, ListRow>;
+	/** The doubts about sessions that cannot be read. */
+	readonly doubtsOfSessions: readonly string[];
+}
 
-/** Plans the changes for each row, and for everybody who is registered and not on the list. `nowMs`: the time that tells whether a session may have begun. */
-export function planSync(
+/** Plans the changes for each row, and for everybody who is registered and not on the list. */
+export async function planSync(
 	list: readonly Row[],
-	registered: ReadonlyMap<string, SyncSession>,
+	sessions: ReadonlyMap<string, SyncSession>,
 	rules: Rules,
-	nowMs: number,
-): SyncPlan {
-	const { outcomes, firstOf } = planRun(list);
-	const entries = list.map((row, index): Entry => {
-		const outcome = outcomes[index];
-		return { ...row, index, intent: outcome ? { kind: 'none', outcome } : addIntent };
-	});
-	const plan: SyncPlan = {
-		entries,
-		batches: [],
-		firstOf: new Map(firstOf),
-		sessions: registered,
-		doubts: [],
-		notListedCount: 0,
+	{ nowMs, yieldIfDue }: Pick<Circumstances, 'nowMs' | 'yieldIfDue'>,
+): Promise<SyncPlan> {
+	const { outcomes, firstOf: firstOfSameAddress } = planRun(list);
+	await yieldIfDue();
+	const rows = list.map((row, index): ListRow => ({ ...row, index }));
+	const unknownRows = rows.filter(({ sessionId }) => !sessions.get(sessionId)?.people);
+	const everyone = [...sessions.values()].flatMap(({ people = [] }) => people);
+	const circumstances: Circumstances = {
+		rules,
+		outcomes,
+		nowMs,
+		yieldIfDue,
+		addresses: await addressBook(everyone, yieldIfDue),
+		rowOfUnknownSession: await rowByAddress(unknownRows, yieldIfDue),
+		doubtsOfSessions: firstOfEachSession(unknownRows).map(law.doubtAboutSession),
 	};
-	const everyone = [...registered.values()].flatMap(
-		({ people: registeredPeople = [] }) => registeredPeople,
+	const plans: SessionPlan[] = [];
+	for (const [sessionId, rowsOfSession] of groupBy(rows, (row) => row.sessionId)) {
+		const session = sessions.get(sessionId) ?? { name: sessionId };
+		plans.push(await planSession(sessionId, session, rowsOfSession, circumstances));
+	}
+	await yieldIfDue();
+	const ofTheList = plans.flatMap((plan) => plan.rows).sort((a, b) => a.index - b.index);
+	const others = plans.flatMap((plan) => plan.others);
+	const entries = ofTheList.concat(
+		others.map((entry, position) => ({ ...entry, index: list.length + position })),
 	);
-	const addresses = addressBook(everyone);
-	const rowsOfSessions = groupBy(entries, (row) => row.sessionId);
-	const rowOfUnknownSession = rowsWithoutSession(entries, registered);
-	for (const [sessionId, rows] of rowsOfSessions) {
-		const session: SyncSession = registered.get(sessionId) ?? { name: sessionId };
-		if (!session.people) plan.doubts.push(law.doubtAboutSession(rows[0]?.index ?? 0));
-		const registeredPeople = (session.people ?? []).filter(
-			(person) => !isOfAnotherSession(person, sessionId),
-		);
-		planRows(rows, session, personByAddress(registeredPeople, addresses), plan.firstOf);
-		const listedAddresses = addressesOfRows(rows);
-		const unlisted = findNotListed(registeredPeople, listedAddresses, addresses);
-		plan.notListedCount += unlisted.length;
-		if (!rules.mayRemoveOthers) continue;
-		const reasonToStay = findReasonToStay({
-			listedAddresses,
-			rowOfUnknownSession,
-			addresses,
-			session,
-			nowMs,
-		});
-		const toRemove = unlisted.filter((person) => reasonToStay(person) === undefined);
-		plan.reasonNotToBegin ??= law.reasonOfTooManyRemovals(
+	const additions = withIntent(entries, 'add');
+	return {
+		entries,
+		additions,
+		batches: divideIntoBatches(additions, [...additions.keys()]),
+		firstOf: new Map([...firstOfSameAddress, ...plans.flatMap((plan) => [...plan.firstOf])]),
+		sessions,
+		notListedCount: plans.reduce((sum, plan) => sum + plan.notListedCount, 0),
+		reasonNotToBegin: plans.find((plan) => plan.reasonNotToBegin)?.reasonNotToBegin,
+	};
+}
+
+/** A row of the list before anything is planned for it. */
+interface ListRow extends Row {
+	readonly index: number;
+}
+
+/** Gives the first of the rows of each session. */
+function firstOfEachSession(rows: readonly ListRow[]): ListRow[] {
+	return [...groupBy(rows, ({ sessionId }) => sessionId).values()].flatMap(([row]) => row ?? []);
+}
+
+/** Gives the last row with each address. A row has all the addresses that its email may mean. */
+async function rowByAddress(
+	rows: readonly ListRow[],
+	yieldIfDue: YieldIfDue,
+): Promise<Map<string, ListRow>> {
+	const rowOf = new Map<string, ListRow>();
+	for (const row of rows) {
+		await yieldIfDue();
+		for (const address of addressesIn(row.email ?? '')) rowOf.set(address, row);
+	}
+	return rowOf;
+}
+
+/** The plan of one session. */
+interface SessionPlan {
+	readonly rows: readonly Entry[];
+	/** The index of each row whose person has an earlier row with another address, with that of the earlier row. */
+	readonly firstOf: ReadonlyMap<number, number>;
+	/** The people who are not on the list. Empty where nobody may be removed. */
+	readonly others: ReadonlyArray<Omit<Entry, 'index'>>;
+	readonly notListedCount: number;
+	readonly reasonNotToBegin?: Reason;
+}
+
+async function planSession(
+	sessionId: string,
+	session: SyncSession,
+	listRows: readonly ListRow[],
+	circumstances: Circumstances,
+): Promise<SessionPlan> {
+	const { rules, addresses, yieldIfDue } = circumstances;
+	const people = (session.people ?? []).filter(
+		({ record }) => !isOfAnotherSession(record, sessionId),
+	);
+	await yieldIfDue();
+	const { rows, firstOf } = await planRows(listRows, session, people, circumstances);
+	const rowOf = await rowByAddress(listRows, yieldIfDue);
+	const notListed: RegisteredPerson[] = [];
+	for (const person of people) {
+		await yieldIfDue();
+		const isListed = addresses(person).certain.some((address) => rowOf.has(address));
+		if (!isListed && !law.isOfTheTeam(person.record)) notListed.push(person);
+	}
+	const notListedCount = notListed.length;
+	if (!rules.mayRemoveOthers) return { rows, firstOf, others: [], notListedCount };
+
+	const reasons = await reasonsToStay(notListed, session, rowOf, circumstances);
+	const toRemove = notListed.filter((person) => !reasons.has(person));
+	const hasDoubts = rules.mayRemoveDespiteDoubt !== true;
+	const mistakes = hasDoubts ? await findMistakes(rows, toRemove, yieldIfDue) : [];
+	const doubts = hasDoubts ? doubtsAbout(rows, circumstances.doubtsOfSessions, mistakes) : noDoubts;
+	const others: Array<Omit<Entry, 'index'>> = [];
+	for (const person of notListed) {
+		await yieldIfDue();
+		const reason = reasons.get(person) ?? reasonOfDoubts(doubts, person.address);
+		others.push(personNotListed(person, sessionId, reason));
+	}
+	return {
+		rows: withMistakes(rows, mistakes),
+		firstOf,
+		others,
+		notListedCount,
+		reasonNotToBegin: law.reasonOfTooManyRemovals(
 			session.name,
-			registeredPeople,
-			toRemove,
+			people.map(({ record }) => record),
+			toRemove.map(({ record }) => record),
 			rules.mostRemovals,
-		);
-		for (const person of unlisted) {
-			entries.push(personNotListed(person, sessionId, entries.length, reasonToStay(person)));
+		),
+	};
+}
+
+/** Decides the intents of the rows of a session. */
+async function planRows(
+	rows: readonly ListRow[],
+	session: SyncSession,
+	people: readonly RegisteredPerson[],
+	{ outcomes, addresses, yieldIfDue }: Circumstances,
+): Promise<Pick<SessionPlan, 'rows' | 'firstOf'>> {
+	const personOf = personByAddress(people, addresses);
+	await yieldIfDue();
+	const firstRowOf = new Map<RegisteredPerson, ListRow>();
+	const firstOf = new Map<number, number>();
+	const entries: Entry[] = [];
+	for (const row of rows) {
+		await yieldIfDue();
+		const person = isAddress(row.address) ? personOf.get(row.address) : undefined;
+		const outcome = outcomes[row.index] ?? outcomeOfSession(session, person);
+		const first = person && firstRowOf.get(person);
+		if (outcome) {
+			entries.push({ ...row, person, intent: { kind: 'none', outcome } });
+		} else if (first) {
+			firstOf.set(row.index, first.index);
+			const duplicate = duplicateOf(first.index, ', with another address');
+			entries.push({ ...row, person, intent: { kind: 'none', outcome: duplicate } });
+		} else if (person) {
+			firstRowOf.set(person, row);
+			entries.push(planChange(row, person));
+		} else {
+			entries.push({ ...row, intent: { kind: 'add', reasons: [] } });
 		}
 	}
-	holdBack(plan, rules, new Outcomes(), nowMs);
-	const additions = withIntent(entries, 'add').map(({ index }) => index);
-	return { ...plan, batches: divideIntoBatches(entries, additions) };
-}
-
-/** Gives the row of each address that stands in a row whose session is not known. */
-function rowsWithoutSession(
-	rows: readonly Entry[],
-	registered: ReadonlyMap<string, SyncSession>,
-): Map<string, Entry> {
-	const rowsOfUnknown = rows.filter(
-		({ sessionId }) => registered.get(sessionId)?.people === undefined,
-	);
-	return new Map(
-		rowsOfUnknown.flatMap((row) =>
-			addressesIn(row.email ?? '').map((address) => [address, row] as const),
-		),
-	);
-}
-
-/** Finds the people who are registered, are not of the team, and are not on the list under any address that is certainly theirs. */
-function findNotListed(
-	registeredPeople: readonly JsonObject[],
-	listedAddresses: ReadonlySet<string>,
-	addresses: AddressBook,
-): JsonObject[] {
-	const isListed = (person: JsonObject) =>
-		addresses(person).certain.some((address) => listedAddresses.has(address));
-	return registeredPeople.filter((person) => !law.isOfTheTeam(person) && !isListed(person));
-}
-
-/** Gives all addresses that these rows may mean. */
-function addressesOfRows(rows: readonly Entry[]): Set<string> {
-	return new Set(rows.flatMap(({ email = '' }) => addressesIn(email)));
-}
-
-/** The facts that decide whether somebody who is not on the list of a session stays in it. */
-interface Circumstances {
-	/** All addresses that the rows of the session may mean. */
-	listedAddresses: ReadonlySet<string>;
-	/** The rows that may belong to any session, by address. */
-	rowOfUnknownSession: ReadonlyMap<string, Entry>;
-	addresses: AddressBook;
-	session: SyncSession;
-	nowMs: number;
-}
-
-/** Makes the function that finds the reason to keep a person who is not on the list, whatever the rules are. It gives undefined where nothing speaks against a removal. */
-function findReasonToStay({
-	listedAddresses,
-	rowOfUnknownSession,
-	addresses,
-	session,
-	nowMs,
-}: Circumstances): (person: JsonObject) => string | undefined {
-	const reasonOfSession = law.reasonToRemoveNobody(session, nowMs);
-	return (person: JsonObject): string | undefined => {
-		const { certain, possible } = addresses(person);
-		const [row] = [...certain, ...possible].flatMap(
-			(address) => rowOfUnknownSession.get(address) ?? [],
-		);
-		const alias = possible.find((address) => listedAddresses.has(address));
-		return (
-			reasonOfSession ??
-			law.reasonNeverToRemove(person) ??
-			law.reasonOfAttendance(person, session, nowMs) ??
-			(row && law.describeListedWithoutSession(row.index)) ??
-			(alias === undefined ? undefined : law.describeListedWithSameId(alias))
-		);
-	};
+	return { rows: entries, firstOf };
 }
 
 /** Gives the person of each address. An address that the session shows goes before one that another session shows. */
 function personByAddress(
-	registeredPeople: readonly JsonObject[],
+	people: readonly RegisteredPerson[],
 	addresses: AddressBook,
-): Map<string, JsonObject> {
-	const anyAddress = registeredPeople.flatMap((person) =>
-		addresses(person).certain.map((address) => [address, person] as const),
-	);
-	const shownAddress = registeredPeople.map((person) => [addressOf(person), person] as const);
-	return new Map([...shownAddress, ...anyAddress].reverse());
-}
-
-/** Decides the intents of the rows of a session. `personOf`: the registered person with each address. */
-function planRows(
-	rows: readonly Entry[],
-	{ reasonNotToSend, reasonClosed }: SyncSession,
-	personOf: ReadonlyMap<string, JsonObject>,
-	firstOf: SyncPlan['firstOf'],
-): void {
-	const rowOf = new Map<JsonObject, Entry>();
-	for (const row of rows) {
-		const person = isAddress(row.address) ? personOf.get(row.address) : undefined;
-		row.person = person;
-		const first = person && rowOf.get(person);
-		if (row.intent.kind !== 'add') continue;
-		if (reasonNotToSend) row.intent = { kind: 'none', outcome: notSent(reasonNotToSend) };
-		else if (first) {
-			firstOf.set(row.index, first.index);
-			const outcome = duplicateOf(first.index, ', with another address');
-			row.intent = { kind: 'none', outcome };
-		} else if (person) {
-			rowOf.set(person, row);
-			planChange(row, person);
-		} else if (reasonClosed !== undefined) {
-			// Only a person who would have to be added needs a session that still takes people.
-			row.intent = { kind: 'none', outcome: notSendable('invalid', [reasonClosed]) };
+): Map<string, RegisteredPerson> {
+	const personOf = new Map<string, RegisteredPerson>();
+	for (const person of people) {
+		if (!personOf.has(person.address)) personOf.set(person.address, person);
+	}
+	for (const person of people) {
+		for (const address of addresses(person).certain) {
+			if (!personOf.has(address)) personOf.set(address, person);
 		}
 	}
+	return personOf;
 }
 
-/** Turns an addition into an update of the person who is registered. The address tells who it is, so it is no answer to change. */
-function planChange(row: Entry, person: JsonObject): void {
+/** Gives the outcome that the session imposes on a row that could be sent; undefined where it imposes none. */
+function outcomeOfSession(
+	{ reasonNotToSend, reasonClosed }: SyncSession,
+	person?: RegisteredPerson,
+): Outcome | undefined {
+	if (reasonNotToSend) return notSent(reasonNotToSend);
+	// Only a person who would have to be added needs a session that still takes people.
+	return person || reasonClosed === undefined ? undefined : notSendable('invalid', [reasonClosed]);
+}
+
+/** Plans the update of a person who is registered. The address tells who it is, so it is no answer to change. */
+function planChange(row: ListRow, person: RegisteredPerson): Entry {
 	const fields = row.registration.fields.filter(({ id }) => id !== 'email');
-	row.registration = { ...row.registration, fields };
-	const changes = law.isOfTheTeam(person)
-		? []
-		: findChanges(person, row.registration, isSameBeyondDoubt);
-	if (changes.length === 0) {
-		row.intent = { kind: 'none', outcome: { status: 'unchanged', reasons: [] } };
-	} else if (problemOfId(person.id) === undefined) {
-		row.intent = { kind: 'update', changes };
-	} else {
-		row.intent = {
-			kind: 'none',
-			outcome: notSent({ code: 'no_id', message: law.reasonWithoutId }),
-		};
+	const registration = { ...row.registration, fields };
+	const changes = findChanges(person.record, registration, isSameBeyondDoubt);
+	return { ...row, registration, person, intent: intentOfChanges(changes, person.record) };
+}
+
+function intentOfChanges(changes: readonly Change[], record: JsonObject): Intent {
+	const unchanged = (reasons: readonly Reason[]): Intent => {
+		return { kind: 'none', outcome: { status: 'unchanged', reasons } };
+	};
+	if (changes.length === 0) return unchanged([]);
+	if (law.isOfTheTeam(record)) return unchanged([law.reasonToLeaveTeam(changes)]);
+	if (problemOfId(record.id) === undefined) return { kind: 'update', changes };
+	return { kind: 'none', outcome: notSent({ code: 'no_id', message: law.reasonWithoutId }) };
+}
+
+/** Finds who of these people stays, whatever the rules are, and why. `rowOf`: the rows of the session, by address. */
+async function reasonsToStay(
+	notListed: readonly RegisteredPerson[],
+	session: SyncSession,
+	rowOf: ReadonlyMap<string, ListRow>,
+	{ addresses, rowOfUnknownSession, nowMs, yieldIfDue }: Circumstances,
+): Promise<Map<RegisteredPerson, Reason>> {
+	const reasonOfSession = law.reasonToRemoveNobody(session, nowMs);
+	const reasonOfAddresses = (person: RegisteredPerson): Reason | undefined => {
+		const { certain, possible } = addresses(person);
+		const rowAt = (rows: ReadonlyMap<string, ListRow>, all: readonly string[]) =>
+			all.flatMap((address) => rows.get(address) ?? []).at(0);
+		const unknownRow = rowAt(rowOfUnknownSession, [...certain, ...possible]);
+		if (unknownRow) return law.reasonOfListedWithoutSession(unknownRow);
+		const rowWithSameId = rowAt(rowOf, possible);
+		return rowWithSameId && law.reasonOfSameId(rowWithSameId);
+	};
+	const reasons = new Map<RegisteredPerson, Reason>();
+	for (const person of notListed) {
+		await yieldIfDue();
+		const reason =
+			reasonOfSession ??
+			law.reasonNeverToRemove(person.record) ??
+			law.reasonOfAttendance(person.record, session, nowMs) ??
+			reasonOfAddresses(person);
+		if (reason !== undefined) reasons.set(person, reason);
 	}
+	return reasons;
+}
+
+/** An addition that may mean somebody who would be removed. */
+interface Mistake {
+	readonly row: Entry;
+	readonly registeredAddress: string;
+}
+
+/** Finds additions whose address is one typing mistake apart from that of somebody who would be removed. */
+async function findMistakes(
+	rows: readonly Entry[],
+	toRemove: readonly RegisteredPerson[],
+	yieldIfDue: YieldIfDue,
+): Promise<Mistake[]> {
+	const rowOf = new Map(withIntent(rows, 'add').map((row) => [row.address, row]));
+	const addresses = new Set(toRemove.map(({ address }) => address));
+	const pairs = await typingMistakes([...rowOf.keys()], [...addresses], yieldIfDue);
+	return pairs.flatMap(({ added, removed }) => {
+		const row = rowOf.get(added);
+		return row ? { row, registeredAddress: removed } : [];
+	});
+}
+
+/** Gives the rows with a hint at those that may be typing mistakes. */
+function withMistakes(rows: readonly Entry[], mistakes: readonly Mistake[]): Entry[] {
+	const hintOf = new Map(
+		mistakes.map(({ row, registeredAddress }) => [
+			row,
+			{ code: 'typing_mistake', message: law.describeTypingMistake(row, registeredAddress) },
+		]),
+	);
+	return rows.map((row) => {
+		const hint = hintOf.get(row);
+		return hint ? { ...row, intent: { kind: 'add', reasons: [hint] } } : row;
+	});
+}
+
+/** Collects the doubts about a session before anything is sent to it. */
+function doubtsAbout(
+	rows: readonly Entry[],
+	doubtsOfSessions: readonly string[],
+	mistakes: readonly Mistake[],
+): Doubts {
+	const ofAddress = new Map(
+		mistakes.map(({ row, registeredAddress }) => [
+			registeredAddress,
+			law.describeTypingMistake(row, registeredAddress),
+		]),
+	);
+	const doubtsOfRows = withIntent(rows, 'none')
+		.filter(({ person }) => !person)
+		.flatMap((row) => law.doubtsAboutRow(row, row.intent.outcome));
+	return { all: new Set([...doubtsOfRows, ...doubtsOfSessions, ...ofAddress.values()]), ofAddress };
 }
 
 /** Makes the entry of a person who is not on the list: to be removed, or kept where there is a reason. */
 function personNotListed(
-	person: JsonObject,
+	person: RegisteredPerson,
 	sessionId: string,
-	index: number,
-	reason: string | undefined,
-): Entry {
-	const address = addressOf(person);
-	const entry: Entry = {
+	reason?: Reason,
+): Omit<Entry, 'index'> {
+	const { address } = person;
+	return {
 		sessionId,
 		email: address || undefined,
 		address,
 		registration: { fields: [], tracking: {} },
 		problems: [],
-		index,
 		person,
-		intent: { kind: 'remove' },
+		intent: reason ? { kind: 'keep', reason } : { kind: 'remove' },
 	};
-	if (reason !== undefined) keepPerson(entry, reason);
-	return entry;
-}
-
-/**
- * Takes removals back: the person may be on the list after all, the session may have begun meanwhile, or something about it may be
- * in doubt. That is decided once in the plan, and once more by the outcomes of the additions.
- */
-export function holdBack(
-	{ entries: all, sessions, doubts }: SyncPlan,
-	{ mayRemoveDespiteDoubt }: Rules,
-	outcomes: Outcomes,
-	nowMs: number,
-): void {
-	for (const [sessionId, entries] of groupBy(all, (entry) => entry.sessionId)) {
-		const removals = withIntent(entries, 'remove');
-		const session = sessions.get(sessionId);
-		const reasonToKeepAll = session && law.reasonToRemoveNobody(session, nowMs);
-		const newcomers = entries.filter(({ person }) => !person);
-		// Everybody who is to be removed has an ID, so an addition without one keeps nobody.
-		const emailOfAdded = new Map(
-			newcomers.map((row) => [text(outcomes.find(row)?.person?.id), row.email ?? '']),
-		);
-		const mistakes = mayRemoveDespiteDoubt
-			? new Map<string, string>()
-			: findMistakes(newcomers, removals, outcomes);
-		const doubtsOfRows = newcomers.flatMap((row) => law.doubtsAboutRow(row, outcomes.find(row)));
-		const allDoubts = new Set([...doubtsOfRows, ...doubts, ...mistakes.values()]);
-		const [firstDoubt] = mayRemoveDespiteDoubt ? [] : allDoubts;
-		for (const entry of removals) {
-			const email = emailOfAdded.get(text(entry.person?.id));
-			// Where a person may be somebody on the list, that doubt comes before any other.
-			const doubt = mistakes.get(entry.address) ?? firstDoubt;
-			if (reasonToKeepAll !== undefined) keepPerson(entry, reasonToKeepAll);
-			else if (email !== undefined) keepPerson(entry, law.describeAddedInRun(email));
-			else if (doubt !== undefined) keepPerson(entry, law.describeKept(doubt, allDoubts.size - 1));
-		}
-	}
-}
-
-/** Finds removals whose address is one typing mistake apart from that of an addition, and notes that on the addition, too. Gives the doubts by the address of the removal. */
-function findMistakes(
-	newcomers: readonly Entry[],
-	removals: readonly Entry[],
-	outcomes: Outcomes,
-): Map<string, string> {
-	const added = withIntent(newcomers, 'add').filter((row) => {
-		const { status = 'added' } = outcomes.find(row) ?? {};
-		return status === 'added';
-	});
-	const rowOf = new Map(added.map((row) => [row.address, row]));
-	const removed = new Set(removals.map(({ address }) => address));
-	const pairs = typingMistakes([...rowOf.keys()], [...removed]);
-	for (const pair of pairs) {
-		const message = law.describeTypingMistake(pair.removed, 'registered');
-		const row = rowOf.get(pair.added);
-		if (row) row.intent = { kind: 'add', reasons: [{ code: 'typing_mistake', message }] };
-	}
-	return new Map(
-		pairs.map((pair) => [pair.removed, law.describeTypingMistake(pair.added, 'on the list')]),
-	);
 }

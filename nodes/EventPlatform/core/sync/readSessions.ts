@@ -3,26 +3,27 @@ import { planRun } from '../bulk/plan';
 import type { RunParts } from '../bulk/runParts';
 import type { Row } from '../people/registration';
 import type { Meter } from '../bulk/meter';
+import type { RunTotals } from '../bulk/runTotals';
 import { SessionBreaker } from '../failures/sessionBreaker';
 import { text } from '../values/text';
-import type { JsonObject } from '../values/json';
 import { normalizeId, pathTo, problemOfId } from '../client/path';
 import type { Ask } from '../client/request';
 import { asFailure, Failure } from '../client/failure';
-import { listRecords } from '../client/pages';
+import { readPages } from '../client/pages';
 import { isGeneratedAddress, type EmailUse } from '../dialect/publicEvents';
 import type { Reason } from '../people/reason';
 import { publicEventInWords, readEmailUse } from '../people/emailUse';
 import { whyClosed } from '../sessions/phase';
 import type { SessionRead } from '../sessions/readSession';
 import type { SessionCache } from '../sessions/sessionCache';
-import { addressOf } from '../people/identity';
+import { readRegistered, type RegisteredPerson } from '../people/identity';
+import type { PersonView } from '../records/personView';
 import type { SessionOfList } from './law';
 
 /** A session of the list, and who is registered for it. */
 export interface SyncSession extends SessionOfList {
 	/** The people who are registered. Absent: they could not be read. */
-	people?: readonly JsonObject[];
+	people?: readonly RegisteredPerson[];
 	/** The event's use of emails. Absent: the session could not be read. */
 	emailUse?: EmailUse;
 	/** The reason why no row of the session can be carried out. Absent: its rows can be carried out. */
@@ -58,7 +59,7 @@ export interface SessionsOfList {
 export async function readSessionsOfList(
 	list: readonly Row[],
 	{ sessions: cache, signal }: SyncParts,
-	meter: Meter,
+	{ meter, view }: RunTotals,
 	{ mayRemoveOthers }: { mayRemoveOthers: boolean },
 ): Promise<SessionsOfList> {
 	const sessions = new Map<string, SyncSession>();
@@ -93,9 +94,10 @@ export async function readSessionsOfList(
 		if (session.reasonNotToSend) continue;
 		const isNeeded = mayRemoveOthers || sessionsToSendTo.has(id);
 		const { result: people, reason } = isNeeded
-			? await reader.read(id, (ask) => readPeopleOf(id, ask, signal))
+			? await reader.read(id, (ask) => readPeopleOf(id, ask, view, signal))
 			: { result: [] };
-		const isPublic = session.emailUse !== 'kept' && people?.some(hasGeneratedAddress);
+		const isPublic =
+			session.emailUse !== 'kept' && people?.some(({ address }) => isGeneratedAddress(address));
 		sessions.set(
 			id,
 			isPublic ? markAsPublic(session) : { ...session, people, reasonNotToSend: reason },
@@ -185,17 +187,21 @@ async function checkEndpointOfSessions(ask: Ask): Promise<void> {
 async function readPeopleOf(
 	sessionId: string,
 	ask: Ask,
+	view: PersonView,
 	signal?: AbortSignal,
-): Promise<JsonObject[]> {
-	const path = pathTo`/sessions/${sessionId}/people`;
-	return await listRecords(ask, path, { signal }).catch((error: unknown) => {
+): Promise<RegisteredPerson[]> {
+	const people: RegisteredPerson[] = [];
+	try {
+		for await (const { records } of readPages(ask, pathTo`/sessions/${sessionId}/people`, {
+			signal,
+		})) {
+			for (const record of records) people.push(readRegistered(record, view));
+		}
+	} catch (error) {
 		const isMissing = error instanceof Failure && error.cause === 'not_found';
 		throw isMissing ? new Failure('no_endpoint', error.request, error) : error;
-	});
-}
-
-function hasGeneratedAddress(person: JsonObject): boolean {
-	return isGeneratedAddress(addressOf(person));
+	}
+	return people;
 }
 
 const publicEvent = 'public_event';

@@ -2,7 +2,9 @@ import { attributesOf, readRecord } from '../client/document';
 import { pathTo } from '../client/path';
 import type { ApiRequest, Ask } from '../client/request';
 import type { RunParts } from '../bulk/runParts';
+import { isOfAnotherSession } from '../people/identity';
 import { fetchPeoplePage } from '../people/findPeople';
+import type { Reason } from '../people/reason';
 import { reasonOfError } from '../people/outcome';
 import { phaseOf } from '../sessions/phase';
 import { text } from '../values/text';
@@ -23,15 +25,15 @@ interface Reading {
 	/** When its response came, by our clock. */
 	readonly atMs: number;
 	readonly session: law.SessionOfList;
-	/** Why nobody may be removed any more, in a sentence. Absent: people may be removed for a moment. */
-	readonly reason?: string;
+	/** Why nobody may be removed any more. Absent: people may be removed for a moment. */
+	readonly reason?: Reason;
 }
 
 /** Whether a person may be removed now. */
 export type Permission =
 	| {
-			/** Why the person is kept, in a sentence. */
-			reason: string;
+			/** Why the person is kept. */
+			reason: Reason;
 	  }
 	| {
 			reason?: undefined;
@@ -61,7 +63,7 @@ export class RemovalGuard {
 
 	/** Tells whether a person may be removed. `sinceMs`: an older reading of the session does not count, however fresh it is. */
 	async permissionFor(
-		{ sessionId, person = {} }: Entry,
+		{ sessionId, person }: Entry,
 		ask: Ask,
 		sinceMs = -Infinity,
 	): Promise<Permission> {
@@ -69,9 +71,10 @@ export class RemovalGuard {
 		const { session, reason, atMs } = await this.readSince(oldestMs, sessionId, ask);
 		if (reason !== undefined) return { reason };
 		const isOnDemand = phaseOf(session.session ?? {}) === 'onDemand';
-		const reasonOfPerson = isOnDemand
-			? await this.reasonOfViewer(sessionId, person, session, ask)
-			: undefined;
+		const reasonOfPerson =
+			isOnDemand && person
+				? await this.reasonOfViewer(sessionId, person.record, session, ask)
+				: undefined;
 		return reasonOfPerson === undefined
 			? { untilMs: atMs + mostDelayMs }
 			: { reason: reasonOfPerson };
@@ -99,7 +102,7 @@ export class RemovalGuard {
 			return { atMs: clock.now(), session, reason: law.reasonToRemoveNobody(session, latestMs) };
 		} catch (error) {
 			const { message } = reasonOfError(error, sessions);
-			const reason = law.describeNotReadAgain(name, message);
+			const reason = law.reasonOfUnreadSession(name, message);
 			return { atMs: clock.now(), session: { name }, reason };
 		}
 	}
@@ -110,19 +113,21 @@ export class RemovalGuard {
 		person: JsonObject,
 		session: law.SessionOfList,
 		ask: Ask,
-	): Promise<string | undefined> {
+	): Promise<Reason | undefined> {
 		const query = { 'filter[email]': text(attributesOf(person).email) };
 		try {
 			const { records } = await fetchPeoplePage(ask, sessionId, query);
-			const current = records.find(({ id }) => id === person.id);
-			if (!current) return law.describeViewerNotReadAgain(session.name);
+			const current = records.find(
+				(record) => record.id === person.id && !isOfAnotherSession(record, sessionId),
+			);
+			if (!current) return law.reasonOfUnreadViewer(session.name);
 			return (
 				law.reasonNeverToRemove(current) ??
 				law.reasonOfAttendance(current, session, this.time.nowMs())
 			);
 		} catch (error) {
 			const { message } = reasonOfError(error, this.parts.sessions);
-			return law.describeViewerNotReadAgain(session.name, message);
+			return law.reasonOfUnreadViewer(session.name, message);
 		}
 	}
 }

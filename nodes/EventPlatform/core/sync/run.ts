@@ -3,15 +3,16 @@
  *
  *   law.ts           the people whom Sync may remove; to be read aloud
  *   readSessions.ts  reads the sessions and who is registered for them
- *   intent.ts        the intent for a row or a person; outcomes.ts: what became of it
+ *   intent.ts        the intent for a row or a person, and what becomes of it
  *   plan.ts          decides before anything is sent who is added, updated, removed or kept: all that a dry run shows
+ *   doubts.ts        keeps people of a session about which something is in doubt, before and after additions
  *   removalGuard.ts  reads a session again before people are removed, and ends the removals where it has begun; platformTime.ts: by which clock
  *   steps.ts         carries out updates and removals, one request each
  *
  * ../people says which records and addresses are one person (identity.ts), which answers are to be changed (changes.ts,
  * sameAnswer.ts), who may be the same person (typingMistakes.ts), and changes one person (amend.ts).
  */
-import type { Outcome, Preview } from '../people/outcome';
+import type { Preview } from '../people/outcome';
 import type { Row } from '../people/registration';
 import type { Forecast, Report } from '../bulk/report';
 import { costOf, planJobs, shortage } from '../bulk/forecast';
@@ -20,14 +21,21 @@ import type { RunOptions } from '../bulk/runParts';
 import { beginTotals, type RunTotals } from '../bulk/runTotals';
 import { runBulk } from '../bulk/run';
 import type { Usage } from '../client/usage';
+import { createYielder, type YieldIfDue } from '../client/yielding';
 import type { Reason } from '../people/reason';
 import { phaseOf } from '../sessions/phase';
 import { groupBy } from '../values/collections';
-import { viewPerson, type PersonView } from '../records/personView';
-import { fieldsOf } from '../records/simplify';
-import { describeIntent, outcomeWithheld, withIntent, type Entry } from './intent';
-import { Outcomes } from './outcomes';
-import { holdBack, planSync, type Rules, type SyncPlan } from './plan';
+import { reasonsAfterAdditions } from './doubts';
+import {
+	describeIntent,
+	outcomeOf,
+	outcomeOfKept,
+	outcomeWithheld,
+	withIntent,
+	type Entry,
+	type Outcomes,
+} from './intent';
+import { planSync, type Rules, type SyncPlan } from './plan';
 import { readSessionsOfList, type SyncParts } from './readSessions';
 import { Rewriting } from '../dialect/rewriting';
 import { PlatformTime } from './platformTime';
@@ -66,10 +74,10 @@ export async function runSync(
 	const { usage } = parts.api;
 	const totals = beginTotals(parts, options.maxWaitSeconds);
 	const { meter, view } = totals;
-	const sessionsOfList = await readSessionsOfList(list, parts, meter, options);
+	const yieldIfDue = createYielder(parts.clock);
+	const sessionsOfList = await readSessionsOfList(list, parts, totals, options);
 	const { rows, sessions, stop, unreached } = sessionsOfList;
-	const plan = planSync(rows, sessions, options, time.nowMs());
-	const { entries } = plan;
+	const plan = await planSync(rows, sessions, options, { nowMs: time.nowMs(), yieldIfDue });
 	// The responses with the lists have just told how many requests are left of the month.
 	const { requests } = costOfPlan(plan, usage);
 	const reasonNotToBegin =
@@ -78,16 +86,15 @@ export async function runSync(
 		shortage(requests, usage.monthlyRemaining);
 	const { answerColumns } = view;
 	const report = { plan, reasonNotToBegin, stop, unreached, answerColumns };
-	const describeAll = <Result extends Preview>(outcomeOf: (entry: Entry) => Result): Result[] =>
-		entries.map((entry) => withPerson(entry, outcomeOf(entry), view));
 	if (options.isDryRun) {
 		const cost = costOfPlan(plan, usage, meter.spent());
-		const outcomes = describeAll(({ intent }) => describeIntent(intent));
-		return { ...report, ...cost, jobs: planJobs(plan.batches), outcomes };
+		const previews = await describeAll(plan, yieldIfDue, ({ intent }) => describeIntent(intent));
+		return { ...report, ...cost, jobs: planJobs(plan.batches), outcomes: previews };
 	}
 	const reason = stop ?? reasonNotToBegin;
 	if (reason) {
-		const outcomes = describeAll(({ intent }) => outcomeWithheld(intent, reason));
+		const withheld = ({ intent }: Entry) => outcomeWithheld(intent, reason);
+		const outcomes = await describeAll(plan, yieldIfDue, withheld);
 		return { ...report, ...meter.spent(), jobs: [], outcomes };
 	}
 	const { outcomes, ...work } = await carryOut(plan, parts, options, { ...totals, time });
@@ -95,18 +102,24 @@ export async function runSync(
 		...report,
 		...meter.spent(),
 		...work,
-		outcomes: describeAll((entry) => outcomes.outcomeOf(entry)),
+		outcomes: await describeAll(plan, yieldIfDue, (entry) => outcomeOf(entry, outcomes)),
 	};
 }
 
-/** Adds to an outcome the part of the person's record that is shown: as the run has left the record, or else as it was read. */
-function withPerson<Result extends Preview>(
-	{ person }: Entry,
-	outcome: Result,
-	view: PersonView,
-): Result {
-	const shownPerson = outcome.person ?? (person && viewPerson(fieldsOf(person), view));
-	return { ...outcome, changes: outcome.changes ?? [], person: shownPerson };
+/** Gives the outcome or the preview of each entry, with the part of the person's record that is shown: as the run has left it, or else as it was read. */
+async function describeAll<Result extends Preview>(
+	{ entries }: SyncPlan,
+	yieldIfDue: YieldIfDue,
+	outcomeFor: (entry: Entry) => Result,
+): Promise<Result[]> {
+	const outcomes: Result[] = [];
+	for (const entry of entries) {
+		await yieldIfDue();
+		const outcome = outcomeFor(entry);
+		const person = outcome.person ?? entry.person?.visible;
+		outcomes.push({ ...outcome, changes: outcome.changes ?? [], person });
+	}
+	return outcomes;
 }
 
 /** Computes the least that a plan costs, added to what was spent before. */
@@ -145,40 +158,38 @@ async function carryOut(
 	options: SyncOptions,
 	{ time, ...totals }: RunTotals & { readonly time: PlatformTime },
 ): Promise<WorkDone> {
-	const outcomes = new Outcomes();
+	const { entries } = plan;
+	const outcomes: Outcomes = new Map();
 	const { jobs, stop, leftOut } = await addPeople(plan, outcomes, parts, options, totals);
-	// The outcomes of the additions may speak against removals from their session.
-	holdBack(plan, options, outcomes, time.nowMs());
+	const { mayRemoveDespiteDoubt } = options;
+	for (const [entry, reason] of reasonsAfterAdditions(entries, outcomes, mayRemoveDespiteDoubt)) {
+		outcomes.set(entry, outcomeOfKept(reason));
+	}
 	const rewriting = new Rewriting();
 	const guard = new RemovalGuard(plan.sessions, parts, time);
 	const steps = new Steps(parts, totals, guard, rewriting, outcomes, stop);
-	await steps.updateAll(plan.entries);
-	await steps.removeAll(plan.entries);
+	await steps.updateAll(entries);
+	await steps.removeAll(withIntent(entries, 'remove').filter((entry) => !outcomes.has(entry)));
 	return { outcomes, jobs, leftOut, rewriting, stop: steps.stop };
 }
 
-/** The outcome that keeps the bulk registration from sending people who are not to be added. */
-const leftAlone: Outcome = { status: 'unchanged', reasons: [] };
-
 /** Adds everybody who is to be added, as a bulk registration does. */
 async function addPeople(
-	{ entries, batches, firstOf }: SyncPlan,
+	{ additions, batches }: SyncPlan,
 	outcomes: Outcomes,
 	parts: SyncParts,
 	{ maxWaitSeconds }: SyncOptions,
 	totals: RunTotals,
 ): Promise<Pick<Report, 'jobs' | 'stop' | 'leftOut'>> {
 	if (batches.length === 0) return { jobs: [] };
-	const isAdded = ({ intent }: Entry) => intent.kind === 'add';
-	// A person who has an outcome is not sent. Sync does not use this outcome.
-	const outcomesOfOthers = entries.map((entry) => (isAdded(entry) ? undefined : leftAlone));
 	const options: RunOptions = { maxWaitSeconds, needsResults: true, mayDivide: true };
-	const bulk = { people: entries, batches, firstOf, outcomes: outcomesOfOthers };
+	const bulk = { people: additions, batches, firstOf: new Map(), outcomes: [] };
 	const report = await runBulk(bulk, parts, options, totals);
-	for (const entry of entries.filter(isAdded)) {
-		const outcome = report.outcomes[entry.index];
-		if (outcome?.status === 'registered') outcomes.record(entry, { ...outcome, status: 'added' });
-		else if (outcome) outcomes.record(entry, outcome);
+	for (const [index, outcome] of report.outcomes.entries()) {
+		const row = additions[index];
+		if (!row) continue;
+		const status = outcome.status === 'registered' ? 'added' : outcome.status;
+		outcomes.set(row, { ...outcome, status });
 	}
 	return { jobs: report.jobs, stop: report.stop, leftOut: report.leftOut };
 }

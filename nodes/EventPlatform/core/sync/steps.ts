@@ -3,7 +3,6 @@ import {
 	notConfirmed,
 	notSent,
 	refusedTogether,
-	type Change,
 	type Outcome,
 } from '../people/outcome';
 import type { RunParts } from '../bulk/runParts';
@@ -20,13 +19,12 @@ import { mapConcurrently } from '../client/concurrently';
 import type { Reason } from '../people/reason';
 import { fetchPeoplePage } from '../people/findPeople';
 import { amend, longestResponseMs } from '../people/amend';
-import { addressOf } from '../people/identity';
+import { addressOf, isOfAnotherSession } from '../people/identity';
 import { viewPerson, type PersonView } from '../records/personView';
 import { fieldsOf } from '../records/simplify';
 import type { JsonObject } from '../values/json';
-import { withIntent, type Entry } from './intent';
+import { outcomeOfKept, withIntent, type Entry, type Outcomes } from './intent';
 import * as law from './law';
-import type { Outcomes } from './outcomes';
 import type { RemovalGuard } from './removalGuard';
 import type { Rewriting } from '../dialect/rewriting';
 
@@ -55,34 +53,43 @@ export class Steps {
 	async updateAll(entries: readonly Entry[]): Promise<void> {
 		const { rewriting } = this;
 		await this.takeSteps(withIntent(entries, 'update'), async (ask, entry) => {
-			const { sessionId, person = {}, registration, intent } = entry;
+			const { sessionId, person, registration, intent } = entry;
 			const { changes } = intent;
-			const amended = await amend(ask, { sessionId, person, registration, changes, rewriting });
-			switch (amended.kind) {
-				case 'made':
-					return { kind: 'confirmed', person: amended.person, outcome: outcomeOfUpdate(changes) };
-				case 'notMade':
-					return { kind: 'confirmed', person: amended.person, outcome: amended.outcome };
-				case 'unconfirmed':
-					return amended;
-			}
+			const amendment = {
+				sessionId,
+				person: person?.record ?? {},
+				registration,
+				changes,
+				rewriting,
+			};
+			const amended = await amend(ask, amendment);
+			if (amended.kind === 'unconfirmed') return amended;
+			const outcome: Outcome =
+				amended.kind === 'made' ? { status: 'updated', changes, reasons: [] } : amended.outcome;
+			return { kind: 'confirmed', outcome: { ...outcome, person: this.show(amended.person) } };
 		});
 	}
 
-	/** Removes everybody who is still to be removed, as long as that is permitted. */
+	/** Removes these people, as long as that is permitted. */
 	async removeAll(entries: readonly Entry[]): Promise<void> {
-		await this.takeSteps(withIntent(entries, 'remove'), (ask, entry) => this.remove(ask, entry));
+		await this.takeSteps(entries, (ask, entry) => this.remove(ask, entry));
+	}
+
+	/** Gives the part of a record that outcomes show. */
+	private show(person: JsonObject): JsonObject {
+		return viewPerson(fieldsOf(person), this.totals.view);
 	}
 
 	/** Removes a person from a session. Each attempt needs a permission of its own, because the session may begin meanwhile. */
 	private async remove(ask: Ask, entry: Entry): Promise<StepResult> {
 		const { clock, signal } = this.parts;
-		const { sessionId, person = {} } = entry;
+		const { sessionId } = entry;
+		const person = entry.person?.record ?? {};
 		const path = pathTo`/sessions/${sessionId}/people/${person.id}`;
 		let failedAtMs: number | undefined;
 		for (let attempt = 1; ; attempt++) {
 			const permission = await this.guard.permissionFor(entry, ask, failedAtMs);
-			if (permission.reason !== undefined) return resultOfKept(person, permission.reason);
+			if (permission.reason !== undefined) return resultOf(outcomeOfKept(permission.reason));
 			const failure = await ask({
 				method: 'DELETE',
 				path,
@@ -90,14 +97,14 @@ export class Steps {
 				timeoutMs: longestResponseMs,
 				deadlineAtMs: permission.untilMs,
 			}).then(() => undefined, asFailure);
-			if (!failure) return resultOfRemoval(person);
+			if (!failure) return resultOf(removed);
 			if (failure.cause === 'not_found') return await resultOfMissing(ask, sessionId, person);
 			const { deadlineAt = Infinity } = this.totals.meter;
 			const isTooLate = failure.cause === 'time_over' && permission.untilMs < deadlineAt;
 			if (!isTooLate && !meaningOf(failure).isPassing) throw failure;
 			const waitMs = againAfterMs('request', attempt);
 			if (waitMs === undefined && isTooLate) {
-				return resultOfKept(person, law.describeRemovalTooLate(this.guard.nameOf(sessionId)));
+				return resultOf(outcomeOfKept(law.reasonOfLateRemoval(this.guard.nameOf(sessionId))));
 			}
 			if (waitMs === undefined) throw failure;
 			await clock.sleep(waitMs, signal);
@@ -110,7 +117,7 @@ export class Steps {
 		step: Step<StepEntry>,
 	): Promise<void> {
 		await mapConcurrently(entries, stepsAtOnce, async (entry) => {
-			this.outcomes.record(entry, await this.takeStep(entry, step));
+			this.outcomes.set(entry, await this.takeStep(entry, step));
 		});
 	}
 
@@ -119,14 +126,14 @@ export class Steps {
 		step: Step<StepEntry>,
 	): Promise<Outcome> {
 		const { sessions, signal } = this.parts;
-		const { meter, view } = this.totals;
+		const { meter } = this.totals;
 		if (signal?.aborted) this.stop ??= reasonOfError(new Cancelled(), sessions);
 		if (this.stop) return notSent(this.stop);
 		try {
 			const result = await step(meter.askFor(entry.sessionId), entry);
 			if (result.kind === 'unconfirmed') return this.outcomeOfError(result.failure, perhapsDone);
 			this.outagesInARow = 0;
-			return { ...result.outcome, person: viewPerson(fieldsOf(result.person), view) };
+			return result.outcome;
 		} catch (error) {
 			return this.outcomeOfError(error, meaningFor(error));
 		}
@@ -155,11 +162,8 @@ function meaningFor(error: unknown): Meaning {
 /** The result of a step that the platform has not refused. */
 type StepResult =
 	| {
-			/** The platform shows what became of the person. */
+			/** The platform shows what became of the person, or the person is kept. */
 			kind: 'confirmed';
-			/** The record as it is after the step, or as it was before a removal. */
-			person: JsonObject;
-			/** The outcome of the person. */
 			outcome: Outcome;
 	  }
 	| {
@@ -172,44 +176,43 @@ type StepResult =
 /** Carries out the intent of an entry. Throws the failure where the platform refuses it. */
 type Step<StepEntry extends Entry> = (ask: Ask, entry: StepEntry) => Promise<StepResult>;
 
-function outcomeOfUpdate(changes: readonly Change[]): Outcome {
-	return { status: 'updated', changes, reasons: [] };
+function resultOf(outcome: Outcome): StepResult {
+	return { kind: 'confirmed', outcome };
 }
 
-function resultOfRemoval(person: JsonObject): StepResult {
-	return { kind: 'confirmed', person, outcome: { status: 'removed', reasons: [] } };
-}
+const removed: Outcome = { status: 'removed', reasons: [] };
 
-function resultOfKept(person: JsonObject, message: string): StepResult {
-	const outcome: Outcome = { status: 'kept', reasons: [{ code: 'kept', message }] };
-	return { kind: 'confirmed', person, outcome };
-}
+const stillThere: Outcome = {
+	status: 'failed',
+	reasons: [
+		{
+			code: 'not_removed',
+			message:
+				'The platform did not find the person to remove, but its list of people still has them.',
+		},
+	],
+};
 
-/** Gives the result of a removal for which the platform did not find the person. */
+/**
+ * Gives the result of a removal for which the platform did not find the person. That may mean that the person is removed already, by
+ * somebody else or by a request whose response got lost. It may also mean something else, so the list of the session decides.
+ */
 async function resultOfMissing(
 	ask: Ask,
 	sessionId: string,
 	person: JsonObject,
 ): Promise<StepResult> {
-	// A 404 may mean that the person is removed already, by somebody else or by a request whose response got lost. It may also mean
-	// something else, so the list decides.
 	const query = { 'filter[email]': text(attributesOf(person).email) };
 	const listed = await fetchPeoplePage(ask, sessionId, query).catch(asFailure);
 	if (listed instanceof Failure) return { kind: 'unconfirmed', failure: listed };
 	const address = addressOf(person);
-	const isStillListed = listed.records.some(
+	// The record of the same person in another session says nothing about this one.
+	const ofSession = listed.records.filter((record) => !isOfAnotherSession(record, sessionId));
+	const isStillListed = ofSession.some(
 		(record) => record.id === person.id || addressOf(record) === address,
 	);
-	if (isStillListed) {
-		const outcome: Outcome = { status: 'failed', reasons: [stillThere] };
-		return { kind: 'confirmed', person, outcome };
-	}
-	if (listed.records.length === 0) return resultOfRemoval(person);
+	if (isStillListed) return resultOf(stillThere);
+	if (ofSession.length === 0) return resultOf(removed);
 	// The list shows other people, so the platform has ignored the filter and the person may be on any page.
 	return { kind: 'unconfirmed', failure: new Failure('unexpected_shape', listed.request) };
 }
-
-const stillThere: Reason = {
-	code: 'not_removed',
-	message: 'The platform did not find the person to remove, but its list of people still has them.',
-};

@@ -1,0 +1,52 @@
+import type { Outcome } from '../people/outcome';
+import type { Reason } from '../people/reason';
+import { groupBy } from '../values/collections';
+import { text } from '../values/text';
+import * as law from './law';
+import { withIntent, type Entry } from './intent';
+
+/* Applies the fourth part of the law: nobody is removed from a session while something about it is in doubt. */
+
+/** The doubts about a session, in sentences. */
+export interface Doubts {
+	/** All of them, the first one first. */
+	readonly all: ReadonlySet<string>;
+	/** Those that are about a certain registered person, by the address. */
+	readonly ofAddress: ReadonlyMap<string, string>;
+}
+
+export const noDoubts: Doubts = { all: new Set(), ofAddress: new Map() };
+
+/** Gives the reason to keep a person of a session about which there are doubts; undefined where there are none. */
+export function reasonOfDoubts({ all, ofAddress }: Doubts, address: string): Reason | undefined {
+	const [firstDoubt] = all;
+	// Where a person may be somebody on the list, that doubt comes before any other.
+	const doubt = ofAddress.get(address) ?? firstDoubt;
+	return doubt === undefined ? undefined : law.reasonOfDoubt(doubt, all.size - 1);
+}
+
+/** Gives the reasons to keep people after all, by what became of those who were added to their session. */
+export function reasonsAfterAdditions(
+	entries: readonly Entry[],
+	outcomes: ReadonlyMap<Entry, Outcome>,
+	mayRemoveDespiteDoubt = false,
+): Map<Entry, Reason> {
+	const reasons = new Map<Entry, Reason>();
+	const additionsOf = groupBy(withIntent(entries, 'add'), ({ sessionId }) => sessionId);
+	for (const [sessionId, removals] of groupBy(
+		withIntent(entries, 'remove'),
+		(entry) => entry.sessionId,
+	)) {
+		const additions = additionsOf.get(sessionId) ?? [];
+		// Everybody who is to be removed has an ID, so an addition without one keeps nobody.
+		const rowOfAdded = new Map(additions.map((row) => [text(outcomes.get(row)?.person?.id), row]));
+		const all = new Set(additions.flatMap((row) => law.doubtsAboutRow(row, outcomes.get(row))));
+		const doubts = mayRemoveDespiteDoubt ? noDoubts : { ...noDoubts, all };
+		for (const entry of removals) {
+			const row = rowOfAdded.get(text(entry.person?.record.id));
+			const reason = row ? law.reasonOfAddedInRun(row) : reasonOfDoubts(doubts, entry.address);
+			if (reason !== undefined) reasons.set(entry, reason);
+		}
+	}
+	return reasons;
+}
