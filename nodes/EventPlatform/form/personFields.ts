@@ -4,7 +4,7 @@ import { cleanAddress, isAddress } from '../core/people/address';
 import type { PersonField } from '../core/people/registration';
 import { namedQuestions, type Question } from './question';
 import { makeQuestionFinder, isLikeEmail, isNameOfEmail } from './columnNames';
-import type { ColumnNotes } from './registrant';
+import type { NoteKind, Notes } from './registrant';
 import { cleanAnswer, mostNamedInMessage, type CleanAnswer } from './cleanAnswer';
 
 /** The values of one person, by the names of their columns. */
@@ -49,8 +49,7 @@ export interface PersonFields {
 	email?: string;
 	/** The answers that are sent. */
 	fields: PersonField[];
-	/** The columns that a hint names. */
-	notes: ColumnNotes;
+	notes: Notes;
 	/** Whether an answer is not among the choices of its question. The form of the session may offer it by now. */
 	hasUnknownChoice: boolean;
 	/** The reasons why this person cannot be sent, in words for people. */
@@ -60,7 +59,8 @@ export interface PersonFields {
 /** Makes the fields of a registration out of the values of a person. An empty value is no answer. */
 export function readPersonFields(values: ColumnValues, mapping: Mapping): PersonFields {
 	const { questions, unknownChoices, isRegistered } = mapping;
-	const { columns, notes } = readColumns(values, mapping);
+	const notes: Notes = {};
+	const columns = columnsToSend(values, mapping, notes);
 	const fields: PersonField[] = [];
 	const problems: string[] = [];
 	/** The column that answers a question, by the ID of the question. */
@@ -76,20 +76,16 @@ export function readPersonFields(values: ColumnValues, mapping: Mapping): Person
 		if (value !== undefined || !isLeftOut) answeredBy.set(id, name);
 		if (value !== undefined) fields.push({ id, value });
 		if (problem !== undefined) problems.push(problem);
-		if (isLeftOut) notes.leftOut.push(label);
+		if (isLeftOut) addNote(notes, 'leftOut', label);
 	}
 	const { email, problem } = readEmail(fields, values, mapping);
 	if (problem !== undefined) problems.push(problem);
 	const required = isRegistered ? [] : (questions ?? []).filter((question) => question.isRequired);
-	const unanswered = required.flatMap(({ id, label }) => (answeredBy.has(id) ? [] : label));
+	for (const { id, label } of required) {
+		if (!answeredBy.has(id)) addNote(notes, 'unanswered', label);
+	}
 	const hasUnknownChoice = columns.some(({ answer }) => answer.kind === 'mismatch');
-	return {
-		email,
-		fields: withEmail(fields, email),
-		notes: { ...notes, unanswered },
-		hasUnknownChoice,
-		problems,
-	};
+	return { email, fields: withEmail(fields, email), notes, hasUnknownChoice, problems };
 }
 
 /** A column that is sent. */
@@ -101,35 +97,38 @@ interface AnsweredColumn {
 	readonly answer: CleanAnswer;
 }
 
-/** Tells the columns that are sent from the others, which the notes name. */
-function readColumns(
+/** Picks the columns that are sent, and notes those that are not answers, as far as anybody knows. */
+function columnsToSend(
 	values: ColumnValues,
 	{ questions, explicit, unaskedColumns }: Mapping,
-): { columns: AnsweredColumn[]; notes: ColumnNotes } {
+	notes: Notes,
+): AnsweredColumn[] {
 	// Even where no form was read, the questions that every session has take one text each.
 	const findQuestion = questions ? makeQuestionFinder(questions) : findNamed;
-	const notes = emptyNotes();
-	const columns: AnsweredColumn[] = [];
-	for (const [name, value] of Object.entries(values)) {
+	return Object.entries(values).flatMap(([name, value]) => {
 		const question = findQuestion(name);
 		const answer = cleanAnswer(name, value, question);
-		if (answer === undefined) continue;
+		if (answer === undefined) return [];
 		// The platform always takes an address, even where a form does not list it.
 		const isAsked = question !== undefined || name === 'email' || explicit.has(name);
-		if (!isAsked && unaskedColumns === 'ignore') notes.ignored.push(name);
-		else if (!isAsked && unaskedColumns === 'sendTexts' && answer.kind === 'object') {
-			notes.objects.push(name);
-		} else {
-			if (!isAsked && unaskedColumns === 'sendTexts') notes.unchecked.push(name);
-			columns.push({ name, id: question?.id ?? name, label: question?.label ?? name, answer });
-		}
-	}
-	return { columns, notes };
+		const note = isAsked ? undefined : noteOfUnasked(answer, unaskedColumns);
+		if (note !== undefined) addNote(notes, note, name);
+		if (note === 'ignored' || note === 'objects') return [];
+		return [{ name, id: question?.id ?? name, label: question?.label ?? name, answer }];
+	});
 }
 
-function emptyNotes(): ColumnNotes {
-	const columns = { ignored: [], unchecked: [], objects: [], surplus: [] };
-	return { ...columns, leftOut: [], unanswered: [] };
+function noteOfUnasked(
+	{ kind }: CleanAnswer,
+	unaskedColumns: UnaskedColumns,
+): NoteKind | undefined {
+	if (unaskedColumns === 'send') return undefined;
+	if (unaskedColumns === 'ignore') return 'ignored';
+	return kind === 'object' ? 'objects' : 'unchecked';
+}
+
+function addNote(notes: Notes, kind: NoteKind, label: string): void {
+	(notes[kind] ??= []).push(label);
 }
 
 function findNamed(name: string): Question | undefined {

@@ -11,7 +11,7 @@ import {
 	type UnknownChoices,
 } from './personFields';
 import { addFurtherAnswers, readFurtherAnswers } from './furtherAnswers';
-import { keepTexts, keepNotes, type Registrant } from './registrant';
+import type { Registrant } from './registrant';
 import type { FormCache, RegistrationForm } from './formCache';
 import { questionOfColumn } from './mapperColumns';
 import { readTracking, combineTracking, separateTracking } from './tracking';
@@ -97,15 +97,11 @@ export async function readRegistrant(
 		...emailAndAddressOf(person.email),
 		questions,
 		registration: {
-			fields: [...person.fields],
+			fields: person.fields,
 			tracking: combineTracking(trackingOfNode.tracking, trackingOfColumns),
 		},
-		problems: keepTexts([
-			...furtherAnswers.problems,
-			...person.problems,
-			...trackingOfNode.problems,
-		]),
-		notes: keepNotes(person.notes),
+		problems: [...furtherAnswers.problems, ...person.problems, ...trackingOfNode.problems],
+		notes: person.notes,
 		unreadForm,
 	};
 }
@@ -119,7 +115,7 @@ async function understandWholeItem(
 	const unaskedColumns = source === 'none' ? 'sendTexts' : 'ignore';
 	const { answers, tracking, problems } = separateTracking(values, questions, mapping.explicit);
 	const person = readPersonFields(answers, { ...mapping, questions, unaskedColumns });
-	const ignored = person.notes.ignored.filter((name) => !usedColumns.has(name));
+	const ignored = person.notes.ignored?.filter((name) => !usedColumns.has(name));
 	const understood: PersonFields = {
 		...person,
 		notes: { ...person.notes, ignored },

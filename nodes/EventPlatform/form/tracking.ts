@@ -5,7 +5,6 @@ import type { Question } from './question';
 import type { Registration } from '../core/people/registration';
 import { snakeCase, titleCase } from '../fields/fieldNames';
 import type { ItemParameters } from '../fields/itemParameters';
-import { emptyParts } from './registrant';
 
 /* Reads where a person came from, which the referrer and the UTM values say, out of the fields of the node and the columns of items. */
 
@@ -84,5 +83,5 @@ export function readTracking(parameters: Pick<ItemParameters, 'chosen'>): Tracki
 		if (answer.kind === 'object' || answer.kind === 'misread') problems.push(answer.problem);
 		else tracking[key] = [answer.value].flat().join(', ').trim();
 	}
-	return { tracking: Object.keys(tracking).length > 0 ? tracking : emptyParts.tracking, problems };
+	return { tracking, problems };
 }

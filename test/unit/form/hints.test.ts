@@ -11,7 +11,7 @@ import {
 } from '../../../nodes/EventPlatform/form/hints';
 import {
 	unreadableRow,
-	type NotedColumns,
+	type Notes,
 	type Registrant,
 } from '../../../nodes/EventPlatform/form/registrant';
 import { text } from '../../support/platform/registrationForm';
@@ -22,7 +22,7 @@ const form = [email, company];
 
 interface Scene extends Partial<Omit<Registrant, 'notes'>> {
 	answers?: Record<string, PersonField['value']>;
-	notes?: Partial<NotedColumns>;
+	notes?: Notes;
 }
 
 /** Somebody who is called by the first name, with an address alone unless there are more answers. */
@@ -70,7 +70,7 @@ describe('columns that no question takes', () => {
 	});
 });
 
-test.each<[Partial<NotedColumns>, string]>([
+test.each<[Notes, string]>([
 	[
 		{ unchecked: ['shoe'] },
 		"The platform shows no registration form. These columns are sent as they are, and it decides: 'shoe'. Remove columns that are no answers from the items.",
@@ -145,16 +145,16 @@ describe('answers that the form requires', () => {
 		[{ a: 1 }, false],
 	])('are missing of a record whose answer is %j: %s', (value, isMissing) => {
 		const missing = missingAnswersIn(record({ id: 'company', required: true, value }), ada);
-		expect(missing).toEqual(isMissing ? [{ label: 'Company', person: 'Ada' }] : []);
+		expect(missing).toEqual(isMissing ? [{ label: 'Company', registrant: ada }] : []);
 	});
 
 	test('are those of the record, which knows better than the saved columns, as far as it lists any', () => {
 		const job = { id: 'job_title', required: true, value: '' };
 		const optional = { id: 'company', required: false, value: '' };
 		expect(missingAnswersIn(record(job, optional), ada)).toEqual([
-			{ label: 'Job Title', person: 'Ada' },
+			{ label: 'Job Title', registrant: ada },
 		]);
-		const unlisted = [{ label: 'Old Question', person: 'Ada' }];
+		const unlisted = [{ label: 'Old Question', registrant: ada }];
 		expect(missingAnswersIn({}, ada)).toEqual(unlisted);
 		expect(missingAnswersIn(record(), ada)).toEqual(unlisted);
 	});
