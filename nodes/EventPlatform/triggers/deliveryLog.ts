@@ -1,16 +1,16 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
-import { keepLatest } from '../core/values/collections';
+import { ProcessMap } from '../core/values/processState';
 import { statusOf, type OtherDecision } from '../core/webhooks/decision';
 import { triggerKey } from './storage';
 
 /** When a response was last logged, and how many came since, by trigger and status. */
-const logged = new Map<string, { loggedAtMs: number; others: number }>();
+const logged = new ProcessMap<{ loggedAtMs: number; others: number }>('loggedDeliveries');
 
 /** A further line about the same comes after a minute at the earliest. */
 const quietMs = 60_000;
 
-/** The changes that a person was told to make, by trigger and reason. */
-const explained = new Map<string, true>();
+/** By trigger and reason. */
+const explained = new ProcessMap<true>('explainedDeliveries');
 
 /** Writes to the log why a delivery started no run: one line a minute for each status, with their number, because a stranger could otherwise fill the log. */
 export function logDelivery(context: IWebhookFunctions, decision: OtherDecision): void {
@@ -27,7 +27,6 @@ export function logDelivery(context: IWebhookFunctions, decision: OtherDecision)
 		return;
 	}
 	logged.set(key, { loggedAtMs: Date.now(), others: 0 });
-	keepLatest(logged, 1_000);
 	const others = last.others > 0 ? ` (and ${last.others} others since the last such line)` : '';
 	const text = `Event Platform Trigger answered a delivery with ${status}: ${reason}${others}`;
 	context.logger[decision.kind === 'retryLater' ? 'warn' : 'debug'](text);
@@ -38,7 +37,6 @@ function explain(context: IWebhookFunctions, reason: string): void {
 	const key = `${triggerKey(context)} ${reason}`;
 	if (explained.has(key)) return;
 	explained.set(key, true);
-	keepLatest(explained, 1_000);
 	const trigger = `"${context.getNode().name}" of workflow ${context.getWorkflow().id ?? ''}`;
 	context.logger.warn(`A delivery to ${trigger} started no run. ${reason}.`);
 }

@@ -14,6 +14,7 @@ import {
 	type CurrentShare,
 	type Poller,
 } from '../core/polling/pollingBudget';
+import { ProcessMap } from '../core/values/processState';
 import { beginPollTime } from './pollTime';
 import { parseSwitch, readOptions, readSearch, runOf, throwParameterError } from './parameters';
 import { readPolling, storePolling, triggerKey, type StoredPolling } from './storage';
@@ -23,8 +24,7 @@ import { readPolling, storePolling, triggerKey, type StoredPolling } from './sto
  * activation. So only a context that is new tells that somebody has activated the workflow.
  */
 const contextsInUse = new WeakSet<IPollFunctions>();
-/** The keys of the triggers whose poll is under way. */
-const pollingTriggers = new Set<string>();
+const pollsUnderWay = new ProcessMap<true>('pollsUnderWay');
 const budget = new PollingBudget();
 
 /** Gives all new events as the items of one run. A poll that is due while another one goes on does nothing. */
@@ -32,9 +32,9 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 	const isFirstPoll = !contextsInUse.has(this);
 	const isActivated = isFirstPoll && this.getActivationMode() === 'activate';
 	const trigger = triggerKey(this);
-	if (pollingTriggers.has(trigger)) return null;
+	if (pollsUnderWay.has(trigger)) return null;
 	contextsInUse.add(this);
-	pollingTriggers.add(trigger);
+	pollsUnderWay.set(trigger, true);
 	const isTest = this.getMode() === 'manual';
 	try {
 		return isTest ? await showLatest(this) : await pollIfPaid(this, isActivated);
@@ -43,7 +43,7 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 		const toError = isFirstPoll && !isTest ? toActivationError : toNodeError;
 		throw toError(this.getNode(), error, { scope: 'events' });
 	} finally {
-		pollingTriggers.delete(trigger);
+		pollsUnderWay.delete(trigger);
 	}
 }
 

@@ -13,8 +13,8 @@ import type {
 } from '../core/polling/cursor';
 import { DeliveryHistory, type Stored } from '../core/webhooks/history';
 import type { Gap, MadeWebhook, Subscription } from '../core/webhooks/gap';
-import { keepLatest } from '../core/values/collections';
 import { isObject } from '../core/values/json';
+import { ProcessMap } from '../core/values/processState';
 import type { Spent } from '../core/webhooks/lookupBudget';
 import type { Share } from '../core/polling/monthlyShare';
 import {
@@ -92,10 +92,7 @@ export function triggerKey(context: Context): string {
 	return `${context.getWorkflow().id ?? ''} ${context.getNode().id} ${use}`;
 }
 
-/** The longest time between two checks is a month, and a memory is kept for longer. What matters after that is stored. */
-const forgottenAfterMs = 40 * 86_400_000;
-/** The memory of each trigger in this process, and when it was last used, in milliseconds since 1970. */
-const histories = new Map<string, { history: DeliveryHistory; usedAt: number }>();
+const histories = new ProcessMap<DeliveryHistory>('deliveryHistories');
 
 /**
  * n8n gives each delivery a copy of its own of what is stored, and the last one to be saved wins: what the process knows
@@ -104,12 +101,8 @@ const histories = new Map<string, { history: DeliveryHistory; usedAt: number }>(
 export function historyOf(context: Context): DeliveryHistory {
 	const trigger = triggerKey(context);
 	const stored = readDeliveries(context);
-	const history = histories.get(trigger)?.history ?? new DeliveryHistory(stored);
-	const now = Date.now();
-	histories.set(trigger, { history, usedAt: now });
-	for (const [id, { usedAt }] of histories) {
-		if (now - usedAt > forgottenAfterMs) histories.delete(id);
-	}
+	const history = histories.get(trigger) ?? new DeliveryHistory(stored);
+	histories.set(trigger, history);
 	history.merge(stored);
 	return history;
 }
@@ -266,8 +259,7 @@ function readStored<Value extends object>(context: Context, reader: Reader<Value
 	return stored ?? ({} as Value);
 }
 
-/** The data of triggers whose place in n8n holds no object, so that nothing can be written to it. */
-const unsaved = new Map<string, IDataObject>();
+const unsaved = new ProcessMap<IDataObject>('unsavedData');
 
 /** The place where n8n keeps what a trigger stores; what cannot be stored there lives as long as the process. */
 function storeOf(context: Context, tell = () => {}): IDataObject {
@@ -277,12 +269,10 @@ function storeOf(context: Context, tell = () => {}): IDataObject {
 	const trigger = triggerKey(context);
 	const kept = unsaved.get(trigger) ?? {};
 	unsaved.set(trigger, kept);
-	keepLatest(unsaved, 1_000);
 	return kept;
 }
 
-/** The warnings that were logged. A trigger reads the stored data at every delivery and would repeat them. */
-const warnings = new Set<string>();
+const warnings = new ProcessMap<true>('storageWarnings');
 
 function warn(context: Context, misfits: readonly string[]): void {
 	const parts = misfits.slice(0, 5).join(', ');
@@ -290,7 +280,6 @@ function warn(context: Context, misfits: readonly string[]): void {
 	const text = `${context.getNode().name} cannot read a part of what n8n stored with the workflow (${parts}${others}) and begins that part anew. An event may start no run, or a second one.`;
 	const line = `${triggerKey(context)} ${text}`;
 	if (warnings.has(line)) return;
-	warnings.add(line);
-	keepLatest(warnings, 1_000);
+	warnings.set(line, true);
 	context.logger.warn(text);
 }

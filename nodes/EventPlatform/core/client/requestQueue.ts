@@ -1,4 +1,5 @@
 import { largestOf, smallestOf } from '../values/collections';
+import { ProcessMap } from '../values/processState';
 import { Cancelled } from './cancelled';
 import type { Cause } from './cause';
 import type { Clock } from './clock';
@@ -213,9 +214,9 @@ interface SharedQueue {
 	credentials: Map<string, UsedCredential>;
 }
 
-const queues = new Map<string, SharedQueue>();
+const queues = new ProcessMap<SharedQueue>('requestQueues');
 
-/** A credential is forgotten after this time without a run. Nothing in its queue is of use then but the month, which the next response tells. */
+/** The limits of a credential hold until nobody has used it for this time. */
 const forgottenAfterMs = 24 * 3_600_000;
 
 /**
@@ -234,20 +235,13 @@ export function requestQueueFor(
 		credentials: new Map<string, UsedCredential>(),
 	};
 	credentials.set(credentialId, { ...limits, usedAt });
-	queues.set(tokenKey, { queue, credentials });
-	forgetUnused(usedAt);
+	queues.set(tokenKey, { queue, credentials }, usedAt);
+	for (const [id, credential] of credentials) {
+		if (usedAt - credential.usedAt > forgottenAfterMs) credentials.delete(id);
+	}
 	const entered = [...credentials.values()];
 	const cap = smallestOf(entered.map((credential) => credential.cap ?? Infinity));
 	const reserve = largestOf(entered.map((credential) => credential.reserve ?? 0));
 	queue.setLimits(cap === Infinity ? undefined : cap, reserve);
 	return queue;
-}
-
-function forgetUnused(now: number): void {
-	for (const [tokenKey, { credentials }] of queues) {
-		for (const [id, { usedAt }] of credentials) {
-			if (now - usedAt > forgottenAfterMs) credentials.delete(id);
-		}
-		if (credentials.size === 0) queues.delete(tokenKey);
-	}
 }

@@ -1,4 +1,4 @@
-import { keepLatest } from '../values/collections';
+import { ProcessMap } from '../values/processState';
 
 /** The people of a job, as its request named them. */
 export interface JobPeople {
@@ -10,21 +10,17 @@ export interface JobPeople {
 	sentByOthers?: ReadonlySet<string>;
 }
 
-/** The people of so many jobs are remembered, which takes about 5 MB when each job has fifty. */
-const mostJobs = 1_000;
-
 /**
  * The people of the latest jobs, by platform and job, because the platform does not say whom it refused. They are not stored,
  * because what is stored with a workflow leaves n8n with an export. Undefined: the same id stands for two jobs.
  */
-const peopleOfJobs = new Map<string, JobPeople | undefined>();
+const peopleOfJobs = new ProcessMap<JobPeople | undefined>('peopleOfJobs');
 
 /** Remembers the people of a job, as long as the process runs and not too many jobs have come since. */
 export function rememberPeople(apiRoot: string, jobId: string, people: JobPeople): void {
 	const key = `${apiRoot} ${jobId}`;
 	// Where the platform gives the same id to two jobs, nobody knows whose results it stands for.
 	peopleOfJobs.set(key, peopleOfJobs.has(key) ? undefined : people);
-	keepLatest(peopleOfJobs, mostJobs);
 }
 
 /** Gives the people of a job; undefined where this process does not know them. */

@@ -1,4 +1,4 @@
-import { keepLatest } from './collections';
+import { ProcessMap } from './processState';
 
 /** Whether JavaScript knows the time zone with this name, such as "Europe/Paris". */
 export function isTimeZone(name: string): boolean {
@@ -14,23 +14,18 @@ export interface ZoneOffset {
 }
 
 const quarterHourMs = 900_000;
-/** No more offsets and formats are kept than these, so that they do not fill the memory. */
-const mostOffsets = 10_000;
-const mostZones = 100;
-/** The offsets by zone and quarter of an hour, within which none changes. They are kept because asking for one takes long. */
-const offsets = new Map<string, ZoneOffset>();
-/**
- * The formats that tell the offsets of a zone; undefined where there is no such zone. They are kept, because making one takes far
- * longer than asking it.
- */
-const formats = new Map<string, Intl.DateTimeFormat | undefined>();
+/** By zone and quarter of an hour. */
+const offsets = new ProcessMap<ZoneOffset>('zoneOffsets');
+/** By zone; undefined where there is no such zone. */
+const formats = new ProcessMap<Intl.DateTimeFormat | undefined>('zoneFormats');
 
 /** Gives the offset of a zone at a moment. A zone that does not exist is UTC. */
 export function offsetAt(ms: number, zone: string): ZoneOffset {
 	const key = `${zone} ${Math.floor(ms / quarterHourMs)}`;
-	const offset = offsets.get(key) ?? askForOffset(ms, zone);
+	const remembered = offsets.get(key);
+	if (remembered !== undefined) return remembered;
+	const offset = askForOffset(ms, zone);
 	offsets.set(key, offset);
-	keepLatest(offsets, mostOffsets);
 	return offset;
 }
 
@@ -55,9 +50,9 @@ const isUtc = /^(?:utc|gmt)$/i;
 const isOfServer = /^(?:default|local|system)$/i;
 
 function formatOf(zone: string): Intl.DateTimeFormat | undefined {
-	const format = formats.has(zone) ? formats.get(zone) : makeFormat(zone);
+	if (formats.has(zone)) return formats.get(zone);
+	const format = makeFormat(zone);
 	formats.set(zone, format);
-	keepLatest(formats, mostZones);
 	return format;
 }
 

@@ -1,0 +1,83 @@
+/*
+ * What lives as long as the process, what it is for, and when it is forgotten. n8n runs the nodes of all workflows in one process for
+ * months, so nothing may grow without a limit. What has to outlive the process is stored with the workflow, in triggers/storage.ts.
+ *
+ * Two more live as long: what polling has spent (core/polling), and which activations have polled (triggers/polling.ts), whose
+ * contexts go when n8n lets them go.
+ */
+
+interface Rule {
+	/** How many there may be. Those that were written longest ago go first. */
+	most: number;
+	/** After this time without a use one is forgotten. Absent: only the number counts. */
+	unusedForMs?: number;
+}
+
+const dayMs = 86_400_000;
+
+const rules = {
+	/**
+	 * The queue in which the requests with a token wait for their turn. A second one for a token would send faster than the platform
+	 * allows, so that none goes that is in use; after a day only the month is of use in it, which the next response tells.
+	 */
+	requestQueues: { most: Infinity, unusedForMs: dayMs },
+	/** The people of the latest jobs, to name those whom the platform refused. With fifty people each they take 5 MB. */
+	peopleOfJobs: { most: 1_000 },
+	/** The offsets of time zones by quarter of an hour, within which none changes. Asking for one takes long. */
+	zoneOffsets: { most: 10_000 },
+	/** The formats that tell these offsets. Making one takes far longer than asking it. */
+	zoneFormats: { most: 100 },
+	/** What each webhook trigger remembers of deliveries. The longest time between two checks of a subscription is a month. */
+	deliveryHistories: { most: 1_000, unusedForMs: 40 * dayMs },
+	/** The data of triggers whose place in n8n holds no object, so that nothing can be written to it. */
+	unsavedData: { most: 1_000 },
+	/** The warnings about stored data that were logged. A trigger reads the data at every delivery and would repeat them. */
+	storageWarnings: { most: 1_000 },
+	/** When each status was last logged for a trigger, so that a stranger cannot fill the log. */
+	loggedDeliveries: { most: 1_000 },
+	/** What people were told to change, which each further delivery would say again. */
+	explainedDeliveries: { most: 1_000 },
+	/** The triggers whose poll is under way. Each goes when its poll ends. */
+	pollsUnderWay: { most: Infinity },
+} satisfies Record<string, Rule>;
+
+interface Entry<Value> {
+	value: Value;
+	writtenAtMs: number;
+}
+
+/** A map that lives as long as the process, and forgets by its rule. */
+export class ProcessMap<Value> {
+	/** The entries, the one that was written longest ago first. */
+	private readonly entries = new Map<string, Entry<Value>>();
+	private readonly rule: Rule;
+
+	constructor(name: keyof typeof rules) {
+		this.rule = rules[name];
+	}
+
+	get(key: string): Value | undefined {
+		return this.entries.get(key)?.value;
+	}
+
+	has(key: string): boolean {
+		return this.entries.has(key);
+	}
+
+	/** Writes a value, which counts as a use of it, and forgets others by the rule. */
+	set(key: string, value: Value, nowMs = Date.now()): void {
+		this.entries.delete(key);
+		this.entries.set(key, { value, writtenAtMs: nowMs });
+		const { most, unusedForMs } = this.rule;
+		for (const [oldest, { writtenAtMs }] of this.entries) {
+			const isUnused = unusedForMs !== undefined && nowMs - writtenAtMs > unusedForMs;
+			if (this.entries.size > most || isUnused) this.entries.delete(oldest);
+			// Clocks may be set back, so an entry that is in use does not prove that all behind it are.
+			else if (unusedForMs === undefined) return;
+		}
+	}
+
+	delete(key: string): void {
+		this.entries.delete(key);
+	}
+}
