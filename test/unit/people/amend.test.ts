@@ -1,9 +1,7 @@
-import type { Change } from '../../../nodes/EventPlatform/core/people/outcome';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { amend, hintsAboutUpdates } from '../../../nodes/EventPlatform/core/people/amend';
 import { findChanges } from '../../../nodes/EventPlatform/core/people/changes';
-import { Rewriting } from '../../../nodes/EventPlatform/core/dialect/rewriting';
 import { isIdentical } from '../../../nodes/EventPlatform/core/people/sameAnswer';
 import { fakePlatform } from '../../support/platform/fakePlatform';
 
@@ -14,13 +12,19 @@ function person(answers: Answers): JsonObject {
 	return { id: 'p', type: 'people', attributes: { registrant_detail: { fields } } };
 }
 
+function sessionIdOf(last: string): string {
+	return `5e550000-0000-4000-8000-00000000000${last}`;
+}
+
+/** The record of a person in a session with this company. */
+function inSession(last: string, company: string): JsonObject {
+	const fields = [{ id: 'company', type: 'text', value: company }];
+	const registrant_detail = { session_id: sessionIdOf(last), fields };
+	return { id: 'p', type: 'people', attributes: { registrant_detail } };
+}
+
 /** Asks for these answers of somebody who has others, on a platform that says this, request by request. */
-async function amended(
-	has: Answers,
-	wants: Answers,
-	says: ReadonlyArray<Answers | Cause>,
-	rewriting?: Rewriting,
-) {
+async function amended(has: Answers, wants: Answers, says: ReadonlyArray<Answers | Cause>) {
 	const { ask, asked } = fakePlatform((_, nth) => {
 		const said = says[nth - 1] ?? 'refused';
 		return typeof said === 'string' ? said : { data: person(said) };
@@ -35,7 +39,6 @@ async function amended(
 		person: person(has),
 		registration,
 		changes,
-		rewriting,
 	});
 	if (done.kind === 'unconfirmed') throw done.failure;
 	const outcome = done.kind === 'notMade' ? done.outcome : undefined;
@@ -127,58 +130,27 @@ describe('an update', () => {
 	});
 });
 
-/** Gives a `Rewriting` with these changes, which an update of somebody else has shown. */
-function knowing(...changes: Array<Change & { kept: string }>): Rewriting {
-	const rewriting = new Rewriting();
-	for (const { kept, ...change } of changes) rewriting.record(change, kept);
-	return rewriting;
-}
-
-const germany = { field: 'country', old: 'x', new: 'Deutschland', kept: 'Germany' };
-const short = { field: 'bio', old: 'x', new: 'likes cats', kept: 'likes' };
-
-test('what would only become what it is, is not sent, and everything else is', async () => {
-	const old = { country: 'Germany', bio: 'loves', room: 'A' };
-	const wants = { country: 'Deutschland', bio: 'loves dogs', room: 'B' };
-	const useless = [
-		{ field: 'country', old: 'Germany', new: 'Deutschland' },
-		{ field: 'bio', old: 'loves', new: 'loves dogs' },
-	];
-	const reasons = [
-		"The platform turns Deutschland into Germany in 'country', as an update of this run has shown.",
-		"The platform keeps 5 characters of 'bio', as updates of this run have shown.",
-	];
-	const done = { ...old, room: 'B' };
-	const rest = await amended(old, wants, [done], knowing(germany, short));
-	expect(rest).toMatchObject({ sent: ['PATCH room'], left: useless, status: 'not_updated' });
-	expect(rest.texts).toEqual([`rewritten: Not sent. ${reasons.join(' ')}`]);
-	expect(rest.person).toEqual(person(done));
-
-	const refused = await amended(old, wants, [old, old], knowing(germany, short));
-	expect(refused.left).toEqual([{ field: 'room', old: 'A', new: 'B' }, ...useless]);
-	expect(refused.texts).toEqual([
-		'still_different: The platform accepted the update, but \'room\' is still "A" and not "B".',
-		...reasons.map((reason) => `rewritten: ${reason}`),
-	]);
-
-	const { room, ...turned } = wants;
-	const nothing = await amended({ ...old, room }, turned, [], knowing(germany, short));
-	expect(nothing).toMatchObject({ sent: [], left: useless, status: 'not_updated' });
-});
-
-test('what was not answered teaches nothing, and what was accepted teaches of each field', async () => {
-	const rewriting = new Rewriting();
-	const [old, wants] = [
-		{ bio: 'x', room: 'A' },
-		{ bio: 'likes cats', room: 'B' },
-	];
-	const cut = { bio: 'likes', room: 'B' };
-	const again = { field: 'bio', old: 'loves', new: 'loves dogs' };
-	await amended(old, wants, ['unconfirmed', cut, 'unconfirmed', cut], rewriting);
-	expect(rewriting.describeUselessChange(again)).toBeUndefined();
-	await amended(old, wants, [cut, cut], rewriting);
-	expect(rewriting.describeUselessChange(again)).toMatch(/keeps 5 characters/);
-	expect(rewriting.describeUselessChange({ ...again, field: 'room' })).toBeUndefined();
+test.each<[string, JsonObject, JsonObject | undefined]>([
+	[
+		'whose response is about another session is read',
+		inSession('b', 'Acme'),
+		inSession('a', 'New'),
+	],
+	['whose record is about another session is unconfirmed', inSession('a', 'Acme'), undefined],
+])('an update %s', async (_, response, record) => {
+	const { ask } = fakePlatform(({ method }) => {
+		return { data: method === 'PATCH' ? response : (record ?? inSession('b', 'Acme')) };
+	});
+	const registration = { fields: [{ id: 'company', value: 'New' }], tracking: {} };
+	const before = inSession('a', 'Acme');
+	const changes = findChanges(before, registration, isIdentical);
+	const sessionId = sessionIdOf('a');
+	const amended = await amend(ask, { sessionId, person: before, registration, changes });
+	expect(amended).toMatchObject(
+		record
+			? { kind: 'made', person: record }
+			: { kind: 'unconfirmed', failure: { cause: 'unexpected_shape' } },
+	);
 });
 
 test('the hints count people by field, and requests by those who were sent', () => {
@@ -189,13 +161,13 @@ test('the hints count people by field, and requests by those who were sent', () 
 	});
 	const outcomes = [
 		outcome('still_different', 'bio', 'room'),
-		outcome('rewritten', 'bio'),
+		outcome('still_different', 'bio'),
 		outcome('not_updated', 'bio'),
 		{ status: 'unchanged' as const, reasons: [] },
 	];
 	const next = "Use the platform's value in your list, or remove the field from the mapping.";
-	expect(hintsAboutUpdates(outcomes, knowing(short))).toEqual([
-		`'bio' is stored with another value on the platform, for 2 people. The platform keeps 5 characters of it. For 1 person it was not sent, because that would change nothing. This costs 2 requests in every run. ${next}`,
+	expect(hintsAboutUpdates(outcomes)).toEqual([
+		`'bio' is stored with another value on the platform, for 2 people. This costs 4 requests in every run. ${next}`,
 		`'room' is stored with another value on the platform, for 1 person. This costs 2 requests in every run. ${next}`,
 	]);
 });

@@ -11,7 +11,6 @@ import {
 	type Outcomes,
 } from '../../../nodes/EventPlatform/core/sync/intent';
 import { fieldsOf, showAll } from '../../../nodes/EventPlatform/core/records/simplify';
-import { Rewriting } from '../../../nodes/EventPlatform/core/dialect/rewriting';
 import { isSameBeyondDoubt } from '../../../nodes/EventPlatform/core/people/sameAnswer';
 import { PlatformTime } from '../../../nodes/EventPlatform/core/sync/platformTime';
 import { RemovalGuard } from '../../../nodes/EventPlatform/core/sync/removalGuard';
@@ -78,7 +77,6 @@ async function taken(
 		parts,
 		{ meter: { askFor: () => ask, deadlineAt }, view: collectingView() },
 		new RemovalGuard(new Map(), parts, new PlatformTime(clock)),
-		new Rewriting(),
 		outcomes,
 	);
 	await clock.run(changes ? steps.updateAll(people) : steps.removeAll(people));

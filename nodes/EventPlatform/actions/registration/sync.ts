@@ -67,10 +67,7 @@ export const sync: AllItemsOperation = {
 						'Ask for the email in the registration form of the event. Otherwise register people with Bulk Register, and send each person only once.',
 				},
 			},
-			hints: [
-				...hintsOfUnlistedPeople(report, settings),
-				...hintsAboutUpdates(report.outcomes, report.rewriting),
-			],
+			hints: [...hintsOfUnlistedPeople(report, settings), ...hintsAboutUpdates(report.outcomes)],
 		});
 		return isDryRun ? removalsFirst(items) : items;
 	},

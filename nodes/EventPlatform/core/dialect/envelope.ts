@@ -15,7 +15,6 @@
  *   publicEvents.ts       the emails that the platform makes up for a public event
  *   webhooks.ts           how a delivery names its event type, how a signature is written, how a webhook is disabled
  *   recordings.ts         media types that are not written as such
- *   rewriting.ts          how the platform changes the values that it is sent, learned from its responses
  *
  * All files but the last read what the platform has sent, and know no request. Other peculiarities are handled where the decision
  * about them is made, because it takes a request, or belongs to a table with a meaning of its own:

@@ -10,14 +10,12 @@ import { thousands } from '../client/usage';
 import { asFailure, Failure } from '../client/failure';
 import { asTask, type Registration } from './registration';
 import { onlyChanged, findChanges } from './changes';
+import { isOfAnotherSession } from './identity';
 import { peopleInWords } from './peopleInWords';
-import { Rewriting } from '../dialect/rewriting';
 import { isIdentical, isSameBeyondDoubt, type Sameness } from './sameAnswer';
 
 /** The platform often changes the person without ever responding. Waiting longer than this did not help. */
 export const longestResponseMs = 10_000;
-/** An update without a response is sent so many times, because sending the same values again does no harm. */
-const mostAttempts = 2;
 
 /** The result of an amendment that the platform has not refused. */
 export type Amended =
@@ -28,13 +26,13 @@ export type Amended =
 			person: JsonObject;
 	  }
 	| {
-			/** The record does not show some changes, or shows other values, or the changes were not sent because that would change nothing. */
+			/** The record does not show some changes, or shows other values. */
 			kind: 'notMade';
 			/** The record after the update. */
 			person: JsonObject;
 			/** The outcome of the person, which gives the reason for each of these changes. */
 			outcome: Outcome;
-			/** The changes that the update has made after all, though in another way than they were sent. */
+			/** The changes whose values the update has turned into others than it was sent. */
 			rewritten: readonly Change[];
 	  }
 	| {
@@ -54,70 +52,83 @@ export interface Amendment {
 	registration: Registration;
 	/** The part of the registration that the record does not have yet. */
 	changes: readonly Change[];
-	/** The habits of the platform that other updates of the run have shown. */
-	rewriting?: Rewriting;
-}
-
-/** A change that would leave the value as it is, as other updates have shown. */
-interface UselessChange {
-	change: Change;
-	/** Why it would change nothing, in a sentence. */
-	message: string;
 }
 
 /** Changes answers, and believes only the record that the platform shows afterwards. Throws the failure where the platform refuses the update. */
 export async function amend(ask: Ask, amendment: Amendment): Promise<Amended> {
-	const { sessionId, person, registration, changes, rewriting = new Rewriting() } = amendment;
-	const uselessChanges = findUseless(changes, rewriting);
-	const usefulChanges = changes.filter(
-		(change) => !uselessChanges.some((entry) => entry.change === change),
-	);
-	if (usefulChanges.length === 0) return resultOfMade(person, uselessChanges);
+	const { changes } = amendment;
+	const response = await attempt(ask, amendment, changes);
+	const first = await verify(ask, amendment, changes, response);
+	if (first instanceof Failure) return { kind: 'unconfirmed', failure: first };
+	if (response || first.unmade.length === 0) return conclude(first, changes, response);
 
-	const { id = '' } = person;
-	const path = pathTo`/sessions/${sessionId}/people/${id}`;
-	let unmadeChanges: readonly Change[] = usefulChanges;
-	let latestRecord = person;
-	for (let attempt = 1; ; attempt++) {
-		const part = onlyChanged(registration, unmadeChanges);
-		const body = { data: { type: 'people', id, attributes: asTask(part) } };
-		const request: ApiRequest = { method: 'PATCH', path, body, timeoutMs: longestResponseMs };
-		const response = await askForRecord(ask, request).catch(asFailure);
-		const isLost = response instanceof Failure;
-		if (isLost) {
-			const { effectOnPerson } = meaningOf(response);
-			// An attempt that was not sent says nothing about the attempt before.
-			if (effectOnPerson === 'unsent' && attempt > 1)
-				return resultWithoutResponse(latestRecord, unmadeChanges);
-			if (effectOnPerson !== 'perhaps') throw response;
-		}
-		// The change may have been made although the response is the record as it was. Then only a read of the person shows it.
-		const isShown =
-			!isLost && findChanges(response, part, comparisonForMade(unmadeChanges, false)).length === 0;
-		const record = isShown ? response : await getRecord(ask, path).catch(asFailure);
-		if (record instanceof Failure) return { kind: 'unconfirmed', failure: record };
-		latestRecord = record;
-		unmadeChanges = findChanges(latestRecord, part, comparisonForMade(unmadeChanges, !isLost));
-		if (!isLost) recordHabits(rewriting, usefulChanges, latestRecord, registration);
-		if (unmadeChanges.length === 0) return resultOfMade(latestRecord, uselessChanges);
-		if (!isLost)
-			return resultWithOtherValues(latestRecord, unmadeChanges, usefulChanges, uselessChanges);
-		if (attempt === mostAttempts) return resultWithoutResponse(latestRecord, unmadeChanges);
+	// Sending the same values again does no harm.
+	const secondResponse = await attempt(ask, amendment, first.unmade).catch(asUnsent);
+	// An attempt that was not sent says nothing about the attempt before.
+	if (secondResponse instanceof Failure) return conclude(first, changes);
+	const second = await verify(ask, amendment, first.unmade, secondResponse);
+	if (second instanceof Failure) return { kind: 'unconfirmed', failure: second };
+	return conclude(second, changes, secondResponse);
+}
+
+/**
+ * Sends changes. Gives the record in the response; undefined where no usable response came, and the platform may have made the changes.
+ * Throws the failure where it has certainly not made them.
+ */
+async function attempt(
+	ask: Ask,
+	{ sessionId, person: { id = '' }, registration }: Amendment,
+	changes: readonly Change[],
+): Promise<JsonObject | undefined> {
+	const attributes = asTask(onlyChanged(registration, changes));
+	const request: ApiRequest = {
+		method: 'PATCH',
+		path: pathTo`/sessions/${sessionId}/people/${id}`,
+		body: { data: { type: 'people', id, attributes } },
+		timeoutMs: longestResponseMs,
+	};
+	const response = await askForRecord(ask, request).catch(asFailure);
+	if (!(response instanceof Failure)) return response;
+	if (meaningOf(response).effectOnPerson === 'perhaps') return undefined;
+	throw response;
+}
+
+/** Gives the failure of an attempt that was not sent, and throws any other error again. */
+function asUnsent(error: unknown): Failure {
+	const failure = asFailure(error);
+	if (meaningOf(failure).effectOnPerson === 'unsent') return failure;
+	throw failure;
+}
+
+/** The record of a person after an attempt. */
+interface Verified {
+	readonly record: JsonObject;
+	/** The changes that it does not show, with the values that it shows instead. */
+	readonly unmade: readonly Change[];
+}
+
+/** Finds out what became of changes. The response to the attempt is enough where it shows them all; it may also be the record as it was. */
+async function verify(
+	ask: Ask,
+	{ sessionId, person: { id = '' }, registration }: Amendment,
+	changes: readonly Change[],
+	response?: JsonObject,
+): Promise<Verified | Failure> {
+	const sent = onlyChanged(registration, changes);
+	const unmadeIn = (record: JsonObject, isAccepted: boolean) =>
+		findChanges(record, sent, comparisonForMade(changes, isAccepted));
+	if (response && !isOfAnotherSession(response, sessionId)) {
+		const unmade = unmadeIn(response, false);
+		if (unmade.length === 0) return { record: response, unmade };
 	}
-}
-
-/** Finds the changes that the platform would not make, as other updates have shown. */
-function findUseless(changes: readonly Change[], rewriting: Rewriting): UselessChange[] {
-	return changes.flatMap((change): UselessChange[] => {
-		const message = rewriting.describeUselessChange(change);
-		return message === undefined ? [] : [{ change, message }];
-	});
-}
-
-/** Gives the result where the record shows everything that was sent. */
-function resultOfMade(person: JsonObject, uselessChanges: readonly UselessChange[]): Amended {
-	if (uselessChanges.length === 0) return { kind: 'made', person };
-	return { kind: 'notMade', person, outcome: outcomeOfUnsent(uselessChanges), rewritten: [] };
+	const path = pathTo`/sessions/${sessionId}/people/${id}`;
+	const record = await getRecord(ask, path).catch(asFailure);
+	if (record instanceof Failure) return record;
+	// The record of the same person in another session says nothing about this one.
+	if (isOfAnotherSession(record, sessionId)) {
+		return new Failure('unexpected_shape', { method: 'GET', path });
+	}
+	return { record, unmade: unmadeIn(record, response !== undefined) };
 }
 
 /**
@@ -133,65 +144,34 @@ function comparisonForMade(changes: readonly Change[], isAccepted: boolean): Sam
 	};
 }
 
-/** Records the value that the platform shows in place of each value that it was sent. */
-function recordHabits(
-	rewriting: Rewriting,
-	sent: readonly Change[],
-	person: JsonObject,
-	registration: Registration,
-): void {
-	// This comparison calls every value different, so that all current values come back.
-	const current = findChanges(person, onlyChanged(registration, sent), () => false);
-	for (const change of sent) {
-		const currentValue = current.find(({ field }) => field === change.field);
-		if (currentValue) rewriting.record(change, currentValue.old);
-	}
-}
-
-/** Gives the result where the platform has not responded. `unmadeChanges`: the changes that the record does not show. */
-function resultWithoutResponse(person: JsonObject, unmadeChanges: readonly Change[]): Amended {
-	const differences = unmadeChanges.map((change) => describeDifference(change, 'still')).join(', ');
-	const message = `The platform did not answer, and ${differences}. Try again later.`;
-	const reasons = [{ code: 'not_updated', message }];
-	const outcome: Outcome = { status: 'not_updated', changes: unmadeChanges, reasons };
-	return { kind: 'notMade', person, outcome, rewritten: [] };
-}
-
 /** The code of people whom the platform has updated and shows with other values. */
 const stillDifferent = 'still_different';
 
-/** An update costs two requests: one sends it, and one reads the person afterwards. */
-const requestsOfUpdate = 2;
-
-/** The code of values that were not sent because the platform rewrites them. */
-const notSentAsRewritten = 'rewritten';
-
-/** Gives the result where the record differs after the platform has accepted the update. */
-function resultWithOtherValues(
-	person: JsonObject,
-	unmadeChanges: readonly Change[],
-	sent: readonly Change[],
-	uselessChanges: readonly UselessChange[],
+/** Gives the result of an amendment. `changes`: all of it, with the values before. `response`: absent where the last attempt had none. */
+function conclude(
+	{ record, unmade }: Verified,
+	changes: readonly Change[],
+	response?: JsonObject,
 ): Amended {
-	const oldOf = new Map(sent.map(({ field, old }) => [field, JSON.stringify(old)]));
-	const rewritten = unmadeChanges.filter(
-		({ field, old }) => oldOf.get(field) !== JSON.stringify(old),
-	);
-	const differences = unmadeChanges.map((change) =>
-		describeDifference(change, rewritten.includes(change) ? 'now' : 'still'),
-	);
-	const message = `The platform accepted the update, but ${differences.join(', ')}.`;
-	const changes = [...unmadeChanges, ...uselessChanges.map(({ change }) => change)];
-	const reasonsOfUseless = uselessChanges.map((entry) => {
-		return { code: notSentAsRewritten, message: entry.message };
-	});
-	const reasons = [{ code: stillDifferent, message }, ...reasonsOfUseless];
-	return {
-		kind: 'notMade',
-		person,
-		outcome: { status: 'not_updated', changes, reasons },
-		rewritten,
-	};
+	if (unmade.length === 0) return { kind: 'made', person: record };
+	const valueBefore = new Map(changes.map(({ field, old }) => [field, JSON.stringify(old)]));
+	const rewritten = response
+		? unmade.filter(({ field, old }) => valueBefore.get(field) !== JSON.stringify(old))
+		: [];
+	const differences = unmade
+		.map((change) => describeDifference(change, rewritten.includes(change) ? 'now' : 'still'))
+		.join(', ');
+	const reason = response
+		? {
+				code: stillDifferent,
+				message: `The platform accepted the update, but ${differences}.`,
+			}
+		: {
+				code: 'not_updated',
+				message: `The platform did not answer, and ${differences}. Try again later.`,
+			};
+	const outcome: Outcome = { status: 'not_updated', changes: unmade, reasons: [reason] };
+	return { kind: 'notMade', person: record, outcome, rewritten };
 }
 
 /** Describes a value that is not the desired one. `adverb`: `now` where the update has changed it, and `still` where it has not. */
@@ -203,38 +183,20 @@ function describeDifference(
 	return `'${field}' is ${adverb} ${value} and not ${quote(JSON.stringify(desired))}`;
 }
 
-/** Gives the outcome of a person some of whose changes were not sent, because they would have changed nothing. */
-function outcomeOfUnsent(uselessChanges: readonly UselessChange[]): Outcome {
-	const reasons = new Set(uselessChanges.map(({ message }) => message));
-	return {
-		status: 'not_updated',
-		changes: uselessChanges.map(({ change }) => change),
-		reasons: [{ code: notSentAsRewritten, message: `Not sent. ${[...reasons].join(' ')}` }],
-	};
-}
+/** An update costs two requests: one sends it, and one reads the person afterwards. */
+const requestsOfUpdate = 2;
 
 /** Describes updates that the platform accepts and makes with other values, because they are sent again in every run. */
 export function hintsAboutUpdates(
 	outcomes: ReadonlyArray<Pick<Preview, 'changes' | 'reasons'>>,
-	rewriting = new Rewriting(),
 ): string[] {
-	const differentValues = outcomes.flatMap(({ changes = [], reasons: [reason] }) => {
-		const isSent = reason?.code === stillDifferent;
-		return isSent || reason?.code === notSentAsRewritten
-			? changes.map(({ field }) => ({ field, isSent }))
-			: [];
-	});
-	return [...groupBy(differentValues, ({ field }) => field)].map(([field, people]) => {
-		const sentCount = people.filter(({ isSent }) => isSent).length;
-		const longestKept = rewriting.limitOf(field);
-		const unsentCount = people.length - sentCount;
-		return [
-			`'${field}' is stored with another value on the platform, for ${peopleInWords(people.length)}.`,
-			...(longestKept === undefined ? [] : [`The platform keeps ${longestKept} characters of it.`]),
-			...(unsentCount > 0
-				? [`For ${peopleInWords(unsentCount)} it was not sent, because that would change nothing.`]
-				: []),
-			`This costs ${thousands(requestsOfUpdate * sentCount)} requests in every run. Use the platform's value in your list, or remove the field from the mapping.`,
-		].join(' ');
-	});
+	const fields = outcomes.flatMap(({ changes = [], reasons: [reason] }) =>
+		reason?.code === stillDifferent ? changes.map(({ field }) => field) : [],
+	);
+	return [...groupBy(fields, String)].map(([field, { length: count }]) =>
+		[
+			`'${field}' is stored with another value on the platform, for ${peopleInWords(count)}.`,
+			`This costs ${thousands(requestsOfUpdate * count)} requests in every run. Use the platform's value in your list, or remove the field from the mapping.`,
+		].join(' '),
+	);
 }

@@ -37,7 +37,6 @@ import {
 } from './intent';
 import { planSync, type Rules, type SyncPlan } from './plan';
 import { readSessionsOfList, type SyncParts } from './readSessions';
-import { Rewriting } from '../dialect/rewriting';
 import { PlatformTime } from './platformTime';
 import { RemovalGuard } from './removalGuard';
 import { Steps } from './steps';
@@ -56,8 +55,6 @@ interface SyncDetails {
 	plan: SyncPlan;
 	/** The reason why nothing was, or would be, sent. Absent: there is none. */
 	reasonNotToBegin?: Reason;
-	/** The habits of the platform that updates have shown. Absent: no updates were made. */
-	rewriting?: Rewriting;
 }
 
 /** The outcomes of a list, or the previews of a dry run. */
@@ -147,8 +144,6 @@ export function costOfPlan(
 /** The work that a run has done. */
 interface WorkDone extends Pick<Report, 'jobs' | 'stop' | 'leftOut'> {
 	outcomes: Outcomes;
-	/** The habits of the platform that the updates have shown. */
-	rewriting: Rewriting;
 }
 
 /** Carries a plan out. Additions come first, and removals last and only from sessions without doubt, so that a run that ends early has removed nobody. */
@@ -165,12 +160,11 @@ async function carryOut(
 	for (const [entry, reason] of reasonsAfterAdditions(entries, outcomes, mayRemoveDespiteDoubt)) {
 		outcomes.set(entry, outcomeOfKept(reason));
 	}
-	const rewriting = new Rewriting();
 	const guard = new RemovalGuard(plan.sessions, parts, time);
-	const steps = new Steps(parts, totals, guard, rewriting, outcomes, stop);
+	const steps = new Steps(parts, totals, guard, outcomes, stop);
 	await steps.updateAll(entries);
 	await steps.removeAll(withIntent(entries, 'remove').filter((entry) => !outcomes.has(entry)));
-	return { outcomes, jobs, leftOut, rewriting, stop: steps.stop };
+	return { outcomes, jobs, leftOut, stop: steps.stop };
 }
 
 /** Adds everybody who is to be added, as a bulk registration does. */

@@ -26,7 +26,6 @@ import type { JsonObject } from '../values/json';
 import { outcomeOfKept, withIntent, type Entry, type Outcomes } from './intent';
 import * as law from './law';
 import type { RemovalGuard } from './removalGuard';
-import type { Rewriting } from '../dialect/rewriting';
 
 /** At most so many steps are taken at once. */
 const stepsAtOnce = 8;
@@ -43,7 +42,6 @@ export class Steps {
 			readonly view: PersonView;
 		},
 		private readonly guard: RemovalGuard,
-		private readonly rewriting: Rewriting,
 		private readonly outcomes: Outcomes,
 		/** The reason why nothing more is sent. Absent: something may still be sent. */
 		public stop?: Reason,
@@ -51,7 +49,6 @@ export class Steps {
 
 	/** Updates everybody whose answers are to be changed. */
 	async updateAll(entries: readonly Entry[]): Promise<void> {
-		const { rewriting } = this;
 		await this.takeSteps(withIntent(entries, 'update'), async (ask, entry) => {
 			const { sessionId, person, registration, intent } = entry;
 			const { changes } = intent;
@@ -60,7 +57,6 @@ export class Steps {
 				person: person?.record ?? {},
 				registration,
 				changes,
-				rewriting,
 			};
 			const amended = await amend(ask, amendment);
 			if (amended.kind === 'unconfirmed') return amended;
