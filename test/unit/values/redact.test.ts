@@ -43,6 +43,13 @@ test.each([
 	['<password_key>s1</password_key>', '<password_key>…</password_key>'],
 	['&lt;password_key&gt;s1&lt;/password_key&gt;', '&lt;password_key&gt;…&lt;/password_key&gt;'],
 	['app.example/live#key=s1', 'app.example/live#key=…'],
+	['connection_link is https://x.example/s1', 'connection_link is …'],
+	['the connection_link is "s1", as said', 'the connection_link is "…", as said'],
+	['password_key is s1', 'password_key is …'],
+	["access_token is 's1'", "access_token is '…'"],
+	['password_key=s1&s1', 'password_key=…'],
+	['password_key=s1& and', 'password_key=… and'],
+	['password_key=s1&s1&a=b', 'password_key=…&a=b'],
 	['accessToken=s1&refreshToken=s1', 'accessToken=…&refreshToken=…'],
 	['client-secret: s1', 'client-secret: …'],
 	['X-Api-Key: s1', 'X-Api-Key: …'],
@@ -64,6 +71,9 @@ test.each([
 	'password_key: {',
 	'%25%25%25',
 	'"value":"\\"id":"',
+	'password_key=a&',
+	'password_key is ',
+	'connection_link is a',
 ])('a long text of "%s" takes no time', (part) => {
 	const text = part.repeat(1_000_000 / part.length);
 	expect(redact(text).length).toBeLessThanOrEqual(2 * text.length);
@@ -104,6 +114,7 @@ test.each([
 	['the forbearer left', 'the forbearer left'],
 	['the secretary: Ada', 'the secretary: Ada'],
 	['a password is needed', 'a password is needed'],
+	['connection_link is missing', 'connection_link is missing'],
 	['monkeyJhbGciOiJIUzI1 jumps', 'monkeyJhbGciOiJIUzI1 jumps'],
 	['eyJ and eyJshort are words', 'eyJ and eyJshort are words'],
 ])('%s gives access, and is shown as %s', (text, clean) => {

@@ -35,7 +35,8 @@ const assigned = `${closed}\\s*${sign}\\s*`;
 /** A value in quotation marks ends at the same mark, or with the line. An escaped character is part of it. */
 const quoted = `(?<open>${marks})(?:(?!\\k<open>)(?:\\\\+[^\\\\\\r\\n]|[^\\\\\\r\\n]))+`;
 const inBrackets = '[[{][^\\]}]*[\\]}]?';
-const unquoted = `(?!${marks})(?<open2>(?:${quotationInAddress})?)[^\\s"'&,;}<>]+`;
+/** In an address another name follows behind `&`; elsewhere the value goes on. */
+const unquoted = `(?!${marks})(?<open2>(?:${quotationInAddress})?)[^\\s"'&,;}<>]+(?:&(?![\\w%.[\\]-]{1,100}=|&)[^\\s"'&,;}<>]*)*`;
 /** A link without quotation marks goes on behind `&`, `,` and `;`, also where it has no scheme. */
 const unquotedLink = `(?!${marks})[^\\s"'<>]+`;
 const unquotedInPair = `(?!${marks})[^\\s"'<>}\\]]+`;
@@ -69,6 +70,21 @@ const patterns: readonly SecretPattern[] = [
 			'gi',
 		),
 		replacement: withMark,
+	},
+	// name is value: a link has a dot or a slash, and a key has a digit, unlike "is missing" and "is required".
+	{
+		pattern: new RegExp(
+			`(${linkName}${closed}\\s+is\\s+)(?:${quoted}|[^\\s"'<>./]*[./][^\\s"'<>]+)`,
+			'gi',
+		),
+		replacement: '$1$<open>…',
+	},
+	{
+		pattern: new RegExp(
+			`((?:${secretName})${closed}\\s+is\\s+)(?:${quoted}|[^\\s\\d"'<>]*\\d[^\\s"'<>]*)`,
+			'gi',
+		),
+		replacement: '$1$<open>…',
 	},
 	// "id": "name", …, "value": "value", and the other way round, within one object.
 	{
