@@ -9,7 +9,7 @@ import { credentials } from '../support/n8n/engineCredentials';
 import { probe } from '../support/n8n/probeNode';
 import { sandboxForTests, type TestSandbox } from '../support/platform/sandbox';
 import { mapped, operate, type OperationRun } from '../support/n8n/operation';
-import { tokenCredential } from '../support/n8n/engineConsent';
+import { tokenCredential, unconnectedCredential } from '../support/n8n/engineConsent';
 import { makeJob, makeRegistration } from '../support/platform/platformRecords';
 import { upcomingSession } from '../support/platform/seededIds';
 import { byId } from '../support/n8n/locators';
@@ -75,6 +75,14 @@ describe('whatever is answered, people are told in words', () => {
 	});
 });
 
+test('a base URL with a path, such as that of a gateway, stands in front of every path', async () => {
+	const { baseUrl, seen } = await startTestServer(answerWith(200, '{"data":{"id":"1"}}'));
+	const credential = tokenCredential({ baseUrl: `${baseUrl}/gateway/eu/`, apiToken });
+	const { error } = await runWorkflow({ node: sends(getEvent), credential });
+	expect(error).toBeUndefined();
+	expect(seen.map(({ url }) => url)).toEqual(['/gateway/eu/v1/events/1']);
+});
+
 describe('no secret gets out', () => {
 	test.each([
 		['in an error', answerWith(400, errors({ detail: `No: ${apiToken}`, title: apiToken }))],
@@ -90,6 +98,25 @@ describe('no secret gets out', () => {
 		expect(outcome.error).toBeDefined();
 		expect(everything(outcome.error)).not.toContain(apiToken);
 		expect(JSON.stringify(outcome.run)).not.toContain(apiToken);
+	});
+
+	test('when the platform echoes every secret of an OAuth2 credential', async () => {
+		const secrets = {
+			access_token: 'access-4711',
+			refresh_token: 'refresh-4712',
+			clientSecret: 'client-4713',
+			webhookSecret: 'webhook-4714',
+		};
+		const detail = `No: ${Object.values(secrets).join(' ')}`;
+		const { baseUrl } = await startTestServer(answerWith(400, errors({ detail })));
+		const { access_token, refresh_token, ...more } = secrets;
+		const credential = unconnectedCredential(
+			{ baseUrl, authServerUrl: baseUrl, clientId: 'client', clientSecret: '' },
+			{ ...more, oauthTokenData: { access_token, refresh_token } },
+		);
+		const { error } = await runWorkflow({ node: sends(post), credential });
+		expect(error?.description).toContain('No: … … … …');
+		expect(everything(error)).not.toMatch(/471\d/);
 	});
 
 	test('when it was pasted with a space, a line break or what nobody sees', async () => {

@@ -3,12 +3,17 @@ import type { INode, INodeCredentialDescription, INodeProperties } from 'n8n-wor
 /** The credentials of the package, by the names that workflows save. */
 export type CredentialType = 'eventPlatformApi' | 'eventPlatformOAuth2Api';
 
+/** The kinds of credential, by the names that workflows save. */
+type ChosenCredential = 'apiToken' | 'oAuth2';
+
 /** The credentials of the triggers. */
-export const credentials: INodeCredentialDescription[] = ['apiToken', 'oAuth2'].map((chosen) => ({
-	name: typeFor(chosen),
-	required: true,
-	displayOptions: { show: { authentication: [chosen] } },
-}));
+export const credentials: INodeCredentialDescription[] = (['apiToken', 'oAuth2'] as const).map(
+	(chosen) => ({
+		name: typeOf(chosen),
+		required: true,
+		displayOptions: { show: { authentication: [chosen] } },
+	}),
+);
 
 /** The parameter by which people choose the kind of credential. */
 export const authentication: INodeProperties = {
@@ -28,11 +33,16 @@ export const authentication: INodeProperties = {
 	default: 'apiToken',
 };
 
-/** Reads which credential a node uses. */
-export function credentialType(context: { getNode(): INode }): CredentialType {
-	return typeFor(context.getNode().parameters.authentication);
+/** Reads which kind of credential was chosen in a node. */
+export function chosenCredential({ parameters }: INode): ChosenCredential {
+	return parameters.authentication === 'oAuth2' ? 'oAuth2' : 'apiToken';
 }
 
-function typeFor(chosen: unknown): CredentialType {
+/** Reads which credential a node uses. */
+export function credentialType(context: { getNode(): INode }): CredentialType {
+	return typeOf(chosenCredential(context.getNode()));
+}
+
+function typeOf(chosen: ChosenCredential): CredentialType {
 	return chosen === 'oAuth2' ? 'eventPlatformOAuth2Api' : 'eventPlatformApi';
 }

@@ -112,13 +112,16 @@ function readLimit(value: unknown, title: string): number | undefined {
 	);
 }
 
-/** Gives the tokens of a credential, which are struck out of responses and errors. */
+/** Gives the tokens and secrets of a credential, which are struck out of responses and errors. */
 function secretsOf({
 	apiToken,
 	clientSecret,
+	webhookSecret,
 	oauthTokenData,
 }: ICredentialDataDecryptedObject): string[] {
 	const { access_token, refresh_token } = isObject(oauthTokenData) ? oauthTokenData : {};
 	const token = readApiToken(apiToken);
-	return [token, clientSecret, access_token, refresh_token].map(text).filter(Boolean);
+	return [token, clientSecret, webhookSecret, access_token, refresh_token]
+		.map(text)
+		.filter(Boolean);
 }

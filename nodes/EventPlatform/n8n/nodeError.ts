@@ -1,4 +1,5 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
+import { chosenCredential } from './authentication';
 import { Cancelled } from '../core/client/cancelled';
 import { Failure } from '../core/client/failure';
 import { excerpt } from '../core/values/text';
@@ -15,7 +16,9 @@ export function toNodeError(
 ): ShownError {
 	if (error instanceof Cancelled) throw error;
 	const { title, description } =
-		error instanceof Failure ? failureText(error, about) : textOfError(error);
+		error instanceof Failure
+			? failureText(error, { credential: chosenCredential(node), ...about })
+			: textOfError(error);
 	const nodeError = newError(node, error, title, itemIndex);
 	// The message is set afterwards, because n8n's own constructors replace any message that contains a word like EPERM.
 	nodeError.message = excerpt(title, longestText);

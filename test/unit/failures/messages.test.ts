@@ -13,7 +13,11 @@ test.each<[Cause, string, string, About?]>([
 	['workspace_blocked', 'The workspace is blocked', 'unblock access'],
 	['missing_scope', 'The token lacks the scope events:write', 'connect it again'],
 	['missing_scope', 'The token lacks a scope', 'connect it again', {}],
-	['unauthorized', 'The platform did not accept the credential', 'events:write is missing. For an'],
+	[
+		'unauthorized',
+		'The platform did not accept the credential',
+		'events:write is missing. Edit the scopes',
+	],
 	['already_exists', 'The person is registered', 'Choose another.', { exists }],
 	['already_exists', 'It already exists on the platform', 'give another name'],
 	['forbidden', 'The platform does not allow this', 'lacks the scope events:write, the workspace'],
@@ -32,6 +36,25 @@ test.each<[Cause, string, string, About?]>([
 	expect(said.title).toBe(`${title} (400)`);
 	expect(said.description).toContain(words);
 });
+
+describe.each(['unauthorized', 'missing_scope', 'forbidden'] as const)(
+	'the advice after %s',
+	(cause) => {
+		const adviceFor = (credential: 'apiToken' | 'oAuth2') =>
+			failureText(new Failure(cause, post, { status: 403 }), { scope: 'events', credential })
+				.description;
+
+		test('speaks of the token where the credential is one', () => {
+			expect(adviceFor('apiToken')).toContain('Edit the scopes of the API token');
+			expect(adviceFor('apiToken')).not.toMatch(/OAuth2|connect/);
+		});
+
+		test('speaks of the connection where the credential is OAuth2', () => {
+			expect(adviceFor('oAuth2')).toContain('Choose the scope in the OAuth2 credential');
+			expect(adviceFor('oAuth2')).not.toContain('API token');
+		});
+	},
+);
 
 test.each([
 	['GET', '/webhooks', 'webhooks'],

@@ -24,6 +24,16 @@ test('a failure becomes an error of the API with its text, status and item', () 
 	});
 });
 
+test.each([
+	['apiToken', 'the API token may have been deleted'],
+	['oAuth2', 'may need to be connected again'],
+])('the advice fits the credential of the node: %s', (authentication, advice) => {
+	const refused = new Failure('unauthorized', { method: 'GET', path: '/events' }, { status: 401 });
+	const { description } = toNodeError({ ...node, parameters: { authentication } }, refused);
+	expect(description).toContain(advice);
+	expect(description?.includes('OAuth2')).toBe(authentication === 'oAuth2');
+});
+
 test('a word like EPERM in a message does not make n8n replace it', () => {
 	expect(toNodeError(node, new Error('EPERM is no answer')).message).toBe('EPERM is no answer');
 });

@@ -30,7 +30,11 @@ export async function problemOfToken(
 ): Promise<string | undefined> {
 	const allowed = await firstAllowed(send, now);
 	if (allowed instanceof Failure) {
-		const { title, description } = failureText(allowed, { where: root, scope: 'events' });
+		const { title, description } = failureText(allowed, {
+			where: root,
+			scope: 'events',
+			credential: 'apiToken',
+		});
 		return textsOfCauses[allowed.cause]?.(root, allowed) ?? `${title}. ${description}`;
 	}
 	// The platform refuses a request without a token. A server that does not is no platform.

@@ -12,6 +12,8 @@ export interface About {
 	scope?: string;
 	/** The text for a 409 where the operation knows what exists already. */
 	exists?: FailureText;
+	/** The credential that the request was sent with. Absent: the advice is about either. */
+	credential?: 'apiToken' | 'oAuth2';
 	/** The address that requests go to, for the case that nothing is there. */
 	where?: string;
 	/** Whether earlier requests of the same run may have changed something. Absent: only this request is spoken of. */
@@ -54,7 +56,7 @@ const messages: Readonly<Record<Cause, Message>> = {
 	unauthorized: {
 		title: 'The platform did not accept the credential',
 		advice: (failure, about) =>
-			`Open the credential and test it. An API token may have been deleted; an OAuth2 credential may need to be connected again. The platform may also say this when ${neededScope(failure, about)} is missing. ${howToGetScope}`,
+			`${adviceFor(howToRenewAccess, about)} The platform may also say this when ${neededScope(failure, about)} is missing. ${adviceFor(howToGetScope, about)}`,
 	},
 	reconnect: {
 		title: 'The credential has to be connected again',
@@ -64,7 +66,7 @@ const messages: Readonly<Record<Cause, Message>> = {
 	},
 	missing_scope: {
 		title: (failure, about) => `The token lacks ${neededScope(failure, about)}`,
-		advice: () => howToGetScope,
+		advice: (_, about) => adviceFor(howToGetScope, about),
 	},
 	workspace_blocked: {
 		title: 'The workspace is blocked',
@@ -74,7 +76,7 @@ const messages: Readonly<Record<Cause, Message>> = {
 	forbidden: {
 		title: 'The platform does not allow this',
 		advice: (failure, about) =>
-			`It gave no reason. Usually the credential lacks ${neededScope(failure, about)}, the workspace is blocked, or access to the API is not enabled for it. ${howToGetScope} Ask the workspace's owner, or the platform's support, about the other two.`,
+			`It gave no reason. Usually the credential lacks ${neededScope(failure, about)}, the workspace is blocked, or access to the API is not enabled for it. ${adviceFor(howToGetScope, about)} Ask the workspace's owner, or the platform's support, about the other two.`,
 	},
 	allowance_spent: {
 		title: "The workspace's monthly allowance of active contacts is used up",
@@ -218,8 +220,25 @@ function nameCollection({ path }: Failure['request']): string {
 	return collection === 'me' ? 'the connected user' : collection.replaceAll('_', ' ');
 }
 
-const howToGetScope =
-	'For an OAuth2 credential, choose the scope in the credential and connect it again; the app on the platform needs the same scopes. For an API token, edit the scopes of the token on the platform: Account Settings → Integrations → Public API.';
+/** Advice that differs with the kind of credential. */
+type AdviceByCredential = Readonly<Record<'apiToken' | 'oAuth2', string>>;
+
+const howToRenewAccess: AdviceByCredential = {
+	apiToken: 'Open the credential and test it: the API token may have been deleted.',
+	oAuth2: 'The OAuth2 credential may need to be connected again.',
+};
+
+const howToGetScope: AdviceByCredential = {
+	apiToken:
+		'Edit the scopes of the API token on the platform: Account Settings → Integrations → Public API.',
+	oAuth2:
+		'Choose the scope in the OAuth2 credential and connect it again; the app on the platform needs the same scopes.',
+};
+
+function adviceFor({ apiToken, oAuth2 }: AdviceByCredential, { credential }: About): string {
+	if (credential === undefined) return `${apiToken} ${oAuth2}`;
+	return credential === 'apiToken' ? apiToken : oAuth2;
+}
 
 /** Describes why nothing was reached, as the error code of the network shows. */
 function describeUnreachable({ errors: [error] }: Failure, about: About): string {
