@@ -11,8 +11,12 @@ import { listSearch } from './editor';
 import { credentials } from './n8n/authentication';
 import { triggerProperties } from './triggers/description';
 import { chosenEventsSubtitle } from './triggers/subtitle';
-import { check, create, remove } from './triggers/subscription';
-import { webhook } from './triggers/webhook';
+import {
+	checkSubscriptions,
+	subscribeAtActivation,
+	unsubscribeAtDeactivation,
+} from './triggers/subscription';
+import { takeDelivery } from './triggers/webhook';
 
 export class EventPlatformTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -59,17 +63,17 @@ export class EventPlatformTrigger implements INodeType {
 			/** n8n then calls `create`, which asks the platform what is missing. */
 			checkExists: (): Promise<boolean> => Promise.resolve(false),
 			create(this: IHookFunctions): Promise<boolean> {
-				return create(this);
+				return subscribeAtActivation(this);
 			},
 			delete(this: IHookFunctions): Promise<boolean> {
-				return remove(this);
+				return unsubscribeAtDeactivation(this);
 			},
 		},
 	};
 
-	poll = check;
+	poll = checkSubscriptions;
 
-	webhook = webhook;
+	webhook = takeDelivery;
 
 	/** In a run from the editor n8n would otherwise put the result of `poll` in place of what the webhook has. */
 	execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

@@ -1,5 +1,6 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 import { ProcessMap } from '../core/values/processState';
+import { minuteMs } from '../core/values/units';
 import { statusOf, type OtherDecision } from '../core/webhooks/decision';
 import { triggerKey } from './storage';
 
@@ -7,7 +8,7 @@ import { triggerKey } from './storage';
 const logged = new ProcessMap<{ loggedAtMs: number; others: number }>('loggedDeliveries');
 
 /** A further line about the same comes after a minute at the earliest. */
-const quietMs = 60_000;
+const quietMs = minuteMs;
 
 /** By trigger and reason. */
 const explained = new ProcessMap<true>('explainedDeliveries');

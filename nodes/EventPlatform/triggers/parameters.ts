@@ -28,7 +28,7 @@ import { historyOf, type Context } from './storage';
  */
 
 /** Reads the settings of the webhook trigger. */
-export async function readSettings(context: Context): Promise<TriggerSettings> {
+export async function readTriggerSettings(context: Context): Promise<TriggerSettings> {
 	const options = readOptions(context);
 	const verify = context.getNodeParameter('verify', 'auto') as TriggerSettings['verify'];
 	const needsSecrets = verify === 'auto' || verify === 'signature';

@@ -18,6 +18,7 @@ import { withDeadline } from '../core/client/deadline';
 import { asFailure, Failure } from '../core/client/failure';
 import type { Client } from '../core/client/request';
 import { mentionsUrl } from '../core/dialect/refusals';
+import { minuteMs } from '../core/values/units';
 import { withPlatformClock } from '../core/client/quota';
 import { credentialType } from '../n8n/authentication';
 import { connect } from '../n8n/connect';
@@ -28,7 +29,7 @@ import {
 	keyFor,
 	readFilters,
 	readEventTypes,
-	readSettings,
+	readTriggerSettings,
 	throwParameterError,
 	runOf,
 	urlOf,
@@ -42,10 +43,10 @@ import {
 } from './storage';
 import { smallestOf } from '../core/values/collections';
 
-type Context = IHookFunctions | IPollFunctions;
+type SubscriptionContext = IHookFunctions | IPollFunctions;
 
-/** Subscribes. n8n calls this on activation and at each of its starts. Where it fails, n8n calls `remove`, so that no subscription stays. */
-export async function create(context: IHookFunctions): Promise<boolean> {
+/** Subscribes. n8n calls this on activation and at each of its starts. Where it fails, n8n calls `unsubscribeAtDeactivation`, so that no subscription stays. */
+export async function subscribeAtActivation(context: IHookFunctions): Promise<boolean> {
 	// A delivery that was under way may have stored again what was removed when the workflow was unpublished.
 	const isNew = context.getActivationMode() === 'activate';
 	try {
@@ -58,7 +59,7 @@ export async function create(context: IHookFunctions): Promise<boolean> {
 }
 
 /** Unsubscribes. n8n calls this on deactivation. Subscriptions made before Subscription was set to Manual go as well. */
-export async function remove(context: IHookFunctions): Promise<boolean> {
+export async function unsubscribeAtDeactivation(context: IHookFunctions): Promise<boolean> {
 	if (isManual(context) && !historyOf(context).subscription) return true;
 	try {
 		await removeOurs(context);
@@ -90,13 +91,15 @@ async function removeOurs(context: IHookFunctions): Promise<void> {
 }
 
 /** n8n polls at once after each activation, and the activation has just looked. */
-const justNowMs = 60_000;
+const justNowMs = minuteMs;
 
 /**
  * Subscribes again, at the times that people chose, to event types that have lost their webhook, and catches up. The platform
  * disables a subscription whose deliveries failed for 22 minutes, for instance because n8n was off.
  */
-export async function check(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+export async function checkSubscriptions(
+	this: IPollFunctions,
+): Promise<INodeExecutionData[][] | null> {
 	const { item = [] } = this.getNodeParameter('pollTimes', {}) as { item?: IDataObject[] };
 	if (isManual(this) || item.length === 0) return null;
 	return await inTurn(this, async (api) => {
@@ -133,7 +136,7 @@ async function catchUp(context: IPollFunctions, api: Client) {
 }
 
 /** n8n saves what a check stores only when it starts a run; the next delivery saves what the process knows as well. */
-function keep(context: Context, subscription: Omit<Subscription, 'seenAt'>): void {
+function keep(context: SubscriptionContext, subscription: Omit<Subscription, 'seenAt'>): void {
 	const seen = { ...subscription, seenAt: Date.now() };
 	historyOf(context).noteSubscription(seen);
 	storeSubscription(context, seen);
@@ -143,7 +146,11 @@ function keep(context: Context, subscription: Omit<Subscription, 'seenAt'>): voi
  * Subscribes to the event types that have no webhook. It costs one request where nothing is missing. Useless webhooks go
  * first, because a platform may refuse a second one for the same URL; outdated ones go last, so that no event is missed.
  */
-async function subscribeMissing(context: Context, api: Client, isNew = false): Promise<void> {
+async function subscribeMissing(
+	context: SubscriptionContext,
+	api: Client,
+	isNew = false,
+): Promise<void> {
 	const ownership = await readOwnership(context);
 	const stored = isNew ? undefined : ownership.stored;
 	const { ask, clock } = withPlatformClock(api, Date.now);
@@ -173,7 +180,7 @@ async function subscribeMissing(context: Context, api: Client, isNew = false): P
 }
 
 /** Warns of webhooks that the platform does not list. Another one would be one more at each start. */
-function warnOfHidden(context: Context, eventTypes: readonly string[]): void {
+function warnOfHidden(context: SubscriptionContext, eventTypes: readonly string[]): void {
 	if (eventTypes.length === 0) return;
 	context.logger.warn(
 		`Event Platform Trigger has made webhooks for ${eventTypes.join(', ')}, but the platform does not list them, not even right after it made them. It makes no more of them. If no deliveries arrive, unpublish the workflow, delete on the platform what still has the URL ${urlOf(context)}, and publish the workflow again.`,
@@ -182,7 +189,7 @@ function warnOfHidden(context: Context, eventTypes: readonly string[]): void {
 
 /** Removes outdated webhooks. One that cannot be removed now is listed again the next time. */
 async function removeOutdated(
-	context: Context,
+	context: SubscriptionContext,
 	api: Client,
 	outdated: readonly MadeWebhook[],
 	subscription: Omit<Subscription, 'seenAt'>,
@@ -201,7 +208,7 @@ async function removeOutdated(
 }
 
 /** Reads what tells our webhooks from those of others: our key, and the webhooks that we have made. */
-async function readOwnership(context: Context) {
+async function readOwnership(context: SubscriptionContext) {
 	const { subscription } = historyOf(context);
 	const url = urlOf(context);
 	// The owner is this workflow in this n8n. A copy of the workflow carries the stored data of the original, which is still in use.
@@ -215,7 +222,7 @@ async function readOwnership(context: Context) {
 
 /** Refuses settings that cannot work when the workflow is activated, because otherwise the first delivery would be lost. */
 async function checkSettings(context: IHookFunctions): Promise<void> {
-	const { eventTypes, verify, secret, ownKey } = await readSettings(context);
+	const { eventTypes, verify, secret, ownKey } = await readTriggerSettings(context);
 	if (verify === 'signature' && secret === undefined) {
 		throwParameterError(
 			context,
@@ -251,7 +258,10 @@ async function checkSettings(context: IHookFunctions): Promise<void> {
 }
 
 /** Does work on our subscriptions after the work that is under way. n8n shows the message of the error when an activation fails. */
-async function inTurn<Result>(context: Context, work: (api: Client) => Promise<Result>) {
+async function inTurn<Result>(
+	context: SubscriptionContext,
+	work: (api: Client) => Promise<Result>,
+) {
 	try {
 		const { api } = await connect(context);
 		return await historyOf(context).changeInTurn(() => work(api));

@@ -5,7 +5,7 @@ import type { DeliveryRequest } from '../core/webhooks/trigger';
 import { retryLater, statusOf, type DeliveryDecision } from '../core/webhooks/decision';
 import { receive } from '../core/webhooks/receive';
 import { logDelivery } from './deliveryLog';
-import { readSettings, runWith } from './parameters';
+import { readTriggerSettings, runWith } from './parameters';
 import { historyOf, storeDeliveries } from './storage';
 
 /** The part of Express's response that is used here. */
@@ -20,9 +20,9 @@ interface HttpResponse {
  * With items n8n responds with 200 as soon as the run is created, and an error where it could not be, so
  * that the platform comes again. Without items the response has no body, so that it tells nothing.
  */
-export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
+export async function takeDelivery(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 	// For example, the credential may be gone. The platform is asked to come again, and somebody may have mended it by then.
-	const decision = await decide(this).catch((error: unknown) =>
+	const decision = await decideAndStore(this).catch((error: unknown) =>
 		retryLater(redact(error instanceof Error ? error.message : String(error))),
 	);
 	const response = this.getResponseObject() as unknown as HttpResponse;
@@ -37,8 +37,8 @@ export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponse
 }
 
 /** Decides about the delivery by the stored history of earlier ones, and stores the history with this one. */
-async function decide(context: IWebhookFunctions): Promise<DeliveryDecision> {
-	const settings = await readSettings(context);
+async function decideAndStore(context: IWebhookFunctions): Promise<DeliveryDecision> {
+	const settings = await readTriggerSettings(context);
 	const history = historyOf(context);
 	const trigger = { settings, history, connect: () => connect(context) };
 	const decision = await receive(requestOf(context), trigger);

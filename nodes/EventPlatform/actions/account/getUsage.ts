@@ -1,10 +1,10 @@
 import { isoTime } from '../../core/values/dates';
 import { askQuota } from '../../core/client/askQuota';
 import type { JsonObject } from '../../core/values/json';
+import { dayMs } from '../../core/values/units';
 import type { ItemOperation } from '../operation';
 import type { ItemContext } from '../runContext';
 
-const dayMs = 24 * 3_600_000;
 /** The length of a month in which the platform counts requests. */
 const monthMs = 30 * dayMs;
 /** The latest moment that is shown, in Unix milliseconds: a day before the last one that JavaScript can show. */

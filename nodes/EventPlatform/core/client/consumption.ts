@@ -1,3 +1,5 @@
+import { dayMs, hourMs, minuteMs } from '../values/units';
+
 /** The requests that were left of the month at one moment. */
 export interface ConsumptionSample {
 	/** The moment, in milliseconds since 1970. */
@@ -17,11 +19,10 @@ export interface ConsumptionRate {
 	beganAt: number;
 }
 
-const dayMs = 24 * 3_600_000;
 /** A sample is taken every quarter of an hour, so that 96 samples make a day. */
-const betweenSamplesMs = 15 * 60_000;
+const betweenSamplesMs = 15 * minuteMs;
 /** A shorter measurement would take one bulk run for the habit of the whole day. */
-const shortestMeasurementMs = 3_600_000;
+const shortestMeasurementMs = hourMs;
 /**
  * Responses may overtake each other, but no more than 20 requests are under way. Where more requests than that have come back, a new
  * month has begun.

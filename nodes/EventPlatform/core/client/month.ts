@@ -1,5 +1,6 @@
 import type { Cause } from './cause';
 import type { Quota } from './quota';
+import { hourMs } from '../values/units';
 
 /** The month's requests, as the platform last told. All times are those of the clock. */
 export interface Month extends Pick<Quota, 'monthlyLimit' | 'monthlyRemaining' | 'monthReturnsAt'> {
@@ -22,7 +23,7 @@ export interface MonthlyRights {
 /** A larger plan ends a spent month at once, so ten seconds later a request asks about it. */
 const askAgainMs = 10_000;
 /** For the reserve the wait is longer, because each request that asks uses one of it: that makes four a day. */
-const reserveAskedAgainMs = 6 * 3_600_000;
+const reserveAskedAgainMs = 6 * hourMs;
 
 /** Gives the month after a response with this quota. */
 export function monthAfter(month: Month, quota: Quota, now: number): Month {

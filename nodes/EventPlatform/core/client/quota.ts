@@ -6,9 +6,7 @@ import {
 	withoutRounding,
 	type LimitCounts,
 } from '../dialect/limitHeaders';
-
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
+import { hourMs, minuteMs } from '../values/units';
 
 /** The limits of section 8, as far as a response tells them. All times are by our clock, because it measures the waits. */
 export interface Quota extends LimitCounts {

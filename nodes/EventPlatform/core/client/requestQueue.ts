@@ -1,5 +1,6 @@
 import { largestOf, smallestOf } from '../values/collections';
 import { ProcessMap } from '../values/processState';
+import { dayMs } from '../values/units';
 import { Cancelled } from './cancelled';
 import type { Cause } from './cause';
 import type { Clock } from './clock';
@@ -217,7 +218,7 @@ interface SharedQueue {
 const queues = new ProcessMap<SharedQueue>('requestQueues');
 
 /** The limits of a credential hold until nobody has used it for this time. */
-const forgottenAfterMs = 24 * 3_600_000;
+const forgottenAfterMs = dayMs;
 
 /**
  * Gives the one queue of this process for a token, whatever node or run it is for. Where several credentials hold the token, the

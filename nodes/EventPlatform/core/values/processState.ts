@@ -5,6 +5,7 @@
  * Two more live as long: what polling has spent (core/polling), and which activations have polled (triggers/polling.ts), whose
  * contexts go when n8n lets them go.
  */
+import { dayMs } from './units';
 
 interface Rule {
 	/** How many there may be. Those that were written longest ago go first. */
@@ -12,8 +13,6 @@ interface Rule {
 	/** After this time without a use one is forgotten. Absent: only the number counts. */
 	unusedForMs?: number;
 }
-
-const dayMs = 86_400_000;
 
 const rules = {
 	/**

@@ -36,11 +36,11 @@ export interface OtherDecision {
 	isUnproven?: true;
 }
 
-const statuses = { start: 200, ignore: 200, retryLater: 503, forged: 401, unreadable: 400 };
+const httpStatuses = { start: 200, ignore: 200, retryLater: 503, forged: 401, unreadable: 400 };
 
 /** Gives the HTTP status of the response to the delivery. */
 export function statusOf({ kind }: DeliveryDecision): number {
-	return statuses[kind];
+	return httpStatuses[kind];
 }
 
 const lookupResults: Record<DeliveryDecision['kind'], LookupResult> = {

@@ -5,6 +5,7 @@ import { hasHappenedSince, isListable, type ListedEvent } from '../events/eventT
 import type { Filters } from '../events/filters';
 import { readNews, type PollResult } from '../polling/newEvents';
 import { smallestOf } from '../values/collections';
+import { minuteMs } from '../values/units';
 
 /** A time in which events may not have been delivered, because the platform had no subscription. */
 export interface Gap {
@@ -51,7 +52,7 @@ export interface Subscription {
 }
 
 /** The platform gives up a subscription when the last attempt of a delivery fails, which is this long after the event. */
-const lostBeforeMs = 22 * 60_000;
+const lostBeforeMs = 22 * minuteMs;
 
 /** Opens a gap for the event types whose former subscription is gone. `renewed` may have event types that had none. */
 export function gapOf(

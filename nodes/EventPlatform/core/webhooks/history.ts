@@ -1,4 +1,5 @@
 import { keepLatest } from '../values/collections';
+import { minuteMs } from '../values/units';
 import { readKeys, writeKeys } from '../events/delivery';
 import type { Subscription } from './gap';
 import type { DeliveryDecision, StartingEvent } from './decision';
@@ -21,7 +22,7 @@ export interface Stored {
  * The platform tries about 0, 0.5, 1.5, 4, 10 and 22 minutes after the event, then disables the subscription. An attempt that fails
  * nine minutes after the first one is therefore one of the last two.
  */
-const failingForMs = 9 * 60_000;
+const failingForMs = 9 * minuteMs;
 
 /** Where more events happen within 22 minutes than are stored, an attempt that comes again after a restart starts a second run. */
 const mostKeys = { remembered: 10_000, stored: 5_000 };
@@ -167,12 +168,12 @@ function shortened(key: string): string {
 }
 
 /** Facts older than this are read again: people rename events and move sessions. */
-const freshForMs = 3 * 60_000;
+const freshForMs = 3 * minuteMs;
 
 /** So many times is a session read in that time at most, however many of its events a filter excludes. */
 const mostReads = 5;
 
-const mostSessions = 200;
+const mostRememberedSessions = 200;
 
 interface RememberedFacts {
 	/** When the first of the reads was made that count together. */
@@ -208,7 +209,7 @@ export class FactsMemory {
 		const { firstReadAtMs = nowMs, reads = 0 } = fresh ?? {};
 		const facts = { firstReadAtMs, lastReadAtMs: nowMs, reads: reads + 1, reading };
 		this.sessions.set(sessionId, facts);
-		keepLatest(this.sessions, mostSessions);
+		keepLatest(this.sessions, mostRememberedSessions);
 		const result = await reading;
 		// Facts that could not be read are read again the next time.
 		if (result === undefined && this.sessions.get(sessionId) === facts) {

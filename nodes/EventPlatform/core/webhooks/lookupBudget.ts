@@ -1,10 +1,10 @@
+import { dayMs, minuteMs } from '../values/units';
+
 /**
  * No more lookups than this may fail in a day to prove a delivery genuine. The base plan has 10,000 requests per 30 days; an endless
  * flood of invented deliveries uses fewer.
  */
 const mostUnprovenPerDay = 240;
-const minuteMs = 60_000;
-const dayMs = 24 * 60 * minuteMs;
 
 /** This many unclear responses in a row are an outage: one lookup in a minute then tells when it is over. */
 const outageAfter = 10;

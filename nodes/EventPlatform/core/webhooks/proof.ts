@@ -5,6 +5,7 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { parseUrl } from '../client/baseUrl';
 import { unixMs } from '../dialect/time';
 import { parseSignature } from '../dialect/webhooks';
+import { minuteMs } from '../values/units';
 import { callForged, retryLater, type OtherDecision } from './decision';
 import type { DeliveryRequest, Trigger, Trust } from './trigger';
 
@@ -37,14 +38,14 @@ export function judgeProof(
 }
 
 /** The sender's clock may be ahead of ours by no more than this. */
-const mostAheadMs = 5 * 60_000;
+const mostAheadMs = 5 * minuteMs;
 
 /**
  * A signature may be no older than this. The last attempt comes 22 minutes after the first and may not be signed anew, clocks may
  * differ by 5 more, and the sum is rounded up. Replaying a recorded delivery in that time gains nothing, because the last 10,000
  * events are recognised.
  */
-const mostAgeMs = 30 * 60_000;
+const mostAgeMs = 30 * minuteMs;
 
 /** Whether a header signs this body: its digest is the SHA-256 of its Unix time, the secret and the body. */
 export function isSignedWith(
