@@ -1,8 +1,8 @@
+import { filledPath } from '../fields/requestParts';
 import { readRecord, recordsBeside } from '../core/client/document';
-import type { ApiRequest } from '../core/client/request';
+import type { ApiRequest, Query } from '../core/client/request';
 import { viewRecord } from '../core/records/recordView';
 import type { JsonObject } from '../core/values/json';
-import type { Query } from '../fields/itemParameters';
 import { locatorsOf } from '../fields/locators';
 import { fieldsBeside } from './presentRecord';
 import type { RecordOperation } from './record';
@@ -31,7 +31,7 @@ export function deletionOf(
 		fields,
 		async run({ api, parameters }: ItemContext) {
 			const [id = ''] = fields.map(({ name }) => parameters.id(name));
-			const request: ApiRequest = { method: 'DELETE', path: parameters.path(path) };
+			const request: ApiRequest = { method: 'DELETE', path: filledPath(parameters, path) };
 			let description: JsonObject = {};
 			if (describedBy) {
 				const get: ApiRequest = { ...request, method: 'GET', addedQuery: describedBy.addedQuery };

@@ -1,8 +1,10 @@
+import { filledPath } from '../fields/requestParts';
 import type { INodeProperties } from 'n8n-workflow';
 import { readPages, type ListOptions } from '../core/client/pages';
 import type { RecordKind } from '../core/records/columns';
 import type { JsonObject } from '../core/values/json';
-import type { ItemParameters, Query } from '../fields/itemParameters';
+import type { ItemParameters } from '../fields/itemParameters';
+import type { Query } from '../core/client/request';
 import { locatorsOf } from '../fields/locators';
 import { listFields } from '../fields/recordFields';
 import { hintsOfRest, isTool, limitFor, withTotal } from './incompleteList';
@@ -59,7 +61,7 @@ export function listOf(kind: RecordKind, path: string, listRequest: ListRequest)
 		mayOverlap: true,
 		fields: [...locatorsOf(path), ...listFields(kind, filters, [...options, ...outputOptions])],
 		async run({ api, n8n, parameters, notes, signal }: ItemContext) {
-			const filledPath = parameters.path(path);
+			const pathOfList = filledPath(parameters, path);
 			const enteredQuery = chosenQuery(parameters, listRequest);
 			const ownFilter = listRequest.ownFilter?.(enteredQuery, parameters);
 			const query = ownFilter?.query ?? enteredQuery;
@@ -77,7 +79,7 @@ export function listOf(kind: RecordKind, path: string, listRequest: ListRequest)
 			};
 			const listedRecords: ListedRecord[] = [];
 			let recordCount = 0;
-			for await (const page of readPages(api, filledPath, listOptions)) {
+			for await (const page of readPages(api, pathOfList, listOptions)) {
 				recordCount = page.recordCount ?? recordCount;
 				for (const record of page.records) {
 					if (ownFilter && !ownFilter.passes(record)) continue;

@@ -1,5 +1,7 @@
+import { queryOf } from '../fields/requestParts';
 import type { INodeProperties } from 'n8n-workflow';
-import type { Query, ItemParameters } from '../fields/itemParameters';
+import type { ItemParameters } from '../fields/itemParameters';
+import type { Query } from '../core/client/request';
 import type { ItemOperation } from './operation';
 
 /*
@@ -26,5 +28,10 @@ export function chosenQuery(
 	parameters: ItemParameters,
 	{ options = [], query }: OperationRequest,
 ): Query {
-	return query ? query(parameters) : parameters.query(options.map(({ name }) => name));
+	return query
+		? query(parameters)
+		: queryOf(
+				parameters,
+				options.map(({ name }) => name),
+			);
 }

@@ -1,3 +1,4 @@
+import { filledPath } from '../fields/requestParts';
 import type { INodeProperties } from 'n8n-workflow';
 import { readAnyRecord, readRecord, recordsBeside } from '../core/client/document';
 import type { ApiRequest } from '../core/client/request';
@@ -40,7 +41,7 @@ export function recordOf(
 			const { api, parameters, notes } = item;
 			const request: ApiRequest = {
 				method,
-				path: parameters.path(path),
+				path: filledPath(parameters, path),
 				query: chosenQuery(parameters, recordRequest),
 				addedQuery: recordRequest.addedQuery?.(parameters),
 				body: content && { data: { type: kind, ...(await content(item)) } },

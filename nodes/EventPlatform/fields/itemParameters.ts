@@ -1,16 +1,15 @@
 import { NodeOperationError, type IDataObject, type INodeProperties } from 'n8n-workflow';
-import { isObject, type JsonObject } from '../core/values/json';
+import { isObject } from '../core/values/json';
 import { text } from '../core/values/text';
-import { pathTo, problemOfId } from '../core/client/path';
-import { snakeCase } from './fieldNames';
+import { problemOfId } from '../core/client/path';
 import { usualMaxWaitSeconds } from './maxWait';
 import type { NodeParameters } from './nodeParameters';
 import { isNothing, readSwitch, textsIn, wordsForNothing } from './parameterValues';
-import { unixSeconds } from './typedDates';
 
 /*
  * The fields of operations, and how their parameters are read. Begin here: the parameters of one item.
  *
+ *   requestParts.ts     makes the path, the query and the attributes of a request out of them
  *   nodeParameters.ts   asks n8n for the parameters of a node, once where all items have the same
  *   parameterValues.ts  says whether a value of a person or an expression is nothing, several texts, on or off
  *   typedDates.ts       reads dates and time zones; sessionStart.ts: the planned start of a session
@@ -22,15 +21,9 @@ import { unixSeconds } from './typedDates';
  * The other files, such as sessionFields.ts, hold fields that several operations share.
  */
 
-/** The parameters of a query, by the names that the platform gives them. */
-export type Query = Record<string, string | number | boolean>;
-
 const adviceOnExpression = 'Check the expression that gives it.';
-/** The types of parameters whose values may not be objects. */
-const textTypes = ['string', 'options', 'multiOptions'];
-
 /** A field that was added to a collection. */
-interface AddedField extends INodeProperties {
+export interface AddedField extends INodeProperties {
 	/** The path of its parameter: "filters.email". */
 	path: string;
 	/** Its value; of a locator the ID. */
@@ -70,16 +63,6 @@ export class ItemParameters {
 		const problem = problemOfId(id);
 		if (problem) throw this.parameterError(`'${this.node.title(name)}': ${problem}`, advice);
 		return id;
-	}
-
-	/** Fills a path: `{eventId}` stands for the ID in that parameter. A beginning in brackets is left out where its field was not added. */
-	path(template: string): string {
-		return template
-			.replace(/^\[([^\]]*\{(\w+)\.(\w+)\})\]/g, (_, part: string, from: string, name: string) => {
-				const fields = from === 'filters' ? this.filters() : this.addedFields(from);
-				return fields.some((field) => field.name === name) ? part : '';
-			})
-			.replace(/\{([\w.]+)\}/g, (_, name: string) => pathTo`${this.id(name)}`);
 	}
 
 	/** Reads a text without the blanks around it; of a locator the ID. */
@@ -135,7 +118,7 @@ export class ItemParameters {
 	}
 
 	/** Gives the fields that were added to a collection. */
-	private addedFields(collection: string): AddedField[] {
+	addedFields(collection: string): AddedField[] {
 		const values = this.chosen(collection);
 		const fields = this.node.fieldsIn(collection).filter(({ name }) => name in values);
 		return fields.map((field) => {
@@ -144,31 +127,6 @@ export class ItemParameters {
 			const value: unknown = isLocator ? this.text(path) : values[field.name];
 			return { ...field, path, value };
 		});
-	}
-
-	/** Gives the filters that were added. An empty filter would find everything, so it is refused unless people allow it. */
-	private filters(): AddedField[] {
-		const filters = this.addedFields('filters');
-		const ifEmpty = filters.find(({ name }) => name === 'emptyFilters')?.value;
-		return filters.filter(({ name, type, displayName, value }) => {
-			if (name === 'emptyFilters') return false;
-			if (!isNothing(value, type)) return true;
-			if (ifEmpty === 'ignore') return false;
-			throw this.parameterError(
-				`The filter '${displayName}' is empty`,
-				"The filter has no value, and without it the node would return everything. Check its expression, remove the filter, or add 'When a Filter Is Empty'.",
-			);
-		});
-	}
-
-	/** Gives the changes of an update. An emptied field is a change; an update without any is refused. */
-	changes(): JsonObject {
-		const changes = this.toSend('updateFields');
-		if (Object.keys(changes).length > 0) return changes;
-		throw this.parameterError(
-			'There is nothing to update',
-			"Add at least one field to 'Update Fields'.",
-		);
 	}
 
 	/** Reads names, from a list or from a text such as "email, role" that an expression gives. */
@@ -197,29 +155,6 @@ export class ItemParameters {
 		throw this.parameterError("'Max Wait' must be a number of seconds above 0");
 	}
 
-	/** Makes the query of the filters that were added, and of these options, which keep their names. Empty ones are not sent. */
-	query(options: readonly string[] = []): Query {
-		const sentOptions = this.addedFields('options').filter(({ name }) => options.includes(name));
-		const query: Query = {};
-		for (const field of [...this.filters(), ...sentOptions]) {
-			const { name, type, path, value: entered } = field;
-			// A locator is part of the path, which reads it as an ID.
-			if (type === 'resourceLocator' || isNothing(entered, type)) continue;
-			let value: Query[string] | undefined = [entered].flat().map(text).join(',').trim();
-			if (typeof field.default === 'boolean') value = this.parseSwitch(path, entered);
-			if (type === 'dateTime') value = unixSeconds(entered, this.zone);
-			const key = snakeCase(name);
-			if (value === undefined) {
-				throw this.parameterError(
-					`'${field.displayName}': this is not a date`,
-					'Give an ISO 8601 date such as 2026-11-28T10:30:00Z, or Unix seconds.',
-				);
-			}
-			query[path.startsWith('filters') ? `filter[${key}]` : key] = value;
-		}
-		return query;
-	}
-
 	/** The time zone of dates that name none. */
 	get zone(): string {
 		return this.node.context.getTimezone();
@@ -229,25 +164,6 @@ export class ItemParameters {
 	parameterError(message: string, description?: string): NodeOperationError {
 		const { itemIndex, node } = this;
 		return new NodeOperationError(node.context.getNode(), message, { itemIndex, description });
-	}
-
-	/** Gives the fields that were added as the platform takes them. Empty fields are left out, but a text that a change empties is sent. */
-	toSend(collection: 'additionalFields' | 'updateFields'): JsonObject {
-		const isChange = collection === 'updateFields';
-		const attributes: Record<string, unknown> = {};
-		for (const { name, type, path, value } of this.addedFields(collection)) {
-			const isMissing = value === '' && type === 'resourceLocator' && isChange;
-			if (isMissing || wordsForNothing.has(text(value).trim())) throw this.emptyError(path);
-			if (value === '' && !(type === 'string' && isChange)) continue;
-			if (value === undefined || value === null) continue;
-			const texts = type === 'multiOptions' ? [value].flat() : [value];
-			if (textTypes.includes(type) && texts.some((part) => typeof part === 'object')) {
-				throw this.noTextError(path);
-			}
-			if (type === 'boolean') attributes[snakeCase(name)] = this.parseSwitch(path, value);
-			else attributes[snakeCase(name)] = type === 'string' ? text(value) : value;
-		}
-		return attributes as JsonObject;
 	}
 
 	/** Parses the value of a switch, which may come from an expression. */
@@ -262,7 +178,8 @@ export class ItemParameters {
 		return this.parameterError(`'${this.node.title(path)}' is empty`, advice);
 	}
 
-	private noTextError(path: string): NodeOperationError {
+	/** Makes the error about a parameter that is an object. */
+	noTextError(path: string): NodeOperationError {
 		return this.parameterError(`'${this.node.title(path)}' is not a text`, adviceOnExpression);
 	}
 }

@@ -2,7 +2,8 @@ import type { INodeProperties } from 'n8n-workflow';
 import { choiceField, dateField, eitherField, rowsField, textField } from './fieldBuilders';
 import { timezoneLocator } from './locators';
 import { createdAndUpdated } from './timeFilters';
-import type { ItemParameters, Query } from './itemParameters';
+import type { ItemParameters } from './itemParameters';
+import type { Query } from '../core/client/request';
 
 export const sessionNameField: INodeProperties = textField(
 	'name',

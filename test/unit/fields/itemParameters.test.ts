@@ -1,4 +1,10 @@
 import {
+	addedAttributes,
+	changedAttributes,
+	filledPath,
+	queryOf,
+} from '../../../nodes/EventPlatform/fields/requestParts';
+import {
 	additionalFields,
 	choiceField,
 	dateField,
@@ -82,15 +88,15 @@ describe('an ID', () => {
 	);
 
 	test('is one segment of a path, whatever is in it', () => {
-		expect(read({ eventId: 'a/../b' }).path('/events/{eventId}/tags')).toBe(
+		expect(filledPath(read({ eventId: 'a/../b' }), '/events/{eventId}/tags')).toBe(
 			'/events/a%2F..%2Fb/tags',
 		);
 	});
 
 	test('that only narrows a list leaves the path alone where it was not added', () => {
 		const path = '[/events/{filters.eventId}]/sessions';
-		expect(read({}).path(path)).toBe('/sessions');
-		expect(read({ filters: { eventId: 'e1' } }).path(path)).toBe('/events/e1/sessions');
+		expect(filledPath(read({}), path)).toBe('/sessions');
+		expect(filledPath(read({ filters: { eventId: 'e1' } }), path)).toBe('/events/e1/sessions');
 	});
 });
 
@@ -100,7 +106,7 @@ describe('a filter', () => {
 			filters: { email: 'ada@x.io', createdSince: '2026-07-01T12:00:00', attended: false },
 			options: { include: ['event', 'people'], dryRun: true },
 		};
-		expect(read(parameters, 'Europe/Paris').query(['include'])).toEqual({
+		expect(queryOf(read(parameters, 'Europe/Paris'), ['include'])).toEqual({
 			'filter[email]': 'ada@x.io',
 			'filter[created_since]': Date.parse('2026-07-01T10:00:00Z') / 1000,
 			'filter[attended]': false,
@@ -111,15 +117,15 @@ describe('a filter', () => {
 	test.each(['', ' ', null, undefined, [], {}])(
 		'that is %j does not find everything, unless that is wanted',
 		(email) => {
-			expect(() => read({ filters: { email } }).query()).toThrow("The filter 'Email' is empty");
+			expect(() => queryOf(read({ filters: { email } }))).toThrow("The filter 'Email' is empty");
 			const ignored = read({ filters: { email, emptyFilters: 'ignore' } });
-			expect(ignored.query()).toEqual({});
+			expect(queryOf(ignored)).toEqual({});
 		},
 	);
 
 	test('that is an empty locator does not widen the path', () => {
 		const parameters = read({ filters: { eventId: { __rl: true, mode: 'list', value: '' } } });
-		expect(() => parameters.path('[/events/{filters.eventId}]/sessions')).toThrow(
+		expect(() => filledPath(parameters, '[/events/{filters.eventId}]/sessions')).toThrow(
 			"The filter 'Event' is empty",
 		);
 	});
@@ -128,7 +134,7 @@ describe('a filter', () => {
 		[{ createdSince: '30 February' }, /^'Created Since': this is not a date/],
 		[{ attended: 'perhaps' }, /^'Attendance' must be true or false, not "perhaps"/],
 	])('that cannot be meant is not sent: %j', (value, message) => {
-		expect(() => read({ filters: value }).query()).toThrow(message);
+		expect(() => queryOf(read({ filters: value }))).toThrow(message);
 	});
 });
 
@@ -169,7 +175,7 @@ describe('a number', () => {
 describe('what is added to a new record or a change', () => {
 	test('is sent as the platform takes it; what is empty is not', () => {
 		const additional = { slug: '', chatEnabled: 'no', ownerId: '', teamMembers: ['a'] };
-		expect(read({ additionalFields: additional }).toSend('additionalFields')).toEqual({
+		expect(addedAttributes(read({ additionalFields: additional }))).toEqual({
 			chat_enabled: false,
 			team_members: ['a'],
 		});
@@ -177,7 +183,7 @@ describe('what is added to a new record or a change', () => {
 
 	test('empties a text of a record, and no other field', () => {
 		const parameters = read({ updateFields: { slug: '', estimatedStartedAt: '' } });
-		expect(parameters.changes()).toEqual({ slug: '' });
+		expect(changedAttributes(parameters)).toEqual({ slug: '' });
 	});
 
 	test.each([
@@ -187,11 +193,11 @@ describe('what is added to a new record or a change', () => {
 		[{}, 'There is nothing to update'],
 		[{ estimatedStartedAt: '' }, 'There is nothing to update'],
 	])('cannot be %j in a change', (value, message) => {
-		expect(() => read({ updateFields: value }).changes()).toThrow(message);
+		expect(() => changedAttributes(read({ updateFields: value }))).toThrow(message);
 	});
 
 	test('is no list that holds an object', () => {
 		const parameters = read({ additionalFields: { teamMembers: ['a', { id: 'b' }] } });
-		expect(() => parameters.toSend('additionalFields')).toThrow("'Team Members' is not a text");
+		expect(() => addedAttributes(parameters)).toThrow("'Team Members' is not a text");
 	});
 });

@@ -1,3 +1,4 @@
+import { addedAttributes } from '../../fields/requestParts';
 import type { ItemContext } from '../runContext';
 import { recordOf, type RecordOperation } from '../record';
 import { additionalFields } from '../../fields/fieldBuilders';
@@ -29,7 +30,7 @@ const creation = recordOf('POST', 'events', '/events', {
 	],
 	content({ parameters, notes }) {
 		const sessions = plannedSessions({ parameters, notes });
-		const { registration_form, ...attributes } = parameters.toSend('additionalFields');
+		const { registration_form, ...attributes } = addedAttributes(parameters);
 		const fields = readFormQuestions(registration_form, parameters);
 		return {
 			attributes: { title: parameters.needed('title'), ...attributes, ...(fields && { fields }) },

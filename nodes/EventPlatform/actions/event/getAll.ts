@@ -1,3 +1,4 @@
+import { queryOf } from '../../fields/requestParts';
 import { listOf, type ListOperation } from '../list';
 import { choiceField, eitherField, textField } from '../../fields/fieldBuilders';
 import { textsIn } from '../../fields/parameterValues';
@@ -30,7 +31,7 @@ export const getAll: ListOperation = listOf('events', '/events', {
 	],
 	options: [includeField],
 	query(parameters) {
-		const query = parameters.query(['include']);
+		const query = queryOf(parameters, ['include']);
 		const tags = textsIn(query['filter[tag]']).join(',');
 		return tags === '' ? query : { ...query, 'filter[tag]': tags };
 	},

@@ -1,3 +1,4 @@
+import { changedAttributes } from '../../fields/requestParts';
 import type { Resource } from '../operation';
 import { deletionOf } from '../deletion';
 import { listOf } from '../list';
@@ -51,7 +52,7 @@ export const event: Resource = {
 			fields: [updateFields([...eventFields, eventTitle])],
 			content: ({ parameters }) => ({
 				id: parameters.id('eventId'),
-				attributes: parameters.changes(),
+				attributes: changedAttributes(parameters),
 			}),
 		}),
 	},

@@ -1,3 +1,4 @@
+import { filledPath } from '../../fields/requestParts';
 import type { ItemOperation } from '../operation';
 import { eventLocator } from '../../fields/locators';
 import { tagTitle } from './eventFields';
@@ -7,7 +8,7 @@ export const removeTag: ItemOperation = {
 	description: 'Remove a tag from an event. Other events keep it.',
 	fields: [eventLocator, tagTitle],
 	async run({ api, parameters }) {
-		const path = parameters.path('/events/{eventId}/tags');
+		const path = filledPath(parameters, '/events/{eventId}/tags');
 		const body = { data: { type: 'tags', attributes: { title: parameters.needed('tag') } } };
 		await api({ method: 'DELETE', path, body });
 		return { deleted: true };

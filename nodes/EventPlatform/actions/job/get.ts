@@ -1,3 +1,4 @@
+import { filledPath } from '../../fields/requestParts';
 import { readAnyRecord } from '../../core/client/document';
 import { expectJob, jobRecord } from '../../core/jobs/jobState';
 import { simplifyField } from '../../fields/recordFields';
@@ -11,7 +12,7 @@ export const get: Operation = {
 	...jobOperationSettings,
 	fields: [jobId, simplifyField],
 	async run({ api, parameters }) {
-		const request = { method: 'GET', path: parameters.path('/jobs/{jobId}') } as const;
+		const request = { method: 'GET', path: filledPath(parameters, '/jobs/{jobId}') } as const;
 		const simplify = parameters.simplify();
 		const response = await api(request);
 		return simplify ? jobRecord(expectJob(request, response)) : readAnyRecord(request, response);

@@ -1,3 +1,4 @@
+import { addedAttributes } from '../../fields/requestParts';
 import { recordOf, type RecordOperation } from '../record';
 import { additionalFields, choiceField } from '../../fields/fieldBuilders';
 import { textsIn } from '../../fields/parameterValues';
@@ -29,7 +30,7 @@ export const create: RecordOperation = recordOf('POST', 'sessions', '/events/{ev
 	content(item) {
 		const { parameters } = item;
 		const zone = parameters.text('timezone') || parameters.zone;
-		const { team_members: teamIds, ...otherFields } = parameters.toSend('additionalFields');
+		const { team_members: teamIds, ...otherFields } = addedAttributes(parameters);
 		const start = parameters.date('estimatedStartedAt');
 		const people = textsIn(teamIds).map((id) => ({
 			data: { type: 'people', id, role: 'team_member' },

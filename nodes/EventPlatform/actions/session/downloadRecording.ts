@@ -1,3 +1,4 @@
+import { filledPath } from '../../fields/requestParts';
 import { WithFile, type Operation } from '../operation';
 import type { ItemContext } from '../runContext';
 import { numberField, optionsField, textField } from '../../fields/fieldBuilders';
@@ -78,7 +79,7 @@ function nameAndType(recording: JsonObject): { name: string; mimeType?: string }
 }
 
 function fetchRecordings({ api, parameters, signal }: ItemContext): Promise<JsonObject[]> {
-	return listRecords(api, parameters.path('/sessions/{sessionId}/recordings'), { signal });
+	return listRecords(api, filledPath(parameters, '/sessions/{sessionId}/recordings'), { signal });
 }
 
 async function fetchChosenRecording(item: ItemContext): Promise<JsonObject> {

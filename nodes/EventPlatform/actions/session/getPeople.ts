@@ -1,6 +1,7 @@
 import { listOf, type ListOperation, type OwnFilter, type Remarks } from '../list';
 import { eitherField } from '../../fields/fieldBuilders';
-import type { ItemParameters, Query } from '../../fields/itemParameters';
+import type { ItemParameters } from '../../fields/itemParameters';
+import type { Query } from '../../core/client/request';
 import { joinLinkOption, peopleFilters } from '../../fields/peopleFields';
 import { standingOf } from '../../core/report/person';
 import { hintsOfStandings } from '../../core/report/standings';

@@ -1,6 +1,6 @@
 import { listOf, type ListOperation } from '../list';
 import { choiceField } from '../../fields/fieldBuilders';
-import type { Query } from '../../fields/itemParameters';
+import type { Query } from '../../core/client/request';
 
 export const getQuestions: ListOperation = listOf('questions', '/sessions/{sessionId}/questions', {
 	action: 'Get questions of session',

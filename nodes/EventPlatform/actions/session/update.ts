@@ -1,3 +1,4 @@
+import { changedAttributes, filledPath } from '../../fields/requestParts';
 import type { ItemContext } from '../runContext';
 import { recordOf, type RecordOperation } from '../record';
 import { namesItsZone } from '../../fields/typedDates';
@@ -22,7 +23,7 @@ export const update: RecordOperation = recordOf('PATCH', 'sessions', '/sessions/
 	],
 	async content(item) {
 		const { parameters } = item;
-		const { estimated_started_at: start, ...otherFields } = parameters.changes();
+		const { estimated_started_at: start, ...otherFields } = changedAttributes(parameters);
 		const zone = text(otherFields.timezone) || (await zoneForStart(start, item));
 		const attributes = sessionAttributes(start, otherFields, zone, item);
 		return { id: parameters.id('sessionId'), attributes };
@@ -36,7 +37,7 @@ export const update: RecordOperation = recordOf('PATCH', 'sessions', '/sessions/
 async function zoneForStart(start: unknown, { api, parameters }: ItemContext): Promise<string> {
 	if (!start || !namesItsZone(start)) return parameters.zone;
 	const { timezone: zoneOfSession } = attributesOf(
-		await getRecord(api, parameters.path('/sessions/{sessionId}')),
+		await getRecord(api, filledPath(parameters, '/sessions/{sessionId}')),
 	);
 	return typeof zoneOfSession === 'string' ? zoneOfSession : parameters.zone;
 }

@@ -1,0 +1,104 @@
+import { pathTo } from '../core/client/path';
+import type { Query } from '../core/client/request';
+import type { JsonObject } from '../core/values/json';
+import { text } from '../core/values/text';
+import { snakeCase } from './fieldNames';
+import type { AddedField, ItemParameters } from './itemParameters';
+import { isNothing, wordsForNothing } from './parameterValues';
+import { unixSeconds } from './typedDates';
+
+/* Makes the parts of a request out of the parameters of one item. */
+
+/** Fills a path: `{eventId}` stands for the ID in that parameter. A beginning in brackets is left out where its field was not added. */
+export function filledPath(parameters: ItemParameters, template: string): string {
+	return template
+		.replace(/^\[([^\]]*\{(\w+)\.(\w+)\})\]/g, (_, part: string, from: string, name: string) => {
+			const fields = from === 'filters' ? addedFilters(parameters) : parameters.addedFields(from);
+			return fields.some((field) => field.name === name) ? part : '';
+		})
+		.replace(/\{([\w.]+)\}/g, (_, name: string) => pathTo`${parameters.id(name)}`);
+}
+
+/** Makes the query of the filters that were added, and of these options, which keep their names. Empty ones are not sent. */
+export function queryOf(parameters: ItemParameters, options: readonly string[] = []): Query {
+	const sentOptions = parameters
+		.addedFields('options')
+		.filter(({ name }) => options.includes(name));
+	const query: Record<string, Query[string]> = {};
+	for (const field of [...addedFilters(parameters), ...sentOptions]) {
+		const { name, type, path, value } = field;
+		// A locator is part of the path, which reads it as an ID.
+		if (type === 'resourceLocator' || isNothing(value, type)) continue;
+		const key = snakeCase(name);
+		query[path.startsWith('filters') ? `filter[${key}]` : key] = queryValue(field, parameters);
+	}
+	return query;
+}
+
+function queryValue(
+	{ type, path, value, displayName, default: initial }: AddedField,
+	parameters: ItemParameters,
+): Query[string] {
+	if (typeof initial === 'boolean') return parameters.parseSwitch(path, value);
+	if (type !== 'dateTime') return [value].flat().map(text).join(',').trim();
+	const seconds = unixSeconds(value, parameters.zone);
+	if (seconds !== undefined) return seconds;
+	throw parameters.parameterError(
+		`'${displayName}': this is not a date`,
+		'Give an ISO 8601 date such as 2026-11-28T10:30:00Z, or Unix seconds.',
+	);
+}
+
+/** Gives the filters that were added. An empty filter would find everything, so it is refused unless people allow it. */
+function addedFilters(parameters: ItemParameters): AddedField[] {
+	const filters = parameters.addedFields('filters');
+	const ifEmpty = filters.find(({ name }) => name === 'emptyFilters')?.value;
+	return filters.filter(({ name, type, displayName, value }) => {
+		if (name === 'emptyFilters') return false;
+		if (!isNothing(value, type)) return true;
+		if (ifEmpty === 'ignore') return false;
+		throw parameters.parameterError(
+			`The filter '${displayName}' is empty`,
+			"The filter has no value, and without it the node would return everything. Check its expression, remove the filter, or add 'When a Filter Is Empty'.",
+		);
+	});
+}
+
+/** Gives the fields of a new record that were added, as the platform takes them. Empty ones are left out. */
+export function addedAttributes(parameters: ItemParameters): JsonObject {
+	return attributesIn('additionalFields', parameters);
+}
+
+/** Gives the changes of an update. A text that was emptied is a change; an update without any is refused. */
+export function changedAttributes(parameters: ItemParameters): JsonObject {
+	const changes = attributesIn('updateFields', parameters);
+	if (Object.keys(changes).length > 0) return changes;
+	throw parameters.parameterError(
+		'There is nothing to update',
+		"Add at least one field to 'Update Fields'.",
+	);
+}
+
+/** The types of fields whose values may not be objects. */
+const textTypes = ['string', 'options', 'multiOptions'];
+
+function attributesIn(
+	collection: 'additionalFields' | 'updateFields',
+	parameters: ItemParameters,
+): JsonObject {
+	const isChange = collection === 'updateFields';
+	const attributes: Record<string, unknown> = {};
+	for (const { name, type, path, value } of parameters.addedFields(collection)) {
+		const isMissing = value === '' && type === 'resourceLocator' && isChange;
+		if (isMissing || wordsForNothing.has(text(value).trim())) throw parameters.emptyError(path);
+		if (value === '' && !(type === 'string' && isChange)) continue;
+		if (value === undefined || value === null) continue;
+		const texts = type === 'multiOptions' ? [value].flat() : [value];
+		if (textTypes.includes(type) && texts.some((part) => typeof part === 'object')) {
+			throw parameters.noTextError(path);
+		}
+		if (type === 'boolean') attributes[snakeCase(name)] = parameters.parseSwitch(path, value);
+		else attributes[snakeCase(name)] = type === 'string' ? text(value) : value;
+	}
+	return attributes as JsonObject;
+}
