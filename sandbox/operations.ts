@@ -5,7 +5,6 @@ import type { Answered, Handler } from './records/handler';
 import { bulkHint } from './jobs/bulkHint';
 import { wantedType } from './mediaType';
 import { Refusal } from './refusal';
-import { createFirstDelete } from './world/firstDelete';
 import { inWorld } from './world/records';
 import { inShape } from './world/shape';
 import { knownParameters, requireSpecifiedBody } from './world/strict';
@@ -17,7 +16,6 @@ export function addOperations(
 	operations: readonly Operation[],
 	handlers: Readonly<Record<string, Handler>>,
 ): void {
-	const checkFirstDelete = createFirstDelete(platform);
 	for (const operation of operations) {
 		const handler = handlers[operation.id];
 		if (!handler) continue;
@@ -31,7 +29,6 @@ export function addOperations(
 				scopes: (operation.document['x-scopes'] ?? []) as string[],
 			},
 			handler: (request, reply) => {
-				if (operation.method === 'DELETE') checkFirstDelete(request.url);
 				const answered = handler({
 					platform,
 					...readParameters(platform, operation, request),

@@ -77,12 +77,9 @@ export const limitRows: readonly Row[] = [
 			const reset = Number(lastHeader(seen, 'ratelimit-reset'));
 			if (Number.isNaN(reset)) throw new NotSeen(words`it is no number`);
 			if (reset < 1e11) return holds;
-			const unit = reset < 1e14 ? ('milliseconds' as const) : ('nanoseconds' as const);
-			return differs(
-				words`seconds`,
-				unit === 'milliseconds' ? words`milliseconds` : words`nanoseconds`,
-				{ resetUnit: unit },
-			);
+			return reset < 1e14
+				? differs(words`seconds`, words`milliseconds`, { resetUnit: 'milliseconds' })
+				: differs(words`seconds`, words`a smaller unit than milliseconds`);
 		},
 	},
 	{

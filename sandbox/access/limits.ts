@@ -16,7 +16,7 @@ import {
 const spentMs = 12 * 86_400_000;
 const used = 10_000;
 
-const unitsPerMs = { seconds: 1e-3, milliseconds: 1, nanoseconds: 1e6 } as const;
+const unitsPerMs = { seconds: 1e-3, milliseconds: 1 } as const;
 
 /** Counts a request for its second and its month, and says what is left; or refuses it with a 429. */
 export function createLimits(platform: Platform): (caller: Caller, reply: FastifyReply) => void {

@@ -6,7 +6,6 @@ import { Refusal } from '../refusal';
 import { brokenRule, sessionToRegisterFor } from '../registration/handlers';
 import type { OpenSession } from '../registration/register';
 import { type Submission, readFields } from '../registration/submission';
-import type { Row } from '../store/store';
 import { jobAnswer } from '../world/jobAnswer';
 import { findJob, jobRecord } from './jobRecord';
 import type { Processing } from './processing';
@@ -24,7 +23,7 @@ export function jobHandlers(processing: Processing): Record<string, Handler> {
 		const id = createJob(call.platform, session.id, tasks);
 		const job = findJob(call.platform, id);
 		processing.accepted(job);
-		const record = { ...jobRecord(job), id: idToTell(call.platform, job) };
+		const record = jobRecord(job);
 		const body = jobAnswer(call.platform.options, record);
 		return { status: 202, body, contentType: jsonApi };
 	};
@@ -35,15 +34,6 @@ export function jobHandlers(processing: Processing): Record<string, Handler> {
 	};
 
 	return { registerInBulk, getJob, listJobTasks };
-}
-
-/** The id of the job, or with `jobIds: repeated` for every second job the one before it. */
-function idToTell({ options, store }: Platform, job: Row): string {
-	const before = store.get(
-		'SELECT id FROM jobs WHERE seq = ? AND seq % 2 = 1',
-		Number(job['seq']) - 1,
-	);
-	return String(options.jobIds === 'repeated' && before ? before['id'] : job['id']);
 }
 
 /** With `unknownField: request`, one field that the form lacks refuses all tasks. */

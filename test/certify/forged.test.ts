@@ -243,11 +243,18 @@ describe('it says that something is removed only after it has looked', () => {
 	});
 
 	test('after a first DELETE answered 404 and a second one that removes it', async () => {
-		const own = await fullSandbox({ firstDelete: '404' });
-		const { isClean } = await certify(partsFor(own.baseUrl));
+		const parts = partsFor(sandbox.baseUrl);
+		const asked = new Set<string>();
+		const { isClean } = await certify({
+			...parts,
+			send: async (request, ...rest) => {
+				if (!isDelete(request) || asked.has(request.path)) return parts.send(request, ...rest);
+				asked.add(request.path);
+				return { status: 404, headers: {}, body: {} };
+			},
+		});
 		expect(isClean).toBe(true);
-		const marked = "SELECT title FROM events WHERE title LIKE 'Certify%'";
-		expect(own.platform.store.all(marked)).toEqual([]);
+		expect(countOfMarked()).toBe(0);
 	});
 
 	/** A platform that counts its records: in each answer the id of an event, session or webhook is a number. */

@@ -1,8 +1,8 @@
 import type { SandboxOptions } from '../../sandbox/options';
 import { openReceiver } from '../support/platform/webhookReceiver';
 import { guestAddresses, sandboxForTests, type TestSandbox } from '../support/platform/sandbox';
-import { resultsOf, type Page } from '../support/platform/requests';
-import { seededEvent, upcomingSession } from '../support/platform/seededIds';
+import type { Page } from '../support/platform/requests';
+import { upcomingSession } from '../support/platform/seededIds';
 import { eventually } from '../support/time/eventually';
 
 let sandbox: TestSandbox;
@@ -45,16 +45,6 @@ test('a 429 without limit headers still says how long to wait', async () => {
 	expect(Object.keys(headers).join()).not.toMatch(/ratelimit/);
 });
 
-test('every second job is told the id of the one before it, and is worked on all the same', async () => {
-	await sandbox.changeWorld({ jobIds: 'repeated' });
-	const start = (nth: number) => sandbox.startJob(guestAddresses(3).slice(nth, nth + 1));
-	const [first, second, third] = [await start(0), await start(1), await start(2)];
-	expect([second === first, third === first]).toEqual([true, false]);
-	await sandbox.jobEnd(third);
-	expect(await resultsOf(sandbox, first)).toHaveLength(1);
-	expect((await peopleOn({ 'filter[email]': guestAddresses(2)[1] })).data).toHaveLength(1);
-});
-
 test('a registration has no date', async () => {
 	await sandbox.changeWorld({ registrationDates: false });
 	const [person] = (await peopleOn({})).data;
@@ -66,12 +56,6 @@ test('a list lags behind its count', async () => {
 	await sandbox.register('late@b.example');
 	const { data, meta } = await peopleOn({ 'filter[email]': 'late@b.example' });
 	expect([data, meta.record_count]).toEqual([[], 1]);
-});
-
-test('what is not found at the first DELETE goes at the second', async () => {
-	await sandbox.changeWorld({ firstDelete: '404' });
-	const remove = async () => (await sandbox.api.delete(`/events/${seededEvent}`)).status;
-	expect([await remove(), await remove(), await remove()]).toEqual([404, 204, 404]);
 });
 
 test.each([
