@@ -1,4 +1,6 @@
 import { faster } from '../support/time/fasterClock';
+import { Logger } from '@n8n/backend-common';
+import { Container } from '@n8n/di';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { chosenEventsSubtitle } from '../../nodes/EventPlatform/triggers/subtitle';
 import { seededId } from '../../sandbox/seed/ids';
@@ -342,25 +344,40 @@ test('the node names the chosen events on the canvas', () => {
 	expect(host.evaluate(chosenEventsSubtitle)).toBe('Person Registered, Session Ended');
 });
 
-describe('the share of the month', () => {
+describe('a third of the month', () => {
 	const limited = { options: { keepToShare: true } };
+	const info = () => jest.spyOn(Container.get(Logger), 'info').mockImplementation(() => {});
+
+	/** The first trigger of a process, which keeps to the month. */
+	function limitedHost(): PollingHost {
+		const host = new PollingHost(scene.sandbox, limited);
+		host.startProcess();
+		return host;
+	}
+
+	async function limitedTrigger(): Promise<PollingHost> {
+		const host = limitedHost();
+		await host.activate();
+		return host;
+	}
 
 	test('is kept when n8n polls every minute, and what happened is told of with the next look', async () => {
-		const host = await activated(limited);
+		const host = await limitedTrigger();
 		for (let minute = 1; minute <= 24 * 60; minute++) {
 			time.passMinutes(1);
 			if (minute === 700) await register('ada');
 			await host.poll();
 		}
 		expect(names(host.items)).toEqual(['ada']);
-		// A third of 10,000 in 30 days, and half a day's share to begin with.
+		// A third of 10,000 in 31 days is 107 a day, and a new trigger has half a day at once.
 		const asked = (await scene.calls()).filter((call) => call.startsWith('GET'));
-		expect(asked).toHaveLength(161);
+		expect(asked.length).toBeGreaterThan(150);
+		expect(asked.length).toBeLessThanOrEqual(161);
 	});
 
-	test('is earned again at once when a clock that was a day ahead is set right', async () => {
+	test('is not spent for long when a clock that was a day ahead is set right', async () => {
 		time.passMinutes(24 * 60);
-		const host = await activated(limited);
+		const host = await limitedTrigger();
 		while ((await scene.calls(() => host.poll())).length > 0);
 		time.passMinutes(-24 * 60);
 		await host.poll();
@@ -369,20 +386,19 @@ describe('the share of the month', () => {
 	});
 
 	test('is kept by a process that crashes and starts again every minute', async () => {
-		const host = await activated(limited);
+		const host = await limitedTrigger();
 		const before = (await scene.calls()).length;
 		const minutes = 30;
 		for (let minute = 0; minute < minutes; minute++) {
 			time.passMinutes(1);
 			await host.restart();
 		}
-		const perDay = 10_000 / 31 / 3;
-		const turns = Math.ceil((minutes / (24 * 60)) * perDay);
-		expect((await scene.calls()).length - before).toBeLessThanOrEqual(turns);
+		// 107 turns a day are one in each 14 minutes.
+		expect((await scene.calls()).length - before).toBeLessThanOrEqual(3);
 	}, 60_000);
 
 	test('is kept where n8n forgets what polls without news have stored, and what happened is told of all the same', async () => {
-		const host = await activated(limited);
+		const host = await limitedTrigger();
 		const { stored } = host;
 		const before = (await scene.calls()).length;
 		for (let day = 0; day < 10; day++) {
@@ -407,7 +423,7 @@ describe('the share of the month', () => {
 	}, 60_000);
 
 	test('begins with the start of n8n where nothing is stored, and nothing of that time is missed', async () => {
-		const host = new PollingHost(scene.sandbox, limited);
+		const host = limitedHost();
 		await host.activate('init');
 		time.passMinutes(1);
 		await register('ada');
@@ -416,6 +432,67 @@ describe('the share of the month', () => {
 			await host.poll();
 		}
 		expect(names(host.items)).toEqual(['ada']);
+	});
+
+	test('does not keep a trigger waiting that is started in the morning, and news of the night start a run', async () => {
+		const host = await limitedTrigger();
+		time.passMinutes(13 * 60);
+		await register('ada');
+		await host.restart();
+		expect(names(host.items)).toEqual(['ada']);
+	});
+
+	test('is divided by the triggers of one token, whatever credentials they have', async () => {
+		const host = await limitedTrigger();
+		await host.restart();
+		const another = new PollingHost(scene.sandbox, limited);
+		another.shareProcess(host);
+		await another.activate();
+		const requestsBy = async (minutes: number) => {
+			let requests = 0;
+			for (let minute = 0; minute < minutes; minute++) {
+				time.passMinutes(1);
+				requests += (await scene.calls(() => host.poll())).length;
+				await another.poll();
+			}
+			return requests;
+		};
+		// Alone it would be 26 in six hours.
+		expect(await requestsBy(6 * 60)).toBeLessThanOrEqual(14);
+	});
+
+	describe('is the reason why a trigger is quiet after a start', () => {
+		/** n8n is started again an hour later; gives what stands in its log after five minutes. */
+		async function logAfterStart(parameters: INodeParameters = limited): Promise<string[]> {
+			const log = info();
+			const host = await limitedTrigger();
+			host.parameters = parameters;
+			time.passMinutes(60);
+			for (let start = 0; start < 20; start++) {
+				await host.restart();
+				for (let minute = 0; minute < 5; minute++) {
+					time.passMinutes(1);
+					await host.poll();
+				}
+				const lines = log.mock.calls
+					.map(([line]) => line)
+					.filter((line) => line.includes('polls at'));
+				if (lines.length > 0) return lines;
+			}
+			return [];
+		}
+
+		test('which the log says once, with the time of its turn', async () => {
+			expect(await logAfterStart()).toEqual([
+				expect.stringMatching(
+					/^Platform polls at the first poll time after \d{4}-\d\d-\d\d \d\d:\d\d UTC, and finds everything since its last poll\. 'Limit Monthly Requests' spreads/,
+				),
+			]);
+		});
+
+		test('but not where the month is not limited', async () => {
+			expect(await logAfterStart({ options: { keepToShare: false } })).toEqual([]);
+		});
 	});
 });
 

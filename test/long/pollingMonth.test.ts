@@ -1,5 +1,8 @@
-import { isPollPaid, PollingBudget } from '../../nodes/EventPlatform/core/polling/pollingBudget';
-import type { MonthlyUsage, Share } from '../../nodes/EventPlatform/core/polling/monthlyShare';
+import {
+	Allowance,
+	type MonthlyUsage,
+	type StoredAllowance,
+} from '../../nodes/EventPlatform/core/polling/allowance';
 
 const start = Date.UTC(2026, 0, 1);
 const minuteMs = 60_000;
@@ -29,8 +32,8 @@ interface MonthOptions {
 interface Polling {
 	id: string;
 	process: number;
-	stored?: Share;
-	live?: Share;
+	stored?: StoredAllowance;
+	live?: StoredAllowance;
 }
 
 /** A month of polls every minute that find nothing new. */
@@ -43,7 +46,7 @@ function pollingMonth(options: MonthOptions) {
 			all.push({ id: `workflow-${process} trigger-${trigger}`, process });
 		}
 	}
-	const budgets = Array.from({ length: processes }, () => new PollingBudget());
+	const allowances = Array.from({ length: processes }, () => new Allowance());
 	const sentBy = Array.from({ length: processes }, () => 0);
 	let used = 0;
 	let requests = 0;
@@ -58,18 +61,18 @@ function pollingMonth(options: MonthOptions) {
 		const isStart = now - bornAt >= lifeMs || now === start;
 		if (isStart) {
 			bornAt = now;
-			for (const process of budgets.keys()) {
-				budgets[process] = new PollingBudget();
+			for (const process of allowances.keys()) {
+				allowances[process] = new Allowance();
 				sentBy[process] = 0;
 			}
 			for (const polling of all) polling.live = polling.stored;
 		}
 		for (const polling of all) {
 			const isNew = now === start;
-			const poller = { id: polling.id, credential: 'credential', isNew, leastCost: 1 };
-			const budget = budgets[polling.process] as PollingBudget;
-			const current = budget.updateShare(poller, polling.live, now);
-			if (isPollPaid(current, false) || isNew) {
+			const poller = { id: polling.id, token: 'token', leastCost: 1 };
+			const allowance = allowances[polling.process] as Allowance;
+			const duePoll = { stored: polling.live, isActivated: isNew, hasMore: false };
+			if (allowance.dueAtMs(poller, duePoll, now) <= now) {
 				const spent = cost(polls++);
 				used += spent;
 				requests += spent;
@@ -82,7 +85,7 @@ function pollingMonth(options: MonthOptions) {
 				};
 				const sentByProcess = sentBy[polling.process] ?? 0;
 				const costs = { requests: spent, usage: usages[headers], sentByProcess };
-				polling.live = budget.recordPoll(poller, current, costs, now);
+				polling.live = allowance.addPoll(poller, costs, now);
 				longestMs = Math.max(longestMs, now - (lastAt.get(polling.id) ?? now));
 				lastAt.set(polling.id, now);
 			}
@@ -178,4 +181,136 @@ test('others who use half of the month slow polling down to a quarter at most', 
 	const { requests, used } = pollingMonth({ ...night, requestsOfOthers });
 	expect(requests).toBeGreaterThan(third / 5);
 	expect(used).toBeLessThan(limit);
+});
+
+interface Scenario {
+	title: string;
+	triggers?: number;
+	/** How often n8n is restarted. */
+	restartMinutes?: number;
+	/** The pieces of news a day; a poll that finds one costs a request more. */
+	news?: number;
+	/** The cost of a poll that finds nothing. */
+	quietCost?: number;
+	/** The requests that other workflows of this n8n spend in a day. */
+	ofOthers?: number;
+}
+
+/** Thirty days, minute by minute, of polls every minute. n8n stores after a poll with news, and at its start. */
+function eventfulMonth(scenario: Omit<Scenario, 'title'>) {
+	const { restartMinutes = Infinity, quietCost = 1, ofOthers = 0, news = 5 } = scenario;
+	const triggers = Array.from({ length: scenario.triggers ?? 1 }, (_, nth) => ({
+		poller: { id: `trigger-${nth}`, token: 'token', leastCost: quietCost },
+		stored: undefined as StoredAllowance | undefined,
+		live: undefined as StoredAllowance | undefined,
+		/** The number of the next piece of news. */
+		nextNews: 0,
+	}));
+	const newsAtMs = (nth: number) => start + ((nth + 0.37) / news) * dayMs;
+	const delays: number[] = [];
+	let [allowance, used, sentByProcess, requests] = [new Allowance(), 0, 0, 0];
+	for (let minute = 0; minute < 30 * 24 * 60; minute++) {
+		const nowMs = start + minute * minuteMs;
+		const isStart = minute % restartMinutes === 0;
+		if (isStart) [allowance, sentByProcess] = [new Allowance(), 0];
+		if (ofOthers > 0 && minute % Math.round(1_440 / ofOthers) === 0)
+			[used, sentByProcess] = [used + 1, sentByProcess + 1];
+		for (const trigger of triggers) {
+			if (isStart) trigger.live = trigger.stored;
+			const duePoll = { stored: trigger.live, isActivated: minute === 0, hasMore: false };
+			if (allowance.dueAtMs(trigger.poller, duePoll, nowMs) > nowMs) continue;
+			const firstNews = trigger.nextNews;
+			for (; newsAtMs(trigger.nextNews) <= nowMs; trigger.nextNews++)
+				delays.push((nowMs - newsAtMs(trigger.nextNews)) / minuteMs);
+			const hasNews = trigger.nextNews > firstNews;
+			const cost = quietCost + Number(hasNews);
+			[used, sentByProcess, requests] = [used + cost, sentByProcess + cost, requests + cost];
+			const usage = {
+				monthlyLimit: 10_000,
+				monthlyRemaining: Math.max(0, 10_000 - used),
+				monthReturnsAt: start + 30 * dayMs,
+			};
+			const pollCost = { requests: cost, usage, sentByProcess };
+			trigger.live = allowance.addPoll(trigger.poller, pollCost, nowMs);
+			if (hasNews || isStart) trigger.stored = trigger.live;
+		}
+	}
+	const mean = delays.reduce((sum, delay) => sum + delay, 0) / delays.length;
+	return { requests, mean, worst: Math.max(...delays) };
+}
+
+interface Row extends Scenario {
+	/** The most requests of a month. */
+	requests: number;
+	/** How many minutes after an event its run starts: on average, and at worst. */
+	mean: number;
+	worst: number;
+}
+
+test.each<Row>([
+	{ title: 'no restart', requests: 3_150, mean: 8, worst: 14 },
+	{ title: 'a restart each night', restartMinutes: 1_440, requests: 3_150, mean: 7, worst: 14 },
+	{ title: 'a restart every six hours', restartMinutes: 360, requests: 3_100, mean: 8, worst: 15 },
+	{ title: 'a restart every hour', restartMinutes: 60, requests: 3_000, mean: 9, worst: 40 },
+	{
+		title: 'a restart every five minutes',
+		restartMinutes: 5,
+		requests: 2_100,
+		mean: 18,
+		worst: 60,
+	},
+	{
+		title: 'three triggers, each night',
+		triggers: 3,
+		restartMinutes: 1_440,
+		requests: 3_210,
+		mean: 15,
+		worst: 40,
+	},
+	{
+		title: 'three triggers, every six hours',
+		triggers: 3,
+		restartMinutes: 360,
+		requests: 3_200,
+		mean: 25,
+		worst: 115,
+	},
+	{
+		title: 'ten triggers, every six hours',
+		triggers: 10,
+		restartMinutes: 360,
+		requests: 3_200,
+		mean: 130,
+		worst: 450,
+	},
+	{
+		title: 'quiet polls of five requests',
+		quietCost: 5,
+		restartMinutes: 360,
+		requests: 3_300,
+		mean: 38,
+		worst: 120,
+	},
+	{
+		title: 'a hundred pieces of news a day',
+		news: 100,
+		restartMinutes: 360,
+		requests: 3_200,
+		mean: 15,
+		worst: 50,
+	},
+	{
+		title: '200 requests of other workflows a day',
+		ofOthers: 200,
+		requests: 3_150,
+		mean: 8,
+		worst: 14,
+	},
+])('$title: at most $requests requests a month, $mean and $worst minutes', (row) => {
+	const result = eventfulMonth(row);
+	expect(result.requests).toBeLessThanOrEqual(row.requests);
+	// A third that is not spent is of no use to anybody.
+	expect(result.requests).toBeGreaterThan(row.requests / 2);
+	expect(result.mean).toBeLessThanOrEqual(row.mean);
+	expect(result.worst).toBeLessThanOrEqual(row.worst);
 });

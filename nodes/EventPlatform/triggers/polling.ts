@@ -1,6 +1,5 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
-import { connect } from '../n8n/connect';
-import { credentialType } from '../n8n/authentication';
+import { connect, readTokenKey } from '../n8n/connect';
 import { toActivationError, toNodeError } from '../n8n/nodeError';
 import { withDeadline } from '../core/client/deadline';
 import type { PollLimits, Search } from '../core/polling/cursor';
@@ -8,12 +7,7 @@ import { eventTypeOf, listableTypes } from '../core/events/eventTypes';
 import { findLatest } from '../core/polling/latest';
 import { needsSessions } from '../core/polling/sessions';
 import { readNews } from '../core/polling/newEvents';
-import {
-	isPollPaid,
-	PollingBudget,
-	type CurrentShare,
-	type Poller,
-} from '../core/polling/pollingBudget';
+import { Allowance, type Poller } from '../core/polling/allowance';
 import { ProcessMap } from '../core/values/processState';
 import { beginPollTime } from './pollTime';
 import { parseSwitch, readOptions, readSearch, runOf, throwParameterError } from './parameters';
@@ -25,7 +19,8 @@ import { readPolling, storePolling, triggerKey, type StoredPolling } from './sto
  */
 const contextsInUse = new WeakSet<IPollFunctions>();
 const pollsUnderWay = new ProcessMap<true>('pollsUnderWay');
-const budget = new PollingBudget();
+const explainedWaits = new ProcessMap<true>('explainedWaits');
+const allowance = new Allowance();
 
 /** Gives all new events as the items of one run. A poll that is due while another one goes on does nothing. */
 export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
@@ -37,7 +32,7 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 	pollsUnderWay.set(trigger, true);
 	const isTest = this.getMode() === 'manual';
 	try {
-		return isTest ? await showLatest(this) : await pollIfPaid(this, isActivated);
+		return isTest ? await showLatest(this) : await pollIfDue(this, isActivated);
 	} catch (error) {
 		// n8n polls for the first time as a part of the activation.
 		const toError = isFirstPoll && !isTest ? toActivationError : toNodeError;
@@ -52,33 +47,45 @@ interface PaidPoll {
 	stored: StoredPolling;
 	search: Search;
 	poller: Poller;
-	current: CurrentShare;
 	/** When the trigger began, by our clock, where nothing could be read since then. */
 	begunAtMs: number;
 	/** Whether lists are read that have not changed, only because a day has passed. */
 	mayReadDaily: boolean;
 }
 
-/** Polls, unless the trigger has not earned the requests yet. */
-async function pollIfPaid(
+/** Polls, unless requests of earlier polls are still owed. */
+async function pollIfDue(
 	context: IPollFunctions,
 	isActivated: boolean,
 ): Promise<INodeExecutionData[][] | null> {
 	const nowMs = Date.now();
 	const stored = readPolling(context);
 	const search = readSearch(context);
-	const poller = pollerOf(context, stored, search);
-	const current = budget.updateShare(poller, stored.share, nowMs);
-	const isPaid = isPollPaid(current, stored.cursor?.hasMore === true);
+	const { cursor, allowance: storedAllowance, begunAtMs = nowMs } = stored;
+	const poller = {
+		id: triggerKey(context),
+		token: await readTokenKey(context),
+		leastCost: leastCostOf(search),
+	};
+	// At a start of n8n nothing stored is no sign of a new trigger: the process may have ended before n8n stored it.
+	const isStart = context.getActivationMode() === 'init';
+	const isNew = cursor === undefined && storedAllowance === undefined && !isStart;
+	const duePoll = {
+		stored: storedAllowance,
+		isActivated: isActivated || isNew,
+		hasMore: cursor?.hasMore === true,
+	};
+	const dueAtMs = allowance.dueAtMs(poller, duePoll, nowMs);
+	const isFirstPoll = allowance.isFirstPoll(poller);
 	const isLimited = parseSwitch(
 		context,
 		'Limit Monthly Requests',
 		readOptions(context).keepToShare,
 	);
-	const { begunAtMs = nowMs } = stored;
-	if (isLimited && !isActivated && !poller.isNew && !isPaid) {
+	if (isLimited && dueAtMs > nowMs) {
+		if (isFirstPoll) explainWait(context, dueAtMs);
 		// Events from now on are new all the same, so the time of the beginning is kept.
-		if (stored.cursor === undefined) storePolling(context, { begunAtMs });
+		if (cursor === undefined) storePolling(context, { begunAtMs });
 		return null;
 	}
 	const begunAgoSeconds = Math.max(0, Math.floor((nowMs - begunAtMs) / 1_000));
@@ -86,10 +93,20 @@ async function pollIfPaid(
 		stored,
 		search: { ...search, isNew: isActivated, begunAgoSeconds },
 		poller,
-		current,
 		begunAtMs,
-		mayReadDaily: !isLimited || !current.isFirst || isActivated,
+		mayReadDaily: !isLimited || !isFirstPoll || isActivated,
 	});
+}
+
+/** Writes to the log, once for each start of n8n, when a trigger polls for the first time, because people wonder why it is quiet. */
+function explainWait(context: IPollFunctions, dueAtMs: number): void {
+	const trigger = triggerKey(context);
+	if (explainedWaits.has(trigger)) return;
+	explainedWaits.set(trigger, true);
+	const dueAt = new Date(dueAtMs).toISOString();
+	context.logger.info(
+		`${context.getNode().name} polls at the first poll time after ${dueAt.slice(0, 10)} ${dueAt.slice(11, 16)} UTC, and finds everything since its last poll. 'Limit Monthly Requests' spreads a third of the month's requests over its days, and what was spent before n8n started is not known.`,
+	);
 }
 
 /**
@@ -98,7 +115,7 @@ async function pollIfPaid(
  */
 async function runPoll(
 	context: IPollFunctions,
-	{ stored, search, poller, current, begunAtMs, mayReadDaily }: PaidPoll,
+	{ stored, search, poller, begunAtMs, mayReadDaily }: PaidPoll,
 ): Promise<INodeExecutionData[][] | null> {
 	const time = beginPollTime(context);
 	const limits: PollLimits = { isTimeOver: time.isOver, mayReadDaily };
@@ -111,22 +128,9 @@ async function runPoll(
 		return runOf(context, result);
 	} finally {
 		const { requests, sentByProcess = requests, ...usage } = api.usage;
-		const spent = { requests, sentByProcess, usage };
-		storePolling(context, { share: budget.recordPoll(poller, current, spent, Date.now()) });
+		const cost = { requests, sentByProcess, usage };
+		storePolling(context, { allowance: allowance.addPoll(poller, cost, Date.now()) });
 	}
-}
-
-function pollerOf(
-	context: IPollFunctions,
-	{ cursor, share }: StoredPolling,
-	search: Search,
-): Poller {
-	const type = credentialType(context);
-	const credential = `${type} ${context.getNode().credentials?.[type]?.id ?? ''}`;
-	// At a start of n8n nothing stored is no sign of a new trigger: the process may have ended before n8n stored it.
-	const isStart = context.getActivationMode() === 'init';
-	const isNew = cursor === undefined && share === undefined && !isStart;
-	return { id: triggerKey(context), credential, isNew, leastCost: leastCostOf(search) };
 }
 
 /** Counts the requests of a poll that finds nothing new: one for each list, and one for each job. */

@@ -16,7 +16,7 @@ import type { Gap, MadeWebhook, Subscription } from '../core/webhooks/gap';
 import { isObject } from '../core/values/json';
 import { ProcessMap } from '../core/values/processState';
 import type { Spent } from '../core/webhooks/lookupBudget';
-import type { Share } from '../core/polling/monthlyShare';
+import type { StoredAllowance } from '../core/polling/allowance';
 import {
 	countReader,
 	idReader,
@@ -46,8 +46,8 @@ export type Context = IHookFunctions | IWebhookFunctions | IPollFunctions;
 export interface StoredPolling {
 	/** How far the lists of the platform were read. */
 	cursor?: Cursor;
-	/** How many requests polling may cost. */
-	share?: Share;
+	/** What the polls have cost. */
+	allowance?: StoredAllowance;
 	/** When the trigger began, by our clock, where nothing could be read since then. */
 	begunAtMs?: number;
 }
@@ -192,16 +192,15 @@ const cursorReader: Reader<Cursor> = shapeOf<Cursor>(['startedAt', 'polledAt', '
 	hasMore: switchReader,
 });
 
-const requestsReader = numberReader(-1e9, 1e9);
-
-const shareReader: Reader<Share> = shapeOf<Share>(['credit', 'calculatedAtMs', 'perDay'], {
-	credit: requestsReader,
-	calculatedAtMs: millisecondsReader,
-	perDay: requestsReader,
-	returnsAtMs: millisecondsReader,
-	cost: countReader,
-	triggers: countReader,
-});
+const allowanceReader: Reader<StoredAllowance> = shapeOf<StoredAllowance>(
+	['owed', 'atMs', 'cost', 'startPollAtMs'],
+	{
+		owed: numberReader(-1e9, 1e9),
+		atMs: millisecondsReader,
+		cost: countReader,
+		startPollAtMs: millisecondsReader,
+	},
+);
 
 const gapReader: Reader<Gap> = shapeOf<Gap>(['beganAtMs'], {
 	beganAtMs: (value, tell) => {
@@ -240,7 +239,7 @@ const spentReader = shapeOf<Partial<Spent>>([], {
 
 const pollingReader = shapeOf<StoredPolling>([], {
 	cursor: cursorReader,
-	share: shareReader,
+	allowance: allowanceReader,
 	begunAtMs: millisecondsReader,
 });
 

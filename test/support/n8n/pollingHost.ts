@@ -85,8 +85,18 @@ export class PollingHost {
 	/** kill -9 and a new start: only the database is left. */
 	async restart(): Promise<void> {
 		this.isKilled = false;
-		this.node = startedNode();
+		this.startProcess();
 		await this.activate('init');
+	}
+
+	/** A process begins that knows nothing of other triggers, which share the token in one process. */
+	startProcess(): void {
+		this.node = startedNode();
+	}
+
+	/** This trigger runs in the same process as another one. */
+	shareProcess(other: PollingHost): void {
+		this.node = other.node;
 	}
 
 	/** The test button of the editor. */

@@ -55,7 +55,7 @@ const cursor = {
 
 const polling = {
 	cursor,
-	share: { credit: -7, calculatedAtMs: now * 1_000, perDay: 107, returnsAtMs: now * 1_000 },
+	allowance: { owed: 7, atMs: now * 1_000, cost: 1.5, startPollAtMs: now * 1_000 },
 };
 
 const deliveries = {
@@ -93,7 +93,7 @@ test('a part of another shape is left out and told of once, and what it can do w
 		people: { ...cursor.people, ...broken },
 		openSessionIds: [{}, 'session', '..'],
 	};
-	const stored = { cursor: { ...cursor, ...changed }, share: [] };
+	const stored = { cursor: { ...cursor, ...changed }, allowance: [] };
 	const { context, warnings } = triggerWith(stored);
 	expect(readPolling(context)).toEqual({ cursor });
 	expect(readPolling(context)).toEqual({ cursor });
@@ -149,8 +149,8 @@ test.each([null, 7, 'text', [1]])(
 	(stored) => {
 		const { context } = triggerWith(stored);
 		expect(readPolling(context)).toEqual({});
-		storePolling(context, { share: polling.share });
-		expect(readPolling(context)).toEqual({ share: polling.share });
+		storePolling(context, { allowance: polling.allowance });
+		expect(readPolling(context)).toEqual({ allowance: polling.allowance });
 	},
 );
 

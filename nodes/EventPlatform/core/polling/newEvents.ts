@@ -11,7 +11,7 @@
  *   round.ts           the parts that the steps of one poll have in common
  *   latest.ts          finds the latest event, for a test in the editor
  *
- * The unit of time is the second, as in the records of the platform. Only in pollingBudget.ts and monthlyShare.ts, which decide
+ * The unit of time is the second, as in the records of the platform. Only in allowance.ts, which decides
  * how often a poll may happen, it is the millisecond, and each name there says so.
  */
 import { asFailure, Failure } from '../client/failure';

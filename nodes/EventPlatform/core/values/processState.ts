@@ -38,6 +38,8 @@ const rules = {
 	explainedDeliveries: { most: 1_000 },
 	/** The triggers whose poll is under way. Each goes when its poll ends. */
 	pollsUnderWay: { most: Infinity },
+	/** The triggers whose wait after the start of n8n was logged. */
+	explainedWaits: { most: 1_000 },
 } satisfies Record<string, Rule>;
 
 interface Entry<Value> {

@@ -1,0 +1,228 @@
+/*
+ * What polling may cost: a third of the month's requests, evenly over its days. Each poll owes what it has cost, the debt melts at
+ * the rate of the trigger, and the next poll is due when nothing is owed. So nothing can be saved up, or spent twice. Only a new
+ * trigger has something to begin with.
+ *
+ * All times are milliseconds since 1970 by our clock.
+ */
+import { createHash } from 'node:crypto';
+import { mostOvertaken } from '../client/consumption';
+import type { Usage } from '../client/usage';
+import { keepLatest } from '../values/collections';
+
+/** What is stored of a trigger, whenever n8n stores anything. After a poll without news it stores nothing. */
+export interface StoredAllowance {
+	/** The requests that were owed after a poll. Below 0: a new trigger has so many left that it may spend at once. */
+	owed: number;
+	/** When that poll took place. */
+	atMs: number;
+	/** The usual cost of a poll, in requests. */
+	cost: number;
+	/** When a poll last took place that was the first since a start of n8n. */
+	startPollAtMs: number;
+}
+
+/** A trigger that polls. */
+export interface Poller {
+	/** The id of one trigger of one workflow. */
+	id: string;
+	/** The key of the token that it polls with. All triggers with one token divide its third. */
+	token: string;
+	/** The number of requests that a poll costs when it finds nothing new. */
+	leastCost: number;
+}
+
+/** The month as the platform's responses tell it. */
+export type MonthlyUsage = Partial<
+	Pick<Usage, 'monthlyLimit' | 'monthlyRemaining' | 'monthReturnsAt'>
+>;
+
+/** The cost of a poll. */
+export interface PollCost {
+	/** The number of requests that it has sent. */
+	requests: number;
+	/** The month as the responses to it tell it. */
+	usage: MonthlyUsage;
+	/** The number of requests that this process has ever sent with the token, polls included. */
+	sentByProcess: number;
+}
+
+/** What this process knows of a trigger. */
+interface Trigger extends StoredAllowance {
+	token: string;
+	/** When a poll was first due in this process, or since another one has polled. */
+	startedAtMs: number;
+	/** When a poll was last due. */
+	dueAtMs: number;
+	/** Whether it has polled since. Before, nobody knows what was spent since the last poll that was stored. */
+	hasPolled: boolean;
+	/** Whether its first poll comes before its turn. Then as much again is owed, for the poll before the start may not have been paid. */
+	isBeforeTurn: boolean;
+}
+
+/** The facts about a poll that decide when it is due. */
+export interface DuePoll {
+	/** What is stored of the trigger. Absent: nothing. */
+	stored?: StoredAllowance;
+	/** Whether somebody has just activated the trigger, which then polls at once. */
+	isActivated: boolean;
+	/** Whether the poll before could not take everything. */
+	hasMore: boolean;
+}
+
+const dayMs = 86_400_000;
+/** The platform's smallest plan has so many requests in 30 days. It is assumed where the responses do not say. */
+const usualMonth = 10_000;
+/** A part for each day, and one for what new triggers and starts of n8n cost. */
+const partsOfMonth = 31;
+/** However little is left, a trigger may spend so many requests a day, which finds out when the month returns. */
+const leastPerDay = 4;
+/** After a poll that could not take everything, the rate of so many days may be owed. */
+const mostDaysOwed = 7;
+/** Where the last start of n8n is so long ago, a trigger polls at the start: people who start n8n in the morning see their news. */
+const longAgoMs = dayMs / 2;
+/** A turn that began so shortly before the start is taken. n8n needs longer to start, so that a process that crashes again and again takes it once. */
+const turnOpenMs = 15_000;
+/** A trigger pays for the requests of other processes with at most this part of what has melted since its last poll. */
+const mostForOthers = 3 / 4;
+/** A new trigger may spend the rate of so many days at once. */
+const daysOfNew = 1 / 2;
+const mostTriggers = 10_000;
+
+/** Owns what one process knows of the requests that polling spends. */
+export class Allowance {
+	private readonly triggers = new Map<string, Trigger>();
+	/** The cost of the last poll with each token. */
+	private readonly lastCosts = new Map<string, PollCost>();
+
+	/** Tells when the next poll is due. A time that is not later than `nowMs` means now. */
+	dueAtMs(poller: Poller, { stored, isActivated, hasMore }: DuePoll, nowMs: number): number {
+		const trigger = this.triggerOf(poller, stored, nowMs);
+		const perMs = this.ratePerMs(poller.token, nowMs);
+		const isAlone = this.triggersOf(poller.token, nowMs).length === 1;
+		// Nobody who tries a trigger has to wait. The first one of a token has spent this for the others.
+		if (isActivated && stored === undefined && isAlone && !trigger.hasPolled)
+			trigger.owed = -daysOfNew * dayMs * perMs;
+		if (isActivated) return nowMs;
+		const mayOwe = hasMore && trigger.hasPolled ? mostDaysOwed * dayMs * perMs : 0;
+		const meltedAtMs = nowMs + Math.max(0, owedNow(trigger, perMs, nowMs) - mayOwe) / perMs;
+		// Where the rate has fallen since, because little is left of the month, nobody waits longer all the same.
+		const paidAtMs = Math.min(meltedAtMs, trigger.atMs + mostDaysOwed * dayMs);
+		if (trigger.hasPolled) return paidAtMs;
+		const turnAtMs = firstTurnAtMs(poller, trigger, perMs, nowMs);
+		const isLongAgo = stored !== undefined && nowMs - stored.startPollAtMs >= longAgoMs;
+		trigger.isBeforeTurn = isLongAgo && turnAtMs > nowMs;
+		return isLongAgo ? paidAtMs : Math.max(paidAtMs, turnAtMs);
+	}
+
+	/** Adds the cost of a poll, and gives what is to be stored. */
+	addPoll(poller: Poller, pollCost: PollCost, nowMs: number): StoredAllowance {
+		const trigger = this.triggerOf(poller, undefined, nowMs);
+		const ofOthers = requestsOfOthers(this.lastCosts.get(poller.token), pollCost);
+		this.lastCosts.set(poller.token, pollCost);
+		keepLatest(this.lastCosts, mostTriggers);
+		const perMs = this.ratePerMs(poller.token, nowMs);
+		const melted = trigger.hasPolled ? (nowMs - trigger.atMs) * perMs : 0;
+		const { requests } = pollCost;
+		const owed = owedNow(trigger, perMs, nowMs) + requests * (trigger.isBeforeTurn ? 2 : 1);
+		const next: StoredAllowance = {
+			owed: owed + Math.min(ofOthers, melted * mostForOthers),
+			atMs: nowMs,
+			cost: trigger.cost > 0 ? (3 * trigger.cost + requests) / 4 : requests,
+			startPollAtMs: trigger.hasPolled ? trigger.startPollAtMs : nowMs,
+		};
+		Object.assign(trigger, next, { hasPolled: true, isBeforeTurn: false });
+		return next;
+	}
+
+	/** Whether the trigger has not polled yet since the start of the process. */
+	isFirstPoll({ id }: Poller): boolean {
+		return this.triggers.get(id)?.hasPolled !== true;
+	}
+
+	/** Gives what is known of a trigger. What another process has stored later replaces it. */
+	private triggerOf(
+		{ id, token }: Poller,
+		stored: StoredAllowance | undefined,
+		nowMs: number,
+	): Trigger {
+		const remembered = this.triggers.get(id);
+		// A clock that was ahead may have been set right.
+		const usable = stored && stored.atMs <= nowMs ? stored : undefined;
+		const isStoredLater = usable !== undefined && usable.atMs > (remembered?.atMs ?? -Infinity);
+		const trigger =
+			remembered && !isStoredLater
+				? remembered
+				: {
+						...(usable ?? { cost: 0, atMs: nowMs, startPollAtMs: 0 }),
+						// What was left to a new trigger may have been spent since it was stored.
+						owed: Math.max(0, usable?.owed ?? 0),
+						startedAtMs: nowMs,
+						hasPolled: false,
+						isBeforeTurn: false,
+					};
+		const current = { ...trigger, token, dueAtMs: nowMs, atMs: Math.min(trigger.atMs, nowMs) };
+		this.triggers.delete(id);
+		this.triggers.set(id, current);
+		keepLatest(this.triggers, mostTriggers);
+		return current;
+	}
+
+	/** Gives the requests in a millisecond that each trigger of a token may spend. */
+	private ratePerMs(token: string, nowMs: number): number {
+		const perDay = thirdPerDay(this.lastCosts.get(token)?.usage ?? {}, nowMs);
+		return Math.max(leastPerDay, perDay / this.triggersOf(token, nowMs).length) / dayMs;
+	}
+
+	/** Gives the triggers that divide the third of a token: those that were due within a day. */
+	private triggersOf(token: string, nowMs: number): Trigger[] {
+		return [...this.triggers.values()].filter(
+			(trigger) => trigger.token === token && nowMs - trigger.dueAtMs <= dayMs,
+		);
+	}
+}
+
+/** Gives a third of an even month, or of what is left until the month returns if that is less, as requests in a day. */
+function thirdPerDay(usage: MonthlyUsage, nowMs: number): number {
+	const { monthlyLimit: limit = usualMonth, monthReturnsAt: returnsAtMs = nowMs } = usage;
+	const hasReturned = usage.monthReturnsAt !== undefined && returnsAtMs <= nowMs;
+	const remaining = hasReturned ? limit : (usage.monthlyRemaining ?? limit);
+	const daysLeft = Math.max(1, (returnsAtMs - nowMs) / dayMs);
+	return Math.min(limit / partsOfMonth, remaining / daysLeft) / 3;
+}
+
+/** Gives the requests of a trigger that are still owed. */
+function owedNow({ owed, atMs }: StoredAllowance, perMs: number, nowMs: number): number {
+	return owed <= 0 ? owed : Math.max(0, owed - (nowMs - atMs) * perMs);
+}
+
+/**
+ * Gives the first turn of a trigger since the start of the process. Each trigger has its turns by the clock, as often as its rate
+ * pays for a poll, at the same times in every process and after every start.
+ */
+function firstTurnAtMs(
+	{ id, leastCost }: Poller,
+	{ cost, startedAtMs }: Trigger,
+	perMs: number,
+	nowMs: number,
+): number {
+	// Rounded up to whole requests, so that the turns keep their times although the usual cost varies a little.
+	const turnMs = Math.ceil(Math.max(1, leastCost, cost)) / perMs;
+	const sinceTurnMs = (nowMs + hashOf(id) * turnMs) % turnMs;
+	const isOpen = sinceTurnMs <= Math.max(turnOpenMs, nowMs - startedAtMs);
+	return isOpen ? nowMs : nowMs - sinceTurnMs + turnMs;
+}
+
+/** Gives a number from 0 to 1 for an id, so that several triggers do not poll at the same moment. */
+function hashOf(id: string): number {
+	return createHash('sha256').update(id).digest().readUInt32BE() / 2 ** 32;
+}
+
+/** Counts the requests that others have sent with the token between two polls, as far as the responses tell how many are left. */
+function requestsOfOthers(before: PollCost | undefined, after: PollCost): number {
+	const remainingBefore = before?.usage.monthlyRemaining ?? NaN;
+	const spent = remainingBefore - (after.usage.monthlyRemaining ?? NaN);
+	// Where more has come back than responses that overtake each other can explain, a new month has begun.
+	if (before === undefined || !(spent >= -mostOvertaken)) return 0;
+	return Math.max(0, spent - (after.sentByProcess - before.sentByProcess));
+}

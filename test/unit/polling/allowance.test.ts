@@ -1,0 +1,259 @@
+import {
+	Allowance,
+	type DuePoll,
+	type MonthlyUsage,
+} from '../../../nodes/EventPlatform/core/polling/allowance';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+const start = Date.UTC(2026, 0, 1);
+
+const poller = { id: 'trigger', token: 'token', leastCost: 1 };
+const goesOn: DuePoll = { isActivated: false, hasMore: false };
+const activated: DuePoll = { ...goesOn, isActivated: true };
+/** A request melts in so many milliseconds: 10,000 ÷ 31 ÷ 3 are 107.5 a day. */
+const perRequestMs = 803_520;
+
+/** An allowance after a poll that has cost so much, with the time of the next one. */
+function afterPoll(requests: number, usage: MonthlyUsage = {}, nowMs = start) {
+	const allowance = new Allowance();
+	allowance.dueAtMs(poller, goesOn, nowMs);
+	const stored = allowance.addPoll(poller, { requests, usage, sentByProcess: requests }, nowMs);
+	const waitMs = (duePoll: Partial<DuePoll> = {}, atMs = nowMs) =>
+		allowance.dueAtMs(poller, { ...goesOn, ...duePoll }, atMs) - nowMs;
+	return { allowance, stored, waitMs };
+}
+
+describe('the next poll is due', () => {
+	test('when nothing is owed', () => {
+		const { waitMs } = afterPoll(3);
+		expect(waitMs()).toBeCloseTo(3 * perRequestMs, 0);
+		expect(waitMs({}, start + 3 * perRequestMs - 1)).toBeGreaterThan(3 * perRequestMs - 1);
+		expect(waitMs({}, start + 3 * perRequestMs)).toBe(3 * perRequestMs);
+	});
+
+	test('no sooner after a quiet time, because nothing is saved up', () => {
+		const { allowance, waitMs } = afterPoll(1);
+		const laterMs = start + 5 * dayMs;
+		expect(waitMs({}, laterMs)).toBe(5 * dayMs);
+		allowance.addPoll(poller, { requests: 1, usage: {}, sentByProcess: 2 }, laterMs);
+		expect(waitMs({}, laterMs) - 5 * dayMs).toBeCloseTo(perRequestMs, 0);
+	});
+
+	test.each<[number, boolean]>([
+		[752, true],
+		[753, false],
+	])(
+		'at once after one that could not take everything, while %i requests are owed: %s',
+		(requests, isDue) => {
+			expect(afterPoll(requests).waitMs({ hasMore: true }) <= 0).toBe(isDue);
+			expect(afterPoll(requests).waitMs() > 0).toBe(true);
+		},
+	);
+
+	test('at once when somebody activates the trigger, whatever is owed', () => {
+		expect(afterPoll(100).waitMs({ isActivated: true })).toBe(0);
+	});
+
+	test('a week after the last at the latest, where little is left of the month', () => {
+		expect(afterPoll(1_000, { monthlyRemaining: 0 }).waitMs()).toBe(7 * dayMs);
+	});
+
+	test('by a third of what is left until the month returns, where that is less than a third of an even month', () => {
+		const usage = {
+			monthlyLimit: 10_000,
+			monthlyRemaining: 900,
+			monthReturnsAt: start + 10 * dayMs,
+		};
+		expect(afterPoll(1, usage).waitMs()).toBeCloseTo(dayMs / 30, 0);
+	});
+
+	test('four times a day at least', () => {
+		expect(afterPoll(1, { monthlyRemaining: 0 }).waitMs()).toBeCloseTo(6 * hourMs, 0);
+	});
+
+	test('by an even month once the month has returned', () => {
+		const usage = { monthlyLimit: 10_000, monthlyRemaining: 0, monthReturnsAt: start + hourMs };
+		const { waitMs } = afterPoll(20, usage);
+		expect(waitMs({}, start + hourMs - 1)).toBeGreaterThan(5 * dayMs - hourMs);
+		expect(waitMs({}, start + hourMs)).toBeCloseTo(20 * perRequestMs, 0);
+	});
+
+	test('again at once where the clock was a day ahead and is set right', () => {
+		const { waitMs } = afterPoll(1, {}, start + dayMs);
+		expect(waitMs({}, start) + dayMs).toBeCloseTo(perRequestMs, 0);
+	});
+});
+
+describe('a new trigger', () => {
+	/** Counts the polls of a trigger in its first hour, minute by minute. */
+	function pollsOfHour(allowance: Allowance, duePoll: DuePoll): number {
+		let polls = 0;
+		for (let minute = 0; minute < 60; minute++) {
+			const nowMs = start + minute * minuteMs;
+			const ofMinute = { ...duePoll, isActivated: duePoll.isActivated && minute === 0 };
+			if (allowance.dueAtMs(poller, ofMinute, nowMs) > nowMs) continue;
+			allowance.addPoll(poller, { requests: 1, usage: {}, sentByProcess: ++polls }, nowMs);
+		}
+		return polls;
+	}
+
+	test('may spend half a day at once, so that nobody who tries it has to wait', () => {
+		// 53.8 are half a day, and the first of a day's 107 is there again before the hour is over.
+		expect(pollsOfHour(new Allowance(), activated)).toBe(55);
+	});
+
+	test('may not where another one divides the third already', () => {
+		const allowance = new Allowance();
+		allowance.dueAtMs({ ...poller, id: 'other' }, goesOn, start);
+		expect(pollsOfHour(allowance, activated)).toBeLessThanOrEqual(3);
+	});
+
+	test('is none where something is stored of it', () => {
+		const stored = { owed: -50, atMs: start - hourMs, cost: 1, startPollAtMs: start - hourMs };
+		expect(pollsOfHour(new Allowance(), { ...activated, stored })).toBeLessThanOrEqual(5);
+	});
+
+	test('does not have again after a start what it had at first', () => {
+		const stored = { owed: -50, atMs: start - hourMs, cost: 1, startPollAtMs: start - hourMs };
+		expect(pollsOfHour(new Allowance(), { ...goesOn, stored })).toBeLessThanOrEqual(5);
+	});
+});
+
+describe('a third is divided', () => {
+	/** Gives how long a trigger waits after a poll of one request, where another one was due. */
+	function waitBeside(token: string, dueAgoMs: number): number {
+		const allowance = new Allowance();
+		allowance.dueAtMs({ ...poller, id: 'other', token }, goesOn, start - dueAgoMs);
+		allowance.dueAtMs(poller, goesOn, start);
+		allowance.addPoll(poller, { requests: 1, usage: {}, sentByProcess: 1 }, start);
+		return allowance.dueAtMs(poller, goesOn, start) - start;
+	}
+
+	test('among the triggers of a token that were due within a day', () => {
+		expect(waitBeside('token', dayMs)).toBeCloseTo(2 * perRequestMs, 0);
+	});
+
+	test('not with one that was not due for longer', () => {
+		expect(waitBeside('token', dayMs + 1)).toBeCloseTo(perRequestMs, 0);
+	});
+
+	test('not with a trigger of another token', () => {
+		expect(waitBeside('another', 0)).toBeCloseTo(perRequestMs, 0);
+	});
+});
+
+describe('what other processes have sent with the token is owed, too', () => {
+	/** Two polls an hour apart of one request each; others have sent so much in between. Gives what is owed. */
+	function owedBeside(ofOthers: number): number {
+		const usage = (monthlyRemaining: number) => ({ monthlyLimit: 10_000, monthlyRemaining });
+		const { allowance } = afterPoll(1, usage(9_000));
+		const pollCost = { requests: 1, usage: usage(8_999 - ofOthers), sentByProcess: 2 };
+		return allowance.addPoll(poller, pollCost, start + hourMs).owed;
+	}
+
+	test.each([
+		[0, 1],
+		[2, 3],
+		// 4.48 requests have melted in the hour.
+		[3, 4],
+		[9, 4.36],
+	])(
+		'%i of theirs leave %i, at most three quarters of what has melted meanwhile',
+		(ofOthers, owed) => {
+			expect(owedBeside(ofOthers)).toBeCloseTo(owed, 2);
+		},
+	);
+
+	test('but not what came back with a new month', () => {
+		expect(owedBeside(-1_000)).toBe(1);
+	});
+});
+
+describe('after a start of n8n', () => {
+	const stored = { owed: 0, atMs: start - hourMs, cost: 1, startPollAtMs: start - hourMs };
+
+	/** Gives how long a trigger waits that has just been started. */
+	const waitMs = (duePoll: Partial<DuePoll>, nowMs = start, id = 'trigger') =>
+		new Allowance().dueAtMs({ ...poller, id }, { ...goesOn, ...duePoll }, nowMs) - nowMs;
+	/** When the turn of the trigger comes after `start`. */
+	const turnMs = start + waitMs({});
+
+	test('a trigger waits for its turn, which comes within the time in which a request melts', () => {
+		for (let nth = 0; nth < 50; nth++) {
+			const wait = waitMs({ stored }, start, `trigger-${nth}`);
+			expect(wait).toBeLessThanOrEqual(perRequestMs);
+		}
+		expect(waitMs({ stored })).toBe(waitMs({}));
+	});
+
+	test('several triggers have their turns at different times', () => {
+		const waits = Array.from({ length: 50 }, (_, nth) => waitMs({}, start, `trigger-${nth}`));
+		expect(new Set(waits.map((wait) => Math.round(wait / 1_000))).size).toBeGreaterThan(40);
+	});
+
+	test.each([
+		['with it', 0, true],
+		['fifteen seconds after it began', 14_999, true],
+		['later', 15_001, false],
+	])('its turn is taken by a process that starts %s', (_, afterTurnMs, isDue) => {
+		expect(waitMs({ stored }, Math.ceil(turnMs) + afterTurnMs) <= 0).toBe(isDue);
+	});
+
+	test('a turn that begins later is taken whenever the next poll comes', () => {
+		const allowance = new Allowance();
+		expect(allowance.dueAtMs(poller, goesOn, start)).toBeGreaterThan(start);
+		const laterMs = Math.ceil(turnMs) + 10 * minuteMs;
+		expect(allowance.dueAtMs(poller, goesOn, laterMs)).toBe(laterMs);
+	});
+
+	test('turns are as long as the usual cost takes to melt', () => {
+		const costly = { ...stored, cost: 9.6 };
+		const waits = Array.from({ length: 50 }, (_, nth) =>
+			waitMs({ stored: costly }, start, `t${nth}`),
+		);
+		expect(Math.max(...waits)).toBeGreaterThan(5 * perRequestMs);
+		expect(Math.max(...waits)).toBeLessThanOrEqual(10 * perRequestMs);
+	});
+
+	test.each([
+		['twelve hours', 12 * hourMs, true],
+		['less than twelve hours', 12 * hourMs - 1, false],
+	])('a trigger polls at once where the start before was %s ago', (_, agoMs, isDue) => {
+		const before = { ...stored, startPollAtMs: start - agoMs };
+		expect(waitMs({ stored: before }) <= 0).toBe(isDue);
+	});
+
+	test('a poll before its turn owes twice, because the one before the start may not have been paid', () => {
+		const allowance = new Allowance();
+		const longAgo = { ...stored, startPollAtMs: 0 };
+		expect(allowance.dueAtMs(poller, { ...goesOn, stored: longAgo }, start)).toBe(start);
+		const pollCost = { requests: 3, usage: {}, sentByProcess: 3 };
+		expect(allowance.addPoll(poller, pollCost, start)).toMatchObject({
+			owed: 6,
+			startPollAtMs: start,
+		});
+	});
+
+	test('what was owed when n8n stored it is still owed', () => {
+		const owing = { ...stored, owed: 100, startPollAtMs: 0 };
+		expect(waitMs({ stored: owing })).toBeCloseTo(100 * perRequestMs - hourMs, -1);
+	});
+
+	test('that one run could not take everything is old, so nothing may be owed', () => {
+		expect(waitMs({ stored: { ...stored, owed: 100 }, hasMore: true })).toBeGreaterThan(hourMs);
+	});
+
+	test('what was stored at a time to come counts as not stored', () => {
+		const toCome = { owed: 100, atMs: start + 1, cost: 9, startPollAtMs: 0 };
+		expect(waitMs({ stored: toCome })).toBeLessThanOrEqual(perRequestMs);
+	});
+});
+
+test('a poll of another process that is stored later replaces what this process knows', () => {
+	const { waitMs, stored } = afterPoll(1);
+	const laterMs = start + 30 * minuteMs;
+	const byAnother = { ...stored, owed: 50, atMs: laterMs };
+	expect(waitMs({ stored: byAnother }, laterMs)).toBeGreaterThan(49 * perRequestMs);
+});
