@@ -379,9 +379,19 @@ test('without waiting there is one item per job, paired to its people, and nobod
 	const parameters = { options: { waitForCompletion: false } };
 	const people = [...numberedPeople(60), { email: 'P0@example.com' }, { email: 'bad' }];
 	const { items } = await bulkRegister(sandbox, people, { parameters });
-	expect(items.map(({ json }) => json)).toMatchObject([
-		{ session_id: upcomingSession, status: 'processing', total_items: 50 },
-		{ session_id: upcomingSession, status: 'processing', total_items: 10 },
+	const accepted = {
+		job_id: expect.any(String) as string,
+		session_id: upcomingSession,
+		status: 'processing',
+		total_processed_items: 0,
+		total_success: 0,
+		total_fail: 0,
+	};
+	expect(items.slice(0, 2).map(({ json }) => json)).toEqual([
+		{ ...accepted, total_items: 50 },
+		{ ...accepted, total_items: 10 },
+	]);
+	expect(items.slice(2).map(({ json }) => json)).toMatchObject([
 		{ email: 'bad', status: 'invalid' },
 	]);
 	expect(items[0]?.pairedItem).toHaveLength(51);

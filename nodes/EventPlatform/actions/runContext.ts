@@ -13,6 +13,8 @@ export interface RunContext extends Connection {
 	readonly n8n: IExecuteFunctions;
 	/** The parameters of the node; `parametersOf` gives those of one item. */
 	readonly nodeParameters: NodeParameters;
+	/** When the run began, in milliseconds. */
+	readonly startedAtMs: number;
 	/** The sessions that were read, each once. */
 	readonly sessions: SessionCache;
 	/** The registration forms that were read, each once. */
@@ -49,6 +51,7 @@ export async function createRunContext(
 		...connection,
 		n8n,
 		nodeParameters: new NodeParameters(n8n, fields),
+		startedAtMs: connection.clock.now(),
 		sessions,
 		forms: new FormCache(api, sessions),
 		variants: new Variants(),

@@ -55,3 +55,16 @@ test('are told where a request was given up and the workflow goes on', async () 
 test('are not told where there were none', async () => {
 	expect((await operate(sandbox, 'session.get', { sessionId })).hints).toEqual([]);
 });
+
+test('take no longer than the run that tells of them, also where the form was waited for', async () => {
+	const form = { method: 'GET', path: '/v1/sessions/:id' };
+	await sandbox.faults([{ match: form, do: '429', retryAfter: 60 }]);
+	const { hints } = await bulkRegister(sandbox, numberedPeople(3), {
+		parameters: { fields: { mappingMode: 'autoMapInputData', value: null } },
+	});
+	const said = hints.map(({ message }) => message).join();
+	const [, seconds] = /3 registered, \d+ requests, (\d+) s/.exec(said) ?? [];
+	const [, waited] = /which took (\d+) s in all/.exec(said) ?? [];
+	expect(Number(waited)).toBeGreaterThan(50);
+	expect(Number(seconds)).toBeGreaterThanOrEqual(Number(waited));
+});

@@ -1,3 +1,4 @@
+import type { JobState } from '../../../nodes/EventPlatform/core/dialect/jobs';
 import { planRun, type Plan } from '../../../nodes/EventPlatform/core/bulk/plan';
 import type { RunOptions } from '../../../nodes/EventPlatform/core/bulk/runParts';
 import { emailAndAddressOf, type Row } from '../../../nodes/EventPlatform/core/people/registration';
@@ -92,4 +93,9 @@ export function rowFor(sessionId: string, email: string, extra: string[] = []): 
 
 export function someRows(count: number, sessionId = 'session'): Row[] {
 	return Array.from({ length: count }, (_, index) => rowFor(sessionId, `p${index}@example.com`));
+}
+
+/** A job that the platform has just accepted. */
+export function acceptedJob(id: string): JobState {
+	return { id, status: 'processing', isFinal: false };
 }

@@ -8,13 +8,18 @@ import { collectingView } from '../../../nodes/EventPlatform/core/records/person
 import { TaskReader } from '../../../nodes/EventPlatform/core/jobs/taskReader';
 import { fakePlatform } from '../../support/platform/fakePlatform';
 import { runAgainst } from '../../support/runs/bulkRun';
-import { someRows } from '../../support/runs/simulation';
+import { acceptedJob, someRows } from '../../support/runs/simulation';
 
 const done: JsonObject = { status: 'succeeded' };
 const open: JsonObject = { status: 'processing' };
 
 function accepted(reached = 0): Job {
-	const job = new Job('j1', { sessionId: 's', indexes: [0, 1, 2] }, 0, new FirstReads());
+	const job = new Job(
+		acceptedJob('j1'),
+		{ sessionId: 's', indexes: [0, 1, 2] },
+		0,
+		new FirstReads(),
+	);
 	if (reached > 0) job.recordReading({ kind: 'running', processed: reached }, 0);
 	return job;
 }
@@ -147,7 +152,8 @@ describe('results that are hidden until the end', () => {
 	])('and %s are not asked for again until a job is over in time', async (_, reads, attributes) => {
 		const { paths, read } = platform(reads, attributes);
 		const firstReads = new FirstReads();
-		const job = () => new Job('j1', { sessionId: 's', indexes: [0, 1, 2] }, 0, firstReads);
+		const job = () =>
+			new Job(acceptedJob('j1'), { sessionId: 's', indexes: [0, 1, 2] }, 0, firstReads);
 		const reader = jobReader();
 		const first = job();
 		await record(read(first, reader), first);

@@ -3,7 +3,7 @@ import { FirstReads } from '../../../nodes/EventPlatform/core/bulk/firstReads';
 import { Ledger } from '../../../nodes/EventPlatform/core/bulk/ledger';
 import { planRun } from '../../../nodes/EventPlatform/core/bulk/plan';
 import type { TaskResult } from '../../../nodes/EventPlatform/core/jobs/taskResult';
-import { rowFor } from '../../support/runs/simulation';
+import { acceptedJob, rowFor } from '../../support/runs/simulation';
 
 const emails = ['Ada@x.io', 'bob@x.io', 'eve@x.io'];
 const rows = [...emails.map((email) => rowFor('s', email)), rowFor('s', 'ada@x.io')];
@@ -17,7 +17,7 @@ const already: TaskResult = { ...bad('already_registered'), status: 'already_reg
 
 function accepted(outcomes: Ledger, lostAt?: number, indexes = [0, 1, 2]) {
 	const id = `j${outcomes.jobs.length + 1}`;
-	const job = new Job(id, { sessionId: 's', indexes, lostAt }, 0, new FirstReads());
+	const job = new Job(acceptedJob(id), { sessionId: 's', indexes, lostAt }, 0, new FirstReads());
 	outcomes.recordJob(job);
 	return job;
 }
@@ -164,7 +164,12 @@ describe('what a session does with emails', () => {
 	test('is not shown by results that may be those of another session', () => {
 		const outcomes = new Ledger(planRun([...rows, rowFor('other', 'kim@x.io')]));
 		const job = accepted(outcomes);
-		const sameId = new Job('j1', { sessionId: 'other', indexes: [4] }, 0, new FirstReads());
+		const sameId = new Job(
+			acceptedJob('j1'),
+			{ sessionId: 'other', indexes: [4] },
+			0,
+			new FirstReads(),
+		);
 		outcomes.recordJob(sameId);
 		// None of them is believed, so that the job does not count them either.
 		expect(outcomes.recordResults(job, [good('ada@x.io'), good(madeUp), bad()])).toEqual([]);
@@ -175,7 +180,12 @@ describe('what a session does with emails', () => {
 	test('is shown for the session of the job alone', () => {
 		const outcomes = new Ledger(planRun([...rows, rowFor('other', 'kim@x.io')]));
 		accepted(outcomes);
-		const jobOfOther = new Job('j2', { sessionId: 'other', indexes: [4] }, 0, new FirstReads());
+		const jobOfOther = new Job(
+			acceptedJob('j2'),
+			{ sessionId: 'other', indexes: [4] },
+			0,
+			new FirstReads(),
+		);
 		outcomes.recordJob(jobOfOther);
 		outcomes.recordResults(jobOfOther, [good('kim@x.io')]);
 		expect(emailsOf(outcomes)).toEqual({ replaces: [], keeps: ['other'] });

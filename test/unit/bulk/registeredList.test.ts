@@ -13,7 +13,13 @@ import type { Row } from '../../../nodes/EventPlatform/core/people/registration'
 import { collectingView } from '../../../nodes/EventPlatform/core/records/personView';
 import { SessionCache } from '../../../nodes/EventPlatform/core/sessions/sessionCache';
 import { runAgainst } from '../../support/runs/bulkRun';
-import { rowFor, someRows, modelScene, type Circumstances } from '../../support/runs/simulation';
+import {
+	acceptedJob,
+	rowFor,
+	someRows,
+	modelScene,
+	type Circumstances,
+} from '../../support/runs/simulation';
 
 /** The records of people who were registered before the run, which the list of their session brings. */
 
@@ -138,7 +144,7 @@ test('one result that is left for two people is nobody’s, and nobody is asked 
 	const plan = planRun(rows);
 	const ledger = new Ledger(plan);
 	const recordJob = (id: string, indexes: number[], results: TaskResult[], lostAt?: number) => {
-		const job = new Job(id, { sessionId: 's', indexes, lostAt }, 0, new FirstReads());
+		const job = new Job(acceptedJob(id), { sessionId: 's', indexes, lostAt }, 0, new FirstReads());
 		ledger.recordJob(job);
 		ledger.recordResults(job, results);
 	};

@@ -9,7 +9,7 @@ import {
 import { forecast, dryRun } from '../../../nodes/EventPlatform/core/bulk/forecast';
 import type { Outcome, Status } from '../../../nodes/EventPlatform/core/people/outcome';
 import { planRun } from '../../../nodes/EventPlatform/core/bulk/plan';
-import { rowFor, someRows } from '../../support/runs/simulation';
+import { acceptedJob, rowFor, someRows } from '../../support/runs/simulation';
 
 const people = [
 	rowFor('b', 'ada@example.com'),
@@ -20,6 +20,7 @@ const people = [
 const plan = planRun(people);
 const jobOfB = {
 	id: 'j1',
+	accepted: acceptedJob('j1'),
 	sessionId: 'b',
 	indexes: [0, 2],
 	status: 'failed',

@@ -12,7 +12,7 @@ import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import { SessionBreaker } from '../../../nodes/EventPlatform/core/failures/sessionBreaker';
 import { SessionCache } from '../../../nodes/EventPlatform/core/sessions/sessionCache';
-import { someRows } from '../../support/runs/simulation';
+import { acceptedJob, someRows } from '../../support/runs/simulation';
 import { VirtualClock } from '../../support/time/virtualClock';
 
 type FailureFacts = ConstructorParameters<typeof Failure>[2];
@@ -68,7 +68,7 @@ function scene({ mayDivide = false, endsAfterMs }: SceneOptions = {}) {
 const batch: PendingBatch = { sessionId: 's', indexes: [0, 1, 2] };
 const lostBatch: PendingBatch = { ...batch, lostAt: 7 };
 const jobOf = (people = [0, 1, 2]) =>
-	new Job('j1', { sessionId: 's', indexes: people }, 0, new FirstReads());
+	new Job(acceptedJob('j1'), { sessionId: 's', indexes: people }, 0, new FirstReads());
 
 const everything = ['sends', 'reads', 'sends of others', 'reads of others'];
 const nobodyDone = [undefined, undefined, undefined];

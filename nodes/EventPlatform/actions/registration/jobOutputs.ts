@@ -1,4 +1,6 @@
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { jobRecord } from '../../core/jobs/jobState';
+import type { JsonObject } from '../../core/values/json';
 import { groupBy } from '../../core/values/collections';
 import type { PlannedJob, SentJob } from '../../core/bulk/job';
 import type { FinishedList } from './finishedList';
@@ -11,6 +13,26 @@ interface JobOutputs {
 	indexesWithoutJob: readonly number[];
 }
 
+/** Describes a job as the platform accepted it. A job of a dry run has no ID and no counts yet. */
+function recordOf(job: SentJob | PlannedJob): IDataObject {
+	const { id = null, ...counts } = 'accepted' in job ? jobRecord(job.accepted) : noCounts;
+	return {
+		job_id: id,
+		session_id: job.sessionId,
+		...counts,
+		status: job.status === 'planned' ? job.status : counts.status,
+		total_items: counts.total_items ?? job.indexes.length,
+	};
+}
+
+const noCounts: JsonObject = {
+	status: null,
+	total_items: null,
+	total_processed_items: null,
+	total_success: null,
+	total_fail: null,
+};
+
 /** Makes the output of a run that waits for nobody. */
 export function jobOutputs({ plan, report }: FinishedList): JobOutputs {
 	const { people, firstOf } = plan;
@@ -22,12 +44,7 @@ export function jobOutputs({ plan, report }: FinishedList): JobOutputs {
 		jobOf.get(firstOf.get(index) ?? index),
 	);
 	const items = jobs.map((job) => ({
-		json: {
-			job_id: 'id' in job ? job.id : null,
-			session_id: job.sessionId,
-			status: job.status,
-			total_items: job.indexes.length,
-		},
+		json: recordOf(job),
 		pairedItem: indexesByJob.get(job)?.map((item) => ({ item })),
 	}));
 	return { items, indexesWithoutJob: indexesByJob.get(undefined) ?? [] };

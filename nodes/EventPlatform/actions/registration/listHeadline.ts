@@ -27,13 +27,15 @@ function headlineOfDryRun({ run, report, words }: FinishedList): string {
 }
 
 function headlineOfRun({ run, report, settings }: FinishedList): string {
-	const { outcomes, jobs, seconds, reasonNotToBegin } = report;
+	const { outcomes, jobs, reasonNotToBegin } = report;
 	const awaited = outcomes.filter(isAwaited);
 	const unawaitedCount = outcomes.length - awaited.length;
 	const sentInJobs =
 		settings.output === 'jobs'
 			? `${thousands(unawaitedCount)} sent in ${thousands(jobs.length)} jobs, `
 			: '';
+	// The requests and the waits that people read besides begin with those for the forms, so the time does too.
+	const seconds = (run.clock.now() - run.startedAtMs) / 1_000;
 	const counts = headline(countStatuses(awaited), run.api.usage, seconds);
 	const countsWithJobs = `${sentInJobs}${counts}`;
 	const reason =

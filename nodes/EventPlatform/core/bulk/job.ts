@@ -12,6 +12,8 @@ import type { DueTime, QueuedRequest } from './queue';
 export interface SentJob extends Batch, Record<'processed' | 'succeeded' | 'failed', number> {
 	/** The ID that the platform has given it. */
 	readonly id: string;
+	/** The job as the platform accepted it. */
+	readonly accepted: JobState;
 	/** A status of section 3.1. */
 	status: string;
 }
@@ -23,6 +25,7 @@ export interface PlannedJob extends Batch {
 
 /** Owns the facts that are known about a job, and decides when it is read next. */
 export class Job implements SentJob, QueuedRequest, ReadableJob {
+	readonly id: string;
 	readonly sessionId: string;
 	readonly indexes: readonly number[];
 	readonly lostAt?: number;
@@ -43,12 +46,13 @@ export class Job implements SentJob, QueuedRequest, ReadableJob {
 	private shortReads = 0;
 
 	constructor(
-		readonly id: string,
+		readonly accepted: JobState,
 		{ sessionId, indexes, lostAt }: PendingBatch,
 		private readonly acceptedAt: number,
 		private readonly firstReads: FirstReads,
 		private readonly disabled?: Mechanism,
 	) {
+		this.id = accepted.id;
 		this.sessionId = sessionId;
 		this.indexes = indexes;
 		this.lostAt = lostAt;

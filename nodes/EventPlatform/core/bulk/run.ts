@@ -250,14 +250,20 @@ class BulkRun {
 		}
 		const rows = rowsAt(this.plan, batch.indexes);
 		const variant = batch.variants.at(-1) ?? {};
-		const { id } = await submit(batch.sessionId, rows, variant, ask);
+		const accepted = await submit(batch.sessionId, rows, variant, ask);
 		this.variants.recordAccepted(this.ledger.registrationsOf(batch.indexes), variant);
 		this.queue.health.recordResponse();
 		this.breaker.recordSuccess();
-		const job = new Job(id, batch, this.parts.clock.now(), this.firstReads, this.options.without);
+		const job = new Job(
+			accepted,
+			batch,
+			this.parts.clock.now(),
+			this.firstReads,
+			this.options.without,
+		);
 		this.ledger.recordJob(job);
 		const { apiRoot } = this.parts;
-		if (apiRoot !== undefined) rememberPeople(apiRoot, id, this.ledger.peopleOf(job));
+		if (apiRoot !== undefined) rememberPeople(apiRoot, job.id, this.ledger.peopleOf(job));
 		return this.options.needsResults ? [job] : [];
 	}
 
