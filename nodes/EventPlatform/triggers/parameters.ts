@@ -182,6 +182,6 @@ export function throwParameterError(context: Context, message: string, descripti
 }
 
 /** Reads IDs or event types, which people give as a list or as a text with commas or line breaks. */
-export function readNames(value: unknown): string[] {
+function readNames(value: unknown): string[] {
 	return [value].flat().flatMap((part) => textsIn(part, /[\s,;]/));
 }

@@ -17,7 +17,7 @@ const read = (body: unknown, chosen: string[], named?: unknown) =>
 /** The event type that a delivery is read as, or why it is not read as an event. */
 const kindRead = (...parameters: Parameters<typeof read>) => {
 	const reading = read(...parameters);
-	return reading.form === 'none' ? reading.reason.code : reading.delivery.eventType;
+	return reading.form === 'none' ? reading.reason.kind : reading.delivery.eventType;
 };
 
 test('the form of the specification is read: the job as GET /jobs/:id shows it', () => {
@@ -144,7 +144,7 @@ describe('the event type that the URL names', () => {
 	test('is missed where two can be meant, and these are told', () => {
 		expect(read(session, ['job.ended', started, ended])).toEqual({
 			form: 'none',
-			reason: { code: 'ambiguous', candidates: [started, ended] },
+			reason: { kind: 'ambiguous', candidates: [started, ended] },
 		});
 	});
 });

@@ -41,13 +41,13 @@ export interface Listening {
 /** The reason why a delivery is not read as an event. */
 export type UnreadReason =
 	/** The delivery may be of several of the chosen event types. */
-	| { code: 'ambiguous'; candidates: readonly string[] }
+	| { kind: 'ambiguous'; candidates: readonly string[] }
 	/** The URL names several event types. */
-	| { code: 'several_events_named' }
+	| { kind: 'several_events_named' }
 	/** The URL names an event type that is not chosen, or that records of this type do not have. */
-	| { code: 'event_not_chosen' }
+	| { kind: 'event_not_chosen' }
 	/** The delivery is of no chosen event type, or has not the shape that the platform sends. */
-	| { code: 'not_an_event' };
+	| { kind: 'not_an_event' };
 
 /** A delivery as it was read: with a record, raw, or not at all. */
 export type DeliveryReading =
@@ -72,7 +72,7 @@ export function readDelivery(body: unknown, listening: Listening): DeliveryReadi
 		return { form: 'record', delivery: { eventType, record: { ...record, type, attributes } } };
 	}
 	if (hasSpecifiedPayload) {
-		return { form: 'none', reason: { code: 'not_an_event' } };
+		return { form: 'none', reason: { kind: 'not_an_event' } };
 	}
 	return { form: 'raw', delivery: { eventType, body: body as Json } };
 }
@@ -97,11 +97,11 @@ function namedEventType(
 	chosen: readonly string[],
 ): string | UnreadReason {
 	const names = new Set([named].flat());
-	if (names.size > 1) return { code: 'several_events_named' };
+	if (names.size > 1) return { kind: 'several_events_named' };
 	const eventType = chosen.find((name) => names.has(name));
 	const { type: expected = type } = eventType === undefined ? {} : eventTypeOf(eventType);
 	const isOfType = !typesOfRecords.has(type) || type === expected;
-	return eventType !== undefined && isOfType ? eventType : { code: 'event_not_chosen' };
+	return eventType !== undefined && isOfType ? eventType : { kind: 'event_not_chosen' };
 }
 
 /**
@@ -115,8 +115,8 @@ function impliedEventType(type: string, chosen: readonly string[]): string | Unr
 	// A type that the platform is not known to have rules out no event type, and neither does a missing one.
 	const candidates = typesOfRecords.has(type) ? chosen.filter(isOfType) : chosen;
 	const [eventType, ...otherCandidates] = candidates;
-	if (eventType === undefined) return { code: 'not_an_event' };
-	return otherCandidates.length === 0 ? eventType : { code: 'ambiguous', candidates };
+	if (eventType === undefined) return { kind: 'not_an_event' };
+	return otherCandidates.length === 0 ? eventType : { kind: 'ambiguous', candidates };
 }
 
 /**

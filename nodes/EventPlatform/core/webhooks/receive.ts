@@ -100,7 +100,7 @@ function readEvent(
 
 /** Decides about a delivery that is not read as an event. It starts nothing, no matter who sent it. */
 function decideUnread(reason: UnreadReason, eventTypes: readonly string[]): OtherDecision {
-	switch (reason.code) {
+	switch (reason.kind) {
 		case 'not_an_event':
 			return ignore('This is not an event');
 		case 'ambiguous': {
