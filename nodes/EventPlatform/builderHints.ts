@@ -8,11 +8,10 @@ const action = 'n8n-nodes-event-platform.eventPlatform';
 const trigger = `${action}Trigger`;
 const pollingTrigger = `${action}PollingTrigger`;
 
-/** An example for an operation, and for those that are set up the same way. */
+/** An example of an operation. A model reads all of them, so each stands once and has only what the operation is about. */
 interface Example {
 	resource: string;
-	/** The operations; the first of them stands in the code. */
-	operations: string[];
+	operation: string;
 	/** The purpose of the example, in words. */
 	title: string;
 	/** The parameters besides resource and operation, as code. */
@@ -31,16 +30,15 @@ const byColumns = `fields: { mappingMode: 'autoMapInputData', value: null, schem
 const examples: Example[] = [
 	{
 		resource: 'registration',
-		operations: ['bulkRegister'],
+		operation: 'bulkRegister',
 		title:
 			'Register a list: one input item for each person, whose columns are named like the questions',
 		parameters: `${session}
-${byColumns}
-output: 'people',`,
+${byColumns}`,
 	},
 	{
 		resource: 'registration',
-		operations: ['sync'],
+		operation: 'sync',
 		title: 'Make the registrants those of a list, and look first: nothing changes in a dry run',
 		parameters: `${session}
 ${byColumns}
@@ -48,7 +46,7 @@ options: { dryRun: true, removeOthers: false },`,
 	},
 	{
 		resource: 'registration',
-		operations: ['register'],
+		operation: 'register',
 		title: 'Register one person and get the personal link',
 		parameters: `${session}
 fields: {
@@ -60,7 +58,7 @@ options: { includeJoinLink: true },`,
 	},
 	{
 		resource: 'registration',
-		operations: ['get', 'update', 'unregister'],
+		operation: 'get',
 		title: 'Find the person of a registration by email',
 		parameters: `${session}
 by: 'email',
@@ -68,7 +66,7 @@ email: expr('{{ $json.email }}'),`,
 	},
 	{
 		resource: 'session',
-		operations: ['getPeople'],
+		operation: 'getPeople',
 		title: 'Everyone who registered and did not attend',
 		parameters: `${session}
 returnAll: true,
@@ -76,7 +74,7 @@ filters: { attended: false },`,
 	},
 	{
 		resource: 'session',
-		operations: ['getReport'],
+		operation: 'getReport',
 		title:
 			"Who came to a session, for how long and from where, in one step: 'summary' is one item, 'page' one with HTML for a mail",
 		parameters: `${session}
@@ -84,7 +82,7 @@ output: 'summary',`,
 	},
 	{
 		resource: 'event',
-		operations: ['getReport'],
+		operation: 'getReport',
 		title: 'The people of all sessions of an event by the campaign that they came from',
 		parameters: `eventId: { __rl: true, mode: 'id', value: expr('{{ $json.event_id }}') },
 output: 'groups',
@@ -92,80 +90,48 @@ groupBy: 'utmCampaign',`,
 	},
 	{
 		resource: 'session',
-		operations: ['getAll'],
+		operation: 'getAll',
 		title: 'The sessions that are still to come',
 		parameters: `returnAll: true,
 filters: { status: 'upcoming' },`,
 	},
 	{
 		resource: 'session',
-		operations: ['getCalendarFile'],
+		operation: 'getCalendarFile',
 		title: 'A calendar file in the binary field data, for the attachment of a mail',
 		parameters: `${session}
 options: { joinLink: expr('{{ $json.join_link }}') },`,
 	},
 	{
-		resource: 'session',
-		operations: ['get', 'getQuestions', 'getRecordings', 'getChatMessages', 'downloadRecording'],
-		title: 'What belongs to a session, by its ID',
-		parameters: session,
-	},
-	{
 		resource: 'event',
-		operations: ['getAll'],
-		title: 'Published events whose title has a word',
-		parameters: `limit: 50,
-filters: { title: 'Product Tour' },`,
-	},
-	{
-		resource: 'event',
-		operations: ['create'],
+		operation: 'create',
 		title: 'An event with a session; the start without an offset is on the clock of its time zone',
 		parameters: `title: 'Product demo',
 sessions: {
-  session: [
-    {
-      estimatedStartedAt: '2027-03-01T10:00:00',
-      timezone: { __rl: true, mode: 'list', value: 'Europe/Paris' },
-    },
-  ],
+  session: [{ estimatedStartedAt: '2027-03-01T10:00:00', timezone: { __rl: true, mode: 'list', value: 'Europe/Paris' } }],
 },
 additionalFields: { status: 'published' },`,
 	},
 	{
 		resource: 'job',
-		operations: ['get', 'getTasks', 'wait'],
+		operation: 'wait',
 		title: 'A job of a bulk registration that did not wait',
 		parameters: `jobId: expr('{{ $json.job_id }}'),`,
 	},
 ];
 
 /** Writes an example as n8n's builder reads it: as code of its workflow SDK. */
-function variationOf({ resource, operations, title, parameters }: Example): IBuilderHintVariation {
-	const [operation] = operations;
-	const inside = parameters.replace(/^/gm, '      ');
+function variationOf({ resource, operation, title, parameters }: Example): IBuilderHintVariation {
 	return {
-		displayOptions: { show: { resource: [resource], operation: operations } },
-		content: `<patterns>
-<pattern title="${title}">
-const step = node({
-  type: '${action}',
-  version: 1,
-  config: {
-    parameters: {
-      resource: '${resource}',
-      operation: '${operation}',
-${inside}
-    },
-  },
-});
-</pattern>
-</patterns>`,
+		displayOptions: { show: { resource: [resource], operation: [operation] } },
+		content: `<pattern title="${title}">
+${parameters}
+</pattern>`,
 	};
 }
 
 const aboutActions = hint(
-	"People register for a session, which is one date of an event. For more than a few people use the resource 'registration' with the operation 'bulkRegister' once, with one input item for each person: no loop, batches, waiting or retry around it, because the node keeps to the rate limit, waits for the jobs and gives one item for each person with a 'status'. To make the registrants of a session those of a list use the operation 'sync'. For who came, for how long and from where use the resource 'session' or 'event' with the operation 'getReport', which counts people and needs no list of them, no loop and no code. With 'returnAll' a list is read to its end; no pagination is needed.",
+	"People register for a session, which is one date of an event. For more than a few people use the resource 'registration' with the operation 'bulkRegister' once, with one input item for each person: no loop, batches, waiting or retry around it. It gives one item for each person with a 'status'. To make the registrants of a session those of a list use the operation 'sync'. For who came, for how long and from where use the resource 'session' or 'event' with the operation 'getReport', without a list, a loop or code. For the answers of people, mappingMode 'autoMapInputData' with value null takes each input field named like a question; with 'defineBelow' the keys of value are IDs of questions, such as email. With 'returnAll' a list is read to its end; no pagination is needed. The option 'fields' takes names of fields, 'usual' or 'all'; the names stand where the records are listed.",
 	{
 		nodeType: trigger,
 		relationHint: 'Starts a workflow when somebody registers or attends, or a bulk job has ended',

@@ -62,28 +62,22 @@ describe('what an AI that builds workflows is told', () => {
 		const examples = builderHint?.extraTypeDefContent ?? [];
 		expect(examples.length).toBeGreaterThan(8);
 		for (const { content, displayOptions } of examples) {
-			const code = /const step = node\(([\s\S]+)\);/.exec(content)?.[1] ?? '';
-			const example = runInNewContext(`(${code})`, {
+			const code = /^<pattern title="[^"]+">\n([\s\S]+)\n<\/pattern>$/.exec(content)?.[1] ?? '';
+			const own = runInNewContext(`({${code}})`, {
 				expr: (expression: string) => `=${expression}`,
-			}) as Example;
-			const { resource, operation, ...own } = example.config.parameters;
-			expect(displayOptions?.show?.resource).toEqual([resource]);
-			const named = displayOptions?.show?.operation ?? [];
-			expect(named[0]).toBe(operation);
-			for (const alternative of named) expect(operations).toContainEqual([resource, alternative]);
+			}) as Record<string, unknown>;
+			const { resource = [], operation = [] } = displayOptions?.show ?? {};
+			const [[ofResource], [named]] = [resource.map(text), operation.map(text)];
+			expect(operations).toContainEqual([ofResource, named]);
+			expect(Object.keys(own)).not.toEqual([]);
 			for (const [name, value] of Object.entries(own)) {
 				const [property] = properties.filter(
 					(parameter) =>
 						parameter.name === name &&
-						parameter.displayOptions?.show?.resource?.includes(resource) &&
-						parameter.displayOptions.show.operation?.includes(operation),
+						parameter.displayOptions?.show?.resource?.includes(ofResource) &&
+						parameter.displayOptions.show.operation?.includes(named),
 				);
-				expect([resource, operation, name, property?.name]).toEqual([
-					resource,
-					operation,
-					name,
-					name,
-				]);
+				expect([ofResource, named, name, property?.name]).toEqual([ofResource, named, name, name]);
 				if (property?.type !== 'collection') continue;
 				const names = (property.options ?? []).map((option) => option.name);
 				expect(names).toEqual(expect.arrayContaining(Object.keys(value as object)));
@@ -91,8 +85,3 @@ describe('what an AI that builds workflows is told', () => {
 		}
 	});
 });
-
-/** The parameters that an example sets up. */
-interface Example {
-	config: { parameters: Record<string, unknown> & { resource: string; operation: string } };
-}

@@ -1,7 +1,7 @@
 import { joinLinkColumn } from '../core/records/simplify';
 import { isWithheld } from '../core/records/withheld';
 import { findCloseName } from '../form/columnNames';
-import { columnsOf } from '../core/records/columns';
+import { columnsOf, usualFields } from '../core/records/columns';
 import type { OutputView, PresentedRecord } from './presentRecord';
 
 /** Notes fields that were asked for by name and are in no record, because such a record shows null, as if the field were empty. */
@@ -16,7 +16,7 @@ export class FieldNotes {
 		const names = simplified?.columns;
 		// Nobody misses a field by its name where all fields or the usual ones are shown.
 		if (fields === undefined || names === undefined || typeof names === 'string') return;
-		for (const name of names) {
+		for (const name of names.filter((chosenName) => chosenName !== usualFields)) {
 			const hasField = columnsOf(name, fields) !== undefined;
 			this.presenceByName.set(name, hasField || this.presenceByName.get(name) === true);
 			if (!hasField) for (const field of fields.keys()) this.fieldsOfRecords.add(field);

@@ -52,6 +52,9 @@ export interface ListOperation extends ItemOperation {
 	run(item: ItemContext): Promise<JsonObject[]>;
 }
 
+/** Whether a list has the people or the sessions of one event. Their fields are those of lists that are not of an event. */
+const isPartOfEvent = (path: string) => path.startsWith('/events/{eventId}/');
+
 /** Makes the operation that returns as many records of a list as people want. With a filter of the node's own it reads the whole list. */
 export function listOf(kind: RecordKind, path: string, listRequest: ListRequest): ListOperation {
 	const { action, description, filters, options = [], outputOptions = [] } = listRequest;
@@ -59,7 +62,10 @@ export function listOf(kind: RecordKind, path: string, listRequest: ListRequest)
 		action,
 		description,
 		mayOverlap: true,
-		fields: [...locatorsOf(path), ...listFields(kind, filters, [...options, ...outputOptions])],
+		fields: [
+			...locatorsOf(path),
+			...listFields(kind, filters, [...options, ...outputOptions], !isPartOfEvent(path)),
+		],
 		async run({ api, n8n, parameters, notes, signal }: ItemContext) {
 			const pathOfList = filledPath(parameters, path);
 			const enteredQuery = chosenQuery(parameters, listRequest);

@@ -183,6 +183,6 @@ const emptyFilters = choiceField(
 		},
 	},
 	'ignore',
-	'What to do if a filter has no value. Without this option, the node fails and names the filter.',
+	'What to do if a filter has no value (without this option: fail)',
 	{ displayName: 'When a Filter Is Empty' },
 );

@@ -32,7 +32,6 @@ function chooser(noun: string, searchListMethod: string, ways: EntryMode[]) {
 /** Describes the locator of a record, by URL where it has a page. `address` has one group, the ID. */
 function locator(
 	noun: string,
-	description: string,
 	searchListMethod: string,
 	page?: { address: string; example: string },
 ): INodeProperties {
@@ -55,7 +54,6 @@ function locator(
 		...chooser(noun, searchListMethod, ways),
 		name: `${noun}Id`,
 		required: true,
-		description,
 	};
 }
 
@@ -63,31 +61,24 @@ function regexCheck(regex: string, errorMessage: string): INodePropertyModeValid
 	return [{ type: 'regex', properties: { regex, errorMessage } }];
 }
 
-export const eventLocator: INodeProperties = locator(
-	'event',
-	'The event to operate on',
-	'searchEvents',
-	{
-		// The ID stands behind /events/ or the short /p/. In any other address the first ID is the event.
-		address: `^\\s*https?://(?:\\S*/(?:events|p)/|\\S*?)(${uuid})`,
-		example: 'https://app.livestorm.co/p/2f6bb5b2-5a4a-4f5e-9d0e-8c1d3c7a9b10/form',
-	},
-);
+export const eventLocator: INodeProperties = locator('event', 'searchEvents', {
+	// The ID stands behind /events/ or the short /p/. In any other address the first ID is the event.
+	address: `^\\s*https?://(?:\\S*/(?:events|p)/|\\S*?)(${uuid})`,
+	example: 'https://app.livestorm.co/p/2f6bb5b2-5a4a-4f5e-9d0e-8c1d3c7a9b10/form',
+});
 
-export const sessionLocator: INodeProperties = locator(
-	'session',
-	'The session to operate on. A session is one date of an event.',
-	'searchSessions',
-	{
+export const sessionLocator: INodeProperties = {
+	...locator('session', 'searchSessions', {
 		// The ID stands behind /sessions/ or in the room link's "s". In any other address the last ID is the session.
 		address: `^\\s*https?://(?:\\S*(?:/sessions/|[?&]s=)|\\S*)(${uuid})`,
 		example: 'https://app.livestorm.co/acme/demo/live?s=7c9e6679-7425-40de-944b-e07fc1f90ae7',
-	},
-);
+	}),
+	description: 'One date of an event',
+};
 
 /** Describes the locator of a person, who is chosen from the list of this search. */
 const personLocatorWith = (searchMethod: string) =>
-	locator('person', 'The person to operate on', searchMethod, {
+	locator('person', searchMethod, {
 		// The ID stands behind /people/. In any other address the last ID is the person.
 		address: `^\\s*https?://(?:\\S*/people/|\\S*)(${uuid})`,
 		example: 'https://app.livestorm.co/#/people/9b2e7f64-0d1c-4f6e-8a58-3f1f0c2d4e5a',
@@ -98,21 +89,13 @@ const personLocator: INodeProperties = personLocatorWith('searchPeople');
 /** Lists the people of the session that is chosen above it. */
 export const sessionPersonLocator: INodeProperties = personLocatorWith('searchSessionPeople');
 
-export const userLocator: INodeProperties = locator(
-	'user',
-	'The team member to operate on',
-	'searchUsers',
-);
+export const userLocator: INodeProperties = locator('user', 'searchUsers');
 
-const webhookLocator: INodeProperties = locator(
-	'webhook',
-	'The webhook to operate on',
-	'searchWebhooks',
-);
+const webhookLocator: INodeProperties = locator('webhook', 'searchWebhooks');
 
 /** Lists the recordings of the session that is chosen above it. */
 export const recordingLocator: INodeProperties = optionalLocator(
-	locator('recording', '', 'searchRecordings'),
+	locator('recording', 'searchRecordings'),
 	'The recording to download. If empty, the newest one of the session.',
 );
 

@@ -13,5 +13,5 @@ export const peopleFilters: INodeProperties[] = [
 export const joinLinkOption: INodeProperties = switchField(
 	'includeJoinLink',
 	true,
-	"Whether to return the personal link of each person as 'join_link'. Anybody who has the link can enter as that person.",
+	"Whether to return each person's 'join_link'. Anybody who has it can enter as that person.",
 );

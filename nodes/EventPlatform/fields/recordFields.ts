@@ -8,7 +8,7 @@ import {
 	type Choice,
 } from './fieldBuilders';
 import { titleCase } from './fieldNames';
-import { allFields, recordKinds, type RecordKind } from '../core/records/columns';
+import { allFields, recordKinds, usualFields, type RecordKind } from '../core/records/columns';
 
 /* The fields of operations that return records: how many, whether simplified, and which columns. */
 
@@ -38,33 +38,45 @@ export function recordFields(
 	kind: RecordKind,
 	ownOptions: readonly INodeProperties[] = [],
 ): INodeProperties[] {
-	return [simplifyField, recordOptions(kind, ownOptions)];
+	return [simplifyField, optionsField([columnsField(kind), ...ownOptions])];
 }
 
-/** Gives the fields of an operation that returns a list; `conditions` are its filters, and `ownOptions` those that other operations do not have. */
+/**
+ * Gives the fields of an operation that returns a list; `conditions` are its filters, and `ownOptions` those that other operations do
+ * not have. `namesFields`: whether the AI that builds workflows reads the names of the fields here.
+ */
 export function listFields(
 	kind: RecordKind,
 	conditions: INodeProperties[] = [],
 	ownOptions: readonly INodeProperties[] = [],
+	namesFields = true,
 ): INodeProperties[] {
 	const filterFields = conditions.length > 0 ? [filters(conditions)] : [];
-	return [...pageFields, simplifyField, ...filterFields, recordOptions(kind, ownOptions)];
+	const { usual, further } = recordKinds[kind];
+	const hint = { propertyHint: `usual: ${usual}; others: ${further}` };
+	const columns = columnsField(kind, namesFields ? hint : undefined);
+	return [...pageFields, simplifyField, ...filterFields, optionsField([columns, ...ownOptions])];
 }
 
-function recordOptions(kind: RecordKind, ownOptions: readonly INodeProperties[]): INodeProperties {
+/** Describes the choice of columns. An AI that builds workflows reads their names once for each kind, in the hint of its lists. */
+function columnsField(
+	kind: RecordKind,
+	builderHint?: INodeProperties['builderHint'],
+): INodeProperties {
 	const { usual, further } = recordKinds[kind];
-	const choices = `${usual} ${further}`
-		.split(' ')
-		.map((value) => ({ value, name: titlesOfColumns.get(`${kind} ${value}`) ?? titleCase(value) }))
-		.sort((left, right) => left.name.localeCompare(right.name));
-	const namedChoices = [{ value: allFields, name: 'All' }, ...choices].map(
-		({ value, name }): [string, Choice] => [value, { name }],
-	);
-	const fields = choiceField(
+	const title = (name: string) => titlesOfColumns.get(`${kind} ${name}`) ?? titleCase(name);
+	const fields = `${usual} ${further}`.split(' ').map((name) => [name, { name: title(name) }]);
+	const choices = [
+		[allFields, { name: 'All' }],
+		[usualFields, { name: 'Usual', description: usual.split(' ').map(title).join(', ') }],
+		...fields,
+	] as Array<[string, Choice]>;
+	return choiceField(
 		'fields',
-		Object.fromEntries(namedChoices),
-		usual.split(' '),
-		'Fields to return',
+		Object.fromEntries(choices.sort(([, left], [, right]) => left.name.localeCompare(right.name))),
+		[usualFields],
+		'Columns',
+		// Where choices depend on something, n8n does not write all of them into what the AI reads of the operation.
+		{ typeOptions: { loadOptionsDependsOn: [] }, ...(builderHint && { builderHint }) },
 	);
-	return optionsField([fields, ...ownOptions]);
 }

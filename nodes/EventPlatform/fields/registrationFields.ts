@@ -28,10 +28,6 @@ function mapper(method: string, required: boolean, description: string): INodePr
 				refreshStaleSchemaOnOpen: true,
 			},
 		},
-		builderHint: {
-			propertyHint:
-				"{ mappingMode: 'autoMapInputData', value: null } takes each input field whose name is that of a question. With mappingMode 'defineBelow' the keys of value are the ids of the questions, such as email and first_name.",
-		},
 	};
 }
 
@@ -40,13 +36,13 @@ const furtherAnswers = rowsField(
 	'furtherAnswers',
 	'answer',
 	[
-		textField('id', 'ID of the question, as Person Attribute → Get Many returns it', {
+		textField('id', 'Its ID, as Person Attribute → Get Many returns it', {
 			displayName: 'Question ID',
 			placeholder: 'e.g. company',
 		}),
-		textField('value', 'The answer. For several choices, a list or a text with commas.'),
+		textField('value', 'The answer; several choices as a list or with commas'),
 	],
-	'Answers to questions that are not among the columns, for example because the platform shows no registration form. They are sent as texts.',
+	'Answers to questions that have no column, sent as texts',
 	{
 		typeOptions: {
 			multipleValues: true,
@@ -59,7 +55,7 @@ const additionalField = additionalFields([
 	furtherAnswers,
 	textField('referrer', 'Where the person came from', 'https://example.com/webinars'),
 	...['Campaign', 'Content', 'Medium', 'Source', 'Term'].map((part) =>
-		textField(`utm${part}`, `The 'utm_${part.toLowerCase()}' value of the campaign`),
+		textField(`utm${part}`, `Value of 'utm_${part.toLowerCase()}'`),
 	),
 ]);
 
@@ -69,7 +65,7 @@ export const registrationFields: INodeProperties[] = [
 	mapper(
 		'registrationForm',
 		true,
-		'Answers to the registration form. Only the email is always required. If you switch to a session with another form by ID or expression, reopen the node to load its questions.',
+		'Answers to the form. If you switch to a session with another form by ID or expression, reopen the node.',
 	),
 	additionalField,
 ];
@@ -95,5 +91,5 @@ export const unknownChoices: INodeProperties = choiceField(
 		send: { name: 'Send the Answer', description: 'Let the platform decide' },
 	},
 	'refuse',
-	'What to do with answers that are not among the choices of the form',
+	'What to do with answers that the form does not offer',
 );

@@ -7,7 +7,7 @@ import type { Query } from '../core/client/request';
 
 export const sessionNameField: INodeProperties = textField(
 	'name',
-	'Name of the session, to tell it from other sessions of the event',
+	'Name that tells the session from others of the event',
 	'Morning session',
 );
 
@@ -44,10 +44,10 @@ export const sessionFilters: INodeProperties[] = [
 		no: 'Not Listed',
 		description: 'Breakout rooms as separate sessions, or not at all',
 	}),
-	dateField('dateFrom', 'Only sessions planned to start at this time or later', {
+	dateField('dateFrom', 'Planned to start at this time or later', {
 		displayName: 'Planned From',
 	}),
-	dateField('dateTo', 'Only sessions planned to start at this time or earlier', {
+	dateField('dateTo', 'Planned to start at this time or earlier', {
 		displayName: 'Planned To',
 	}),
 	choiceField(

@@ -3,8 +3,8 @@ import { dateField } from './fieldBuilders';
 
 /** The filters by the times at which a record was created and last changed. */
 export const createdAndUpdated: INodeProperties[] = [
-	dateField('createdSince', 'Only records created at this time or later'),
-	dateField('createdUntil', 'Only records created at this time or earlier'),
-	dateField('updatedSince', 'Only records last changed at this time or later'),
-	dateField('updatedUntil', 'Only records last changed at this time or earlier'),
+	dateField('createdSince', 'Created at this time or later'),
+	dateField('createdUntil', 'Created at this time or earlier'),
+	dateField('updatedSince', 'Last changed at this time or later'),
+	dateField('updatedUntil', 'Last changed at this time or earlier'),
 ];

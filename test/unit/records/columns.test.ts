@@ -49,6 +49,13 @@ test('the usual fields come first to last, others by name, all when asked for', 
 	expect(pick(session, ['all'])).toEqual(session);
 });
 
+test("'usual' stands for the usual fields, and for what was asked for beside them", () => {
+	expect(pick(session, ['usual'], ['duration'])).toEqual(session);
+	expect(pick(session, ['duration', 'usual'])).toEqual(session);
+	const shown = { id: 's', type: 'sessions', name: null, status: 'live' };
+	expect(pick(session, ['usual', 'absent'])).toEqual({ ...shown, absent: null });
+});
+
 test('a person of a session or an event shows answers and attendance, one of the workspace does not', () => {
 	const person = { id: 'p', type: 'people', email: 'a@b.c', timezone: 'UTC' };
 	expect(pick({ ...person, locale: 'en' })).toEqual(person);

@@ -13,7 +13,7 @@ import { getReport } from './getReport';
 import { removeTag } from './removeTag';
 
 export const event: Resource = {
-	description: 'A webinar or meeting, held in one or more sessions',
+	description: 'A webinar or meeting',
 	operations: {
 		addTag: recordOf('POST', 'tags', '/events/{eventId}/tags', {
 			action: 'Add tag to event',

@@ -27,12 +27,12 @@ export function fieldsOfList(
 			...ownOptions,
 			...switchFields(true, {
 				includeDetails:
-					'Whether to also return the record of each person and all reasons that the platform gave',
+					'Whether to also return the record of each person and all reasons of the platform',
 				leaveOutDuplicates:
-					'Whether to leave out rows whose person is in an earlier row of the same session. The counts still include them.',
+					'Whether to leave out people who stand in an earlier row of the session. The counts include them.',
 			}),
 			maxWaitField(
-				"Max time for the run. People without a result by then get the status 'unknown', with their job ID.",
+				"Max time for the run. People without a result by then are 'unknown', with their job ID.",
 			),
 			unknownChoices,
 		]),

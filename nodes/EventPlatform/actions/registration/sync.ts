@@ -34,14 +34,14 @@ export const sync: AllItemsOperation = {
 			}),
 			...switchFields(false, {
 				removeDespiteProblems:
-					"Whether to remove people even if a row is unreadable, someone couldn't be added, or two emails look like a typo. If off, nobody is removed from that session, and people are 'kept' with the reason. People whose address stands in such a row stay in any case.",
+					"Whether to remove people even if a row is unreadable, someone couldn't be added, or two emails look like a typo. If off, all are 'kept' then. People whose address stands in such a row always stay.",
 				removeOthers:
-					'Whether to unregister people who are not on the list. Give the whole list in one run. Team members, guest speakers and people who attended always stay, and nobody is removed from a session that is over, canceled or live.',
+					'Whether to unregister people who are not on the list, which has to be whole. Team members, guest speakers and people who attended always stay, and nobody is removed from a session that is over, canceled or live.',
 			}),
 			numberField(
 				'mostRemovals',
 				1,
-				'Max people to remove per session. If more would go, nothing is changed. Without this option: 20% of the participants, at least one.',
+				'Max people to remove per session. If more would go, nothing is changed. Without this option: 20% of the participants, at least 1.',
 				{ displayName: 'Max Removals', typeOptions: { minValue: 0, numberPrecision: 0 } },
 			),
 		],

@@ -14,7 +14,7 @@ import { getReport } from './getReport';
 import { update } from './update';
 
 export const session: Resource = {
-	description: 'One date of an event, which people register for',
+	description: 'One date of an event',
 	operations: {
 		create,
 		delete: deletionOf('/sessions/{sessionId}', {

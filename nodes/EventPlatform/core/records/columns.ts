@@ -66,11 +66,14 @@ export const recordKinds = {
 
 export type RecordKind = keyof typeof recordKinds;
 
-/** The choice of columns: every field, the usual ones of the kind, or the id and the fields with these names. */
+/** The choice of columns: every field, the usual ones of the kind, or the id and the fields with these names, also `usualFields`. */
 export type ColumnChoice = 'all' | 'usual' | readonly string[];
 
 /** This name stands for every field, also unknown ones, among the names that people choose. */
 export const allFields = 'all';
+
+/** This name stands for the usual fields of the kind among the names that people choose. */
+export const usualFields = 'usual';
 
 /** The field of a registration that stands for the answers to the form, each of which has a column. */
 const answersField = 'fields';
@@ -84,7 +87,8 @@ const usualOfKind = new Map<unknown, string[]>(
 /** Reads the names of fields that people have chosen. Where they have chosen none, the usual ones count. */
 export function choiceOf(names: readonly string[]): ColumnChoice {
 	if (names.includes(allFields)) return 'all';
-	return names.length > 0 ? names : 'usual';
+	const isUsual = names.every((name) => name === usualFields);
+	return isUsual ? 'usual' : names;
 }
 
 /** Gives the columns that a record has for the name of a field; undefined where it does not have the field. */
@@ -111,10 +115,17 @@ export function pickColumns(
 	besides: readonly string[] = [],
 ): JsonObject {
 	if (choice === 'all') return showAll(record);
-	if (choice !== 'usual') return columnsOfFields(record, ['id', ...choice]);
+	if (choice !== 'usual' && !choice.includes(usualFields)) {
+		return columnsOfFields(record, ['id', ...choice]);
+	}
 	const kind = record.answers ? 'registrants' : record.get('type');
 	const hasField = (name: string) => record.has(name) || (name === answersField && record.answers);
 	const usual = usualOfKind.get(kind)?.filter(hasField) ?? [];
 	if (usual.length < fewestUsual) return showAll(record);
-	return columnsOfFields(record, [...usual, ...besides.filter(hasField)]);
+	const proposed = [...usual, ...besides.filter(hasField)];
+	const names = choice === 'usual' ? [usualFields] : ['id', ...choice];
+	return columnsOfFields(
+		record,
+		names.flatMap((name) => (name === usualFields ? proposed : name)),
+	);
 }
