@@ -1,5 +1,5 @@
 import { createClient } from '../nodes/EventPlatform/core/client/client';
-import { Cancelled } from '../nodes/EventPlatform/core/client/cancelled';
+import { Cancelled, type Clock } from '../nodes/EventPlatform/core/client/clock';
 import { Failure } from '../nodes/EventPlatform/core/client/failure';
 import type {
 	ApiResponse,
@@ -8,7 +8,6 @@ import type {
 	LostConnection,
 	SendOnce,
 } from '../nodes/EventPlatform/core/client/request';
-import type { Clock } from '../nodes/EventPlatform/core/client/clock';
 import type { Usage } from '../nodes/EventPlatform/core/client/usage';
 import type { RequestQueue } from '../nodes/EventPlatform/core/client/requestQueue';
 import { Seen, type Exchange } from './seen';

@@ -1,5 +1,4 @@
-import { Cancelled } from '../nodes/EventPlatform/core/client/cancelled';
-import type { Clock } from '../nodes/EventPlatform/core/client/clock';
+import { Cancelled, type Clock } from '../nodes/EventPlatform/core/client/clock';
 import {
 	type RequestQueue,
 	createRequestQueue,

@@ -1,5 +1,5 @@
 import { Failure } from '../nodes/EventPlatform/core/client/failure';
-import { Cancelled } from '../nodes/EventPlatform/core/client/cancelled';
+import { Cancelled } from '../nodes/EventPlatform/core/client/clock';
 import { isObject, type JsonObject } from '../nodes/EventPlatform/core/values/json';
 import { readPage, readRecord } from '../nodes/EventPlatform/core/client/document';
 import { largestPage } from '../nodes/EventPlatform/core/client/pages';

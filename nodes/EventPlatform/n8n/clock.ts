@@ -1,6 +1,5 @@
 import { sleep } from 'n8n-workflow';
-import { Cancelled } from '../core/client/cancelled';
-import type { Clock } from '../core/client/clock';
+import { Cancelled, type Clock } from '../core/client/clock';
 
 /** Versions of n8n before 2 cannot interrupt a sleep, so no single sleep is longer than this. */
 const sliceMs = 250;

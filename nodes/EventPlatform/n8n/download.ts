@@ -1,6 +1,6 @@
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 import { isPrivateHost } from '../core/client/privateHost';
-import { Cancelled } from '../core/client/cancelled';
+import { Cancelled } from '../core/client/clock';
 import { usualResponseMs } from './send';
 import { transfer, type FileResponse, type FileToGet } from '../core/files/transfer';
 import type { Connection } from './connect';

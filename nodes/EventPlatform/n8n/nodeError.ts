@@ -1,6 +1,6 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import { chosenCredential } from './authentication';
-import { Cancelled } from '../core/client/cancelled';
+import { Cancelled } from '../core/client/clock';
 import { Failure } from '../core/client/failure';
 import { excerpt } from '../core/values/text';
 import { failureText, type About, type FailureText } from '../core/failures/messages';

@@ -8,7 +8,7 @@ import { unlessAborted } from '../core/client/concurrently';
 import { clock } from './clock';
 import type { SendOnce, ApiRequest, ApiResponse, LostConnection } from '../core/client/request';
 import { queryString } from '../core/client/path';
-import { Cancelled } from '../core/client/cancelled';
+import { Cancelled } from '../core/client/clock';
 import { readN8nError } from './thrownError';
 import { quote, text } from '../core/values/text';
 import { Failure } from '../core/client/failure';

@@ -14,9 +14,8 @@ import {
 } from '../core/webhooks/subscriptions';
 import { apiRoot } from '../core/client/baseUrl';
 import { isOutOfReach, describeUnreachable } from '../core/client/privateHost';
-import { withDeadline } from '../core/client/deadline';
+import { type Client, withDeadline } from '../core/client/request';
 import { asFailure, Failure } from '../core/client/failure';
-import type { Client } from '../core/client/request';
 import { mentionsUrl } from '../core/dialect/refusals';
 import { minuteMs } from '../core/values/units';
 import { withPlatformClock } from '../core/client/quota';

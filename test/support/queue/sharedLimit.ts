@@ -1,6 +1,6 @@
 import {
-	afterResponse,
-	afterSending,
+	withResponse,
+	withRequest,
 	earliestDeparture,
 	startLimiter,
 } from '../../../nodes/EventPlatform/core/client/limiter';
@@ -102,10 +102,10 @@ export function scenes(world: World, situation: Situation): Arrival[][] {
 		return {
 			earliest: (now) => earliestDeparture(limiter, now),
 			sent: (now) => {
-				limiter = afterSending(limiter, now, draw);
+				limiter = withRequest(limiter, now, draw);
 			},
 			learn: (lesson, sentAt, now) => {
-				limiter = afterResponse(limiter, lesson, sentAt, now, draw);
+				limiter = withResponse(limiter, lesson, sentAt, now, draw);
 			},
 		};
 	};

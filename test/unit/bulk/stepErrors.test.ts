@@ -7,7 +7,7 @@ import { planRun } from '../../../nodes/EventPlatform/core/bulk/plan';
 import { BulkQueue } from '../../../nodes/EventPlatform/core/bulk/queue';
 import { Variants } from '../../../nodes/EventPlatform/core/bulk/variants';
 import { StepErrors, type Step } from '../../../nodes/EventPlatform/core/bulk/stepErrors';
-import { Cancelled } from '../../../nodes/EventPlatform/core/client/cancelled';
+import { Cancelled } from '../../../nodes/EventPlatform/core/client/clock';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import { SessionBreaker } from '../../../nodes/EventPlatform/core/failures/sessionBreaker';

@@ -4,7 +4,7 @@ import {
 	mapInOrder,
 	unlessAborted,
 } from '../../../nodes/EventPlatform/core/client/concurrently';
-import { Cancelled } from '../../../nodes/EventPlatform/core/client/cancelled';
+import { Cancelled } from '../../../nodes/EventPlatform/core/client/clock';
 
 /** Work that ends when told, so that the test decides the order. */
 function pieces(count: number) {

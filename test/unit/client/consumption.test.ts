@@ -1,4 +1,7 @@
-import { recordConsumption, rateOf } from '../../../nodes/EventPlatform/core/client/consumption';
+import {
+	recordConsumption,
+	consumptionRate,
+} from '../../../nodes/EventPlatform/core/client/consumption';
 import { minuteMs, hourMs, dayMs } from '../../support/time/units';
 
 describe('what is spent in a day', () => {
@@ -21,14 +24,14 @@ describe('what is spent in a day', () => {
 		const now = { takenAt: dayMs + hourMs, remaining: 50 };
 		expect(recordConsumption(before, 50, now.takenAt)).toEqual([...before.slice(1), now]);
 		expect(recordConsumption(before, 50, dayMs - 1)).toHaveLength(4);
-		expect(rateOf(before, 50, dayMs + hourMs)).toEqual({ perDay: 49, beganAt: hourMs });
+		expect(consumptionRate(before, 50, dayMs + hourMs)).toEqual({ perDay: 49, beganAt: hourMs });
 	});
 
 	test('an hour is enough for a measure, and nobody spends less than nothing', () => {
 		const first = [{ takenAt: hourMs, remaining: 100 }];
-		expect(rateOf(first, 99, 2 * hourMs)).toEqual({ perDay: 24, beganAt: hourMs });
-		expect(rateOf(first, 99, 2 * hourMs - 1)).toBeUndefined();
-		expect(rateOf(first, 110, 2 * hourMs)).toEqual({ perDay: 0, beganAt: hourMs });
-		expect(rateOf(first, undefined, 2 * hourMs)).toBeUndefined();
+		expect(consumptionRate(first, 99, 2 * hourMs)).toEqual({ perDay: 24, beganAt: hourMs });
+		expect(consumptionRate(first, 99, 2 * hourMs - 1)).toBeUndefined();
+		expect(consumptionRate(first, 110, 2 * hourMs)).toEqual({ perDay: 0, beganAt: hourMs });
+		expect(consumptionRate(first, undefined, 2 * hourMs)).toBeUndefined();
 	});
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {
-	afterResponse,
-	afterSending,
+	withResponse,
+	withRequest,
 	earliestDeparture,
 	perSecond,
 	startLimiter,
@@ -73,7 +73,7 @@ function taught(changes: Partial<Limiter>, lesson: LimitFacts, isTry = false): L
 		usualMs: 100,
 		...changes,
 	});
-	return afterResponse(limiter, lesson, sentAt, now, middle);
+	return withResponse(limiter, lesson, sentAt, now, middle);
 }
 
 describe('what an answer teaches', () => {
@@ -92,8 +92,8 @@ describe('what an answer teaches', () => {
 	test('refused requests of one moment cost one place together', () => {
 		let limiter = limiterWith({ usualMs: 100 });
 		const sent = [0, 1, 2, 3].map((ms) => now + ms);
-		for (const at of sent) limiter = afterSending(limiter, at, middle);
-		for (const at of sent) limiter = afterResponse(limiter, refused, at, at + 100, middle);
+		for (const at of sent) limiter = withRequest(limiter, at, middle);
+		for (const at of sent) limiter = withResponse(limiter, refused, at, at + 100, middle);
 		expect(limiter.places).toBe(4);
 	});
 
@@ -133,7 +133,7 @@ describe('what an answer teaches', () => {
 				usualMs: 100,
 			});
 			return (
-				earliestDeparture(afterResponse(limiter, accepted, now, now + tookMs, middle), now) - now
+				earliestDeparture(withResponse(limiter, accepted, now, now + tookMs, middle), now) - now
 			);
 		};
 		expect(after(149)).toBe(1_040);
@@ -143,7 +143,7 @@ describe('what an answer teaches', () => {
 	test('answers that always take longer are late no more', () => {
 		let limiter = limiterWith({ places: 1, usualMs: 100 });
 		for (let at = now; at < now + 40_000; at += 2_000) {
-			limiter = afterResponse(afterSending(limiter, at, middle), accepted, at, at + 200, middle);
+			limiter = withResponse(withRequest(limiter, at, middle), accepted, at, at + 200, middle);
 		}
 		expect(limiter.usualMs).toBeGreaterThan(190);
 	});
@@ -175,13 +175,13 @@ describe('when one more place is tried', () => {
 
 	test('a try whose answer never comes is followed by another one', () => {
 		const limiter = limiterWith({ places: 1, uses: arrived(100), tryAt: now });
-		expect(nextTrySeconds(afterSending(limiter, now, middle))).toBeGreaterThan(0);
+		expect(nextTrySeconds(withRequest(limiter, now, middle))).toBeGreaterThan(0);
 	});
 
 	test('after ten seconds without a request a process begins anew with all places', () => {
 		const shared = { places: 1, uses: arrived(0) };
-		expect(afterSending(limiterWith(shared), now + 9_000, middle).places).toBe(1);
-		expect(afterSending(limiterWith(shared), now + 11_000, middle).places).toBe(5);
+		expect(withRequest(limiterWith(shared), now + 9_000, middle).places).toBe(1);
+		expect(withRequest(limiterWith(shared), now + 11_000, middle).places).toBe(5);
 	});
 });
 
@@ -206,8 +206,8 @@ test('whatever happens, a cap holds', () => {
 			for (const { pauseMs, isRefused, chance } of steps) {
 				at = Math.max(at + pauseMs, earliestDeparture(limiter, at + pauseMs));
 				sent.push(at);
-				limiter = afterSending(limiter, at, () => chance);
-				limiter = afterResponse(limiter, { isRefused, allowed: 5 }, at, at + 100, () => chance);
+				limiter = withRequest(limiter, at, () => chance);
+				limiter = withResponse(limiter, { isRefused, allowed: 5 }, at, at + 100, () => chance);
 			}
 			const most = Math.ceil(cap);
 			const spans = sent.map((time, index) => (sent[index + most] ?? Infinity) - time);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { Cancelled } from '../../../nodes/EventPlatform/core/client/cancelled';
+import { Cancelled } from '../../../nodes/EventPlatform/core/client/clock';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import {

@@ -4,7 +4,7 @@ import {
 	type FileToGet,
 } from '../../../nodes/EventPlatform/core/files/transfer';
 import { DownloadFailed } from '../../../nodes/EventPlatform/core/files/link';
-import { Cancelled } from '../../../nodes/EventPlatform/core/client/cancelled';
+import { Cancelled } from '../../../nodes/EventPlatform/core/client/clock';
 import { VirtualClock } from '../../support/time/virtualClock';
 
 const link = 'https://files.example.com/a?signature=1';

@@ -1,4 +1,4 @@
-import { Cancelled } from '../../../nodes/EventPlatform/core/client/cancelled';
+import { Cancelled } from '../../../nodes/EventPlatform/core/client/clock';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import { waitForJob } from '../../../nodes/EventPlatform/core/jobs/waitForJob';
 import { asTask } from '../../../nodes/EventPlatform/core/people/registration';

@@ -1,4 +1,4 @@
-import { Cancelled } from '../../../nodes/EventPlatform/core/client/cancelled';
+import { Cancelled } from '../../../nodes/EventPlatform/core/client/clock';
 import { clock, makeSteady } from '../../../nodes/EventPlatform/n8n/clock';
 
 /** Gives the times of the clock when the machine's clock says these times, one after the other. */

@@ -1,5 +1,5 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
-import { Cancelled } from '../../../nodes/EventPlatform/core/client/cancelled';
+import { Cancelled } from '../../../nodes/EventPlatform/core/client/clock';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import { toActivationError, toNodeError } from '../../../nodes/EventPlatform/n8n/nodeError';
 

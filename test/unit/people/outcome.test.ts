@@ -4,7 +4,7 @@ import {
 	ownReason,
 	refusedTogether,
 } from '../../../nodes/EventPlatform/core/people/outcome';
-import { Cancelled } from '../../../nodes/EventPlatform/core/client/cancelled';
+import { Cancelled } from '../../../nodes/EventPlatform/core/client/clock';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 
 const request = { method: 'POST', path: '/sessions/s/people/bulk' } as const;

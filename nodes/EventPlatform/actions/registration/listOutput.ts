@@ -3,7 +3,7 @@ import { nobodyRegistered } from '../../core/bulk/report';
 import { joinLinkColumn } from '../../core/records/simplify';
 import { reasonsBeside, type Change, type Outcome, type Preview } from '../../core/people/outcome';
 import { nameOfPerson } from '../../core/people/peopleInWords';
-import { createYielder } from '../../core/client/yielding';
+import { createYielder } from '../../core/client/clock';
 import { describeWaits } from '../../core/client/usage';
 import { excerpt, text } from '../../core/values/text';
 import { reasonOf } from '../../core/people/reason';

@@ -1,5 +1,5 @@
 import { NodeOperationError } from 'n8n-workflow';
-import { createYielder } from '../../core/client/yielding';
+import { createYielder } from '../../core/client/clock';
 import { emailAndAddressOf } from '../../core/people/registration';
 import type { RecordView } from '../../core/records/recordView';
 import type { SyncParts } from '../../core/sync/readSessions';

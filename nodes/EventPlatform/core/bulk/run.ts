@@ -23,7 +23,7 @@
 import { thousands } from '../client/usage';
 import { SessionBreaker } from '../failures/sessionBreaker';
 import { mapConcurrently, unlessAborted } from '../client/concurrently';
-import { Cancelled } from '../client/cancelled';
+import { Cancelled } from '../client/clock';
 import type { Ask } from '../client/request';
 import { rememberPeople } from '../jobs/jobPeople';
 import { TaskReader } from '../jobs/taskReader';

@@ -2,23 +2,21 @@
  * This folder sends a request: it decides when the request leaves and whether it is sent again, and tells what became of it.
  * Nothing in this folder knows events, people or jobs. Begin here.
  *
- *   request.ts       a request and a response, path.ts: the address of a request
+ *   request.ts       a request and a response, path.ts: the address of a request; clock.ts: the time, and work that lets other work run
  *   requestQueue.ts  the requests that wait for their turn; limiter.ts decides when the next one may leave
- *   retryPolicy.ts   whether a request is sent again, and when; waitMeter.ts: how long the waits take
+ *   retryPolicy.ts   whether a request is sent again, and when
  *   cause.ts         why a request came to nothing; failure.ts: the error that says so
- *   quota.ts         what a response says about the limits; month.ts and consumption.ts keep it
+ *   quota.ts         what a response says about the limits; month.ts and consumption.ts keep it, usage.ts tells it
  *   document.ts      the records in a body: one record, a page, and related records; pages.ts: the pages of a whole list
  *   baseUrl.ts       on which host the platform is; privateHost.ts: which hosts are not on the internet
- *   concurrently.ts  work on several things at the same time; yielding.ts: long work that lets other work run
+ *   concurrently.ts  work on several things at the same time
  */
 import { afterResponse, longestPauseMs } from './retryPolicy';
 import { asFailure, type Failure } from './failure';
-import { Cancelled } from './cancelled';
+import { Cancelled, type Clock } from './clock';
 import type { ApiRequest, ApiResponse, Ask, Client, LostConnection, SendOnce } from './request';
-import type { Clock } from './clock';
 import type { RequestQueue } from './requestQueue';
-import type { Usage } from './usage';
-import { WaitMeter } from './waitMeter';
+import { type Usage, WaitMeter } from './usage';
 
 /** Chance makes a wait longer by this part of it at most. */
 const mostJitter = 0.25;

@@ -1,4 +1,4 @@
-import { Cancelled } from './cancelled';
+import { Cancelled } from './clock';
 
 /**
  * Works on all items, on `mostAtOnce` of them at the same time. After a failure nothing new begins and waits are broken off; for

@@ -45,7 +45,7 @@ export function recordConsumption(
 }
 
 /** Gives the rate over the last day, or as much of it as is known; undefined below an hour. */
-export function rateOf(
+export function consumptionRate(
 	consumption: Consumption,
 	remaining: number | undefined,
 	now: number,

@@ -151,7 +151,7 @@ function freeAgainAt(limiter: Limiter, usesAgo: number): number {
 }
 
 /** Gives the limiter after a request has left. */
-export function afterSending(limiter: Limiter, now: number, random: Random): Limiter {
+export function withRequest(limiter: Limiter, now: number, random: Random): Limiter {
 	const lastUse = limiter.uses.at(-1);
 	const isForgotten = lastUse !== undefined && now - lastUse.sentAt > forgottenAfterMs;
 	const current = isForgotten
@@ -174,7 +174,7 @@ function planTry(limiter: Limiter, now: number, random: Random): Limiter {
 }
 
 /** Gives the limiter that has learned from a response. `sentAt`: when its request left. */
-export function afterResponse(
+export function withResponse(
 	previous: Limiter,
 	{ isRefused, allowed = previous.allowed, pauseMs = 0 }: LimitFacts,
 	sentAt: number,

@@ -4,7 +4,7 @@ import { readAnyPage, readPage, recordKey, type Page } from './document';
 import type { ApiRequest, ApiResponse, Ask, Query } from './request';
 import type { JsonObject } from '../values/json';
 import { asFailure, Failure } from './failure';
-import { Cancelled } from './cancelled';
+import { Cancelled } from './clock';
 
 /** The choices for reading a list. */
 export interface ListOptions {

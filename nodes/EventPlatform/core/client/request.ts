@@ -70,3 +70,8 @@ export interface Client extends Ask {
 	/** The cost of the requests so far; it changes with each of them. */
 	readonly usage: Readonly<Usage>;
 }
+
+/** Gives each request the same deadline, in milliseconds by the clock of the requests. */
+export function withDeadline(ask: Ask, deadlineAtMs: number): Ask {
+	return (request) => ask({ ...request, deadlineAtMs });
+}

@@ -1,14 +1,13 @@
 import { largestOf, smallestOf } from '../values/collections';
 import { ProcessMap } from '../values/processState';
 import { dayMs } from '../values/units';
-import { Cancelled } from './cancelled';
+import { Cancelled, type Clock } from './clock';
 import type { Cause } from './cause';
-import type { Clock } from './clock';
-import { rateOf, recordConsumption, type Consumption } from './consumption';
+import { consumptionRate, recordConsumption, type Consumption } from './consumption';
 import { Failure } from './failure';
 import {
-	afterResponse,
-	afterSending,
+	withResponse,
+	withRequest,
 	earliestDeparture,
 	perSecond,
 	startLimiter,
@@ -85,7 +84,7 @@ class TokenQueue implements RequestQueue {
 			if (this.refusalOf(waiter, sentAt, whileAsking(this.month, sentAt))) {
 				this.month = whileAsking(this.month, sentAt);
 			}
-			this.limiter = afterSending(this.limiter, sentAt, this.random);
+			this.limiter = withRequest(this.limiter, sentAt, this.random);
 			this.sentCount++;
 			return sentAt;
 		} finally {
@@ -107,7 +106,7 @@ class TokenQueue implements RequestQueue {
 		}
 		const { intervalLimit: allowed, retryAt = now } = quota;
 		const facts = { isRefused: response.status === 429, allowed, pauseMs: retryAt - now };
-		this.changeLimiter(afterResponse(this.limiter, facts, sentAt, now, this.random));
+		this.changeLimiter(withResponse(this.limiter, facts, sentAt, now, this.random));
 		if (wasAskedAbout) this.wakeAll();
 	}
 
@@ -124,7 +123,7 @@ class TokenQueue implements RequestQueue {
 			monthReturnsAt,
 			perSecond: perSecond(this.limiter),
 			sentByProcess: this.sentCount,
-			rate: rateOf(this.consumption, monthlyRemaining, this.clock.now()),
+			rate: consumptionRate(this.consumption, monthlyRemaining, this.clock.now()),
 		};
 	}
 

@@ -1,9 +1,8 @@
 /* Begin here: this folder downloads files that the platform links to. link.ts decides where a link may lead, and names a file. */
 import { thousands } from '../client/usage';
 import { againAfterMs } from '../client/retryPolicy';
-import { Cancelled } from '../client/cancelled';
+import { Cancelled, type Clock } from '../client/clock';
 import type { ApiResponse } from '../client/request';
-import type { Clock } from '../client/clock';
 import { DownloadFailed, parseLink, type Surroundings } from './link';
 
 /** A response that brings a file. */

@@ -7,7 +7,7 @@ import { sameAddress } from './address';
 import { isGuestSpeaker, registrationOf } from '../dialect/person';
 import { viewPerson, type PersonView } from '../records/personView';
 import { fieldsOf, type Fields } from '../records/simplify';
-import type { YieldIfDue } from '../client/yielding';
+import type { YieldIfDue } from '../client/clock';
 
 /** Gives the address that a record, as the platform sends it, shows of its person, in the spelling in which it is compared; empty where it shows none. */
 export function addressOf(person: JsonObject): string {

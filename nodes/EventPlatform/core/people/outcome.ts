@@ -1,4 +1,4 @@
-import { Cancelled } from '../client/cancelled';
+import { Cancelled } from '../client/clock';
 import { Failure } from '../client/failure';
 import type { Json, JsonObject } from '../values/json';
 import { redact } from '../values/redact';

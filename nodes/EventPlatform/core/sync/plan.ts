@@ -1,7 +1,7 @@
 import { duplicateOf, notSendable, notSent, type Change, type Outcome } from '../people/outcome';
 import { divideIntoBatches, type Batch } from '../bulk/batch';
 import { planRun } from '../bulk/plan';
-import type { YieldIfDue } from '../client/yielding';
+import type { YieldIfDue } from '../client/clock';
 import type { Row } from '../people/registration';
 import type { JsonObject } from '../values/json';
 import { groupBy } from '../values/collections';

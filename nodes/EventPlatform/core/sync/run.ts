@@ -21,7 +21,7 @@ import type { RunOptions } from '../bulk/runParts';
 import { beginTotals, type RunTotals } from '../bulk/runTotals';
 import { runBulk } from '../bulk/run';
 import type { Usage } from '../client/usage';
-import { createYielder, type YieldIfDue } from '../client/yielding';
+import { createYielder, type YieldIfDue } from '../client/clock';
 import type { Reason } from '../people/reason';
 import { phaseOf } from '../sessions/phase';
 import { groupBy } from '../values/collections';

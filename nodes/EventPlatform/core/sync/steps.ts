@@ -10,7 +10,7 @@ import type { Meter } from '../bulk/meter';
 import { meaningOf, perhapsDone, type Meaning } from '../failures/meaning';
 import { againAfterMs } from '../client/retryPolicy';
 import { asFailure, Failure } from '../client/failure';
-import { Cancelled } from '../client/cancelled';
+import { Cancelled } from '../client/clock';
 import { attributesOf } from '../client/document';
 import { text } from '../values/text';
 import { pathTo } from '../client/path';

@@ -1,4 +1,4 @@
-import { withDeadline } from '../client/deadline';
+import { withDeadline } from '../client/request';
 import { asFailure, Failure } from '../client/failure';
 import { deliveryKey } from '../events/delivery';
 import { eventTypeOf, pathOf } from '../events/eventTypes';

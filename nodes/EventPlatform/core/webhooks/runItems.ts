@@ -1,7 +1,6 @@
 import { attributesOf } from '../client/document';
-import { withDeadline } from '../client/deadline';
+import { type Ask, withDeadline } from '../client/request';
 import { asFailure, Failure } from '../client/failure';
-import type { Ask } from '../client/request';
 import { eventTypeOf, isInSession, type Delivery } from '../events/eventTypes';
 import { hasTitleOfFilter, isWithinFilters, type Filters } from '../events/filters';
 import { itemOf, rawItemOf, readTaskItems } from '../events/item';

@@ -1,5 +1,4 @@
-import { createYielder } from '../../../nodes/EventPlatform/core/client/yielding';
-import { Cancelled } from '../../../nodes/EventPlatform/core/client/cancelled';
+import { Cancelled, createYielder } from '../../../nodes/EventPlatform/core/client/clock';
 
 /** A clock that tells how long was slept, and goes on when it is told to. */
 function clockOf() {

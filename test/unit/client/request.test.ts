@@ -1,5 +1,4 @@
-import { withDeadline } from '../../../nodes/EventPlatform/core/client/deadline';
-import type { ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
+import { type ApiRequest, withDeadline } from '../../../nodes/EventPlatform/core/client/request';
 import { fakePlatform } from '../../support/platform/fakePlatform';
 
 test('each request gets the deadline, and stays as it is otherwise', async () => {
