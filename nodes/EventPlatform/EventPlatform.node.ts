@@ -10,7 +10,7 @@ import { authentication } from './n8n/authentication';
 import { credentialTest } from './n8n/credentialTest';
 import { listSearch, loadOptions, resourceMapping } from './editor';
 import { titleOf } from './fields/fieldNames';
-import { chosenFromList } from './fields/chosenFromList';
+import { chosenFromList } from './fields/locators';
 import { operations, resources } from './actions';
 import { route } from './actions/router';
 

@@ -5,8 +5,7 @@ import type {
 } from 'n8n-workflow';
 import { listRecords } from '../core/client/pages';
 import { namedQuestions, type Question } from '../form/question';
-import { columnOf } from '../form/mapperColumns';
-import { keptColumns } from '../form/keptColumns';
+import { columnOf, keptColumns } from '../form/mapperColumns';
 import { SessionCache } from '../core/sessions/sessionCache';
 import { FormCache } from '../form/formCache';
 import { eventChoice, personChoice, recordingChoice, userChoice, webhookChoice } from './choices';

@@ -169,7 +169,7 @@ export const additionalFields: CollectionBuilder = collection('additionalFields'
 export const updateFields: CollectionBuilder = collection('updateFields', 'Field');
 
 /** Describes conditions that the platform applies. A condition that people do not add is not sent. */
-export function filters(conditions: INodeProperties[]): INodeProperties {
+export function filtersField(conditions: INodeProperties[]): INodeProperties {
 	return collection('filters', 'Filter')([...conditions, emptyFilters]);
 }
 

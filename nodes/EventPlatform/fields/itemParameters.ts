@@ -2,7 +2,7 @@ import { NodeOperationError, type IDataObject, type INodeProperties } from 'n8n-
 import { isObject } from '../core/values/json';
 import { text } from '../core/values/text';
 import { problemOfId } from '../core/client/path';
-import { usualMaxWaitSeconds } from './maxWait';
+import { usualMaxWaitSeconds } from './sharedFields';
 import type { NodeParameters } from './nodeParameters';
 import { isNothing, readSwitch, textsIn, wordsForNothing } from './parameterValues';
 
@@ -15,8 +15,7 @@ import { isNothing, readSwitch, textsIn, wordsForNothing } from './parameterValu
  *   typedDates.ts       reads dates and time zones; sessionStart.ts: the planned start of a session
  *   fieldBuilders.ts    describes a field in the form that n8n wants; fieldNames.ts: its name and title
  *   mappedValues.ts     reads what the columns of the mapper hold for one item
- *   locators.ts         describes how a record is chosen from a list, by ID or by URL; chosenFromList.ts: its name on
- *                       the canvas
+ *   locators.ts         describes how a record is chosen from a list, by ID or by URL
  *
  * The other files, such as sessionFields.ts, hold fields that several operations share.
  */

@@ -50,7 +50,7 @@ export class NodeParameters {
 
 	/** The columns of all items, each with whether an address stands in it. */
 	get columnsOfItems(): ReadonlyMap<string, boolean> {
-		this.allColumns ??= columnsOf(this.context.getInputData().map(({ json }) => json));
+		this.allColumns ??= columnsOfRows(this.context.getInputData().map(({ json }) => json));
 		return this.allColumns;
 	}
 
@@ -69,7 +69,7 @@ export class NodeParameters {
 }
 
 /** Finds the columns of rows, and whether an address stands in them. A row without a cell has no column for it, as n8n reads a file. */
-export function columnsOf(
+export function columnsOfRows(
 	rows: ReadonlyArray<Readonly<Record<string, unknown>>>,
 ): Map<string, boolean> {
 	const columns = new Map<string, boolean>();

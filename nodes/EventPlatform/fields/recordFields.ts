@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import {
 	choiceField,
-	filters,
+	filtersField,
 	numberField,
 	optionsField,
 	switchField,
@@ -51,7 +51,7 @@ export function listFields(
 	ownOptions: readonly INodeProperties[] = [],
 	namesFields = true,
 ): INodeProperties[] {
-	const filterFields = conditions.length > 0 ? [filters(conditions)] : [];
+	const filterFields = conditions.length > 0 ? [filtersField(conditions)] : [];
 	const { usual, further } = recordKinds[kind];
 	const hint = { propertyHint: `usual: ${usual}; others: ${further}` };
 	const columns = columnsField(kind, namesFields ? hint : undefined);

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { choiceField, dateField, eitherField, rowsField, textField } from './fieldBuilders';
 import { timezoneLocator } from './locators';
-import { createdAndUpdated } from './timeFilters';
+import { createdAndUpdated } from './sharedFields';
 import type { ItemParameters } from './itemParameters';
 import type { Query } from '../core/client/request';
 
@@ -11,7 +11,13 @@ export const sessionNameField: INodeProperties = textField(
 	'Morning session',
 );
 
-export const plannedStart: INodeProperties = dateField(
+export const embedUrlField: INodeProperties = textField(
+	'embedUrl',
+	'URL of the page that embeds the room',
+	'https://www.example.com/live',
+);
+
+export const plannedStartField: INodeProperties = dateField(
 	'estimatedStartedAt',
 	'Date and time of the planned start',
 	{
@@ -22,7 +28,7 @@ export const plannedStart: INodeProperties = dateField(
 export const plannedSessionsField: INodeProperties = rowsField(
 	'sessions',
 	'session',
-	[plannedStart, timezoneLocator, sessionNameField],
+	[plannedStartField, timezoneLocator, sessionNameField],
 	'Dates of the event. You can add more later.',
 	{
 		typeOptions: {

@@ -44,7 +44,7 @@ const adviceOnEncoding =
 	"Set 'Encoding' among the options of 'Extract from File', to Latin1 for most files of Excel.";
 
 /** Finds the choice that an answer means by its value or by what the form shows, whatever the letter case, and gives its value. */
-function choiceOf(answer: string, { choices = [] }: Partial<Question> = {}): string | undefined {
+function findChoice(answer: string, { choices = [] }: Partial<Question> = {}): string | undefined {
 	const withoutCase = (choice: string) => choice.trim().toLowerCase();
 	const isMeant = (choice: string) => withoutCase(choice) === withoutCase(answer);
 	const meantChoice =
@@ -73,14 +73,14 @@ function answerText(input: unknown): string | undefined {
 /** Whether a text answers anything. A word such as "null" is an answer only where it is one of the choices. */
 function isAnswer(answer: string, question?: Question): boolean {
 	return wordsForNothing.has(answer.trim())
-		? choiceOf(answer, question) !== undefined
+		? findChoice(answer, question) !== undefined
 		: isVisible(answer);
 }
 
 /** Describes why answers do not fit a question; undefined where they do. */
 function describeMismatch(answers: readonly string[], question: Question): string | undefined {
 	const { label, mayHaveSeveral, choices = [] } = question;
-	const stray = answers.find((answer) => choiceOf(answer, question) === undefined);
+	const stray = answers.find((answer) => findChoice(answer, question) === undefined);
 	if (stray !== undefined) {
 		const offered = choices.slice(0, mostNamedInMessage).map((choice) => quote(choice.value));
 		const more = choices.length > mostNamedInMessage ? ' and more' : '';
@@ -121,16 +121,16 @@ export function cleanAnswer(
 function chooseAnswers(answers: readonly string[], question: Question): CleanAnswer | undefined {
 	const isList = question.mayHaveSeveral;
 	// "A, B" means two answers, unless "A, B" itself is a choice.
-	const maySplit = (answer: string) => isList && choiceOf(answer, question) === undefined;
+	const maySplit = (answer: string) => isList && findChoice(answer, question) === undefined;
 	const parts = textsIn(
 		answers.flatMap((answer) => (maySplit(answer) ? answer.split(',') : answer)),
 	);
 	if (parts.length === 0) return undefined;
-	const meant = parts.map((part) => choiceOf(part, question) ?? part);
+	const meant = parts.map((part) => findChoice(part, question) ?? part);
 	const value = isList ? meant : meant.join(', ');
 	const mismatch = describeMismatch(parts, question);
 	if (mismatch === undefined) return { kind: 'fits', value };
-	const offered = isList ? parts.flatMap((part) => choiceOf(part, question) ?? []) : [];
+	const offered = isList ? parts.flatMap((part) => findChoice(part, question) ?? []) : [];
 	return {
 		kind: 'mismatch',
 		value,

@@ -1,5 +1,5 @@
 import { areOneMistakeApart } from '../core/people/typingMistakes';
-import { isNamed, type Question } from './question';
+import { isNamedQuestion, type Question } from './question';
 
 /* Finds the question that a column means by its name: its ID, its label, or a header that lists of people usually have for it. */
 
@@ -83,7 +83,7 @@ export function makeQuestionFinder(
 		...form.map((question) => [plainName(question.id), question] as const),
 		...form.map((question) => [plainName(question.label), question] as const),
 		// The label of another question does not take these names away.
-		...form.filter(isNamed).map((question) => [plainName(question.id), question] as const),
+		...form.filter(isNamedQuestion).map((question) => [plainName(question.id), question] as const),
 	]);
 	return (name) => {
 		const nameToCompare = plainName(name);

@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../core/values/json';
 import { largestPage } from '../core/client/pages';
 import { type Client } from '../core/client/request';
 import type { SessionCache } from '../core/sessions/sessionCache';
-import { questionsOfAttributes } from './questionsOfAttributes';
+import { personAttributesIn } from '../core/dialect/personAttributes';
 import { namedQuestions, questionOf, type Question } from './question';
 import { questionOfColumn } from './mapperColumns';
 import type { MapperColumns } from '../fields/mappedValues';
@@ -152,6 +152,15 @@ function questionsOfEvent(event: JsonObject): Question[] {
 			const mayHaveSeveral = multiple_answers === true;
 			return questionOf(id, { items, mayHaveSeveral, isRequired: required === true });
 		});
+}
+
+/** Makes questions of the person attributes in a response. There are none where the response has no list of them. */
+function questionsOfAttributes(body: unknown): Question[] {
+	const questions = personAttributesIn(body).flatMap(({ id, name, items, multiple }) =>
+		questionOf(id, { name, items, mayHaveSeveral: multiple }),
+	);
+	// Two records with the same name would become two columns of the same answer.
+	return [...new Map(questions.map((question) => [question.id, question])).values()];
 }
 
 /** Reads all attributes of the workspace, page by page as long as the platform names a further page. */

@@ -24,9 +24,9 @@ export function readFurtherAnswers(parameters: ItemParameters): FurtherAnswers {
 		const questionId = text(id).trim();
 		const earlierAnswer = answers.get(questionId);
 		if (questionId === '') {
-			if (isAnswer(value)) problems.push("One of the 'Further Answers' has no question ID.");
-		} else if (!isAnswer(earlierAnswer)) answers.set(questionId, value);
-		else if (isAnswer(value) && !isSameAnswer(earlierAnswer, value)) {
+			if (saysAnything(value)) problems.push("One of the 'Further Answers' has no question ID.");
+		} else if (!saysAnything(earlierAnswer)) answers.set(questionId, value);
+		else if (saysAnything(value) && !isSameAnswer(earlierAnswer, value)) {
 			problems.push(
 				`The 'Further Answers' have two different answers to the question '${quote(questionId) ?? ''}'.`,
 			);
@@ -38,13 +38,13 @@ export function readFurtherAnswers(parameters: ItemParameters): FurtherAnswers {
 /** Adds the answers beside the columns to the values of the columns. An empty answer does not replace that of a column. */
 export function addFurtherAnswers(values: IDataObject, furtherAnswers: IDataObject): IDataObject {
 	const addedAnswers = Object.entries(furtherAnswers).filter(
-		([id, value]) => !(id in values) || isAnswer(value),
+		([id, value]) => !(id in values) || saysAnything(value),
 	);
 	return { ...values, ...Object.fromEntries(addedAnswers) };
 }
 
 /** Whether something is left of an answer when it is cleaned. A value that cannot be sent counts as well, because people have to be told of it. */
-function isAnswer(value: unknown): boolean {
+function saysAnything(value: unknown): boolean {
 	return cleanAnswer('', value) !== undefined;
 }
 

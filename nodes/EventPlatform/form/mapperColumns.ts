@@ -1,4 +1,5 @@
 import type { ResourceMapperField } from 'n8n-workflow';
+import { isObject } from '../core/values/json';
 import type { Question } from './question';
 
 /* Makes a column of the editor's mapper out of a question, and the question again out of a saved column. */
@@ -6,7 +7,7 @@ import type { Question } from './question';
 const requiredMark = ' (required)';
 
 /** Marks a column whose answer the form of the session does not ask for. */
-export const otherForm = ' (not on this form)';
+const otherForm = ' (not on this form)';
 
 /** The most characters of a label that the editor shows on one line. */
 const longestLabel = 45;
@@ -21,7 +22,7 @@ function withoutEnd(text: string, end: string): string {
 }
 
 /** A saved column. A workflow that n8n did not write may give its ID only. */
-export type SavedColumn = Pick<ResourceMapperField, 'id'> & Partial<ResourceMapperField>;
+type SavedColumn = Pick<ResourceMapperField, 'id'> & Partial<ResourceMapperField>;
 
 /** Makes the column of a question for the editor's mapper. */
 export function columnOf({
@@ -63,4 +64,30 @@ export function questionOfColumn(saved: SavedColumn): Question {
 		mayHaveSeveral: type === 'string' && choices !== undefined,
 		choices,
 	};
+}
+
+/**
+ * Gives columns for answers that were mapped by hand and that the form by now does not ask for. When the panel of a node opens, n8n's
+ * editor takes the columns of this moment and throws away every answer without one: answers for the form of another
+ * session would be gone from the panel and from the run. `mapper` is the value of the mapper in the node.
+ */
+export function keptColumns(
+	mapper: unknown,
+	columns: readonly ResourceMapperField[],
+	isOfSession: boolean,
+): ResourceMapperField[] {
+	if (!isObject(mapper) || mapper.mappingMode === 'autoMapInputData') return [];
+	const currentIds = new Set(columns.map(({ id }) => id));
+	const savedColumns = Array.isArray(mapper.schema)
+		? (mapper.schema as unknown as ResourceMapperField[])
+		: [];
+	const answeredIds = Object.keys(isObject(mapper.value) ? mapper.value : {});
+	return answeredIds
+		.filter((id) => !currentIds.has(id))
+		.map((id) => {
+			const question = questionOfColumn(savedColumns.find((column) => column.id === id) ?? { id });
+			const optionalColumn = columnOf({ ...question, isRequired: false });
+			if (!isOfSession) return optionalColumn;
+			return { ...optionalColumn, displayName: optionalColumn.displayName + otherForm };
+		});
 }

@@ -1,5 +1,5 @@
 import { quote } from '../core/values/text';
-import { columnsOf } from '../fields/nodeParameters';
+import { columnsOfRows } from '../fields/nodeParameters';
 import { cleanAddress, isAddress } from '../core/people/address';
 import type { PersonField } from '../core/people/registration';
 import { namedQuestions, type Question } from './question';
@@ -176,7 +176,7 @@ function readEmail(
 	const field = fields.find(({ id }) => id === 'email');
 	if (!field) {
 		if (isRegistered) return {};
-		const columns = columnsOfList?.() ?? columnsOf([values]);
+		const columns = columnsOfList?.() ?? columnsOfRows([values]);
 		const problem = `There is no email. It is the one field that every person needs.${describeColumns(columns)}`;
 		return { problem };
 	}

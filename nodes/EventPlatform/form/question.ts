@@ -32,7 +32,7 @@ export const namedQuestions: Question[] = [
 ];
 
 /** Whether a question is one of those that section 2.2 names. */
-export function isNamed({ id }: Question): boolean {
+export function isNamedQuestion({ id }: Question): boolean {
 	return namedQuestions.some((question) => question.id === id);
 }
 

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { emailAndAddressOf } from '../core/people/registration';
 import type { ItemParameters } from '../fields/itemParameters';
 import { readMappedValues, type MapperColumns } from '../fields/mappedValues';
-import { isNamed, labelOfQuestion, type Question } from './question';
+import { isNamedQuestion, labelOfQuestion, type Question } from './question';
 import {
 	isUnknownChoices,
 	readPersonFields,
@@ -19,8 +19,7 @@ import { readTracking, combineTracking, separateTracking } from './tracking';
 /*
  * Reads the registration form of a session, and by it the people that items stand for. Begin here, with the person of one item.
  *
- *   question.ts       a question, whatever list it came from; questionsOfAttributes.ts: the attributes of a workspace as
- *                     questions
+ *   question.ts       a question, whatever list it came from
  *   formCache.ts      reads the form of a session, once in a run, and knows what takes its place
  *   personFields.ts   decides which values are sent, left out, or a problem of the person; registrant.ts: what is kept of it
  *   columnNames.ts    finds the question that a column means by its name
@@ -28,8 +27,7 @@ import { readTracking, combineTracking, separateTracking } from './tracking';
  *   furtherAnswers.ts reads the answers that stand beside the columns
  *   tracking.ts       finds the columns that say where a person came from
  *   hints.ts          puts into sentences what was left out, is missing or was not kept
- *   mapperColumns.ts  makes columns of the editor's mapper of questions, and the other way round; keptColumns.ts: columns that
- *                     the form by now does not ask for
+ *   mapperColumns.ts  makes columns of the editor's mapper of questions, and the other way round
  */
 
 /** The settings with which an operation reads the person of an item. */
@@ -143,7 +141,7 @@ async function understandColumns(
 		Array.isArray(values[name]) &&
 		(!isByForm || mapping.explicit.has(name)) &&
 		!savedQuestions.some(({ id }) => id === name);
-	const hasFurtherColumns = savedQuestions.some((question) => !isNamed(question));
+	const hasFurtherColumns = savedQuestions.some((question) => !isNamedQuestion(question));
 	const needsForm =
 		readsForm === 'always' ? isByForm : readsForm === 'beyondNamed' && hasFurtherColumns;
 	const unsavedLists = Object.keys(values).filter(isUnsavedList);

@@ -12,7 +12,7 @@ import {
 import { simplifyField } from '../fields/recordFields';
 import { eventLocator, optionalLocator, sessionLocator } from '../fields/locators';
 import { webhookEventTypes, eventTypeOptions } from '../fields/eventTypeFields';
-import { joinLinkOption } from '../fields/peopleFields';
+import { joinLinkOption } from '../fields/sharedFields';
 
 const triggerOn = (
 	eventTypes: typeof webhookEventTypes,

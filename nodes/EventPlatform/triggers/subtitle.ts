@@ -1,5 +1,5 @@
 import { eventTypeOf, eventTypeTable } from '../core/events/eventTypes';
-import { chosenFromList } from '../fields/chosenFromList';
+import { chosenFromList } from '../fields/locators';
 
 const namesByEventType = Object.fromEntries(
 	Object.keys(eventTypeTable).map((eventType) => [eventType, eventTypeOf(eventType).name]),

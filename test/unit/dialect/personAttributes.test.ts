@@ -59,3 +59,36 @@ test('an attribute without any name is left out, and the others stay', () => {
 		{ id: 'company', multiple: false },
 	]);
 });
+
+test.each<[what: string, body: unknown, ids: string[]]>([
+	['texts', ['company', ' job_title '], ['company', 'job_title']],
+	['texts in data', { data: ['company', 'job_title'] }, ['company', 'job_title']],
+	['texts under a name', { people_attributes: ['company'] }, ['company']],
+	['ids alone', [{ id: 'company' }, { id: 7 }], ['company', '7']],
+	['names alone', { data: [{ attributes: { name: 'Company' } }] }, ['Company']],
+	['records without data', [{ id: 'x', attributes: { slug: 'company' } }], ['company']],
+	['flat records', [{ id: 'x', slug: 'company' }], ['company']],
+	['an id beside a name', [{ id: 'company', attributes: { name: 'Firm' } }], ['company']],
+	[
+		'a member for each',
+		{ company: { name: 'Company' }, size: { slug: 'team_size' } },
+		['company', 'team_size'],
+	],
+	['a member for each in data', { data: { company: {}, job_title: {} } }, ['company', 'job_title']],
+])('attributes come as %s', (_, body, ids) => {
+	expect(personAttributesIn(body).map(({ id }) => id)).toEqual(ids);
+});
+
+test.each([
+	[null],
+	['company'],
+	[{}],
+	[{ ok: true }],
+	[{ message: 'There is no such list' }],
+	[{ errors: [{ title: 'x' }] }],
+	[{ data: null }],
+	[{ data: [null, 3, {}, []] }],
+	[{ data: [], meta: { page_count: 0 } }],
+])('an answer that is no list of attributes has none: %j', (body) => {
+	expect(personAttributesIn(body)).toEqual([]);
+});

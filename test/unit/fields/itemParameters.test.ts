@@ -9,7 +9,7 @@ import {
 	choiceField,
 	dateField,
 	eitherField,
-	filters,
+	filtersField,
 	optionsField,
 	switchField,
 	textField,
@@ -24,7 +24,7 @@ import { itemParameters } from '../../support/n8n/itemParameters';
 
 const fields = [
 	eventLocator,
-	filters([
+	filtersField([
 		textField('email', 'An address'),
 		dateField('createdSince', 'A time'),
 		eitherField({

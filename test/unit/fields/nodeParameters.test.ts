@@ -1,5 +1,5 @@
 import type { IExecuteFunctions, INodeParameters } from 'n8n-workflow';
-import { columnsOf, NodeParameters } from '../../../nodes/EventPlatform/fields/nodeParameters';
+import { columnsOfRows, NodeParameters } from '../../../nodes/EventPlatform/fields/nodeParameters';
 
 /** A node with these parameters. n8n gives each item another value, so that it shows for whom it was asked. */
 function node(parameters: INodeParameters) {
@@ -48,7 +48,7 @@ test('the same parameter read in another way is another value', () => {
 
 test('the columns are those of all rows, and an address in one of them is enough', () => {
 	const rows = [{ name: 'Ada' }, { name: 'Bob @ work', contact: ' <bob@x.io> ', phone: 12 }, {}];
-	expect([...columnsOf(rows)]).toEqual([
+	expect([...columnsOfRows(rows)]).toEqual([
 		['name', false],
 		['contact', true],
 		['phone', false],

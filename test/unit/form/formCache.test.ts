@@ -165,6 +165,32 @@ describe('the attributes of the workspace', () => {
 		expect(await idsOf()).toBe('workspace: email first_name last_name company vorname');
 	});
 
+	test('are questions with the choices that the vendor sends, each once', async () => {
+		const options = [{ label: 'Few', value: '1-10' }, '100+'];
+		const data = [
+			{ id: 'a1', attributes: { slug: 'company', name: 'Company', type: 'text', options } },
+			{ id: 'a2', attributes: { slug: 'team_size', name: 'Size', type: 'unique_select', options } },
+			{ id: 'a3', attributes: { slug: 'team_size', name: 'Team Size', type: 'multiple_select' } },
+		];
+		const { forms } = formsOf({ '/people_attributes?0': { data } });
+		const { questions } = await forms.read();
+		expect(questions.slice(3)).toEqual([
+			{ id: 'company', label: 'Company', isRequired: false, mayHaveSeveral: false },
+			{ id: 'team_size', label: 'Team Size', isRequired: false, mayHaveSeveral: true },
+		]);
+	});
+
+	test('have the choices under their labels', async () => {
+		const options = [{ label: 'Few', value: '1-10' }, '100+', ''];
+		const size = { slug: 'team_size', type: 'unique_select', options };
+		const { forms } = formsOf({ '/people_attributes?0': { data: [{ attributes: size }] } });
+		const { questions } = await forms.read();
+		expect(questions.at(-1)?.choices).toEqual([
+			{ name: 'Few', value: '1-10' },
+			{ name: '100+', value: '100+' },
+		]);
+	});
+
 	test('end where the list has become shorter meanwhile', async () => {
 		const noPage = new Failure('page_out_of_range', request, { status: 400 });
 		const { idsOf } = formsOf({

@@ -2,7 +2,7 @@ import { queryOf } from '../../fields/requestParts';
 import { listOf, type ListOperation } from '../list';
 import { choiceField, eitherField, textField } from '../../fields/fieldBuilders';
 import { textsIn } from '../../fields/parameterValues';
-import { createdAndUpdated } from '../../fields/timeFilters';
+import { createdAndUpdated } from '../../fields/sharedFields';
 import { includeField } from './eventFields';
 
 export const getAll: ListOperation = listOf('events', '/events', {

@@ -5,7 +5,7 @@ import { listOf } from '../list';
 import { recordOf } from '../record';
 import { updateFields } from '../../fields/fieldBuilders';
 import { sessionRecordSettings, sessionFilters } from '../../fields/sessionFields';
-import { peopleFilters } from '../../fields/peopleFields';
+import { peopleFilters } from '../../fields/sharedFields';
 import { create } from './create';
 import { eventFields, eventTitle, includeField, tagTitle } from './eventFields';
 import { getAll } from './getAll';

@@ -3,7 +3,7 @@ import { text } from '../../core/values/text';
 import { jobRecord } from '../../core/jobs/jobState';
 import { waitForJob } from '../../core/jobs/waitForJob';
 import { choiceField, optionsField } from '../../fields/fieldBuilders';
-import { maxWaitField } from '../../fields/maxWait';
+import { maxWaitField } from '../../fields/sharedFields';
 import type { Operation } from '../operation';
 import { jobId, jobOperationSettings } from './jobFields';
 

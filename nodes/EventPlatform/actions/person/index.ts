@@ -1,4 +1,4 @@
-import { peopleFilters } from '../../fields/peopleFields';
+import { peopleFilters } from '../../fields/sharedFields';
 import { eventLocator, optionalLocator } from '../../fields/locators';
 import type { Resource } from '../operation';
 import { listOf } from '../list';

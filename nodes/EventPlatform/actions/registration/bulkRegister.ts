@@ -16,7 +16,7 @@ import type { SessionCache } from '../../core/sessions/sessionCache';
 import { askMonthlyRemaining } from '../../core/client/askQuota';
 import { switchField, switchFields } from '../../fields/fieldBuilders';
 import type { ItemParameters } from '../../fields/itemParameters';
-import { joinLinkOption } from '../../fields/peopleFields';
+import { joinLinkOption } from '../../fields/sharedFields';
 import { checkSessions } from './checkSessions';
 import { hintsOfMissingLinks } from './joinLinkHints';
 import { isFailed, type FinishedList } from './finishedList';

@@ -2,7 +2,7 @@ import type { ItemOperation } from '../operation';
 import { presentRecord, readOutputView } from '../presentRecord';
 import { readAnyRecord, readRecord } from '../../core/client/document';
 import { recordFields } from '../../fields/recordFields';
-import { joinLinkOption } from '../../fields/peopleFields';
+import { joinLinkOption } from '../../fields/sharedFields';
 import { chosenPersonFields, readChosenPerson } from './chosenPerson';
 
 export const get: ItemOperation = {

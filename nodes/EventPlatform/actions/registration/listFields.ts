@@ -1,6 +1,6 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 import { choiceField, optionsField, switchFields, type Choices } from '../../fields/fieldBuilders';
-import { maxWaitField } from '../../fields/maxWait';
+import { maxWaitField } from '../../fields/sharedFields';
 import { registrationFields, unknownChoices } from '../../fields/registrationFields';
 
 /** The words of the choices of *Output* where Bulk Register and Sync differ. */

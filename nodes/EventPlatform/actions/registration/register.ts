@@ -16,7 +16,7 @@ import {
 import { registrationFields, unknownChoices } from '../../fields/registrationFields';
 import { choiceField } from '../../fields/fieldBuilders';
 import { recordFields } from '../../fields/recordFields';
-import { joinLinkOption } from '../../fields/peopleFields';
+import { joinLinkOption } from '../../fields/sharedFields';
 import { joinLinkOf } from '../../core/dialect/person';
 import { fieldsOf } from '../../core/records/simplify';
 import { addressesOf } from '../../core/people/identity';

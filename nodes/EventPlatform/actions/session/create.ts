@@ -4,8 +4,7 @@ import { additionalFields, choiceField } from '../../fields/fieldBuilders';
 import { textsIn } from '../../fields/parameterValues';
 import { timezoneLocator } from '../../fields/locators';
 import { sessionAttributes } from '../../fields/sessionStart';
-import { plannedStart, sessionNameField } from '../../fields/sessionFields';
-import { embedUrl } from './embedUrl';
+import { embedUrlField, plannedStartField, sessionNameField } from '../../fields/sessionFields';
 
 const teamMembers = choiceField(
 	'teamMembers',
@@ -23,9 +22,9 @@ export const create: RecordOperation = recordOf('POST', 'sessions', '/events/{ev
 	action: 'Create session',
 	description: 'Add a session to an event',
 	fields: [
-		{ ...plannedStart, required: true },
+		{ ...plannedStartField, required: true },
 		timezoneLocator,
-		additionalFields([embedUrl, sessionNameField, teamMembers]),
+		additionalFields([embedUrlField, sessionNameField, teamMembers]),
 	],
 	content(item) {
 		const { parameters } = item;

@@ -2,7 +2,7 @@ import { listOf, type ListOperation, type OwnFilter, type Remarks } from '../lis
 import { eitherField } from '../../fields/fieldBuilders';
 import type { ItemParameters } from '../../fields/itemParameters';
 import type { Query } from '../../core/client/request';
-import { joinLinkOption, peopleFilters } from '../../fields/peopleFields';
+import { joinLinkOption, peopleFilters } from '../../fields/sharedFields';
 import { standingOf } from '../../core/report/person';
 import { hintsOfStandings } from '../../core/report/standings';
 import { fieldsOf } from '../../core/records/simplify';

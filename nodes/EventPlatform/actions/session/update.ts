@@ -5,19 +5,18 @@ import { namesItsZone } from '../../fields/typedDates';
 import { updateFields } from '../../fields/fieldBuilders';
 import { timezoneLocator } from '../../fields/locators';
 import { sessionAttributes } from '../../fields/sessionStart';
-import { plannedStart, sessionNameField } from '../../fields/sessionFields';
+import { embedUrlField, plannedStartField, sessionNameField } from '../../fields/sessionFields';
 import { text } from '../../core/values/text';
 import { attributesOf, getRecord } from '../../core/client/document';
-import { embedUrl } from './embedUrl';
 
 export const update: RecordOperation = recordOf('PATCH', 'sessions', '/sessions/{sessionId}', {
 	action: 'Update session',
 	description: 'Change the name, date or embed URL of a session. Other fields stay the same.',
 	fields: [
 		updateFields([
-			embedUrl,
+			embedUrlField,
 			sessionNameField,
-			plannedStart,
+			plannedStartField,
 			{ ...timezoneLocator, description: 'Time zone of the session' },
 		]),
 	],

@@ -1,6 +1,9 @@
 import type { ResourceMapperField } from 'n8n-workflow';
-import { questionOfColumn, columnOf } from '../../../nodes/EventPlatform/form/mapperColumns';
-import { keptColumns } from '../../../nodes/EventPlatform/form/keptColumns';
+import {
+	columnOf,
+	keptColumns,
+	questionOfColumn,
+} from '../../../nodes/EventPlatform/form/mapperColumns';
 
 const email = columnOf({ id: 'email', label: 'Email', isRequired: true, mayHaveSeveral: false });
 const sizes = [{ name: 'Few', value: '1-10' }];
