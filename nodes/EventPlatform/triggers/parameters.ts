@@ -27,7 +27,6 @@ import { historyOf, type Context } from './storage';
  * and catches up; `webhook.ts` takes each delivery. Polling trigger: `polling.ts`.
  */
 
-/** Reads the settings of the webhook trigger. */
 export async function readTriggerSettings(context: Context): Promise<TriggerSettings> {
 	const options = readOptions(context);
 	const verify = context.getNodeParameter('verify', 'auto') as TriggerSettings['verify'];
@@ -101,7 +100,6 @@ export function parseSwitch(context: Context, title: string, value: unknown = tr
 	throwParameterError(context, reading.message, 'Give true or false.');
 }
 
-/** Reads what an item shows of a record. */
 function readView(context: Context): RecordView {
 	const isSimple = parseSwitch(context, 'Simplify', context.getNodeParameter('simplify', true));
 	const { includeJoinLink = false } = readOptions(context);
@@ -115,7 +113,6 @@ export function runWith(items: JsonObject[]): INodeExecutionData[][] {
 	return [items.map((item) => ({ json: item }))];
 }
 
-/** Makes the run that begins with what a poll found. */
 export function runOf(
 	context: IPollFunctions,
 	{ news, failures }: News,

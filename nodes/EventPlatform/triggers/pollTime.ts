@@ -5,14 +5,12 @@ import { clock } from '../n8n/clock';
 export interface PollTime {
 	/** When the poll has to end, by the clock of the requests. */
 	deadlineAtMs: number;
-	/** Whether the poll has to end now. */
 	isOver(this: void): boolean;
 }
 
 /** Versions of n8n before 2.37 do not say how long a poll may take. Their durable scheduler gives it 45 seconds. */
 const usualBudgetMs = 40_000;
 
-/** Begins the time of a poll. */
 export function beginPollTime(context: IPollFunctions): PollTime {
 	const budgetMs = 'getPollBudgetMs' in context ? context.getPollBudgetMs() : usualBudgetMs;
 	const deadlineAtMs = clock.now() + (budgetMs > 0 ? budgetMs : usualBudgetMs);

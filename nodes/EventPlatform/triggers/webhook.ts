@@ -8,7 +8,6 @@ import { logDelivery } from './deliveryLog';
 import { readTriggerSettings, runWith } from './parameters';
 import { historyOf, storeDeliveries } from './storage';
 
-/** The part of Express's response that is used here. */
 interface HttpResponse {
 	readonly statusCode: number;
 	status(code: number): HttpResponse;

@@ -24,25 +24,19 @@ import {
 
 /** A delivery whose body is no record. It can be handed on as it came, and the platform cannot be asked about it. */
 export interface RawDelivery {
-	/** The event type that the sender names. */
 	eventType: string;
-	/** The body as it was sent. */
 	body: Json;
 }
 
 /** The facts, besides the body, by which a trigger knows what a delivery says. */
 export interface Listening {
-	/** The event types that the trigger listens to. */
 	chosen: readonly string[];
 	/** The `event` in the query of the URL, where people entered the URL by hand; several of them come as a list. */
 	named?: unknown;
 }
 
-/** The reason why a delivery is not read as an event. */
 export type UnreadReason =
-	/** The delivery may be of several of the chosen event types. */
 	| { kind: 'ambiguous'; candidates: readonly string[] }
-	/** The URL names several event types. */
 	| { kind: 'several_events_named' }
 	/** The URL names an event type that is not chosen, or that records of this type do not have. */
 	| { kind: 'event_not_chosen' }
@@ -146,9 +140,13 @@ export function asDelivery({ eventType, body }: RawDelivery): Delivery {
 	};
 }
 
-/** Gives the first 48 bits of the key, eight characters of six bits each. Keys are stored in this form, because there are many. */
+/** Gives the first 48 bits of a key, eight characters of six bits each. Keys are stored in this form, because there are many. */
+export function shortened(key: string): string {
+	return key.slice(0, 8);
+}
+
 export function seenKey(event: Delivery): string {
-	return deliveryKey(event).slice(0, 8);
+	return shortened(deliveryKey(event));
 }
 
 /** Makes a key of 128 bits, because keys are stored with the workflow. */
@@ -157,12 +155,10 @@ export function shortKey(parts: readonly unknown[]): string {
 	return digest.slice(0, 22);
 }
 
-/** Reads keys that are stored one after the other. */
 export function readKeys(text: unknown): Set<string> {
 	return new Set(typeof text === 'string' ? text.match(/.{8}/g) : []);
 }
 
-/** Writes keys one after the other, each of them once. */
 export function writeKeys(keys: Iterable<string>): string {
 	return [...new Set(keys)].join('');
 }

@@ -35,9 +35,7 @@ export const listPaths = { events: '/events', sessions: '/sessions', jobs: '/job
 /** The time at which an event happened, in Unix seconds; `unknown`: it happened, and the platform does not tell when. */
 export type EventTime = number | 'unknown';
 
-/** The facts about an event type. */
 interface EventTypeRow {
-	/** The name for people. */
 	name: string;
 	/** The explanation for people; absent: the name says enough. */
 	description?: string;
@@ -120,7 +118,6 @@ export function isListable(eventType: string): boolean {
 	return eventTypeOf(eventType).happenedAtSeconds !== undefined;
 }
 
-/** Picks the event types that are found in lists of such records. */
 export function listableTypes(
 	eventTypes: readonly string[],
 	...recordTypes: Array<string | undefined>
@@ -132,9 +129,7 @@ export function listableTypes(
 
 /** An event as the sender of a delivery tells it. Nothing in it is proven. */
 export interface Delivery {
-	/** The event type that the sender names. */
 	eventType: string;
-	/** The record that it is about, as it was sent. */
 	record: DeliveredRecord;
 }
 
@@ -142,7 +137,6 @@ export interface Delivery {
 export interface ListedEvent extends Delivery {
 	/** When it happened, in Unix seconds. Absent: the platform does not tell. */
 	happenedAtSeconds?: number;
-	/** The facts about its session, where it happened in one. */
 	sessionFacts?: SessionFacts;
 	/** Whether its time does not tell that it is new in the list. */
 	isUntimed: boolean;
@@ -174,7 +168,6 @@ export function pathOf({ eventType, record }: Delivery): string | undefined {
 	return session === undefined ? path : pathTo`/sessions/${session}` + path;
 }
 
-/** Gives the row of an event type that the table does not have. */
 function rowOfOwnName(name: string): EventTypeRow {
 	return {
 		name,
@@ -183,7 +176,6 @@ function rowOfOwnName(name: string): EventTypeRow {
 	};
 }
 
-/** Gives the row of the event that a record comes into one of the lists of a session. */
 function contentRow(name: string): EventTypeRow {
 	return {
 		name,
@@ -197,7 +189,6 @@ function contentRow(name: string): EventTypeRow {
 	};
 }
 
-/** Gives the row of the event that a record is created. */
 function creationRow(name: string): EventTypeRow {
 	return { name, happenedAtSeconds: ({ attributes }) => parseSeconds(attributes.created_at) };
 }
@@ -212,7 +203,6 @@ function stepRow(timeField: string, name: string): EventTypeRow {
 	};
 }
 
-/** Gives the row of the event that a person came to a session, or stayed away. */
 function attendanceRow(name: string, attendance: EventTypeRow['attendance']): EventTypeRow {
 	const needsPresence = attendance === 'came';
 	const attendedIn = (record: DeliveredRecord) => registrationOf(record).attended;

@@ -6,13 +6,9 @@ import { eventTypeOf, type Delivery } from './eventTypes';
 
 /** The conditions that an event has to meet to start the workflow. An absent one, or an empty list, is met by any event. */
 export interface Filters {
-	/** The jobs that may start the workflow. */
 	jobIds: readonly string[];
-	/** Whether only jobs with failed tasks start the workflow. */
 	needsFailedTasks: boolean;
-	/** The session in which it has to happen. */
 	sessionId?: string;
-	/** The event in which it has to happen. */
 	eventId?: string;
 	/** A part of the title of the event, letter case aside. */
 	eventTitleContains?: string;

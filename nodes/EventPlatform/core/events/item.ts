@@ -67,7 +67,6 @@ export function itemOf(
 	return zone === undefined ? item : withDates(item, zone, fields.answers);
 }
 
-/** Gives the facts of the session that an item of this event type has besides its own fields. */
 function factsFor(eventType: string, facts: SessionFacts | undefined): Array<[string, Json]> {
 	if (!isInSession(eventType)) return [];
 	const { type = '' } = eventTypeOf(eventType);
@@ -111,15 +110,12 @@ function stamped(
 	return { ...stamp, ...record, ...stamp };
 }
 
-/** Makes the fields that every item has: its event type, its key, and when it was received. */
 function stampOf(event: string, event_key: string, receivedAt: number): JsonObject {
 	// The time is in seconds, like the times of records, so that all of them are written in the zone of the workflow.
 	return { event, event_key, received_at: Math.floor(receivedAt / 1_000) };
 }
 
-/** The tasks of a job as a run starts with them. */
 export interface TaskItems {
-	/** One item for each task. */
 	items: JsonObject[];
 	/** How many results the platform does not show yet. */
 	missing: number;

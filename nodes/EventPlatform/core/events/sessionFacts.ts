@@ -7,9 +7,7 @@ import type { Json, JsonObject } from '../values/json';
 
 /** The facts that people want to know about the session in which something happened. */
 export interface SessionFacts {
-	/** The title of the event. */
 	event_title: Json;
-	/** The name of the session. */
 	session_name: Json;
 	/** When it began, or is planned to begin, in Unix seconds. */
 	session_started_at: Json;
@@ -38,7 +36,6 @@ export async function readEventOf(
 	return typeof eventId === 'string' ? await getRecord(ask, pathTo`/events/${eventId}`) : undefined;
 }
 
-/** Reads the facts out of the fields of a session. */
 export function sessionFactsOf(session: JsonObject): SessionFacts {
 	const { event_title = null, name = null, timezone = null, registration_link = null } = session;
 	const startedAt = parseSeconds(session.started_at) ?? plannedStart(session) ?? null;

@@ -1,7 +1,6 @@
 import type { JsonObject } from '../values/json';
 import type { LookupResult } from './lookupBudget';
 
-/** The decision about a delivery. */
 export type DeliveryDecision = StartDecision | OtherDecision;
 
 /** An event whose run n8n is about to create. */
@@ -15,11 +14,9 @@ export interface StartingEvent {
 /** The decision that a delivery starts a run. The history has to be told whether n8n could create it. */
 export interface StartDecision extends StartingEvent {
 	kind: 'start';
-	/** The items that the run starts with. */
 	items: JsonObject[];
 }
 
-/** The decision that a delivery starts no run. */
 export interface OtherDecision {
 	/**
 	 *   ignore      accepted, so that the platform neither comes again nor disables the subscription
@@ -38,7 +35,6 @@ export interface OtherDecision {
 
 const httpStatuses = { start: 200, ignore: 200, retryLater: 503, forged: 401, unreadable: 400 };
 
-/** Gives the HTTP status of the response to the delivery. */
 export function statusOf({ kind }: DeliveryDecision): number {
 	return httpStatuses[kind];
 }
@@ -79,6 +75,5 @@ export function callForged(reason: string): OtherDecision {
 	return { kind: 'forged', reason };
 }
 
-/** The reasons of decisions that are made in more than one place. */
 export const excluded = 'The filters exclude it';
 export const repeated = 'It was received before';

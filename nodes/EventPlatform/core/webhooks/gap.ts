@@ -17,9 +17,7 @@ export interface Gap {
 	cursor?: Cursor;
 }
 
-/** A webhook that we made on the platform. */
 export interface MadeWebhook {
-	/** The ID that the platform has given it. */
 	id: string;
 	/** The address without the key, because what is stored leaves n8n with an exported workflow. */
 	url: string;
@@ -31,7 +29,6 @@ export interface MadeWebhook {
 export interface Subscription {
 	/** The address without the key, because what is stored leaves n8n with an exported workflow. */
 	url: string;
-	/** The id of the webhook for each event type. */
 	ids: Record<string, string>;
 	/** Webhooks that are not in use any more and may still be there, because they were not removed, or not listed. */
 	former?: MadeWebhook[];
@@ -70,7 +67,6 @@ export function gapOf(
 	return { beganAtMs: { ...Object.fromEntries(beginnings), ...missed?.beganAtMs } };
 }
 
-/** The result of reading the events that were missed. */
 export interface MissedResult extends PollResult {
 	/** The gap that is left; absent where it is closed. */
 	left?: Gap;
@@ -105,7 +101,6 @@ export async function readMissed(
 	return { ...poll, news, failures, left: isOpen ? remainingGap : undefined };
 }
 
-/** Whether an event happened in a gap. */
 function isInGap(event: ListedEvent, { beganAtMs, endedAtMs }: Gap): boolean {
 	const gapBeganAtMs = beganAtMs[event.eventType];
 	if (gapBeganAtMs === undefined) return false;

@@ -1,6 +1,6 @@
 import { keepLatest } from '../values/collections';
 import { minuteMs } from '../values/units';
-import { readKeys, writeKeys } from '../events/delivery';
+import { readKeys, shortened, writeKeys } from '../events/delivery';
 import type { Subscription } from './gap';
 import type { DeliveryDecision, StartingEvent } from './decision';
 import { LookupBudget, type Spent } from './lookupBudget';
@@ -37,14 +37,12 @@ export class DeliveryHistory {
 	private readonly arrivalTimes: Record<string, number> = {};
 	/** Ends when all changes of subscriptions have ended that were requested so far. */
 	private lastChange: Promise<unknown> = Promise.resolve();
-	/** The decisions that are not made yet, by the key of the event. */
 	private readonly openDecisions = new Map<string, Promise<DeliveryDecision>>();
 	/**
 	 * The first 48 bits of the last keys, oldest first. `open`: nobody knows yet whether n8n could create the run. Such a key is not
 	 * stored, because the process may end before that is known, and the platform's next attempt then has to start the run.
 	 */
 	private readonly keys = new Map<string, 'seen' | 'open'>();
-	/** When an attempt to deliver each event first started no run, by the key of the event. */
 	private readonly firstFailedAt = new Map<string, number>();
 
 	constructor(
@@ -160,11 +158,6 @@ export class DeliveryHistory {
 		this.keys.set(short, state);
 		keepLatest(this.keys, mostKeys.remembered);
 	}
-}
-
-/** Gives the first 48 bits of a key: eight characters of six bits each. */
-function shortened(key: string): string {
-	return key.slice(0, 8);
 }
 
 /** Facts older than this are read again: people rename events and move sessions. */

@@ -14,7 +14,6 @@ export const longestWaitMs = 10_000;
 
 /** The lookups spent on confirming deliveries, kept in the process and stored with the workflow. All times are milliseconds since 1970. */
 export interface Spent {
-	/** The times of the last minute's lookups. */
 	lookedUpAt: number[];
 	/** When the day began in which the unproven ones are counted. */
 	dayBeganAt: number;
@@ -39,7 +38,6 @@ export class LookupBudget {
 		this.counts = { lookedUpAt: [...lookedUpAt], dayBeganAt, unproven };
 	}
 
-	/** Gives a copy of the lookups that were spent. */
 	get spent(): Spent {
 		return { ...this.counts, lookedUpAt: [...this.counts.lookedUpAt] };
 	}

@@ -12,7 +12,6 @@ import type { DeliveryRequest, Trigger, Trust } from './trigger';
 /** The trust in a delivery, or the decision where it proves that somebody else has sent it. */
 type ProofResult = { kind: 'judged'; trust: Trust } | OtherDecision;
 
-/** Judges what proves that the platform sent a delivery, or that somebody else did. */
 export function judgeProof(
 	{ body, signature, key }: DeliveryRequest,
 	{ settings, history }: Trigger,
@@ -75,7 +74,6 @@ export function subscriptionKey(
 	return createHmac('sha256', secret).update(identity).digest('base64url');
 }
 
-/** Adds the key to a URL. */
 export function withKey({ url, key }: { url: string; key?: string }): string {
 	return key === undefined ? url : `${url}${url.includes('?') ? '&' : '?'}key=${key}`;
 }

@@ -21,10 +21,8 @@ import type { Arrival, BelievedEvent, Trigger } from './trigger';
 /** A run waits no longer than this for the facts of its session, and then starts without them. */
 const factsPatienceMs = 3_000;
 
-/** The items of a run; or the decision about the delivery where they cannot be read. */
 type ItemsResult = { kind: 'items'; items: JsonObject[] } | OtherDecision;
 
-/** Reads the items that the run of an event starts with. */
 export async function readItems(
 	event: BelievedEvent,
 	arrival: Arrival,
@@ -57,7 +55,6 @@ export async function readItems(
 	return { kind: 'items', items: [item] };
 }
 
-/** Reads the items of an ended job, which are its tasks. */
 async function readItemsOfTasks(
 	{ delivery, isConfirmed }: BelievedEvent,
 	{ key, arrivedAtMs }: Arrival,
@@ -100,7 +97,6 @@ function decideByTitle(
 	return retryLater("The title of the event could not be read, which 'Event Title Contains' needs");
 }
 
-/** Whether an event has the title that the filter asks for. */
 function hasTitle(
 	{ eventType, record }: Delivery,
 	facts: SessionFacts | undefined,

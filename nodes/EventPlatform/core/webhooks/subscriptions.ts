@@ -31,7 +31,6 @@ export interface SubscriptionIdentity {
 	hiddenIds: readonly string[];
 }
 
-/** Our webhooks, as the list of the platform shows them. */
 export interface OurWebhooks {
 	/** The ids of the webhooks in use, by event type. Each event type has one. */
 	kept: Record<string, string>;
@@ -114,9 +113,7 @@ function ownerOf(
 
 /** The steps after which each event type of a trigger has one subscription. */
 export interface SubscriptionPlan extends Pick<OurWebhooks, 'useless' | 'outdated'> {
-	/** The ids of the webhooks that stay in use, by event type. */
 	ids: Record<string, string>;
-	/** The event types to subscribe to. */
 	missing: string[];
 	/** The missing event types whose webhook was there before. */
 	gone: string[];
@@ -126,7 +123,6 @@ export interface SubscriptionPlan extends Pick<OurWebhooks, 'useless' | 'outdate
 	renewed: string[];
 }
 
-/** Plans how each event type comes to have one subscription, by what the platform lists and what is stored. */
 export function planSubscriptions(
 	{ kept, useless, outdated, notThere }: OurWebhooks,
 	identity: SubscriptionIdentity,
@@ -178,7 +174,6 @@ export async function subscribeTo(
 	);
 }
 
-/** Makes a webhook for an event type, and gives its id. */
 async function subscribe(api: Ask, identity: SubscriptionIdentity, event: string): Promise<string> {
 	const body = { data: { type: 'webhooks', attributes: { url: withKey(identity), event } } };
 	const request: ApiRequest = { method: 'POST', path: webhooksPath, body, secret: identity.key };

@@ -15,9 +15,7 @@ export interface Trigger {
 	connect(): Promise<PlatformAccess>;
 }
 
-/** The choices of people for a trigger. */
 export interface TriggerSettings {
-	/** The event types that start the workflow. */
 	eventTypes: readonly string[];
 	/** How a delivery is proved genuine; `auto` takes the best way that the settings allow. */
 	verify: 'auto' | 'api' | 'signature' | 'none';
@@ -25,9 +23,7 @@ export interface TriggerSettings {
 	secret?: string;
 	/** The key in the URL of our own subscription; absent where people subscribe by hand, or check in another way. */
 	ownKey?: string;
-	/** The conditions that an event has to meet. */
 	filters: Filters;
-	/** The kind of items that a job gives. */
 	output: Output;
 	/** The part of a record that an item shows. Absent: every field. */
 	view?: RecordView;
@@ -50,7 +46,6 @@ export interface PlatformAccess {
 export interface DeliveryRequest {
 	/** The bytes as they came, because the signature is about these. */
 	body: Uint8Array;
-	/** The header with the signature. */
 	signature: unknown;
 	/** The `key` in the query. */
 	key: unknown;
@@ -70,11 +65,9 @@ export type Trust = 'signed' | 'keyed' | 'unproven' | 'unchecked';
 
 /** A delivery of an event that the trigger listens to, and that nobody else is proven to have sent. */
 export interface Arrival {
-	/** The event that it tells of. */
 	delivery: Delivery;
 	/** The content as it was sent, where it is no record. The run then starts with it unchanged. */
 	raw?: RawDelivery;
-	/** The key of the event. */
 	key: string;
 	trust: Trust;
 	/** Whether the run starts with the tasks of the job, which cost requests. */
@@ -82,7 +75,6 @@ export interface Arrival {
 	arrivedAtMs: number;
 }
 
-/** An event that is believed. */
 export interface BelievedEvent {
 	kind: 'believed';
 	/** The event, with the record as far as it is believed. */
