@@ -17,7 +17,7 @@ export const recipes = {
 };
 
 /** Versions of n8n that people still run, in which the tarball is tried. */
-export const olderN8n: readonly string[] = [recipes.n8n1_123, recipes.n8n2_3, recipes.n8n2_40];
+const olderN8n: readonly string[] = [recipes.n8n1_123, recipes.n8n2_3, recipes.n8n2_40];
 
 /** Every n8n that the tests start. */
 export const testedN8n: readonly string[] = [recipes.current, ...olderN8n];

@@ -3,7 +3,7 @@ import { until } from '../../host/until';
 import { seededId } from '../../sandbox/seed/ids';
 import { picture } from '../support/browser/browser';
 import type { Canvas } from '../support/browser/canvas';
-import { Film } from '../support/browser/film';
+import { Film } from './film';
 import { openConnectedEditor, type ConnectedEditor } from '../support/browser/editor';
 import { upcomingSession } from '../support/platform/seededIds';
 import {

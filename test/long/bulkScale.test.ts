@@ -1,5 +1,5 @@
 import { bulkRegister, numberedPeople, emailsOf, statusesOf } from '../support/runs/bulkScene';
-import { killedWhen } from '../support/runs/killedRun';
+import { killedWhen } from './killedRun';
 import { sandboxForTests } from '../support/platform/sandbox';
 import { registered } from '../support/platform/registrants';
 

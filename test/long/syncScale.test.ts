@@ -6,7 +6,7 @@ import { SessionCache } from '../../nodes/EventPlatform/core/sessions/sessionCac
 import { runSync } from '../../nodes/EventPlatform/core/sync/run';
 import type { JsonObject } from '../../nodes/EventPlatform/core/values/json';
 import { numberedPeople, emailsOf, statusesOf, sync, writes } from '../support/runs/bulkScene';
-import { killedWhen } from '../support/runs/killedRun';
+import { killedWhen } from './killedRun';
 import { sandboxForTests, type TestSandbox } from '../support/platform/sandbox';
 import { registered } from '../support/platform/registrants';
 

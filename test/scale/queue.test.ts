@@ -2,7 +2,7 @@ import type { Child } from '../../host/child';
 import { executionsOf } from '../../host/execution';
 import { until } from '../../host/until';
 import { sign } from '../../sandbox/webhooks/signature';
-import { startQueueN8n, type QueueN8n } from '../support/queue/queue';
+import { startQueueN8n, type QueueN8n } from './queue';
 import {
 	addresses,
 	endedExecutions,
@@ -11,7 +11,7 @@ import {
 	publishedAt,
 	registeredAt,
 	startExecution,
-} from '../support/queue/queueWorkflows';
+} from './queueWorkflows';
 import { upcomingSession } from '../support/platform/seededIds';
 import { bulkRegister, eventPlatform, eventPlatformTrigger } from '../support/n8n/workflows';
 

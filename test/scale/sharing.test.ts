@@ -1,7 +1,7 @@
 import type { Child } from '../../host/child';
 import type { SavedCredential } from '../../host/editor';
 import type { LoggedRequest } from '../../sandbox/access/requestLog';
-import { startQueueN8n, type QueueN8n } from '../support/queue/queue';
+import { startQueueN8n, type QueueN8n } from './queue';
 import {
 	addresses,
 	endedExecutions,
@@ -10,7 +10,7 @@ import {
 	registeredAt,
 	startExecution,
 	type Batch,
-} from '../support/queue/queueWorkflows';
+} from './queueWorkflows';
 import type { TestSandbox } from '../support/platform/sandbox';
 import { bulkRegister } from '../support/n8n/workflows';
 

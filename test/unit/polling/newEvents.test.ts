@@ -9,7 +9,7 @@ import {
 	start,
 } from '../../support/runs/polledPlatform';
 import { daySeconds, hourSeconds, minuteSeconds } from '../../support/time/units';
-import { HurriedPlatform } from '../../support/runs/hurriedPlatform';
+import { HurriedPlatform } from './hurriedPlatform';
 import { createDraws } from '../../../sandbox/world/draws';
 
 describe('what happens to sessions and events starts one run', () => {

@@ -3,9 +3,9 @@ import { readNews } from '../../../nodes/EventPlatform/core/polling/newEvents';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import type { ApiResponse, ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
-import { pageOf } from '../platform/fakePlatform';
-import { noFilters } from './filters';
-import { start } from './polledPlatform';
+import { pageOf } from '../../support/platform/fakePlatform';
+import { noFilters } from '../../support/runs/filters';
+import { start } from '../../support/runs/polledPlatform';
 
 interface Joined {
 	id: string;

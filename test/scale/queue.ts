@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import type { Child } from '../../../host/child';
-import type { Editor } from '../../../host/editor';
-import { recipes } from '../../../host/installation';
-import { ready, startRole } from '../../../host/n8n';
-import { freePort } from '../../../host/ports';
-import { preparedN8n, startTestedN8n } from '../n8n/n8n';
+import type { Child } from '../../host/child';
+import type { Editor } from '../../host/editor';
+import { recipes } from '../../host/installation';
+import { ready, startRole } from '../../host/n8n';
+import { freePort } from '../../host/ports';
+import { preparedN8n, startTestedN8n } from '../support/n8n/n8n';
 import { ownServices } from './services';
 
 export interface QueueN8n {

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 // The file is named with its ending, because tsx would take the JSON file of the same name otherwise.
-import { EventPlatform } from '../../../nodes/EventPlatform/EventPlatform.node.js';
-import { bulkRegister, numberedPeople } from './bulkScene';
+import { EventPlatform } from '../../nodes/EventPlatform/EventPlatform.node.js';
+import { bulkRegister, numberedPeople } from '../support/runs/bulkScene';
 
 /** A process of its own that registers people, or syncs them, until it is done or killed. */
 async function main([baseUrl = '', apiToken = '', count = '', parameters = '{}']: string[]) {

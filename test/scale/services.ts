@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
-import type { Installation } from '../../../host/installation';
+import type { Installation } from '../../host/installation';
 
 /** The PostgreSQL and Redis that n8n works with in queue mode. */
 const postgresUrl =

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { startProgram } from './program';
-import type { TestSandbox } from '../platform/sandbox';
-import { eventually } from '../time/eventually';
+import { startProgram } from '../support/runs/program';
+import type { TestSandbox } from '../support/platform/sandbox';
+import { eventually } from '../support/time/eventually';
 
 /** Starts a run over so many people in a process of its own, and kills it at that moment. */
 export async function killedWhen(
@@ -13,7 +13,7 @@ export async function killedWhen(
 	const words = [baseUrl, apiToken, String(count), JSON.stringify(parameters)];
 	// It cannot tidy up after itself; what is in our folder goes with it.
 	const env = { TMPDIR: process.env.N8N_USER_FOLDER };
-	const { child, ended, isRunning } = startProgram('test/support/runs/bulkChild.ts', words, {
+	const { child, ended, isRunning } = startProgram('test/long/bulkChild.ts', words, {
 		env,
 	});
 	while (isRunning() && !(await isMoment())) {

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32, deflateSync, inflateSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
-import { hidesToasts, imagesFolder, updatesImages } from './browser';
+import { hidesToasts, imagesFolder, updatesImages } from '../support/browser/browser';
 
 /** A picture of a page, and how long the film shows it. */
 interface Frame {

@@ -1,12 +1,12 @@
-import { connect } from '../../../host/connect';
-import type { WorkflowNode } from '../../../host/editor';
-import { executionEnd, executionsOf, type Execution } from '../../../host/execution';
-import { ensureCredential, oAuthType } from '../../../host/provision';
-import { until } from '../../../host/until';
-import type { SandboxOptions } from '../../../sandbox/options';
+import { connect } from '../../host/connect';
+import type { WorkflowNode } from '../../host/editor';
+import { executionEnd, executionsOf, type Execution } from '../../host/execution';
+import { ensureCredential, oAuthType } from '../../host/provision';
+import { until } from '../../host/until';
+import type { SandboxOptions } from '../../sandbox/options';
 import type { QueueN8n } from './queue';
-import { sandboxForTests, type TestSandbox } from '../platform/sandbox';
-import { node, publish, saved, workflowOf } from '../n8n/workflows';
+import { sandboxForTests, type TestSandbox } from '../support/platform/sandbox';
+import { node, publish, saved, workflowOf } from '../support/n8n/workflows';
 
 /** Which people an execution registers: `person<first>@example.com` and the following. */
 export interface Batch {
