@@ -107,12 +107,6 @@ const sameBeyondDoubt: Comparison[] = [
 		question: { id: 'My Telephone No' },
 	},
 	{ what: 'eight digits with a plus', stored: '+12 345 678', entered: '+12345678' },
-	{ what: 'a day that is one', stored: '2026-04-13', entered: '13/04/2026' },
-	{ what: 'a day that is one, in two orders', stored: '28/11/2026', entered: '11/28/2026' },
-	{ what: 'a day that is one in either order', stored: '2026-05-05', entered: '05/05/2026' },
-	{ what: 'a day with the name of the month', stored: '2026-11-28', entered: '28 Nov 2026' },
-	{ what: 'a day in full English', stored: 'November 28th, 2026', entered: '2026-11-28' },
-	{ what: 'a day in American English', stored: 'Nov. 28 2026', entered: '28.11.2026' },
 	{
 		what: 'the address in other letters',
 		stored: 'Ada@Example.com',
@@ -252,22 +246,9 @@ const perhapsDifferent: Comparison[] = [
 		entered: '123-4567',
 		question: { id: 'order' },
 	},
-	{ what: 'a day that may be two', stored: '2026-04-03', entered: '03/04/2026' },
-	{
-		what: 'a day that may be two, the month in front',
-		stored: '2026-03-04',
-		entered: '03/04/2026',
-	},
-	{ what: 'a day that may be two, with other marks', stored: '05/06/2026', entered: '5-6-2026' },
-	{ what: 'a day that may be two, with dots', stored: '2026-06-05', entered: '05.06.2026' },
-	{ what: 'a word that begins like a month', stored: 'Novel 28, 2026', entered: '2026-11-28' },
-	{ what: 'a day that does not exist', stored: '2026-02-30', entered: '30/02/2026' },
+	{ what: 'a day in another notation', stored: '2026-04-13', entered: '13/04/2026' },
+	{ what: 'a day in words', stored: '2026-11-28', entered: '28 Nov 2026' },
 	{ what: 'a day and its midnight', stored: '2026-11-28T00:00:00.000Z', entered: '2026-11-28' },
-	{ what: 'another day', stored: '2026-11-28', entered: '29/11/2026' },
-	{ what: 'a day behind a digit', stored: '128/11/2026', entered: '28/11/2026' },
-	{ what: 'a day behind words', stored: 'by 2026-11-28', entered: '28/11/2026' },
-	{ what: 'a day and a version', stored: '2026-11-28', entered: '2026.11.28.1' },
-	{ what: 'two marks in one day', stored: '28/11-2026', entered: '2026-11-28' },
 	{ what: 'a text cut at 255', stored: long.slice(0, 255), entered: long },
 	{
 		what: 'a text with words added behind 50 characters',
@@ -355,25 +336,11 @@ const shorter = fc.constantFrom(50, 63, 64, 100, 127, 128, 140, 160, 255).map((l
 	const plain = `${long.slice(0, length - 1)}x`;
 	return { meaning: plain, spellings: [plain] };
 });
-const days: fc.Arbitrary<Meant> = fc
-	.record({
-		year: fc.nat({ max: 3 }),
-		month: fc.nat({ max: 11 }),
-		day: fc.integer({ min: 1, max: 28 }),
-	})
-	.map(({ year, month, day }) => {
-		const [y, m] = [2024 + year, month + 1];
-		const name = new Date(Date.UTC(y, month, day)).toLocaleString('en', {
-			month: 'long',
-			timeZone: 'UTC',
-		});
-		const iso = `${y}-${String(m).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
-		const unambiguous =
-			day > 12 ? [`${day}/${m}/${y}`, `${m}/${day}/${y}`, `${day}.${m}.${y}`] : [];
-		return {
-			meaning: iso,
-			spellings: [iso, `${day} ${name} ${y}`, `${name} ${day}, ${y}`, ...unambiguous],
-		};
+const days = fc
+	.record({ year: fc.nat({ max: 3 }), month: fc.nat({ max: 8 }), day: fc.nat({ max: 8 }) })
+	.map(({ year, month, day }): Meant => {
+		const iso = `${2024 + year}-0${month + 1}-0${day + 1}`;
+		return { meaning: iso, spellings: [iso, ` ${iso} `] };
 	});
 const versions = fc
 	.array(fc.nat({ max: 20 }), { minLength: 2, maxLength: 3 })

@@ -10,7 +10,7 @@ import { sameAddress } from './address';
  *   emailUse.ts                      what an event does with emails: public events replace them
  *   registrationResponse.ts          the response to a registration, and whether it means that somebody was registered before
  *   changes.ts, amend.ts             what an update changes, and how one person is updated
- *   sameAnswer.ts, days.ts, typingMistakes.ts   answers, days and names that mean the same, or almost
+ *   sameAnswer.ts, typingMistakes.ts            answers and addresses that mean the same, or almost
  *   outcome.ts, reason.ts, peopleInWords.ts     what became of a person, and the words for it
  */
 

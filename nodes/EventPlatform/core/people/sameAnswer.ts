@@ -1,7 +1,6 @@
 import { text } from '../values/text';
 import type { Json } from '../values/json';
 import { sameAddress } from './address';
-import { daysIn } from './days';
 
 /** The facts about a question that tell how its answers are read. */
 export interface Question {
@@ -20,9 +19,8 @@ export const isIdentical: Sameness = (current, desired) =>
 
 /**
  * Whether two answers differ only in their spelling: in spaces, line ends and Unicode forms; in the signs between the digits of
- * what can only be a phone number; in the order of several choices; in the words for yes and no, or the way to write a number,
- * where the question asks for that; or in the way to write a day, where both texts can only mean that day. Letter case always
- * counts.
+ * what can only be a phone number; in the order of several choices; or in the words for yes and no, or the way to write a number,
+ * where the question asks for that. Letter case always counts, and so does the way to write a day.
  */
 export const isSameBeyondDoubt: Sameness = (current, desired, question) => {
 	if (question.id === 'email') return sameAddress(text(current)) === sameAddress(String(desired));
@@ -44,7 +42,7 @@ type Reading = (answer: string) => string | undefined;
 
 /** Gives the ways in which the answers to a question may be read. */
 function readingsFor({ id, type }: Question, current: Json): Reading[] {
-	const readings: Reading[] = [internationalPhone, dayOf];
+	const readings: Reading[] = [internationalPhone];
 	if (phoneType.test(type) || phoneId.test(id)) readings.push(phone, dialledPhone);
 	if (typeof current === 'boolean' || yesNoType.test(type)) readings.push(yesOrNo);
 	if (typeof current === 'number' || numberType.test(type)) readings.push(numberOf);
@@ -113,10 +111,4 @@ const dialledPhone: Reading = (answer) =>
 const internationalPhone: Reading = (answer) => {
 	const digits = /^\+[1-9]/.test(answer) && !answer.includes('.') ? phone(answer) : undefined;
 	return digits !== undefined && digits.length >= phoneDigits.leastWithCountry ? digits : undefined;
-};
-
-/** Reads a day, where the text can mean only one. */
-const dayOf: Reading = (answer) => {
-	const [day, ...others] = daysIn(answer);
-	return others.length === 0 ? day : undefined;
 };
