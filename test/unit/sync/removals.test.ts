@@ -144,6 +144,29 @@ test.each([
 	expect(left).toEqual(stay);
 });
 
+test('a removal that is forbidden ends those of its session, and no others', async () => {
+	let removals = 0;
+	const there = sixty.slice(0, 20);
+	const { left, platform, report } = await attacked({
+		there,
+		rows: [rowFor(uuid, 'new@example.org'), rowFor('open', 'a@x.org')],
+		more: [{ sessionId: 'open', email: 'gone@example.com' }],
+		instead(request) {
+			const isOfSession = request.path.startsWith(`/sessions/${uuid}/`);
+			if (request.method !== 'DELETE' || !isOfSession) return undefined;
+			removals += 1;
+			return Promise.reject(new Failure('forbidden', request, { status: 403 }));
+		},
+	});
+	// Eight were under way.
+	expect([left.length, removals]).toEqual([20, 8]);
+	expect(platform.isRegistered('open', 'gone@example.com')).toBe(false);
+	expect(report.stop).toBeUndefined();
+	const last = report.outcomes.find(({ person }) => person?.email === there[19]);
+	expect(last).toMatchObject({ status: 'failed', reasons: [{ code: 'forbidden' }] });
+	expect(last?.reasons[0]?.message).toMatch(/^Not sent\. /);
+});
+
 const hourMs = 3_600_000;
 
 test.each<[string, number, number, string[]]>([

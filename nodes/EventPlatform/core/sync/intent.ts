@@ -34,7 +34,9 @@ export type Intent =
 	| { kind: 'none'; outcome: Outcome };
 
 /** An entry with an intent of a certain kind. */
-type EntryWith<Kind extends Intent['kind']> = Entry & { intent: Extract<Intent, { kind: Kind }> };
+export type EntryWith<Kind extends Intent['kind']> = Entry & {
+	intent: Extract<Intent, { kind: Kind }>;
+};
 
 /** Picks the entries with an intent of this kind. */
 export function withIntent<Kind extends Intent['kind']>(

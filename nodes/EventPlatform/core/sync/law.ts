@@ -23,7 +23,7 @@ import type { Entry } from './intent';
  * 5. At most a fifth of a session is removed, unless the user gives another number.
  *
  * The user may lift the fourth and the fifth part, and no other. `plan.ts` applies the law before anything is sent,
- * and `removalGuard.ts` the third part once more right before each removal.
+ * and `removals.ts` the third part once more right before each removal.
  */
 
 /** Makes the reason to keep a person. */

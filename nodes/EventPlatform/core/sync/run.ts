@@ -6,13 +6,18 @@
  *   intent.ts        the intent for a row or a person, and what becomes of it
  *   plan.ts          decides before anything is sent who is added, updated, removed or kept: all that a dry run shows
  *   doubts.ts        keeps people of a session about which something is in doubt, before and after additions
- *   removalGuard.ts  reads a session again before people are removed, and ends the removals where it has begun; platformTime.ts: by which clock
- *   steps.ts         carries out updates and removals, one request each
+ *   steps.ts         takes updates and removals, one request each, until something ends the run
+ *   removals.ts      removes people, and reads their session again, so that nobody goes from one that has begun; platformTime.ts: by which clock
  *
  * ../people says which records and addresses are one person (identity.ts), which answers are to be changed (changes.ts,
  * sameAnswer.ts), who may be the same person (typingMistakes.ts), and changes one person (amend.ts).
  */
-import type { Preview } from '../people/outcome';
+import type { Outcome, Preview } from '../people/outcome';
+import { amend } from '../people/amend';
+import type { Ask } from '../client/request';
+import type { Failure } from '../client/failure';
+import { viewPerson, type PersonView } from '../records/personView';
+import { fieldsOf } from '../records/simplify';
 import type { Row } from '../people/registration';
 import type { Forecast, Report } from '../bulk/report';
 import { costOf, planJobs, shortage } from '../bulk/forecast';
@@ -33,12 +38,13 @@ import {
 	outcomeWithheld,
 	withIntent,
 	type Entry,
+	type EntryWith,
 	type Outcomes,
 } from './intent';
 import { planSync, type Rules, type SyncPlan } from './plan';
 import { readSessionsOfList, type SyncParts } from './readSessions';
 import { PlatformTime } from './platformTime';
-import { RemovalGuard } from './removalGuard';
+import { Removals } from './removals';
 import { Steps } from './steps';
 
 /** The options of a run, as people have set them. */
@@ -160,11 +166,27 @@ async function carryOut(
 	for (const [entry, reason] of reasonsAfterAdditions(entries, outcomes, mayRemoveDespiteDoubt)) {
 		outcomes.set(entry, outcomeOfKept(reason));
 	}
-	const guard = new RemovalGuard(plan.sessions, parts, time);
-	const steps = new Steps(parts, totals, guard, outcomes, stop);
-	await steps.updateAll(entries);
-	await steps.removeAll(withIntent(entries, 'remove').filter((entry) => !outcomes.has(entry)));
+	const { meter, view } = totals;
+	const steps = new Steps(parts, meter, outcomes, stop);
+	await steps.takeAll(withIntent(entries, 'update'), (ask, entry) => update(ask, entry, view));
+	const removals = new Removals(plan.sessions, parts, time, meter.deadlineAt);
+	const toRemove = withIntent(entries, 'remove').filter((entry) => !outcomes.has(entry));
+	await steps.takeAll(toRemove, (ask, entry) => removals.remove(ask, entry));
 	return { outcomes, jobs, leftOut, stop: steps.stop };
+}
+
+/** Changes the answers of a person. Gives the failure where nobody knows what became of that. */
+async function update(
+	ask: Ask,
+	{ sessionId, person, registration, intent: { changes } }: EntryWith<'update'>,
+	view: PersonView,
+): Promise<Outcome | Failure> {
+	const record = person?.record ?? {};
+	const amended = await amend(ask, { sessionId, person: record, registration, changes });
+	if (amended.kind === 'unconfirmed') return amended.failure;
+	const outcome: Outcome =
+		amended.kind === 'made' ? { status: 'updated', changes, reasons: [] } : amended.outcome;
+	return { ...outcome, person: viewPerson(fieldsOf(amended.person), view) };
 }
 
 /** Adds everybody who is to be added, as a bulk registration does. */

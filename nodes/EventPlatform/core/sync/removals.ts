@@ -1,0 +1,195 @@
+import { attributesOf, readRecord } from '../client/document';
+import { pathTo } from '../client/path';
+import type { ApiRequest, Ask } from '../client/request';
+import type { RunParts } from '../bulk/runParts';
+import { addressOf, isOfAnotherSession } from '../people/identity';
+import { longestResponseMs } from '../people/amend';
+import { asFailure, Failure } from '../client/failure';
+import { againAfterMs } from '../client/retryPolicy';
+import { meaningOf } from '../failures/meaning';
+import { fetchPeoplePage } from '../people/findPeople';
+import type { Reason } from '../people/reason';
+import { reasonOfError, type Outcome } from '../people/outcome';
+import { phaseOf } from '../sessions/phase';
+import { text } from '../values/text';
+import type { JsonObject } from '../values/json';
+import * as law from './law';
+import { outcomeOfKept, type Entry } from './intent';
+import type { PlatformTime } from './platformTime';
+
+/** A session is read again before a removal where its last reading is older than this. */
+const freshMs = 3_000;
+/** A removal that has not left so long after the reading of its session does not leave any more. */
+const mostDelayMs = 10_000;
+/** So long before its planned start a session counts as begun: a removal takes its time, and dates of the platform have whole seconds. */
+const marginMs = 5_000;
+
+/** A session as it was read last before a removal. */
+interface Reading {
+	/** When its response came, by our clock. */
+	readonly atMs: number;
+	readonly session: law.SessionOfList;
+	/** Why nobody may be removed any more. Absent: people may be removed for a moment. */
+	readonly reason?: Reason;
+}
+
+/** Whether a person may be removed now: why the person is kept, or when the permission ends, by our clock. */
+type Permission = { reason: Reason } | { reason?: undefined; untilMs: number };
+
+/** The outcome of somebody who is not registered any more. */
+const removed: Outcome = { status: 'removed', reasons: [] };
+
+/**
+ * Removes people, and applies the third part of the law right before each removal. Additions, updates and many removals take minutes,
+ * in which a session may begin and people may watch its replay. What keeps one person of a session keeps everybody who would be
+ * removed after them.
+ */
+export class Removals {
+	/** The last reading of each session, which may still be under way. */
+	private readonly readings = new Map<string, Promise<Reading>>();
+
+	/** `planned`: the sessions as the plan knows them, by their ids. `deadlineAt`: when the time of the run is over. */
+	constructor(
+		private readonly planned: ReadonlyMap<string, law.SessionOfList>,
+		private readonly parts: Pick<RunParts, 'clock' | 'sessions' | 'signal'>,
+		private readonly time: PlatformTime,
+		private readonly deadlineAt = Infinity,
+	) {}
+
+	/** Removes a person from a session. Each attempt needs a permission of its own, because the session may begin meanwhile. */
+	async remove(ask: Ask, entry: Entry): Promise<Outcome | Failure> {
+		const { clock, signal } = this.parts;
+		const { sessionId } = entry;
+		const person = entry.person?.record ?? {};
+		let failedAtMs = -Infinity;
+		for (let attempt = 1; ; attempt++) {
+			const permission = await this.permissionFor(sessionId, person, ask, failedAtMs);
+			if (permission.reason) return outcomeOfKept(permission.reason);
+			const { untilMs } = permission;
+			const failure = await sendRemoval(ask, sessionId, person, untilMs);
+			if (!failure) return removed;
+			if (failure.cause === 'not_found') return await outcomeOfMissing(ask, sessionId, person);
+			const isTooLate = failure.cause === 'time_over' && untilMs < this.deadlineAt;
+			if (!isTooLate && !meaningOf(failure).isPassing) throw failure;
+			const waitMs = againAfterMs('request', attempt);
+			if (waitMs === undefined && isTooLate) {
+				return outcomeOfKept(law.reasonOfLateRemoval(this.nameOf(sessionId)));
+			}
+			if (waitMs === undefined) throw failure;
+			await clock.sleep(waitMs, signal);
+			failedAtMs = clock.now();
+		}
+	}
+
+	/** Tells whether a person may be removed. `sinceMs`: an older reading of the session does not count, however fresh it is. */
+	private async permissionFor(
+		sessionId: string,
+		person: JsonObject,
+		ask: Ask,
+		sinceMs: number,
+	): Promise<Permission> {
+		const oldestMs = Math.max(sinceMs, this.parts.clock.now() - freshMs);
+		const { session, reason, atMs } = await this.readSince(oldestMs, sessionId, ask);
+		if (reason) return { reason };
+		const isOnDemand = phaseOf(session.session ?? {}) === 'onDemand';
+		const reasonOfPerson =
+			isOnDemand && (await this.reasonOfViewer(sessionId, person, session, ask));
+		return reasonOfPerson ? { reason: reasonOfPerson } : { untilMs: atMs + mostDelayMs };
+	}
+
+	private nameOf(sessionId: string): string {
+		return this.planned.get(sessionId)?.name ?? sessionId;
+	}
+
+	/** Gives a reading of a session that is no older than this. A session from which nobody may be removed is not read again. */
+	private async readSince(oldestMs: number, sessionId: string, ask: Ask): Promise<Reading> {
+		for (;;) {
+			const pending = this.readings.get(sessionId) ?? this.read(sessionId, ask);
+			this.readings.set(sessionId, pending);
+			const reading = await pending;
+			if (reading.reason !== undefined || reading.atMs >= oldestMs) return reading;
+			// Another removal may have begun to read the session meanwhile.
+			if (this.readings.get(sessionId) === pending) this.readings.delete(sessionId);
+		}
+	}
+
+	private async read(sessionId: string, ask: Ask): Promise<Reading> {
+		const { clock, sessions } = this.parts;
+		const name = this.nameOf(sessionId);
+		const request: ApiRequest = { method: 'GET', path: pathTo`/sessions/${sessionId}` };
+		try {
+			const session = { name, session: readRecord(request, await ask(request)) };
+			const latestMs = this.time.nowMs() + mostDelayMs + marginMs;
+			return { atMs: clock.now(), session, reason: law.reasonToRemoveNobody(session, latestMs) };
+		} catch (error) {
+			const { message } = reasonOfError(error, sessions);
+			const reason = law.reasonOfUnreadSession(name, message);
+			return { atMs: clock.now(), session: { name }, reason };
+		}
+	}
+
+	/** Reads a person of a session on demand again. Gives the reason to keep the person; undefined where nothing speaks against the removal. */
+	private async reasonOfViewer(
+		sessionId: string,
+		person: JsonObject,
+		session: law.SessionOfList,
+		ask: Ask,
+	): Promise<Reason | undefined> {
+		const query = { 'filter[email]': text(attributesOf(person).email) };
+		try {
+			const { records } = await fetchPeoplePage(ask, sessionId, query);
+			const current = records.find(
+				(record) => record.id === person.id && !isOfAnotherSession(record, sessionId),
+			);
+			if (!current) return law.reasonOfUnreadViewer(session.name);
+			return (
+				law.reasonNeverToRemove(current) ??
+				law.reasonOfAttendance(current, session, this.time.nowMs())
+			);
+		} catch (error) {
+			const { message } = reasonOfError(error, this.parts.sessions);
+			return law.reasonOfUnreadViewer(session.name, message);
+		}
+	}
+}
+
+/** Sends a removal once, unless it cannot leave in time. Gives the failure; undefined where the person is removed. */
+async function sendRemoval(
+	ask: Ask,
+	sessionId: string,
+	person: JsonObject,
+	deadlineAtMs: number,
+): Promise<Failure | undefined> {
+	const path = pathTo`/sessions/${sessionId}/people/${person.id}`;
+	const common = { retry: 'onlyWhenRefused', timeoutMs: longestResponseMs, deadlineAtMs } as const;
+	return await ask({ method: 'DELETE', path, ...common }).then(() => undefined, asFailure);
+}
+
+const stillThere: Reason = {
+	code: 'not_removed',
+	message: 'The platform did not find the person to remove, but its list of people still has them.',
+};
+
+/**
+ * Gives the outcome of a person whom the platform did not find to remove. The person may be removed already, by somebody else or by a
+ * request whose response got lost. It may also mean something else, so the list of the session decides. Gives the failure where that
+ * tells nothing.
+ */
+async function outcomeOfMissing(
+	ask: Ask,
+	sessionId: string,
+	person: JsonObject,
+): Promise<Outcome | Failure> {
+	const query = { 'filter[email]': text(attributesOf(person).email) };
+	const listed = await fetchPeoplePage(ask, sessionId, query).catch(asFailure);
+	if (listed instanceof Failure) return listed;
+	const address = addressOf(person);
+	// The record of the same person in another session says nothing about this one.
+	const ofSession = listed.records.filter((record) => !isOfAnotherSession(record, sessionId));
+	const isStillListed = ofSession.some(
+		(record) => record.id === person.id || addressOf(record) === address,
+	);
+	if (isStillListed) return { status: 'failed', reasons: [stillThere] };
+	// Where the list shows other people, the platform has ignored the filter, and the person may be on any page.
+	return ofSession.length === 0 ? removed : new Failure('unexpected_shape', listed.request);
+}
