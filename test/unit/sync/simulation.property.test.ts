@@ -1,7 +1,5 @@
 import fc from 'fast-check';
 import { emailAndAddressOf, type Row } from '../../../nodes/EventPlatform/core/people/registration';
-import type { RunParts } from '../../../nodes/EventPlatform/core/bulk/runParts';
-import { SessionCache } from '../../../nodes/EventPlatform/core/sessions/sessionCache';
 import { syncStatuses } from '../../../nodes/EventPlatform/core/people/outcome';
 import { plannedStatusOf } from '../../../nodes/EventPlatform/core/sync/intent';
 import {
@@ -11,7 +9,6 @@ import {
 } from '../../../nodes/EventPlatform/core/sync/run';
 import type { PlatformModel, Registration } from '../../support/platform/platformModel';
 import { modelScene, type Circumstances } from '../../support/runs/simulation';
-import type { SyncParts } from '../../../nodes/EventPlatform/core/sync/readSessions';
 import type { ModelOptions } from '../../support/platform/platformOptions';
 
 interface Person {
@@ -251,11 +248,6 @@ function latest(before: readonly Person[]): Person[] {
 	return [...new Map(byKey).values()];
 }
 
-/** The same, for a run that has read no session yet. */
-function withSessions<Parts extends RunParts>(parts: Parts): SyncParts {
-	return { ...parts, sessions: new SessionCache(parts.api) };
-}
-
 const numRuns = Number(process.env.SIMULATION_RUNS ?? 100);
 
 test('whatever the platform does, what is said of everybody is so, and nobody is removed who stays', async () => {
@@ -263,7 +255,7 @@ test('whatever the platform does, what is said of everybody is so, and nobody is
 		fc.asyncProperty(rows, registered, options, worlds, troubles, async (list, before, ...more) => {
 			const [settings, world, { platform: trouble, ...rest }] = more;
 			const scene = modelScene({ before, platform: { ...world, ...trouble }, ...rest });
-			const report = await scene.clock.run(runSync(list, withSessions(scene.parts), settings));
+			const report = await scene.clock.run(runSync(list, scene.parts, settings));
 			expect(lies(list, before, settings, report, scene.platform)).toEqual([]);
 		}),
 		{ numRuns },
@@ -297,7 +289,7 @@ test('a dry run says what the run does; after it, and after one that was stopped
 				const { clock, platform } = modelScene({ before, platform: steady });
 				const run = (isDryRun: boolean, more: Circumstances = {}) => {
 					const { parts } = modelScene(more, clock, platform);
-					return clock.run(runSync(list, withSessions(parts), { ...settings, isDryRun }));
+					return clock.run(runSync(list, parts, { ...settings, isDryRun }));
 				};
 				const state = () => {
 					const there = [...platform.registered].map(([id, people]) =>

@@ -2,7 +2,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import { createYielder } from '../../core/client/clock';
 import { emailAndAddressOf } from '../../core/people/registration';
 import type { RecordView } from '../../core/records/recordView';
-import type { SyncParts } from '../../core/sync/readSessions';
+import type { RunParts } from '../../core/bulk/runParts';
 import type { ItemParameters } from '../../fields/itemParameters';
 import { readMappedValues } from '../../fields/mappedValues';
 import { namedQuestions } from '../../form/question';
@@ -38,7 +38,7 @@ export interface PreparedList<Settings extends ListSettings> {
 	/** One person for each input item, in their order. */
 	readonly people: readonly Registrant[];
 	/** The parts that a run of the core works with. */
-	readonly parts: SyncParts;
+	readonly parts: RunParts;
 }
 
 /** Reads the settings and the people of a run, and gathers the parts that the core works with. */

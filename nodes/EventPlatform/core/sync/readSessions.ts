@@ -32,12 +32,6 @@ export interface SyncSession extends SessionOfList {
 	reasonClosed?: string;
 }
 
-/** The parts of a run of Sync, which always keeps the sessions that it reads. */
-export interface SyncParts extends RunParts {
-	/** The sessions that this execution has read. */
-	readonly sessions: SessionCache;
-}
-
 /** The sessions as a run has read them before it plans anything. */
 export interface SessionsOfList {
 	/** The rows of the list, each with the id of its session as the platform's response has it. */
@@ -58,7 +52,7 @@ export interface SessionsOfList {
  */
 export async function readSessionsOfList(
 	list: readonly Row[],
-	{ sessions: cache, signal }: SyncParts,
+	{ sessions: cache, signal }: RunParts,
 	{ meter, view }: RunTotals,
 	{ mayRemoveOthers }: { mayRemoveOthers: boolean },
 ): Promise<SessionsOfList> {

@@ -22,7 +22,7 @@ import type { Row } from '../people/registration';
 import type { Forecast, Report } from '../bulk/report';
 import { costOf, planJobs, shortage } from '../bulk/forecast';
 import type { Cost } from '../bulk/meter';
-import type { RunOptions } from '../bulk/runParts';
+import type { RunOptions, RunParts } from '../bulk/runParts';
 import { beginTotals, type RunTotals } from '../bulk/runTotals';
 import { runBulk } from '../bulk/run';
 import type { Usage } from '../client/usage';
@@ -42,7 +42,7 @@ import {
 	type Outcomes,
 } from './intent';
 import { planSync, type Rules, type SyncPlan } from './plan';
-import { readSessionsOfList, type SyncParts } from './readSessions';
+import { readSessionsOfList } from './readSessions';
 import { PlatformTime } from './platformTime';
 import { Removals } from './removals';
 import { Steps } from './steps';
@@ -69,7 +69,7 @@ export type SyncReport = (Report | Forecast) & SyncDetails;
 /** Syncs sessions with a list, or shows what that would do. */
 export async function runSync(
 	list: readonly Row[],
-	runParts: SyncParts,
+	runParts: RunParts,
 	options: SyncOptions,
 ): Promise<SyncReport> {
 	const time = new PlatformTime(runParts.clock);
@@ -155,7 +155,7 @@ interface WorkDone extends Pick<Report, 'jobs' | 'stop' | 'leftOut'> {
 /** Carries a plan out. Additions come first, and removals last and only from sessions without doubt, so that a run that ends early has removed nobody. */
 async function carryOut(
 	plan: SyncPlan,
-	parts: SyncParts,
+	parts: RunParts,
 	options: SyncOptions,
 	{ time, ...totals }: RunTotals & { readonly time: PlatformTime },
 ): Promise<WorkDone> {
@@ -193,7 +193,7 @@ async function update(
 async function addPeople(
 	{ additions, batches }: SyncPlan,
 	outcomes: Outcomes,
-	parts: SyncParts,
+	parts: RunParts,
 	{ maxWaitSeconds }: SyncOptions,
 	totals: RunTotals,
 ): Promise<Pick<Report, 'jobs' | 'stop' | 'leftOut'>> {
