@@ -4,6 +4,7 @@ import { runBulk } from '../../../nodes/EventPlatform/core/bulk/run';
 import { peopleOfJob } from '../../../nodes/EventPlatform/core/jobs/jobPeople';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
+import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import type { ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
 import { runAgainst } from '../../support/runs/bulkRun';
 import {
@@ -84,6 +85,66 @@ test('what is refused for one session is sent to the others; what is refused at 
 	expect([stopped.became('a'), stopped.report.stop?.code]).toEqual(unauthorized);
 	// Those that were under way.
 	expect(stopped.sent.length).toBeLessThan(30);
+});
+
+describe('the results of tasks', () => {
+	const run = async (tasks: JsonObject[], emails: string[]) => {
+		const rows = emails.map((email) => rowFor('a', email));
+		const { report } = await runAgainst(rows, (request) => {
+			if (request.method === 'POST') return yes;
+			const job = {
+				id: 'j',
+				attributes: { status: 'processing', total_items: 2, total_processed_items: 2 },
+			};
+			return {
+				status: 200,
+				headers: {},
+				body: request.path.endsWith('/tasks') ? { data: tasks } : job,
+			};
+		});
+		return report.outcomes;
+	};
+	const person = (email: string): JsonObject => ({
+		id: email,
+		type: 'people',
+		attributes: { email },
+	});
+	const failed: JsonObject = {
+		status: 'failed',
+		errors: [
+			{ code: 'one', detail: 'The first' },
+			{ code: 'two', detail: 'The second' },
+		],
+	};
+
+	test('belong to people however capitals are written', async () => {
+		const tasks = [failed, { status: 'succeeded', data: person('ada@example.com') }];
+		const outcomes = await run(tasks, ['Ada@Example.COM', 'bob@example.com']);
+		expect(outcomes.map(({ status }) => status)).toEqual(['registered', 'failed']);
+	});
+
+	test('tell all errors of one task', async () => {
+		const outcomes = await run([failed], ['ada@example.com']);
+		expect(outcomes[0]?.reasons).toEqual([
+			{ code: 'one', message: 'The first' },
+			{ code: 'two', message: 'The second' },
+		]);
+	});
+
+	test('with a person and with errors are those of the status', async () => {
+		const errors = [{ code: 'late', detail: 'Confirmed later' }];
+		const tasks = [{ status: 'succeeded', data: person('ada@example.com'), errors }];
+		expect(await run(tasks, ['ada@example.com'])).toMatchObject([
+			{ status: 'registered', reasons: [] },
+		]);
+	});
+
+	test('are waited for as long as the job says processing, although it counts all of its tasks', async () => {
+		const outcomes = await run([], ['ada@example.com', 'bob@example.com']);
+		expect(outcomes.map(({ status, reasons: [reason] }) => [status, reason?.code])).toEqual(
+			Array(2).fill(['unknown', 'time_over']),
+		);
+	});
 });
 
 describe('a session that takes nobody any more', () => {

@@ -24,6 +24,30 @@ test('a person gets the result that bears their address, wherever it stands', ()
 	expect(assign(emails, ofJob).results).toEqual([ofJob[1], ofJob[2], ofJob[0]]);
 });
 
+test.each([
+	['already_registered', "'b@x.io' is already registered", true],
+	['banned', 'B@X.IO is not welcome', true],
+	['banned', 'Not welcome', false],
+	['banned', 'Ask help@platform.example', false],
+])(
+	'a failure that stands twice in place of another: %s, "%s" contradicts: %s',
+	(code, words, contradicts) => {
+		const emails = ['a@x.io', 'b@x.io', 'c@x.io'];
+		const assigned = assign(emails, [ok('a@x.io'), no(code, words), no(code, words)], {
+			succeeded: 1,
+		});
+		expect(assigned.isContradicted).toBe(contradicts);
+		expect(statusesOf(assigned.results).slice(1)).toStrictEqual(
+			Array(2).fill(contradicts ? undefined : no(code).status),
+		);
+	},
+);
+
+test('a record that stands twice leaves only the person open who has none', () => {
+	const assigned = assign(['a@x.io', 'b@x.io'], [ok('a@x.io'), ok('a@x.io')]);
+	expect([statusesOf(assigned.results), assigned.open]).toEqual([['registered', undefined], []]);
+});
+
 test('where nearly all succeeded in their place, failures are in theirs', () => {
 	const { results: assigned } = assign(fifty, results);
 	expect(statusesOf(assigned).slice(47)).toStrictEqual([

@@ -86,7 +86,11 @@ export function assign(
 	const isMiscounted = isComplete && succeeded !== undefined && succeeded !== registered;
 	const hasStranger = unassigned.some(hasOwnAddress);
 	const isContradicted =
-		hasSharedId || isMiscounted || hasStranger || results.length > emails.length;
+		hasSharedId ||
+		isMiscounted ||
+		hasStranger ||
+		results.length > emails.length ||
+		isSomebodyNamedTwice(unassigned, emails);
 	const assignedByAddress = { results: assigned, open: [], unassigned, order, isContradicted };
 	const open = [...assigned.keys()].filter((position) => assigned[position] === undefined);
 	if (isContradicted || unassigned.length < open.length) return assignedByAddress;
@@ -98,6 +102,17 @@ export function assign(
 		(result, position) => result ?? (isOrdered ? results[position] : resultOfAll),
 	);
 	return { ...assignedByAddress, results: completeResults, unassigned: [] };
+}
+
+/** Whether two results are the same failure of a person whom its words name, so that one of them stands in place of another result. */
+function isSomebodyNamedTwice(
+	unassigned: readonly TaskResult[],
+	emails: readonly string[],
+): boolean {
+	const namingReasons = unassigned
+		.map(({ reasons }) => reasons.map(({ message }) => message).join('\n'))
+		.filter((words) => addressesIn(words).some((address) => emails.includes(address)));
+	return new Set(namingReasons).size < namingReasons.length;
 }
 
 /** Gives the position of each result's person: by the record's own email, or else by the address of the only one of these people whom the record mentions. */
