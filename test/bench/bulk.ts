@@ -1,5 +1,4 @@
 import { seededId } from '../../sandbox/seed/ids';
-import { benchAblation } from './bulkAblation';
 import { benchClock } from './bulkClock';
 import { nearLimit, type Work } from './nearLimit';
 
@@ -25,10 +24,9 @@ const parts: Record<string, (words: string[]) => Promise<void>> = {
 	http: (words) => nearLimit(full, words),
 	hidden: (words) => nearLimit(hidden, words),
 	clock: benchClock,
-	ablation: benchAblation,
 };
 
-/** `http`, `hidden`, `clock`, `ablation`, or all of them; the words of the first two are those of `nearLimit`. */
+/** `http`, `hidden`, `clock`, or all of them; the words of the first two are those of `nearLimit`. */
 export async function run(words: string[]): Promise<void> {
 	const named = Object.keys(parts).filter((part) => words.includes(part));
 	for (const part of named.length > 0 ? named : Object.keys(parts)) await parts[part]?.(words);

@@ -151,21 +151,3 @@ describe('the next job is probably under way, too,', () => {
 		expect(after(happen).isTooEarly).toBe(isTooEarly);
 	});
 });
-
-describe('a run that a benchmark has taken something from', () => {
-	test('reads any number of jobs at once without the ramp', () => {
-		expect(new FirstReads('firstReadRamp').dueAt(0, 99)).toBe(firstGuessMs);
-	});
-
-	test('does not learn without the duration', () => {
-		const reads = after((run) => run.recordEnd(9_000, false), new FirstReads('learnedDuration'));
-		expect(reads.dueAt(0, 0)).toBe(firstGuessMs);
-	});
-
-	test('does not wait for jobs read too early without the hold', () => {
-		const reads = after((run) => {
-			for (const at of [6_000, 7_000]) readTooEarly(run, at);
-		}, new FirstReads('firstReadHold'));
-		expect(reads.dueAt(0, 0)).toBe(3_000);
-	});
-});

@@ -50,7 +50,7 @@ test.each(refusedEarly)(
 		const platform = { jobMs: () => 180_000, lagMs: 5_000, earlyResults };
 		const { report } = await simulate(someRows(120), { platform });
 		expect(countStatuses(report.outcomes)).toEqual({ registered: 120 });
-		expect(report.requests).toBeLessThanOrEqual(36);
+		expect(report.requests).toBeLessThanOrEqual(37);
 		const late = await simulate(someRows(120), { platform, run: { maxWaitSeconds: 100 } });
 		expect(countStatuses(late.report.outcomes)).toEqual({ unknown: 120 });
 		expect(late.report.outcomes[0]?.reasons[0]?.code).toBe('time_over');

@@ -3,7 +3,6 @@ import { linesOf, quotationsIn, saysUnknownField } from '../dialect/refusals';
 import type { PersonField } from '../people/registration';
 import { groupBy } from '../values/collections';
 import type { PendingBatch } from './batch';
-import type { Mechanism } from './mechanism';
 import type { Plan } from './plan';
 
 /** Every session may have so many divisions, however few people it has. */
@@ -16,10 +15,7 @@ export class Divider {
 	/** The number of divisions that each session may still have. A session that is absent may have all of them. */
 	private readonly divisionsLeft = new Map<string, number>();
 
-	constructor(
-		private readonly plan: Plan,
-		private readonly disabled?: Mechanism,
-	) {}
+	constructor(private readonly plan: Plan) {}
 
 	/**
 	 * Divides a batch in two: into the people to whom the platform's words point and the others, or those whose values have another type
@@ -60,7 +56,7 @@ export class Divider {
 
 	/** Gives the people who have a question or an answer that the words quote. */
 	private pointedAt(indexes: readonly number[], words: string): number[] {
-		const quoted = this.disabled === 'quotedSuspects' ? new Set<string>() : quotationsIn(words);
+		const quoted = quotationsIn(words);
 		return indexes.filter((index) =>
 			this.fieldsOf(index).some(({ id, value }) =>
 				[id, value].flat().some((text) => quoted.has(text)),

@@ -1,4 +1,3 @@
-import type { Mechanism } from './mechanism';
 import type { DueTime } from './queue';
 
 /** A job is guessed to take so long until one has been read: fifty people at 20 ms each, and half a second to begin. */
@@ -20,16 +19,12 @@ export class FirstReads {
 	/** No job is read for the first time before then, because the last ones were not over when they were read. Absent: no read is held back. */
 	private heldUntilAt?: number;
 
-	/** `disabled`: the mechanism that a benchmark takes away. Absent: it takes none away. */
-	constructor(private readonly disabled?: Mechanism) {}
-
 	/** Tells when a job may be read that was accepted at `acceptedAt`, while `readsUnderWay` other reads are under way. */
 	dueAt(acceptedAt: number, readsUnderWay: number): DueTime {
 		// Two jobs are read at once, in case one read gets no response, and one more for each read that came in time.
 		const mostReads = this.streak.kind === 'inTime' ? this.streak.reads + 2 : 2;
-		if (readsUnderWay >= mostReads && this.disabled !== 'firstReadRamp') return 'afterAnotherRead';
-		const expectedMs = this.disabled === 'learnedDuration' ? firstGuessMs : this.expectedMs;
-		return Math.max(this.heldUntilAt ?? acceptedAt, acceptedAt + expectedMs);
+		if (readsUnderWay >= mostReads) return 'afterAnotherRead';
+		return Math.max(this.heldUntilAt ?? acceptedAt, acceptedAt + this.expectedMs);
 	}
 
 	/** Whether the last job that was read for the first time was not over. */
@@ -45,7 +40,7 @@ export class FirstReads {
 		if (!this.isLearned) this.expectedMs = Math.max(this.expectedMs, wholeMs);
 		this.streak = continued(this.streak, 'early');
 		// One slow job may be chance. After two of them, the next jobs would not be over either.
-		if (this.streak.reads > 1 && this.disabled !== 'firstReadHold') this.heldUntilAt = readAgainAt;
+		if (this.streak.reads > 1) this.heldUntilAt = readAgainAt;
 	}
 
 	/** Records that a job was over when it had this age. `isFirstRead`: whether it was read for the first time then. */

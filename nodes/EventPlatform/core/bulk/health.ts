@@ -1,6 +1,5 @@
 import type { Failure } from '../client/failure';
 import { againAfterMs } from '../client/retryPolicy';
-import type { Mechanism } from './mechanism';
 
 /** As many requests are under way at once as it takes to use the limit of section 8 in full while each response takes so long. */
 const slowestResponseSeconds = 4;
@@ -31,9 +30,6 @@ export class Health {
 	/** When requests leave again after the last ones failed. Absent: they need not wait. */
 	resumesAt?: number;
 
-	/** `disabled`: the mechanism that a benchmark takes away. Absent: it takes none away. */
-	constructor(private readonly disabled?: Mechanism) {}
-
 	/** Records that the platform has responded, which ends the pause after failures. */
 	recordResponse(): void {
 		this.hasResponded = true;
@@ -52,7 +48,6 @@ export class Health {
 		if (this.failedAt !== undefined && sentAt < this.failedAt) return;
 		this.failuresInARow += 1;
 		this.failedAt = now;
-		if (this.disabled === 'pauseAfterFailures') return;
 		this.resumesAt = now + (againAfterMs('run', this.failuresInARow) ?? 0);
 	}
 
@@ -61,7 +56,7 @@ export class Health {
 		const needed = Math.ceil(slowestResponseSeconds * perSecond);
 		const usual = Math.min(concurrencyLimits.most, Math.max(concurrencyLimits.least, needed));
 		if (!this.hasResponded) return this.failuresInARow > 0 ? 1 : mostBeforeResponse;
-		if (this.failuresInARow === 0 || this.disabled === 'concurrencyAfterFailures') return usual;
+		if (this.failuresInARow === 0) return usual;
 		return this.failuresInARow === 1 ? Math.ceil(usual / divisorAfterFailure) : 1;
 	}
 

@@ -1,11 +1,10 @@
 import { againAfterMs } from '../client/retryPolicy';
 import type { JobState } from '../dialect/jobs';
-import { nextReadMs, type Progress } from '../jobs/nextRead';
+import { pauseBeforeReadMs } from '../jobs/waitForJob';
 import type { TaskResult } from '../jobs/taskResult';
 import type { Batch, PendingBatch } from './batch';
 import type { FirstReads } from './firstReads';
 import type { JobReading, ReadableJob } from './jobReading';
-import type { Mechanism } from './mechanism';
 import type { DueTime, QueuedRequest } from './queue';
 
 /** A job as people and workflows see it. */
@@ -36,10 +35,11 @@ export class Job implements SentJob, QueuedRequest, ReadableJob {
 	failed = 0;
 	/** The state in which the platform said that the job is over. Absent: it has not said so yet. */
 	final?: JobState;
-	/** The progress of the job when it was accepted, and at each read that showed it. */
-	private progress: readonly Progress[];
+	/** The number of tasks that were processed at the last read. */
+	reachedTasks = 0;
 	/** When the job is to be read again. Absent: it has not been read yet. */
 	private readAt?: number;
+	private hasBeenSeenRunning = false;
 	/** The number of reads in a row that have failed. */
 	failedReads = 0;
 	/** The number of reads after the end of the job that did not bring all results. */
@@ -50,22 +50,15 @@ export class Job implements SentJob, QueuedRequest, ReadableJob {
 		{ sessionId, indexes, lostAt }: PendingBatch,
 		private readonly acceptedAt: number,
 		private readonly firstReads: FirstReads,
-		private readonly disabled?: Mechanism,
 	) {
 		this.id = accepted.id;
 		this.sessionId = sessionId;
 		this.indexes = indexes;
 		this.lostAt = lostAt;
-		this.progress = [{ readAt: acceptedAt, processed: 0 }];
 	}
 
 	get kind(): 'read' | 'readAgain' {
 		return this.readAt === undefined ? 'read' : 'readAgain';
-	}
-
-	/** The number of tasks that were processed at the last read. */
-	get reachedTasks(): number {
-		return this.progress.at(-1)?.processed ?? 0;
 	}
 
 	/** Whether the job will hardly be over, because the last one that was read for the first time was not. */
@@ -89,14 +82,15 @@ export class Job implements SentJob, QueuedRequest, ReadableJob {
 	/** Records what a read has shown. Gives the results once there is nothing more to wait for. */
 	recordReading(reading: JobReading, now: number): TaskResult[] | undefined {
 		const ageMs = now - this.acceptedAt;
-		const isFirstRead = this.progress.length === 1;
+		const isFirstRead = !this.hasBeenSeenRunning;
 		const tasks = this.indexes.length;
 		this.failedReads = 0;
 		if (reading.state) this.recordState(reading.state);
 		if (reading.kind === 'running') {
 			const { processed } = reading;
-			this.progress = [...this.progress, { readAt: now, processed }];
-			this.readAt = now + nextReadMs(this.progress, tasks, this.disabled !== 'predictedEnd');
+			this.reachedTasks = processed;
+			this.hasBeenSeenRunning = true;
+			this.readAt = now + pauseBeforeReadMs(ageMs);
 			if (isFirstRead) this.firstReads.recordEarlyRead(ageMs, processed / tasks, this.readAt);
 			return undefined;
 		}

@@ -11,7 +11,6 @@ import {
 import type { JobPeople } from '../jobs/jobPeople';
 import type { TaskResult } from '../jobs/taskResult';
 import type { Job } from './job';
-import type { Mechanism } from './mechanism';
 import { rowsAt, type Plan } from './plan';
 import { outcomeOfResult } from './lostAnswer';
 
@@ -44,10 +43,7 @@ export class Ledger {
 	/** The knowledge about the order of results that the jobs so far have given. */
 	private order = noOrder;
 
-	constructor(
-		private readonly plan: Plan,
-		private readonly disabled?: Mechanism,
-	) {
+	constructor(private readonly plan: Plan) {
 		this.outcomes = [...plan.outcomes];
 	}
 
@@ -74,7 +70,6 @@ export class Ledger {
 			succeeded: job.final?.succeeded,
 			hasSharedId: sessionIds.length > 1,
 			sentByOthers: this.sharedAddresses(indexes, ownResults),
-			mayProveOrder: this.disabled !== 'orderProof',
 		});
 		const { open, unassigned, isContradicted } = assigned;
 		this.order = assigned.order;

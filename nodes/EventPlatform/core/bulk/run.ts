@@ -2,7 +2,6 @@
  * Bulk registration: many people, few requests, one outcome for each person. Begin here.
  *
  *   runParts.ts        the parts and options of a run
- *   mechanism.ts       the mechanisms that a benchmark takes away from a run
  *   plan.ts            who is sent; batch.ts: in which request
  *   queue.ts           when the next request leaves; health.ts: how many at once, by how well the platform responds
  *   submit.ts          sends the people of one request
@@ -48,10 +47,8 @@ import { StepErrors, type Step } from './stepErrors';
 import { submit } from './submit';
 import { Variants } from './variants';
 
-/** At most so many jobs are open at once. Where a job takes a minute, it takes 150 open ones to use the limit of section 8 in full (`npm run bench -- bulk ablation`). */
+/** At most so many jobs are open at once. Where a job takes a minute, it takes 150 open ones to use the limit of section 8 in full. */
 const mostOpenJobs = 300;
-/** With so few open jobs, which a benchmark compares, a run of such jobs takes twice as long. */
-const fewOpenJobs = 40;
 /** A sleep of this length ends only when its signal is aborted. */
 const untilAborted = Infinity;
 /** Requests that were under way when the time was over may bring their response for so long. */
@@ -105,8 +102,7 @@ class BulkRun {
 		const { meter, view } = totals;
 		this.meter = meter;
 		this.view = view;
-		const { without } = options;
-		this.ledger = new Ledger(plan, without);
+		this.ledger = new Ledger(plan);
 		this.lost = new LostBatches(this.ledger, {
 			clock,
 			sessions,
@@ -114,10 +110,10 @@ class BulkRun {
 			askFor: (about) => this.askFor(about),
 			over: this.over.signal,
 		});
-		this.firstReads = new FirstReads(without);
-		this.queue = new BulkQueue(clock, api.usage, this.over.signal, new Health(without));
+		this.firstReads = new FirstReads();
+		this.queue = new BulkQueue(clock, api.usage, this.over.signal, new Health());
 		const { ledger, queue, breaker, variants } = this;
-		const divider = options.mayDivide ? new Divider(plan, without) : undefined;
+		const divider = options.mayDivide ? new Divider(plan) : undefined;
 		this.errors = new StepErrors(
 			parts,
 			{ ledger, queue, breaker, variants, divider },
@@ -130,15 +126,14 @@ class BulkRun {
 	/** Sends everybody, reads the jobs, and reports what became of the people. */
 	async carryOut(): Promise<Report> {
 		const { ledger, queue, meter, view, parts, over } = this;
-		const { needsResults, brings, without } = this.options;
-		const mostOpen = without === 'manyOpenJobs' ? fewOpenJobs : mostOpenJobs;
+		const { needsResults, brings } = this.options;
 		void this.endInTime();
-		await mapConcurrently(this.plan.batches, mostOpen, (batch) =>
+		await mapConcurrently(this.plan.batches, mostOpenJobs, (batch) =>
 			this.carry(this.afterFirst(batch)),
 		);
 		await this.carryLost();
 		over.abort(runIsOver);
-		if (needsResults && without !== 'askingWhoIsThere' && !queue.reasonToStop({ kind: 'read' })) {
+		if (needsResults && !queue.reasonToStop({ kind: 'read' })) {
 			const list = new RegisteredList(this.plan, ledger, parts, { meter, view });
 			// After an error people keep the outcomes that they have.
 			await list.decideOpenOutcomes().catch(() => {});
@@ -254,13 +249,7 @@ class BulkRun {
 		this.variants.recordAccepted(this.ledger.registrationsOf(batch.indexes), variant);
 		this.queue.health.recordResponse();
 		this.breaker.recordSuccess();
-		const job = new Job(
-			accepted,
-			batch,
-			this.parts.clock.now(),
-			this.firstReads,
-			this.options.without,
-		);
+		const job = new Job(accepted, batch, this.parts.clock.now(), this.firstReads);
 		this.ledger.recordJob(job);
 		const { apiRoot } = this.parts;
 		if (apiRoot !== undefined) rememberPeople(apiRoot, job.id, this.ledger.peopleOf(job));

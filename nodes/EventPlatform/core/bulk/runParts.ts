@@ -2,7 +2,6 @@ import type { Client } from '../client/request';
 import type { Clock } from '../client/clock';
 import type { RecordView } from '../records/recordView';
 import type { SessionCache } from '../sessions/sessionCache';
-import type { Mechanism } from './mechanism';
 
 /** The things that every run works with, whether bulk registration or Sync has started it. */
 export interface RunParts {
@@ -36,6 +35,4 @@ export interface RunOptions {
 	 * looked for.
 	 */
 	brings?: 'records' | 'joinLinks';
-	/** The mechanism that a benchmark takes away from the run. Absent: the run has all of them. */
-	without?: Mechanism;
 }

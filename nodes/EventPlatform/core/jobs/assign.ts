@@ -14,8 +14,6 @@ interface JobFacts {
 	hasSharedId?: boolean;
 	/** Addresses of people of the job that others of them have sent as answers, too. In a record such an address may be another person's answer. */
 	sentByOthers?: ReadonlySet<string>;
-	/** Whether the order of the results may prove whose each is. */
-	mayProveOrder?: boolean;
 }
 
 /** The results of a job by person, as far as it can be told whose each is. */
@@ -61,13 +59,7 @@ const leastPeopleInOrder = 40;
 export function assign(
 	emails: string[],
 	results: TaskResult[],
-	{
-		order: orderBefore = noOrder,
-		succeeded,
-		hasSharedId = false,
-		sentByOthers,
-		mayProveOrder = true,
-	}: JobFacts = {},
+	{ order: orderBefore = noOrder, succeeded, hasSharedId = false, sentByOthers }: JobFacts = {},
 ): Assigned {
 	const positionOfEach = positionsByAddress(emails, results, sentByOthers);
 	// Where a person has two results, there are too few for the others, so that nothing is guessed.
@@ -95,7 +87,7 @@ export function assign(
 	const open = [...assigned.keys()].filter((position) => assigned[position] === undefined);
 	if (isContradicted || unassigned.length < open.length) return assignedByAddress;
 	// Even a proven order counts only where half of the people of this job are seen to be in order.
-	const isOrdered = mayProveOrder && isComplete && isProven(order) && 2 * inOrder >= emails.length;
+	const isOrdered = isComplete && isProven(order) && 2 * inOrder >= emails.length;
 	const resultOfAll = sharedResult(unassigned);
 	if (!isOrdered && !resultOfAll) return { ...assignedByAddress, open };
 	const completeResults = assigned.map(

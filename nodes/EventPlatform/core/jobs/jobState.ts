@@ -2,7 +2,6 @@
  * Jobs: the platform registers up to fifty people in each. Begin here: the state of a job.
  *
  *   waitForJob.ts   waits until a job is over
- *   nextRead.ts     decides when a job is read again
  *   notYet.ts       tells whether a refusal of results may mean that the job is not over
  *   taskReader.ts   reads the results of a job
  *   taskResult.ts   one result

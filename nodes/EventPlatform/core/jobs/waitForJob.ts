@@ -4,10 +4,15 @@ import type { Clock } from '../client/clock';
 import { pathTo } from '../client/path';
 import { expectJob } from './jobState';
 import { type JobState } from '../dialect/jobs';
-import { nextReadMs, type Progress } from './nextRead';
 
-/** So many of the latest reads show how fast a job is now. Older ones would hide that it has become slower. */
-const readsForForecast = 8;
+/** The bounds of the pause between two reads of a job. */
+const shortestPauseMs = 1_000;
+const longestPauseMs = 30_000;
+
+/** Gives the pause before a job is read again that is `ageMs` old. So the pauses double. */
+export function pauseBeforeReadMs(ageMs: number): number {
+	return Math.min(longestPauseMs, shortestPauseMs + ageMs);
+}
 
 /** Waits until the job has a final status or the time is over, and gives it as it was last seen. */
 export async function waitForJob(
@@ -15,11 +20,11 @@ export async function waitForJob(
 	maxWaitSeconds: number,
 	{ api, clock, signal }: { api: Ask; clock: Clock; signal?: AbortSignal },
 ): Promise<JobState | undefined> {
-	const deadlineAtMs = clock.now() + maxWaitSeconds * 1_000;
+	const beganAtMs = clock.now();
+	const deadlineAtMs = beganAtMs + maxWaitSeconds * 1_000;
 	const path = pathTo`/jobs/${jobId}`;
 	const request: ApiRequest = { method: 'GET', path, deadlineAtMs };
 	let job: JobState | undefined;
-	let reads: Progress[] = [];
 	for (;;) {
 		const response = await api(request).catch(asFailure);
 		if (response instanceof Failure && response.cause === 'time_over') return job;
@@ -27,7 +32,7 @@ export async function waitForJob(
 		job = expectJob(request, response);
 		const readAt = clock.now();
 		if (job.isFinal || readAt >= deadlineAtMs) return job;
-		reads = [...reads, { readAt, processed: job.processed ?? 0 }].slice(-readsForForecast);
-		await clock.sleep(Math.min(nextReadMs(reads, job.total), deadlineAtMs - readAt), signal);
+		const pauseMs = pauseBeforeReadMs(readAt - beganAtMs);
+		await clock.sleep(Math.min(pauseMs, deadlineAtMs - readAt), signal);
 	}
 }
