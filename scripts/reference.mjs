@@ -97,7 +97,7 @@ function namesOfSharedRows() {
 
 function recordChapter() {
 	const { recordKinds } = require(join(root, 'dist/nodes/EventPlatform/core/records/columns.js'));
-	const code = (names) => names.split(' ').map((name) => `\`${name}\``);
+	const code = (names) => names.map((name) => `\`${name}\``);
 	const rows = Object.entries(recordKinds).map(
 		([kind, { usual, further }]) =>
 			`| ${kind.replaceAll('_', ' ')} | ${code(usual).join(', ')} | ${code(further).join(', ')} |`,

@@ -6,6 +6,7 @@ import {
 	updateDisplayOptions,
 } from 'n8n-workflow';
 import { actionHint } from './builderHints';
+import { secretMembers } from './core/values/secretNames';
 import { authentication } from './n8n/authentication';
 import { credentialTest } from './n8n/credentialTest';
 import { listSearch, loadOptions, resourceMapping } from './editor';
@@ -71,9 +72,7 @@ export class EventPlatform implements INodeType {
 		// These fields of records as sent log a person in, or work for anybody. Older versions of n8n ignore the list.
 		sensitiveOutputFields: [
 			...['', 'data.', 'data.data.', 'included[*].'].flatMap((record) =>
-				['connection_link', 'password_key'].map(
-					(key) => `${record}attributes.registrant_detail.${key}`,
-				),
+				secretMembers.map((key) => `${record}attributes.registrant_detail.${key}`),
 			),
 			'attributes.url',
 			'included[*].attributes.url',

@@ -1,8 +1,7 @@
-import { joinLinkColumn } from '../core/records/simplify';
-import { isWithheld } from '../core/records/withheld';
 import { findCloseName } from '../form/columnNames';
 import { columnsOf, usualFields } from '../core/records/columns';
 import type { OutputView, PresentedRecord } from './presentRecord';
+import { isWithheld, joinLinkColumn } from '../core/values/secretNames';
 
 /** Notes fields that were asked for by name and are in no record, because such a record shows null, as if the field were empty. */
 export class FieldNotes {

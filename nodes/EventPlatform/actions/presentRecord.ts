@@ -1,11 +1,12 @@
 import { attributesOf, recordKey, type RecordsBeside } from '../core/client/document';
-import { fieldsOf, fullName, joinLinkColumn, type Fields } from '../core/records/simplify';
+import { fieldsOf, fullName, type Fields } from '../core/records/simplify';
 import { isObject, type JsonObject } from '../core/values/json';
 import { text } from '../core/values/text';
 import { choiceOf } from '../core/records/columns';
 import { viewRecord, type RecordView } from '../core/records/recordView';
 import { joinLinkOf } from '../core/dialect/person';
 import type { ItemParameters } from '../fields/itemParameters';
+import { joinLinkColumn } from '../core/values/secretNames';
 
 /* Shapes records for the output: simplified or as sent, with what the records tell that came beside them. */
 

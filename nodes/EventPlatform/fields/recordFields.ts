@@ -53,7 +53,7 @@ export function listFields(
 ): INodeProperties[] {
 	const filterFields = conditions.length > 0 ? [filtersField(conditions)] : [];
 	const { usual, further } = recordKinds[kind];
-	const hint = { propertyHint: `usual: ${usual}; others: ${further}` };
+	const hint = { propertyHint: `usual: ${usual.join(' ')}; others: ${further.join(' ')}` };
 	const columns = columnsField(kind, namesFields ? hint : undefined);
 	return [...pageFields, simplifyField, ...filterFields, optionsField([columns, ...ownOptions])];
 }
@@ -65,10 +65,10 @@ function columnsField(
 ): INodeProperties {
 	const { usual, further } = recordKinds[kind];
 	const title = (name: string) => titlesOfColumns.get(`${kind} ${name}`) ?? titleCase(name);
-	const fields = `${usual} ${further}`.split(' ').map((name) => [name, { name: title(name) }]);
+	const fields = [...usual, ...further].map((name) => [name, { name: title(name) }]);
 	const choices = [
 		[allFields, { name: 'All' }],
-		[usualFields, { name: 'Usual', description: usual.split(' ').map(title).join(', ') }],
+		[usualFields, { name: 'Usual', description: usual.map(title).join(', ') }],
 		...fields,
 	] as Array<[string, Choice]>;
 	return choiceField(

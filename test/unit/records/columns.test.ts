@@ -9,7 +9,7 @@ import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { readDocument } from '../../support/platform/contractDocument';
 
 const names = Object.keys(recordKinds) as RecordKind[];
-const offered = (kind: RecordKind) => Object.values(recordKinds[kind]).join(' ').split(' ');
+const offered = (kind: RecordKind): string[] => Object.values(recordKinds[kind]).flat();
 
 /** The schemas of the contract, by the kind of their records. */
 const schemaOf: Record<RecordKind, string> = {

@@ -1,6 +1,5 @@
 import { NodeOperationError, type IDataObject, type INodeExecutionData } from 'n8n-workflow';
 import { nobodyRegistered } from '../../core/bulk/report';
-import { joinLinkColumn } from '../../core/records/simplify';
 import { reasonsBeside, type Change, type Outcome, type Preview } from '../../core/people/outcome';
 import { nameOfPerson } from '../../core/people/peopleInWords';
 import { createYielder } from '../../core/client/clock';
@@ -19,6 +18,7 @@ import { hintsOfLeftOutTracking } from './leftOutHints';
 import { jobOutputs } from './jobOutputs';
 import { headlineOf } from './listHeadline';
 import { summaryOutputs } from './summaryOutputs';
+import { joinLinkColumn } from '../../core/values/secretNames';
 
 /** The statuses of people whom this run registers, or would register. */
 const newlyRegisteredStatuses: ReadonlyArray<Preview['status'] | undefined> = [

@@ -16,26 +16,8 @@
  *   webhooks.ts           how a delivery names its event type, how a signature is written, how a webhook is disabled
  *   recordings.ts         media types that are not written as such
  *
- * All files but the last read what the platform has sent, and know no request. Other peculiarities are handled where the decision
- * about them is made, because it takes a request, or belongs to a table with a meaning of its own:
- *
- *   client/pages.ts                    lists that have no page 0, or give the same page again
- *   client/askQuota.ts                 platforms without a ping
- *   client/client.ts                   queries that the platform refuses, sent again without (`addedQuery`)
- *   client/document.ts                 records and lists of any shape, for the operations that hand on what comes
- *   jobs/taskReader.ts, notYet.ts      page parameters that break the list; results before the end of a job
- *   jobs/jobPeople.ts, bulk/ledger.ts  one job id for two requests
- *   bulk/jobReading.ts                 results that come before their job is over
- *   sync/readSessions.ts               a 404 for people, or for every session
- *   polling/sessions.ts, peoplePlan.ts filters that are refused, events that do not come along
- *   sessions/phase.ts                  the spellings and meanings of statuses, in one table with what may be done then
- *   events/eventTypes.ts               which time of a record is the time of its event
- *   webhooks/listedSubscriptions.ts    lists of webhooks that hide some, ids that are used again
- *   webhooks/runItems.ts               deliveries that name their event or only its id
- *   calendar/plainText.ts              descriptions that are HTML
- *
- * Outside the core these are actions/registration/checkSessions.ts (a 404 for every session), form/formCache.ts (a list that may have no
- * pages) and editor/search.ts (lists without a search, events without their sessions).
+ * Other peculiarities are handled where the decision about them is made, because it takes a request, or belongs to a table with a
+ * meaning of its own.
  */
 import { isObject, type JsonObject } from '../values/json';
 

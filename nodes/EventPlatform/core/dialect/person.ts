@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../values/json';
+import { isLinkName } from '../values/secretNames';
 import { text } from '../values/text';
 import { contentOf } from './envelope';
 
@@ -54,8 +55,6 @@ export function personIn(body: unknown): JsonObject | undefined {
 	return record && membersOfPerson.some((member) => member in record) ? record : undefined;
 }
 
-/** The name of the link on the platform, also where a program in between has written it otherwise, such as `connectionLink`. */
-const linkName = /^connection[\s_-]?link$/i;
 /** The form of a link that may be handed on. Anything else, such as a script, may not. */
 const webAddress = /^https?:\/\/[^\s"'<>]+$/i;
 
@@ -72,6 +71,6 @@ export function joinLinkOf(record: JsonObject): string | null {
 
 /** Gives the link as a list, which is empty where the member is no link. */
 function linkIn([name, value]: [name: string, value: Json]): string[] {
-	const link = linkName.test(name) && typeof value === 'string' ? text(value).trim() : '';
+	const link = isLinkName(name) && typeof value === 'string' ? text(value).trim() : '';
 	return webAddress.test(link) ? [link] : [];
 }

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../values/json';
 import { isAddress, sameAddress } from './address';
 import { isGeneratedAddress } from '../dialect/publicEvents';
-import { isWithheld } from '../records/withheld';
+import { isWithheld } from '../values/secretNames';
 
 /** A longer text is no address. An address has 320 characters at most, and some are written with more around them. */
 const longestText = 400;

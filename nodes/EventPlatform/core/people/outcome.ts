@@ -2,11 +2,11 @@ import { Cancelled } from '../client/clock';
 import { Failure } from '../client/failure';
 import type { Json, JsonObject } from '../values/json';
 import { redact } from '../values/redact';
-import { joinLinkColumn } from '../records/simplify';
 import { howRegisteredIsTold } from '../dialect/alreadyRegistered';
 import { explainFailure } from '../sessions/explainFailure';
 import type { SessionCache } from '../sessions/sessionCache';
 import type { Reason } from './reason';
+import { joinLinkColumn } from '../values/secretNames';
 
 /** The statuses of people for whom a dry run would send something. */
 const plannedStatuses = ['valid', 'would_add', 'would_update', 'would_remove'] as const;

@@ -3,65 +3,212 @@ import type { JsonObject } from '../values/json';
 
 /* This file picks the columns that a record has in the output: the usual ones of its kind, or the ones that people chose. */
 
-/** The names of the fields of a kind of records, with spaces between them. */
+/** The names of the fields of a kind of records. */
 interface FieldsOfKind {
 	/** The fields that people use, ten at most, in the order of their columns. */
-	usual: string;
+	usual: readonly string[];
 	/** The columns that can be chosen besides. */
-	further: string;
+	further: readonly string[];
 }
 
 /** The fields of simplified records. */
 export const recordKinds = {
 	events: {
-		usual:
-			'id type title status scheduling_status registration_link estimated_duration sessions_count created_at updated_at',
-		further:
-			'slug description language published_at owner_id owner_email owner_first_name owner_last_name everyone_can_speak recording_enabled recording_public show_in_company_page chat_enabled questions_enabled polls_enabled light_registration_page_enabled registration_page_enabled fields',
+		usual: [
+			'id',
+			'type',
+			'title',
+			'status',
+			'scheduling_status',
+			'registration_link',
+			'estimated_duration',
+			'sessions_count',
+			'created_at',
+			'updated_at',
+		],
+		further: [
+			'slug',
+			'description',
+			'language',
+			'published_at',
+			'owner_id',
+			'owner_email',
+			'owner_first_name',
+			'owner_last_name',
+			'everyone_can_speak',
+			'recording_enabled',
+			'recording_public',
+			'show_in_company_page',
+			'chat_enabled',
+			'questions_enabled',
+			'polls_enabled',
+			'light_registration_page_enabled',
+			'registration_page_enabled',
+			'fields',
+		],
 	},
 	sessions: {
-		usual:
-			'id type event_id event_title name status estimated_started_at timezone registrants_count attendees_count',
-		further:
-			'room_link embed_url duration started_at ended_at canceled_at created_at updated_at breakout_room_parent_session_id',
+		usual: [
+			'id',
+			'type',
+			'event_id',
+			'event_title',
+			'name',
+			'status',
+			'estimated_started_at',
+			'timezone',
+			'registrants_count',
+			'attendees_count',
+		],
+		further: [
+			'room_link',
+			'embed_url',
+			'duration',
+			'started_at',
+			'ended_at',
+			'canceled_at',
+			'created_at',
+			'updated_at',
+			'breakout_room_parent_session_id',
+		],
 	},
 	people: {
-		usual: 'id type email first_name last_name role timezone created_at',
-		further: 'avatar_link updated_at',
+		usual: ['id', 'type', 'email', 'first_name', 'last_name', 'role', 'timezone', 'created_at'],
+		further: ['avatar_link', 'updated_at'],
 	},
 	/** People of a session or an event; their type is `people` as well. */
 	registrants: {
-		usual:
-			'id type email first_name last_name role session_id attended attendance_rate attendance_minutes fields',
-		further:
-			'event_id referrer utm_source utm_medium utm_campaign utm_term utm_content attendance_duration has_viewed_replay registration_type messages_count questions_count votes_count up_votes_count avatar_link timezone created_at updated_at registrant_created_at registrant_updated_at browser_name browser_version os_name os_version screen_height screen_width ip_city ip_country_code ip_country_name session_role is_highlighted is_guest_speaker replay_view_detail',
+		usual: [
+			'id',
+			'type',
+			'email',
+			'first_name',
+			'last_name',
+			'role',
+			'session_id',
+			'attended',
+			'attendance_rate',
+			'attendance_minutes',
+			'fields',
+		],
+		further: [
+			'event_id',
+			'referrer',
+			'utm_source',
+			'utm_medium',
+			'utm_campaign',
+			'utm_term',
+			'utm_content',
+			'attendance_duration',
+			'has_viewed_replay',
+			'registration_type',
+			'messages_count',
+			'questions_count',
+			'votes_count',
+			'up_votes_count',
+			'avatar_link',
+			'timezone',
+			'created_at',
+			'updated_at',
+			'registrant_created_at',
+			'registrant_updated_at',
+			'browser_name',
+			'browser_version',
+			'os_name',
+			'os_version',
+			'screen_height',
+			'screen_width',
+			'ip_city',
+			'ip_country_code',
+			'ip_country_name',
+			'session_role',
+			'is_highlighted',
+			'is_guest_speaker',
+			'replay_view_detail',
+		],
 	},
 	questions: {
-		usual:
-			'id type question response responded_at question_author_id asker_name asker_email responder_name responder_email',
-		further: 'event_id session_id responder_id created_at updated_at',
+		usual: [
+			'id',
+			'type',
+			'question',
+			'response',
+			'responded_at',
+			'question_author_id',
+			'asker_name',
+			'asker_email',
+			'responder_name',
+			'responder_email',
+		],
+		further: ['event_id', 'session_id', 'responder_id', 'created_at', 'updated_at'],
 	},
 	recordings: {
-		usual: 'id type session_id file_name mime_type file_size url url_expires_at created_at',
-		further: 'event_id file_type url_generated_at url_expires_in updated_at',
+		usual: [
+			'id',
+			'type',
+			'session_id',
+			'file_name',
+			'mime_type',
+			'file_size',
+			'url',
+			'url_expires_at',
+			'created_at',
+		],
+		further: ['event_id', 'file_type', 'url_generated_at', 'url_expires_in', 'updated_at'],
 	},
 	chat_messages: {
-		usual: 'id type author_id text_content from_guest_speaker from_team_member created_at',
-		further: 'event_id session_id html_content updated_at',
+		usual: [
+			'id',
+			'type',
+			'author_id',
+			'text_content',
+			'from_guest_speaker',
+			'from_team_member',
+			'created_at',
+		],
+		further: ['event_id', 'session_id', 'html_content', 'updated_at'],
 	},
 	people_attributes: {
-		usual: 'id type slug name description placeholder type_attribute builtin options',
-		further: 'required created_at updated_at',
+		usual: [
+			'id',
+			'type',
+			'slug',
+			'name',
+			'description',
+			'placeholder',
+			'type_attribute',
+			'builtin',
+			'options',
+		],
+		further: ['required', 'created_at', 'updated_at'],
 	},
 	users: {
-		usual:
-			'id type email first_name last_name role pending_invite organization_id organization_name',
-		further:
-			'avatar_link locale timezone website_link linkedin_link facebook_link twitter_handle created_at updated_at',
+		usual: [
+			'id',
+			'type',
+			'email',
+			'first_name',
+			'last_name',
+			'role',
+			'pending_invite',
+			'organization_id',
+			'organization_name',
+		],
+		further: [
+			'avatar_link',
+			'locale',
+			'timezone',
+			'website_link',
+			'linkedin_link',
+			'facebook_link',
+			'twitter_handle',
+			'created_at',
+			'updated_at',
+		],
 	},
-	organizations: { usual: 'id type name', further: 'slug created_at updated_at' },
-	webhooks: { usual: 'id type event url', further: 'created_at updated_at' },
-	tags: { usual: 'id type title', further: 'created_at updated_at' },
+	organizations: { usual: ['id', 'type', 'name'], further: ['slug', 'created_at', 'updated_at'] },
+	webhooks: { usual: ['id', 'type', 'event', 'url'], further: ['created_at', 'updated_at'] },
+	tags: { usual: ['id', 'type', 'title'], further: ['created_at', 'updated_at'] },
 } satisfies Record<string, FieldsOfKind>;
 
 export type RecordKind = keyof typeof recordKinds;
@@ -80,8 +227,8 @@ const answersField = 'fields';
 
 /** A record with fewer of the usual fields than this is shown whole, because the platform may name them otherwise. */
 const fewestUsual = 3;
-const usualOfKind = new Map<unknown, string[]>(
-	Object.entries(recordKinds).map(([kind, { usual }]) => [kind, usual.split(' ')]),
+const usualOfKind = new Map<unknown, readonly string[]>(
+	Object.entries(recordKinds).map(([kind, { usual }]) => [kind, usual]),
 );
 
 /** Reads the names of fields that people have chosen. Where they have chosen none, the usual ones count. */

@@ -1,7 +1,8 @@
 import type { JsonObject } from '../values/json';
 import { pickColumns, type ColumnChoice } from './columns';
 import { withDates } from './outputDates';
-import { joinLinkColumn, type Fields } from './simplify';
+import { type Fields } from './simplify';
+import { joinLinkColumn } from '../values/secretNames';
 
 /** The part of a record that is kept and shown, as people have chosen. */
 export interface RecordView {

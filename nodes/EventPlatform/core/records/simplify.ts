@@ -1,11 +1,8 @@
-import { withoutKeys, isWithheld } from './withheld';
 import { type Json, isObject, type JsonObject } from '../values/json';
 import { text } from '../values/text';
 import { parseSeconds } from '../dialect/time';
 import { joinLinkOf } from '../dialect/person';
-
-/** The column of the personal link in our output. */
-export const joinLinkColumn = 'join_link';
+import { isWithheld, joinLinkColumn } from '../values/secretNames';
 
 /** The fields of a record on one level. It is a map, because most of its forty fields are only read once and never reach the output. */
 export class Fields extends Map<string, Json> {
@@ -51,7 +48,7 @@ export function showAll(fields: Fields): JsonObject {
  * the form.
  */
 export function fieldsOf(record: JsonObject): Fields {
-	const { id, type, attributes, relationships, ...otherMembers } = withoutKeys(record);
+	const { id, type, attributes, relationships, ...otherMembers } = withoutWithheld(record);
 	const simple = new Fields();
 	simple.joinLink = joinLinkOf(record);
 	if (id !== undefined) simple.set('id', id);
@@ -73,6 +70,21 @@ export function fieldsOf(record: JsonObject): Fields {
 	if (type === 'recordings') addExpiry(simple);
 	if (isObject(detail) && detail.fields !== undefined) addAnswers(detail.fields, simple);
 	return simple;
+}
+
+/** Leaves the withheld fields out of a record, however deep they stand in it, as members or as answers to a question of that name. */
+export function withoutWithheld(record: JsonObject): JsonObject {
+	const isSecretAnswer = isWithheld(text(record.id));
+	const shownMembers = Object.entries(record).flatMap(([name, value]): Array<[string, Json]> => {
+		const isSecret = isWithheld(name) || (isSecretAnswer && name === 'value');
+		return isSecret || value === undefined ? [] : [[name, partWithoutWithheld(value)]];
+	});
+	return Object.fromEntries(shownMembers);
+}
+
+function partWithoutWithheld(value: Json): Json {
+	if (Array.isArray(value)) return value.map(partWithoutWithheld);
+	return isObject(value) ? withoutWithheld(value) : value;
 }
 
 /** Adds when the link to a recording stops working, where the platform says only how long it works. */
@@ -102,11 +114,19 @@ function addRegistration(detail: JsonObject, attributes: JsonObject, simple: Fie
 const questionsWithAttribute = new Set(['email', 'first_name', 'last_name']);
 
 /** The columns that our own operations and triggers add to a record. */
-const ownColumns = new Set(
-	`id type status changes included event event_key received_at event_title session_name ${joinLinkColumn}`.split(
-		' ',
-	),
-);
+const ownColumns: ReadonlySet<string> = new Set([
+	'id',
+	'type',
+	'status',
+	'changes',
+	'included',
+	'event',
+	'event_key',
+	'received_at',
+	'event_title',
+	'session_name',
+	joinLinkColumn,
+]);
 
 /**
  * Adds a column for each answer, named by the id of its question. Where one of them has no such id, or there is no list of answers, they

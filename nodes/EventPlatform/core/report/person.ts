@@ -3,9 +3,9 @@ import { sameAddress } from '../people/address';
 import { isRegisteredAfterEnd, registeredAtSeconds } from '../people/registrationTime';
 import { isGuestSpeaker, isNoOrEmpty, parseFlag, registrationOf } from '../dialect/person';
 import { fullName } from '../records/simplify';
-import { isWithheld } from '../records/withheld';
 import { isObject, type Json, type JsonObject } from '../values/json';
 import { text } from '../values/text';
+import { isWithheld } from '../values/secretNames';
 
 /** The part that a person has in a session. A report is about registrants; the team and guests are only counted. */
 export type Standing = 'registrant' | 'team' | 'guest';

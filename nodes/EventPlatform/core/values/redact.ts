@@ -1,14 +1,19 @@
+import { joinLinkColumn, secretMembers } from './secretNames';
+
 /** Signs that may stand between the words of a name: `connection_link`, `connectionLink`, `connection-link`, `connection%5Flink`. */
 const between = '(?:[_-]|%(?:25){0,4}5f|\\\\{1,8}u005f)?';
 /** The same signs, and the space that people write in some names. */
 const betweenWords = '(?:[\\s_-]|%(?:25){0,4}(?:5f|20)|\\\\{1,8}u005f)?';
 
+const [linkMember, keyMember] = secretMembers;
+const spelled = (name: string) => name.replaceAll('_', betweenWords);
+
 /** The names of the link that logs a person in: the platform's, and the one in our output. */
-const linkName = ['(?:connection|join)', 'link'].join(betweenWords);
+const linkName = `(?:${spelled(linkMember)}|${spelled(joinLinkColumn)})`;
 
 /** The other names of what logs a person in or carries a token. Longer names stand before those that they begin with. */
 const secretName = [
-	['password', 'key'].join(betweenWords),
+	spelled(keyMember),
 	...[
 		['access', 'token'],
 		['refresh', 'token'],

@@ -1,24 +1,5 @@
-import { isWithheld, withoutKeys } from '../../../nodes/EventPlatform/core/records/withheld';
+import { withoutWithheld } from '../../../nodes/EventPlatform/core/records/simplify';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
-
-test.each([
-	'connection_link',
-	'password_key',
-	'connectionLink',
-	'passwordKey',
-	'Connection Link',
-	'password-key',
-	'PASSWORD_KEY',
-])('a key to log in with is withheld: %s', (name) => {
-	expect(isWithheld(name)).toBe(true);
-});
-
-test.each(['connection_links', 'my_password_key', 'password', 'link', 'connection', ''])(
-	'another field is not withheld: "%s"',
-	(name) => {
-		expect(isWithheld(name)).toBe(false);
-	},
-);
 
 test.each<[string, JsonObject, JsonObject]>([
 	['at its top', { id: '1', password_key: 'p' }, { id: '1' }],
@@ -31,16 +12,16 @@ test.each<[string, JsonObject, JsonObject]>([
 		{ fields: [{ id: 'connection_link', required: true }] },
 	],
 ])('a key is left out of a record %s', (_, record, expected) => {
-	expect(withoutKeys(record)).toEqual(expected);
+	expect(withoutWithheld(record)).toEqual(expected);
 });
 
 test('the answers to other questions stay', () => {
 	const record: JsonObject = { fields: [{ id: 'company', value: 'Acme' }, { value: null }] };
-	expect(withoutKeys(record)).toEqual(record);
+	expect(withoutWithheld(record)).toEqual(record);
 });
 
 test('the record as it was sent still has the keys', () => {
 	const record = { attributes: { password_key: 'p' } };
-	withoutKeys(record);
+	withoutWithheld(record);
 	expect(record).toEqual({ attributes: { password_key: 'p' } });
 });
