@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import Ajv2020, { type Options } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { load } from 'js-yaml';
 import { type Check, compiledWhenNeeded } from './check';
+import { ownFile } from './ownFiles';
 
 type Node = Record<string, unknown>;
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
@@ -36,11 +35,10 @@ export interface Operation {
 	checkAnswer: Map<string, Check | undefined>;
 }
 
-const file = join(__dirname, '..', 'contract', 'openapi.yaml');
 const uri = 'https://contract.invalid/openapi';
 
 // Read whenever a sandbox starts, so by the parser that is quick; yaml is for the tool that edits the file.
-const document = load(readFileSync(file, 'utf8')) as Node;
+const document = load(ownFile('contract/openapi.yaml').toString()) as Node;
 const bodies = checker({});
 
 /** The content that a delivery of one kind carries. */

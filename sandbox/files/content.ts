@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { ownFile } from '../ownFiles';
 
 const chunkBytes = 64 * 1024;
 /** A prime, so that no two chunks of a file are alike at the same place. */
@@ -9,7 +8,7 @@ const pattern = Buffer.from(
 	Uint8Array.from({ length: period + chunkBytes }, (_, at) => ((at % period) * 31) & 255),
 );
 /** Ten seconds in which it dawns, as H.264 in an MP4. Its last box reaches to the end of the file, so that any bytes may follow. */
-const film = readFileSync(join(__dirname, 'film.mp4'));
+const film = ownFile('sandbox/files/film.mp4');
 
 /** The bytes of every file from `start` up to `end`: a short film, and then what depends on its place alone. */
 export function* chunksOf(start: number, end: number): Generator<Buffer> {

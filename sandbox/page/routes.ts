@@ -1,12 +1,13 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Platform } from '../platform';
+import { ownFile, ownFilesIn } from '../ownFiles';
 import { apiToken } from '../access/authenticate';
 import { clientId, clientSecret } from '../oauth/client';
 import { html, type Markup } from '../oauth/html';
 import { addCockpitRoutes, cockpitMarkup } from './cockpit';
 import { peopleOf, viewOf } from './view';
+
+const folder = 'sandbox/page/public';
 
 const types: Readonly<Record<string, string>> = {
 	html: 'text/html; charset=utf-8',
@@ -28,9 +29,8 @@ const policy = [
 
 /** The page for people: a few files of our own, and the figures that they ask for every second. */
 export function addPageRoutes(app: FastifyInstance, platform: Platform): void {
-	const folder = join(__dirname, 'public');
 	const files = new Map(
-		readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]),
+		ownFilesIn(folder).map((name) => [name, ownFile(`${folder}/${name}`).toString()]),
 	);
 	const send = (reply: FastifyReply, name: string, text = files.get(name)) =>
 		reply

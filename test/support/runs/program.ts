@@ -15,15 +15,16 @@ export interface Program {
 	stop(): Promise<void>;
 }
 
-/** A program of this checkout in a process of its own, which ends with this one at the latest. */
+/** A program in a process of its own, which ends with this one at the latest. Its file is one of this checkout unless `cwd` is another folder. */
 export function startProgram(
 	file: string,
 	words: readonly string[] = [],
-	options: { env?: NodeJS.ProcessEnv; node?: string; flags?: string[] } = {},
+	options: { env?: NodeJS.ProcessEnv; node?: string; flags?: string[]; cwd?: string } = {},
 ): Program {
-	const { env, node = process.execPath, flags = [] } = options;
-	const child = spawn(node, [...flags, '--import', 'tsx', file, ...words], {
-		cwd: root,
+	const { env, node = process.execPath, flags = [], cwd = root } = options;
+	const loader = file.endsWith('.ts') ? ['--import', 'tsx'] : [];
+	const child = spawn(node, [...flags, ...loader, file, ...words], {
+		cwd,
 		env: { ...process.env, ...env },
 		stdio: ['ignore', 'pipe', 'pipe'],
 	});
