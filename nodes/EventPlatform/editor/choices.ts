@@ -7,10 +7,8 @@ import { shortTime } from '../core/values/dates';
 import { fullName } from '../core/records/simplify';
 import { plannedStart } from '../core/dialect/time';
 
-/** Describes a record as the lists of the editor show it. */
 export type DescribeChoice = (record: JsonObject) => INodeListSearchItems;
 
-/** Describes an event by its title and status. */
 export function eventChoice(event: JsonObject): INodeListSearchItems {
 	const { title, scheduling_status: status, registration_link: link } = attributesOf(event);
 	return {
@@ -20,7 +18,6 @@ export function eventChoice(event: JsonObject): INodeListSearchItems {
 	};
 }
 
-/** Describes a person by name and address. */
 export function personChoice(person: JsonObject): INodeListSearchItems {
 	const attributes = attributesOf(person);
 	const name = fullName(attributes);
@@ -29,7 +26,6 @@ export function personChoice(person: JsonObject): INodeListSearchItems {
 	return { name: name ? `${name} (${email})` : email || value, value };
 }
 
-/** Describes a recording by its file, and by when it was made. */
 export function recordingChoice(recording: JsonObject): INodeListSearchItems {
 	const { file_name, file_type, created_at } = attributesOf(recording);
 	const madeAt =
@@ -40,7 +36,6 @@ export function recordingChoice(recording: JsonObject): INodeListSearchItems {
 	return { name, value: text(recording.id) };
 }
 
-/** Describes a user by name, address and role. */
 export function userChoice(user: JsonObject): INodeListSearchItems {
 	const { role } = attributesOf(user);
 	const { name, value } = personChoice(user);

@@ -43,7 +43,6 @@ type ListName =
 	| 'searchUsers'
 	| 'searchWebhooks';
 
-/** The searches in lists from which people choose one record. */
 export const listSearch: Readonly<Record<ListName, ListSearch>> = {
 	/** Finds time zones without a request, because n8n itself knows them. */
 	searchTimezones(filter = '') {
@@ -97,7 +96,6 @@ export const listSearch: Readonly<Record<ListName, ListSearch>> = {
 /** Loads the choices of a field that has n8n's type for several options. */
 type LoadChoices = (this: ILoadOptionsFunctions) => Promise<INodePropertyOptions[]>;
 
-/** The choices of fields that take several records. */
 export const loadOptions: Readonly<Record<'users', LoadChoices>> = {
 	users() {
 		return askPlatform(this, { scope: 'admin' }, async (api) =>
@@ -106,16 +104,14 @@ export const loadOptions: Readonly<Record<'users', LoadChoices>> = {
 	},
 };
 
-/** Loads the columns of a mapper. */
 type LoadColumns = (this: ILoadOptionsFunctions) => Promise<ResourceMapperFields>;
 
 /** The mappers that `fields/registrationFields.ts` names. */
 type MapperName = 'registrationForm' | 'registrationAnswers';
 
-/** The columns of the mappers. */
 export const resourceMapping: Readonly<Record<MapperName, LoadColumns>> = {
 	registrationForm: columnsOfForm(),
-	/** No column is required here, because somebody who is registered already has answered. */
+	/** No column is required here, because a person who is registered has answered. */
 	registrationAnswers: columnsOfForm({ isRequired: false }),
 };
 

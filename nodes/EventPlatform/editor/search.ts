@@ -47,9 +47,7 @@ export async function askPlatform<Result>(
 	}
 }
 
-/** Choices that a search has found. */
 export interface FoundChoices {
-	/** The choices of this page, in the order of the list. */
 	results: INodeListSearchItems[];
 	/** The page to go on with when people scroll; absent after the last one. */
 	next?: number;
@@ -63,7 +61,6 @@ export type FindChoices = (
 	context: ILoadOptionsFunctions,
 ) => Promise<FoundChoices>;
 
-/** The records that a search looks for. */
 interface SearchedRecords {
 	/** Their name in messages, such as "people of this session". */
 	nouns: string;
@@ -71,7 +68,7 @@ interface SearchedRecords {
 	scope?: string;
 }
 
-/** Searches a list as n8n asks for it: by the text that somebody has typed, and from the page that the last result named. */
+/** Searches a list by the typed text, from the page that the last result named. */
 export type ListSearch = (
 	this: ILoadOptionsFunctions,
 	filter?: string,
@@ -190,10 +187,8 @@ export async function searchPages(
 	return { results, next };
 }
 
-/** One page of a list. */
 interface ListPage {
 	records: JsonObject[];
-	/** The records beside those of the list. */
 	included: JsonObject[];
 	/** The page behind this one; absent after the last one. */
 	next?: number;

@@ -6,12 +6,10 @@ import { titleOf } from './fieldNames';
  * panel of a node. The title is the name in words, and `more` holds all that differs from the kind, such as another title.
  */
 
-/** The settings of a field that differ from those of its kind. */
 type FieldSettings = Partial<INodeProperties>;
 
 /** A choice of a list, as people read it. */
 export interface Choice {
-	/** The words in the list. */
 	readonly name: string;
 	/** The sentence below the name; absent where the name says it all. */
 	readonly description?: string;
@@ -20,7 +18,6 @@ export interface Choice {
 /** The choices of a list by their values. A text is the description of a choice whose name is its value in words. */
 export type Choices = Readonly<Record<string, string | Choice>>;
 
-/** A condition that is met or not, as people read it. */
 interface Condition {
 	readonly displayName: string;
 	readonly name: string;
@@ -46,10 +43,8 @@ type EmptyFieldBuilder = (
 	more?: FieldSettings | string,
 ) => INodeProperties;
 
-/** Describes a collection of fields, which people add one at a time. */
 type CollectionBuilder = (fields: INodeProperties[]) => INodeProperties;
 
-/** Makes the function for a type of n8n. */
 function field<Value extends INodeProperties['default']>(
 	type: INodeProperties['type'],
 ): FieldBuilder<Value> {
@@ -63,7 +58,6 @@ function field<Value extends INodeProperties['default']>(
 	});
 }
 
-/** Makes the function for a type whose fields begin empty. */
 function emptyField(type: INodeProperties['type']): EmptyFieldBuilder {
 	const buildField = field<''>(type);
 	return (name, description, more) =>

@@ -21,7 +21,6 @@ import { isNothing, readSwitch, textsIn, wordsForNothing } from './parameterValu
  */
 
 const adviceOnExpression = 'Check the expression that gives it.';
-/** A field that was added to a collection. */
 export interface AddedField extends INodeProperties {
 	/** The path of its parameter: "filters.email". */
 	path: string;
@@ -36,7 +35,6 @@ export class ItemParameters {
 		private readonly itemIndex: number,
 	) {}
 
-	/** Reads a parameter as n8n gives it. */
 	value(
 		name: string,
 		fallback: unknown,
@@ -50,7 +48,6 @@ export class ItemParameters {
 		return this.node.isSameForAllItems(name);
 	}
 
-	/** The item itself, as it came in. */
 	get item(): IDataObject {
 		return this.node.context.getInputData()[this.itemIndex]?.json ?? {};
 	}
@@ -90,7 +87,6 @@ export class ItemParameters {
 		throw this.emptyError(name);
 	}
 
-	/** The columns of the items that expressions of the node read. */
 	get columnsInExpressions(): ReadonlySet<string> {
 		return this.node.columnsInExpressions;
 	}
@@ -100,7 +96,6 @@ export class ItemParameters {
 		return this.node.columnsOfItems;
 	}
 
-	/** Reads a switch. */
 	flag(name: string, fallback = false): boolean {
 		return this.parseSwitch(name, this.value(name, fallback));
 	}
@@ -116,7 +111,6 @@ export class ItemParameters {
 		return { ...(this.value(collection, {}) as IDataObject) };
 	}
 
-	/** Gives the fields that were added to a collection. */
 	addedFields(collection: string): AddedField[] {
 		const values = this.chosen(collection);
 		const fields = this.node.fieldsIn(collection).filter(({ name }) => name in values);
@@ -133,7 +127,6 @@ export class ItemParameters {
 		return textsIn(this.value(name, []), /[\s,]/);
 	}
 
-	/** Reads whether records are simplified. */
 	simplify(): boolean {
 		return this.flag('simplify', true);
 	}
@@ -159,25 +152,21 @@ export class ItemParameters {
 		return this.node.context.getTimezone();
 	}
 
-	/** Makes the error that refuses what cannot be meant in a parameter of this item. */
 	parameterError(message: string, description?: string): NodeOperationError {
 		const { itemIndex, node } = this;
 		return new NodeOperationError(node.context.getNode(), message, { itemIndex, description });
 	}
 
-	/** Parses the value of a switch, which may come from an expression. */
 	parseSwitch(path: string, value: unknown): boolean {
 		const isOn = readSwitch(value, this.node.title(path));
 		if (typeof isOn === 'boolean') return isOn;
 		throw this.parameterError(isOn.message, 'Give true or false. Nothing was sent.');
 	}
 
-	/** Makes the error about a parameter that has no value. */
 	emptyError(path: string, advice = adviceOnExpression): NodeOperationError {
 		return this.parameterError(`'${this.node.title(path)}' is empty`, advice);
 	}
 
-	/** Makes the error about a parameter that is an object. */
 	noTextError(path: string): NodeOperationError {
 		return this.parameterError(`'${this.node.title(path)}' is not a text`, adviceOnExpression);
 	}

@@ -3,7 +3,6 @@ import { titleCase } from './fieldNames';
 
 const uuid = '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
 
-/** A way to enter a record as text. */
 type EntryMode = Omit<INodePropertyMode, 'type'>;
 
 function entryMode(displayName: string, name: string, example: string): EntryMode {
@@ -110,7 +109,6 @@ export function optionalLocator(
 	return optionalField;
 }
 
-/** Gives the locators that a path such as `/events/{eventId}` needs. */
 export function locatorsOf(path: string): INodeProperties[] {
 	const locators = [eventLocator, sessionLocator, personLocator, userLocator, webhookLocator];
 	return locators.filter(({ name }) => path.includes(`{${name}}`));

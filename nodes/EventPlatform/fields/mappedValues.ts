@@ -9,7 +9,6 @@ export interface MapperColumns {
 	isSameForAllItems: boolean;
 }
 
-/** The values that are mapped for one item. */
 export interface MappedValues {
 	/** The values by their columns; the item itself where whole items are mapped. */
 	values: IDataObject;
@@ -17,7 +16,6 @@ export interface MappedValues {
 	columns?: MapperColumns;
 }
 
-/** Reads what is mapped for an item. */
 export function readMappedValues(parameters: ItemParameters): MappedValues {
 	if (parameters.value('fields.mappingMode', '') === 'autoMapInputData') {
 		return { values: parameters.item };

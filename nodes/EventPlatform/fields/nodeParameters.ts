@@ -9,9 +9,7 @@ export class NodeParameters {
 	private readonly sharedValues = new Map<string, unknown>();
 	/** The parameters as they are saved. They are asked for once, because n8n copies them each time. */
 	private readonly savedParameters: unknown;
-	/** The columns that expressions read, once they were asked for. */
 	private columnNames?: ReadonlySet<string>;
-	/** The columns of all items, once they were asked for. */
 	private allColumns?: ReadonlyMap<string, boolean>;
 
 	constructor(
@@ -54,7 +52,6 @@ export class NodeParameters {
 		return this.allColumns;
 	}
 
-	/** Gives the fields that can be added to a collection. */
 	fieldsIn(collection: string): INodeProperties[] {
 		const { options = [] } = this.fields.find(({ name }) => name === collection) ?? {};
 		return options as INodeProperties[];

@@ -59,7 +59,6 @@ const additionalField = additionalFields([
 	),
 ]);
 
-/** The fields of a registration, of one person or of many. */
 export const registrationFields: INodeProperties[] = [
 	sessionLocator,
 	mapper(

@@ -7,11 +7,8 @@ import type { ItemParameters } from './itemParameters';
 
 /* Reads the planned start of a session on the clock of its time zone, and writes it as that clock shows it. */
 
-/** The parameters that the start of a session is read from, and the notes that warn of it. */
 export interface StartReader {
-	/** The parameters of the item. */
 	parameters: ItemParameters;
-	/** The notes that a start in the past is warned of in. */
 	notes: { hint(sentence: string): void };
 }
 
@@ -48,7 +45,6 @@ function adviceOnZone(zone: string): string {
 	return `${question}Give the name of a time zone, such as Europe/Paris.`;
 }
 
-/** Gives the sessions of a new event as the platform takes them. */
 export function plannedSessions(reader: StartReader): JsonObject[] {
 	const { parameters } = reader;
 	const rows = (parameters.chosen('sessions').session ?? []) as IDataObject[];

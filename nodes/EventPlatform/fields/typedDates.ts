@@ -15,12 +15,11 @@ export function wallTime(value: unknown, zone: string): string | undefined {
 	return ms === undefined ? undefined : clockTime(ms, zone);
 }
 
-/** Whether a moment is over. */
 export function isPast(value: unknown, zone: string): boolean {
 	return (typedMs(value, zone) ?? Infinity) < Date.now();
 }
 
-/** Finds the time zone that somebody means with a city, in whatever letters: "paris" → "Europe/Paris". */
+/** Finds the time zone of a city, whatever the letter case: "paris" → "Europe/Paris". */
 export function zoneNamedLike(name: string): string | undefined {
 	const city = name.trim().toLowerCase().replace(/\s+/g, '_');
 	if (city === '') return undefined;

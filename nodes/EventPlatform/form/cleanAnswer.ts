@@ -9,23 +9,17 @@ import type { Question } from './question';
 /** A message names no more choices or columns than these, so that it stays readable. */
 export const mostNamedInMessage = 20;
 
-/** An answer as far as it can be sent. */
 export type CleanAnswer =
 	| { readonly kind: 'fits'; readonly value: PersonField['value'] }
 	| {
-			/** The form does not offer the answer, so that it may be a mistake. */
 			readonly kind: 'mismatch';
-			/** The answer as it would be sent all the same. */
 			readonly value: PersonField['value'];
-			/** The reason why it does not fit, in words for people. */
 			readonly mismatch: string;
 			/** The part of the answer that the form offers; absent where there is none. */
 			readonly offered?: PersonField['value'];
 	  }
 	| {
-			/** An object is no answer. */
 			readonly kind: 'object';
-			/** The reason why it cannot be sent, in words for people. */
 			readonly problem: string;
 	  }
 	| {
@@ -33,7 +27,6 @@ export type CleanAnswer =
 			readonly kind: 'misread';
 			/** The answer as it came in. */
 			readonly value: PersonField['value'];
-			/** The reason why it cannot be sent, in words for people. */
 			readonly problem: string;
 	  };
 
@@ -77,7 +70,6 @@ function isAnswer(answer: string, question?: Question): boolean {
 		: isVisible(answer);
 }
 
-/** Describes why answers do not fit a question; undefined where they do. */
 function describeMismatch(answers: readonly string[], question: Question): string | undefined {
 	const { label, mayHaveSeveral, choices = [] } = question;
 	const stray = answers.find((answer) => findChoice(answer, question) === undefined);
@@ -117,7 +109,6 @@ export function cleanAnswer(
 	return { kind: 'fits', value: question?.mayHaveSeveral ? answers : answers.join(', ') };
 }
 
-/** Finds the choices that answers mean. */
 function chooseAnswers(answers: readonly string[], question: Question): CleanAnswer | undefined {
 	const isList = question.mayHaveSeveral;
 	// "A, B" means two answers, unless "A, B" itself is a choice.

@@ -54,7 +54,7 @@ export function isNameOfEmail(name: string): boolean {
 }
 
 /**
- * Finds the question that somebody probably meant: the shorter name has four letters and stands in the longer one, or one of them
+ * Finds the question that is probably meant: the shorter name has four letters and stands in the longer one, or one of them
  * has a typing mistake.
  */
 export function findCloseName(column: string, questions: readonly string[]): string | undefined {

@@ -18,20 +18,16 @@ import { addAll } from '../core/values/collections';
 /** The place where the questions of a form were read: in the event of the session, among all attributes of the workspace, or nowhere. */
 export type FormSource = 'session' | 'workspace' | 'none';
 
-/** The questions to people who register, as far as the platform shows them. */
 export interface RegistrationForm {
-	/** The place where the questions were read. */
 	source: FormSource;
 	/** The questions, with the email first where the form does not list it. Without a source they are those that every session takes. */
 	questions: readonly Question[];
 }
 
-/** The form of a session, or the reason why it could not be read. */
 export type FormReading =
 	| { readonly kind: 'read'; readonly form: RegistrationForm }
 	| {
 			readonly kind: 'unreadable';
-			/** The reason why, in words for people. */
 			readonly problem: string;
 	  };
 
@@ -42,7 +38,6 @@ export class FormCache {
 	private readonly breaker = new SessionBreaker();
 	/** Whether the platform shows no sessions to this run, so that no further one is asked for. */
 	private hasNoSessions = false;
-	/** The questions of columns that all items have, once they were asked for. */
 	private questionsOfAllItems?: readonly Question[];
 	/** The first failure that concerned all forms. After it, forms that the run can do without are not read any more. */
 	private problemOfAllForms?: string;

@@ -4,11 +4,8 @@ import { quote, text } from '../core/values/text';
 import type { ItemParameters } from '../fields/itemParameters';
 import { cleanAnswer } from './cleanAnswer';
 
-/** The answers that stand beside the columns of the mapper. */
 export interface FurtherAnswers {
-	/** The answers by the ID of their question. */
 	answers: IDataObject;
-	/** The reasons why some of them cannot be sent, in words for people. */
 	problems: string[];
 }
 

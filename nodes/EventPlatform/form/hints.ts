@@ -12,14 +12,11 @@ import type { NoteKind, Registrant } from './registrant';
 
 /* Writes the hints about the columns and answers of the people of a run, which people read beside the outcomes. */
 
-/** A label that is noted of a person. */
 export interface Noted {
-	/** The label of the column or the question. */
 	readonly label: string;
 	readonly registrant: Registrant;
 }
 
-/** A hint about notes of these kinds. */
 interface Hint {
 	readonly kinds: readonly NoteKind[];
 	/** Gets the notes of each kind. */
@@ -130,13 +127,12 @@ export function hintsOfDroppedAnswers(dropped: readonly Noted[]): string[] {
 	];
 }
 
-/** Gives the questions that the form requires and people have not answered. */
 export function missingAnswers(people: readonly Registrant[]): Noted[] {
 	return notesOf('unanswered', people);
 }
 
 /**
- * Gives the required questions that somebody who was registered alone has not answered. The record lists the questions of the
+ * Gives the required questions that a person who was registered alone has not answered. The record lists the questions of the
  * session, so it knows better than columns that were saved for another session.
  */
 export function missingAnswersIn(record: JsonObject, registrant: Registrant): Noted[] {
@@ -154,7 +150,6 @@ export function missingAnswersIn(record: JsonObject, registrant: Registrant): No
 	);
 }
 
-/** Whether an answer in a record says nothing. */
 function isEmpty(answer: Json | undefined): boolean {
 	const parts = answer === undefined ? [] : [answer].flat();
 	return parts.every((part) => !isObject(part) && text(part).trim() === '');
@@ -195,13 +190,11 @@ function countColumns(notes: readonly Noted[]): string {
 	return joinFirst(groups);
 }
 
-/** Counts the people of answers, and names some of them. */
 function describePeople(answers: readonly Noted[]): string {
 	const names = answers.slice(0, mostNames).map(({ registrant }) => nameOrAddressOf(registrant));
 	return peopleInWords(answers.length, names);
 }
 
-/** Joins as many texts as a hint may name, and counts the rest. */
 function joinFirst(texts: readonly string[]): string {
 	const more = texts.length > mostNames ? ` and ${thousands(texts.length - mostNames)} more` : '';
 	return `${texts.slice(0, mostNames).join(', ')}${more}`;

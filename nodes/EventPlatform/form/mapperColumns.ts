@@ -24,7 +24,6 @@ function withoutEnd(text: string, end: string): string {
 /** A saved column. A workflow that n8n did not write may give its ID only. */
 type SavedColumn = Pick<ResourceMapperField, 'id'> & Partial<ResourceMapperField>;
 
-/** Makes the column of a question for the editor's mapper. */
 export function columnOf({
 	id,
 	label,

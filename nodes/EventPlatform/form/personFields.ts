@@ -7,11 +7,10 @@ import { makeQuestionFinder, isLikeEmail, isNameOfEmail } from './columnNames';
 import type { NoteKind, Notes } from './registrant';
 import { cleanAnswer, mostNamedInMessage, type CleanAnswer } from './cleanAnswer';
 
-/** The values of one person, by the names of their columns. */
 export type ColumnValues = Readonly<Record<string, unknown>>;
 
 /**
- * The treatment of a column that no question takes: it is left out where the form was read; sent where somebody mapped it by
+ * The treatment of a column that no question takes: it is left out where the form was read; sent where it was mapped by
  * hand; sent unless it is an object, where whole items are mapped and no form was read.
  */
 export type UnaskedColumns = 'ignore' | 'send' | 'sendTexts';
@@ -19,23 +18,18 @@ export type UnaskedColumns = 'ignore' | 'send' | 'sendTexts';
 /** The treatment of an answer that the form does not offer: the person is invalid, the answer is left out, or the platform judges it. */
 const unknownChoicesPolicies = ['refuse', 'leaveOut', 'send'] as const;
 
-/** The treatment that people chose. */
 export type UnknownChoices = (typeof unknownChoicesPolicies)[number];
 
-/** Whether a value is the name of such a treatment. */
 export function isUnknownChoices(value: unknown): value is UnknownChoices {
 	return unknownChoicesPolicies.some((policy) => policy === value);
 }
 
-/** The way in which the values of a person are understood. */
 export interface Mapping {
 	/** The questions that the values may answer; absent where the name of each value is the ID of its question. */
 	questions?: readonly Question[];
-	/** The treatment of columns that no question takes. */
 	unaskedColumns: UnaskedColumns;
-	/** The names of answers that somebody gave by hand beside the columns: they are always sent. */
+	/** The names of answers that were given by hand beside the columns: they are always sent. */
 	explicit: ReadonlySet<string>;
-	/** The treatment of answers that the form does not offer. */
 	unknownChoices: UnknownChoices;
 	/** Whether the person is registered already, so that no answer has to be given again. */
 	isRegistered: boolean;
@@ -43,16 +37,13 @@ export interface Mapping {
 	columnsOfList?: () => ReadonlyMap<string, boolean>;
 }
 
-/** The values of one person as a registration takes them. */
 export interface PersonFields {
 	/** The address without what is around it, or as entered where it is no address; undefined where there is none. */
 	email?: string;
-	/** The answers that are sent. */
 	fields: PersonField[];
 	notes: Notes;
 	/** Whether an answer is not among the choices of its question. The form of the session may offer it by now. */
 	hasUnknownChoice: boolean;
-	/** The reasons why this person cannot be sent, in words for people. */
 	problems: readonly string[];
 }
 
@@ -88,7 +79,6 @@ export function readPersonFields(values: ColumnValues, mapping: Mapping): Person
 	return { email, fields: withEmail(fields, email), notes, hasUnknownChoice, problems };
 }
 
-/** A column that is sent. */
 interface AnsweredColumn {
 	readonly name: string;
 	/** The ID of the question that it answers. */
@@ -159,15 +149,12 @@ function treatAnswer(answer: CleanAnswer, unknownChoices: UnknownChoices): Treat
 	}
 }
 
-/** The email of a person as it was read. */
 interface ReadEmail {
 	/** The address without what is around it, or as entered where it is no address; undefined where there is none. */
 	email?: string;
-	/** The problem with it, in words for people. */
 	problem?: string;
 }
 
-/** Reads the email among the fields. */
 function readEmail(
 	fields: readonly PersonField[],
 	values: ColumnValues,

@@ -2,7 +2,6 @@ import { isObject, type Json } from '../core/values/json';
 import { text } from '../core/values/text';
 import { titleCase } from '../fields/fieldNames';
 
-/** A choice of a question. */
 export interface QuestionChoice {
 	/** The choice as the form shows it. */
 	name: string;
@@ -16,9 +15,8 @@ export interface Question {
 	id: string;
 	/** The question as the form shows it. */
 	label: string;
-	/** Whether the page of the form requires an answer. The platform registers somebody with the email alone. */
+	/** Whether the page of the form requires an answer. The platform needs the email alone. */
 	isRequired: boolean;
-	/** Whether several choices may be the answer. */
 	mayHaveSeveral: boolean;
 	/** The choices; undefined where people type what they like. */
 	choices?: QuestionChoice[];
@@ -31,7 +29,6 @@ export const namedQuestions: Question[] = [
 	{ id: 'last_name', label: 'Last Name', isRequired: false, mayHaveSeveral: false },
 ];
 
-/** Whether a question is one of those that section 2.2 names. */
 export function isNamedQuestion({ id }: Question): boolean {
 	return namedQuestions.some((question) => question.id === id);
 }

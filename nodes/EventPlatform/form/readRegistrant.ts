@@ -30,7 +30,6 @@ import { readTracking, combineTracking, separateTracking } from './tracking';
  *   mapperColumns.ts  makes columns of the editor's mapper of questions, and the other way round
  */
 
-/** The settings with which an operation reads the person of an item. */
 export interface RegistrantSettings {
 	/** Whether the person is registered already, so that no answer is required again. */
 	isRegistered?: boolean;
@@ -42,7 +41,6 @@ export interface RegistrantSettings {
 	readsForm?: 'beyondNamed' | 'always';
 }
 
-/** The values that were mapped for one item, and the way in which they are understood. */
 interface MappedItem {
 	sessionId: string;
 	values: IDataObject;
@@ -52,7 +50,6 @@ interface MappedItem {
 	usedColumns: ReadonlySet<string>;
 }
 
-/** The result of understanding the values of an item. */
 interface Understanding {
 	person: PersonFields;
 	questions?: readonly Question[];
@@ -126,7 +123,7 @@ async function understandWholeItem(
  * Understands values that were mapped by hand, by the columns that the editor loaded when the node was set up. By now the
  * session may be another one, or its form may have changed. The form tells where it is read anyway. Otherwise it is read only
  * where an answer is not among the choices that were saved, or is a list for a question that was not: only a form can say that a
- * question takes several answers. Where the editor loaded no columns, the names are the IDs that somebody wrote, and the platform
+ * question takes several answers. Where the editor loaded no columns, the names are IDs that were written by hand, and the platform
  * judges the answers.
  */
 async function understandColumns(
@@ -185,7 +182,6 @@ function questionsByNow(
 	return [...questions, ...surplus.map((question) => ({ ...question, isRequired: false }))];
 }
 
-/** Notes the answers that the form of the session does not ask for. */
 function withSurplus(understanding: Understanding, form: RegistrationForm): Understanding {
 	if (form.source !== 'session') return understanding;
 	const { person, questions } = understanding;
@@ -195,7 +191,6 @@ function withSurplus(understanding: Understanding, form: RegistrationForm): Unde
 	return { ...understanding, person: { ...person, notes: { ...person.notes, surplus } } };
 }
 
-/** Reads how answers are treated that the form does not offer. */
 function readUnknownChoices(parameters: ItemParameters): UnknownChoices {
 	const { unknownChoices = 'refuse' } = parameters.chosen('options');
 	if (isUnknownChoices(unknownChoices)) return unknownChoices;

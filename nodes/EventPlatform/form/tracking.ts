@@ -8,7 +8,7 @@ import type { ItemParameters } from '../fields/itemParameters';
 
 /* Reads where a person came from, which the referrer and the UTM values say, out of the fields of the node and the columns of items. */
 
-/** The names that section 2.2 gives to where a person came from. */
+/** Section 2.2 names the referrer and the source, public clients send the others as well. */
 const trackingNames = [
 	'referrer',
 	'utm_source',
@@ -23,11 +23,9 @@ const trackingPattern = /utm|referrer/i;
 
 /** The values of an item, with those apart that say where the person came from. */
 interface SeparatedValues {
-	/** The values that may be answers. */
 	answers: IDataObject;
 	/** The values that say where the person came from, by the names of the platform. */
 	tracking: Record<string, string>;
-	/** The reasons why columns cannot be sent, in words for people. */
 	problems: string[];
 }
 
@@ -64,10 +62,8 @@ export function combineTracking(
 	return Object.keys(ofColumns).length === 0 ? ofNode : { ...ofColumns, ...ofNode };
 }
 
-/** The tracking that the fields of the node give. */
 interface TrackingFields {
 	tracking: Registration['tracking'];
-	/** The reasons why fields cannot be sent, in words for people. */
 	problems: string[];
 }
 

@@ -3,7 +3,6 @@ import { text } from '../values/text';
 import { membersOf } from './envelope';
 import { isUuid } from './ids';
 
-/** An attribute that the workspace keeps of people. */
 export interface PersonAttribute {
 	/** The name by which answers and records refer to it. */
 	id: string;
@@ -11,7 +10,6 @@ export interface PersonAttribute {
 	name?: Json;
 	/** The choices, as the platform sends them; absent where people type what they like. */
 	items?: Json;
-	/** Whether several choices may be picked. */
 	multiple: boolean;
 }
 

@@ -29,7 +29,6 @@ function momentOf(shownMs: number, zone: string): number | undefined {
 	return isTimeZone(zone) ? momentInZone(shownMs, zone) : undefined;
 }
 
-/** Whether a date names its time zone. */
 export function namesTimeZone(date: string): boolean {
 	return writtenDate.exec(date.trim())?.[6] !== undefined;
 }

@@ -5,7 +5,6 @@ export function isTimeZone(name: string): boolean {
 	return formatOf(name) !== undefined;
 }
 
-/** The offset of a time zone at a moment. */
 export interface ZoneOffset {
 	/** How far the zone is ahead of UTC. */
 	aheadMs: number;
