@@ -3,8 +3,7 @@ import { pollingTriggerHint } from './builderHints';
 import { listSearch } from './editor';
 import { credentials } from './n8n/authentication';
 import { poll } from './triggers/polling';
-import { pollingProperties } from './triggers/description';
-import { chosenEventsSubtitle } from './triggers/subtitle';
+import { chosenEventsSubtitle, pollingProperties } from './triggers/description';
 
 export class EventPlatformPollingTrigger implements INodeType {
 	description: INodeTypeDescription = {

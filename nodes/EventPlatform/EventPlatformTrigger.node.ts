@@ -9,8 +9,7 @@ import {
 import { triggerHint } from './builderHints';
 import { listSearch } from './editor';
 import { credentials } from './n8n/authentication';
-import { triggerProperties } from './triggers/description';
-import { chosenEventsSubtitle } from './triggers/subtitle';
+import { chosenEventsSubtitle, triggerProperties } from './triggers/description';
 import {
 	checkSubscriptions,
 	subscribeAtActivation,

@@ -2,7 +2,7 @@ import { faster } from '../support/time/fasterClock';
 import { Logger } from '@n8n/backend-common';
 import { Container } from '@n8n/di';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { chosenEventsSubtitle } from '../../nodes/EventPlatform/triggers/subtitle';
+import { chosenEventsSubtitle } from '../../nodes/EventPlatform/triggers/description';
 import { seededId } from '../../sandbox/seed/ids';
 import { PollingHost, SimulatedTime } from '../support/n8n/pollingHost';
 import { personOf } from '../support/platform/sandbox';

@@ -1,5 +1,10 @@
 import { cronNodeOptions, type INodeProperties } from 'n8n-workflow';
-import { isListable, defaultEventTypes, eventTypeOf } from '../core/events/eventTypes';
+import {
+	isListable,
+	defaultEventTypes,
+	eventTypeOf,
+	eventTypeTable,
+} from '../core/events/eventTypes';
 import { authentication } from '../n8n/authentication';
 import {
 	choiceField,
@@ -10,7 +15,7 @@ import {
 	textField,
 } from '../fields/fieldBuilders';
 import { simplifyField } from '../fields/recordFields';
-import { eventLocator, optionalLocator, sessionLocator } from '../fields/locators';
+import { chosenFromList, eventLocator, optionalLocator, sessionLocator } from '../fields/locators';
 import { webhookEventTypes, eventTypeOptions } from '../fields/eventTypeFields';
 import { joinLinkOption } from '../fields/sharedFields';
 
@@ -192,3 +197,14 @@ export const pollingProperties: INodeProperties[] = [
 		),
 	]),
 ];
+
+const namesByEventType = Object.fromEntries(
+	Object.keys(eventTypeTable).map((eventType) => [eventType, eventTypeOf(eventType).name]),
+);
+/** JavaScript that n8n evaluates: the names of the chosen event types. */
+const chosenEventsCode = `[].concat($parameter.events || []).map((eventType) => (${JSON.stringify(namesByEventType)})[eventType] || eventType).join(', ')`;
+/** The webhook trigger has these among its options, the polling trigger beside them. */
+const filterParameters = ['sessionId', 'eventId'].flatMap((name) => [name, `options?.${name}`]);
+
+/** Shows the names of the chosen event types below a trigger on the canvas, and the session or event that limits it. */
+export const chosenEventsSubtitle = `={{ [${chosenEventsCode}, ${chosenFromList(filterParameters)}].filter(Boolean).join(": ") }}`;
