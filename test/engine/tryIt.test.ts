@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
+import type { INodeParameters } from 'n8n-workflow';
+import { operate } from '../support/n8n/operation';
+import { sandboxForTests, type TestSandbox } from '../support/platform/sandbox';
+import { registered } from '../support/platform/registrants';
+
+/* docs/try-it.md: what a person pastes who has an n8n, a file of nodes and a file of the sandbox. */
+
+interface PastedNode {
+	name: string;
+	type: string;
+	parameters: INodeParameters & { resource: string; operation: string; jsCode: string };
+}
+
+const page = readFileSync(join(__dirname, '../../docs/try-it.md'), 'utf8');
+const [, workflow = ''] = /```json\n([\s\S]+?)\n```/.exec(page) ?? [];
+const { nodes, connections } = JSON.parse(workflow) as {
+	nodes: PastedNode[];
+	connections: Record<string, { main: Array<Array<{ node: string }>> }>;
+};
+
+let sandbox: TestSandbox;
+beforeAll(async () => {
+	sandbox = await sandboxForTests();
+});
+
+test('the workflow of the page registers its people in a new sandbox, and refuses the one without an address', async () => {
+	const [, list, register] = nodes;
+	if (!list || !register) throw new Error('The page has three nodes.');
+	const rows = runInNewContext(`(() => { ${list.parameters.jsCode} })()`) as Array<{
+		json: Record<string, string>;
+	}>;
+	const { resource, operation, ...parameters } = register.parameters;
+	const { items } = await operate(sandbox, `${resource}.${operation}`, parameters, {
+		items: rows.map(({ json }) => ({ ...json })),
+	});
+	expect(items.map(({ json }) => json.status ?? 'error').sort()).toEqual([
+		'invalid',
+		'registered',
+		'registered',
+	]);
+	expect(await registered(sandbox)).toHaveLength(2);
+});
+
+test('its nodes are connected in their order, and the other two values are those of the sandbox', () => {
+	const names = nodes.map(({ name }) => name);
+	const next = names.map((name) => connections[name]?.main[0]?.[0]?.node);
+	expect(next).toEqual([...names.slice(1), undefined]);
+	expect(page).toContain(`\`${sandbox.apiToken}\``);
+	expect(page).toContain('`http://127.0.0.1:4010`');
+});
