@@ -59,8 +59,8 @@ async function pollIfDue(
 	isActivated: boolean,
 ): Promise<INodeExecutionData[][] | null> {
 	const nowMs = Date.now();
-	const stored = readPolling(context);
 	const search = readSearch(context);
+	const stored = readPolling(context, search.startFrom);
 	const { cursor, allowance: storedAllowance, begunAtMs = nowMs } = stored;
 	const poller = {
 		id: triggerKey(context),

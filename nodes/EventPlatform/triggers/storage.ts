@@ -1,38 +1,17 @@
 import type { IDataObject, IHookFunctions, IPollFunctions, IWebhookFunctions } from 'n8n-workflow';
-import type {
-	ContentBookmark,
-	Cursor,
-	DuePeople,
-	EventsBookmark,
-	HiddenPeople,
-	PeopleBookmark,
-	ReadPeople,
-	RestOfPeople,
-	TimedBookmark,
-	SessionsView,
-} from '../core/polling/cursor';
-import { DeliveryHistory, type Stored } from '../core/webhooks/history';
-import type { Gap, MadeWebhook, Subscription } from '../core/webhooks/gap';
+import { allowanceShape } from '../core/polling/allowance';
+import { cursorShape } from '../core/polling/cursor';
 import { isObject } from '../core/values/json';
 import { ProcessMap } from '../core/values/processState';
-import type { Spent } from '../core/webhooks/lookupBudget';
-import type { StoredAllowance } from '../core/polling/allowance';
 import {
-	countReader,
-	idReader,
-	listOf,
-	mapOf,
-	millisecondsReader,
-	numberReader,
-	secondsReader,
-	shapeOf,
-	switchReader,
-	textReader,
-	unionOf,
-	urlReader,
-	wordReader,
+	milliseconds,
+	optional,
+	shaped,
 	type Reader,
-} from './shapeReaders';
+	type Stored,
+} from '../core/values/storedShape';
+import type { Subscription } from '../core/webhooks/gap';
+import { deliveriesShape, DeliveryHistory, type StoredDeliveries } from '../core/webhooks/history';
 
 /*
  * All that n8n keeps with a workflow for the triggers. It is read, checked and written here and nowhere else. Another
@@ -43,18 +22,20 @@ import {
 export type Context = IHookFunctions | IWebhookFunctions | IPollFunctions;
 
 /** The data that the polling trigger keeps from one poll to the next. */
-export interface StoredPolling {
+const pollingShape = {
 	/** How far the lists of the platform were read. */
-	cursor?: Cursor;
+	cursor: optional(shaped(cursorShape)),
 	/** What the polls have cost. */
-	allowance?: StoredAllowance;
+	allowance: optional(shaped(allowanceShape)),
 	/** When the trigger began, by our clock, where nothing could be read since then. */
-	begunAtMs?: number;
-}
+	begunAtMs: optional(milliseconds),
+};
 
-/** Reads a copy, so that the stored data stay as they are until a poll has come to its end. */
-export function readPolling(context: Context): StoredPolling {
-	return readStored(context, pollingReader);
+export type StoredPolling = Stored<typeof pollingShape>;
+
+/** Reads a copy, so that the stored data stay as they are until a poll has come to its end. `startFrom`: bookmarks may lie as far ahead. */
+export function readPolling(context: Context, startFrom?: number): StoredPolling {
+	return readStored(context, readPollingShape, startFrom);
 }
 
 /** Writes the changed parts; the others stay as they are. */
@@ -63,14 +44,14 @@ export function storePolling(context: Context, changed: StoredPolling): void {
 }
 
 /** Reads a copy of what the webhook trigger keeps of deliveries and of our subscriptions. */
-export function readDeliveries(context: Context): Stored {
-	return readStored(context, deliveriesReader);
+export function readDeliveries(context: Context): StoredDeliveries {
+	return readStored(context, readDeliveriesShape);
 }
 
 /** Writes what the process knows of deliveries, and only what changed, because each change goes to the database. */
 export function storeDeliveries(context: Context, history: DeliveryHistory): void {
 	const store = storeOf(context);
-	const subscription = subscriptionReader(store.subscription, () => {});
+	const { subscription } = readDeliveries(context);
 	const changed = Object.entries(history.toStored(subscription)).filter(
 		([name, value]) => JSON.stringify(value) !== JSON.stringify(store[name]),
 	);
@@ -107,153 +88,21 @@ export function historyOf(context: Context): DeliveryHistory {
 	return history;
 }
 
-const timedBookmarkReader: Reader<TimedBookmark> = shapeOf<TimedBookmark>(['sinceAt', 'seen'], {
-	sinceAt: secondsReader,
-	seen: textReader,
-});
+const readPollingShape = shaped(pollingShape);
+const readDeliveriesShape = shaped(deliveriesShape);
 
-/** The fields that all kinds of bookmarks of people have. */
-const peopleReaders = {
-	sinceAt: secondsReader,
-	seen: textReader,
-	untimed: textReader,
-	isComplete: switchReader,
-};
+/** The clock of the platform may be a day ahead of ours, and ours may have been set back by a day. */
+const mostAheadSeconds = 2 * 86_400;
 
-/** The fields that tell in which state a list of people was read. */
-const listStateReaders = {
-	facts: textReader,
-	readAt: secondsReader,
-	changedAt: secondsReader,
-	attendance: wordReader('notOver', 'open', 'settled'),
-};
-
-const peopleReader: Reader<PeopleBookmark> = unionOf<PeopleBookmark>({
-	due: shapeOf<DuePeople>(['kind', 'sinceAt', 'seen', 'isComplete'], {
-		kind: wordReader('due'),
-		...peopleReaders,
-		triedAt: secondsReader,
-		rest: shapeOf<RestOfPeople>(['page', 'isFirstAfterEnd', 'facts', 'readAt', 'attendance'], {
-			page: countReader,
-			changedSinceAt: secondsReader,
-			isFirstAfterEnd: switchReader,
-			...listStateReaders,
-		}),
-	}),
-	read: shapeOf<ReadPeople>(
-		['kind', 'sinceAt', 'seen', 'isComplete', 'facts', 'readAt', 'attendance'],
-		{
-			kind: wordReader('read'),
-			...peopleReaders,
-			...listStateReaders,
-		},
-	),
-	hidden: shapeOf<HiddenPeople>(['kind', 'sinceAt', 'seen', 'isComplete', 'hiddenAt'], {
-		kind: wordReader('hidden'),
-		...peopleReaders,
-		hiddenAt: secondsReader,
-	}),
-});
-
-const viewReader: Reader<SessionsView> = shapeOf<SessionsView>(
-	['searchKey', 'listedAt', 'pages', 'requestsInParts', 'hasOnDemand'],
-	{
-		searchKey: textReader,
-		listedAt: secondsReader,
-		pages: countReader,
-		requestsInParts: countReader,
-		hasOnDemand: switchReader,
-	},
-);
-
-const cursorReader: Reader<Cursor> = shapeOf<Cursor>(['startedAt', 'polledAt', 'people'], {
-	startedAt: secondsReader,
-	startFrom: secondsReader,
-	polledAt: secondsReader,
-	events: shapeOf<EventsBookmark>(['sinceAt', 'seen'], {
-		sinceAt: secondsReader,
-		seen: textReader,
-		readAt: secondsReader,
-	}),
-	sessions: timedBookmarkReader,
-	people: mapOf(peopleReader),
-	contents: mapOf(
-		shapeOf<ContentBookmark>(['readAt', 'seen'], {
-			readAt: secondsReader,
-			sinceAt: secondsReader,
-			seen: textReader,
-			kept: textReader,
-		}),
-	),
-	jobs: textReader,
-	view: viewReader,
-	openSessionIds: listOf(idReader),
-	registrationTimes: wordReader('present', 'missing'),
-	hasMore: switchReader,
-});
-
-const allowanceReader: Reader<StoredAllowance> = shapeOf<StoredAllowance>(
-	['owed', 'atMs', 'cost', 'startPollAtMs'],
-	{
-		owed: numberReader(-1e9, 1e9),
-		atMs: millisecondsReader,
-		cost: countReader,
-		startPollAtMs: millisecondsReader,
-	},
-);
-
-const gapReader: Reader<Gap> = shapeOf<Gap>(['beganAtMs'], {
-	beganAtMs: (value, tell) => {
-		const beganAtMs = mapOf(millisecondsReader)(value, tell) ?? {};
-		return Object.keys(beganAtMs).length > 0 ? beganAtMs : undefined;
-	},
-	endedAtMs: millisecondsReader,
-	cursor: cursorReader,
-});
-
-const madeWebhookReader = shapeOf<MadeWebhook>(['id', 'url'], {
-	id: idReader,
-	url: urlReader,
-	keyDigest: textReader,
-});
-
-const subscriptionReader = shapeOf<Subscription>(['url', 'ids', 'madeAt', 'seenAt', 'owner'], {
-	url: urlReader,
-	ids: mapOf(idReader),
-	former: listOf(madeWebhookReader),
-	hiddenEventTypes: listOf(textReader),
-	madeAt: millisecondsReader,
-	seenAt: millisecondsReader,
-	// The clock of the platform may be ahead of ours or behind it.
-	aheadMs: numberReader(-8.64e15, 8.64e15),
-	missed: gapReader,
-	keyDigest: textReader,
-	owner: textReader,
-});
-
-const spentReader = shapeOf<Partial<Spent>>([], {
-	lookedUpAt: listOf(millisecondsReader),
-	dayBeganAt: millisecondsReader,
-	unproven: countReader,
-});
-
-const pollingReader = shapeOf<StoredPolling>([], {
-	cursor: cursorReader,
-	allowance: allowanceReader,
-	begunAtMs: millisecondsReader,
-});
-
-const deliveriesReader = shapeOf<Stored>([], {
-	subscription: subscriptionReader,
-	seen: textReader,
-	arrived: mapOf(millisecondsReader),
-	spent: spentReader,
-});
-
-function readStored<Value extends object>(context: Context, reader: Reader<Value>): Value {
+function readStored<Value extends object>(
+	context: Context,
+	reader: Reader<Value>,
+	startFrom = 0,
+): Value {
 	const misfits: string[] = [];
 	const store = storeOf(context, () => misfits.push('everything'));
-	const stored = reader(store, (path) => misfits.push(path));
+	const latestSeconds = Math.max(Date.now() / 1_000, startFrom) + mostAheadSeconds;
+	const stored = reader(store, { latestSeconds, tell: (path) => misfits.push(path) });
 	if (misfits.length > 0) warn(context, misfits);
 	return stored ?? ({} as Value);
 }

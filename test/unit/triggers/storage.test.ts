@@ -12,6 +12,10 @@ import { dayMs } from '../../support/time/units';
 
 const now = 1_800_000_000;
 
+beforeEach(() => {
+	jest.spyOn(Date, 'now').mockReturnValue(now * 1_000);
+});
+
 let created = 0;
 
 /** A trigger, as far as what is stored of it depends on n8n, and what it logged. */
@@ -111,6 +115,36 @@ test.each([
 	expect(warnings).toHaveLength(1);
 });
 
+describe('a bookmark more than two days ahead would hide all that happens until then', () => {
+	/** Gives the cursor that is read where these of its parts are so far ahead. */
+	const readAhead = (aheadSeconds: number, startFrom?: number) => {
+		const ahead = { sinceAt: now + aheadSeconds, seen: '' };
+		const due = { ...cursor.people.due, sinceAt: now + aheadSeconds };
+		const people = { ...cursor.people, due };
+		const stored = { cursor: { ...cursor, events: ahead, sessions: ahead, people } };
+		return readPolling(triggerWith(stored).context, startFrom).cursor;
+	};
+
+	test('and is none', () => {
+		const { read, hidden } = cursor.people;
+		const left = { events: undefined, sessions: undefined, people: { read, hidden } };
+		expect(readAhead(2 * 86_400 + 1)).toEqual({ ...cursor, ...left });
+	});
+
+	test('but not where it is nearer', () => {
+		expect(readAhead(2 * 86_400)?.events?.sinceAt).toBe(now + 2 * 86_400);
+	});
+
+	test('and neither where the Start From is as far ahead', () => {
+		expect(readAhead(9 * 86_400, now + 7 * 86_400)?.events?.sinceAt).toBe(now + 9 * 86_400);
+	});
+
+	test.each(['startedAt', 'polledAt'])('and begins everything anew as %s', (name) => {
+		const stored = { cursor: { ...cursor, [name]: now + 2 * 86_400 + 1 } };
+		expect(readPolling(triggerWith(stored).context)).toEqual({});
+	});
+});
+
 test('a subscription stays known where only the gap behind it has another shape', () => {
 	const { missed, ...subscription } = deliveries.subscription;
 	const { beganAtMs } = missed;
@@ -170,7 +204,7 @@ test('deliveries write only what changed', () => {
 });
 
 test('what the process knows of a trigger is forgotten when nobody uses it for longer than a month', () => {
-	const clock = jest.spyOn(Date, 'now').mockReturnValue(0);
+	const clock = jest.mocked(Date.now).mockReturnValue(0);
 	const of = (workflow: string) => historyOf(triggerWith({ seen: 'storedkey' }, workflow).context);
 	const [used, unused] = [of('used'), of('unused')];
 	clock.mockReturnValue(31 * dayMs);

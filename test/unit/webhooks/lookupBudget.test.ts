@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import {
 	LookupBudget,
-	type Spent,
+	type StoredSpent,
 	type LookupResult,
 } from '../../../nodes/EventPlatform/core/webhooks/lookupBudget';
 import { minuteMs, hourMs, dayMs } from '../../support/time/units';
@@ -10,7 +10,7 @@ const noon = Date.parse('2026-11-21T12:00:00Z');
 /** Lookups of a day that may prove nothing. */
 const inDay = 240;
 
-function budgetWith(stored?: Partial<Spent>) {
+function budgetWith(stored?: Partial<StoredSpent>) {
 	let time = noon;
 	const budget = new LookupBudget(stored, () => time);
 
@@ -27,7 +27,7 @@ function budgetWith(stored?: Partial<Spent>) {
 	}
 
 	/** After a restart. */
-	const restarted = () => budgetWith(JSON.parse(JSON.stringify(budget.spent)) as Spent);
+	const restarted = () => budgetWith(JSON.parse(JSON.stringify(budget.spent)) as StoredSpent);
 	return { budget, lookUp, flood, restarted };
 }
 

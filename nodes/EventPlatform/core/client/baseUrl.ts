@@ -1,3 +1,5 @@
+import { textThat, type Reader } from '../values/storedShape';
+
 /** The error of a 'Base URL' that is no address of an API. Its message is for people. */
 export class InvalidBaseUrl extends Error {
 	override readonly name = 'InvalidBaseUrl';
@@ -42,3 +44,6 @@ export function parseUrl(text: string): URL | undefined {
 		return undefined;
 	}
 }
+
+/** Reads a URL that is stored with a workflow. */
+export const storedUrl: Reader<string> = textThat((url) => parseUrl(url) !== undefined);

@@ -1,4 +1,5 @@
 import { isUuid } from '../dialect/ids';
+import { textThat, type Reader } from '../values/storedShape';
 import { thousands } from './usage';
 import type { ApiRequest } from './request';
 
@@ -19,6 +20,9 @@ export function problemOfId(value: unknown): string | undefined {
 	if (/^\.{1,2}$/.test(id.trim())) return `"${id}" cannot be an ID.`;
 	return isBroken(id) ? 'An ID contains an invalid character.' : undefined;
 }
+
+/** Reads an ID that is stored with a workflow. */
+export const storedId: Reader<string> = textThat((id) => problemOfId(id) === undefined);
 
 /** Gives one spelling to ids that mean the same. UUIDs have no letter case; whether other ids have one, only the platform knows. */
 export function normalizeId(id: string): string {

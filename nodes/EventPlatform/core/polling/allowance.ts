@@ -9,18 +9,21 @@ import { createHash } from 'node:crypto';
 import { mostOvertaken } from '../client/consumption';
 import type { Usage } from '../client/usage';
 import { keepLatest } from '../values/collections';
+import { count, milliseconds, numberFrom, type Stored } from '../values/storedShape';
 
 /** What is stored of a trigger, whenever n8n stores anything. After a poll without news it stores nothing. */
-export interface StoredAllowance {
+export const allowanceShape = {
 	/** The requests that were owed after a poll. Below 0: a new trigger has so many left that it may spend at once. */
-	owed: number;
+	owed: numberFrom(-1e9, 1e9),
 	/** When that poll took place. */
-	atMs: number;
+	atMs: milliseconds,
 	/** The usual cost of a poll, in requests. */
-	cost: number;
+	cost: count,
 	/** When a poll last took place that was the first since a start of n8n. */
-	startPollAtMs: number;
-}
+	startPollAtMs: milliseconds,
+};
+
+export type StoredAllowance = Stored<typeof allowanceShape>;
 
 /** A trigger that polls. */
 export interface Poller {

@@ -1,6 +1,20 @@
+import { storedId } from '../client/path';
 import { shortKey } from '../events/delivery';
 import type { ListedEvent } from '../events/eventTypes';
 import type { Filters } from '../events/filters';
+import {
+	anyText,
+	count,
+	listOf,
+	mapOf,
+	oneOfKinds,
+	optional,
+	seconds,
+	shaped,
+	word,
+	yesOrNo,
+	type Stored,
+} from '../values/storedShape';
 
 /*
  * The data in this file is what polling remembers from one poll to the next. It is plain data, which n8n stores with the workflow.
@@ -8,133 +22,162 @@ import type { Filters } from '../events/filters';
  * decides when they are forgotten.
  */
 
-/** The bookmark of a list whose records tell when something happened: how far the list was read. */
-export interface TimedBookmark {
+const timedBookmark = {
 	/** The time from which on an event is news, unless its key is in `seen`. */
-	sinceAt: number;
+	sinceAt: seconds,
 	/** The keys of the events from `sinceAt` on that have started a run. */
-	seen: string;
-}
+	seen: anyText,
+};
+
+/** The bookmark of a list whose records tell when something happened: how far the list was read. */
+export type TimedBookmark = Stored<typeof timedBookmark>;
+
+const eventsBookmark = {
+	...timedBookmark,
+	/** When the list was last read whole. Absent: it never was. */
+	readAt: optional(seconds),
+};
 
 /** The bookmark of the list of events, which can be asked for the events that have changed. */
-export interface EventsBookmark extends TimedBookmark {
-	/** When the list was last read whole. Absent: it never was. */
-	readAt?: number;
-}
+export type EventsBookmark = Stored<typeof eventsBookmark>;
+
+const startedPeople = {
+	...timedBookmark,
+	/** The keys of the events that no time tells to be new. Absent: nobody has been looked at yet. */
+	untimed: optional(anyText),
+	/** Whether `untimed` holds everybody who was registered when the trigger began. Then anybody else is new. */
+	isComplete: yesOrNo,
+};
 
 /** The people of a session who have started a run, whatever state their list is in. */
-interface PeopleBookmarkBase extends TimedBookmark {
-	/** The keys of the events that no time tells to be new. Absent: nobody has been looked at yet. */
-	untimed?: string;
-	/** Whether `untimed` holds everybody who was registered when the trigger began. Then anybody else is new. */
-	isComplete: boolean;
-}
+export type StartedPeople = Stored<typeof startedPeople>;
 
-/** People who have to be read in the next poll, whatever their session shows. */
-export interface DuePeople extends PeopleBookmarkBase {
-	kind: 'due';
-	/** When they were last read, or reading them was given up because the time of the poll was over. Absent: nobody has tried yet. */
-	triedAt?: number;
-	/** The part of their list that is still to be read, where one poll could not read all of it. */
-	rest?: RestOfPeople;
-}
+const listState = {
+	/** The counts and times that the session showed. */
+	facts: anyText,
+	/** When it was last read. */
+	readAt: seconds,
+	/** When something changed that has not been looked at a second time. Absent: nothing has. */
+	changedAt: optional(seconds),
+	/** Whether the session has ended, and if so, whether who attended may still change (`open`) or not (`settled`). */
+	attendance: word('notOver', 'open', 'settled'),
+};
+
+const restOfPeople = {
+	...listState,
+	/** The number of the page from which on the list is still to be read. */
+	page: count,
+	/** The time since which the listed people have changed. Absent: everybody is listed. */
+	changedSinceAt: optional(seconds),
+	/** Whether the session had ended since its people were last read, when reading them began. */
+	isFirstAfterEnd: yesOrNo,
+};
 
 /** The rest of a list of people that one poll could not read. The next polls go on there, as if they were one. */
-export interface RestOfPeople extends ListState {
-	/** The number of the page from which on the list is still to be read. */
-	page: number;
-	/** The time since which the listed people have changed. Absent: everybody is listed. */
-	changedSinceAt?: number;
-	/** Whether the session had ended since its people were last read, when reading them began. */
-	isFirstAfterEnd: boolean;
-}
+export type RestOfPeople = Stored<typeof restOfPeople>;
 
-/** The state that a list of people was in when it was read, or when reading it began. */
-interface ListState {
-	/** The counts and times that the session showed. */
-	facts: string;
-	/** When it was last read. */
-	readAt: number;
-	/** When something changed that has not been looked at a second time. Absent: nothing has. */
-	changedAt?: number;
-	/** Whether the session has ended, and if so, whether who attended may still change (`open`) or not (`settled`). */
-	attendance: 'notOver' | 'open' | 'settled';
-}
+const duePeople = {
+	kind: word('due'),
+	...startedPeople,
+	/** When they were last read, or reading them was given up because the time of the poll was over. Absent: nobody has tried yet. */
+	triedAt: optional(seconds),
+	/** The part of their list that is still to be read, where one poll could not read all of it. */
+	rest: optional(shaped(restOfPeople)),
+};
+
+/** People who have to be read in the next poll, whatever their session shows. */
+export type DuePeople = Stored<typeof duePeople>;
+
+const readPeople = { kind: word('read'), ...startedPeople, ...listState };
 
 /** People who are read again when their session shows something else than it did. */
-export interface ReadPeople extends PeopleBookmarkBase, ListState {
-	kind: 'read';
-}
+export type ReadPeople = Stored<typeof readPeople>;
+
+const hiddenPeople = {
+	kind: word('hidden'),
+	...startedPeople,
+	/** When a poll first missed their session. */
+	hiddenAt: seconds,
+};
 
 /** People of a session that is not listed any more. They are remembered for a day, because it may be listed again. */
-export interface HiddenPeople extends PeopleBookmarkBase {
-	kind: 'hidden';
-	/** When a poll first missed their session. */
-	hiddenAt: number;
-}
+export type HiddenPeople = Stored<typeof hiddenPeople>;
 
 /** The bookmark of the people of a session: how far they were read. */
 export type PeopleBookmark = DuePeople | ReadPeople | HiddenPeople;
+
+const contentBookmark = {
+	/** When the list was last read. */
+	readAt: seconds,
+	/** The time from which on a record is news, unless its key is known. Absent: since polling began. */
+	sinceAt: optional(seconds),
+	/** The keys of older records that the list has shown. They are forgotten when it was not read for a day. */
+	seen: anyText,
+	/** The keys of records without a time, and of those of the last ten minutes before `readAt`. They are not forgotten. */
+	kept: optional(anyText),
+};
 
 /**
  * The bookmark of a list of a session that is read in every poll, such as its recordings. Not moved by the times of its records:
  * a recording may be listed long after the time that it tells.
  */
-export interface ContentBookmark {
-	/** When the list was last read. */
-	readAt: number;
-	/** The time from which on a record is news, unless its key is known. Absent: since polling began. */
-	sinceAt?: number;
-	/** The keys of older records that the list has shown. They are forgotten when it was not read for a day. */
-	seen: string;
-	/** The keys of records without a time, and of those of the last ten minutes before `readAt`. They are not forgotten. */
-	kept?: string;
-}
+export type ContentBookmark = Stored<typeof contentBookmark>;
+
+const sessionsView = {
+	/** The key of the search that the view is for. For another search all sessions are listed anew. */
+	searchKey: anyText,
+	/** When all sessions were listed. */
+	listedAt: seconds,
+	/** The number of pages that listing all sessions took. */
+	pages: count,
+	/** The number of requests that it takes to list the recent sessions and those on demand, and to read each other one that is open. */
+	requestsInParts: count,
+	/** Whether some sessions are on demand. */
+	hasOnDemand: yesOrNo,
+};
+
+/** The facts that decide how the sessions are listed until all of them are listed again. */
+export type SessionsView = Stored<typeof sessionsView>;
 
 /** Whether the platform tells when somebody registered. */
 export type RegistrationTimes = 'present' | 'missing';
 
-/** The facts that decide how the sessions are listed until all of them are listed again. */
-export interface SessionsView {
-	/** The key of the search that the view is for. For another search all sessions are listed anew. */
-	searchKey: string;
-	/** When all sessions were listed. */
-	listedAt: number;
-	/** The number of pages that listing all sessions took. */
-	pages: number;
-	/** The number of requests that it takes to list the recent sessions and those on demand, and to read each other one that is open. */
-	requestsInParts: number;
-	/** Whether some sessions are on demand. */
-	hasOnDemand: boolean;
-}
+/** The cursor as it is stored. */
+export const cursorShape = {
+	/** When polling began: at the Start From, or at the activation. Nothing that happened before starts a run. */
+	startedAt: seconds,
+	/** The Start From that polling began with. Absent: it began with the activation. */
+	startFrom: optional(seconds),
+	/** When the sessions were last listed. */
+	polledAt: seconds,
+	/** The bookmark of the events of the workspace. Absent: they were not asked for. */
+	events: optional(shaped(eventsBookmark)),
+	/** The bookmark of the sessions. Absent: they were not asked for. */
+	sessions: optional(shaped(timedBookmark)),
+	/** The bookmarks of people by the ids of their sessions. */
+	people: mapOf<PeopleBookmark>(
+		oneOfKinds({
+			due: shaped(duePeople),
+			read: shaped(readPeople),
+			hidden: shaped(hiddenPeople),
+		}),
+	),
+	/** The bookmarks of recordings and questions by the paths of their lists. */
+	contents: optional(mapOf(shaped(contentBookmark))),
+	/** The keys of the jobs that have started a run. */
+	jobs: optional(anyText),
+	/** The view that decides how the sessions are listed. Absent: all of them are listed. */
+	view: optional(shaped(sessionsView)),
+	/** The ids of sessions that are open, or about which something is still to be read. */
+	openSessionIds: optional(listOf(storedId)),
+	/** Whether the platform tells when somebody registered. Absent: no response has shown it yet. */
+	registrationTimes: optional(word<RegistrationTimes>('present', 'missing')),
+	/** Whether one run could not take everything. */
+	hasMore: optional(yesOrNo),
+};
 
 /** The cursor of a trigger: how far the lists of the platform were read for it. */
-export interface Cursor {
-	/** When polling began: at the Start From, or at the activation. Nothing that happened before starts a run. */
-	startedAt: number;
-	/** The Start From that polling began with. Absent: it began with the activation. */
-	startFrom?: number;
-	/** When the sessions were last listed. */
-	polledAt: number;
-	/** The bookmark of the events of the workspace. Absent: they were not asked for. */
-	events?: EventsBookmark;
-	/** The bookmark of the sessions. Absent: they were not asked for. */
-	sessions?: TimedBookmark;
-	/** The bookmarks of people by the ids of their sessions. */
-	people: Record<string, PeopleBookmark>;
-	/** The bookmarks of recordings and questions by the paths of their lists. */
-	contents?: Record<string, ContentBookmark>;
-	/** The keys of the jobs that have started a run. */
-	jobs?: string;
-	/** The view that decides how the sessions are listed. Absent: all of them are listed. */
-	view?: SessionsView;
-	/** The ids of sessions that are open, or about which something is still to be read. */
-	openSessionIds?: string[];
-	/** Whether the platform tells when somebody registered. Absent: no response has shown it yet. */
-	registrationTimes?: RegistrationTimes;
-	/** Whether one run could not take everything. */
-	hasMore?: boolean;
-}
+export type Cursor = Stored<typeof cursorShape>;
 
 /** The events that a trigger looks for in the platform's lists. */
 export interface Search {

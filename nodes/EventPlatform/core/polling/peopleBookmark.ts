@@ -1,7 +1,4 @@
-import type { PeopleBookmark } from './cursor';
-
-/** The part that all kinds of bookmarks have in common: the people who have started a run. */
-type StartedPeople = Pick<PeopleBookmark, 'sinceAt' | 'seen' | 'untimed' | 'isComplete'>;
+import type { PeopleBookmark, StartedPeople } from './cursor';
 
 /** Gives the people of a bookmark who have started a run, without the state of their list. */
 export function startedPeopleOf(bookmark: PeopleBookmark): StartedPeople {

@@ -1,52 +1,77 @@
 import type { Ask } from '../client/request';
-import type { Cursor, PollLimits } from '../polling/cursor';
+import { storedUrl } from '../client/baseUrl';
+import { storedId } from '../client/path';
+import { cursorShape, type PollLimits } from '../polling/cursor';
 import { deliveryKey } from '../events/delivery';
 import { hasHappenedSince, isListable, type ListedEvent } from '../events/eventTypes';
 import type { Filters } from '../events/filters';
 import { readNews, type PollResult } from '../polling/newEvents';
 import { smallestOf } from '../values/collections';
+import {
+	anyText,
+	listOf,
+	mapOf,
+	milliseconds,
+	numberFrom,
+	optional,
+	shaped,
+	type Reader,
+	type Stored,
+} from '../values/storedShape';
 import { minuteMs } from '../values/units';
 
-/** A time in which events may not have been delivered, because the platform had no subscription. */
-export interface Gap {
+const gap = {
 	/** When it began for each event type, in milliseconds since 1970 by the platform's clock. */
-	beganAtMs: Readonly<Record<string, number>>;
+	beganAtMs: mapOf(milliseconds),
 	/** When it ended: what happens after the first poll is delivered again. Absent: no poll was made. */
-	endedAtMs?: number;
+	endedAtMs: optional(milliseconds),
 	/** How far the events were read. Absent: none was read. */
-	cursor?: Cursor;
-}
+	cursor: optional(shaped(cursorShape)),
+};
 
-export interface MadeWebhook {
-	id: string;
+/** A time in which events may not have been delivered, because the platform had no subscription. */
+export type Gap = Stored<typeof gap>;
+
+/** Reads a gap, which is none where it began for no event type. */
+const readGap: Reader<Gap> = (value, reading) => {
+	const stored = shaped(gap)(value, reading);
+	return stored && Object.keys(stored.beganAtMs).length > 0 ? stored : undefined;
+};
+
+const madeWebhook = {
+	id: storedId,
 	/** The address without the key, because what is stored leaves n8n with an exported workflow. */
-	url: string;
+	url: storedUrl,
 	/** The digest that recognises the key; absent where the webhook was made without one. */
-	keyDigest?: string;
-}
+	keyDigest: optional(anyText),
+};
 
-/** The webhooks that a trigger made on the platform. It is plain data, because it is stored. */
-export interface Subscription {
+export type MadeWebhook = Stored<typeof madeWebhook>;
+
+/** The webhooks that a trigger made on the platform, as they are stored. */
+export const subscriptionShape = {
 	/** The address without the key, because what is stored leaves n8n with an exported workflow. */
-	url: string;
-	ids: Record<string, string>;
+	url: storedUrl,
+	ids: mapOf(storedId),
 	/** Webhooks that are not in use any more and may still be there, because they were not removed, or not listed. */
-	former?: MadeWebhook[];
+	former: optional(listOf(shaped(madeWebhook))),
 	/** The event types whose webhook was not listed even after a second one was made. No third one is made until one of them is listed. */
-	hiddenEventTypes?: string[];
+	hiddenEventTypes: optional(listOf(anyText)),
 	/** When the first of them were made, in milliseconds by the platform's clock. Nothing from before starts a run. */
-	madeAt: number;
+	madeAt: milliseconds,
 	/** When the platform last showed them, in milliseconds by our clock. */
-	seenAt: number;
-	/** How far our clock was ahead of the platform's then. */
-	aheadMs?: number;
+	seenAt: milliseconds,
+	/** How far our clock was ahead of the platform's then, or behind it. */
+	aheadMs: optional(numberFrom(-8.64e15, 8.64e15)),
 	/** The events that may not have been delivered. Absent: all were. */
-	missed?: Gap;
+	missed: optional(readGap),
 	/** The digest that recognises the key; absent where the webhooks were made without one. */
-	keyDigest?: string;
+	keyDigest: optional(anyText),
 	/** The workflow, and its n8n, that made them. */
-	owner: string;
-}
+	owner: anyText,
+};
+
+export type Subscription = Stored<typeof subscriptionShape>;
 
 /** The platform gives up a subscription when the last attempt of a delivery fails, which is this long after the event. */
 const lostBeforeMs = 22 * minuteMs;

@@ -1,22 +1,25 @@
 import { keepLatest } from '../values/collections';
+import { anyText, mapOf, milliseconds, optional, shaped, type Stored } from '../values/storedShape';
 import { minuteMs } from '../values/units';
 import { readKeys, shortened, writeKeys } from '../events/delivery';
-import type { Subscription } from './gap';
+import { subscriptionShape, type Subscription } from './gap';
 import type { DeliveryDecision, StartingEvent } from './decision';
-import { LookupBudget, type Spent } from './lookupBudget';
+import { LookupBudget, spentShape } from './lookupBudget';
 import type { SessionFacts } from '../events/sessionFacts';
 
 /** The data that n8n keeps with the workflow, in its database. */
-export interface Stored {
+export const deliveriesShape = {
 	/** The webhooks that the trigger has made. Absent: none. */
-	subscription?: Subscription;
+	subscription: optional(shaped(subscriptionShape)),
 	/** Keys of the events whose run has begun, oldest first. */
-	seen?: string;
+	seen: optional(anyText),
 	/** When an event of each event type last arrived and was believed, in milliseconds since 1970. */
-	arrived?: Record<string, number>;
+	arrived: optional(mapOf(milliseconds)),
 	/** The requests that were spent on asking the platform about deliveries. */
-	spent?: Partial<Spent>;
-}
+	spent: optional(shaped(spentShape)),
+};
+
+export type StoredDeliveries = Stored<typeof deliveriesShape>;
 
 /**
  * The platform tries about 0, 0.5, 1.5, 4, 10 and 22 minutes after the event, then disables the subscription. An attempt that fails
@@ -46,7 +49,7 @@ export class DeliveryHistory {
 	private readonly firstFailedAt = new Map<string, number>();
 
 	constructor(
-		{ spent }: Stored = {},
+		{ spent }: StoredDeliveries = {},
 		readonly now = () => Date.now(),
 	) {
 		this.budget = new LookupBudget(spent, now);
@@ -128,7 +131,7 @@ export class DeliveryHistory {
 	}
 
 	/** Merges what was stored, by this process before it restarted or by another one. */
-	merge({ seen, arrived = {}, subscription }: Stored): void {
+	merge({ seen, arrived = {}, subscription }: StoredDeliveries): void {
 		if (subscription && subscription.seenAt > (this.newestSubscription?.seenAt ?? 0)) {
 			// The objects that n8n stores are proxies, which cannot be cloned in another way.
 			this.newestSubscription = JSON.parse(JSON.stringify(subscription)) as Subscription;
@@ -140,7 +143,7 @@ export class DeliveryHistory {
 	}
 
 	/** Gives a copy of the data that n8n has to keep. `subscription`: the one that it keeps now. */
-	toStored(subscription: Subscription | undefined): Stored {
+	toStored(subscription: Subscription | undefined): StoredDeliveries {
 		const seen = [...this.keys].flatMap(([key, state]) => (state === 'seen' ? key : []));
 		// A test in the editor has another subscription, and another process may have removed this one.
 		const isStoredHere = subscription?.url === this.newestSubscription?.url;

@@ -1,3 +1,4 @@
+import { count, listOf, milliseconds, optional, type Stored } from '../values/storedShape';
 import { dayMs, minuteMs } from '../values/units';
 
 /**
@@ -13,13 +14,16 @@ const outageAfter = 10;
 export const longestWaitMs = 10_000;
 
 /** The lookups spent on confirming deliveries, kept in the process and stored with the workflow. All times are milliseconds since 1970. */
-export interface Spent {
-	lookedUpAt: number[];
+export const spentShape = {
+	lookedUpAt: optional(listOf(milliseconds)),
 	/** When the day began in which the unproven ones are counted. */
-	dayBeganAt: number;
+	dayBeganAt: optional(milliseconds),
 	/** How many lookups of that day did not prove a delivery genuine. */
-	unproven: number;
-}
+	unproven: optional(count),
+};
+
+export type StoredSpent = Stored<typeof spentShape>;
+type Spent = Required<StoredSpent>;
 
 /** What a lookup shows of a delivery. Unclear: the platform did not say, or not all that is needed. */
 export type LookupResult = 'genuine' | 'forged' | 'unclear';
@@ -32,7 +36,7 @@ export class LookupBudget {
 	private unclearInARow = 0;
 
 	constructor(
-		{ lookedUpAt = [], dayBeganAt = 0, unproven = 0 }: Partial<Spent> = {},
+		{ lookedUpAt = [], dayBeganAt = 0, unproven = 0 }: StoredSpent = {},
 		private readonly now: () => number,
 	) {
 		this.counts = { lookedUpAt: [...lookedUpAt], dayBeganAt, unproven };
