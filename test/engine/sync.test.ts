@@ -355,7 +355,7 @@ describe('when something goes wrong', () => {
 
 		test('is an error, and nothing is sent', async () => {
 			const { error, items } = await sync(sandbox, numberedPeople(2), { removeOthers: true });
-			expect(error?.message).toBeTruthy();
+			expect(error?.message).toBe('The platform answered with a server error (500)');
 			expect(items).toEqual([]);
 		});
 

@@ -85,17 +85,25 @@ test('a base URL with a path, such as that of a gateway, stands in front of ever
 
 describe('no secret gets out', () => {
 	test.each([
-		['in an error', answerWith(400, errors({ detail: `No: ${apiToken}`, title: apiToken }))],
-		['in a page', answerWith(200, `<html>${apiToken}</html>`)],
-		['in an OAuth error', answerWith(401, JSON.stringify({ error: apiToken }))],
-		['half of it cut off', answerWith(201, `{"data":{"token":"${apiToken}`)],
-	])('when the platform echoes the token %s', async (_, answer) => {
+		[
+			'in an error',
+			answerWith(400, errors({ detail: `No: ${apiToken}`, title: apiToken })),
+			/refused the request as invalid \(400\)$/,
+		],
+		['in a page', answerWith(200, `<html>${apiToken}</html>`), /other than JSON/],
+		[
+			'in an OAuth error',
+			answerWith(401, JSON.stringify({ error: apiToken })),
+			/did not accept the credential \(401\)$/,
+		],
+		['half of it cut off', answerWith(201, `{"data":{"token":"${apiToken}`), /other than JSON/],
+	])('when the platform echoes the token %s', async (_, answer, title) => {
 		const { baseUrl } = await startTestServer(answer);
 		const outcome = await runWorkflow({
 			node: sends(post),
 			credential: tokenCredential({ baseUrl, apiToken }),
 		});
-		expect(outcome.error).toBeDefined();
+		expect(outcome.error?.message).toMatch(title);
 		expect(everything(outcome.error)).not.toContain(apiToken);
 		expect(JSON.stringify(outcome.run)).not.toContain(apiToken);
 	});

@@ -80,7 +80,7 @@ describe('an error of the whole run', () => {
 			['a@example.com', { item: 0 }],
 			['b@example.com', { item: 1 }],
 		]);
-		for (const { json } of outputs[1] ?? []) expect(json.error).toBeTruthy();
+		for (const { json } of outputs[1] ?? []) expect(json.error).toMatch(/\w+ \w+ \w+/);
 	});
 
 	test('is one error item for each item that came in, where there is no error branch', async () => {
