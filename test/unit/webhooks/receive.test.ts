@@ -391,9 +391,62 @@ describe('a job whose tasks are read', () => {
 		expect(second).toEqual(underway);
 	});
 
+	test('is to come again when its results cannot be read now', async () => {
+		const { deliver, spent } = trigger(tasks, () => 'platform_error');
+		expect((await deliver(endedJob, { key })).status).toBe(503);
+		expect(spent()).toBe(1);
+	});
+
+	test('is not read where the platform confirms a job that the filters leave out', async () => {
+		const filters = { ...noFilters, needsFailedTasks: true };
+		const { deliver, asked } = trigger({ ...tasks, filters }, () => job({ status: 'ended' }));
+		expect(await deliver(job({ status: 'failed' }))).toMatchObject({ status: 200, items: [] });
+		expect(asked.map(({ path }) => path)).toEqual(['/jobs/j1']);
+	});
+
 	test('is to come again when it was confirmed but its results are not there at all', async () => {
 		const { deliver } = trigger(tasks, (request) => (ofTasks(request) ? 'not_found' : endedJob));
 		expect((await deliver(endedJob)).status).toBe(503);
+	});
+});
+
+describe('the facts of the session', () => {
+	const product = {
+		data: { id: 's1', type: 'sessions', attributes: { name: 'Tour', event_id: 'e1' } },
+		included: [{ id: 'e1', type: 'events', attributes: { title: 'Product' } }],
+	};
+
+	test('are added to the item', async () => {
+		const { items } = await trigger({}, () => product).deliver(session(), { key });
+		expect(items).toMatchObject([{ event_title: 'Product' }]);
+	});
+
+	test.each<[string, Partial<TriggerSettings>, FakeAnswer, string[]]>([
+		['cannot be read', {}, 'platform_error', ['/sessions/s1']],
+		['are not in the budget', { confirmationsPerMinute: 0 }, product, []],
+	])('hold up no run where they %s', async (_, settings, answer, paths) => {
+		const { deliver, asked } = trigger(settings, () => answer);
+		const { items } = await deliver(session(), { key });
+		expect(items).toMatchObject([{ event_title: null }]);
+		expect(asked.map(({ path }) => path)).toEqual(paths);
+	});
+});
+
+describe('the dates of items, in the zone of the workflow', () => {
+	const view = { columns: 'all', zone: 'Europe/Paris' } as const;
+	const noon = { received_at: '2026-11-21T13:00:00+01:00' };
+
+	test('are those of tasks', async () => {
+		const answers = () => ({ data: [{ status: 'succeeded', data: { type: 'people', id: 'p' } }] });
+		const { items } = await trigger({ ...tasks, view }, answers).deliver(job(), { key });
+		expect(items).toMatchObject([noon]);
+	});
+
+	test('are those of a delivery that is no record', async () => {
+		const body = { session_id: 's1', ended_at: now / 1_000, name: 'Late' };
+		const { deliver } = trigger({ eventTypes: ['session.ended'], view });
+		const { items } = await deliver(body, { key });
+		expect(items).toMatchObject([{ ...noon, ended_at: noon.received_at, name: 'Late' }]);
 	});
 });
 
@@ -494,6 +547,22 @@ describe('a text that the title of the event has to contain', () => {
 		expect(first.items).toHaveLength(runs);
 		await deliver(session({ ended_at: 6 }), { key });
 		expect(asked).toHaveLength(1);
+	});
+
+	test('is looked for in the title of now, where the one from before would exclude the event', async () => {
+		const { deliver, platform, later } = changing(withTitle('A party')(), { filters });
+		expect((await deliver(session({ ended_at: 5 }), { key })).items).toEqual([]);
+		platform.answer = withTitle('The Launch')();
+		later(1);
+		expect((await deliver(session({ ended_at: 6 }), { key })).items).toHaveLength(1);
+	});
+
+	test('makes an event come again that only the title from before would exclude', async () => {
+		const { deliver, platform, later } = changing(withTitle('A party')(), { filters });
+		await deliver(session({ ended_at: 5 }), { key });
+		platform.answer = 'platform_error';
+		later(1);
+		expect((await deliver(session({ ended_at: 6 }), { key })).status).toBe(503);
 	});
 
 	test('is looked for in the event itself where it was delivered', async () => {
