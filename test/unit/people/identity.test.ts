@@ -1,17 +1,16 @@
 import {
 	addressBook,
 	readRegistered,
-	type RegisteredPerson,
+	type SessionPerson,
 } from '../../../nodes/EventPlatform/core/people/identity';
 
 /** A record with an address, and perhaps another one that was answered. */
-function record(id: string | null, email: string | null, answer = email): RegisteredPerson {
+function record(id: string | null, email: string | null, answer = email): SessionPerson {
 	const registrant_detail = { fields: answer === null ? [] : [{ id: 'email', value: answer }] };
 	return readRegistered({ id, type: 'people', attributes: { email, registrant_detail } });
 }
 
-const bookOf = (people: readonly RegisteredPerson[]) =>
-	addressBook(people, () => Promise.resolve());
+const bookOf = (people: readonly SessionPerson[]) => addressBook(people, () => Promise.resolve());
 
 test('records with one ID are one person as far as addresses lead from one to the next', async () => {
 	const [first, last] = [record('p', 'a@x.org'), record('P', 'c@x.org')];

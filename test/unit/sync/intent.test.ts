@@ -3,7 +3,7 @@ import {
 	describeIntent,
 	outcomeOf,
 	outcomeWithheld,
-	type Entry,
+	type PlannedPerson,
 	type Intent,
 } from '../../../nodes/EventPlatform/core/sync/intent';
 
@@ -40,7 +40,7 @@ test.each<[keyof typeof intents, Outcome['status'], string | undefined]>([
 	expect([outcome.status, outcome.reasons[0]?.message]).toEqual([status, message]);
 });
 
-function entryWith(intent: Intent): Entry {
+function entryWith(intent: Intent): PlannedPerson {
 	const registration = { fields: [], tracking: {} };
 	return { index: 0, sessionId: 's', address: '', registration, problems: [], intent };
 }

@@ -2,7 +2,7 @@ import { emailAndAddressOf, type Row } from '../../../nodes/EventPlatform/core/p
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { addressesOf, readRegistered } from '../../../nodes/EventPlatform/core/people/identity';
 import type { Outcome, Preview } from '../../../nodes/EventPlatform/core/people/outcome';
-import { describeIntent, type Entry } from '../../../nodes/EventPlatform/core/sync/intent';
+import { describeIntent, type PlannedPerson } from '../../../nodes/EventPlatform/core/sync/intent';
 import { reasonsAfterAdditions } from '../../../nodes/EventPlatform/core/sync/doubts';
 import { planSync, type Rules } from '../../../nodes/EventPlatform/core/sync/plan';
 import { costOfPlan } from '../../../nodes/EventPlatform/core/sync/run';
@@ -48,7 +48,7 @@ async function planned(
 }
 
 /** Gives the intent for each of these people, as a dry run shows it. */
-function intended(people: readonly Entry[]): Preview[] {
+function intended(people: readonly PlannedPerson[]): Preview[] {
 	return people.map(({ intent }) => describeIntent(intent));
 }
 
@@ -56,7 +56,7 @@ async function statuses(...parameters: Parameters<typeof planned>) {
 	return statusOfEach((await planned(...parameters)).plan.entries);
 }
 
-function statusOfEach(people: readonly Entry[]) {
+function statusOfEach(people: readonly PlannedPerson[]) {
 	return people.map(({ email, intent }) => [email, describeIntent(intent).status]);
 }
 

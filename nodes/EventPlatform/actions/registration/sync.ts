@@ -47,7 +47,7 @@ export const sync: AllItemsOperation = {
 		],
 	),
 	async runAll(run) {
-		const prepared = await prepareList(run, readSettings);
+		const prepared = await prepareList(run, readSyncSettings);
 		const { people, parts, settings } = prepared;
 		const { isDryRun } = settings;
 		const report = await runSync(people, parts, settings);
@@ -86,7 +86,7 @@ function removalsFirst(items: readonly INodeExecutionData[]): INodeExecutionData
 
 const firstStatuses = ['would_remove', 'kept'];
 
-function readSettings(parameters: ItemParameters) {
+function readSyncSettings(parameters: ItemParameters) {
 	const options = parameters.chosen('options');
 	const mostRemovals = text(options.mostRemovals).trim();
 	// JavaScript reads more as a number than a person means, such as "0x10" and "1e3".

@@ -4,7 +4,7 @@ import { isGeneratedAddress } from '../dialect/publicEvents';
 import { isWithheld } from '../values/secretNames';
 
 /** A longer text is no address. An address has 320 characters at most, and some are written with more around them. */
-const longestText = 400;
+const longestAddressText = 400;
 /** No more values are looked at, and no more addresses collected. A record has some hundred values, of which few are addresses. */
 const mostValues = 2_000;
 const mostAddresses = 20;
@@ -30,7 +30,7 @@ export function addressesWithin(record: JsonObject): string[] {
 
 /** Gives the address that a text is; undefined where it is none that somebody has. */
 function addressIn(text: string): string | undefined {
-	if (text.length > longestText || !text.includes('@')) return undefined;
+	if (text.length > longestAddressText || !text.includes('@')) return undefined;
 	const address = sameAddress(text);
 	return isAddress(address) && !isGeneratedAddress(address) ? address : undefined;
 }

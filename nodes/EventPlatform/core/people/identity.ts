@@ -35,7 +35,7 @@ export function isOfAnotherSession(person: JsonObject, sessionId: string): boole
 }
 
 /** Somebody who is registered, as the list of people has shown the person. */
-export interface RegisteredPerson {
+export interface SessionPerson {
 	/** The record as it was sent. */
 	readonly record: JsonObject;
 	/** The address that the record shows first; empty where it shows none. */
@@ -47,7 +47,7 @@ export interface RegisteredPerson {
 }
 
 /** Reads somebody from the list of people. The fields of a record are read here and never again, because in a long list that takes seconds. */
-export function readRegistered(record: JsonObject, view?: PersonView): RegisteredPerson {
+export function readRegistered(record: JsonObject, view?: PersonView): SessionPerson {
 	const fields = fieldsOf(record);
 	const addresses = addressesOfFields(fields);
 	return { record, address: addressOf(record), addresses, visible: viewPerson(fields, view) };
@@ -62,17 +62,17 @@ export interface AddressesOfPerson {
 }
 
 /** Finds the addresses of a person in the records of a run. */
-export type AddressBook = (person: RegisteredPerson) => AddressesOfPerson;
+export type AddressBook = (person: SessionPerson) => AddressesOfPerson;
 
 /**
  * Collects the addresses of everybody in the sessions of a run. An ID alone does not make two records one person, because some
  * platforms count IDs in each session: the records have to share an address, or one of them has none.
  */
 export async function addressBook(
-	people: readonly RegisteredPerson[],
+	people: readonly SessionPerson[],
 	yieldIfDue: YieldIfDue,
 ): Promise<AddressBook> {
-	const addressesOfPerson = new Map<RegisteredPerson, AddressesOfPerson>();
+	const addressesOfPerson = new Map<SessionPerson, AddressesOfPerson>();
 	const withId = people.filter(({ record }) => text(record.id) !== '');
 	const groupsWithId = groupBy(withId, ({ record }) => normalizeId(text(record.id)));
 	for (const sameId of groupsWithId.values()) {
@@ -91,12 +91,12 @@ export async function addressBook(
 
 /** Records that certainly belong to one person, with the addresses in them. */
 interface RecordsOfPerson {
-	members: RegisteredPerson[];
+	members: SessionPerson[];
 	addresses: Set<string>;
 }
 
 /** Divides records with the same ID by person. */
-function groupsByAddress(sameId: readonly RegisteredPerson[]): RecordsOfPerson[] {
+function groupsByAddress(sameId: readonly SessionPerson[]): RecordsOfPerson[] {
 	let groups: RecordsOfPerson[] = [];
 	const withoutAddress = sameId.filter((person) => person.addresses.length === 0);
 	for (const person of sameId) {

@@ -4,9 +4,9 @@ import type { JsonObject } from '../values/json';
 import type { Row } from './registration';
 
 /** A name is cut off here, which leaves most names whole and fits into a line. */
-const longestName = 100;
+const mostNameCharacters = 100;
 /** A hint mentions no more names than these, so that it stays one sentence. */
-const mostNamed = 3;
+const mostNamedInHint = 3;
 
 /** Gives the name as it was sent, else as the platform shows it; undefined where neither has one. */
 export function nameOfPerson(
@@ -15,14 +15,14 @@ export function nameOfPerson(
 ): string | undefined {
 	const names = ['first_name', 'last_name'].map((id) => {
 		const sentName = row?.registration.fields.find((field) => field.id === id)?.value;
-		return excerpt(text(sentName ?? person[id]), longestName).trim();
+		return excerpt(text(sentName ?? person[id]), mostNameCharacters).trim();
 	});
 	return names.join(' ').trim() || undefined;
 }
 
 /** Names a person in a sentence: by the name, else by the address; undefined where there is neither. */
 export function nameOrAddressOf(row: Row): string | undefined {
-	return nameOfPerson(row) ?? (excerpt(row.email ?? '', longestName) || undefined);
+	return nameOfPerson(row) ?? (excerpt(row.email ?? '', mostNameCharacters) || undefined);
 }
 
 /** Counts people in words: "1 person", "1,204 people"; with names "3 people (Ada Lovelace, Alan Turing, Grace Hopper)". Of more people it names the first three. */
@@ -31,7 +31,7 @@ export function peopleInWords(
 	names: ReadonlyArray<string | undefined> = [],
 ): string {
 	const people = count === 1 ? '1 person' : `${thousands(count)} people`;
-	const named = names.filter((name) => name !== undefined).slice(0, mostNamed);
+	const named = names.filter((name) => name !== undefined).slice(0, mostNamedInHint);
 	if (named.length === 0) return people;
 	const more = count > named.length ? ', …' : '';
 	return `${people} (${named.join(', ')}${more})`;

@@ -3,7 +3,7 @@ import type { Json } from '../values/json';
 import { sameAddress } from './address';
 
 /** The facts about a question that tell how its answers are read. */
-export interface Question {
+export interface AnsweredQuestion {
 	/** The ID of the question. */
 	id: string;
 	/** The type of the question in the words of the platform; empty where it does not say. */
@@ -11,7 +11,11 @@ export interface Question {
 }
 
 /** Decides whether the current answer of somebody is the desired one. */
-export type Sameness = (current: Json, desired: string | string[], question: Question) => boolean;
+export type Sameness = (
+	current: Json,
+	desired: string | string[],
+	question: AnsweredQuestion,
+) => boolean;
 
 /** Whether two answers are the same text, or the same list of texts in the same order, because an instruction is carried out to the letter. */
 export const isIdentical: Sameness = (current, desired) =>
@@ -41,7 +45,7 @@ export const isSameBeyondDoubt: Sameness = (current, desired, question) => {
 type Reading = (answer: string) => string | undefined;
 
 /** Gives the ways in which the answers to a question may be read. */
-function readingsFor({ id, type }: Question, current: Json): Reading[] {
+function readingsFor({ id, type }: AnsweredQuestion, current: Json): Reading[] {
 	const readings: Reading[] = [internationalPhone];
 	if (phoneType.test(type) || phoneId.test(id)) readings.push(phone, dialledPhone);
 	if (typeof current === 'boolean' || yesNoType.test(type)) readings.push(yesOrNo);

@@ -3,7 +3,7 @@ import type { Reason } from '../people/reason';
 import { groupBy } from '../values/collections';
 import { text } from '../values/text';
 import * as law from './law';
-import { withIntent, type Entry } from './intent';
+import { withIntent, type PlannedPerson } from './intent';
 
 /* Applies the fourth part of the law: nobody is removed from a session while something about it is in doubt. */
 
@@ -27,11 +27,11 @@ export function reasonOfDoubts({ all, ofAddress }: Doubts, address: string): Rea
 
 /** Gives the reasons to keep people after all, by what became of those who were added to their session. */
 export function reasonsAfterAdditions(
-	entries: readonly Entry[],
-	outcomes: ReadonlyMap<Entry, Outcome>,
+	entries: readonly PlannedPerson[],
+	outcomes: ReadonlyMap<PlannedPerson, Outcome>,
 	mayRemoveDespiteDoubt = false,
-): Map<Entry, Reason> {
-	const reasons = new Map<Entry, Reason>();
+): Map<PlannedPerson, Reason> {
+	const reasons = new Map<PlannedPerson, Reason>();
 	const additionsOf = groupBy(withIntent(entries, 'add'), ({ sessionId }) => sessionId);
 	for (const [sessionId, removals] of groupBy(
 		withIntent(entries, 'remove'),

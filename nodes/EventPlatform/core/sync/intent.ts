@@ -8,14 +8,14 @@ import {
 } from '../people/outcome';
 import type { Reason } from '../people/reason';
 import type { Row } from '../people/registration';
-import type { RegisteredPerson } from '../people/identity';
+import type { SessionPerson } from '../people/identity';
 
 /** A row of the list, or somebody who is registered and not on it. */
-export interface Entry extends Row {
+export interface PlannedPerson extends Row {
 	/** The position among all entries of the plan, which begin with the rows of the list. */
 	readonly index: number;
 	/** Who is registered already. Absent: nobody was found for the row. */
-	readonly person?: RegisteredPerson;
+	readonly person?: SessionPerson;
 	readonly intent: Intent;
 }
 
@@ -34,16 +34,16 @@ export type Intent =
 	| { kind: 'none'; outcome: Outcome };
 
 /** An entry with an intent of a certain kind. */
-export type EntryWith<Kind extends Intent['kind']> = Entry & {
+export type PlannedWith<Kind extends Intent['kind']> = PlannedPerson & {
 	intent: Extract<Intent, { kind: Kind }>;
 };
 
 /** Picks the entries with an intent of this kind. */
 export function withIntent<Kind extends Intent['kind']>(
-	entries: readonly Entry[],
+	entries: readonly PlannedPerson[],
 	kind: Kind,
-): Array<EntryWith<Kind>> {
-	return entries.filter((entry): entry is EntryWith<Kind> => entry.intent.kind === kind);
+): Array<PlannedWith<Kind>> {
+	return entries.filter((entry): entry is PlannedWith<Kind> => entry.intent.kind === kind);
 }
 
 /** The status that a dry run gives for each status of a real run that it differs from. */
@@ -93,10 +93,13 @@ export function outcomeWithheld(intent: Intent, reason: Reason): Outcome {
 }
 
 /** The outcomes of a run, as far as something was sent or a removal was taken back. */
-export type Outcomes = Map<Entry, Outcome>;
+export type Outcomes = Map<PlannedPerson, Outcome>;
 
 /** Gives the outcome that an entry has at the end of a run. */
-export function outcomeOf(entry: Entry, outcomes: ReadonlyMap<Entry, Outcome>): Outcome {
+export function outcomeOf(
+	entry: PlannedPerson,
+	outcomes: ReadonlyMap<PlannedPerson, Outcome>,
+): Outcome {
 	const { intent } = entry;
 	if (intent.kind === 'keep' || intent.kind === 'none') return outcomeWithoutSending(intent);
 	const outcome = outcomes.get(entry) ?? { status: 'unknown', reasons: [] };

@@ -10,7 +10,7 @@ import { isGuestSpeaker, isNoOrEmpty, registrationOf } from '../dialect/person';
 import { fullName } from '../records/simplify';
 import { phaseOf } from '../sessions/phase';
 import { addressOf } from '../people/identity';
-import type { Entry } from './intent';
+import type { PlannedPerson } from './intent';
 
 /**
  * The people whom Sync may remove. The law has five parts, in this order:
@@ -34,7 +34,7 @@ function kept(message: string): Reason {
 // 1. Who stands on the list stays.
 
 /** A row of the list, as reasons name it. */
-export type NamedRow = Pick<Entry, 'index' | 'email'>;
+export type NamedRow = Pick<PlannedPerson, 'index' | 'email'>;
 
 /** Names a row, so that everybody whom a reason concerns knows where it comes from: "Row 3 (ada@example.com)". */
 function nameOfRow({ index, email }: NamedRow): string {
@@ -244,7 +244,7 @@ export function reasonOfDoubt(doubt: string, more: number): Reason {
 const participantsForOneRemoval = 5;
 
 /** The reason names at most so many people who would be removed, so that it stays readable. */
-const mostNamed = 5;
+const mostNamedInReason = 5;
 
 /** Gives the reason why the run must not begin, because it would remove too many people from a session; undefined where it may begin. `toRemove`: the registered people who would be removed. */
 export function reasonOfTooManyRemovals(
@@ -260,10 +260,10 @@ export function reasonOfTooManyRemovals(
 	const limit = chosenLimit ?? usualLimit;
 	if (toRemove.length <= limit) return undefined;
 	const names = toRemove
-		.slice(0, mostNamed)
+		.slice(0, mostNamedInReason)
 		.map((person) => fullName(attributesOf(person)) || addressOf(person))
 		.join(', ');
-	const unnamed = toRemove.length - mostNamed;
+	const unnamed = toRemove.length - mostNamedInReason;
 	const more = unnamed > 0 ? ` and ${thousands(unnamed)} more` : '';
 	const message = `The list would remove ${thousands(toRemove.length)} of ${thousands(participants)} people from ${name}, and at most ${thousands(limit)} may be removed. They are ${names}${more}.`;
 	return { code: 'too_many_removals', message };

@@ -13,21 +13,21 @@ import {
 	addressBook,
 	isOfAnotherSession,
 	type AddressBook,
-	type RegisteredPerson,
+	type SessionPerson,
 } from '../people/identity';
 import { isSameBeyondDoubt } from '../people/sameAnswer';
 import { typingMistakes } from '../people/typingMistakes';
 import { noDoubts, reasonOfDoubts, type Doubts } from './doubts';
-import { withIntent, type Entry, type Intent } from './intent';
+import { withIntent, type PlannedPerson, type Intent } from './intent';
 import * as law from './law';
 import type { SyncSession } from './readSessions';
 
 /** The plan of a run. It is made before anything is sent, and does not change. */
 export interface SyncPlan {
 	/** The rows of the list, and behind them the people who are to be removed or are kept. */
-	readonly entries: readonly Entry[];
+	readonly entries: readonly PlannedPerson[];
 	/** The rows of the people who are to be added. */
-	readonly additions: readonly Entry[];
+	readonly additions: readonly PlannedPerson[];
 	/** The same people, request by request, by their indexes among the additions. */
 	readonly batches: readonly Batch[];
 	/** The index of each duplicate, with that of the earlier row with the same person. */
@@ -134,11 +134,11 @@ async function rowByAddress(
 
 /** The plan of one session. */
 interface SessionPlan {
-	readonly rows: readonly Entry[];
+	readonly rows: readonly PlannedPerson[];
 	/** The index of each row whose person has an earlier row with another address, with that of the earlier row. */
 	readonly firstOf: ReadonlyMap<number, number>;
 	/** The people who are not on the list. Empty where nobody may be removed. */
-	readonly others: ReadonlyArray<Omit<Entry, 'index'>>;
+	readonly others: ReadonlyArray<Omit<PlannedPerson, 'index'>>;
 	readonly notListedCount: number;
 	readonly reasonNotToBegin?: Reason;
 }
@@ -156,7 +156,7 @@ async function planSession(
 	await yieldIfDue();
 	const { rows, firstOf } = await planRows(listRows, session, people, circumstances);
 	const rowOf = await rowByAddress(listRows, yieldIfDue);
-	const notListed: RegisteredPerson[] = [];
+	const notListed: SessionPerson[] = [];
 	for (const person of people) {
 		await yieldIfDue();
 		const isListed = addresses(person).certain.some((address) => rowOf.has(address));
@@ -170,7 +170,7 @@ async function planSession(
 	const hasDoubts = rules.mayRemoveDespiteDoubt !== true;
 	const mistakes = hasDoubts ? await findMistakes(rows, toRemove, yieldIfDue) : [];
 	const doubts = hasDoubts ? doubtsAbout(rows, circumstances.doubtsOfSessions, mistakes) : noDoubts;
-	const others: Array<Omit<Entry, 'index'>> = [];
+	const others: Array<Omit<PlannedPerson, 'index'>> = [];
 	for (const person of notListed) {
 		await yieldIfDue();
 		const reason = reasons.get(person) ?? reasonOfDoubts(doubts, person.address);
@@ -194,14 +194,14 @@ async function planSession(
 async function planRows(
 	rows: readonly ListRow[],
 	session: SyncSession,
-	people: readonly RegisteredPerson[],
+	people: readonly SessionPerson[],
 	{ outcomes, addresses, yieldIfDue }: Circumstances,
 ): Promise<Pick<SessionPlan, 'rows' | 'firstOf'>> {
 	const personOf = personByAddress(people, addresses);
 	await yieldIfDue();
-	const firstRowOf = new Map<RegisteredPerson, ListRow>();
+	const firstRowOf = new Map<SessionPerson, ListRow>();
 	const firstOf = new Map<number, number>();
-	const entries: Entry[] = [];
+	const entries: PlannedPerson[] = [];
 	for (const row of rows) {
 		await yieldIfDue();
 		const person = isAddress(row.address) ? personOf.get(row.address) : undefined;
@@ -225,10 +225,10 @@ async function planRows(
 
 /** Gives the person of each address. An address that the session shows goes before one that another session shows. */
 function personByAddress(
-	people: readonly RegisteredPerson[],
+	people: readonly SessionPerson[],
 	addresses: AddressBook,
-): Map<string, RegisteredPerson> {
-	const personOf = new Map<string, RegisteredPerson>();
+): Map<string, SessionPerson> {
+	const personOf = new Map<string, SessionPerson>();
 	for (const person of people) {
 		if (!personOf.has(person.address)) personOf.set(person.address, person);
 	}
@@ -243,7 +243,7 @@ function personByAddress(
 /** Gives the outcome that the session imposes on a row that could be sent; undefined where it imposes none. */
 function outcomeOfSession(
 	{ reasonNotToSend, reasonClosed }: SyncSession,
-	person?: RegisteredPerson,
+	person?: SessionPerson,
 ): Outcome | undefined {
 	if (reasonNotToSend) return notSent(reasonNotToSend);
 	// Only a person who would have to be added needs a session that still takes people.
@@ -251,7 +251,7 @@ function outcomeOfSession(
 }
 
 /** Plans the update of a person who is registered. The address tells who it is, so it is no answer to change. */
-function planChange(row: ListRow, person: RegisteredPerson): Entry {
+function planChange(row: ListRow, person: SessionPerson): PlannedPerson {
 	const fields = row.registration.fields.filter(({ id }) => id !== 'email');
 	const registration = { ...row.registration, fields };
 	const changes = findChanges(person.record, registration, isSameBeyondDoubt);
@@ -270,13 +270,13 @@ function intentOfChanges(changes: readonly Change[], record: JsonObject): Intent
 
 /** Finds who of these people stays, whatever the rules are, and why. `rowOf`: the rows of the session, by address. */
 async function reasonsToStay(
-	notListed: readonly RegisteredPerson[],
+	notListed: readonly SessionPerson[],
 	session: SyncSession,
 	rowOf: ReadonlyMap<string, ListRow>,
 	{ addresses, rowOfUnknownSession, nowMs, yieldIfDue }: Circumstances,
-): Promise<Map<RegisteredPerson, Reason>> {
+): Promise<Map<SessionPerson, Reason>> {
 	const reasonOfSession = law.reasonToRemoveNobody(session, nowMs);
-	const reasonOfAddresses = (person: RegisteredPerson): Reason | undefined => {
+	const reasonOfAddresses = (person: SessionPerson): Reason | undefined => {
 		const { certain, possible } = addresses(person);
 		const rowAt = (rows: ReadonlyMap<string, ListRow>, all: readonly string[]) =>
 			all.flatMap((address) => rows.get(address) ?? []).at(0);
@@ -285,7 +285,7 @@ async function reasonsToStay(
 		const rowWithSameId = rowAt(rowOf, possible);
 		return rowWithSameId && law.reasonOfSameId(rowWithSameId);
 	};
-	const reasons = new Map<RegisteredPerson, Reason>();
+	const reasons = new Map<SessionPerson, Reason>();
 	for (const person of notListed) {
 		await yieldIfDue();
 		const reason =
@@ -300,14 +300,14 @@ async function reasonsToStay(
 
 /** An addition that may mean somebody who would be removed. */
 interface Mistake {
-	readonly row: Entry;
+	readonly row: PlannedPerson;
 	readonly registeredAddress: string;
 }
 
 /** Finds additions whose address is one typing mistake apart from that of somebody who would be removed. */
 async function findMistakes(
-	rows: readonly Entry[],
-	toRemove: readonly RegisteredPerson[],
+	rows: readonly PlannedPerson[],
+	toRemove: readonly SessionPerson[],
 	yieldIfDue: YieldIfDue,
 ): Promise<Mistake[]> {
 	const rowOf = new Map(withIntent(rows, 'add').map((row) => [row.address, row]));
@@ -320,7 +320,10 @@ async function findMistakes(
 }
 
 /** Gives the rows with a hint at those that may be typing mistakes. */
-function withMistakes(rows: readonly Entry[], mistakes: readonly Mistake[]): Entry[] {
+function withMistakes(
+	rows: readonly PlannedPerson[],
+	mistakes: readonly Mistake[],
+): PlannedPerson[] {
 	const hintOf = new Map(
 		mistakes.map(({ row, registeredAddress }) => [
 			row,
@@ -335,7 +338,7 @@ function withMistakes(rows: readonly Entry[], mistakes: readonly Mistake[]): Ent
 
 /** Collects the doubts about a session before anything is sent to it. */
 function doubtsAbout(
-	rows: readonly Entry[],
+	rows: readonly PlannedPerson[],
 	doubtsOfSessions: readonly string[],
 	mistakes: readonly Mistake[],
 ): Doubts {
@@ -353,10 +356,10 @@ function doubtsAbout(
 
 /** Makes the entry of a person who is not on the list: to be removed, or kept where there is a reason. */
 function personNotListed(
-	person: RegisteredPerson,
+	person: SessionPerson,
 	sessionId: string,
 	reason?: Reason,
-): Omit<Entry, 'index'> {
+): Omit<PlannedPerson, 'index'> {
 	const { address } = person;
 	return {
 		sessionId,

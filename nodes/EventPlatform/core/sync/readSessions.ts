@@ -16,14 +16,14 @@ import { publicEventInWords, readEmailUse } from '../people/emailUse';
 import { whyClosed } from '../sessions/phase';
 import type { SessionRead } from '../sessions/readSession';
 import type { SessionCache } from '../sessions/sessionCache';
-import { readRegistered, type RegisteredPerson } from '../people/identity';
+import { readRegistered, type SessionPerson } from '../people/identity';
 import type { PersonView } from '../records/personView';
 import type { SessionOfList } from './law';
 
 /** A session of the list, and who is registered for it. */
 export interface SyncSession extends SessionOfList {
 	/** The people who are registered. Absent: they could not be read. */
-	people?: readonly RegisteredPerson[];
+	people?: readonly SessionPerson[];
 	/** The event's use of emails. Absent: the session could not be read. */
 	emailUse?: EmailUse;
 	/** The reason why no row of the session can be carried out. Absent: its rows can be carried out. */
@@ -58,7 +58,7 @@ export async function readSessionsOfList(
 ): Promise<SessionsOfList> {
 	const sessions = new Map<string, SyncSession>();
 	const idOf = new Map<string, string>();
-	const reader = new Reader(cache, meter);
+	const reader = new SessionsReader(cache, meter);
 
 	for (const { sessionId } of list) {
 		const normalizedId = normalizeId(sessionId);
@@ -88,7 +88,7 @@ export async function readSessionsOfList(
 		if (session.reasonNotToSend) continue;
 		const isNeeded = mayRemoveOthers || sessionsToSendTo.has(id);
 		const { result: people, reason } = isNeeded
-			? await reader.read(id, (ask) => readPeopleOf(id, ask, view, signal))
+			? await reader.read(id, (ask) => readRegisteredPeople(id, ask, view, signal))
 			: { result: [] };
 		const isPublic =
 			session.emailUse !== 'kept' && people?.some(({ address }) => isGeneratedAddress(address));
@@ -108,7 +108,7 @@ export async function readSessionsOfList(
 }
 
 /** Reads one session after the other, until something fails that concerns them all. */
-class Reader {
+class SessionsReader {
 	/** The reason why nothing more can be read, and so nothing is sent. Absent: the next session may be read. */
 	stop?: Reason;
 	/** The failure behind `stop`. */
@@ -178,13 +178,13 @@ async function checkEndpointOfSessions(ask: Ask): Promise<void> {
 }
 
 /** Reads who is registered for a session that was just read. */
-async function readPeopleOf(
+async function readRegisteredPeople(
 	sessionId: string,
 	ask: Ask,
 	view: PersonView,
 	signal?: AbortSignal,
-): Promise<RegisteredPerson[]> {
-	const people: RegisteredPerson[] = [];
+): Promise<SessionPerson[]> {
+	const people: SessionPerson[] = [];
 	try {
 		for await (const { records } of readPages(ask, pathTo`/sessions/${sessionId}/people`, {
 			signal,
@@ -199,11 +199,11 @@ async function readPeopleOf(
 }
 
 const publicEvent = 'public_event';
-const consequence = 'Sync would add the same people again in every run.';
+const consequenceForSync = 'Sync would add the same people again in every run.';
 
 /** Marks a session whose people cannot be recognised by their addresses, so that none of its rows is carried out. */
 function markAsPublic(session: SyncSession): SyncSession {
-	const message = `${publicEventInWords([session.name])} ${consequence}`;
+	const message = `${publicEventInWords([session.name])} ${consequenceForSync}`;
 	return { ...session, people: [], reasonNotToSend: { code: publicEvent, message } };
 }
 

@@ -14,7 +14,7 @@ import { phaseOf } from '../sessions/phase';
 import { text } from '../values/text';
 import type { JsonObject } from '../values/json';
 import * as law from './law';
-import { outcomeOfKept, type Entry } from './intent';
+import { outcomeOfKept, type PlannedPerson } from './intent';
 import type { PlatformTime } from './platformTime';
 
 /** A session is read again before a removal where its last reading is older than this. */
@@ -25,7 +25,7 @@ const mostDelayMs = 10_000;
 const marginMs = 5_000;
 
 /** A session as it was read last before a removal. */
-interface Reading {
+interface SessionReading {
 	/** When its response came, by our clock. */
 	readonly atMs: number;
 	readonly session: law.SessionOfList;
@@ -46,7 +46,7 @@ const removed: Outcome = { status: 'removed', reasons: [] };
  */
 export class Removals {
 	/** The last reading of each session, which may still be under way. */
-	private readonly readings = new Map<string, Promise<Reading>>();
+	private readonly readings = new Map<string, Promise<SessionReading>>();
 
 	/** `planned`: the sessions as the plan knows them, by their ids. `deadlineAt`: when the time of the run is over. */
 	constructor(
@@ -57,7 +57,7 @@ export class Removals {
 	) {}
 
 	/** Removes a person from a session. Each attempt needs a permission of its own, because the session may begin meanwhile. */
-	async remove(ask: Ask, entry: Entry): Promise<Outcome | Failure> {
+	async remove(ask: Ask, entry: PlannedPerson): Promise<Outcome | Failure> {
 		const { clock, signal } = this.parts;
 		const { sessionId } = entry;
 		const person = entry.person?.record ?? {};
@@ -102,7 +102,7 @@ export class Removals {
 	}
 
 	/** Gives a reading of a session that is no older than this. A session from which nobody may be removed is not read again. */
-	private async readSince(oldestMs: number, sessionId: string, ask: Ask): Promise<Reading> {
+	private async readSince(oldestMs: number, sessionId: string, ask: Ask): Promise<SessionReading> {
 		for (;;) {
 			const pending = this.readings.get(sessionId) ?? this.read(sessionId, ask);
 			this.readings.set(sessionId, pending);
@@ -113,7 +113,7 @@ export class Removals {
 		}
 	}
 
-	private async read(sessionId: string, ask: Ask): Promise<Reading> {
+	private async read(sessionId: string, ask: Ask): Promise<SessionReading> {
 		const { clock, sessions } = this.parts;
 		const name = this.nameOf(sessionId);
 		const request: ApiRequest = { method: 'GET', path: pathTo`/sessions/${sessionId}` };

@@ -37,8 +37,8 @@ import {
 	outcomeOfKept,
 	outcomeWithheld,
 	withIntent,
-	type Entry,
-	type EntryWith,
+	type PlannedPerson,
+	type PlannedWith,
 	type Outcomes,
 } from './intent';
 import { planSync, type Rules, type SyncPlan } from './plan';
@@ -96,7 +96,7 @@ export async function runSync(
 	}
 	const reason = stop ?? reasonNotToBegin;
 	if (reason) {
-		const withheld = ({ intent }: Entry) => outcomeWithheld(intent, reason);
+		const withheld = ({ intent }: PlannedPerson) => outcomeWithheld(intent, reason);
 		const outcomes = await describeAll(plan, yieldIfDue, withheld);
 		return { ...report, ...meter.spent(), jobs: [], outcomes };
 	}
@@ -113,7 +113,7 @@ export async function runSync(
 async function describeAll<Result extends Preview>(
 	{ entries }: SyncPlan,
 	yieldIfDue: YieldIfDue,
-	outcomeFor: (entry: Entry) => Result,
+	outcomeFor: (entry: PlannedPerson) => Result,
 ): Promise<Result[]> {
 	const outcomes: Result[] = [];
 	for (const entry of entries) {
@@ -168,7 +168,9 @@ async function carryOut(
 	}
 	const { meter, view } = totals;
 	const steps = new Steps(parts, meter, outcomes, stop);
-	await steps.takeAll(withIntent(entries, 'update'), (ask, entry) => update(ask, entry, view));
+	await steps.takeAll(withIntent(entries, 'update'), (ask, entry) =>
+		updatePerson(ask, entry, view),
+	);
 	const removals = new Removals(plan.sessions, parts, time, meter.deadlineAt);
 	const toRemove = withIntent(entries, 'remove').filter((entry) => !outcomes.has(entry));
 	await steps.takeAll(toRemove, (ask, entry) => removals.remove(ask, entry));
@@ -176,9 +178,9 @@ async function carryOut(
 }
 
 /** Changes the answers of a person. Gives the failure where nobody knows what became of that. */
-async function update(
+async function updatePerson(
 	ask: Ask,
-	{ sessionId, person, registration, intent: { changes } }: EntryWith<'update'>,
+	{ sessionId, person, registration, intent: { changes } }: PlannedWith<'update'>,
 	view: PersonView,
 ): Promise<Outcome | Failure> {
 	const record = person?.record ?? {};

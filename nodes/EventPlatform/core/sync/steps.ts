@@ -15,7 +15,7 @@ import { Cancelled } from '../client/clock';
 import type { Ask } from '../client/request';
 import { mapConcurrently } from '../client/concurrently';
 import type { Reason } from '../people/reason';
-import type { Entry, Outcomes } from './intent';
+import type { PlannedPerson, Outcomes } from './intent';
 
 /** At most so many steps are taken at once. */
 const stepsAtOnce = 8;
@@ -24,9 +24,9 @@ const stepsAtOnce = 8;
  * Carries out the intent of an entry: an update or a removal. Throws the failure where the platform refuses it, and gives the failure
  * of the request that was to tell what became of it, where nobody knows that.
  */
-export type Step<StepEntry extends Entry> = (
+export type SyncStep<Person extends PlannedPerson> = (
 	ask: Ask,
-	entry: StepEntry,
+	entry: Person,
 ) => Promise<Outcome | Failure>;
 
 /** Takes updates and removals, one request each, until something ends the run. */
@@ -46,18 +46,18 @@ export class Steps {
 	) {}
 
 	/** Takes a step for each entry. */
-	async takeAll<StepEntry extends Entry>(
-		entries: readonly StepEntry[],
-		step: Step<StepEntry>,
+	async takeAll<Person extends PlannedPerson>(
+		entries: readonly Person[],
+		step: SyncStep<Person>,
 	): Promise<void> {
 		await mapConcurrently(entries, stepsAtOnce, async (entry) => {
 			this.outcomes.set(entry, await this.take(entry, step));
 		});
 	}
 
-	private async take<StepEntry extends Entry>(
-		entry: StepEntry,
-		step: Step<StepEntry>,
+	private async take<Person extends PlannedPerson>(
+		entry: Person,
+		step: SyncStep<Person>,
 	): Promise<Outcome> {
 		const { sessions, signal } = this.parts;
 		const { sessionId } = entry;
