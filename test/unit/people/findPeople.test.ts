@@ -1,4 +1,8 @@
-import { findPeople, listedPersonOf } from '../../../nodes/EventPlatform/core/people/findPeople';
+import {
+	findByEmail,
+	findPeople,
+	listedPersonOf,
+} from '../../../nodes/EventPlatform/core/people/findPeople';
 import type { Json, JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { fakePlatform, pageOf } from '../../support/platform/fakePlatform';
 
@@ -162,4 +166,28 @@ test('a session whose page 0 is refused because it has nobody is empty', async (
 test('another refusal of page 0 is no empty session', async () => {
 	const { ask } = fakePlatform(() => 'forbidden');
 	await expect(findPeople('s', emails(11), 50, ask)).rejects.toMatchObject({ cause: 'forbidden' });
+});
+
+describe('a record that says that it is of another session', () => {
+	const [here, elsewhere] = ['a', 'b'].map((last) => `5e550000-0000-4000-8000-00000000000${last}`);
+	const recordIn = (session_id = ''): JsonObject => {
+		return { id: 'p', attributes: { email: 'p0@x.io', registrant_detail: { session_id } } };
+	};
+	const showing = (record: JsonObject) => fakePlatform(() => ({ data: [record], meta: {} })).ask;
+
+	test.each([
+		['does not count', recordIn(elsewhere), 0],
+		['counts where it is of this one', recordIn(here), 1],
+	])('%s where an address is looked for', async (_, record, count) => {
+		const { listed, people } = await findByEmail(showing(record), here ?? '', 'P0@x.io');
+		expect([listed.length, people.length]).toEqual([count, count]);
+	});
+
+	test.each([
+		['does not count', recordIn(elsewhere), 0],
+		['counts where it is of this one', recordIn(here), 1],
+	])('%s where several are looked for', async (_, record, count) => {
+		const found = await findPeople(here ?? '', ['p0@x.io'], 1, showing(record));
+		expect(found?.people.size).toBe(count);
+	});
 });

@@ -1,6 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { ItemContext } from '../runContext';
-import { findByEmail } from './findByEmail';
 import { choiceField, neededText } from '../../fields/fieldBuilders';
 import { sessionLocator, sessionPersonLocator } from '../../fields/locators';
 import { readRecord } from '../../core/client/document';
@@ -8,6 +7,7 @@ import type { ApiRequest } from '../../core/client/request';
 import { pathTo } from '../../core/client/path';
 import { cleanAddress, isAddress } from '../../core/people/address';
 import { publicEventInWords, readEmailUse } from '../../core/people/emailUse';
+import { findByEmail } from '../../core/people/findPeople';
 import { quote } from '../../core/values/text';
 import type { JsonObject } from '../../core/values/json';
 

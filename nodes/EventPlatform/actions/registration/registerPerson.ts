@@ -5,7 +5,6 @@ import { failureText } from '../../core/failures/messages';
 import { meaningOf } from '../../core/failures/meaning';
 import { againAfterMs } from '../../core/client/retryPolicy';
 import { asFailure, Failure } from '../../core/client/failure';
-import { findByEmail } from './findByEmail';
 import { quote } from '../../core/values/text';
 import type { JsonObject } from '../../core/values/json';
 import { pathTo } from '../../core/client/path';
@@ -17,7 +16,7 @@ import { isRegisteredAlready, personOfResponse } from '../../core/people/registr
 import { asTask, type TaskVariant } from '../../core/people/registration';
 import { describeReplacedEmails, knownEmailUse, readEmailUse } from '../../core/people/emailUse';
 import { clockAheadMs } from '../../core/dialect/limitHeaders';
-import { listedPersonOf } from '../../core/people/findPeople';
+import { findByEmail, listedPersonOf } from '../../core/people/findPeople';
 import {
 	afterLostAnswer,
 	isByAttempt,

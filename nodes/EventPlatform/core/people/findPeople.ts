@@ -11,7 +11,8 @@ import { upTo } from '../values/collections';
 import { mapConcurrently } from '../client/concurrently';
 import { fieldsOf, type Fields } from '../records/simplify';
 import { viewPerson, type PersonView } from '../records/personView';
-import { emailOf, mayBeRegistrant } from './identity';
+import { sameAddress } from './address';
+import { addressOf, emailOf, isOfAnotherSession, mayBeRegistrant } from './identity';
 
 /** So many people or fewer are looked up one by one, because reading the list would hardly be cheaper. */
 const fewPeople = 10;
@@ -74,7 +75,8 @@ export async function findPeople(
 		}
 		for (const record of records) {
 			const email = emailOf(fieldsOf(record));
-			if (email !== undefined) listed.people.set(email, listedPersonOf(record, view));
+			if (email !== undefined && !isOfAnotherSession(record, sessionId))
+				listed.people.set(email, listedPersonOf(record, view));
 		}
 		return lastPage;
 	}
@@ -106,8 +108,7 @@ function meansNobody({ cause }: Failure, query: ApiRequest['query']): boolean {
 	return cause === 'page_out_of_range' && query?.['page[number]'] === 0;
 }
 
-/** Fetches one page of the people of a session. */
-export async function fetchPeoplePage(
+async function fetchPeoplePage(
 	ask: Ask,
 	sessionId: string,
 	query: ApiRequest['query'],
@@ -115,6 +116,29 @@ export async function fetchPeoplePage(
 	const request = { method: 'GET', path: pathTo`/sessions/${sessionId}/people`, query } as const;
 	const response = await ask(request);
 	return { request, response, ...readPage(request, response) };
+}
+
+/** The part of the list of a session that the platform gives for an address. */
+interface PeopleByEmail {
+	request: ApiRequest;
+	response: ApiResponse;
+	/** Everybody of the session whom it shows. A platform that ignores the filter shows other people, too. */
+	listed: JsonObject[];
+	/** Those who have the address. */
+	people: JsonObject[];
+}
+
+/** Lists the people of a session by an address. The record of the same person in another session says nothing about this one. */
+export async function findByEmail(
+	ask: Ask,
+	sessionId: string,
+	email: string,
+): Promise<PeopleByEmail> {
+	const page = await fetchPeoplePage(ask, sessionId, { 'filter[email]': email });
+	const { request, response, records } = page;
+	const listed = records.filter((record) => !isOfAnotherSession(record, sessionId));
+	const people = listed.filter((person) => addressOf(person) === sameAddress(email));
+	return { request, response, listed, people };
 }
 
 /** Reads what the record of a person in the list of a session tells. */

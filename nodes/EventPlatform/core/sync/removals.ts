@@ -2,12 +2,11 @@ import { attributesOf, readRecord } from '../client/document';
 import { pathTo } from '../client/path';
 import type { ApiRequest, Ask } from '../client/request';
 import type { RunParts } from '../bulk/runParts';
-import { addressOf, isOfAnotherSession } from '../people/identity';
 import { longestResponseMs } from '../people/amend';
 import { asFailure, Failure } from '../client/failure';
 import { againAfterMs } from '../client/retryPolicy';
 import { meaningOf } from '../failures/meaning';
-import { fetchPeoplePage } from '../people/findPeople';
+import { findByEmail } from '../people/findPeople';
 import type { Reason } from '../people/reason';
 import { reasonOfError, type Outcome } from '../people/outcome';
 import { phaseOf } from '../sessions/phase';
@@ -135,12 +134,9 @@ export class Removals {
 		session: law.SessionOfList,
 		ask: Ask,
 	): Promise<Reason | undefined> {
-		const query = { 'filter[email]': text(attributesOf(person).email) };
 		try {
-			const { records } = await fetchPeoplePage(ask, sessionId, query);
-			const current = records.find(
-				(record) => record.id === person.id && !isOfAnotherSession(record, sessionId),
-			);
+			const { listed } = await findByEmail(ask, sessionId, emailOfRecord(person));
+			const current = listed.find(({ id }) => id === person.id);
 			if (!current) return law.reasonOfUnreadViewer(session.name);
 			return (
 				law.reasonNeverToRemove(current) ??
@@ -165,6 +161,11 @@ async function sendRemoval(
 	return await ask({ method: 'DELETE', path, ...common }).then(() => undefined, asFailure);
 }
 
+/** Gives the address of a person as the platform shows it, because its filter may not know another spelling. */
+function emailOfRecord(person: JsonObject): string {
+	return text(attributesOf(person).email);
+}
+
 const stillThere: Reason = {
 	code: 'not_removed',
 	message: 'The platform did not find the person to remove, but its list of people still has them.',
@@ -180,16 +181,11 @@ async function outcomeOfMissing(
 	sessionId: string,
 	person: JsonObject,
 ): Promise<Outcome | Failure> {
-	const query = { 'filter[email]': text(attributesOf(person).email) };
-	const listed = await fetchPeoplePage(ask, sessionId, query).catch(asFailure);
-	if (listed instanceof Failure) return listed;
-	const address = addressOf(person);
-	// The record of the same person in another session says nothing about this one.
-	const ofSession = listed.records.filter((record) => !isOfAnotherSession(record, sessionId));
-	const isStillListed = ofSession.some(
-		(record) => record.id === person.id || addressOf(record) === address,
-	);
+	const search = await findByEmail(ask, sessionId, emailOfRecord(person)).catch(asFailure);
+	if (search instanceof Failure) return search;
+	const { request, listed, people } = search;
+	const isStillListed = people.length > 0 || listed.some(({ id }) => id === person.id);
 	if (isStillListed) return { status: 'failed', reasons: [stillThere] };
 	// Where the list shows other people, the platform has ignored the filter, and the person may be on any page.
-	return ofSession.length === 0 ? removed : new Failure('unexpected_shape', listed.request);
+	return listed.length === 0 ? removed : new Failure('unexpected_shape', request);
 }
