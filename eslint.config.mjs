@@ -57,7 +57,7 @@ const restrictedSyntax = restrictions.map(({ where }, index) => {
 });
 
 /** The agent of n8n reads a column `shown` in the item that follows an incomplete list. */
-const fileWithColumnShown = 'nodes/EventPlatform/actions/incompleteList.ts';
+const fileWithColumnShown = 'nodes/EventPlatform/actions/list.ts';
 
 /** n8n's rules for code. Its rules for what people read see the built descriptions: scripts/lint/descriptions.ts. */
 function rulesOfN8n(config, names) {

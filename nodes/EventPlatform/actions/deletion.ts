@@ -5,8 +5,8 @@ import { viewRecord } from '../core/records/recordView';
 import type { JsonObject } from '../core/values/json';
 import { locatorsOf } from '../fields/locators';
 import { fieldsBeside } from './presentRecord';
+import type { MenuTexts } from './operation';
 import type { RecordOperation } from './record';
-import type { MenuTexts } from './operationRequest';
 import type { ItemContext } from './runContext';
 
 /** The fields of a record that tell people which one was deleted. */

@@ -1,5 +1,6 @@
 import { filledPath } from '../fields/requestParts';
-import type { INodeProperties } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import { thousands } from '../core/client/usage';
 import { readPages, type ListOptions } from '../core/client/pages';
 import type { RecordKind } from '../core/records/columns';
 import type { JsonObject } from '../core/values/json';
@@ -7,10 +8,8 @@ import type { ItemParameters } from '../fields/itemParameters';
 import type { Query } from '../core/client/request';
 import { locatorsOf } from '../fields/locators';
 import { listFields } from '../fields/recordFields';
-import { hintsOfRest, isTool, limitFor, withTotal } from './incompleteList';
-import type { ItemOperation } from './operation';
+import { chosenQuery, type ItemOperation, type OperationRequest } from './operation';
 import { presentRecord, readOutputView } from './presentRecord';
-import { chosenQuery, type OperationRequest } from './operationRequest';
 import type { ItemContext } from './runContext';
 
 /** The request of a list, and what is done with its records. */
@@ -111,4 +110,39 @@ export function listOf(kind: RecordKind, path: string, listRequest: ListRequest)
 			return records;
 		},
 	};
+}
+
+/** The most records for an agent, because more would fill what a model can read, and it skims them. */
+const mostForTool = 20;
+
+/** Whether an agent runs the node as its tool. n8n gives such a node a type of its own where it does not say so. */
+export function isTool(context: IExecuteFunctions): boolean {
+	const isToolRun = 'isToolExecution' in context && context.isToolExecution();
+	return isToolRun || context.getNode().type.endsWith('Tool');
+}
+
+/** Gives how many records of a list are wanted, which are never all of them for an agent. */
+export function limitFor(
+	context: IExecuteFunctions,
+	limit: number | undefined,
+): number | undefined {
+	return isTool(context) ? Math.min(limit ?? mostForTool, mostForTool) : limit;
+}
+
+/** Tells people how many records there are beyond the limit. */
+function hintsOfRest(limit: number, total: number): string[] {
+	if (total <= limit) return [];
+	const shownOfTotal = `${thousands(limit)} of ${thousands(total)}`;
+	return [`Showing ${shownOfTotal}. Turn on 'Return All' to get the rest.`];
+}
+
+/**
+ * Makes a list complete for an agent. An agent sees the items alone and no hints, so one more item says how many records
+ * there are where it does not have all of them.
+ */
+export function withTotal(records: JsonObject[], total: number): JsonObject[] {
+	if (total <= records.length) return records;
+	const shown = records.length;
+	const note = `These are ${shown} of ${thousands(total)} records. There is no next page: narrow the list with a filter.`;
+	return [...records, { shown, total, note }];
 }

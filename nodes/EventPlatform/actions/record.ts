@@ -6,9 +6,8 @@ import type { RecordKind } from '../core/records/columns';
 import type { JsonObject } from '../core/values/json';
 import { locatorsOf } from '../fields/locators';
 import { recordFields } from '../fields/recordFields';
-import type { ItemOperation } from './operation';
 import { presentRecord, readOutputView } from './presentRecord';
-import { chosenQuery, type OperationRequest } from './operationRequest';
+import { chosenQuery, type ItemOperation, type OperationRequest } from './operation';
 import type { ItemContext } from './runContext';
 
 /** The request about one record. */

@@ -5,6 +5,7 @@ import { createRunContext, parametersOf, type RunContext } from './runContext';
 import { RunNotes } from './runNotes';
 import { toNodeError, type ShownError } from '../n8n/nodeError';
 import { describeUsage, describeWaits, type Usage } from '../core/client/usage';
+import { nounOf } from '../fields/locators';
 import { Failure } from '../core/client/failure';
 import { meaningOf } from '../core/failures/meaning';
 import { mapConcurrently } from '../core/client/concurrently';
@@ -13,9 +14,6 @@ import { mapConcurrently } from '../core/client/concurrently';
 const mostUnderWay = 8;
 /** A run of more requests, such as one that reads many pages, has its cost written to n8n's log. */
 const mostRequestsUnlogged = 20;
-
-/** Matches the name of a parameter that holds the ID of a record. */
-const recordParameterName = /^(event|session|person|user|webhook|job|tag)(?:Id)?$/;
 
 /** Runs the chosen operation over all items. Pairing and failures are dealt with here and nowhere else. */
 export async function route(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
@@ -68,10 +66,8 @@ async function runEach(
 	const { n8n } = run;
 	const continuesOnFail = n8n.continueOnFail();
 	// A 404 is about one of the records that the fields of the operation name.
-	const recordNames = operation.fields.flatMap(
-		({ name }) => recordParameterName.exec(name)?.[1] ?? [],
-	);
-	const subject = recordNames.map((name) => `the ${name}`).join(' or ') || undefined;
+	const nouns = operation.fields.flatMap((field) => nounOf(field) ?? []);
+	const subject = nouns.map((noun) => `the ${noun}`).join(' or ') || undefined;
 	const startedAt = run.clock.now();
 	let fatalFailure: Failure | undefined;
 	const outputs = await mapConcurrently(

@@ -1,5 +1,8 @@
 import { addAll } from '../core/values/collections';
-import { FieldNotes } from './fieldNotes';
+import { findCloseName } from '../form/columnNames';
+import { columnsOf, usualFields } from '../core/records/columns';
+import type { OutputView, PresentedRecord } from './presentRecord';
+import { isWithheld, joinLinkColumn } from '../core/values/secretNames';
 
 /** Puts what was noted of single people into sentences. */
 type Describe<Note> = (notes: readonly Note[]) => string[];
@@ -41,4 +44,42 @@ export class RunNotes {
 function startNotes<Note>(describe: Describe<Note>): NotesOfKind {
 	const notes: Note[] = [];
 	return { notes, hints: () => describe(notes) };
+}
+
+/** Notes fields that were asked for by name and are in no record, because such a record shows null, as if the field were empty. */
+class FieldNotes {
+	/** Whether a record had the field, for each name that was asked for. */
+	private readonly presenceByName = new Map<string, boolean>();
+	/** The fields of records that lacked a field that was asked for. */
+	private readonly fieldsOfRecords = new Set<string>();
+
+	/** Records which of the fields that were asked for by name a record has. */
+	record({ fields }: PresentedRecord, { simplified }: OutputView): void {
+		const names = simplified?.columns;
+		// Nobody misses a field by its name where all fields or the usual ones are shown.
+		if (fields === undefined || names === undefined || typeof names === 'string') return;
+		for (const name of names.filter((chosenName) => chosenName !== usualFields)) {
+			const hasField = columnsOf(name, fields) !== undefined;
+			this.presenceByName.set(name, hasField || this.presenceByName.get(name) === true);
+			if (!hasField) for (const field of fields.keys()) this.fieldsOfRecords.add(field);
+		}
+	}
+
+	/** Gives a sentence for each field that no record of the run had. */
+	hints(): string[] {
+		const missingNames = [...this.presenceByName].flatMap(([name, isPresent]) =>
+			isPresent ? [] : name,
+		);
+		return missingNames.map((name) => {
+			if (isWithheld(name)) {
+				return `The field '${name}' is withheld on purpose, because it logs a person in. Without 'Simplify' the records have it as the platform sends it.`;
+			}
+			if (name === joinLinkColumn) {
+				return "The field 'join_link' is returned only with the option 'Include Join Link', because anybody who has the link can enter as that person.";
+			}
+			const nearest = findCloseName(name, [...this.fieldsOfRecords]);
+			const question = nearest === undefined ? '' : ` Did you mean '${nearest}'?`;
+			return `No record has the field '${name}', so its column is empty.${question}`;
+		});
+	}
 }

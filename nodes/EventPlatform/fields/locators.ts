@@ -109,6 +109,11 @@ export function optionalLocator(
 	return optionalField;
 }
 
+/** Names the record that a field chooses, such as "session"; undefined where it chooses none, or may be left empty. */
+export function nounOf({ type, required, displayName }: INodeProperties): string | undefined {
+	return type === 'resourceLocator' && required ? displayName.toLowerCase() : undefined;
+}
+
 export function locatorsOf(path: string): INodeProperties[] {
 	const locators = [eventLocator, sessionLocator, personLocator, userLocator, webhookLocator];
 	return locators.filter(({ name }) => path.includes(`{${name}}`));

@@ -7,6 +7,7 @@ export const removeTag: ItemOperation = {
 	action: 'Remove tag from event',
 	description: 'Remove a tag from an event. Other events keep it.',
 	fields: [eventLocator, tagTitle],
+	about: () => ({ what: 'the event or the tag' }),
 	async run({ api, parameters }) {
 		const path = filledPath(parameters, '/events/{eventId}/tags');
 		const body = { data: { type: 'tags', attributes: { title: parameters.needed('tag') } } };

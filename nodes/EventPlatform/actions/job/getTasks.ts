@@ -4,7 +4,7 @@ import { readPeopleOfJob, explainUnnamedOnce } from '../../core/jobs/taskRecords
 import type { RecordView } from '../../core/records/recordView';
 import { optionsField, switchField } from '../../fields/fieldBuilders';
 import { pageFields, simplifyField } from '../../fields/recordFields';
-import { isTool, limitFor, withTotal } from '../incompleteList';
+import { isTool, limitFor, withTotal } from '../list';
 import type { Operation } from '../operation';
 import { jobId, jobOperationSettings } from './jobFields';
 

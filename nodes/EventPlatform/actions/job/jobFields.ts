@@ -12,5 +12,5 @@ export const jobId: INodeProperties = neededText(
 export const jobOperationSettings: Pick<ItemOperation, 'usesReserve' | 'mayOverlap' | 'about'> = {
 	usesReserve: true,
 	mayOverlap: true,
-	about: (parameters) => ({ jobId: parameters.id('jobId') }),
+	about: (parameters) => ({ what: 'the job', jobId: parameters.id('jobId') }),
 };
