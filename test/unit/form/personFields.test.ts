@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import { namedQuestions } from '../../../nodes/EventPlatform/form/question';
+import { namedQuestions, type Question } from '../../../nodes/EventPlatform/form/question';
 import {
 	readPersonFields,
 	type Mapping,
 	type ColumnValues,
 } from '../../../nodes/EventPlatform/form/personFields';
-import { form } from '../../support/platform/registrationForm';
+import { form, text } from '../../support/platform/registrationForm';
 
 describe('an answer', () => {
 	test.each<[string, unknown, string, asSent: unknown]>([
@@ -233,10 +233,127 @@ test('whatever comes in, every value is sent, left out and named, empty, or a pr
 	);
 });
 
+/** Texts that an expression leaves where it meets nothing, an object or no date. */
+const nothings = 'undefined|null|NaN| [object Object]|Invalid Date|Invalid DateTime'.split('|');
+
+test.each<[string, string, unknown, unknown]>([
+	['company', 'a text stays as it is', 'Ada ', 'Ada '],
+	['company', 'a switch becomes a text', false, 'false'],
+	['company', 'zero is an answer', 0, '0'],
+	['company', 'a date', new Date('2026-11-21T08:00:00Z'), '2026-11-21T08:00:00.000Z'],
+	[
+		'company',
+		'a date of n8n',
+		{ toJSON: () => '2026-11-21T09:00:00.000+01:00' },
+		'2026-11-21T09:00:00.000+01:00',
+	],
+	['company', 'a list for a plain field is joined', ['A', 'B'], 'A, B'],
+	['company', 'what is no number is no answer', NaN, undefined],
+	['company', 'an expression that found nothing writes this', nothings, undefined],
+	['company', 'the surname "Null" is an answer', 'Null', 'Null'],
+	['company', 'what nobody sees is no answer', '\u200b \u2060\u0000\u3164\u2800', undefined],
+	['anything', 'without a question a list is a text', ['A', 2, true], 'A, 2, true'],
+	['anything', 'without a question a number is a text', 1.5, '1.5'],
+	['anything', 'without a question a list as JSON stays as it is', '["A"]', '["A"]'],
+	['topics', 'a list stays a list', ['Price', 'Roadmap'], ['Price', 'Roadmap']],
+	['topics', 'one choice becomes a list', 'Price', ['Price']],
+	['topics', 'several with commas are told apart', 'Price, Roadmap', ['Price', 'Roadmap']],
+	['topics', 'a choice with a comma of its own stays whole', 'Plans, large', ['Plans, large']],
+	['topics', 'a list as JSON', '["Price", "Roadmap"]', ['Price', 'Roadmap']],
+	['topics', 'empty places are left out', ['Price', '', null], ['Price']],
+	['topics', 'a comma at the end is no answer', 'Price, ', ['Price']],
+	['topics', 'commas alone are none', ' , ', undefined],
+	['topics', 'a label or another letter case', 'price,The Roadmap', ['Price', 'Roadmap']],
+	['size', 'a choice may stand in a list', ['1-10'], '1-10'],
+	['size', 'a choice may be a word for nothing', 'null', 'null'],
+	['size', 'a label in another letter case', 'SMALL', '1-10'],
+])('an answer to %s: %s', (id, _, input, sent) => {
+	expect(sentFor(id, input)).toEqual(sent);
+});
+
+test.each([undefined, null, '', ' ', [], ['', null]])('an answer that is %j is none', (input) => {
+	expect(sentFor('company', input)).toBeUndefined();
+	expect(sentFor('size', input)).toBeUndefined();
+	expect(sentFor('topics', input)).toBeUndefined();
+});
+
+test.each([{ a: 1 }, [{ a: 1 }], [['a']], new Date(NaN), { toJSON: () => null }])(
+	'an answer cannot be %j',
+	(input) => {
+		expect(understood({ email: 'a@b.c', company: input }).problems).toEqual([
+			"The value of 'company' is an object. Give text or a list of texts.",
+		]);
+	},
+);
+
+test.each<[string, string, unknown, string, string]>([
+	['company', 'a text', 'M\ufffdller AG', 'M\ufffdller AG', 'M\ufffdller AG'],
+	['company', 'one of several texts', ['A', 'B\ufffd'], 'A, B\ufffd', 'B\ufffd'],
+	['size', 'what may be a choice', '1\ufffd10', '1\ufffd10', '1\ufffd10'],
+	['notes', 'a text without a question', '\ufffd', '\ufffd', '\ufffd'],
+	['Stra\ufffde', 'the name of a column without a question', 'A', 'A', 'Stra\ufffde'],
+])('letters are lost in %s: %s', (id, _, input, value, quoted) => {
+	const { problems, fields } = understood({ email: 'a@b.c', [id]: input }, byHandOrForm);
+	expect(problems).toEqual([
+		`The value of '${id}' has lost letters ("${quoted}"): the file was read in the wrong encoding. Set 'Encoding' among the options of 'Extract from File', to Latin1 for most files of Excel.`,
+	]);
+	expect(fields[1]).toEqual({ id, value });
+});
+
+test('a question may have a label with lost letters: only its answer is sent', () => {
+	const questions = form.concat({ ...text('street'), label: 'Stra\ufffde' });
+	const { problems, fields } = understood({ email: 'a@b.c', 'Stra\ufffde': 'A' }, { questions });
+	expect([problems, fields[1]]).toEqual([[], { id: 'street', value: 'A' }]);
+});
+
+/** The value of an answer about which there is nothing to say. */
+function sentFor(id: string, input: unknown) {
+	const { fields, problems } = understood({ email: 'a@b.c', [id]: input }, byHandOrForm);
+	expect(problems).toEqual([]);
+	return fields[1]?.value;
+}
+
+/** The IDs of the questions that these columns answer, each with an address beside it. */
+function idsOf(columns: readonly string[], questions: readonly Question[]): string[] {
+	return columns.map((column) => {
+		const values = { [column]: 'ada@x.io' };
+		const { fields } = understood(values, { questions, isRegistered: true });
+		return fields[0]?.id ?? 'none';
+	});
+}
+
+test.each([
+	['company', ['Company', ' EMPLOYER ', 'Entreprise', 'Firma', 'Empresa']],
+	['first_name', ['first name', 'FIRST-NAME', 'FirstName', 'Given name', 'Prénom', 'Vorname']],
+	['last_name', ['Surname', 'Nom de famille', 'Nachname', 'Apellidos']],
+	['email', ['E-Mail', 'mail', 'Email address', 'Courriel', 'Correo electrónico']],
+])('the question %s may be named as lists name it', (id, names) => {
+	const labelled = [...form, text('last_name')].map((field) =>
+		field.id === 'email' ? { ...field, label: 'Where we reach you' } : field,
+	);
+	expect(idsOf(names, labelled)).toEqual(names.map(() => id));
+});
+
+test.each([
+	['\u30cf\u30b9', '\u30d0\u30b9'],
+	['!', '?'],
+])('a column %s is not the question %s, which has other marks', (name, label) => {
+	expect(idsOf([label, name], [...form, { ...text('bus'), label }])).toEqual(['bus', 'none']);
+});
+
+test('the label of another question takes no name away from those that every session has', () => {
+	const guest = { ...text('guest_name'), label: 'First Name' };
+	const ids = idsOf(['first_name', 'FIRST NAME', 'guest_name'], [...form, guest]);
+	expect(ids).toEqual(['first_name', 'first_name', 'guest_name']);
+});
+
 /** Nothing but blanks and commas, which is no choice. */
 function isBlank(value: unknown) {
 	return typeof value === 'string' && /^[\s,]*$/.test(value);
 }
+
+/** Answers to no question are sent. */
+const byHandOrForm: Partial<Mapping> = { unaskedColumns: 'send' };
 
 /** Reads the values by the form and leaves other columns out, unless told otherwise. */
 function understood(values: ColumnValues, more: Partial<Mapping> = {}) {

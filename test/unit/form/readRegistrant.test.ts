@@ -10,33 +10,26 @@ import { itemParameters } from '../../support/n8n/itemParameters';
 import { fakePlatform, type FakeAnswer } from '../../support/platform/fakePlatform';
 import { text } from '../../support/platform/registrationForm';
 
-const session = {
-	data: { id: 's1', type: 'sessions', attributes: { event_id: 'e1' } },
-	included: [
-		{
-			id: 'e1',
-			type: 'events',
-			attributes: {
-				fields: [
-					{ id: 'email', type: 'text', required: true },
-					{ id: 'company', type: 'text', required: true },
-					{
-						id: 'topics',
-						type: 'multiple',
-						required: false,
-						options: { items: ['Price', 'Plans'], multiple_answers: true },
-					},
-					{
-						id: 'size',
-						type: 'multiple',
-						required: false,
-						options: { items: ['1-10', '100+'], multiple_answers: false },
-					},
-				],
-			},
-		},
-	],
-};
+/** A session whose event asks for these fields. */
+function sessionAsking(...fields: object[]) {
+	return {
+		data: { id: 's1', type: 'sessions', attributes: { event_id: 'e1' } },
+		included: [{ id: 'e1', type: 'events', attributes: { fields } }],
+	};
+}
+
+const choices = (items: string[], multiple_answers: boolean) => ({
+	type: 'multiple',
+	required: false,
+	options: { items, multiple_answers },
+});
+
+const session = sessionAsking(
+	{ id: 'email', type: 'text', required: true },
+	{ id: 'company', type: 'text', required: true },
+	{ id: 'topics', ...choices(['Price', 'Plans'], true) },
+	{ id: 'size', ...choices(['1-10', '100+'], false) },
+);
 const size = { ...text('size'), choices: [{ name: '1-10', value: '1-10' }] };
 const columns = [text('email'), text('company'), size, text('hat')].map(columnOf);
 
@@ -191,13 +184,54 @@ describe('a whole item', () => {
 		});
 		expect(notes.ignored).toEqual(['shoe']);
 	});
+});
 
-	test('says where the person came from; the node goes first', async () => {
-		const { registration } = await understand({
-			item: { email, utm_source: 'mail', referrer: 'https://x.io' },
-			parameters: { additionalFields: { utmSource: 'node' } },
-		});
-		expect(registration.tracking).toEqual({ utm_source: 'node', referrer: 'https://x.io' });
+describe('where the person came from', () => {
+	const trackingOf = async (columns: IDataObject, ofNode: object = {}) => {
+		const scene = { item: { email, ...columns }, parameters: { additionalFields: ofNode } };
+		const { registration, answers, problems, notes } = await understand(scene);
+		return { tracking: registration.tracking, answers, problems, notes };
+	};
+
+	test('is said by columns, which are no answers, and by the node, which goes first', async () => {
+		const columns = { 'UTM-Source': ' mail ', utm_term: ' ', referrer: 'https://x.io' };
+		const { tracking, answers } = await trackingOf(columns, { utmSource: ' node ', utmMedium: '' });
+		expect([tracking, answers]).toEqual([
+			{ utm_source: 'node', referrer: 'https://x.io' },
+			{ email },
+		]);
+	});
+
+	test('is said by the first of two columns with the same meaning', async () => {
+		const { tracking } = await trackingOf({ utm_source: 'mail', 'UTM Source': 'list' });
+		expect(tracking).toEqual({ utm_source: 'mail' });
+	});
+
+	test.each<[why: string, column: IDataObject]>([
+		['it is an object', { utm_source: { name: 'mail' } }],
+		['it only has a similar name', { utm_note: 'mail' }],
+	])('is not said by a column where %s', async (_, column) => {
+		const { tracking, notes } = await trackingOf(column);
+		expect([tracking, notes.ignored]).toEqual([{}, Object.keys(column)]);
+	});
+
+	test('is not said by a question of the form, nor by an answer that was given by hand', async () => {
+		const asking = sessionAsking({ id: 'utm_source', type: 'text' });
+		const byForm = await understand({ item: { email, utm_source: 'mail' }, answer: asking });
+		const further = [{ id: 'utm_source', value: 'mail' }];
+		const byHand = await understand({ item: { email }, further });
+		for (const { registration, answers } of [byForm, byHand]) {
+			expect([registration.tracking, answers]).toEqual([{}, { email, utm_source: 'mail' }]);
+		}
+	});
+
+	test.each<[what: string, columns: IDataObject, ofNode: object, problem: RegExp]>([
+		['an object of the node', {}, { utmTerm: { a: 1 } }, /is an object/],
+		['lost letters of the node', {}, { utmTerm: 'Sp\ufffdt' }, /has lost letters/],
+		['lost letters of a column', { utm_term: 'Sp\ufffdt' }, {}, /has lost letters/],
+	])('cannot be %s', async (_, columns, ofNode, problem) => {
+		const { problems } = await trackingOf(columns, ofNode);
+		expect(problems).toEqual([expect.stringMatching(problem)]);
 	});
 });
 
@@ -230,6 +264,46 @@ describe('an answer beside the columns', () => {
 	test('goes before the answer of a column, because somebody has written it by hand', async () => {
 		const { answers } = await understand({ values, further: [{ id: 'company', value: 'Y' }] });
 		expect(answers).toEqual({ email, company: 'Y' });
+	});
+
+	test.each([undefined, {}, 'x', { answer: 'x' }])('may be missing: %j', async (furtherAnswers) => {
+		const parameters = { additionalFields: { furtherAnswers } };
+		const { answers, problems } = await understand({ values, parameters });
+		expect([answers, problems]).toEqual([values, []]);
+	});
+
+	test('needs the ID of its question, unless it is empty', async () => {
+		const further = [{ value: '43' }, { id: ' ', value: '44' }, { id: '', value: '' }];
+		const { problems } = await understand({ values, further });
+		expect(problems).toEqual(["One of the 'Further Answers' has no question ID."]);
+	});
+
+	test.each<[string, unknown, unknown]>([
+		['differs', '43', '44'],
+		['cannot be sent', '43', { a: 1 }],
+	])('may not stand beside another one to the same question that %s', async (_, first, second) => {
+		const further = [
+			{ id: 'shoe', value: first },
+			{ id: 'shoe ', value: second },
+		];
+		const { answers, problems } = await understand({ values, further });
+		expect([answers.shoe, problems]).toEqual([
+			'43',
+			["The 'Further Answers' have two different answers to the question 'shoe'."],
+		]);
+	});
+
+	test.each<[string, unknown, unknown]>([
+		['the second is empty', '43', ''],
+		['the first is empty', null, '43'],
+		['they are alike but for their type', '43', 43],
+	])('may stand there twice where %s', async (_, first, second) => {
+		const further = [
+			{ id: 'shoe', value: first },
+			{ id: 'shoe', value: second },
+		];
+		const { answers, problems } = await understand({ values, further });
+		expect([answers.shoe, problems]).toEqual(['43', []]);
 	});
 
 	test('cannot be an object', async () => {
