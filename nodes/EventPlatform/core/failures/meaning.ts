@@ -24,7 +24,7 @@ const endsRun: Meaning = { effectOnPerson: 'unsent', ends: 'run' };
 const refused: Meaning = { effectOnPerson: 'refused' };
 const unsentNow: Meaning = { isPassing: true, effectOnPerson: 'unsent' };
 /** The meaning of a request that was sent and had no usable response. */
-export const perhapsDone: Meaning = { isPassing: true, effectOnPerson: 'perhaps' };
+const perhapsDone: Meaning = { isPassing: true, effectOnPerson: 'perhaps' };
 
 const unknownId: Omit<Meaning, 'effectOnPerson'> = {
 	mayBeElsewhere: true,
