@@ -17,11 +17,13 @@ const core = readdirSync(join(root, 'nodes/EventPlatform/core'));
 module.exports = {
 	...project,
 	rootDir: root,
-	// The tests of the specification wait for real seconds, and on a busy machine those of the simulation need more than
-	// jest's five.
-	testTimeout: 20_000,
+	// Tests with n8n wait for real seconds, and on a busy machine those of the simulation need more than jest's five.
+	testTimeout: 60_000,
 	...(tests === 'unit' && {
 		testMatch: core.map((folder) => `<rootDir>/test/unit/${folder}/**/*.test.ts`),
+	}),
+	...(tests === 'engine' && {
+		testMatch: ['unit', 'engine'].map((folder) => `<rootDir>/test/${folder}/**/*.test.ts`),
 	}),
 	testSequencer: require.resolve('./sequencer.cjs'),
 	runner: require.resolve('./runner.cjs'),

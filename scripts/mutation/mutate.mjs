@@ -1,13 +1,28 @@
-// Changes the core in small ways, one at a time, and counts the changes that make a unit test fail, or with
-// --tests specification a test of the specification:
+// Changes the nodes in small ways, one at a time, and counts the changes that make a test fail:
 //   npm run mutate -- [--tests unit] [--sample 60] [--seed 1] [--floor 93] [files …]
 // Without --sample every change is tried, which takes an hour or two. Files are patterns of source files;
 // lines may follow: nodes/EventPlatform/core/client/request.ts:10-20
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Stryker } from '@stryker-mutator/core';
-import { root } from '../root.mjs';
+
+const core = 'nodes/EventPlatform/core/**/*.ts';
+
+/** What is changed, and the share of the changes, in percent, that has to be noticed. */
+const suites = {
+	unit: { mutate: [core], floor: 93 },
+	// With the unit tests. What people read in the editor is checked by n8n's lint and by the previews.
+	engine: {
+		mutate: ['nodes/EventPlatform/**/*.ts', `!${core}`],
+		floor: 0,
+		mutator: { excludedMutations: ['StringLiteral'] },
+	},
+	// The specification speaks of a part of the core only. Its tests read the contract.
+	specification: {
+		mutate: [core],
+		floor: 0,
+		ignorePatterns: ['/dist', '/docs', '/host', '/examples', '/coverage'],
+	},
+};
 
 const { values, positionals } = parseArgs({
 	allowPositionals: true,
@@ -18,23 +33,19 @@ const { values, positionals } = parseArgs({
 		floor: { type: 'string' },
 	},
 });
-/** The share of the changes, in percent, that has to be noticed. The specification speaks of a part of the core only. */
-const floors = { unit: 93, specification: 0 };
-if (!(values.tests in floors)) {
-	console.error(`--tests takes ${Object.keys(floors).join(' or ')}.`);
+if (!(values.tests in suites)) {
+	console.error(`--tests takes ${Object.keys(suites).join(', ')}.`);
 	process.exit(2);
 }
-const floor = Number(values.floor ?? floors[values.tests]);
+const { floor, mutate, ...more } = suites[values.tests];
 // jest.config.js reads this. Stryker loads that file in processes of its own.
 process.env.MUTATION_TESTS = values.tests;
 
 const results = await new Stryker({
 	configFile: 'scripts/mutation/stryker.config.mjs',
-	...(positionals.length > 0 && { mutate: positionals }),
-	// The sandbox reads the contract, and what people do by hand stands in the pages.
-	...(values.tests === 'specification' && {
-		ignorePatterns: ['/dist', '/host', '/examples', '/coverage'],
-	}),
+	...more,
+	mutate: positionals.length > 0 ? positionals : mutate,
+	thresholds: { break: Number(values.floor ?? floor) },
 	...(values.sample && {
 		checkers: ['sample'],
 		sample: { size: Number(values.sample), seed: Number(values.seed) },
@@ -46,50 +57,8 @@ const results = await new Stryker({
 		process.exit(1);
 	});
 
-const withStatus = (...statuses) => results.filter(({ status }) => statuses.includes(status));
+const count = (...statuses) => results.filter(({ status }) => statuses.includes(status)).length;
 // A change after which the tests never end is noticed as well.
-const noticed = withStatus('Killed', 'Timeout');
-const unnoticed = withStatus('Survived', 'NoCoverage').sort(
-	(a, b) => a.fileName.localeCompare(b.fileName) || a.location.start.line - b.location.start.line,
-);
-const tried = noticed.length + unnoticed.length;
-const percent = tried === 0 ? 0 : (100 * noticed.length) / tried;
-
-console.log('');
-for (const { fileName, location, replacement, status } of unnoticed) {
-	const { line, column } = location.start;
-	const why = status === 'NoCoverage' ? 'no test comes here' : 'no test fails';
-	console.log(`${relative(root, fileName)}:${line}:${column}  ${why}`);
-	console.log(`    ${inOneLine(original(fileName, location))}`);
-	console.log(`  → ${inOneLine(replacement)}`);
-}
-console.log(
-	`\nNoticed: ${noticed.length} of ${tried} changes, ${percent.toFixed(1)} % (floor: ${floor} %)`,
-);
-const reached = tried - withStatus('NoCoverage').length;
-if (reached < tried) {
-	console.log(`Where a test comes by: ${noticed.length} of ${reached} changes`);
-}
-
-mkdirSync(join(root, 'reports'), { recursive: true });
-const holds = percent >= floor;
-// The file has jest's format, for .ci/total.mjs. Each noticed change counts as a passed test. Changes that nobody
-// notices are no failures of their own, but a share below the floor is one.
-writeFileSync(
-	join(root, 'reports/mutate.json'),
-	JSON.stringify({ numPassedTests: noticed.length, numFailedTests: holds ? 0 : 1 }),
-);
-process.exit(holds ? 0 : 1);
-
-function original(fileName, { start, end }) {
-	const lines = readFileSync(fileName, 'utf8')
-		.split('\n')
-		.slice(start.line - 1, end.line);
-	lines.push(lines.pop().slice(0, end.column - 1));
-	return [lines[0].slice(start.column - 1), ...lines.slice(1)].join(' ');
-}
-
-function inOneLine(text) {
-	const line = text.replace(/\s+/g, ' ').trim();
-	return line.length > 110 ? `${line.slice(0, 109)}…` : line;
-}
+const noticed = count('Killed', 'Timeout');
+const tried = noticed + count('Survived', 'NoCoverage');
+console.log(`\nNoticed: ${noticed} of ${tried} changes (floor: ${values.floor ?? floor} %)`);
