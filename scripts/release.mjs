@@ -17,17 +17,17 @@ console.log(
 		? `${manifest.name} ${manifest.version} can be published.`
 		: 'Not published. Mend what is listed, then set the tag anew.',
 );
+console.log(`Its checksum, as npm and N8N_COMMUNITY_PACKAGES have it: ${checksum()}`);
 process.exit(findings.length === 0 ? 0 : 1);
 
 function* ofTheVersion() {
 	if (tag !== `v${manifest.version}`) {
 		yield `The tag is ${tag}, package.json says ${manifest.version}: they must be the same version.`;
 	}
-	const heading = new RegExp(
-		`^## \\[${manifest.version.replaceAll('.', '\\.')}\\] - \\d{4}-\\d\\d-\\d\\d$`,
-		'm',
-	);
-	if (!heading.test(readFileSync(join(root, 'CHANGELOG.md'), 'utf8'))) {
+	const notes = spawnSync(process.execPath, ['scripts/releaseNotes.mjs', manifest.version], {
+		cwd: root,
+	});
+	if (notes.status !== 0) {
 		yield `CHANGELOG.md has no section "## [${manifest.version}] - <date>".`;
 	}
 }
@@ -67,6 +67,18 @@ function* ofTheBuild() {
 	for (const file of [...manifest.n8n.nodes, ...manifest.n8n.credentials]) {
 		if (!existsSync(join(root, file))) yield `${file} has not been built: npm run build.`;
 	}
+}
+
+/** The `dist.integrity` that npm will show: packed twice, the file is the same. */
+function checksum() {
+	const { stdout } = spawnSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+		cwd: root,
+		encoding: 'utf8',
+		shell: process.platform === 'win32',
+	});
+	// npm 12 gives an object keyed by name, earlier ones a list.
+	const [packed] = Object.values(JSON.parse(stdout));
+	return packed.integrity;
 }
 
 function origin() {

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { manifest, root } from './built';
@@ -7,9 +8,13 @@ import { manifest, root } from './built';
 const workflows = join(root, '.github/workflows');
 const texts = readdirSync(workflows).map((name) => readFileSync(join(workflows, name), 'utf8'));
 
+const publishing =
+	texts.map((text) => (load(text) as Workflow).jobs).find((jobs) => 'publish' in jobs) ?? {};
+const commandsOf = (name: string) => publishing[name]?.steps.flatMap(({ run }) => run ?? []) ?? [];
+
 test('a release is refused while tag and version differ or addresses are stand-ins, and each of them is named', () => {
 	const env = { RELEASE_REPOSITORY: 'somebody/another-place', RELEASE_TAG: 'v99.0.0' };
-	const { status, stderr } = spawnSync(process.execPath, ['scripts/release.mjs'], {
+	const { status, stderr, stdout } = spawnSync(process.execPath, ['scripts/release.mjs'], {
 		cwd: root,
 		encoding: 'utf8',
 		env: { ...process.env, ...env },
@@ -18,6 +23,7 @@ test('a release is refused while tag and version differ or addresses are stand-i
 	const places = ['names the repository', 'homepage', 'bugs', 'EventPlatform.node.json'];
 	const complaints = [`The tag is v99.0.0, package.json says ${manifest.version}`, ...places];
 	expect(complaints.filter((words) => !stderr.includes(words))).toEqual([]);
+	expect(stdout).toMatch(/checksum, as npm .* sha512-[\w+/]{86}==\n$/);
 });
 
 test('every action of the workflows is pinned by the hash of a commit', () => {
@@ -25,18 +31,18 @@ test('every action of the workflows is pinned by the hash of a commit', () => {
 		[...text.matchAll(/^\s*-? ?uses: (.*)$/gm)].map(([, what]) => what),
 	);
 	expect(used.length).toBeGreaterThan(5);
-	for (const what of used) expect(what).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+	for (const what of used)
+		expect(what).toMatch(/^[\w-]+(?:\/[\w-]+)+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
 });
 
-test('only the job that publishes may sign; it runs no tests, and waits for a job that does', () => {
+test('the job that publishes runs no tests and waits for a job that does, and only what runs nothing else may sign', () => {
 	const parsed = texts.map((text) => load(text) as Workflow);
 	expect(parsed.map(({ permissions }) => permissions)).toEqual(parsed.map(() => readOnly));
 	const jobs = parsed.flatMap((workflow) => Object.entries(workflow.jobs));
 	expect(jobs.filter(([, job]) => job.permissions?.['id-token']).map(([name]) => name)).toEqual([
 		'publish',
+		'attach',
 	]);
-	const publishing = parsed.find(({ jobs }) => 'publish' in jobs)?.jobs ?? {};
-	const commandsOf = (name: string) => publishing[name]?.steps.flatMap(({ run }) => run ?? []);
 	expect(publishing.publish?.needs).toBe('test');
 	expect(commandsOf('test')).toEqual(['npm test']);
 	expect(commandsOf('publish')).toEqual([
@@ -45,17 +51,62 @@ test('only the job that publishes may sign; it runs no tests, and waits for a jo
 	]);
 });
 
-test('the release has the file that was published, from a job that may do nothing else', () => {
-	const jobs = texts.map((text) => (load(text) as Workflow).jobs);
-	const { attach } = jobs.find((jobsOfFile) => 'attach' in jobsOfFile) ?? {};
-	expect(attach?.needs).toBe('publish');
-	expect(attach?.permissions).toEqual({ contents: 'write' });
-	// The job downloads the file that npm has. Nothing of the repository runs where the release is written.
-	const commands = attach?.steps.flatMap(({ run }) => run ?? []) ?? [];
+test('the first version has its provenance, too: a token of the environment serves where npm does not know the package yet', () => {
+	const publish = publishing.publish?.steps.find(({ run }) => run?.startsWith('npm publish'));
+	expect(publish?.env).toEqual({ NODE_AUTH_TOKEN: '${{ secrets.NPM_FIRST_VERSION_TOKEN }}' });
+	expect(publishing.publish?.permissions).toEqual({ contents: 'read', 'id-token': 'write' });
+});
+
+test('the release has the file that was published, with its checksum, signed by a job that runs nothing of the repository', () => {
+	const { attach } = publishing;
+	expect(attach?.needs).toEqual(['publish', 'files']);
+	expect(attach?.permissions).toEqual({
+		contents: 'write',
+		'id-token': 'write',
+		attestations: 'write',
+	});
+	const uses = attach?.steps.flatMap(({ uses: used }) => used?.replace(/@.*$/, '') ?? []) ?? [];
+	expect(uses).toEqual([
+		'actions/setup-node',
+		'actions/download-artifact',
+		'actions/attest-build-provenance',
+		'actions/attest-sbom',
+	]);
+	const commands = commandsOf('attach');
 	expect(commands.map((command) => command.split(' ').slice(0, 2).join(' '))).toEqual([
 		'npm pack',
+		"printf '\\n\\nChecksum",
 		'gh release',
 	]);
+	expect(commands[1]).toContain('dist.integrity');
+	expect(commands[2]).toMatch(/-\*\.tgz sandbox\.cjs sbom\.cdx\.json .*--notes-file notes\.md$/);
+});
+
+test('what the release has besides is made by a job that may only read', () => {
+	expect(publishing.files?.permissions).toBeUndefined();
+	expect(commandsOf('files').map((command) => command.split(' ').slice(0, 2).join(' '))).toEqual([
+		'npm run',
+		'npm sbom',
+		'node scripts/releaseNotes.mjs',
+	]);
+});
+
+test('the notes of a release are the section of the changelog, and a version without one has none', () => {
+	const folder = mkdtempSync(join(tmpdir(), 'event-platform-changelog-'));
+	const file = join(folder, 'CHANGELOG.md');
+	const text =
+		'# Changelog\n\n## [Unreleased]\n\n## [1.2.0] - 2026-12-01\n\n### Added\n\n- One.\n\n## [1.2] - soon\n\n- Old.\n';
+	writeFileSync(file, text);
+	const notes = (version: string) =>
+		spawnSync(process.execPath, ['scripts/releaseNotes.mjs', version, file], {
+			cwd: root,
+			encoding: 'utf8',
+		});
+	expect(notes('1.2.0').stdout).toBe('### Added\n\n- One.\n');
+	for (const version of ['1.2', '1.2.1', 'Unreleased', '1x2x0']) {
+		expect(notes(version)).toMatchObject({ status: 1, stdout: '' });
+	}
+	rmSync(folder, { recursive: true });
 });
 
 /** The permissions of a job that does not ask for more. */
@@ -67,7 +118,7 @@ interface Workflow {
 }
 
 interface Job {
-	needs?: string;
+	needs?: string | string[];
 	permissions?: Record<string, string>;
-	steps: Array<{ run?: string }>;
+	steps: Array<{ run?: string; uses?: string; env?: Record<string, string> }>;
 }
