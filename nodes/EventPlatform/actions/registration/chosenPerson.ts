@@ -24,7 +24,6 @@ export const chosenPersonFields: INodeProperties[] = [
 	{ ...sessionPersonLocator, displayOptions: { show: { by: ['person'] } } },
 ];
 
-/** The person whom an operation is about. */
 export interface ChosenPerson {
 	/** The session that the person is registered for, or is to be. */
 	sessionId: string;
@@ -36,7 +35,6 @@ export interface ChosenPerson {
 	fetchRecord(readAs?: typeof readRecord): Promise<JsonObject>;
 }
 
-/** Reads which person an operation is about. */
 export function readChosenPerson(item: ItemContext): ChosenPerson {
 	const { api, parameters } = item;
 	const sessionId = parameters.id('sessionId');

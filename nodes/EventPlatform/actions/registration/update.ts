@@ -65,7 +65,6 @@ export const update: ItemOperation = {
 	},
 };
 
-/** The result of an update. */
 interface UpdateResult {
 	status: 'unchanged' | 'updated';
 	person: JsonObject;

@@ -22,13 +22,11 @@ export type Amended =
 	| {
 			/** The record shows every change. */
 			kind: 'made';
-			/** The record after the update. */
 			person: JsonObject;
 	  }
 	| {
 			/** The record does not show some changes, or shows other values. */
 			kind: 'notMade';
-			/** The record after the update. */
 			person: JsonObject;
 			/** The outcome of the person, which gives the reason for each of these changes. */
 			outcome: Outcome;
@@ -38,13 +36,10 @@ export type Amended =
 	| {
 			/** Nobody knows what became of the changes, because the record could not be read afterwards. */
 			kind: 'unconfirmed';
-			/** The failure of that read. */
 			failure: Failure;
 	  };
 
-/** The changes to make in a registration. */
 export interface Amendment {
-	/** The session that the person is registered for. */
 	sessionId: string;
 	/** The record as it was read. */
 	person: JsonObject;
@@ -100,7 +95,6 @@ function asUnsent(error: unknown): Failure {
 	throw failure;
 }
 
-/** The record of a person after an attempt. */
 interface Verified {
 	readonly record: JsonObject;
 	/** The changes that it does not show, with the values that it shows instead. */

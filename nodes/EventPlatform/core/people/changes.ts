@@ -23,7 +23,6 @@ export function findChanges(
 	);
 }
 
-/** Gives the part of a registration that the changes are about. */
 export function onlyChanged(
 	{ fields, tracking }: Registration,
 	changes: readonly Change[],

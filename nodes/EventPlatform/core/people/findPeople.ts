@@ -21,29 +21,23 @@ const requestsAtOnce = 8;
 
 /** The dates of a person in a session, in seconds since 1970 by the platform's clock. */
 interface Dates {
-	/** When the person was registered for the session. */
 	registeredAt?: number;
 	/** When the person was created, perhaps by a registration for another session. */
 	createdAt?: number;
 }
 
-/** A person whom the list of a session shows. */
 export interface ListedPerson extends Dates {
-	/** The part of the record that is shown. */
 	person: JsonObject;
 	/** Whether the record may be that of somebody who registered, and not of the team. */
 	mayBeRegistrant: boolean;
 }
 
-/** The people who are registered for a session. */
 export interface PeopleListed {
-	/** The people by their address. */
 	people: Map<string, ListedPerson>;
 	/** How far our clock is ahead of the platform's at most: the least that any response tells. Absent where none has a date. */
 	clockAheadMs?: number;
 }
 
-/** One page of the people of a session, with the request and the response that it comes from. */
 interface PeoplePage extends Page {
 	request: ApiRequest;
 	response: ApiResponse;
@@ -124,7 +118,6 @@ interface PeopleByEmail {
 	response: ApiResponse;
 	/** Everybody of the session whom it shows. A platform that ignores the filter shows other people, too. */
 	listed: JsonObject[];
-	/** Those who have the address. */
 	people: JsonObject[];
 }
 
@@ -141,7 +134,6 @@ export async function findByEmail(
 	return { request, response, listed, people };
 }
 
-/** Reads what the record of a person in the list of a session tells. */
 export function listedPersonOf(record: JsonObject, view?: PersonView): ListedPerson {
 	const fields = fieldsOf(record);
 	return {
@@ -151,7 +143,6 @@ export function listedPersonOf(record: JsonObject, view?: PersonView): ListedPer
 	};
 }
 
-/** Reads when a person was registered and created. */
 function datesOf(fields: Fields): Dates {
 	const registeredAt = parseSeconds(fields.get('registrant_created_at'));
 	return { registeredAt, createdAt: parseSeconds(fields.get('created_at')) };

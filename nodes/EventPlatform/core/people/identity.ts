@@ -36,11 +36,9 @@ export function isOfAnotherSession(person: JsonObject, sessionId: string): boole
 
 /** Somebody who is registered, as the list of people has shown the person. */
 export interface SessionPerson {
-	/** The record as it was sent. */
 	readonly record: JsonObject;
 	/** The address that the record shows first; empty where it shows none. */
 	readonly address: string;
-	/** All addresses that the record shows. */
 	readonly addresses: readonly string[];
 	/** The part of the record that outcomes show. */
 	readonly visible: JsonObject;
@@ -55,7 +53,6 @@ export function readRegistered(record: JsonObject, view?: PersonView): SessionPe
 
 /** The addresses of a person, as the records of all sessions of a run show them. */
 export interface AddressesOfPerson {
-	/** The addresses that the person certainly has. */
 	readonly certain: readonly string[];
 	/** The addresses that other records with the same ID show. Nobody knows whether these are the same person. */
 	readonly possible: readonly string[];
@@ -95,7 +92,6 @@ interface RecordsOfPerson {
 	addresses: Set<string>;
 }
 
-/** Divides records with the same ID by person. */
 function groupsByAddress(sameId: readonly SessionPerson[]): RecordsOfPerson[] {
 	let groups: RecordsOfPerson[] = [];
 	const withoutAddress = sameId.filter((person) => person.addresses.length === 0);

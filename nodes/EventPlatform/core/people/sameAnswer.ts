@@ -4,7 +4,6 @@ import { sameAddress } from './address';
 
 /** The facts about a question that tell how its answers are read. */
 export interface AnsweredQuestion {
-	/** The ID of the question. */
 	id: string;
 	/** The type of the question in the words of the platform; empty where it does not say. */
 	type: string;
@@ -44,7 +43,6 @@ export const isSameBeyondDoubt: Sameness = (current, desired, question) => {
 /** Gives what a text means, in one spelling; undefined where it may mean several things or nothing. */
 type Reading = (answer: string) => string | undefined;
 
-/** Gives the ways in which the answers to a question may be read. */
 function readingsFor({ id, type }: AnsweredQuestion, current: Json): Reading[] {
 	const readings: Reading[] = [internationalPhone];
 	if (phoneType.test(type) || phoneId.test(id)) readings.push(phone, dialledPhone);
@@ -82,7 +80,6 @@ function choicesOf(answer: Json): string {
 	return JSON.stringify([...new Set(tidyChoices)].sort());
 }
 
-/** Reads the words for yes and no in several languages. */
 const yesOrNo: Reading = (answer) => {
 	if (/^(?:true|1|yes|y|on|oui|ja|si|s\u00ed)$/i.test(answer)) return 'yes';
 	return /^(?:false|0|no|n|off|non|nein)$/i.test(answer) ? 'no' : undefined;

@@ -5,9 +5,7 @@ const fewestLetters = 5;
 
 /** Two addresses that probably mean the same person, one of them mistyped. */
 export interface TypingMistake {
-	/** The address of the person who would be added. */
 	added: string;
-	/** The address of the person who would be removed. */
 	removed: string;
 }
 

@@ -33,12 +33,10 @@ export type Intent =
 	/** Nothing is to be sent for the row, so its outcome is certain before anything is sent. */
 	| { kind: 'none'; outcome: Outcome };
 
-/** An entry with an intent of a certain kind. */
 export type PlannedWith<Kind extends Intent['kind']> = PlannedPerson & {
 	intent: Extract<Intent, { kind: Kind }>;
 };
 
-/** Picks the entries with an intent of this kind. */
 export function withIntent<Kind extends Intent['kind']>(
 	entries: readonly PlannedPerson[],
 	kind: Kind,
@@ -68,12 +66,10 @@ export function describeIntent(intent: Intent): Preview {
 	}
 }
 
-/** Gives the outcome of an intent for which nothing is to be sent. */
 function outcomeWithoutSending(intent: Extract<Intent, { kind: 'keep' | 'none' }>): Outcome {
 	return intent.kind === 'none' ? intent.outcome : outcomeOfKept(intent.reason);
 }
 
-/** Makes the outcome of a person who stays. */
 export function outcomeOfKept(reason: Reason): Outcome {
 	return { status: 'kept', reasons: [reason] };
 }
@@ -95,7 +91,6 @@ export function outcomeWithheld(intent: Intent, reason: Reason): Outcome {
 /** The outcomes of a run, as far as something was sent or a removal was taken back. */
 export type Outcomes = Map<PlannedPerson, Outcome>;
 
-/** Gives the outcome that an entry has at the end of a run. */
 export function outcomeOf(
 	entry: PlannedPerson,
 	outcomes: ReadonlyMap<PlannedPerson, Outcome>,

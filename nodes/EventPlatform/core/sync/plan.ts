@@ -26,27 +26,22 @@ import type { SyncSession } from './readSessions';
 export interface SyncPlan {
 	/** The rows of the list, and behind them the people who are to be removed or are kept. */
 	readonly entries: readonly PlannedPerson[];
-	/** The rows of the people who are to be added. */
 	readonly additions: readonly PlannedPerson[];
 	/** The same people, request by request, by their indexes among the additions. */
 	readonly batches: readonly Batch[];
 	/** The index of each duplicate, with that of the earlier row with the same person. */
 	readonly firstOf: ReadonlyMap<number, number>;
-	/** The sessions of the list, by the id in the platform's response. */
 	readonly sessions: ReadonlyMap<string, SyncSession>;
 	/** The number of people who are registered and not on the list, whether they are to be removed or not. */
 	readonly notListedCount: number;
-	/** The reason why nothing is to be sent. Absent: something may be sent. */
 	readonly reasonNotToBegin?: Reason;
 }
 
 /** The part of the law that people may change. */
 export interface Rules {
-	/** Whether people who are registered and not on the list are removed. */
 	mayRemoveOthers: boolean;
 	/** The number of people who may be removed from one session. Absent: a fifth of its participants. */
 	mostRemovals?: number;
-	/** Whether people are removed before every doubt is cleared up (part 4 of the law). */
 	mayRemoveDespiteDoubt?: boolean;
 }
 
@@ -61,11 +56,9 @@ interface Circumstances {
 	readonly addresses: AddressBook;
 	/** The rows that may belong to any session, by address. */
 	readonly rowOfUnknownSession: ReadonlyMap<string, ListRow>;
-	/** The doubts about sessions that cannot be read. */
 	readonly doubtsOfSessions: readonly string[];
 }
 
-/** Plans the changes for each row, and for everybody who is registered and not on the list. */
 export async function planSync(
 	list: readonly Row[],
 	sessions: ReadonlyMap<string, SyncSession>,
@@ -109,12 +102,10 @@ export async function planSync(
 	};
 }
 
-/** A row of the list before anything is planned for it. */
 interface ListRow extends Row {
 	readonly index: number;
 }
 
-/** Gives the first of the rows of each session. */
 function firstOfEachSession(rows: readonly ListRow[]): ListRow[] {
 	return [...groupBy(rows, ({ sessionId }) => sessionId).values()].flatMap(([row]) => row ?? []);
 }
@@ -132,7 +123,6 @@ async function rowByAddress(
 	return rowOf;
 }
 
-/** The plan of one session. */
 interface SessionPlan {
 	readonly rows: readonly PlannedPerson[];
 	/** The index of each row whose person has an earlier row with another address, with that of the earlier row. */
@@ -190,7 +180,6 @@ async function planSession(
 	};
 }
 
-/** Decides the intents of the rows of a session. */
 async function planRows(
 	rows: readonly ListRow[],
 	session: SyncSession,
@@ -319,7 +308,6 @@ async function findMistakes(
 	});
 }
 
-/** Gives the rows with a hint at those that may be typing mistakes. */
 function withMistakes(
 	rows: readonly PlannedPerson[],
 	mistakes: readonly Mistake[],
@@ -336,7 +324,6 @@ function withMistakes(
 	});
 }
 
-/** Collects the doubts about a session before anything is sent to it. */
 function doubtsAbout(
 	rows: readonly PlannedPerson[],
 	doubtsOfSessions: readonly string[],
@@ -354,7 +341,6 @@ function doubtsAbout(
 	return { all: new Set([...doubtsOfRows, ...doubtsOfSessions, ...ofAddress.values()]), ofAddress };
 }
 
-/** Makes the entry of a person who is not on the list: to be removed, or kept where there is a reason. */
 function personNotListed(
 	person: SessionPerson,
 	sessionId: string,

@@ -24,7 +24,6 @@ import type { SessionOfList } from './law';
 export interface SyncSession extends SessionOfList {
 	/** The people who are registered. Absent: they could not be read. */
 	people?: readonly SessionPerson[];
-	/** The event's use of emails. Absent: the session could not be read. */
 	emailUse?: EmailUse;
 	/** The reason why no row of the session can be carried out. Absent: its rows can be carried out. */
 	reasonNotToSend?: Reason;
@@ -32,15 +31,12 @@ export interface SyncSession extends SessionOfList {
 	reasonClosed?: string;
 }
 
-/** The sessions as a run has read them before it plans anything. */
 export interface SessionsOfList {
 	/** The rows of the list, each with the id of its session as the platform's response has it. */
 	rows: Row[];
-	/** The sessions by the id in the platform's response. */
 	sessions: Map<string, SyncSession>;
 	/** The reason why nothing more could be read, and so nothing is sent. Absent: everything could be read. */
 	stop?: Reason;
-	/** The failure behind `stop`. */
 	unreached?: Failure;
 	/** The reason why the run must not begin, where the same is wrong with each of its sessions. */
 	reasonNotToBegin?: Reason;
@@ -111,7 +107,6 @@ export async function readSessionsOfList(
 class SessionsReader {
 	/** The reason why nothing more can be read, and so nothing is sent. Absent: the next session may be read. */
 	stop?: Reason;
-	/** The failure behind `stop`. */
 	unreached?: Failure;
 	private readonly breaker = new SessionBreaker();
 
@@ -143,9 +138,7 @@ class SessionsReader {
 	}
 }
 
-/** A session that the platform shows. */
 interface ListedSession extends SessionRead {
-	/** Its event's use of emails. */
 	emailUse: EmailUse;
 }
 
@@ -177,7 +170,6 @@ async function checkEndpointOfSessions(ask: Ask): Promise<void> {
 	if (response instanceof Failure && response.cause === 'no_endpoint') throw response;
 }
 
-/** Reads who is registered for a session that was just read. */
 async function readRegisteredPeople(
 	sessionId: string,
 	ask: Ask,

@@ -35,7 +35,6 @@ interface SessionReading {
 /** Whether a person may be removed now: why the person is kept, or when the permission ends, by our clock. */
 type Permission = { reason: Reason } | { reason?: undefined; untilMs: number };
 
-/** The outcome of somebody who is not registered any more. */
 const removed: Outcome = { status: 'removed', reasons: [] };
 
 /**

@@ -47,7 +47,6 @@ import { PlatformTime } from './platformTime';
 import { Removals } from './removals';
 import { Steps } from './steps';
 
-/** The options of a run, as people have set them. */
 export interface SyncOptions extends Rules {
 	/** Whether the run only shows the plan and its cost, and changes nothing. */
 	isDryRun: boolean;
@@ -55,15 +54,11 @@ export interface SyncOptions extends Rules {
 	maxWaitSeconds: number;
 }
 
-/** The facts that Sync tells besides the outcomes or previews of everybody. */
 interface SyncDetails {
-	/** The plan, as it was at the end of the run. */
 	plan: SyncPlan;
-	/** The reason why nothing was, or would be, sent. Absent: there is none. */
 	reasonNotToBegin?: Reason;
 }
 
-/** The outcomes of a list, or the previews of a dry run. */
 export type SyncReport = (Report | Forecast) & SyncDetails;
 
 /** Syncs sessions with a list, or shows what that would do. */
@@ -147,7 +142,6 @@ export function costOfPlan(
 	);
 }
 
-/** The work that a run has done. */
 interface WorkDone extends Pick<Report, 'jobs' | 'stop' | 'leftOut'> {
 	outcomes: Outcomes;
 }
@@ -191,7 +185,6 @@ async function updatePerson(
 	return { ...outcome, person: viewPerson(fieldsOf(amended.person), view) };
 }
 
-/** Adds everybody who is to be added, as a bulk registration does. */
 async function addPeople(
 	{ additions, batches }: SyncPlan,
 	outcomes: Outcomes,

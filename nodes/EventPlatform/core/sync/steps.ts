@@ -45,7 +45,6 @@ export class Steps {
 		public stop?: Reason,
 	) {}
 
-	/** Takes a step for each entry. */
 	async takeAll<Person extends PlannedPerson>(
 		entries: readonly Person[],
 		step: SyncStep<Person>,
