@@ -8,7 +8,7 @@ import type { Search } from '../core/polling/cursor';
 import { isListable, eventTypeOf } from '../core/events/eventTypes';
 import type { Filters } from '../core/events/filters';
 import { itemOf, simplifiedItem, type Output } from '../core/events/item';
-import type { News } from '../core/polling/newEvents';
+import type { News } from '../core/polling/poll';
 import type { TriggerSettings } from '../core/webhooks/trigger';
 import { subscriptionKey } from '../core/webhooks/proof';
 import { text } from '../core/values/text';

@@ -34,7 +34,7 @@ export function roundWith({
 			});
 		},
 		limits: unlimited,
-		now,
+		nowSeconds: now,
 		...parts,
 		search: {
 			eventTypes: ['people.registered'],

@@ -1,5 +1,5 @@
 import type { Cursor } from '../../../nodes/EventPlatform/core/polling/cursor';
-import { readNews } from '../../../nodes/EventPlatform/core/polling/newEvents';
+import { readNews } from '../../../nodes/EventPlatform/core/polling/poll';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { noFilters } from '../../support/runs/filters';
 import { fakePlatform, pageOf } from '../../support/platform/fakePlatform';

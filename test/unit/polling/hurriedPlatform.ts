@@ -1,5 +1,5 @@
 import type { Cursor } from '../../../nodes/EventPlatform/core/polling/cursor';
-import { readNews } from '../../../nodes/EventPlatform/core/polling/newEvents';
+import { readNews } from '../../../nodes/EventPlatform/core/polling/poll';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import type { ApiResponse, ApiRequest } from '../../../nodes/EventPlatform/core/client/request';

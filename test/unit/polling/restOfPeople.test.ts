@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import type { ApiRequest, ApiResponse } from '../../../nodes/EventPlatform/core/client/request';
 import type { Cursor } from '../../../nodes/EventPlatform/core/polling/cursor';
-import { readNews } from '../../../nodes/EventPlatform/core/polling/newEvents';
+import { readNews } from '../../../nodes/EventPlatform/core/polling/poll';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { pageOf } from '../../support/platform/fakePlatform';
 import { noFilters } from '../../support/runs/filters';

@@ -47,7 +47,7 @@ async function look(sessions: JsonObject[], { view, openIds, polledAt = now, ...
 	const cursor = { startedAt: 0, polledAt, people: {}, view, openSessionIds: openIds };
 	const search = { eventTypes, filters, endedWithinDays: 1 };
 	const tryToRead: Round['tryToRead'] = (work) => work.catch(() => undefined);
-	const round = { api: ask, tryToRead, cursor, search, limits: unlimited, now };
+	const round = { api: ask, tryToRead, cursor, search, limits: unlimited, nowSeconds: now };
 	const seen = await readSessionsInView(round);
 	return { ...seen, asked, ids: seen.sessions.map(({ id }) => id) };
 }

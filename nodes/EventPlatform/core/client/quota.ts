@@ -43,7 +43,7 @@ export function readQuota(response: ApiResponse, now: number): Quota {
 }
 
 /** Sends requests, and compares the two clocks meanwhile. */
-interface TimedAsk {
+export interface TimedAsk {
 	ask: Ask;
 	/** How far our clock is ahead of the platform's, as the last response has told; 0 before the first one. */
 	readonly clock: { readonly aheadMs: number };

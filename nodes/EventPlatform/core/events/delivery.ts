@@ -4,7 +4,7 @@
  *   eventTypes.ts            the table of what can happen, a row for each event type
  *   filters.ts               which of the events start a run
  *   ../webhooks/receive.ts   decides about a delivery
- *   ../polling/newEvents.ts  finds the new events in the platform's lists; ../webhooks/gap.ts: the events that were not delivered
+ *   ../polling/poll.ts  finds the new events in the platform's lists; ../webhooks/gap.ts: the events that were not delivered
  *   item.ts                  makes the items that a run starts with; sessionFacts.ts: with facts about the session
  *
  * This file reads a delivery, and gives its event the key that recognises it however often it comes.

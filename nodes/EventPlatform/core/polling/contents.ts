@@ -10,8 +10,14 @@ import { idOf, type DeliveredRecord } from '../records/record';
 import { parseSeconds } from '../dialect/time';
 import { text } from '../values/text';
 import type { ContentBookmark } from './cursor';
-import { compareTimes, type PolledList } from './news';
-import { eventsIn, listDelivered, noneIfGone, type Round } from './round';
+import {
+	compareTimes,
+	eventsIn,
+	listDelivered,
+	noneIfGone,
+	type PolledList,
+	type Round,
+} from './round';
 
 /** A list of what a session has, such as its recordings. */
 export interface ContentList {

@@ -247,3 +247,38 @@ export function beginList({ startedAt, polledAt }: Cursor, view?: SessionsView):
 	const lastAt = Math.min(polledAt, view?.listedAt ?? polledAt);
 	return { sinceAt: Math.max(startedAt, lastAt - mostListedLateSeconds), seen: '' };
 }
+
+/**
+ * Gives the cursor that a poll goes on from. Another Start From begins anew, so that an event may start a second run, which
+ * its event key tells. An activation by a person begins anew at that moment.
+ */
+export function beginCursor(
+	cursor: Cursor | undefined,
+	search: Search,
+	nowSeconds: number,
+): Cursor {
+	const { startFrom, isNew = false, begunAgoSeconds = 0 } = search;
+	const startedAt = startFrom ?? nowSeconds - begunAgoSeconds;
+	const newCursor: Cursor = { startedAt, startFrom, polledAt: startedAt, people: {} };
+	if (cursor === undefined) return newCursor;
+	const isOtherStart = startFrom !== undefined && startFrom !== cursor.startFrom;
+	if (!isOtherStart && (startFrom !== undefined || !isNew)) return cursor;
+	return { ...newCursor, jobs: cursor.jobs, registrationTimes: cursor.registrationTimes };
+}
+
+/** Gives the people of a bookmark who have started a run, without the state of their list. */
+export function startedPeopleOf(bookmark: PeopleBookmark): StartedPeople {
+	const { sinceAt, seen, untimed, isComplete } = bookmark;
+	return { sinceAt, seen, untimed, isComplete };
+}
+
+/** Whether some of these people may still start a run, however long ago their session has ended. */
+export function isUnfinished(bookmark: PeopleBookmark | undefined): boolean {
+	return bookmark?.kind === 'due' || (bookmark?.kind === 'read' && bookmark.attendance === 'open');
+}
+
+/** Tells when people were last read, or reading them was last tried; undefined where they never were. */
+export function lastTriedAt(bookmark: PeopleBookmark | undefined): number | undefined {
+	if (bookmark?.kind === 'read') return bookmark.readAt;
+	return bookmark?.kind === 'due' ? bookmark.triedAt : undefined;
+}

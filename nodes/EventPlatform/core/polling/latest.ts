@@ -5,11 +5,9 @@ import type { DeliveredRecord } from '../records/record';
 import { parseSeconds } from '../dialect/time';
 import { listContentEvents, planContents } from './contents';
 import { daySeconds, unlimited, type Search } from './cursor';
-import { readEndedJobs } from './jobs';
-import { compareHappened, compareTimes } from './news';
-import { readEvents } from './newEvents';
+import { readEndedJobs, readEvents } from './poll';
 import { listPeopleEvents } from './people';
-import { eventsIn, type Round } from './round';
+import { compareHappened, compareTimes, eventsIn, type Round } from './round';
 import { readSessionsInView } from './sessions';
 import { addAll } from '../values/collections';
 
@@ -22,17 +20,17 @@ const mostSessions = 3;
 export async function findLatest(
 	api: Ask,
 	search: Search,
-	now: number,
+	nowSeconds: number,
 ): Promise<ListedEvent | undefined> {
 	const endedWithinDays = Math.max(leastDays, search.endedWithinDays);
-	const cursor = { startedAt: now, polledAt: now, people: {} };
+	const cursor = { startedAt: nowSeconds, polledAt: nowSeconds, people: {} };
 	const round: Round = {
 		api,
 		tryToRead: (work) => work,
 		search: { ...search, endedWithinDays },
 		limits: unlimited,
 		cursor,
-		now,
+		nowSeconds,
 	};
 	const jobs = await readEndedJobs(round);
 	if (jobs.length > 0) return jobs.at(-1);
@@ -42,7 +40,7 @@ export async function findLatest(
 		.filter(({ attributes }) => attributes.registrants_count !== 0)
 		.sort((first, second) => compareTimes(updatedAt(second), updatedAt(first)))
 		.slice(0, mostSessions);
-	const [dayAgoAt, beginningAt] = [now - daySeconds, 0];
+	const [dayAgoAt, beginningAt] = [nowSeconds - daySeconds, 0];
 	for (const sinceAt of [dayAgoAt, beginningAt]) {
 		const events = eventsIn(round, 'sessions', sessions);
 		addAll(events, await readEvents(round, sinceAt, largestPage));

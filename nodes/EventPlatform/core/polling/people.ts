@@ -12,9 +12,8 @@ import {
 import type { JsonObject } from '../values/json';
 import { readDelivered, withSessionId, type DeliveredRecord } from '../records/record';
 import { mostEventsInRun, type ReadPeople, type RegistrationTimes } from './cursor';
-import type { PolledList } from './news';
 import type { PeoplePlan } from './peoplePlan';
-import { eventsIn, listDelivered, noneIfGone, type Round } from './round';
+import { eventsIn, listDelivered, noneIfGone, type PolledList, type Round } from './round';
 
 /** The people of a session, whom a poll has read. */
 export interface PolledPeople extends PolledList {
@@ -108,7 +107,7 @@ function findNewPeople(
 	// While the platform still adds attendees, nobody can be called absent.
 	if (hasNewAttendee && next.attendance !== 'notOver' && !plan.isFirstAfterEnd) {
 		next.attendance = 'open';
-		next.changedAt = round.now;
+		next.changedAt = round.nowSeconds;
 	}
 	const listed = events.filter((event) => mayBeTold(next, event));
 	const isWhole =

@@ -6,13 +6,13 @@ import {
 	changedSince,
 	daySeconds,
 	mostListedLateSeconds,
+	startedPeopleOf,
 	viewOf,
 	type DuePeople,
 	type PeopleBookmark,
 	type ReadPeople,
 	type RestOfPeople,
 } from './cursor';
-import { startedPeopleOf } from './peopleBookmark';
 import type { Round } from './round';
 
 /** The plan of a poll for the people of a session. */
@@ -78,7 +78,7 @@ function planPeopleOf(
 	interest: PeopleInterest,
 	isDueToday: boolean,
 ): PeoplePlan {
-	const { cursor, now } = round;
+	const { cursor, nowSeconds } = round;
 	const hasBookmark = cursor.people[session.id] !== undefined;
 	const bookmark = cursor.people[session.id] ?? beginPeople(round);
 	if (bookmark.kind === 'due' && bookmark.rest) return planRest(session, bookmark, bookmark.rest);
@@ -90,7 +90,7 @@ function planPeopleOf(
 	const isUnsettled = isOver && (hasChanged || lastAttendance !== 'settled');
 	const mayHaveNoTimes = bookmark.untimed === undefined && cursor.registrationTimes !== 'present';
 	const needsEverybody = isUnsettled || (interest.needsRegistrations && mayHaveNoTimes);
-	const hasNothingNew = !hasBookmark && !needsEverybody && bookmark.sinceAt >= now;
+	const hasNothingNew = !hasBookmark && !needsEverybody && bookmark.sinceAt >= nowSeconds;
 	const { registrants_count: count, created_at: createdAt } = session.attributes;
 	const isNeeded =
 		hasChanged ||
@@ -115,7 +115,7 @@ function planPeopleOf(
 		// A complete list stays complete, because people who left may come back and a count may be wrong.
 		isComplete: bookmark.isComplete || isNewSession,
 		facts: change.facts,
-		readAt: isRead || !lastRead ? now : lastRead.readAt,
+		readAt: isRead || !lastRead ? nowSeconds : lastRead.readAt,
 		changedAt: isRead ? (isQuiet ? undefined : changedAt) : lastRead?.changedAt,
 		attendance: attendanceAfter(lastAttendance, { isOver, isRead, isQuiet, isEmpty: count === 0 }),
 	};
@@ -156,7 +156,7 @@ interface SessionChange {
 
 /** Finds the change of a session since its people were last read. */
 function changeOf(
-	{ cursor, now }: Round,
+	{ cursor, nowSeconds }: Round,
 	session: DeliveredRecord,
 	interest: PeopleInterest,
 	lastRead: ReadPeople | undefined,
@@ -166,9 +166,10 @@ function changeOf(
 	const endedAt = interest.needsAttendance ? parseSeconds(session.attributes.ended_at) : undefined;
 	const isOver = endedAt !== undefined && endedAt >= cursor.startedAt;
 	const isFirstAfterEnd = isOver && (lastRead?.attendance ?? 'notOver') === 'notOver';
-	const isLongOver = isFirstAfterEnd && now - endedAt >= settledAfterSeconds;
-	const changedAt = hasChanged || isFirstAfterEnd ? now : lastRead.changedAt;
-	const isQuiet = isLongOver || changedAt === undefined || now - changedAt >= mostListedLateSeconds;
+	const isLongOver = isFirstAfterEnd && nowSeconds - endedAt >= settledAfterSeconds;
+	const changedAt = hasChanged || isFirstAfterEnd ? nowSeconds : lastRead.changedAt;
+	const isQuiet =
+		isLongOver || changedAt === undefined || nowSeconds - changedAt >= mostListedLateSeconds;
 	return { facts, hasChanged, isOver, isFirstAfterEnd, changedAt, isQuiet };
 }
 
@@ -203,13 +204,13 @@ function factsOf({ attributes }: DeliveredRecord, { needsAttendance }: PeopleInt
 
 /** Finds the ids of sessions whose people were not read for a day, the longest unread first, as many as one poll may read. */
 function findDueToday(
-	{ cursor, limits, now }: Round,
+	{ cursor, limits, nowSeconds }: Round,
 	sessions: readonly DeliveredRecord[],
 ): Set<string> {
 	if (!limits.mayReadDaily) return new Set();
 	const unread = sessions.flatMap(({ id, attributes }) => {
 		const bookmark = cursor.people[id];
-		const isDue = bookmark?.kind === 'read' && now - bookmark.readAt >= daySeconds;
+		const isDue = bookmark?.kind === 'read' && nowSeconds - bookmark.readAt >= daySeconds;
 		return isDue && attributes.registrants_count !== 0 ? { id, readAt: bookmark.readAt } : [];
 	});
 	unread.sort((first, second) => first.readAt - second.readAt);

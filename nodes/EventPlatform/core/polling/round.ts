@@ -2,11 +2,17 @@ import { Failure } from '../client/failure';
 import { readPages, type ListOptions } from '../client/pages';
 import type { Ask } from '../client/request';
 import type { JsonObject } from '../values/json';
-import { eventTypeOf, listableTypes, type ListedEvent } from '../events/eventTypes';
+import { readKeys, seenKey } from '../events/delivery';
+import {
+	eventTypeOf,
+	hasHappenedSince,
+	listableTypes,
+	type ListedEvent,
+} from '../events/eventTypes';
 import { hasTitleOfFilter, isWithinFilters } from '../events/filters';
 import { readDelivered, type DeliveredRecord } from '../records/record';
 import { sessionFactsOf } from '../events/sessionFacts';
-import type { Cursor, PollLimits, Search } from './cursor';
+import type { Cursor, PollLimits, Search, TimedBookmark } from './cursor';
 
 /** The parts that all steps of one poll have in common. */
 export interface Round {
@@ -20,8 +26,8 @@ export interface Round {
 	limits: PollLimits;
 	/** The cursor that tells how far the polls before have read. */
 	cursor: Cursor;
-	/** The time by the platform's clock, in Unix seconds. */
-	now: number;
+	/** The time by the platform's clock. */
+	nowSeconds: number;
 }
 
 /** Finds the events that the records of a list show, whenever they happened. */
@@ -78,4 +84,39 @@ export function goneIfNotFound(error: unknown): 'gone' {
 export function noneIfGone(error: unknown): never[] {
 	goneIfNotFound(error);
 	return [];
+}
+
+/** A list that a poll has read. */
+export interface PolledList {
+	/** All events that the list shows. */
+	listed: ListedEvent[];
+	/** The events that have to start a run. */
+	news: ListedEvent[];
+}
+
+/** Finds the news among the events of a list whose records tell when they happened. */
+export function findTimedNews(
+	listed: ListedEvent[],
+	bookmark: TimedBookmark,
+	isDelivered: (event: ListedEvent) => boolean = () => false,
+): PolledList {
+	const seenKeys = readKeys(bookmark.seen);
+	const news = listed.filter(
+		(event) =>
+			hasHappenedSince(event, bookmark.sinceAt) &&
+			!seenKeys.has(seenKey(event)) &&
+			!isDelivered(event),
+	);
+	return { listed, news };
+}
+
+/** Orders events by their time, the oldest first. An event whose time the platform does not tell counts as the oldest. */
+export function compareHappened(first: ListedEvent, second: ListedEvent): number {
+	return compareTimes(first.happenedAtSeconds, second.happenedAtSeconds);
+}
+
+/** Orders times, the earliest first. An absent time comes before all others: something has never been done, or nobody knows when. */
+export function compareTimes(first: number | undefined, second: number | undefined): number {
+	if (first === undefined) return second === undefined ? 0 : -1;
+	return second === undefined ? 1 : first - second;
 }

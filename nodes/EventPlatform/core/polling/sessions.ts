@@ -40,7 +40,7 @@ const lastTimes = ['ended_at', 'canceled_at', 'estimated_started_at', 'created_a
 
 /** Reads the sessions that are not over, those that ended lately, and those about which something is still to be read. */
 export async function readSessionsInView(round: Round): Promise<SessionsInView> {
-	const { api, cursor, search, now } = round;
+	const { api, cursor, search, nowSeconds } = round;
 	const { sessionId } = search.filters;
 	const openIds = cursor.openSessionIds ?? [];
 	if (!needsSessions(search.eventTypes)) {
@@ -54,7 +54,7 @@ export async function readSessionsInView(round: Round): Promise<SessionsInView> 
 	}
 	const { sessions, unreadIds, view } = await listSessions(round);
 	// The days are counted from the last poll, so that no session is overlooked that ended while no poll took place.
-	const oldestAt = Math.min(now, cursor.polledAt) - search.endedWithinDays * daySeconds;
+	const oldestAt = Math.min(nowSeconds, cursor.polledAt) - search.endedWithinDays * daySeconds;
 	const isRecent = ({ attributes }: DeliveredRecord) =>
 		lastTimes.some((name) => (parseSeconds(attributes[name]) ?? 0) >= oldestAt);
 	const recent = sessions.filter(
@@ -97,9 +97,9 @@ async function keepTitlesOfFilter(
  * which leaves out sessions that have none or are live for days.
  */
 async function listSessions(round: Round): Promise<SessionList> {
-	const { cursor, search, now } = round;
+	const { cursor, search, nowSeconds } = round;
 	const view = viewOf(cursor, search);
-	const isDue = view === undefined || Math.abs(now - view.listedAt) >= daySeconds;
+	const isDue = view === undefined || Math.abs(nowSeconds - view.listedAt) >= daySeconds;
 	if (isDue || view.pages <= view.requestsInParts) return await listAll(round);
 	const sessions = await listFrom(round, { 'filter[date_from]': recentSinceAt(round) });
 	if (view.hasOnDemand) {
@@ -137,7 +137,7 @@ async function listAll(round: Round): Promise<SessionList> {
 	});
 	const view: SessionsView = {
 		searchKey: searchKey(round.search),
-		listedAt: round.now,
+		listedAt: round.nowSeconds,
 		pages: Math.ceil(sessions.length / largestPage),
 		requestsInParts: 1 + Math.ceil(onDemand / largestPage) + readOneByOne.length,
 		hasOnDemand: onDemand > 0,
@@ -150,8 +150,8 @@ function isOnDemand({ attributes }: DeliveredRecord): boolean {
 }
 
 /** Gives the planned start from which on a session is recent. A session may last a day. */
-function recentSinceAt({ cursor, search, now }: Round): number {
-	const oldestAt = Math.min(now, cursor.polledAt) - search.endedWithinDays * daySeconds;
+function recentSinceAt({ cursor, search, nowSeconds }: Round): number {
+	const oldestAt = Math.min(nowSeconds, cursor.polledAt) - search.endedWithinDays * daySeconds;
 	return Math.max(0, Math.floor(oldestAt) - daySeconds);
 }
 

@@ -5,7 +5,7 @@ import { cursorShape, type PollLimits } from '../polling/cursor';
 import { deliveryKey } from '../events/delivery';
 import { hasHappenedSince, isListable, type ListedEvent } from '../events/eventTypes';
 import type { Filters } from '../events/filters';
-import { readNews, type PollResult } from '../polling/newEvents';
+import { readNews, type PollResult } from '../polling/poll';
 import { smallestOf } from '../values/collections';
 import {
 	anyText,

@@ -1,28 +1,31 @@
 /*
  * Begin here: one poll, from the first request to the cursor that it leaves behind.
  *
- *   sessions.ts        reads the sessions that a poll looks at
- *   peoplePlan.ts      decides for which sessions the people are read; people.ts: reads them; peopleBookmark.ts: how far they were read
- *   contents.ts        reads recordings and questions of sessions
- *   jobs.ts            reads the jobs that people named
- *   news.ts            finds the news in a list whose records have times
- *   cursor.ts          the data that are remembered until the next poll
- *   memory.ts          decides how they are remembered, and when they are forgotten
- *   round.ts           the parts that the steps of one poll have in common
- *   latest.ts          finds the latest event, for a test in the editor
+ *   sessions.ts     reads the sessions that a poll looks at
+ *   peoplePlan.ts   decides for which sessions the people are read; people.ts: reads them
+ *   contents.ts     reads recordings and questions of sessions
+ *   round.ts        what the steps of one poll have in common, and how news are found in a list
+ *   cursor.ts       the data that are remembered until the next poll; moveCursor.ts: how they move, and when they are forgotten
+ *   allowance.ts    decides how often a poll may happen
+ *   latest.ts       finds the latest event, for a test in the editor
  *
- * The unit of time is the second, as in the records of the platform. Only in allowance.ts, which decides
- * how often a poll may happen, it is the millisecond, and each name there says so.
+ * The unit of time is the second, as in the records of the platform, but for allowance.ts, which has milliseconds.
  */
 import { asFailure, Failure } from '../client/failure';
-import { withPlatformClock } from '../client/quota';
+import { normalizeId, pathTo } from '../client/path';
+import { withPlatformClock, type TimedAsk } from '../client/quota';
 import type { Ask } from '../client/request';
-import { listableTypes, listPaths, type ListedEvent } from '../events/eventTypes';
+import { readKeys, seenKey } from '../events/delivery';
+import { eventTypeOf, listableTypes, listPaths, type ListedEvent } from '../events/eventTypes';
 import { meaningOf } from '../failures/meaning';
+import { readDelivered } from '../records/record';
 import { pollContents, planContents, type PolledContents } from './contents';
 import {
+	beginCursor,
 	changedSince,
 	eventsBookmarkOf,
+	isUnfinished,
+	lastTriedAt,
 	mostEventsInRun,
 	sessionsBookmarkOf,
 	unlimited,
@@ -31,13 +34,18 @@ import {
 	type Search,
 	type TimedBookmark,
 } from './cursor';
-import { readEndedJobs } from './jobs';
-import { beginCursor, moveCursor, type PolledLists } from './memory';
-import { compareHappened, compareTimes, findTimedNews } from './news';
+import { moveCursor, type PolledLists } from './moveCursor';
 import { pollPeople, readRegistrationTimes, type PolledPeople } from './people';
-import { isUnfinished, lastTriedAt } from './peopleBookmark';
 import { planPeople, type PeoplePlan } from './peoplePlan';
-import { eventsIn, listDelivered, type Round } from './round';
+import {
+	compareHappened,
+	compareTimes,
+	eventsIn,
+	findTimedNews,
+	goneIfNotFound,
+	listDelivered,
+	type Round,
+} from './round';
 import { readSessionsInView, type SessionsInView } from './sessions';
 
 /** The findings of a poll. */
@@ -66,33 +74,61 @@ export async function readNews(
 	clock: () => number,
 	limits: PollLimits = unlimited,
 ): Promise<PollResult> {
-	let hasResponded = false;
-	const { ask: api, clock: platform } = withPlatformClock(async (request) => {
-		const response = await ask(request);
-		hasResponded = true;
-		return response;
-	}, clock);
-	const failures: Failure[] = [];
-	const tryToRead: Round['tryToRead'] = (work) =>
-		work.catch((error: unknown) => {
-			failures.push(failureOfOneList(error));
-			return undefined;
-		});
-	const beginRound = (): Round => {
-		const now = Math.floor((clock() - platform.aheadMs) / 1_000);
-		return { api, tryToRead, search, limits, cursor: beginCursor(cursor, search, now), now };
-	};
-
+	const session = new PollSession(ask, cursor, search, clock, limits);
+	const { failures, tryToRead } = session;
 	// Until a response tells the platform's time, our clock is used.
-	const firstRound = beginRound();
+	const firstRound = session.beginRound();
 	const inView = await tryToRead(readSessionsInView(firstRound));
 	const { sinceAt, readAt } = eventsBookmarkOf(firstRound.cursor);
 	const events = await tryToRead(readEvents(firstRound, changedSince(sinceAt, readAt)));
-	const round = await withRegistrationTimes(beginRound(), inView);
+	const round = await withRegistrationTimes(session.beginRound(), inView);
 	const lists = await readRest(round, inView, events, failures);
 	const { news, next, isOpen } = takeOldest(round, lists);
-	const isBegun = cursor !== undefined || search.startFrom !== undefined || hasResponded;
-	return { news, next: isBegun ? next : undefined, failures, isOpen, platformNow: round.now };
+	const isBegun = cursor !== undefined || search.startFrom !== undefined || session.hasResponded;
+	return {
+		news,
+		next: isBegun ? next : undefined,
+		failures,
+		isOpen,
+		platformNow: round.nowSeconds,
+	};
+}
+
+/** Owns what the requests of one poll have shown so far: the platform's time, and which lists could not be read. */
+class PollSession {
+	/** The failures of lists that could not be read. */
+	readonly failures: Failure[] = [];
+	/** Whether the platform has responded at all. */
+	hasResponded = false;
+	private readonly platform: TimedAsk;
+
+	constructor(
+		ask: Ask,
+		private readonly stored: Cursor | undefined,
+		private readonly search: Search,
+		private readonly clock: () => number,
+		private readonly limits: PollLimits,
+	) {
+		this.platform = withPlatformClock(async (request) => {
+			const response = await ask(request);
+			this.hasResponded = true;
+			return response;
+		}, clock);
+	}
+
+	/** Begins a round of reading, by the platform's time as far as it is told by now. */
+	beginRound(): Round {
+		const { platform, tryToRead, stored, search, limits } = this;
+		const nowSeconds = Math.floor((this.clock() - platform.clock.aheadMs) / 1_000);
+		const cursor = beginCursor(stored, search, nowSeconds);
+		return { api: platform.ask, tryToRead, search, limits, cursor, nowSeconds };
+	}
+
+	readonly tryToRead: Round['tryToRead'] = (reading) =>
+		reading.catch((error: unknown) => {
+			this.failures.push(failureOfOneList(error));
+			return undefined;
+		});
 }
 
 /** Gives the failure of one list. Throws a failure that every other request would meet, too. */
@@ -112,6 +148,29 @@ export async function readEvents(
 	if (listableTypes(round.search.eventTypes, 'events').length === 0) return [];
 	const options = { query: { 'filter[updated_since]': sinceAt }, limit };
 	return eventsIn(round, 'events', await listDelivered(round.api, listPaths.events, options));
+}
+
+/** Reads the jobs that people named, and finds those that have ended and have not started a run yet. Each job that has not started a run costs a request. */
+export async function readEndedJobs(round: Round): Promise<ListedEvent[]> {
+	const { api, tryToRead, cursor, search, limits, nowSeconds } = round;
+	const eventType = search.eventTypes.find((name) => eventTypeOf(name).isAskedById);
+	if (eventType === undefined) return [];
+	const seenKeys = readKeys(cursor.jobs);
+	const ended: ListedEvent[] = [];
+	for (const id of new Set(search.filters.jobIds.map(normalizeId))) {
+		if (limits.isTimeOver()) break;
+		const path = pathTo`/jobs/${id}`;
+		const recordOfId = readDelivered({ id });
+		if (recordOfId && seenKeys.has(seenKey({ eventType, record: recordOfId }))) continue;
+		const response = await tryToRead(api({ method: 'GET', path }).catch(goneIfNotFound));
+		if (response === undefined || response === 'gone') continue;
+		const record = readDelivered(response.body);
+		if (record === undefined || eventTypeOf(eventType).isConfirmedBy?.(record) === false) continue;
+		const happenedAtSeconds = Math.max(nowSeconds, cursor.startedAt);
+		const event = { eventType, record: { ...record, id }, happenedAtSeconds, isUntimed: true };
+		if (!search.isDelivered?.(event)) ended.push(event);
+	}
+	return ended;
 }
 
 /** Reads jobs and people, once the lists of sessions and events have told which people there are, and the platform's time. */
@@ -159,7 +218,7 @@ async function readAllPeople(
 	plans: readonly PeoplePlan[],
 	failures: Failure[],
 ): Promise<Pick<PolledLists, 'people' | 'givenUpAt'>> {
-	const { cursor, limits, now } = round;
+	const { cursor, limits, nowSeconds } = round;
 	const people = new Map<string, PolledPeople>();
 	const givenUpAt = new Map<string, number>();
 	const triedAt = ({ session }: PeoplePlan) => lastTriedAt(cursor.people[session.id]);
@@ -173,7 +232,7 @@ async function readAllPeople(
 		} catch (error) {
 			if (limits.isTimeOver() && error instanceof Failure) {
 				// People who take all the time do not come first again in the next poll, so that the others are read, too.
-				givenUpAt.set(id, now);
+				givenUpAt.set(id, nowSeconds);
 			} else {
 				failures.push(failureOfOneList(error));
 			}

@@ -5,12 +5,12 @@
  *   people                 the same for registrations that have a time; the other keys are forgotten with the session, when it
  *                          was not listed for a day: hidePeople
  *   recordings, questions  a key is forgotten when its list was not read for a day, the time of the last read is not: forgetContents
- *   jobs                   a key is never forgotten, because a job has no time and stays ended: recordJobs
+ *   jobs                   a key is never forgotten, because a job has no time and stays ended: rememberJobs
  *   events, sessions       the whole bookmark is forgotten when no event type of theirs is chosen any more: moveCursor
- *   all but jobs           everything is forgotten when polling begins anew: beginCursor
+ *   all but jobs           everything is forgotten when polling begins anew: beginCursor in cursor.ts
  *   all                    a part that does not fit, because another version has stored it, is left out: triggers/storage.ts
  *
- * The memory itself stands in cursor.ts.
+ * What is remembered stands in cursor.ts, with how it begins.
  */
 import { readKeys, seenKey, writeKeys } from '../events/delivery';
 import { keepLatest } from '../values/collections';
@@ -20,8 +20,10 @@ import {
 	changedSince,
 	daySeconds,
 	eventsBookmarkOf,
+	lastTriedAt,
 	mostListedLateSeconds,
 	sessionsBookmarkOf,
+	startedPeopleOf,
 	viewOf,
 	type ContentBookmark,
 	type Cursor,
@@ -31,14 +33,11 @@ import {
 	type PeopleBookmark,
 	type ReadPeople,
 	type RestOfPeople,
-	type Search,
 	type TimedBookmark,
 } from './cursor';
-import type { PolledList } from './news';
 import type { PolledPeople } from './people';
-import { lastTriedAt, startedPeopleOf } from './peopleBookmark';
 import type { PeoplePlan } from './peoplePlan';
-import type { Round } from './round';
+import type { PolledList, Round } from './round';
 import type { SessionsInView } from './sessions';
 
 /** So many lists of recordings and questions are remembered, which is about 100 kB. Those that were read longest ago are forgotten first. */
@@ -64,69 +63,55 @@ export interface PolledLists {
 	givenUpAt: ReadonlyMap<string, number>;
 }
 
-/**
- * Gives the cursor that a poll goes on from. Another Start From begins anew, so that an event may start a second run, which
- * its event key tells. An activation by a person begins anew at that moment.
- */
-export function beginCursor(cursor: Cursor | undefined, search: Search, now: number): Cursor {
-	const { startFrom, isNew = false, begunAgoSeconds = 0 } = search;
-	const startedAt = startFrom ?? now - begunAgoSeconds;
-	const newCursor: Cursor = { startedAt, startFrom, polledAt: startedAt, people: {} };
-	if (cursor === undefined) return newCursor;
-	const isOtherStart = startFrom !== undefined && startFrom !== cursor.startFrom;
-	if (!isOtherStart && (startFrom !== undefined || !isNew)) return cursor;
-	return { ...newCursor, jobs: cursor.jobs, registrationTimes: cursor.registrationTimes };
-}
-
 /** Gives the cursor when all events but those that are left over have started a run. */
 export function moveCursor(
 	round: Round,
 	lists: PolledLists,
 	leftOver: ReadonlySet<ListedEvent>,
 ): Cursor {
-	const { cursor, search, now } = round;
+	const { cursor, search, nowSeconds } = round;
 	const { inView, events, sessions, jobs } = lists;
 	const withoutLeftOver = (listed: ListedEvent[] = []) =>
 		listed.filter((event) => !leftOver.has(event));
 	const isSearched = (recordType: string) =>
 		listableTypes(search.eventTypes, recordType).length > 0;
 	// A session that only the list of all sessions shows is seen up to a day late.
-	const reach = { now, notBeyondAt: viewOf(cursor, search)?.listedAt };
+	const reach = { nowSeconds, notBeyondAt: viewOf(cursor, search)?.listedAt };
 	const next: Cursor = {
 		...cursor,
 		events: isSearched('events')
-			? recordEvents(round, withoutLeftOver(events?.listed), events)
+			? moveEvents(round, withoutLeftOver(events?.listed), events)
 			: undefined,
 		sessions: isSearched('sessions')
 			? moveBookmark(sessionsBookmarkOf(cursor, search), withoutLeftOver(sessions?.listed), reach)
 			: undefined,
-		contents: recordContents(round, lists.contents, leftOver),
-		jobs: recordJobs(cursor.jobs, withoutLeftOver(jobs)),
+		contents: moveAllContents(round, lists.contents, leftOver),
+		jobs: rememberJobs(cursor.jobs, withoutLeftOver(jobs)),
 		hasMore: leftOver.size > 0,
 	};
 	if (inView === undefined) return next;
-	const people = recordAllPeople(round, lists, leftOver);
+	const people = moveAllPeople(round, lists, leftOver);
 	const hasMore = leftOver.size > 0 || hasRest(lists.people);
-	return { ...next, people, polledAt: now, view: inView.view, hasMore };
+	return { ...next, people, polledAt: nowSeconds, view: inView.view, hasMore };
 }
 
 /** Gives the bookmark of the events of the workspace when these events have started a run. */
-function recordEvents(
-	{ cursor, now }: Round,
+function moveEvents(
+	{ cursor, nowSeconds }: Round,
 	started: ListedEvent[],
 	list: PolledList | undefined,
 ): EventsBookmark {
 	const bookmark = eventsBookmarkOf(cursor);
 	const listedSinceAt = changedSince(bookmark.sinceAt, bookmark.readAt);
-	const moved = moveBookmark(bookmark, started, { now, listedSinceAt });
+	const moved = moveBookmark(bookmark, started, { nowSeconds, listedSinceAt });
 	const isWhole = list !== undefined && started.length === list.listed.length;
-	return { ...moved, readAt: isWhole ? now : bookmark.readAt };
+	return { ...moved, readAt: isWhole ? nowSeconds : bookmark.readAt };
 }
 
 /** The bounds within which a bookmark moves. */
 interface Reach {
 	/** The time by the platform's clock. No record tells of anything later. */
-	now: number;
+	nowSeconds: number;
 	/** The time beyond which the bookmark does not move, because some records are listed late. Absent: `now`. */
 	notBeyondAt?: number;
 	/** The time since which the listed records have changed. Absent: all records were listed. */
@@ -140,11 +125,11 @@ interface Reach {
 export function moveBookmark(
 	bookmark: TimedBookmark,
 	started: readonly ListedEvent[],
-	{ now, notBeyondAt = now, listedSinceAt }: Reach,
+	{ nowSeconds, notBeyondAt = nowSeconds, listedSinceAt }: Reach,
 ): TimedBookmark {
 	// A bookmark at a time to come would leave out all that happens until then.
 	const times = started.flatMap(({ happenedAtSeconds }) => happenedAtSeconds ?? []);
-	const pastTimes = times.filter((time) => time <= now);
+	const pastTimes = times.filter((time) => time <= nowSeconds);
 	const latestAt = pastTimes.reduce((latest, time) => Math.max(latest, time), bookmark.sinceAt);
 	const sinceAt = Math.max(
 		bookmark.sinceAt,
@@ -161,20 +146,20 @@ export function moveBookmark(
 }
 
 /** Gives the bookmarks of the people of all sessions when all events but those that are left over have started a run. */
-function recordAllPeople(
-	{ cursor, now }: Round,
+function moveAllPeople(
+	{ cursor, nowSeconds }: Round,
 	{ plans, people, givenUpAt }: PolledLists,
 	leftOver: ReadonlySet<ListedEvent>,
 ): Cursor['people'] {
 	const next: Cursor['people'] = {};
 	for (const [id, bookmark] of Object.entries(cursor.people)) {
-		const hidden = hidePeople(bookmark, now);
+		const hidden = hidePeople(bookmark, nowSeconds);
 		if (hidden) next[id] = hidden;
 	}
 	for (const plan of plans) {
 		const { id } = plan.session;
 		const polled = people.get(id);
-		if (polled) next[id] = recordPeople(polled, leftOver, now);
+		if (polled) next[id] = movePeople(polled, leftOver, nowSeconds);
 		else if (plan.reads === 'none') next[id] = plan.next;
 		else next[id] = postponePeople(plan.bookmark, givenUpAt.get(id));
 	}
@@ -187,10 +172,10 @@ function hasRest(people: ReadonlyMap<string, PolledPeople>): boolean {
 }
 
 /** Gives the bookmark of the people of a session when all events but those that are left over have started a run. */
-function recordPeople(
+function movePeople(
 	polled: PolledPeople,
 	leftOver: ReadonlySet<ListedEvent>,
-	now: number,
+	nowSeconds: number,
 ): PeopleBookmark {
 	const { plan, listed, next, restPage } = polled;
 	const started = listed.filter((event) => !leftOver.has(event));
@@ -200,18 +185,18 @@ function recordPeople(
 	const keys = {
 		...(isPart
 			? keepBookmark(plan.bookmark, timed)
-			: moveBookmark(plan.bookmark, timed, { now, listedSinceAt: plan.changedSinceAt })),
+			: moveBookmark(plan.bookmark, timed, { nowSeconds, listedSinceAt: plan.changedSinceAt })),
 		untimed: writeKeys([...readKeys(plan.bookmark.untimed), ...untimedKeys]),
 		isComplete: next.isComplete,
 	};
 	const isStarted = started.length === listed.length;
 	if (isStarted && restPage === undefined) return { ...next, ...keys };
 	// The events that are left over are found again: by their time, or because their key is not remembered.
-	if (!isPart) return { kind: 'due', triedAt: now, ...keys };
+	if (!isPart) return { kind: 'due', triedAt: nowSeconds, ...keys };
 	// The list may have become shorter meanwhile, so that the page before is read again.
 	const isFurther = isStarted && restPage !== undefined;
 	const page = isFurther ? Math.max(restPage - 1, plan.firstPage + 1) : plan.firstPage;
-	return { kind: 'due', triedAt: now, ...keys, rest: restOf(plan, next, page) };
+	return { kind: 'due', triedAt: nowSeconds, ...keys, rest: restOf(plan, next, page) };
 }
 
 function restOf(
@@ -243,26 +228,26 @@ export function postponePeople(
 }
 
 /** Gives the bookmark of people whose session is not listed; undefined once it is forgotten. */
-export function hidePeople(bookmark: PeopleBookmark, now: number): HiddenPeople | undefined {
-	const hiddenAt = bookmark.kind === 'hidden' ? bookmark.hiddenAt : now;
-	if (now - hiddenAt >= daySeconds) return undefined;
+export function hidePeople(bookmark: PeopleBookmark, nowSeconds: number): HiddenPeople | undefined {
+	const hiddenAt = bookmark.kind === 'hidden' ? bookmark.hiddenAt : nowSeconds;
+	if (nowSeconds - hiddenAt >= daySeconds) return undefined;
 	return { ...startedPeopleOf(bookmark), kind: 'hidden', hiddenAt };
 }
 
 /** Gives the bookmarks of recordings and questions when all events but those that are left over have started a run. */
-function recordContents(
-	{ cursor, now }: Round,
+function moveAllContents(
+	{ cursor, nowSeconds }: Round,
 	lists: readonly PolledContents[],
 	leftOver: ReadonlySet<ListedEvent>,
 ): Cursor['contents'] {
 	const next = new Map(Object.entries(cursor.contents ?? {}));
-	for (const [path, bookmark] of next) next.set(path, forgetContents(bookmark, now));
+	for (const [path, bookmark] of next) next.set(path, forgetContents(bookmark, nowSeconds));
 	for (const { list, listed } of lists) {
 		const started = listed.filter((event) => !leftOver.has(event));
 		const bookmark = cursor.contents?.[list.path];
 		// The lists that were read longest ago come first.
 		next.delete(list.path);
-		next.set(list.path, moveContents(bookmark, started, now));
+		next.set(list.path, moveContents(bookmark, started, nowSeconds));
 	}
 	keepLatest(next, mostContentLists);
 	return Object.fromEntries(next);
@@ -272,15 +257,15 @@ function recordContents(
 function moveContents(
 	bookmark: ContentBookmark | undefined,
 	started: readonly ListedEvent[],
-	now: number,
+	nowSeconds: number,
 ): ContentBookmark {
 	const mayBeLate = (event: ListedEvent) =>
-		event.isUntimed || hasHappenedSince(event, now - mostListedLateSeconds);
+		event.isUntimed || hasHappenedSince(event, nowSeconds - mostListedLateSeconds);
 	const kept = writeKeys(started.filter(mayBeLate).map(seenKey));
 	const keptKeys = readKeys(kept);
 	const seen = [...keysOfContents(bookmark), ...started.map(seenKey)];
 	return {
-		readAt: now,
+		readAt: nowSeconds,
 		sinceAt: bookmark?.sinceAt,
 		seen: writeKeys(seen.filter((key) => !keptKeys.has(key))),
 		kept,
@@ -291,14 +276,14 @@ function moveContents(
  * Forgets what a list has shown that was not read for a day. The time up to which it was read is kept, so that nothing is told
  * again when it is read at last.
  */
-function forgetContents(bookmark: ContentBookmark, now: number): ContentBookmark {
+function forgetContents(bookmark: ContentBookmark, nowSeconds: number): ContentBookmark {
 	const { readAt, sinceAt = 0, kept } = bookmark;
-	if (now - readAt < daySeconds || kept === undefined) return bookmark;
+	if (nowSeconds - readAt < daySeconds || kept === undefined) return bookmark;
 	const laterSinceAt = Math.max(sinceAt, readAt - mostListedLateSeconds);
 	return { readAt, sinceAt: laterSinceAt, seen: '', kept };
 }
 
 /** Adds the keys of jobs that have started a run to the keys of earlier jobs. */
-export function recordJobs(keys: string | undefined, started: readonly ListedEvent[]): string {
+export function rememberJobs(keys: string | undefined, started: readonly ListedEvent[]): string {
 	return writeKeys([...readKeys(keys), ...started.map(seenKey)]);
 }

@@ -1,20 +1,20 @@
 import { seenKey } from '../../../nodes/EventPlatform/core/events/delivery';
 import type { ListedEvent } from '../../../nodes/EventPlatform/core/events/eventTypes';
-import type {
-	Cursor,
-	DuePeople,
-	HiddenPeople,
-	PeopleBookmark,
-	ReadPeople,
-	Search,
-} from '../../../nodes/EventPlatform/core/polling/cursor';
 import {
 	beginCursor,
+	type Cursor,
+	type DuePeople,
+	type HiddenPeople,
+	type PeopleBookmark,
+	type ReadPeople,
+	type Search,
+} from '../../../nodes/EventPlatform/core/polling/cursor';
+import {
 	hidePeople,
 	moveBookmark,
 	postponePeople,
-	recordJobs,
-} from '../../../nodes/EventPlatform/core/polling/memory';
+	rememberJobs,
+} from '../../../nodes/EventPlatform/core/polling/moveCursor';
 import { noFilters } from '../../support/runs/filters';
 import { daySeconds } from '../../support/time/units';
 
@@ -114,14 +114,16 @@ test.each<[string, ListedEvent[], Partial<Parameters<typeof moveBookmark>[2]>, n
 	['never moves back', [at(sinceAt + late - 1)], {}, sinceAt],
 	['stays where nothing was listed', [], {}, sinceAt],
 ])('a bookmark %s', (_, started, reach, expected) => {
-	expect(moveBookmark({ sinceAt, seen: '' }, started, { now, ...reach }).sinceAt).toBe(expected);
+	expect(moveBookmark({ sinceAt, seen: '' }, started, { nowSeconds: now, ...reach }).sinceAt).toBe(
+		expected,
+	);
 });
 
 describe('the keys of a bookmark', () => {
 	const former = at(sinceAt, 'former');
 	const bookmark = { sinceAt, seen: keysOf(former) };
 	const move = (started: ListedEvent[], listedSinceAt?: number) =>
-		moveBookmark(bookmark, started, { now, listedSinceAt }).seen;
+		moveBookmark(bookmark, started, { nowSeconds: now, listedSinceAt }).seen;
 
 	test('are those of the events that may be listed again', () => {
 		const [early, edge, last] = [at(now - late - 1, 'e'), at(now - late, 'f'), at(now, 'l')];
@@ -211,6 +213,6 @@ test('jobs that have started a run are remembered together with those before', (
 		return { eventType: 'job.ended', record, happenedAtSeconds: now, isUntimed: true };
 	};
 	const keys = seenKey(job('a'));
-	expect(recordJobs(keys, [job('b')])).toBe(keys + seenKey(job('b')));
-	expect(recordJobs(undefined, [job('b')])).toBe(seenKey(job('b')));
+	expect(rememberJobs(keys, [job('b')])).toBe(keys + seenKey(job('b')));
+	expect(rememberJobs(undefined, [job('b')])).toBe(seenKey(job('b')));
 });
