@@ -1,8 +1,7 @@
 import { groupBy } from '../core/values/collections';
 import { isObject, type Json, type JsonObject } from '../core/values/json';
 import { text } from '../core/values/text';
-import { peopleInWords, nameOrAddressOf } from '../core/people/peopleInWords';
-import { thousands } from '../core/client/usage';
+import { joinFirst, nameOrAddressOf, peopleInWords } from '../core/people/peopleInWords';
 import { attributesOf } from '../core/client/document';
 import { AnswerColumns } from '../core/records/answerColumns';
 import { titleCase } from '../fields/fieldNames';
@@ -162,7 +161,7 @@ export function hintsOfMissingAnswers(missing: readonly Noted[], isDryRun = fals
 	const groups = [...groupBy(missing, ({ label }) => label)].map(([label, answers]) => {
 		return `${describePeople(answers)} without '${label}'`;
 	});
-	return [`${registered} without answers that the form requires: ${joinFirst(groups)}.`];
+	return [`${registered} without answers that the form requires: ${joinFirst(groups, mostNames)}.`];
 }
 
 function notesOf(kind: NoteKind, people: readonly Registrant[]): Noted[] {
@@ -179,6 +178,7 @@ function countAnswers(answers: readonly Noted[]): string {
 	const groups = [...groupBy(answers, ({ label }) => label)];
 	return joinFirst(
 		groups.map(([label, sameLabel]) => `'${label}' for ${describePeople(sameLabel)}`),
+		mostNames,
 	);
 }
 
@@ -187,17 +187,12 @@ function countColumns(notes: readonly Noted[]): string {
 	const groups = [...groupBy(notes, ({ label }) => label)].map(([name, { length }]) => {
 		return `'${name}'${length > 1 ? ` (${peopleInWords(length)})` : ''}`;
 	});
-	return joinFirst(groups);
+	return joinFirst(groups, mostNames);
 }
 
 function describePeople(answers: readonly Noted[]): string {
 	const names = answers.slice(0, mostNames).map(({ registrant }) => nameOrAddressOf(registrant));
 	return peopleInWords(answers.length, names);
-}
-
-function joinFirst(texts: readonly string[]): string {
-	const more = texts.length > mostNames ? ` and ${thousands(texts.length - mostNames)} more` : '';
-	return `${texts.slice(0, mostNames).join(', ')}${more}`;
 }
 
 /** A hint names no more columns or questions than these, because a list may have hundreds. */

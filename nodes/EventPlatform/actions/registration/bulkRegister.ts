@@ -2,7 +2,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { AllItemsOperation } from '../operation';
 import type { RunContext } from '../runContext';
 import { notSent } from '../../core/people/outcome';
-import { nameOrAddressOf } from '../../core/people/peopleInWords';
+import { joinFirst, nameOrAddressOf } from '../../core/people/peopleInWords';
 import type { Row } from '../../core/people/registration';
 import { planRun, type Plan } from '../../core/bulk/plan';
 import type { RunOptions, RunParts } from '../../core/bulk/runParts';
@@ -163,18 +163,12 @@ function refuseFailures({ outcomes, jobs }: Report | Forecast, { n8n }: RunConte
 	const message = `${thousands(failed.length)} of ${thousands(outcomes.length)} people could not be registered`;
 	const reasons = [...new Set(failed.map(({ reasons: [reason] }) => reason?.message))];
 	const jobIds = jobs.flatMap((job) => ('id' in job ? job.id : []));
-	const ids = jobIds.length === 0 ? '' : ` Jobs: ${joinFirst(jobIds)}.`;
+	const ids = jobIds.length === 0 ? '' : ` Jobs: ${joinFirst(jobIds, mostNamed)}.`;
 	throw new NodeOperationError(n8n.getNode(), message, {
 		itemIndex: outcomes.findIndex(isFailed),
-		description: `${joinFirst(reasons)}${ids} Turn off 'Fail on Any Failure' to get an item for everyone.`,
+		description: `${joinFirst(reasons, mostNamed)}${ids} Turn off 'Fail on Any Failure' to get an item for everyone.`,
 	});
 }
 
 /** A message names no more reasons or jobs than these. */
 const mostNamed = 5;
-
-/** Joins as many texts as a message may name, and counts the rest. */
-function joinFirst(texts: ReadonlyArray<string | undefined>): string {
-	const more = texts.length > mostNamed ? ` and ${thousands(texts.length - mostNamed)} more` : '';
-	return `${texts.slice(0, mostNamed).join(', ')}${more}`;
-}

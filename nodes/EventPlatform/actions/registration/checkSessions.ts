@@ -3,7 +3,7 @@ import type { Row } from '../../core/people/registration';
 import { meaningOf } from '../../core/failures/meaning';
 import { SessionBreaker } from '../../core/failures/sessionBreaker';
 import { askForPage, largestPage } from '../../core/client/pages';
-import { thousands } from '../../core/client/usage';
+import { joinFirst } from '../../core/people/peopleInWords';
 import { asFailure, Failure } from '../../core/client/failure';
 import type { Client, ApiRequest } from '../../core/client/request';
 import { explainFailure } from '../../core/sessions/explainFailure';
@@ -75,10 +75,8 @@ function hintsOfUnchecked(unchecked: ReadonlyMap<string, Failure>): string[] {
 			`Not checked: whether the session ${ids[0]} exists and is open. The platform does not show it${statusInWords}.`,
 		];
 	}
-	const listedIds = ids.slice(0, mostListed).join(', ');
-	const more = ids.length > mostListed ? ` and ${thousands(ids.length - mostListed)} more` : '';
 	return [
-		`Not checked: whether these sessions exist and are open: ${listedIds}${more}. The platform does not show them${statusInWords}.`,
+		`Not checked: whether these sessions exist and are open: ${joinFirst(ids, mostListed)}. The platform does not show them${statusInWords}.`,
 	];
 }
 

@@ -36,3 +36,9 @@ export function peopleInWords(
 	const more = count > named.length ? ', …' : '';
 	return `${people} (${named.join(', ')}${more})`;
 }
+
+/** Joins the first of these texts, and counts the rest: "a, b and 1,204 more". */
+export function joinFirst(texts: ReadonlyArray<string | undefined>, most: number): string {
+	const more = texts.length > most ? ` and ${thousands(texts.length - most)} more` : '';
+	return `${texts.slice(0, most).join(', ')}${more}`;
+}
