@@ -161,6 +161,13 @@ describe('where the API does not show people and sessions, and no delivery bring
 		]);
 	});
 
+	test('a start of n8n does not say so again', async () => {
+		const host = await scene.listen(byHand);
+		const warnings = warningsOfLog();
+		await host.activate('init');
+		expect(warnings()).toEqual([]);
+	});
+
 	test.each<[string, INodeParameters, HostOptions]>([
 		['only jobs are chosen', { ...byHand, events: ['job.ended'] }, {}],
 		['the credential has a signing secret', byHand, { webhookSecret }],

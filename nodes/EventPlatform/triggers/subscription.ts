@@ -2,6 +2,7 @@ import type { IDataObject, IHookFunctions, INodeExecutionData, IPollFunctions } 
 import { shortKey, deliveryKey } from '../core/events/delivery';
 import { gapOf, readMissed, type MadeWebhook, type Subscription } from '../core/webhooks/gap';
 import { isListable, eventTypeOf } from '../core/events/eventTypes';
+import { howToProve } from '../core/webhooks/confirmation';
 import { keyDigest } from '../core/webhooks/proof';
 import {
 	findOurs,
@@ -249,9 +250,11 @@ async function checkSettings(context: IHookFunctions): Promise<void> {
 		);
 	}
 	const perhapsHidden = eventTypes.filter((eventType) => eventTypeOf(eventType).type !== 'jobs');
-	if (needsApi && perhapsHidden.length > 0) {
+	// At a start of n8n nobody chooses anything.
+	const isChoosing = context.getActivationMode() !== 'init';
+	if (needsApi && perhapsHidden.length > 0 && isChoosing) {
 		context.logger.warn(
-			`${context.getNode().name} looks up each delivery of ${perhapsHidden.join(', ')} through the API. Where the API does not show these records, such deliveries start no run: set 'Subscription' and 'Verify' to 'Automatic', or enter the 'Webhook Signing Secret' in the credential.`,
+			`${context.getNode().name} looks up each delivery of ${perhapsHidden.join(', ')} through the API. If the API does not show these records, such deliveries start no run; then ${howToProve}.`,
 		);
 	}
 }

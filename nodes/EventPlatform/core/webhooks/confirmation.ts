@@ -45,9 +45,13 @@ export async function confirm(
 	return { kind: 'believed', delivery, isConfirmed: true, keys };
 }
 
+/** What people can choose so that deliveries are believed without the API. */
+export const howToProve =
+	"choose 'Automatic' under 'Subscription' and 'Verify', enter the 'Webhook Signing Secret' in the credential, or choose 'None' under 'Verify' to accept any request";
+
 /** Ignores a delivery of which nobody can tell whether it is genuine. An error would make the platform give up a subscription that works. */
 function askForProof(shortcoming: string): OtherDecision {
-	const reason = `The platform's API ${shortcoming}, so nothing proves it. If no such delivery starts a run, set 'Subscription' and 'Verify' to 'Automatic', or enter the 'Webhook Signing Secret' in the credential`;
+	const reason = `The platform's API ${shortcoming}, so nothing proves it. If no such delivery starts a run, ${howToProve}`;
 	return { ...askForAttention(reason), isUnproven: true };
 }
 
