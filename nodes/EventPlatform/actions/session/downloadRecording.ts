@@ -5,7 +5,6 @@ import { numberField, optionsField, textField } from '../../fields/fieldBuilders
 import { recordingLocator, sessionLocator } from '../../fields/locators';
 import { storeFile } from '../../n8n/download';
 import { fileName } from '../../core/files/link';
-import { mediaType } from '../../core/dialect/recordings';
 import { viewRecord } from '../../core/records/recordView';
 import { fieldsOf } from '../../core/records/simplify';
 import { attributesOf } from '../../core/client/document';
@@ -71,8 +70,8 @@ function nameAndType(recording: JsonObject): { name: string; mimeType?: string }
 	const type = text(mime_type).trim();
 	const nameWithoutOwn = fileName(`recording-${text(recording.id)}`, 'recording');
 	const name = fileName(text(file_name), nameWithoutOwn);
-	const mimeType = mediaType(type);
-	// Livestorm gives "mp4" as the type. n8n knows the media type by the ending of the name.
+	// A recorded recording has "mp4" as its type. n8n knows the media type by the ending of the name.
+	const mimeType = type.includes('/') ? type : undefined;
 	const needsEnding =
 		mimeType === undefined && /^\w{1,10}$/.test(type) && !/\.\w{1,10}$/.test(name);
 	return { name: needsEnding ? `${name}.${type}` : name, mimeType };

@@ -18,32 +18,19 @@ export function isOutOfReach(url: string, apiRoot: string): boolean {
 export function isPrivateHost(hostname: string): boolean {
 	const host = hostname.toLowerCase().replace(/\.$/, '');
 	if (host.startsWith('[')) return isPrivateV6(host.slice(1, -1));
-	const [, ...address] = v4.exec(host) ?? v4InName.exec(host) ?? [];
+	const [, ...address] = v4.exec(host) ?? [];
 	if (address.length > 0) return isPrivateV4(address.map(Number));
-	const [, hex] = hexInName.exec(host) ?? [];
-	if (hex !== undefined) return isPrivateV4(bytesOf(hex));
-	const [, v6] = v6InName.exec(host) ?? [];
-	if (v6 !== undefined) return isPrivateV6(v6.replaceAll('-', ':'));
 	return !host.includes('.') || privateNames.test(host);
-}
-
-/** The four numbers of an IPv4 address that is written as eight hexadecimal digits. */
-function bytesOf(hex: string): number[] {
-	return [0, 2, 4, 6].map((start) => Number.parseInt(hex.slice(start, start + 2), 16));
 }
 
 const v4 = /^(\d+)\.(\d+)\.(\d+)\.(\d+)$/;
 
-/** Names that only a private network knows, names on the internet that lead back to the machine itself, and the metadata of clouds. */
+/**
+ * Names that only a private network knows. Any name on the internet may lead back to the machine itself, which only the filter of
+ * n8n sees, because it resolves them.
+ */
 const privateNames =
-	/(?:^|\.)(?:localhost|localdomain|local|internal|intranet|private|lan|home|corp|svc|test|consul|home\.arpa|localtest\.me|lvh\.me|vcap\.me|lacolhost\.com|localho\.st|metadata\.(?:goog|tencentyun\.com|packet\.net|platformequinix\.com))$/;
-
-/** Names of services that resolve any name to the address within it, in decimals, in hexadecimal digits, or as IPv6. */
-const v4InName =
-	/(?:^|[.-])(\d{1,3})[.-](\d{1,3})[.-](\d{1,3})[.-](\d{1,3})\.(?:nip|sslip|xip)\.io$/;
-
-const hexInName = /(?:^|[.-])([\da-f]{8})\.(?:nip|sslip|xip)\.io$/;
-const v6InName = /(?:^|\.)([\da-f]*(?:-[\da-f]*){2,8})\.sslip\.io$/;
+	/(?:^|\.)(?:localhost|localdomain|local|internal|intranet|private|lan|home|corp|svc|test|consul|home\.arpa)$/;
 
 /** Azure answers its own machines at this address, which looks like one of the internet. */
 const azureHost = '168.63.129.16';

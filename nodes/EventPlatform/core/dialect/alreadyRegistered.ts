@@ -1,6 +1,11 @@
 import { replaceAddresses } from '../values/text';
 import type { PlatformError } from './errors';
 
+/*
+ * What this rests on: section 7 has the code alone. Public clients know "Email has already been invited", "has already been taken" and
+ * "already been registered", with codes such as 422, for bulk and for single registrations.
+ */
+
 /** Codes that only name an HTTP status, as some platforms send them. They name no problem. */
 const statusName = /^(?:\d*|bad_request|conflict|unprocessable_(?:content|entity))$/;
 

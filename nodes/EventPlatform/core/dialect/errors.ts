@@ -1,6 +1,12 @@
 import { quote, isVisible, text } from '../values/text';
 import { type Json, isObject, type JsonObject } from '../values/json';
 
+/*
+ * What this rests on: section 7 leaves the envelope of a request open. The vendor documents `{"errors": [{title, detail, code, status}]}`.
+ * A recorded 401 has a word as `status`, and a public client reads the HTTP status from `code`: neither is believed alone. 5xx come as
+ * HTML. OAuth has its own envelope (RFC 6749).
+ */
+
 /** An error of a request, or of a person in a job. Each member is absent where the platform does not send it. */
 export interface PlatformError {
 	/** The name or the number of the error. */

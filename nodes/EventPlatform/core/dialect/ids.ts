@@ -1,6 +1,12 @@
 import { isObject, type Json, type JsonObject } from '../values/json';
 import { registrationOf } from './person';
 
+/*
+ * What this rests on: recorded registrations name the session and the event in `registrant_detail`, recorded sessions the event in
+ * `event_id`, and the vendor's request for an event refers to sessions as relationships. An id that is a number was never seen; it costs
+ * a line, and a record without its id would be lost.
+ */
+
 /** Gives the id of a record, which some platforms send as a number. */
 export function idIn(record: JsonObject): Json | undefined {
 	return typeof record.id === 'number' ? String(record.id) : record.id;

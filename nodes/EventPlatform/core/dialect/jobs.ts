@@ -1,6 +1,11 @@
 import { isObject, type Json, type JsonObject } from '../values/json';
 import { contentOf, membersOf } from './envelope';
 
+/*
+ * What this rests on: section 2.1 shows a flat job and its counters. Several public clients expect it in `data`, and read other names of
+ * the same counters; one takes the status `completed` for final. Section 2.6 leaves the person in a task open.
+ */
+
 /** The state of a job (section 3.1), whatever the platform calls its counters. */
 export interface JobState {
 	/** The ID of the job. */

@@ -1,5 +1,10 @@
 import { unixMs } from './time';
 
+/*
+ * What this rests on: section 8 names no header. The vendor's pages name them all, one of them with the month misspelled, `Retry-After`
+ * in seconds, and `RateLimit-Reset` as a time stamp without a unit.
+ */
+
 /** The headers of a response, by name in lower case. */
 interface WithHeaders {
 	readonly headers: Readonly<Record<string, string>>;

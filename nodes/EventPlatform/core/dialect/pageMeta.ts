@@ -1,5 +1,10 @@
 import { isObject, type Json } from '../values/json';
 
+/*
+ * What this rests on: section 2.4 has the members of `meta`. Section 4.3 does not show the payload of some lists, which may be the list
+ * itself.
+ */
+
 /** The facts that a page tells about its list (2.4). */
 export interface PageMeta {
 	/**

@@ -3,6 +3,12 @@ import { isLinkName } from '../values/secretNames';
 import { text } from '../values/text';
 import { contentOf } from './envelope';
 
+/*
+ * What this rests on: recorded registrations have the answers in `registrant_detail.fields`, flags as booleans, and the name and the
+ * email among the attributes. Section 4.3 does not show the payload of a single registration. Flags in words were never seen; they
+ * cost two lines, and somebody who came would be counted as absent.
+ */
+
 /** Gives the registration of a person in the session that the record was listed for; empty where the record shows none. */
 export function registrationOf({ attributes }: JsonObject): JsonObject {
 	const detail = isObject(attributes) ? attributes.registrant_detail : undefined;

@@ -3,6 +3,10 @@ import { text } from '../values/text';
 import { membersOf } from './envelope';
 import { isUuid } from './ids';
 
+/*
+ * What this rests on: section 4.3 does not show the payload. The vendor's pages have records with `slug`, `name`, `type` and `options`.
+ */
+
 export interface PersonAttribute {
 	/** The name by which answers and records refer to it. */
 	id: string;

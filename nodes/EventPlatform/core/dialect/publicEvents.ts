@@ -1,6 +1,10 @@
 import { isObject, type Json } from '../values/json';
 import { text } from '../values/text';
 
+/*
+ * What this rests on: a recorded registration for a public event, whose form has no email and whose record has a made-up one.
+ */
+
 /**
  * How an event treats the email that is sent for a person. `replaced`: it is a public event, whose form does not ask for an
  * email. The platform then makes up another address for each registration, so the same person sent twice is two people.

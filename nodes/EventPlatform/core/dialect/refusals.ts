@@ -1,5 +1,11 @@
 import type { PlatformError } from './errors';
 
+/*
+ * What this rests on: section 7 shows no words of a refusal. The vendor's pages speak of scopes and of blocked workspaces, and a public
+ * client quotes "The field 'x' doesn't exist". The words about pages and about closed sessions are those that a platform may
+ * choose: none was recorded. What they do not recognise is told as any other refusal.
+ */
+
 /** Writes the errors of a refusal as one text in small letters, in which words are looked for. */
 function wordsOf(errors: readonly PlatformError[]): string {
 	return JSON.stringify(errors).toLowerCase();

@@ -3,11 +3,14 @@ import { text } from '../values/text';
 import { parseDate } from '../values/dates';
 import { isTimeZone } from '../values/timeZone';
 
-/** Reads a time in seconds, milliseconds, microseconds or nanoseconds as milliseconds. In our century they are three digits apart. */
+/*
+ * What this rests on: the vendor's records and pages have Unix seconds, 0 where nothing is set. Its page about limits names no unit,
+ * and two public clients read the time of a signature in seconds and in milliseconds. A planned start is sent as "2026-11-28 10:30:00".
+ */
+
+/** Reads a time in seconds or milliseconds as milliseconds. In our century they are three digits apart. */
 export function unixMs(time: number): number {
-	if (time < 1e11) return time * 1_000;
-	if (time < 1e14) return time;
-	return time < 1e17 ? time / 1e3 : time / 1e6;
+	return time < 1e11 ? time * 1_000 : time;
 }
 
 /** A date of the year 10,000 cannot be written as others are, and far later ones cannot be written at all. */

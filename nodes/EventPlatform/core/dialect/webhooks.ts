@@ -1,6 +1,12 @@
 import { isObject, type Json, type JsonObject } from '../values/json';
 import { contentOf } from './envelope';
 
+/*
+ * What this rests on: section 6 shows the payload of job.ended alone. A public client reads `data.meta.webhook`. Two public clients differ in the
+ * order of the parts of a signature, and in seconds or milliseconds. The vendor's pages say that a webhook is disabled after
+ * failures, and not how a list shows it.
+ */
+
 /**
  * Reads the event type that a delivery states in its `meta`, which stands beside `data` or in it; undefined where it states none. Only
  * the payload of an ended job is specified (section 6), and that states nothing.
