@@ -92,8 +92,7 @@ test('the pages name the file of this version, and the n8n that everything is te
 });
 
 test('the compose file of the Docker page starts n8n after the nodes are installed in its volume', () => {
-	const [, compose = ''] = /```yaml\n([\s\S]*?)```/.exec(read('docs/docker.md')) ?? [];
-	const { services, volumes } = load(compose) as Compose;
+	const { services, volumes } = composeBelow('## With compose');
 	const { n8n, 'event-platform': installer } = services;
 	const [volume = ''] = n8n?.volumes ?? [];
 	expect(n8n?.depends_on).toEqual({
@@ -110,6 +109,27 @@ test('the compose file of the Docker page starts n8n after the nodes are install
 	]);
 });
 
+test('the Docker page declares the package as n8n reads it: this version, with a checksum, on a volume', () => {
+	const { services, volumes } = composeBelow('## Declared, pinned, with a checksum');
+	const { environment = {}, volumes: mounted = [] } = services.n8n ?? {};
+	expect(environment).toMatchObject({ N8N_COMMUNITY_PACKAGES_MANAGED_BY_ENV: 'true' });
+	expect(JSON.parse(environment.N8N_COMMUNITY_PACKAGES ?? '')).toEqual([
+		{
+			name: manifest.name,
+			version: manifest.version,
+			checksum: expect.stringMatching(/^sha512-/) as string,
+		},
+	]);
+	expect(Object.keys(volumes)).toEqual([mounted[0]?.split(':')[0]]);
+});
+
+/** The first compose file below a heading of the Docker page. */
+function composeBelow(heading: string): Compose {
+	const [, section = ''] = read('docs/docker.md').split(`\n${heading}\n`);
+	const [, compose = ''] = /```yaml\n([\s\S]*?)```/.exec(section) ?? [];
+	return load(compose) as Compose;
+}
+
 interface Versions {
 	dependencies: Record<string, string>;
 }
@@ -123,6 +143,7 @@ interface Service {
 	image: string;
 	entrypoint?: string[];
 	depends_on?: unknown;
+	environment?: Record<string, string>;
 	volumes: string[];
 }
 
