@@ -115,5 +115,3 @@ function scopes(standard: string, meaning: string): Option<string> {
 		throw new BadArgument(`${flag} cannot be '${value}'. ${problem}`);
 	});
 }
-
-export const defaultOptions: SandboxOptions = defaultsOf('specification');
