@@ -19,7 +19,7 @@ function dividerOf(rows: readonly Row[]) {
 		dueAt: () => 9,
 		lostAt: 7,
 	}));
-	return { divider: new Divider(plan), batches };
+	return { divider: new Divider(plan.batches), batches };
 }
 
 function refused(rows: readonly Row[]) {
@@ -35,8 +35,8 @@ test('what was refused as a whole is sent in two parts, at once, and as doubtful
 	const { batch, partsOf } = refused(someRows(3));
 	const part = { sessionId: 's', kind: 'part', lostAt: 7 };
 	expect(partsOf({ ...batch, sessionId: 's' })).toEqual([
-		{ ...part, indexes: [0, 1] },
-		{ ...part, indexes: [2] },
+		{ ...part, people: batch.people.slice(0, 2) },
+		{ ...part, people: batch.people.slice(2) },
 	]);
 });
 
@@ -65,7 +65,7 @@ describe('dividing goes on, because somebody may be faultless,', () => {
 		const { batch, partsOf } = refused(someRows(50));
 		const words = "The field 'email' is not right";
 		const quarters = partsOf(batch, words).map((half) => partsOf(half, words));
-		expect(quarters.flat().map(({ indexes }) => indexes.length)).toEqual([13, 12, 13, 12]);
+		expect(quarters.flat().map(({ people }) => people.length)).toEqual([13, 12, 13, 12]);
 	});
 
 	test('where words about a field that does not exist quote those that do', () => {
@@ -83,7 +83,9 @@ describe('the parts', () => {
 			rowFor('s', 'bob@example.com', ['shoe_size']),
 			rowFor('s', 'eve@example.com'),
 		]);
-		return partsOf(batch, ...details).map(({ indexes }) => indexes);
+		return partsOf(batch, ...details).map(({ people }) =>
+			people.map((person) => batch.people.indexOf(person)),
+		);
 	};
 
 	test.each([
@@ -106,7 +108,7 @@ describe('the parts', () => {
 		);
 		const { batch, partsOf } = refused(rows);
 		for (const words of ["The value of the field 'topics' must be a text", 'Bad Request']) {
-			expect(partsOf(batch, words).map(({ indexes }) => indexes)).toEqual([[0, 2, 3], [1]]);
+			expect(partsOf(batch, words).at(-1)?.people).toEqual(batch.people.slice(1, 2));
 		}
 	});
 

@@ -11,9 +11,6 @@ const again = rowFor('b', 'p0@example.com');
 const plan = planRun([...someRows(60, 'a'), ...someRows(10, 'b'), again]);
 const pace = { perSecond: 5 };
 
-const placesFrom = (first: number, count: number) =>
-	Array.from({ length: count }, (_, place) => first + place);
-
 describe('the month does not stop a run', () => {
 	test.each<[string, number, number | undefined]>([
 		['where the platform does not tell what is left', 6, undefined],
@@ -98,8 +95,8 @@ describe('a dry run', () => {
 	test('says of the people who would be sent that they are valid, and of others what the plan says', () => {
 		const { outcomes } = dryRun(plan, cost);
 		expect(outcomes.slice(0, 70)).toEqual(Array(70).fill({ status: 'valid', reasons: [] }));
-		expect(outcomes.slice(70)).toEqual([plan.outcomes[70]]);
-		expect(plan.outcomes[70]?.status).toBe('duplicate');
+		expect(outcomes.slice(70)).toEqual([plan.candidates[70]?.outcome]);
+		expect(outcomes[70]?.status).toBe('duplicate');
 	});
 
 	test('says the jobs and the cost', () => {
@@ -107,9 +104,9 @@ describe('a dry run', () => {
 		expect({ requests, seconds }).toEqual({ requests: 6, seconds: 1.2 });
 		// A job that would be started has its people, and neither an id nor any count.
 		expect(jobs).toEqual([
-			{ sessionId: 'a', indexes: placesFrom(0, 50), status: 'planned' },
-			{ sessionId: 'a', indexes: placesFrom(50, 10), status: 'planned' },
-			{ sessionId: 'b', indexes: placesFrom(60, 10), status: 'planned' },
+			{ sessionId: 'a', people: plan.candidates.slice(0, 50), status: 'planned' },
+			{ sessionId: 'a', people: plan.candidates.slice(50, 60), status: 'planned' },
+			{ sessionId: 'b', people: plan.candidates.slice(60, 70), status: 'planned' },
 		]);
 	});
 });

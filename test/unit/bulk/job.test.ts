@@ -1,4 +1,5 @@
-import { acceptedJob } from '../../support/runs/simulation';
+import { planRun } from '../../../nodes/EventPlatform/core/bulk/plan';
+import { acceptedJob, someRows } from '../../support/runs/simulation';
 import { Job } from '../../../nodes/EventPlatform/core/bulk/job';
 import { FirstReads } from '../../../nodes/EventPlatform/core/bulk/firstReads';
 import type { TaskResult } from '../../../nodes/EventPlatform/core/jobs/taskResult';
@@ -7,7 +8,7 @@ const all: TaskResult[] = Array.from({ length: 50 }, () => ({ status: 'registere
 
 /** Jobs of fifty people that were accepted at 0. */
 function accepted(reads = new FirstReads()) {
-	const sent = { sessionId: 's', indexes: [...Array(50).keys()] };
+	const sent = { sessionId: 's', people: planRun(someRows(50, 's')).candidates };
 	return { reads, job: () => new Job(acceptedJob('j'), sent, 0, reads) };
 }
 

@@ -1,3 +1,4 @@
+import { planRun } from '../../../nodes/EventPlatform/core/bulk/plan';
 import { Job } from '../../../nodes/EventPlatform/core/bulk/job';
 import { JobReader, type JobReading } from '../../../nodes/EventPlatform/core/bulk/jobReading';
 import { FirstReads } from '../../../nodes/EventPlatform/core/bulk/firstReads';
@@ -16,7 +17,7 @@ const open: JsonObject = { status: 'processing' };
 function accepted(reached = 0): Job {
 	const job = new Job(
 		acceptedJob('j1'),
-		{ sessionId: 's', indexes: [0, 1, 2] },
+		{ sessionId: 's', people: planRun(someRows(3, 's')).candidates },
 		0,
 		new FirstReads(),
 	);
@@ -153,7 +154,12 @@ describe('results that are hidden until the end', () => {
 		const { paths, read } = platform(reads, attributes);
 		const firstReads = new FirstReads();
 		const job = () =>
-			new Job(acceptedJob('j1'), { sessionId: 's', indexes: [0, 1, 2] }, 0, firstReads);
+			new Job(
+				acceptedJob('j1'),
+				{ sessionId: 's', people: planRun(someRows(3, 's')).candidates },
+				0,
+				firstReads,
+			);
 		const reader = jobReader();
 		const first = job();
 		await record(read(first, reader), first);

@@ -1,6 +1,7 @@
 import { Job } from '../../../nodes/EventPlatform/core/bulk/job';
 import { FirstReads } from '../../../nodes/EventPlatform/core/bulk/firstReads';
 import { Ledger } from '../../../nodes/EventPlatform/core/bulk/ledger';
+import type { Candidate } from '../../../nodes/EventPlatform/core/bulk/candidate';
 import { planRun } from '../../../nodes/EventPlatform/core/bulk/plan';
 import type { TaskResult } from '../../../nodes/EventPlatform/core/jobs/taskResult';
 import { acceptedJob, rowFor } from '../../support/runs/simulation';
@@ -15,18 +16,22 @@ const bad = (code = 'banned'): TaskResult => ({
 
 const already: TaskResult = { ...bad('already_registered'), status: 'already_registered' };
 
-function accepted(outcomes: Ledger, lostAt?: number, indexes = [0, 1, 2]) {
-	const id = `j${outcomes.jobs.length + 1}`;
-	const job = new Job(acceptedJob(id), { sessionId: 's', indexes, lostAt }, 0, new FirstReads());
-	outcomes.recordJob(job);
+/** A job of these people that was accepted. */
+function accepted(ledger: Ledger, people: readonly Candidate[], { id = 'j1', lostAt = 0 } = {}) {
+	const sessionId = people[0]?.row.sessionId ?? '';
+	const batch = { sessionId, people, lostAt: lostAt || undefined };
+	const job = new Job(acceptedJob(id), batch, 0, new FirstReads());
+	ledger.recordJob(job);
 	return job;
 }
 
-function started() {
-	const outcomes = new Ledger(planRun(rows));
-	const job = accepted(outcomes);
-	const statuses = () => outcomes.allOutcomes().map(({ status }) => status);
-	return { outcomes, job, statuses };
+function started(lostAt?: number) {
+	const { candidates } = planRun([...rows, rowFor('other', 'kim@x.io')]);
+	const outcomes = new Ledger();
+	const job = accepted(outcomes, candidates.slice(0, 3), { lostAt });
+	const outcomeOf = (index: number) => candidates[index]?.outcome;
+	const statuses = () => candidates.slice(0, 4).map(({ outcome }) => outcome?.status);
+	return { outcomes, job, statuses, outcomeOf, candidates };
 }
 
 test('an accepted job is under way, with nothing processed', () => {
@@ -35,7 +40,7 @@ test('an accepted job is under way, with nothing processed', () => {
 	expect(job).toMatchObject({
 		id: 'j1',
 		sessionId: 's',
-		indexes: [0, 1, 2],
+		people: job.people,
 		status: 'processing',
 		processed: 0,
 		succeeded: 0,
@@ -62,10 +67,10 @@ test('a job shows what was last read of it, and its status when that is final', 
 });
 
 test('the results of a job are the outcomes of its people', () => {
-	const { outcomes, job, statuses } = started();
+	const { outcomes, job, statuses, outcomeOf } = started();
 	job.recordResults(outcomes.recordResults(job, [bad(), good('ada@x.io'), good('eve@x.io')]));
 	expect(statuses()).toEqual(['registered', 'failed', 'registered', 'duplicate']);
-	expect(outcomes.allOutcomes()[1]).toEqual({
+	expect(outcomeOf(1)).toEqual({
 		status: 'failed',
 		jobId: 'j1',
 		reasons: bad().reasons,
@@ -89,48 +94,40 @@ test.each([
 	['with somebody who was not sent', [good('ada@x.io'), good('kim@x.io'), bad()]],
 	['with somebody twice', [good('ada@x.io'), good('ada@x.io'), bad(), bad()]],
 ])('results %s are believed only as far as addresses go', (_, results) => {
-	const { outcomes, job, statuses } = started();
+	const { outcomes, job, statuses, outcomeOf } = started();
 	outcomes.recordResults(job, results);
 	expect(statuses().slice(0, 3)).toEqual(['registered', 'unknown', 'unknown']);
 	const message = expect.stringContaining('contradict each other') as string;
-	expect(outcomes.allOutcomes()[1]?.reasons[0]).toEqual({ code: 'contradictory', message });
+	expect(outcomeOf(1)?.reasons[0]).toEqual({ code: 'contradictory', message });
 });
 
 test('results that could be anybody’s leave people unknown, with all reasons, and a question', () => {
-	const { outcomes, job, statuses } = started();
+	const { outcomes, job, statuses, outcomeOf } = started();
 	outcomes.recordResults(job, [good('bob@x.io'), good(), bad()]);
 	expect(statuses().slice(0, 3)).toEqual(['unknown', 'registered', 'unknown']);
-	const [ada] = outcomes.allOutcomes();
+	const ada = outcomeOf(0);
 	expect(ada?.jobId).toBe('j1');
 	expect(ada?.reasons.map(({ code }) => code)).toEqual(['not_assignable', 'banned']);
-	expect(outcomes.openOutcomes).toEqual([{ job, indexes: [0, 2], results: [good(), bad()] }]);
-});
-
-test('who was sent and not waited for is unknown, who was not sent is what the plan says', () => {
-	const { outcomes, statuses } = started();
-	expect(statuses()).toEqual(['unknown', 'unknown', 'unknown', 'duplicate']);
-	expect(outcomes.allOutcomes()[0]).toEqual({
-		status: 'unknown',
-		reasons: [{ code: 'not_awaited', message: 'Sent, but the node did not wait for the result.' }],
-	});
+	expect(outcomes.openOutcomes).toEqual([
+		{ job, people: [job.people[0], job.people[2]], results: [good(), bad()] },
+	]);
 });
 
 test('of a job whose first answer was lost, only those who are registered already are in doubt', () => {
-	const outcomes = new Ledger(planRun(rows));
-	const job = accepted(outcomes, 1_000);
+	const { outcomes, job, outcomeOf } = started(1_000);
 	outcomes.recordResults(job, [good('ada@x.io'), good('bob@x.io'), already]);
-	const [ada, , eve] = outcomes.allOutcomes();
+	const [ada, eve] = [outcomeOf(0), outcomeOf(2)];
 	expect(ada).toEqual({ status: 'registered', jobId: 'j1', reasons: [] });
 	expect(eve?.status).toBe('already_registered');
-	expect(outcomes.openOutcomes).toEqual([{ job, indexes: [2], results: [already] }]);
+	expect(outcomes.openOutcomes).toEqual([{ job, people: [job.people[2]], results: [already] }]);
 });
 
 test('a job without results says so', () => {
-	const { outcomes, job, statuses } = started();
+	const { outcomes, job, statuses, outcomeOf } = started();
 	outcomes.recordResults(job, []);
 	expect(statuses().slice(0, 3)).toEqual(['unknown', 'unknown', 'unknown']);
 	const message = 'The job is over, but the platform gave no result for this person.';
-	expect(outcomes.allOutcomes()[2]?.reasons).toEqual([{ code: 'no_result', message }]);
+	expect(outcomeOf(2)?.reasons).toEqual([{ code: 'no_result', message }]);
 	expect(outcomes.openOutcomes).toEqual([]);
 });
 
@@ -162,15 +159,8 @@ describe('what a session does with emails', () => {
 	});
 
 	test('is not shown by results that may be those of another session', () => {
-		const outcomes = new Ledger(planRun([...rows, rowFor('other', 'kim@x.io')]));
-		const job = accepted(outcomes);
-		const sameId = new Job(
-			acceptedJob('j1'),
-			{ sessionId: 'other', indexes: [4] },
-			0,
-			new FirstReads(),
-		);
-		outcomes.recordJob(sameId);
+		const { outcomes, job, candidates } = started();
+		const sameId = accepted(outcomes, candidates.slice(4));
 		// None of them is believed, so that the job does not count them either.
 		expect(outcomes.recordResults(job, [good('ada@x.io'), good(madeUp), bad()])).toEqual([]);
 		expect(outcomes.recordResults(sameId, [good('kim@x.io')])).toEqual([]);
@@ -178,15 +168,8 @@ describe('what a session does with emails', () => {
 	});
 
 	test('is shown for the session of the job alone', () => {
-		const outcomes = new Ledger(planRun([...rows, rowFor('other', 'kim@x.io')]));
-		accepted(outcomes);
-		const jobOfOther = new Job(
-			acceptedJob('j2'),
-			{ sessionId: 'other', indexes: [4] },
-			0,
-			new FirstReads(),
-		);
-		outcomes.recordJob(jobOfOther);
+		const { outcomes, candidates } = started();
+		const jobOfOther = accepted(outcomes, candidates.slice(4), { id: 'j2' });
 		outcomes.recordResults(jobOfOther, [good('kim@x.io')]);
 		expect(emailsOf(outcomes)).toEqual({ replaces: [], keeps: ['other'] });
 	});

@@ -17,12 +17,11 @@ const people = [
 	rowFor('b', 'eve@example.com'),
 	{ ...rowFor('', 'zoe@example.com'), problems: ['There is no session.'] },
 ];
-const plan = planRun(people);
 const jobOfB = {
 	id: 'j1',
 	accepted: acceptedJob('j1'),
 	sessionId: 'b',
-	indexes: [0, 2],
+	people: [],
 	status: 'failed',
 	processed: 2,
 	succeeded: 1,
@@ -47,7 +46,7 @@ const none = {
 };
 
 test('the summary of a session has its own people, jobs and requests', () => {
-	const [b, a, nowhere, ...rest] = summarize(plan, report);
+	const [b, a, nowhere, ...rest] = summarize(people, report);
 	expect(b).toEqual({
 		indexes: [0, 2],
 		sessionId: 'b',
@@ -68,7 +67,7 @@ test('the summary of a session has its own people, jobs and requests', () => {
 });
 
 test('the only session of a run has all of its requests, the repeated ones too', () => {
-	const alone = planRun(someRows(1, 'b'));
+	const alone = someRows(1, 'b');
 	const [summary] = summarize(alone, { ...report, outcomes: report.outcomes.slice(0, 1) });
 	expect(summary?.record).toMatchObject({ requests: 9, registered: 1 });
 	expect(summary?.record).not.toHaveProperty('valid');
@@ -97,8 +96,9 @@ test('the headline of a plan says what the run would cost, and that nothing was 
 
 test('the summary of a dry run has the people who would be sent, the jobs and the requests', () => {
 	const again = rowFor('b', 'p0@example.com');
-	const large = planRun([...someRows(60, 'a'), ...someRows(10, 'b'), again]);
-	const [first] = summarize(large, dryRun(large, forecast(large, true, { perSecond: 5 })));
+	const rows = [...someRows(60, 'a'), ...someRows(10, 'b'), again];
+	const large = planRun(rows);
+	const [first] = summarize(rows, dryRun(large, forecast(large, true, { perSecond: 5 })));
 	expect(first?.record).toMatchObject({ valid: 60, registered: 0, jobs: 2, requests: 4 });
 });
 

@@ -2,7 +2,6 @@ import type { PendingBatch } from '../../../nodes/EventPlatform/core/bulk/batch'
 import { Divider } from '../../../nodes/EventPlatform/core/bulk/divide';
 import { FirstReads } from '../../../nodes/EventPlatform/core/bulk/firstReads';
 import { Job } from '../../../nodes/EventPlatform/core/bulk/job';
-import { Ledger } from '../../../nodes/EventPlatform/core/bulk/ledger';
 import { planRun } from '../../../nodes/EventPlatform/core/bulk/plan';
 import { BulkQueue } from '../../../nodes/EventPlatform/core/bulk/queue';
 import { Variants } from '../../../nodes/EventPlatform/core/bulk/variants';
@@ -28,15 +27,17 @@ interface SceneOptions {
 	endsAfterMs?: number;
 }
 
-/** A run of three people, and what errors come to in it. */
+const plan = planRun(someRows(3, 's'));
+const people = plan.candidates;
+
+/** A run of three people, of whom nothing is known yet, and what errors come to in it. */
 function scene({ mayDivide = false, endsAfterMs }: SceneOptions = {}) {
 	const clock = new VirtualClock();
 	const now = clock.now();
-	const plan = planRun(someRows(3, 's'));
-	const ledger = new Ledger(plan);
+	for (const person of people) person.outcome = undefined;
 	const queue = new BulkQueue(clock, { perSecond: 5 }, new AbortController().signal);
-	const divider = mayDivide ? new Divider(plan) : undefined;
-	const run = { ledger, queue, divider, breaker: new SessionBreaker(), variants: new Variants() };
+	const divider = mayDivide ? new Divider(plan.batches) : undefined;
+	const run = { queue, divider, breaker: new SessionBreaker(), variants: new Variants() };
 	const deadlineAt = endsAfterMs === undefined ? undefined : now + endsAfterMs;
 	const errors = new StepErrors({ clock, sessions: noSessions }, run, deadlineAt);
 	/** Which requests may not leave any more: sends and reads of this session, and of another. */
@@ -47,7 +48,7 @@ function scene({ mayDivide = false, endsAfterMs }: SceneOptions = {}) {
 			queue.reasonToStop({ sessionId: 'other' }) && 'sends of others',
 			queue.reasonToStop({ sessionId: 'other', kind: 'read' }) && 'reads of others',
 		].filter((stop) => stop !== undefined);
-	const outcomes = () => [0, 1, 2].map((index) => ledger.outcomeOf(index));
+	const outcomes = () => people.map(({ outcome }) => outcome);
 	const codes = () => outcomes().map((outcome) => outcome?.reasons.map(({ code }) => code));
 	const statuses = () => outcomes().map((outcome) => outcome?.status);
 	const stepsAfter = (step: Step, error: unknown, sentAt = now) =>
@@ -65,10 +66,9 @@ function scene({ mayDivide = false, endsAfterMs }: SceneOptions = {}) {
 	};
 }
 
-const batch: PendingBatch = { sessionId: 's', indexes: [0, 1, 2] };
+const batch: PendingBatch = { sessionId: 's', people };
 const lostBatch: PendingBatch = { ...batch, lostAt: 7 };
-const jobOf = (people = [0, 1, 2]) =>
-	new Job(acceptedJob('j1'), { sessionId: 's', indexes: people }, 0, new FirstReads());
+const jobOf = () => new Job(acceptedJob('j1'), { sessionId: 's', people }, 0, new FirstReads());
 
 const everything = ['sends', 'reads', 'sends of others', 'reads of others'];
 const nobodyDone = [undefined, undefined, undefined];
@@ -178,8 +178,8 @@ describe('a batch that is refused as a whole', () => {
 
 	test('goes again in parts where it may be divided', () => {
 		const { stepsAfter, statuses, stopped } = scene({ mayDivide: true });
-		const parts = stepsAfter(batch, refusal).map(({ indexes }) => indexes);
-		expect(parts).toEqual([[0, 1], [2]]);
+		const parts = stepsAfter(batch, refusal).map((part) => part.people);
+		expect(parts).toEqual([people.slice(0, 2), people.slice(2)]);
 		expect(statuses()).toEqual(nobodyDone);
 		expect(stopped()).toEqual([]);
 	});
@@ -199,7 +199,7 @@ describe('a batch that is refused as a whole', () => {
 
 	test('and has one person is about that person alone', () => {
 		const { stepsAfter, codes } = scene({ mayDivide: true });
-		expect(stepsAfter({ ...batch, indexes: [1] }, refusal)).toEqual([]);
+		expect(stepsAfter({ ...batch, people: people.slice(1, 2) }, refusal)).toEqual([]);
 		expect(codes()).toStrictEqual([undefined, ['odd'], undefined]);
 	});
 
@@ -354,7 +354,7 @@ describe('people whose step is given up', () => {
 
 	test('keep an outcome that they have', () => {
 		const { errors, statuses } = scene();
-		errors.giveUp({ ...lostBatch, indexes: [1] }, reason);
+		errors.giveUp({ ...lostBatch, people: people.slice(1, 2) }, reason);
 		errors.giveUp(batch, reason);
 		expect(statuses()).toEqual(['failed', 'unknown', 'failed']);
 	});

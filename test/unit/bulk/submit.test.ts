@@ -4,10 +4,7 @@ import { someRows } from '../../support/runs/simulation';
 
 const request = { method: 'POST', path: '/sessions/s%201/people/bulk' } as const;
 const tracking = { referrer: 'https://example.com', utm_source: 'newsletter' };
-const rows = someRows(3).map((row) => ({
-	...row,
-	registration: { ...row.registration, tracking },
-}));
+const registrations = someRows(3).map(({ registration }) => ({ ...registration, tracking }));
 
 test('people are sent as tasks, in their order', async () => {
 	const asked: ApiRequest[] = [];
@@ -15,7 +12,7 @@ test('people are sent as tasks, in their order', async () => {
 		fields: [{ id: 'email', value }],
 		...tracking,
 	}));
-	const submitted = await submit('s 1', rows, {}, (sent) => {
+	const submitted = await submit('s 1', registrations, {}, (sent) => {
 		asked.push(sent);
 		return Promise.resolve({ status: 202, headers: {}, body: { id: 'j1', attributes: {} } });
 	});
@@ -26,7 +23,9 @@ test('people are sent as tasks, in their order', async () => {
 
 test('an answer without a job leaves open what the platform does', async () => {
 	const answer = { status: 202, headers: {}, body: 'ok' };
-	await expect(submit('s 1', rows, {}, () => Promise.resolve(answer))).rejects.toMatchObject({
+	await expect(
+		submit('s 1', registrations, {}, () => Promise.resolve(answer)),
+	).rejects.toMatchObject({
 		cause: 'unexpected_shape',
 		status: 202,
 		request,
@@ -35,10 +34,7 @@ test('an answer without a job leaves open what the platform does', async () => {
 
 test('a value is sent whole, however long it is', async () => {
 	const fields = [{ id: 'about', value: 'x'.repeat(100_000) }];
-	const long = someRows(1).map((row) => ({
-		...row,
-		registration: { fields, tracking: {} },
-	}));
+	const long = [{ fields, tracking: {} }];
 	let sent: unknown;
 	await submit('s', long, {}, ({ body }) => {
 		sent = body;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {
 	addressesSentByOthers,
-	assign,
+	assign as assignToPeople,
 	concludeFromList,
 } from '../../../nodes/EventPlatform/core/jobs/assign';
 import type { TaskResult } from '../../../nodes/EventPlatform/core/jobs/taskResult';
@@ -11,6 +11,21 @@ const no = (code: string, message = code): TaskResult => ({
 	status: code === 'already_registered' ? code : 'failed',
 	reasons: [{ code, message }],
 });
+/** Assigns results to people with these addresses, and gives them in their order. */
+function assign(
+	addresses: readonly string[],
+	ofJob: readonly TaskResult[],
+	facts?: Parameters<typeof assignToPeople>[2],
+) {
+	const people = addresses.map((address) => ({ address }));
+	const assigned = assignToPeople(people, ofJob, facts);
+	return {
+		...assigned,
+		results: people.map((person) => assigned.results.get(person)),
+		open: assigned.open.map((person) => people.indexOf(person)),
+	};
+}
+
 const statusesOf = (results: ReadonlyArray<TaskResult | undefined>) =>
 	results.map((result) => result?.status);
 
@@ -248,6 +263,9 @@ describe('of people whose results could be those of any of them,', () => {
 		['some were there before', [good, bad, there], 'ac', [undefined, bad, undefined]],
 	])('%s', (_, oneOf, emails, expected) => {
 		const present = new Map([...emails].map((email) => [email, { person }]));
-		expect(concludeFromList(['a', 'b', 'c'], oneOf, present)).toEqual(expected);
+		const people = ['a', 'b', 'c'].map((address) => ({ address }));
+		const concluded = concludeFromList(people, oneOf, present);
+		const results = people.map((person) => concluded.get(person));
+		expect(concluded.size === 0 ? [] : results).toEqual(expected);
 	});
 });

@@ -55,7 +55,7 @@ export async function attacked({ rows, there = old, more = [], ...attack }: Atta
 	const settings = { ...removing, ...options };
 	const sessions = new SessionCache(api);
 	const report = await clock.run(runSync(list, { ...parts, sessions, api }, settings));
-	const sent = report.jobs.flatMap(({ indexes }) => indexes);
+	const sent = report.jobs.flatMap(({ people }) => people.map(({ address }) => address));
 	platform.settle();
 	const left = there.filter((email) => platform.isRegistered(uuid, email));
 	const statuses = new Set(report.outcomes.slice(list.length).map(({ status }) => status));

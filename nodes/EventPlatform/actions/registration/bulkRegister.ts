@@ -74,14 +74,18 @@ export const bulkRegister: AllItemsOperation = {
 		const report = await carryOutPlan(plan, settings, parts);
 		const isRegisteredBefore = (_: Row, index: number) =>
 			report.outcomes[index]?.status === 'already_registered';
-		const hints = hintsOfRegisteredBefore(
-			plan.people.filter(isRegisteredBefore).map(nameOrAddressOf),
-		);
+		const hints = hintsOfRegisteredBefore(people.filter(isRegisteredBefore).map(nameOrAddressOf));
 		if (settings.brings === 'joinLinks') addAll(hints, hintsOfMissingLinks(report.outcomes));
 		addAll(hints, sessionCheck.hints);
 		addAll(hints, hintsOfPublicEvents(run.sessions, people, report.publicSessions));
 		const words = { run: 'Bulk registration', pastParticiple: 'registered' };
-		const items = await finishList({ ...prepared, plan, report, words, hints });
+		const items = await finishList({
+			...prepared,
+			plan: { people: sessionCheck.people, firstOf: plan.firstOf },
+			report,
+			words,
+			hints,
+		});
 		if (settings.failsOnAnyFailure && !run.n8n.continueOnFail()) refuseFailures(report, run);
 		return items;
 	},
@@ -152,7 +156,7 @@ async function carryOutPlan(
 	// It is better to register nobody than half of the people.
 	const message = [reasonNotToBegin.message, adviceWithoutRequests].join(' ');
 	const unsent = notSent({ ...reasonNotToBegin, message });
-	const outcomes = plan.outcomes.map((outcome) => outcome ?? unsent);
+	const outcomes = plan.candidates.map(({ outcome }) => outcome ?? unsent);
 	return { ...costOf([], api.usage), outcomes, jobs: [], reasonNotToBegin };
 }
 

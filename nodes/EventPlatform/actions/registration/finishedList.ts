@@ -1,4 +1,5 @@
 import type { Forecast, Report } from '../../core/bulk/report';
+import type { Row } from '../../core/people/registration';
 import type { Plan } from '../../core/bulk/plan';
 import type { Preview } from '../../core/people/outcome';
 import type { Reason } from '../../core/people/reason';
@@ -29,7 +30,7 @@ export interface FinishedList {
 	/** One person for each input item. */
 	readonly people: readonly Registrant[];
 	/** The plan of the run, whose people begin with those of the items. */
-	readonly plan: Pick<Plan, 'people' | 'firstOf'>;
+	readonly plan: Pick<Plan, 'firstOf'> & { readonly people: readonly Row[] };
 	/** The outcomes of people. `reasonNotToBegin` is the reason why nothing was sent, or would be sent. */
 	readonly report: (Report | Forecast) & { reasonNotToBegin?: Reason };
 	/** The words for what the run did. */

@@ -1,4 +1,5 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { Row } from '../../core/people/registration';
 import { jobRecord } from '../../core/jobs/jobState';
 import type { JsonObject } from '../../core/values/json';
 import { groupBy } from '../../core/values/collections';
@@ -21,7 +22,7 @@ function recordOf(job: SentJob | PlannedJob): IDataObject {
 		session_id: job.sessionId,
 		...counts,
 		status: job.status === 'planned' ? job.status : counts.status,
-		total_items: counts.total_items ?? job.indexes.length,
+		total_items: counts.total_items ?? job.people.length,
 	};
 }
 
@@ -37,11 +38,11 @@ const noCounts: JsonObject = {
 export function jobOutputs({ plan, report }: FinishedList): JobOutputs {
 	const { people, firstOf } = plan;
 	const { jobs } = report;
-	const jobOf = new Map<number, SentJob | PlannedJob>(
-		jobs.flatMap((job) => job.indexes.map((index) => [index, job] as const)),
+	const jobOf = new Map<Row | undefined, SentJob | PlannedJob>(
+		jobs.flatMap((job) => job.people.map(({ row }) => [row, job] as const)),
 	);
 	const indexesByJob = groupBy([...people.keys()], (index) =>
-		jobOf.get(firstOf.get(index) ?? index),
+		jobOf.get(people[firstOf.get(index) ?? index]),
 	);
 	const items = jobs.map((job) => ({
 		json: recordOf(job),

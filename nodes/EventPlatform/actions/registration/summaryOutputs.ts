@@ -13,7 +13,7 @@ export function summaryOutputs({
 	report,
 	words,
 }: FinishedList): INodeExecutionData[] {
-	return summarize(plan, report, words.statuses).map(({ indexes, sessionId, record }) => ({
+	return summarize(plan.people, report, words.statuses).map(({ indexes, sessionId, record }) => ({
 		json: { session_id: sessionId || null, ...sessionColumns(sessionId, run), ...record },
 		pairedItem: indexes.filter((index) => index < people.length).map((item) => ({ item })),
 	}));

@@ -1,9 +1,8 @@
 import type { Failure } from '../client/failure';
 import { linesOf, quotationsIn, saysUnknownField } from '../dialect/refusals';
-import type { PersonField } from '../people/registration';
 import { groupBy } from '../values/collections';
 import type { PendingBatch } from './batch';
-import type { Plan } from './plan';
+import type { Batch, Candidate } from './candidate';
 
 /** Every session may have so many divisions, however few people it has. */
 const leastDivisions = 100;
@@ -15,31 +14,32 @@ export class Divider {
 	/** The number of divisions that each session may still have. A session that is absent may have all of them. */
 	private readonly divisionsLeft = new Map<string, number>();
 
-	constructor(private readonly plan: Plan) {}
+	/** `batches`: all batches of the run. */
+	constructor(private readonly batches: readonly Batch[]) {}
 
 	/**
 	 * Divides a batch in two: into the people to whom the platform's words point and the others, or those whose values have another type
 	 * than the rest, or else into halves. Gives no parts where a division is not worth what it costs.
 	 */
 	divide(batch: PendingBatch, refusal: Failure): PendingBatch[] {
-		const { sessionId, indexes, lostAt } = batch;
+		const { sessionId, people, lostAt } = batch;
 		const divisionsLeft = this.divisionsLeft.get(sessionId) ?? this.mostDivisions(sessionId);
 		const words = linesOf(refusal.errors);
-		if (indexes.length < 2 || divisionsLeft === 0) return [];
-		const pointedAt = this.pointedAt(indexes, words);
+		if (people.length < 2 || divisionsLeft === 0) return [];
+		const quoted = pointedAt(people, words);
 		// A field that does not exist is refused for each person who has it.
-		if (saysUnknownField(words) && this.haveAllQuoted(indexes, words)) return [];
+		if (saysUnknownField(words) && haveAllQuoted(people, words)) return [];
 		this.divisionsLeft.set(sessionId, divisionsLeft - 1);
-		const half = Math.ceil(indexes.length / 2);
-		const halves = [indexes.slice(0, half), indexes.slice(half)];
-		const suspects = [pointedAt, this.ofAnotherType(indexes)].find(
-			({ length }) => length > 0 && length < indexes.length,
+		const half = Math.ceil(people.length / 2);
+		const halves = [people.slice(0, half), people.slice(half)];
+		const suspects = [quoted, ofAnotherType(people)].find(
+			({ length }) => length > 0 && length < people.length,
 		);
-		const unsuspected = indexes.filter((index) => !suspects?.includes(index));
+		const unsuspected = people.filter((person) => !suspects?.includes(person));
 		const parts = suspects ? [unsuspected, suspects] : halves;
 		// Where an attempt to send the whole batch may have arrived, its parts may have arrived with it.
 		return parts.map((part): PendingBatch => {
-			return { sessionId, indexes: part, kind: 'part', lostAt };
+			return { sessionId, people: part, kind: 'part', lostAt };
 		});
 	}
 
@@ -49,49 +49,44 @@ export class Divider {
 	 * every row is bad needs 98.
 	 */
 	private mostDivisions(sessionId: string): number {
-		const batches = this.plan.batches.filter((batch) => batch.sessionId === sessionId);
-		const people = batches.flatMap(({ indexes }) => indexes);
-		return Math.max(leastDivisions, Math.floor(people.length / peoplePerDivision));
+		const batches = this.batches.filter((batch) => batch.sessionId === sessionId);
+		const count = batches.reduce((sum, { people }) => sum + people.length, 0);
+		return Math.max(leastDivisions, Math.floor(count / peoplePerDivision));
 	}
+}
 
-	/** Gives the people who have a question or an answer that the words quote. */
-	private pointedAt(indexes: readonly number[], words: string): number[] {
-		const quoted = quotationsIn(words);
-		return indexes.filter((index) =>
-			this.fieldsOf(index).some(({ id, value }) =>
-				[id, value].flat().some((text) => quoted.has(text)),
-			),
-		);
-	}
+/** Gives the people who have a question or an answer that the words quote. */
+function pointedAt(people: readonly Candidate[], words: string): Candidate[] {
+	const quoted = quotationsIn(words);
+	return people.filter(({ row }) =>
+		row.registration.fields.some(({ id, value }) =>
+			[id, value].flat().some((text) => quoted.has(text)),
+		),
+	);
+}
 
-	/** Whether each of these people has every question that the words quote. */
-	private haveAllQuoted(indexes: readonly number[], words: string): boolean {
-		const quoted = [...quotationsIn(words)];
-		return (
-			quoted.length > 0 &&
-			indexes.every((index) => {
-				const ids = this.fieldsOf(index).map(({ id }) => id);
-				return quoted.every((id) => ids.includes(id));
-			})
-		);
-	}
+/** Whether each of these people has every question that the words quote. */
+function haveAllQuoted(people: readonly Candidate[], words: string): boolean {
+	const quoted = [...quotationsIn(words)];
+	return (
+		quoted.length > 0 &&
+		people.every(({ row }) => {
+			const ids = row.registration.fields.map(({ id }) => id);
+			return quoted.every((id) => ids.includes(id));
+		})
+	);
+}
 
-	/** Gives the people who answer a question with a list where most answer it with a text, or the other way round. */
-	private ofAnotherType(indexes: readonly number[]): number[] {
-		const typesOf = groupBy(
-			indexes.flatMap((index) => this.fieldsOf(index).map((field) => ({ index, field }))),
-			({ field }) => field.id,
-		);
-		const rare = [...typesOf.values()].flatMap((answers) => {
-			const lists = answers.filter(({ field }) => Array.isArray(field.value));
-			const texts = answers.filter(({ field }) => !Array.isArray(field.value));
-			return lists.length < texts.length ? lists : texts.length < lists.length ? texts : [];
-		});
-		const suspects = new Set(rare.map(({ index }) => index));
-		return indexes.filter((index) => suspects.has(index));
-	}
-
-	private fieldsOf(index: number): readonly PersonField[] {
-		return this.plan.people[index]?.registration.fields ?? [];
-	}
+/** Gives the people who answer a question with a list where most answer it with a text, or the other way round. */
+function ofAnotherType(people: readonly Candidate[]): Candidate[] {
+	const answers = people.flatMap((person) =>
+		person.row.registration.fields.map((field) => ({ person, field })),
+	);
+	const rare = [...groupBy(answers, ({ field }) => field.id).values()].flatMap((ofQuestion) => {
+		const lists = ofQuestion.filter(({ field }) => Array.isArray(field.value));
+		const texts = ofQuestion.filter(({ field }) => !Array.isArray(field.value));
+		return lists.length < texts.length ? lists : texts.length < lists.length ? texts : [];
+	});
+	const suspects = new Set(rare.map(({ person }) => person));
+	return people.filter((person) => suspects.has(person));
 }

@@ -1,7 +1,7 @@
 import { thousands, type Usage } from '../client/usage';
 import type { Preview } from '../people/outcome';
 import type { Reason } from '../people/reason';
-import type { Batch } from './batch';
+import type { Batch } from './candidate';
 import type { PlannedJob } from './job';
 import type { Cost } from './meter';
 import type { Plan } from './plan';
@@ -37,10 +37,10 @@ export function shortage(requests: number, remaining?: number): Reason | undefin
 }
 
 /** Describes what a run would do. People who would be sent have the status `valid`. */
-export function dryRun({ outcomes, batches }: Plan, cost: Cost): Forecast {
+export function dryRun({ candidates, batches }: Plan, cost: Cost): Forecast {
 	return {
 		...cost,
-		outcomes: outcomes.map((outcome): Preview => outcome ?? { status: 'valid', reasons: [] }),
+		outcomes: candidates.map(({ outcome }): Preview => outcome ?? { status: 'valid', reasons: [] }),
 		jobs: planJobs(batches),
 	};
 }

@@ -2,7 +2,8 @@ import { againAfterMs } from '../client/retryPolicy';
 import type { JobState } from '../dialect/jobs';
 import { pauseBeforeReadMs } from '../jobs/waitForJob';
 import type { TaskResult } from '../jobs/taskResult';
-import type { Batch, PendingBatch } from './batch';
+import type { PendingBatch } from './batch';
+import type { Batch, Candidate } from './candidate';
 import type { FirstReads } from './firstReads';
 import type { JobReading, ReadableJob } from './jobReading';
 import type { DueTime, QueuedRequest } from './queue';
@@ -26,7 +27,7 @@ export interface PlannedJob extends Batch {
 export class Job implements SentJob, QueuedRequest, ReadableJob {
 	readonly id: string;
 	readonly sessionId: string;
-	readonly indexes: readonly number[];
+	readonly people: readonly Candidate[];
 	readonly lostAt?: number;
 	/** The status, like the counts below, is as the job was last read, or as its results say. */
 	status = 'processing';
@@ -47,13 +48,13 @@ export class Job implements SentJob, QueuedRequest, ReadableJob {
 
 	constructor(
 		readonly accepted: JobState,
-		{ sessionId, indexes, lostAt }: PendingBatch,
+		{ sessionId, people, lostAt }: PendingBatch,
 		private readonly acceptedAt: number,
 		private readonly firstReads: FirstReads,
 	) {
 		this.id = accepted.id;
 		this.sessionId = sessionId;
-		this.indexes = indexes;
+		this.people = people;
 		this.lostAt = lostAt;
 	}
 
@@ -83,7 +84,7 @@ export class Job implements SentJob, QueuedRequest, ReadableJob {
 	recordReading(reading: JobReading, now: number): TaskResult[] | undefined {
 		const ageMs = now - this.acceptedAt;
 		const isFirstRead = !this.hasBeenSeenRunning;
-		const tasks = this.indexes.length;
+		const tasks = this.people.length;
 		this.failedReads = 0;
 		if (reading.state) this.recordState(reading.state);
 		if (reading.kind === 'running') {

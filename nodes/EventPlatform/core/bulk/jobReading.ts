@@ -37,8 +37,8 @@ export type JobReading = RunningJob | FinishedJob;
 export interface ReadableJob {
 	/** The ID that the platform has given it. */
 	readonly id: string;
-	/** The indexes of the rows of its people, one for each of its tasks. */
-	readonly indexes: readonly number[];
+	/** Its people, one for each of its tasks. */
+	readonly people: readonly unknown[];
 	/** The number of processed tasks, as the status or the results of the job have shown. */
 	readonly reachedTasks: number;
 	/** The state in which the platform has said that the job is over. Absent: it has not said so yet. */
@@ -65,13 +65,13 @@ export class JobReader {
 	 * results show no progress, and instead of them where the platform will hardly show any yet.
 	 */
 	async read(job: ReadableJob, ask: Ask): Promise<JobReading | EndedJob> {
-		const { id, indexes, reachedTasks } = job;
+		const { id, people, reachedTasks } = job;
 		if (job.final) return await this.readResults(id, ask);
 		const earlyTasks = this.mayShowResults(job)
 			? await this.tasks.readEarly(ask, id, { retry })
 			: [];
 		const results = earlyTasks instanceof Failure ? [] : this.resultsIn(earlyTasks);
-		const isComplete = results.length >= indexes.length && !this.tasks.hasSmallPages;
+		const isComplete = results.length >= people.length && !this.tasks.hasSmallPages;
 		if (isComplete && !hasRepeatedFailure(results)) return { kind: 'over', results };
 		if (!isComplete && results.length > reachedTasks) {
 			return { kind: 'running', processed: results.length };

@@ -9,6 +9,7 @@ import { notConfirmed, ownReason } from '../people/outcome';
 import type { Reason } from '../people/reason';
 import { groupBy } from '../values/collections';
 import type { PendingBatch } from './batch';
+import { decide } from './candidate';
 import type { Ledger } from './ledger';
 import {
 	afterLostAnswer,
@@ -86,7 +87,7 @@ export class LostBatches {
 
 	private giveUp(batches: readonly PendingBatch[], reason: Reason): void {
 		const outcome = notConfirmed(reason);
-		for (const { indexes } of batches) this.ledger.recordOutcome(indexes, outcome);
+		for (const { people } of batches) decide(people, outcome);
 	}
 
 	/** Tells what an event does with emails, as the results of the run show it, or else its form. */
@@ -115,12 +116,11 @@ export class LostBatches {
 		const waitMs = latestAt + longestJobMs - clock.now();
 		if (waitMs > 0) await clock.sleep(waitMs, over);
 		const list = await this.readList(sessionId, batches, mostRequests);
-		const listed = batches.flatMap(({ indexes, lostAt }) =>
-			indexes.flatMap((index) => {
-				const [address = ''] = ledger.addressesOf([index]);
-				const person = list?.people.get(address);
+		const listed = batches.flatMap(({ people, lostAt }) =>
+			people.flatMap((candidate) => {
+				const person = list?.people.get(candidate.address);
 				const attempt = { lostAt, clockAheadMs: list?.clockAheadMs };
-				return person ? [{ index, person, attempt }] : [];
+				return person ? [{ candidate, person, attempt }] : [];
 			}),
 		);
 		if (!listed.some(({ person, attempt }) => showsThatEmailsAreKept(person, attempt))) {
@@ -128,12 +128,12 @@ export class LostBatches {
 			return [];
 		}
 		ledger.sessionsThatKeepEmails.add(sessionId);
-		for (const { index, person, attempt } of listed) {
-			ledger.recordOutcome([index], outcomeOfListed(person, attempt));
+		for (const { candidate, person, attempt } of listed) {
+			candidate.outcome ??= outcomeOfListed(person, attempt);
 		}
 		return batches.flatMap((batch) => {
-			const indexes = batch.indexes.filter((index) => ledger.outcomeOf(index) === undefined);
-			return indexes.length > 0 ? [{ ...batch, indexes }] : [];
+			const people = batch.people.filter(({ outcome }) => !outcome);
+			return people.length > 0 ? [{ ...batch, people }] : [];
 		});
 	}
 
@@ -144,7 +144,7 @@ export class LostBatches {
 		mostRequests: number,
 	): Promise<PeopleListed | undefined> {
 		const { askFor, clock, over, view } = this.parts;
-		const addresses = batches.flatMap(({ indexes }) => this.ledger.addressesOf(indexes));
+		const addresses = batches.flatMap(({ people }) => people.map(({ address }) => address));
 		const ask = askFor({ sessionId });
 		for (let failures = 1; ; failures++) {
 			const list = await findPeople(sessionId, addresses, mostRequests, ask, {

@@ -2,17 +2,15 @@ import { problemOfId } from '../client/path';
 import { duplicateOf, notSendable, notSent, type Outcome } from '../people/outcome';
 import type { Reason } from '../people/reason';
 import type { Row } from '../people/registration';
-import { divideIntoBatches, type Batch } from './batch';
+import { candidateOf, divideIntoBatches, type Batch, type Candidate } from './candidate';
 
 /** The plan of a bulk registration: who is sent in which request, and why the others are not sent. */
 export interface Plan {
-	/** The rows of the list, in the order of the input. */
-	readonly people: readonly Row[];
+	/** A candidate for each row of the list, in the order of the input. Those who are not sent have an outcome. */
+	readonly candidates: readonly Candidate[];
 	/** The people who are sent, request by request. */
 	readonly batches: readonly Batch[];
-	/** The outcomes by the index of the person. Only people who are not sent have one. */
-	readonly outcomes: ReadonlyArray<Outcome | undefined>;
-	/** The index of each duplicate, with that of the earlier person who has the same address. */
+	/** The index of each duplicate, with that of the earlier row with the same person. */
 	readonly firstOf: ReadonlyMap<number, number>;
 }
 
@@ -24,31 +22,26 @@ export function planRun(
 	people: readonly Row[],
 	reasonClosed: (sessionId: string) => Reason | undefined = () => undefined,
 ): Plan {
-	/** The index of each person who is sent, by session and address. */
-	const indexOfSent = new Map<string, number>();
+	/** The index of the first row of each person, by session and address. */
+	const firstIndexes = new Map<string, number>();
 	const firstOf = new Map<number, number>();
-	const outcomes = people.map((row, index) => {
+	const outcomeOf = (row: Row, index: number): Outcome | undefined => {
 		const problems = problemsOf(row);
 		if (problems.length > 0) return notSendable('invalid', problems);
 		const { sessionId, address } = row;
 		const key = JSON.stringify([sessionId, address]);
-		const firstIndex = indexOfSent.get(key);
+		const firstIndex = firstIndexes.get(key);
 		if (firstIndex !== undefined) {
 			firstOf.set(index, firstIndex);
 			return duplicateOf(firstIndex);
 		}
-		indexOfSent.set(key, index);
+		firstIndexes.set(key, index);
 		const reason = reasonClosed(sessionId);
 		return reason && notSent(reason);
-	});
-	const sent = [...indexOfSent.values()].filter((index) => outcomes[index] === undefined);
-	const batches = divideIntoBatches(people, sent);
-	return { people, batches, outcomes, firstOf };
-}
-
-/** Gives the rows of a plan at these indexes. */
-export function rowsAt({ people }: Pick<Plan, 'people'>, indexes: readonly number[]): Row[] {
-	return indexes.flatMap((index) => people[index] ?? []);
+	};
+	const candidates = people.map((row, index) => candidateOf(row, outcomeOf(row, index)));
+	const batches = divideIntoBatches(candidates.filter(({ outcome }) => !outcome));
+	return { candidates, batches, firstOf };
 }
 
 /** Gives the reasons, in words for people, why a row cannot be sent. */

@@ -4,6 +4,7 @@ import { concludeFromList } from '../jobs/assign';
 import { findPeople, type PeopleListed } from '../people/findPeople';
 import { isWithoutJoinLink, type Outcome } from '../people/outcome';
 import { groupBy } from '../values/collections';
+import type { Candidate } from './candidate';
 import type { Ledger, OpenOutcome } from './ledger';
 import type { Plan } from './plan';
 import { outcomeOfResult } from './lostAnswer';
@@ -22,7 +23,7 @@ export class RegisteredList {
 	private readonly listedSessions = new Set<string>();
 
 	constructor(
-		private readonly plan: Plan,
+		private readonly plan: Pick<Plan, 'candidates' | 'batches'>,
 		private readonly ledger: Ledger,
 		private readonly parts: Pick<RunParts, 'api' | 'clock' | 'sessions'>,
 		private readonly totals: RunTotals,
@@ -55,10 +56,10 @@ export class RegisteredList {
 	async bringRecords(): Promise<void> {
 		const isWithoutRecord = ({ status, person }: Outcome) =>
 			status === 'already_registered' && !person;
-		for (const [sessionId, indexes] of this.indexesBySession(isWithoutRecord)) {
+		for (const [sessionId, people] of this.peopleBySession(isWithoutRecord)) {
 			if (this.listedSessions.has(sessionId)) continue;
-			if (indexes.length > 1 && !this.mayFitOnPage(sessionId)) continue;
-			await this.addRecords(sessionId, indexes, 1);
+			if (people.length > 1 && !this.mayFitOnPage(sessionId)) continue;
+			await this.addRecords(sessionId, people, 1);
 		}
 	}
 
@@ -67,46 +68,40 @@ export class RegisteredList {
 	 * says nothing else. The outcome of a person who is not found stays as it is.
 	 */
 	async bringJoinLinks(): Promise<void> {
-		for (const [sessionId, indexes] of this.indexesBySession(isWithoutJoinLink)) {
+		for (const [sessionId, people] of this.peopleBySession(isWithoutJoinLink)) {
 			// A failure with one session does not keep the others from being read.
-			await this.addRecords(sessionId, indexes, mostRequestsForLinks).catch(() => {});
+			await this.addRecords(sessionId, people, mostRequestsForLinks).catch(() => {});
 		}
 	}
 
-	/** Gives the indexes of people with such an outcome, by session. Sessions where nobody can be looked for by email are left out. */
-	private indexesBySession(isMissing: (outcome: Outcome) => boolean): Map<string, number[]> {
-		const { ledger, plan } = this;
-		const indexes = [...plan.people.keys()].filter((index) => {
-			const outcome = ledger.outcomeOf(index);
-			return outcome !== undefined && isMissing(outcome);
-		});
-		const indexesOfSessions = groupBy(indexes, (index) => plan.people[index]?.sessionId ?? '');
-		for (const sessionId of ledger.publicSessions) indexesOfSessions.delete(sessionId);
-		return indexesOfSessions;
+	/** Gives the people with such an outcome, by session. Sessions where nobody can be looked for by email are left out. */
+	private peopleBySession(isMissing: (outcome: Outcome) => boolean): Map<string, Candidate[]> {
+		const people = this.plan.candidates.filter(({ outcome }) => outcome && isMissing(outcome));
+		const bySession = groupBy(people, ({ row }) => row.sessionId);
+		for (const sessionId of this.ledger.publicSessions) bySession.delete(sessionId);
+		return bySession;
 	}
 
 	/** Adds the records that the list of a session shows to the outcomes of its people, if `mostRequests` are enough to read it. */
 	private async addRecords(
 		sessionId: string,
-		indexes: readonly number[],
+		people: readonly Candidate[],
 		mostRequests: number,
 	): Promise<void> {
-		const { ledger } = this;
-		const addresses = ledger.addressesOf(indexes);
-		const list = await this.findRegistered(sessionId, addresses, mostRequests);
-		for (const [position, index] of indexes.entries()) {
-			const outcome = ledger.outcomeOf(index);
-			const person = list?.people.get(addresses[position] ?? '')?.person;
-			if (outcome && person) ledger.replaceOutcome(index, { ...outcome, person });
+		const list = await this.findRegistered(sessionId, people, mostRequests);
+		for (const candidate of people) {
+			const person = list?.people.get(candidate.address)?.person;
+			if (candidate.outcome && person) candidate.outcome = { ...candidate.outcome, person };
 		}
 	}
 
 	/** Looks for people in the list of a session; gives undefined where `mostRequests` are not enough. */
 	private async findRegistered(
 		sessionId: string,
-		addresses: readonly string[],
+		people: readonly Candidate[],
 		mostRequests: number,
 	): Promise<PeopleListed | undefined> {
+		const addresses = people.map(({ address }) => address);
 		const { clock } = this.parts;
 		const { meter, view } = this.totals;
 		const ask = meter.askFor(sessionId);
@@ -117,9 +112,8 @@ export class RegisteredList {
 	private mayFitOnPage(sessionId: string): boolean {
 		const session = this.parts.sessions.find(sessionId)?.session ?? {};
 		const { registrants_count: countBefore } = attributesOf(session);
-		const added = this.plan.people.filter(
-			(row, index) =>
-				row.sessionId === sessionId && this.ledger.outcomeOf(index)?.status === 'registered',
+		const added = this.plan.candidates.filter(
+			({ row, outcome }) => row.sessionId === sessionId && outcome?.status === 'registered',
 		);
 		return typeof countBefore !== 'number' || countBefore + added.length <= largestPage;
 	}
@@ -130,22 +124,21 @@ export class RegisteredList {
 		openOutcomes: readonly OpenOutcome[],
 		mostRequests: number,
 	): Promise<void> {
-		const { ledger } = this;
 		this.listedSessions.add(sessionId);
-		const openAddresses = openOutcomes.flatMap(({ indexes }) => ledger.addressesOf(indexes));
-		const list = await this.findRegistered(sessionId, openAddresses, mostRequests);
+		const openPeople = openOutcomes.flatMap(({ people }) => people);
+		const list = await this.findRegistered(sessionId, openPeople, mostRequests);
 		if (!list) return;
 		const { people: present, clockAheadMs } = list;
-		for (const { job, indexes, results } of openOutcomes) {
-			const addresses = ledger.addressesOf(indexes);
+		for (const { job, people, results } of openOutcomes) {
+			const [onlyPerson, ...more] = people;
+			const [onlyResult] = results;
 			const assigned =
-				indexes.length === 1 ? results : concludeFromList(addresses, results, present);
-			for (const [position, index] of indexes.entries()) {
-				const result = assigned[position];
-				const person = present.get(addresses[position] ?? '');
-				if (!result) continue;
-				const outcome = outcomeOfResult(job, result, { person, clockAheadMs });
-				ledger.replaceOutcome(index, outcome);
+				onlyPerson && onlyResult && more.length === 0
+					? new Map([[onlyPerson, onlyResult]])
+					: concludeFromList(people, results, present);
+			for (const [candidate, result] of assigned) {
+				const person = present.get(candidate.address);
+				candidate.outcome = outcomeOfResult(job, result, { person, clockAheadMs });
 			}
 		}
 	}

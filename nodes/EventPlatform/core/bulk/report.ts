@@ -6,7 +6,7 @@ import type { JsonObject } from '../values/json';
 import type { AnswerColumns } from '../records/answerColumns';
 import { reasonOf, type Reason } from '../people/reason';
 import { everyStatus, statuses, type Outcome, type Preview } from '../people/outcome';
-import type { Plan } from './plan';
+import type { Row } from '../people/registration';
 import type { PlannedJob, SentJob } from './job';
 import type { Cost } from './meter';
 
@@ -128,7 +128,7 @@ interface SessionSummary {
 
 /** Gives one summary for each session, in the order of the input. `statusNames`: the statuses that every summary counts. */
 export function summarize(
-	{ people }: Pick<Plan, 'people'>,
+	people: readonly Row[],
 	report: Report | Forecast,
 	statusNames: readonly string[] = statuses,
 ): SessionSummary[] {

@@ -2,7 +2,7 @@
  * Bulk registration: many people, few requests, one outcome for each person. Begin here.
  *
  *   runParts.ts        the parts and options of a run
- *   plan.ts            who is sent; batch.ts: in which request
+ *   candidate.ts       a person to register; plan.ts: who is sent, and in which request; batch.ts: a batch on its way
  *   queue.ts           when the next request leaves; health.ts: how many at once, by how well the platform responds
  *   submit.ts          sends the people of one request
  *   stepErrors.ts      what follows from an error: the same step again, parts of it, an outcome, or the end of the run
@@ -26,8 +26,9 @@ import { Cancelled } from '../client/clock';
 import type { Ask } from '../client/request';
 import { rememberPeople } from '../jobs/jobPeople';
 import { TaskReader } from '../jobs/taskReader';
-import { ownReason, reasonOfError } from '../people/outcome';
-import type { Batch, PendingBatch } from './batch';
+import { ownReason, reasonOfError, type Outcome } from '../people/outcome';
+import type { PendingBatch } from './batch';
+import type { Batch } from './candidate';
 import { Divider } from './divide';
 import { FirstReads } from './firstReads';
 import { Health } from './health';
@@ -37,7 +38,7 @@ import { Ledger } from './ledger';
 import { LostBatches } from './lostBatches';
 import type { Meter } from './meter';
 import type { CollectingView } from '../records/personView';
-import { rowsAt, type Plan } from './plan';
+import type { Plan } from './plan';
 import { BulkQueue } from './queue';
 import { RegisteredList } from './registeredList';
 import type { Report } from './report';
@@ -60,12 +61,15 @@ const logEveryMs = 10_000;
 /** The signal is aborted with a text, because the stack of the usual error would keep the whole run in memory. */
 const runIsOver = 'The run is over';
 
+/** What is known of a person who was sent, in a run that does not wait for results. */
+const notAwaited: Outcome = { status: 'unknown', reasons: [ownReason('not_awaited')] };
+
 /** A batch with the variant in which it is sent. */
 type SendableBatch = PendingBatch & Required<Pick<PendingBatch, 'variants'>>;
 
 /** Registers the people of a plan. `totals`: the totals of Sync, where the run is a part of it; otherwise the run has its own. */
 export async function runBulk(
-	plan: Plan,
+	plan: Pick<Plan, 'candidates' | 'batches'>,
 	parts: RunParts,
 	options: RunOptions,
 	totals: RunTotals = beginTotals(parts, options.needsResults ? options.maxWaitSeconds : undefined),
@@ -77,7 +81,7 @@ export async function runBulk(
 class BulkRun {
 	/** It is aborted at the end of the run, because a response that comes later is too late. */
 	private readonly over = new AbortController();
-	private readonly ledger: Ledger;
+	private readonly ledger = new Ledger();
 	private readonly queue: BulkQueue;
 	private readonly errors: StepErrors;
 	private readonly jobReader: JobReader;
@@ -93,7 +97,7 @@ class BulkRun {
 	private loggedAt: number;
 
 	constructor(
-		private readonly plan: Plan,
+		private readonly plan: Pick<Plan, 'candidates' | 'batches'>,
 		private readonly parts: RunParts,
 		private readonly options: RunOptions,
 		totals: RunTotals,
@@ -102,7 +106,6 @@ class BulkRun {
 		const { meter, view } = totals;
 		this.meter = meter;
 		this.view = view;
-		this.ledger = new Ledger(plan);
 		this.lost = new LostBatches(this.ledger, {
 			clock,
 			sessions,
@@ -112,13 +115,9 @@ class BulkRun {
 		});
 		this.firstReads = new FirstReads();
 		this.queue = new BulkQueue(clock, api.usage, this.over.signal, new Health());
-		const { ledger, queue, breaker, variants } = this;
-		const divider = options.mayDivide ? new Divider(plan) : undefined;
-		this.errors = new StepErrors(
-			parts,
-			{ ledger, queue, breaker, variants, divider },
-			meter.deadlineAt,
-		);
+		const { queue, breaker, variants } = this;
+		const divider = options.mayDivide ? new Divider(plan.batches) : undefined;
+		this.errors = new StepErrors(parts, { queue, breaker, variants, divider }, meter.deadlineAt);
 		this.jobReader = new JobReader(new TaskReader(), view);
 		this.loggedAt = clock.now();
 	}
@@ -142,7 +141,7 @@ class BulkRun {
 		}
 		return {
 			...meter.spent(),
-			outcomes: ledger.allOutcomes(),
+			outcomes: this.plan.candidates.map(({ outcome }) => outcome ?? notAwaited),
 			jobs: ledger.jobs,
 			stop: queue.reasonToStop({}),
 			unreached: queue.health.unreached,
@@ -243,10 +242,10 @@ class BulkRun {
 			this.queue.health.recordResponse();
 			return [];
 		}
-		const rows = rowsAt(this.plan, batch.indexes);
+		const registrations = batch.people.map(({ row }) => row.registration);
 		const variant = batch.variants.at(-1) ?? {};
-		const accepted = await submit(batch.sessionId, rows, variant, ask);
-		this.variants.recordAccepted(this.ledger.registrationsOf(batch.indexes), variant);
+		const accepted = await submit(batch.sessionId, registrations, variant, ask);
+		this.variants.recordAccepted(registrations, variant);
 		this.queue.health.recordResponse();
 		this.breaker.recordSuccess();
 		const job = new Job(accepted, batch, this.parts.clock.now(), this.firstReads);

@@ -6,9 +6,9 @@ import { mayMeanNotYet } from '../jobs/notYet';
 import { notConfirmed, notSent, reasonOfError, refusedTogether } from '../people/outcome';
 import type { Reason } from '../people/reason';
 import type { PendingBatch } from './batch';
+import { decide } from './candidate';
 import type { Divider } from './divide';
 import { Job } from './job';
-import type { Ledger } from './ledger';
 import type { BulkQueue } from './queue';
 import type { RunParts } from './runParts';
 import type { Variants } from './variants';
@@ -18,7 +18,6 @@ export type Step = PendingBatch | Job;
 
 /** The parts of a run that an error has an effect on. */
 interface AffectedParts {
-	ledger: Ledger;
 	queue: BulkQueue;
 	breaker: SessionBreaker;
 	variants: Variants;
@@ -77,15 +76,15 @@ export class StepErrors {
 			this.giveUp(batch, reason);
 			return [];
 		}
-		const outcome = refusedTogether(failure, batch.indexes.length, this.parts.sessions);
-		this.run.ledger.recordOutcome(batch.indexes, outcome);
+		const outcome = refusedTogether(failure, batch.people.length, this.parts.sessions);
+		decide(batch.people, outcome);
 		return [];
 	}
 
 	/** Gives the variant in which the people of a refused batch are sent once more; undefined where there is none. */
-	private variantAfter({ indexes, variants = [] }: PendingBatch, failure: Failure) {
-		const { ledger, variants: ofRun } = this.run;
-		return ofRun.next({ registrations: ledger.registrationsOf(indexes), tried: variants }, failure);
+	private variantAfter({ people, variants = [] }: PendingBatch, failure: Failure) {
+		const registrations = people.map(({ row }) => row.registration);
+		return this.run.variants.next({ registrations, tried: variants }, failure);
 	}
 
 	/** Stops the run, or the requests of the session of a step, where an error ends it. */
@@ -116,7 +115,7 @@ export class StepErrors {
 		const jobId = step instanceof Job ? step.id : undefined;
 		const isSent = jobId !== undefined || step.lostAt !== undefined;
 		const outcome = isSent ? notConfirmed(reason, jobId) : notSent(reason);
-		this.run.ledger.recordOutcome(step.indexes, outcome);
+		decide(step.people, outcome);
 	}
 
 	/** Whether the platform does not respond any more, or asks for a longer pause than the run waits. */

@@ -2,17 +2,17 @@ import type { Ask, ApiRequest } from '../client/request';
 import { pathTo } from '../client/path';
 import { expectJob } from '../jobs/jobState';
 import { type JobState } from '../dialect/jobs';
-import { asTask, type Row, type TaskVariant } from '../people/registration';
+import { asTask, type Registration, type TaskVariant } from '../people/registration';
 import type { JsonObject } from '../values/json';
 
 /** Sends people of one session in one request, written in this variant. Gives the job that the platform has made of it. */
 export async function submit(
 	sessionId: string,
-	people: readonly Row[],
+	people: readonly Registration[],
 	variant: TaskVariant,
 	ask: Ask,
 ): Promise<JobState> {
-	const tasks = people.map(({ registration }) => asTask(registration, variant));
+	const tasks = people.map((registration) => asTask(registration, variant));
 	const request: ApiRequest = {
 		method: 'POST',
 		path: pathTo`/sessions/${sessionId}/people/bulk`,

@@ -17,11 +17,11 @@ interface JobFacts {
 }
 
 /** The results of a job by person, as far as it can be told whose each is. */
-export interface Assigned {
-	/** The results by the position of their person; undefined where a person has none. */
-	results: Array<TaskResult | undefined>;
-	/** The positions of people without a result, where the list of registered people may tell whose each result is. */
-	open: number[];
+export interface Assigned<Person> {
+	/** The results by their person. */
+	results: Map<Person, TaskResult>;
+	/** The people without a result, where the list of registered people may tell whose each result is. */
+	open: Person[];
 	/** The results that belong to people without one, though it is not known to whom. */
 	unassigned: TaskResult[];
 	/** The knowledge about the order after this job, as in `JobFacts`. */
@@ -56,11 +56,12 @@ const leastPeopleInOrder = 40;
  *
  * A position is the place of a person among those who were sent, and `nth` is the place of a result in the platform's list.
  */
-export function assign(
-	emails: string[],
-	results: TaskResult[],
+export function assign<Person extends { readonly address: string }>(
+	people: readonly Person[],
+	results: readonly TaskResult[],
 	{ order: orderBefore = noOrder, succeeded, hasSharedId = false, sentByOthers }: JobFacts = {},
-): Assigned {
+): Assigned<Person> {
+	const emails = people.map(({ address }) => address);
 	const positionOfEach = positionsByAddress(emails, results, sentByOthers);
 	// Where a person has two results, there are too few for the others, so that nothing is guessed.
 	const assigned = emails.map((_, position) => results[positionOfEach.indexOf(position)]);
@@ -83,8 +84,21 @@ export function assign(
 		hasStranger ||
 		results.length > emails.length ||
 		isSomebodyNamedTwice(unassigned, emails);
-	const assignedByAddress = { results: assigned, open: [], unassigned, order, isContradicted };
-	const open = [...assigned.keys()].filter((position) => assigned[position] === undefined);
+	const byPerson = (all: ReadonlyArray<TaskResult | undefined>) =>
+		new Map(
+			people.flatMap((person, position) => {
+				const result = all[position];
+				return result ? [[person, result] as const] : [];
+			}),
+		);
+	const assignedByAddress = {
+		results: byPerson(assigned),
+		open: [],
+		unassigned,
+		order,
+		isContradicted,
+	};
+	const open = people.filter((_, position) => assigned[position] === undefined);
 	if (isContradicted || unassigned.length < open.length) return assignedByAddress;
 	// Even a proven order counts only where half of the people of this job are seen to be in order.
 	const isOrdered = isComplete && isProven(order) && 2 * inOrder >= emails.length;
@@ -93,7 +107,7 @@ export function assign(
 	const completeResults = assigned.map(
 		(result, position) => result ?? (isOrdered ? results[position] : resultOfAll),
 	);
-	return { ...assignedByAddress, results: completeResults, unassigned: [] };
+	return { ...assignedByAddress, results: byPerson(completeResults), unassigned: [] };
 }
 
 /** Whether two results are the same failure of a person whom its words name, so that one of them stands in place of another result. */
@@ -168,20 +182,25 @@ export function addressesSentByOthers(people: readonly SentPerson[]): Set<string
 }
 
 /** Concludes that people in the list were registered and all others have failed. It concludes nothing unless as many people are in the list as the results say. */
-export function concludeFromList(
-	emails: string[],
+export function concludeFromList<Person extends { readonly address: string }>(
+	people: readonly Person[],
 	unassigned: readonly TaskResult[],
 	listed: ReadonlyMap<string, Pick<ListedPerson, 'person'>>,
-): Array<TaskResult | undefined> {
+): Map<Person, TaskResult> {
 	const succeeded = unassigned.filter(({ status }) => status !== 'failed');
-	const presentEmails = emails.filter((email) => listed.has(email));
-	if (unassigned.length !== emails.length || presentEmails.length !== succeeded.length) return [];
+	const present = people.filter(({ address }) => listed.has(address));
+	const isClear = unassigned.length === people.length && present.length === succeeded.length;
 	const resultOfPresent = sharedResult(succeeded);
 	const resultOfAbsent = sharedResult(unassigned.filter(({ status }) => status === 'failed'));
-	return emails.map((email) => {
-		const person = listed.get(email)?.person;
-		return person ? resultOfPresent && { ...resultOfPresent, person } : resultOfAbsent;
-	});
+	const concluded = new Map<Person, TaskResult>();
+	for (const person of isClear ? people : []) {
+		const record = listed.get(person.address)?.person;
+		const result = record
+			? resultOfPresent && { ...resultOfPresent, person: record }
+			: resultOfAbsent;
+		if (result) concluded.set(person, result);
+	}
+	return concluded;
 }
 
 /** Gives the outcome of people whose job is over, and whose result may be any that is `unassigned`. */

@@ -16,22 +16,22 @@ export async function nameResults(
 	succeeded?: number,
 ): Promise<Array<TaskResult | undefined>> {
 	const finished = resultsOfTasks.filter((result) => result !== undefined);
-	const emails = sentEmails.map(sameAddress);
-	const { results, open, unassigned } = assign(emails, finished, { succeeded, sentByOthers });
+	const people = sentEmails.map((email) => ({ email, address: sameAddress(email) }));
+	const { results, open, unassigned } = assign(people, finished, { succeeded, sentByOthers });
 	if (open.length > 0) {
-		const openEmails = open.map((position) => emails[position] ?? '');
+		const addresses = open.map(({ address }) => address);
 		// A question that cannot be answered stays open, because the results are shown without it too.
-		const listed = await findPeople(sessionId, openEmails, mostRequests, ask).catch(() => {});
-		const openResults = listed ? concludeFromList(openEmails, unassigned, listed.people) : [];
-		for (const [index, position] of open.entries()) results[position] = openResults[index];
+		const listed = await findPeople(sessionId, addresses, mostRequests, ask).catch(() => {});
+		const concluded = listed ? concludeFromList(open, unassigned, listed.people) : [];
+		for (const [person, result] of concluded) results.set(person, result);
 	}
+	const named = [...results].map(([{ email }, result]) => ({ ...result, email, of: result }));
+	const byTask = new Map(named.map(({ of, ...result }) => [of, result]));
 	// A result that was concluded from several results of the same status stands in place of any of them.
-	const concluded = results.flatMap((result, position) =>
-		result && !finished.includes(result) ? { ...result, email: sentEmails[position] } : [],
-	);
+	const concluded = named.flatMap(({ of, ...result }) => (finished.includes(of) ? [] : result));
 	return resultsOfTasks.map((result) => {
-		const position = result ? results.indexOf(result) : -1;
-		if (result && position >= 0) return { ...result, email: sentEmails[position] };
+		const own = result && byTask.get(result);
+		if (own) return own;
 		const concludedIndex = concluded.findIndex(({ status }) => status === result?.status);
 		return concludedIndex < 0 ? result : concluded.splice(concludedIndex, 1)[0];
 	});

@@ -1,5 +1,5 @@
 import { duplicateOf, notSendable, notSent, type Change, type Outcome } from '../people/outcome';
-import { divideIntoBatches, type Batch } from '../bulk/batch';
+import { candidateOf, divideIntoBatches, type Batch, type Candidate } from '../bulk/candidate';
 import { planRun } from '../bulk/plan';
 import type { YieldIfDue } from '../client/clock';
 import type { Row } from '../people/registration';
@@ -26,8 +26,8 @@ import type { SyncSession } from './readSessions';
 export interface SyncPlan {
 	/** The rows of the list, and behind them the people who are to be removed or are kept. */
 	readonly entries: readonly PlannedPerson[];
-	readonly additions: readonly PlannedPerson[];
-	/** The same people, request by request, by their indexes among the additions. */
+	readonly additions: ReadonlyArray<Candidate<PlannedPerson>>;
+	/** The same people, request by request. */
 	readonly batches: readonly Batch[];
 	/** The index of each duplicate, with that of the earlier row with the same person. */
 	readonly firstOf: ReadonlyMap<number, number>;
@@ -65,14 +65,14 @@ export async function planSync(
 	rules: Rules,
 	{ nowMs, yieldIfDue }: Pick<Circumstances, 'nowMs' | 'yieldIfDue'>,
 ): Promise<SyncPlan> {
-	const { outcomes, firstOf: firstOfSameAddress } = planRun(list);
+	const { candidates, firstOf: firstOfSameAddress } = planRun(list);
 	await yieldIfDue();
 	const rows = list.map((row, index): ListRow => ({ ...row, index }));
 	const unknownRows = rows.filter(({ sessionId }) => !sessions.get(sessionId)?.people);
 	const everyone = [...sessions.values()].flatMap(({ people = [] }) => people);
 	const circumstances: Circumstances = {
 		rules,
-		outcomes,
+		outcomes: candidates.map(({ outcome }) => outcome),
 		nowMs,
 		yieldIfDue,
 		addresses: await addressBook(everyone, yieldIfDue),
@@ -90,11 +90,11 @@ export async function planSync(
 	const entries = ofTheList.concat(
 		others.map((entry, position) => ({ ...entry, index: list.length + position })),
 	);
-	const additions = withIntent(entries, 'add');
+	const additions = withIntent(entries, 'add').map((entry) => candidateOf<PlannedPerson>(entry));
 	return {
 		entries,
 		additions,
-		batches: divideIntoBatches(additions, [...additions.keys()]),
+		batches: divideIntoBatches(additions),
 		firstOf: new Map([...firstOfSameAddress, ...plans.flatMap((plan) => [...plan.firstOf])]),
 		sessions,
 		notListedCount: plans.reduce((sum, plan) => sum + plan.notListedCount, 0),

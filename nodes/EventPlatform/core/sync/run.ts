@@ -194,11 +194,9 @@ async function addPeople(
 ): Promise<Pick<Report, 'jobs' | 'stop' | 'leftOut'>> {
 	if (batches.length === 0) return { jobs: [] };
 	const options: RunOptions = { maxWaitSeconds, needsResults: true, mayDivide: true };
-	const bulk = { people: additions, batches, firstOf: new Map(), outcomes: [] };
-	const report = await runBulk(bulk, parts, options, totals);
-	for (const [index, outcome] of report.outcomes.entries()) {
-		const row = additions[index];
-		if (!row) continue;
+	const report = await runBulk({ candidates: additions, batches }, parts, options, totals);
+	for (const { row, outcome } of additions) {
+		if (!outcome) continue;
 		const status = outcome.status === 'registered' ? 'added' : outcome.status;
 		outcomes.set(row, { ...outcome, status });
 	}
