@@ -245,10 +245,15 @@ describe('a removal that has to wait', () => {
 		expect(deadlines).toEqual([10_000]);
 	});
 
-	test('and has no turn in four attempts keeps the person, and says so', async () => {
-		const { attack, removals } = failing(Array.from({ length: 4 }, () => 'time_over' as const));
-		const run = await attacked(attack);
-		expect([run.left, run.statuses, removals()]).toEqual([[old0], ['kept'], 4]);
+	test.each([
+		[14, [], 'removed', 15],
+		[15, [old0], 'kept', 15],
+	])('and had no turn in %i attempts: %j stay', async (count, stay, status, attempts) => {
+		const late = Array.from({ length: count }, () => 'time_over' as const);
+		const { attack, removals } = failing(late);
+		const run = await attacked({ ...attack, options: { maxWaitSeconds: 900 } });
+		expect([run.left, run.statuses, removals()]).toEqual([stay, [status], attempts]);
+		if (status === 'removed') return;
 		expect(run.report.stop).toBeUndefined();
 		expect(whyKept(run)[0]).toMatch(
 			/^The removal had to wait too long for its turn, and .* may have begun meanwhile\. Run the list again\.$/,
@@ -277,6 +282,21 @@ describe('of a session on demand', () => {
 			expect.stringMatching(/^The person attended .* or watched its replay/) as string,
 		]);
 	});
+
+	test.each([1, 5])(
+		'everybody goes where the platform allows %i requests a second',
+		async (perSecond) => {
+			const { left, statuses, report } = await attacked({
+				rows: [rowFor(uuid, 'stays@example.org')],
+				there: sixty.slice(0, 20),
+				platform: { perSecond, statuses: { [uuid]: 'on_demand' } },
+				options: { maxWaitSeconds: 900 },
+			});
+			expect([left, statuses]).toEqual([[], ['removed']]);
+			// Each removal costs two, and every few seconds the session is read.
+			expect(report.requests).toBeLessThan(70);
+		},
+	);
 
 	test.each<[string, Partial<Attack>]>([
 		[

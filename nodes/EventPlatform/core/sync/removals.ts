@@ -69,7 +69,7 @@ export class Removals {
 			if (failure.cause === 'not_found') return await outcomeOfMissing(ask, sessionId, person);
 			const isTooLate = failure.cause === 'time_over' && untilMs < this.deadlineAt;
 			if (!isTooLate && !meaningOf(failure).isPassing) throw failure;
-			const waitMs = againAfterMs('request', attempt);
+			const waitMs = againAfterMs(isTooLate ? 'refusal' : 'request', attempt);
 			if (waitMs === undefined && isTooLate) {
 				return outcomeOfKept(law.reasonOfLateRemoval(this.nameOf(sessionId)));
 			}

@@ -17,8 +17,9 @@ import { mapConcurrently } from '../client/concurrently';
 import type { Reason } from '../people/reason';
 import type { PlannedPerson, Outcomes } from './intent';
 
-/** At most so many steps are taken at once. */
-const stepsAtOnce = 8;
+/** At most so many steps are taken at once. They use five requests a second if each takes a second and a half. */
+const mostStepsAtOnce = 8;
+const perSecondOfMostSteps = 5;
 
 /**
  * Carries out the intent of an entry: an update or a removal. Throws the failure where the platform refuses it, and gives the failure
@@ -38,7 +39,7 @@ export class Steps {
 	private readonly refusedSessions = new Map<string, Reason>();
 
 	constructor(
-		private readonly parts: Pick<RunParts, 'sessions' | 'signal'>,
+		private readonly parts: Pick<RunParts, 'api' | 'sessions' | 'signal'>,
 		private readonly meter: Pick<RunTotals['meter'], 'askFor'>,
 		private readonly outcomes: Outcomes,
 		/** The reason why nothing more is sent. Absent: something may still be sent. */
@@ -49,6 +50,9 @@ export class Steps {
 		entries: readonly Person[],
 		step: SyncStep<Person>,
 	): Promise<void> {
+		// With a lower limit each step would wait for the others, and a removal waits for a few seconds only.
+		const share = Math.min(1, this.parts.api.usage.perSecond / perSecondOfMostSteps);
+		const stepsAtOnce = Math.ceil(share * mostStepsAtOnce);
 		await mapConcurrently(entries, stepsAtOnce, async (entry) => {
 			this.outcomes.set(entry, await this.take(entry, step));
 		});
