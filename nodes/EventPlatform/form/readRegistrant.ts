@@ -134,10 +134,12 @@ async function understandColumns(
 ): Promise<Understanding> {
 	const savedQuestions = forms.savedQuestions(columns);
 	const isByForm = savedQuestions.length > 0;
-	const isUnsavedList = (name: string) =>
-		Array.isArray(values[name]) &&
-		(!isByForm || mapping.explicit.has(name)) &&
-		!savedQuestions.some(({ id }) => id === name);
+	const isUnsavedList = (name: string) => {
+		const value = values[name];
+		const isSaved = savedQuestions.some(({ id }) => id === name);
+		const isSent = !isByForm || mapping.explicit.has(name);
+		return Array.isArray(value) && value.length > 0 && isSent && !isSaved;
+	};
 	const hasFurtherColumns = savedQuestions.some((question) => !isNamedQuestion(question));
 	const needsForm =
 		readsForm === 'always' ? isByForm : readsForm === 'beyondNamed' && hasFurtherColumns;

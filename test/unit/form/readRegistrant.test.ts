@@ -137,6 +137,7 @@ describe('answers that were mapped by hand', () => {
 		['a list for a question of one text', { company: ['X', 'Y'] }, { company: 'X, Y' }, 1],
 		['a list for no question', { shoe: ['43'] }, { shoe: '43' }, 1],
 		['a text that may be a choice', { topics: 'Price' }, { topics: 'Price' }, 0],
+		['an empty list', { topics: [] }, {}, 0],
 	])(
 		'are sent as the form takes them where the editor has loaded no columns: %s',
 		async (_, answer, sent, requests) => {
