@@ -18,8 +18,8 @@ import {
 
 /*
  * The data in this file is what polling remembers from one poll to the next. It is plain data, which n8n stores with the workflow.
- * All times are Unix seconds by the platform's clock: the times of its records, or else the `Date` of its responses. memory.ts
- * decides when they are forgotten.
+ * All times are Unix seconds by the platform's clock: the times of its records, or else the `Date` of its responses.
+ * moveCursor.ts decides when they are forgotten.
  */
 
 const timedBookmark = {

@@ -71,6 +71,51 @@ export function planPeople(round: Round, sessions: readonly DeliveredRecord[]): 
 	);
 }
 
+/** The state of a session and of the bookmark of its people, which decides whether they are read. */
+interface PeopleState {
+	/** Whether nobody is registered. */
+	isEmpty: boolean;
+	/** Whether the platform does not count people. */
+	isUncounted: boolean;
+	/** Whether registrations start runs. */
+	needsRegistrations: boolean;
+	/** The state of the session as far as attendance matters: not over, over since its people were last read, or for longer. */
+	phase: 'notOver' | 'firstAfterEnd' | 'over';
+	/** Which people are read if any: everybody, or those who have changed since the bookmark. */
+	range: 'everybody' | 'changed';
+	/** Whether the people were never read, and polling begins at this moment. */
+	beginsNow: boolean;
+	/** Whether the session shows other facts than it did. */
+	hasChanged: boolean;
+	/** Whether a change is ten minutes old and has not been looked at a second time. */
+	isSecondLookDue: boolean;
+	/** Whether the people were not read for a day. */
+	isDueToday: boolean;
+}
+
+interface ReadingRule {
+	holds(state: PeopleState): boolean;
+	isRead: boolean;
+}
+
+/** The first rule that holds decides whether people are read. Where none does, their session shows nothing new. */
+const readingRules: readonly ReadingRule[] = [
+	{ holds: ({ isEmpty }) => isEmpty, isRead: false },
+	// Attendance is not known before the end.
+	{
+		holds: ({ phase, needsRegistrations }) => phase === 'notOver' && !needsRegistrations,
+		isRead: false,
+	},
+	// Nobody has come since.
+	{ holds: ({ beginsNow, range }) => beginsNow && range === 'changed', isRead: false },
+	{ holds: ({ phase }) => phase === 'firstAfterEnd', isRead: true },
+	{ holds: ({ hasChanged }) => hasChanged, isRead: true },
+	// Where a platform does not count people, they are read in every poll.
+	{ holds: ({ isUncounted }) => isUncounted, isRead: true },
+	{ holds: ({ isSecondLookDue }) => isSecondLookDue, isRead: true },
+	{ holds: ({ isDueToday }) => isDueToday, isRead: true },
+];
+
 /** Decides whether the people of one session are read, and how its bookmark goes on. */
 function planPeopleOf(
 	round: Round,
@@ -79,55 +124,71 @@ function planPeopleOf(
 	isDueToday: boolean,
 ): PeoplePlan {
 	const { cursor, nowSeconds } = round;
-	const hasBookmark = cursor.people[session.id] !== undefined;
-	const bookmark = cursor.people[session.id] ?? beginPeople(round);
+	const stored = cursor.people[session.id];
+	const bookmark = stored ?? beginPeople(round);
 	if (bookmark.kind === 'due' && bookmark.rest) return planRest(session, bookmark, bookmark.rest);
 	const lastRead = bookmark.kind === 'read' ? bookmark : undefined;
 	const change = changeOf(round, session, interest, lastRead);
-	const { hasChanged, isOver, isFirstAfterEnd, changedAt, isQuiet } = change;
-
-	const lastAttendance = lastRead?.attendance ?? 'notOver';
-	const isUnsettled = isOver && (hasChanged || lastAttendance !== 'settled');
-	const mayHaveNoTimes = bookmark.untimed === undefined && cursor.registrationTimes !== 'present';
-	const needsEverybody = isUnsettled || (interest.needsRegistrations && mayHaveNoTimes);
-	const hasNothingNew = !hasBookmark && !needsEverybody && bookmark.sinceAt >= nowSeconds;
-	const { registrants_count: count, created_at: createdAt } = session.attributes;
-	const isNeeded =
-		hasChanged ||
-		isDueToday ||
-		// Where a platform does not count people, they are read in every poll.
-		typeof count !== 'number' ||
-		(changedAt !== undefined && isQuiet) ||
-		isFirstAfterEnd;
-	// Attendance is not known before the end.
-	const mayHaveNews = interest.needsRegistrations || isOver;
-	const isRead = count !== 0 && mayHaveNews && !hasNothingNew && isNeeded;
-
-	const changedSinceAt = needsEverybody
-		? undefined
-		: changedSince(bookmark.sinceAt, lastRead?.readAt);
-	const createdAtSeconds = parseSeconds(createdAt);
-	const isCreatedSince = createdAtSeconds !== undefined && createdAtSeconds >= cursor.startedAt;
-	const isNewSession = (count === 0 && !hasBookmark) || isCreatedSince;
+	const { facts, hasChanged, phase, changedAt, isQuiet } = change;
+	const { registrants_count: count } = session.attributes;
+	const isEmpty = count === 0;
+	const range = rangeOf(round, bookmark, change, interest);
+	const state: PeopleState = {
+		isEmpty,
+		isUncounted: typeof count !== 'number',
+		needsRegistrations: interest.needsRegistrations,
+		phase,
+		range,
+		beginsNow: stored === undefined && bookmark.sinceAt >= nowSeconds,
+		hasChanged,
+		isSecondLookDue: changedAt !== undefined && isQuiet,
+		isDueToday,
+	};
+	const isRead = readingRules.find(({ holds }) => holds(state))?.isRead === true;
 	const next: ReadPeople = {
 		...startedPeopleOf(bookmark),
 		kind: 'read',
 		// A complete list stays complete, because people who left may come back and a count may be wrong.
-		isComplete: bookmark.isComplete || isNewSession,
-		facts: change.facts,
+		isComplete: bookmark.isComplete || isNewSession(round, session, stored),
+		facts,
 		readAt: isRead || !lastRead ? nowSeconds : lastRead.readAt,
 		changedAt: isRead ? (isQuiet ? undefined : changedAt) : lastRead?.changedAt,
-		attendance: attendanceAfter(lastAttendance, { isOver, isRead, isQuiet, isEmpty: count === 0 }),
+		attendance: attendanceAfter(lastRead?.attendance, { phase, isRead, isQuiet, isEmpty }),
 	};
 	return {
 		session,
-		reads: isRead ? (needsEverybody ? 'everybody' : 'changed') : 'none',
-		isFirstAfterEnd,
+		reads: isRead ? range : 'none',
+		isFirstAfterEnd: phase === 'firstAfterEnd',
 		firstPage: 0,
-		changedSinceAt,
+		changedSinceAt:
+			range === 'changed' ? changedSince(bookmark.sinceAt, lastRead?.readAt) : undefined,
 		bookmark,
 		next,
 	};
+}
+
+/** Decides which people of a session are read if any: everybody while attendance may change, and where no time may tell who is new. */
+function rangeOf(
+	{ cursor }: Round,
+	bookmark: PeopleBookmark,
+	{ phase, hasChanged }: SessionChange,
+	{ needsRegistrations }: PeopleInterest,
+): PeopleState['range'] {
+	const isSettled = bookmark.kind === 'read' && bookmark.attendance === 'settled' && !hasChanged;
+	if (phase !== 'notOver' && !isSettled) return 'everybody';
+	const mayHaveNoTimes = bookmark.untimed === undefined && cursor.registrationTimes !== 'present';
+	return needsRegistrations && mayHaveNoTimes ? 'everybody' : 'changed';
+}
+
+/** Whether nobody can have registered for a session before polling began. */
+function isNewSession(
+	{ cursor }: Round,
+	{ attributes }: DeliveredRecord,
+	stored: PeopleBookmark | undefined,
+): boolean {
+	const createdAt = parseSeconds(attributes.created_at);
+	const isCreatedSince = createdAt !== undefined && createdAt >= cursor.startedAt;
+	return isCreatedSince || (stored === undefined && attributes.registrants_count === 0);
 }
 
 /** Plans to go on where one poll could not read all people of a session, as if it were the same poll. */
@@ -139,15 +200,9 @@ function planRest(session: DeliveredRecord, bookmark: DuePeople, rest: RestOfPeo
 }
 
 /** The change of a session since its people were last read. */
-interface SessionChange {
+interface SessionChange extends Pick<PeopleState, 'hasChanged' | 'phase'> {
 	/** The facts about the people that the session shows now. */
 	facts: string;
-	/** Whether the session shows other facts than it did. */
-	hasChanged: boolean;
-	/** Whether attendance matters and the session has ended since polling began. */
-	isOver: boolean;
-	/** Whether the session has ended since its people were last read. */
-	isFirstAfterEnd: boolean;
 	/** When something changed that has not been looked at a second time. Absent: nothing has. */
 	changedAt?: number;
 	/** Whether nothing has changed for so long that the list is not behind the session. */
@@ -165,33 +220,30 @@ function changeOf(
 	const hasChanged = facts !== lastRead?.facts;
 	const endedAt = interest.needsAttendance ? parseSeconds(session.attributes.ended_at) : undefined;
 	const isOver = endedAt !== undefined && endedAt >= cursor.startedAt;
-	const isFirstAfterEnd = isOver && (lastRead?.attendance ?? 'notOver') === 'notOver';
-	const isLongOver = isFirstAfterEnd && nowSeconds - endedAt >= settledAfterSeconds;
+	const isFirst = (lastRead?.attendance ?? 'notOver') === 'notOver';
+	const phase = !isOver ? 'notOver' : isFirst ? 'firstAfterEnd' : 'over';
+	const isFirstAfterEnd = phase === 'firstAfterEnd';
+	const isLongOver = isFirstAfterEnd && isOver && nowSeconds - endedAt >= settledAfterSeconds;
 	const changedAt = hasChanged || isFirstAfterEnd ? nowSeconds : lastRead.changedAt;
 	const isQuiet =
 		isLongOver || changedAt === undefined || nowSeconds - changedAt >= mostListedLateSeconds;
-	return { facts, hasChanged, isOver, isFirstAfterEnd, changedAt, isQuiet };
+	return { facts, hasChanged, phase, changedAt, isQuiet };
 }
 
 /** The facts that decide whether attendance may still change. */
-interface AttendanceFacts {
-	/** Whether the session is over. */
-	isOver: boolean;
-	/** Whether its people are read in this poll. */
+interface AttendanceFacts extends Pick<PeopleState, 'phase' | 'isEmpty'> {
+	/** Whether the people are read in this poll. */
 	isRead: boolean;
 	/** Whether nothing has changed for so long that the list is not behind the session. */
 	isQuiet: boolean;
-	/** Whether nobody is registered. */
-	isEmpty: boolean;
 }
 
 /** Decides whether attendance may still change. Once it has settled it stays so, however often the session changes afterwards. */
 function attendanceAfter(
-	attendance: ReadPeople['attendance'],
-	session: AttendanceFacts,
+	attendance: ReadPeople['attendance'] = 'notOver',
+	{ phase, isRead, isQuiet, isEmpty }: AttendanceFacts,
 ): ReadPeople['attendance'] {
-	const { isOver, isRead, isQuiet, isEmpty } = session;
-	if (attendance === 'settled' || !isOver) return attendance;
+	if (attendance === 'settled' || phase === 'notOver') return attendance;
 	if (isEmpty || (isRead && isQuiet)) return 'settled';
 	return isRead ? 'open' : attendance;
 }
