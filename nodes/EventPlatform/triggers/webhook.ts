@@ -3,6 +3,7 @@ import { connect } from '../n8n/connect';
 import { redact } from '../core/values/redact';
 import type { DeliveryRequest } from '../core/webhooks/trigger';
 import { retryLater, statusOf, type DeliveryDecision } from '../core/webhooks/decision';
+import type { DeliveryHistory } from '../core/webhooks/history';
 import { receive } from '../core/webhooks/receive';
 import { logDelivery } from './deliveryLog';
 import { readTriggerSettings, runWith } from './parameters';
@@ -20,13 +21,13 @@ interface HttpResponse {
  * that the platform comes again. Without items the response has no body, so that it tells nothing.
  */
 export async function takeDelivery(this: IWebhookFunctions): Promise<IWebhookResponseData> {
+	const history = historyOf(this);
 	// For example, the credential may be gone. The platform is asked to come again, and somebody may have mended it by then.
-	const decision = await decideAndStore(this).catch((error: unknown) =>
+	const decision = await decideAndStore(this, history).catch((error: unknown) =>
 		retryLater(redact(error instanceof Error ? error.message : String(error))),
 	);
 	const response = this.getResponseObject() as unknown as HttpResponse;
 	if (decision.kind === 'start') {
-		const history = historyOf(this);
 		tellWhenSent(response, (isCreated) => history.settle(decision, isCreated));
 		return { workflowData: runWith(decision.items) };
 	}
@@ -36,9 +37,11 @@ export async function takeDelivery(this: IWebhookFunctions): Promise<IWebhookRes
 }
 
 /** Decides about the delivery by the stored history of earlier ones, and stores the history with this one. */
-async function decideAndStore(context: IWebhookFunctions): Promise<DeliveryDecision> {
+async function decideAndStore(
+	context: IWebhookFunctions,
+	history: DeliveryHistory,
+): Promise<DeliveryDecision> {
 	const settings = await readTriggerSettings(context);
-	const history = historyOf(context);
 	const trigger = { settings, history, connect: () => connect(context) };
 	const decision = await receive(requestOf(context), trigger);
 	storeDeliveries(context, history);
