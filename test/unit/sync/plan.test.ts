@@ -5,7 +5,6 @@ import type { Outcome, Preview } from '../../../nodes/EventPlatform/core/people/
 import { describeIntent, type PlannedPerson } from '../../../nodes/EventPlatform/core/sync/intent';
 import { reasonsAfterAdditions } from '../../../nodes/EventPlatform/core/sync/doubts';
 import { planSync, type Rules } from '../../../nodes/EventPlatform/core/sync/plan';
-import { costOfPlan } from '../../../nodes/EventPlatform/core/sync/run';
 
 function row(email: string | undefined, first_name?: string): Row {
 	const answers = Object.entries({ email, first_name });
@@ -302,7 +301,7 @@ test('a session of which nobody is known is left as it is', async () => {
 	const plan = await planSync([row('a@example.com')], registered, freely, planning);
 	const outcome = { status: 'failed', reasons: [{ code: 'forbidden' }] };
 	expect(intended(plan.entries)).toMatchObject([outcome]);
-	expect(costOfPlan(plan, { perSecond: 5 }).requests).toBe(0);
+	expect([plan.batches, plan.reasonNotToBegin]).toEqual([[], undefined]);
 });
 
 interface Removals {
@@ -369,18 +368,6 @@ test('a fifth of a session is a fifth of its participants, of whom an address an
 	expect((await refusalFor(3))?.message).toMatch(
 		/^The list would remove 3 of 10 people .* at most 2 may/,
 	);
-});
-
-test('the cost is two requests for fifty additions, and one for each other change', async () => {
-	const rows = [
-		...Array.from({ length: 51 }, (_, index) => row(`new${index}@example.com`)),
-		row('a@example.com', 'New'),
-		row(undefined),
-	];
-	const { plan } = await planned(rows, [person('a@example.com'), person('b@example.com')]);
-	// The row without an address holds the removal back.
-	const cost = { requests: 4 + 1, sessionOfEach: Array(5).fill('s'), seconds: 1 };
-	expect(costOfPlan(plan, { perSecond: 5 })).toEqual(cost);
 });
 
 test('a typing mistake is told to everybody whom it concerns in the same words, which name its row and its person', async () => {

@@ -1,8 +1,7 @@
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
-import { beginTotals } from '../../../nodes/EventPlatform/core/bulk/runTotals';
 import type { Row } from '../../../nodes/EventPlatform/core/people/registration';
 import { SessionCache } from '../../../nodes/EventPlatform/core/sessions/sessionCache';
-import { readSessionsOfList } from '../../../nodes/EventPlatform/core/sync/readSessions';
+import { runSync } from '../../../nodes/EventPlatform/core/sync/run';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { fakePlatform, type FakeAnswer } from '../../support/platform/fakePlatform';
 import { rowFor } from '../../support/runs/simulation';
@@ -31,6 +30,7 @@ interface Platform {
 	mayRemoveOthers?: boolean;
 }
 
+/** Shows what a run would do with these rows, as far as it has read. */
 async function read(
 	list: readonly Row[],
 	{ answers = {}, mayRemoveOthers = false }: Platform = {},
@@ -41,10 +41,11 @@ async function read(
 	});
 	const clock = new VirtualClock();
 	const parts = { api: ask, clock, sessions: new SessionCache(ask) };
-	const result = await readSessionsOfList(list, parts, beginTotals(parts), {
-		mayRemoveOthers: mayRemoveOthers,
-	});
-	return { ...result, paths: asked.map(({ path }) => path) };
+	const options = { isDryRun: true, mayRemoveOthers, maxWaitSeconds: 900 };
+	const { plan, stop, unreached, reasonNotToBegin } = await runSync(list, parts, options);
+	const rows = plan.entries.slice(0, list.length);
+	const paths = asked.map(({ path }) => path);
+	return { rows, sessions: plan.sessions, stop, unreached, reasonNotToBegin, paths };
 }
 
 const rowOf = (sessionId: string) => rowFor(sessionId, `${sessionId}@example.com`);

@@ -168,6 +168,19 @@ test('somebody whom the list of people does not show and who is there already is
 	});
 });
 
+test('a dry run tells two requests for fifty additions, and one for each other change', async () => {
+	const added = Array.from({ length: 51 }, (_, index) => rowFor(uuid, `new${index}@example.org`));
+	const rows = [...added, rowFor(uuid, old0, ['company'])];
+	const { report } = await attacked({
+		rows,
+		there: [old0, 'old1@example.com'],
+		options: { isDryRun: true },
+	});
+	// The session and its people, two jobs, one update, the session again, one removal.
+	expect(report.requests).toBe(2 + 4 + 1 + 1 + 1);
+	expect(report.seconds).toBe(1.8);
+});
+
 test('a month that cannot cover the plan: nothing is sent, and everybody is told why', async () => {
 	const rows = [...named('new'), rowFor(uuid, old0)];
 	const { left, report, statuses } = await attacked({ rows, platform: { monthly: 4 } });

@@ -121,7 +121,7 @@ async function describeAll<Result extends Preview>(
 }
 
 /** Computes the least that a plan costs, added to what was spent before. */
-export function costOfPlan(
+function costOfPlan(
 	{ entries, batches, sessions }: SyncPlan,
 	usage: Pick<Usage, 'perSecond'>,
 	spent?: Cost,
