@@ -45,7 +45,7 @@ const n8n: Locked = {
 	main: 'n8n',
 	called: 'n8n',
 	gigabytes: 2.7,
-	// They put Node and the SQLite driver in place.
+	// They put the SQLite driver in place, and Node where another version runs.
 	rebuild: ['node', 'sqlite3'],
 	withoutIt:
 		'Without n8n, "npm start -- --no-editor" shows a registration at work, and "npm run sandbox" starts the platform.',
@@ -62,9 +62,11 @@ export const scanner: Locked = {
 /** The n8n locked in `recipe` (a folder with package.json and lockfile). */
 export async function prepareN8n(recipe: string, progress: Progress): Promise<Installation> {
 	const { home, version } = await prepareLocked(recipe, n8n, progress);
+	const program = process.platform === 'win32' ? 'node.exe' : 'node';
+	const packagedNode = join(home, 'node_modules/node/bin', program);
 	return {
 		version,
-		node: join(home, 'node_modules/node/bin', process.platform === 'win32' ? 'node.exe' : 'node'),
+		node: existsSync(packagedNode) ? packagedNode : process.execPath,
 		n8n: join(home, 'node_modules/n8n/bin/n8n'),
 	};
 }
@@ -112,11 +114,43 @@ async function install(
 	recipe: string,
 	home: string,
 	locked: Lockfile,
-	{ called, gigabytes, rebuild, withoutIt = '' }: Locked,
+	program: Locked,
+	progress: Progress,
+) {
+	const { called, withoutIt = '' } = program;
+	// What npm has installed, before the packages that need it have run their scripts. It stays if one of these fails.
+	const downloaded = downloadOf(home);
+	try {
+		if (!existsSync(downloaded)) await download(recipe, home, locked, program, progress);
+		const rebuild = program.rebuild.filter((name) => name !== 'node' || !runsOnNodeOf(locked));
+		if (rebuild.length > 0) {
+			const flags = ['--loglevel=error'];
+			await npm(downloaded, ['rebuild', ...rebuild, ...flags], `Preparing ${called}`);
+		}
+		await rename(downloaded, home);
+	} catch (error) {
+		if (error instanceof UserError) throw new UserError(`${error.message} ${withoutIt}`.trim());
+		throw error;
+	}
+}
+
+const downloadOf = (home: string) => `${home}.downloaded`;
+
+/** Whether this program runs on the Node that the locked packages bring: then theirs is not put in place. */
+function runsOnNodeOf({ packages }: Lockfile) {
+	const [major] = packages['node_modules/node']?.version?.split('.') ?? [];
+	return major === process.versions.node.split('.')[0];
+}
+
+async function download(
+	recipe: string,
+	home: string,
+	locked: Lockfile,
+	{ called, gigabytes }: Locked,
 	progress: Progress,
 ) {
 	await clearLeftovers(home);
-	await assertSpace(called, gigabytes, withoutIt);
+	await assertSpace(called, gigabytes);
 	const folder = `${home}.${randomUUID()}.partial`;
 	await mkdir(folder, { recursive: true });
 	for (const file of ['package.json', 'package-lock.json']) {
@@ -131,13 +165,9 @@ async function install(
 		// With this flag npm fails at once; without it npm tries package after package for minutes.
 		if (await isOffline(folder)) flags.push('--offline');
 		await npm(folder, ['ci', ...flags, '--fetch-retries=1'], `Downloading ${called}`);
-		if (rebuild.length > 0) {
-			await npm(folder, ['rebuild', ...rebuild, '--loglevel=error'], `Preparing ${called}`);
-		}
-		await rename(folder, home);
+		await rename(folder, downloadOf(home));
 	} catch (error) {
 		await rm(folder, { recursive: true, force: true });
-		if (error instanceof UserError) throw new UserError(`${error.message} ${withoutIt}`.trim());
 		throw error;
 	} finally {
 		done();
@@ -152,7 +182,7 @@ async function clearLeftovers(home: string) {
 	}
 }
 
-async function assertSpace(called: string, gigabytes: number, withoutIt: string) {
+async function assertSpace(called: string, gigabytes: number) {
 	const { bavail, bsize } = await statfs(cacheFolder);
 	const free = bavail * bsize;
 	// While npm unpacks, its own cache needs room beside what is installed.
@@ -160,7 +190,7 @@ async function assertSpace(called: string, gigabytes: number, withoutIt: string)
 	if (free >= needed * 1e9) return;
 	throw new UserError(
 		`${called} needs about ${needed} GB in ${cacheFolder}, where ${(free / 1e9).toFixed(1)} GB are free: ` +
-			`free some space, or name a folder on another disk in EVENT_PLATFORM_CACHE. ${withoutIt}`.trim(),
+			'free some space, or name a folder on another disk in EVENT_PLATFORM_CACHE.',
 	);
 }
 

@@ -60,12 +60,28 @@ export function reason(purpose: string, output: string): string {
 	if (/ENOSPC|no space left/i.test(output)) {
 		return `${purpose} failed because the disk is full: free some space (n8n needs about 4 GB) and start again.`;
 	}
+	if (/gyp ERR|node-gyp/i.test(output)) {
+		return noNetwork.test(output) ? noHeaders(purpose) : noCompiler(purpose);
+	}
 	if (noNetwork.test(output)) {
 		return `${purpose} failed because the npm registry cannot be reached: check the network and start again.`;
 	}
-	if (/gyp ERR|node-gyp/i.test(output)) {
-		return `${purpose} failed because the database driver could not be compiled: install python3, make and g++ and start again.`;
-	}
 	const lines = output.split('\n').filter((line) => /npm (error|ERR!)/.test(line));
 	return `${purpose} failed: ${lines[0]?.replace(/^npm (error|ERR!)\s*/, '') ?? 'npm gave no reason'}.`;
+}
+
+/** n8n's database driver is compiled where its ready binary cannot be fetched from github.com. */
+function noHeaders(purpose: string) {
+	return (
+		`${purpose} failed because the database driver (sqlite3) could not be compiled: the headers of Node cannot be fetched from nodejs.org. ` +
+		'Let this machine reach nodejs.org (or github.com, which has the driver ready to run), or set npm_config_nodedir to a folder that has ' +
+		'include/node/node.h, such as /usr, and start again. What was downloaded is kept.'
+	);
+}
+
+function noCompiler(purpose: string) {
+	return (
+		`${purpose} failed because the database driver (sqlite3) could not be compiled: install python3, make and g++ and start again. ` +
+		'What was downloaded is kept.'
+	);
 }

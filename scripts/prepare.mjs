@@ -1,4 +1,4 @@
-// Installs the locked packages and the pinned Node where they are missing: npm runs it before the commands of a fresh clone.
+// Installs the locked packages where they are missing, and the pinned Node where another version runs: npm runs it before the commands of a fresh clone.
 // It runs on whatever Node the machine has (20 or newer) and must not need any package itself.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -8,6 +8,7 @@ import { root } from './root.mjs';
 
 // The scripts that packages run when they are installed see this environment.
 const common = { cwd: root, env: environment.withoutSecrets(process.env) };
+const isWindows = process.platform === 'win32';
 
 if (!isInstalled()) install();
 
@@ -19,8 +20,14 @@ function isInstalled() {
 	);
 	return (
 		needed.every(([folder, { version }]) => installed[folder]?.version === version) &&
-		isNodeInPlace()
+		(runsOnPinnedNode() || isNodeInPlace())
 	);
+}
+
+/** Whether the machine has the Node that the package `node` would bring: then it is not fetched. */
+function runsOnPinnedNode() {
+	const pinned = packagesIn('package-lock.json')['node_modules/node']?.version;
+	return pinned?.split('.')[0] === process.versions.node.split('.')[0];
 }
 
 function packagesIn(file) {
@@ -29,7 +36,7 @@ function packagesIn(file) {
 }
 
 function isNodeInPlace() {
-	const pinnedNode = join(root, 'node_modules/node/bin/node');
+	const pinnedNode = join(root, 'node_modules/node/bin', isWindows ? 'node.exe' : 'node');
 	return spawnSync(pinnedNode, ['--version'], common).status === 0;
 }
 
@@ -40,18 +47,23 @@ function install() {
 	if (isOffline()) npm('ci', ...flags, '--offline', '--loglevel=silent');
 	else npm('ci', ...flags, '--loglevel=error');
 	// --ignore-scripts left this one out; it puts the pinned Node in place.
-	npm('rebuild', 'node', '--loglevel=error');
+	if (!runsOnPinnedNode()) npm('rebuild', 'node', '--loglevel=error');
 }
 
 function isOffline() {
 	const args = ['ping', '--fetch-retries=0', '--fetch-timeout=20000'];
-	const { status, stderr } = spawnSync('npm', args, { ...common, encoding: 'utf8' });
+	const { status, stderr } = spawnSync('npm', args, {
+		...common,
+		encoding: 'utf8',
+		shell: isWindows,
+	});
 	return status !== 0 && /ENOTFOUND|EAI_AGAIN|ECONN|ETIMEDOUT|ENETUNREACH|network/.test(stderr);
 }
 
 function npm(...args) {
 	const { status, error } = spawnSync('npm', args, {
 		...common,
+		shell: isWindows,
 		// Standard output belongs to the command that was asked for; what npm prints is progress.
 		stdio: ['ignore', process.stderr, process.stderr],
 	});

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cacheFolder } from '../../host/cache';
 import { Editor, type Login, type SavedCredential, type Workflow } from '../../host/editor';
-import { reason } from '../../host/npm';
 import { freePort } from '../../host/ports';
 import { until } from '../../host/until';
 import { byId } from '../support/n8n/locators';
@@ -106,17 +105,6 @@ describe('npm start', () => {
 				'Without n8n, "npm start -- --no-editor" shows a registration at work, and "npm run sandbox" starts the platform.',
 		]);
 		await rm(nowhere, { recursive: true });
-	});
-
-	test.each([
-		['npm error code ENOSPC\nnpm error syscall write', 'the disk is full'],
-		['npm error code EAI_AGAIN\nnpm error network request failed', 'cannot be reached'],
-		['gyp ERR! find Python', 'python3, make and g++'],
-		['npm error code EINTEGRITY', 'EINTEGRITY'],
-	])('says in one sentence why npm failed: %j', (output, why) => {
-		const sentence = reason('Downloading n8n', output);
-		expect(sentence).toContain(why);
-		expect(sentence).toMatch(/^Downloading n8n failed[^\n]*\.$/);
 	});
 });
 

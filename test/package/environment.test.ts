@@ -40,7 +40,10 @@ function namesIn(printed: string): string[] {
 beforeAll(() => {
 	mkdirSync(bin);
 	const npmProgram = join(bin, 'npm');
-	writeFileSync(npmProgram, `#!/bin/sh\nenv >> '${recorded}'\nenv\n`);
+	writeFileSync(
+		npmProgram,
+		`#!/bin/sh\necho "npm called: $1" >> '${recorded}'\nenv >> '${recorded}'\nenv\n`,
+	);
 	chmodSync(npmProgram, 0o755);
 });
 
@@ -48,6 +51,8 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('a checkout', () => {
 	const checkout = join(folder, 'checkout');
+	/** Any version but the one that runs the tests: then the package is needed. */
+	const pinned = '18.0.0';
 	const locked = (version: string) =>
 		JSON.stringify({ packages: { '': {}, 'node_modules/node': { version } } });
 	const prepare = () =>
@@ -60,7 +65,7 @@ describe('a checkout', () => {
 		rmSync(recorded, { force: true });
 		rmSync(checkout, { recursive: true, force: true });
 		cpSync(join(root, 'scripts'), join(checkout, 'scripts'), { recursive: true });
-		writeFileSync(join(checkout, 'package-lock.json'), locked('24.0.0'));
+		writeFileSync(join(checkout, 'package-lock.json'), locked(pinned));
 	});
 
 	/** Writes the packages as npm leaves them after an installation. */
@@ -84,10 +89,33 @@ describe('a checkout', () => {
 	});
 
 	test('with all of its packages is left alone', () => {
-		writeInstalled('24.0.0');
+		writeInstalled(pinned);
 		expect(prepare().status).toBe(0);
 		expect(existsSync(recorded)).toBe(false);
 	});
+
+	test('does not fetch Node as a package where that Node runs already', () => {
+		const version = process.versions.node;
+		writeFileSync(join(checkout, 'package-lock.json'), locked(version));
+		expect(prepare().status).toBe(0);
+		expect(npmCalls()).toEqual(['ping', 'ci']);
+		rmSync(recorded);
+		mkdirSync(join(checkout, 'node_modules'));
+		writeFileSync(join(checkout, 'node_modules/.package-lock.json'), locked(version));
+		expect(prepare().status).toBe(0);
+		expect(existsSync(recorded)).toBe(false);
+	});
+
+	test('fetches the pinned Node where another one runs', () => {
+		expect(prepare().status).toBe(0);
+		expect(npmCalls()).toEqual(['ping', 'ci', 'rebuild']);
+	});
+
+	/** The commands that npm was given, in their order. */
+	function npmCalls() {
+		const text = readFileSync(recorded, 'utf8');
+		return [...text.matchAll(/^npm called: (\w+)/gm)].map(([, command]) => command);
+	}
 });
 
 test('a test does not see what gives access to anything', () => {
