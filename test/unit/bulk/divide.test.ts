@@ -1,5 +1,5 @@
 import { planRun } from '../../../nodes/EventPlatform/core/bulk/plan';
-import type { PendingBatch } from '../../../nodes/EventPlatform/core/bulk/batch';
+import type { PendingBatch } from '../../../nodes/EventPlatform/core/bulk/candidate';
 import { Divider } from '../../../nodes/EventPlatform/core/bulk/divide';
 import type { Row } from '../../../nodes/EventPlatform/core/people/registration';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';

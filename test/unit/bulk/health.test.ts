@@ -1,4 +1,4 @@
-import { Health } from '../../../nodes/EventPlatform/core/bulk/health';
+import { Health } from '../../../nodes/EventPlatform/core/bulk/queue';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 

@@ -1,6 +1,5 @@
 import { planRun } from '../../../nodes/EventPlatform/core/bulk/plan';
-import { Job } from '../../../nodes/EventPlatform/core/bulk/job';
-import { JobReader, type JobReading } from '../../../nodes/EventPlatform/core/bulk/jobReading';
+import { Job, JobReader, type JobReading } from '../../../nodes/EventPlatform/core/bulk/job';
 import { FirstReads } from '../../../nodes/EventPlatform/core/bulk/firstReads';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';

@@ -1,7 +1,7 @@
 import { planRun } from '../../../nodes/EventPlatform/core/bulk/plan';
 import { countStatuses } from '../../../nodes/EventPlatform/core/bulk/report';
 import { runBulk } from '../../../nodes/EventPlatform/core/bulk/run';
-import { peopleOfJob } from '../../../nodes/EventPlatform/core/jobs/jobPeople';
+import { peopleOfJob } from '../../../nodes/EventPlatform/core/jobs/nameResults';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';

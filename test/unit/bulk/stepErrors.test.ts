@@ -1,4 +1,4 @@
-import type { PendingBatch } from '../../../nodes/EventPlatform/core/bulk/batch';
+import type { PendingBatch } from '../../../nodes/EventPlatform/core/bulk/candidate';
 import { Divider } from '../../../nodes/EventPlatform/core/bulk/divide';
 import { FirstReads } from '../../../nodes/EventPlatform/core/bulk/firstReads';
 import { Job } from '../../../nodes/EventPlatform/core/bulk/job';

@@ -1,4 +1,4 @@
-import { peopleOfJob, rememberPeople } from '../../../nodes/EventPlatform/core/jobs/jobPeople';
+import { peopleOfJob, rememberPeople } from '../../../nodes/EventPlatform/core/jobs/nameResults';
 
 const people = { sessionId: 's1', emails: ['ann@x.org', 'bob@x.org'] };
 

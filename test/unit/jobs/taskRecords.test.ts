@@ -4,7 +4,7 @@ import {
 	readPeopleOfJob,
 	explainUnnamedOnce,
 } from '../../../nodes/EventPlatform/core/jobs/taskRecords';
-import { rememberPeople } from '../../../nodes/EventPlatform/core/jobs/jobPeople';
+import { rememberPeople } from '../../../nodes/EventPlatform/core/jobs/nameResults';
 import { fakePlatform } from '../../support/platform/fakePlatform';
 
 const failed = (code = 'c', message = 'm.') => ({

@@ -1,6 +1,6 @@
 import { Cancelled } from '../../../nodes/EventPlatform/core/client/clock';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
-import { waitForJob } from '../../../nodes/EventPlatform/core/jobs/waitForJob';
+import { waitForJob } from '../../../nodes/EventPlatform/core/jobs/jobState';
 import { asTask } from '../../../nodes/EventPlatform/core/people/registration';
 import { fakePlatform } from '../../support/platform/fakePlatform';
 import { someRows, modelScene, type Circumstances } from '../../support/runs/simulation';

@@ -1,6 +1,7 @@
 import { groupBy, upTo } from '../values/collections';
 import type { Outcome } from '../people/outcome';
-import type { Row } from '../people/registration';
+import type { Row, TaskVariant } from '../people/registration';
+import type { QueuedRequest } from './queue';
 
 /** A person to register, from the row that came in to what became of the person. */
 export interface Candidate<R extends Row = Row> {
@@ -39,4 +40,14 @@ export function divideIntoBatches(candidates: readonly Candidate[]): Batch[] {
 			return { sessionId, people };
 		}),
 	);
+}
+
+/** Some people of one session on their way to the platform, with what came of it so far. */
+export interface PendingBatch extends Batch, QueuedRequest {
+	/** The number of attempts in a row that have failed. */
+	readonly failedAttempts?: number;
+	/** When the first attempt left whose response got lost. The platform may have acted on it. Absent: no response got lost. */
+	readonly lostAt?: number;
+	/** The variants in which these people were sent, the last one at the end. Absent: they were not sent yet. */
+	readonly variants?: readonly TaskVariant[];
 }

@@ -1,8 +1,7 @@
 import type { Failure } from '../client/failure';
 import { linesOf, quotationsIn, saysUnknownField } from '../dialect/refusals';
 import { groupBy } from '../values/collections';
-import type { PendingBatch } from './batch';
-import type { Batch, Candidate } from './candidate';
+import type { PendingBatch, Batch, Candidate } from './candidate';
 
 /** Every session may have so many divisions, however few people it has. */
 const leastDivisions = 100;

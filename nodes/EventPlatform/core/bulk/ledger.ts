@@ -7,7 +7,7 @@ import {
 	outcomeLeftOpen,
 	type SentPerson,
 } from '../jobs/assign';
-import type { JobPeople } from '../jobs/jobPeople';
+import type { JobPeople } from '../jobs/nameResults';
 import type { TaskResult } from '../jobs/taskResult';
 import { decide, type Candidate } from './candidate';
 import type { Job } from './job';

@@ -8,8 +8,7 @@ import { findPeople, type PeopleListed } from '../people/findPeople';
 import { notConfirmed, ownReason } from '../people/outcome';
 import type { Reason } from '../people/reason';
 import { groupBy } from '../values/collections';
-import type { PendingBatch } from './batch';
-import { decide } from './candidate';
+import { type PendingBatch, decide } from './candidate';
 import type { Ledger } from './ledger';
 import {
 	afterLostAnswer,

@@ -2,14 +2,14 @@
  * Bulk registration: many people, few requests, one outcome for each person. Begin here.
  *
  *   runParts.ts        the parts and options of a run
- *   candidate.ts       a person to register; plan.ts: who is sent, and in which request; batch.ts: a batch on its way
- *   queue.ts           when the next request leaves; health.ts: how many at once, by how well the platform responds
+ *   candidate.ts       a person to register, and people who are sent together; plan.ts: who is sent, and in which request
+ *   queue.ts           when the next request leaves, and how many at once, by how well the platform responds
  *   submit.ts          sends the people of one request
  *   stepErrors.ts      what follows from an error: the same step again, parts of it, an outcome, or the end of the run
  *   lostAnswer.ts      the law for people whose request got no answer; lostBatches.ts: carries it out
  *   variants.ts        how registrations are written for a platform that refuses lists or UTM values
  *   divide.ts          the parts of a batch that was refused as a whole
- *   job.ts             what is known of a job, and when it is read; firstReads.ts: when first; jobReading.ts: how
+ *   job.ts             what is known of a job, and when and how it is read; firstReads.ts: when first
  *   ledger.ts          what became of each person
  *   registeredList.ts  asks who is registered where the results leave that open, and brings records and join links
  *   meter.ts           what a run costs, and when its time is over; forecast.ts: the same before anything is sent
@@ -24,22 +24,19 @@ import { SessionBreaker } from '../failures/sessionBreaker';
 import { mapConcurrently, unlessAborted } from '../client/concurrently';
 import { Cancelled } from '../client/clock';
 import type { Ask } from '../client/request';
-import { rememberPeople } from '../jobs/jobPeople';
+import { rememberPeople } from '../jobs/nameResults';
 import { TaskReader } from '../jobs/taskReader';
 import { ownReason, reasonOfError, type Outcome } from '../people/outcome';
-import type { PendingBatch } from './batch';
-import type { Batch } from './candidate';
+import type { PendingBatch, Batch } from './candidate';
 import { Divider } from './divide';
 import { FirstReads } from './firstReads';
-import { Health } from './health';
-import { Job } from './job';
-import { JobReader } from './jobReading';
+import { Health, BulkQueue } from './queue';
+import { Job, JobReader } from './job';
 import { Ledger } from './ledger';
 import { LostBatches } from './lostBatches';
 import type { Meter } from './meter';
 import type { CollectingView } from '../records/personView';
 import type { Plan } from './plan';
-import { BulkQueue } from './queue';
 import { RegisteredList } from './registeredList';
 import type { Report } from './report';
 import type { RunOptions, RunParts } from './runParts';

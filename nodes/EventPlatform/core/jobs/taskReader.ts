@@ -5,7 +5,7 @@ import type { Ask } from '../client/request';
 import { pathTo } from '../client/path';
 import type { JsonObject } from '../values/json';
 import { readJobState } from './jobState';
-import { mayMeanNotYet } from './notYet';
+import type { Cause } from '../client/cause';
 
 /** Reads the tasks of jobs, and remembers for the next job whether page parameters worked for the last one. */
 export class TaskReader {
@@ -58,4 +58,24 @@ export class TaskReader {
 		this.paging = lastPage > 0 ? 'works' : 'broken';
 		return this.paging === 'works' ? this.read(ask, jobId, list) : records;
 	}
+}
+
+/** The causes of failures with 400, 404, 409, 422, 425 and the like, whatever the body says. */
+const causesOfNotYet: readonly Cause[] = [
+	'refused',
+	'page_out_of_range',
+	'not_found',
+	'already_exists',
+	'unprocessable',
+	'incomplete_list',
+];
+
+/**
+ * Tells whether a failed read of the results of a job may only mean that the job is not over. Nobody has written down what the
+ * platform responds before the end, and where there is no result yet, even the first page may be one that does not exist (4.2).
+ * Therefore before the end the status of the job decides. After it the list of results may lag behind.
+ */
+export function mayMeanNotYet({ cause, status = 0 }: Failure): boolean {
+	const isWithoutList = cause === 'unexpected_shape' && status >= 200 && status < 300;
+	return isWithoutList || causesOfNotYet.includes(cause);
 }

@@ -9,8 +9,7 @@ import { readTaskResult, type TaskResult } from './taskResult';
 import { TaskReader } from './taskReader';
 import { reasonOf } from '../people/reason';
 import { upTo } from '../values/collections';
-import { peopleOfJob, type JobPeople } from './jobPeople';
-import { nameResults } from './nameResults';
+import { peopleOfJob, type JobPeople, nameResults } from './nameResults';
 
 /** The source of the tasks of jobs, and how many tasks are needed at most. */
 export interface TaskSource extends Pick<ListOptions, 'limit' | 'signal'> {
