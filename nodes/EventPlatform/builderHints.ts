@@ -18,12 +18,6 @@ interface Example {
 	parameters: string;
 }
 
-/** Another node of the package, and when to take it. */
-interface RelatedNode {
-	nodeType: string;
-	relationHint: string;
-}
-
 const session = `sessionId: { __rl: true, mode: 'id', value: expr('{{ $json.session_id }}') },`;
 const byColumns = `fields: { mappingMode: 'autoMapInputData', value: null, schema: [] },`;
 
@@ -130,39 +124,43 @@ ${parameters}
 	};
 }
 
-const aboutActions = hint(
-	"People register for a session, which is one date of an event. For more than a few people use the resource 'registration' with the operation 'bulkRegister' once, with one input item for each person: no loop, batches, waiting or retry around it. It gives one item for each person with a 'status'. To make the registrants of a session those of a list use the operation 'sync'. For who came, for how long and from where use the resource 'session' or 'event' with the operation 'getReport', without a list, a loop or code. For the answers of people, mappingMode 'autoMapInputData' with value null takes each input field named like a question; with 'defineBelow' the keys of value are IDs of questions, such as email. With 'returnAll' a list is read to its end; no pagination is needed. The option 'fields' takes names of fields, 'usual' or 'all'; the names stand where the records are listed.",
-	{
-		nodeType: trigger,
-		relationHint: 'Starts a workflow when somebody registers or attends, or a bulk job has ended',
-	},
-	{ nodeType: pollingTrigger, relationHint: 'The same for an n8n without a public HTTPS address' },
-);
-
 export const actionHint: BuilderHint = {
-	...aboutActions,
+	searchHint:
+		"People register for a session, which is one date of an event. For more than a few people use the resource 'registration' with the operation 'bulkRegister' once, with one input item for each person: no loop, batches, waiting or retry around it. It gives one item for each person with a 'status'. To make the registrants of a session those of a list use the operation 'sync'. For who came, for how long and from where use the resource 'session' or 'event' with the operation 'getReport', without a list, a loop or code. For the answers of people, mappingMode 'autoMapInputData' with value null takes each input field named like a question; with 'defineBelow' the keys of value are IDs of questions, such as email. With 'returnAll' a list is read to its end; no pagination is needed. The option 'fields' takes names of fields, 'usual' or 'all'; the names stand where the records are listed.",
+	relatedNodes: [
+		{
+			nodeType: trigger,
+			relationHint: 'Starts a workflow when somebody registers or attends, or a bulk job has ended',
+		},
+		{
+			nodeType: pollingTrigger,
+			relationHint: 'The same for an n8n without a public HTTPS address',
+		},
+	],
 	extraTypeDefContent: examples.map(variationOf),
 };
 
-export const triggerHint: BuilderHint = hint(
-	"It subscribes and unsubscribes on the platform by itself, so that nothing else has to receive or register webhooks. n8n needs a public HTTPS address. 'event_key' is the same however often an event arrives.",
-	{
-		nodeType: pollingTrigger,
-		relationHint: 'For an n8n that the platform cannot reach, such as one on localhost',
-	},
-	{ nodeType: action, relationHint: 'Reads and changes what the event is about' },
-);
+export const triggerHint: BuilderHint = {
+	searchHint:
+		"It subscribes and unsubscribes on the platform by itself, so that nothing else has to receive or register webhooks. n8n needs a public HTTPS address. 'event_key' is the same however often an event arrives.",
+	relatedNodes: [
+		{
+			nodeType: pollingTrigger,
+			relationHint: 'For an n8n that the platform cannot reach, such as one on localhost',
+		},
+		{ nodeType: action, relationHint: 'Reads and changes what the event is about' },
+	],
+};
 
-export const pollingTriggerHint: BuilderHint = hint(
-	'Every 5 minutes or more: each check costs a request of the quota of the month. It gives each event once; no Remove Duplicates node is needed.',
-	{
-		nodeType: trigger,
-		relationHint: 'Better if n8n has a public HTTPS address: starts at once and needs few requests',
-	},
-	{ nodeType: action, relationHint: 'Reads and changes what the event is about' },
-);
-
-/** Makes the hint about a node: what to look for it for, and which nodes go with it. */
-function hint(searchHint: string, ...relatedNodes: RelatedNode[]): BuilderHint {
-	return { searchHint, relatedNodes };
-}
+export const pollingTriggerHint: BuilderHint = {
+	searchHint:
+		'Every 5 minutes or more: each check costs a request of the quota of the month. It gives each event once; no Remove Duplicates node is needed.',
+	relatedNodes: [
+		{
+			nodeType: trigger,
+			relationHint:
+				'Better if n8n has a public HTTPS address: starts at once and needs few requests',
+		},
+		{ nodeType: action, relationHint: 'Reads and changes what the event is about' },
+	],
+};
