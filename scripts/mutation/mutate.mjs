@@ -15,6 +15,8 @@ const suites = {
 		mutate: ['nodes/EventPlatform/**/*.ts', `!${core}`],
 		floor: 0,
 		mutator: { excludedMutations: ['StringLiteral'] },
+		// These tests read pages and examples as well.
+		ignorePatterns: ['/dist', '/coverage', '/reports'],
 	},
 	// The specification speaks of a part of the core only.
 	specification: { mutate: [core], floor: 0 },
