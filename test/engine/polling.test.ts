@@ -229,6 +229,33 @@ describe('a page of people that comes back empty although the list goes on', () 
 	});
 });
 
+describe('on a platform on which an empty list has no page 0', () => {
+	const strict = new TriggerScene({ emptyPage: '400' });
+
+	/** Somebody registers, and a poll before and one after find nobody. */
+	async function itemsOf(event: string): Promise<IDataObject[]> {
+		const host = new PollingHost(strict.sandbox, { events: [event] });
+		await host.activate();
+		time.passMinutes(60);
+		await host.poll();
+		await strict.sandbox.register('ada@example.org');
+		time.passMinutes(60);
+		await host.poll();
+		time.passMinutes(60);
+		await strict.session('start');
+		await host.poll();
+		return host.items;
+	}
+
+	test('polls that find nobody do not fail', async () => {
+		expect(names(await itemsOf('people.registered'))).toEqual(['ada']);
+	});
+
+	test('polls that find no changed event do not fail', async () => {
+		expect(await itemsOf('event.created')).toEqual([]);
+	});
+});
+
 describe('sessions on demand', () => {
 	const many = new TriggerScene({ seedEvents: 6 });
 

@@ -41,8 +41,13 @@ const emptyPage: Page = { records: [], beside: new Map() };
 export async function askForPage(ask: Ask, request: ApiRequest): Promise<Page> {
 	const response = await ask(request).catch(asFailure);
 	if (!(response instanceof Failure)) return readPage(request, response);
-	if (response.cause === 'page_out_of_range') return emptyPage;
+	if (hasNoSuchPage(response)) return emptyPage;
 	throw response;
+}
+
+/** Whether a failure says that a list has no such page: an empty list need not have a page 0 (4.2). */
+export function hasNoSuchPage({ cause }: Failure): boolean {
+	return cause === 'page_out_of_range';
 }
 
 /** Gives the records of a list as they were sent, in the platform's order. */
@@ -216,10 +221,10 @@ class List {
 	 * Tells whether a failure means that the page does not exist. It is a 400 then, and an empty list need not have a page 0 (4.2).
 	 * Where the words of the refusal of a later page do not say so, page 0 tells how many pages there are.
 	 */
-	private async isBeyondTheEnd(number: number, { cause, status }: Failure): Promise<boolean> {
-		if (number === 0) return cause === 'page_out_of_range';
-		if (status !== 400) return false;
-		if (cause === 'page_out_of_range' || this.lastPage === undefined) return true;
+	private async isBeyondTheEnd(number: number, failure: Failure): Promise<boolean> {
+		if (number === 0) return hasNoSuchPage(failure);
+		if (failure.status !== 400) return false;
+		if (hasNoSuchPage(failure) || this.lastPage === undefined) return true;
 		const request = this.requestOf(0);
 		const { lastPage } = this.readResponse(request, await this.ask(request));
 		return lastPage !== undefined && number > lastPage;

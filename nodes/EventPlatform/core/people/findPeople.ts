@@ -1,4 +1,4 @@
-import { largestPage } from '../client/pages';
+import { hasNoSuchPage, largestPage } from '../client/pages';
 import { readPage, type Page } from '../client/document';
 import { pathTo } from '../client/path';
 import type { ApiResponse, ApiRequest, Ask } from '../client/request';
@@ -98,8 +98,8 @@ export async function findPeople(
 }
 
 /** Whether a failure means that nobody is registered: section 4.2 lets a platform refuse page 0 of a list without entries. */
-function meansNobody({ cause }: Failure, query: ApiRequest['query']): boolean {
-	return cause === 'page_out_of_range' && query?.['page[number]'] === 0;
+function meansNobody(failure: Failure, query: ApiRequest['query']): boolean {
+	return hasNoSuchPage(failure) && query?.['page[number]'] === 0;
 }
 
 async function fetchPeoplePage(

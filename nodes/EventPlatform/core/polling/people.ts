@@ -1,7 +1,6 @@
 import { asFailure } from '../client/failure';
 import { largestPage, readPages } from '../client/pages';
 import { pathTo } from '../client/path';
-import type { Query } from '../client/request';
 import { readKeys, seenKey } from '../events/delivery';
 import {
 	eventTypeOf,
@@ -13,7 +12,14 @@ import type { JsonObject } from '../values/json';
 import { readDelivered, withSessionId, type DeliveredRecord } from '../records/record';
 import { mostEventsInRun, type ReadPeople, type RegistrationTimes } from './cursor';
 import type { PeoplePlan } from './peoplePlan';
-import { eventsIn, listDelivered, noneIfGone, type PolledList, type Round } from './round';
+import {
+	changedQuery,
+	eventsIn,
+	listChanged,
+	noneIfGone,
+	type PolledList,
+	type Round,
+} from './round';
 
 /** The people of a session, whom a poll has read. */
 export interface PolledPeople extends PolledList {
@@ -60,6 +66,8 @@ async function readPeoplePages(round: Round, plan: PeoplePlan): Promise<PeoplePa
 	} catch (error) {
 		const failure = asFailure(error);
 		if (failure.cause === 'not_found') return { events };
+		if (failure.cause === 'nothing_or_filter' && changedSinceAt !== undefined)
+			return await readPeoplePages(round, { ...plan, changedSinceAt: undefined });
 		if (!round.limits.isTimeOver() || nextPage === firstPage) throw failure;
 		return { events, restPage: nextPage };
 	}
@@ -73,14 +81,9 @@ export async function listPeopleEvents(
 	limit?: number,
 ): Promise<ListedEvent[]> {
 	if (listableTypes(round.search.eventTypes, 'people').length === 0) return [];
-	const query = changedQuery(sinceAt);
 	const path = pathTo`/sessions/${session.id}/people`;
-	const people = await listDelivered(round.api, path, { query, limit }).catch(noneIfGone);
+	const people = await listChanged(round.api, path, sinceAt, limit).catch(noneIfGone);
 	return eventsOfPeople(round, session, people);
-}
-
-function changedQuery(sinceAt: number | undefined): Query | undefined {
-	return sinceAt === undefined ? undefined : { 'filter[updated_since]': sinceAt };
 }
 
 /** Finds the events that records of people of a session show. */

@@ -43,7 +43,7 @@ import {
 	eventsIn,
 	findTimedNews,
 	goneIfNotFound,
-	listDelivered,
+	listChanged,
 	type Round,
 } from './round';
 import { readSessionsInView, type SessionsInView } from './sessions';
@@ -146,8 +146,8 @@ export async function readEvents(
 	limit?: number,
 ): Promise<ListedEvent[]> {
 	if (listableTypes(round.search.eventTypes, 'events').length === 0) return [];
-	const options = { query: { 'filter[updated_since]': sinceAt }, limit };
-	return eventsIn(round, 'events', await listDelivered(round.api, listPaths.events, options));
+	const changed = await listChanged(round.api, listPaths.events, sinceAt, limit);
+	return eventsIn(round, 'events', changed);
 }
 
 /** Reads the jobs that people named, and finds those that have ended and have not started a run yet. Each job that has not started a run costs a request. */

@@ -1,6 +1,6 @@
 import { Failure } from '../client/failure';
 import { readPages, type ListOptions } from '../client/pages';
-import type { Ask } from '../client/request';
+import type { Ask, Query } from '../client/request';
 import type { JsonObject } from '../values/json';
 import { readKeys, seenKey } from '../events/delivery';
 import {
@@ -72,6 +72,34 @@ export async function listDelivered(
 		}
 	}
 	return deliveredRecords;
+}
+
+/** The query for records that have changed since a time. */
+export function changedQuery(sinceAt: number | undefined): Query | undefined {
+	return sinceAt === undefined ? undefined : { 'filter[updated_since]': sinceAt };
+}
+
+/** Reads the records of a list that have changed since a time, at most `limit` of them. */
+export async function listChanged(
+	api: Ask,
+	path: string,
+	sinceAt: number | undefined,
+	limit?: number,
+): Promise<DeliveredRecord[]> {
+	const changed = listDelivered(api, path, { query: changedQuery(sinceAt), limit });
+	if (sinceAt === undefined) return await changed;
+	return await changed.catch((error: unknown) => {
+		requireMaybeNothing(error);
+		return listDelivered(api, path, { limit });
+	});
+}
+
+/**
+ * Throws a failure, unless it may mean that nothing passes a filter: a list without records need not have a page 0 (4.2). The
+ * platform may as well not know the filter, so that all records are to be read then.
+ */
+export function requireMaybeNothing(error: unknown): void {
+	if (!(error instanceof Failure) || error.cause !== 'nothing_or_filter') throw error;
 }
 
 /** Gives `gone` for a record that was deleted after it was listed, or never was there, so that the poll goes on. */

@@ -12,7 +12,7 @@ import { isOpen } from '../sessions/phase';
 import { askForSession, withEvent, withEventBeside } from '../sessions/readSession';
 import { readEventOf, withEventFacts } from '../events/sessionFacts';
 import { daySeconds, searchKey, viewOf, type SessionsView } from './cursor';
-import { goneIfNotFound, type Round } from './round';
+import { goneIfNotFound, requireMaybeNothing, type Round } from './round';
 import { addAll } from '../values/collections';
 
 /** The sessions that a poll looks at, and the facts about them that the next poll needs. */
@@ -101,7 +101,9 @@ async function listSessions(round: Round): Promise<SessionList> {
 	const view = viewOf(cursor, search);
 	const isDue = view === undefined || Math.abs(nowSeconds - view.listedAt) >= daySeconds;
 	if (isDue || view.pages <= view.requestsInParts) return await listAll(round);
-	const sessions = await listFrom(round, { 'filter[date_from]': recentSinceAt(round) });
+	const recent = { 'filter[date_from]': recentSinceAt(round) };
+	const sessions = await listFrom(round, recent).catch(requireMaybeNothing);
+	if (!sessions) return await listAll(round);
 	if (view.hasOnDemand) {
 		// Sessions on demand may have been planned years ago, and people register for them all the time.
 		const onDemand = await listFrom(round, { 'filter[status]': 'on_demand' }).catch(noneIfRefused);
@@ -177,7 +179,7 @@ async function readOneSession(api: Ask, id: string): Promise<DeliveredRecord | u
 
 /** Gives no sessions where the platform refuses the filter, so that they are read one by one. */
 function noneIfRefused(error: unknown): DeliveredRecord[] {
-	const causes: Cause[] = ['refused', 'unprocessable', 'not_found', 'page_out_of_range'];
+	const causes: Cause[] = ['refused', 'unprocessable', 'not_found', 'nothing_or_filter'];
 	if (error instanceof Failure && causes.includes(error.cause)) return [];
 	throw error;
 }
