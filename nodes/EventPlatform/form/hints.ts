@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from '../core/values/json';
 import { text } from '../core/values/text';
 import { joinFirst, nameOrAddressOf, peopleInWords } from '../core/people/peopleInWords';
 import { attributesOf } from '../core/client/document';
-import { AnswerColumns } from '../core/records/answerColumns';
+import { AnswerColumns } from '../core/records/recordView';
 import { titleCase } from '../fields/fieldNames';
 import { labelOfQuestion, type Question } from './question';
 import { findCloseName } from './columnNames';

@@ -60,7 +60,12 @@ export async function connect(
 		},
 	});
 	const limits = limitsOf(credential);
-	const queue = requestQueueFor(tokenKeyFor(context, credential), idOf(context), clock, limits);
+	const queue = requestQueueFor(
+		tokenKeyFor(context, credential),
+		credentialIdOf(context),
+		clock,
+		limits,
+	);
 	const api = createClient({ send, clock, queue, signal, log, usesReserve });
 	return { api, apiRoot: root, clock, signal };
 }
@@ -81,11 +86,11 @@ function tokenKeyFor(
 	context: IAllExecuteFunctions,
 	{ baseUrl, apiToken }: ICredentialDataDecryptedObject,
 ): string {
-	const identity = [apiRoot(baseUrl), readApiToken(apiToken) || idOf(context)];
+	const identity = [apiRoot(baseUrl), readApiToken(apiToken) || credentialIdOf(context)];
 	return createHash('sha256').update(JSON.stringify(identity)).digest('base64url');
 }
 
-function idOf(context: IAllExecuteFunctions): string {
+function credentialIdOf(context: IAllExecuteFunctions): string {
 	const type = credentialType(context);
 	const { id, name } = context.getNode().credentials?.[type] ?? {};
 	return `${type} ${id ?? name ?? ''}`;

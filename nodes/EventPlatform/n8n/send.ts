@@ -6,6 +6,7 @@ import type {
 import { redact, withoutSecrets } from '../core/values/redact';
 import { unlessAborted } from '../core/client/concurrently';
 import { clock } from './clock';
+import type { SendTest } from '../core/failures/credentialCheck';
 import type { SendOnce, ApiRequest, ApiResponse, LostConnection } from '../core/client/request';
 import { queryString } from '../core/client/path';
 import { Cancelled } from '../core/client/clock';
@@ -49,9 +50,6 @@ export function createSend(context: IAllExecuteFunctions, egress: Egress): SendO
 		return awaitResponse(pendingResponse, request, egress);
 	};
 }
-
-/** Sends a request of a credential test, with or without the token. */
-type SendTest = (request: ApiRequest, withToken: boolean) => Promise<ApiResponse | LostConnection>;
 
 /** Makes the function that sends the requests of a credential test. There is no node then, and n8n does not know how the credential signs. */
 export function createTestSend(

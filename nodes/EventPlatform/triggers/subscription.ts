@@ -14,7 +14,7 @@ import {
 	unsubscribe,
 } from '../core/webhooks/subscriptions';
 import { apiRoot } from '../core/client/baseUrl';
-import { isOutOfReach, describeUnreachable } from '../core/client/privateHost';
+import { isOutOfReach, describeUndeliverable } from '../core/client/privateHost';
 import { type Client, withDeadline } from '../core/client/request';
 import { asFailure, Failure } from '../core/client/failure';
 import { mentionsUrl } from '../core/dialect/refusals';
@@ -235,7 +235,7 @@ async function checkSettings(context: IHookFunctions): Promise<void> {
 	if (!isManual(context) && isOutOfReach(url, apiRoot(baseUrl))) {
 		throwParameterError(
 			context,
-			`The platform cannot reach ${url}: ${describeUnreachable(url)}`,
+			`The platform cannot reach ${url}: ${describeUndeliverable(url)}`,
 			howToBeReachable,
 		);
 	}
@@ -269,7 +269,7 @@ async function inTurn<Result>(
 		return await historyOf(context).changeInTurn(() => work(api));
 	} catch (error) {
 		const url = urlOf(context);
-		const obstacle = describeUnreachable(url);
+		const obstacle = describeUndeliverable(url);
 		const nodeError = toNodeError(context.getNode(), error, {
 			what: 'the webhook',
 			scope: 'webhooks',

@@ -4,7 +4,7 @@ import { FirstReads } from '../../../nodes/EventPlatform/core/bulk/firstReads';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
-import { collectingView } from '../../../nodes/EventPlatform/core/records/personView';
+import { collectingView } from '../../../nodes/EventPlatform/core/records/recordView';
 import { TaskReader } from '../../../nodes/EventPlatform/core/jobs/taskReader';
 import { fakePlatform } from '../../support/platform/fakePlatform';
 import { runAgainst } from '../../support/runs/bulkRun';

@@ -10,7 +10,7 @@ import { RegisteredList } from '../../../nodes/EventPlatform/core/bulk/registere
 import { runBulk } from '../../../nodes/EventPlatform/core/bulk/run';
 import type { TaskResult } from '../../../nodes/EventPlatform/core/jobs/taskResult';
 import type { Row } from '../../../nodes/EventPlatform/core/people/registration';
-import { collectingView } from '../../../nodes/EventPlatform/core/records/personView';
+import { collectingView } from '../../../nodes/EventPlatform/core/records/recordView';
 import { SessionCache } from '../../../nodes/EventPlatform/core/sessions/sessionCache';
 import { runAgainst } from '../../support/runs/bulkRun';
 import {

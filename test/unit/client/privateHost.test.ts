@@ -1,7 +1,7 @@
 import {
 	isOutOfReach,
 	isPrivateHost,
-	describeUnreachable,
+	describeUndeliverable,
 } from '../../../nodes/EventPlatform/core/client/privateHost';
 
 const words = (text: string) => text.trim().split(/\s+/);
@@ -36,7 +36,7 @@ test.each([
 	['/webhook/1', 'not a complete address'],
 	['https://n8n.example.org/webhook/1', 'undefined'],
 ])('what speaks against %s: %s', (url, why) =>
-	expect(String(describeUnreachable(url))).toContain(why),
+	expect(String(describeUndeliverable(url))).toContain(why),
 );
 
 test.each([

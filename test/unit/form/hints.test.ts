@@ -1,5 +1,5 @@
 import type { PersonField } from '../../../nodes/EventPlatform/core/people/registration';
-import { AnswerColumns } from '../../../nodes/EventPlatform/core/records/answerColumns';
+import { AnswerColumns } from '../../../nodes/EventPlatform/core/records/recordView';
 import { fieldsOf } from '../../../nodes/EventPlatform/core/records/simplify';
 import {
 	droppedAnswers,

@@ -1,4 +1,4 @@
-import { AnswerColumns } from '../../../nodes/EventPlatform/core/records/answerColumns';
+import { AnswerColumns } from '../../../nodes/EventPlatform/core/records/recordView';
 import { Fields } from '../../../nodes/EventPlatform/core/records/simplify';
 import { registration } from '../../support/platform/registrationFields';
 

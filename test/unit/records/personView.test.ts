@@ -1,4 +1,4 @@
-import { collectingView, viewPerson } from '../../../nodes/EventPlatform/core/records/personView';
+import { collectingView, viewPerson } from '../../../nodes/EventPlatform/core/records/recordView';
 import { registration } from '../../support/platform/registrationFields';
 
 const person = registration('s', 'company');

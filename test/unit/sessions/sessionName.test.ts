@@ -1,4 +1,4 @@
-import { sessionName } from '../../../nodes/EventPlatform/core/sessions/sessionName';
+import { sessionName } from '../../../nodes/EventPlatform/core/sessions/sessionCache';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 
 const start = { estimated_started_at: Date.UTC(2020, 10, 29, 9) / 1_000 };

@@ -15,7 +15,7 @@ interface JobOutputs {
 }
 
 /** Describes a job as the platform accepted it. A job of a dry run has no ID and no counts yet. */
-function recordOf(job: SentJob | PlannedJob): IDataObject {
+function jobRecordOf(job: SentJob | PlannedJob): IDataObject {
 	const { id = null, ...counts } = 'accepted' in job ? jobRecord(job.accepted) : noCounts;
 	return {
 		job_id: id,
@@ -45,7 +45,7 @@ export function jobOutputs({ plan, report }: FinishedList): JobOutputs {
 		jobOf.get(people[firstOf.get(index) ?? index]),
 	);
 	const items = jobs.map((job) => ({
-		json: recordOf(job),
+		json: jobRecordOf(job),
 		pairedItem: indexesByJob.get(job)?.map((item) => ({ item })),
 	}));
 	return { items, indexesWithoutJob: indexesByJob.get(undefined) ?? [] };

@@ -6,7 +6,7 @@ import { hintsOfLeftOutTracking } from './leftOutHints';
 import { noLinkSent } from './joinLinkHints';
 import { readSingleRegistrant } from './singleRegistrant';
 import { statusFirst } from './statusFirst';
-import { AnswerColumns } from '../../core/records/answerColumns';
+import { AnswerColumns } from '../../core/records/recordView';
 import {
 	missingAnswersIn,
 	droppedAnswers,

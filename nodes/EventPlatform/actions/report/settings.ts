@@ -73,7 +73,7 @@ export function reportFields(summary: string): INodeProperties[] {
 export function readReportSettings(parameters: ItemParameters): ReportSettings {
 	const output = readChoice(parameters, 'output', outputs);
 	if (output !== 'groups' && output !== 'page') return { output };
-	const name = readChoice(parameters, 'groupBy', [...namesOf(origins), 'question']);
+	const name = readChoice(parameters, 'groupBy', [...originNames(origins), 'question']);
 	if (name !== 'question') {
 		const { by, title } = origins[name];
 		return { output, division: { by }, groupedBy: title };
@@ -82,7 +82,7 @@ export function readReportSettings(parameters: ItemParameters): ReportSettings {
 	return { output, division: { by: 'question', questionId }, groupedBy: questionId };
 }
 
-function namesOf<Name extends string>(table: Record<Name, unknown>): Name[] {
+function originNames<Name extends string>(table: Record<Name, unknown>): Name[] {
 	return Object.keys(table) as Name[];
 }
 

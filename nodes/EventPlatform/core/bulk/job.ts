@@ -8,7 +8,7 @@ import type { DueTime, QueuedRequest } from './queue';
 import { Failure } from '../client/failure';
 import type { Ask } from '../client/request';
 import type { TaskReader } from '../jobs/taskReader';
-import type { PersonView } from '../records/personView';
+import type { PersonView } from '../records/recordView';
 import type { JsonObject } from '../values/json';
 
 /** A job as people and workflows see it. */

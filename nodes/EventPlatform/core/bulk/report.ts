@@ -3,7 +3,7 @@ import { describeUsage, thousands, type Usage } from '../client/usage';
 import { groupBy } from '../values/collections';
 import { replaceAddresses } from '../values/text';
 import type { JsonObject } from '../values/json';
-import type { AnswerColumns } from '../records/answerColumns';
+import type { AnswerColumns } from '../records/recordView';
 import { reasonOf, type Reason } from '../people/reason';
 import { everyStatus, statuses, type Outcome, type Preview } from '../people/outcome';
 import type { Row } from '../people/registration';

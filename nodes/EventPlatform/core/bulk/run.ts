@@ -35,7 +35,7 @@ import { Job, JobReader } from './job';
 import { Ledger } from './ledger';
 import { LostBatches } from './lostBatches';
 import type { Meter } from './meter';
-import type { CollectingView } from '../records/personView';
+import type { CollectingView } from '../records/recordView';
 import type { Plan } from './plan';
 import { RegisteredList } from './registeredList';
 import type { Report } from './report';

@@ -1,4 +1,4 @@
-import { collectingView, type CollectingView } from '../records/personView';
+import { collectingView, type CollectingView } from '../records/recordView';
 import { createMeter, type Meter } from './meter';
 import type { RunParts } from './runParts';
 

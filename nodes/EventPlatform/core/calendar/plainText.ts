@@ -22,7 +22,7 @@ export function plainTextOf(description: string): string {
 	return `${characters.slice(0, longestDescription).join('')}…`;
 }
 
-const entities: ReadonlyMap<string, string> = new Map([
+const namedEntities: ReadonlyMap<string, string> = new Map([
 	['amp', '&'],
 	['apos', "'"],
 	['gt', '>'],
@@ -36,7 +36,7 @@ const entities: ReadonlyMap<string, string> = new Map([
 
 /** Gives the character of an HTML entity. An entity that is not in the table stays as it is. */
 function readEntity(whole: string, decimal?: string, hex?: string, name?: string): string {
-	if (name !== undefined) return entities.get(name.toLowerCase()) ?? whole;
+	if (name !== undefined) return namedEntities.get(name.toLowerCase()) ?? whole;
 	const code = decimal === undefined ? parseInt(hex ?? '', 16) : Number(decimal);
 	return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
 }

@@ -40,7 +40,7 @@ export function entryOf(
 		description: paragraphs.filter(Boolean).join('\n\n') || undefined,
 		link,
 		startsAt,
-		endsAt: startsAt + minutesOf(estimated_duration) * 60,
+		endsAt: startsAt + plannedMinutes(estimated_duration) * 60,
 		sequence: sequenceOf(changedAt ?? madeAt),
 		createdAt,
 		changedAt,
@@ -73,7 +73,7 @@ function describeLink(link: string | undefined, isPersonal: boolean): string | u
 }
 
 /** Gives the planned duration, which may be a text of digits. */
-function minutesOf(planned: Json | undefined): number {
+function plannedMinutes(planned: Json | undefined): number {
 	const minutes = Number(text(planned).trim());
 	return minutes > 0 && minutes <= mostMinutes ? minutes : usualMinutes;
 }

@@ -1,7 +1,7 @@
 import { parseUrl } from './baseUrl';
 
 /** Describes why the platform cannot deliver to a URL; undefined where nothing speaks against it. */
-export function describeUnreachable(url: string): string | undefined {
+export function describeUndeliverable(url: string): string | undefined {
 	const { hostname, protocol } = parseUrl(url) ?? {};
 	if (hostname === undefined) return 'it is not a complete address';
 	if (isPrivateHost(hostname)) return 'only this machine or its own network can reach it';

@@ -217,7 +217,7 @@ interface SharedQueue {
 const queues = new ProcessMap<SharedQueue>('requestQueues');
 
 /** The limits of a credential hold until nobody has used it for this time. */
-const forgottenAfterMs = dayMs;
+const unusedAfterMs = dayMs;
 
 /**
  * Gives the one queue of this process for a token, whatever node or run it is for. Where several credentials hold the token, the
@@ -237,7 +237,7 @@ export function requestQueueFor(
 	credentials.set(credentialId, { ...limits, usedAt });
 	queues.set(tokenKey, { queue, credentials }, usedAt);
 	for (const [id, credential] of credentials) {
-		if (usedAt - credential.usedAt > forgottenAfterMs) credentials.delete(id);
+		if (usedAt - credential.usedAt > unusedAfterMs) credentials.delete(id);
 	}
 	const entered = [...credentials.values()];
 	const cap = smallestOf(entered.map((credential) => credential.cap ?? Infinity));

@@ -31,16 +31,16 @@ export function readJob(body: unknown): JobState | undefined {
 	if (!record || (typeof id !== 'string' && typeof id !== 'number')) return undefined;
 	const members = membersOf(record);
 	const status = typeof members.status === 'string' ? members.status : 'processing';
-	const total = count(members, 'total_items', 'total_tasks');
-	const processed = count(members, 'total_processed_items', 'total_processed_tasks');
+	const total = counterIn(members, 'total_items', 'total_tasks');
+	const processed = counterIn(members, 'total_processed_items', 'total_processed_tasks');
 	return {
 		id: String(id),
 		status,
 		isFinal: isFinal(status, total, processed),
 		total,
 		processed,
-		succeeded: count(members, 'total_success', 'total_succeeded'),
-		failed: count(members, 'total_fail', 'total_failed'),
+		succeeded: counterIn(members, 'total_success', 'total_succeeded'),
+		failed: counterIn(members, 'total_fail', 'total_failed'),
 	};
 }
 
@@ -51,7 +51,7 @@ function isFinal(status: string, total = 0, processed = 0): boolean {
 }
 
 /** Finds the first of these members that is a number. */
-function count(members: JsonObject, ...names: string[]): number | undefined {
+function counterIn(members: JsonObject, ...names: string[]): number | undefined {
 	return names.map((name) => members[name]).find((value) => typeof value === 'number');
 }
 

@@ -27,16 +27,16 @@ export interface LimitCounts {
 export function readLimitCounts({ headers }: WithHeaders): LimitCounts {
 	// The platform once misspelled the month, and may still.
 	const monthly = (name: string) =>
-		count(headers[`ratelimit-monthly-${name}`] ?? headers[`ratelimit-montly-${name}`]);
+		parseCount(headers[`ratelimit-monthly-${name}`] ?? headers[`ratelimit-montly-${name}`]);
 	return {
 		// A process that sent nothing any more would never hear of another limit.
-		intervalLimit: count(headers['ratelimit-interval-limit']) || undefined,
+		intervalLimit: parseCount(headers['ratelimit-interval-limit']) || undefined,
 		monthlyLimit: monthly('limit'),
 		monthlyRemaining: monthly('remaining'),
 	};
 }
 
-function count(text: string | undefined): number | undefined {
+function parseCount(text: string | undefined): number | undefined {
 	if (text === undefined || !/^\s*\d+(?:\.\d+)?\s*$/.test(text)) return undefined;
 	return Number(text);
 }
@@ -54,7 +54,7 @@ export function parseHeaderTime(
 	now: number,
 ): number | undefined {
 	const content = headers[header] ?? '';
-	const value = count(content) ?? NaN;
+	const value = parseCount(content) ?? NaN;
 	if (value < smallestTimeStamp) return now + Math.min(value * 1_000, longestMs);
 	const time = Number.isNaN(value) ? readDate(content) : unixMs(value);
 	if (time === undefined) return undefined;
@@ -72,7 +72,7 @@ export function clockAheadMs({ headers }: WithHeaders, now: number): number | un
 	return date === undefined ? undefined : now - date;
 }
 
-/** Clocks that differ by less than this count as equal, because a date has whole seconds, and a response takes its time. */
+/** Clocks that differ by less than this parseCount as equal, because a date has whole seconds, and a response takes its time. */
 const leastDifferenceMs = 2_000;
 
 /** Gives the difference of two clocks, or 0 where it is too small to be one. */

@@ -1,7 +1,7 @@
 import { readError } from '../dialect/errors';
 import { readTask } from '../dialect/jobs';
 import type { JsonObject } from '../values/json';
-import { viewPerson, type PersonView } from '../records/personView';
+import { viewPerson, type PersonView } from '../records/recordView';
 import { fieldsOf } from '../records/simplify';
 import { replaceAddresses } from '../values/text';
 import { isGeneratedAddress } from '../dialect/publicEvents';

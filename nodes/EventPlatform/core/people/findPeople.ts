@@ -10,7 +10,7 @@ import type { JsonObject } from '../values/json';
 import { upTo } from '../values/collections';
 import { mapConcurrently } from '../client/concurrently';
 import { fieldsOf, type Fields } from '../records/simplify';
-import { viewPerson, type PersonView } from '../records/personView';
+import { viewPerson, type PersonView } from '../records/recordView';
 import { sameAddress } from './address';
 import { addressOf, emailOf, isOfAnotherSession, mayBeRegistrant } from './identity';
 

@@ -5,7 +5,7 @@ import { attributesOf } from '../client/document';
 import { areDifferentUuids, normalizeId } from '../client/path';
 import { sameAddress } from './address';
 import { isGuestSpeaker, registrationOf } from '../dialect/person';
-import { viewPerson, type PersonView } from '../records/personView';
+import { viewPerson, type PersonView } from '../records/recordView';
 import { fieldsOf, type Fields } from '../records/simplify';
 import type { YieldIfDue } from '../client/clock';
 

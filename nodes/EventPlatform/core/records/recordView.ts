@@ -1,8 +1,9 @@
 import type { JsonObject } from '../values/json';
 import { pickColumns, type ColumnChoice } from './columns';
 import { withDates } from './outputDates';
-import { type Fields } from './simplify';
 import { joinLinkColumn } from '../values/secretNames';
+import { text } from '../values/text';
+import type { Fields } from './simplify';
 
 /** The part of a record that is kept and shown, as people have chosen. */
 export interface RecordView {
@@ -26,4 +27,47 @@ export function viewRecord(record: Fields, view: RecordView): JsonObject {
 	const datedColumns =
 		zone === undefined ? pickedColumns : withDates(pickedColumns, zone, record.answers);
 	return includesJoinLink ? { ...datedColumns, [joinLinkColumn]: record.joinLink } : datedColumns;
+}
+
+/** The part of the records of people that a run keeps, so that a long list does not fill the memory. */
+export interface PersonView extends RecordView {
+	/** Collects the columns of the whole records, for hints about answers that the platform did not keep. */
+	readonly answerColumns?: AnswerColumns;
+}
+
+/** The view of a run, which gives the columns back when it is over. */
+export interface CollectingView extends PersonView {
+	/** The columns that the registrations of the run had so far. */
+	readonly answerColumns: AnswerColumns;
+}
+
+/** Gives the view of a run of which no record was seen yet. */
+export function collectingView(view: RecordView = wholeRecord): CollectingView {
+	return { ...view, answerColumns: new AnswerColumns() };
+}
+
+/** Records the columns of a person, and gives the part of the record that the run keeps. */
+export function viewPerson(person: Fields, view: PersonView = wholeRecord): JsonObject {
+	view.answerColumns?.record(person);
+	return viewRecord(person, view);
+}
+
+/** Owns the columns that the registrations of a run had, by session: an answer without a column was not kept by the platform. */
+export class AnswerColumns {
+	private readonly columnsOf = new Map<string, Set<string>>();
+
+	/** Records the columns of a person, if the record is a registration. */
+	record(person: Fields): void {
+		if (person.answers === undefined) return;
+		const session = text(person.get('session_id'));
+		const columns = this.columnsOf.get(session) ?? new Set();
+		this.columnsOf.set(session, columns);
+		for (const name of person.keys()) columns.add(name);
+	}
+
+	/** Whether a registration of the session had a column for the question, or none of its registrations was seen. */
+	mayHave(sessionId: string, questionId: string): boolean {
+		const columns = this.columnsOf.get(sessionId);
+		return !columns || columns.has(questionId) || columns.has(`${questionId}_answer`);
+	}
 }

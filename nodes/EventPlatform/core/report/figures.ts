@@ -156,7 +156,7 @@ export interface Engaged {
 }
 
 /** No more people than this are named, because a message has room for five names. */
-const mostNamed = 5;
+const mostEngagedNamed = 5;
 
 /** Finds the people who took part most, the one with the highest score first; undefined where the platform counts nothing of it. */
 export function findMostEngaged(registrants: readonly ReportedPerson[]): Engaged[] | undefined {
@@ -168,7 +168,7 @@ export function findMostEngaged(registrants: readonly ReportedPerson[]): Engaged
 	return scored
 		.filter(({ score }) => score > 0)
 		.sort((a, b) => b.score - a.score || a.name.localeCompare(b.name, 'en'))
-		.slice(0, mostNamed);
+		.slice(0, mostEngagedNamed);
 }
 
 function mostEngagedInWords(registrants: readonly ReportedPerson[]): string | undefined {

@@ -5,10 +5,10 @@
 
 /** Makes a text safe in an element and in an attribute. Every text that somebody else has written has to pass through this function. */
 export function escapeHtml(text: string): string {
-	return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
+	return text.replace(/[&<>"']/g, (character) => entityOf[character] ?? character);
 }
 
-const entities: Readonly<Record<string, string>> = {
+const entityOf: Readonly<Record<string, string>> = {
 	'&': '&amp;',
 	'<': '&lt;',
 	'>': '&gt;',

@@ -4,7 +4,8 @@ import { getRecord, attributesOf } from '../client/document';
 import { type Ask } from '../client/request';
 import { type JsonObject } from '../values/json';
 import { askForSession, type SessionRead } from './readSession';
-import { sessionName } from './sessionName';
+import { shortTime } from '../values/dates';
+import { plannedStart } from '../dialect/time';
 
 /** A session that was asked for. */
 interface CachedSession {
@@ -78,4 +79,16 @@ export class SessionCache {
 		const cached = this.sessions.get(id);
 		if (cached) Object.assign(cached, { request: Promise.resolve(session), session });
 	}
+}
+
+/** Names a session as people know it, rather than by its ID: "'Product Tour' (29 Nov 10:00 Europe/Paris)". `zone`: the time zone for sessions that name none. */
+export function sessionName({ session, event }: SessionRead, zone: string): string {
+	const attributes = attributesOf(session);
+	const { name, timezone } = attributes;
+	const titles = [event ? text(attributesOf(event).title) : '', text(name)].filter(Boolean);
+	const ownZone = text(timezone) || zone;
+	const startsAt = plannedStart(attributes);
+	const time = startsAt === undefined ? undefined : shortTime(startsAt * 1_000, ownZone);
+	const title = titles.length > 0 ? `'${titles.join(', ')}'` : `The session ${text(session.id)}`;
+	return time === undefined ? title : `${title} (${time} ${ownZone})`;
 }

@@ -17,7 +17,7 @@ import { whyClosed } from '../sessions/phase';
 import type { SessionRead } from '../sessions/readSession';
 import type { SessionCache } from '../sessions/sessionCache';
 import { readRegistered, type SessionPerson } from '../people/identity';
-import type { PersonView } from '../records/personView';
+import type { PersonView } from '../records/recordView';
 import type { SessionOfList } from './law';
 
 /** A session of the list, and who is registered for it. */

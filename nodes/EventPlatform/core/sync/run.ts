@@ -16,7 +16,7 @@ import type { Outcome, Preview } from '../people/outcome';
 import { amend } from '../people/amend';
 import type { Ask } from '../client/request';
 import type { Failure } from '../client/failure';
-import { viewPerson, type PersonView } from '../records/personView';
+import { viewPerson, type PersonView } from '../records/recordView';
 import { fieldsOf } from '../records/simplify';
 import type { Row } from '../people/registration';
 import type { Forecast, Report } from '../bulk/report';

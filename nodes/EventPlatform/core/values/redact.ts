@@ -164,13 +164,13 @@ function writtenAnyhow(secret: string): RegExp {
 			(byte) => `%(?:25){0,4}${byte.toString(16).padStart(2, '0')}`,
 		);
 		const plain = `\\\\{0,8}${character.replace(/[\\^$.*+?()[\]{}|/-]/, '\\$&')}`;
-		const entity = entities[character] ?? plain;
+		const entity = otherNotations[character] ?? plain;
 		return `(?:${plain}|${percent.join('')}|&#0*${code};|&#x0*${hex};|\\\\{1,8}u${hex.padStart(4, '0')}|${entity})`;
 	});
 	return new RegExp(characters.join(''), 'gi');
 }
 
-const entities: Readonly<Record<string, string>> = {
+const otherNotations: Readonly<Record<string, string>> = {
 	'"': '&quot;',
 	"'": '&apos;',
 	'&': '&amp;',
