@@ -173,7 +173,6 @@ export function keyFor(
 	return subscriptionKey(secret, { url: urlOf(context), workflowId, webhookId: webhookId ?? id });
 }
 
-/** Throws the error about a parameter of a trigger whose value cannot be meant. */
 export function throwParameterError(context: Context, message: string, description: string): never {
 	throw new NodeOperationError(context.getNode(), message, { description });
 }

@@ -111,7 +111,6 @@ export async function checkSubscriptions(
 	});
 }
 
-/** Reads the events that were missed and did not arrive otherwise, as the items of one run. */
 async function catchUp(context: IPollFunctions, api: Client) {
 	const history = historyOf(context);
 	const { subscription } = history;

@@ -36,7 +36,6 @@ export async function takeDelivery(this: IWebhookFunctions): Promise<IWebhookRes
 	return { noWebhookResponse: true };
 }
 
-/** Decides about the delivery by the stored history of earlier ones, and stores the history with this one. */
 async function decideAndStore(
 	context: IWebhookFunctions,
 	history: DeliveryHistory,

@@ -113,7 +113,6 @@ export function eventTypeOf(name: string): EventTypeRow & { type?: string } {
 	return { type: recordTypes.get(subject), ...(row ?? rowOfOwnName(name)) };
 }
 
-/** Whether the platform has a list in which events of this type are found. */
 export function isListable(eventType: string): boolean {
 	return eventTypeOf(eventType).happenedAtSeconds !== undefined;
 }
@@ -193,7 +192,6 @@ function creationRow(name: string): EventTypeRow {
 	return { name, happenedAtSeconds: ({ attributes }) => parseSeconds(attributes.created_at) };
 }
 
-/** Gives the row of a step of a record, whose time stands in this field. */
 function stepRow(timeField: string, name: string): EventTypeRow {
 	return {
 		name,

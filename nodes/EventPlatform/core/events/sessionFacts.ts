@@ -5,13 +5,11 @@ import type { SessionRead } from '../sessions/readSession';
 import { parseSeconds, plannedStart } from '../dialect/time';
 import type { Json, JsonObject } from '../values/json';
 
-/** The facts that people want to know about the session in which something happened. */
 export interface SessionFacts {
 	event_title: Json;
 	session_name: Json;
 	/** When it began, or is planned to begin, in Unix seconds. */
 	session_started_at: Json;
-	/** The time zone that the session is planned in. */
 	session_timezone: Json;
 	/** The page on which people register for the event. */
 	registration_link: Json;

@@ -3,7 +3,6 @@ import type { LookupResult } from './lookupBudget';
 
 export type DeliveryDecision = StartDecision | OtherDecision;
 
-/** An event whose run n8n is about to create. */
 export interface StartingEvent {
 	eventType: string;
 	/** The keys by which it is recognised when it comes again; none where each delivery starts a run. */
@@ -25,7 +24,6 @@ export interface OtherDecision {
 	 *   unreadable  the body is no JSON
 	 */
 	kind: 'ignore' | 'retryLater' | 'forged' | 'unreadable';
-	/** The reason, for the log of n8n. */
 	reason: string;
 	/** Whether it may be a genuine delivery that is lost until a person changes something, which the reason names. */
 	needsAttention?: true;

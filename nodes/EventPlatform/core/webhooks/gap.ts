@@ -25,7 +25,6 @@ const gap = {
 	beganAtMs: mapOf(milliseconds),
 	/** When it ended: what happens after the first poll is delivered again. Absent: no poll was made. */
 	endedAtMs: optional(milliseconds),
-	/** How far the events were read. Absent: none was read. */
 	cursor: optional(shaped(cursorShape)),
 };
 
@@ -63,7 +62,6 @@ export const subscriptionShape = {
 	seenAt: milliseconds,
 	/** How far our clock was ahead of the platform's then, or behind it. */
 	aheadMs: optional(numberFrom(-8.64e15, 8.64e15)),
-	/** The events that may not have been delivered. Absent: all were. */
 	missed: optional(readGap),
 	/** The digest that recognises the key; absent where the webhooks were made without one. */
 	keyDigest: optional(anyText),

@@ -7,15 +7,12 @@ import type { DeliveryDecision, StartingEvent } from './decision';
 import { LookupBudget, spentShape } from './lookupBudget';
 import type { SessionFacts } from '../events/sessionFacts';
 
-/** The data that n8n keeps with the workflow, in its database. */
 export const deliveriesShape = {
-	/** The webhooks that the trigger has made. Absent: none. */
 	subscription: optional(shaped(subscriptionShape)),
 	/** Keys of the events whose run has begun, oldest first. */
 	seen: optional(anyText),
 	/** When an event of each event type last arrived and was believed, in milliseconds since 1970. */
 	arrived: optional(mapOf(milliseconds)),
-	/** The requests that were spent on asking the platform about deliveries. */
 	spent: optional(shaped(spentShape)),
 };
 

@@ -25,7 +25,6 @@ export interface SubscriptionIdentity {
 	url: string;
 	/** The key in the address. Absent: the credential has no secret to make one of. */
 	key?: string;
-	/** The webhooks that this workflow made, as far as that was stored. */
 	made: readonly MadeWebhook[];
 	/** The ids of those that the list did not even show right after they were made. */
 	hiddenIds: readonly string[];
@@ -191,7 +190,6 @@ export async function unsubscribe(api: Ask, ids: Iterable<string>): Promise<void
 	if (failure) throw failure;
 }
 
-/** Whether the failure says that the platform has no webhooks that the API could list or make. */
 export function hasNoWebhooks(error: unknown): boolean {
 	if (!(error instanceof Failure)) return false;
 	return error.cause === 'no_endpoint' && error.request.path === webhooksPath;
@@ -209,7 +207,6 @@ export function storedWebhooks(
 	};
 }
 
-/** Whether a webhook that we made has the address and the key of today. */
 function isMadeAs(
 	{ url, key }: SubscriptionIdentity,
 	made: Pick<MadeWebhook, 'url' | 'keyDigest'>,

@@ -7,7 +7,6 @@ import type { Output } from '../events/item';
 import type { RecordView } from '../records/recordView';
 import type { DeliveryHistory } from './history';
 
-/** A trigger at which deliveries arrive. */
 export interface Trigger {
 	settings: TriggerSettings;
 	history: DeliveryHistory;
