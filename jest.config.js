@@ -74,6 +74,4 @@ module.exports = {
 	reporters: ['default', ...(process.env.GITHUB_ACTIONS ? ['github-actions'] : [])],
 	// For what never ends. A busy machine takes its time, and no test is about that.
 	testTimeout: 120_000,
-	collectCoverageFrom: ['nodes/**/*.ts', 'credentials/**/*.ts', 'sandbox/**/*.ts'],
-	coverageReporters: ['text-summary'],
 };
