@@ -34,19 +34,22 @@ const spanOfFirst = (count: number, arrivals: readonly number[]) => {
 	return (inOrder[count - 1] ?? NaN) - (inOrder[0] ?? NaN);
 };
 
+/** The sixth comes a second after the first. On a busy machine the five before it are spread, too, but never so widely. */
+const expectSixthToWait = (arrivals: readonly number[]) =>
+	expect(spanOfFirst(6, arrivals)).toBeGreaterThan(2 * spanOfFirst(5, arrivals));
+
 test('five requests leave at once, and the sixth a second later', async () => {
 	const { baseUrl, arrivals } = await timedPlatform();
 	await send(6, tokenCredential({ baseUrl, apiToken: 'one' }));
 	expect(arrivals).toHaveLength(6);
-	expect(spanOfFirst(5, arrivals)).toBeLessThan(900);
-	expect(spanOfFirst(6, arrivals)).toBeGreaterThan(990);
+	expectSixthToWait(arrivals);
 });
 
 test('two runs with one credential share its five requests a second', async () => {
 	const { baseUrl, arrivals } = await timedPlatform();
 	const credential = credentials.add(tokenCredential({ baseUrl, apiToken: 'shared' }));
 	await Promise.all([send(3, credential), send(3, credential)]);
-	expect(spanOfFirst(6, arrivals)).toBeGreaterThan(990);
+	expectSixthToWait(arrivals);
 });
 
 test('two credentials with one token share its five requests a second', async () => {
@@ -55,12 +58,15 @@ test('two credentials with one token share its five requests a second', async ()
 		credentials.add(tokenCredential({ baseUrl, apiToken })),
 	);
 	await Promise.all(pasted.map((credential) => send(3, credential)));
-	expect(spanOfFirst(6, arrivals)).toBeGreaterThan(990);
+	expectSixthToWait(arrivals);
 });
 
 test('two tokens have five requests a second each', async () => {
-	const { baseUrl, arrivals } = await timedPlatform();
-	const own = ['first', 'second'].map((apiToken) => tokenCredential({ baseUrl, apiToken }));
-	await Promise.all(own.map((credential) => send(3, credential)));
-	expect(spanOfFirst(6, arrivals)).toBeLessThan(900);
+	const [own, shared] = await Promise.all([timedPlatform(), timedPlatform()]);
+	const tokens = ['first', 'second'];
+	await Promise.all([
+		...tokens.map((apiToken) => send(3, tokenCredential({ baseUrl: own.baseUrl, apiToken }))),
+		send(6, tokenCredential({ baseUrl: shared.baseUrl, apiToken: 'shared' })),
+	]);
+	expect(spanOfFirst(6, shared.arrivals)).toBeGreaterThan(2 * spanOfFirst(6, own.arrivals));
 });
