@@ -10,9 +10,7 @@ export interface CalendarEntry {
 	description?: string;
 	/** The page where people enter or register. Absent: the platform names none. */
 	link?: string;
-	/** When the session begins. */
 	startsAt: number;
-	/** When the session ends. */
 	endsAt: number;
 	/** A number that grows with each change of the session, so that calendars take the newer date. */
 	sequence: number;
@@ -20,7 +18,6 @@ export interface CalendarEntry {
 	createdAt?: number;
 	/** When the session was last changed. Absent: the platform does not tell. */
 	changedAt?: number;
-	/** Whether the session was canceled. */
 	isCanceled: boolean;
 }
 

@@ -5,7 +5,6 @@ import type { ApiRequest } from './request';
 /** A request that will not succeed by itself. The edge turns it into an n8n error with words for people. */
 export class Failure extends Error {
 	override readonly name = 'Failure';
-	/** The HTTP status. Absent: there was none. */
 	readonly status?: number;
 	/** The platform's errors, free of secrets. */
 	readonly errors: readonly PlatformError[];

@@ -17,11 +17,9 @@ export type Retry =
 
 /** An HTTP request to the platform. */
 export interface ApiRequest {
-	/** The HTTP method. */
 	method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
 	/** The path below /v1, with every segment encoded: `pathTo` builds it. */
 	path: string;
-	/** The parameters behind the path. */
 	query?: Query;
 	/** Parameters that nobody asked for. They are sent as well, and left out where the platform refuses them with a 400. */
 	addedQuery?: Query;
@@ -43,7 +41,6 @@ export interface ApiRequest {
 
 /** An HTTP response, whatever its status. */
 export interface ApiResponse {
-	/** The HTTP status. */
 	status: number;
 	/** The headers, by their names in lower case. */
 	headers: Readonly<Record<string, string>>;

@@ -8,13 +8,11 @@ import { contentOf, membersOf } from './envelope';
 
 /** The state of a job (section 3.1), whatever the platform calls its counters. */
 export interface JobState {
-	/** The ID of the job. */
 	id: string;
 	/** The status in the platform's words; `processing` where it says nothing. */
 	status: string;
 	/** Whether the job is over, so that nothing changes any more. */
 	isFinal: boolean;
-	/** How many people the job has. */
 	total?: number;
 	/** How many of them it has dealt with. */
 	processed?: number;

@@ -29,7 +29,6 @@ export function engagementOf(person: ReportedPerson): number | undefined {
  * platform does not give it.
  */
 export interface Figures {
-	/** The number of registrants. */
 	registrants: number;
 	/** The number of registrants who were there. */
 	attendees?: number;
@@ -65,9 +64,7 @@ export interface Summary extends Figures {
 	messages?: number;
 	/** The people who took part most, with their score: "Ada Lovelace (12), Alan Turing (7)". */
 	most_engaged?: string;
-	/** The number of people of the team. */
 	team_members: number;
-	/** The number of guest speakers. */
 	guests: number;
 }
 
@@ -91,9 +88,7 @@ export function figuresOf(registrants: readonly ReportedPerson[]): Figures {
 
 /** The counts of the questions of a session or an event. A count is undefined where the platform does not give it. */
 export interface QuestionCounts {
-	/** How many questions were asked. */
 	askedCount?: number;
-	/** How many of them nobody has answered. */
 	unansweredCount?: number;
 }
 

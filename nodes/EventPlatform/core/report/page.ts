@@ -17,15 +17,12 @@ import { largestOf } from '../values/collections';
 
 /** A session in the table of an event's page. */
 export interface SessionLine {
-	/** The date and the name of the session. */
 	label: string;
-	/** The figures of the session. */
 	summary: Summary;
 }
 
 /** The content of a page. Texts are as people wrote them, because they are escaped here. */
 export interface PageContent {
-	/** The title of the event. */
 	title: string;
 	/** The lines below the title: name and date of the session, or the number of sessions. */
 	lines: readonly string[];
@@ -35,7 +32,6 @@ export interface PageContent {
 	summary: Summary;
 	/** The name of the fact by which people are grouped: "UTM Source", or the id of a question. */
 	groupedBy: string;
-	/** The groups, the largest first. */
 	groups: readonly Group[];
 	/** The people who took part most. Absent: the platform counts nothing of it. */
 	engaged?: readonly Engaged[];

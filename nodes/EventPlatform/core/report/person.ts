@@ -20,9 +20,7 @@ export type Origin = 'referrer' | 'utm_source' | 'utm_medium' | 'utm_campaign' |
 export interface ReportedPerson {
 	/** The text that is the same for a person in several sessions: the address, or the id where there is none. */
 	key?: string;
-	/** The id of the person. */
 	id?: string;
-	/** The part that the person has in the session. */
 	standing: Standing;
 	/** The address, from the record or the answers. */
 	email?: string;
@@ -34,21 +32,15 @@ export interface ReportedPerson {
 	attended?: boolean;
 	/** Whether the person registered when the session was over, to watch the replay. Absent while it is not over. */
 	registeredAfter?: boolean;
-	/** How many minutes the person was in the room. */
 	minutes?: number;
 	/** The part of the session during which the person was there, in per cent. */
 	share?: number;
-	/** Whether the person has watched the replay. */
 	hasViewedReplay?: boolean;
-	/** The number of chat messages that the person has written. */
 	messages?: number;
-	/** The number of questions that the person has asked. */
 	questions?: number;
-	/** The number of up-votes that the person has given. */
 	upVotes?: number;
 	/** When the person registered, in Unix seconds. */
 	registeredAt?: number;
-	/** Where the person came from. */
 	origin: Partial<Record<Origin, string>>;
 	/** The answers by the id of the question. A multiple choice has several texts. */
 	answers: ReadonlyMap<string, readonly string[]>;

@@ -24,7 +24,6 @@ import { isAttendanceKnown, readReportedSession, type ReportedSession } from './
 
 /** A session with everybody in it. */
 export interface SessionReport {
-	/** The session itself. */
 	session: ReportedSession;
 	/** Everybody in the session, registrants, team and guests, each person once. */
 	people: readonly ReportedPerson[];
@@ -36,11 +35,9 @@ export interface SessionReport {
 
 /** An event with its sessions, the earliest first. */
 export interface EventReport {
-	/** The id of the event. */
 	id: string;
 	/** The title of the event. Absent: it has none. */
 	title?: string;
-	/** The sessions of the event, the earliest first. */
 	sessions: readonly SessionReport[];
 	/** When the last session was read, in Unix seconds by our clock. */
 	readAt: number;
@@ -48,13 +45,11 @@ export interface EventReport {
 
 /** The means to read a report, and how much of it is needed. */
 export interface ReportReader {
-	/** Sends the requests. */
 	api: Client;
 	/** The sessions that the run has read. */
 	sessions: SessionCache;
 	/** Tells when the report was read. */
 	clock: Clock;
-	/** Cancels the run. */
 	signal?: AbortSignal;
 	/** Whether the report shows questions, which cost a request of their own. */
 	needsQuestions: boolean;

@@ -10,11 +10,8 @@ import type { ReportedPerson } from './person';
  * seconds, as in the records.
  */
 export interface ReportedSession {
-	/** The id of the session. */
 	id: string;
-	/** The id of its event. */
 	eventId?: string;
-	/** The title of the event. */
 	title?: string;
 	/** The name that tells the session from other sessions of the event. */
 	name?: string;
@@ -24,9 +21,7 @@ export interface ReportedSession {
 	phase: SessionPhase;
 	/** When it began, else when it is planned to begin. */
 	startsAt?: number;
-	/** When it ended. */
 	endedAt?: number;
-	/** How many minutes it took. */
 	minutes?: number;
 	/** The time zone in which it was planned. */
 	timezone?: string;
