@@ -72,7 +72,7 @@ export function clockAheadMs({ headers }: WithHeaders, now: number): number | un
 	return date === undefined ? undefined : now - date;
 }
 
-/** Clocks that differ by less than this parseCount as equal, because a date has whole seconds, and a response takes its time. */
+/** Clocks that differ by less than this count as equal, because a date has whole seconds, and a response takes its time. */
 const leastDifferenceMs = 2_000;
 
 /** Gives the difference of two clocks, or 0 where it is too small to be one. */

@@ -10,7 +10,7 @@ import { dayMs } from './units';
 interface Rule {
 	/** How many there may be. Those that were written longest ago go first. */
 	most: number;
-	/** After this time without a use one is forgotten. Absent: only the number counts. */
+	/** After this time without a write one is forgotten. Absent: only the number counts. */
 	unusedForMs?: number;
 }
 

@@ -41,8 +41,8 @@ const mostAheadMs = 5 * minuteMs;
 
 /**
  * A signature may be no older than this. The last attempt comes 22 minutes after the first and may not be signed anew, clocks may
- * differ by 5 more, and the sum is rounded up. Replaying a recorded delivery in that time gains nothing, because the last 10,000
- * events are recognised.
+ * differ by 5 more, and the sum is rounded up. Replaying a recorded delivery in that time gains nothing as long as repeated
+ * events are left out: the last 10,000 are recognised, and the last 5,000 after a start.
  */
 const mostAgeMs = 30 * minuteMs;
 
