@@ -7,7 +7,7 @@ import { readPage, readRecord } from '../../nodes/EventPlatform/core/client/docu
 import type { Client, ApiRequest } from '../../nodes/EventPlatform/core/client/request';
 import { isGeneratedAddress } from '../../nodes/EventPlatform/core/dialect/publicEvents';
 import { readJob } from '../../nodes/EventPlatform/core/dialect/jobs';
-import { readTaskResult } from '../../nodes/EventPlatform/core/jobs/taskResult';
+import { readTaskResult } from '../../nodes/EventPlatform/core/registration/taskResult';
 import { readDelivered } from '../../nodes/EventPlatform/core/records/record';
 import { fieldsOf, showAll } from '../../nodes/EventPlatform/core/records/simplify';
 import { emailUseOf } from '../../nodes/EventPlatform/core/people/emailUse';

@@ -23,7 +23,7 @@ const deeds = '429 500 html-502 reset-before reset-after truncate expire-token'.
 ) as Deed[];
 const places = { first: 0, last: requests - 1 };
 
-/** Each at one of the two places: how a run goes on at each place is tested in test/unit/bulk. */
+/** Each at one of the two places: how a run goes on at each place is tested in test/unit/registration. */
 const cases = deeds.map((deed, at) => {
 	const place = at % 2 === 0 ? 'first' : 'last';
 	return [deed, place, places[place]] as const;

@@ -1,5 +1,5 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import { Variants } from '../core/bulk/variants';
+import { Variants } from '../core/registration/variants';
 import { SessionCache } from '../core/sessions/sessionCache';
 import { ItemParameters } from '../fields/itemParameters';
 import { NodeParameters } from '../fields/nodeParameters';

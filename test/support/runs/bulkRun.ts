@@ -1,7 +1,7 @@
-import { planRun } from '../../../nodes/EventPlatform/core/bulk/plan';
-import type { RunOptions } from '../../../nodes/EventPlatform/core/bulk/runParts';
+import { planRun } from '../../../nodes/EventPlatform/core/registration/plan';
+import type { RunOptions } from '../../../nodes/EventPlatform/core/registration/runParts';
 import type { Row } from '../../../nodes/EventPlatform/core/people/registration';
-import { runBulk } from '../../../nodes/EventPlatform/core/bulk/run';
+import { runBulk } from '../../../nodes/EventPlatform/core/registration/run';
 import type { ApiResponse, ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
 import type { RecordView } from '../../../nodes/EventPlatform/core/records/recordView';
 import { SessionCache } from '../../../nodes/EventPlatform/core/sessions/sessionCache';

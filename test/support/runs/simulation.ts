@@ -1,9 +1,9 @@
 import type { JobState } from '../../../nodes/EventPlatform/core/dialect/jobs';
-import { planRun, type Plan } from '../../../nodes/EventPlatform/core/bulk/plan';
-import type { RunOptions } from '../../../nodes/EventPlatform/core/bulk/runParts';
+import { planRun, type Plan } from '../../../nodes/EventPlatform/core/registration/plan';
+import type { RunOptions } from '../../../nodes/EventPlatform/core/registration/runParts';
 import { emailAndAddressOf, type Row } from '../../../nodes/EventPlatform/core/people/registration';
-import type { Report } from '../../../nodes/EventPlatform/core/bulk/report';
-import { runBulk } from '../../../nodes/EventPlatform/core/bulk/run';
+import type { Report } from '../../../nodes/EventPlatform/core/registration/report';
+import { runBulk } from '../../../nodes/EventPlatform/core/registration/run';
 import { createRequestQueue } from '../../../nodes/EventPlatform/core/client/requestQueue';
 import { createClient } from '../../../nodes/EventPlatform/core/client/client';
 import { PlatformModel, type Registration } from '../platform/platformModel';

@@ -1,4 +1,4 @@
-import { planRun } from '../../core/bulk/plan';
+import { planRun } from '../../core/registration/plan';
 import type { Row } from '../../core/people/registration';
 import { meaningOf } from '../../core/failures/meaning';
 import { SessionBreaker } from '../../core/failures/sessionBreaker';

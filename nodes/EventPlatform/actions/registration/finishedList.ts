@@ -1,6 +1,6 @@
-import type { Forecast, Report } from '../../core/bulk/report';
+import type { Forecast, Report } from '../../core/registration/report';
 import type { Row } from '../../core/people/registration';
-import type { Plan } from '../../core/bulk/plan';
+import type { Plan } from '../../core/registration/plan';
 import type { Preview } from '../../core/people/outcome';
 import type { Reason } from '../../core/people/reason';
 import type { Registrant } from '../../form/registrant';

@@ -1,9 +1,9 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { Row } from '../../core/people/registration';
-import { jobRecord } from '../../core/jobs/jobState';
+import { jobRecord } from '../../core/registration/jobState';
 import type { JsonObject } from '../../core/values/json';
 import { groupBy } from '../../core/values/collections';
-import type { PlannedJob, SentJob } from '../../core/bulk/job';
+import type { PlannedJob, SentJob } from '../../core/registration/job';
 import type { FinishedList } from './finishedList';
 
 /** The output of a run that waits for nobody. */

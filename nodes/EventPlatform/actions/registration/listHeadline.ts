@@ -3,7 +3,7 @@ import {
 	headline,
 	headlineOfPlan,
 	mostFrequentReason,
-} from '../../core/bulk/report';
+} from '../../core/registration/report';
 import { thousands } from '../../core/client/usage';
 import { isAwaited, isFailed, nothingSent, type FinishedList } from './finishedList';
 

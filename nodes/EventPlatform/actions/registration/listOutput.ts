@@ -1,5 +1,5 @@
 import { NodeOperationError, type IDataObject, type INodeExecutionData } from 'n8n-workflow';
-import { nobodyRegistered } from '../../core/bulk/report';
+import { nobodyRegistered } from '../../core/registration/report';
 import { reasonsBeside, type Change, type Outcome, type Preview } from '../../core/people/outcome';
 import { nameOfPerson } from '../../core/people/peopleInWords';
 import { createYielder } from '../../core/client/clock';

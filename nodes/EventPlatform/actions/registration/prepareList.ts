@@ -2,7 +2,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import { createYielder } from '../../core/client/clock';
 import { emailAndAddressOf } from '../../core/people/registration';
 import type { RecordView } from '../../core/records/recordView';
-import type { RunParts } from '../../core/bulk/runParts';
+import type { RunParts } from '../../core/registration/runParts';
 import type { ItemParameters } from '../../fields/itemParameters';
 import { readMappedValues } from '../../fields/mappedValues';
 import { namedQuestions } from '../../form/question';

@@ -23,7 +23,7 @@ import {
 	outcomeOfListed,
 	showsThatEmailsAreKept,
 	type LostAttempt,
-} from '../../core/bulk/lostAnswer';
+} from '../../core/registration/lostAnswer';
 import { addressesOf } from '../../core/people/identity';
 
 /** The outcome of the registration of one person. */

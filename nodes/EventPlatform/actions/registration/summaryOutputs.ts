@@ -1,5 +1,5 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-import { summarize } from '../../core/bulk/report';
+import { summarize } from '../../core/registration/report';
 import { isoTime } from '../../core/values/dates';
 import { readReportedSession } from '../../core/report/session';
 import type { RunContext } from '../runContext';

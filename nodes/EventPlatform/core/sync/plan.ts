@@ -1,6 +1,11 @@
 import { duplicateOf, notSendable, notSent, type Change, type Outcome } from '../people/outcome';
-import { candidateOf, divideIntoBatches, type Batch, type Candidate } from '../bulk/candidate';
-import { planRun } from '../bulk/plan';
+import {
+	candidateOf,
+	divideIntoBatches,
+	type Batch,
+	type Candidate,
+} from '../registration/candidate';
+import { planRun } from '../registration/plan';
 import type { YieldIfDue } from '../client/clock';
 import type { Row } from '../people/registration';
 import type { JsonObject } from '../values/json';

@@ -1,7 +1,7 @@
 import { attributesOf, readRecord } from '../client/document';
 import { pathTo } from '../client/path';
 import type { ApiRequest, Ask } from '../client/request';
-import type { RunParts } from '../bulk/runParts';
+import type { RunParts } from '../registration/runParts';
 import { longestResponseMs } from '../people/amend';
 import { asFailure, Failure } from '../client/failure';
 import { againAfterMs } from '../client/retryPolicy';

@@ -5,8 +5,8 @@ import {
 	refusedTogether,
 	type Outcome,
 } from '../people/outcome';
-import type { RunParts } from '../bulk/runParts';
-import type { RunTotals } from '../bulk/runTotals';
+import type { RunParts } from '../registration/runParts';
+import type { RunTotals } from '../registration/runTotals';
 import { meaningOf } from '../failures/meaning';
 import { SessionBreaker } from '../failures/sessionBreaker';
 import { againAfterMs } from '../client/retryPolicy';

@@ -1,0 +1,100 @@
+import { isGeneratedAddress } from '../dialect/publicEvents';
+import { otherValuesOf, type Row } from '../people/registration';
+import { addressesSentByOthers, assign, noOrder, outcomeLeftOpen, type SentPerson } from './assign';
+import type { JobPeople } from './nameResults';
+import type { TaskResult } from './taskResult';
+import { decide, type Candidate } from './candidate';
+import type { Job } from './job';
+import { outcomeOfResult } from './lostAnswer';
+
+/** Some people of a job whose results leave a question open that the list of registered people may answer. */
+export interface OpenOutcome {
+	/** The job that they were sent with. */
+	readonly job: Job;
+	readonly people: readonly Candidate[];
+	/** The results of these people, in no certain order. */
+	readonly results: TaskResult[];
+}
+
+/** Owns what the results of the jobs have shown. The first outcome of a person stays, unless the list of registered people shows another one. */
+export class Ledger {
+	/** The jobs that the platform has accepted. */
+	readonly jobs: Job[] = [];
+	/** The people about whom the list of registered people has to be asked. */
+	readonly openOutcomes: OpenOutcome[] = [];
+	/** The ids of sessions whose records show emails that the platform has made up. Nobody can be looked for by email there. */
+	readonly publicSessions = new Set<string>();
+	/** The ids of sessions whose records show emails as they were sent. */
+	readonly sessionsThatKeepEmails = new Set<string>();
+	/** People whose results say only in words that they are registered already, where nothing speaks against it. */
+	readonly decidedByWords: OpenOutcome[] = [];
+	/** The ids of the sessions of each job, by the id of the job, because some platforms give the same id to two jobs. */
+	private readonly sessionIdsOfJob = new Map<string, string[]>();
+	/** The knowledge about the order of results that the jobs so far have given. */
+	private order = noOrder;
+
+	/** Records a job that the platform has accepted. */
+	recordJob(job: Job): void {
+		this.jobs.push(job);
+		const sessionIds = this.sessionIdsOfJob.get(job.id) ?? [];
+		this.sessionIdsOfJob.set(job.id, [...sessionIds, job.sessionId]);
+	}
+
+	/** Records the outcomes of the people of a job that is over. Gives the results that are certainly of this job. */
+	recordResults(job: Job, results: TaskResult[]): TaskResult[] {
+		const { people, sessionId } = job;
+		const sessionIds = this.sessionIdsOfJob.get(job.id) ?? [];
+		// An address names a person within one session only, so results that may be of another session are not used.
+		const ownResults = sessionIds.every((id) => id === sessionId) ? results : [];
+		const addresses = people.map(({ address }) => address);
+		const hasGeneratedAddress = ownResults.some(({ email = '' }) => isGeneratedAddress(email));
+		const hasSentAddress = ownResults.some(({ email = '' }) => addresses.includes(email));
+		if (hasGeneratedAddress) this.publicSessions.add(sessionId);
+		if (hasSentAddress) this.sessionsThatKeepEmails.add(sessionId);
+		const assigned = assign(people, ownResults, {
+			order: this.order,
+			succeeded: job.final?.succeeded,
+			hasSharedId: sessionIds.length > 1,
+			sentByOthers: sharedAddresses(people, ownResults),
+		});
+		const { open, unassigned, isContradicted } = assigned;
+		this.order = assigned.order;
+		for (const [person, result] of assigned.results) this.recordResult(job, person, result);
+		decide(people, outcomeLeftOpen(unassigned, isContradicted, job.id));
+		if (open.length > 0) this.openOutcomes.push({ job, people: open, results: unassigned });
+		return ownResults;
+	}
+
+	/** Collects the people whom a job is for, because a trigger that hears of its end may have to say whom the platform refused. */
+	peopleOf({ sessionId, people }: Job): JobPeople {
+		const rows = people.map(({ row }) => row);
+		const emails = rows.map(({ email = '' }) => email);
+		const sentByOthers = addressesSentByOthers(rows.map(sentPersonOf));
+		return { sessionId, emails, sentByOthers: sentByOthers.size > 0 ? sentByOthers : undefined };
+	}
+
+	/** Records the outcome that a result gives a person who has none yet, and the question that it leaves open. */
+	private recordResult(job: Job, person: Candidate, result: TaskResult): void {
+		if (person.outcome) return;
+		person.outcome = outcomeOfResult(job, result);
+		const openOutcome = { job, people: [person], results: [result] };
+		// An earlier attempt of this run may have registered the person. Its response got lost.
+		const mayBeByThisRun = job.lostAt !== undefined && result.status === 'already_registered';
+		if (mayBeByThisRun) this.openOutcomes.push(openOutcome);
+		else if (result.isByWords) this.decidedByWords.push(openOutcome);
+	}
+}
+
+/** Gives the addresses that other people of the job have sent, too; undefined where the results mention no addresses. */
+function sharedAddresses(
+	people: readonly Candidate[],
+	results: readonly TaskResult[],
+): ReadonlySet<string> | undefined {
+	if (!results.some(({ mentions }) => mentions)) return undefined;
+	return addressesSentByOthers(people.map(({ row }) => sentPersonOf(row)));
+}
+
+/** Names a person by the texts that were sent. */
+function sentPersonOf({ address, registration }: Row): SentPerson {
+	return { address, otherTexts: otherValuesOf(registration) };
+}

@@ -1,0 +1,145 @@
+import { attributesOf } from '../client/document';
+import { largestPage } from '../client/pages';
+import { concludeFromList } from './assign';
+import { findPeople, type PeopleListed } from '../people/findPeople';
+import { isWithoutJoinLink, type Outcome } from '../people/outcome';
+import { groupBy } from '../values/collections';
+import type { Candidate } from './candidate';
+import type { Ledger, OpenOutcome } from './ledger';
+import type { Plan } from './plan';
+import { outcomeOfResult } from './lostAnswer';
+import type { RunParts } from './runParts';
+import type { RunTotals } from './runTotals';
+
+/** Looking for the join links of one session may cost at most so many requests. */
+const mostRequestsForLinks = 50;
+
+/** Deciding outcomes that the results leave open may always cost so many requests in a run, however small it is. */
+const leastRequestsForOutcomes = 50;
+
+/** Asks the list of registered people, once the jobs are over, about people whose results leave a question open. */
+export class RegisteredList {
+	/** The ids of sessions whose list of people was asked for. No list is asked for twice. */
+	private readonly listedSessions = new Set<string>();
+
+	constructor(
+		private readonly plan: Pick<Plan, 'candidates' | 'batches'>,
+		private readonly ledger: Ledger,
+		private readonly parts: Pick<RunParts, 'api' | 'clock' | 'sessions'>,
+		private readonly totals: RunTotals,
+	) {}
+
+	/**
+	 * Asks who is registered where the results did not say whose they are, or whether this run has registered somebody. That may
+	 * cost half as many requests as the plan, or fifty where that is more. Where only words say that somebody is registered, it may
+	 * cost one request in the whole run. An outcome about which the list says nothing stays as it is.
+	 */
+	async decideOpenOutcomes(): Promise<void> {
+		const { openOutcomes, decidedByWords, publicSessions } = this.ledger;
+		const { usage } = this.parts.api;
+		const lastRequestNumber =
+			usage.requests + Math.max(leastRequestsForOutcomes, this.plan.batches.length);
+		for (const [id, outcomesOfSession] of groupBy(openOutcomes, ({ job }) => job.sessionId)) {
+			if (publicSessions.has(id)) continue;
+			await this.decideOutcomes(id, outcomesOfSession, lastRequestNumber - usage.requests);
+		}
+		const [onlySession, ...more] = groupBy(decidedByWords, ({ job }) => job.sessionId);
+		if (!onlySession || more.length > 0) return;
+		const [id, outcomesOfSession] = onlySession;
+		if (!publicSessions.has(id)) await this.decideOutcomes(id, outcomesOfSession, 1);
+	}
+
+	/**
+	 * Brings the records of people who were registered before the run, because their results do not have them. It sends one request
+	 * for each session, and only where one request can bring all of its records.
+	 */
+	async bringRecords(): Promise<void> {
+		const isWithoutRecord = ({ status, person }: Outcome) =>
+			status === 'already_registered' && !person;
+		for (const [sessionId, people] of this.peopleBySession(isWithoutRecord)) {
+			if (this.listedSessions.has(sessionId)) continue;
+			if (people.length > 1 && !this.mayFitOnPage(sessionId)) continue;
+			await this.addRecords(sessionId, people, 1);
+		}
+	}
+
+	/**
+	 * Brings the join links that the results do not have. The result of a person who was registered before the run, for example,
+	 * says nothing else. The outcome of a person who is not found stays as it is.
+	 */
+	async bringJoinLinks(): Promise<void> {
+		for (const [sessionId, people] of this.peopleBySession(isWithoutJoinLink)) {
+			// A failure with one session does not keep the others from being read.
+			await this.addRecords(sessionId, people, mostRequestsForLinks).catch(() => {});
+		}
+	}
+
+	/** Gives the people with such an outcome, by session. Sessions where nobody can be looked for by email are left out. */
+	private peopleBySession(isMissing: (outcome: Outcome) => boolean): Map<string, Candidate[]> {
+		const people = this.plan.candidates.filter(({ outcome }) => outcome && isMissing(outcome));
+		const bySession = groupBy(people, ({ row }) => row.sessionId);
+		for (const sessionId of this.ledger.publicSessions) bySession.delete(sessionId);
+		return bySession;
+	}
+
+	/** Adds the records that the list of a session shows to the outcomes of its people, if `mostRequests` are enough to read it. */
+	private async addRecords(
+		sessionId: string,
+		people: readonly Candidate[],
+		mostRequests: number,
+	): Promise<void> {
+		const list = await this.findRegistered(sessionId, people, mostRequests);
+		for (const candidate of people) {
+			const person = list?.people.get(candidate.address)?.person;
+			if (candidate.outcome && person) candidate.outcome = { ...candidate.outcome, person };
+		}
+	}
+
+	/** Looks for people in the list of a session; gives undefined where `mostRequests` are not enough. */
+	private async findRegistered(
+		sessionId: string,
+		people: readonly Candidate[],
+		mostRequests: number,
+	): Promise<PeopleListed | undefined> {
+		const addresses = people.map(({ address }) => address);
+		const { clock } = this.parts;
+		const { meter, view } = this.totals;
+		const ask = meter.askFor(sessionId);
+		return await findPeople(sessionId, addresses, mostRequests, ask, { clock, view });
+	}
+
+	/** Whether one page may hold everybody in a session: the people whom it had when it was read, and those whom the run has added. */
+	private mayFitOnPage(sessionId: string): boolean {
+		const session = this.parts.sessions.find(sessionId)?.session ?? {};
+		const { registrants_count: countBefore } = attributesOf(session);
+		const added = this.plan.candidates.filter(
+			({ row, outcome }) => row.sessionId === sessionId && outcome?.status === 'registered',
+		);
+		return typeof countBefore !== 'number' || countBefore + added.length <= largestPage;
+	}
+
+	/** Replaces outcomes by those that the list of the session shows, if `mostRequests` are enough to read it. */
+	private async decideOutcomes(
+		sessionId: string,
+		openOutcomes: readonly OpenOutcome[],
+		mostRequests: number,
+	): Promise<void> {
+		this.listedSessions.add(sessionId);
+		const openPeople = openOutcomes.flatMap(({ people }) => people);
+		const list = await this.findRegistered(sessionId, openPeople, mostRequests);
+		if (!list) return;
+		const { people: present, clockAheadMs } = list;
+		for (const { job, people, results } of openOutcomes) {
+			const [onlyPerson, ...more] = people;
+			const [onlyResult] = results;
+			const assigned =
+				onlyPerson && onlyResult && more.length === 0
+					? new Map([[onlyPerson, onlyResult]])
+					: concludeFromList(people, results, present);
+			for (const [candidate, result] of assigned) {
+				const person = present.get(candidate.address);
+				candidate.outcome = outcomeOfResult(job, result, { person, clockAheadMs });
+			}
+		}
+	}
+}

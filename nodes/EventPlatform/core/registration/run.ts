@@ -1,0 +1,290 @@
+/*
+ * Bulk registration: many people, few requests, one outcome for each person. Begin here.
+ *
+ *   runParts.ts        the parts and options of a run
+ *   candidate.ts       a person to register, and people who are sent together; plan.ts: who is sent, and in which request
+ *   queue.ts           when the next request leaves, and how many at once, by how well the platform responds
+ *   submit.ts          sends the people of one request
+ *   stepErrors.ts      what follows from an error: the same step again, parts of it, an outcome, or the end of the run
+ *   lostAnswer.ts      the law for people whose request got no answer; lostBatches.ts: carries it out
+ *   variants.ts        how registrations are written for a platform that refuses lists or UTM values
+ *   divide.ts          the parts of a batch that was refused as a whole
+ *   job.ts             what is known of a job, and when and how it is read; firstReads.ts: when first
+ *   ledger.ts          what became of each person
+ *   registeredList.ts  asks who is registered where the results leave that open, and brings records and join links
+ *   meter.ts           what a run costs, and when its time is over; forecast.ts: the same before anything is sent
+ *   runTotals.ts       the totals of a run; Sync hands its own to the bulk run that is a part of it
+ *   report.ts          counts and words
+ *
+ * This file carries each request of the plan from the first attempt to send it to the results of its job.
+ * ../failures says what a failure means, assign.ts whose result is whose, ../people/outcome.ts what an outcome says.
+ */
+import { thousands } from '../client/usage';
+import { SessionBreaker } from '../failures/sessionBreaker';
+import { mapConcurrently, unlessAborted } from '../client/concurrently';
+import { Cancelled } from '../client/clock';
+import type { Ask } from '../client/request';
+import { rememberPeople } from './nameResults';
+import { TaskReader } from './taskReader';
+import { ownReason, reasonOfError, type Outcome } from '../people/outcome';
+import type { PendingBatch, Batch } from './candidate';
+import { Divider } from './divide';
+import { FirstReads } from './firstReads';
+import { Health, BulkQueue } from './queue';
+import { Job, JobReader } from './job';
+import { Ledger } from './ledger';
+import { LostBatches } from './lostBatches';
+import type { Meter } from './meter';
+import type { CollectingView } from '../records/recordView';
+import type { Plan } from './plan';
+import { RegisteredList } from './registeredList';
+import type { Report } from './report';
+import type { RunOptions, RunParts } from './runParts';
+import { beginTotals, type RunTotals } from './runTotals';
+import { StepErrors, type Step } from './stepErrors';
+import { submit } from './submit';
+import { Variants } from './variants';
+
+/** At most so many jobs are open at once. Where a job takes a minute, it takes 150 open ones to use the limit of section 8 in full. */
+const mostOpenJobs = 300;
+/** A sleep of this length ends only when its signal is aborted. */
+const untilAborted = Infinity;
+/** Requests that were under way when the time was over may bring their response for so long. */
+const graceMs = 3_000;
+/** A session's first request is waited for so long before others follow. */
+const longestHoldMs = 2_000;
+/** The log tells how far the run is no more often than this. */
+const logEveryMs = 10_000;
+/** The signal is aborted with a text, because the stack of the usual error would keep the whole run in memory. */
+const runIsOver = 'The run is over';
+
+/** What is known of a person who was sent, in a run that does not wait for results. */
+const notAwaited: Outcome = { status: 'unknown', reasons: [ownReason('not_awaited')] };
+
+/** A batch with the variant in which it is sent. */
+type SendableBatch = PendingBatch & Required<Pick<PendingBatch, 'variants'>>;
+
+/** Registers the people of a plan. `totals`: the totals of Sync, where the run is a part of it; otherwise the run has its own. */
+export async function runBulk(
+	plan: Pick<Plan, 'candidates' | 'batches'>,
+	parts: RunParts,
+	options: RunOptions,
+	totals: RunTotals = beginTotals(parts, options.needsResults ? options.maxWaitSeconds : undefined),
+): Promise<Report> {
+	return await new BulkRun(plan, parts, options, totals).carryOut();
+}
+
+/** Owns the way of each batch from the first attempt to send it to the results of its job. */
+class BulkRun {
+	/** It is aborted at the end of the run, because a response that comes later is too late. */
+	private readonly over = new AbortController();
+	private readonly ledger = new Ledger();
+	private readonly queue: BulkQueue;
+	private readonly errors: StepErrors;
+	private readonly jobReader: JobReader;
+	private readonly breaker = new SessionBreaker();
+	private readonly variants = new Variants();
+	private readonly firstReads: FirstReads;
+	/** The sessions to which a first request has left, and those about which one has come back. */
+	private readonly begunSessions = new Set<string>();
+	private readonly heardSessions = new Set<string>();
+	private readonly lost: LostBatches;
+	private readonly meter: Meter;
+	private readonly view: CollectingView;
+	private loggedAt: number;
+
+	constructor(
+		private readonly plan: Pick<Plan, 'candidates' | 'batches'>,
+		private readonly parts: RunParts,
+		private readonly options: RunOptions,
+		totals: RunTotals,
+	) {
+		const { api, clock, sessions } = parts;
+		const { meter, view } = totals;
+		this.meter = meter;
+		this.view = view;
+		this.lost = new LostBatches(this.ledger, {
+			clock,
+			sessions,
+			view,
+			askFor: (about) => this.askFor(about),
+			over: this.over.signal,
+		});
+		this.firstReads = new FirstReads();
+		this.queue = new BulkQueue(clock, api.usage, this.over.signal, new Health());
+		const { queue, breaker, variants } = this;
+		const divider = options.mayDivide ? new Divider(plan.batches) : undefined;
+		this.errors = new StepErrors(parts, { queue, breaker, variants, divider }, meter.deadlineAt);
+		this.jobReader = new JobReader(new TaskReader(), view);
+		this.loggedAt = clock.now();
+	}
+
+	/** Sends everybody, reads the jobs, and reports what became of the people. */
+	async carryOut(): Promise<Report> {
+		const { ledger, queue, meter, view, parts, over } = this;
+		const { needsResults, brings } = this.options;
+		void this.endInTime();
+		await mapConcurrently(this.plan.batches, mostOpenJobs, (batch) =>
+			this.carry(this.afterFirst(batch)),
+		);
+		await this.carryLost();
+		over.abort(runIsOver);
+		if (needsResults && !queue.reasonToStop({ kind: 'read' })) {
+			const list = new RegisteredList(this.plan, ledger, parts, { meter, view });
+			// After an error people keep the outcomes that they have.
+			await list.decideOpenOutcomes().catch(() => {});
+			if (brings === 'records') await list.bringRecords().catch(() => {});
+			if (brings === 'joinLinks') await list.bringJoinLinks();
+		}
+		return {
+			...meter.spent(),
+			outcomes: this.plan.candidates.map(({ outcome }) => outcome ?? notAwaited),
+			jobs: ledger.jobs,
+			stop: queue.reasonToStop({}),
+			unreached: queue.health.unreached,
+			publicSessions: ledger.publicSessions,
+			leftOut: [...this.variants.leftOut],
+			answerColumns: view.answerColumns,
+		};
+	}
+
+	/** Asks the lists of the sessions about people whose request got no answer, now that the other jobs are over, and sends those who are missing. */
+	private async carryLost(): Promise<void> {
+		const { lost, queue, plan } = this;
+		const reason = queue.reasonToStop({ kind: 'read' });
+		if (reason) {
+			lost.giveUpAll(reason);
+			return;
+		}
+		try {
+			const missing = await lost.askLists(plan.batches.length);
+			await Promise.all(missing.map((batch) => this.carry(batch)));
+		} catch (error) {
+			lost.giveUpAll(queue.reasonToStop({}) ?? reasonOfError(error, this.parts.sessions));
+		}
+	}
+
+	/** Ends the run when its time is over: no more requests leave, and those that have left may still come back. A cancelled run waits for nothing. */
+	private async endInTime(): Promise<void> {
+		const { clock, signal, sessions } = this.parts;
+		const { over, queue, meter } = this;
+		const { deadlineAt } = meter;
+		const overOrCancelled = AbortSignal.any(signal ? [over.signal, signal] : [over.signal]);
+		try {
+			await clock.sleep(
+				deadlineAt === undefined ? untilAborted : deadlineAt - clock.now(),
+				overOrCancelled,
+			);
+			queue.stop({ reason: ownReason('time_over') });
+			await clock.sleep(graceMs, overOrCancelled);
+		} catch (error) {
+			if (!over.signal.aborted) queue.stop({ reason: reasonOfError(error, sessions) });
+		}
+		over.abort(runIsOver);
+	}
+
+	/**
+	 * Holds a batch back until one request about its session has come back. What that one is told, such as that the session is over,
+	 * spares all others the same refusal.
+	 */
+	private afterFirst(batch: Batch): PendingBatch {
+		const { sessionId } = batch;
+		if (!this.begunSessions.has(sessionId)) {
+			this.begunSessions.add(sessionId);
+			return batch;
+		}
+		const heldUntilAt = this.parts.clock.now() + longestHoldMs;
+		const dueAt = () => (this.heardSessions.has(sessionId) ? 0 : heldUntilAt);
+		return { ...batch, dueAt };
+	}
+
+	/** Takes a step when its turn comes, and then all steps that follow from it. */
+	private async carry(step: Step): Promise<void> {
+		const departure = await this.queue.waitForDeparture(step);
+		if (departure.kind === 'never') {
+			this.errors.giveUp(step, departure.reason);
+			return;
+		}
+		const next = await this.take(step);
+		await Promise.all(next.map((following) => this.carry(following)));
+	}
+
+	/** Takes a step, and gives the steps that follow from it: the same step again, parts of its batch, or a job to read. */
+	private async take(waitingStep: Step): Promise<Step[]> {
+		const step = waitingStep instanceof Job ? waitingStep : this.inVariant(waitingStep);
+		const sentAt = this.parts.clock.now();
+		try {
+			return await (step instanceof Job ? this.read(step) : this.send(step));
+		} catch (error) {
+			return this.errors.stepsAfter(step, error, sentAt);
+		} finally {
+			this.heardSessions.add(step.sessionId);
+			this.queue.recordReturn(step);
+			this.logProgress();
+		}
+	}
+
+	/** Gives a batch in the variant in which it is sent now. */
+	private inVariant(batch: PendingBatch): SendableBatch {
+		return { ...batch, variants: batch.variants ?? [this.variants.first()] };
+	}
+
+	/** Sends a batch. Gives its job, where the run waits for results. */
+	private async send(batch: SendableBatch): Promise<Job[]> {
+		const ask = this.askFor(batch);
+		const { lostAt } = batch;
+		// An earlier attempt may have arrived, so that another one may register the same people twice.
+		if (lostAt !== undefined && (await this.lost.decide({ ...batch, lostAt })) !== 'sendAgain') {
+			// The platform has responded to the question about the event.
+			this.queue.health.recordResponse();
+			return [];
+		}
+		const registrations = batch.people.map(({ row }) => row.registration);
+		const variant = batch.variants.at(-1) ?? {};
+		const accepted = await submit(batch.sessionId, registrations, variant, ask);
+		this.variants.recordAccepted(registrations, variant);
+		this.queue.health.recordResponse();
+		this.breaker.recordSuccess();
+		const job = new Job(accepted, batch, this.parts.clock.now(), this.firstReads);
+		this.ledger.recordJob(job);
+		const { apiRoot } = this.parts;
+		if (apiRoot !== undefined) rememberPeople(apiRoot, job.id, this.ledger.peopleOf(job));
+		return this.options.needsResults ? [job] : [];
+	}
+
+	/** Reads a job. Gives it again where it is to be read once more. */
+	private async read(job: Job): Promise<Job[]> {
+		const ask = this.askFor(job);
+		let reading = await this.jobReader.read(job, ask);
+		if (reading.kind === 'ended') {
+			// The job is known to be over even where its results cannot be read now.
+			job.recordState(reading.state);
+			reading = await this.jobReader.readResults(job.id, ask);
+		}
+		this.queue.health.recordResponse();
+		const results = job.recordReading(reading, this.parts.clock.now());
+		if (!results) return [job];
+		job.recordResults(this.ledger.recordResults(job, results));
+		return [];
+	}
+
+	/** Logs how far the run is, unless it has just done so. */
+	private logProgress(): void {
+		const { clock, log, api } = this.parts;
+		if (clock.now() - this.loggedAt < logEveryMs) return;
+		this.loggedAt = clock.now();
+		const { jobs } = this.ledger;
+		const confirmed = jobs.filter(({ status }) => status !== 'processing').length;
+		log?.(
+			`Bulk registration: ${thousands(confirmed)} of ${thousands(this.plan.batches.length)} jobs confirmed, ` +
+				`${thousands(jobs.length - confirmed)} under way, ${thousands(api.usage.requests)} requests`,
+		);
+	}
+
+	/** Gives the function through which the requests of a step are sent. It fails once the run is over. */
+	private askFor({ sessionId }: { readonly sessionId: string }): Ask {
+		const ask = this.meter.askFor(sessionId);
+		const refuse = () => Promise.reject(new Cancelled());
+		return (request) => unlessAborted(this.over.signal, ask(request), refuse);
+	}
+}

@@ -1,0 +1,131 @@
+import { Failure } from '../client/failure';
+import { againAfterMs, longestPauseMs } from '../client/retryPolicy';
+import { meaningOf } from '../failures/meaning';
+import type { RefusedScope, SessionBreaker } from '../failures/sessionBreaker';
+import { mayMeanNotYet } from './taskReader';
+import { notConfirmed, notSent, reasonOfError, refusedTogether } from '../people/outcome';
+import type { Reason } from '../people/reason';
+import { type PendingBatch, decide } from './candidate';
+import type { Divider } from './divide';
+import { Job } from './job';
+import type { BulkQueue } from './queue';
+import type { RunParts } from './runParts';
+import type { Variants } from './variants';
+
+/** The next step of a run: it sends people, or reads their job. */
+export type Step = PendingBatch | Job;
+
+/** The parts of a run that an error has an effect on. */
+interface AffectedParts {
+	queue: BulkQueue;
+	breaker: SessionBreaker;
+	variants: Variants;
+	/** Divides batches that were refused as a whole. Absent: they are not divided. */
+	divider?: Divider;
+}
+
+/** Decides what follows from an error: the same step again, parts of its batch, an outcome for its people, or the end of the run. */
+export class StepErrors {
+	constructor(
+		private readonly parts: Pick<RunParts, 'clock' | 'sessions'>,
+		private readonly run: AffectedParts,
+		/** When the time of the run is over. Absent: nobody waits for its end. */
+		private readonly deadlineAt?: number,
+	) {}
+
+	/** Records what an error means for the run, for the session and for the people. Gives the steps that follow. */
+	stepsAfter(step: Step, error: unknown, sentAt: number): Step[] {
+		const isRead = step instanceof Job;
+		const reason = reasonOfError(error, this.parts.sessions);
+		if (!(error instanceof Failure)) {
+			this.run.queue.stop({ reason });
+			// The step will not be taken again: its people get the first reason that stopped the run.
+			return [asLost(step, sentAt)];
+		}
+		// Where a job is not found, or its results are refused, that says nothing about other jobs: the results may lag behind its end.
+		if (isRead && mayMeanNotYet(error)) return this.repeat(step, error, reason);
+		const { isPassing, effectOnPerson } = meaningOf(error);
+		const ends = this.run.breaker.recordFailure(error, step.sessionId);
+		if (isRead || isPassing) {
+			this.run.queue.health.recordFailure(sentAt, this.parts.clock.now(), error);
+			const stops = this.isPointless(error) ? 'run' : ends;
+			this.stopAfter(stops, { reason, stopsSendingOnly: false }, step);
+			return this.repeat(effectOnPerson === 'perhaps' ? asLost(step, sentAt) : step, error, reason);
+		}
+		if (error.status !== undefined) this.run.queue.health.recordResponse();
+		this.stopAfter(ends, { reason, stopsSendingOnly: true }, step);
+		return this.stepsAfterRefusal(step, error, reason, ends !== undefined);
+	}
+
+	/** Gives the parts of a batch that was refused as a whole; none where its people have their outcome now. */
+	private stepsAfterRefusal(
+		batch: PendingBatch,
+		failure: Failure,
+		reason: Reason,
+		isSendingOver: boolean,
+	): PendingBatch[] {
+		const variant = isSendingOver ? undefined : this.variantAfter(batch, failure);
+		if (variant) {
+			return [{ ...batch, kind: 'part', variants: [...(batch.variants ?? []), variant] }];
+		}
+		const parts = isSendingOver ? undefined : this.run.divider?.divide(batch, failure);
+		if (parts !== undefined && parts.length > 0) return parts;
+		// This attempt was refused, but an earlier one may have been accepted.
+		if (isSendingOver || batch.lostAt !== undefined) {
+			this.giveUp(batch, reason);
+			return [];
+		}
+		const outcome = refusedTogether(failure, batch.people.length, this.parts.sessions);
+		decide(batch.people, outcome);
+		return [];
+	}
+
+	/** Gives the variant in which the people of a refused batch are sent once more; undefined where there is none. */
+	private variantAfter({ people, variants = [] }: PendingBatch, failure: Failure) {
+		const registrations = people.map(({ row }) => row.registration);
+		return this.run.variants.next({ registrations, tried: variants }, failure);
+	}
+
+	/** Stops the run, or the requests of the session of a step, where an error ends it. */
+	private stopAfter(
+		scope: RefusedScope | undefined,
+		stop: { reason: Reason; stopsSendingOnly: boolean },
+		{ sessionId }: Step,
+	): void {
+		if (scope === 'run') this.run.queue.stop(stop);
+		if (scope === 'session') this.run.queue.stop({ ...stop, sessionId });
+	}
+
+	/** Gives the step once more, unless it has failed too often. */
+	private repeat(step: Step, { retryAt = 0 }: Failure, reason: Reason): Step[] {
+		const failures = (step instanceof Job ? step.failedReads : (step.failedAttempts ?? 0)) + 1;
+		const waitMs = againAfterMs('batch', failures);
+		if (waitMs === undefined) {
+			this.giveUp(step, reason);
+			return [];
+		}
+		const readyAt = Math.max(retryAt, this.parts.clock.now() + waitMs);
+		if (step instanceof Job) return [step.recordFailedRead(failures, readyAt)];
+		return [{ ...step, kind: 'again', failedAttempts: failures, dueAt: () => readyAt }];
+	}
+
+	/** Gives up a step that is not taken, or not taken again. Its people are on the platform only if an earlier attempt has arrived. */
+	giveUp(step: Step, reason: Reason): void {
+		const jobId = step instanceof Job ? step.id : undefined;
+		const isSent = jobId !== undefined || step.lostAt !== undefined;
+		const outcome = isSent ? notConfirmed(reason, jobId) : notSent(reason);
+		decide(step.people, outcome);
+	}
+
+	/** Whether the platform does not respond any more, or asks for a longer pause than the run waits. */
+	private isPointless({ retryAt = 0 }: Failure): boolean {
+		const isTooLong = retryAt > this.parts.clock.now() + longestPauseMs;
+		const isTooLate = this.deadlineAt !== undefined && retryAt > this.deadlineAt;
+		return isTooLong || isTooLate || this.run.queue.health.isHopeless;
+	}
+}
+
+/** Marks a batch on which the platform may have acted. A job needs no mark, because its batch was accepted. */
+function asLost(step: Step, sentAt: number): Step {
+	return step instanceof Job ? step : { ...step, lostAt: step.lostAt ?? sentAt };
+}

@@ -1,0 +1,153 @@
+import {
+	headline,
+	headlineOfPlan,
+	mostFrequentReason,
+	nobodyRegistered,
+	summarize,
+	type Report,
+} from '../../../nodes/EventPlatform/core/registration/report';
+import { forecast, dryRun } from '../../../nodes/EventPlatform/core/registration/forecast';
+import type { Outcome, Status } from '../../../nodes/EventPlatform/core/people/outcome';
+import { planRun } from '../../../nodes/EventPlatform/core/registration/plan';
+import { acceptedJob, rowFor, someRows } from '../../support/runs/simulation';
+
+const people = [
+	rowFor('b', 'ada@example.com'),
+	rowFor('a', 'bob@example.com'),
+	rowFor('b', 'eve@example.com'),
+	{ ...rowFor('', 'zoe@example.com'), problems: ['There is no session.'] },
+];
+const jobOfB = {
+	id: 'j1',
+	accepted: acceptedJob('j1'),
+	sessionId: 'b',
+	people: [],
+	status: 'failed',
+	processed: 2,
+	succeeded: 1,
+	failed: 1,
+};
+const report: Report = {
+	outcomes: (['registered', 'unknown', 'failed', 'invalid'] as const).map((status) => {
+		return { status, reasons: [] };
+	}),
+	jobs: [jobOfB],
+	requests: 9,
+	sessionOfEach: ['b', 'a', 'b', 'b'],
+	seconds: 1.5,
+};
+const none = {
+	already_registered: 0,
+	duplicate: 0,
+	failed: 0,
+	invalid: 0,
+	registered: 0,
+	unknown: 0,
+};
+
+test('the summary of a session has its own people, jobs and requests', () => {
+	const [b, a, nowhere, ...rest] = summarize(people, report);
+	expect(b).toEqual({
+		indexes: [0, 2],
+		sessionId: 'b',
+		record: {
+			...none,
+			total: 2,
+			registered: 1,
+			failed: 1,
+			requests: 3,
+			seconds: 1.5,
+			jobs: 1,
+		},
+	});
+	expect([a, nowhere, ...rest]).toMatchObject([
+		{ indexes: [1], sessionId: 'a', record: { unknown: 1, requests: 1, jobs: 0 } },
+		{ indexes: [3], sessionId: '', record: { invalid: 1, requests: 0 } },
+	]);
+});
+
+test('the only session of a run has all of its requests, the repeated ones too', () => {
+	const alone = someRows(1, 'b');
+	const [summary] = summarize(alone, { ...report, outcomes: report.outcomes.slice(0, 1) });
+	expect(summary?.record).toMatchObject({ requests: 9, registered: 1 });
+	expect(summary?.record).not.toHaveProperty('valid');
+});
+
+test.each([
+	[{ unknown: 1, valid: 2 }, 1, 0.2, '2 valid, 1 unknown, 1 request, 0 s'],
+	[
+		{ not_updated: 1, kept: 2, would_add: 3, removed: 4, failed: 5, invalid: 6, duplicate: 7 },
+		1_000,
+		1_234,
+		'3 would be added, 1 not updated, 4 removed, 2 kept, 5 failed, 6 invalid, 7 duplicate, 1,000 requests, 1,234 s',
+	],
+])('the headline of %j', (counts, requests, seconds, expected) => {
+	expect(headline(counts, { requests }, seconds)).toBe(expected);
+});
+
+test('the headline of a plan says what the run would cost, and that nothing was sent', () => {
+	expect(headlineOfPlan({ valid: 56, invalid: 4 }, 4, 0.8)).toBe(
+		'56 valid, 4 invalid. It would take about 4 requests and 1 s. Nothing was sent.',
+	);
+	expect(headlineOfPlan({ would_remove: 1, would_update: 2, would_add: 3 }, 9, 2)).toBe(
+		'3 would be added, 2 would be updated, 1 would be removed. It would take about 9 requests and 2 s. Nothing was sent.',
+	);
+});
+
+test('the summary of a dry run has the people who would be sent, the jobs and the requests', () => {
+	const again = rowFor('b', 'p0@example.com');
+	const rows = [...someRows(60, 'a'), ...someRows(10, 'b'), again];
+	const large = planRun(rows);
+	const [first] = summarize(rows, dryRun(large, forecast(large, true, { perSecond: 5 })));
+	expect(first?.record).toMatchObject({ valid: 60, registered: 0, jobs: 2, requests: 4 });
+});
+
+test('the most frequent reason is counted over people whose addresses it quotes', () => {
+	const invalid = (address: string): Outcome => ({
+		status: 'failed',
+		reasons: [{ code: 'invalid_email', message: `'${address}' is not valid` }],
+	});
+	const full: Outcome = { status: 'failed', reasons: [{ code: 'full', message: 'Full' }] };
+	const outcomes = [full, full, invalid('a@x.io'), invalid('b@x.io'), invalid('c@x.io')];
+	const reason = "'the address' is not valid.";
+	expect(mostFrequentReason(outcomes)).toEqual({ reason, count: 3 });
+	expect(mostFrequentReason([])).toBeUndefined();
+});
+
+describe('a run in which nobody is registered', () => {
+	const said = (status: Status, message?: string) => ({
+		status,
+		reasons: message === undefined ? [] : [{ code: 'x', message }],
+	});
+
+	test.each(['failed', 'invalid', 'duplicate', 'not_updated', 'kept'] as const)(
+		'has only people who are %s',
+		(status) => {
+			expect(nobodyRegistered([said(status)])?.message).toMatch(/^Nobody was registered: 1 \w/);
+		},
+	);
+
+	test.each([
+		'registered',
+		'already_registered',
+		'unknown',
+		'added',
+		'updated',
+		'unchanged',
+		'removed',
+	] as const)('has nobody who is %s', (status) => {
+		expect(nobodyRegistered([said('failed'), said(status)])).toBeUndefined();
+	});
+
+	test('gives the reason that most have; what a duplicate is told is none', () => {
+		const people: Outcome[] = [
+			said('invalid', 'No email.'),
+			said('failed', 'Full.'),
+			said('failed', 'Full.'),
+			...[1, 2, 3].map(() => said('duplicate', 'Stands earlier.')),
+		];
+		expect(nobodyRegistered(people)?.reason).toBe('2 of 6: Full.');
+		expect(nobodyRegistered([said('failed', 'Full.')])?.reason).toBe('Full.');
+		expect(nobodyRegistered([said('failed')])?.reason).toBe('');
+	});
+});

@@ -1,0 +1,349 @@
+import { planRun } from '../../../nodes/EventPlatform/core/registration/plan';
+import { countStatuses } from '../../../nodes/EventPlatform/core/registration/report';
+import { runBulk } from '../../../nodes/EventPlatform/core/registration/run';
+import { peopleOfJob } from '../../../nodes/EventPlatform/core/registration/nameResults';
+import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
+import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
+import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
+import type { ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
+import { runAgainst } from '../../support/runs/bulkRun';
+import {
+	rowFor,
+	someRows,
+	modelScene,
+	simulate,
+	type Circumstances,
+} from '../../support/runs/simulation';
+
+const yes = { status: 202, headers: {}, body: { id: 'j', attributes: { status: 'ended' } } };
+const of = ({ path }: ApiRequest) => path.split('/')[2];
+/** A session, and its event, whose form asks for an email. */
+const attributesOfEvent = { event_id: 'e', fields: [{ id: 'email' }] };
+const event = {
+	status: 200,
+	headers: {},
+	body: { data: { id: 'e', attributes: attributesOfEvent } },
+};
+const registered = (request: ApiRequest) => {
+	const data = [{ status: 'succeeded' }];
+	return request.method === 'POST' ? yes : { status: 200, headers: {}, body: { data } };
+};
+
+test('requests are counted by session, and end with the time where somebody waits', async () => {
+	const [a, b] = ['a', 'b'].map((session) => someRows(1, session));
+	const { report, asked } = await runAgainst([...(a ?? []), ...(b ?? [])], registered);
+	expect(report.sessionOfEach).toEqual(['a', 'b', 'a', 'b']);
+	const ends = asked.map(({ deadlineAtMs }) => deadlineAtMs);
+	expect(new Set(ends)).toEqual(new Set([Date.UTC(2026, 0, 1) + 900_000]));
+	const endless = await runAgainst(a ?? [], registered, { needsResults: false });
+	expect(endless.asked).toEqual([
+		expect.not.objectContaining({ deadlineAtMs: expect.anything() as number }),
+	]);
+	expect(endless.became('a')).toBe('unknown not_awaited');
+});
+
+test('that a job is over stays known where its results cannot be read then, so its state is asked for once', async () => {
+	let reads = 0;
+	const { became, asked } = await runAgainst(someRows(1, 'a'), (request) => {
+		if (!request.path.endsWith('/tasks')) return yes;
+		reads += 1;
+		// Nothing yet, then a failure in the middle of the step, then the results.
+		const rows = reads === 1 ? [] : [{ status: 'succeeded' }];
+		return reads === 2
+			? new Failure('platform_error', request)
+			: { status: 200, headers: {}, body: { data: rows } };
+	});
+	expect(became('a')).toBe('registered j');
+	const paths = asked.map(({ path }) => path.replace('/sessions/a/people', ''));
+	expect(paths).toEqual(['/bulk', '/jobs/j/tasks', '/jobs/j', '/jobs/j/tasks', '/jobs/j/tasks']);
+});
+
+test.each([
+	['is remembered with the platform that it was sent to', 'https://run.test/v1', true],
+	['is not remembered where the platform is not said', undefined, false],
+])('whom a job is for %s', async (_, apiRoot, isRemembered) => {
+	const { clock, parts } = modelScene();
+	const rows = someRows(2, 'remembered');
+	const options = { needsResults: false, maxWaitSeconds: 900, mayDivide: true };
+	const { jobs } = await clock.run(runBulk(planRun(rows), { ...parts, apiRoot }, options));
+	const emails = rows.map(({ email }) => email);
+	const remembered = peopleOfJob(String(apiRoot), jobs[0]?.id ?? '');
+	expect(remembered?.emails).toEqual(isRemembered ? emails : undefined);
+});
+
+test('what is refused for one session is sent to the others; what is refused at all, to nobody', async () => {
+	const rowsOfOthers = Array.from({ length: 100 }, (_, index) => someRows(1, `b${index}`)).flat();
+	const refusing = (cause: Cause) =>
+		runAgainst([...someRows(1, 'a'), ...rowsOfOthers], (request) =>
+			of(request) === 'a' ? new Failure(cause, request, { status: 400 }) : registered(request),
+		);
+	const gone = await refusing('not_found');
+	expect([gone.became('a'), gone.report.stop]).toEqual(['failed not_found', undefined]);
+	expect(gone.sent).toHaveLength(101);
+	const stopped = await refusing('unauthorized');
+	const unauthorized = ['failed unauthorized', 'unauthorized'];
+	expect([stopped.became('a'), stopped.report.stop?.code]).toEqual(unauthorized);
+	// Those that were under way.
+	expect(stopped.sent.length).toBeLessThan(30);
+});
+
+describe('the results of tasks', () => {
+	const run = async (tasks: JsonObject[], emails: string[]) => {
+		const rows = emails.map((email) => rowFor('a', email));
+		const { report } = await runAgainst(rows, (request) => {
+			if (request.method === 'POST') return yes;
+			const job = {
+				id: 'j',
+				attributes: { status: 'processing', total_items: 2, total_processed_items: 2 },
+			};
+			return {
+				status: 200,
+				headers: {},
+				body: request.path.endsWith('/tasks') ? { data: tasks } : job,
+			};
+		});
+		return report.outcomes;
+	};
+	const person = (email: string): JsonObject => ({
+		id: email,
+		type: 'people',
+		attributes: { email },
+	});
+	const failed: JsonObject = {
+		status: 'failed',
+		errors: [
+			{ code: 'one', detail: 'The first' },
+			{ code: 'two', detail: 'The second' },
+		],
+	};
+
+	test('belong to people however capitals are written', async () => {
+		const tasks = [failed, { status: 'succeeded', data: person('ada@example.com') }];
+		const outcomes = await run(tasks, ['Ada@Example.COM', 'bob@example.com']);
+		expect(outcomes.map(({ status }) => status)).toEqual(['registered', 'failed']);
+	});
+
+	test('tell all errors of one task', async () => {
+		const outcomes = await run([failed], ['ada@example.com']);
+		expect(outcomes[0]?.reasons).toEqual([
+			{ code: 'one', message: 'The first' },
+			{ code: 'two', message: 'The second' },
+		]);
+	});
+
+	test('with a person and with errors are those of the status', async () => {
+		const errors = [{ code: 'late', detail: 'Confirmed later' }];
+		const tasks = [{ status: 'succeeded', data: person('ada@example.com'), errors }];
+		expect(await run(tasks, ['ada@example.com'])).toMatchObject([
+			{ status: 'registered', reasons: [] },
+		]);
+	});
+
+	test('are waited for as long as the job says processing, although it counts all of its tasks', async () => {
+		const outcomes = await run([], ['ada@example.com', 'bob@example.com']);
+		expect(outcomes.map(({ status, reasons: [reason] }) => [status, reason?.code])).toEqual(
+			Array(2).fill(['unknown', 'time_over']),
+		);
+	});
+});
+
+describe('a session that takes nobody any more', () => {
+	const rows = [...someRows(150, 'a'), ...someRows(1, 'b')];
+
+	test('costs one request, and everybody has its reason', async () => {
+		const { became, sent, report } = await runAgainst(rows, (request) => {
+			const errors = [{ code: 'session_past' }];
+			return of(request) === 'a'
+				? new Failure('session_closed', request, { status: 422, errors })
+				: registered(request);
+		});
+		expect([became('a'), became('b')]).toEqual(['failed session_closed', 'registered j']);
+		expect(sent.filter((path) => path.includes('/a/'))).toHaveLength(1);
+		const messages = report.outcomes.slice(0, 150).map(({ reasons: [reason] }) => reason?.message);
+		expect(new Set(messages)).toEqual(
+			new Set([expect.stringMatching(/^Not sent\. The session is over: nobody can register/)]),
+		);
+	});
+});
+
+test('a first request that hangs holds the others of its session back for two seconds', async () => {
+	const answeredAt: number[] = [];
+	let posts = 0;
+	await runAgainst(
+		someRows(100, 'a'),
+		(request, now) => {
+			if (request.method === 'POST') answeredAt.push(now - Date.UTC(2026, 0, 1));
+			return request.method === 'POST' ? yes : registered(request);
+		},
+		{
+			latencyMs: (path) => {
+				if (path.endsWith('/bulk')) posts += 1;
+				return path.endsWith('/bulk') && posts === 1 ? 30_000 : 100;
+			},
+		},
+	);
+	expect(answeredAt).toEqual([2_100, 30_000]);
+});
+
+test('jobs are still read when nothing more is sent', async () => {
+	const { became } = await runAgainst([...someRows(1, 'a'), ...someRows(5_000, 'b')], (request) =>
+		of(request) === 'b' ? new Failure('unauthorized', request) : registered(request),
+	);
+	expect([became('a'), became('b')]).toEqual(['registered j', 'failed unauthorized']);
+});
+
+test.each([
+	{ what: 'the job', slow: /bulk/, outcome: 'unknown time_over', jobs: 0 },
+	{ what: 'its results', slow: /jobs/, outcome: 'unknown time_over j', jobs: 1 },
+])(
+	'when the time is over, $what is waited for three seconds, and then it is too late',
+	async ({ slow, outcome, jobs }) => {
+		const run = (ms: number) =>
+			runAgainst(someRows(1, 'a'), registered, {
+				maxWaitSeconds: 10,
+				latencyMs: (path) => (slow.test(path) ? ms : 100),
+			});
+		const { became, report } = await run(20_000);
+		expect([became('a'), report.jobs.length, report.seconds]).toEqual([outcome, jobs, 13]);
+		expect(report.jobs.map(({ status }) => status)).toEqual(Array(jobs).fill('processing'));
+		expect((await run(11_000)).report.jobs).toHaveLength(1);
+	},
+);
+
+test('a mistake of ours ends the run, and those whom it concerns are unknown', async () => {
+	const { report, became } = await runAgainst(
+		[...someRows(1, 'a'), ...someRows(5_000, 'b')],
+		(request) => (of(request) === 'a' ? new Error('Oops') : new Failure('refused', request)),
+	);
+	expect([became('a'), report.stop?.code]).toEqual(['unknown unexpected', 'unexpected']);
+});
+
+test('a request that was tried often enough is given up, and the others are sent', async () => {
+	const { report, became, sent } = await runAgainst(
+		[...someRows(1, 'a'), ...someRows(1, 'b')],
+		(request) => {
+			if (request.path === '/sessions/a' || request.path.startsWith('/events/')) return event;
+			return of(request) === 'a' ? new Failure('platform_error', request) : registered(request);
+		},
+	);
+	expect([became('a'), became('b')]).toEqual(['unknown platform_error', 'registered j']);
+	expect([sent.filter((path) => path.includes('/a/')).length, report.stop]).toEqual([8, undefined]);
+});
+
+test.each([
+	[120_000, 900, 'registered j'],
+	[120_001, 900, 'failed rate_limited'],
+	[5_000, 5.1, 'failed time_over'],
+	[5_001, 5.1, 'failed rate_limited'],
+])(
+	'a pause of %i ms in a run of %d s: everybody is %s',
+	async (pauseMs, maxWaitSeconds, status) => {
+		let isRefused = true;
+		const { became } = await runAgainst(
+			someRows(1, 'a'),
+			(request, now) => {
+				if (!isRefused) return registered(request);
+				isRefused = false;
+				return new Failure('rate_limited', request, { status: 429, retryAt: now + pauseMs });
+			},
+			{ maxWaitSeconds },
+		);
+		expect(became('a')).toBe(status);
+	},
+);
+
+/** The first of every fifty is not welcome. */
+const rows = someRows(100).map((row, index) =>
+	index % 50 === 0 ? rowFor('session', `banned${index}@example.com`) : row,
+);
+
+test('people whose job has the id of another are not told what became of the others', async () => {
+	const { report, platform } = await simulate(someRows(100), {
+		platform: { repeatedIds: 1, emails: 'absent' },
+	});
+	expect(platform.registered.get('session')?.size).toBe(50);
+	expect(countStatuses(report.outcomes)).toEqual({ unknown: 100 });
+	expect(report.outcomes[0]?.reasons[0]?.code).toBe('contradictory');
+});
+
+test('people whose job has the id of another are not told of the others at a public event either', async () => {
+	const { report } = await simulate(someRows(100), {
+		platform: { repeatedIds: 1, emails: 'made-up' },
+	});
+	expect(countStatuses(report.outcomes)).toEqual({ unknown: 100 });
+});
+
+test('at a public event nobody is looked for by the address', async () => {
+	const { report } = await simulate(rows, { platform: { emails: 'made-up' } });
+	expect(countStatuses(report.outcomes)).toEqual({ unknown: 100 });
+	expect([...(report.publicSessions ?? [])]).toEqual(['session']);
+	expect(report.requests).toBe(2 * 2);
+});
+
+test('one failure of fifty is told apart wherever the records have the addresses', async () => {
+	for (const order of ['kept', 'shuffled'] as const) {
+		const { report } = await simulate(rows, { platform: { emails: 'elsewhere', order } });
+		expect(countStatuses(report.outcomes)).toEqual({ registered: 98, failed: 2 });
+		expect(report.outcomes[0]?.status).toBe('failed');
+	}
+});
+
+test('an address is no proof where the id stands for people of two sessions', async () => {
+	const { report } = await simulate([...someRows(10, 'a'), ...someRows(10, 'b')], {
+		platform: { repeatedIds: 1 },
+	});
+	expect(report.outcomes.slice(10).map(({ status }) => status)).toEqual(Array(10).fill('unknown'));
+});
+
+test('a failure that stands twice does not make a registered person fail', async () => {
+	const { report } = await simulate(rows, { platform: { repeatedRows: 1, seed: 4 } });
+	const failed = report.outcomes.filter(({ status }) => status === 'failed');
+	expect(failed).toEqual([]);
+	expect(report.outcomes[0]).toMatchObject({ status: 'unknown' });
+	expect(report.outcomes[1]).toMatchObject({ status: 'unknown' });
+});
+
+test('results that move from page to page make nobody registered who is not', async () => {
+	for (let seed = 1; seed <= 20; seed++) {
+		const { report, platform } = await simulate(rows, {
+			platform: { order: 'changing', pageSize: 20, emails: 'absent', seed },
+		});
+		for (const [index, { email = '' }] of rows.entries()) {
+			const isThere = platform.isRegistered('session', email);
+			const status = report.outcomes[index]?.status;
+			if (status !== 'unknown') expect(status).toBe(isThere ? 'registered' : 'failed');
+		}
+	}
+});
+
+test('one session full of bad rows leaves another its own splits', async () => {
+	const bad = Array.from({ length: 1_000 }, (_, index) => rowFor('bad', `refuse${index}@x.io`));
+	const good = someRows(200).map((row, index) =>
+		index % 50 === 3 ? rowFor('session', `refuse${index}@example.com`) : row,
+	);
+	const { report } = await simulate([...bad, ...good]);
+	expect(countStatuses(report.outcomes)).toEqual({ failed: 1_004, registered: 196 });
+});
+
+const view = { columns: ['type'] };
+const emails = Array.from({ length: 60 }, (_, index) =>
+	index % 7 === 0 ? `bad${index}@example.com` : `p${index}@example.com`,
+);
+
+test.each<[string, Circumstances['platform']]>([
+	['their result', {}],
+	['the list of who is registered', { emails: 'absent', order: 'shuffled' }],
+])('of a person who is known by %s, only what is shown is kept', async (_, platform) => {
+	const { clock, parts } = modelScene({ platform });
+	const plan = planRun(emails.map((email) => rowFor('s', email)));
+	const options = { needsResults: true, maxWaitSeconds: 900, mayDivide: true };
+	const { outcomes } = await clock.run(runBulk(plan, { ...parts, view }, options));
+	const kept = outcomes.map(({ status, person }) => ({ status, person }));
+	expect(kept).toEqual(
+		emails.map((email) =>
+			email.startsWith('bad')
+				? { status: 'failed' }
+				: { status: 'registered', person: { id: expect.anything() as unknown, type: 'people' } },
+		),
+	);
+});
