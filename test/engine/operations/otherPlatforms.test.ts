@@ -3,7 +3,7 @@ import { seededId } from '../../../sandbox/seed/ids';
 import { startTestServer } from '../../support/platform/testServer';
 import { tokenCredential } from '../../support/n8n/engineConsent';
 import { sandboxForTests, type TestSandbox } from '../../support/platform/sandbox';
-import { operate } from '../../support/n8n/operation';
+import { mapped, operate } from '../../support/n8n/operation';
 import { byId } from '../../support/n8n/locators';
 
 /** Platforms that keep the specification and answer otherwise than the vendor where it says nothing. */
@@ -112,6 +112,36 @@ describe('page 0 of nothing, refused,', () => {
 		);
 		expect(error?.description).toMatch(/^The platform said: Page 0 does not exist: .* Some plat/);
 	});
+
+	test.each(['registration.get', 'registration.update', 'registration.unregister'])(
+		'means that nobody with the address is registered: %s',
+		async (operation) => {
+			await sandbox.changeWorld({ strict: false, endpoints: 'all', emptyPage: '400' });
+			const of = { sessionId: byId(seededId('session', 1)), email: 'nobody@example.com' };
+			const fields = mapped({ company: 'Acme' });
+			const { error } = await operate(sandbox, operation, { ...of, fields });
+			expect(error?.message).toBe(
+				'Nobody with the email nobody@example.com is registered for this session',
+			);
+		},
+	);
+
+	test.each([
+		['nobody is found, whatever the text says', 'Page 0 does not exist', undefined],
+		['the filter may be what is refused', 'The page does not exist: filter[email]', 'registered'],
+	])(
+		'tells of a registration that was answered with a text: %s',
+		async (_, detail, expectedStatus) => {
+			const { baseUrl } = await startTestServer((response, { method }) => {
+				if (method === 'POST') return response.writeHead(200).end('Accepted');
+				return response.writeHead(400).end(JSON.stringify({ errors: [{ detail }] }));
+			});
+			const credential = tokenCredential({ baseUrl, apiToken: 'token-of-a-test' });
+			const of = { ...ofUpcoming, fields: mapped({ email: 'ada@example.com' }) };
+			const { records } = await operate(sandbox, 'registration.register', of, { credential });
+			expect(records[0]?.status).toBe(expectedStatus);
+		},
+	);
 
 	test('is no empty list where the words are about something else', async () => {
 		const { baseUrl } = await startTestServer((response) =>

@@ -58,9 +58,8 @@ describe('only a 400 says that a page does not exist', () => {
 	test.each(bodiesOfNoPage)(
 		'a 400 to a request without a page is a refusal, with %s',
 		(_, body) => {
-			const sized: ApiRequest = { ...list, query: { 'page[size]': 50 } };
-			const causes = [list, post, sized].map((request) => causeNow(request, response(400, body)));
-			expect(causes).toEqual(Array(3).fill('refused'));
+			const causes = [list, post].map((request) => causeNow(request, response(400, body)));
+			expect(causes).toEqual(Array(2).fill('refused'));
 		},
 	);
 });
@@ -93,6 +92,14 @@ describe('a 400 to a page', () => {
 	])('%s', (_, request, detail, cause) => {
 		const answer = detail === undefined ? response(400) : says(400, detail);
 		expect(causeNow(request, answer)).toBe(cause);
+	});
+
+	test.each<[string, ApiRequest, Cause]>([
+		['a size', { ...list, query: { 'page[size]': 50 } }, 'page_out_of_range'],
+		['a filter', { ...list, query: { 'filter[email]': 'a@x.io' } }, 'nothing_or_filter'],
+		['an address', { ...list, query: { include: 'event' } }, 'refused'],
+	])('is one to page 0 where the request has only %s', (_, request, cause) => {
+		expect(causeNow(request, response(400, noPage))).toBe(cause);
 	});
 
 	test('is read in a plain text, too', () => {

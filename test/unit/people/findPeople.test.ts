@@ -3,6 +3,9 @@ import {
 	findPeople,
 	listedPersonOf,
 } from '../../../nodes/EventPlatform/core/people/findPeople';
+import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
+import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
+import type { Ask } from '../../../nodes/EventPlatform/core/client/request';
 import type { Json, JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { fakePlatform, pageOf } from '../../support/platform/fakePlatform';
 
@@ -189,5 +192,28 @@ describe('a record that says that it is of another session', () => {
 	])('%s where several are looked for', async (_, record, count) => {
 		const found = await findPeople(here ?? '', ['p0@x.io'], 1, showing(record));
 		expect(found?.people.size).toBe(count);
+	});
+});
+
+describe('a refused search by an address', () => {
+	const refusing = (cause: Cause, detail?: string): Ask => {
+		const errors = detail === undefined ? [] : [{ detail }];
+		return (request) => Promise.reject(new Failure(cause, request, { status: 400, errors }));
+	};
+
+	test('finds nobody where its words say that there is no page', async () => {
+		const ask = refusing('nothing_or_filter', 'Page 0 does not exist');
+		expect((await findPeople('s', ['a@x.io'], 1, ask))?.people.size).toBe(0);
+		expect((await findByEmail(ask, 's', 'a@x.io')).listed).toEqual([]);
+	});
+
+	test.each<[string, Cause, string | undefined]>([
+		['it has no words', 'nothing_or_filter', undefined],
+		['its words name the filter', 'nothing_or_filter', 'Page: filter[email] does not exist'],
+		['it is about something else', 'refused', 'The session is not yours'],
+	])('is a failure where %s', async (_, cause, detail) => {
+		const ask = refusing(cause, detail);
+		await expect(findPeople('s', ['a@x.io'], 1, ask)).rejects.toThrow(cause);
+		await expect(findByEmail(ask, 's', 'a@x.io')).rejects.toThrow(cause);
 	});
 });

@@ -167,6 +167,22 @@ test('a removal that is forbidden ends those of its session, and no others', asy
 	expect(last?.reasons[0]?.message).toMatch(/^Not sent\. /);
 });
 
+test('somebody whom the platform did not find to remove is removed where the list has no page of them', async () => {
+	const { statuses } = await attacked({
+		rows: [rowFor(uuid, 'stays@example.org')],
+		there: [old0],
+		instead(request) {
+			if (request.method === 'DELETE')
+				return Promise.reject(new Failure('not_found', request, { status: 404 }));
+			if (request.query?.['filter[email]'] === undefined) return undefined;
+			const errors = [{ detail: 'Page 0 does not exist' }];
+			const refused = new Failure('nothing_or_filter', request, { status: 400, errors });
+			return Promise.reject(refused);
+		},
+	});
+	expect(statuses).toEqual(['removed']);
+});
+
 const hourMs = 3_600_000;
 
 test.each<[string, number, number, string[]]>([

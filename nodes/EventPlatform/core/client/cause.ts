@@ -70,20 +70,29 @@ function isAboutClosedSession(
 	return isRegistration && mayBeAboutSession && closedSessionIn(errors) !== undefined;
 }
 
+/** Gives the number of the page of a list that a request asks for, 0 where it names none (4.2); undefined where it asks for no list. */
+function pageNumberOf({ method, query = {} }: ApiRequest): number | undefined {
+	if (query['page[number]'] !== undefined) return Number(query['page[number]']);
+	const names = method === 'GET' ? Object.keys(query) : [];
+	return names.some((name) => /^(?:page|filter)\[/.test(name)) ? 0 : undefined;
+}
+
 /** Whether a 400 to a page of a list says that there is no such page, or says nothing (4.2). */
-function isAboutPage({ query = {} }: ApiRequest, errors: readonly PlatformError[]): boolean {
-	if (!('page[number]' in query)) return false;
+function isAboutPage(request: ApiRequest, errors: readonly PlatformError[]): boolean {
+	const number = pageNumberOf(request);
+	if (number === undefined) return false;
 	if (mayMeanNoSuchPage(errors)) return true;
 	// Any mention will do where the page is a later one, because page 0 was answered with the same parameters.
-	return Number(query['page[number]']) > 0 && mentionsPage(errors);
+	return number > 0 && mentionsPage(errors);
 }
 
 /**
  * Gives the cause of a 400 to a page. An empty list has no page 0 (4.2). With filters nobody can tell whether the list is empty or
  * a filter is refused.
  */
-function causeOfPage({ query = {} }: ApiRequest): Cause {
-	const isFirst = Number(query['page[number]']) === 0;
+function causeOfPage(request: ApiRequest): Cause {
+	const { query = {} } = request;
+	const isFirst = pageNumberOf(request) === 0;
 	const hasFilters = Object.keys(query).some((name) => !name.startsWith('page['));
 	return isFirst && hasFilters ? 'nothing_or_filter' : 'page_out_of_range';
 }

@@ -2,6 +2,7 @@ import { mapInOrder } from './concurrently';
 import { upTo } from '../values/collections';
 import { readAnyPage, readPage, recordKey, type Page } from './document';
 import type { ApiRequest, ApiResponse, Ask, Query } from './request';
+import { saysNoSuchPage } from '../dialect/refusals';
 import type { JsonObject } from '../values/json';
 import { asFailure, Failure } from './failure';
 import { Cancelled } from './clock';
@@ -48,6 +49,14 @@ export async function askForPage(ask: Ask, request: ApiRequest): Promise<Page> {
 /** Whether a failure says that a list has no such page: an empty list need not have a page 0 (4.2). */
 export function hasNoSuchPage({ cause }: Failure): boolean {
 	return cause === 'page_out_of_range';
+}
+
+/**
+ * Whether a failure of page 0 says in words that nothing passes a filter. Without words the filter itself may be refused, and who
+ * is looked for may be there.
+ */
+export function saysNothingPasses({ cause, errors }: Failure): boolean {
+	return cause === 'nothing_or_filter' && saysNoSuchPage(errors);
 }
 
 /** Gives the records of a list as they were sent, in the platform's order. */

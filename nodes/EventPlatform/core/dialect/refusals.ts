@@ -107,3 +107,9 @@ export function mayMeanNoSuchPage(errors: readonly PlatformError[]): boolean {
 	if (!/\bpage/.test(words) || words.includes('size')) return false;
 	return /exist|range|beyond|empty/.test(words) || !/param|support|unknown|allow/.test(words);
 }
+
+/** Whether the words of a 400 say that the page does not exist, and speak of no filter, which may be what is refused. */
+export function saysNoSuchPage(errors: readonly PlatformError[]): boolean {
+	const saysSomething = errors.length > 0 && mayMeanNoSuchPage(errors);
+	return saysSomething && !/filter|email/.test(wordsOf(errors));
+}

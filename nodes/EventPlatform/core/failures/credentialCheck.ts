@@ -1,7 +1,7 @@
 import { afterResponse } from '../client/retryPolicy';
 import { asFailure, Failure } from '../client/failure';
 import type { Cause } from '../client/cause';
-import { mayMeanNoSuchPage } from '../dialect/refusals';
+import { hasNoSuchPage } from '../client/pages';
 import { readPage } from '../client/document';
 import { isPrivateHost } from '../client/privateHost';
 import type { ApiResponse, ApiRequest, LostConnection } from '../client/request';
@@ -86,7 +86,7 @@ async function readList(
 		return { request, isEmpty: false };
 	}
 	const { failure } = verdict;
-	const isEmpty = failure.status === 400 && mayMeanNoSuchPage(failure.errors);
+	const isEmpty = hasNoSuchPage(failure);
 	return isEmpty ? { request, isEmpty } : failure;
 }
 

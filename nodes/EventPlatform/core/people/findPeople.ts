@@ -1,8 +1,8 @@
-import { hasNoSuchPage, largestPage } from '../client/pages';
+import { hasNoSuchPage, largestPage, saysNothingPasses } from '../client/pages';
 import { readPage, type Page } from '../client/document';
 import { pathTo } from '../client/path';
 import type { ApiResponse, ApiRequest, Ask } from '../client/request';
-import { asFailure, type Failure } from '../client/failure';
+import { asFailure, Failure } from '../client/failure';
 import type { Clock } from '../client/clock';
 import { clockAheadMs } from '../dialect/limitHeaders';
 import { parseSeconds } from '../dialect/time';
@@ -40,7 +40,8 @@ export interface PeopleListed {
 
 interface PeoplePage extends Page {
 	request: ApiRequest;
-	response: ApiResponse;
+	/** The headers of the response; none where page 0 was refused because nobody is on it. */
+	response: Pick<ApiResponse, 'headers'>;
 }
 
 /**
@@ -58,11 +59,7 @@ export async function findPeople(
 
 	/** Reads a page, and gives the number of the last one; undefined where the page does not tell it. */
 	async function readListPage(query: ApiRequest['query']): Promise<number | undefined> {
-		const page = await fetchPeoplePage(ask, sessionId, query).catch((error: unknown) => {
-			if (!meansNobody(asFailure(error), query)) throw error;
-		});
-		if (!page) return 0;
-		const { response, records, lastPage } = page;
+		const { response, records, lastPage } = await fetchPeoplePage(ask, sessionId, query);
 		const aheadMs = clock && clockAheadMs(response, clock.now());
 		if (aheadMs !== undefined) {
 			listed.clockAheadMs = Math.min(listed.clockAheadMs ?? aheadMs, aheadMs);
@@ -97,9 +94,10 @@ export async function findPeople(
 	return listed;
 }
 
-/** Whether a failure means that nobody is registered: section 4.2 lets a platform refuse page 0 of a list without entries. */
+/** Whether a failure means that nobody is found: section 4.2 lets a platform refuse page 0 of a list without entries. */
 function meansNobody(failure: Failure, query: ApiRequest['query']): boolean {
-	return hasNoSuchPage(failure) && query?.['page[number]'] === 0;
+	const isFirst = Number(query?.['page[number]'] ?? 0) === 0;
+	return isFirst && (hasNoSuchPage(failure) || saysNothingPasses(failure));
 }
 
 async function fetchPeoplePage(
@@ -108,14 +106,16 @@ async function fetchPeoplePage(
 	query: ApiRequest['query'],
 ): Promise<PeoplePage> {
 	const request = { method: 'GET', path: pathTo`/sessions/${sessionId}/people`, query } as const;
-	const response = await ask(request);
-	return { request, response, ...readPage(request, response) };
+	const response = await ask(request).catch(asFailure);
+	if (!(response instanceof Failure)) return { request, response, ...readPage(request, response) };
+	if (!meansNobody(response, query)) throw response;
+	return { request, response: { headers: {} }, records: [], beside: new Map(), lastPage: 0 };
 }
 
 /** The part of the list of a session that the platform gives for an address. */
 interface PeopleByEmail {
 	request: ApiRequest;
-	response: ApiResponse;
+	response: PeoplePage['response'];
 	/** Everybody of the session whom it shows. A platform that ignores the filter shows other people, too. */
 	listed: JsonObject[];
 	people: JsonObject[];
