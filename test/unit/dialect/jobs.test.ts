@@ -1,4 +1,4 @@
-import { jobRecord } from '../../../nodes/EventPlatform/core/registration/jobState';
+import { jobRecord } from '../../../nodes/EventPlatform/core/registration/jobRequests';
 import { readJob } from '../../../nodes/EventPlatform/core/dialect/jobs';
 
 const job = (attributes: object) => ({ type: 'jobs', id: 'j1', attributes });

@@ -1,4 +1,4 @@
-import { FirstReads } from '../../../nodes/EventPlatform/core/registration/firstReads';
+import { FirstReads } from '../../../nodes/EventPlatform/core/registration/pace';
 
 /** Fifty people at 20 ms each, and half a second to begin. */
 const firstGuessMs = 1_500;

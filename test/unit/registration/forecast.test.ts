@@ -3,8 +3,8 @@ import {
 	forecast,
 	dryRun,
 	shortage,
-} from '../../../nodes/EventPlatform/core/registration/forecast';
-import { planRun } from '../../../nodes/EventPlatform/core/registration/plan';
+	planRun,
+} from '../../../nodes/EventPlatform/core/registration/plan';
 import { rowFor, someRows } from '../../support/runs/simulation';
 
 const again = rowFor('b', 'p0@example.com');

@@ -1,4 +1,4 @@
-import { Health } from '../../../nodes/EventPlatform/core/registration/queue';
+import { Health } from '../../../nodes/EventPlatform/core/registration/pace';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 

@@ -1,7 +1,7 @@
 import { planRun } from '../../../nodes/EventPlatform/core/registration/plan';
 import { acceptedJob, someRows } from '../../support/runs/simulation';
 import { Job } from '../../../nodes/EventPlatform/core/registration/job';
-import { FirstReads } from '../../../nodes/EventPlatform/core/registration/firstReads';
+import { FirstReads } from '../../../nodes/EventPlatform/core/registration/pace';
 import type { TaskResult } from '../../../nodes/EventPlatform/core/registration/taskResult';
 
 const all: TaskResult[] = Array.from({ length: 50 }, () => ({ status: 'registered', reasons: [] }));

@@ -1,7 +1,7 @@
 import {
 	peopleOfJob,
 	rememberPeople,
-} from '../../../nodes/EventPlatform/core/registration/nameResults';
+} from '../../../nodes/EventPlatform/core/registration/jobPeople';
 
 const people = { sessionId: 's1', emails: ['ann@x.org', 'bob@x.org'] };
 

@@ -4,12 +4,12 @@ import {
 	JobReader,
 	type JobReading,
 } from '../../../nodes/EventPlatform/core/registration/job';
-import { FirstReads } from '../../../nodes/EventPlatform/core/registration/firstReads';
+import { FirstReads } from '../../../nodes/EventPlatform/core/registration/pace';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { collectingView } from '../../../nodes/EventPlatform/core/records/recordView';
-import { TaskReader } from '../../../nodes/EventPlatform/core/registration/taskReader';
+import { TaskReader } from '../../../nodes/EventPlatform/core/registration/jobRequests';
 import { fakePlatform } from '../../support/platform/fakePlatform';
 import { runAgainst } from '../../support/runs/bulkRun';
 import { acceptedJob, someRows } from '../../support/runs/simulation';

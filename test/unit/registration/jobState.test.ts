@@ -1,4 +1,7 @@
-import { jobRecord, readJobState } from '../../../nodes/EventPlatform/core/registration/jobState';
+import {
+	jobRecord,
+	readJobState,
+} from '../../../nodes/EventPlatform/core/registration/jobRequests';
 import { fakePlatform } from '../../support/platform/fakePlatform';
 
 test('the state of a job is asked for by its ID, and read whatever its counters are called', async () => {

@@ -1,5 +1,5 @@
 import { Job } from '../../../nodes/EventPlatform/core/registration/job';
-import { FirstReads } from '../../../nodes/EventPlatform/core/registration/firstReads';
+import { FirstReads } from '../../../nodes/EventPlatform/core/registration/pace';
 import { Ledger } from '../../../nodes/EventPlatform/core/registration/ledger';
 import type { Candidate } from '../../../nodes/EventPlatform/core/registration/candidate';
 import { planRun } from '../../../nodes/EventPlatform/core/registration/plan';

@@ -1,4 +1,4 @@
-import { createMeter } from '../../../nodes/EventPlatform/core/registration/meter';
+import { createMeter } from '../../../nodes/EventPlatform/core/registration/runParts';
 import type { ApiRequest, Client } from '../../../nodes/EventPlatform/core/client/request';
 import { VirtualClock } from '../../support/time/virtualClock';
 

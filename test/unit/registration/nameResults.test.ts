@@ -1,4 +1,4 @@
-import { nameResults } from '../../../nodes/EventPlatform/core/registration/nameResults';
+import { nameResults } from '../../../nodes/EventPlatform/core/registration/jobPeople';
 import type { TaskResult } from '../../../nodes/EventPlatform/core/registration/taskResult';
 import { fakePlatform } from '../../support/platform/fakePlatform';
 

@@ -1,7 +1,7 @@
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import { meanings } from '../../../nodes/EventPlatform/core/failures/meaning';
-import { mayMeanNotYet } from '../../../nodes/EventPlatform/core/registration/taskReader';
+import { mayMeanNotYet } from '../../../nodes/EventPlatform/core/registration/jobRequests';
 
 const failure = (cause: Cause, status?: number) =>
 	new Failure(cause, { method: 'GET', path: '/jobs/j1/tasks' }, { status });

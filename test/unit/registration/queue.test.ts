@@ -1,7 +1,4 @@
-import {
-	BulkQueue,
-	type QueuedRequest,
-} from '../../../nodes/EventPlatform/core/registration/queue';
+import { BulkQueue, type QueuedRequest } from '../../../nodes/EventPlatform/core/registration/pace';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import { VirtualClock } from '../../support/time/virtualClock';

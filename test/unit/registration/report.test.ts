@@ -6,9 +6,8 @@ import {
 	summarize,
 	type Report,
 } from '../../../nodes/EventPlatform/core/registration/report';
-import { forecast, dryRun } from '../../../nodes/EventPlatform/core/registration/forecast';
+import { forecast, dryRun, planRun } from '../../../nodes/EventPlatform/core/registration/plan';
 import type { Outcome, Status } from '../../../nodes/EventPlatform/core/people/outcome';
-import { planRun } from '../../../nodes/EventPlatform/core/registration/plan';
 import { acceptedJob, rowFor, someRows } from '../../support/runs/simulation';
 
 const people = [

@@ -1,7 +1,7 @@
 import { planRun } from '../../../nodes/EventPlatform/core/registration/plan';
 import { countStatuses } from '../../../nodes/EventPlatform/core/registration/report';
 import { runBulk } from '../../../nodes/EventPlatform/core/registration/run';
-import { peopleOfJob } from '../../../nodes/EventPlatform/core/registration/nameResults';
+import { peopleOfJob } from '../../../nodes/EventPlatform/core/registration/jobPeople';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';

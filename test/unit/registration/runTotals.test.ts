@@ -1,4 +1,4 @@
-import { beginTotals } from '../../../nodes/EventPlatform/core/registration/runTotals';
+import { beginTotals } from '../../../nodes/EventPlatform/core/registration/runParts';
 import { modelScene } from '../../support/runs/simulation';
 
 test('a run begins with nothing spent, no columns seen, and the time that somebody waits', () => {

@@ -1,4 +1,4 @@
-import { submit } from '../../../nodes/EventPlatform/core/registration/submit';
+import { submit } from '../../../nodes/EventPlatform/core/registration/jobRequests';
 import type { ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
 import { someRows } from '../../support/runs/simulation';
 

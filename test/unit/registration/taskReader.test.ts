@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import type { ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
-import { TaskReader } from '../../../nodes/EventPlatform/core/registration/taskReader';
+import { TaskReader } from '../../../nodes/EventPlatform/core/registration/jobRequests';
 import { fakePlatform } from '../../support/platform/fakePlatform';
 
 const task = (index: number): JsonObject => ({ status: 'succeeded', data: { id: `p${index}` } });

@@ -3,8 +3,8 @@ import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import {
 	readPeopleOfJob,
 	explainUnnamedOnce,
-} from '../../../nodes/EventPlatform/core/registration/taskRecords';
-import { rememberPeople } from '../../../nodes/EventPlatform/core/registration/nameResults';
+	rememberPeople,
+} from '../../../nodes/EventPlatform/core/registration/jobPeople';
 import { fakePlatform } from '../../support/platform/fakePlatform';
 
 const failed = (code = 'c', message = 'm.') => ({

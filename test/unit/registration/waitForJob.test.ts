@@ -1,6 +1,6 @@
 import { Cancelled } from '../../../nodes/EventPlatform/core/client/clock';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
-import { waitForJob } from '../../../nodes/EventPlatform/core/registration/jobState';
+import { waitForJob } from '../../../nodes/EventPlatform/core/registration/jobRequests';
 import { asTask } from '../../../nodes/EventPlatform/core/people/registration';
 import { fakePlatform } from '../../support/platform/fakePlatform';
 import { someRows, modelScene, type Circumstances } from '../../support/runs/simulation';

@@ -1,6 +1,6 @@
 import { filledPath } from '../../fields/requestParts';
 import { readAnyRecord } from '../../core/client/document';
-import { expectJob, jobRecord } from '../../core/registration/jobState';
+import { expectJob, jobRecord } from '../../core/registration/jobRequests';
 import { simplifyField } from '../../fields/recordFields';
 import type { Operation } from '../operation';
 import { jobId, jobOperationSettings } from './jobFields';

@@ -1,6 +1,6 @@
 import { readTaskResult } from '../../core/registration/taskResult';
-import { TaskReader } from '../../core/registration/taskReader';
-import { readPeopleOfJob, explainUnnamedOnce } from '../../core/registration/taskRecords';
+import { TaskReader } from '../../core/registration/jobRequests';
+import { readPeopleOfJob, explainUnnamedOnce } from '../../core/registration/jobPeople';
 import type { RecordView } from '../../core/records/recordView';
 import { optionsField, switchField } from '../../fields/fieldBuilders';
 import { pageFields, simplifyField } from '../../fields/recordFields';

@@ -1,6 +1,6 @@
 import { thousands } from '../../core/client/usage';
 import { text } from '../../core/values/text';
-import { jobRecord, waitForJob } from '../../core/registration/jobState';
+import { jobRecord, waitForJob } from '../../core/registration/jobRequests';
 import { choiceField, optionsField } from '../../fields/fieldBuilders';
 import { maxWaitField } from '../../fields/sharedFields';
 import type { Operation } from '../operation';

@@ -4,10 +4,16 @@ import type { RunContext } from '../runContext';
 import { notSent } from '../../core/people/outcome';
 import { joinFirst, nameOrAddressOf } from '../../core/people/peopleInWords';
 import type { Row } from '../../core/people/registration';
-import { planRun, type Plan } from '../../core/registration/plan';
+import {
+	planRun,
+	type Plan,
+	costOf,
+	forecast,
+	dryRun,
+	shortage,
+} from '../../core/registration/plan';
 import type { RunOptions, RunParts } from '../../core/registration/runParts';
 import type { Forecast, Report } from '../../core/registration/report';
-import { costOf, forecast, dryRun, shortage } from '../../core/registration/forecast';
 import { runBulk } from '../../core/registration/run';
 import { thousands } from '../../core/client/usage';
 import type { Reason } from '../../core/people/reason';

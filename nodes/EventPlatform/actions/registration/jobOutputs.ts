@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { Row } from '../../core/people/registration';
-import { jobRecord } from '../../core/registration/jobState';
+import { jobRecord } from '../../core/registration/jobRequests';
 import type { JsonObject } from '../../core/values/json';
 import { groupBy } from '../../core/values/collections';
 import type { PlannedJob, SentJob } from '../../core/registration/job';

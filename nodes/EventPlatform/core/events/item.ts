@@ -1,7 +1,7 @@
-import { jobRecord } from '../registration/jobState';
+import { jobRecord } from '../registration/jobRequests';
 import { readJob } from '../dialect/jobs';
 import { readTaskResult } from '../registration/taskResult';
-import { readPeopleOfJob, type TaskSource } from '../registration/taskRecords';
+import { readPeopleOfJob, type TaskSource } from '../registration/jobPeople';
 import { isObject, type Json, type JsonObject } from '../values/json';
 import { withDates } from '../records/outputDates';
 import { viewRecord, wholeRecord, type RecordView } from '../records/recordView';

@@ -1,7 +1,7 @@
 import { groupBy, upTo } from '../values/collections';
 import type { Outcome } from '../people/outcome';
 import type { Row, TaskVariant } from '../people/registration';
-import type { QueuedRequest } from './queue';
+import type { QueuedRequest } from './pace';
 
 /** A person to register, from the row that came in to what became of the person. */
 export interface Candidate<R extends Row = Row> {

@@ -1,13 +1,11 @@
 import { againAfterMs } from '../client/retryPolicy';
 import type { JobState } from '../dialect/jobs';
-import { pauseBeforeReadMs, readJobState } from './jobState';
+import { pauseBeforeReadMs, readJobState, type TaskReader } from './jobRequests';
 import { type TaskResult, readTaskResult } from './taskResult';
 import type { PendingBatch, Batch, Candidate } from './candidate';
-import type { FirstReads } from './firstReads';
-import type { DueTime, QueuedRequest } from './queue';
+import type { FirstReads, DueTime, QueuedRequest } from './pace';
 import { Failure } from '../client/failure';
 import type { Ask } from '../client/request';
-import type { TaskReader } from './taskReader';
 import type { PersonView } from '../records/recordView';
 import type { JsonObject } from '../values/json';
 

@@ -1,11 +1,11 @@
 import { isGeneratedAddress } from '../dialect/publicEvents';
 import { otherValuesOf, type Row } from '../people/registration';
 import { addressesSentByOthers, assign, noOrder, outcomeLeftOpen, type SentPerson } from './assign';
-import type { JobPeople } from './nameResults';
+import type { JobPeople } from './jobPeople';
 import type { TaskResult } from './taskResult';
 import { decide, type Candidate } from './candidate';
 import type { Job } from './job';
-import { outcomeOfResult } from './lostAnswer';
+import { outcomeOfResult, type EmailUsesShown } from './lostAnswer';
 
 /** Some people of a job whose results leave a question open that the list of registered people may answer. */
 export interface OpenOutcome {
@@ -17,14 +17,12 @@ export interface OpenOutcome {
 }
 
 /** Owns what the results of the jobs have shown. The first outcome of a person stays, unless the list of registered people shows another one. */
-export class Ledger {
+export class Ledger implements EmailUsesShown {
 	/** The jobs that the platform has accepted. */
 	readonly jobs: Job[] = [];
 	/** The people about whom the list of registered people has to be asked. */
 	readonly openOutcomes: OpenOutcome[] = [];
-	/** The ids of sessions whose records show emails that the platform has made up. Nobody can be looked for by email there. */
 	readonly publicSessions = new Set<string>();
-	/** The ids of sessions whose records show emails as they were sent. */
 	readonly sessionsThatKeepEmails = new Set<string>();
 	/** People whose results say only in words that they are registered already, where nothing speaks against it. */
 	readonly decidedByWords: OpenOutcome[] = [];

@@ -8,7 +8,7 @@ import { reasonOf, type Reason } from '../people/reason';
 import { everyStatus, statuses, type Outcome, type Preview } from '../people/outcome';
 import type { Row } from '../people/registration';
 import type { PlannedJob, SentJob } from './job';
-import type { Cost } from './meter';
+import type { Cost } from './runParts';
 
 /** The facts that both a run and a dry run tell. */
 interface ReportBase extends Cost {

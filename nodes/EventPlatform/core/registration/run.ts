@@ -1,48 +1,52 @@
 /*
- * Bulk registration: many people, few requests, one outcome for each person. Begin here.
+ * Registration of people: many people, few requests, one outcome for each. Begin here. Register, Bulk Register, Sync, the operations
+ * of jobs and the webhook trigger stand on this folder.
  *
- *   runParts.ts        the parts and options of a run
- *   candidate.ts       a person to register, and people who are sent together; plan.ts: who is sent, and in which request
- *   queue.ts           when the next request leaves, and how many at once, by how well the platform responds
- *   submit.ts          sends the people of one request
- *   stepErrors.ts      what follows from an error: the same step again, parts of it, an outcome, or the end of the run
- *   lostAnswer.ts      the law for people whose request got no answer; lostBatches.ts: carries it out
- *   variants.ts        how registrations are written for a platform that refuses lists or UTM values
- *   divide.ts          the parts of a batch that was refused as a whole
- *   job.ts             what is known of a job, and when and how it is read; firstReads.ts: when first
- *   ledger.ts          what became of each person
- *   registeredList.ts  asks who is registered where the results leave that open, and brings records and join links
- *   meter.ts           what a run costs, and when its time is over; forecast.ts: the same before anything is sent
- *   runTotals.ts       the totals of a run; Sync hands its own to the bulk run that is a part of it
- *   report.ts          counts and words
+ *   candidate.ts    a person to register, and people who are sent together
+ *   plan.ts         who is sent, in which request, and what that costs at least
+ *   runParts.ts     the parts and options of a run, and what it costs; Sync hands its totals to the bulk run that is a part of it
+ *   pace.ts         when the next request leaves, and how many at once
+ *   jobRequests.ts  sends people, asks for the state of their job, and reads its results
+ *   job.ts          what is known of a job, and when and how it is read
+ *   errors.ts       what follows from an error: the same step again, parts of it, an outcome, or the end of the run
+ *   variants.ts     how registrations are written for a platform that refuses lists or UTM values
+ *   divide.ts       the parts of a batch that was refused as a whole
+ *   lostAnswer.ts   the law for people whose request got no answer, and what carries it out
+ *   taskResult.ts   one result of a job; assign.ts: whose it is
+ *   ledger.ts       what the results of the jobs have shown
+ *   lookup.ts       asks who is registered where the results leave that open, and brings records and join links
+ *   report.ts       counts and words
+ *   jobPeople.ts    the people of the jobs that this process has started, for workflows that ask for a job or hear of its end
  *
  * This file carries each request of the plan from the first attempt to send it to the results of its job.
- * ../failures says what a failure means, assign.ts whose result is whose, ../people/outcome.ts what an outcome says.
+ * ../failures says what a failure means, ../people/outcome.ts what an outcome says.
  */
 import { thousands } from '../client/usage';
 import { SessionBreaker } from '../failures/sessionBreaker';
 import { mapConcurrently, unlessAborted } from '../client/concurrently';
 import { Cancelled } from '../client/clock';
 import type { Ask } from '../client/request';
-import { rememberPeople } from './nameResults';
-import { TaskReader } from './taskReader';
+import { rememberPeople } from './jobPeople';
+import { TaskReader, submit } from './jobRequests';
 import { ownReason, reasonOfError, type Outcome } from '../people/outcome';
 import type { PendingBatch, Batch } from './candidate';
 import { Divider } from './divide';
-import { FirstReads } from './firstReads';
-import { Health, BulkQueue } from './queue';
+import { FirstReads, Health, BulkQueue } from './pace';
 import { Job, JobReader } from './job';
 import { Ledger } from './ledger';
-import { LostBatches } from './lostBatches';
-import type { Meter } from './meter';
+import { LostBatches } from './lostAnswer';
+import {
+	type Meter,
+	type RunOptions,
+	type RunParts,
+	beginTotals,
+	type RunTotals,
+} from './runParts';
 import type { CollectingView } from '../records/recordView';
 import type { Plan } from './plan';
-import { RegisteredList } from './registeredList';
+import { RegisteredList } from './lookup';
 import type { Report } from './report';
-import type { RunOptions, RunParts } from './runParts';
-import { beginTotals, type RunTotals } from './runTotals';
-import { StepErrors, type Step } from './stepErrors';
-import { submit } from './submit';
+import { StepErrors, type Step } from './errors';
 import { Variants } from './variants';
 
 /** At most so many jobs are open at once. Where a job takes a minute, it takes 150 open ones to use the limit of section 8 in full. */

@@ -1,6 +1,6 @@
-import type { Client } from '../client/request';
+import type { Client, Ask } from '../client/request';
 import type { Clock } from '../client/clock';
-import type { RecordView } from '../records/recordView';
+import { type RecordView, collectingView, type CollectingView } from '../records/recordView';
 import type { SessionCache } from '../sessions/sessionCache';
 
 /** The things that every run works with, whether bulk registration or Sync has started it. */
@@ -35,4 +35,67 @@ export interface RunOptions {
 	 * looked for.
 	 */
 	brings?: 'records' | 'joinLinks';
+}
+
+/** The cost of a run, real or forecast. */
+export interface Cost {
+	/** The number of HTTP requests, repetitions included. */
+	requests: number;
+	/** The id of the session of each request. A request that the client repeats by itself stands here only once. */
+	sessionOfEach: readonly string[];
+	/** The time that the run took, or would take. */
+	seconds: number;
+}
+
+/** Counts the requests of a run, and ends them when its time is over. */
+export interface Meter {
+	/** When the time of the run is over, in milliseconds by our clock. Absent: nobody waits for its end. */
+	readonly deadlineAt?: number;
+	/** Gives the function through which requests about one session are sent. */
+	askFor(sessionId: string): Ask;
+	/** Gives the cost of the run so far. */
+	spent(): Cost;
+}
+
+/** Makes the meter of a run that begins now. `maxSeconds`: the longest time for the run; absent where nobody waits for its end. */
+export function createMeter(
+	{ api, clock }: Pick<RunParts, 'api' | 'clock'>,
+	maxSeconds?: number,
+): Meter {
+	const startedAt = clock.now();
+	const deadlineAt = maxSeconds === undefined ? undefined : startedAt + maxSeconds * 1_000;
+	const requestsBefore = api.usage.requests;
+	const sessionOfEach: string[] = [];
+	return {
+		deadlineAt,
+		askFor(sessionId: string): Ask {
+			return (request) => {
+				sessionOfEach.push(sessionId);
+				const { deadlineAtMs = Infinity } = request;
+				const isEarlier = deadlineAt !== undefined && deadlineAt < deadlineAtMs;
+				return api(isEarlier ? { ...request, deadlineAtMs: deadlineAt } : request);
+			};
+		},
+		spent(): Cost {
+			const requests = api.usage.requests - requestsBefore;
+			const seconds = Math.round((clock.now() - startedAt) / 100) / 10;
+			return { requests, sessionOfEach, seconds };
+		},
+	};
+}
+
+/** The totals that add up in the course of a run. Sync has its own, and hands it to the bulk run that is a part of it. */
+export interface RunTotals {
+	/** The meter that counts the requests, and ends them when the time is over. */
+	readonly meter: Meter;
+	/** The view that decides which part of people's records is kept, and collects all columns that they had. */
+	readonly view: CollectingView;
+}
+
+/** Begins the totals of a run. `maxSeconds`: the longest time for the run; absent where nobody waits for its end. */
+export function beginTotals(
+	parts: Pick<RunParts, 'api' | 'clock' | 'view'>,
+	maxSeconds?: number,
+): RunTotals {
+	return { meter: createMeter(parts, maxSeconds), view: collectingView(parts.view) };
 }

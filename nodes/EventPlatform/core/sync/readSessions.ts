@@ -1,9 +1,7 @@
 import { reasonOfError } from '../people/outcome';
 import { planRun } from '../registration/plan';
-import type { RunParts } from '../registration/runParts';
+import type { RunParts, Meter, RunTotals } from '../registration/runParts';
 import type { Row } from '../people/registration';
-import type { Meter } from '../registration/meter';
-import type { RunTotals } from '../registration/runTotals';
 import { SessionBreaker } from '../failures/sessionBreaker';
 import { text } from '../values/text';
 import { normalizeId, pathTo, problemOfId } from '../client/path';

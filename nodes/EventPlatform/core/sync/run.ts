@@ -20,10 +20,14 @@ import { viewPerson, type PersonView } from '../records/recordView';
 import { fieldsOf } from '../records/simplify';
 import type { Row } from '../people/registration';
 import type { Forecast, Report } from '../registration/report';
-import { costOf, planJobs, shortage } from '../registration/forecast';
-import type { Cost } from '../registration/meter';
-import type { RunOptions, RunParts } from '../registration/runParts';
-import { beginTotals, type RunTotals } from '../registration/runTotals';
+import { costOf, planJobs, shortage } from '../registration/plan';
+import {
+	type Cost,
+	type RunOptions,
+	type RunParts,
+	beginTotals,
+	type RunTotals,
+} from '../registration/runParts';
 import { runBulk } from '../registration/run';
 import type { Usage } from '../client/usage';
 import { createYielder, type YieldIfDue } from '../client/clock';

@@ -5,8 +5,7 @@ import {
 	refusedTogether,
 	type Outcome,
 } from '../people/outcome';
-import type { RunParts } from '../registration/runParts';
-import type { RunTotals } from '../registration/runTotals';
+import type { RunParts, RunTotals } from '../registration/runParts';
 import { meaningOf } from '../failures/meaning';
 import { SessionBreaker } from '../failures/sessionBreaker';
 import { againAfterMs } from '../client/retryPolicy';

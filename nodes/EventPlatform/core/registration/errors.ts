@@ -2,13 +2,13 @@ import { Failure } from '../client/failure';
 import { againAfterMs, longestPauseMs } from '../client/retryPolicy';
 import { meaningOf } from '../failures/meaning';
 import type { RefusedScope, SessionBreaker } from '../failures/sessionBreaker';
-import { mayMeanNotYet } from './taskReader';
+import { mayMeanNotYet } from './jobRequests';
 import { notConfirmed, notSent, reasonOfError, refusedTogether } from '../people/outcome';
 import type { Reason } from '../people/reason';
 import { type PendingBatch, decide } from './candidate';
 import type { Divider } from './divide';
 import { Job } from './job';
-import type { BulkQueue } from './queue';
+import type { BulkQueue } from './pace';
 import type { RunParts } from './runParts';
 import type { Variants } from './variants';
 

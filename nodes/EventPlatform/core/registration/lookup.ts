@@ -8,8 +8,7 @@ import type { Candidate } from './candidate';
 import type { Ledger, OpenOutcome } from './ledger';
 import type { Plan } from './plan';
 import { outcomeOfResult } from './lostAnswer';
-import type { RunParts } from './runParts';
-import type { RunTotals } from './runTotals';
+import type { RunParts, RunTotals } from './runParts';
 
 /** Looking for the join links of one session may cost at most so many requests. */
 const mostRequestsForLinks = 50;

@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
-import { FirstReads } from '../../../nodes/EventPlatform/core/registration/firstReads';
+import { FirstReads } from '../../../nodes/EventPlatform/core/registration/pace';
 import { Job } from '../../../nodes/EventPlatform/core/registration/job';
 import { Ledger } from '../../../nodes/EventPlatform/core/registration/ledger';
-import { createMeter } from '../../../nodes/EventPlatform/core/registration/meter';
+import { createMeter } from '../../../nodes/EventPlatform/core/registration/runParts';
 import { planRun } from '../../../nodes/EventPlatform/core/registration/plan';
-import { RegisteredList } from '../../../nodes/EventPlatform/core/registration/registeredList';
+import { RegisteredList } from '../../../nodes/EventPlatform/core/registration/lookup';
 import { runBulk } from '../../../nodes/EventPlatform/core/registration/run';
 import type { TaskResult } from '../../../nodes/EventPlatform/core/registration/taskResult';
 import type { Row } from '../../../nodes/EventPlatform/core/people/registration';

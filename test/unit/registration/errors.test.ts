@@ -1,11 +1,10 @@
 import type { PendingBatch } from '../../../nodes/EventPlatform/core/registration/candidate';
 import { Divider } from '../../../nodes/EventPlatform/core/registration/divide';
-import { FirstReads } from '../../../nodes/EventPlatform/core/registration/firstReads';
+import { FirstReads, BulkQueue } from '../../../nodes/EventPlatform/core/registration/pace';
 import { Job } from '../../../nodes/EventPlatform/core/registration/job';
 import { planRun } from '../../../nodes/EventPlatform/core/registration/plan';
-import { BulkQueue } from '../../../nodes/EventPlatform/core/registration/queue';
 import { Variants } from '../../../nodes/EventPlatform/core/registration/variants';
-import { StepErrors, type Step } from '../../../nodes/EventPlatform/core/registration/stepErrors';
+import { StepErrors, type Step } from '../../../nodes/EventPlatform/core/registration/errors';
 import { Cancelled } from '../../../nodes/EventPlatform/core/client/clock';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';

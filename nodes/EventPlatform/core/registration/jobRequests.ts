@@ -1,0 +1,168 @@
+/*
+ * The requests about jobs, in each of which the platform registers up to fifty people: send people, ask for the state, wait for the
+ * end, read the results.
+ */
+import type { Ask, ApiRequest, ApiResponse } from '../client/request';
+import { pathTo } from '../client/path';
+import { type JobState, readJob } from '../dialect/jobs';
+import { asTask, type Registration, type TaskVariant } from '../people/registration';
+import type { JsonObject } from '../values/json';
+import { Failure, asFailure } from '../client/failure';
+import type { Clock } from '../client/clock';
+import { type ListOptions, listRecords } from '../client/pages';
+import { readPage } from '../client/document';
+import type { Cause } from '../client/cause';
+
+/** Sends people of one session in one request, written in this variant. Gives the job that the platform has made of it. */
+export async function submit(
+	sessionId: string,
+	people: readonly Registration[],
+	variant: TaskVariant,
+	ask: Ask,
+): Promise<JobState> {
+	const tasks = people.map((registration) => asTask(registration, variant));
+	const request: ApiRequest = {
+		method: 'POST',
+		path: pathTo`/sessions/${sessionId}/people/bulk`,
+		body: { data: { type: 'jobs', attributes: { tasks } } } satisfies JsonObject,
+		// Section 4 asks for JSON:API's own type here, and nowhere else.
+		contentType: 'application/vnd.api+json',
+	};
+	// Only the run repeats a request that may have arrived, because it has to know about that. A 2xx without a job may stand for
+	// a job that nobody can ask about.
+	return expectJob(request, await ask(request));
+}
+
+/** Gives the job that a response holds. Throws where it holds none. */
+export function expectJob(request: ApiRequest, response: ApiResponse): JobState {
+	const job = readJob(response.body);
+	if (job) return job;
+	throw new Failure('unexpected_shape', request, { status: response.status });
+}
+
+/** Reads the state of a job. A job in the response counts whatever the HTTP status of success is: 200, 202 or 207. */
+export async function readJobState(
+	ask: Ask,
+	jobId: string,
+	retry?: ApiRequest['retry'],
+): Promise<JobState> {
+	const request = { method: 'GET', path: pathTo`/jobs/${jobId}`, retry } as const;
+	return expectJob(request, await ask(request));
+}
+
+/** Gives a job as people and workflows see it, whatever the platform calls its counters. */
+export function jobRecord(job: Omit<JobState, 'isFinal'>): JsonObject {
+	return {
+		id: job.id,
+		status: job.status,
+		total_items: job.total ?? null,
+		total_processed_items: job.processed ?? null,
+		total_success: job.succeeded ?? null,
+		total_fail: job.failed ?? null,
+	};
+}
+
+/** The bounds of the pause between two reads of a job. */
+const shortestPauseMs = 1_000;
+const longestPauseMs = 30_000;
+
+/** Gives the pause before a job is read again that is `ageMs` old. So the pauses double. */
+export function pauseBeforeReadMs(ageMs: number): number {
+	return Math.min(longestPauseMs, shortestPauseMs + ageMs);
+}
+
+/** Waits until the job has a final status or the time is over, and gives it as it was last seen. */
+export async function waitForJob(
+	jobId: string,
+	maxWaitSeconds: number,
+	{ api, clock, signal }: { api: Ask; clock: Clock; signal?: AbortSignal },
+): Promise<JobState | undefined> {
+	const beganAtMs = clock.now();
+	const deadlineAtMs = beganAtMs + maxWaitSeconds * 1_000;
+	const path = pathTo`/jobs/${jobId}`;
+	const request: ApiRequest = { method: 'GET', path, deadlineAtMs };
+	let job: JobState | undefined;
+	for (;;) {
+		const response = await api(request).catch(asFailure);
+		if (response instanceof Failure && response.cause === 'time_over') return job;
+		if (response instanceof Failure) throw response;
+		job = expectJob(request, response);
+		const readAt = clock.now();
+		if (job.isFinal || readAt >= deadlineAtMs) return job;
+		const pauseMs = pauseBeforeReadMs(readAt - beganAtMs);
+		await clock.sleep(Math.min(pauseMs, deadlineAtMs - readAt), signal);
+	}
+}
+
+/** Reads the tasks of jobs, and remembers for the next job whether page parameters worked for the last one. */
+export class TaskReader {
+	/** Whether results come in several pages. They may move from page to page while a job runs, so the job has to be over before they are read. */
+	hasSmallPages = false;
+	/** Whether page parameters work, as section 4.2 has it. Some platforms respond to them with a 500. */
+	private paging: 'untried' | 'works' | 'broken' = 'untried';
+
+	/** Gives the results of a job that may not be over, or the failure that may mean that it is not. */
+	async readEarly(ask: Ask, jobId: string, list?: ListOptions): Promise<JsonObject[] | Failure> {
+		return await this.read(ask, jobId, list).catch((error: unknown) => {
+			const failure = asFailure(error);
+			if (mayMeanNotYet(failure)) return failure;
+			throw failure;
+		});
+	}
+
+	/** Gives the results as far as there are any. A refusal is a failure unless the platform says that the job is under way. */
+	async readSoFar(ask: Ask, jobId: string, list?: ListOptions): Promise<JsonObject[]> {
+		const results = await this.readEarly(ask, jobId, list);
+		if (!(results instanceof Failure)) return results;
+		const state = await readJobState(ask, jobId).catch(asFailure);
+		if (state instanceof Failure || state.isFinal) throw results;
+		return [];
+	}
+
+	/** Gives the results of a job: with page parameters, or without where the platform does not bear them. */
+	async read(ask: Ask, jobId: string, list: ListOptions = {}): Promise<JsonObject[]> {
+		const path = pathTo`/jobs/${jobId}/tasks`;
+		if (this.paging !== 'broken') {
+			// A failure may be the parameters' fault, so it is looked at before the request is repeated.
+			const isTrial = this.paging === 'untried';
+			const retry = isTrial ? 'onlyWhenRefused' : list.retry;
+			let requests = 0;
+			const countingAsk: Ask = (request) => {
+				requests += 1;
+				return ask(request);
+			};
+			const tasks = await listRecords(countingAsk, path, { ...list, retry }).catch(asFailure);
+			if (!(tasks instanceof Failure)) {
+				this.hasSmallPages ||= requests > 1;
+				this.paging = 'works';
+				return tasks;
+			}
+			if (!isTrial || tasks.cause !== 'platform_error') throw tasks;
+		}
+		const request = { method: 'GET', path, retry: list.retry } as const;
+		const { records, lastPage = 0 } = readPage(request, await ask(request));
+		// Where the results fill several pages of the usual twenty (4.2), pages do work, and the failure had another reason.
+		this.paging = lastPage > 0 ? 'works' : 'broken';
+		return this.paging === 'works' ? this.read(ask, jobId, list) : records;
+	}
+}
+
+/** The causes of failures with 400, 404, 409, 422, 425 and the like, whatever the body says. */
+const causesOfNotYet: readonly Cause[] = [
+	'refused',
+	'page_out_of_range',
+	'not_found',
+	'already_exists',
+	'unprocessable',
+	'incomplete_list',
+];
+
+/**
+ * Tells whether a failed read of the results of a job may only mean that the job is not over. Nobody has written down what the
+ * platform responds before the end, and where there is no result yet, even the first page may be one that does not exist (4.2).
+ * Therefore before the end the status of the job decides. After it the list of results may lag behind.
+ */
+export function mayMeanNotYet({ cause, status = 0 }: Failure): boolean {
+	const isWithoutList = cause === 'unexpected_shape' && status >= 200 && status < 300;
+	return isWithoutList || causesOfNotYet.includes(cause);
+}
