@@ -1,5 +1,5 @@
-import { parseUnixMs } from '../core/dialect/time';
-import { clockTime, dateAsText, namesTimeZone, parseDate } from '../core/values/dates';
+import { parseMoment, parseUnixMs } from '../core/dialect/time';
+import { clockTime, dateAsText, namesTimeZone } from '../core/values/dates';
 
 /* Reads dates that people type or expressions give. The functions give undefined for a value that is no date. */
 
@@ -38,5 +38,5 @@ export function namesItsZone(value: unknown): boolean {
 function typedMs(value: unknown, zone: string): number | undefined {
 	const isDate = typeof value === 'object' && value !== null;
 	const typed = isDate ? dateAsText(value) : value;
-	return parseUnixMs(typed) ?? (typeof typed === 'string' ? parseDate(typed, zone) : undefined);
+	return parseMoment(typed, zone);
 }

@@ -1,3 +1,4 @@
+import { parseDateOfHeader } from '../values/dates';
 import { unixMs } from './time';
 
 /*
@@ -56,7 +57,7 @@ export function parseHeaderTime(
 	const content = headers[header] ?? '';
 	const value = parseCount(content) ?? NaN;
 	if (value < smallestTimeStamp) return now + Math.min(value * 1_000, longestMs);
-	const time = Number.isNaN(value) ? readDate(content) : unixMs(value);
+	const time = Number.isNaN(value) ? parseDateOfHeader(content) : unixMs(value);
 	if (time === undefined) return undefined;
 	const timeByOurClock = time + withoutRounding(clockAheadMs({ headers }, now));
 	const isBelievable = timeByOurClock > now && timeByOurClock - now <= longestMs;
@@ -68,7 +69,7 @@ export function parseHeaderTime(
  * it has none.
  */
 export function clockAheadMs({ headers }: WithHeaders, now: number): number | undefined {
-	const date = readDate(headers.date ?? '');
+	const date = parseDateOfHeader(headers.date ?? '');
 	return date === undefined ? undefined : now - date;
 }
 
@@ -78,14 +79,4 @@ const leastDifferenceMs = 2_000;
 /** Gives the difference of two clocks, or 0 where it is too small to be one. */
 export function withoutRounding(aheadMs = 0): number {
 	return Math.abs(aheadMs) < leastDifferenceMs ? 0 : aheadMs;
-}
-
-/** A header with more characters is no date. */
-const longestDate = 64;
-
-/** Reads a date. A text without the name of a month or an ISO year is refused, because JavaScript reads almost any text as some date. */
-function readDate(text: string): number | undefined {
-	if (text.length > longestDate || !/[A-Z][a-z]{2}|\d{4}-\d\d-/.test(text)) return undefined;
-	const date = Date.parse(text);
-	return Number.isNaN(date) ? undefined : date;
 }

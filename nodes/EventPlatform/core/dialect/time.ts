@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../values/json';
 import { text } from '../values/text';
-import { parseDate } from '../values/dates';
+import { parseDate, parseDateOfHeader } from '../values/dates';
 import { isTimeZone } from '../values/timeZone';
 
 /*
@@ -25,9 +25,10 @@ export function parseSeconds(time: Json | undefined, zone = 'UTC'): number | und
 	const value = Number(time);
 	const date = String(time);
 	const ownZone = isTimeZone(zone) ? zone : 'UTC';
-	// A date that is written in another way, such as that of a header, is JavaScript's to read.
-	const ms = Number.isNaN(value) ? (parseDate(date, ownZone) ?? Date.parse(date)) : unixMs(value);
-	return ms > 0 && ms < endOfCalendarMs ? Math.floor(ms / 1_000) : undefined;
+	const ms = Number.isNaN(value)
+		? (parseDate(date, ownZone) ?? parseDateOfHeader(date))
+		: unixMs(value);
+	return ms !== undefined && ms > 0 && ms < endOfCalendarMs ? Math.floor(ms / 1_000) : undefined;
 }
 
 /** Reads when a session is planned to start, in Unix seconds; undefined where it has no date. */
@@ -38,4 +39,9 @@ export function plannedStart(session: JsonObject): number | undefined {
 /** Reads Unix seconds or milliseconds; undefined for a smaller number, which counts something else, such as the days of a spreadsheet. */
 export function parseUnixMs(value: unknown): number | undefined {
 	return /^\s*\d{9,13}(?:\.\d+)?\s*$/.test(text(value)) ? unixMs(Number(value)) : undefined;
+}
+
+/** Reads a date that is entered or sent as a text, or as Unix seconds or milliseconds. One that names no zone is meant on the clock of `zone`. */
+export function parseMoment(value: unknown, zone: string): number | undefined {
+	return parseUnixMs(value) ?? (typeof value === 'string' ? parseDate(value, zone) : undefined);
 }

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../values/json';
-import { parseUnixMs } from '../dialect/time';
-import { isoTime, namesTimeZone, parseDate } from '../values/dates';
+import { parseMoment, parseUnixMs } from '../dialect/time';
+import { isoTime, namesTimeZone } from '../values/dates';
 import { text } from '../values/text';
 
 /* This file writes dates as they stand in the output: ISO 8601 with the offset of a time zone. */
@@ -23,7 +23,8 @@ function clockOf(name: string, { timezone }: JsonObject): string | undefined {
 /** Writes a value as a date if it is one; null for a date that is not set. Any other value stays as it is. */
 function dateIn(value: Json, zone: string, clock: string | undefined): Json {
 	if (value === 0 || value === '' || value === '0') return null;
-	const isOnClock = clock !== undefined && typeof value === 'string' && !namesTimeZone(value);
-	const ms = parseUnixMs(value) ?? (isOnClock ? parseDate(value, clock) : undefined);
+	// A text that names its own zone is shown as the platform wrote it.
+	const isOnClock = clock !== undefined && !namesTimeZone(text(value));
+	const ms = isOnClock ? parseMoment(value, clock) : parseUnixMs(value);
 	return ms === undefined ? value : isoTime(ms, zone);
 }

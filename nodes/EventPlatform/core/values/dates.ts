@@ -29,6 +29,21 @@ function momentOf(shownMs: number, zone: string): number | undefined {
 	return isTimeZone(zone) ? momentInZone(shownMs, zone) : undefined;
 }
 
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const namesDay = new RegExp(`\\b(?:${months.join('|')})\\b|\\d{4}-\\d\\d-`);
+/** A longer text is no date. */
+const longestDate = 64;
+
+/**
+ * Reads a date as JavaScript does, such as that of a header. A text without the name of a month or an ISO year is refused, because
+ * JavaScript reads almost any text as some date.
+ */
+export function parseDateOfHeader(date: string): number | undefined {
+	if (date.length > longestDate || !namesDay.test(date)) return undefined;
+	const ms = Date.parse(date);
+	return Number.isNaN(ms) ? undefined : ms;
+}
+
 export function namesTimeZone(date: string): boolean {
 	return writtenDate.exec(date.trim())?.[6] !== undefined;
 }
@@ -50,14 +65,12 @@ export function clockTime(ms: number, zone: string): string {
 	return clockIn(zone, ms).slice(0, 'yyyy-MM-ddTHH:mm:ss'.length).replace('T', ' ');
 }
 
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-
 /** Writes a moment as short as a list or a sentence needs it: "29 Nov 10:00"; undefined where there is no such time or time zone. */
 export function shortTime(ms: number, zone: string): string | undefined {
 	if (Number.isNaN(ms) || !isTimeZone(zone)) return undefined;
 	const [day = '', time = ''] = clockTime(ms, zone).split(' ');
 	const [year = '', month, dayOfMonth] = day.split('-');
-	const yearInWords = Number(year) === new Date().getFullYear() ? '' : ` ${year}`;
+	const yearInWords = clockTime(Date.now(), zone).startsWith(year) ? '' : ` ${year}`;
 	return `${Number(dayOfMonth)} ${months[Number(month) - 1] ?? ''}${yearInWords} ${time.slice(0, 5)}`;
 }
 
