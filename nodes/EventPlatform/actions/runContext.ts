@@ -4,6 +4,7 @@ import { SessionCache } from '../core/sessions/sessionCache';
 import { ItemParameters } from '../fields/itemParameters';
 import { NodeParameters } from '../fields/nodeParameters';
 import { FormCache } from '../form/formCache';
+import { workflowZone } from '../n8n/workflowZone';
 import { connect, type Connection } from '../n8n/connect';
 import type { RunNotes } from './runNotes';
 
@@ -46,7 +47,7 @@ export async function createRunContext(
 ): Promise<RunContext> {
 	const connection = await connect(n8n, usesReserve);
 	const { api } = connection;
-	const sessions = new SessionCache(api, n8n.getTimezone());
+	const sessions = new SessionCache(api, workflowZone(n8n));
 	return {
 		...connection,
 		n8n,

@@ -1,4 +1,5 @@
 import { NodeOperationError, type IDataObject, type INodeProperties } from 'n8n-workflow';
+import { workflowZone } from '../n8n/workflowZone';
 import { isObject } from '../core/values/json';
 import { text } from '../core/values/text';
 import { problemOfId } from '../core/client/path';
@@ -149,7 +150,7 @@ export class ItemParameters {
 
 	/** The time zone of dates that name none. */
 	get zone(): string {
-		return this.node.context.getTimezone();
+		return workflowZone(this.node.context);
 	}
 
 	parameterError(message: string, description?: string): NodeOperationError {

@@ -14,6 +14,7 @@ import { subscriptionKey } from '../core/webhooks/proof';
 import { text } from '../core/values/text';
 import type { JsonObject } from '../core/values/json';
 import { wholeRecord, type RecordView } from '../core/records/recordView';
+import { workflowZone } from '../n8n/workflowZone';
 import { credentialType } from '../n8n/authentication';
 import { unixSeconds } from '../fields/typedDates';
 import { readSwitch, textsIn } from '../fields/parameterValues';
@@ -73,7 +74,7 @@ export function readSearch(context: IPollFunctions): Search {
 			"The platform does not list jobs. Enter them under 'Job IDs', or use the Event Platform Trigger, which receives all jobs.",
 		);
 	}
-	const startFrom = unixSeconds(startText, context.getTimezone());
+	const startFrom = unixSeconds(startText, workflowZone(context));
 	if (startText !== '' && startFrom === undefined) {
 		throwParameterError(
 			context,
@@ -104,7 +105,7 @@ function readView(context: Context): RecordView {
 	const isSimple = parseSwitch(context, 'Simplify', context.getNodeParameter('simplify', true));
 	const { includeJoinLink = false } = readOptions(context);
 	const includesJoinLink = parseSwitch(context, 'Include Join Link', includeJoinLink);
-	const zone = context.getTimezone();
+	const zone = workflowZone(context);
 	return { ...(isSimple ? simplifiedItem : wholeRecord), includesJoinLink, zone };
 }
 

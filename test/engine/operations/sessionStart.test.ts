@@ -37,6 +37,7 @@ test.each([
 	['Paris', "Did you mean 'Europe/Paris'?"],
 	['new york', "Did you mean 'America/New_York'?"],
 	['Middle/Earth', 'Give the name of a time zone'],
+	['DEFAULT', 'Give the name of a time zone'],
 ])(
 	'a time zone that does not exist is refused with the one that is meant: %s',
 	async (zone, next) => {

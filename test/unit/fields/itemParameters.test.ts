@@ -1,3 +1,4 @@
+import { plannedSessions } from '../../../nodes/EventPlatform/fields/sessionStart';
 import {
 	addedAttributes,
 	changedAttributes,
@@ -199,5 +200,16 @@ describe('what is added to a new record or a change', () => {
 	test('is no list that holds an object', () => {
 		const parameters = read({ additionalFields: { teamMembers: ['a', { id: 'b' }] } });
 		expect(() => addedAttributes(parameters)).toThrow("'Team Members' is not a text");
+	});
+});
+
+test('a session that is planned without a time zone has that of the server where the workflow has no other', () => {
+	const row = { estimatedStartedAt: '2091-03-01T10:00:00', name: 'Demo' };
+	const parameters = itemParameters({ sessions: { session: [row] } }, { zone: 'DEFAULT' });
+	const [session] = plannedSessions({ parameters, notes: { hint: () => {} } });
+	const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+	expect(session?.attributes).toMatchObject({
+		timezone: timeZone,
+		estimated_started_at: '2091-03-01 10:00:00',
 	});
 });

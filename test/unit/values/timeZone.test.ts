@@ -3,7 +3,8 @@ import { isTimeZone } from '../../../nodes/EventPlatform/core/values/timeZone';
 test.each([
 	['Europe/Paris', true],
 	['UTC', true],
-	['local', true],
+	['local', false],
+	['DEFAULT', false],
 	['Middle/Earth', false],
 	['', false],
 	['Paris', false],

@@ -1,3 +1,4 @@
+import { workflowZone } from '../../n8n/workflowZone';
 import { NodeOperationError } from 'n8n-workflow';
 import { createYielder } from '../../core/client/clock';
 import { emailAndAddressOf } from '../../core/people/registration';
@@ -60,7 +61,7 @@ export async function prepareList<
 	// Without details the run keeps of each person only what the items tell.
 	const view: RecordView = {
 		columns: settings.includesDetails ? 'usual' : ['first_name', 'last_name'],
-		zone: n8n.getTimezone(),
+		zone: workflowZone(n8n),
 		includesJoinLink: settings.includesJoinLink,
 	};
 	// A long run is watched in n8n's log, so this is no detail for debugging.

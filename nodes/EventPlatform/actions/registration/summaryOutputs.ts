@@ -1,3 +1,4 @@
+import { workflowZone } from '../../n8n/workflowZone';
 import type { INodeExecutionData } from 'n8n-workflow';
 import { summarize } from '../../core/registration/report';
 import { isoTime } from '../../core/values/dates';
@@ -27,6 +28,6 @@ function sessionColumns(
 	const session = sessions.find(sessionId);
 	if (!session) return { title: null, session: null, start: null };
 	const { title = null, name = null, startsAt } = readReportedSession(session, clock.now());
-	const start = startsAt === undefined ? null : isoTime(startsAt * 1_000, n8n.getTimezone());
+	const start = startsAt === undefined ? null : isoTime(startsAt * 1_000, workflowZone(n8n));
 	return { title, session: name, start };
 }

@@ -45,8 +45,6 @@ function askForOffset(ms: number, zone: string): ZoneOffset {
 
 /** Names of the zone in which a moment is written with "Z". */
 const isUtc = /^(?:utc|gmt)$/i;
-/** Names that stand for the zone of the server. */
-const isOfServer = /^(?:default|local|system)$/i;
 
 function formatOf(zone: string): Intl.DateTimeFormat | undefined {
 	if (formats.has(zone)) return formats.get(zone);
@@ -56,9 +54,8 @@ function formatOf(zone: string): Intl.DateTimeFormat | undefined {
 }
 
 function makeFormat(zone: string): Intl.DateTimeFormat | undefined {
-	const timeZone = isOfServer.test(zone) ? undefined : zone;
 	try {
-		return new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
+		return new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });
 	} catch {
 		return undefined;
 	}

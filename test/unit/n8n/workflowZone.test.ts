@@ -1,0 +1,18 @@
+import { isTimeZone } from '../../../nodes/EventPlatform/core/values/timeZone';
+import { workflowZone } from '../../../nodes/EventPlatform/n8n/workflowZone';
+
+const ofServer = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+test.each([
+	['DEFAULT', ofServer],
+	['local', ofServer],
+	['system', ofServer],
+	['Europe/Paris', 'Europe/Paris'],
+	['Middle/Earth', 'Middle/Earth'],
+])('the time zone of a workflow with the setting %s is %s', (setting, zone) => {
+	expect(workflowZone({ getTimezone: () => setting })).toBe(zone);
+});
+
+test('the server has a time zone that JavaScript knows by name', () => {
+	expect(isTimeZone(ofServer)).toBe(true);
+});
