@@ -4,9 +4,9 @@ import { toActivationError, toNodeError } from '../n8n/nodeError';
 import { withDeadline } from '../core/client/request';
 import type { PollLimits, Search } from '../core/polling/cursor';
 import { eventTypeOf, listableTypes } from '../core/events/eventTypes';
-import { findLatest } from '../core/polling/latest';
+
 import { needsSessions } from '../core/polling/sessions';
-import { readNews } from '../core/polling/poll';
+import { findLatest, readNews } from '../core/polling/poll';
 import { Allowance, type Poller } from '../core/polling/allowance';
 import { ProcessMap } from '../core/values/processState';
 import { beginPollTime } from './pollTime';

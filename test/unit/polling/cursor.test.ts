@@ -1,9 +1,12 @@
+import type { ListedEvent } from '../../../nodes/EventPlatform/core/events/eventTypes';
 import {
+	beginCursor,
 	beginList,
 	changedSince,
 	eventsBookmarkOf,
 	isUnfinished,
 	lastTriedAt,
+	moveBookmark,
 	searchKey,
 	sessionsBookmarkOf,
 	startedPeopleOf,
@@ -19,6 +22,19 @@ import {
 import { noFilters } from '../../support/runs/filters';
 
 const now = 1_800_000_000;
+/** Records may be listed so late. */
+const late = 600;
+const sinceAt = now - 3_600;
+
+/** An event that happened at that time. */
+function at(time: number, id = 'r'): ListedEvent {
+	const record = { type: 'sessions', id, attributes: {}, relationships: {} };
+	return { eventType: 'session.created', record, happenedAtSeconds: time, isUntimed: false };
+}
+
+/** The keys of events by the ids of their records. */
+const keys = { former: 'nsTVcwsZ', e: 'f93qWiOG', f: 'c2bCeWhk', l: '8IdJcP6E' };
+
 const search: Search = {
 	eventTypes: ['people.registered'],
 	filters: noFilters,
@@ -34,6 +50,108 @@ const stored: Cursor = {
 	registrationTimes: 'missing',
 	hasMore: true,
 };
+
+/** A trigger that began with a Start From. */
+const storedFrom: Cursor = { ...stored, startedAt: now - 50_000, startFrom: now - 50_000 };
+
+/** The cursor of a trigger that begins anew: what was there before the moment starts no run. */
+const anewAt = (startedAt: number, startFrom?: number): Cursor => ({
+	startedAt,
+	startFrom,
+	polledAt: startedAt,
+	people: {},
+});
+/** The values that are kept where a trigger begins anew, because no time tells them. */
+const kept = { jobs: 'jobs-key', registrationTimes: 'missing' };
+
+describe('a trigger of which nothing is stored begins', () => {
+	test('at the moment', () => {
+		expect(beginCursor(undefined, search, now)).toEqual(anewAt(now));
+	});
+
+	test('at its activation, where nothing could be read since then', () => {
+		const sinceThen = { ...search, begunAgoSeconds: 600 };
+		expect(beginCursor(undefined, sinceThen, now)).toEqual(anewAt(now - 600));
+	});
+
+	test('at its Start From, whenever it was activated', () => {
+		const from = { ...search, startFrom: now - 70, begunAgoSeconds: 600 };
+		expect(beginCursor(undefined, from, now)).toEqual(anewAt(now - 70, now - 70));
+	});
+});
+
+test.each<[string, Cursor, Partial<Search>]>([
+	['in the next poll', stored, {}],
+	['where an activation could read nothing for a while', stored, { begunAgoSeconds: 600 }],
+	['with the same Start From', storedFrom, { startFrom: now - 50_000 }],
+	[
+		'with the same Start From after an activation',
+		storedFrom,
+		{ startFrom: now - 50_000, isNew: true },
+	],
+	['after a Start From was taken away', storedFrom, {}],
+])('polling goes on where it was %s', (_, cursor, more) => {
+	expect(beginCursor(cursor, { ...search, ...more }, now)).toBe(cursor);
+});
+
+test.each<[string, Cursor, Partial<Search>, number, number | undefined]>([
+	['an activation without a Start From', stored, { isNew: true }, now, undefined],
+	['a Start From where there was none', stored, { startFrom: now - 70 }, now - 70, now - 70],
+	['another Start From', storedFrom, { startFrom: now - 70 }, now - 70, now - 70],
+])('polling begins anew after %s, and knows its jobs', (_, cursor, more, startedAt, startFrom) => {
+	expect(beginCursor(cursor, { ...search, ...more }, now)).toEqual({
+		...anewAt(startedAt, startFrom),
+		...kept,
+	});
+});
+
+test.each<[string, ListedEvent[], Partial<Parameters<typeof moveBookmark>[2]>, number]>([
+	['moves by no time to come', [at(now + 1)], {}, sinceAt],
+	['moves to ten minutes before the latest event', [at(now - 100), at(now - 900)], {}, now - 700],
+	['moves by an event of this moment', [at(now)], {}, now - late],
+	[
+		'moves no further than the list is complete',
+		[at(now)],
+		{ notBeyondAt: now - 1_000 },
+		now - 1_600,
+	],
+	['never moves back', [at(sinceAt + late - 1)], {}, sinceAt],
+	['stays where nothing was listed', [], {}, sinceAt],
+])('a bookmark %s', (_, started, reach, expected) => {
+	expect(moveBookmark({ sinceAt, seen: '' }, started, { nowSeconds: now, ...reach }).sinceAt).toBe(
+		expected,
+	);
+});
+
+describe('the keys of a bookmark', () => {
+	const former = at(sinceAt, 'former');
+	const bookmark = { sinceAt, seen: keys.former };
+	const move = (started: ListedEvent[], listedSinceAt?: number) =>
+		moveBookmark(bookmark, started, { nowSeconds: now, listedSinceAt }).seen;
+
+	test('are those of the events that may be listed again', () => {
+		const [early, edge, last] = [at(now - late - 1, 'e'), at(now - late, 'f'), at(now, 'l')];
+		expect(move([early, edge, last])).toBe(keys.f + keys.l);
+	});
+
+	test('stay as long as the bookmark stays', () => {
+		const event = at(sinceAt, 'e');
+		expect(move([event])).toBe(keys.former + keys.e);
+	});
+
+	test('stay where not all records since then were listed', () => {
+		expect(move([at(now, 'l')], now - late + 1)).toBe(keys.former + keys.l);
+	});
+
+	test('go where all records since then were listed', () => {
+		expect(move([at(now, 'l')], now - late)).toBe(keys.l);
+	});
+
+	test('stand once each', () => {
+		expect(move([former])).toBe(keys.former);
+	});
+});
+
 test.each<[string, number, number | undefined, number]>([
 	['the bookmark where nothing was read', 5_000, undefined, 5_000],
 	['ten minutes before it was read', 5_000, 9_000, 8_400],

@@ -3,8 +3,7 @@ import type {
 	PeopleBookmark,
 	RegistrationTimes,
 } from '../../../nodes/EventPlatform/core/polling/cursor';
-import { pollPeople } from '../../../nodes/EventPlatform/core/polling/people';
-import { planPeople } from '../../../nodes/EventPlatform/core/polling/peoplePlan';
+import { planPeople, pollPeople } from '../../../nodes/EventPlatform/core/polling/people';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import {
 	manySessions,

@@ -7,7 +7,7 @@ import {
 	type PollLimits,
 	type ReadPeople,
 } from '../../../nodes/EventPlatform/core/polling/cursor';
-import { planPeople, type PeoplePlan } from '../../../nodes/EventPlatform/core/polling/peoplePlan';
+import { planPeople, type PeoplePlan } from '../../../nodes/EventPlatform/core/polling/people';
 import type { DeliveredRecord } from '../../../nodes/EventPlatform/core/records/record';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { now, roundWith } from '../../support/runs/pollRound';
@@ -43,6 +43,12 @@ function plan({ eventTypes = registrations, stored, shows = {}, cursor }: Poll):
 	const [planned] = planPeople(round, [sessionOf(shows)]);
 	if (planned === undefined) throw new Error('Nothing was planned');
 	return planned;
+}
+
+/** The people whom a plan reads. */
+function readsOf({ isRead, changedSinceAt }: PeoplePlan): string {
+	if (!isRead) return 'nobody';
+	return changedSinceAt === undefined ? 'everybody' : 'changed';
 }
 
 const started = { sinceAt: now - 5_000, seen: 'seen-key', untimed: 'none-key', isComplete: false };
@@ -93,7 +99,7 @@ describe('the people of a session', () => {
 			},
 		],
 	])('cost no request: %s', (_, poll) => {
-		expect(plan(poll).reads).toBe('none');
+		expect(plan(poll).isRead).toBe(false);
 	});
 
 	test.each<[string, Poll]>([
@@ -132,7 +138,7 @@ describe('the people of a session', () => {
 			{ stored: due, cursor: { registrationTimes: 'missing' } },
 		],
 	])('are read as far as they have changed: %s', (_, poll) => {
-		expect(plan(poll).reads).toBe('changed');
+		expect(readsOf(plan(poll))).toBe('changed');
 	});
 
 	test.each<[string, Poll]>([
@@ -164,7 +170,7 @@ describe('the people of a session', () => {
 			},
 		],
 	])('are all read: %s', (_, poll) => {
-		expect(plan(poll).reads).toBe('everybody');
+		expect(readsOf(plan(poll))).toBe('everybody');
 	});
 
 	test.each<[string, string, Poll]>([
@@ -187,7 +193,7 @@ describe('the people of a session', () => {
 
 describe('once a day', () => {
 	/** A session for each of these numbers of seconds: its people were read so long ago. `emptyFor`: nobody is in the session of that number. */
-	function readsOf(
+	function idsRead(
 		secondsAgo: number[],
 		{ emptyFor, limits = unlimited }: { emptyFor?: number; limits?: PollLimits } = {},
 	): string[] {
@@ -200,20 +206,20 @@ describe('once a day', () => {
 		});
 		const cursor = { startedAt, people: Object.fromEntries(people) };
 		const plans = planPeople(roundWith({ limits, cursor }).round, sessions);
-		return plans.filter(({ reads }) => reads !== 'none').map(({ session }) => session.id);
+		return plans.filter(({ isRead }) => isRead).map(({ session }) => session.id);
 	}
 	const ages = [1, 9, 2, 8, 3, 7].map((hours) => daySeconds + hours * 3_600);
 
 	test('people are read although nothing has changed', () => {
-		expect(readsOf([daySeconds - 1, daySeconds])).toEqual(['s-1']);
+		expect(idsRead([daySeconds - 1, daySeconds])).toEqual(['s-1']);
 	});
 
 	test('people of five sessions are read, those whom nobody read for longest', () => {
-		expect(readsOf(ages)).toEqual(['s-1', 's-2', 's-3', 's-4', 's-5']);
+		expect(idsRead(ages)).toEqual(['s-1', 's-2', 's-3', 's-4', 's-5']);
 	});
 
 	test('the people of an empty session take the place of no others', () => {
-		expect(readsOf(ages, { emptyFor: Math.max(...ages) })).toEqual([
+		expect(idsRead(ages, { emptyFor: Math.max(...ages) })).toEqual([
 			's-0',
 			's-2',
 			's-3',
@@ -223,7 +229,7 @@ describe('once a day', () => {
 	});
 
 	test('nobody is read in the first poll after a start', () => {
-		expect(readsOf([daySeconds], { limits: { ...unlimited, mayReadDaily: false } })).toEqual([]);
+		expect(idsRead([daySeconds], { limits: { ...unlimited, mayReadDaily: false } })).toEqual([]);
 	});
 });
 

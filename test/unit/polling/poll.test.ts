@@ -14,10 +14,10 @@ import { createDraws } from '../../../sandbox/world/draws';
 import { seenKey } from '../../../nodes/EventPlatform/core/events/delivery';
 import type { Delivery } from '../../../nodes/EventPlatform/core/events/eventTypes';
 import { unlimited, type Search } from '../../../nodes/EventPlatform/core/polling/cursor';
-import { readEndedJobs } from '../../../nodes/EventPlatform/core/polling/poll';
-import type { Round } from '../../../nodes/EventPlatform/core/polling/round';
+import { readNews } from '../../../nodes/EventPlatform/core/polling/poll';
+import { fakePlatform } from '../../support/platform/fakePlatform';
 import { noFilters } from '../../support/runs/filters';
-import { now, roundWith } from '../../support/runs/pollRound';
+import { now } from '../../support/runs/pollRound';
 
 describe('what happens to sessions and events starts one run', () => {
 	const eventTypes = ['session.created', 'session.started', 'event.created'];
@@ -313,7 +313,8 @@ describe('the jobs that people named', () => {
 		/** The jobs that have started a run. */
 		seen?: string;
 		startedAt?: number;
-		limits?: Round['limits'];
+		/** After so many requests the time of the poll is over. */
+		mostRequests?: number;
 	}
 
 	const eventOf = (id: string): Delivery => ({
@@ -325,25 +326,31 @@ describe('the jobs that people named', () => {
 
 	/** Looks for ended jobs; gives them, the requests, and the failures of the poll. */
 	async function poll({ named = ['a'], jobs = {}, seen, startedAt = now, ...more }: PolledJobs) {
-		const { eventTypes = ['session.ended', 'job.ended'], isDelivered, limits = unlimited } = more;
+		const { eventTypes = ['job.ended'], isDelivered, mostRequests = Infinity } = more;
 		const filters = { ...noFilters, jobIds: named };
-		const { round, asked, failures } = roundWith({
-			answers({ path }) {
-				const id = path.split('/').at(-1) ?? '';
-				return jobs[id] ?? recordOf(id);
-			},
-			search: { eventTypes, filters, isDelivered },
-			cursor: { startedAt, jobs: seen },
-			limits,
+		const { ask, asked } = fakePlatform(({ path }) => {
+			const id = path.split('/').at(-1) ?? '';
+			return path.startsWith('/jobs/') ? (jobs[id] ?? recordOf(id)) : { data: [] };
 		});
-		const ended = await readEndedJobs(round);
-		const ids = ended.map(({ record }) => record.id);
-		return { ids, ended, paths: asked.map(({ path }) => path), failures };
+		const search = { eventTypes, filters, isDelivered, endedWithinDays: 1 };
+		const cursor = { startedAt, polledAt: now, people: {}, jobs: seen };
+		const limits = { ...unlimited, isTimeOver: () => asked.length >= mostRequests };
+		const polled = await readNews(ask, cursor, search, () => now * 1_000, limits);
+		const ids = polled.news.map(({ record }) => record.id);
+		const paths = asked.map(({ path }) => path).filter((path) => path.startsWith('/jobs/'));
+		const { news: ended, failures, next } = polled;
+		return { ids, ended, paths, failures, seenAfter: next?.jobs };
 	}
 
 	test('a job that has started a run costs no request', async () => {
 		const seen = seenKey(eventOf('a'));
 		expect((await poll({ named: ['a', 'b'], seen })).paths).toEqual(['/jobs/b']);
+	});
+
+	test('a job that starts a run is remembered beside those before', async () => {
+		const seen = seenKey(eventOf('a'));
+		const { seenAfter } = await poll({ named: ['a', 'b'], seen });
+		expect(seenAfter).toBe(seen + seenKey(eventOf('b')));
 	});
 
 	test('a job that people named twice, in two letter cases, costs a request', async () => {
@@ -356,9 +363,7 @@ describe('the jobs that people named', () => {
 	});
 
 	test('nothing more is asked when the time of the poll is over', async () => {
-		let asked = 0;
-		const limits = { ...unlimited, isTimeOver: () => asked++ > 0 };
-		expect((await poll({ named: ['a', 'b'], limits })).paths).toEqual(['/jobs/a']);
+		expect((await poll({ named: ['a', 'b'], mostRequests: 1 })).paths).toEqual(['/jobs/a']);
 	});
 
 	test.each<[string, object | Cause, string[]]>([

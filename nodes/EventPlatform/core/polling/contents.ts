@@ -1,5 +1,5 @@
 import { pathTo } from '../client/path';
-import { readKeys, seenKey } from '../events/delivery';
+import { readKeys, seenKey, writeKeys } from '../events/delivery';
 import {
 	hasHappenedSince,
 	listableTypes,
@@ -8,8 +8,9 @@ import {
 } from '../events/eventTypes';
 import { idOf, type DeliveredRecord } from '../records/record';
 import { parseSeconds } from '../dialect/time';
+import { keepLatest } from '../values/collections';
 import { text } from '../values/text';
-import type { ContentBookmark } from './cursor';
+import { daySeconds, mostListedLateSeconds, type ContentBookmark, type Cursor } from './cursor';
 import {
 	compareTimes,
 	eventsIn,
@@ -27,6 +28,17 @@ export interface ContentList {
 	recordType: string;
 	/** The session whose list it is. */
 	session: DeliveredRecord;
+}
+
+/** So many lists of recordings and questions are remembered, which is about 100 kB. Those that were read longest ago are forgotten first. */
+const mostContentLists = 1_000;
+
+/** The lists of all sessions in view. */
+export interface AllContents {
+	/** The lists that are to be read. */
+	planned: readonly ContentList[];
+	/** The lists that the poll could read. */
+	polled: readonly PolledContents[];
 }
 
 /** A list of what a session has, which a poll has read. */
@@ -86,7 +98,7 @@ export async function pollContents(round: Round, list: ContentList): Promise<Pol
 }
 
 /** Gives the keys of the records that a list is known to have shown. */
-export function keysOfContents(bookmark: ContentBookmark | undefined): Set<string> {
+function keysOfContents(bookmark: ContentBookmark | undefined): Set<string> {
 	return new Set([...readKeys(bookmark?.seen), ...readKeys(bookmark?.kept)]);
 }
 
@@ -105,4 +117,52 @@ function withSession(record: DeliveredRecord, session: DeliveredRecord): Deliver
 	const session_id = idOf('session', record) ?? session.id;
 	const event_id = idOf('event', record) ?? idOf('event', session) ?? null;
 	return { ...record, attributes: { ...record.attributes, session_id, event_id } };
+}
+
+/** Gives the bookmarks of all lists when all events but those that are left over have started a run. */
+export function moveAllContents(
+	{ cursor, nowSeconds }: Round,
+	{ polled }: AllContents,
+	leftOver: ReadonlySet<ListedEvent>,
+): Cursor['contents'] {
+	const next = new Map(Object.entries(cursor.contents ?? {}));
+	for (const [path, bookmark] of next) next.set(path, forgetContents(bookmark, nowSeconds));
+	for (const { list, listed } of polled) {
+		const started = listed.filter((event) => !leftOver.has(event));
+		// The lists that were read longest ago come first.
+		next.delete(list.path);
+		next.set(list.path, moveContents(cursor.contents?.[list.path], started, nowSeconds));
+	}
+	keepLatest(next, mostContentLists);
+	return Object.fromEntries(next);
+}
+
+/** Gives the bookmark of a list when these of its events have started a run. */
+function moveContents(
+	bookmark: ContentBookmark | undefined,
+	started: readonly ListedEvent[],
+	nowSeconds: number,
+): ContentBookmark {
+	const mayBeLate = (event: ListedEvent) =>
+		event.isUntimed || hasHappenedSince(event, nowSeconds - mostListedLateSeconds);
+	const kept = writeKeys(started.filter(mayBeLate).map(seenKey));
+	const keptKeys = readKeys(kept);
+	const seen = [...keysOfContents(bookmark), ...started.map(seenKey)];
+	return {
+		readAt: nowSeconds,
+		sinceAt: bookmark?.sinceAt,
+		seen: writeKeys(seen.filter((key) => !keptKeys.has(key))),
+		kept,
+	};
+}
+
+/**
+ * Forgets what a list has shown that was not read for a day. The time up to which it was read is kept, so that nothing is told
+ * again when it is read at last.
+ */
+function forgetContents(bookmark: ContentBookmark, nowSeconds: number): ContentBookmark {
+	const { readAt, sinceAt = 0, kept } = bookmark;
+	if (nowSeconds - readAt < daySeconds || kept === undefined) return bookmark;
+	const laterSinceAt = Math.max(sinceAt, readAt - mostListedLateSeconds);
+	return { readAt, sinceAt: laterSinceAt, seen: '', kept };
 }

@@ -1,6 +1,6 @@
 import { storedId } from '../client/path';
-import { shortKey } from '../events/delivery';
-import type { ListedEvent } from '../events/eventTypes';
+import { readKeys, seenKey, shortKey, writeKeys } from '../events/delivery';
+import { hasHappenedSince, type ListedEvent } from '../events/eventTypes';
 import type { Filters } from '../events/filters';
 import {
 	anyText,
@@ -19,7 +19,17 @@ import {
 /*
  * The data in this file is what polling remembers from one poll to the next. It is plain data, which n8n stores with the workflow.
  * All times are Unix seconds by the platform's clock: the times of its records, or else the `Date` of its responses.
- * moveCursor.ts decides when they are forgotten.
+ *
+ * When it is forgotten, and nothing is forgotten anywhere else:
+ *
+ *   events, sessions       a key is forgotten when the bookmark has moved past the time of its event: moveBookmark
+ *   people                 the same for registrations that have a time; the other keys are forgotten with the session, when it
+ *                          was not listed for a day: people.ts
+ *   recordings, questions  a key is forgotten when its list was not read for a day, the time of the last read is not: contents.ts
+ *   jobs                   a key is never forgotten, because a job has no time and stays ended: poll.ts
+ *   events, sessions       the whole bookmark is forgotten when no event type of theirs is chosen any more: moveCursor in poll.ts
+ *   all but jobs           everything is forgotten when polling begins anew: beginCursor
+ *   all                    a part that does not fit, because another version has stored it, is left out: triggers/storage.ts
  */
 
 const timedBookmark = {
@@ -281,4 +291,55 @@ export function isUnfinished(bookmark: PeopleBookmark | undefined): boolean {
 export function lastTriedAt(bookmark: PeopleBookmark | undefined): number | undefined {
 	if (bookmark?.kind === 'read') return bookmark.readAt;
 	return bookmark?.kind === 'due' ? bookmark.triedAt : undefined;
+}
+
+/** The bounds within which a bookmark moves. */
+interface Reach {
+	/** The time by the platform's clock. No record tells of anything later. */
+	nowSeconds: number;
+	/** The time beyond which the bookmark does not move, because some records are listed late. Absent: `now`. */
+	notBeyondAt?: number;
+	/** The time since which the listed records have changed. Absent: all records were listed. */
+	listedSinceAt?: number;
+}
+
+/**
+ * Moves a bookmark when these events have started a run. It moves by the times of the records alone, so that a wrong clock
+ * leaves nothing out.
+ */
+export function moveBookmark(
+	bookmark: TimedBookmark,
+	started: readonly ListedEvent[],
+	{ nowSeconds, notBeyondAt = nowSeconds, listedSinceAt }: Reach,
+): TimedBookmark {
+	// A bookmark at a time to come would leave out all that happens until then.
+	const times = started.flatMap(({ happenedAtSeconds }) => happenedAtSeconds ?? []);
+	const pastTimes = times.filter((time) => time <= nowSeconds);
+	const latestAt = pastTimes.reduce((latest, time) => Math.max(latest, time), bookmark.sinceAt);
+	const sinceAt = Math.max(
+		bookmark.sinceAt,
+		Math.min(latestAt, notBeyondAt) - mostListedLateSeconds,
+	);
+	const startedKeys = started.filter((event) => hasHappenedSince(event, sinceAt)).map(seenKey);
+	// An event that was not listed this time may still have happened after `sinceAt`.
+	const isPartial = listedSinceAt !== undefined && listedSinceAt > sinceAt;
+	const mayShowMore = sinceAt === bookmark.sinceAt || isPartial;
+	return {
+		sinceAt,
+		seen: writeKeys([...(mayShowMore ? readKeys(bookmark.seen) : []), ...startedKeys]),
+	};
+}
+
+/** Adds events that have started a run to a bookmark, which stays where it is because a part of its list was not read. */
+export function keepBookmark(
+	bookmark: TimedBookmark,
+	started: readonly ListedEvent[],
+): TimedBookmark {
+	const startedKeys = started
+		.filter((event) => hasHappenedSince(event, bookmark.sinceAt))
+		.map(seenKey);
+	return {
+		sinceAt: bookmark.sinceAt,
+		seen: writeKeys([...readKeys(bookmark.seen), ...startedKeys]),
+	};
 }

@@ -1,7 +1,12 @@
+/*
+ * The people of the sessions, in one poll: for which sessions they are read (planPeople), reading them (pollPeople), and how their
+ * bookmarks move (moveAllPeople).
+ */
 import { asFailure } from '../client/failure';
 import { largestPage, readPages } from '../client/pages';
 import { pathTo } from '../client/path';
-import { readKeys, seenKey } from '../events/delivery';
+import { parseSeconds } from '../dialect/time';
+import { readKeys, seenKey, writeKeys } from '../events/delivery';
 import {
 	eventTypeOf,
 	hasHappenedSince,
@@ -10,8 +15,25 @@ import {
 } from '../events/eventTypes';
 import type { JsonObject } from '../values/json';
 import { readDelivered, withSessionId, type DeliveredRecord } from '../records/record';
-import { mostEventsInRun, type ReadPeople, type RegistrationTimes } from './cursor';
-import type { PeoplePlan } from './peoplePlan';
+import {
+	beginList,
+	changedSince,
+	daySeconds,
+	keepBookmark,
+	lastTriedAt,
+	mostEventsInRun,
+	mostListedLateSeconds,
+	moveBookmark,
+	startedPeopleOf,
+	viewOf,
+	type Cursor,
+	type DuePeople,
+	type HiddenPeople,
+	type PeopleBookmark,
+	type ReadPeople,
+	type RegistrationTimes,
+	type RestOfPeople,
+} from './cursor';
 import {
 	changedQuery,
 	eventsIn,
@@ -20,6 +42,213 @@ import {
 	type PolledList,
 	type Round,
 } from './round';
+
+/** The plan of a poll for the people of a session. */
+export interface PeoplePlan {
+	/** The session whose people it is for. */
+	session: DeliveredRecord;
+	/** Whether the people are read. They are not where the session shows nothing new. */
+	isRead: boolean;
+	/** Whether the session has ended since its people were last read. */
+	isFirstAfterEnd: boolean;
+	/** The page that is read first. The polls before have read the others. */
+	firstPage: number;
+	/** The time since which the people have changed who are listed. Absent: everybody is listed. */
+	changedSinceAt?: number;
+	/** The bookmark before the poll. */
+	bookmark: PeopleBookmark;
+	/** The bookmark after the poll, without the events that start a run in this poll. */
+	next: ReadPeople;
+}
+
+/** The people of a session may have changed when one of these facts about it has changed. */
+const factsOfRegistrations = ['registrants_count', 'updated_at'];
+const factsOfAttendance = ['attendees_count', 'started_at', 'ended_at'];
+/** Attendance that is read for the first time so long after the end has settled already. */
+const settledAfterSeconds = 3_600;
+/** One poll reads the people of at most so many sessions for no other reason than that a day has passed. */
+const mostDaily = 5;
+
+/** The changes of people that the event types in question are about. */
+interface PeopleInterest {
+	needsRegistrations: boolean;
+	needsAttendance: boolean;
+}
+
+/** Gives the changes of people that the trigger looks for. */
+function interestOf({ search }: Round): PeopleInterest {
+	const types = listableTypes(search.eventTypes, 'people').map(eventTypeOf);
+	const areAboutAttendance = types.map(({ attendance }) => attendance !== undefined);
+	return {
+		needsRegistrations: areAboutAttendance.includes(false),
+		needsAttendance: areAboutAttendance.includes(true),
+	};
+}
+
+/**
+ * Decides for which sessions the people are read. They are read when their session shows something else than it did; a second
+ * time ten minutes after that, because a list may be behind the counts and attendance becomes known step by step; and once a
+ * day, because one person may have left when another one came.
+ */
+export function planPeople(round: Round, sessions: readonly DeliveredRecord[]): PeoplePlan[] {
+	const interest = interestOf(round);
+	if (!interest.needsRegistrations && !interest.needsAttendance) return [];
+	const dueToday = findDueToday(round, sessions);
+	return sessions.map((session) =>
+		planPeopleOf(round, session, interest, dueToday.has(session.id)),
+	);
+}
+
+/** Decides whether the people of one session are read, and how its bookmark goes on. */
+function planPeopleOf(
+	round: Round,
+	session: DeliveredRecord,
+	interest: PeopleInterest,
+	isDueToday: boolean,
+): PeoplePlan {
+	const { cursor, nowSeconds } = round;
+	const stored = cursor.people[session.id];
+	const bookmark = stored ?? beginPeople(round);
+	if (bookmark.kind === 'due' && bookmark.rest) return planRest(session, bookmark, bookmark.rest);
+	const lastRead = bookmark.kind === 'read' ? bookmark : undefined;
+	const change = changeOf(round, session, interest, lastRead);
+	const { facts, phase, changedAt, isQuiet } = change;
+	const changedSinceAt = readsEverybody(round, bookmark, change, interest)
+		? undefined
+		: changedSince(bookmark.sinceAt, lastRead?.readAt);
+	const { registrants_count: count } = session.attributes;
+	const beginsNow = stored === undefined && bookmark.sinceAt >= nowSeconds;
+	const isRead =
+		count !== 0 &&
+		// Attendance is not known before the end.
+		(phase !== 'notOver' || interest.needsRegistrations) &&
+		// Where polling begins at this moment, nobody has come since.
+		!(beginsNow && changedSinceAt !== undefined) &&
+		// Where a platform does not count people, they are read in every poll.
+		(typeof count !== 'number' || isDueToday || mayShowMore(change));
+	const next: ReadPeople = {
+		...startedPeopleOf(bookmark),
+		kind: 'read',
+		// A complete list stays complete, because people who left may come back and a count may be wrong.
+		isComplete: bookmark.isComplete || isNewSession(round, session, stored),
+		facts,
+		readAt: isRead || !lastRead ? nowSeconds : lastRead.readAt,
+		changedAt: isRead ? (isQuiet ? undefined : changedAt) : lastRead?.changedAt,
+		attendance: attendanceAfter(lastRead?.attendance, change, isRead, count === 0),
+	};
+	const isFirstAfterEnd = phase === 'firstAfterEnd';
+	return { session, isRead, isFirstAfterEnd, firstPage: 0, changedSinceAt, bookmark, next };
+}
+
+/** Whether everybody is read, if anybody is: while attendance may change, and where no time may tell who is new. */
+function readsEverybody(
+	{ cursor }: Round,
+	bookmark: PeopleBookmark,
+	{ phase, hasChanged }: SessionChange,
+	{ needsRegistrations }: PeopleInterest,
+): boolean {
+	const isSettled = bookmark.kind === 'read' && bookmark.attendance === 'settled' && !hasChanged;
+	if (phase !== 'notOver' && !isSettled) return true;
+	return (
+		needsRegistrations && bookmark.untimed === undefined && cursor.registrationTimes !== 'present'
+	);
+}
+
+/** Whether nobody can have registered for a session before polling began. */
+function isNewSession(
+	{ cursor }: Round,
+	{ attributes }: DeliveredRecord,
+	stored: PeopleBookmark | undefined,
+): boolean {
+	const createdAt = parseSeconds(attributes.created_at);
+	const isCreatedSince = createdAt !== undefined && createdAt >= cursor.startedAt;
+	return isCreatedSince || (stored === undefined && attributes.registrants_count === 0);
+}
+
+/** Plans to go on where one poll could not read all people of a session, as if it were the same poll. */
+function planRest(session: DeliveredRecord, bookmark: DuePeople, rest: RestOfPeople): PeoplePlan {
+	const { page: firstPage, changedSinceAt, isFirstAfterEnd, ...state } = rest;
+	const next: ReadPeople = { ...startedPeopleOf(bookmark), kind: 'read', ...state };
+	return { session, isRead: true, isFirstAfterEnd, firstPage, changedSinceAt, bookmark, next };
+}
+
+/** The change of a session since its people were last read. */
+interface SessionChange {
+	/** The state of the session as far as attendance matters: not over, over since its people were last read, or for longer. */
+	phase: 'notOver' | 'firstAfterEnd' | 'over';
+	/** Whether the session shows other facts than it did. */
+	hasChanged: boolean;
+	/** The facts about the people that the session shows now. */
+	facts: string;
+	/** When something changed that has not been looked at a second time. Absent: nothing has. */
+	changedAt?: number;
+	/** Whether nothing has changed for so long that the list is not behind the session. */
+	isQuiet: boolean;
+}
+
+/** Finds the change of a session since its people were last read. */
+function changeOf(
+	{ cursor, nowSeconds }: Round,
+	session: DeliveredRecord,
+	interest: PeopleInterest,
+	lastRead: ReadPeople | undefined,
+): SessionChange {
+	const facts = factsOf(session, interest);
+	const hasChanged = facts !== lastRead?.facts;
+	const endedAt = interest.needsAttendance ? parseSeconds(session.attributes.ended_at) : undefined;
+	const isOver = endedAt !== undefined && endedAt >= cursor.startedAt;
+	const isFirst = (lastRead?.attendance ?? 'notOver') === 'notOver';
+	const phase = !isOver ? 'notOver' : isFirst ? 'firstAfterEnd' : 'over';
+	const isFirstAfterEnd = phase === 'firstAfterEnd';
+	const isLongOver = isFirstAfterEnd && isOver && nowSeconds - endedAt >= settledAfterSeconds;
+	const changedAt = hasChanged || isFirstAfterEnd ? nowSeconds : lastRead.changedAt;
+	const isQuiet =
+		isLongOver || changedAt === undefined || nowSeconds - changedAt >= mostListedLateSeconds;
+	return { facts, hasChanged, phase, changedAt, isQuiet };
+}
+
+/** Whether a change is to be looked at, the first time or, ten minutes later, the second. */
+function mayShowMore({ phase, hasChanged, changedAt, isQuiet }: SessionChange): boolean {
+	return phase === 'firstAfterEnd' || hasChanged || (changedAt !== undefined && isQuiet);
+}
+
+/** Decides whether attendance may still change. Once it has settled it stays so, however often the session changes afterwards. */
+function attendanceAfter(
+	attendance: ReadPeople['attendance'] = 'notOver',
+	{ phase, isQuiet }: SessionChange,
+	isRead: boolean,
+	isEmpty: boolean,
+): ReadPeople['attendance'] {
+	if (attendance === 'settled' || phase === 'notOver') return attendance;
+	if (isEmpty || (isRead && isQuiet)) return 'settled';
+	return isRead ? 'open' : attendance;
+}
+
+/** Gives the facts of a session that show whether its people may have changed, as one text. */
+function factsOf({ attributes }: DeliveredRecord, { needsAttendance }: PeopleInterest): string {
+	const names = factsOfRegistrations.concat(needsAttendance ? factsOfAttendance : []);
+	return JSON.stringify(names.map((name) => attributes[name]));
+}
+
+/** Finds the ids of sessions whose people were not read for a day, the longest unread first, as many as one poll may read. */
+function findDueToday(
+	{ cursor, limits, nowSeconds }: Round,
+	sessions: readonly DeliveredRecord[],
+): Set<string> {
+	if (!limits.mayReadDaily) return new Set();
+	const unread = sessions.flatMap(({ id, attributes }) => {
+		const bookmark = cursor.people[id];
+		const isDue = bookmark?.kind === 'read' && nowSeconds - bookmark.readAt >= daySeconds;
+		return isDue && attributes.registrants_count !== 0 ? { id, readAt: bookmark.readAt } : [];
+	});
+	unread.sort((first, second) => first.readAt - second.readAt);
+	return new Set(unread.slice(0, mostDaily).map(({ id }) => id));
+}
+
+/** Begins the bookmark of people who were never read. */
+function beginPeople({ cursor, search }: Round): DuePeople {
+	return { kind: 'due', isComplete: false, ...beginList(cursor, viewOf(cursor, search)) };
+}
 
 /** The people of a session, whom a poll has read. */
 export interface PolledPeople extends PolledList {
@@ -113,8 +342,8 @@ function findNewPeople(
 		next.changedAt = round.nowSeconds;
 	}
 	const listed = events.filter((event) => mayBeTold(next, event));
-	const isWhole =
-		isToTheEnd && plan.reads === 'everybody' && round.cursor.registrationTimes !== 'present';
+	const isEverybody = isToTheEnd && plan.changedSinceAt === undefined;
+	const isWhole = isEverybody && round.cursor.registrationTimes !== 'present';
 	next.isComplete = plan.next.isComplete || isWhole;
 	return { plan, next, listed, news: listed.filter(isNews) };
 }
@@ -159,4 +388,84 @@ export async function readRegistrationTimes(
 	const forRegistrations = { ...round, search: { ...search, eventTypes } };
 	const [event] = await listPeopleEvents(forRegistrations, session, undefined, 1);
 	return event && (event.isUntimed ? 'missing' : 'present');
+}
+
+/** The people of all sessions in view. */
+export interface AllPeople {
+	/** The plans for the people of the sessions. */
+	plans: readonly PeoplePlan[];
+	/** The people who were read, by the ids of their sessions. */
+	people: ReadonlyMap<string, PolledPeople>;
+	/** The times when reading people was given up because the time of the poll was over, by the ids of their sessions. */
+	givenUpAt: ReadonlyMap<string, number>;
+}
+
+/** Gives the bookmarks of the people of all sessions when all events but those that are left over have started a run. */
+export function moveAllPeople(
+	{ cursor, nowSeconds }: Round,
+	{ plans, people, givenUpAt }: AllPeople,
+	leftOver: ReadonlySet<ListedEvent>,
+): Cursor['people'] {
+	const next: Cursor['people'] = {};
+	for (const [id, bookmark] of Object.entries(cursor.people)) {
+		const hidden = hidePeople(bookmark, nowSeconds);
+		if (hidden) next[id] = hidden;
+	}
+	for (const plan of plans) {
+		const { id } = plan.session;
+		const polled = people.get(id);
+		if (polled) next[id] = movePeople(polled, leftOver, nowSeconds);
+		else if (!plan.isRead) next[id] = plan.next;
+		else next[id] = postponePeople(plan.bookmark, givenUpAt.get(id));
+	}
+	return next;
+}
+
+/** Gives the bookmark of the people of a session when all events but those that are left over have started a run. */
+function movePeople(
+	polled: PolledPeople,
+	leftOver: ReadonlySet<ListedEvent>,
+	nowSeconds: number,
+): PeopleBookmark {
+	const { plan, listed, next, restPage } = polled;
+	const started = listed.filter((event) => !leftOver.has(event));
+	const timed = started.filter(({ isUntimed }) => !isUntimed);
+	const untimedKeys = started.filter(({ isUntimed }) => isUntimed).map(seenKey);
+	const isPart = plan.firstPage > 0 || restPage !== undefined;
+	const keys = {
+		...(isPart
+			? keepBookmark(plan.bookmark, timed)
+			: moveBookmark(plan.bookmark, timed, { nowSeconds, listedSinceAt: plan.changedSinceAt })),
+		untimed: writeKeys([...readKeys(plan.bookmark.untimed), ...untimedKeys]),
+		isComplete: next.isComplete,
+	};
+	const isStarted = started.length === listed.length;
+	if (isStarted && restPage === undefined) return { ...next, ...keys };
+	// The events that are left over are found again: by their time, or because their key is not remembered.
+	if (!isPart) return { kind: 'due', triedAt: nowSeconds, ...keys };
+	// The list may have become shorter meanwhile, so that the page before is read again.
+	const isFurther = isStarted && restPage !== undefined;
+	const page = isFurther ? Math.max(restPage - 1, plan.firstPage + 1) : plan.firstPage;
+	return { kind: 'due', triedAt: nowSeconds, ...keys, rest: restOf(plan, next, page) };
+}
+
+function restOf(
+	{ changedSinceAt, isFirstAfterEnd }: PeoplePlan,
+	{ facts, readAt, changedAt, attendance }: ReadPeople,
+	page: number,
+): RestOfPeople {
+	return { page, changedSinceAt, isFirstAfterEnd, facts, readAt, changedAt, attendance };
+}
+
+/** Gives the bookmark of people who could not be read, so that the next poll reads them whatever their session shows. */
+function postponePeople(bookmark: PeopleBookmark, triedAt = lastTriedAt(bookmark)): DuePeople {
+	const rest = bookmark.kind === 'due' ? bookmark.rest : undefined;
+	return { ...startedPeopleOf(bookmark), kind: 'due', triedAt, rest };
+}
+
+/** Gives the bookmark of people whose session is not listed; undefined once it is forgotten. */
+function hidePeople(bookmark: PeopleBookmark, nowSeconds: number): HiddenPeople | undefined {
+	const hiddenAt = bookmark.kind === 'hidden' ? bookmark.hiddenAt : nowSeconds;
+	if (nowSeconds - hiddenAt >= daySeconds) return undefined;
+	return { ...startedPeopleOf(bookmark), kind: 'hidden', hiddenAt };
 }

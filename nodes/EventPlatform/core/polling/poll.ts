@@ -1,42 +1,68 @@
 /*
  * Begin here: one poll, from the first request to the cursor that it leaves behind.
  *
- *   sessions.ts     reads the sessions that a poll looks at
- *   peoplePlan.ts   decides for which sessions the people are read; people.ts: reads them
- *   contents.ts     reads recordings and questions of sessions
- *   round.ts        what the steps of one poll have in common, and how news are found in a list
- *   cursor.ts       the data that are remembered until the next poll; moveCursor.ts: how they move, and when they are forgotten
- *   allowance.ts    decides how often a poll may happen
- *   latest.ts       finds the latest event, for a test in the editor
+ *   sessions.ts    reads the sessions that a poll looks at
+ *   people.ts      decides for which sessions the people are read, and reads them
+ *   contents.ts    reads recordings and questions of sessions
+ *   round.ts       what the steps of one poll have in common, and how news are found in a list
+ *   cursor.ts      the data that are remembered until the next poll, and when they are forgotten
+ *   allowance.ts   decides how often a poll may happen
  *
  * The unit of time is the second, as in the records of the platform, but for allowance.ts, which has milliseconds.
  */
 import { asFailure, Failure } from '../client/failure';
+import { largestPage } from '../client/pages';
 import { normalizeId, pathTo } from '../client/path';
 import { withPlatformClock, type TimedAsk } from '../client/quota';
 import type { Ask } from '../client/request';
-import { readKeys, seenKey } from '../events/delivery';
-import { eventTypeOf, listableTypes, listPaths, type ListedEvent } from '../events/eventTypes';
+import { parseSeconds } from '../dialect/time';
+import { readKeys, seenKey, writeKeys } from '../events/delivery';
+import {
+	eventTypeOf,
+	hasHappenedSince,
+	listableTypes,
+	listPaths,
+	type ListedEvent,
+} from '../events/eventTypes';
 import { meaningOf } from '../failures/meaning';
-import { readDelivered } from '../records/record';
-import { pollContents, planContents, type PolledContents } from './contents';
+import { readDelivered, type DeliveredRecord } from '../records/record';
+import { addAll } from '../values/collections';
+import {
+	listContentEvents,
+	moveAllContents,
+	planContents,
+	pollContents,
+	type AllContents,
+	type PolledContents,
+} from './contents';
 import {
 	beginCursor,
 	changedSince,
+	daySeconds,
 	eventsBookmarkOf,
 	isUnfinished,
 	lastTriedAt,
 	mostEventsInRun,
+	moveBookmark,
 	sessionsBookmarkOf,
 	unlimited,
+	viewOf,
 	type Cursor,
+	type EventsBookmark,
 	type PollLimits,
 	type Search,
 	type TimedBookmark,
 } from './cursor';
-import { moveCursor, type PolledLists } from './moveCursor';
-import { pollPeople, readRegistrationTimes, type PolledPeople } from './people';
-import { planPeople, type PeoplePlan } from './peoplePlan';
+import {
+	listPeopleEvents,
+	moveAllPeople,
+	planPeople,
+	pollPeople,
+	readRegistrationTimes,
+	type AllPeople,
+	type PeoplePlan,
+	type PolledPeople,
+} from './people';
 import {
 	compareHappened,
 	compareTimes,
@@ -44,6 +70,7 @@ import {
 	findTimedNews,
 	goneIfNotFound,
 	listChanged,
+	type PolledList,
 	type Round,
 } from './round';
 import { readSessionsInView, type SessionsInView } from './sessions';
@@ -140,18 +167,14 @@ function failureOfOneList(error: unknown): Failure {
 }
 
 /** Reads the events of the workspace that have changed since `sinceAt`, at most `limit` of them. */
-export async function readEvents(
-	round: Round,
-	sinceAt: number,
-	limit?: number,
-): Promise<ListedEvent[]> {
+async function readEvents(round: Round, sinceAt: number, limit?: number): Promise<ListedEvent[]> {
 	if (listableTypes(round.search.eventTypes, 'events').length === 0) return [];
 	const changed = await listChanged(round.api, listPaths.events, sinceAt, limit);
 	return eventsIn(round, 'events', changed);
 }
 
 /** Reads the jobs that people named, and finds those that have ended and have not started a run yet. Each job that has not started a run costs a request. */
-export async function readEndedJobs(round: Round): Promise<ListedEvent[]> {
+async function readEndedJobs(round: Round): Promise<ListedEvent[]> {
 	const { api, tryToRead, cursor, search, limits, nowSeconds } = round;
 	const eventType = search.eventTypes.find((name) => eventTypeOf(name).isAskedById);
 	if (eventType === undefined) return [];
@@ -173,6 +196,20 @@ export async function readEndedJobs(round: Round): Promise<ListedEvent[]> {
 	return ended;
 }
 
+/** All lists that a poll has read. */
+interface PolledLists {
+	/** The sessions that the poll looks at. Absent: the sessions could not be listed. */
+	inView?: SessionsInView;
+	/** The events of the workspace. Absent: their list could not be read. */
+	events?: PolledList;
+	/** The events that the list of sessions shows. Absent: the sessions could not be listed. */
+	sessions?: PolledList;
+	/** The ended jobs. */
+	jobs: ListedEvent[];
+	people: AllPeople;
+	contents: AllContents;
+}
+
 /** Reads jobs and people, once the lists of sessions and events have told which people there are, and the platform's time. */
 async function readRest(
 	round: Round,
@@ -181,23 +218,19 @@ async function readRest(
 	failures: Failure[],
 ): Promise<PolledLists> {
 	const { cursor, search } = round;
-	const jobs = await readEndedJobs(round);
-	const plans = planPeople(round, inView?.sessions ?? []);
-	const { people, givenUpAt } = await readAllPeople(round, plans, failures);
 	const findNews = (listed: ListedEvent[] | undefined, bookmark: TimedBookmark) =>
 		listed && findTimedNews(listed, bookmark, search.isDelivered);
+	const sessions = inView?.sessions ?? [];
 	return {
 		inView,
 		events: findNews(events, eventsBookmarkOf(cursor)),
 		sessions: findNews(
-			inView && eventsIn(round, 'sessions', inView.sessions),
+			inView && eventsIn(round, 'sessions', sessions),
 			sessionsBookmarkOf(cursor, search),
 		),
-		jobs,
-		contents: await readAllContents(round, inView),
-		plans,
-		people,
-		givenUpAt,
+		jobs: await readEndedJobs(round),
+		people: await readAllPeople(round, sessions, failures),
+		contents: await readAllContents(round, sessions),
 	};
 }
 
@@ -215,14 +248,15 @@ async function withRegistrationTimes(
 /** Reads the people of the sessions until the time is over. People who were read or tried longest ago come first. */
 async function readAllPeople(
 	round: Round,
-	plans: readonly PeoplePlan[],
+	sessions: readonly DeliveredRecord[],
 	failures: Failure[],
-): Promise<Pick<PolledLists, 'people' | 'givenUpAt'>> {
+): Promise<AllPeople> {
 	const { cursor, limits, nowSeconds } = round;
+	const plans = planPeople(round, sessions);
 	const people = new Map<string, PolledPeople>();
 	const givenUpAt = new Map<string, number>();
 	const triedAt = ({ session }: PeoplePlan) => lastTriedAt(cursor.people[session.id]);
-	const duePlans = plans.filter(({ reads }) => reads !== 'none');
+	const duePlans = plans.filter(({ isRead }) => isRead);
 	duePlans.sort((first, second) => compareTimes(triedAt(first), triedAt(second)));
 	for (const plan of duePlans) {
 		if (limits.isTimeOver()) break;
@@ -238,50 +272,137 @@ async function readAllPeople(
 			}
 		}
 	}
-	return { people, givenUpAt };
+	return { plans, people, givenUpAt };
 }
 
 /** Reads the recordings and questions of the sessions, until the time is over. */
 async function readAllContents(
 	round: Round,
-	inView: SessionsInView | undefined,
-): Promise<PolledContents[]> {
-	const contents: PolledContents[] = [];
-	for (const list of planContents(round, inView?.sessions ?? [])) {
+	sessions: readonly DeliveredRecord[],
+): Promise<AllContents> {
+	const planned = planContents(round, sessions);
+	const polled: PolledContents[] = [];
+	for (const list of planned) {
 		if (round.limits.isTimeOver()) break;
-		const polled = await round.tryToRead(pollContents(round, list));
-		if (polled) contents.push(polled);
+		const contents = await round.tryToRead(pollContents(round, list));
+		if (contents) polled.push(contents);
 	}
-	return contents;
+	return { planned, polled };
 }
 
-/** The part of the news that one run takes. */
-interface OldestNews {
-	/** The events that start the run, oldest first. */
-	news: ListedEvent[];
-	/** The cursor to store when these events have started the run. */
-	next: Cursor;
-	/** Whether something that has happened has not started a run yet. */
-	isOpen: boolean;
-}
-
-/** Takes as many events as one run can hold, the oldest first. */
-function takeOldest(round: Round, lists: PolledLists): OldestNews {
-	const { events, sessions, jobs, contents, people, plans, inView } = lists;
+/** Takes as many events as one run can hold, the oldest first, and moves the cursor past them. */
+function takeOldest(
+	round: Round,
+	lists: PolledLists,
+): Pick<Required<PollResult>, 'news' | 'next' | 'isOpen'> {
+	const { events, sessions, jobs, contents, people } = lists;
 	const allNews = [
 		...(events?.news ?? []),
 		...(sessions?.news ?? []),
-		...[...people.values()].flatMap((polled) => polled.news),
-		...contents.flatMap((polled) => polled.news),
+		...[...people.people.values()].flatMap((polled) => polled.news),
+		...contents.polled.flatMap((polled) => polled.news),
 		...jobs,
 	].sort(compareHappened);
 	const news = allNews.slice(0, mostEventsInRun);
 	const leftOver = new Set(allNews.slice(mostEventsInRun));
 	const next = moveCursor(round, lists, leftOver);
-	const unfinished = plans.filter(({ session }) => isUnfinished(next.people[session.id]));
-	if (inView) {
-		const unfinishedIds = unfinished.map(({ session }) => session.id);
-		next.openSessionIds = [...new Set([...inView.openIds, ...unfinishedIds])];
+	const hasUnfinished = unfinishedIds(people, next.people).length > 0;
+	return { news, next, isOpen: leftOver.size > 0 || hasUnfinished };
+}
+
+/** Gives the cursor when all events but those that are left over have started a run. */
+function moveCursor(round: Round, lists: PolledLists, leftOver: ReadonlySet<ListedEvent>): Cursor {
+	const { cursor, search, nowSeconds } = round;
+	const { inView, events, sessions, jobs, people, contents } = lists;
+	const withoutLeftOver = (listed: ListedEvent[] = []) =>
+		listed.filter((event) => !leftOver.has(event));
+	const isSearched = (recordType: string) =>
+		listableTypes(search.eventTypes, recordType).length > 0;
+	// A session that only the list of all sessions shows is seen up to a day late.
+	const reach = { nowSeconds, notBeyondAt: viewOf(cursor, search)?.listedAt };
+	const startedJobs = withoutLeftOver(jobs).map(seenKey);
+	const next: Cursor = {
+		...cursor,
+		events: isSearched('events')
+			? moveEvents(round, withoutLeftOver(events?.listed), events)
+			: undefined,
+		sessions: isSearched('sessions')
+			? moveBookmark(sessionsBookmarkOf(cursor, search), withoutLeftOver(sessions?.listed), reach)
+			: undefined,
+		jobs: writeKeys([...readKeys(cursor.jobs), ...startedJobs]),
+		hasMore: leftOver.size > 0,
+	};
+	if (inView === undefined) return next;
+	const movedPeople = moveAllPeople(round, people, leftOver);
+	const hasRest = [...people.people.values()].some(({ restPage }) => restPage !== undefined);
+	return {
+		...next,
+		contents: moveAllContents(round, contents, leftOver),
+		people: movedPeople,
+		polledAt: nowSeconds,
+		view: inView.view,
+		openSessionIds: [...new Set([...inView.openIds, ...unfinishedIds(people, movedPeople)])],
+		hasMore: leftOver.size > 0 || hasRest,
+	};
+}
+
+/** Gives the ids of the sessions in view some of whose people may still start a run. */
+function unfinishedIds({ plans }: AllPeople, bookmarks: Cursor['people']): string[] {
+	return plans.map(({ session }) => session.id).filter((id) => isUnfinished(bookmarks[id]));
+}
+
+/** Gives the bookmark of the events of the workspace when these events have started a run. */
+function moveEvents(
+	{ cursor, nowSeconds }: Round,
+	started: ListedEvent[],
+	list: PolledList | undefined,
+): EventsBookmark {
+	const bookmark = eventsBookmarkOf(cursor);
+	const listedSinceAt = changedSince(bookmark.sinceAt, bookmark.readAt);
+	const moved = moveBookmark(bookmark, started, { nowSeconds, listedSinceAt });
+	const isWhole = list !== undefined && started.length === list.listed.length;
+	return { ...moved, readAt: isWhole ? nowSeconds : bookmark.readAt };
+}
+
+/** A test in the editor looks at sessions that ended within so many days, even if people chose fewer. */
+const leastDays = 30;
+/** The people of three sessions are enough to find somebody to test with. */
+const mostSessions = 3;
+
+/** Finds the latest event, whenever it happened, with few requests, for a test in the editor. */
+export async function findLatest(
+	api: Ask,
+	search: Search,
+	nowSeconds: number,
+): Promise<ListedEvent | undefined> {
+	const endedWithinDays = Math.max(leastDays, search.endedWithinDays);
+	const cursor = { startedAt: nowSeconds, polledAt: nowSeconds, people: {} };
+	const round: Round = {
+		api,
+		tryToRead: (work) => work,
+		search: { ...search, endedWithinDays },
+		limits: unlimited,
+		cursor,
+		nowSeconds,
+	};
+	const jobs = await readEndedJobs(round);
+	if (jobs.length > 0) return jobs.at(-1);
+	const { sessions } = await readSessionsInView(round);
+	const updatedAt = ({ attributes }: DeliveredRecord) => parseSeconds(attributes.updated_at);
+	const lastChanged = sessions
+		.filter(({ attributes }) => attributes.registrants_count !== 0)
+		.sort((first, second) => compareTimes(updatedAt(second), updatedAt(first)))
+		.slice(0, mostSessions);
+	const [dayAgoAt, beginningAt] = [nowSeconds - daySeconds, 0];
+	for (const sinceAt of [dayAgoAt, beginningAt]) {
+		const events = eventsIn(round, 'sessions', sessions);
+		addAll(events, await readEvents(round, sinceAt, largestPage));
+		for (const session of lastChanged)
+			addAll(events, await listPeopleEvents(round, session, sinceAt, largestPage));
+		for (const list of planContents(round, lastChanged))
+			addAll(events, await listContentEvents(round, list));
+		const recent = events.filter((event) => event.isUntimed || hasHappenedSince(event, sinceAt));
+		if (recent.length > 0) return recent.sort(compareHappened).at(-1);
 	}
-	return { news, next, isOpen: leftOver.size > 0 || unfinished.length > 0 };
+	return undefined;
 }

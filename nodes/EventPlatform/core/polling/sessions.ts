@@ -13,7 +13,6 @@ import { askForSession, withEvent, withEventBeside } from '../sessions/readSessi
 import { readEventOf, withEventFacts } from '../events/sessionFacts';
 import { daySeconds, searchKey, viewOf, type SessionsView } from './cursor';
 import { goneIfNotFound, requireMaybeNothing, type Round } from './round';
-import { addAll } from '../values/collections';
 
 /** The sessions that a poll looks at, and the facts about them that the next poll needs. */
 export interface SessionsInView {
@@ -40,7 +39,7 @@ const lastTimes = ['ended_at', 'canceled_at', 'estimated_started_at', 'created_a
 
 /** Reads the sessions that are not over, those that ended lately, and those about which something is still to be read. */
 export async function readSessionsInView(round: Round): Promise<SessionsInView> {
-	const { api, cursor, search, nowSeconds } = round;
+	const { api, cursor, search } = round;
 	const { sessionId } = search.filters;
 	const openIds = cursor.openSessionIds ?? [];
 	if (!needsSessions(search.eventTypes)) {
@@ -53,8 +52,7 @@ export async function readSessionsInView(round: Round): Promise<SessionsInView> 
 		return { sessions: withTitle, view: cursor.view, openIds };
 	}
 	const { sessions, unreadIds, view } = await listSessions(round);
-	// The days are counted from the last poll, so that no session is overlooked that ended while no poll took place.
-	const oldestAt = Math.min(nowSeconds, cursor.polledAt) - search.endedWithinDays * daySeconds;
+	const oldestAt = oldestInViewAt(round);
 	const isRecent = ({ attributes }: DeliveredRecord) =>
 		lastTimes.some((name) => (parseSeconds(attributes[name]) ?? 0) >= oldestAt);
 	const recent = sessions.filter(
@@ -102,19 +100,14 @@ async function listSessions(round: Round): Promise<SessionList> {
 	const isDue = view === undefined || Math.abs(nowSeconds - view.listedAt) >= daySeconds;
 	if (isDue || view.pages <= view.requestsInParts) return await listAll(round);
 	const recent = { 'filter[date_from]': recentSinceAt(round) };
-	const sessions = await listFrom(round, recent).catch(requireMaybeNothing);
-	if (!sessions) return await listAll(round);
-	if (view.hasOnDemand) {
-		// Sessions on demand may have been planned years ago, and people register for them all the time.
-		const onDemand = await listFrom(round, { 'filter[status]': 'on_demand' }).catch(noneIfRefused);
-		const listedIds = new Set(sessions.map(({ id }) => id));
-		addAll(
-			sessions,
-			onDemand.filter(({ id }) => !listedIds.has(id)),
-		);
-	}
-	const listedIds = new Set(sessions.map(({ id }) => id));
-	const missing = (cursor.openSessionIds ?? []).filter((id) => !listedIds.has(id));
+	const listed = await listFrom(round, recent).catch(requireMaybeNothing);
+	if (!listed) return await listAll(round);
+	// Sessions on demand may have been planned years ago, and people register for them all the time.
+	const onDemand = view.hasOnDemand
+		? await listFrom(round, { 'filter[status]': 'on_demand' }).catch(noneIfRefused)
+		: [];
+	const byId = new Map([...listed, ...onDemand].map((session) => [session.id, session]));
+	const missing = (cursor.openSessionIds ?? []).filter((id) => !byId.has(id));
 	// Where so many open sessions are missing, the platform filters in another way than the list of all sessions has shown.
 	if (missing.length > view.pages) return await listAll(round);
 	const unreadIds: string[] = [];
@@ -122,9 +115,9 @@ async function listSessions(round: Round): Promise<SessionList> {
 		const session = await round.tryToRead(readOneSession(round.api, id).catch(goneIfNotFound));
 		if (session === 'gone') continue;
 		if (session === undefined) unreadIds.push(id);
-		else sessions.push(session);
+		else byId.set(id, session);
 	}
-	return { sessions, unreadIds, view };
+	return { sessions: [...byId.values()], unreadIds, view };
 }
 
 /** Lists all sessions, and decides how the next poll lists them. */
@@ -151,10 +144,14 @@ function isOnDemand({ attributes }: DeliveredRecord): boolean {
 	return attributes.status === 'on_demand';
 }
 
+/** Gives the end from which on a session is looked at, in days from the last poll: a session may have ended while no poll took place. */
+function oldestInViewAt({ cursor, search, nowSeconds }: Round): number {
+	return Math.min(nowSeconds, cursor.polledAt) - search.endedWithinDays * daySeconds;
+}
+
 /** Gives the planned start from which on a session is recent. A session may last a day. */
-function recentSinceAt({ cursor, search, nowSeconds }: Round): number {
-	const oldestAt = Math.min(nowSeconds, cursor.polledAt) - search.endedWithinDays * daySeconds;
-	return Math.max(0, Math.floor(oldestAt) - daySeconds);
+function recentSinceAt(round: Round): number {
+	return Math.max(0, Math.floor(oldestInViewAt(round)) - daySeconds);
 }
 
 /** Lists sessions with the facts of their events: those of the event that people chose, or those of the workspace. */
