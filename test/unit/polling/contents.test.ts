@@ -207,3 +207,47 @@ test('what was read of a session is remembered while it is out of view', async (
 	polled.sessions.push(...(session ? [session] : []));
 	expect(await polled.poll()).toEqual([]);
 });
+
+describe('more than a thousand lists', () => {
+	/** A recording of each of 1,001 sessions has started a run. */
+	async function manyLists(): Promise<PolledContents> {
+		const polled = new PolledContents(['recording.ready']);
+		await polled.poll(0);
+		for (let index = 0; index <= 1_000; index++) {
+			polled.session(`s-${index}`, { status: 'past', ended_at: start + minuteSeconds });
+			polled.add(`/sessions/s-${index}/recordings`, `r-${index}`, {
+				created_at: start + 2 * minuteSeconds,
+			});
+		}
+		expect(await polled.poll()).toHaveLength(1_001);
+		return polled;
+	}
+
+	test('tell nothing again while their sessions are in view, and what is listed late', async () => {
+		const polled = await manyLists();
+		polled.add('/sessions/s-0/recordings', 'late', { created_at: start + 3 * minuteSeconds });
+		expect(await polled.poll()).toEqual(['recording.ready late']);
+		expect(await polled.poll()).toEqual([]);
+	});
+
+	test('tell nothing again when their sessions come back into view, and what is new then', async () => {
+		const polled = await manyLists();
+		await polled.poll();
+		for (let day = 0; day < 3; day++) await polled.poll(daySeconds);
+		expect([...new Set(polled.requests)]).toEqual(['/sessions']);
+		expect(Object.keys(polled.cursor?.contents ?? {})).toHaveLength(1_000);
+		for (const { attributes } of polled.sessions)
+			Object.assign(attributes as JsonObject, { status: 'on_demand' });
+		polled.add('/sessions/s-0/recordings', 'new', { created_at: polled.nowSeconds });
+		expect(await polled.poll()).toEqual(['recording.ready new']);
+		expect(await polled.poll()).toEqual([]);
+	});
+
+	test('tell what comes into the list of a session that has ended since', async () => {
+		const polled = await manyLists();
+		for (let day = 0; day < 3; day++) await polled.poll(daySeconds);
+		polled.session('later', { status: 'past', ended_at: polled.nowSeconds });
+		polled.add('/sessions/later/recordings', 'early', { created_at: start + minuteSeconds });
+		expect(await polled.poll()).toEqual(['recording.ready early']);
+	});
+});

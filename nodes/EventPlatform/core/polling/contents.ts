@@ -8,7 +8,6 @@ import {
 } from '../events/eventTypes';
 import { idOf, type DeliveredRecord } from '../records/record';
 import { parseSeconds } from '../dialect/time';
-import { keepLatest } from '../values/collections';
 import { text } from '../values/text';
 import { daySeconds, mostListedLateSeconds, type ContentBookmark, type Cursor } from './cursor';
 import {
@@ -30,8 +29,8 @@ export interface ContentList {
 	session: DeliveredRecord;
 }
 
-/** So many lists of recordings and questions are remembered, which is about 100 kB. Those that were read longest ago are forgotten first. */
-const mostContentLists = 1_000;
+/** So many lists of sessions that no poll looks at any more are remembered, which is about 100 kB. Those that were read longest ago are forgotten first. */
+const mostOutOfView = 1_000;
 
 /** The lists of all sessions in view. */
 export interface AllContents {
@@ -87,7 +86,7 @@ export async function pollContents(round: Round, list: ContentList): Promise<Pol
 	const { cursor, search } = round;
 	const bookmark = cursor.contents?.[list.path];
 	const knownKeys = keysOfContents(bookmark);
-	const sinceAt = bookmark?.sinceAt ?? cursor.startedAt;
+	const sinceAt = bookmark?.sinceAt ?? beginContents(round, list);
 	const news = listed.filter((event) => {
 		if (knownKeys.has(seenKey(event)) || search.isDelivered?.(event) === true) return false;
 		// Where a record has no time, it has come since the last poll if it was not in the list then.
@@ -95,6 +94,19 @@ export async function pollContents(round: Round, list: ContentList): Promise<Pol
 		return hasHappenedSince(event, sinceAt) || isAddedSince;
 	});
 	return { list, listed, news };
+}
+
+/** Gives the time from which on the records of a list without a bookmark are news. */
+function beginContents(
+	{ cursor: { startedAt, contentsForgottenAt = 0 } }: Round,
+	{ recordType, session: { attributes } }: ContentList,
+): number {
+	const endedAt = parseSeconds(attributes.ended_at);
+	const firstReadAt =
+		recordType === 'recordings' ? endedAt : (parseSeconds(attributes.started_at) ?? endedAt);
+	// A list that could be read before others were forgotten was read, and forgotten with them.
+	const isForgotten = firstReadAt !== undefined && firstReadAt <= contentsForgottenAt;
+	return isForgotten ? Math.max(startedAt, contentsForgottenAt) : startedAt;
 }
 
 /** Gives the keys of the records that a list is known to have shown. */
@@ -122,9 +134,9 @@ function withSession(record: DeliveredRecord, session: DeliveredRecord): Deliver
 /** Gives the bookmarks of all lists when all events but those that are left over have started a run. */
 export function moveAllContents(
 	{ cursor, nowSeconds }: Round,
-	{ polled }: AllContents,
+	{ planned, polled }: AllContents,
 	leftOver: ReadonlySet<ListedEvent>,
-): Cursor['contents'] {
+): Pick<Cursor, 'contents' | 'contentsForgottenAt'> {
 	const next = new Map(Object.entries(cursor.contents ?? {}));
 	for (const [path, bookmark] of next) next.set(path, forgetContents(bookmark, nowSeconds));
 	for (const { list, listed } of polled) {
@@ -133,8 +145,14 @@ export function moveAllContents(
 		next.delete(list.path);
 		next.set(list.path, moveContents(cursor.contents?.[list.path], started, nowSeconds));
 	}
-	keepLatest(next, mostContentLists);
-	return Object.fromEntries(next);
+	const inView = new Set(planned.map(({ path }) => path));
+	const outOfView = [...next].filter(([path]) => !inView.has(path));
+	let { contentsForgottenAt } = cursor;
+	for (const [path, { readAt }] of outOfView.slice(0, -mostOutOfView)) {
+		next.delete(path);
+		contentsForgottenAt = Math.max(contentsForgottenAt ?? 0, readAt);
+	}
+	return { contents: Object.fromEntries(next), contentsForgottenAt };
 }
 
 /** Gives the bookmark of a list when these of its events have started a run. */

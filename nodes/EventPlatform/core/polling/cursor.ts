@@ -25,7 +25,8 @@ import {
  *   events, sessions       a key is forgotten when the bookmark has moved past the time of its event: moveBookmark
  *   people                 the same for registrations that have a time; the other keys are forgotten with the session, when it
  *                          was not listed for a day: people.ts
- *   recordings, questions  a key is forgotten when its list was not read for a day, the time of the last read is not: contents.ts
+ *   recordings, questions  a key is forgotten when its list was not read for a day, and the whole bookmark when a thousand lists that
+ *                          nobody looks at any more were read later; the time of the last read is not: contents.ts
  *   jobs                   a key is never forgotten, because a job has no time and stays ended: poll.ts
  *   events, sessions       the whole bookmark is forgotten when no event type of theirs is chosen any more: moveCursor in poll.ts
  *   all but jobs           everything is forgotten when polling begins anew: beginCursor
@@ -174,6 +175,8 @@ export const cursorShape = {
 	),
 	/** The bookmarks of recordings and questions by the paths of their lists. */
 	contents: optional(mapOf(shaped(contentBookmark))),
+	/** When the last of those lists was read whose bookmark was forgotten, because there were too many. Absent: none was. */
+	contentsForgottenAt: optional(seconds),
 	/** The keys of the jobs that have started a run. */
 	jobs: optional(anyText),
 	/** The view that decides how the sessions are listed. Absent: all of them are listed. */

@@ -337,7 +337,7 @@ function moveCursor(round: Round, lists: PolledLists, leftOver: ReadonlySet<List
 	const hasRest = [...people.people.values()].some(({ restPage }) => restPage !== undefined);
 	return {
 		...next,
-		contents: moveAllContents(round, contents, leftOver),
+		...moveAllContents(round, contents, leftOver),
 		people: movedPeople,
 		polledAt: nowSeconds,
 		view: inView.view,
