@@ -185,8 +185,8 @@ describe('records', () => {
 		expect(run.output('Wait')).toEqual([{ ...ended, timed_out: false }]);
 		expect(run.output('Get')).toEqual([ended]);
 		expect(run.output('Get Tasks')).toMatchObject([
-			{ status: 'already_registered', email: 'known@example.com' },
-			{ status: 'succeeded', email: 'new@example.com' },
+			{ status: 'failed', outcome: 'already_registered', email: 'known@example.com' },
+			{ status: 'succeeded', outcome: 'registered', email: 'new@example.com' },
 		]);
 	});
 });
