@@ -1,3 +1,4 @@
+import { outcomesOf } from '../../nodes/EventPlatform/core/registration/report';
 import { collectGarbage } from './garbage';
 import { someRows, simulateRun } from '../support/runs/simulation';
 
@@ -30,7 +31,7 @@ async function cpu(size: number) {
 	const before = process.cpuUsage();
 	const { report, durationMs } = await simulateRun(people, { platform: { forgets: true }, run });
 	const { user, system } = process.cpuUsage(before);
-	const registered = report.outcomes.filter(({ status }) => status === 'registered').length;
+	const registered = outcomesOf(report).filter(({ status }) => status === 'registered').length;
 	if (registered !== size) throw new Error(`${registered} of ${size} people were registered`);
 	return {
 		requests: report.requests,
@@ -52,7 +53,7 @@ async function memory(size: number): Promise<number> {
 	const platform = { forgets: true };
 	const { report } = await simulateRun(people, { platform, run, onAnswer });
 	const left = alive();
-	if (report.outcomes.length !== people.length) throw new Error('Somebody was lost');
+	if (outcomesOf(report).length !== people.length) throw new Error('Somebody was lost');
 	return Math.max(0, most - left);
 }
 

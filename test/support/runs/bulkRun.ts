@@ -1,3 +1,4 @@
+import { outcomesOf } from '../../../nodes/EventPlatform/core/registration/report';
 import { planRun } from '../../../nodes/EventPlatform/core/registration/plan';
 import type { RunOptions } from '../../../nodes/EventPlatform/core/registration/runParts';
 import type { Row } from '../../../nodes/EventPlatform/core/people/registration';
@@ -37,7 +38,7 @@ export async function runAgainst(
 	// An answer that comes back later changes nothing of the report.
 	await clock.run(clock.sleep(3_600_000));
 	const became = (sessionId: string) => {
-		const theirs = report.outcomes.filter((_, index) => rows[index]?.sessionId === sessionId);
+		const theirs = outcomesOf(report).filter((_, index) => rows[index]?.sessionId === sessionId);
 		const results = theirs.map(({ status, jobId, reasons: [why] }) =>
 			[status, why?.code, jobId].filter(Boolean).join(' '),
 		);

@@ -1,3 +1,4 @@
+import { outcomesOf } from '../../../nodes/EventPlatform/core/registration/report';
 import {
 	costOf,
 	forecast,
@@ -93,7 +94,7 @@ describe('a dry run', () => {
 	const cost = forecast(plan, true, pace);
 
 	test('says of the people who would be sent that they are valid, and of others what the plan says', () => {
-		const { outcomes } = dryRun(plan, cost);
+		const outcomes = outcomesOf(dryRun(plan, cost));
 		expect(outcomes.slice(0, 70)).toEqual(Array(70).fill({ status: 'valid', reasons: [] }));
 		expect(outcomes.slice(70)).toEqual([plan.candidates[70]?.outcome]);
 		expect(outcomes[70]?.status).toBe('duplicate');

@@ -1,3 +1,4 @@
+import { outcomesOf } from '../../../nodes/EventPlatform/core/registration/report';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
@@ -53,7 +54,7 @@ async function run(rows: readonly Row[], circumstances: Circumstances, sizes: Js
 	};
 	const all = { ...parts, sessions, view };
 	const report = await clock.run(runBulk(planRun(rows), all, options));
-	const { outcomes } = report;
+	const outcomes = outcomesOf(report);
 	const statuses = outcomes.map(({ status }) => status);
 	const records = outcomes.map(({ person }) => person?.email);
 	const links = outcomes.map(({ person }) => person?.join_link);
@@ -200,7 +201,7 @@ describe('a run that needs the join links', () => {
 			{ brings },
 			view,
 		);
-		expect(report.outcomes[0]?.person?.join_link).toBe(linkOf(email));
+		expect(outcomesOf(report)[0]?.person?.join_link).toBe(linkOf(email));
 		expect(asked).toHaveLength(ofOneJob);
 	});
 
@@ -239,7 +240,7 @@ describe('a run that needs the join links', () => {
 			view,
 		);
 		const lists = asked.filter(({ path }) => path.endsWith('/people')).map(({ path }) => path);
-		return { records: report.outcomes.map(({ person }) => person?.email), lists };
+		return { records: outcomesOf(report).map(({ person }) => person?.email), lists };
 	}
 
 	test('brings those of one session where the list of another is refused', async () => {

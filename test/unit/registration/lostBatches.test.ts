@@ -1,3 +1,4 @@
+import { outcomesOf } from '../../../nodes/EventPlatform/core/registration/report';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import type { ApiRequest, ApiResponse } from '../../../nodes/EventPlatform/core/client/request';
@@ -70,7 +71,7 @@ async function run({ form, list = [[]], results, lost = 1, people = 2 }: Scene) 
 		return ok({ type: 'sessions', id, attributes: { event_id: 'e1' } });
 	};
 	const { report, sent, asked } = await runAgainst(someRows(people, 'a'), answer);
-	const statuses = report.outcomes.map(({ status, reasons: [reason] }) =>
+	const statuses = outcomesOf(report).map(({ status, reasons: [reason] }) =>
 		[status, reason?.code].filter(Boolean).join(' '),
 	);
 	const sizes = asked

@@ -60,7 +60,11 @@ test('the same address in other letters is a duplicate in the same session only'
 	]);
 	const message = 'Row 1 has the same person.';
 	expect(plan.candidates[1]?.outcome?.reasons).toEqual([{ code: 'duplicate', message }]);
-	expect([...plan.firstOf]).toEqual([[1, 0]]);
+	expect(plan.candidates.map(({ first }) => first)).toEqual([
+		undefined,
+		plan.candidates[0],
+		undefined,
+	]);
 	expect(plan.batches).toHaveLength(2);
 });
 

@@ -27,9 +27,9 @@ const jobOfB = {
 	failed: 1,
 };
 const report: Report = {
-	outcomes: (['registered', 'unknown', 'failed', 'invalid'] as const).map((status) => {
-		return { status, reasons: [] };
-	}),
+	people: (['registered', 'unknown', 'failed', 'invalid'] as const).flatMap((status, index) =>
+		people.slice(index, index + 1).map((row) => ({ row, outcome: { status, reasons: [] } })),
+	),
 	jobs: [jobOfB],
 	requests: 9,
 	sessionOfEach: ['b', 'a', 'b', 'b'],
@@ -45,9 +45,9 @@ const none = {
 };
 
 test('the summary of a session has its own people, jobs and requests', () => {
-	const [b, a, nowhere, ...rest] = summarize(people, report);
+	const [b, a, nowhere, ...rest] = summarize(report);
 	expect(b).toEqual({
-		indexes: [0, 2],
+		people: [report.people[0], report.people[2]],
 		sessionId: 'b',
 		record: {
 			...none,
@@ -60,14 +60,13 @@ test('the summary of a session has its own people, jobs and requests', () => {
 		},
 	});
 	expect([a, nowhere, ...rest]).toMatchObject([
-		{ indexes: [1], sessionId: 'a', record: { unknown: 1, requests: 1, jobs: 0 } },
-		{ indexes: [3], sessionId: '', record: { invalid: 1, requests: 0 } },
+		{ people: [report.people[1]], sessionId: 'a', record: { unknown: 1, requests: 1, jobs: 0 } },
+		{ people: [report.people[3]], sessionId: '', record: { invalid: 1, requests: 0 } },
 	]);
 });
 
 test('the only session of a run has all of its requests, the repeated ones too', () => {
-	const alone = someRows(1, 'b');
-	const [summary] = summarize(alone, { ...report, outcomes: report.outcomes.slice(0, 1) });
+	const [summary] = summarize({ ...report, people: report.people.slice(0, 1) });
 	expect(summary?.record).toMatchObject({ requests: 9, registered: 1 });
 	expect(summary?.record).not.toHaveProperty('valid');
 });
@@ -97,7 +96,7 @@ test('the summary of a dry run has the people who would be sent, the jobs and th
 	const again = rowFor('b', 'p0@example.com');
 	const rows = [...someRows(60, 'a'), ...someRows(10, 'b'), again];
 	const large = planRun(rows);
-	const [first] = summarize(rows, dryRun(large, forecast(large, true, { perSecond: 5 })));
+	const [first] = summarize(dryRun(large, forecast(large, true, { perSecond: 5 })));
 	expect(first?.record).toMatchObject({ valid: 60, registered: 0, jobs: 2, requests: 4 });
 });
 

@@ -1,5 +1,5 @@
 import { planRun } from '../../../nodes/EventPlatform/core/registration/plan';
-import { countStatuses } from '../../../nodes/EventPlatform/core/registration/report';
+import { countStatuses, outcomesOf } from '../../../nodes/EventPlatform/core/registration/report';
 import { runBulk } from '../../../nodes/EventPlatform/core/registration/run';
 import { peopleOfJob } from '../../../nodes/EventPlatform/core/registration/jobPeople';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
@@ -102,7 +102,7 @@ describe('the results of tasks', () => {
 				body: request.path.endsWith('/tasks') ? { data: tasks } : job,
 			};
 		});
-		return report.outcomes;
+		return outcomesOf(report);
 	};
 	const person = (email: string): JsonObject => ({
 		id: email,
@@ -159,7 +159,9 @@ describe('a session that takes nobody any more', () => {
 		});
 		expect([became('a'), became('b')]).toEqual(['failed session_closed', 'registered j']);
 		expect(sent.filter((path) => path.includes('/a/'))).toHaveLength(1);
-		const messages = report.outcomes.slice(0, 150).map(({ reasons: [reason] }) => reason?.message);
+		const messages = outcomesOf(report)
+			.slice(0, 150)
+			.map(({ reasons: [reason] }) => reason?.message);
 		expect(new Set(messages)).toEqual(
 			new Set([expect.stringMatching(/^Not sent\. The session is over: nobody can register/)]),
 		);
@@ -262,20 +264,20 @@ test('people whose job has the id of another are not told what became of the oth
 		platform: { repeatedIds: 1, emails: 'absent' },
 	});
 	expect(platform.registered.get('session')?.size).toBe(50);
-	expect(countStatuses(report.outcomes)).toEqual({ unknown: 100 });
-	expect(report.outcomes[0]?.reasons[0]?.code).toBe('contradictory');
+	expect(countStatuses(outcomesOf(report))).toEqual({ unknown: 100 });
+	expect(outcomesOf(report)[0]?.reasons[0]?.code).toBe('contradictory');
 });
 
 test('people whose job has the id of another are not told of the others at a public event either', async () => {
 	const { report } = await simulate(someRows(100), {
 		platform: { repeatedIds: 1, emails: 'made-up' },
 	});
-	expect(countStatuses(report.outcomes)).toEqual({ unknown: 100 });
+	expect(countStatuses(outcomesOf(report))).toEqual({ unknown: 100 });
 });
 
 test('at a public event nobody is looked for by the address', async () => {
 	const { report } = await simulate(rows, { platform: { emails: 'made-up' } });
-	expect(countStatuses(report.outcomes)).toEqual({ unknown: 100 });
+	expect(countStatuses(outcomesOf(report))).toEqual({ unknown: 100 });
 	expect([...(report.publicSessions ?? [])]).toEqual(['session']);
 	expect(report.requests).toBe(2 * 2);
 });
@@ -283,8 +285,8 @@ test('at a public event nobody is looked for by the address', async () => {
 test('one failure of fifty is told apart wherever the records have the addresses', async () => {
 	for (const order of ['kept', 'shuffled'] as const) {
 		const { report } = await simulate(rows, { platform: { emails: 'elsewhere', order } });
-		expect(countStatuses(report.outcomes)).toEqual({ registered: 98, failed: 2 });
-		expect(report.outcomes[0]?.status).toBe('failed');
+		expect(countStatuses(outcomesOf(report))).toEqual({ registered: 98, failed: 2 });
+		expect(outcomesOf(report)[0]?.status).toBe('failed');
 	}
 });
 
@@ -292,15 +294,19 @@ test('an address is no proof where the id stands for people of two sessions', as
 	const { report } = await simulate([...someRows(10, 'a'), ...someRows(10, 'b')], {
 		platform: { repeatedIds: 1 },
 	});
-	expect(report.outcomes.slice(10).map(({ status }) => status)).toEqual(Array(10).fill('unknown'));
+	expect(
+		outcomesOf(report)
+			.slice(10)
+			.map(({ status }) => status),
+	).toEqual(Array(10).fill('unknown'));
 });
 
 test('a failure that stands twice does not make a registered person fail', async () => {
 	const { report } = await simulate(rows, { platform: { repeatedRows: 1, seed: 4 } });
-	const failed = report.outcomes.filter(({ status }) => status === 'failed');
+	const failed = outcomesOf(report).filter(({ status }) => status === 'failed');
 	expect(failed).toEqual([]);
-	expect(report.outcomes[0]).toMatchObject({ status: 'unknown' });
-	expect(report.outcomes[1]).toMatchObject({ status: 'unknown' });
+	expect(outcomesOf(report)[0]).toMatchObject({ status: 'unknown' });
+	expect(outcomesOf(report)[1]).toMatchObject({ status: 'unknown' });
 });
 
 test('results that move from page to page make nobody registered who is not', async () => {
@@ -310,7 +316,7 @@ test('results that move from page to page make nobody registered who is not', as
 		});
 		for (const [index, { email = '' }] of rows.entries()) {
 			const isThere = platform.isRegistered('session', email);
-			const status = report.outcomes[index]?.status;
+			const status = outcomesOf(report)[index]?.status;
 			if (status !== 'unknown') expect(status).toBe(isThere ? 'registered' : 'failed');
 		}
 	}
@@ -322,7 +328,7 @@ test('one session full of bad rows leaves another its own splits', async () => {
 		index % 50 === 3 ? rowFor('session', `refuse${index}@example.com`) : row,
 	);
 	const { report } = await simulate([...bad, ...good]);
-	expect(countStatuses(report.outcomes)).toEqual({ failed: 1_004, registered: 196 });
+	expect(countStatuses(outcomesOf(report))).toEqual({ failed: 1_004, registered: 196 });
 });
 
 const view = { columns: ['type'] };
@@ -337,8 +343,8 @@ test.each<[string, Circumstances['platform']]>([
 	const { clock, parts } = modelScene({ platform });
 	const plan = planRun(emails.map((email) => rowFor('s', email)));
 	const options = { needsResults: true, maxWaitSeconds: 900, mayDivide: true };
-	const { outcomes } = await clock.run(runBulk(plan, { ...parts, view }, options));
-	const kept = outcomes.map(({ status, person }) => ({ status, person }));
+	const report = await clock.run(runBulk(plan, { ...parts, view }, options));
+	const kept = outcomesOf(report).map(({ status, person }) => ({ status, person }));
 	expect(kept).toEqual(
 		emails.map((email) =>
 			email.startsWith('bad')

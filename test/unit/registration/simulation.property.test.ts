@@ -1,3 +1,4 @@
+import { outcomesOf } from '../../../nodes/EventPlatform/core/registration/report';
 import fc from 'fast-check';
 import type { Status } from '../../../nodes/EventPlatform/core/people/outcome';
 import type { Row } from '../../../nodes/EventPlatform/core/people/registration';
@@ -133,10 +134,10 @@ function lies(rows: readonly Row[], conditions: Circumstances, simulated: Simula
 	const { report, plan, platform, durationMs } = simulated;
 	const wrong: string[] = [];
 	const invited = invitedBefore(conditions);
-	if (report.outcomes.length !== rows.length) wrong.push('not one outcome for each');
+	if (outcomesOf(report).length !== rows.length) wrong.push('not one outcome for each');
 	platform.settle();
 	for (const [index, { sessionId, email = '' }] of rows.entries()) {
-		const status: Status | undefined = report.outcomes[index]?.status;
+		const status: Status | undefined = outcomesOf(report)[index]?.status;
 		const isThere = platform.isRegistered(sessionId, email);
 		const wasThere = invited.has(`${sessionId} ${email.toLowerCase()}`);
 		const says = `${email} of ${sessionId} is ${status}`;
@@ -150,12 +151,12 @@ function lies(rows: readonly Row[], conditions: Circumstances, simulated: Simula
 					at !== index &&
 					row.sessionId === sessionId &&
 					row.email?.toLowerCase() === email.toLowerCase() &&
-					report.outcomes[at]?.status !== 'failed',
+					outcomesOf(report)[at]?.status !== 'failed',
 			);
 			if (!twin) wrong.push(`${says}, but on the platform`);
 		}
 		if (status === 'registered' && wasThere) wrong.push(`${says}, but was there before`);
-		if (report.outcomes[index]?.reasons.some(({ code }) => code === 'not_awaited')) {
+		if (outcomesOf(report)[index]?.reasons.some(({ code }) => code === 'not_awaited')) {
 			wrong.push(`${email} was forgotten`);
 		}
 	}
@@ -230,7 +231,10 @@ function expected(rows: readonly Row[], conditions: Circumstances): Status[] {
 async function checkAll(rows: readonly Row[], conditions: Circumstances): Promise<void> {
 	const { report, plan } = await simulate(rows, conditions);
 	const wrong = expected(rows, conditions).flatMap((status, index) => {
-		const { status: actual, reasons } = report.outcomes[index] ?? { status: 'lost', reasons: [] };
+		const { status: actual, reasons } = outcomesOf(report)[index] ?? {
+			status: 'lost',
+			reasons: [],
+		};
 		const codes = reasons.map(({ code }) => code).join(', ');
 		return actual === status ? [] : `${rows[index]?.email} is ${actual} (${codes}), not ${status}`;
 	});

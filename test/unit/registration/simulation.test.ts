@@ -1,5 +1,5 @@
 import type { Row } from '../../../nodes/EventPlatform/core/people/registration';
-import { countStatuses } from '../../../nodes/EventPlatform/core/registration/report';
+import { countStatuses, outcomesOf } from '../../../nodes/EventPlatform/core/registration/report';
 import {
 	refusedEarly,
 	type ModelOptions,
@@ -11,7 +11,7 @@ import { rowFor, someRows, simulate, type Circumstances } from '../../support/ru
 async function cost(count: number, platform: Partial<ModelOptions> = {}) {
 	const conditions: Circumstances = { platform: { latencyMs: [100, 400], ...platform } };
 	const { report, durationMs, platform: model } = await simulate(someRows(count), conditions);
-	expect(countStatuses(report.outcomes)).toEqual({ registered: count });
+	expect(countStatuses(outcomesOf(report))).toEqual({ registered: count });
 	return {
 		per50: report.requests / Math.ceil(count / 50),
 		ratio: durationMs / 1_000 / (report.requests / 5),
@@ -49,11 +49,11 @@ test.each(refusedEarly)(
 		// The pause after which the results are there is as long as lists of results lag elsewhere.
 		const platform = { jobMs: () => 180_000, lagMs: 5_000, earlyResults };
 		const { report } = await simulate(someRows(120), { platform });
-		expect(countStatuses(report.outcomes)).toEqual({ registered: 120 });
+		expect(countStatuses(outcomesOf(report))).toEqual({ registered: 120 });
 		expect(report.requests).toBeLessThanOrEqual(37);
 		const late = await simulate(someRows(120), { platform, run: { maxWaitSeconds: 100 } });
-		expect(countStatuses(late.report.outcomes)).toEqual({ unknown: 120 });
-		expect(late.report.outcomes[0]?.reasons[0]?.code).toBe('time_over');
+		expect(countStatuses(outcomesOf(late.report))).toEqual({ unknown: 120 });
+		expect(outcomesOf(late.report)[0]?.reasons[0]?.code).toBe('time_over');
 	},
 );
 
@@ -76,8 +76,11 @@ test.each(['kept', 'shuffled', 'reversed'] as const)(
 	'whose results are whose is asked where it cannot be told, with the order %s',
 	async (order) => {
 		const { report } = await simulate(second, { before, platform: { order } });
-		expect(countStatuses(report.outcomes)).toEqual({ already_registered: 295, failed: 5 });
-		expect(report.outcomes[7]).toMatchObject({ status: 'failed', reasons: [{ code: 'banned' }] });
+		expect(countStatuses(outcomesOf(report))).toEqual({ already_registered: 295, failed: 5 });
+		expect(outcomesOf(report)[7]).toMatchObject({
+			status: 'failed',
+			reasons: [{ code: 'banned' }],
+		});
 		// Two for each job, and the six pages of the session's people.
 		expect(report.requests).toBe(2 * 6 + 6);
 	},
@@ -92,9 +95,9 @@ test.each([
 		index % 10 === 3 && index / 10 < bad ? rowFor('session', `refuse${index}@x.io`) : row,
 	);
 	const { report, platform } = await simulate(rows);
-	expect(countStatuses(report.outcomes)).toEqual({ registered: 50 - bad, failed: bad });
+	expect(countStatuses(outcomesOf(report))).toEqual({ registered: 50 - bad, failed: bad });
 	expect(platform.registered.get('session')?.size).toBe(50 - bad);
-	expect(report.outcomes[3]?.reasons[0]?.message).toBe('There is something wrong');
+	expect(outcomesOf(report)[3]?.reasons[0]?.message).toBe('There is something wrong');
 	// The request itself, its parts, and reading what was accepted.
 	expect(report.requests).toBeLessThanOrEqual(2 + 2 * most);
 });
@@ -106,8 +109,8 @@ test('a job that gets stuck is unknown with its id when time is over, and the re
 		platform: { jobMs },
 		run: { maxWaitSeconds: 60 },
 	});
-	expect(countStatuses(report.outcomes)).toEqual({ registered: 450, unknown: 50 });
-	expect(report.outcomes.find(({ status }) => status === 'unknown')?.jobId).toBe('job-3');
+	expect(countStatuses(outcomesOf(report))).toEqual({ registered: 450, unknown: 50 });
+	expect(outcomesOf(report).find(({ status }) => status === 'unknown')?.jobId).toBe('job-3');
 	expect(report.stop?.code).toBe('time_over');
 	expect(durationMs).toBeLessThan(65_000);
 	expect(report.requests).toBeLessThan(20 + 10);
@@ -127,8 +130,8 @@ test.each<[Trouble, number, string, number]>([
 		});
 		expect(report.unreached?.cause).toBe(trouble === 'unreachable' ? trouble : 'platform_error');
 		expect(report.stop?.code).toBe(report.unreached?.cause);
-		expect(report.outcomes[0]).toMatchObject({ status });
-		for (const { reasons } of report.outcomes) expect(reasons[0]?.code).toBe(report.stop?.code);
+		expect(outcomesOf(report)[0]).toMatchObject({ status });
+		for (const { reasons } of outcomesOf(report)) expect(reasons[0]?.code).toBe(report.stop?.code);
 		expect(report.requests).toBeLessThanOrEqual(most);
 		expect(durationMs).toBeLessThan(30_000);
 	},
@@ -139,11 +142,11 @@ test('people whose job was accepted before the platform went away are told so, a
 	const { report } = await simulate(someRows(5_000), { platform: { script } });
 	const reasonsOf = (status: string) =>
 		new Set(
-			report.outcomes
+			outcomesOf(report)
 				.filter((outcome) => outcome.status === status)
 				.map(({ reasons: [reason] }) => reason?.message),
 		);
-	expect(Object.keys(countStatuses(report.outcomes)).sort()).toEqual(['failed', 'unknown']);
+	expect(Object.keys(countStatuses(outcomesOf(report))).sort()).toEqual(['failed', 'unknown']);
 	const accepted =
 		/^The platform accepted the person, but did not confirm the registration\. .*'Get Tasks' of 'Job' with the 'job_id', or run the list again/;
 	expect(reasonsOf('unknown')).toEqual(new Set([expect.stringMatching(accepted)]));
@@ -160,7 +163,7 @@ test('people whose request may have arrived before the platform refused are look
 	});
 	platform.settle();
 	expect(platform.registered.get('session')?.size).toBe(20);
-	expect(countStatuses(report.outcomes)).toEqual({ already_registered: 20 });
+	expect(countStatuses(outcomesOf(report))).toEqual({ already_registered: 20 });
 });
 
 test('a cancelled run ends at once, whatever is under way, and tells of everyone', async () => {
@@ -170,7 +173,7 @@ test('a cancelled run ends at once, whatever is under way, and tells of everyone
 	});
 	expect(durationMs).toBeLessThan(4_000);
 	expect(report.stop?.code).toBe('cancelled');
-	expect(countStatuses(report.outcomes)).toEqual({ unknown: 200, failed: 19_800 });
+	expect(countStatuses(outcomesOf(report))).toEqual({ unknown: 200, failed: 19_800 });
 });
 
 test('by words alone people of one session are asked about, of two nobody', async () => {
@@ -202,15 +205,15 @@ test('who is registered already, after a lost answer, is so for a reason where n
 	/** The second of six requests sends people. */
 	const script = (nth: number) => (nth === 2 ? 'lost-after' : undefined);
 	const { report } = await simulate(someRows(120), { platform: { script } });
-	expect(countStatuses(report.outcomes)).toEqual({ registered: 70, already_registered: 50 });
-	const reasons = report.outcomes.flatMap((outcome) => outcome.reasons.map(({ code }) => code));
+	expect(countStatuses(outcomesOf(report))).toEqual({ registered: 70, already_registered: 50 });
+	const reasons = outcomesOf(report).flatMap((outcome) => outcome.reasons.map(({ code }) => code));
 	expect(reasons.filter((code) => code === 'answer_lost')).toHaveLength(50);
 });
 
 test('reads that fail are tried again by the run alone, and not four times as often', async () => {
 	const script = (nth: number) => (nth > 1 ? '500' : undefined);
 	const { report } = await simulate(someRows(50), { platform: { script } });
-	expect(countStatuses(report.outcomes)).toEqual({ unknown: 50 });
+	expect(countStatuses(outcomesOf(report))).toEqual({ unknown: 50 });
 	// One to send, and eight reads, each with page parameters and without: those may be what fails.
 	expect(report.requests).toBe(1 + 8 * 2);
 });

@@ -1,3 +1,4 @@
+import { outcomesOf } from '../../../nodes/EventPlatform/core/registration/report';
 import type {
 	ApiRequest,
 	ApiResponse,
@@ -58,6 +59,10 @@ export async function attacked({ rows, there = old, more = [], ...attack }: Atta
 	const sent = report.jobs.flatMap(({ people }) => people.map(({ address }) => address));
 	platform.settle();
 	const left = there.filter((email) => platform.isRegistered(uuid, email));
-	const statuses = new Set(report.outcomes.slice(list.length).map(({ status }) => status));
+	const statuses = new Set(
+		outcomesOf(report)
+			.slice(list.length)
+			.map(({ status }) => status),
+	);
 	return { report, platform, left, sent, statuses: [...statuses] };
 }

@@ -42,7 +42,11 @@ test.each<[keyof typeof intents, Outcome['status'], string | undefined]>([
 
 function entryWith(intent: Intent): PlannedPerson {
 	const registration = { fields: [], tracking: {} };
-	return { index: 0, sessionId: 's', address: '', registration, problems: [], intent };
+	const row = { sessionId: 's', address: '', registration, problems: [] };
+	const isListed = intent.kind !== 'keep' && intent.kind !== 'remove';
+	return isListed
+		? { ...row, candidate: { row, rowNumber: 1, address: '' }, intent }
+		: { ...row, person: { record: {}, visible: {}, address: '', addresses: [] }, intent };
 }
 
 test('somebody who was added is told what the plan has told, and who was not is told why', () => {

@@ -171,7 +171,8 @@ test('records with one ID that share an address are one person, who stays with a
 	expect(outcomes.map(({ status }) => status)).toEqual(['unchanged', 'duplicate']);
 	const [{ code, message } = {}] = outcomes[1]?.reasons ?? [];
 	expect([code, message]).toEqual(['duplicate', expect.stringMatching(/with another address\.$/)]);
-	expect([...plan.firstOf]).toEqual([[1, 0]]);
+	const [first, second] = plan.entries;
+	expect(second?.candidate?.first).toBe(first?.candidate);
 	// A person who moves to another session leaves the first.
 	const moved = [{ ...row('new@example.com'), sessionId: 'another' }, row('x@example.com')];
 	expect(await statuses(moved, [old], freely, [renamed])).toContainEqual([

@@ -1,3 +1,4 @@
+import { outcomesOf } from '../../../nodes/EventPlatform/core/registration/report';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
@@ -24,7 +25,7 @@ function withAttributes(answer: ApiResponse, attributes: JsonObject): ApiRespons
 }
 
 const whyKept = ({ report }: Awaited<ReturnType<typeof attacked>>) =>
-	report.outcomes.flatMap(({ status, reasons: [reason] }) =>
+	outcomesOf(report).flatMap(({ status, reasons: [reason] }) =>
 		status === 'kept' ? [reason?.message ?? ''] : [],
 	);
 
@@ -162,7 +163,7 @@ test('a removal that is forbidden ends those of its session, and no others', asy
 	expect([left.length, removals]).toEqual([20, 8]);
 	expect(platform.isRegistered('open', 'gone@example.com')).toBe(false);
 	expect(report.stop).toBeUndefined();
-	const last = report.outcomes.find(({ person }) => person?.email === there[19]);
+	const last = outcomesOf(report).find(({ person }) => person?.email === there[19]);
 	expect(last).toMatchObject({ status: 'failed', reasons: [{ code: 'forbidden' }] });
 	expect(last?.reasons[0]?.message).toMatch(/^Not sent\. /);
 });

@@ -1,3 +1,4 @@
+import { outcomesOf } from '../../../nodes/EventPlatform/core/registration/report';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import type {
@@ -48,7 +49,7 @@ test.each(attacks)('nobody is removed, and the kept are told why, when %s', asyn
 	const { left, statuses, report } = await attacked(attack);
 	expect(left).toEqual(old);
 	expect(statuses).toEqual(['kept']);
-	for (const { status, reasons } of report.outcomes) {
+	for (const { status, reasons } of outcomesOf(report)) {
 		if (status === 'kept') expect(reasons[0]?.message).toMatch(/^(?:Not removed\. |The platform )/);
 	}
 });
@@ -61,7 +62,7 @@ test.each([
 	const rows = Array.from({ length: 100 }, (_, index) => rowFor(`${name}${index}`, 'a@x.org'));
 	const { report } = await attacked({ rows });
 	expect(report.requests).toBe(requests);
-	expect(report.outcomes.map(({ status }) => status)).toEqual(rows.map(() => 'failed'));
+	expect(outcomesOf(report).map(({ status }) => status)).toEqual(rows.map(() => 'failed'));
 });
 
 test('of a session that is over a dry run says what the run says, nothing is sent, and nobody goes', async () => {
@@ -76,9 +77,9 @@ test('of a session that is over a dry run says what the run says, nothing is sen
 	const plannedAs: Partial<Record<string, string>> = plannedStatusOf;
 	const resultsOf = async (isDryRun: boolean) => {
 		const run = await attacked({ rows, platform, options: { ...options, isDryRun } });
-		const { outcomes, reasonNotToBegin, jobs } = run.report;
+		const { reasonNotToBegin, jobs } = run.report;
 		expect([reasonNotToBegin, jobs, run.left]).toEqual([undefined, [], old]);
-		return outcomes.map(({ status, reasons: [why] }) => [
+		return outcomesOf(run.report).map(({ status, reasons: [why] }) => [
 			plannedAs[status] ?? status,
 			why?.message,
 		]);
@@ -132,7 +133,7 @@ test('another person with the same ID, counted in each session, keeps the own an
 		options: { mayRemoveDespiteDoubt: true },
 	});
 	expect(platform.registrationOf(uuid, ada.email).answers).toEqual({ company: 'Acme' });
-	expect(report.outcomes.map(({ status }) => status)).toEqual(['added', 'unchanged', 'kept']);
+	expect(outcomesOf(report).map(({ status }) => status)).toEqual(['added', 'unchanged', 'kept']);
 });
 
 test('who was added without a record may be registered otherwise: nobody goes, until a run adds nobody', async () => {
@@ -145,10 +146,10 @@ test('who was added without a record may be registered otherwise: nobody goes, u
 	const there = [old0, 'other@example.com'];
 	const { left, report } = await attacked({ rows, there, tamper: withoutRecord });
 	expect(left).toEqual(there);
-	expect(report.outcomes.map(({ status }) => status)).toEqual(['added', 'kept', 'kept']);
+	expect(outcomesOf(report).map(({ status }) => status)).toEqual(['added', 'kept', 'kept']);
 	const why =
 		/^Not removed\. Row 1 \(o\.l\.d\.0@example\.com\) was added, and the platform does not show/;
-	expect(report.outcomes[1]?.reasons[0]?.message).toMatch(why);
+	expect(outcomesOf(report)[1]?.reasons[0]?.message).toMatch(why);
 	const untampered = await attacked({ rows, there });
 	expect(untampered.left).toEqual([]);
 });
@@ -162,7 +163,7 @@ test('somebody whom the list of people does not show and who is there already is
 		return { ...answer, body: { ...rest, data: listed } };
 	};
 	const { report } = await attacked({ rows, tamper: hidden });
-	expect(report.outcomes.at(-1)).toMatchObject({
+	expect(outcomesOf(report).at(-1)).toMatchObject({
 		status: 'kept',
 		reasons: [{ message: expect.stringContaining('does not show this address') as string }],
 	});
@@ -186,8 +187,8 @@ test('a month that cannot cover the plan: nothing is sent, and everybody is told
 	const { left, report, statuses } = await attacked({ rows, platform: { monthly: 4 } });
 	expect([left, statuses, report.requests]).toEqual([old, ['kept'], 2]);
 	expect(report.reasonNotToBegin?.code).toBe('quota_spent');
-	const [first, last] = [report.outcomes[0], report.outcomes.at(-1)];
-	expect(report.outcomes[10]).toMatchObject({ status: 'unchanged', reasons: [] });
+	const [first, last] = [outcomesOf(report)[0], outcomesOf(report).at(-1)];
+	expect(outcomesOf(report)[10]).toMatchObject({ status: 'unchanged', reasons: [] });
 	expect(first).toMatchObject({
 		status: 'failed',
 		changes: [],
@@ -199,7 +200,7 @@ test('a month that cannot cover the plan: nothing is sent, and everybody is told
 test('sessions that are closed end nothing as long as others are read between them', async () => {
 	const rows = ['closed1', uuid, 'closed2', 'open'].map((id) => rowFor(id, 'old1@example.com'));
 	const { report } = await attacked({ rows, options: { mayRemoveOthers: false } });
-	const became = report.outcomes.map(({ status }) => status);
+	const became = outcomesOf(report).map(({ status }) => status);
 	expect(became).toEqual(['failed', 'unchanged', 'failed', 'added']);
 	// A session that cannot be read is not asked for its people.
 	expect(report.sessionOfEach.filter((id) => id === 'closed1')).toHaveLength(1);
@@ -235,7 +236,7 @@ test('without any doubt they go', async () => {
 	});
 	expect([left, statuses]).toEqual([[old0], ['removed']]);
 	const changes = [{ field: 'company', old: null, new: 'x' }];
-	expect(report.outcomes[0]).toMatchObject({ status: 'updated', changes });
+	expect(outcomesOf(report)[0]).toMatchObject({ status: 'updated', changes });
 	// Only those who are to be added are sent.
 	const added = numbers.map((index) => `new${index}@example.org`);
 	expect([sent, report.jobs.length]).toEqual([added, 1]);
@@ -262,7 +263,7 @@ test('who was added as a person that is registered with another address is not r
 			options: { mayRemoveDespiteDoubt: mayRemoveDespiteDoubt },
 		});
 		expect(left).toEqual([old0]);
-		const kept = report.outcomes.filter(({ status }) => status === 'kept');
+		const kept = outcomesOf(report).filter(({ status }) => status === 'kept');
 		expect(kept.map(({ reasons: [why] }) => why?.message)).toEqual([
 			expect.stringMatching(
 				/^The person was added by Row 1 \(new0@example\.org\) in this run/,
@@ -295,7 +296,11 @@ test('who is on the list by the address of another session stays, also where tha
 	});
 	expect(left).toEqual(old);
 	expect(platform.isRegistered(uuid, email)).toBe(false);
-	expect(report.outcomes.slice(9).map(({ status }) => status)).toEqual(['unchanged', 'invalid']);
+	expect(
+		outcomesOf(report)
+			.slice(9)
+			.map(({ status }) => status),
+	).toEqual(['unchanged', 'invalid']);
 });
 
 test('a session that the platform shows without an ID may be two: nothing is sent', async () => {
@@ -325,7 +330,7 @@ test('half of the rows with the UUID in upper case are of the same session', asy
 	const rows = old.map((email, index) => rowFor(index < 5 ? uuid : uuid.toUpperCase(), email));
 	const { left, report } = await attacked({ rows });
 	expect(left).toEqual(old);
-	expect(report.outcomes.map(({ status }) => status)).toEqual(old.map(() => 'unchanged'));
+	expect(outcomesOf(report).map(({ status }) => status)).toEqual(old.map(() => 'unchanged'));
 	expect(new Set(report.plan.entries.map(({ sessionId }) => sessionId))).toEqual(new Set([uuid]));
 	// One for the session, one for its people.
 	expect(report.requests).toBe(2);
@@ -340,18 +345,18 @@ test('an update that the platform accepts and does not make is told with both va
 			return request.method === 'PATCH' ? ask({ method: 'GET', path: request.path }) : undefined;
 		},
 	});
-	expect(hintsAboutUpdates(report.outcomes)).toEqual([
+	expect(hintsAboutUpdates(outcomesOf(report))).toEqual([
 		expect.stringMatching(
 			/^'company' is stored with another value on the platform, for 10 people. This costs 20 requests in every run\./,
 		),
 	]);
 	expect(
-		hintsAboutUpdates(report.outcomes.map((outcome) => ({ ...outcome, reasons: [] }))),
+		hintsAboutUpdates(outcomesOf(report).map((outcome) => ({ ...outcome, reasons: [] }))),
 	).toEqual([]);
 	const changes = [{ field: 'company', old: null, new: 'x' }];
-	expect(report.outcomes[0]).toMatchObject({ status: 'not_updated', changes });
+	expect(outcomesOf(report)[0]).toMatchObject({ status: 'not_updated', changes });
 	const why = /accepted the update, but 'company' is still empty and not "x"/;
-	expect(report.outcomes[0]?.reasons[0]?.message).toMatch(why);
+	expect(outcomesOf(report)[0]?.reasons[0]?.message).toMatch(why);
 });
 
 const generated = (index: number) =>
@@ -384,7 +389,7 @@ test.each<[string, Partial<Attack>, number]>([
 					/^The session .* belongs to a public event, .* does not ask for an email: .* Sync would add the same people again in every run\.$/,
 				) as string,
 			});
-			expect(new Set(report.outcomes.map(({ status }) => status))).toEqual(new Set(['failed']));
+			expect(new Set(outcomesOf(report).map(({ status }) => status))).toEqual(new Set(['failed']));
 		}
 	},
 );
@@ -393,7 +398,7 @@ test('beside a session of a public event the others are carried out', async () =
 	const rows = [rowFor('open', 'a@x.org'), rowFor(uuid, 'b@x.org')];
 	const { report, platform } = await attacked({ rows, there: [generated(1)] });
 	expect(report.reasonNotToBegin).toBeUndefined();
-	expect(report.outcomes.map(({ status, reasons: [why] }) => [status, why?.code])).toEqual([
+	expect(outcomesOf(report).map(({ status, reasons: [why] }) => [status, why?.code])).toEqual([
 		['added', undefined],
 		['failed', 'public_event'],
 	]);
@@ -405,7 +410,7 @@ test('a person with an address that the platform has made up stays, where the fo
 	const options = { mayRemoveDespiteDoubt: true };
 	const { report, left } = await attacked({ there, tamper: withForm('email'), options });
 	expect(left).toEqual([generated(1)]);
-	const [kept] = report.outcomes.filter(({ status }) => status === 'kept');
+	const [kept] = outcomesOf(report).filter(({ status }) => status === 'kept');
 	expect(kept?.reasons[0]?.message).toMatch(/^The platform has made up the address of this person/);
 });
 
@@ -429,7 +434,7 @@ test.each<[string, RegExp, number]>([
 		expect(report.unreached?.cause).toBe('no_endpoint');
 		expect(report.unreached?.request.path).toMatch(new RegExp(`/${what}$`));
 		expect(asked.length).toBeLessThanOrEqual(count + 1);
-		expect(new Set(report.outcomes.map(({ status }) => status))).toEqual(new Set(['failed']));
+		expect(new Set(outcomesOf(report).map(({ status }) => status))).toEqual(new Set(['failed']));
 	},
 );
 
@@ -455,7 +460,7 @@ test('a text with words behind it is sent, whatever its length was', async () =>
 	for (const length of [50, 63, 64, 100, 127, 128, 140, 160, 255]) {
 		const [has, answers] = [bios(length), bios(length).map((bio) => `${bio} and more`)];
 		const { report, platform } = await attacked(withAnswers(has, answers));
-		expect(new Set(report.outcomes.map(({ status }) => status))).toEqual(new Set(['updated']));
+		expect(new Set(outcomesOf(report).map(({ status }) => status))).toEqual(new Set(['updated']));
 		expect(platform.registrationOf(uuid, 'p7@example.com').answers.bio).toBe(answers[7]);
 	}
 });
@@ -466,12 +471,12 @@ test('a text that the platform cuts is told with both values, and a hint says wh
 		platform: { keptCharacters: 40 },
 	});
 	expect(platform.changes).toBe(40);
-	expect(report.outcomes.at(-1)).toMatchObject({
+	expect(outcomesOf(report).at(-1)).toMatchObject({
 		status: 'not_updated',
 		changes: [{ field: 'bio', old: bios(40).at(-1), new: bios(60).at(-1) }],
 		reasons: [{ code: 'still_different' }],
 	});
-	expect(hintsAboutUpdates(report.outcomes)).toEqual([
+	expect(hintsAboutUpdates(outcomesOf(report))).toEqual([
 		"'bio' is stored with another value on the platform, for 40 people. This costs 80 requests in every run. Use the platform's value in your list, or remove the field from the mapping.",
 	]);
 });
@@ -487,7 +492,7 @@ test('updates that the platform ignores keep nobody else from being sent', async
 		},
 	});
 	expect(platform.changes).toBe(30);
-	const became = report.outcomes.map(({ status }) => status);
+	const became = outcomesOf(report).map(({ status }) => status);
 	expect(became.filter((status) => status === 'updated')).toHaveLength(30);
 });
 

@@ -1,3 +1,4 @@
+import { outcomesOf } from '../../../nodes/EventPlatform/core/registration/report';
 import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
@@ -70,7 +71,7 @@ async function taken(
 	const parts = { api: ask, clock, sessions: new SessionCache(ask), signal: cancel.signal };
 	const options = { mayRemoveOthers: !changes, mostRemovals: 100, isDryRun: false };
 	const report = await clock.run(runSync(list, parts, { ...options, maxWaitSeconds }));
-	const done = changes ? report.outcomes : report.outcomes.slice(1);
+	const done = changes ? outcomesOf(report) : outcomesOf(report).slice(1);
 	const results = done.map(({ status, reasons: [why] }) =>
 		status === (changes ? 'updated' : 'removed') ? 'done' : `${status}: ${why?.code}`,
 	);

@@ -3,7 +3,6 @@ import type { AllItemsOperation } from '../operation';
 import type { RunContext } from '../runContext';
 import { notSent } from '../../core/people/outcome';
 import { joinFirst, nameOrAddressOf } from '../../core/people/peopleInWords';
-import type { Row } from '../../core/people/registration';
 import {
 	planRun,
 	type Plan,
@@ -13,7 +12,7 @@ import {
 	shortage,
 } from '../../core/registration/plan';
 import type { RunOptions, RunParts } from '../../core/registration/runParts';
-import type { Forecast, Report } from '../../core/registration/report';
+import { outcomesOf, reported, type Forecast, type Report } from '../../core/registration/report';
 import { runBulk } from '../../core/registration/run';
 import { thousands } from '../../core/client/usage';
 import type { Reason } from '../../core/people/reason';
@@ -25,7 +24,7 @@ import type { ItemParameters } from '../../fields/itemParameters';
 import { joinLinkOption } from '../../fields/sharedFields';
 import { checkSessions } from './checkSessions';
 import { hintsOfMissingLinks } from './joinLinkHints';
-import { isFailed, type FinishedList } from './finishedList';
+import { isFailed, pairedItemOf, type FinishedList } from './finishedList';
 import { finishList, adviceWithoutRequests } from './listOutput';
 import { fieldsOfList } from './listFields';
 import { prepareList, type ListSettings } from './prepareList';
@@ -78,20 +77,15 @@ export const bulkRegister: AllItemsOperation = {
 		const publicEventHints = hintsOfPublicEvents(run.sessions, people);
 		publicEventHints.forEach((hint) => run.n8n.logger.warn(`Bulk registration: ${hint}`));
 		const report = await carryOutPlan(plan, settings, parts);
-		const isRegisteredBefore = (_: Row, index: number) =>
-			report.outcomes[index]?.status === 'already_registered';
-		const hints = hintsOfRegisteredBefore(people.filter(isRegisteredBefore).map(nameOrAddressOf));
-		if (settings.brings === 'joinLinks') addAll(hints, hintsOfMissingLinks(report.outcomes));
+		const registeredBefore = report.people.filter(
+			({ outcome }) => outcome.status === 'already_registered',
+		);
+		const hints = hintsOfRegisteredBefore(registeredBefore.map(({ row }) => nameOrAddressOf(row)));
+		if (settings.brings === 'joinLinks') addAll(hints, hintsOfMissingLinks(outcomesOf(report)));
 		addAll(hints, sessionCheck.hints);
 		addAll(hints, hintsOfPublicEvents(run.sessions, people, report.publicSessions));
 		const words = { run: 'Bulk registration', pastParticiple: 'registered' };
-		const items = await finishList({
-			...prepared,
-			plan: { people: sessionCheck.people, firstOf: plan.firstOf },
-			report,
-			words,
-			hints,
-		});
+		const items = await finishList({ ...prepared, report, words, hints });
 		if (settings.failsOnAnyFailure && !run.n8n.continueOnFail()) refuseFailures(report, run);
 		return items;
 	},
@@ -121,13 +115,15 @@ function readSettings(parameters: ItemParameters): BulkSettings {
 	const isDryRun = parameters.option('validateOnly');
 	// A run that does not wait has no use for the choice, so it may differ between items.
 	const output = needsResults ? parameters.text('output') : outputWithoutWaiting(isDryRun);
+	// An expression may give another text, for which people are shown, too.
+	const needed = neededPersonData.get(output) ?? { withJoinLinks: 'joinLinks' };
 	return {
 		output,
 		// A summary names the session and its date.
 		readsSessions: isDryRun || output === 'summary',
 		needsResults,
 		isDryRun,
-		brings: neededPersonData(output, parameters.option('includeJoinLink')),
+		brings: needed[parameters.option('includeJoinLink') ? 'withJoinLinks' : 'usually'],
 		mayDivide: parameters.option('isolateBadRows', true),
 		failsOnAnyFailure: parameters.option('failOnAnyFailure'),
 	};
@@ -138,10 +134,17 @@ function outputWithoutWaiting(isDryRun: boolean): string {
 	return isDryRun ? 'people' : 'jobs';
 }
 
-/** Decides what a run reads of each person. The items of people have the ID of everybody and, where it is wanted, the join link. Reading the links brings the records as well. */
-function neededPersonData(output: string, includesJoinLink: boolean): RunOptions['brings'] {
-	if (!includesJoinLink) return output === 'people' ? 'records' : undefined;
-	return output === 'summary' || output === 'jobs' ? undefined : 'joinLinks';
+/** What a run reads of each person for an output, and what where the join links are wanted, too. Reading the links brings the records as well. */
+const neededPersonData: ReadonlyMap<string, PersonData> = new Map([
+	['people', { usually: 'records', withJoinLinks: 'joinLinks' }],
+	['failed', { withJoinLinks: 'joinLinks' }],
+	['summary', {}],
+	['jobs', {}],
+]);
+
+interface PersonData {
+	readonly usually?: RunOptions['brings'];
+	readonly withJoinLinks?: RunOptions['brings'];
 }
 
 /** Carries out a plan, or only tells its cost in a dry run. A plan that needs more requests than the month has left is not begun. */
@@ -162,20 +165,23 @@ async function carryOutPlan(
 	// It is better to register nobody than half of the people.
 	const message = [reasonNotToBegin.message, adviceWithoutRequests].join(' ');
 	const unsent = notSent({ ...reasonNotToBegin, message });
-	const outcomes = plan.candidates.map(({ outcome }) => outcome ?? unsent);
-	return { ...costOf([], api.usage), outcomes, jobs: [], reasonNotToBegin };
+	const people = reported(plan.candidates, ({ outcome }) => outcome ?? unsent);
+	return { ...costOf([], api.usage), people, jobs: [], reasonNotToBegin };
 }
 
 /** Throws an error with the reasons if anybody was not registered. */
-function refuseFailures({ outcomes, jobs }: Report | Forecast, { n8n }: RunContext): void {
-	const failed = outcomes.filter(isFailed);
-	if (failed.length === 0) return;
-	const message = `${thousands(failed.length)} of ${thousands(outcomes.length)} people could not be registered`;
-	const reasons = [...new Set(failed.map(({ reasons: [reason] }) => reason?.message))];
+function refuseFailures({ people, jobs }: Report | Forecast, { n8n }: RunContext): void {
+	const failed = people.filter(({ outcome }) => isFailed(outcome));
+	const [firstFailed] = failed;
+	if (!firstFailed) return;
+	const message = `${thousands(failed.length)} of ${thousands(people.length)} people could not be registered`;
+	const reasons = [
+		...new Set(outcomesOf({ people: failed }).map(({ reasons: [reason] }) => reason?.message)),
+	];
 	const jobIds = jobs.flatMap((job) => ('id' in job ? job.id : []));
 	const ids = jobIds.length === 0 ? '' : ` Jobs: ${joinFirst(jobIds, mostNamed)}.`;
 	throw new NodeOperationError(n8n.getNode(), message, {
-		itemIndex: outcomes.findIndex(isFailed),
+		itemIndex: pairedItemOf(firstFailed)?.item,
 		description: `${joinFirst(reasons, mostNamed)}${ids} Turn off 'Fail on Any Failure' to get an item for everyone.`,
 	});
 }

@@ -1,6 +1,5 @@
-import type { Forecast, Report } from '../../core/registration/report';
-import type { Row } from '../../core/people/registration';
-import type { Plan } from '../../core/registration/plan';
+import type { IPairedItemData } from 'n8n-workflow';
+import type { Forecast, Report, ReportedPerson } from '../../core/registration/report';
 import type { Preview } from '../../core/people/outcome';
 import type { Reason } from '../../core/people/reason';
 import type { Registrant } from '../../form/registrant';
@@ -29,14 +28,17 @@ export interface FinishedList {
 	readonly settings: ListSettings & { readonly isDryRun: boolean };
 	/** One person for each input item. */
 	readonly people: readonly Registrant[];
-	/** The plan of the run, whose people begin with those of the items. */
-	readonly plan: Pick<Plan, 'firstOf'> & { readonly people: readonly Row[] };
-	/** The outcomes of people. `reasonNotToBegin` is the reason why nothing was sent, or would be sent. */
+	/** The people with their outcomes; those of the items come first. `reasonNotToBegin` is the reason why nothing was sent, or would be sent. */
 	readonly report: (Report | Forecast) & { reasonNotToBegin?: Reason };
 	/** The words for what the run did. */
 	readonly words: RunWords;
 	/** Sentences for people about the run as a whole. */
 	readonly hints: readonly string[];
+}
+
+/** Gives the input item of a person; undefined for a person who is not on the list. */
+export function pairedItemOf({ rowNumber }: ReportedPerson): IPairedItemData | undefined {
+	return rowNumber === undefined ? undefined : { item: rowNumber - 1 };
 }
 
 /** The sentence that a message has once, whatever kept the run from sending. */

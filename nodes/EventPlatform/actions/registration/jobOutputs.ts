@@ -4,14 +4,15 @@ import { jobRecord } from '../../core/registration/jobRequests';
 import type { JsonObject } from '../../core/values/json';
 import { groupBy } from '../../core/values/collections';
 import type { PlannedJob, SentJob } from '../../core/registration/job';
-import type { FinishedList } from './finishedList';
+import type { ReportedPerson } from '../../core/registration/report';
+import { pairedItemOf, type FinishedList } from './finishedList';
 
 /** The output of a run that waits for nobody. */
 interface JobOutputs {
 	/** One item for each job, paired to its people and to their duplicates. */
 	items: INodeExecutionData[];
-	/** The indexes of the rows of people who are in none of the jobs. */
-	indexesWithoutJob: readonly number[];
+	/** The people who are in none of the jobs. */
+	peopleWithoutJob: readonly ReportedPerson[];
 }
 
 /** Describes a job as the platform accepted it. A job of a dry run has no ID and no counts yet. */
@@ -35,18 +36,16 @@ const noCounts: JsonObject = {
 };
 
 /** Makes the output of a run that waits for nobody. */
-export function jobOutputs({ plan, report }: FinishedList): JobOutputs {
-	const { people, firstOf } = plan;
-	const { jobs } = report;
-	const jobOf = new Map<Row | undefined, SentJob | PlannedJob>(
+export function jobOutputs({ report: { jobs, people } }: FinishedList): JobOutputs {
+	const jobOf = new Map<Row, SentJob | PlannedJob>(
 		jobs.flatMap((job) => job.people.map(({ row }) => [row, job] as const)),
 	);
-	const indexesByJob = groupBy([...people.keys()], (index) =>
-		jobOf.get(people[firstOf.get(index) ?? index]),
+	const peopleByJob = groupBy<ReportedPerson, SentJob | PlannedJob | undefined>(people, (person) =>
+		jobOf.get((person.first ?? person).row),
 	);
 	const items = jobs.map((job) => ({
 		json: jobRecordOf(job),
-		pairedItem: indexesByJob.get(job)?.map((item) => ({ item })),
+		pairedItem: peopleByJob.get(job)?.flatMap((person) => pairedItemOf(person) ?? []),
 	}));
-	return { items, indexesWithoutJob: indexesByJob.get(undefined) ?? [] };
+	return { items, peopleWithoutJob: peopleByJob.get(undefined) ?? [] };
 }

@@ -3,7 +3,9 @@ import {
 	headline,
 	headlineOfPlan,
 	mostFrequentReason,
+	outcomesOf,
 } from '../../core/registration/report';
+import type { Preview } from '../../core/people/outcome';
 import { thousands } from '../../core/client/usage';
 import { isAwaited, isFailed, nothingSent, type FinishedList } from './finishedList';
 
@@ -13,9 +15,9 @@ export function headlineOf(list: FinishedList): string {
 }
 
 function headlineOfDryRun({ run, report, words }: FinishedList): string {
-	const { outcomes, requests, seconds, reasonNotToBegin } = report;
+	const { requests, seconds, reasonNotToBegin } = report;
 	const { monthlyRemaining } = run.api.usage;
-	const counts = countStatuses(outcomes.filter(isAwaited));
+	const counts = countStatuses(outcomesOf(report).filter(isAwaited));
 	const sentences = [
 		`${words.dryRunPrefix ?? ''}${headlineOfPlan(counts, requests, seconds)}`,
 		monthlyRemaining !== undefined &&
@@ -27,7 +29,8 @@ function headlineOfDryRun({ run, report, words }: FinishedList): string {
 }
 
 function headlineOfRun({ run, report, settings }: FinishedList): string {
-	const { outcomes, jobs, reasonNotToBegin } = report;
+	const { jobs, reasonNotToBegin } = report;
+	const outcomes = outcomesOf(report);
 	const awaited = outcomes.filter(isAwaited);
 	const unawaitedCount = outcomes.length - awaited.length;
 	const sentInJobs =
@@ -47,7 +50,7 @@ function headlineOfRun({ run, report, settings }: FinishedList): string {
 }
 
 /** Says why most of those are not registered who are not. */
-function reasonOfMost(failed: FinishedList['report']['outcomes']): string | undefined {
+function reasonOfMost(failed: readonly Preview[]): string | undefined {
 	const most = mostFrequentReason(failed);
 	// One of many different reasons would say nothing of the others.
 	if (!most || (most.count === 1 && failed.length > 1)) return undefined;

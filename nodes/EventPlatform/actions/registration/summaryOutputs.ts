@@ -4,19 +4,13 @@ import { summarize } from '../../core/registration/report';
 import { isoTime } from '../../core/values/dates';
 import { readReportedSession } from '../../core/report/session';
 import type { RunContext } from '../runContext';
-import type { FinishedList } from './finishedList';
+import { pairedItemOf, type FinishedList } from './finishedList';
 
 /** Makes one flat item for each session, as a line of a table. */
-export function summaryOutputs({
-	run,
-	people,
-	plan,
-	report,
-	words,
-}: FinishedList): INodeExecutionData[] {
-	return summarize(plan.people, report, words.statuses).map(({ indexes, sessionId, record }) => ({
+export function summaryOutputs({ run, report, words }: FinishedList): INodeExecutionData[] {
+	return summarize(report, words.statuses).map(({ people, sessionId, record }) => ({
 		json: { session_id: sessionId || null, ...sessionColumns(sessionId, run), ...record },
-		pairedItem: indexes.filter((index) => index < people.length).map((item) => ({ item })),
+		pairedItem: people.flatMap((person) => pairedItemOf(person) ?? []),
 	}));
 }
 

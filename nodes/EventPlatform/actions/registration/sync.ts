@@ -8,6 +8,7 @@ import { thousands } from '../../core/client/usage';
 import { hintsAboutUpdates } from '../../core/people/amend';
 import { plannedStatusOf } from '../../core/sync/intent';
 import { runSync, type SyncOptions, type SyncReport } from '../../core/sync/run';
+import { outcomesOf } from '../../core/registration/report';
 import { numberField, switchFields } from '../../fields/fieldBuilders';
 import type { ItemParameters } from '../../fields/itemParameters';
 import { finishList } from './listOutput';
@@ -53,7 +54,6 @@ export const sync: AllItemsOperation = {
 		const report = await runSync(people, parts, settings);
 		const items = await finishList({
 			...prepared,
-			plan: { people: report.plan.entries, firstOf: report.plan.firstOf },
 			report,
 			words: {
 				run: 'Sync',
@@ -67,7 +67,7 @@ export const sync: AllItemsOperation = {
 						'Ask for the email in the registration form of the event. Otherwise register people with Bulk Register, and send each person only once.',
 				},
 			},
-			hints: [...hintsOfUnlistedPeople(report, settings), ...hintsAboutUpdates(report.outcomes)],
+			hints: [...hintsOfUnlistedPeople(report, settings), ...hintsAboutUpdates(outcomesOf(report))],
 		});
 		return isDryRun ? removalsFirst(items) : items;
 	},

@@ -114,9 +114,9 @@ export function notSendable(code: 'invalid' | 'duplicate', messages: readonly st
 	return { status: code, reasons: messages.map((message) => ({ code, message })) };
 }
 
-/** Describes a row that is never sent, because the row at this index, counted from 0, stands for the person. `more`: what is different about it. */
-export function duplicateOf(index: number, more = ''): Outcome {
-	return notSendable('duplicate', [`Row ${index + 1} has the same person${more}.`]);
+/** Describes a row that is never sent, because an earlier row has the person. `more`: what is different about it. */
+export function duplicateOf({ rowNumber }: { readonly rowNumber: number }, more = ''): Outcome {
+	return notSendable('duplicate', [`Row ${rowNumber} has the same person${more}.`]);
 }
 
 /** Describes a person who was not sent, for a reason that lies outside the row. */

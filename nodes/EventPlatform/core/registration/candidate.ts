@@ -4,22 +4,30 @@ import type { Row, TaskVariant } from '../people/registration';
 import type { QueuedRequest } from './pace';
 
 /** A person to register, from the row that came in to what became of the person. */
-export interface Candidate<R extends Row = Row> {
-	readonly row: R;
+export interface Candidate {
+	readonly row: Row;
+	/** The number of the row in the list, counted from 1, as people read it. */
+	readonly rowNumber: number;
+	/** The earlier candidate who is the same person. Absent: no earlier row has the person. */
+	first?: Candidate;
 	/** The address by which the person is found in results and lists. */
 	readonly address: string;
-	/** What became of the person. Absent: nothing is known yet. */
+	/** What became of the person, as `decide` wrote it. Absent: nothing is known yet. */
 	outcome?: Outcome;
 }
 
-/** Makes the candidate of a row. `outcome`: why the person is not sent. */
-export function candidateOf<R extends Row>(row: R, outcome?: Outcome): Candidate<R> {
-	return { row, address: row.address, outcome };
-}
-
-/** Gives people an outcome who have none yet. */
-export function decide(people: readonly Candidate[], outcome: Outcome): void {
-	for (const person of people) person.outcome ??= outcome;
+/**
+ * Writes what became of people. The first outcome of a person stays, unless the list of registered people shows another one, because
+ * it is asked when all results are known.
+ */
+export function decide(
+	people: readonly Candidate[],
+	outcome: Outcome,
+	source: 'run' | 'list' = 'run',
+): void {
+	for (const person of people) {
+		if (source === 'list' || !person.outcome) person.outcome = outcome;
+	}
 }
 
 /** People of one session who are sent in one request. */

@@ -16,7 +16,7 @@ export interface OpenOutcome {
 	readonly results: TaskResult[];
 }
 
-/** Owns what the results of the jobs have shown. The first outcome of a person stays, unless the list of registered people shows another one. */
+/** Owns what the results of the jobs have shown. */
 export class Ledger implements EmailUsesShown {
 	/** The jobs that the platform has accepted. */
 	readonly jobs: Job[] = [];
@@ -74,7 +74,7 @@ export class Ledger implements EmailUsesShown {
 	/** Records the outcome that a result gives a person who has none yet, and the question that it leaves open. */
 	private recordResult(job: Job, person: Candidate, result: TaskResult): void {
 		if (person.outcome) return;
-		person.outcome = outcomeOfResult(job, result);
+		decide([person], outcomeOfResult(job, result));
 		const openOutcome = { job, people: [person], results: [result] };
 		// An earlier attempt of this run may have registered the person. Its response got lost.
 		const mayBeByThisRun = job.lostAt !== undefined && result.status === 'already_registered';

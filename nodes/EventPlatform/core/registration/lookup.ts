@@ -4,7 +4,7 @@ import { concludeFromList } from './assign';
 import { findPeople, type PeopleListed } from '../people/findPeople';
 import { isWithoutJoinLink, type Outcome } from '../people/outcome';
 import { groupBy } from '../values/collections';
-import type { Candidate } from './candidate';
+import { decide, type Candidate } from './candidate';
 import type { Ledger, OpenOutcome } from './ledger';
 import type { Plan } from './plan';
 import { outcomeOfResult } from './lostAnswer';
@@ -90,7 +90,8 @@ export class RegisteredList {
 		const list = await this.findRegistered(sessionId, people, mostRequests);
 		for (const candidate of people) {
 			const person = list?.people.get(candidate.address)?.person;
-			if (candidate.outcome && person) candidate.outcome = { ...candidate.outcome, person };
+			if (candidate.outcome && person)
+				decide([candidate], { ...candidate.outcome, person }, 'list');
 		}
 	}
 
@@ -137,7 +138,7 @@ export class RegisteredList {
 					: concludeFromList(people, results, present);
 			for (const [candidate, result] of assigned) {
 				const person = present.get(candidate.address);
-				candidate.outcome = outcomeOfResult(job, result, { person, clockAheadMs });
+				decide([candidate], outcomeOfResult(job, result, { person, clockAheadMs }), 'list');
 			}
 		}
 	}

@@ -225,7 +225,7 @@ export class LostBatches {
 		}
 		this.results.sessionsThatKeepEmails.add(sessionId);
 		for (const { candidate, person, attempt } of listed) {
-			candidate.outcome ??= outcomeOfListed(person, attempt);
+			decide([candidate], outcomeOfListed(person, attempt), 'list');
 		}
 		return batches.flatMap((batch) => {
 			const people = batch.people.filter(({ outcome }) => !outcome);

@@ -1,12 +1,12 @@
 import { problemOfId } from '../client/path';
-import { duplicateOf, notSendable, notSent, type Outcome, type Preview } from '../people/outcome';
+import { duplicateOf, notSendable, notSent, type Preview } from '../people/outcome';
 import type { Reason } from '../people/reason';
 import type { Row } from '../people/registration';
-import { candidateOf, divideIntoBatches, type Batch, type Candidate } from './candidate';
+import { decide, divideIntoBatches, type Batch, type Candidate } from './candidate';
 import { thousands, type Usage } from '../client/usage';
 import type { PlannedJob } from './job';
 import type { Cost } from './runParts';
-import type { Forecast } from './report';
+import { reported, type Forecast } from './report';
 
 /** The plan of a bulk registration: who is sent in which request, and why the others are not sent. */
 export interface Plan {
@@ -14,8 +14,6 @@ export interface Plan {
 	readonly candidates: readonly Candidate[];
 	/** The people who are sent, request by request. */
 	readonly batches: readonly Batch[];
-	/** The index of each duplicate, with that of the earlier row with the same person. */
-	readonly firstOf: ReadonlyMap<number, number>;
 }
 
 /**
@@ -26,26 +24,29 @@ export function planRun(
 	people: readonly Row[],
 	reasonClosed: (sessionId: string) => Reason | undefined = () => undefined,
 ): Plan {
-	/** The index of the first row of each person, by session and address. */
-	const firstIndexes = new Map<string, number>();
-	const firstOf = new Map<number, number>();
-	const outcomeOf = (row: Row, index: number): Outcome | undefined => {
-		const problems = problemsOf(row);
-		if (problems.length > 0) return notSendable('invalid', problems);
+	/** The first candidate who is each person, by session and address. */
+	const firstOf = new Map<string, Candidate>();
+	const candidates = people.map((row, index): Candidate => {
 		const { sessionId, address } = row;
-		const key = JSON.stringify([sessionId, address]);
-		const firstIndex = firstIndexes.get(key);
-		if (firstIndex !== undefined) {
-			firstOf.set(index, firstIndex);
-			return duplicateOf(firstIndex);
+		const candidate: Candidate = { row, rowNumber: index + 1, address };
+		const problems = problemsOf(row);
+		if (problems.length > 0) {
+			decide([candidate], notSendable('invalid', problems));
+			return candidate;
 		}
-		firstIndexes.set(key, index);
+		const key = JSON.stringify([sessionId, address]);
+		candidate.first = firstOf.get(key);
+		if (candidate.first) {
+			decide([candidate], duplicateOf(candidate.first));
+			return candidate;
+		}
+		firstOf.set(key, candidate);
 		const reason = reasonClosed(sessionId);
-		return reason && notSent(reason);
-	};
-	const candidates = people.map((row, index) => candidateOf(row, outcomeOf(row, index)));
+		if (reason) decide([candidate], notSent(reason));
+		return candidate;
+	});
 	const batches = divideIntoBatches(candidates.filter(({ outcome }) => !outcome));
-	return { candidates, batches, firstOf };
+	return { candidates, batches };
 }
 
 /** Gives the reasons, in words for people, why a row cannot be sent. */
@@ -90,7 +91,10 @@ export function shortage(requests: number, remaining?: number): Reason | undefin
 export function dryRun({ candidates, batches }: Plan, cost: Cost): Forecast {
 	return {
 		...cost,
-		outcomes: candidates.map(({ outcome }): Preview => outcome ?? { status: 'valid', reasons: [] }),
+		people: reported(
+			candidates,
+			({ outcome }): Preview => outcome ?? { status: 'valid', reasons: [] },
+		),
 		jobs: planJobs(batches),
 	};
 }

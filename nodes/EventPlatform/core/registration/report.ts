@@ -7,6 +7,7 @@ import type { AnswerColumns } from '../records/recordView';
 import { reasonOf, type Reason } from '../people/reason';
 import { everyStatus, statuses, type Outcome, type Preview } from '../people/outcome';
 import type { Row } from '../people/registration';
+import type { Candidate } from './candidate';
 import type { PlannedJob, SentJob } from './job';
 import type { Cost } from './runParts';
 
@@ -24,20 +25,54 @@ interface ReportBase extends Cost {
 	unreached?: Failure;
 }
 
+/** A person of a run that is over. */
+export interface ReportedPerson<Result extends Preview = Preview> {
+	readonly row: Row;
+	/** The number of the row in the list, counted from 1. Absent: the person is not on the list. */
+	readonly rowNumber?: number;
+	/** What became of the person, or would become. */
+	readonly outcome: Result;
+	/** The person of the earlier row that this one repeats. Absent: no earlier row has the person. */
+	readonly first?: ReportedPerson<Result>;
+}
+
 /** The outcomes of everybody in a run. */
 export interface Report extends ReportBase {
-	/** The outcomes of people in the order of the input. */
-	outcomes: readonly Outcome[];
+	/** The people in the order of the input. */
+	people: ReadonlyArray<ReportedPerson<Outcome>>;
 	/** The jobs that were started. */
 	jobs: readonly SentJob[];
 }
 
 /** The previews of everybody, as a dry run shows them. Nothing was sent. */
 export interface Forecast extends ReportBase {
-	/** The previews of people in the order of the input. */
-	outcomes: readonly Preview[];
+	/** The people in the order of the input. */
+	people: readonly ReportedPerson[];
 	/** The jobs that would be started. */
 	jobs: readonly PlannedJob[];
+}
+
+/** Reports what became of candidates, or would become. */
+export function reported<Result extends Preview>(
+	candidates: readonly Candidate[],
+	outcomeOf: (candidate: Candidate) => Result,
+): Array<ReportedPerson<Result>> {
+	const reportedOf = new Map<Candidate, ReportedPerson<Result>>();
+	for (const candidate of candidates) {
+		const { row, rowNumber } = candidate;
+		const first = candidate.first && reportedOf.get(candidate.first);
+		reportedOf.set(candidate, { row, rowNumber, first, outcome: outcomeOf(candidate) });
+	}
+	return [...reportedOf.values()];
+}
+
+/** Gives the outcomes of people, for what is counted and said of all of them. */
+export function outcomesOf<Result extends Preview>({
+	people,
+}: {
+	readonly people: ReadonlyArray<ReportedPerson<Result>>;
+}): Result[] {
+	return people.map(({ outcome }) => outcome);
 }
 
 type Counts = Partial<Record<string, number>>;
@@ -119,8 +154,7 @@ function countsInWords(counts: Counts): string[] {
 
 /** The summary of one session. */
 interface SessionSummary {
-	/** The indexes of the rows of its people in the plan. */
-	indexes: number[];
+	people: readonly ReportedPerson[];
 	sessionId: string;
 	/** The counts, as one flat record for workflows. */
 	record: JsonObject;
@@ -128,25 +162,23 @@ interface SessionSummary {
 
 /** Gives one summary for each session, in the order of the input. `statusNames`: the statuses that every summary counts. */
 export function summarize(
-	people: readonly Row[],
 	report: Report | Forecast,
 	statusNames: readonly string[] = statuses,
 ): SessionSummary[] {
-	const bySession = groupBy([...people.entries()], ([, { sessionId }]) => sessionId);
+	const bySession = groupBy<ReportedPerson>(report.people, ({ row }) => row.sessionId);
 	const jobs = groupBy<SentJob | PlannedJob>(report.jobs, ({ sessionId }) => sessionId);
 	const requests = groupBy(report.sessionOfEach, String);
-	return [...bySession].map(([sessionId, entries]) => {
-		const indexes = entries.map(([index]) => index);
-		const counts = countStatuses(indexes.flatMap((index) => report.outcomes[index] ?? []));
+	return [...bySession].map(([sessionId, people]) => {
+		const counts = countStatuses(outcomesOf({ people }));
 		const requestsOfSession = requests.get(sessionId)?.length ?? 0;
 		const record: JsonObject = {
-			total: indexes.length,
+			total: people.length,
 			...(counts.valid && { valid: counts.valid }),
 			...Object.fromEntries(statusNames.map((status) => [status, counts[status] ?? 0])),
 			jobs: jobs.get(sessionId)?.length ?? 0,
 			requests: bySession.size === 1 ? report.requests : requestsOfSession,
 			seconds: report.seconds,
 		};
-		return { indexes, sessionId, record };
+		return { people, sessionId, record };
 	});
 }

@@ -45,7 +45,7 @@ import {
 import type { CollectingView } from '../records/recordView';
 import type { Plan } from './plan';
 import { RegisteredList } from './lookup';
-import type { Report } from './report';
+import { reported, type Report } from './report';
 import { StepErrors, type Step } from './errors';
 import { Variants } from './variants';
 
@@ -142,7 +142,7 @@ class BulkRun {
 		}
 		return {
 			...meter.spent(),
-			outcomes: this.plan.candidates.map(({ outcome }) => outcome ?? notAwaited),
+			people: reported(this.plan.candidates, ({ outcome }) => outcome ?? notAwaited),
 			jobs: ledger.jobs,
 			stop: queue.reasonToStop({}),
 			unreached: queue.health.unreached,

@@ -8,16 +8,31 @@ import {
 } from '../people/outcome';
 import type { Reason } from '../people/reason';
 import type { Row } from '../people/registration';
+import type { Candidate } from '../registration/candidate';
 import type { SessionPerson } from '../people/identity';
 
-/** A row of the list, or somebody who is registered and not on it. */
-export interface PlannedPerson extends Row {
-	/** The position among all entries of the plan, which begin with the rows of the list. */
-	readonly index: number;
+/** A row of the list. */
+export interface ListRow extends Row {
+	/** The person of the row, who is registered where the row is to be added. */
+	readonly candidate: Candidate;
+}
+
+/** A row of the list with what is to become of it. */
+export interface PlannedRow extends ListRow {
 	/** Who is registered already. Absent: nobody was found for the row. */
 	readonly person?: SessionPerson;
-	readonly intent: Intent;
+	readonly intent: Extract<Intent, { kind: 'add' | 'update' | 'none' }>;
 }
+
+/** Somebody who is registered and not on the list. */
+export interface PersonNotListed extends Row {
+	/** Nobody is registered who is registered already. */
+	readonly candidate?: undefined;
+	readonly person: SessionPerson;
+	readonly intent: Extract<Intent, { kind: 'keep' | 'remove' }>;
+}
+
+export type PlannedPerson = PlannedRow | PersonNotListed;
 
 /** The intent of Sync for a row or a person. What becomes of it is an `Outcome`. */
 export type Intent =
@@ -33,15 +48,17 @@ export type Intent =
 	/** Nothing is to be sent for the row, so its outcome is certain before anything is sent. */
 	| { kind: 'none'; outcome: Outcome };
 
-export type PlannedWith<Kind extends Intent['kind']> = PlannedPerson & {
-	intent: Extract<Intent, { kind: Kind }>;
-};
+export type PlannedWith<Kind extends Intent['kind']> = (Kind extends 'keep' | 'remove'
+	? PersonNotListed
+	: PlannedRow) & { intent: Extract<Intent, { kind: Kind }> };
 
 export function withIntent<Kind extends Intent['kind']>(
 	entries: readonly PlannedPerson[],
 	kind: Kind,
 ): Array<PlannedWith<Kind>> {
-	return entries.filter((entry): entry is PlannedWith<Kind> => entry.intent.kind === kind);
+	return entries.filter(
+		(entry): entry is PlannedPerson & PlannedWith<Kind> => entry.intent.kind === kind,
+	);
 }
 
 /** The status that a dry run gives for each status of a real run that it differs from. */

@@ -10,7 +10,7 @@ import { isGuestSpeaker, isNoOrEmpty, registrationOf } from '../dialect/person';
 import { fullName } from '../records/simplify';
 import { phaseOf } from '../sessions/phase';
 import { addressOf } from '../people/identity';
-import type { PlannedPerson } from './intent';
+import type { ListRow } from './intent';
 
 /**
  * The people whom Sync may remove. The law has five parts, in this order:
@@ -34,11 +34,11 @@ function kept(message: string): Reason {
 // 1. Who stands on the list stays.
 
 /** A row of the list, as reasons name it. */
-export type NamedRow = Pick<PlannedPerson, 'index' | 'email'>;
+export type NamedRow = Pick<ListRow, 'candidate' | 'email'>;
 
 /** Names a row, so that everybody whom a reason concerns knows where it comes from: "Row 3 (ada@example.com)". */
-function nameOfRow({ index, email }: NamedRow): string {
-	return email ? `Row ${index + 1} (${email})` : `Row ${index + 1}`;
+function nameOfRow({ candidate: { rowNumber }, email }: NamedRow): string {
+	return email ? `Row ${rowNumber} (${email})` : `Row ${rowNumber}`;
 }
 
 /** Keeps a person who was added in this run, whatever the list of people showed before. */
@@ -49,9 +49,9 @@ export function reasonOfAddedInRun(row: NamedRow): Reason {
 }
 
 /** Keeps a person whose address stands in a row of an unknown session. */
-export function reasonOfListedWithoutSession({ index }: NamedRow): Reason {
+export function reasonOfListedWithoutSession({ candidate }: NamedRow): Reason {
 	return kept(
-		`Row ${index + 1} has this address, and its session cannot be read: the person may be on the list.`,
+		`Row ${candidate.rowNumber} has this address, and its session cannot be read: the person may be on the list.`,
 	);
 }
 
@@ -221,8 +221,8 @@ export function doubtsAboutRow(row: NamedRow, outcome?: Outcome): string[] {
 }
 
 /** Describes the doubt about a row whose session cannot be read. */
-export function doubtAboutSession({ index }: NamedRow): string {
-	return `The session of row ${index + 1} cannot be read, so that row may belong to any session.`;
+export function doubtAboutSession({ candidate }: NamedRow): string {
+	return `The session of row ${candidate.rowNumber} cannot be read, so that row may belong to any session.`;
 }
 
 /** Describes that a row may mean somebody who is registered with another address. All whom that concerns read the same words. */

@@ -1,10 +1,5 @@
 import { duplicateOf, notSendable, notSent, type Change, type Outcome } from '../people/outcome';
-import {
-	candidateOf,
-	divideIntoBatches,
-	type Batch,
-	type Candidate,
-} from '../registration/candidate';
+import { divideIntoBatches, type Batch } from '../registration/candidate';
 import { planRun } from '../registration/plan';
 import type { YieldIfDue } from '../client/clock';
 import type { Row } from '../people/registration';
@@ -23,7 +18,14 @@ import {
 import { isSameBeyondDoubt } from '../people/sameAnswer';
 import { typingMistakes } from '../people/typingMistakes';
 import { noDoubts, reasonOfDoubts, type Doubts } from './doubts';
-import { withIntent, type PlannedPerson, type Intent } from './intent';
+import {
+	withIntent,
+	type ListRow,
+	type PersonNotListed,
+	type PlannedPerson,
+	type PlannedRow,
+	type PlannedWith,
+} from './intent';
 import * as law from './law';
 import type { SyncSession } from './readSessions';
 
@@ -31,11 +33,9 @@ import type { SyncSession } from './readSessions';
 export interface SyncPlan {
 	/** The rows of the list, and behind them the people who are to be removed or are kept. */
 	readonly entries: readonly PlannedPerson[];
-	readonly additions: ReadonlyArray<Candidate<PlannedPerson>>;
-	/** The same people, request by request. */
+	readonly additions: ReadonlyArray<PlannedWith<'add'>>;
+	/** The candidates of the additions, request by request. */
 	readonly batches: readonly Batch[];
-	/** The index of each duplicate, with that of the earlier row with the same person. */
-	readonly firstOf: ReadonlyMap<number, number>;
 	readonly sessions: ReadonlyMap<string, SyncSession>;
 	/** The number of people who are registered and not on the list, whether they are to be removed or not. */
 	readonly notListedCount: number;
@@ -53,8 +53,6 @@ export interface Rules {
 /** The facts outside a session that its plan depends on. */
 interface Circumstances {
 	readonly rules: Rules;
-	/** The outcomes of rows that are never sent, by their index. */
-	readonly outcomes: ReadonlyArray<Outcome | undefined>;
 	/** The time of the platform, which tells whether a session may have begun. */
 	readonly nowMs: number;
 	readonly yieldIfDue: YieldIfDue;
@@ -70,14 +68,13 @@ export async function planSync(
 	rules: Rules,
 	{ nowMs, yieldIfDue }: Pick<Circumstances, 'nowMs' | 'yieldIfDue'>,
 ): Promise<SyncPlan> {
-	const { candidates, firstOf: firstOfSameAddress } = planRun(list);
+	const { candidates } = planRun(list);
 	await yieldIfDue();
-	const rows = list.map((row, index): ListRow => ({ ...row, index }));
+	const rows = candidates.map((candidate): ListRow => ({ ...candidate.row, candidate }));
 	const unknownRows = rows.filter(({ sessionId }) => !sessions.get(sessionId)?.people);
 	const everyone = [...sessions.values()].flatMap(({ people = [] }) => people);
 	const circumstances: Circumstances = {
 		rules,
-		outcomes: candidates.map(({ outcome }) => outcome),
 		nowMs,
 		yieldIfDue,
 		addresses: await addressBook(everyone, yieldIfDue),
@@ -90,25 +87,19 @@ export async function planSync(
 		plans.push(await planSession(sessionId, session, rowsOfSession, circumstances));
 	}
 	await yieldIfDue();
-	const ofTheList = plans.flatMap((plan) => plan.rows).sort((a, b) => a.index - b.index);
-	const others = plans.flatMap((plan) => plan.others);
-	const entries = ofTheList.concat(
-		others.map((entry, position) => ({ ...entry, index: list.length + position })),
-	);
-	const additions = withIntent(entries, 'add').map((entry) => candidateOf<PlannedPerson>(entry));
+	const ofTheList = plans
+		.flatMap((plan) => plan.rows)
+		.sort((a, b) => a.candidate.rowNumber - b.candidate.rowNumber);
+	const entries = [...ofTheList, ...plans.flatMap((plan) => plan.others)];
+	const additions = withIntent(entries, 'add');
 	return {
 		entries,
 		additions,
-		batches: divideIntoBatches(additions),
-		firstOf: new Map([...firstOfSameAddress, ...plans.flatMap((plan) => [...plan.firstOf])]),
+		batches: divideIntoBatches(additions.map(({ candidate }) => candidate)),
 		sessions,
 		notListedCount: plans.reduce((sum, plan) => sum + plan.notListedCount, 0),
 		reasonNotToBegin: plans.find((plan) => plan.reasonNotToBegin)?.reasonNotToBegin,
 	};
-}
-
-interface ListRow extends Row {
-	readonly index: number;
 }
 
 function firstOfEachSession(rows: readonly ListRow[]): ListRow[] {
@@ -129,11 +120,9 @@ async function rowByAddress(
 }
 
 interface SessionPlan {
-	readonly rows: readonly PlannedPerson[];
-	/** The index of each row whose person has an earlier row with another address, with that of the earlier row. */
-	readonly firstOf: ReadonlyMap<number, number>;
+	readonly rows: readonly PlannedRow[];
 	/** The people who are not on the list. Empty where nobody may be removed. */
-	readonly others: ReadonlyArray<Omit<PlannedPerson, 'index'>>;
+	readonly others: readonly PersonNotListed[];
 	readonly notListedCount: number;
 	readonly reasonNotToBegin?: Reason;
 }
@@ -149,7 +138,7 @@ async function planSession(
 		({ record }) => !isOfAnotherSession(record, sessionId),
 	);
 	await yieldIfDue();
-	const { rows, firstOf } = await planRows(listRows, session, people, circumstances);
+	const rows = await planRows(listRows, session, people, circumstances);
 	const rowOf = await rowByAddress(listRows, yieldIfDue);
 	const notListed: SessionPerson[] = [];
 	for (const person of people) {
@@ -158,14 +147,14 @@ async function planSession(
 		if (!isListed && !law.isOfTheTeam(person.record)) notListed.push(person);
 	}
 	const notListedCount = notListed.length;
-	if (!rules.mayRemoveOthers) return { rows, firstOf, others: [], notListedCount };
+	if (!rules.mayRemoveOthers) return { rows, others: [], notListedCount };
 
 	const reasons = await reasonsToStay(notListed, session, rowOf, circumstances);
 	const toRemove = notListed.filter((person) => !reasons.has(person));
 	const hasDoubts = rules.mayRemoveDespiteDoubt !== true;
 	const mistakes = hasDoubts ? await findMistakes(rows, toRemove, yieldIfDue) : [];
 	const doubts = hasDoubts ? doubtsAbout(rows, circumstances.doubtsOfSessions, mistakes) : noDoubts;
-	const others: Array<Omit<PlannedPerson, 'index'>> = [];
+	const others: PersonNotListed[] = [];
 	for (const person of notListed) {
 		await yieldIfDue();
 		const reason = reasons.get(person) ?? reasonOfDoubts(doubts, person.address);
@@ -173,7 +162,6 @@ async function planSession(
 	}
 	return {
 		rows: withMistakes(rows, mistakes),
-		firstOf,
 		others,
 		notListedCount,
 		reasonNotToBegin: law.reasonOfTooManyRemovals(
@@ -189,23 +177,22 @@ async function planRows(
 	rows: readonly ListRow[],
 	session: SyncSession,
 	people: readonly SessionPerson[],
-	{ outcomes, addresses, yieldIfDue }: Circumstances,
-): Promise<Pick<SessionPlan, 'rows' | 'firstOf'>> {
+	{ addresses, yieldIfDue }: Circumstances,
+): Promise<PlannedRow[]> {
 	const personOf = personByAddress(people, addresses);
 	await yieldIfDue();
 	const firstRowOf = new Map<SessionPerson, ListRow>();
-	const firstOf = new Map<number, number>();
-	const entries: PlannedPerson[] = [];
+	const entries: PlannedRow[] = [];
 	for (const row of rows) {
 		await yieldIfDue();
 		const person = isAddress(row.address) ? personOf.get(row.address) : undefined;
-		const outcome = outcomes[row.index] ?? outcomeOfSession(session, person);
+		const outcome = row.candidate.outcome ?? outcomeOfSession(session, person);
 		const first = person && firstRowOf.get(person);
 		if (outcome) {
 			entries.push({ ...row, person, intent: { kind: 'none', outcome } });
 		} else if (first) {
-			firstOf.set(row.index, first.index);
-			const duplicate = duplicateOf(first.index, ', with another address');
+			row.candidate.first = first.candidate;
+			const duplicate = duplicateOf(first.candidate, ', with another address');
 			entries.push({ ...row, person, intent: { kind: 'none', outcome: duplicate } });
 		} else if (person) {
 			firstRowOf.set(person, row);
@@ -214,7 +201,7 @@ async function planRows(
 			entries.push({ ...row, intent: { kind: 'add', reasons: [] } });
 		}
 	}
-	return { rows: entries, firstOf };
+	return entries;
 }
 
 /** Gives the person of each address. An address that the session shows goes before one that another session shows. */
@@ -245,15 +232,15 @@ function outcomeOfSession(
 }
 
 /** Plans the update of a person who is registered. The address tells who it is, so it is no answer to change. */
-function planChange(row: ListRow, person: SessionPerson): PlannedPerson {
+function planChange(row: ListRow, person: SessionPerson): PlannedRow {
 	const fields = row.registration.fields.filter(({ id }) => id !== 'email');
 	const registration = { ...row.registration, fields };
 	const changes = findChanges(person.record, registration, isSameBeyondDoubt);
 	return { ...row, registration, person, intent: intentOfChanges(changes, person.record) };
 }
 
-function intentOfChanges(changes: readonly Change[], record: JsonObject): Intent {
-	const unchanged = (reasons: readonly Reason[]): Intent => {
+function intentOfChanges(changes: readonly Change[], record: JsonObject): PlannedRow['intent'] {
+	const unchanged = (reasons: readonly Reason[]): PlannedRow['intent'] => {
 		return { kind: 'none', outcome: { status: 'unchanged', reasons } };
 	};
 	if (changes.length === 0) return unchanged([]);
@@ -294,13 +281,13 @@ async function reasonsToStay(
 
 /** An addition that may mean somebody who would be removed. */
 interface Mistake {
-	readonly row: PlannedPerson;
+	readonly row: PlannedRow;
 	readonly registeredAddress: string;
 }
 
 /** Finds additions whose address is one typing mistake apart from that of somebody who would be removed. */
 async function findMistakes(
-	rows: readonly PlannedPerson[],
+	rows: readonly PlannedRow[],
 	toRemove: readonly SessionPerson[],
 	yieldIfDue: YieldIfDue,
 ): Promise<Mistake[]> {
@@ -313,10 +300,7 @@ async function findMistakes(
 	});
 }
 
-function withMistakes(
-	rows: readonly PlannedPerson[],
-	mistakes: readonly Mistake[],
-): PlannedPerson[] {
+function withMistakes(rows: readonly PlannedRow[], mistakes: readonly Mistake[]): PlannedRow[] {
 	const hintOf = new Map(
 		mistakes.map(({ row, registeredAddress }) => [
 			row,
@@ -330,7 +314,7 @@ function withMistakes(
 }
 
 function doubtsAbout(
-	rows: readonly PlannedPerson[],
+	rows: readonly PlannedRow[],
 	doubtsOfSessions: readonly string[],
 	mistakes: readonly Mistake[],
 ): Doubts {
@@ -350,7 +334,7 @@ function personNotListed(
 	person: SessionPerson,
 	sessionId: string,
 	reason?: Reason,
-): Omit<PlannedPerson, 'index'> {
+): PersonNotListed {
 	const { address } = person;
 	return {
 		sessionId,

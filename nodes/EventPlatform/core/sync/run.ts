@@ -19,7 +19,8 @@ import type { Failure } from '../client/failure';
 import { viewPerson, type PersonView } from '../records/recordView';
 import { fieldsOf } from '../records/simplify';
 import type { Row } from '../people/registration';
-import type { Forecast, Report } from '../registration/report';
+import type { Candidate } from '../registration/candidate';
+import type { Forecast, Report, ReportedPerson } from '../registration/report';
 import { costOf, planJobs, shortage } from '../registration/plan';
 import {
 	type Cost,
@@ -90,38 +91,44 @@ export async function runSync(
 	const report = { plan, reasonNotToBegin, stop, unreached, answerColumns };
 	if (options.isDryRun) {
 		const cost = costOfPlan(plan, usage, meter.spent());
-		const previews = await describeAll(plan, yieldIfDue, ({ intent }) => describeIntent(intent));
-		return { ...report, ...cost, jobs: planJobs(plan.batches), outcomes: previews };
+		const people = await describeAll(plan, yieldIfDue, ({ intent }) => describeIntent(intent));
+		return { ...report, ...cost, jobs: planJobs(plan.batches), people };
 	}
 	const reason = stop ?? reasonNotToBegin;
 	if (reason) {
 		const withheld = ({ intent }: PlannedPerson) => outcomeWithheld(intent, reason);
-		const outcomes = await describeAll(plan, yieldIfDue, withheld);
-		return { ...report, ...meter.spent(), jobs: [], outcomes };
+		const people = await describeAll(plan, yieldIfDue, withheld);
+		return { ...report, ...meter.spent(), jobs: [], people };
 	}
 	const { outcomes, ...work } = await carryOut(plan, parts, options, { ...totals, time });
 	return {
 		...report,
 		...meter.spent(),
 		...work,
-		outcomes: await describeAll(plan, yieldIfDue, (entry) => outcomeOf(entry, outcomes)),
+		people: await describeAll(plan, yieldIfDue, (entry) => outcomeOf(entry, outcomes)),
 	};
 }
 
-/** Gives the outcome or the preview of each entry, with the part of the person's record that is shown: as the run has left it, or else as it was read. */
+/** Reports the outcome or the preview of each entry, with the part of the person's record that is shown: as the run has left it, or else as it was read. */
 async function describeAll<Result extends Preview>(
 	{ entries }: SyncPlan,
 	yieldIfDue: YieldIfDue,
 	outcomeFor: (entry: PlannedPerson) => Result,
-): Promise<Result[]> {
-	const outcomes: Result[] = [];
+): Promise<Array<ReportedPerson<Result>>> {
+	const people: Array<ReportedPerson<Result>> = [];
+	const reportedOf = new Map<Candidate, ReportedPerson<Result>>();
 	for (const entry of entries) {
 		await yieldIfDue();
-		const outcome = outcomeFor(entry);
-		const person = outcome.person ?? entry.person?.visible;
-		outcomes.push({ ...outcome, changes: outcome.changes ?? [], person });
+		const { candidate } = entry;
+		const result = outcomeFor(entry);
+		const person = result.person ?? entry.person?.visible;
+		const outcome = { ...result, changes: result.changes ?? [], person };
+		const first = candidate?.first && reportedOf.get(candidate.first);
+		const reported = { row: entry, rowNumber: candidate?.rowNumber, first, outcome };
+		if (candidate) reportedOf.set(candidate, reported);
+		people.push(reported);
 	}
-	return outcomes;
+	return people;
 }
 
 /** Computes the least that a plan costs, added to what was spent before. */
@@ -198,11 +205,13 @@ async function addPeople(
 ): Promise<Pick<Report, 'jobs' | 'stop' | 'leftOut'>> {
 	if (batches.length === 0) return { jobs: [] };
 	const options: RunOptions = { maxWaitSeconds, needsResults: true, mayDivide: true };
-	const report = await runBulk({ candidates: additions, batches }, parts, options, totals);
-	for (const { row, outcome } of additions) {
+	const candidates = additions.map(({ candidate }) => candidate);
+	const report = await runBulk({ candidates, batches }, parts, options, totals);
+	for (const entry of additions) {
+		const { outcome } = entry.candidate;
 		if (!outcome) continue;
 		const status = outcome.status === 'registered' ? 'added' : outcome.status;
-		outcomes.set(row, { ...outcome, status });
+		outcomes.set(entry, { ...outcome, status });
 	}
 	return { jobs: report.jobs, stop: report.stop, leftOut: report.leftOut };
 }
