@@ -3,7 +3,6 @@ import { connect } from '../n8n/connect';
 import { redact } from '../core/values/redact';
 import type { DeliveryRequest } from '../core/webhooks/trigger';
 import { retryLater, statusOf, type DeliveryDecision } from '../core/webhooks/decision';
-import type { DeliveryHistory } from '../core/webhooks/history';
 import { receive } from '../core/webhooks/receive';
 import { logDelivery } from './deliveryLog';
 import { readTriggerSettings, runWith } from './parameters';
@@ -21,30 +20,31 @@ interface HttpResponse {
  * that the platform comes again. Without items the response has no body, so that it tells nothing.
  */
 export async function takeDelivery(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-	const history = historyOf(this);
 	// For example, the credential may be gone. The platform is asked to come again, and somebody may have mended it by then.
-	const decision = await decideAndStore(this, history).catch((error: unknown) =>
+	const decision = await decideAndStore(this).catch((error: unknown) =>
 		retryLater(redact(error instanceof Error ? error.message : String(error))),
 	);
-	const response = this.getResponseObject() as unknown as HttpResponse;
-	if (decision.kind === 'start') {
-		tellWhenSent(response, (isCreated) => history.settle(decision, isCreated));
-		return { workflowData: runWith(decision.items) };
-	}
+	if (decision.kind === 'start') return { workflowData: runWith(decision.items) };
 	logDelivery(this, decision);
-	response.status(statusOf(decision)).end();
+	responseOf(this).status(statusOf(decision)).end();
 	return { noWebhookResponse: true };
 }
 
-async function decideAndStore(
-	context: IWebhookFunctions,
-	history: DeliveryHistory,
-): Promise<DeliveryDecision> {
+async function decideAndStore(context: IWebhookFunctions): Promise<DeliveryDecision> {
+	const history = historyOf(context);
 	const settings = await readTriggerSettings(context);
 	const trigger = { settings, history, connect: () => connect(context) };
 	const decision = await receive(requestOf(context), trigger);
 	storeDeliveries(context, history);
+	if (decision.kind === 'start') {
+		tellWhenSent(responseOf(context), (isCreated) => history.settle(decision, isCreated));
+	}
 	return decision;
+}
+
+function responseOf(context: IWebhookFunctions): HttpResponse {
+	const response = context.getResponseObject() as unknown as HttpResponse;
+	return response;
 }
 
 function requestOf(context: IWebhookFunctions): DeliveryRequest {
