@@ -98,6 +98,7 @@ test('what two processes stored is put together', () => {
 		seen: stored('a', 'b'),
 		arrived: { first: 5, second: 6 },
 		spent: history.budget.spent,
+		spentOnFacts: history.factsBudget.spent,
 	});
 });
 

@@ -326,11 +326,11 @@ describe('a delivery that is looked up', () => {
 		expect(asked).toHaveLength(3);
 	});
 
-	test('of a session whose titles are not there costs as much as a forged one', async () => {
+	test('of a session whose titles are not there counts as no forged one', async () => {
 		const { deliver, asked, spent } = trigger({}, notFound);
 		expect((await deliver(session(), { key })).items).toHaveLength(1);
 		expect(asked).toMatchObject([{ deadlineAtMs: now + 3_000, retry: 'never' }]);
-		expect(spent()).toBe(1);
+		expect(spent()).toBe(0);
 	});
 
 	test('does not hold up one that is proven', async () => {
@@ -429,6 +429,43 @@ describe('the facts of the session', () => {
 		const { items } = await deliver(session(), { key });
 		expect(items).toMatchObject([{ event_title: null }]);
 		expect(asked.map(({ path }) => path)).toEqual(paths);
+	});
+});
+
+describe('sessions that cannot be read', () => {
+	const sessionOf = (id: number) => {
+		const { data } = session();
+		return { data: { ...data, id: `s${id}` } };
+	};
+	const jobsOnly = (): FakeAnswers => {
+		return ({ path }) => (path.startsWith('/jobs/') ? job() : 'platform_error');
+	};
+
+	/** Lets so many deliveries arrive with our key, one a minute, each about another session. */
+	async function deliverSessions({ deliver, later }: ReturnType<typeof trigger>, count: number) {
+		for (let id = 0; id < count; id++, later(1)) {
+			expect((await deliver(sessionOf(id), { key })).status).toBe(200);
+		}
+	}
+
+	test('use up no request that proves a delivery', async () => {
+		const scene = trigger({}, jobsOnly());
+		await deliverSessions(scene, 300);
+		expect((await scene.deliver(job())).status).toBe(200);
+		expect(scene.spent()).toBe(0);
+	});
+
+	test('are read 240 times a day, whoever sends the deliveries, and the count is stored', async () => {
+		const scene = trigger({}, jobsOnly());
+		await deliverSessions(scene, 300);
+		expect(scene.asked).toHaveLength(240);
+		expect(scene.history.toStored(undefined).spentOnFacts?.unproven).toBe(240);
+	});
+
+	test('cost nothing where strangers send the deliveries, who cost what proves nothing', async () => {
+		const { deliver, asked, later } = trigger({}, notFound);
+		for (let id = 0; id < 300; id++, later(1)) await deliver(sessionOf(id));
+		expect(asked).toHaveLength(240);
 	});
 });
 

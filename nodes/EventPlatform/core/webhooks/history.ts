@@ -14,6 +14,8 @@ export const deliveriesShape = {
 	/** When an event of each event type last arrived and was believed, in milliseconds since 1970. */
 	arrived: optional(mapOf(milliseconds)),
 	spent: optional(shaped(spentShape)),
+	/** The same of reads of sessions. */
+	spentOnFacts: optional(shaped(spentShape)),
 };
 
 export type StoredDeliveries = Stored<typeof deliveriesShape>;
@@ -31,6 +33,8 @@ const mostFailingEvents = 1_000;
 /** Owns what one trigger remembers of deliveries, as long as the process lives. */
 export class DeliveryHistory {
 	readonly budget: LookupBudget;
+	/** Reads of sessions have their own, because a platform that shows none would otherwise leave no request to prove a delivery. */
+	readonly factsBudget: LookupBudget;
 	readonly sessionFacts: FactsMemory;
 	/** The subscription that was noted last. n8n may give the check of subscriptions another store than the activation has. */
 	private newestSubscription?: Subscription;
@@ -46,10 +50,11 @@ export class DeliveryHistory {
 	private readonly firstFailedAt = new Map<string, number>();
 
 	constructor(
-		{ spent }: StoredDeliveries = {},
+		{ spent, spentOnFacts }: StoredDeliveries = {},
 		readonly now = () => Date.now(),
 	) {
 		this.budget = new LookupBudget(spent, now);
+		this.factsBudget = new LookupBudget(spentOnFacts, now);
 		this.sessionFacts = new FactsMemory(now);
 	}
 
@@ -149,6 +154,7 @@ export class DeliveryHistory {
 			seen: writeKeys(seen.slice(-mostKeys.stored)) || undefined,
 			arrived: this.arrivalTimes,
 			spent: this.budget.spent,
+			spentOnFacts: this.factsBudget.spent,
 		});
 	}
 

@@ -2,7 +2,7 @@ import { count, listOf, milliseconds, optional, type Stored } from '../values/st
 import { dayMs, minuteMs } from '../values/units';
 
 /**
- * No more lookups than this may fail in a day to prove a delivery genuine. The base plan has 10,000 requests per 30 days; an endless
+ * No more lookups than this may fail in a day to prove a delivery genuine, and no more reads to show a session. The base plan has 10,000 requests per 30 days; an endless
  * flood of invented deliveries uses fewer.
  */
 const mostUnprovenPerDay = 240;
@@ -13,7 +13,7 @@ const outageAfter = 10;
 /** A lookup waits no longer than this for its turn. After that the platform has to deliver again. */
 export const longestWaitMs = 10_000;
 
-/** The lookups spent on confirming deliveries, kept in the process and stored with the workflow. All times are milliseconds since 1970. */
+/** The lookups spent, kept in the process and stored with the workflow. All times are milliseconds since 1970. */
 export const spentShape = {
 	lookedUpAt: optional(listOf(milliseconds)),
 	/** When the day began in which the unproven ones are counted. */

@@ -129,6 +129,6 @@ async function readSessionFacts(
 		}
 		return sessionFactsOf(attributesOf(withEventFacts(session)));
 	};
-	const readInBudget = () => history.budget.lookUp(settings.confirmationsPerMinute, read);
+	const readInBudget = () => history.factsBudget.lookUp(settings.confirmationsPerMinute, read);
 	return await history.sessionFacts.find(sessionId, readInBudget, sinceMs);
 }
