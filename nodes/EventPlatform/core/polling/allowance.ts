@@ -8,8 +8,9 @@
 import { createHash } from 'node:crypto';
 import { mostOvertaken } from '../client/consumption';
 import type { Usage } from '../client/usage';
-import { keepLatest } from '../values/collections';
+import { ProcessMap } from '../values/processState';
 import { count, milliseconds, numberFrom, type Stored } from '../values/storedShape';
+import { dayMs } from '../values/units';
 
 /** What is stored of a trigger, whenever n8n stores anything. After a poll without news it stores nothing. */
 export const allowanceShape = {
@@ -40,32 +41,15 @@ export type MonthlyUsage = Partial<
 	Pick<Usage, 'monthlyLimit' | 'monthlyRemaining' | 'monthReturnsAt'>
 >;
 
-/** The cost of a poll. */
 export interface PollCost {
-	/** The number of requests that it has sent. */
 	requests: number;
-	/** The month as the responses to it tell it. */
 	usage: MonthlyUsage;
 	/** The number of requests that this process has ever sent with the token, polls included. */
 	sentByProcess: number;
 }
 
-/** What this process knows of a trigger. */
-interface Trigger extends StoredAllowance {
-	token: string;
-	/** When a poll was first due in this process, or since another one has polled. */
-	startedAtMs: number;
-	/** When a poll was last due. */
-	dueAtMs: number;
-	/** Whether it has polled since. Before, nobody knows what was spent since the last poll that was stored. */
-	hasPolled: boolean;
-	/** Whether its first poll comes before its turn. Then as much again is owed, for the poll before the start may not have been paid: twenty triggers that are restarted each night spend 3,653 requests otherwise (test/long/pollingMonth). */
-	isBeforeTurn: boolean;
-}
-
 /** The facts about a poll that decide when it is due. */
 export interface DuePoll {
-	/** What is stored of the trigger. Absent: nothing. */
 	stored?: StoredAllowance;
 	/** Whether somebody has just activated the trigger, which then polls at once. */
 	isActivated: boolean;
@@ -73,7 +57,21 @@ export interface DuePoll {
 	hasMore: boolean;
 }
 
-const dayMs = 86_400_000;
+interface Trigger extends StoredAllowance {
+	token: string;
+	/** When a poll was last due. Those that were due within a day divide the third of their token. */
+	dueAtMs: number;
+	/** The wait for its first poll in this process, or since another process has polled. Absent: it has polled since. */
+	start?: {
+		atMs: number;
+		/**
+		 * Whether it polls before its turn. Then as much again is owed, for the poll before the start may not have been paid. Without
+		 * it twenty triggers that are restarted each night spend 3,653 requests (test/long/pollingMonth).
+		 */
+		isBeforeTurn: boolean;
+	};
+}
+
 /** The platform's smallest plan has so many requests in 30 days. It is assumed where the responses do not say. */
 const usualMonth = 10_000;
 /** A part for each day, and one for what new triggers and starts of n8n cost. */
@@ -93,57 +91,57 @@ const turnOpenMs = 15_000;
 const mostForOthers = 3 / 4;
 /** A new trigger may spend the rate of so many days at once. Without it, who activates a trigger to try it waits for 14 minutes. */
 const daysOfNew = 1 / 2;
-const mostTriggers = 10_000;
 
 /** Owns what one process knows of the requests that polling spends. */
 export class Allowance {
-	private readonly triggers = new Map<string, Trigger>();
+	private readonly triggers = new ProcessMap<Trigger>('pollingTriggers');
 	/** The cost of the last poll with each token. */
-	private readonly lastCosts = new Map<string, PollCost>();
+	private readonly lastCosts = new ProcessMap<PollCost>('pollCosts');
 
 	/** Tells when the next poll is due. A time that is not later than `nowMs` means now. */
 	dueAtMs(poller: Poller, { stored, isActivated, hasMore }: DuePoll, nowMs: number): number {
 		const trigger = this.triggerOf(poller, stored, nowMs);
+		const { start } = trigger;
 		const perMs = this.ratePerMs(poller.token, nowMs);
-		const isAlone = this.triggersOf(poller.token, nowMs).length === 1;
-		// Nobody who tries a trigger has to wait. The first one of a token has spent this for the others.
-		if (isActivated && stored === undefined && isAlone && !trigger.hasPolled)
+		// The first trigger of a token has spent what a new one may for the others.
+		const isAlone = this.countTriggers(poller.token, nowMs) === 1;
+		if (isActivated && stored === undefined && isAlone && start)
 			trigger.owed = -daysOfNew * dayMs * perMs;
 		if (isActivated) return nowMs;
-		const mayOwe = hasMore && trigger.hasPolled ? mostDaysOwed * dayMs * perMs : 0;
+		const mayOwe = hasMore && !start ? mostDaysOwed * dayMs * perMs : 0;
 		const meltedAtMs = nowMs + Math.max(0, owedNow(trigger, perMs, nowMs) - mayOwe) / perMs;
 		// Where the rate has fallen since, because little is left of the month, nobody waits longer all the same.
 		const paidAtMs = Math.min(meltedAtMs, trigger.atMs + mostDaysOwed * dayMs);
-		if (trigger.hasPolled) return paidAtMs;
-		const turnAtMs = firstTurnAtMs(poller, trigger, perMs, nowMs);
+		if (!start) return paidAtMs;
+		const turnAtMs = firstTurnAtMs(poller, trigger.cost, start.atMs, perMs, nowMs);
 		const isLongAgo = stored !== undefined && nowMs - stored.startPollAtMs >= longAgoMs;
-		trigger.isBeforeTurn = isLongAgo && turnAtMs > nowMs;
+		start.isBeforeTurn = isLongAgo && turnAtMs > nowMs;
 		return isLongAgo ? paidAtMs : Math.max(paidAtMs, turnAtMs);
 	}
 
 	/** Adds the cost of a poll, and gives what is to be stored. */
 	addPoll(poller: Poller, pollCost: PollCost, nowMs: number): StoredAllowance {
-		const trigger = this.triggerOf(poller, undefined, nowMs);
+		const { start, ...trigger } = this.triggerOf(poller, undefined, nowMs);
+		const { requests } = pollCost;
 		const ofOthers = requestsOfOthers(this.lastCosts.get(poller.token), pollCost);
 		this.lastCosts.set(poller.token, pollCost);
-		keepLatest(this.lastCosts, mostTriggers);
 		const perMs = this.ratePerMs(poller.token, nowMs);
-		const melted = trigger.hasPolled ? (nowMs - trigger.atMs) * perMs : 0;
-		const { requests } = pollCost;
-		const owed = owedNow(trigger, perMs, nowMs) + requests * (trigger.isBeforeTurn ? 2 : 1);
+		const melted = start ? 0 : (nowMs - trigger.atMs) * perMs;
+		const owed = owedNow(trigger, perMs, nowMs) + requests * (start?.isBeforeTurn ? 2 : 1);
 		const next: StoredAllowance = {
 			owed: owed + Math.min(ofOthers, melted * mostForOthers),
 			atMs: nowMs,
 			cost: trigger.cost > 0 ? (3 * trigger.cost + requests) / 4 : requests,
-			startPollAtMs: trigger.hasPolled ? trigger.startPollAtMs : nowMs,
+			startPollAtMs: start ? nowMs : trigger.startPollAtMs,
 		};
-		Object.assign(trigger, next, { hasPolled: true, isBeforeTurn: false });
+		this.triggers.set(poller.id, { ...trigger, ...next });
 		return next;
 	}
 
 	/** Whether the trigger has not polled yet since the start of the process. */
 	isFirstPoll({ id }: Poller): boolean {
-		return this.triggers.get(id)?.hasPolled !== true;
+		const trigger = this.triggers.get(id);
+		return trigger === undefined || trigger.start !== undefined;
 	}
 
 	/** Gives what is known of a trigger. What another process has stored later replaces it. */
@@ -155,36 +153,31 @@ export class Allowance {
 		const remembered = this.triggers.get(id);
 		// A clock that was ahead may have been set right.
 		const usable = stored && stored.atMs <= nowMs ? stored : undefined;
-		const isStoredLater = usable !== undefined && usable.atMs > (remembered?.atMs ?? -Infinity);
-		const trigger =
-			remembered && !isStoredLater
-				? remembered
-				: {
-						...(usable ?? { cost: 0, atMs: nowMs, startPollAtMs: 0 }),
-						// What was left to a new trigger may have been spent since it was stored.
-						owed: Math.max(0, usable?.owed ?? 0),
-						startedAtMs: nowMs,
-						hasPolled: false,
-						isBeforeTurn: false,
-					};
-		const current = { ...trigger, token, dueAtMs: nowMs, atMs: Math.min(trigger.atMs, nowMs) };
-		this.triggers.delete(id);
-		this.triggers.set(id, current);
-		keepLatest(this.triggers, mostTriggers);
-		return current;
+		const isKnown =
+			remembered !== undefined && (usable === undefined || usable.atMs <= remembered.atMs);
+		const begun = {
+			...(usable ?? { cost: 0, atMs: nowMs, startPollAtMs: 0 }),
+			// What was left to a new trigger may have been spent since it was stored.
+			owed: Math.max(0, usable?.owed ?? 0),
+			start: { atMs: nowMs, isBeforeTurn: false },
+		};
+		const latest = isKnown ? remembered : begun;
+		const trigger: Trigger = { ...latest, token, dueAtMs: nowMs };
+		trigger.atMs = Math.min(trigger.atMs, nowMs);
+		this.triggers.set(id, trigger);
+		return trigger;
 	}
 
 	/** Gives the requests in a millisecond that each trigger of a token may spend. */
 	private ratePerMs(token: string, nowMs: number): number {
 		const perDay = thirdPerDay(this.lastCosts.get(token)?.usage ?? {}, nowMs);
-		return Math.max(leastPerDay, perDay / this.triggersOf(token, nowMs).length) / dayMs;
+		return Math.max(leastPerDay, perDay / this.countTriggers(token, nowMs)) / dayMs;
 	}
 
-	/** Gives the triggers that divide the third of a token: those that were due within a day. */
-	private triggersOf(token: string, nowMs: number): Trigger[] {
-		return [...this.triggers.values()].filter(
-			(trigger) => trigger.token === token && nowMs - trigger.dueAtMs <= dayMs,
-		);
+	private countTriggers(token: string, nowMs: number): number {
+		const isDueLately = (trigger: Trigger) => nowMs - trigger.dueAtMs <= dayMs;
+		return this.triggers.values().filter((each) => each.token === token && isDueLately(each))
+			.length;
 	}
 }
 
@@ -208,12 +201,13 @@ function owedNow({ owed, atMs }: StoredAllowance, perMs: number, nowMs: number):
  */
 function firstTurnAtMs(
 	{ id, leastCost }: Poller,
-	{ cost, startedAtMs }: Trigger,
+	usualCost: number,
+	startedAtMs: number,
 	perMs: number,
 	nowMs: number,
 ): number {
 	// Rounded up to whole requests, so that the turns keep their times although the usual cost varies a little.
-	const turnMs = Math.ceil(Math.max(1, leastCost, cost)) / perMs;
+	const turnMs = Math.ceil(Math.max(1, leastCost, usualCost)) / perMs;
 	const sinceTurnMs = (nowMs + hashOf(id) * turnMs) % turnMs;
 	const isOpen = sinceTurnMs <= Math.max(turnOpenMs, nowMs - startedAtMs);
 	return isOpen ? nowMs : nowMs - sinceTurnMs + turnMs;

@@ -2,8 +2,7 @@
  * What lives as long as the process, what it is for, and when it is forgotten. n8n runs the nodes of all workflows in one process for
  * months, so nothing may grow without a limit. What has to outlive the process is stored with the workflow, in triggers/storage.ts.
  *
- * Two more live as long: what polling has spent (core/polling), and which activations have polled (triggers/polling.ts), whose
- * contexts go when n8n lets them go.
+ * One more lives as long: which activations have polled (triggers/polling.ts), whose contexts go when n8n lets them go.
  */
 import { dayMs } from './units';
 
@@ -36,6 +35,10 @@ const rules = {
 	loggedDeliveries: { most: 1_000 },
 	/** What people were told to change, which each further delivery would say again. */
 	explainedDeliveries: { most: 1_000 },
+	/** What each polling trigger owes, and when a poll of it was last due. */
+	pollingTriggers: { most: 10_000 },
+	/** The cost of the last poll with each token. */
+	pollCosts: { most: 10_000 },
 	/** The triggers whose poll is under way. Each goes when its poll ends. */
 	pollsUnderWay: { most: Infinity },
 	/** The triggers whose wait after the start of n8n was logged. */
@@ -59,6 +62,10 @@ export class ProcessMap<Value> {
 
 	get(key: string): Value | undefined {
 		return this.entries.get(key)?.value;
+	}
+
+	values(): Value[] {
+		return [...this.entries.values()].map(({ value }) => value);
 	}
 
 	has(key: string): boolean {
