@@ -61,15 +61,14 @@ export function planContents(
 	const lists = recordTypes.flatMap((recordType) =>
 		sessions
 			.filter((session) => mayHaveRecords(recordType, session))
-			.map((session) => ({ recordType, session, path: contentPath(session, recordType) })),
+			.map((session) => ({
+				recordType,
+				session,
+				path: pathTo`/sessions/${session.id}/${recordType}`,
+			})),
 	);
 	const readAt = ({ path }: ContentList) => cursor.contents?.[path]?.readAt;
 	return lists.sort((first, second) => compareTimes(readAt(first), readAt(second)));
-}
-
-/** Gives the path of a list of a session. */
-function contentPath({ id }: DeliveredRecord, recordType: string): string {
-	return pathTo`/sessions/${id}/${recordType}`;
 }
 
 /** Whether a session may have records of this type. */

@@ -332,17 +332,3 @@ export function moveBookmark(
 		seen: writeKeys([...(mayShowMore ? readKeys(bookmark.seen) : []), ...startedKeys]),
 	};
 }
-
-/** Adds events that have started a run to a bookmark, which stays where it is because a part of its list was not read. */
-export function keepBookmark(
-	bookmark: TimedBookmark,
-	started: readonly ListedEvent[],
-): TimedBookmark {
-	const startedKeys = started
-		.filter((event) => hasHappenedSince(event, bookmark.sinceAt))
-		.map(seenKey);
-	return {
-		sinceAt: bookmark.sinceAt,
-		seen: writeKeys([...readKeys(bookmark.seen), ...startedKeys]),
-	};
-}

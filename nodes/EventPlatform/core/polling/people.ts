@@ -19,7 +19,6 @@ import {
 	beginList,
 	changedSince,
 	daySeconds,
-	keepBookmark,
 	lastTriedAt,
 	mostEventsInRun,
 	mostListedLateSeconds,
@@ -262,8 +261,9 @@ export interface PolledPeople extends PolledList {
 
 /** Reads the people of a session, and finds the news about them. */
 export async function pollPeople(round: Round, plan: PeoplePlan): Promise<PolledPeople> {
-	const { events, restPage } = await readPeoplePages(round, plan);
-	return { ...findNewPeople(round, plan, events, restPage === undefined), restPage };
+	const isNews = makeNewsTest(round, plan);
+	const pages = await readPeoplePages(round, plan, isNews);
+	return findNewPeople(round, plan, isNews, pages);
 }
 
 /** The events of the people whom one poll has read. */
@@ -273,9 +273,12 @@ type PeoplePages = Pick<PolledPeople, 'restPage'> & { events: ListedEvent[] };
  * Reads the pages of a list of people, from the first that is planned on, until the time is over. Of attendance, which has no
  * order, it reads no more than one run can take.
  */
-async function readPeoplePages(round: Round, plan: PeoplePlan): Promise<PeoplePages> {
+async function readPeoplePages(
+	round: Round,
+	plan: PeoplePlan,
+	isNews: NewsTest,
+): Promise<PeoplePages> {
 	const { session, firstPage, changedSinceAt } = plan;
-	const isNews = makeNewsTest(round, plan);
 	const events: ListedEvent[] = [];
 	let newsOfAttendance = 0;
 	let nextPage = firstPage;
@@ -296,7 +299,7 @@ async function readPeoplePages(round: Round, plan: PeoplePlan): Promise<PeoplePa
 		const failure = asFailure(error);
 		if (failure.cause === 'not_found') return { events };
 		if (failure.cause === 'nothing_or_filter' && changedSinceAt !== undefined)
-			return await readPeoplePages(round, { ...plan, changedSinceAt: undefined });
+			return await readPeoplePages(round, { ...plan, changedSinceAt: undefined }, isNews);
 		if (!round.limits.isTimeOver() || nextPage === firstPage) throw failure;
 		return { events, restPage: nextPage };
 	}
@@ -330,11 +333,10 @@ function eventsOfPeople(
 function findNewPeople(
 	round: Round,
 	plan: PeoplePlan,
-	events: ListedEvent[],
-	isToTheEnd: boolean,
+	isNews: NewsTest,
+	{ events, restPage }: PeoplePages,
 ): PolledPeople {
 	const next = { ...plan.next };
-	const isNews = makeNewsTest(round, plan);
 	const hasNewAttendee = events.some((event) => event.attendance === 'came' && isNews(event));
 	// While the platform still adds attendees, nobody can be called absent.
 	if (hasNewAttendee && next.attendance !== 'notOver' && !plan.isFirstAfterEnd) {
@@ -342,10 +344,10 @@ function findNewPeople(
 		next.changedAt = round.nowSeconds;
 	}
 	const listed = events.filter((event) => mayBeTold(next, event));
-	const isEverybody = isToTheEnd && plan.changedSinceAt === undefined;
+	const isEverybody = restPage === undefined && plan.changedSinceAt === undefined;
 	const isWhole = isEverybody && round.cursor.registrationTimes !== 'present';
 	next.isComplete = plan.next.isComplete || isWhole;
-	return { plan, next, listed, news: listed.filter(isNews) };
+	return { plan, restPage, next, listed, news: listed.filter(isNews) };
 }
 
 /** Whether an event may be told while attendance is in that state: nobody is absent before it has settled. */
@@ -353,17 +355,16 @@ function mayBeTold({ attendance }: ReadPeople, event: ListedEvent): boolean {
 	return attendance === 'settled' || event.attendance !== 'stayedAway';
 }
 
+type NewsTest = (event: ListedEvent) => boolean;
+
 /** Makes a function that tells whether an event of the people of a session has to start a run. */
-function makeNewsTest(
-	{ cursor, search }: Round,
-	{ bookmark, next }: PeoplePlan,
-): (event: ListedEvent) => boolean {
+function makeNewsTest({ cursor, search }: Round, { bookmark, next }: PeoplePlan): NewsTest {
 	const [seenKeys, untimedKeys] = [readKeys(bookmark.seen), readKeys(bookmark.untimed)];
 	// Where the people were never read, some of them may have been there before the trigger began.
 	const untimedSinceAt = bookmark.untimed === undefined ? bookmark.sinceAt : cursor.startedAt;
 	// Where no time tells it: who was not in the list when attendance had settled has registered for the replay.
 	const wasSettled = bookmark.kind === 'read' && bookmark.attendance === 'settled';
-	return (event: ListedEvent): boolean => {
+	return (event) => {
 		if (wasSettled && event.attendance === 'stayedAway') return false;
 		const key = seenKey(event);
 		if (seenKeys.has(key) || untimedKeys.has(key) || search.isDelivered?.(event) === true)
@@ -432,10 +433,10 @@ function movePeople(
 	const timed = started.filter(({ isUntimed }) => !isUntimed);
 	const untimedKeys = started.filter(({ isUntimed }) => isUntimed).map(seenKey);
 	const isPart = plan.firstPage > 0 || restPage !== undefined;
+	// Where a part of the list was not read, the bookmark stays where it is.
+	const reach = isPart ? { notBeyondAt: 0 } : { listedSinceAt: plan.changedSinceAt };
 	const keys = {
-		...(isPart
-			? keepBookmark(plan.bookmark, timed)
-			: moveBookmark(plan.bookmark, timed, { nowSeconds, listedSinceAt: plan.changedSinceAt })),
+		...moveBookmark(plan.bookmark, timed, { nowSeconds, ...reach }),
 		untimed: writeKeys([...readKeys(plan.bookmark.untimed), ...untimedKeys]),
 		isComplete: next.isComplete,
 	};
