@@ -57,13 +57,19 @@ export function reported<Result extends Preview>(
 	candidates: readonly Candidate[],
 	outcomeOf: (candidate: Candidate) => Result,
 ): Array<ReportedPerson<Result>> {
+	const report = personReporter<Result>();
+	return candidates.map((candidate) => report(candidate.row, outcomeOf(candidate), candidate));
+}
+
+/** Gives the function that reports one person after the other, in the order of the list, and so finds whom a row repeats. */
+export function personReporter<Result extends Preview>() {
 	const reportedOf = new Map<Candidate, ReportedPerson<Result>>();
-	for (const candidate of candidates) {
-		const { row, rowNumber } = candidate;
-		const first = candidate.first && reportedOf.get(candidate.first);
-		reportedOf.set(candidate, { row, rowNumber, first, outcome: outcomeOf(candidate) });
-	}
-	return [...reportedOf.values()];
+	return (row: Row, outcome: Result, candidate?: Candidate): ReportedPerson<Result> => {
+		const first = candidate?.first && reportedOf.get(candidate.first);
+		const person = { row, rowNumber: candidate?.rowNumber, outcome, first };
+		if (candidate) reportedOf.set(candidate, person);
+		return person;
+	};
 }
 
 /** Gives the outcomes of people, for what is counted and said of all of them. */

@@ -19,8 +19,12 @@ import type { Failure } from '../client/failure';
 import { viewPerson, type PersonView } from '../records/recordView';
 import { fieldsOf } from '../records/simplify';
 import type { Row } from '../people/registration';
-import type { Candidate } from '../registration/candidate';
-import type { Forecast, Report, ReportedPerson } from '../registration/report';
+import {
+	personReporter,
+	type Forecast,
+	type Report,
+	type ReportedPerson,
+} from '../registration/report';
 import { costOf, planJobs, shortage } from '../registration/plan';
 import {
 	type Cost,
@@ -116,17 +120,13 @@ async function describeAll<Result extends Preview>(
 	outcomeFor: (entry: PlannedPerson) => Result,
 ): Promise<Array<ReportedPerson<Result>>> {
 	const people: Array<ReportedPerson<Result>> = [];
-	const reportedOf = new Map<Candidate, ReportedPerson<Result>>();
+	const report = personReporter<Result>();
 	for (const entry of entries) {
 		await yieldIfDue();
-		const { candidate } = entry;
 		const result = outcomeFor(entry);
 		const person = result.person ?? entry.person?.visible;
 		const outcome = { ...result, changes: result.changes ?? [], person };
-		const first = candidate?.first && reportedOf.get(candidate.first);
-		const reported = { row: entry, rowNumber: candidate?.rowNumber, first, outcome };
-		if (candidate) reportedOf.set(candidate, reported);
-		people.push(reported);
+		people.push(report(entry, outcome, entry.candidate));
 	}
 	return people;
 }
