@@ -2,7 +2,7 @@
 export interface Clock {
 	/** Milliseconds since 1970. */
 	now(): number;
-	/** Resolves after `ms`, or throws `Cancelled` within a second of the signal. */
+	/** Resolves after `ms`, at once where that is not more than 0, or throws `Cancelled` within a second of the signal. */
 	sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 

@@ -187,8 +187,7 @@ class List {
 
 	/** Records that the list has no such page: records were deleted meanwhile, or there are none at all. */
 	private recordMissingPage(number: number): Page {
-		if (number === 0) this.lastPage = 0;
-		else this.endAt(number);
+		this.endAt(number);
 		return { ...emptyPage, recordCount: number * this.perPage };
 	}
 

@@ -32,11 +32,12 @@ export function isWithinFilters({ eventType, record }: Delivery, filters: Filter
 }
 
 /** Whether the event of a record has a title that the filter asks for. A job has no event. */
-export function hasTitleOfFilter(
-	eventType: string,
-	title: unknown,
-	{ eventTitleContains }: Filters,
-): boolean {
-	if (eventTitleContains === undefined || eventTypeOf(eventType).type === 'jobs') return true;
+export function hasTitleOfFilter(eventType: string, title: unknown, filters: Filters): boolean {
+	return eventTypeOf(eventType).type === 'jobs' || fitsTitle(title, filters);
+}
+
+/** Whether the title of an event has the text that the filter asks for, letter case aside. */
+export function fitsTitle(title: unknown, { eventTitleContains }: Filters): boolean {
+	if (eventTitleContains === undefined) return true;
 	return text(title).toLowerCase().includes(eventTitleContains.toLowerCase());
 }

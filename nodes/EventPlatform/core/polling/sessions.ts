@@ -6,7 +6,7 @@ import type { Ask, Query } from '../client/request';
 import type { JsonObject } from '../values/json';
 import { parseSeconds, plannedStart } from '../dialect/time';
 import { listableTypes, listPaths, typesOfContent } from '../events/eventTypes';
-import { hasTitleOfFilter } from '../events/filters';
+import { fitsTitle } from '../events/filters';
 import { idOf, readDelivered, type DeliveredRecord } from '../records/record';
 import { isOpen } from '../sessions/phase';
 import { askForSession, withEvent, withEventBeside } from '../sessions/readSession';
@@ -75,18 +75,16 @@ async function keepTitlesOfFilter(
 	sessions: DeliveredRecord[],
 ): Promise<DeliveredRecord[]> {
 	if (search.filters.eventTitleContains === undefined) return sessions;
-	const events = new Map<string, Promise<JsonObject | undefined>>();
+	const events = new Map<string | undefined, Promise<JsonObject | undefined>>();
 	const sessionsWithTitle = sessions.map(async (session) => {
 		if ('event_title' in session.attributes) return session;
-		const eventId = idOf('event', session) ?? '';
+		const eventId = idOf('event', session);
 		const reading = events.get(eventId) ?? tryToRead(readEventOf(api, { session }));
 		events.set(eventId, reading);
 		return readDelivered(withEventFacts({ session, event: await reading })) ?? session;
 	});
 	const allSessions = await Promise.all(sessionsWithTitle);
-	return allSessions.filter(({ attributes }) =>
-		hasTitleOfFilter('session.created', attributes.event_title, search.filters),
-	);
+	return allSessions.filter(({ attributes }) => fitsTitle(attributes.event_title, search.filters));
 }
 
 /**

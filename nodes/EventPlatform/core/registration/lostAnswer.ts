@@ -51,9 +51,10 @@ export interface LostAttempt {
 /** Whether the record is younger than the attempt, so that the attempt has registered the person. */
 export function isByAttempt(
 	person: Pick<ListedPerson, 'registeredAt' | 'createdAt'>,
-	{ lostAt, clockAheadMs }: LostAttempt,
+	// By an unknown clock, the attempt is later than any record.
+	{ lostAt, clockAheadMs = -Infinity }: LostAttempt,
 ): boolean {
-	return clockAheadMs !== undefined && isRegisteredSince(person, lostAt - clockAheadMs);
+	return isRegisteredSince(person, lostAt - clockAheadMs);
 }
 
 /**
@@ -209,8 +210,7 @@ export class LostBatches {
 	): Promise<PendingBatch[]> {
 		const { clock, over } = this.parts;
 		const latestAt = batches.reduce((latest, { lostAt }) => Math.max(latest, lostAt), 0);
-		const waitMs = latestAt + longestJobMs - clock.now();
-		if (waitMs > 0) await clock.sleep(waitMs, over);
+		await clock.sleep(latestAt + longestJobMs - clock.now(), over);
 		const list = await this.readList(sessionId, batches, mostRequests);
 		const listed = batches.flatMap(({ people, lostAt }) =>
 			people.flatMap((candidate) => {

@@ -4,13 +4,14 @@ import { isTimeZone, momentInZone, offsetAt } from './timeZone';
 
 /** The day, the time of day, and the time zone behind it. */
 const writtenDate =
-	/^(\d{4}-\d\d-\d\d)(?:[T ](\d\d)(?::?(\d\d)(?::?(\d\d))?)?(?:\.(\d+))? ?((?:[+-]\d|z|gmt|utc|[a-z]+\/)\S*)?)?$/i;
+	/^\d{4}-\d\d-\d\d(?:[T ](\d\d)(?::?(\d\d)(?::?(\d\d))?)?(?:\.(\d+))? ?((?:[+-]\d|z|gmt|utc|[a-z]+\/)\S*)?)?$/i;
 
 /** Reads a date in Unix milliseconds; undefined where it is none. A date that names no time zone is meant on the clock of `zone`. */
 export function parseDate(date: string, zone: string): number | undefined {
-	const [, day, hour = '00', minute = '00', second = '00', fraction = '0', ownZone] =
-		writtenDate.exec(date.trim()) ?? [];
-	if (day === undefined) return undefined;
+	const parts = writtenDate.exec(date.trim());
+	if (!parts) return undefined;
+	const [whole, hour = '00', minute = '00', second = '00', fraction = '0', ownZone] = parts;
+	const day = whole.slice(0, 10);
 	const milliseconds = fraction.slice(0, 3).padEnd(3, '0');
 	const shownMs = Date.parse(`${day}T${hour}:${minute}:${second}.${milliseconds}Z`);
 	// JavaScript makes 30 February a day in March.
@@ -20,8 +21,9 @@ export function parseDate(date: string, zone: string): number | undefined {
 
 /** Gives the moment at which the clocks of a zone, or of an offset such as "+01:00[Europe/Paris]", show a time. */
 function momentOf(shownMs: number, zone: string): number | undefined {
-	const [, sign, hours, minutes = '0'] = /^([+-])(\d\d):?(\d\d)?(?:\[.*\])?$/.exec(zone) ?? [];
-	if (hours !== undefined) {
+	const offset = /^([+-])(\d\d):?(\d\d)?(?:\[.*\])?$/.exec(zone);
+	if (offset) {
+		const [, sign, hours, minutes = '0'] = offset;
 		const aheadMs = (Number(hours) * 60 + Number(minutes)) * 60_000;
 		return sign === '-' ? shownMs + aheadMs : shownMs - aheadMs;
 	}
@@ -45,7 +47,7 @@ export function parseDateOfHeader(date: string): number | undefined {
 }
 
 export function namesTimeZone(date: string): boolean {
-	return writtenDate.exec(date.trim())?.[6] !== undefined;
+	return writtenDate.exec(date.trim())?.[5] !== undefined;
 }
 
 /** Gives a date of JavaScript or of n8n as JSON writes it; undefined for any other object, and for a date that is invalid. */
