@@ -210,6 +210,16 @@ test('a pause longer than anyone should sit through is refused at once, with its
 	});
 });
 
+test('a pause of two minutes is waited for, and a longer one is not', async () => {
+	const { clock, queue } = setUp();
+	const start = clock.now();
+	queue.recordResponse(refused({ 'retry-after': '120' }));
+	await clock.run(queue.waitForPlace(get));
+	expect(clock.now() - start).toBeGreaterThanOrEqual(120_000);
+	queue.recordResponse(refused({ 'retry-after': '121' }));
+	await expect(queue.waitForPlace(get)).rejects.toMatchObject({ cause: 'rate_limited' });
+});
+
 test('a cancelled request leaves the line, and the others move up', async () => {
 	const { clock, queue } = setUp(1);
 	const stop = new AbortController();

@@ -74,3 +74,9 @@ test('everybody of the longer list who may be mistaken is told', async () => {
 	const turned = several.map(({ added, removed }) => ({ added: removed, removed: added }));
 	expect(await mistakesIn(more, [meant])).toEqual(turned);
 });
+
+test('of two lists of one length, each added address has one pair at most', async () => {
+	const added = ['caroline@example.com', 'x@y.example'];
+	const removed = ['carolin@example.com', 'carolina@example.com'];
+	expect(await mistakesIn(added, removed)).toEqual([{ added: added[0], removed: removed[0] }]);
+});

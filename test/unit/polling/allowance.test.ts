@@ -257,3 +257,13 @@ test('a poll of another process that is stored later replaces what this process 
 	const byAnother = { ...stored, owed: 50, atMs: laterMs };
 	expect(waitMs({ stored: byAnother }, laterMs)).toBeGreaterThan(49 * perRequestMs);
 });
+
+test('the first poll of a trigger is the one before which none was counted', () => {
+	const allowance = new Allowance();
+	expect(allowance.isFirstPoll(poller)).toBe(true);
+	allowance.dueAtMs(poller, goesOn, start);
+	expect(allowance.isFirstPoll(poller)).toBe(true);
+	allowance.addPoll(poller, { requests: 1, usage: {}, sentByProcess: 1 }, start);
+	expect(allowance.isFirstPoll(poller)).toBe(false);
+	expect(allowance.isFirstPoll({ ...poller, id: 'other' })).toBe(true);
+});

@@ -217,4 +217,11 @@ describe('a text that the title of the event has to contain', () => {
 		expect(seen.ids).toEqual(['a', 'b']);
 		expect(seen.asked).toEqual(['/sessions', '/events/webinar', '/events/party']);
 	});
+
+	test('leaves out a session that names no event, and asks for none', async () => {
+		const sessions = [session('a', live), ofEvent('b', 'webinar')];
+		const seen = await look(sessions, { eventTitleContains: 'web' });
+		expect(seen.ids).toEqual(['b']);
+		expect(seen.asked).toEqual(['/sessions', '/events/webinar']);
+	});
 });

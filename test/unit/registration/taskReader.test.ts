@@ -1,3 +1,5 @@
+import type { Cause } from '../../../nodes/EventPlatform/core/client/cause';
+import { Failure } from '../../../nodes/EventPlatform/core/client/failure';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 import type { ApiRequest } from '../../../nodes/EventPlatform/core/client/request';
 import { TaskReader } from '../../../nodes/EventPlatform/core/registration/jobRequests';
@@ -62,4 +64,41 @@ test('whoever repeats a read alone is obeyed, with page parameters and without',
 	await new TaskReader().read(unpaged.ask, 'j3', { retry });
 	const retries = [...paged.asked, ...unpaged.asked].map((request) => request.retry);
 	expect(retries).toEqual(Array(4).fill(retry));
+});
+
+describe('a job that is not over may respond', () => {
+	/** Reads the results of a job early from a platform that responds so, and does not bear page parameters. */
+	const readEarly = async (cause: Cause, status?: number) => {
+		const ask = (request: ApiRequest) =>
+			Promise.reject(new Failure(request.query ? 'platform_error' : cause, request, { status }));
+		const read = await new TaskReader().readEarly(ask, 'j1').catch((error: unknown) => [error]);
+		return read instanceof Failure ? 'not yet' : 'failed';
+	};
+
+	test.each([
+		[199, 'failed'],
+		[200, 'not yet'],
+		[299, 'not yet'],
+		[300, 'failed'],
+	])('with %i and no list: %s', async (status, expected) => {
+		expect(await readEarly('unexpected_shape', status)).toBe(expected);
+	});
+
+	test.each<Cause>([
+		'refused',
+		'page_out_of_range',
+		'not_found',
+		'already_exists',
+		'unprocessable',
+		'incomplete_list',
+	])('as one that has no results: %s', async (cause) => {
+		expect(await readEarly(cause, 400)).toBe('not yet');
+	});
+
+	test.each<Cause>(['platform_error', 'unauthorized', 'forbidden', 'rate_limited'])(
+		'but not with a failure that says nothing of it: %s',
+		async (cause) => {
+			expect(await readEarly(cause, 400)).toBe('failed');
+		},
+	);
 });

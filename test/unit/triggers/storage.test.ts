@@ -214,3 +214,40 @@ test('what the process knows of a trigger is forgotten when nobody uses it for l
 	expect(of('used')).toBe(used);
 	expect(of('unused')).not.toBe(unused);
 });
+
+describe('each word that polling stores is read', () => {
+	const { due, read, hidden } = cursor.people;
+	const rest = {
+		facts: '[1]',
+		readAt: now,
+		changedAt: now,
+		attendance: 'open',
+		page: 3,
+		changedSinceAt: now,
+		isFirstAfterEnd: true,
+	};
+	const readBack = (parts: object) =>
+		readPolling(triggerWith({ cursor: { ...cursor, ...parts } }).context).cursor;
+
+	test.each(['notOver', 'open', 'settled'])('of attendance: %s', (attendance) => {
+		const people = {
+			read: { ...read, attendance },
+			due: { ...due, rest: { ...rest, attendance } },
+			hidden,
+		};
+		expect(readBack({ people })?.people).toEqual(people);
+	});
+
+	test.each(['present', 'missing'])('of registration times: %s', (registrationTimes) => {
+		expect(readBack({ registrationTimes })).toEqual({ ...cursor, registrationTimes });
+	});
+
+	test.each(['', 'other'])('and no other one: "%s"', (word) => {
+		const people = { read: { ...read, attendance: word }, hidden };
+		expect(readBack({ people, registrationTimes: word })).toEqual({
+			...cursor,
+			registrationTimes: undefined,
+			people: { hidden },
+		});
+	});
+});

@@ -174,3 +174,8 @@ test('a token in use never gets through, however the platform echoes it', () => 
 		}),
 	);
 });
+
+test('a secret far too long for a pattern fails no text that does not hold all of it', () => {
+	const pasted = `abc${'-'.repeat(1_000_000)}def`;
+	expect(redact('abc and --', [pasted])).toBe('abc and --');
+});
