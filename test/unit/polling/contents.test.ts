@@ -177,6 +177,7 @@ test('a question starts a run once, of sessions that are live or ended recently'
 
 test.each<[string, JsonObject]>([
 	['whose status alone says that it is live', { status: 'live' }],
+	['whose status is written in other letters', { status: ' Live ' }],
 	['whose end alone says that it took place', { status: 'past', ended_at: start }],
 	['whose start alone says that it took place', { started_at: start }],
 ])('the questions of a session are read %s', async (_, attributes) => {

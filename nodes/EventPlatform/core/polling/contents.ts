@@ -8,7 +8,7 @@ import {
 } from '../events/eventTypes';
 import { idOf, type DeliveredRecord } from '../records/record';
 import { parseSeconds } from '../dialect/time';
-import { text } from '../values/text';
+import { sessionStatus } from '../sessions/phase';
 import { daySeconds, mostListedLateSeconds, type ContentBookmark, type Cursor } from './cursor';
 import {
 	compareTimes,
@@ -75,7 +75,7 @@ export function planContents(
 function mayHaveRecords(recordType: string, { attributes }: DeliveredRecord): boolean {
 	const hasEnded = parseSeconds(attributes.ended_at) !== undefined;
 	if (recordType === 'recordings') return hasEnded;
-	const isLive = text(attributes.status).toLowerCase() === 'live';
+	const isLive = sessionStatus(attributes) === 'live';
 	return hasEnded || isLive || parseSeconds(attributes.started_at) !== undefined;
 }
 

@@ -8,7 +8,7 @@ import { parseSeconds, plannedStart } from '../dialect/time';
 import { listableTypes, listPaths, typesOfContent } from '../events/eventTypes';
 import { fitsTitle } from '../events/filters';
 import { idOf, readDelivered, type DeliveredRecord } from '../records/record';
-import { isOpen } from '../sessions/phase';
+import { isOpen, sessionStatus } from '../sessions/phase';
 import { askForSession, withEvent, withEventBeside } from '../sessions/readSession';
 import { readEventOf, withEventFacts } from '../events/sessionFacts';
 import { daySeconds, searchKey, viewOf, type SessionsView } from './cursor';
@@ -139,7 +139,7 @@ async function listAll(round: Round): Promise<SessionList> {
 }
 
 function isOnDemand({ attributes }: DeliveredRecord): boolean {
-	return attributes.status === 'on_demand';
+	return sessionStatus(attributes) === 'on_demand';
 }
 
 /** Gives the end from which on a session is looked at, in days from the last poll: a session may have ended while no poll took place. */

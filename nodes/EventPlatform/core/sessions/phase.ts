@@ -16,19 +16,35 @@ import type { SessionRead } from './readSession';
  */
 export type SessionPhase = 'toCome' | 'live' | 'onDemand' | 'over' | 'canceled' | 'unclear';
 
-/** The phase that each status means while the times do not contradict it. The statuses of events stand here, too. */
-const phases: ReadonlyMap<string, SessionPhase> = new Map([
-	['upcoming', 'toCome'],
-	['draft', 'toCome'],
-	['not_started', 'toCome'],
-	['not_scheduled', 'toCome'],
-	['live', 'live'],
-	['on_demand', 'onDemand'],
-	['past', 'over'],
-	['ended', 'over'],
-	['canceled', 'canceled'],
-	['cancelled', 'canceled'],
+/** What a status tells of a session. */
+interface StatusMeaning {
+	/** The phase while the times do not contradict it. */
+	phase: SessionPhase;
+	/** Whether its people may change at any time. */
+	isOpen: boolean;
+}
+
+const meaning = (phase: SessionPhase, isOpen: boolean): StatusMeaning => ({ phase, isOpen });
+
+/** The statuses of events stand here, too. */
+const statuses: ReadonlyMap<string, StatusMeaning> = new Map([
+	['upcoming', meaning('toCome', true)],
+	['draft', meaning('toCome', false)],
+	['not_started', meaning('toCome', true)],
+	['not_scheduled', meaning('toCome', true)],
+	['live', meaning('live', true)],
+	['on_demand', meaning('onDemand', true)],
+	['past', meaning('over', false)],
+	['past_not_started', meaning('unclear', false)],
+	['ended', meaning('over', false)],
+	['canceled', meaning('canceled', false)],
+	['cancelled', meaning('canceled', false)],
 ]);
+
+/** Reads the status of a session, whatever the letter case; empty where it has none. */
+export function sessionStatus({ status }: JsonObject): string {
+	return text(status).trim().toLowerCase();
+}
 
 /**
  * Tells the phase of a session. `nowMs`: the time by our clock, which the planned start is compared with. Absent: only what
@@ -36,7 +52,7 @@ const phases: ReadonlyMap<string, SessionPhase> = new Map([
  */
 export function phaseOf(session: JsonObject, nowMs?: number): SessionPhase {
 	const attributes = attributesOf(session);
-	const phase = phases.get(text(attributes.status).trim().toLowerCase()) ?? 'unclear';
+	const phase = statuses.get(sessionStatus(attributes))?.phase ?? 'unclear';
 	// A status that says more than "planned" is believed, whatever the times are: a session on demand has an end.
 	if (phase !== 'toCome') return phase;
 	const hasBegun = ['started_at', 'ended_at', 'canceled_at'].some(
@@ -56,16 +72,13 @@ export function whyClosed({ session }: SessionRead, name: string): string | unde
 	return undefined;
 }
 
-/** Matches the status of a session that is over, canceled or not published, by the word with which it begins. */
-const closedStatus = /^(?:past|ended|cancel|draft)/;
-
 /**
  * Whether the people of a session may change at any time: for code that reads them again and again, where a mistake costs a
  * request. The status decides wherever it is known, whatever times the session has.
  */
-export function isOpen({ status, ended_at, canceled_at }: JsonObject): boolean {
-	const word = text(status).trim().toLowerCase();
-	if (closedStatus.test(word)) return false;
-	if (phases.has(word)) return true;
+export function isOpen(attributes: JsonObject): boolean {
+	const { ended_at, canceled_at } = attributes;
+	const ofStatus = statuses.get(sessionStatus(attributes));
+	if (ofStatus !== undefined) return ofStatus.isOpen;
 	return parseSeconds(ended_at) === undefined && parseSeconds(canceled_at) === undefined;
 }
