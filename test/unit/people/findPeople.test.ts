@@ -148,6 +148,13 @@ test.each<[Json, number | undefined]>([
 	expect(listedPerson).toMatchObject({ registeredAt: at, createdAt: at });
 });
 
+test('an answer to a question is no date of the person', () => {
+	const fields = [{ id: 'created_at', value: '1800000000' }];
+	const attributes = { email: 'a@x.io', registrant_detail: { fields } };
+	const listedPerson = listedPersonOf({ type: 'people', id: 'p', attributes });
+	expect(listedPerson.createdAt).toBeUndefined();
+});
+
 test('of several answers that one counts whose clock is furthest ahead', async () => {
 	const seconds = ['', ':01', ':05', ':03'].map((time) => time && `1 Mar 2027 10:00${time} GMT`);
 	const answer = () => ({

@@ -5,7 +5,11 @@ import { readJob } from '../dialect/jobs';
 import type { SessionFacts } from './sessionFacts';
 import { idOf, type DeliveredRecord } from '../records/record';
 import { registrationOf } from '../dialect/person';
-import { isRegisteredAfterEnd, registeredAtSeconds } from '../people/registrationTime';
+import {
+	isRegisteredAfterEnd,
+	registeredAtSeconds,
+	registrationDates,
+} from '../people/registrationTime';
 
 /** The type of the records that a delivery is about, by the first part of the name of its event type. */
 const recordTypes = new Map(
@@ -80,7 +84,7 @@ export const eventTypeTable: Readonly<Record<string, EventTypeRow>> = {
 		// Where the platform tells no time, a registration after an unregistration counts as the same.
 		occurrence: (record) => [...sessionOrChangeOf(record), registeredAtSeconds(record)],
 		happenedAtSeconds: (record) => registeredAtSeconds(record) ?? 'unknown',
-		isUntimed: (record) => parseSeconds(registrationOf(record).created_at) === undefined,
+		isUntimed: (record) => registrationDates(record).registeredAt === undefined,
 	},
 	'people.watched_replay': {
 		name: 'Person Watched Replay',
@@ -212,7 +216,8 @@ function attendanceRow(name: string, attendance: EventTypeRow['attendance']): Ev
 		happenedAtSeconds: (record, session) => {
 			const endedAt = parseSeconds(session.ended_at);
 			const hasCome = attendedIn(record) === true;
-			const isAbsent = !hasCome && !isRegisteredAfterEnd(record, endedAt);
+			// Somebody of whom the platform tells no time was there before the end: most are, and none may be lost.
+			const isAbsent = !hasCome && isRegisteredAfterEnd(record, endedAt) !== true;
 			return (needsPresence ? hasCome : isAbsent) ? endedAt : undefined;
 		},
 		isUntimed: () => true,

@@ -5,13 +5,13 @@ import type { ApiResponse, ApiRequest, Ask } from '../client/request';
 import { asFailure, Failure } from '../client/failure';
 import type { Clock } from '../client/clock';
 import { clockAheadMs } from '../dialect/limitHeaders';
-import { parseSeconds } from '../dialect/time';
 import type { JsonObject } from '../values/json';
 import { upTo } from '../values/collections';
 import { mapConcurrently } from '../client/concurrently';
-import { fieldsOf, type Fields } from '../records/simplify';
+import { fieldsOf } from '../records/simplify';
 import { viewPerson, type PersonView } from '../records/recordView';
 import { sameAddress } from './address';
+import { registrationDates, type RegistrationDates } from './registrationTime';
 import { addressOf, emailOf, isOfAnotherSession, mayBeRegistrant } from './identity';
 
 /** So many people or fewer are looked up one by one, because reading the list would hardly be cheaper. */
@@ -19,14 +19,7 @@ const fewPeople = 10;
 /** At most so many requests of one search are under way at once. */
 const requestsAtOnce = 8;
 
-/** The dates of a person in a session, in seconds since 1970 by the platform's clock. */
-interface Dates {
-	registeredAt?: number;
-	/** When the person was created, perhaps by a registration for another session. */
-	createdAt?: number;
-}
-
-export interface ListedPerson extends Dates {
+export interface ListedPerson extends RegistrationDates {
 	person: JsonObject;
 	/** Whether the record may be that of somebody who registered, and not of the team. */
 	mayBeRegistrant: boolean;
@@ -135,21 +128,18 @@ export async function findByEmail(
 }
 
 export function listedPersonOf(record: JsonObject, view?: PersonView): ListedPerson {
-	const fields = fieldsOf(record);
 	return {
-		person: viewPerson(fields, view),
+		person: viewPerson(fieldsOf(record), view),
 		mayBeRegistrant: mayBeRegistrant(record),
-		...datesOf(fields),
+		...registrationDates(record),
 	};
 }
 
-function datesOf(fields: Fields): Dates {
-	const registeredAt = parseSeconds(fields.get('registrant_created_at'));
-	return { registeredAt, createdAt: parseSeconds(fields.get('created_at')) };
-}
-
 /** Whether a person was registered after `sinceMs`, a time by the platform's clock. Its dates have whole seconds. */
-export function isRegisteredSince({ registeredAt, createdAt }: Dates, sinceMs: number): boolean {
+export function isRegisteredSince(
+	{ registeredAt, createdAt }: RegistrationDates,
+	sinceMs: number,
+): boolean {
 	// A person cannot be created after the registration, so either date may prove it.
 	return [registeredAt, createdAt].some(
 		(dateSeconds) => dateSeconds !== undefined && (dateSeconds + 1) * 1_000 > sinceMs,

@@ -3,21 +3,39 @@ import { registrationOf } from '../dialect/person';
 import { parseSeconds } from '../dialect/time';
 import type { JsonObject } from '../values/json';
 
+/** The dates of a person in a session, in seconds since 1970 by the platform's clock. */
+export interface RegistrationDates {
+	registeredAt?: number;
+	/** When the person was created, perhaps by a registration for another session. */
+	createdAt?: number;
+}
+
+/** Reads the dates of a person. A member is undefined where the platform does not tell it. */
+export function registrationDates(person: JsonObject): RegistrationDates {
+	return {
+		registeredAt: parseSeconds(registrationOf(person).created_at),
+		createdAt: parseSeconds(attributesOf(person).created_at ?? person.created_at),
+	};
+}
+
 /**
  * When somebody registered, in Unix seconds. Where the registration has no time, it is the time at which the platform came to
  * know the person, who cannot have registered earlier. Undefined where the platform tells neither.
  */
 export function registeredAtSeconds(person: JsonObject): number | undefined {
-	return (
-		parseSeconds(registrationOf(person).created_at) ?? parseSeconds(attributesOf(person).created_at)
-	);
+	const { registeredAt, createdAt } = registrationDates(person);
+	return registeredAt ?? createdAt;
 }
 
 /**
- * Whether somebody registered when the session was over, to watch the replay, and so cannot have missed it.
- * `endedAtSeconds`: undefined while the session has not ended.
+ * Whether somebody registered when the session was over, to watch the replay, and so cannot have missed it. Undefined where the
+ * platform does not tell when they registered, and while the session has not ended: `endedAtSeconds` is undefined then.
  */
-export function isRegisteredAfterEnd(person: JsonObject, endedAtSeconds?: number): boolean {
-	const registeredAt = registeredAtSeconds(person) ?? -Infinity;
-	return endedAtSeconds !== undefined && registeredAt > endedAtSeconds;
+export function isRegisteredAfterEnd(
+	person: JsonObject,
+	endedAtSeconds?: number,
+): boolean | undefined {
+	const registeredAt = registeredAtSeconds(person);
+	if (registeredAt === undefined || endedAtSeconds === undefined) return undefined;
+	return registeredAt > endedAtSeconds;
 }

@@ -98,10 +98,7 @@ function readAttendance(
 	const detail = registrationOf(record);
 	const attended = parseFlag(detail.attended);
 	if (attended !== true) {
-		const registeredAfter =
-			endedAt === undefined || registeredAtSeconds(record) === undefined
-				? undefined
-				: isRegisteredAfterEnd(record, endedAt);
+		const registeredAfter = isRegisteredAfterEnd(record, endedAt);
 		// The platform says of these people that they did not attend, and nobody can miss what is over.
 		return {
 			attended: registeredAfter ? undefined : attended,
