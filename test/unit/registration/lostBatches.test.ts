@@ -182,3 +182,25 @@ test('a session whose form shows it says nothing of another', async () => {
 	});
 	expect([became('a'), became('b')]).toEqual(['unknown not_repeated', 'unknown not_listed']);
 });
+
+test('the list of a session is asked fifteen seconds after the latest attempt, and not where it has more than fifty pages', async () => {
+	const readsOf = async (page_count: number) => {
+		const readAt: number[] = [];
+		let latestAttemptAt = 0;
+		await runAgainst(someRows(100, 'a'), (request, now) => {
+			const { method, path, query } = request;
+			if (method === 'POST') {
+				latestAttemptAt = now;
+				return new Failure('unconfirmed', request);
+			}
+			if (!path.endsWith('/people')) return new Failure('forbidden', request);
+			readAt.push(now);
+			const number = Number(query?.['page[number]'] ?? 0);
+			const meta = { current_page: number, page_count };
+			return { ...ok([], now), body: { data: [listed('eve@example.com')], meta } };
+		});
+		return { reads: readAt.length, afterMs: (readAt[0] ?? 0) - latestAttemptAt };
+	};
+	expect(await readsOf(50)).toEqual({ reads: 50, afterMs: 15_000 });
+	expect(await readsOf(51)).toEqual({ reads: 1, afterMs: 15_000 });
+});

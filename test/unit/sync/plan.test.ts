@@ -658,3 +658,37 @@ test.each<[string, JsonObject | undefined, string | undefined]>([
 	if (message === undefined) expect(reason).toBeUndefined();
 	else expect(reason?.message).toContain(message);
 });
+
+test.each<[string, Outcome, string[]]>([
+	[
+		'that is registered already keeps',
+		{ status: 'already_registered', reasons: [] },
+		[
+			'Row 1 (a@example.com) is registered already, as the platform says, but its list of people does not show this address.',
+		],
+	],
+	[
+		'that was refused keeps',
+		{ status: 'failed', reasons: [{ code: 'refused', message: 'The name is too long.' }] },
+		['Row 1 (a@example.com) is on the list and was not added: The name is too long.'],
+	],
+	[
+		'that ended without a reason keeps',
+		{ status: 'unknown', reasons: [] },
+		['Row 1 (a@example.com) is on the list and was not added: unknown'],
+	],
+	['that is sent with another row keeps nobody but', { status: 'duplicate', reasons: [] }, []],
+])(
+	'an addition %s somebody who would be removed, unless that is wanted',
+	async (_, outcome, why) => {
+		const { plan } = await planned([row('a@example.com')], [person('b@example.com')]);
+		const outcomes = new Map(plan.entries.slice(0, 1).map((added) => [added, outcome]));
+		const messages = [...reasonsAfterAdditions(plan.entries, outcomes).values()].map(
+			({ message }) => message,
+		);
+		expect(messages).toEqual(
+			why.map((doubt) => expect.stringContaining(`Not removed. ${doubt}`) as string),
+		);
+		expect(reasonsAfterAdditions(plan.entries, outcomes, true).size).toBe(0);
+	},
+);
