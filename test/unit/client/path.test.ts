@@ -18,13 +18,13 @@ test.each([
 });
 
 test.each([
-	['  ', 'The ID is empty'],
+	['  ', 'The ID is empty or not a text.'],
 	[undefined, 'The ID is empty'],
 	[{}, 'The ID is empty'],
 	['.', '"." cannot be an ID'],
-	[' .. ', '" .. " cannot be an ID'],
-	['\ud800', 'invalid character'],
-	['x'.repeat(257), 'A text of 257 characters cannot be an ID'],
+	[' .. ', '" .. " cannot be an ID.'],
+	['\ud800', 'An ID contains an invalid character.'],
+	['x'.repeat(257), 'A text of 257 characters cannot be an ID.'],
 ])('%j is refused as an id, with a reason', (id, reason) => {
 	expect(() => pathTo`/sessions/${id}`).toThrow(reason);
 	expect(() => pathTo`/sessions/${id}`).toThrow(InvalidSegment);

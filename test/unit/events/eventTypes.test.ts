@@ -44,3 +44,21 @@ test.each<[string, number | undefined, boolean]>([
 	const event = { eventType: 'people.registered', record, happenedAtSeconds, isUntimed: true };
 	expect(hasHappenedSince(event, 100)).toBe(isExpected);
 });
+
+test.each([
+	['event.created', 'Event Created', undefined, undefined],
+	['event.published', 'Event Published', undefined, undefined],
+	['job.ended', 'Job Ended', 'When bulk registration has ended', 'A bulk registration is done'],
+	['people.attended', 'Person Attended', undefined, undefined],
+	['people.not_attended', 'Person Did Not Attend', undefined, undefined],
+	['people.registered', 'Person Registered', undefined, undefined],
+	['people.watched_replay', 'Person Watched Replay', undefined, undefined],
+	['question.asked', 'Question Asked', undefined, undefined],
+	['recording.ready', 'Recording Ready', undefined, undefined],
+	['session.created', 'Session Created', undefined, undefined],
+	['session.ended', 'Session Ended', undefined, undefined],
+	['session.started', 'Session Started', undefined, undefined],
+])('%s is called %s', (eventType, name, action, description) => {
+	const row = eventTypeTable[eventType];
+	expect([row?.name, row?.action, row?.description]).toEqual([name, action, description]);
+});

@@ -243,3 +243,163 @@ test('errors are free of what logs a person in', () => {
 		}),
 	);
 });
+
+test.each<[Cause, string, string]>([
+	[
+		'unauthorized',
+		'The platform did not accept the credential',
+		'Open the credential and test it: the API token may have been deleted. The OAuth2 credential may need to be connected again. The platform may also say this when a scope is missing. Edit the scopes of the API token on the platform: Account Settings → Integrations → Public API. Choose the scope in the OAuth2 credential and connect it again; the app on the platform needs the same scopes.',
+	],
+	[
+		'reconnect',
+		'The credential has to be connected again',
+		"The platform did not renew the access: access was revoked, the token expired, or it was used twice. Open the credential and connect it. If that fails too, check client ID, client secret, scopes and 'Authorization Server URL'.",
+	],
+	[
+		'missing_scope',
+		'The token lacks a scope',
+		'Edit the scopes of the API token on the platform: Account Settings → Integrations → Public API. Choose the scope in the OAuth2 credential and connect it again; the app on the platform needs the same scopes.',
+	],
+	[
+		'workspace_blocked',
+		'The workspace is blocked',
+		"Ask the workspace's owner, or the platform's support, to unblock access to the API.",
+	],
+	[
+		'forbidden',
+		'The platform does not allow this',
+		"It gave no reason. Usually the credential lacks a scope, the workspace is blocked, or access to the API is not enabled for it. Edit the scopes of the API token on the platform: Account Settings → Integrations → Public API. Choose the scope in the OAuth2 credential and connect it again; the app on the platform needs the same scopes. Ask the workspace's owner, or the platform's support, about the other two.",
+	],
+	[
+		'allowance_spent',
+		"The workspace's monthly allowance of active contacts is used up",
+		'Nobody else can be registered until it is renewed. The plan of the workspace decides how large it is.',
+	],
+	[
+		'not_found',
+		'The platform cannot find what the request asked for',
+		'Check the ID: the record may have been deleted, or belong to another workspace. If it is so with every ID, this platform does not have this operation.',
+	],
+	[
+		'no_endpoint',
+		'This platform has no endpoint for s1',
+		"It does not know GET /sessions/s1, so this operation cannot be used there. If other operations fail in the same way, check the 'Base URL' of the credential.",
+	],
+	[
+		'session_closed',
+		'The session is over: nobody can register any more',
+		'Choose another session.',
+	],
+	[
+		'page_out_of_range',
+		'The page does not exist',
+		'The list became shorter while it was read. Run the node again.',
+	],
+	[
+		'nothing_or_filter',
+		'The platform found nothing, or does not understand a filter or an option',
+		'Some platforms refuse a list without entries in the same way (400) as what they do not understand. Remove the filters and options one by one to see which it is.',
+	],
+	[
+		'already_exists',
+		'It already exists on the platform',
+		'Use the existing one, or give another name.',
+	],
+	[
+		'refused',
+		'The platform refused the request as invalid',
+		'Check the values of this item against what the platform said.',
+	],
+	[
+		'unprocessable',
+		'The rules of the platform forbid this',
+		'Check the values of this item against what the platform said.',
+	],
+	[
+		'rate_limited',
+		'The platform is receiving too many requests with this token',
+		'Other workflows or programs may be using the same token.',
+	],
+	[
+		'quota_spent',
+		"The month's requests to the platform are used up",
+		'Requests work again when the month is over. A larger plan allows more of them.',
+	],
+	[
+		'quota_reserved',
+		"What is left of the month's requests is reserved for registrations",
+		"Other requests work again when the month is over. 'Requests Reserved for Registrations' in the credential says how many are kept.",
+	],
+	[
+		'platform_error',
+		'The platform answered with a server error',
+		'The cause is on the side of the platform. Try again later.',
+	],
+	[
+		'unconfirmed',
+		'The connection broke before the platform answered',
+		'Try again later. If it happens often, look at the connection between this n8n and the platform.',
+	],
+	[
+		'unreachable',
+		'The platform cannot be reached',
+		"Check the 'Base URL' of the credential, and whether this n8n may connect to it. Nothing was changed.",
+	],
+	[
+		'not_json',
+		'The platform answered with something other than JSON, such as an HTML page',
+		"Check that the 'Base URL' of the credential is the API and not the website. If it is, a proxy in between may be answering.",
+	],
+	[
+		'unexpected_shape',
+		'The answer of the platform does not have the expected form',
+		"Check the 'Base URL' of the credential. If it is right, the platform may have changed.",
+	],
+	[
+		'incomplete_list',
+		'The platform left out a part of the list',
+		'Nothing of the list was used, because it is not known what is missing. Run the node again.',
+	],
+	[
+		'time_over',
+		'The time ran out before the request could be sent',
+		'Allow more time in the options, or work on fewer items at once.',
+	],
+])('of a read that failed, %s says "%s" and what to do', (cause, title, description) => {
+	expect(failureText(new Failure(cause, get))).toMatchObject({ title, description });
+});
+
+test.each([
+	[
+		'EPROTO',
+		false,
+		"If HTTP is meant, as for the sandbox, write http:// instead of https://. Check the 'Base URL' of the credential, and whether this n8n may connect to it. Nothing was changed.",
+	],
+	[
+		'ECONNREFUSED',
+		true,
+		"Check the 'Base URL' of the credential, and whether this n8n may connect to it.",
+	],
+])(
+	'after %s, where something may have changed (%s), it is said what to check',
+	(code, mayHaveChanged, advice) => {
+		const failure = new Failure('unreachable', get, { errors: [{ code }] });
+		const { description } = failureText(failure, mayHaveChanged ? { mayHaveChanged } : {});
+		expect(description).toBe(`The network said: ${code}. ${advice}`);
+	},
+);
+
+test('what is missing of a list is said as that', () => {
+	const errors = [{ detail: 'Page 2 of 3 is empty.' }];
+	const { description } = failureText(new Failure('incomplete_list', get, { errors }));
+	expect(description).toBe(
+		'What is missing: Page 2 of 3 is empty. Nothing of the list was used, because it is not known what is missing. Run the node again.',
+	);
+});
+
+test('an address that leads elsewhere is to be entered', () => {
+	const { description } = failureText(new Failure('unexpected_shape', get, { status: 302 }));
+	expect(description).toBe(
+		"Enter the address it leads to as the 'Base URL' of the credential. Redirects are not followed, so that the token goes nowhere else.",
+	);
+});

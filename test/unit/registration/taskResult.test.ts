@@ -83,6 +83,9 @@ test('each reason is told once, and ten at most of many', () => {
 	const ten = Array.from({ length: 10 }, (_, index) => failed(`code ${index}`));
 	expect(codes(ten)).toEqual(ten.map(({ reasons }) => reasons[0]?.code));
 	expect(codes([...ten, failed('more')])).toEqual([...codes(ten), 'more_reasons']);
+	expect(distinctReasons([...ten, failed('x'), failed('y')]).at(-1)?.message).toBe(
+		'2 more reasons are not listed.',
+	);
 });
 
 describe('what is true of all', () => {

@@ -304,7 +304,8 @@ describe('a delivery that is looked up', () => {
 	test('is to come again when the requests of the minute are used up', async () => {
 		const { deliver, asked, later } = trigger({ confirmationsPerMinute: 1 }, notFound);
 		await deliver(job({}, 'forged'));
-		const reason = expect.stringContaining('are used up') as string;
+		const reason =
+			'The requests for confirmations are used up; a key or a signature would cost none';
 		expect(await deliver(job())).toMatchObject({ status: 503, reason });
 		expect(asked).toHaveLength(1);
 		later(1);
