@@ -54,7 +54,8 @@ function readAttribute({ key = '', attribute }: ListEntry): PersonAttribute[] {
 	if (typeof attribute === 'string') return [{ id: attribute.trim(), multiple: false }];
 	if (!isObject(attribute)) return [];
 	const { slug, name, type, options } = membersOf(attribute);
-	const id = idAmong([slug, attribute.id, name, key].map((value) => text(value).trim()));
+	const trimmed = (value: unknown) => text(value).trim();
+	const id = idAmong(trimmed(slug), [attribute.id, name, key].map(trimmed));
 	const kind = text(type);
 	const items = kind.endsWith('_select') ? options : undefined;
 	return [{ id, name, items, multiple: kind === 'multiple_select' }];
@@ -64,9 +65,8 @@ function readAttribute({ key = '', attribute }: ListEntry): PersonAttribute[] {
  * Chooses the identifier of an attribute among its names, the slug first. The ID of a record may be a UUID, which says nothing to a
  * registration, and its name may be a label. Section 2.2 names three identifiers, which no attribute has under another name.
  */
-function idAmong(names: readonly string[]): string {
-	const [slug = ''] = names;
-	const candidates = slug !== '' && !isUuid(slug) ? [slug] : names;
+function idAmong(slug: string, otherNames: readonly string[]): string {
+	const candidates = slug !== '' && !isUuid(slug) ? [slug] : [slug, ...otherNames];
 	const named = candidates.flatMap((name) => namedIds.get(lettersOf(name)) ?? []);
 	return named[0] ?? candidates.find(isIdentifier) ?? candidates.find(Boolean) ?? '';
 }
