@@ -34,6 +34,7 @@ test.each([
 	'Ada <ada@example.com> (work)',
 	'ada lovelace@example.com',
 	'ada@b\u00fc/cher.example',
+	'm\u00fcller.example',
 	'ada@xn--a.\u00e9',
 	'ada\u0000@example.com',
 	'"ada"@example.com',
@@ -73,4 +74,9 @@ test.each([
 	['', []],
 ])('%j may mean %j', (text, addresses) => {
 	expect(addressesIn(text)).toStrictEqual(addresses);
+});
+
+test('a host alone is written in its letters only where an @ stands before it', () => {
+	expect(cleanAddress('m\u00fcller.example')).toBe('m\u00fcller.example');
+	expect(cleanAddress('@m\u00fcller.example')).toBe('@xn--mller-kva.example');
 });

@@ -210,6 +210,12 @@ const perhapsDifferent: Comparison[] = [
 		entered: '1000.0000',
 		question: { id: 'mobile_budget' },
 	},
+	...['microphone', 'motel', 'phone_list', 'telephone number of pages'].map((type) => ({
+		what: `a text of the type ${type}`,
+		stored: '123-4567',
+		entered: '1234567',
+		question: { type },
+	})),
 	{ what: 'a version of a phone', stored: '1.10.0', entered: '1.1.00', question: { id: 'mobile' } },
 	{ what: 'another phone', stored: '+33 612345678', entered: '+33 612345679', question: phone },
 	{ what: 'a phone with zeros', stored: '+33 12003456', entered: '+33 123456', question: phone },

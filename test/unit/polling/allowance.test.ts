@@ -188,6 +188,10 @@ describe('after a start of n8n', () => {
 		expect(waitMs({ stored })).toBe(waitMs({}));
 	});
 
+	test('the turns of a trigger are at the same times on every machine', () => {
+		expect([waitMs({}), waitMs({}, start, 'other')].map(Math.round)).toEqual([606_073, 251_502]);
+	});
+
 	test('several triggers have their turns at different times', () => {
 		const waits = Array.from({ length: 50 }, (_, nth) => waitMs({}, start, `trigger-${nth}`));
 		expect(new Set(waits.map((wait) => Math.round(wait / 1_000))).size).toBeGreaterThan(40);

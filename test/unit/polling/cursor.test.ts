@@ -1,8 +1,10 @@
 import type { ListedEvent } from '../../../nodes/EventPlatform/core/events/eventTypes';
+import { shaped } from '../../../nodes/EventPlatform/core/values/storedShape';
 import {
 	beginCursor,
 	beginList,
 	changedSince,
+	cursorShape,
 	eventsBookmarkOf,
 	isUnfinished,
 	lastTriedAt,
@@ -261,5 +263,79 @@ describe('a bookmark of people', () => {
 		['of whom nothing is stored', undefined, false],
 	])('a session that is over is looked at again for people %s: %#', (_, bookmark, isExpected) => {
 		expect(isUnfinished(bookmark)).toBe(isExpected);
+	});
+});
+
+describe('a cursor is read as it was stored', () => {
+	const bookmark = { sinceAt: now, seen: 'abcdefgh' };
+	const started = { ...bookmark, untimed: 'ijklmnop', isComplete: true };
+	const list = { facts: '[1]', readAt: now, changedAt: now, attendance: 'open' };
+	const rest = { ...list, page: 3, changedSinceAt: now, isFirstAfterEnd: true };
+	const people = {
+		due: { kind: 'due', ...started, triedAt: now, rest },
+		read: { kind: 'read', ...started, ...list },
+		hidden: { kind: 'hidden', ...started, hiddenAt: now },
+	};
+	const whole = {
+		startedAt: now,
+		startFrom: now,
+		polledAt: now,
+		events: { ...bookmark, readAt: now },
+		sessions: bookmark,
+		people,
+		contents: { '/sessions/s/recordings': { ...bookmark, readAt: now, kept: 'qrstuvwx' } },
+		contentsForgottenAt: now,
+		jobs: 'abcdefgh',
+		view: { searchKey: 'all', listedAt: now, pages: 2, requestsInParts: 1, hasOnDemand: false },
+		openSessionIds: ['session'],
+		registrationTimes: 'present',
+		hasMore: true,
+	};
+	/** Gives what is read of a cursor, and the paths of the parts that do not fit. */
+	const readBack = (stored: object) => {
+		const misfits: string[] = [];
+		const tell = (path: string) => misfits.push(path);
+		return { cursor: shaped(cursorShape)(stored, { latestSeconds: now, tell }), misfits };
+	};
+
+	test('with all of its parts', () => {
+		expect(readBack(whole)).toEqual({ cursor: whole, misfits: [] });
+	});
+
+	test('without those that it can do without', () => {
+		const least = { startedAt: now, polledAt: now, people: {} };
+		expect(readBack(least)).toEqual({ cursor: least, misfits: [] });
+	});
+
+	test.each(['startedAt', 'polledAt', 'people'])('and not without %s', (name) => {
+		expect(readBack({ ...whole, [name]: undefined }).cursor).toBeUndefined();
+	});
+
+	test.each(['notOver', 'open', 'settled'])('with the attendance %s', (attendance) => {
+		const ofRest = { ...people.due, rest: { ...rest, attendance } };
+		const stored = { ...people, due: ofRest, read: { ...people.read, attendance } };
+		expect(readBack({ ...whole, people: stored }).cursor?.people).toEqual(stored);
+	});
+
+	test.each(['present', 'missing'])('with registration times that are %s', (word) => {
+		const stored = { ...whole, registrationTimes: word };
+		expect(readBack(stored)).toEqual({ cursor: stored, misfits: [] });
+	});
+
+	test.each(['', 'other'])('but with no other word: "%s"', (word) => {
+		const stored = {
+			read: { ...people.read, attendance: word },
+			due: { ...people.due, kind: word },
+			hidden: people.hidden,
+		};
+		expect(readBack({ ...whole, people: stored, registrationTimes: word })).toEqual({
+			cursor: { ...whole, people: { hidden: people.hidden }, registrationTimes: undefined },
+			misfits: expect.arrayContaining([
+				'people.read.attendance',
+				'people.read',
+				'people.due',
+				'registrationTimes',
+			]) as string[],
+		});
 	});
 });

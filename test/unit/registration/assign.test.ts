@@ -269,3 +269,11 @@ describe('of people whose results could be those of any of them,', () => {
 		expect(concluded.size === 0 ? [] : results).toEqual(expected);
 	});
 });
+
+test('nothing is concluded of people in the list whose results differ', () => {
+	const people = ['a@example.com', 'b@example.com'].map((address) => ({ address }));
+	const listed = new Map(people.map(({ address }) => [address, { person: { id: address } }]));
+	const differ = [ok(), no('already_registered')];
+	expect(concludeFromList(people, differ, listed).size).toBe(0);
+	expect(concludeFromList(people, [ok(), ok()], listed).size).toBe(2);
+});

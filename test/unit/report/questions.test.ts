@@ -25,12 +25,14 @@ test.each<[string, JsonObject[], object]>([
 
 test('leaves out what the team and guests have asked', () => {
 	const host = person({}, { role: 'team_member' });
-	const questions = [host.id ?? null, 'somebody who left'].map((author) =>
+	const registrant = person();
+	const authors = [host.id ?? null, registrant.id ?? null, 'somebody who left'];
+	const questions = authors.map((author) =>
 		question({ question_author_id: author, response: null }),
 	);
-	expect(countQuestions(questions, [host, person()])).toEqual({
-		askedCount: 1,
-		unansweredCount: 1,
+	expect(countQuestions(questions, [host, registrant])).toEqual({
+		askedCount: 2,
+		unansweredCount: 2,
 	});
 });
 
