@@ -1,8 +1,10 @@
 import {
 	Allowance,
+	allowanceShape,
 	type DuePoll,
 	type MonthlyUsage,
 } from '../../../nodes/EventPlatform/core/polling/allowance';
+import { shaped } from '../../../nodes/EventPlatform/core/values/storedShape';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -270,4 +272,15 @@ test('the first poll of a trigger is the one before which none was counted', () 
 	allowance.addPoll(poller, { requests: 1, usage: {}, sentByProcess: 1 }, start);
 	expect(allowance.isFirstPoll(poller)).toBe(false);
 	expect(allowance.isFirstPoll({ ...poller, id: 'other' })).toBe(true);
+});
+
+test('what is stored of an allowance is read with its bounds, and not without a part', () => {
+	const read = (stored: object) =>
+		shaped(allowanceShape)(stored, { latestSeconds: 0, tell: () => undefined });
+	const whole = { owed: -1e9, atMs: 1, cost: 0.5, startPollAtMs: 2 };
+	for (const stored of [whole, { ...whole, owed: 1e9 }]) expect(read(stored)).toEqual(stored);
+	for (const owed of [-1e9 - 1, 1e9 + 1]) expect(read({ ...whole, owed })).toBeUndefined();
+	for (const name of Object.keys(whole)) {
+		expect(read({ ...whole, [name]: undefined })).toBeUndefined();
+	}
 });
