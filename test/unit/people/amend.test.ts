@@ -68,6 +68,8 @@ test('after a lost answer the old text is no change, however little it differs',
 		status: undefined,
 		sent: ['PATCH company', 'GET', 'PATCH company'],
 	});
+	const unread = amended(old, wants, ['unconfirmed', old, 'unconfirmed', 'platform_error']);
+	await expect(unread).rejects.toMatchObject({ cause: 'platform_error' });
 	const made = await amended(old, wants, ['unconfirmed', wants]);
 	expect(made).toMatchObject({ status: undefined, sent: ['PATCH company', 'GET'] });
 	const lost = await amended(old, wants, ['unconfirmed', old, 'unconfirmed', old]);

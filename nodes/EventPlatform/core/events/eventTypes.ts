@@ -112,7 +112,7 @@ export const defaultEventTypes = { webhook: 'job.ended', polling: 'people.regist
 
 /** The row of an event type. An event type that people typed and the table does not have gets a row by its name. */
 export function eventTypeOf(name: string): EventTypeRow & { type?: string } {
-	const [subject = ''] = name.split('.');
+	const subject = name.replace(/\..*/s, '');
 	const row = Object.hasOwn(eventTypeTable, name) ? eventTypeTable[name] : undefined;
 	return { type: recordTypes.get(subject), ...(row ?? rowOfOwnName(name)) };
 }

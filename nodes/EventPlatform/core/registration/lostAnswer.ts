@@ -225,7 +225,7 @@ export class LostBatches {
 		}
 		this.results.sessionsThatKeepEmails.add(sessionId);
 		for (const { candidate, person, attempt } of listed) {
-			decide([candidate], outcomeOfListed(person, attempt), 'list');
+			decide([candidate], outcomeOfListed(person, attempt));
 		}
 		return batches.flatMap((batch) => {
 			const people = batch.people.filter(({ outcome }) => !outcome);
