@@ -41,12 +41,12 @@ export const isSameBeyondDoubt: Sameness = (current, desired, question) => {
 };
 
 /** Gives what a text means, in one spelling; undefined where it may mean several things or nothing. */
-type Reading = (answer: string) => string | undefined;
+type AnswerReader = (answer: string) => string | undefined;
 
-function readingsFor({ id, type }: AnsweredQuestion, current: Json): Reading[] {
-	const readings: Reading[] = [internationalPhone];
+function readingsFor({ id, type }: AnsweredQuestion, current: Json): AnswerReader[] {
+	const readings: AnswerReader[] = [internationalPhone];
 	if (phoneType.test(type) || phoneId.test(id)) readings.push(phone, dialledPhone);
-	if (typeof current === 'boolean' || yesNoType.test(type)) readings.push(yesOrNo);
+	if (typeof current === 'boolean' || yesNoType.test(type)) readings.push(readYesOrNo);
 	if (typeof current === 'number' || numberType.test(type)) readings.push(numberOf);
 	return readings;
 }
@@ -80,13 +80,13 @@ function choicesOf(answer: Json): string {
 	return JSON.stringify([...new Set(tidyChoices)].sort());
 }
 
-const yesOrNo: Reading = (answer) => {
+const readYesOrNo: AnswerReader = (answer) => {
 	if (/^(?:true|1|yes|y|on|oui|ja|si|s\u00ed)$/i.test(answer)) return 'yes';
 	return /^(?:false|0|no|n|off|non|nein)$/i.test(answer) ? 'no' : undefined;
 };
 
 /** Reads a number: 5.0 is 5, and 5.50 is 5.5; but 5.000 may be five thousand. */
-const numberOf: Reading = (answer) => {
+const numberOf: AnswerReader = (answer) => {
 	const [, whole = '', decimals = ''] = /^(-?\d{1,15})(?:\.(\d{1,10}))?$/.exec(answer) ?? [];
 	if (whole === '' || decimals.length === 3) return undefined;
 	return String(Number(`${whole}.${decimals || '0'}`));
@@ -96,7 +96,7 @@ const numberOf: Reading = (answer) => {
 const phoneDigits = { least: 7, leastWithCountry: 8, most: 15 };
 
 /** Reads the digits of a number that has signs between them and may be a phone number. */
-const phone: Reading = (answer) => {
+const phone: AnswerReader = (answer) => {
 	if (!/^[+(\d][\d\s()./-]*$/.test(answer)) return undefined;
 	const digits = answer.replace(/\D/g, '');
 	return digits.length >= phoneDigits.least && digits.length <= phoneDigits.most
@@ -105,11 +105,11 @@ const phone: Reading = (answer) => {
 };
 
 /** Reads a phone number with the code of a country behind 00 or a plus, which mean the same. Without either, the first digits are no such code. */
-const dialledPhone: Reading = (answer) =>
+const dialledPhone: AnswerReader = (answer) =>
 	/^(?:\+|00)[1-9]/.test(answer) ? phone(answer.replace(/^00/, '+')) : undefined;
 
 /** Reads a phone number with a plus and the code of a country, because nothing else is written like this. With a dot it may be an amount. */
-const internationalPhone: Reading = (answer) => {
+const internationalPhone: AnswerReader = (answer) => {
 	const digits = /^\+[1-9]/.test(answer) && !answer.includes('.') ? phone(answer) : undefined;
 	return digits !== undefined && digits.length >= phoneDigits.leastWithCountry ? digits : undefined;
 };

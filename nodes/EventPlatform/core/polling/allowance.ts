@@ -57,7 +57,7 @@ export interface DuePoll {
 	hasMore: boolean;
 }
 
-interface Trigger extends StoredAllowance {
+interface PollingTrigger extends StoredAllowance {
 	token: string;
 	/** When a poll was last due. Those that were due within a day divide the third of their token. */
 	dueAtMs: number;
@@ -94,7 +94,7 @@ const daysOfNew = 1 / 2;
 
 /** Owns what one process knows of the requests that polling spends. */
 export class Allowance {
-	private readonly triggers = new ProcessMap<Trigger>('pollingTriggers');
+	private readonly triggers = new ProcessMap<PollingTrigger>('pollingTriggers');
 	/** The cost of the last poll with each token. */
 	private readonly lastCosts = new ProcessMap<PollCost>('pollCosts');
 
@@ -149,7 +149,7 @@ export class Allowance {
 		{ id, token }: Poller,
 		stored: StoredAllowance | undefined,
 		nowMs: number,
-	): Trigger {
+	): PollingTrigger {
 		const remembered = this.triggers.get(id);
 		// A clock that was ahead may have been set right.
 		const usable = stored && stored.atMs <= nowMs ? stored : undefined;
@@ -162,7 +162,7 @@ export class Allowance {
 			start: { atMs: nowMs, isBeforeTurn: false },
 		};
 		const latest = isKnown ? remembered : begun;
-		const trigger: Trigger = { ...latest, token, dueAtMs: nowMs };
+		const trigger: PollingTrigger = { ...latest, token, dueAtMs: nowMs };
 		trigger.atMs = Math.min(trigger.atMs, nowMs);
 		this.triggers.set(id, trigger);
 		return trigger;
@@ -175,7 +175,7 @@ export class Allowance {
 	}
 
 	private countTriggers(token: string, nowMs: number): number {
-		const isDueLately = (trigger: Trigger) => nowMs - trigger.dueAtMs <= dayMs;
+		const isDueLately = (trigger: PollingTrigger) => nowMs - trigger.dueAtMs <= dayMs;
 		return this.triggers.values().filter((each) => each.token === token && isDueLately(each))
 			.length;
 	}

@@ -64,11 +64,11 @@ export function jobRecord(job: Omit<JobState, 'isFinal'>): JsonObject {
 
 /** The bounds of the pause between two reads of a job. */
 const shortestPauseMs = 1_000;
-const longestPauseMs = 30_000;
+const longestPauseOfReadsMs = 30_000;
 
 /** Gives the pause before a job is read again that is `ageMs` old. So the pauses double. */
 export function pauseBeforeReadMs(ageMs: number): number {
-	return Math.min(longestPauseMs, shortestPauseMs + ageMs);
+	return Math.min(longestPauseOfReadsMs, shortestPauseMs + ageMs);
 }
 
 /** Waits until the job has a final status or the time is over, and gives it as it was last seen. */

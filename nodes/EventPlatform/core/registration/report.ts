@@ -61,10 +61,17 @@ export function reported<Result extends Preview>(
 	return candidates.map((candidate) => report(candidate.row, outcomeOf(candidate), candidate));
 }
 
+/** Reports a person. `candidate`: who was registered, or was to be. */
+type PersonReporter<Result extends Preview> = (
+	row: Row,
+	outcome: Result,
+	candidate?: Candidate,
+) => ReportedPerson<Result>;
+
 /** Gives the function that reports one person after the other, in the order of the list, and so finds whom a row repeats. */
-export function personReporter<Result extends Preview>() {
+export function personReporter<Result extends Preview>(): PersonReporter<Result> {
 	const reportedOf = new Map<Candidate, ReportedPerson<Result>>();
-	return (row: Row, outcome: Result, candidate?: Candidate): ReportedPerson<Result> => {
+	return (row, outcome, candidate) => {
 		const first = candidate?.first && reportedOf.get(candidate.first);
 		const person = { row, rowNumber: candidate?.rowNumber, outcome, first };
 		if (candidate) reportedOf.set(candidate, person);

@@ -27,7 +27,7 @@ interface StatusMeaning {
 const meaning = (phase: SessionPhase, isOpen: boolean): StatusMeaning => ({ phase, isOpen });
 
 /** The statuses of events stand here, too. */
-const statuses: ReadonlyMap<string, StatusMeaning> = new Map([
+const sessionStatuses: ReadonlyMap<string, StatusMeaning> = new Map([
 	['upcoming', meaning('toCome', true)],
 	['draft', meaning('toCome', false)],
 	['not_started', meaning('toCome', true)],
@@ -52,7 +52,7 @@ export function sessionStatus({ status }: JsonObject): string {
  */
 export function phaseOf(session: JsonObject, nowMs?: number): SessionPhase {
 	const attributes = attributesOf(session);
-	const phase = statuses.get(sessionStatus(attributes))?.phase ?? 'unclear';
+	const phase = sessionStatuses.get(sessionStatus(attributes))?.phase ?? 'unclear';
 	// A status that says more than "planned" is believed, whatever the times are: a session on demand has an end.
 	if (phase !== 'toCome') return phase;
 	const hasBegun = ['started_at', 'ended_at', 'canceled_at'].some(
@@ -78,7 +78,7 @@ export function whyClosed({ session }: SessionRead, name: string): string | unde
  */
 export function isOpen(attributes: JsonObject): boolean {
 	const { ended_at, canceled_at } = attributes;
-	const ofStatus = statuses.get(sessionStatus(attributes));
+	const ofStatus = sessionStatuses.get(sessionStatus(attributes));
 	if (ofStatus !== undefined) return ofStatus.isOpen;
 	return parseSeconds(ended_at) === undefined && parseSeconds(canceled_at) === undefined;
 }

@@ -71,7 +71,9 @@ export async function receive(
 	const arrival: Arrival = { delivery, raw, key, trust, readsTasks, arrivedAtMs };
 	// Somebody who has learned our key would spend requests without end.
 	const isLimited = trust === 'unproven' || (readsTasks && trust !== 'signed');
-	return isLimited ? await decideWithinBudget(arrival, trigger) : await decide(arrival, trigger);
+	return isLimited
+		? await decideWithinBudget(arrival, trigger)
+		: await decideDelivery(arrival, trigger);
 }
 
 /** The event that a request tells of, and its body where that is no record; or the decision about a request that tells of none. */
@@ -121,7 +123,7 @@ function decideUnread(reason: UnreadReason, eventTypes: readonly string[]): Othe
 }
 
 /** Confirms an event that nothing proves, reads its items and starts its run. */
-async function decide(arrival: Arrival, trigger: Trigger): Promise<DeliveryDecision> {
+async function decideDelivery(arrival: Arrival, trigger: Trigger): Promise<DeliveryDecision> {
 	const { delivery, key, trust, arrivedAtMs } = arrival;
 	const asSent: BelievedEvent = { kind: 'believed', delivery, isConfirmed: false, keys: [key] };
 	const event = trust === 'unproven' ? await confirm(arrival, trigger) : asSent;
@@ -136,7 +138,7 @@ async function decideWithinBudget(arrival: Arrival, trigger: Trigger): Promise<D
 	const { settings, history } = trigger;
 	const { needsDeduplication, confirmationsPerMinute } = settings;
 	const lookUp = async () => {
-		const decideNow = () => decide(arrival, trigger);
+		const decideNow = () => decideDelivery(arrival, trigger);
 		const decision = await history.budget.lookUp(confirmationsPerMinute, decideNow, lookupResultOf);
 		const reason =
 			'The requests for confirmations are used up; a key or a signature would cost none';
