@@ -68,7 +68,7 @@ function parseTime(time: Json | undefined): number | undefined {
 
 function describeLink(link: string | undefined, isPersonal: boolean): string | undefined {
 	if (link === undefined) return undefined;
-	// Whoever has the personal link enters in the place of the person.
+	// Everybody who has the personal link enters as the person.
 	return isPersonal ? `Your personal link, please do not share it: ${link}` : `More: ${link}`;
 }
 

@@ -32,7 +32,7 @@ export async function mapConcurrently<Item, Result>(
 	return results;
 }
 
-/** How far work may be ahead of whoever takes its results. */
+/** How far work may be ahead of the code that takes its results. */
 export interface AheadLimits {
 	/** How many pieces are worked on at the same time. */
 	mostUnderWay: number;

@@ -6,7 +6,7 @@
  *     the same people are sent again. Registering twice does no harm there.
  *  2. Where it is known to replace emails, as public events do, nobody is sent again: two registrations of one person would be two
  *     people, and nobody could tell.
- *  3. Where neither is known, the list of the session is asked when the other jobs are over. Whoever stands there with the address
+ *  3. Where neither is known, the list of the session is asked when the other jobs are over. A person who stands there with the address
  *     that was sent is registered. Then the event keeps emails, and the others are sent once more. Otherwise they are unknown.
  *
  * In the third case one person waits half a second before the list is asked, because the platform registers the person within
