@@ -1,5 +1,7 @@
 import '../support/time/fasterClock';
 import type { IDataObject } from 'n8n-workflow';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { seededId } from '../../sandbox/seed/ids';
 import { registerPeople } from '../support/platform/platformRecords';
 import { operate } from '../support/n8n/operation';
@@ -64,11 +66,13 @@ test('the fields of a recipe say who watched the replay', async () => {
 	for (const record of records) expect(record).toHaveProperty('has_viewed_replay');
 });
 
-test('an event is repeated with its settings, and the next node finds its session', async () => {
+test('an event is repeated with its settings, at ten in the zone of the session, and the next node finds the session', async () => {
+	const page = readFileSync(join(__dirname, '../../docs/recipes.md'), 'utf8');
+	const [, start = ''] = /`(\{\{ \$today\.plus\(1, 'month'\)[^`]+\}\})`/.exec(page) ?? [];
 	const { records, error } = await operate(sandbox, 'event.create', {
 		title: 'Once more',
 		sessions: {
-			session: [{ estimatedStartedAt: "={{ $today.plus(1, 'month').set({ hour: 10 }).toISO() }}" }],
+			session: [{ estimatedStartedAt: `=${start}`, timezone: byId('Asia/Tokyo') }],
 		},
 		additionalFields: { copyFromEventId: byId(seededEvent), status: 'draft' },
 	});
@@ -76,6 +80,9 @@ test('an event is repeated with its settings, and the next node finds its sessio
 	const [{ sessions = [] } = {}] = records as Array<{ sessions?: IDataObject[] }>;
 	expect(sessions).toHaveLength(1);
 	expect(sessions[0]).toHaveProperty('id');
+	// Ten in Tokyo, which has no daylight saving time. n8n's zone in these tests is another one.
+	const planned = new Date(sessions[0]?.estimated_started_at as string);
+	expect(planned.toISOString()).toMatch(/T01:00:00\.000Z$/);
 });
 
 test('the sessions of the next day are found by dates that an expression gives', async () => {
