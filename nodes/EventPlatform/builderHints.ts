@@ -18,23 +18,22 @@ interface Example {
 	parameters: string;
 }
 
-const session = `sessionId: { __rl: true, mode: 'id', value: expr('{{ $json.session_id }}') },`;
+const sessionOfItem = `sessionId: { __rl: true, mode: 'id', value: expr('{{ $json.session_id }}') },`;
 const byColumns = `fields: { mappingMode: 'autoMapInputData', value: null, schema: [] },`;
 
 const examples: Example[] = [
 	{
 		resource: 'registration',
 		operation: 'bulkRegister',
-		title:
-			'Register a list: one input item for each person, whose columns are named like the questions',
-		parameters: `${session}
+		title: 'Register a list of people',
+		parameters: `${sessionOfItem}
 ${byColumns}`,
 	},
 	{
 		resource: 'registration',
 		operation: 'sync',
-		title: 'Make the registrants those of a list, and look first: nothing changes in a dry run',
-		parameters: `${session}
+		title: 'See what would change, in a dry run',
+		parameters: `${sessionOfItem}
 ${byColumns}
 options: { dryRun: true, removeOthers: false },`,
 	},
@@ -42,7 +41,7 @@ options: { dryRun: true, removeOthers: false },`,
 		resource: 'registration',
 		operation: 'register',
 		title: 'Register one person and get the personal link',
-		parameters: `${session}
+		parameters: `${sessionOfItem}
 fields: {
   mappingMode: 'defineBelow',
   value: { email: expr('{{ $json.email }}'), first_name: expr('{{ $json.first_name }}') },
@@ -51,50 +50,12 @@ fields: {
 options: { includeJoinLink: true },`,
 	},
 	{
-		resource: 'registration',
-		operation: 'get',
-		title: 'Find the person of a registration by email',
-		parameters: `${session}
-by: 'email',
-email: expr('{{ $json.email }}'),`,
-	},
-	{
 		resource: 'session',
 		operation: 'getPeople',
 		title: 'Everyone who registered and did not attend',
-		parameters: `${session}
+		parameters: `${sessionOfItem}
 returnAll: true,
 filters: { attended: false },`,
-	},
-	{
-		resource: 'session',
-		operation: 'getReport',
-		title:
-			"Who came to a session, for how long and from where, in one step: 'summary' is one item, 'page' one with HTML for a mail",
-		parameters: `${session}
-output: 'summary',`,
-	},
-	{
-		resource: 'event',
-		operation: 'getReport',
-		title: 'The people of all sessions of an event by the campaign that they came from',
-		parameters: `eventId: { __rl: true, mode: 'id', value: expr('{{ $json.event_id }}') },
-output: 'groups',
-groupBy: 'utmCampaign',`,
-	},
-	{
-		resource: 'session',
-		operation: 'getAll',
-		title: 'The sessions that are still to come',
-		parameters: `returnAll: true,
-filters: { status: 'upcoming' },`,
-	},
-	{
-		resource: 'session',
-		operation: 'getCalendarFile',
-		title: 'A calendar file in the binary field data, for the attachment of a mail',
-		parameters: `${session}
-options: { joinLink: expr('{{ $json.join_link }}') },`,
 	},
 	{
 		resource: 'event',
@@ -105,12 +66,6 @@ sessions: {
   session: [{ estimatedStartedAt: '2027-03-01T10:00:00', timezone: { __rl: true, mode: 'list', value: 'Europe/Paris' } }],
 },
 additionalFields: { status: 'published' },`,
-	},
-	{
-		resource: 'job',
-		operation: 'wait',
-		title: 'A job of a bulk registration that did not wait',
-		parameters: `jobId: expr('{{ $json.job_id }}'),`,
 	},
 ];
 
@@ -126,7 +81,7 @@ ${parameters}
 
 export const actionHint: BuilderHint = {
 	searchHint:
-		"People register for a session, which is one date of an event. For more than a few people use the resource 'registration' with the operation 'bulkRegister' once, with one input item for each person: no loop, batches, waiting or retry around it. It gives one item for each person with a 'status'. To make the registrants of a session those of a list use the operation 'sync'. For who came, for how long and from where use the resource 'session' or 'event' with the operation 'getReport', without a list, a loop or code. For the answers of people, mappingMode 'autoMapInputData' with value null takes each input field named like a question; with 'defineBelow' the keys of value are IDs of questions, such as email. With 'returnAll' a list is read to its end; no pagination is needed. The option 'fields' takes names of fields, 'usual' or 'all'; the names stand where the records are listed.",
+		"People register for a session, which is one date of an event. For a list of people use 'bulkRegister' of 'registration' once, with one input item for each person: no loop, batches, waiting or retry around it. It gives one item for each person with a 'status'. To make the registrants of a session those of a list use 'sync'. For who came, for how long and from where use 'getReport' of 'session' or 'event', without a list, a loop or code; its output 'page' is HTML for a mail. For answers, mappingMode 'autoMapInputData' with value null takes each input field named like a question; with 'defineBelow' the keys of value are IDs of questions, such as email. 'returnAll' reads a list to its end. The option 'fields' takes names of fields, 'usual' or 'all'; the names stand where the records are listed.",
 	relatedNodes: [
 		{
 			nodeType: trigger,

@@ -32,14 +32,15 @@ interface Condition {
 type FieldBuilder<Value> = (
 	name: string,
 	initial: Value,
-	description: string,
+	description?: string,
 	more?: FieldSettings,
 ) => INodeProperties;
 
 /** Describes a field that begins empty. A text for `more` is the example that an empty field shows. */
 type EmptyFieldBuilder = (
 	name: string,
-	description: string,
+	/** Absent where the title says it all. */
+	description?: string,
 	more?: FieldSettings | string,
 ) => INodeProperties;
 
@@ -53,7 +54,7 @@ function field<Value extends INodeProperties['default']>(
 		name,
 		type,
 		default: initial,
-		description,
+		...(description !== undefined && { description }),
 		...more,
 	});
 }
@@ -177,6 +178,6 @@ const emptyFilters = choiceField(
 		},
 	},
 	'ignore',
-	'What to do if a filter has no value (without this option: fail)',
+	'Without this option, the node fails',
 	{ displayName: 'When a Filter Is Empty' },
 );

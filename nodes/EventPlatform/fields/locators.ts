@@ -10,7 +10,12 @@ function entryMode(displayName: string, name: string, example: string): EntryMod
 }
 
 /** Describes a record that is chosen from a list, or entered in one of the ways. */
-function chooser(noun: string, searchListMethod: string, ways: EntryMode[]) {
+function chooser(
+	noun: string,
+	searchListMethod: string,
+	ways: EntryMode[],
+	placeholder = `Select ${/^[aeio]/.test(noun) ? 'an' : 'a'} ${noun}…`,
+) {
 	return {
 		displayName: titleCase(noun),
 		type: 'resourceLocator' as const,
@@ -20,7 +25,7 @@ function chooser(noun: string, searchListMethod: string, ways: EntryMode[]) {
 				displayName: 'From List',
 				name: 'list',
 				type: 'list' as const,
-				placeholder: `Select ${/^[aeio]/.test(noun) ? 'an' : 'a'} ${noun}…`,
+				placeholder,
 				typeOptions: { searchListMethod, searchable: true },
 			},
 			...ways.map((way): INodePropertyMode => ({ ...way, type: 'string' })),
@@ -32,7 +37,7 @@ function chooser(noun: string, searchListMethod: string, ways: EntryMode[]) {
 function locator(
 	noun: string,
 	searchListMethod: string,
-	page?: { address: string; example: string },
+	page?: { address: string; example: string; placeholder?: string },
 ): INodeProperties {
 	const validation = regexCheck(
 		// The platform promises only something like a UUID. n8n itself says that an empty ID is required.
@@ -50,7 +55,7 @@ function locator(
 		ways.push({ ...entryMode('By URL', 'url', page.example), extractValue, validation });
 	}
 	return {
-		...chooser(noun, searchListMethod, ways),
+		...chooser(noun, searchListMethod, ways, page?.placeholder),
 		name: `${noun}Id`,
 		required: true,
 	};
@@ -66,14 +71,12 @@ export const eventLocator: INodeProperties = locator('event', 'searchEvents', {
 	example: 'https://app.livestorm.co/p/2f6bb5b2-5a4a-4f5e-9d0e-8c1d3c7a9b10/form',
 });
 
-export const sessionLocator: INodeProperties = {
-	...locator('session', 'searchSessions', {
-		// The ID stands behind /sessions/ or in the room link's "s". In any other address the last ID is the session.
-		address: `^\\s*https?://(?:\\S*(?:/sessions/|[?&]s=)|\\S*)(${uuid})`,
-		example: 'https://app.livestorm.co/acme/demo/live?s=7c9e6679-7425-40de-944b-e07fc1f90ae7',
-	}),
-	description: 'One date of an event',
-};
+export const sessionLocator: INodeProperties = locator('session', 'searchSessions', {
+	// The ID stands behind /sessions/ or in the room link's "s". In any other address the last ID is the session.
+	address: `^\\s*https?://(?:\\S*(?:/sessions/|[?&]s=)|\\S*)(${uuid})`,
+	example: 'https://app.livestorm.co/acme/demo/live?s=7c9e6679-7425-40de-944b-e07fc1f90ae7',
+	placeholder: 'Select a session (one date of an event)…',
+});
 
 /** Describes the locator of a person, who is chosen from the list of this search. */
 const personLocatorWith = (searchMethod: string) =>

@@ -36,7 +36,7 @@ const furtherAnswers = rowsField(
 	'furtherAnswers',
 	'answer',
 	[
-		textField('id', 'Its ID, as Person Attribute → Get Many returns it', {
+		textField('id', 'As Person Attribute → Get Many returns it', {
 			displayName: 'Question ID',
 			placeholder: 'e.g. company',
 		}),
@@ -54,9 +54,7 @@ const furtherAnswers = rowsField(
 const additionalField = additionalFields([
 	furtherAnswers,
 	textField('referrer', 'Where the person came from', 'https://example.com/webinars'),
-	...['Campaign', 'Content', 'Medium', 'Source', 'Term'].map((part) =>
-		textField(`utm${part}`, `Value of 'utm_${part.toLowerCase()}'`),
-	),
+	...['Campaign', 'Content', 'Medium', 'Source', 'Term'].map((part) => textField(`utm${part}`)),
 ]);
 
 export const registrationFields: INodeProperties[] = [
@@ -64,7 +62,7 @@ export const registrationFields: INodeProperties[] = [
 	mapper(
 		'registrationForm',
 		true,
-		'Answers to the form. If you switch to a session with another form by ID or expression, reopen the node.',
+		'Answers to the form. After switching to an event with another form, reopen the node.',
 	),
 	additionalField,
 ];

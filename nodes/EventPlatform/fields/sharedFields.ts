@@ -4,10 +4,10 @@ import { choiceField, dateField, numberField, switchField, textField } from './f
 /* Fields of operations of several resources. */
 
 export const createdAndUpdated: INodeProperties[] = [
-	dateField('createdSince', 'Created at this time or later'),
-	dateField('createdUntil', 'Created at this time or earlier'),
-	dateField('updatedSince', 'Last changed at this time or later'),
-	dateField('updatedUntil', 'Last changed at this time or earlier'),
+	dateField('createdSince', 'At this time or later'),
+	dateField('createdUntil', 'At this time or earlier'),
+	dateField('updatedSince', 'At this time or later'),
+	dateField('updatedUntil', 'At this time or earlier'),
 ];
 
 export const peopleFilters: INodeProperties[] = [
@@ -20,7 +20,7 @@ export const peopleFilters: INodeProperties[] = [
 export const joinLinkOption: INodeProperties = switchField(
 	'includeJoinLink',
 	true,
-	"Whether to return each person's 'join_link'. Anybody who has it can enter as that person.",
+	"Whether to return each 'join_link', with which anybody can enter as that person",
 );
 
 /** The longest wait of an operation that has no other setting. */

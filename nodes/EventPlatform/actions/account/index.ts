@@ -4,7 +4,7 @@ import { getUsage } from './getUsage';
 import { ping } from './ping';
 
 export const account: Resource = {
-	description: 'The connected account and its organization',
+	description: 'The account and its organization',
 	scope: 'identity',
 	initial: 'getOrganization',
 	operations: {

@@ -24,7 +24,7 @@ export const getCalendarFile: Operation = {
 			}),
 			textField(
 				'joinLink',
-				"Personal link of the person who gets the file, such as the 'join_link' of 'Register'. Anybody who has the file can then enter as that person. If empty, the page of the event.",
+				"The 'join_link' of the person who gets the file. Anybody with the file can enter as that person. If empty, the page of the event.",
 				{ placeholder: 'e.g. {{ $json.join_link }}' },
 			),
 		]),
@@ -40,7 +40,7 @@ export const getCalendarFile: Operation = {
 		if (entry === undefined) {
 			throw parameters.parameterError(
 				'The session has no date yet',
-				"Give it a start on the platform, or with 'Update', and run this again.",
+				"Set a start on the platform or with 'Update', then run this again.",
 			);
 		}
 		const file = new TextEncoder().encode(writeCalendarFile(entry, madeAt));
