@@ -1,4 +1,4 @@
-// Rules of this repository that no plugin has. test/package/lintRules.test.ts shows what each of them forbids.
+// Rules of this repository that no plugin has.
 
 const literal = ':matches(ObjectExpression, ArrayExpression)';
 const typed = ':matches(TSAsExpression, TSSatisfiesExpression)';

@@ -10,7 +10,6 @@ import {
 const jobId = '={{ $json.id }}';
 const ofJobs = aroundNone(async (sandbox) => makeJob(sandbox, await makeSession(sandbox)), 'job');
 const ended = {
-	id: '{id}',
 	status: 'failed',
 	total_items: 2,
 	total_processed_items: 2,
@@ -35,20 +34,25 @@ const brokenPing = {
 };
 
 export const administrationCases: Record<string, OperationCase> = {
-	'job.get': { ...ofJobs, parameters: { jobId }, sends: ['GET /jobs/{id}'], gives: ended },
+	'job.get': {
+		...ofJobs,
+		parameters: { jobId },
+		sends: ({ id }) => [`GET /jobs/${id}`],
+		gives: ({ id }) => ({ id, ...ended }),
+	},
 	'job.getTasks': {
 		...ofJobs,
 		parameters: { jobId, options: { onlyFailed: true } },
-		sends: [`GET /jobs/{id}/tasks?${firstPage()}`],
+		sends: ({ id }) => [`GET /jobs/${id}/tasks?${firstPage()}`],
 		// A refusal may mean that there are no results yet, which the state of the job tells.
-		sendsInVain: [`GET /jobs/{id}/tasks?${firstPage()}`, 'GET /jobs/{id}'],
-		gives: { status: 'failed', person: null, job_id: '{id}' },
+		sendsInVain: ({ id }) => [`GET /jobs/${id}/tasks?${firstPage()}`, `GET /jobs/${id}`],
+		gives: ({ id }) => ({ status: 'failed', person: null, job_id: id }),
 	},
 	'job.wait': {
 		...ofJobs,
 		parameters: { jobId },
-		sends: ['GET /jobs/{id}'],
-		gives: { ...ended, timed_out: false },
+		sends: ({ id }) => [`GET /jobs/${id}`],
+		gives: ({ id }) => ({ id, ...ended, timed_out: false }),
 	},
 	'webhook.getAll': {
 		parameters: { limit: 1, filters: { event: '={{ $json.event }}' } },
@@ -57,7 +61,7 @@ export const administrationCases: Record<string, OperationCase> = {
 			return ['job.ended', 'job.started', 'job.ended'].map((event) => ({ event }));
 		},
 		fails: /^The platform refused the request as invalid \(400\)$/,
-		sends: [`GET /webhooks?filter[event]={event}&${firstPage(1)}`],
+		sends: ({ event }) => [`GET /webhooks?filter[event]=${event}&${firstPage(1)}`],
 		gives: { type: 'webhooks', event: 'job.ended' },
 	},
 	'webhook.create': {
@@ -70,20 +74,20 @@ export const administrationCases: Record<string, OperationCase> = {
 		},
 		fails: /url must match format "uri" \(400\)$/,
 		sends: ['POST /webhooks'],
-		body: bodyOf('webhooks', { url: '{url}', event: 'session.ended' }),
-		gives: { type: 'webhooks', url: '{url}', event: 'session.ended' },
+		body: ({ url }) => bodyOf('webhooks', { url, event: 'session.ended' }),
+		gives: ({ url }) => ({ type: 'webhooks', url, event: 'session.ended' }),
 	},
 	'webhook.delete': {
 		...aroundNone(makeWebhook, 'webhook'),
 		parameters: { webhookId: jobId },
-		sends: ['DELETE /webhooks/{id}'],
-		gives: { deleted: true, id: '{id}' },
+		sends: ({ id }) => [`DELETE /webhooks/${id}`],
+		gives: ({ id }) => ({ deleted: true, id }),
 	},
 	'user.getAll': {
 		parameters: { limit: '={{ $json.limit }}', filters: { role: 'owner' } },
 		items: () => [{ limit: 1 }, { limit: 2.5 }, { limit: 2 }],
 		fails: /^'Limit' must be a whole number, 1 or higher$/,
-		sends: [`GET /users?filter[role]=owner&${firstPage('{limit}')}`],
+		sends: ({ limit }) => [`GET /users?filter[role]=owner&${firstPage(limit)}`],
 		sendsInVain: [],
 		gives: { type: 'users', role: 'owner' },
 	},
@@ -95,14 +99,14 @@ export const administrationCases: Record<string, OperationCase> = {
 			})),
 		fails: /^It already exists on the platform|its rules forbid it/,
 		sends: ['POST /users'],
-		body: bodyOf('users', { email: '{email}', role: 'host' }),
-		gives: { type: 'users', email: '{email}', role: 'host', pending_invite: true },
+		body: ({ email }) => bodyOf('users', { email, role: 'host' }),
+		gives: ({ email }) => ({ type: 'users', email, role: 'host', pending_invite: true }),
 	},
 	'user.delete': {
 		...aroundWrong(makeUser, '..', /^'User': "\.\." cannot be an ID\.$/),
 		parameters: { userId: jobId },
-		sends: ['DELETE /users/{id}'],
-		gives: { deleted: true, id: '{id}' },
+		sends: ({ id }) => [`DELETE /users/${id}`],
+		gives: ({ id }) => ({ deleted: true, id }),
 	},
 	'account.getMe': {
 		...brokenExpression,

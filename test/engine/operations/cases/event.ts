@@ -30,15 +30,15 @@ export const eventCases: Record<string, OperationCase> = {
 			];
 		},
 		fails: /^'Limit' must be a whole number, 1 or higher$/,
-		sends: [`GET /events?filter[title]={title}&${firstPage('{limit}')}`],
+		sends: ({ title, limit }) => [`GET /events?filter[title]=${title}&${firstPage(limit)}`],
 		sendsInVain: [],
-		gives: { type: 'events', title: '{title}', sessions_count: 0 },
+		gives: ({ title }) => ({ type: 'events', title, sessions_count: 0 }),
 	},
 	'event.get': {
 		...ofEvents,
 		parameters: { eventId, options: { include: ['sessions'] } },
-		sends: ['GET /events/{id}?include=sessions'],
-		gives: { id: '{id}', type: 'events', status: 'published', included: [] },
+		sends: ({ id }) => [`GET /events/${id}?include=sessions`],
+		gives: ({ id }) => ({ id, type: 'events', status: 'published', included: [] }),
 	},
 	'event.create': {
 		parameters: {
@@ -55,23 +55,24 @@ export const eventCases: Record<string, OperationCase> = {
 		fails: /^There is no such time: "next Tuesday" in the time zone "Europe\/Paris"$/,
 		sends: ['POST /events'],
 		sendsInVain: [],
-		body: bodyOf(
-			'events',
-			{ title: '{title}', status: 'draft', chat_enabled: false },
-			{
-				relationships: {
-					sessions: [
-						{
-							type: 'sessions',
-							attributes: { estimated_started_at: '2027-02-01 09:30:00', ...morning },
-						},
-					],
+		body: ({ title }) =>
+			bodyOf(
+				'events',
+				{ title, status: 'draft', chat_enabled: false },
+				{
+					relationships: {
+						sessions: [
+							{
+								type: 'sessions',
+								attributes: { estimated_started_at: '2027-02-01 09:30:00', ...morning },
+							},
+						],
+					},
 				},
-			},
-		),
-		gives: {
-			attributes: { title: '{title}', status: 'draft', chat_enabled: false, sessions_count: 1 },
-		},
+			),
+		gives: ({ title }) => ({
+			attributes: { title, status: 'draft', chat_enabled: false, sessions_count: 1 },
+		}),
 	},
 	'event.update': {
 		parameters: {
@@ -81,16 +82,16 @@ export const eventCases: Record<string, OperationCase> = {
 		},
 		items: (sandbox) => eventsWith(sandbox, 'title', [fresh('Renamed'), '', fresh('Renamed')]),
 		fails: /title must NOT have fewer than 1 characters \(400\)$/,
-		sends: ['PATCH /events/{id}'],
-		body: bodyOf('events', { title: '{title}', recording_public: true }, { id: '{id}' }),
-		gives: { id: '{id}', title: '{title}', recording_public: true },
+		sends: ({ id }) => [`PATCH /events/${id}`],
+		body: ({ title, id }) => bodyOf('events', { title, recording_public: true }, { id }),
+		gives: ({ id, title }) => ({ id, title, recording_public: true }),
 	},
 	'event.delete': {
 		...ofEvents,
 		parameters: { eventId },
-		sends: ['GET /events/{id}', 'DELETE /events/{id}'],
-		sendsInVain: ['GET /events/{id}'],
-		gives: { deleted: true, id: '{id}', title: expect.stringMatching(/\w/) as string },
+		sends: ({ id }) => [`GET /events/${id}`, `DELETE /events/${id}`],
+		sendsInVain: ({ id }) => [`GET /events/${id}`],
+		gives: ({ id }) => ({ deleted: true, id, title: expect.stringMatching(/\w/) as string }),
 	},
 	'event.getPeople': {
 		...aroundNone(async (sandbox) => {
@@ -105,17 +106,26 @@ export const eventCases: Record<string, OperationCase> = {
 			returnAll: true,
 			filters: { email: 'known@example.com', role: 'participant' },
 		},
-		sends: [
-			`GET /events/{id}/people?filter[email]=known@example.com&filter[role]=participant&${firstPage()}`,
+		sends: ({ id }) => [
+			`GET /events/${id}/people?filter[email]=known@example.com&filter[role]=participant&${firstPage()}`,
 		],
 		gives: { type: 'people', email: 'known@example.com', role: 'participant' },
 	},
 	'event.getReport': {
 		...aroundNone((sandbox) => makeEvent(sandbox), 'event'),
 		parameters: { eventId },
-		sends: [`GET /events/{id}/sessions?include=event&${firstPage()}`, 'GET /events/{id}'],
-		sendsInVain: [`GET /events/{id}/sessions?include=event&${firstPage()}`],
-		gives: { report: 'event', event_id: '{id}', session_id: null, registrants: 0, attendees: 0 },
+		sends: ({ id }) => [
+			`GET /events/${id}/sessions?include=event&${firstPage()}`,
+			`GET /events/${id}`,
+		],
+		sendsInVain: ({ id }) => [`GET /events/${id}/sessions?include=event&${firstPage()}`],
+		gives: ({ id }) => ({
+			report: 'event',
+			event_id: id,
+			session_id: null,
+			registrants: 0,
+			attendees: 0,
+		}),
 	},
 	'event.getSessions': {
 		parameters: { eventId: byId('={{ $json.url }}', 'url') },
@@ -129,18 +139,18 @@ export const eventCases: Record<string, OperationCase> = {
 			];
 		},
 		fails: /Event parameter's value is invalid/,
-		sends: [`GET /events/{id}/sessions?include=event&${firstPage()}`],
+		sends: ({ id }) => [`GET /events/${id}/sessions?include=event&${firstPage()}`],
 		sendsInVain: [],
-		gives: { type: 'sessions', event_id: '{id}', timezone: 'Europe/Paris' },
+		gives: ({ id }) => ({ type: 'sessions', event_id: id, timezone: 'Europe/Paris' }),
 	},
 	'event.addTag': {
 		parameters: { eventId, tag: '={{ $json.tag }}' },
 		items: (sandbox) => eventsWith(sandbox, 'tag', [fresh('tag'), '  ', fresh('tag')]),
 		fails: /^'Tag' is empty$/,
-		sends: ['POST /events/{id}/tags'],
+		sends: ({ id }) => [`POST /events/${id}/tags`],
 		sendsInVain: [],
-		body: bodyOf('tags', { title: '{tag}' }),
-		gives: { type: 'tags', title: '{tag}' },
+		body: ({ tag }) => bodyOf('tags', { title: tag }),
+		gives: ({ tag }) => ({ type: 'tags', title: tag }),
 	},
 	'event.removeTag': {
 		parameters: { eventId, tag: 'obsolete' },
@@ -150,7 +160,7 @@ export const eventCases: Record<string, OperationCase> = {
 			return items;
 		},
 		fails: cannotFind('event or the tag'),
-		sends: ['DELETE /events/{id}/tags'],
+		sends: ({ id }) => [`DELETE /events/${id}/tags`],
 		body: bodyOf('tags', { title: 'obsolete' }),
 		gives: { deleted: true },
 	},

@@ -1,4 +1,11 @@
-import { aroundNone, bodyOf, cannotFind, firstPage, type OperationCase } from '../operationCase';
+import {
+	aroundNone,
+	bodyOf,
+	cannotFind,
+	firstPage,
+	type Item,
+	type OperationCase,
+} from '../operationCase';
 import { mapped } from '../../../support/n8n/operation';
 import type { TestSandbox } from '../../../support/platform/sandbox';
 import { fresh, makeRegistration, makeSession } from '../../../support/platform/platformRecords';
@@ -17,9 +24,9 @@ const registered = async (sandbox: TestSandbox) => {
 };
 
 /** Nobody was found by the email, so the session tells whether its event keeps emails at all. */
-const searchInVain = [
-	'GET /sessions/{id}/people?filter[email]={email}',
-	'GET /sessions/{id}?include=event',
+const searchInVain = ({ id, email }: Item) => [
+	`GET /sessions/${id}/people?filter[email]=${email}`,
+	`GET /sessions/${id}?include=event`,
 ];
 
 const grace = { first_name: 'Grace', last_name: 'Hopper' };
@@ -35,8 +42,10 @@ export const peopleCases: Record<string, OperationCase> = {
 			}));
 		},
 		fails: /^The platform refused the request as invalid \(400\)$/,
-		sends: [`GET /people?filter[email]={email}&filter[role]={role}&${firstPage(3)}`],
-		gives: { type: 'people', email: '{email}' },
+		sends: ({ email, role }) => [
+			`GET /people?filter[email]=${email}&filter[role]=${role}&${firstPage(3)}`,
+		],
+		gives: ({ email }) => ({ type: 'people', email }),
 	},
 	'person.get': {
 		...aroundNone(
@@ -44,8 +53,8 @@ export const peopleCases: Record<string, OperationCase> = {
 			'person',
 		),
 		parameters: { personId: byId() },
-		sends: ['GET /people/{id}'],
-		gives: { id: '{id}', type: 'people', first_name: 'Ada' },
+		sends: ({ id }) => [`GET /people/${id}`],
+		gives: ({ id }) => ({ id, type: 'people', first_name: 'Ada' }),
 	},
 	'personAttribute.getAll': {
 		parameters: { limit: 1, filters: { builtin: true }, options: { sort: '={{ $json.sort }}' } },
@@ -55,8 +64,10 @@ export const peopleCases: Record<string, OperationCase> = {
 			{ sort: 'slug', first: 'avatar' },
 		],
 		fails: /^sort takes slug, name.* \(400\)$/,
-		sends: [`GET /people_attributes?filter[builtin]=true&${firstPage(1)}&sort={sort}`],
-		gives: { type: 'people_attributes', slug: '{first}', builtin: true },
+		sends: ({ sort }) => [
+			`GET /people_attributes?filter[builtin]=true&${firstPage(1)}&sort=${sort}`,
+		],
+		gives: ({ first }) => ({ type: 'people_attributes', slug: first, builtin: true }),
 	},
 	'registration.register': {
 		parameters: {
@@ -70,22 +81,23 @@ export const peopleCases: Record<string, OperationCase> = {
 			return [first, 'nobody at example', second].map((email) => ({ id, email }));
 		},
 		fails: /^"nobody at example" is not an email address$/,
-		sends: ['POST /sessions/{id}/people'],
+		sends: ({ id }) => [`POST /sessions/${id}/people`],
 		sendsInVain: [],
-		body: bodyOf('people', {
-			fields: Object.entries({ email: '{email}', ...grace }).map(([id, value]) => ({ id, value })),
-			referrer: 'https://example.com',
-			utm_source: 'newsletter',
-		}),
-		gives: { status: 'registered', type: 'people', email: '{email}', ...grace },
+		body: ({ email }) =>
+			bodyOf('people', {
+				fields: Object.entries({ email, ...grace }).map(([id, value]) => ({ id, value })),
+				referrer: 'https://example.com',
+				utm_source: 'newsletter',
+			}),
+		gives: ({ email }) => ({ status: 'registered', type: 'people', email, ...grace }),
 	},
 	'registration.get': {
 		parameters: { sessionId, by: 'email', email: '={{ $json.email }}' },
 		items: registered,
 		fails: /^Nobody with the email never\.came@example\.com is registered for this session$/,
-		sends: ['GET /sessions/{id}/people?filter[email]={email}'],
+		sends: ({ id, email }) => [`GET /sessions/${id}/people?filter[email]=${email}`],
 		sendsInVain: searchInVain,
-		gives: { type: 'people', email: '{email}', first_name: 'Ada' },
+		gives: ({ email }) => ({ type: 'people', email, first_name: 'Ada' }),
 	},
 	'registration.update': {
 		parameters: {
@@ -105,33 +117,37 @@ export const peopleCases: Record<string, OperationCase> = {
 			}));
 		},
 		fails: cannotFind('session or the person'),
-		sends: ['GET /sessions/{id}/people/{person}', 'PATCH /sessions/{id}/people/{person}'],
-		sendsInVain: ['GET /sessions/{id}/people/{person}'],
-		body: bodyOf(
-			'people',
-			{ fields: [{ id: 'company', value: '{company}' }], utm_source: 'newsletter' },
-			{ id: '{person}' },
-		),
-		gives: {
-			id: '{person}',
+		sends: ({ id, person }) => [
+			`GET /sessions/${id}/people/${person}`,
+			`PATCH /sessions/${id}/people/${person}`,
+		],
+		sendsInVain: ({ id, person }) => [`GET /sessions/${id}/people/${person}`],
+		body: ({ company, person }) =>
+			bodyOf(
+				'people',
+				{ fields: [{ id: 'company', value: company }], utm_source: 'newsletter' },
+				{ id: person },
+			),
+		gives: ({ person, company }) => ({
+			id: person,
 			status: 'updated',
-			company: '{company}',
+			company,
 			first_name: 'Ada',
 			changes: [
-				{ field: 'company', old: null, new: '{company}' },
+				{ field: 'company', old: null, new: company },
 				{ field: 'utm_source', old: null, new: 'newsletter' },
 			],
-		},
+		}),
 	},
 	'registration.unregister': {
 		parameters: { sessionId, by: 'email', email: '={{ $json.email }}' },
 		items: registered,
 		fails: /^Nobody with the email never\.came@example\.com is registered/,
-		sends: [
-			'GET /sessions/{id}/people?filter[email]={email}',
-			'DELETE /sessions/{id}/people/{person}',
+		sends: ({ id, email, person }) => [
+			`GET /sessions/${id}/people?filter[email]=${email}`,
+			`DELETE /sessions/${id}/people/${person}`,
 		],
 		sendsInVain: searchInVain,
-		gives: { deleted: true, id: '{person}', email: '{email}', session_id: '{id}' },
+		gives: ({ person, email, id }) => ({ deleted: true, id: person, email, session_id: id }),
 	},
 };

@@ -47,8 +47,8 @@ export const sessionCases: Record<string, OperationCase> = {
 	'session.get': {
 		...aroundNone(makeOne, 'session'),
 		parameters: { sessionId, options: { include: ['event'] } },
-		sends: ['GET /sessions/{id}?include=event'],
-		gives: { id: '{id}', type: 'sessions', timezone: 'Europe/Paris' },
+		sends: ({ id }) => [`GET /sessions/${id}?include=event`],
+		gives: ({ id }) => ({ id, type: 'sessions', timezone: 'Europe/Paris' }),
 	},
 	'session.create': {
 		parameters: {
@@ -64,19 +64,20 @@ export const sessionCases: Record<string, OperationCase> = {
 			return zones.map((zone) => ({ id, name, zone }));
 		},
 		fails: /^There is no time zone "Middle\/Earth"$/,
-		sends: ['POST /events/{id}/sessions'],
+		sends: ({ id }) => [`POST /events/${id}/sessions`],
 		sendsInVain: [],
-		body: bodyOf('sessions', {
-			name: '{name}',
-			timezone: 'America/New_York',
-			estimated_started_at: '2027-05-01 12:00:00',
-		}),
-		gives: {
-			event_id: '{id}',
-			name: '{name}',
+		body: ({ name }) =>
+			bodyOf('sessions', {
+				name,
+				timezone: 'America/New_York',
+				estimated_started_at: '2027-05-01 12:00:00',
+			}),
+		gives: ({ id, name }) => ({
+			event_id: id,
+			name,
 			timezone: 'America/New_York',
 			estimated_started_at: '2027-05-01T12:00:00-04:00',
-		},
+		}),
 	},
 	'session.update': {
 		...aroundNone(makeOne, 'session'),
@@ -85,15 +86,15 @@ export const sessionCases: Record<string, OperationCase> = {
 			updateFields: { name: 'Late', embedUrl: embedding },
 			options: { fields: 'name, embed_url' },
 		},
-		sends: ['PATCH /sessions/{id}'],
-		body: bodyOf('sessions', { name: 'Late', embed_url: embedding }, { id: '{id}' }),
-		gives: { id: '{id}', name: 'Late', embed_url: embedding },
+		sends: ({ id }) => [`PATCH /sessions/${id}`],
+		body: ({ id }) => bodyOf('sessions', { name: 'Late', embed_url: embedding }, { id }),
+		gives: ({ id }) => ({ id, name: 'Late', embed_url: embedding }),
 	},
 	'session.delete': {
 		...aroundWrong(makeOne, '', /^'Session' is empty$/),
 		parameters: { sessionId },
-		sends: ['GET /sessions/{id}?include=event', 'DELETE /sessions/{id}'],
-		gives: { deleted: true, id: '{id}', event_title: expect.stringMatching(/\w/) as string },
+		sends: ({ id }) => [`GET /sessions/${id}?include=event`, `DELETE /sessions/${id}`],
+		gives: ({ id }) => ({ deleted: true, id, event_title: expect.stringMatching(/\w/) as string }),
 	},
 	'session.getPeople': {
 		...aroundNone(async (sandbox) => {
@@ -102,20 +103,22 @@ export const sessionCases: Record<string, OperationCase> = {
 			return session;
 		}, 'session'),
 		parameters: { sessionId, filters: { attended: false } },
-		sends: [`GET /sessions/{id}/people?filter[attended]=false&${firstPage()}`],
+		sends: ({ id }) => [`GET /sessions/${id}/people?filter[attended]=false&${firstPage()}`],
 		gives: { type: 'people', email: 'known@example.com', first_name: 'Ada', last_name: 'Lovelace' },
 	},
 	'session.getQuestions': {
 		...ofHeld,
 		parameters: { sessionId, limit: 1 },
-		sends: [`GET /sessions/{id}/questions?include=asker,responder&${firstPage(1)}`],
+		sends: ({ id }) => [`GET /sessions/${id}/questions?include=asker,responder&${firstPage(1)}`],
 		gives: { type: 'questions', question: 'Will there be a replay?' },
 	},
 	'session.getRecordings': {
 		parameters: { sessionId, limit: 1, options: { urlExpiresIn: '={{ $json.seconds }}' } },
 		items: () => [3600, 5, 604800].map((seconds) => ({ id: held, seconds })),
 		fails: /^The parameter url_expires_in must be >= 3600 \(400\)$/,
-		sends: [`GET /sessions/{id}/recordings?${firstPage(1)}&url_expires_in={seconds}`],
+		sends: ({ id, seconds }) => [
+			`GET /sessions/${id}/recordings?${firstPage(1)}&url_expires_in=${seconds}`,
+		],
 		gives: {
 			type: 'recordings',
 			mime_type: 'mp4',
@@ -130,19 +133,19 @@ export const sessionCases: Record<string, OperationCase> = {
 			{ id: await makeSession(sandbox), registrants: 0, settled: false },
 		],
 		fails: noSuchSession,
-		sends: [
-			'GET /sessions/{id}?include=event',
-			`GET /sessions/{id}/people?${firstPage()}`,
-			`GET /sessions/{id}/questions?${firstPage()}`,
+		sends: ({ id }) => [
+			`GET /sessions/${id}?include=event`,
+			`GET /sessions/${id}/people?${firstPage()}`,
+			`GET /sessions/${id}/questions?${firstPage()}`,
 		],
-		sendsInVain: ['GET /sessions/{id}?include=event'],
-		gives: {
+		sendsInVain: ({ id }) => [`GET /sessions/${id}?include=event`],
+		gives: ({ id, registrants, settled }) => ({
 			report: 'session',
-			session_id: '{id}',
+			session_id: id,
 			title: expect.stringMatching(/\w/) as string,
-			registrants: '{registrants}',
-			is_settled: '{settled}',
-		},
+			registrants,
+			is_settled: settled,
+		}),
 	},
 	'session.downloadRecording': {
 		...ofHeld,
@@ -152,26 +155,26 @@ export const sessionCases: Record<string, OperationCase> = {
 			sandbox.platform.store.update('recordings', recording, { file_size: 1_000 });
 			return ofHeld.items();
 		},
-		sends: [`GET /sessions/{id}/recordings?${firstPage()}`],
+		sends: ({ id }) => [`GET /sessions/${id}/recordings?${firstPage()}`],
 		gives: { type: 'recordings', mime_type: 'mp4', file_size: 1_000 },
 	},
 	'session.getCalendarFile': {
 		...aroundNone(makeOne, 'session'),
 		parameters: { sessionId },
-		sends: ['GET /sessions/{id}?include=event'],
-		gives: {
-			session_id: '{id}',
+		sends: ({ id }) => [`GET /sessions/${id}?include=event`],
+		gives: ({ id }) => ({
+			session_id: id,
 			title: expect.stringMatching(/^Event-/) as string,
 			starts_at: expect.stringMatching(/^2027-03-01T/) as string,
 			is_canceled: false,
 			has_join_link: false,
 			file_name: expect.stringMatching(/^Event-\d+\.ics$/) as string,
-		},
+		}),
 	},
 	'session.getChatMessages': {
 		...ofHeld,
 		parameters: { sessionId, limit: 1 },
-		sends: [`GET /sessions/{id}/chat_messages?${firstPage(1)}`],
+		sends: ({ id }) => [`GET /sessions/${id}/chat_messages?${firstPage(1)}`],
 		gives: { type: 'chat_messages', text_content: 'Good morning, everyone!' },
 	},
 };
