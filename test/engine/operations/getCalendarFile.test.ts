@@ -28,12 +28,20 @@ afterAll(() => rmSync(home, { recursive: true, force: true }));
 const calendarFile = (options: object = {}, scene: Partial<RunScene> = {}) =>
 	operate(sandbox, 'session.getCalendarFile', { sessionId: byId(session), options }, scene);
 
-function entryIn({ items, error }: OperationRun, field = 'data', index = 0): ICAL.Event {
+function calendarIn({ items, error }: OperationRun, field = 'data', index = 0): ICAL.Component {
 	if (error) throw error;
 	const file = readFileSync(pathOf(items[index]?.binary?.[field]?.id ?? ''), 'utf8');
-	const calendar = new ICAL.Component(ICAL.parse(file) as unknown[]);
-	return new ICAL.Event(calendar.getFirstSubcomponent('vevent') ?? undefined);
+	return new ICAL.Component(ICAL.parse(file) as unknown[]);
 }
+
+function entryIn(run: OperationRun, field?: string, index?: number): ICAL.Event {
+	return new ICAL.Event(calendarIn(run, field, index).getFirstSubcomponent('vevent') ?? undefined);
+}
+
+const startsIn = (run: OperationRun): string[] =>
+	calendarIn(run)
+		.getAllSubcomponents('vevent')
+		.map((entry) => String(entry.getFirstPropertyValue('dtstart')));
 
 test('the date of a session comes as a file that another program reads', async () => {
 	const outcome = await calendarFile();
@@ -75,6 +83,98 @@ test.each(['s3cret', 'javascript:s3cret', 'ftp://x.example/s3cret', '{"a": "s3cr
 	},
 );
 
+test('the sentence and the reminder are those of the sender, and a file name has no underscore for a colon', async () => {
+	const title = 'Tour: Herbst/Winter: 9:30';
+	const named = await makeSession(sandbox, await makeEvent(sandbox, { title }));
+	const description = 'Ihr persönlicher Link, nur für Sie:';
+	const outcome = await operate(sandbox, 'session.getCalendarFile', {
+		sessionId: byId(named),
+		options: { description, joinLink: link, reminderMinutes: 60 },
+	});
+	const entry = entryIn(outcome);
+	expect(entry.summary).toBe(title);
+	expect(entry.description).toBe(`${description} ${link}`);
+	const alarm = entry.component.getFirstSubcomponent('valarm');
+	expect(String(alarm?.getFirstPropertyValue('trigger'))).toBe('-PT60M');
+	const fileName = 'Tour – Herbst-Winter – 9.30.ics';
+	expect(outcome.records[0]?.file_name).toBe(fileName);
+	expect(outcome.items[0]?.binary?.data?.fileName).toBe(fileName);
+});
+
+test.each([-1, 1.5, 40_321, 'soon'])(
+	'a reminder of %s minutes is an error',
+	async (reminderMinutes) => {
+		const { error } = await calendarFile({ reminderMinutes });
+		expect(error?.message).toBe("'Reminder (Minutes)' must be a whole number from 0 to 40320");
+	},
+);
+
+describe('one file of all items', () => {
+	const oneFile = (scene: Partial<RunScene>, options: object = {}) =>
+		operate(
+			sandbox,
+			'session.getCalendarFile',
+			{ sessionId: '={{ $json.session }}', options: { oneFile: true, ...options } },
+			scene,
+		);
+	let event: string;
+	let later: string;
+	let earlier: string;
+	beforeAll(async () => {
+		event = await makeEvent(sandbox, { title: 'Class' });
+		later = await makeSession(sandbox, event, { estimated_started_at: '2027-03-08T10:00:00' });
+		earlier = await makeSession(sandbox, event, { estimated_started_at: '2027-03-02T10:00:00' });
+	});
+
+	test('it has each session once, the earliest first, and belongs to all items', async () => {
+		const items = [later, earlier, later].map((id) => ({ session: id }));
+		const outcome = await oneFile({ items });
+		expect(startsIn(outcome)).toEqual(['2027-03-02T09:00:00Z', '2027-03-08T09:00:00Z']);
+		expect(outcome.records).toEqual([
+			{
+				session_count: 2,
+				starts_at: expect.stringMatching(/^2027-03-02T/) as string,
+				ends_at: expect.stringMatching(/^2027-03-08T/) as string,
+				has_join_link: false,
+				file_name: 'Class.ics',
+			},
+		]);
+		expect(outcome.items[0]?.pairedItem).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
+		expect(calendarIn(outcome).getFirstPropertyValue('x-wr-calname')).toBe('Class');
+		expect(outcome.sent).toHaveLength(2);
+	});
+
+	test('sessions of several events have a common name', async () => {
+		const outcome = await oneFile({ items: [{ session: later }, { session }] });
+		expect(outcome.records[0]?.file_name).toBe('Webinars.ics');
+	});
+
+	test('a session that cannot be read fails the calendar, instead of a part of it', async () => {
+		const items = [{ session: later }, { session: 'gone' }];
+		const { error, items: outputs } = await oneFile({ items });
+		expect(error?.message).toBe('The platform cannot find the session (404)');
+		expect(outputs).toEqual([]);
+	});
+
+	test('the personal links of two people never stand in one calendar', async () => {
+		const items = [link, `${link}2`].map((each) => ({ session: later, link: each }));
+		const { error } = await oneFile({ items }, { joinLink: '={{ $json.link }}' });
+		expect(error?.message).toMatch(/^'One File' would put the personal links of several people/);
+		expect(`${error?.message} ${error?.description}`).not.toContain('s3cret');
+	});
+
+	test('sessions without a date are left out and counted; where all are, it is an error', async () => {
+		const undated = { event_id: 'e1', estimated_started_at: 0, started_at: 0 };
+		const dated = { ...undated, estimated_started_at: 1_800_000_000 };
+		const items = [{ session: 'a' }, { session: 'b' }];
+		const some = await oneFile({ items, credential: await platformOf({ a: undated, b: dated }) });
+		expect(startsIn(some)).toHaveLength(1);
+		expect(some.hints).toEqual(['1 of 2 sessions have no date yet and are not in the calendar.']);
+		const none = await oneFile({ items, credential: await platformOf({ a: undated, b: undated }) });
+		expect(none.error?.message).toBe('None of the sessions has a date yet');
+	});
+});
+
 test('a session without a date is an error that says what to do', async () => {
 	const attributes = { estimated_started_at: 0, started_at: 0, event_id: 'e1' };
 	const { error } = await onPlatform(attributes);
@@ -88,10 +188,16 @@ test('a platform that does not show the event gives a file with the name of the 
 });
 
 async function onPlatform(attributes: object): Promise<OperationRun> {
+	return await calendarFile({}, { credential: await platformOf({ [session]: attributes }) });
+}
+
+/** The credential of a platform that has these sessions, and shows no event. */
+async function platformOf(sessions: Record<string, object>) {
 	const { baseUrl } = await startTestServer((response, { url = '' }) => {
-		response.statusCode = url.includes('/sessions/') ? 200 : 403;
-		const data = { type: 'sessions', id: session, attributes };
-		response.end(url.includes('/sessions/') ? JSON.stringify({ data }) : '');
+		const [, id = ''] = /\/sessions\/([^?/]+)/.exec(url) ?? [];
+		const attributes = sessions[id];
+		response.statusCode = attributes ? 200 : 403;
+		response.end(attributes ? JSON.stringify({ data: { type: 'sessions', id, attributes } }) : '');
 	});
-	return await calendarFile({}, { credential: tokenCredential({ ...sandbox, baseUrl }) });
+	return tokenCredential({ ...sandbox, baseUrl });
 }

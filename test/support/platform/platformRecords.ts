@@ -18,10 +18,14 @@ export function makeEvent(sandbox: TestSandbox, attributes: object = {}): Promis
 	});
 }
 
-export async function makeSession(sandbox: TestSandbox, eventId?: string): Promise<string> {
+export async function makeSession(
+	sandbox: TestSandbox,
+	eventId?: string,
+	attributes: object = {},
+): Promise<string> {
 	const event = eventId ?? (await makeEvent(sandbox));
 	const planned = { estimated_started_at: '2027-03-01 10:00:00', timezone: 'Europe/Paris' };
-	return make(sandbox, `/events/${event}/sessions`, 'sessions', planned);
+	return make(sandbox, `/events/${event}/sessions`, 'sessions', { ...planned, ...attributes });
 }
 
 function person(email: string) {

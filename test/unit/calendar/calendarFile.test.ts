@@ -1,7 +1,13 @@
 import * as fc from 'fast-check';
 import ICAL from 'ical.js';
-import { writeCalendarFile } from '../../../nodes/EventPlatform/core/calendar/calendarFile';
-import { entryOf } from '../../../nodes/EventPlatform/core/calendar/sessionEntry';
+import {
+	writeCalendarFile,
+	type CalendarEntry,
+} from '../../../nodes/EventPlatform/core/calendar/calendarFile';
+import {
+	entryOf,
+	type EntrySettings,
+} from '../../../nodes/EventPlatform/core/calendar/sessionEntry';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 
 const link = 'https://events.example.com/p/e1/live?email=ada%40example.com&key=k1&s=s1';
@@ -11,7 +17,19 @@ const startsAt = Date.UTC(2026, 10, 28, 9, 30) / 1_000;
 const madeAt = Date.UTC(2026, 10, 1, 8, 0, 0) / 1_000;
 const createdAt = Date.UTC(2026, 9, 1) / 1_000;
 
-function fileOf(session: JsonObject = {}, event: JsonObject = {}, joinLink?: string): string {
+function fileOf(
+	session: JsonObject = {},
+	event: JsonObject = {},
+	settings: EntrySettings = {},
+): string {
+	return writeCalendarFile([entryWith(session, event, settings)], madeAt);
+}
+
+function entryWith(
+	session: JsonObject = {},
+	event: JsonObject = {},
+	settings: EntrySettings = {},
+): CalendarEntry {
 	const read = {
 		session: {
 			type: 'sessions',
@@ -29,9 +47,9 @@ function fileOf(session: JsonObject = {}, event: JsonObject = {}, joinLink?: str
 			attributes: { title: 'Product Tour', registration_link: page, ...event },
 		},
 	};
-	const entry = entryOf(read, joinLink, madeAt);
+	const entry = entryOf(read, settings, madeAt);
 	if (entry === undefined) throw new Error('The session has no date');
-	return writeCalendarFile(entry, madeAt);
+	return entry;
 }
 
 /** Reads the file as a program that knows nothing of ours does. */
@@ -53,7 +71,7 @@ test('another program reads who made the file, when the session is, what it is a
 	expect(value('dtstamp')).toBe('2026-11-01T08:00:00Z');
 	expect(value('dtstart')).toBe('2026-11-28T09:30:00Z');
 	expect(value('dtend')).toBe('2026-11-28T10:15:00Z');
-	expect(event.summary).toBe('Product Tour: Morning');
+	expect(event.summary).toBe('Product Tour – Morning');
 	expect(event.description).toBe(`What is new\n\nMore: ${page}`);
 	expect(event.location).toBe(page);
 	expect(value('url')).toBe(page);
@@ -61,7 +79,7 @@ test('another program reads who made the file, when the session is, what it is a
 });
 
 test('the personal link takes the place of the page, and people are asked to keep it', () => {
-	const { value, event } = parsed(fileOf({}, {}, link));
+	const { value, event } = parsed(fileOf({}, {}, { joinLink: link }));
 	expect(value('url')).toBe(link);
 	expect(event.location).toBe(link);
 	expect(event.description).toBe(`Your personal link, please do not share it: ${link}`);
@@ -98,6 +116,40 @@ test.each<[what: string, session: JsonObject, event: JsonObject, title: string]>
 	expect(parsed(fileOf(session, event)).event.summary).toBe(title);
 });
 
+test('a file of several sessions has each entry and the name under which people find it', () => {
+	const entries = ['s1', 's2'].map((id) => ({ ...entryWith({ name: id }), uid: id }));
+	const file = writeCalendarFile(entries, madeAt, 'Tours 2026');
+	const calendar = new ICAL.Component(ICAL.parse(file) as unknown[]);
+	const titles = calendar
+		.getAllSubcomponents('vevent')
+		.map((entry) => new ICAL.Event(entry).summary);
+	expect(titles).toEqual(['Product Tour – s1', 'Product Tour – s2']);
+	for (const property of ['name', 'x-wr-calname']) {
+		expect(calendar.getFirstPropertyValue(property)).toBe('Tours 2026');
+	}
+	expectLines(file);
+});
+
+test.each([
+	['minutes before the start', 15, -900],
+	['days before', 2_880, -172_800],
+	['at the start', 0, 0],
+])('a reminder comes %s, with the title as its text', (_, reminderMinutes, seconds) => {
+	const { calendar } = parsed(fileOf({}, {}, { reminderMinutes }));
+	const alarm = calendar.getFirstSubcomponent('vevent')?.getFirstSubcomponent('valarm');
+	const trigger = alarm?.getFirstPropertyValue('trigger') as { toSeconds(): number } | undefined;
+	expect(trigger?.toSeconds() ?? NaN).toBeCloseTo(seconds);
+	expect(alarm?.getFirstPropertyValue('action')).toBe('DISPLAY');
+	expect(alarm?.getFirstPropertyValue('description')).toBe('Product Tour');
+});
+
+test.each([
+	['nobody chose one', {}, {}],
+	['the session was canceled', { status: 'canceled' }, { reminderMinutes: 15 }],
+])('there is no reminder where %s', (_, session, settings) => {
+	expect(fileOf(session, {}, settings)).not.toContain('VALARM');
+});
+
 test('a platform that names no page gives a file without a link, and a script is none', () => {
 	const { event } = parsed(fileOf({}, { registration_link: 'javascript:alert(1)' }));
 	expect(event.location).toBeNull();
@@ -132,10 +184,32 @@ test('whatever the texts are, every line is short, whole and ends as it should',
 			const file = fileOf({ name }, { title, description: description.replace(/[<&]/g, '') });
 			expectLines(file);
 			const { event } = parsed(file);
-			const said = [title.trim(), name.trim()].filter(Boolean).join(': ') || 'Webinar';
+			const said = [title.trim(), name.trim()].filter(Boolean).join(' – ') || 'Webinar';
 			expect(event.summary).toBe(asWritten(said));
 		}),
 	);
+});
+
+test.each([
+	['a line of 75 octets stays whole', 'x'.repeat(67), `SUMMARY:${'x'.repeat(67)}`],
+	['a longer one goes on behind a space', 'x'.repeat(68), `SUMMARY:${'x'.repeat(67)}\r\n x`],
+	[
+		'the space counts in the lines that follow',
+		'x'.repeat(142),
+		`SUMMARY:${'x'.repeat(67)}\r\n ${'x'.repeat(74)}\r\n x`,
+	],
+	['two octets are not cut', `${'x'.repeat(66)}é`, `SUMMARY:${'x'.repeat(66)}\r\n é`],
+	['four are not either', `${'x'.repeat(65)}🎉`, `SUMMARY:${'x'.repeat(65)}\r\n 🎉`],
+	['tabs stay, other control characters go', 'a\u0000\u0007\tb\u007f', 'SUMMARY:a\tb'],
+])('section 3.1: %s', (_, title, line) => {
+	expect(fileOf({}, { title })).toContain(`\r\n${line}\r\n`);
+});
+
+test('an address is not escaped, and a moment has whole seconds', () => {
+	const address = 'https://x.example/?a=1,2;3';
+	const file = fileOf({ created_at: createdAt + 0.75 }, { registration_link: address });
+	expect(file).toContain(`\r\nURL:${address}\r\n`);
+	expect(file).toContain('\r\nCREATED:20261001T000000Z\r\n');
 });
 
 /** Gives the part of a text that a text value can hold. Every line break is the same, and control characters are left out. */

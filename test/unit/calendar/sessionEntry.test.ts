@@ -1,5 +1,9 @@
 import type { CalendarEntry } from '../../../nodes/EventPlatform/core/calendar/calendarFile';
-import { entryOf, parseWebAddress } from '../../../nodes/EventPlatform/core/calendar/sessionEntry';
+import {
+	entryOf,
+	parseWebAddress,
+	type EntrySettings,
+} from '../../../nodes/EventPlatform/core/calendar/sessionEntry';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/values/json';
 
 const startsAt = 1_795_858_200;
@@ -9,11 +13,11 @@ const page = 'https://app.example.com/p/tour';
 function entryWith(
 	session: JsonObject = {},
 	event?: JsonObject,
-	joinLink?: string,
+	settings: EntrySettings = {},
 ): CalendarEntry | undefined {
 	const attributes = { estimated_started_at: startsAt, ...session };
 	const read = { session: { id: 's1', attributes }, event: event && { attributes: event } };
-	return entryOf(read, joinLink, startsAt - 60);
+	return entryOf(read, settings, startsAt - 60);
 }
 
 test.each([undefined, null, 0, 1e40, 'soon'])(
@@ -41,7 +45,7 @@ test.each<[string, JsonObject, JsonObject, object]>([
 	],
 	['has a title without an event', { name: ' Morning ' }, {}, { title: 'Morning' }],
 	['has a title without any name', {}, {}, { title: 'Webinar' }],
-	['has both names', { name: 'Morning' }, { title: 'Tour' }, { title: 'Tour: Morning' }],
+	['has both names', { name: 'Morning' }, { title: 'Tour' }, { title: 'Tour – Morning' }],
 	[
 		'begins at the planned time of its zone, where the platform sends it without one',
 		{ estimated_started_at: '2026-11-28 04:30:00', timezone: 'America/New_York' },
@@ -97,10 +101,20 @@ test.each<[string, JsonObject, JsonObject, object]>([
 
 test('the personal link takes the place of the page, and the person is asked to keep it', () => {
 	const link = 'https://events.example.com/live?key=k1';
-	expect(entryWith({}, { registration_link: page, description: 'News' }, link)).toMatchObject({
+	const event = { registration_link: page, description: 'News' };
+	expect(entryWith({}, event, { joinLink: link })).toMatchObject({
 		link,
 		description: `News\n\nYour personal link, please do not share it: ${link}`,
 	});
+});
+
+test.each<[string, JsonObject, EntrySettings, string | undefined]>([
+	['the personal link', {}, { joinLink: page }, `Nur für Sie: ${page}`],
+	['the page', { registration_link: page }, {}, `Nur für Sie: ${page}`],
+	['no link, so that it is left out', {}, {}, undefined],
+])("the sender's own sentence stands before %s", (_, event, settings, description) => {
+	const sentence = 'Nur für Sie:';
+	expect(entryWith({}, event, { ...settings, sentence })?.description).toBe(description);
 });
 
 test('a session without its event has an entry', () => {

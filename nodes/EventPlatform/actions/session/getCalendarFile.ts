@@ -1,17 +1,19 @@
-import { WithFile, type Operation } from '../operation';
-import type { ItemContext } from '../runContext';
+import type { INodeExecutionData } from 'n8n-workflow';
+import { WithFile, type ItemOperation } from '../operation';
+import { parametersOf, type ItemContext, type RunContext } from '../runContext';
 import { withDates } from '../../core/records/outputDates';
-import { optionsField, textField } from '../../fields/fieldBuilders';
+import { numberField, optionsField, switchField, textField } from '../../fields/fieldBuilders';
 import { sessionLocator } from '../../fields/locators';
-import { writeCalendarFile } from '../../core/calendar/calendarFile';
-import { entryOf, parseWebAddress } from '../../core/calendar/sessionEntry';
-import { Failure } from '../../core/client/failure';
-import { InvalidSegment } from '../../core/client/path';
+import { writeCalendarFile, type CalendarEntry } from '../../core/calendar/calendarFile';
+import { mapConcurrently } from '../../core/client/concurrently';
+import { thousands } from '../../core/client/usage';
 import { fileName } from '../../core/files/link';
-import type { SessionRead } from '../../core/sessions/readSession';
+import { largestOf, smallestOf } from '../../core/values/collections';
 import { text } from '../../core/values/text';
+import { toNodeError } from '../../n8n/nodeError';
+import { asFileName, makeBinary, readEntry, type ReadEntry } from './calendarEntry';
 
-export const getCalendarFile: Operation = {
+export const getCalendarFile: ItemOperation = {
 	action: 'Get calendar file of session',
 	description: 'Return the date of a session as an .ics file, to attach to an invitation',
 	mayOverlap: true,
@@ -22,33 +24,35 @@ export const getCalendarFile: Operation = {
 				displayName: 'Put Output File in Field',
 				default: 'data',
 			}),
+			textField('description', 'Sentence before the link, instead of an English one', {
+				displayName: 'Sentence Before Link',
+				placeholder: 'e.g. Ihr persönlicher Link, nur für Sie:',
+			}),
 			textField(
 				'joinLink',
 				"The 'join_link' of the person who gets the file. Anybody with the file can enter as that person. If empty, the page of the event.",
 				{ placeholder: 'e.g. {{ $json.join_link }}' },
 			),
+			switchField(
+				'oneFile',
+				true,
+				'Whether to put the sessions of all items into one calendar, such as one to subscribe to',
+			),
+			numberField('reminderMinutes', 15, 'Minutes before the start at which calendars remind', {
+				displayName: 'Reminder (Minutes)',
+				typeOptions: { minValue: 0 },
+			}),
 		]),
 	],
 	async run(item) {
-		const { sessions, clock, n8n, parameters } = item;
-		const sessionId = parameters.id('sessionId');
-		const joinLink = readJoinLink(item);
-		const { session } = await sessions.read(sessionId);
-		const event = await readEventIfShown(item, sessionId);
+		const { clock, parameters } = item;
 		const madeAt = clock.now() / 1_000;
-		const entry = entryOf({ session, event }, joinLink, madeAt);
+		const { session, entry, joinLink } = await readEntry(item, madeAt);
 		if (entry === undefined) {
-			throw parameters.parameterError(
-				'The session has no date yet',
-				"Set a start on the platform or with 'Update', then run this again.",
-			);
+			throw parameters.parameterError('The session has no date yet', adviceWithoutDate);
 		}
-		const file = new TextEncoder().encode(writeCalendarFile(entry, madeAt));
-		const name = fileName(`${entry.title}.ics`, 'session.ics');
-		const { binaryPropertyName } = parameters.chosen('options');
-		const field = text(binaryPropertyName).trim() || 'data';
-		const binary = await n8n.helpers.prepareBinaryData(Buffer.from(file), name, 'text/calendar');
 		const { title, startsAt, endsAt, isCanceled } = entry;
+		const name = fileName(`${asFileName(title)}.ics`, 'session.ics');
 		const record = {
 			session_id: text(session.id),
 			title,
@@ -58,37 +62,77 @@ export const getCalendarFile: Operation = {
 			has_join_link: joinLink !== undefined,
 			file_name: name,
 		};
-		return new WithFile(withDates(record, parameters.zone), { [field]: binary });
+		return new WithFile(
+			withDates(record, parameters.zone),
+			await makeBinary(item, writeCalendarFile([entry], madeAt), name),
+		);
+	},
+	runTogether(run) {
+		const [firstItem] = run.n8n.getInputData().keys();
+		const isChosen = firstItem !== undefined && parametersOf(run, firstItem).option('oneFile');
+		return isChosen ? makeOneFile(run) : undefined;
 	},
 };
 
-/** Reads the personal link; undefined where the option was not added, or gives nothing for this person. */
-function readJoinLink({ parameters, notes }: ItemContext): string | undefined {
-	const { joinLink } = parameters.chosen('options');
-	if (joinLink === undefined) return undefined;
-	const entered = text(joinLink).trim();
-	if (entered === '' || entered === 'null' || entered === 'undefined') {
-		notes.hint(
-			"'Join Link' was empty for some items. Their files have the page of the event instead.",
-		);
-		return undefined;
+const adviceWithoutDate = "Set a start on the platform or with 'Update', then run this again.";
+
+/** Eight items at once, as the router has where items may overlap. */
+const mostUnderWay = 8;
+
+/** Makes one calendar of all items. One item that fails fails all: a calendar that lacks dates would look complete. */
+async function makeOneFile(run: RunContext): Promise<INodeExecutionData[]> {
+	const { n8n, clock, notes, signal } = run;
+	const madeAt = clock.now() / 1_000;
+	const itemIndexes = [...n8n.getInputData().keys()];
+	const readItem = async (itemIndex: number, itemSignal: AbortSignal): Promise<ReadEntry> => {
+		const parameters = parametersOf(run, itemIndex);
+		try {
+			return await readEntry({ ...run, parameters, signal: itemSignal }, madeAt);
+		} catch (error) {
+			const context = { itemIndex, what: 'the session', scope: 'events' };
+			throw toNodeError(n8n.getNode(), error, context);
+		}
+	};
+	const reads = await mapConcurrently(itemIndexes, mostUnderWay, readItem, signal);
+	const item: ItemContext = { ...run, parameters: parametersOf(run, 0) };
+	const entries = entriesOnce(reads, item);
+	const undatedCount = reads.filter(({ entry }) => entry === undefined).length;
+	if (entries.length === 0) {
+		throw item.parameters.parameterError('None of the sessions has a date yet', adviceWithoutDate);
 	}
-	const link = parseWebAddress(entered);
-	if (link !== undefined) return link;
-	// The value stays out of the message: most of a link may be in it.
-	throw parameters.parameterError(
-		"'Join Link' is not a web address",
-		"It has to begin with https://, like the 'join_link' that 'Register' returns with 'Include Join Link'.",
-	);
+	if (undatedCount > 0) {
+		notes.hint(
+			`${thousands(undatedCount)} of ${thousands(reads.length)} sessions have no date yet and are not in the calendar.`,
+		);
+	}
+	const [firstTitle = '', ...otherTitles] = new Set(reads.map(({ eventTitle }) => eventTitle));
+	const calendarName = (otherTitles.length === 0 && firstTitle) || 'Webinars';
+	const name = fileName(`${asFileName(calendarName)}.ics`, 'sessions.ics');
+	const record = {
+		session_count: entries.length,
+		starts_at: smallestOf(entries.map(({ startsAt }) => startsAt)),
+		ends_at: largestOf(entries.map(({ endsAt }) => endsAt)),
+		has_join_link: reads.some(({ joinLink }) => joinLink !== undefined),
+		file_name: name,
+	};
+	const json = withDates(record, item.parameters.zone);
+	const binary = await makeBinary(item, writeCalendarFile(entries, madeAt, calendarName), name);
+	return [{ json, binary, pairedItem: itemIndexes.map((index) => ({ item: index })) }];
 }
 
-/** Reads the event of a session; undefined where the platform does not show it. The time of the session is known nevertheless. */
-async function readEventIfShown(
-	{ sessions }: ItemContext,
-	sessionId: string,
-): Promise<SessionRead['event']> {
-	return await sessions.readEvent(sessionId).catch((error: unknown) => {
-		if (error instanceof Failure || error instanceof InvalidSegment) return undefined;
-		throw error;
-	});
+/** Gives the entry of each session once, the earliest first. Two personal links to one session belong to two people. */
+function entriesOnce(reads: readonly ReadEntry[], { parameters }: ItemContext): CalendarEntry[] {
+	const entries = new Map<string, CalendarEntry>();
+	for (const { entry } of reads) {
+		if (entry === undefined) continue;
+		const earlier = entries.get(entry.uid);
+		if (earlier !== undefined && earlier.link !== entry.link) {
+			throw parameters.parameterError(
+				"'One File' would put the personal links of several people into one calendar",
+				"Remove 'One File', so that each person gets an own file, or remove 'Join Link'.",
+			);
+		}
+		entries.set(entry.uid, entry);
+	}
+	return [...entries.values()].sort((a, b) => a.startsAt - b.startsAt);
 }

@@ -12,16 +12,22 @@ const usualMinutes = 60;
 /** A duration of more than two weeks is a mistake of somebody who entered seconds. */
 const mostMinutes = 14 * 24 * 60;
 
+/** What the sender of an invitation chooses for the entry. */
+export interface EntrySettings {
+	/** The personal link of the person who gets the file. Absent: the entry links to the page of the event. */
+	joinLink?: string;
+	/** The sentence before the link. Absent: an English one. */
+	sentence?: string;
+	reminderMinutes?: number;
+}
+
 /**
  * Makes the calendar entry of a session; undefined where it has no start. It begins at the planned start. It ends when the
- * event's planned duration is over, else after an hour, because the platform knows no planned end.
- *
- * `joinLink`: the personal link of the person who gets the file. Undefined: the entry links to the page of the event. `madeAt`: now,
- * in Unix seconds.
+ * event's planned duration is over, else after an hour, because the platform knows no planned end. `madeAt`: now, in Unix seconds.
  */
 export function entryOf(
 	{ session, event = {} }: SessionRead,
-	joinLink: string | undefined,
+	{ joinLink, sentence, reminderMinutes }: EntrySettings,
 	madeAt: number,
 ): CalendarEntry | undefined {
 	const attributes = attributesOf(session);
@@ -33,11 +39,15 @@ export function entryOf(
 	const changedAt = parseTime(updated_at);
 	const eventPage = parseWebAddress(text(registration_link)) ?? parseWebAddress(text(room_link));
 	const link = joinLink ?? eventPage;
-	const paragraphs = [plainTextOf(text(description)), describeLink(link, joinLink !== undefined)];
+	// Everybody who has the personal link enters as the person.
+	const usualSentence = joinLink ? 'Your personal link, please do not share it:' : 'More:';
+	const linkInWords = link && `${sentence ?? usualSentence} ${link}`;
 	return {
 		uid: `session-${text(session.id)}@n8n-nodes-event-platform`,
-		title: [text(title).trim(), text(name).trim()].filter(Boolean).join(': ') || 'Webinar',
-		description: paragraphs.filter(Boolean).join('\n\n') || undefined,
+		// Titles often have a colon of their own.
+		title: [text(title).trim(), text(name).trim()].filter(Boolean).join(' – ') || 'Webinar',
+		description:
+			[plainTextOf(text(description)), linkInWords].filter(Boolean).join('\n\n') || undefined,
 		link,
 		startsAt,
 		endsAt: startsAt + plannedMinutes(estimated_duration) * 60,
@@ -45,6 +55,7 @@ export function entryOf(
 		createdAt,
 		changedAt,
 		isCanceled: phaseOf(session) === 'canceled' || parseTime(canceled_at) !== undefined,
+		reminderMinutes,
 	};
 }
 
@@ -64,12 +75,6 @@ const latestSeconds = Date.UTC(9999, 0) / 1_000;
 function parseTime(time: Json | undefined): number | undefined {
 	const seconds = parseSeconds(time);
 	return seconds === undefined || seconds >= latestSeconds ? undefined : seconds;
-}
-
-function describeLink(link: string | undefined, isPersonal: boolean): string | undefined {
-	if (link === undefined) return undefined;
-	// Everybody who has the personal link enters as the person.
-	return isPersonal ? `Your personal link, please do not share it: ${link}` : `More: ${link}`;
 }
 
 /** Gives the planned duration, which may be a text of digits. */

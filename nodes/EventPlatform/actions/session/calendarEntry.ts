@@ -1,0 +1,102 @@
+import type { IBinaryData } from 'n8n-workflow';
+import type { CalendarEntry } from '../../core/calendar/calendarFile';
+import { entryOf, parseWebAddress, type EntrySettings } from '../../core/calendar/sessionEntry';
+import { attributesOf } from '../../core/client/document';
+import { Failure } from '../../core/client/failure';
+import { InvalidSegment } from '../../core/client/path';
+import type { SessionRead } from '../../core/sessions/readSession';
+import { text } from '../../core/values/text';
+import { isNothing } from '../../fields/parameterValues';
+import type { ItemContext } from '../runContext';
+
+/** A session as it is to stand in a file. */
+export interface ReadEntry {
+	session: SessionRead['session'];
+	/** Empty: the event has none, or the platform does not show it. */
+	eventTitle: string;
+	/** Absent: the session has no date. */
+	entry?: CalendarEntry;
+	joinLink?: string;
+}
+
+export async function readEntry(item: ItemContext, madeAt: number): Promise<ReadEntry> {
+	const { sessions, parameters } = item;
+	const sessionId = parameters.id('sessionId');
+	const settings = readSettings(item);
+	const { session } = await sessions.read(sessionId);
+	const event = await readEventIfShown(item, sessionId);
+	return {
+		session,
+		eventTitle: text(attributesOf(event ?? {}).title).trim(),
+		entry: entryOf({ session, event }, settings, madeAt),
+		joinLink: settings.joinLink,
+	};
+}
+
+export async function makeBinary(
+	{ n8n, parameters }: ItemContext,
+	file: string,
+	name: string,
+): Promise<Record<string, IBinaryData>> {
+	const { binaryPropertyName } = parameters.chosen('options');
+	const field = text(binaryPropertyName).trim() || 'data';
+	return { [field]: await n8n.helpers.prepareBinaryData(Buffer.from(file), name, 'text/calendar') };
+}
+
+/** Writes a title without the characters that have a meaning in a path: "Tour: 9:30" becomes "Tour – 9.30". */
+export function asFileName(title: string): string {
+	const parts = title.split(/:(?!\d)/).map((part) => part.trim());
+	return parts.filter(Boolean).join(' – ').replace(/:/g, '.').replace(/[\\/]/g, '-');
+}
+
+function readSettings(item: ItemContext): EntrySettings {
+	const { description, reminderMinutes } = item.parameters.chosen('options');
+	return {
+		joinLink: readJoinLink(item),
+		sentence: isNothing(description, 'string') ? undefined : text(description).trim(),
+		reminderMinutes: readReminder(item, reminderMinutes),
+	};
+}
+
+/** Four weeks. Some calendars refuse an entry with an earlier reminder. */
+const mostReminderMinutes = 40_320;
+
+function readReminder({ parameters }: ItemContext, value: unknown): number | undefined {
+	if (isNothing(value, 'number')) return undefined;
+	const minutes = Number(value);
+	if (Number.isInteger(minutes) && minutes >= 0 && minutes <= mostReminderMinutes) return minutes;
+	throw parameters.parameterError(
+		`'Reminder (Minutes)' must be a whole number from 0 to ${mostReminderMinutes}`,
+	);
+}
+
+/** Reads the personal link; undefined where the option was not added, or gives nothing for this person. */
+function readJoinLink({ parameters, notes }: ItemContext): string | undefined {
+	const { joinLink } = parameters.chosen('options');
+	if (joinLink === undefined) return undefined;
+	const entered = text(joinLink).trim();
+	if (entered === '' || entered === 'null' || entered === 'undefined') {
+		notes.hint(
+			"'Join Link' was empty for some items. Their files have the page of the event instead.",
+		);
+		return undefined;
+	}
+	const link = parseWebAddress(entered);
+	if (link !== undefined) return link;
+	// The value stays out of the message: most of a link may be in it.
+	throw parameters.parameterError(
+		"'Join Link' is not a web address",
+		"It has to begin with https://, like the 'join_link' that 'Register' returns with 'Include Join Link'.",
+	);
+}
+
+/** Reads the event of a session; undefined where the platform does not show it. The time of the session is known nevertheless. */
+async function readEventIfShown(
+	{ sessions }: ItemContext,
+	sessionId: string,
+): Promise<SessionRead['event']> {
+	return await sessions.readEvent(sessionId).catch((error: unknown) => {
+		if (error instanceof Failure || error instanceof InvalidSegment) return undefined;
+		throw error;
+	});
+}
