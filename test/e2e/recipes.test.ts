@@ -102,7 +102,18 @@ test('an event is repeated as a draft with a session next month', async () => {
 		operation: 'create',
 		title: 'Product Tour: Winter Release',
 		sessions: {
-			session: [{ estimatedStartedAt: "={{ $today.plus(1, 'month').set({ hour: 10 }).toISO() }}" }],
+			session: [
+				{
+					estimatedStartedAt:
+						"={{ $today.plus(1, 'month').set({ hour: 10 }).toFormat(\"yyyy-MM-dd'T'HH:mm\") }}",
+					timezone: {
+						__rl: true,
+						mode: 'list',
+						value: 'Europe/Paris',
+						cachedResultName: 'Europe/Paris',
+					},
+				},
+			],
 		},
 		additionalFields: {
 			copyFromEventId: {

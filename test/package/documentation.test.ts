@@ -25,6 +25,27 @@ test('the README lists every operation that the node has, and no other', () => {
 	expect(resources.length).toBeGreaterThan(8);
 });
 
+test('the README says of every event which trigger has it', () => {
+	const eventsOf = (title: string) => {
+		const { loaded } =
+			nodes.find(({ loaded: { description } }) => description.displayName === title) ?? {};
+		const properties = loaded?.description.properties ?? [];
+		return choicesOf(properties.filter(({ name }) => name === 'events')).map(({ name }) => name);
+	};
+	const [webhook, polling] = ['Event Platform Trigger', 'Event Platform Polling Trigger'].map(
+		eventsOf,
+	);
+	const all = [...new Set([...(webhook ?? []), ...(polling ?? [])])];
+	expect(all.length).toBeGreaterThan(11);
+	const [, table = ''] = readme.split(/^\| Event +\| Event Platform Trigger +\|.*$/m);
+	const rows = [...table.matchAll(/^\| (.+?) +\| (Yes|No) +\| (Yes|No) +\|$/gm)];
+	const isIn = (events: readonly string[] = [], name: string) =>
+		events.includes(name) ? 'Yes' : 'No';
+	expect(rows.map(([, ...cells]) => cells).sort()).toEqual(
+		all.map((name) => [name, isIn(webhook, name), isIn(polling, name)]).sort(),
+	);
+});
+
 test('every action that a recipe tells people to choose is one of the node', () => {
 	const named = ['README.md', 'docs/recipes.md', 'docs/invitations.md'].flatMap((page) =>
 		[...read(page).matchAll(/Event\s+Platform → ([A-Z][a-z ]+(?:\n[a-z ]+)?)\*\*/g)].map(
@@ -80,7 +101,7 @@ test('every picture that a page shows exists, and says what it shows', () => {
 });
 
 test('the pages name the file of this version, and the n8n that everything is tested in', () => {
-	const pages = ['README.md', 'docs/install.md', 'docs/docker.md', 'docs/queue-mode.md'].map(read);
+	const pages = ['README.md', 'docs/install.md', 'docs/docker.md'].map(read);
 	const files = pages.flatMap(
 		(page) => page.match(/n8n-nodes-event-platform-\d[\d.]*\.tgz/g) ?? [],
 	);
