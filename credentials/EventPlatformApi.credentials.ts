@@ -32,7 +32,7 @@ export class EventPlatformApi implements ICredentialType {
 	properties: INodeProperties[] = [
 		textField(
 			'apiToken',
-			'Created by an owner or admin of the workspace in Livestorm: Account Settings → Integrations → Public API',
+			'Created by an owner or admin of the workspace in Livestorm, under Public API in the account settings',
 			{ displayName: 'API Token', required: true, typeOptions: { password: true } },
 		),
 		...addressFields,

@@ -301,4 +301,4 @@ const withoutWebhooks = {
 };
 
 const howToBeReachable =
-	"Use the Event Platform Polling Trigger, which needs no public address. Or give this n8n a public HTTPS address and set it in the environment variable WEBHOOK_URL; to try it out, a tunnel is enough. Or set 'Subscription' to 'Manual' and enter an address on the platform that leads here.";
+	"Use the Event Platform Polling Trigger, which needs no public address. Or give this n8n a public HTTPS address and set it in the environment variable N8N_WEBHOOK_URL (older versions of n8n: WEBHOOK_URL); to try it out, a tunnel is enough. Or set 'Subscription' to 'Manual' and enter an address on the platform that leads here.";

@@ -33,7 +33,7 @@ test('a month that is used up is asked about again in ten seconds, or when it re
 	expect(late).toEqual({ ...spent, monthReturnsAt: 900_000 });
 	const soon = monthAfter(before, { retryAt: 1_000, isSpent: true }, 3);
 	expect(soon).toEqual({ ...spent, askAgainAt: 1_000, monthReturnsAt: 1_000 });
-	// The date is still true where a larger plan ended the spent month; once it is over it says nothing.
+	// The date is still true where somebody has bought more requests; once it is over it says nothing.
 	const left = { monthlyLimit: 9, monthlyRemaining: 9 };
 	const monthHeardAt = (now: number) => monthAfter(soon, { monthlyRemaining: 9 }, now);
 	expect(monthHeardAt(3)).toEqual({

@@ -132,10 +132,10 @@ test.each<[Cause, string]>([
 test.each<[Cause, number | undefined, string]>([
 	['rate_limited', undefined, 'Other workflows'],
 	['rate_limited', 0, 'Try again after 1970-01-01 at 00:00 UTC. Other workflows'],
-	['quota_spent', undefined, 'Requests work again when the month is over. A larger'],
+	['quota_spent', undefined, 'Requests work again when the month is over. More requests'],
 	['quota_reserved', undefined, 'Other requests work again when the month is over.'],
 	['quota_spent', 8.64e15, 'Requests work again on +275760-'],
-	['quota_spent', 8.65e15, 'Requests work again on an unknown day. A larger'],
+	['quota_spent', 8.65e15, 'Requests work again on an unknown day. More requests'],
 ])('%s until %p: when it works again', (cause, retryAt, words) => {
 	const { description } = failureText(new Failure(cause, get, { retryAt }));
 	expect(description.slice(0, words.length)).toBe(words);
@@ -248,7 +248,7 @@ test.each<[Cause, string, string]>([
 	[
 		'unauthorized',
 		'The platform did not accept the credential',
-		'Open the credential and test it: the API token may have been deleted. The OAuth2 credential may need to be connected again. The platform may also say this when a scope is missing. Edit the scopes of the API token on the platform: Account Settings → Integrations → Public API. Choose the scope in the OAuth2 credential and connect it again; the app on the platform needs the same scopes.',
+		'Open the credential and test it: the API token may have been deleted. The OAuth2 credential may need to be connected again. The platform may also say this when a scope is missing. Edit the scopes of the API token on the platform, under Public API in the account settings. Choose the scope in the OAuth2 credential and connect it again; the app on the platform needs the same scopes.',
 	],
 	[
 		'reconnect',
@@ -258,7 +258,7 @@ test.each<[Cause, string, string]>([
 	[
 		'missing_scope',
 		'The token lacks a scope',
-		'Edit the scopes of the API token on the platform: Account Settings → Integrations → Public API. Choose the scope in the OAuth2 credential and connect it again; the app on the platform needs the same scopes.',
+		'Edit the scopes of the API token on the platform, under Public API in the account settings. Choose the scope in the OAuth2 credential and connect it again; the app on the platform needs the same scopes.',
 	],
 	[
 		'workspace_blocked',
@@ -268,11 +268,11 @@ test.each<[Cause, string, string]>([
 	[
 		'forbidden',
 		'The platform does not allow this',
-		"It gave no reason. Usually the credential lacks a scope, the workspace is blocked, or access to the API is not enabled for it. Edit the scopes of the API token on the platform: Account Settings → Integrations → Public API. Choose the scope in the OAuth2 credential and connect it again; the app on the platform needs the same scopes. Ask the workspace's owner, or the platform's support, about the other two.",
+		"It gave no reason. Usually the credential lacks a scope, the workspace is blocked, or access to the API is not enabled for it. Edit the scopes of the API token on the platform, under Public API in the account settings. Choose the scope in the OAuth2 credential and connect it again; the app on the platform needs the same scopes. Ask the workspace's owner, or the platform's support, about the other two.",
 	],
 	[
 		'allowance_spent',
-		"The workspace's monthly allowance of active contacts is used up",
+		"The workspace's allowance of active contacts is used up",
 		'Nobody else can be registered until it is renewed. The plan of the workspace decides how large it is.',
 	],
 	[
@@ -323,7 +323,7 @@ test.each<[Cause, string, string]>([
 	[
 		'quota_spent',
 		"The month's requests to the platform are used up",
-		'Requests work again when the month is over. A larger plan allows more of them.',
+		'Requests work again when the month is over. More requests are an add-on of the plan.',
 	],
 	[
 		'quota_reserved',

@@ -79,7 +79,7 @@ const messages: Readonly<Record<Cause, Message>> = {
 			`It gave no reason. Usually the credential lacks ${neededScope(failure, about)}, the workspace is blocked, or access to the API is not enabled for it. ${adviceFor(howToGetScope, about)} Ask the workspace's owner, or the platform's support, about the other two.`,
 	},
 	allowance_spent: {
-		title: "The workspace's monthly allowance of active contacts is used up",
+		title: "The workspace's allowance of active contacts is used up",
 		advice:
 			'Nobody else can be registered until it is renewed. The plan of the workspace decides how large it is.',
 		// The platform's own words only repeat the title.
@@ -130,7 +130,7 @@ const messages: Readonly<Record<Cause, Message>> = {
 	quota_spent: {
 		title: "The month's requests to the platform are used up",
 		advice: (failure) =>
-			`${describeEarlierRefusal(failure)}Requests work again ${describeReturn(failure.retryAt)}. A larger plan allows more of them.`,
+			`${describeEarlierRefusal(failure)}Requests work again ${describeReturn(failure.retryAt)}. More requests are an add-on of the plan.`,
 	},
 	quota_reserved: {
 		title: "What is left of the month's requests is reserved for registrations",
@@ -230,7 +230,7 @@ const howToRenewAccess: AdviceByCredential = {
 
 const howToGetScope: AdviceByCredential = {
 	apiToken:
-		'Edit the scopes of the API token on the platform: Account Settings → Integrations → Public API.',
+		'Edit the scopes of the API token on the platform, under Public API in the account settings.',
 	oAuth2:
 		'Choose the scope in the OAuth2 credential and connect it again; the app on the platform needs the same scopes.',
 };
