@@ -126,7 +126,7 @@ return Array.from({ length: 120 }, (_, index) => {
 	const email = index === 3 ? 'linus' : index === 9 ? 'ada@example.com' : \`\${first_name.toLowerCase()}\${number}@example.com\`;
 	return { json: { email, first_name, last_name, company: 'Engines' } };
 });`;
-		const words = '11:00 Paris · upcoming · Product Tour: Autumn… · Europe';
+		const words = '11:00 Paris · Europe · Product Tour: Autumn Release';
 		const bulk = bulkRegister(credential, upcomingSession, {
 			sessionId: chosenSession(upcomingSession, 7, words),
 			fields: mapped('email', 'first_name', 'last_name', 'company'),

@@ -73,7 +73,7 @@ test('a list is registered: nodes, columns, run, and for each person the status 
 
 test('people who were not registered leave by the error output, each with the reason', async () => {
 	await scene.sandbox.register('grace@example.com');
-	const words = '11:00 Paris · upcoming · Product Tour: Autumn… · Europe';
+	const words = '11:00 Paris · Europe · Product Tour: Autumn Release';
 	const register: WorkflowNode = {
 		...bulkRegister(scene.credentials.token, upcomingSession, {
 			sessionId: chosenSession(upcomingSession, 7, words),
@@ -101,7 +101,7 @@ test('Get Report has one row for each campaign', async () => {
 	const report = eventPlatform('Report', scene.credentials.token, {
 		resource: 'session',
 		operation: 'getReport',
-		sessionId: chosenSession(heldSession, -32, '10:00 UTC · past · State of the Industry…'),
+		sessionId: chosenSession(heldSession, -32, '10:00 UTC · past · State of the Industry 2026'),
 		output: 'groups',
 		groupBy: 'utmCampaign',
 	});

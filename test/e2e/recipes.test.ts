@@ -37,7 +37,7 @@ test('a filter keeps the people who watched the replay', async () => {
 	const people = eventPlatform('People of the session', scene.credentials.token, {
 		resource: 'session',
 		operation: 'getPeople',
-		sessionId: chosenSession(heldSession, -32, '10:00 UTC · past · State of the Industry…'),
+		sessionId: chosenSession(heldSession, -32, '10:00 UTC · past · State of the Industry 2026'),
 		returnAll: true,
 		filters: { role: 'participant' },
 		options: { fields: ['email', 'first_name', 'last_name', 'attended', 'has_viewed_replay'] },
@@ -63,7 +63,7 @@ test('a list of people is unregistered, and who was not registered leaves by the
 			sessionId: chosenSession(
 				upcomingSession,
 				7,
-				'11:00 Paris · upcoming · Product Tour: Autumn… · Europe',
+				'11:00 Paris · Europe · Product Tour: Autumn Release',
 			),
 			by: 'email',
 			email: '={{ $json.email }}',

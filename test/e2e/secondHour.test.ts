@@ -50,7 +50,7 @@ beforeAll(async () => {
 			sessionId: chosenSession(
 				otherSession,
 				8,
-				'05:00 New York · upcoming · Product Tour: Autumn… · Americas',
+				'05:00 New York · Americas · Product Tour: Autumn Release',
 			),
 			fields: asInList,
 			options: { dryRun: true, removeOthers: true },

@@ -71,10 +71,10 @@ export function sessionChoices(records: readonly JsonObject[]): INodeListSearchI
  */
 const rankByStatus: Readonly<Record<string, number>> = { live: 0, upcoming: 0, canceled: 2 };
 
-/** The most characters of a title in the choice of a session, because a longer one would leave no room for the name behind it. */
-const longestTitle = 22;
-
-/** Describes a session by its date, status, event and name. `startsAt` is 0 where no date is set. */
+/**
+ * Describes a session by what differs among the dates of one event: the list cuts off the end of a long line. `startsAt` is 0 where no
+ * date is set.
+ */
 function sessionChoice(
 	session: JsonObject,
 	startsAt: number,
@@ -87,15 +87,12 @@ function sessionChoice(
 	// "America/New_York" is shown as "New York".
 	const city = withSpaces(zone.split('/').pop());
 	const date = startsAt > 0 ? time && `${time} ${city}` : 'no date';
-	const fullTitle = text(title) || 'Untitled event';
-	const shortTitle =
-		fullTitle.length > longestTitle
-			? `${fullTitle.slice(0, longestTitle - 1).trimEnd()}…`
-			: fullTitle;
+	const description = withSpaces(status);
+	const unusualStatus = description === 'upcoming' ? '' : description;
 	return {
-		// The list cuts off long lines: the date tells the sessions of an event apart, and the status which of them are over.
-		name: joinParts(date, withSpaces(status), shortTitle, text(name)),
+		name: joinParts(date, unusualStatus, text(name), text(title) || 'Untitled event'),
 		value: text(session.id),
+		description,
 		// All sessions of an event get the same URL, because they share a form: the mapper keeps its answers while the URL stays the same.
 		url: text(page) || text(room) || undefined,
 	};

@@ -14,9 +14,10 @@ import {
 	findInList,
 	findInSession,
 	findSessions,
+	isMeant,
 	makeSearch,
+	orNoMatch,
 	readListPage,
-	readSessionChoices,
 	readSessionId,
 	searchPages,
 	takeFirstOffered,
@@ -46,12 +47,10 @@ type ListName =
 export const listSearch: Readonly<Record<ListName, ListSearch>> = {
 	/** Finds time zones without a request, because n8n itself knows them. */
 	searchTimezones(filter = '') {
-		const term = filter.trim().replace(/\s+/g, '_').toLowerCase();
 		const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
-		const matches = zones.filter((zone) => zone.toLowerCase().includes(term));
-		return Promise.resolve({
-			results: matches.map((zone) => ({ name: zone.replaceAll('_', ' '), value: zone })),
-		});
+		const choices = zones.map((zone) => ({ name: zone.replaceAll('_', ' '), value: zone }));
+		const results = choices.filter((choice) => isMeant(choice, filter));
+		return Promise.resolve({ results: orNoMatch({ results }, 'time zones', filter.trim()) });
 	},
 
 	searchEvents: makeSearch({ nouns: 'events' }, (api, typed, page) => {
@@ -64,18 +63,7 @@ export const listSearch: Readonly<Record<ListName, ListSearch>> = {
 		return takeFirstOffered(findByTitle, [() => searchPages(typed, page, readEvents)]);
 	}),
 
-	searchSessions: makeSearch({ nouns: 'sessions' }, (api, typed, page) => {
-		// Sessions cannot be searched by the title of their event, but events can.
-		const findByTitle = () =>
-			readSessionChoices(api, '/events', page, { 'filter[title]': typed, include: 'sessions' });
-		const find = (path: string, query?: Record<string, string>) => () =>
-			findSessions(api, path, typed, page, query);
-		const findWithTitles = find('/sessions', { include: 'event' });
-		const furtherWays = [find('/sessions'), find('/events', { include: 'sessions' })];
-		return typed === ''
-			? takeFirstOffered(findWithTitles, furtherWays)
-			: takeFirstOffered(findByTitle, [findWithTitles, ...furtherWays]);
-	}),
+	searchSessions: makeSearch({ nouns: 'sessions' }, findSessions),
 
 	searchPeople: makeSearch({ nouns: 'people' }, findInList('/people', personChoice)),
 	searchSessionPeople: makeSearch(

@@ -91,9 +91,29 @@ export function makeSearch(
 					throw new NodeOperationError(this.getNode(), message);
 				},
 			);
-			return { results, paginationToken: next?.toString() };
+			return {
+				results: orNoMatch({ results, next }, nouns, filter.trim()),
+				paginationToken: next?.toString(),
+			};
 		});
 	};
+}
+
+/**
+ * Gives the choices that were found, or one that says that nothing was. Without it n8n's list would show the chosen record alone,
+ * as if it were the hit. n8n does not let people choose a value that is a boolean.
+ */
+export function orNoMatch(
+	{ results, next }: FoundChoices,
+	nouns: string,
+	typed: string,
+): INodeListSearchItems[] {
+	if (results.length > 0 || typed === '') return results;
+	const name =
+		next === undefined
+			? `No ${nouns} match "${typed}"`
+			: `Not among the first ${mostPages * largestPage} ${nouns}: "${typed}". Use 'By ID'.`;
+	return [{ name, value: false }];
 }
 
 /** Takes the first of these ways to find something that the platform offers. */
@@ -157,31 +177,69 @@ export async function readSessionChoices(
 	return { results, next };
 }
 
-/** Finds sessions by what their choices show, in a list of sessions or of events. */
+/**
+ * Finds sessions by what their choices show, and those whose event has a title that the platform finds: a workspace may have more
+ * sessions than are looked through.
+ */
 export async function findSessions(
 	api: Client,
-	path: string,
 	typed: string,
 	firstPage: number,
-	query?: Record<string, string>,
 ): Promise<FoundChoices> {
-	if (typed === '') return await readSessionChoices(api, path, firstPage, query);
-	return await searchPages(typed, firstPage, (page) => readSessionChoices(api, path, page, query));
+	const look = (path: string, query?: Record<string, string>) => () =>
+		searchPages(typed, firstPage, (page) => readSessionChoices(api, path, page, query));
+	const byTitle =
+		typed === '' || firstPage > 0
+			? []
+			: await findSessionsByTitle(api, typed).catch((error: unknown) => {
+					if (isNotOffered(error)) return [];
+					throw error;
+				});
+	const { results, next } = await takeFirstOffered(look('/sessions', { include: 'event' }), [
+		look('/sessions'),
+		look('/events', { include: 'sessions' }),
+	]);
+	const ids = new Set(byTitle.map(({ value }) => value));
+	return { results: [...byTitle, ...results.filter(({ value }) => !ids.has(value))], next };
 }
 
-/** Reads pages until enough choices show the typed text, or until `mostPages` were looked through. */
+async function findSessionsByTitle(api: Client, typed: string): Promise<INodeListSearchItems[]> {
+	const query = { 'filter[title]': typed, include: 'sessions' };
+	const { results } = await readSessionChoices(api, '/events', 0, query);
+	// A platform that ignores the filter gives all events.
+	return results.filter((choice) => isMeant(choice, typed));
+}
+
+/** Whether a choice shows each of the typed words, whatever their order, letter case and accents. */
+export function isMeant({ name, description = '' }: INodeListSearchItems, typed: string): boolean {
+	const line = plainText(`${name} ${description}`);
+	return plainText(typed)
+		.split(/\s+/)
+		.every((word) => line.includes(word));
+}
+
+function plainText(words: string): string {
+	return words
+		.normalize('NFKD')
+		.replace(/[\u0300-\u036f]/g, '')
+		.toLowerCase();
+}
+
+/** Reads pages until enough choices show the typed words, or until `mostPages` were looked through; of an empty text one page. */
 export async function searchPages(
 	typed: string,
 	firstPage: number,
 	read: (page: number) => Promise<FoundChoices>,
 ): Promise<FoundChoices> {
+	if (typed === '') return await read(firstPage);
 	const results: INodeListSearchItems[] = [];
 	let next: number | undefined = firstPage;
 	while (next !== undefined && next < firstPage + mostPages && results.length < enoughChoices) {
 		const page: FoundChoices = await read(next);
-		const isMeant = ({ name }: INodeListSearchItems) =>
-			name.toLowerCase().includes(typed.toLowerCase());
-		addAll(results, page.results.filter(isMeant));
+		addAll(
+			results,
+			page.results.filter((choice) => isMeant(choice, typed)),
+		);
 		next = page.next;
 	}
 	return { results, next };

@@ -83,7 +83,7 @@ describe('the list of sessions', () => {
 
 	beforeAll(async () => {
 		list = await search('searchSessions');
-		toCome = list.results.filter(({ name }) => / · (live|upcoming) · /.test(name));
+		toCome = list.results.filter(({ description = '' }) => /live|upcoming/.test(description));
 		canceled = list.results.filter(({ name }) => name.includes(' · canceled · '));
 		past = list.results.filter((entry) => !toCome.includes(entry) && !canceled.includes(entry));
 	});
@@ -93,10 +93,10 @@ describe('the list of sessions', () => {
 		expect(list.paginationToken).toBe('1');
 	});
 
-	test('shows of each the date, the zone, the status, the title and the name', () => {
+	test('shows of each what differs among the dates of an event before the title, and no status of those to come', () => {
 		const session = list.results.find(({ value }) => value === upcomingSession);
 		expect(session?.name).toMatch(
-			/^\d{1,2} [A-Z][a-z]{2}( \d{4})? \d{2}:\d{2} Paris · upcoming · Product Tour: Autumn… · Europe$/,
+			/^\d{1,2} [A-Z][a-z]{2}( \d{4})? \d{2}:\d{2} Paris · Europe · Product Tour: Autumn Release$/,
 		);
 	});
 
@@ -124,6 +124,8 @@ interface Search {
 	/** The text that each of the names has. */
 	part: string;
 	requests: number;
+	/** The page to go on with, because enough was found before the last one. */
+	next?: string;
 }
 
 test.each<Search>([
@@ -133,7 +135,8 @@ test.each<Search>([
 		text: 'onboarding',
 		count: 20,
 		part: '· Customer Onboarding',
-		requests: 1,
+		requests: 2,
+		next: '1',
 	},
 	{
 		list: 'searchPeople',
@@ -156,17 +159,53 @@ test.each<Search>([
 		part: '(person129@example.com)',
 		requests: 3,
 	},
-	{ list: 'searchPeople', text: 'Nobody At All', count: 0, part: '', requests: 3 },
+	{ list: 'searchPeople', text: 'Nobody At All', count: 1, part: 'No people match', requests: 3 },
 	{ list: 'searchUsers', text: 'olivia.owner@example.com', count: 1, part: olivia, requests: 1 },
 	{ list: 'searchUsers', text: 'OWNER', count: 1, part: olivia, requests: 1 },
 	{ list: 'searchTimezones', text: 'new york', count: 1, part: 'America/New York', requests: 0 },
 ])('$list for "$text" finds $count with "$part", in $requests requests', async (searched) => {
-	const { count, part, requests } = searched;
+	const { count, part, requests, next } = searched;
 	const before = (await sandbox.requests()).length;
 	const { names, paginationToken } = await search(searched.list, searched.text);
-	expect([names.length, paginationToken]).toEqual([count, undefined]);
+	expect([names.length, paginationToken]).toEqual([count, next]);
 	expect(names.filter((name) => !name.includes(part))).toEqual([]);
 	expect((await sandbox.requests()).length - before).toBe(requests);
+});
+
+describe('one of sixty dates of an event', () => {
+	const year = new Date().getUTCFullYear() + 2;
+
+	beforeAll(async () => {
+		const title = 'Customer Onboarding for Everybody Who Is New Here';
+		const daily = await makeEvent(sandbox, { title });
+		for (let day = 1; day <= 60; day++) {
+			const [language, timezone] =
+				day % 2 === 0 ? ['English', 'Europe/London'] : ['Français', 'Europe/Paris'];
+			const start = new Date(Date.UTC(year, 0, day, 10)).toISOString();
+			const attributes = { name: `${language} #${day}`, timezone, estimated_started_at: start };
+			await sandbox.api.post(`/events/${daily}/sessions`, {
+				data: { type: 'sessions', attributes },
+			});
+		}
+	});
+
+	test.each([
+		['its name', 'English #40', 1],
+		['its name without accents', 'francais #41', 1],
+		['its date', `14 Jan ${year}`, 1],
+		['a word of a long title, and the city', 'everybody london', 30],
+		['its year and its language in any order', `english ${year}`, 30],
+		['its status, which is not shown', 'upcoming #60', 1],
+	])('is found by %s: "%s"', async (_, typed, count) => {
+		const { names } = await search('searchSessions', typed, { sessionId: byId(upcomingSession) });
+		expect(names).toHaveLength(count);
+		expect(names.filter((name) => !name.includes('Customer Onboarding for Everybody'))).toEqual([]);
+	});
+
+	test('is not confused with the chosen one: a list of nothing says so, in a line that cannot be chosen', async () => {
+		const { results } = await search('searchSessions', 'English #99');
+		expect(results).toEqual([{ name: 'No sessions match "English #99"', value: false }]);
+	});
 });
 
 test('a name that is searched for is found on each of the pages that are looked through', async () => {

@@ -31,11 +31,11 @@ test.each([
 	expect(eventChoice(record)).toEqual({ name: 'Untitled event', value: 'r1', url: undefined });
 	expect(personChoice(record)).toEqual({ name: 'r1', value: 'r1' });
 	expect(sessionChoices([{ ...record, type: 'sessions' }])).toEqual([
-		{ name: 'no date · Untitled event', value: 'r1', url: undefined },
+		{ name: 'no date · Untitled event', value: 'r1', description: '', url: undefined },
 	]);
 });
 
-test('a session is told by date, zone, status, title and name, the year only where it is another one', () => {
+test('a session is told by date and zone, an unusual status, name and title, the year only where it is another one', () => {
 	const event = {
 		id: 'e1',
 		type: 'events',
@@ -50,10 +50,10 @@ test('a session is told by date, zone, status, title and name, the year only whe
 	const at = (start: string) => Date.parse(start) / 1000;
 	const name = (attributes: object) => sessionChoices([event, session(attributes)])[0]?.name;
 	expect(name({ status: 'upcoming', estimated_started_at: at(`${year}-07-05T15:04:00Z`) })).toBe(
-		'5 Jul 11:04 New York · upcoming · A Very Long Title of… · Day one',
+		'5 Jul 11:04 New York · Day one · A Very Long Title of an Event',
 	);
 	expect(name({ status: 'on_demand', estimated_started_at: at('2019-07-05T15:04:00Z') })).toBe(
-		'5 Jul 2019 11:04 New York · on demand · A Very Long Title of… · Day one',
+		'5 Jul 2019 11:04 New York · on demand · Day one · A Very Long Title of an Event',
 	);
 });
 
