@@ -116,7 +116,7 @@ test('an ended job to a message that says who could not be registered, and why',
 	// Started by this n8n, which knows.
 	const [credential] = credentials;
 	if (!credential) throw new Error('There is no credential');
-	const emails = { instead: ['grace@example.org', 'dotless@example'] };
+	const emails = { instead: ['grace@example.org', 'refused@a_host.example'] };
 	const register = bulkRegister(credential, upcomingSession, {
 		options: { waitForCompletion: false },
 	});
@@ -124,7 +124,7 @@ test('an ended job to a message that says who could not be registered, and why',
 	await run({ ...bulk, id: await saved(tested.editor, bulk) }, 'Start');
 	await latest(workflow, 3);
 	expect(messages[1]?.body['text']).toContain('1 person could not be registered');
-	expect(messages[1]?.body['text']).toContain('• dotless@example: ');
+	expect(messages[1]?.body['text']).toContain('• refused@a_host.example: ');
 });
 
 test('registrants to a sheet: all pages, and one row for each person', async () => {
@@ -362,7 +362,7 @@ test('a form on a page registers people, and shows the link only to those who ar
 	};
 	expect(await answerTo('form@example.org')).toEqual(['Show the link']);
 	expect(await answerTo('form@example.org')).toEqual(['Say that it is known']);
-	expect(await answerTo('dotless@example')).toEqual(['Say what went wrong']);
+	expect(await answerTo('refused@a_host.example')).toEqual(['Say what went wrong']);
 	expect(await registered(sandbox)).toContain('form@example.org');
 });
 

@@ -307,10 +307,10 @@ describe('2.3 Result of a task', () => {
 		},
 		async client() {
 			const [error] = (await results())[1]?.errors ?? [];
-			const people = [{ email: 'dotless@example' }, { email: 'fine@example.org' }];
+			const people = [{ email: 'refused@a_host.example' }, { email: 'fine@example.org' }];
 			const { records } = await registerInBulk(sandbox, people);
 			expect(records[0]).toMatchObject({ status: 'failed', code: 'invalid_email' });
-			expect(records[0]?.reason).toContain('dotless@example');
+			expect(records[0]?.reason).toContain('refused@a_host.example');
 			const [, failed] = await tasksRead();
 			expect(failed?.errors).toEqual([{ code: error?.code, message: error?.message }]);
 			const reason = failed?.reason as string;
@@ -655,7 +655,7 @@ describe('2.6 Other records', () => {
 		{
 			client: forEach(personShapes, async (personShape) => {
 				const shaped = await exactPlatform({ personShape, resultsOrder: 'shuffled' });
-				const people = [...guestAddresses(4, 'shape'), 'dotless@example'].map((email) => ({
+				const people = [...guestAddresses(4, 'shape'), 'refused@a_host.example'].map((email) => ({
 					email,
 				}));
 				const { records } = await registerInBulk(shaped, people);

@@ -164,7 +164,7 @@ describe('4.3 Behaviour of the bulk flow', () => {
 		{
 			client: forEach(earlyAnswers, async (earlyResults) => {
 				await slow.changeWorld({ earlyResults });
-				const some = [...people(20, 'early'), { email: 'dotless@example' }];
+				const some = [...people(20, 'early'), { email: 'refused@a_host.example' }];
 				const { records } = await registerInBulk(slow, some);
 				const statuses = records.map(({ status }) => status);
 				expect(statuses).toEqual([...Array<string>(20).fill('registered'), 'failed']);
@@ -175,13 +175,13 @@ describe('4.3 Behaviour of the bulk flow', () => {
 	statement('Which result is whose is not specified: nobody is given the result of another', {
 		client: forEach(['sent', 'shuffled', 'changing'] as const, async (resultsOrder) => {
 			await slow.changeWorld({ resultsOrder });
-			const some = [...people(20, 'order'), { email: 'dotless@example' }];
+			const some = [...people(20, 'order'), { email: 'refused@a_host.example' }];
 			some.reverse();
 			const { records } = await registerInBulk(slow, some);
 			expect(records).toMatchObject(
 				some.map(({ email }) => ({
 					email,
-					status: email === 'dotless@example' ? 'failed' : 'registered',
+					status: email === 'refused@a_host.example' ? 'failed' : 'registered',
 				})),
 			);
 		}),

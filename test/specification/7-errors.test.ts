@@ -34,7 +34,7 @@ describe('7 Errors', () => {
 			expect(results.map(({ status }) => status)).toEqual(['succeeded', 'failed']);
 		},
 		async client() {
-			const some = [{ email: someone }, { email: 'dotless@example' }];
+			const some = [{ email: someone }, { email: 'refused@a_host.example' }];
 			const { records, requests } = await registerInBulk(sandbox, some);
 			expect(requests.map(({ status }) => status)).toContain(207);
 			expect(records.map(({ status }) => status)).toEqual(['registered', 'failed']);

@@ -122,7 +122,7 @@ export function droppedAnswers(
 export function hintsOfDroppedAnswers(dropped: readonly Noted[]): string[] {
 	if (dropped.length === 0) return [];
 	return [
-		`Sent, but not kept by the platform: ${countAnswers(dropped)}. The registration form of the session does not seem to ask for it.`,
+		`The platform dropped ${countAnswers(dropped)}: the registration form seems to have no such question.`,
 	];
 }
 

@@ -1,6 +1,6 @@
 import { quote } from '../core/values/text';
 import { columnsOfRows } from '../fields/nodeParameters';
-import { cleanAddress, isAddress } from '../core/people/address';
+import { cleanAddress, describeNoAddress, isAddress } from '../core/people/address';
 import type { PersonField } from '../core/people/registration';
 import { namedQuestions, type Question } from './question';
 import { makeQuestionFinder, isLikeEmail, isNameOfEmail } from './columnNames';
@@ -170,7 +170,7 @@ function readEmail(
 	const entered = String(field.value).trim();
 	const address = cleanAddress(entered);
 	if (isAddress(address)) return { email: address };
-	return { email: entered, problem: `"${quote(entered)}" is not an email address.` };
+	return { email: entered, problem: `${describeNoAddress(entered)}.` };
 }
 
 /** Puts the cleaned address into the fields, so that it is sent as it is shown and compared. */

@@ -65,7 +65,7 @@ const notAsked = (which: string) =>
 	`The registration form of the session does not ask for ${which}. These answers are sent all the same, and the platform may drop or refuse them. Check that the columns of the node belong to this session.`;
 
 const notKept = (which: string) =>
-	`Sent, but not kept by the platform: ${which}. The registration form of the session does not seem to ask for it.`;
+	`The platform dropped ${which}: the registration form seems to have no such question.`;
 
 describe('answers that the platform does not keep, because the session is of another event,', () => {
 	test('are named by Register, at no request more', async () => {

@@ -43,7 +43,11 @@ test.each<Row>([
 	['event.removeTag', { tag: "={{ ['a', 'b'] }}" }, "'Tag' is not a text"],
 	['registration.unregister', { email: 'undefined' }, "'Email' is empty"],
 	['registration.unregister', { email: 'ada' }, noAddress('ada')],
-	['registration.unregister', { email: 'a@b.c, d@e.f' }, noAddress('a@b.c, d@e.f')],
+	[
+		'registration.unregister',
+		{ email: 'a@b.c, d@e.f' },
+		'"a@b.c, d@e.f" holds 2 email addresses instead of one',
+	],
 	['event.update', { updateFields: {} }, noUpdate],
 	['event.update', { updateFields: { title: nothing } }, noUpdate],
 	['event.update', { updateFields: { recordingPublic: emptied, status: emptied } }, noUpdate],

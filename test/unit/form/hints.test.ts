@@ -179,7 +179,7 @@ describe('answers that the platform did not keep', () => {
 	test('are named by the label of their question', () => {
 		const dropped = droppedAnswers([answered('Ada')], columnsOf({ first_name: 'Ada' }));
 		expect(hintsOfDroppedAnswers(dropped)).toEqual([
-			"Sent, but not kept by the platform: 'Company' for 1 person (Ada). The registration form of the session does not seem to ask for it.",
+			"The platform dropped 'Company' for 1 person (Ada): the registration form seems to have no such question.",
 		]);
 	});
 

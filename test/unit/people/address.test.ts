@@ -1,6 +1,7 @@
 import {
 	addressesIn,
 	cleanAddress,
+	describeNoAddress,
 	isAddress,
 	sameAddress,
 } from '../../../nodes/EventPlatform/core/people/address';
@@ -43,6 +44,8 @@ test.each([
 	'ada@example.com\u2026',
 	'\uff41da@example.com',
 	`${'a'.repeat(2_000)}@example.com`,
+	'max@firma',
+	'ada@localhost, ',
 ])('%j cannot be cleaned with certainty, so it is no address', (text) => {
 	expect(isAddress(cleanAddress(text))).toBe(false);
 });
@@ -74,6 +77,23 @@ test.each([
 	['', []],
 ])('%j may mean %j', (text, addresses) => {
 	expect(addressesIn(text)).toStrictEqual(addresses);
+});
+
+test.each([
+	['max@firma', `"max@firma" is not an email address: 'firma' has no dot`],
+	['max @firma', '"max @firma" is not an email address'],
+	['a@b.example; c@d.example', '"a@b.example; c@d.example" holds 2 email addresses instead of one'],
+	['a@b.example/c@d.example', '"a@b.example/c@d.example" holds 2 email addresses instead of one'],
+	[
+		'b@example.com <ada@example.com>',
+		'"b@example.com <ada@example.com>" holds 2 email addresses instead of one',
+	],
+	['a@b.example, A@B.example', '"a@b.example, A@B.example" is not an email address'],
+	['a@b.example, c@firma', '"a@b.example, c@firma" is not an email address'],
+	['ada@example.com?subject=Hi', '"ada@example.com?subject=Hi" is not an email address'],
+	['ada', '"ada" is not an email address'],
+])('what is wrong with %j is told', (text, problem) => {
+	expect(describeNoAddress(text)).toBe(problem);
 });
 
 test('a host alone is written in its letters only where an @ stands before it', () => {

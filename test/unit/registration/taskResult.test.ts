@@ -116,7 +116,7 @@ describe('what is true of all', () => {
 		const shared = sharedResult([failed('a'), failed('b')]);
 		expect(shared?.status).toBe('failed');
 		expect(shared?.reasons.map(({ code }) => code)).toEqual(['one_of_these', 'a', 'b']);
-		expect(shared?.reasons[0]?.message).toContain('one of the following applies');
+		expect(shared?.reasons[0]?.message).toContain('One of these applies:');
 	});
 
 	test('nothing where some are registered and some are not', () => {

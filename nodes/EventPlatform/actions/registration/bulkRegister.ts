@@ -102,6 +102,7 @@ function reasonClosed(sessions: SessionCache, sessionId: string): Reason | undef
 interface BulkSettings {
 	readonly output: string;
 	readonly readsSessions: boolean;
+	readonly leavesOutEmptyRows: boolean;
 	readonly needsResults: boolean;
 	/** Whether nobody is registered, and only the list is checked. */
 	readonly isDryRun: boolean;
@@ -121,6 +122,7 @@ function readSettings(parameters: ItemParameters): BulkSettings {
 		output,
 		// A summary names the session and its date.
 		readsSessions: isDryRun || output === 'summary',
+		leavesOutEmptyRows: true,
 		needsResults,
 		isDryRun,
 		brings: needed[parameters.option('includeJoinLink') ? 'withJoinLinks' : 'usually'],

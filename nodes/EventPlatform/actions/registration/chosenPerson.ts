@@ -5,10 +5,9 @@ import { sessionLocator, sessionPersonLocator } from '../../fields/locators';
 import { readRecord } from '../../core/client/document';
 import type { ApiRequest } from '../../core/client/request';
 import { pathTo } from '../../core/client/path';
-import { cleanAddress, isAddress } from '../../core/people/address';
+import { cleanAddress, describeNoAddress, isAddress } from '../../core/people/address';
 import { publicEventInWords, readEmailUse } from '../../core/people/emailUse';
 import { findByEmail } from '../../core/people/findPeople';
-import { quote } from '../../core/values/text';
 import type { JsonObject } from '../../core/values/json';
 
 /* The registered person whom Get, Update and Unregister are about: named by the email or by the ID. */
@@ -50,7 +49,7 @@ export function readChosenPerson(item: ItemContext): ChosenPerson {
 	if (isAddress(email))
 		return { sessionId, email, fetchRecord: () => fetchByEmail(item, sessionId, email) };
 	throw parameters.parameterError(
-		`"${quote(email)}" is not an email address`,
+		describeNoAddress(email),
 		'Give the one that the person registered with, or find the person by ID.',
 	);
 }

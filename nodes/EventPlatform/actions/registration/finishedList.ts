@@ -26,7 +26,7 @@ export interface FinishedList {
 	readonly run: RunContext;
 	/** The settings, and whether the run was a dry run. */
 	readonly settings: ListSettings & { readonly isDryRun: boolean };
-	/** One person for each input item. */
+	/** One person for each input item; none for empty ones at the end. */
 	readonly people: readonly Registrant[];
 	/** The people with their outcomes; those of the items come first. `reasonNotToBegin` is the reason why nothing was sent, or would be sent. */
 	readonly report: (Report | Forecast) & { reasonNotToBegin?: Reason };

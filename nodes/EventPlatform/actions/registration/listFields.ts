@@ -9,6 +9,8 @@ interface OutputWords {
 	readonly failed: Choices[string];
 	/** The description of the choice of all people. */
 	readonly everyone: string;
+	/** The choice of the people for whom something changed or should have. Absent: the operation changes nobody. */
+	readonly changes?: Choices[string];
 	readonly displayOptions?: IDisplayOptions;
 }
 
@@ -17,9 +19,9 @@ export function fieldsOfList(
 	output: OutputWords,
 	ownOptions: INodeProperties[],
 ): INodeProperties[] {
-	const { failed, everyone, displayOptions } = output;
+	const { changes, failed, everyone, displayOptions } = output;
 	const summary = 'One item for each session, with counts';
-	const choices = { failed, people: everyone, summary };
+	const choices = { ...(changes && { changes }), failed, people: everyone, summary };
 	return [
 		...registrationFields,
 		choiceField('output', choices, 'people', 'What the node returns', { displayOptions }),
@@ -27,7 +29,7 @@ export function fieldsOfList(
 			...ownOptions,
 			...switchFields(true, {
 				includeDetails:
-					'Whether to also return the record of each person and all reasons of the platform',
+					'Whether to also return the record of each person, all reasons of the platform, and the columns of rows to correct (invalid or failed)',
 				leaveOutDuplicates:
 					'Whether to leave out people who stand in an earlier row of the session. The counts include them.',
 			}),

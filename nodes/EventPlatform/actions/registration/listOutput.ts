@@ -4,7 +4,7 @@ import type { Registrant } from '../../form/registrant';
 import { reasonsBeside, type Change, type Preview } from '../../core/people/outcome';
 import { nameOfPerson } from '../../core/people/peopleInWords';
 import { createYielder } from '../../core/client/clock';
-import { describeWaits } from '../../core/client/usage';
+import { describeWaits, thousands } from '../../core/client/usage';
 import { excerpt, text } from '../../core/values/text';
 import { reasonOf } from '../../core/people/reason';
 import {
@@ -33,7 +33,7 @@ const longestQuotedAddress = 254;
 
 /** The advice to people whose month has too few requests left for a run. */
 export const adviceWithoutRequests =
-	'Wait for the new month, send fewer people, or choose a larger plan.';
+	'Wait for the new month, send fewer people, or buy an add-on for more requests.';
 
 /** Tells what became of everyone, and gives the output. Throws if the run was refused or reached nobody. */
 export async function finishList(list: FinishedList): Promise<INodeExecutionData[]> {
@@ -53,6 +53,7 @@ export async function finishList(list: FinishedList): Promise<INodeExecutionData
 	const newPeople = newRegistrants(list);
 	const peopleWithRecord = newRegistrants(list, ({ outcome }) => outcome.person !== undefined);
 	const answerHints = [
+		hintsOfEmptyRows(run.n8n.getInputData().length - list.people.length),
 		hintsOfLeftOutTracking(report.leftOut ?? []),
 		hintsBeforeSending(list.people),
 		hintsOfDroppedAnswers(droppedAnswers(peopleWithRecord, answerColumns)),
@@ -75,6 +76,15 @@ export async function finishList(list: FinishedList): Promise<INodeExecutionData
 		return summaryOutputs(list);
 	}
 	return await personOutputs(people, list);
+}
+
+function hintsOfEmptyRows(count: number): string[] {
+	if (count === 0) return [];
+	return [
+		count === 1
+			? 'The last row is empty and was left out.'
+			: `The last ${thousands(count)} rows are empty and were left out.`,
+	];
 }
 
 /** Gives the people of the items whom this run registers, or would register, as far as `isWanted` says. */
@@ -106,10 +116,13 @@ async function personOutputs(
 	return items;
 }
 
-/** Whether a person has an item. With the output 'failed' only people for whom the run failed have one. Duplicates have none where the user leaves them out. */
+/** Whether a person has an item, by the chosen output. Duplicates have none where the user leaves them out. */
 function isShown(person: ReportedPerson, { settings }: FinishedList): boolean {
 	if (settings.leavesOutDuplicates && isDuplicate(person)) return false;
-	return settings.output !== 'failed' || isFailedPerson(person);
+	// A duplicate is what the earlier person is.
+	const { outcome } = person.first ?? person;
+	if (settings.output === 'changes') return outcome.status !== 'unchanged';
+	return settings.output !== 'failed' || isFailed(outcome);
 }
 
 function isDuplicate({ outcome }: ReportedPerson): boolean {
@@ -130,10 +143,11 @@ function personOutput(person: ReportedPerson, list: FinishedList): INodeExecutio
 	// A step behind the output for successes, such as a mail, would reach the person twice.
 	const isRepeated = hasErrorOutput && isDuplicate(person);
 	const isError = isFailedPerson(person) && n8n.continueOnFail();
-	if (!isError && !isRepeated) return { json: row, pairedItem };
+	const withColumns = (json: IDataObject) => ({ ...json, ...columnsToCorrect(person, list, json) });
+	if (!isError && !isRepeated) return { json: withColumns(row), pairedItem };
 	const verb = isDuplicate(person) ? 'sent' : list.words.pastParticiple;
 	const message = `${describePerson(row)} was not ${verb}: ${text(row.reason) || text(row.status)}`;
-	if (!hasErrorOutput) return { json: { ...row, error: message }, pairedItem };
+	if (!hasErrorOutput) return { json: withColumns({ ...row, error: message }), pairedItem };
 	// An item with nothing but `error` goes to the error output, where n8n adds the values of the paired item, which must not
 	// be another person's. Of a thrown error it keeps only the message.
 	return { json: { error: { message, ...row } }, pairedItem };
@@ -168,6 +182,30 @@ function personRow(
 			errors: outcome.reasons.map(({ code, message }) => ({ code, message })),
 		}),
 	};
+}
+
+/** The statuses of people whose row has to be corrected. */
+const statusesToCorrect: ReadonlyArray<Preview['status']> = ['invalid', 'failed'];
+
+/**
+ * Gives the columns of the input, where the details are wanted, for a file of the rows to correct. A column that has the name of one of
+ * ours, and another value, gets `_input` behind its name.
+ */
+function columnsToCorrect(
+	{ rowNumber, outcome }: ReportedPerson,
+	{ run, settings }: FinishedList,
+	ours: IDataObject,
+): IDataObject {
+	if (!settings.includesDetails || !statusesToCorrect.includes(outcome.status)) return {};
+	if (rowNumber === undefined) return {};
+	const columns = run.n8n.getInputData()[rowNumber - 1]?.json ?? {};
+	const named = Object.entries(columns).flatMap(([name, value]) => {
+		if (!(name in ours)) return [[name, value]];
+		const isSame = text(value).trim() === text(ours[name]);
+		const freeName = `${name}_input`;
+		return isSame || freeName in columns ? [] : [[freeName, value]];
+	});
+	return Object.fromEntries(named) as IDataObject;
 }
 
 /** Whether the person is registered, so that a link to the session belongs to the row. */

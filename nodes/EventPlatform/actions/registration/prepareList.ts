@@ -1,7 +1,8 @@
 import { workflowZone } from '../../n8n/workflowZone';
-import { NodeOperationError } from 'n8n-workflow';
+import { NodeOperationError, type INodeExecutionData } from 'n8n-workflow';
 import { createYielder } from '../../core/client/clock';
 import { emailAndAddressOf } from '../../core/people/registration';
+import { isVisible } from '../../core/values/text';
 import type { RecordView } from '../../core/records/recordView';
 import type { RunParts } from '../../core/registration/runParts';
 import type { ItemParameters } from '../../fields/itemParameters';
@@ -26,6 +27,8 @@ export interface ListSettings {
 	readonly includesJoinLink: boolean;
 	/** Whether the run reads the sessions of the list anyway, so that their forms cost no further request. */
 	readonly readsSessions: boolean;
+	/** Whether empty rows at the end of the list are nobody. */
+	readonly leavesOutEmptyRows: boolean;
 	/** Whether a row that repeats an earlier one gets no item. */
 	readonly leavesOutDuplicates: boolean;
 }
@@ -36,7 +39,7 @@ export interface PreparedList<Settings extends ListSettings> {
 	readonly run: RunContext;
 	/** The settings of the operation, checked. */
 	readonly settings: Settings;
-	/** One person for each input item, in their order. */
+	/** One person for each input item, in their order; none for empty ones at the end. */
 	readonly people: readonly Registrant[];
 	/** The parts that a run of the core works with. */
 	readonly parts: RunParts;
@@ -44,7 +47,7 @@ export interface PreparedList<Settings extends ListSettings> {
 
 /** Reads the settings and the people of a run, and gathers the parts that the core works with. */
 export async function prepareList<
-	OwnSettings extends Pick<ListSettings, 'output' | 'readsSessions'>,
+	OwnSettings extends Pick<ListSettings, 'output' | 'readsSessions' | 'leavesOutEmptyRows'>,
 >(
 	run: RunContext,
 	readOwnSettings: (parameters: ItemParameters) => OwnSettings,
@@ -57,7 +60,8 @@ export async function prepareList<
 		includesJoinLink: parameters.option('includeJoinLink'),
 		...readOwnSettings(parameters),
 	}));
-	const people = await readRows(run, settings);
+	const rows = await readRows(run, settings);
+	const people = settings.leavesOutEmptyRows ? withoutEmptyEnd(rows, run) : rows;
 	// Without details the run keeps of each person only what the items tell.
 	const view: RecordView = {
 		columns: settings.includesDetails ? 'usual' : ['first_name', 'last_name'],
@@ -85,6 +89,27 @@ async function readRows(
 	}
 	return people;
 }
+
+/**
+ * Leaves out the rows at the end of a list that have nothing in them, as spreadsheets write them. The first row stays, because
+ * an input without anybody is a mistake that people have to see.
+ */
+function withoutEmptyEnd(rows: readonly Registrant[], { n8n }: RunContext): Registrant[] {
+	const items = n8n.getInputData();
+	const isPerson = ({ email }: Registrant, index: number) =>
+		index === 0 || email !== undefined || !isEmpty(items[index]);
+	return rows.slice(0, rows.findLastIndex(isPerson) + 1);
+}
+
+function isEmpty({ json }: Partial<INodeExecutionData> = {}): boolean {
+	return Object.entries(json ?? {}).every(([name, cell]) => {
+		const isNothing = typeof cell === 'string' ? !isVisible(cell) : (cell ?? null) === null;
+		return isNothing || name === rowNumberOfSheet;
+	});
+}
+
+/** n8n's Google Sheets node adds this column to each row. */
+const rowNumberOfSheet = 'row_number';
 
 /** Reads the settings. An expression that gives items different settings cannot be meant, so it is refused. */
 async function readSameForAllItems<Settings>(

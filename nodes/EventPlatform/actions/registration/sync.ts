@@ -22,6 +22,11 @@ export const sync: AllItemsOperation = {
 	usesReserve: true,
 	fields: fieldsOfList(
 		{
+			changes: {
+				name: 'Only Changes',
+				description:
+					'One item for each person who was added, updated or removed, or should have been. Nobody who is unchanged.',
+			},
 			failed: {
 				name: 'Only People Not in Sync',
 				description: 'One item for each person who does not match the list, with the reason',
@@ -35,7 +40,7 @@ export const sync: AllItemsOperation = {
 			}),
 			...switchFields(false, {
 				removeDespiteProblems:
-					"Whether to remove people even if a row is unreadable, someone couldn't be added, or two emails look like a typo. If off, all are 'kept' then. People whose address stands in such a row always stay.",
+					"Whether to remove people although a row is unreadable, someone couldn't be added, or two emails differ by a typo",
 				removeOthers:
 					'Whether to unregister people who are not on the list, which has to be whole. Team members, guest speakers and people who attended always stay, and nobody is removed from a session that is over, canceled or live.',
 			}),
@@ -69,22 +74,22 @@ export const sync: AllItemsOperation = {
 			},
 			hints: [...hintsOfUnlistedPeople(report, settings), ...hintsAboutUpdates(outcomesOf(report))],
 		});
-		return isDryRun ? removalsFirst(items) : items;
+		return questionableFirst(items);
 	},
 };
 
 const statusesOfDryRun = syncStatuses.map((status) => plannedStatusOf[status] ?? status);
 
-/** Puts removals first, because they cannot be taken back and people should look at them before all else. */
-function removalsFirst(items: readonly INodeExecutionData[]): INodeExecutionData[] {
+/** Puts the people first whom somebody should look at before all else: a removal cannot be taken back. */
+function questionableFirst(items: readonly INodeExecutionData[]): INodeExecutionData[] {
 	const groups = groupBy(items, ({ json }) => {
 		const status = text((isObject(json.error) ? json.error : json).status);
-		return firstStatuses.includes(status) ? status : '';
+		return questionableStatuses.includes(status) ? status : '';
 	});
-	return [...firstStatuses, ''].flatMap((status) => groups.get(status) ?? []);
+	return [...questionableStatuses, ''].flatMap((status) => groups.get(status) ?? []);
 }
 
-const firstStatuses = ['would_remove', 'kept'];
+const questionableStatuses = ['would_remove', 'kept'];
 
 function readSyncSettings(parameters: ItemParameters) {
 	const options = parameters.chosen('options');
@@ -93,10 +98,13 @@ function readSyncSettings(parameters: ItemParameters) {
 	if (options.mostRemovals !== undefined && !/^\d+$/.test(mostRemovals)) {
 		throw parameters.parameterError("'Max Removals' must be a whole number, 0 or higher");
 	}
+	const mayRemoveOthers = parameters.option('removeOthers');
 	return {
 		output: parameters.text('output'),
 		readsSessions: true,
-		mayRemoveOthers: parameters.option('removeOthers'),
+		mayRemoveOthers,
+		// The row may be that of somebody whose cells were lost, and who is not to be removed for that.
+		leavesOutEmptyRows: !mayRemoveOthers,
 		mayRemoveDespiteDoubt: parameters.option('removeDespiteProblems'),
 		mostRemovals: options.mostRemovals === undefined ? undefined : Number(mostRemovals),
 		isDryRun: parameters.option('dryRun'),

@@ -1,5 +1,5 @@
 import { parseUrl } from '../client/baseUrl';
-import { invisible } from '../values/text';
+import { invisible, quote } from '../values/text';
 
 /** Gives an address in the spelling in which it is compared; empty where the text is empty. */
 export function sameAddress(spelling: string): string {
@@ -62,13 +62,23 @@ function withAsciiHost(address: string): string {
 	return url ? `${address.slice(0, atIndex)}@${url.hostname.replace(/\.$/, '')}` : address;
 }
 
-/** Whether a text has the form of an email address. Only the platform can tell whether the address exists. */
+/** Whether a text has the form of an email address that a mail can reach. Only the platform can tell whether the address exists. */
 export function isAddress(address: string): boolean {
 	if (address.length > longestTextRead) return false;
 	// A character that only looks like a letter, such as one of full width, was hardly meant by anybody.
 	if (address !== address.normalize('NFKC')) return false;
 	// The network would find no host whose name has other letters.
-	return /^[^\s@,;:<>()[\]"\p{Cc}\p{Cs}]+@[\w-]+(?:\.[\w-]+)*$/u.test(address);
+	return /^[^\s@,;:<>()[\]"\p{Cc}\p{Cs}]+@[\w-]+(?:\.[\w-]+)+$/u.test(address);
+}
+
+/** Describes what is wrong with a text that is no address, as the beginning of a sentence. */
+export function describeNoAddress(text: string): string {
+	const quoted = `"${quote(text)}"`;
+	const { length } = addressesIn(text).filter(isAddress);
+	if (length > 1) return `${quoted} holds ${length} email addresses instead of one`;
+	const host = text.slice(text.lastIndexOf('@') + 1);
+	const isWithoutDot = !host.includes('.') && isAddress(`${text}.example`);
+	return `${quoted} is not an email address${isWithoutDot ? `: '${host}' has no dot` : ''}`;
 }
 
 /** Gives all addresses that a text may mean, as they are compared: for "Anna <a@example.com>, b@example.com" both. */

@@ -10,6 +10,7 @@ export interface Reason {
 export function reasonOf(reasons: readonly Reason[]): string | undefined {
 	const messages = [...new Set(reasons.map(({ message }) => message.trim()))].filter(Boolean);
 	if (messages.length === 0) return undefined;
-	const sentence = messages.map((message) => message.replace(/\.$/, '')).join('; ');
+	const parts = messages.map((message) => message.replace(/\.$/, ''));
+	const sentence = parts.join('; ').replaceAll(':; ', ': ');
 	return /[!?…]$/.test(sentence) ? sentence : `${sentence}.`;
 }

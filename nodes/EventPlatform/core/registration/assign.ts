@@ -1,6 +1,6 @@
 import { addressesIn } from '../people/address';
 import { isGeneratedAddress } from '../dialect/publicEvents';
-import { distinctReasons, sharedResult, type TaskResult } from './taskResult';
+import { distinctReasons, oneApplies, sharedResult, type TaskResult } from './taskResult';
 import type { ListedPerson } from '../people/findPeople';
 import { ownReason, type Outcome } from '../people/outcome';
 
@@ -211,5 +211,11 @@ export function outcomeLeftOpen(
 ): Outcome {
 	const usualCode = unassigned.length === 0 ? 'no_result' : 'not_assignable';
 	const code = isContradicted ? 'contradictory' : usualCode;
-	return { status: 'unknown', jobId, reasons: [ownReason(code), ...distinctReasons(unassigned)] };
+	const { message } = ownReason(code);
+	const possible = distinctReasons(unassigned);
+	const reason = {
+		code,
+		message: code === 'not_assignable' && possible.length > 0 ? `${message} ${oneApplies}` : message,
+	};
+	return { status: 'unknown', jobId, reasons: [reason, ...possible] };
 }
