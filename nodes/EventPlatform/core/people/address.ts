@@ -71,14 +71,15 @@ export function isAddress(address: string): boolean {
 	return /^[^\s@,;:<>()[\]"\p{Cc}\p{Cs}]+@[\w-]+(?:\.[\w-]+)+$/u.test(address);
 }
 
-/** Describes what is wrong with a text that is no address, as the beginning of a sentence. */
+/** Describes what is wrong with a text that is no address. */
 export function describeNoAddress(text: string): string {
-	const quoted = `"${quote(text)}"`;
 	const { length } = addressesIn(text).filter(isAddress);
-	if (length > 1) return `${quoted} holds ${length} email addresses instead of one`;
+	if (length > 1) return `"${quote(text)}" holds ${length} email addresses instead of one`;
 	const host = text.slice(text.lastIndexOf('@') + 1);
-	const isWithoutDot = !host.includes('.') && isAddress(`${text}.example`);
-	return `${quoted} is not an email address${isWithoutDot ? `: '${host}' has no dot` : ''}`;
+	if (!host.includes('.') && isAddress(`${text}.example`)) {
+		return `"${quote(text)}" is not an email address: '${host}' has no dot`;
+	}
+	return `"${quote(text)}" is not an email address`;
 }
 
 /** Gives all addresses that a text may mean, as they are compared: for "Anna <a@example.com>, b@example.com" both. */

@@ -89,7 +89,7 @@ const ownMessages = {
 	not_listed:
 		'The answer got lost, and nothing was sent again, because neither the form of the event nor its list of people shows whether that would register anybody twice. Look for the person on the platform, and send only those again who are not there.',
 	no_result: 'The job is over, but the platform gave no result for this person.',
-	not_assignable: 'The platform did not say who this is about.',
+	not_assignable: 'The platform did not say who this is about. One of these applies:',
 	contradictory:
 		"The platform's answers about this job contradict each other, so the result is unknown. Look for the person on the platform, or run the list again.",
 };

@@ -1,6 +1,6 @@
 import { addressesIn } from '../people/address';
 import { isGeneratedAddress } from '../dialect/publicEvents';
-import { distinctReasons, oneApplies, sharedResult, type TaskResult } from './taskResult';
+import { distinctReasons, sharedResult, type TaskResult } from './taskResult';
 import type { ListedPerson } from '../people/findPeople';
 import { ownReason, type Outcome } from '../people/outcome';
 
@@ -209,13 +209,8 @@ export function outcomeLeftOpen(
 	isContradicted: boolean,
 	jobId: string,
 ): Outcome {
-	const usualCode = unassigned.length === 0 ? 'no_result' : 'not_assignable';
+	const possibleReasons = distinctReasons(unassigned);
+	const usualCode = possibleReasons.length === 0 ? 'no_result' : 'not_assignable';
 	const code = isContradicted ? 'contradictory' : usualCode;
-	const { message } = ownReason(code);
-	const possible = distinctReasons(unassigned);
-	const reason = {
-		code,
-		message: code === 'not_assignable' && possible.length > 0 ? `${message} ${oneApplies}` : message,
-	};
-	return { status: 'unknown', jobId, reasons: [reason, ...possible] };
+	return { status: 'unknown', jobId, reasons: [ownReason(code), ...possibleReasons] };
 }

@@ -56,12 +56,9 @@ export function sharedResult(results: readonly TaskResult[]): TaskResult | undef
 	return { status: first.status, isByWords, reasons };
 }
 
-/** The words before reasons of which one applies. */
-export const oneApplies = 'One of these applies:';
-
 const oneOfThese: Reason = {
 	code: 'one_of_these',
-	message: `The platform did not say who failed for which reason. ${oneApplies}`,
+	message: 'The platform did not say who failed for which reason. One of these applies:',
 };
 
 /** Reads the result of a task; undefined for a task that is not finished. `view`: the part of the record that is kept. Absent: all of it. */
