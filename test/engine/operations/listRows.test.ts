@@ -158,7 +158,10 @@ describe('the columns of rows to correct', () => {
 				email: 'max@firma',
 				status: 'invalid',
 				row: 2,
-				...{ Email: 'max@firma', Company: 'Engines', Note: 'call', Nested: { a: 1 } },
+				Email: 'max@firma',
+				Company: 'Engines',
+				Note: 'call',
+				Nested: { a: 1 },
 				// Our column stays, and theirs is not lost.
 				status_input: 'Lead',
 			});
