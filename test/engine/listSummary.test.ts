@@ -44,6 +44,7 @@ test('is flat: what people know the session by, then counts', async () => {
 			title,
 			session: null,
 			start: '2027-03-01T04:00:00-05:00',
+			start_text: '1 Mar 2027, 10:00 Paris',
 			total: 62,
 			registered: 60,
 			already_registered: 1,
@@ -71,7 +72,13 @@ test('a session that nothing else needed is not read for its title', async () =>
 	const before = (await sandbox.requests()).length;
 	const fields = mapped({ email: '={{ $json.email }}' });
 	const { items } = await summary(rows(emails(1)), { fields });
-	expect(items[0]?.json).toMatchObject({ title: null, session: null, start: null, registered: 1 });
+	expect(items[0]?.json).toMatchObject({
+		title: null,
+		session: null,
+		start: null,
+		start_text: null,
+		registered: 1,
+	});
 	expect((await sandbox.requests()).slice(before).map(({ method }) => method)).toEqual([
 		'POST',
 		'GET',

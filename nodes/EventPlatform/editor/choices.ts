@@ -3,7 +3,7 @@ import { wallTime } from '../fields/typedDates';
 import { text } from '../core/values/text';
 import type { JsonObject } from '../core/values/json';
 import { attributesOf, recordKey } from '../core/client/document';
-import { shortTime } from '../core/values/dates';
+import { placeOf, shortTime } from '../core/values/dates';
 import { fullName } from '../core/records/simplify';
 import { plannedStart } from '../core/dialect/time';
 
@@ -84,9 +84,7 @@ function sessionChoice(
 	const { title, registration_link: page } = attributesOf(event);
 	const zone = text(timezone) || 'UTC';
 	const time = shortTime(startsAt * 1_000, zone);
-	// "America/New_York" is shown as "New York".
-	const city = withSpaces(zone.split('/').pop());
-	const date = startsAt > 0 ? time && `${time} ${city}` : 'no date';
+	const date = startsAt > 0 ? time && `${time} ${placeOf(zone)}` : 'no date';
 	const description = withSpaces(status);
 	const unusualStatus = description === 'upcoming' ? '' : description;
 	return {

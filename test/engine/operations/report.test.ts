@@ -71,6 +71,16 @@ describe('the figures', () => {
 		expect(summary.average_minutes).toBe(Math.round(mean * 10) / 10);
 	});
 
+	test('count those who came and sent a message, asked or voted', () => {
+		const engaged = storedAttendees().filter((row) =>
+			['messages', 'questions', 'votes', 'up_votes'].some((of) => Number(row[`${of}_count`]) > 0),
+		);
+		expect(summary).toMatchObject({
+			engaged: engaged.length,
+			engaged_rate: Math.round((engaged.length / storedAttendees().length) * 1_000) / 10,
+		});
+	});
+
 	test('tell of everybody who came how much of the session it was', () => {
 		const parts = ['stayed_0_25', 'stayed_25_50', 'stayed_50_75', 'stayed_75_100'];
 		const sum = parts.reduce((total, name) => total + Number(summary[name]), 0);
@@ -102,8 +112,10 @@ describe('groups', () => {
 		expect(run.records.map(({ group }) => group)).toContain('autumn-release');
 	});
 
-	test('end with those who have no value', () => {
-		expect(run.records.at(-1)).toMatchObject({ group: null });
+	test('come by their size, those without a value too', () => {
+		const sizes = run.records.map(({ registrants }) => Number(registrants));
+		expect(sizes).toEqual([...sizes].sort((a, b) => b - a));
+		expect(run.records.map(({ group }) => group)).toContain(null);
 	});
 
 	test('cost no request for the questions', () => {
@@ -269,10 +281,72 @@ describe('the report of an event with two sessions, in which somebody is twice,'
 		expect(records.filter(({ email }) => email === twice)).toHaveLength(1);
 	});
 
+	test('says that nobody can have attended', async () => {
+		const { records, hints } = await reportEvent('summary');
+		expect(hints).toEqual(['No session has begun yet, so nobody can have attended one.']);
+		expect(records.at(-1)).toMatchObject({ report: 'event', is_settled: false });
+	});
+
 	test('is one page', async () => {
 		const { records } = await reportEvent('page');
 		const html = expect.stringContaining('2 sessions') as string;
 		expect(records).toMatchObject([{ session: null, html }]);
+	});
+});
+
+describe('the report of an event with a session that was held, one that is live and one to come', () => {
+	let event: string;
+	let held: string;
+	const reportEvent = (output: string) =>
+		operate(sandbox, 'event.getReport', { eventId: byId(event), output });
+
+	beforeAll(async () => {
+		event = await makeEvent(sandbox);
+		held = await makeSession(sandbox, event);
+		const live = await makeSession(sandbox, event);
+		const toCome = await makeSession(sandbox, event);
+		for (const each of [held, live, toCome]) await makeRegistration(sandbox, each);
+		await makeRegistration(sandbox, toCome);
+		const { store } = sandbox.platform;
+		const startedAt = 1_700_000_000;
+		store.update('sessions', held, { started_at: startedAt, ended_at: startedAt + 3_600 });
+		store.update('sessions', live, { started_at: startedAt + 7_200 });
+	});
+
+	test('leaves the session to come out of the totals, and says so', async () => {
+		const { records, hints } = await reportEvent('summary');
+		expect(records.map(({ report: subject, registrants }) => [subject, registrants])).toEqual([
+			['session', 1],
+			['session', 1],
+			['session', 2],
+			['event', 2],
+		]);
+		expect(hints).toEqual([
+			'Still to come, so not in the totals: 1 of 3 sessions.',
+			'1 of 3 sessions may still change, so the figures are not final.',
+		]);
+	});
+
+	test('has the people of the sessions that have begun', async () => {
+		expect((await reportEvent('people')).records).toHaveLength(2);
+	});
+
+	test('says on the page what is not in it, and when each session was', async () => {
+		const [page] = (await reportEvent('page')).records;
+		expect(page).toMatchObject({
+			start_text: '14 Nov 2023, 23:13 Paris',
+			html: expect.stringContaining(
+				'Still to come, so not in the totals: 1 of 3 sessions.',
+			) as string,
+		});
+		expect(page?.html).toContain('>1 Mar 2027, 10:00 Paris<');
+	});
+
+	test('tells the start in the zone of the session', async () => {
+		const { records } = await report(held);
+		expect(records).toMatchObject([
+			{ start: '2023-11-14T17:13:20-05:00', start_text: '14 Nov 2023, 23:13 Paris' },
+		]);
 	});
 });
 

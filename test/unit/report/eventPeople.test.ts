@@ -38,6 +38,18 @@ test.each<[string, JsonObject, JsonObject, object]>([
 		{ origin: { utm_source: 'early' } },
 	],
 	[
+		'a registration of which no time is told comes last',
+		{ utm_source: 'untimed' },
+		{ utm_source: 'timed', created_at: 1_795_000_000 },
+		{ origin: { utm_source: 'timed' } },
+	],
+	[
+		'registrations of which no time is told stay in their order',
+		{ utm_source: 'first' },
+		{ utm_source: 'second' },
+		{ origin: { utm_source: 'first' } },
+	],
+	[
 		'what the first registration does not say, a later one may',
 		{ utm_source: 'early', created_at: 1_795_000_000 },
 		{ utm_campaign: 'spring', created_at: 1_795_000_100 },
@@ -90,12 +102,12 @@ describe('who registered after the end', () => {
 
 test('counts add up, and stay unknown where no session gives them', () => {
 	const counts = [
-		{ messages_count: 2, questions_count: null },
-		{ messages_count: 3, questions_count: null },
+		{ messages_count: 2, votes_count: 1, questions_count: null },
+		{ messages_count: 3, votes_count: 3, questions_count: null },
 	];
 	const sessions = counts.map((count) => [ada({}, { ...count, up_votes_count: null })]);
 	expect(oncePerPerson(sessions)).toMatchObject([
-		{ messages: 5, questions: undefined, upVotes: undefined },
+		{ messages: 5, votes: 4, questions: undefined, upVotes: undefined },
 	]);
 });
 

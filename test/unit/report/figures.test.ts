@@ -72,6 +72,8 @@ describe('the figures', () => {
 			registrants: 9,
 			attendees: 6,
 			attendance_rate: 66.7,
+			engaged: 0,
+			engaged_rate: 0,
 			average_minutes: 58,
 			median_minutes: 62,
 			stayed_0_25: 1,
@@ -110,6 +112,8 @@ describe('the figures', () => {
 			registrants: 2,
 			attendees: undefined,
 			attendance_rate: undefined,
+			engaged: undefined,
+			engaged_rate: undefined,
 			average_minutes: undefined,
 			median_minutes: undefined,
 			stayed_0_25: undefined,
@@ -139,6 +143,24 @@ describe('the figures', () => {
 			absent: 0,
 			messages: 0,
 		});
+	});
+
+	test.each<[string, ReportedPerson[], number | undefined, number | undefined]>([
+		['who sent a message', [attendee(9, { messages_count: 1 }), attendee(9)], 1, 50],
+		['who asked', [attendee(9, { questions_count: 1 }), attendee(9)], 1, 50],
+		['who voted in a poll', [attendee(9, { votes_count: 1 }), attendee(9)], 1, 50],
+		['who voted for a question', [attendee(9, { up_votes_count: 1 }), attendee(9)], 1, 50],
+		['who was there', [person({}, { messages_count: 3 }), attendee(9)], 0, 0],
+		[
+			'of whom it is counted, in the rate',
+			[attendee(9, { messages_count: 2 }), attendee(9, uncounted)],
+			1,
+			100,
+		],
+		['nobody knows of, where nothing is counted', [attendee(9, uncounted)], undefined, undefined],
+		['nobody, where nobody came', [person()], 0, undefined],
+	])('call engaged: %s', (_, people, engaged, engaged_rate) => {
+		expect(figuresOf(people)).toMatchObject({ engaged, engaged_rate });
 	});
 
 	test('say how many came where nobody was measured', () => {

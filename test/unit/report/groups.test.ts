@@ -8,14 +8,17 @@ const left = { attended: true, attendance_rate: 20, attendance_duration: 600 };
 const of = (source: string | null, detail: JsonObject = {}) =>
 	person({ utm_source: source, ...detail });
 
-test('a group has its people, those who came, how long, who stayed, and who watched the replay', () => {
-	const people = [of('mail', came), of('mail', left), of('mail', { has_viewed_replay: true })];
+test('a group has its people, those who came, took part and stayed, how long, and who watched the replay', () => {
+	const writer = person({ utm_source: 'mail', ...came }, { messages_count: 1 });
+	const people = [writer, of('mail', left), of('mail', { has_viewed_replay: true })];
 	expect(groupsOf(people, { by: 'utm_source' })).toEqual([
 		{
 			group: 'mail',
 			registrants: 3,
 			attendees: 2,
 			attendance_rate: 66.7,
+			engaged: 1,
+			engaged_rate: 50,
 			average_minutes: 20,
 			stayed_half: 1,
 			replay_viewers: 1,
@@ -29,14 +32,24 @@ const choice = (...value: string[]) => person({ fields: [{ id: 'topic', value }]
 test.each<[string, Division, ReportedPerson[], Array<[string | undefined, number]>]>([
 	['nobody is in no group', { by: 'utm_source' }, [], []],
 	[
-		'the largest first, by name where they are equal, and last those without a value',
+		'the largest first, also those without a value, and by name where they are equal',
 		{ by: 'utm_source' },
 		[of(null), of(null), of(null), of('b'), of('a'), of('c'), of('c')],
 		[
+			[undefined, 3],
 			['c', 2],
 			['a', 1],
 			['b', 1],
-			[undefined, 3],
+		],
+	],
+	[
+		'people without a value behind a group of the same size',
+		{ by: 'utm_source' },
+		[of(null), of('a'), of('b')],
+		[
+			['a', 1],
+			['b', 1],
+			[undefined, 1],
 		],
 	],
 	['an empty value is none', { by: 'utm_source' }, [of(' '), of('')], [[undefined, 2]]],

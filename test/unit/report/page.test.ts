@@ -31,16 +31,18 @@ const textsIn = (html: string) =>
 		.filter((text) => text !== '' && text !== '&nbsp;');
 
 test('the page has title, date, figures, how long people stayed, the groups and the most engaged', () => {
-	const people = [attendee(80), attendee(20), person({ utm_source: 'mail' })];
+	const writer = attendee(80, { messages_count: 2 });
+	const people = [writer, attendee(20), person({ utm_source: 'mail' })];
 	expect(textsIn(pageOf(people)).join(' | ')).toBe(
 		[
 			'Product Tour | Product Tour | Mon, 2 Nov 2026, 10:00 (UTC)',
-			'Registered | 3 | Attended | 2 | 66.7 % | Average minutes | 50 | median 50',
-			'Stayed for half | 1 | or longer | Did not attend | 1 | Watched the replay | 0',
-			'Questions | 1,234 | 5 unanswered | Chat messages | 0',
+			'Registered | 3 | Attended | 2 | 66.7 % | Engaged | 1 | 50 % of attended',
+			'Stayed for half | 1 | or longer | Average minutes | 50 | median 50',
+			'Did not attend | 1 | Watched the replay | 0',
+			'Questions | 1,234 | 5 unanswered | Chat messages | 2',
 			'How much of the session people stayed',
 			'Under 25 % | 1 | 25 to 50 % | 0 | 50 to 75 % | 0 | 75 % or more | 1',
-			'Registered and attended, by UTM Source | mail | 0 of 1 | None | 2 of 2',
+			'Registered and attended, by UTM Source | None | 2 of 2 | mail | 0 of 1',
 			'Strong colour: attended. Pale colour: registered, but did not attend.',
 			'Most engaged | Name | Score | Ada Lovelace | 12',
 			'The score is messages + 3 × questions + 2 × up-votes.',
@@ -72,7 +74,9 @@ test('a figure has at most one decimal', () => {
 
 test('what the platform does not give is a dash, and nothing is drawn of it', () => {
 	const texts = textsIn(pageOf([person({ attended: null })], { engaged: undefined }));
-	expect(texts.join(' | ')).toContain('Attended | – | Average minutes | – | Stayed for half | –');
+	expect(texts.join(' | ')).toContain(
+		'Attended | – | Engaged | – | Stayed for half | – | or longer | Average minutes | –',
+	);
 	expect(texts).not.toContain('How much of the session people stayed');
 	expect(texts).not.toContain('Most engaged');
 });

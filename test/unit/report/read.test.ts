@@ -101,6 +101,40 @@ test('a person who moves to another page while the list is read counts once', as
 	expect((await readSessionReport(reader(ask), 's1')).people).toHaveLength(60);
 });
 
+describe('the totals of an event', () => {
+	const dated = (id: string, attributes: JsonObject) => ({
+		type: 'sessions',
+		id,
+		attributes: { event_id: 'e1', ...attributes },
+	});
+	const toCome = dated('s9', { status: 'upcoming', estimated_started_at: 1_795_100_000 });
+	const canceled = dated('s8', { status: 'canceled' });
+	const countedOf = async (sessions: JsonObject[]) => {
+		const { ask } = fakePlatform(({ path, query }) =>
+			path.endsWith('/sessions')
+				? pageOf(sessions, query)
+				: { data: path.endsWith('e1') ? event : [] },
+		);
+		const report = await readEventReport(reader(ask, false), 'e1');
+		const idsOf = (reports: typeof report.sessions) => reports.map((each) => each.session.id);
+		return [idsOf(report.sessions), idsOf(report.countedSessions)];
+	};
+
+	test.each([
+		['leave out sessions to come', [toCome, session('s1')], ['s1', 's9'], ['s1']],
+		['have all sessions where none has begun', [toCome], ['s9'], ['s9']],
+		[
+			'have those without a start, which stand first',
+			[session('s1'), canceled],
+			['s8', 's1'],
+			['s8', 's1'],
+		],
+		['are empty where there is no session', [], [], []],
+	])('%s', async (_, sessions, all, counted) => {
+		expect(await countedOf(sessions)).toEqual([all, counted]);
+	});
+});
+
 test('an event has its sessions by their start, and its title where it has none', async () => {
 	const sessions = [session('s2', 1_795_500_000), session('s1')];
 	const answers = {

@@ -1,4 +1,9 @@
-import { isoTime, parseDate, shortTime } from '../../../nodes/EventPlatform/core/values/dates';
+import {
+	isoTime,
+	parseDate,
+	shortTime,
+	timeInWords,
+} from '../../../nodes/EventPlatform/core/values/dates';
 
 const thisYear = new Date().getFullYear();
 
@@ -29,6 +34,18 @@ test.each([
 	['of no time at all', NaN, 'UTC'],
 ])('there is no short time %s', (_, ms, zone) => {
 	expect(shortTime(ms, zone)).toBeUndefined();
+});
+
+test.each([
+	['Europe/Paris', '5 Dec 2026, 10:00 Paris'],
+	['America/New_York', '5 Dec 2026, 04:00 New York'],
+	['America/Argentina/Buenos_Aires', '5 Dec 2026, 06:00 Buenos Aires'],
+	['Pacific/Auckland', '5 Dec 2026, 22:00 Auckland'],
+	['UTC', '5 Dec 2026, 09:00 UTC'],
+	['Mars/Olympus', '5 Dec 2026, 09:00 UTC'],
+	['', '5 Dec 2026, 09:00 UTC'],
+])('a time in the zone "%s" is %s in words', (zone, words) => {
+	expect(timeInWords(Date.UTC(2026, 11, 5, 9), zone)).toBe(words);
 });
 
 const at = Date.UTC(2026, 10, 21, 10);

@@ -1,7 +1,7 @@
 import { thousands } from '../../core/client/usage';
 import { oncePerPerson } from '../../core/report/eventPeople';
 import { addUpQuestions } from '../../core/report/questions';
-import { readEventReport } from '../../core/report/read';
+import { readEventReport, type EventReport, type SessionReport } from '../../core/report/read';
 import { isSettled } from '../../core/report/session';
 import { eventLocator } from '../../fields/locators';
 import type { ItemOperation } from '../operation';
@@ -25,24 +25,46 @@ export const getReport: ItemOperation = {
 			makeReportReader(item, settings),
 			item.parameters.id('eventId'),
 		);
-		const { id, title, sessions, readAt } = report;
-		const openSessions = sessions.filter(({ session, readAt }) => !isSettled(session, readAt));
-		const count = `${thousands(sessions.length)} ${sessions.length === 1 ? 'session' : 'sessions'}`;
-		const notice =
-			openSessions.length === 0
-				? undefined
-				: `${thousands(openSessions.length)} of ${count} may still change, so the figures are not final.`;
-		if (notice !== undefined) item.notes.hint(notice);
+		const { id, title, sessions, countedSessions, readAt } = report;
+		const notices = describeOpenSessions(report);
+		for (const notice of notices) item.notes.hint(notice);
 		return giveReportItems(item, settings, {
 			eventId: id,
 			title,
-			lines: [count],
-			notice,
-			people: oncePerPerson(sessions.map(({ people }) => people)),
-			questions: addUpQuestions(sessions.map(({ questions }) => questions)),
+			lines: [countInWords(sessions)],
+			notice: notices.join(' ') || undefined,
+			people: oncePerPerson(countedSessions.map(({ people }) => people)),
+			questions: addUpQuestions(countedSessions.map(({ questions }) => questions)),
 			sessions,
+			isSettled: countedSessions.every(isSettledReport),
 			isOfEvent: true,
 			readAt,
 		});
 	},
 };
+
+/** Says which sessions are not in the totals, and which of the others may still change. */
+function describeOpenSessions({ sessions, countedSessions }: EventReport): string[] {
+	const count = countInWords(sessions);
+	const toComeCount = sessions.filter(({ session }) => session.phase === 'toCome').length;
+	if (sessions.length > 0 && toComeCount === sessions.length) {
+		return ['No session has begun yet, so nobody can have attended one.'];
+	}
+	const openCount = countedSessions.filter((report) => !isSettledReport(report)).length;
+	return [
+		...(toComeCount > 0
+			? [`Still to come, so not in the totals: ${thousands(toComeCount)} of ${count}.`]
+			: []),
+		...(openCount > 0
+			? [`${thousands(openCount)} of ${count} may still change, so the figures are not final.`]
+			: []),
+	];
+}
+
+function isSettledReport({ session, readAt }: SessionReport): boolean {
+	return isSettled(session, readAt);
+}
+
+function countInWords(sessions: readonly SessionReport[]): string {
+	return `${thousands(sessions.length)} ${sessions.length === 1 ? 'session' : 'sessions'}`;
+}

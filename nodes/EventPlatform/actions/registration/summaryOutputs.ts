@@ -2,7 +2,7 @@ import { workflowZone } from '../../n8n/workflowZone';
 import type { INodeExecutionData } from 'n8n-workflow';
 import { summarize } from '../../core/registration/report';
 import { isoTime } from '../../core/values/dates';
-import { readReportedSession } from '../../core/report/session';
+import { readReportedSession, startInWords } from '../../core/report/session';
 import type { RunContext } from '../runContext';
 import { pairedItemOf, type FinishedList } from './finishedList';
 
@@ -18,10 +18,12 @@ export function summaryOutputs({ run, report, words }: FinishedList): INodeExecu
 function sessionColumns(
 	sessionId: string,
 	{ sessions, clock, n8n }: RunContext,
-): Record<'title' | 'session' | 'start', string | null> {
+): Record<'title' | 'session' | 'start' | 'start_text', string | null> {
 	const session = sessions.find(sessionId);
-	if (!session) return { title: null, session: null, start: null };
-	const { title = null, name = null, startsAt } = readReportedSession(session, clock.now());
-	const start = startsAt === undefined ? null : isoTime(startsAt * 1_000, workflowZone(n8n));
-	return { title, session: name, start };
+	if (!session) return { title: null, session: null, start: null, start_text: null };
+	const reported = readReportedSession(session, clock.now());
+	const { title = null, name = null, startsAt } = reported;
+	const zone = workflowZone(n8n);
+	const start = startsAt === undefined ? null : isoTime(startsAt * 1_000, zone);
+	return { title, session: name, start, start_text: startInWords(reported, zone) ?? null };
 }

@@ -12,11 +12,10 @@ import { groupsOf, type Group } from '../../core/report/groups';
 import { writePage } from '../../core/report/page';
 import type { ReportedPerson } from '../../core/report/person';
 import type { SessionReport } from '../../core/report/read';
-import { isSettled } from '../../core/report/session';
-import { timeInWords } from '../../core/report/times';
+import { isSettled, startInWords } from '../../core/report/session';
 import { Fields, showAll } from '../../core/records/simplify';
 import type { Json, JsonObject } from '../../core/values/json';
-import { isoTime } from '../../core/values/dates';
+import { isoTime, timeInWords } from '../../core/values/dates';
 import type { ReportSettings } from './settings';
 
 /** The report of a session or of an event, of which the items are made. */
@@ -29,12 +28,14 @@ export interface ReportMaterial {
 	lines: readonly string[];
 	/** The reason why the figures are not final. Absent: they are. */
 	notice?: string;
-	/** Everybody in the session or in the event, each person once. */
+	/** Everybody in the session, or in the sessions of the event that count, each person once. */
 	people: readonly ReportedPerson[];
-	/** The counts of all questions. */
+	/** The counts of their questions. */
 	questions: QuestionCounts;
 	/** The sessions, the earliest first. */
 	sessions: readonly SessionReport[];
+	/** Whether the totals will stay as they are. */
+	isSettled: boolean;
 	/** Whether it is about all sessions of an event. */
 	isOfEvent: boolean;
 	/** When the last session was read, in Unix seconds by our clock. */
@@ -71,7 +72,7 @@ function summaryItems(material: ReportMaterial, zone: string): JsonObject[] {
 			title: session.title ?? title,
 			session: session.name ?? null,
 			status: session.status ?? null,
-			start: startOf(report, zone),
+			...startColumns(report, zone),
 			...withNulls(summaryOf(report.people, report.questions)),
 			is_settled: isSettled(session, report.readAt),
 			as_of: isoTime(report.readAt * 1_000, zone),
@@ -86,9 +87,9 @@ function summaryItems(material: ReportMaterial, zone: string): JsonObject[] {
 		title,
 		session: null,
 		status: null,
-		start: firstSession ? startOf(firstSession, zone) : null,
+		...startColumns(firstSession, zone),
 		...withNulls(summaryOf(people, questions)),
-		is_settled: sessions.every((report) => isSettled(report.session, report.readAt)),
+		is_settled: material.isSettled,
 		as_of: isoTime(readAt * 1_000, zone),
 	};
 	return [...sessionItems, eventItem];
@@ -152,27 +153,33 @@ function pageItem(
 		engaged: findMostEngaged(registrants),
 		sessions: isOfEvent
 			? sessions.map((report) => ({
-					label: describeSession(report),
+					label: describeSession(report, zone),
 					summary: summaryOf(report.people, report.questions),
 				}))
 			: [],
-		asOf: timeInWords(readAt, firstSession?.session.timezone ?? zone),
+		asOf: timeInWords(readAt * 1_000, firstSession?.session.timezone ?? zone),
 	});
 	return {
 		title: title ?? null,
 		session: isOfEvent ? null : (firstSession?.session.name ?? null),
-		start: firstSession ? startOf(firstSession, zone) : null,
+		...startColumns(firstSession, zone),
 		html,
 	};
 }
 
 /** Describes a session by its name and date, which tell it from the other sessions of the event. */
-export function describeSession({ session }: SessionReport): string {
-	const { startsAt, timezone, name } = session;
-	const date = startsAt === undefined ? 'No date' : timeInWords(startsAt, timezone);
+export function describeSession({ session }: SessionReport, zone: string): string {
+	const { name } = session;
+	const date = startInWords(session, zone) ?? 'No date';
 	return name === undefined ? date : `${name} · ${date}`;
 }
 
-function startOf({ session: { startsAt } }: SessionReport, zone: string): string | null {
-	return startsAt === undefined ? null : isoTime(startsAt * 1_000, zone);
+/** Gives the start in the zone of the workflow, and as words in the zone of the session. */
+function startColumns(
+	report: SessionReport | undefined,
+	zone: string,
+): Record<'start' | 'start_text', string | null> {
+	const { startsAt } = report?.session ?? {};
+	const start = startsAt === undefined ? null : isoTime(startsAt * 1_000, zone);
+	return { start, start_text: (report && startInWords(report.session, zone)) ?? null };
 }

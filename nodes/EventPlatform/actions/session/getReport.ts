@@ -1,5 +1,5 @@
 import { readSessionReport } from '../../core/report/read';
-import { describeUnsettled } from '../../core/report/session';
+import { describeUnsettled, isSettled } from '../../core/report/session';
 import { sessionLocator } from '../../fields/locators';
 import type { ItemOperation } from '../operation';
 import { describeSession } from '../report/items';
@@ -26,11 +26,12 @@ export const getReport: ItemOperation = {
 		return giveReportItems(item, settings, {
 			eventId: session.eventId,
 			title: session.title,
-			lines: [describeSession(report)],
+			lines: [describeSession(report, item.parameters.zone)],
 			notice,
 			people,
 			questions,
 			sessions: [report],
+			isSettled: isSettled(session, readAt),
 			isOfEvent: false,
 			readAt,
 		});

@@ -52,6 +52,7 @@ function mergeRegistrations(
 		hasViewedReplay: isTrueOfAny(inOrder.map(({ hasViewedReplay }) => hasViewedReplay)),
 		messages: addUp(({ messages }) => messages),
 		questions: addUp(({ questions }) => questions),
+		votes: addUp(({ votes }) => votes),
 		upVotes: addUp(({ upVotes }) => upVotes),
 		origin: inOrder.reduceRight((later, { origin }) => ({ ...later, ...origin }), first.origin),
 		answers: firstAnswers(inOrder),

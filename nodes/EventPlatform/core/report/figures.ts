@@ -24,6 +24,12 @@ export function engagementOf(person: ReportedPerson): number | undefined {
 	return isCounted ? (messages ?? 0) + 3 * (questions ?? 0) + 2 * (upVotes ?? 0) : undefined;
 }
 
+/** Whether a person sent a message, asked or voted; undefined where the platform counts nothing of it. */
+function isEngaged({ messages, questions, votes, upVotes }: ReportedPerson): boolean | undefined {
+	const actions = sumOf([messages, questions, votes, upVotes]);
+	return actions === undefined ? undefined : actions > 0;
+}
+
 /**
  * The figures of any number of registrants, by the names that they have in the output. A figure is undefined where the
  * platform does not give it.
@@ -36,6 +42,10 @@ export interface Figures {
 	registered_after?: number;
 	/** The part of attendees among those of whom it is known, in per cent. */
 	attendance_rate?: number;
+	/** The number of attendees who sent a message, asked or voted. */
+	engaged?: number;
+	/** The part of them among the attendees of whom it is known, in per cent. */
+	engaged_rate?: number;
 	/** How many minutes an attendee was there on average. */
 	average_minutes?: number;
 	/** The number of registrants who watched the replay, whether or not they were there. */
@@ -76,11 +86,16 @@ export function figuresOf(registrants: readonly ReportedPerson[]): Figures {
 	const knownCount = attendees.length + absent.length + (registeredAfter ?? 0);
 	const isAttendanceKnown = knownCount > 0 || registrants.length === 0;
 	const replayViewers = countFlags(registrants.map(({ hasViewedReplay }) => hasViewedReplay));
+	const engagement = attendees.map(isEngaged);
+	const engaged = isAttendanceKnown ? countFlags(engagement) : undefined;
+	const countedAttendees = engagement.filter((isKnown) => isKnown !== undefined);
 	return {
 		registrants: registrants.length,
 		attendees: isAttendanceKnown ? attendees.length : undefined,
 		registered_after: registeredAfter,
 		attendance_rate: percentage(attendees.length, attendees.length + absent.length),
+		engaged,
+		engaged_rate: engaged === undefined ? undefined : percentage(engaged, countedAttendees.length),
 		average_minutes: rounded(mean(minutesOf(attendees))),
 		replay_viewers: replayViewers,
 	};
@@ -107,6 +122,8 @@ export function summaryOf(people: readonly ReportedPerson[], questions: Question
 		registrants: figures.registrants,
 		attendees: figures.attendees,
 		attendance_rate: figures.attendance_rate,
+		engaged: figures.engaged,
+		engaged_rate: figures.engaged_rate,
 		average_minutes: figures.average_minutes,
 		median_minutes: rounded(median(minutesOf(attendees))),
 		stayed_0_25: countStayed(0, 25),

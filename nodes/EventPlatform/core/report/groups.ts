@@ -12,10 +12,7 @@ export interface Group extends Figures {
 	stayed_half?: number;
 }
 
-/**
- * Divides registrants into groups, the largest first and people without a value last. A person who chose several answers is in
- * several groups.
- */
+/** Divides registrants into groups, the largest first. A person who chose several answers is in several groups. */
 export function groupsOf(registrants: readonly ReportedPerson[], division: Division): Group[] {
 	const members = new Map<string | undefined, ReportedPerson[]>();
 	for (const person of registrants) {
@@ -37,13 +34,15 @@ export function groupsOf(registrants: readonly ReportedPerson[], division: Divis
 			registrants: figures.registrants,
 			attendees: figures.attendees,
 			attendance_rate: figures.attendance_rate,
+			engaged: figures.engaged,
+			engaged_rate: figures.engaged_rate,
 			average_minutes: figures.average_minutes,
 			stayed_half,
 			replay_viewers: figures.replay_viewers,
 			registered_after: figures.registered_after,
 		};
 	});
-	return groups.sort(byImportance);
+	return groups.sort(bySize);
 }
 
 /** Whether anybody was asked the question. */
@@ -57,8 +56,9 @@ function valuesOf(person: ReportedPerson, division: Division): ReadonlyArray<str
 	return answers.length > 0 ? answers : [undefined];
 }
 
-function byImportance(a: Group, b: Group): number {
-	if (a.group === undefined) return 1;
-	if (b.group === undefined) return -1;
-	return b.registrants - a.registrants || a.group.localeCompare(b.group, 'en');
+/** Puts the largest group first. Of two of the same size, people without a value come last, and names decide otherwise. */
+function bySize(a: Group, b: Group): number {
+	if (a.registrants !== b.registrants) return b.registrants - a.registrants;
+	if (a.group === undefined || b.group === undefined) return a.group === undefined ? 1 : -1;
+	return a.group.localeCompare(b.group, 'en');
 }

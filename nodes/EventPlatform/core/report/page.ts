@@ -70,9 +70,11 @@ export function writePage(content: PageContent): string {
 	return writeDocument(title, parts.join('\n'));
 }
 
+/** The first four are the way of people: registered, attended, took part, stayed. */
 function listTiles(summary: Summary): Tile[] {
 	const {
 		attendance_rate: rate,
+		engaged_rate: engagedRate,
 		median_minutes: median,
 		unanswered_questions: unanswered,
 		registered_after: late,
@@ -92,11 +94,16 @@ function listTiles(summary: Summary): Tile[] {
 			remark: rate === undefined ? undefined : describePercent(rate),
 		},
 		{
+			label: 'Engaged',
+			figure: describeNumber(summary.engaged),
+			remark: engagedRate === undefined ? undefined : `${describePercent(engagedRate)} of attended`,
+		},
+		{ label: 'Stayed for half', figure: describeNumber(stayedHalf), remark: 'or longer' },
+		{
 			label: 'Average minutes',
 			figure: describeNumber(summary.average_minutes),
 			remark: median === undefined ? undefined : `median ${describeNumber(median)}`,
 		},
-		{ label: 'Stayed for half', figure: describeNumber(stayedHalf), remark: 'or longer' },
 		{ label: 'Did not attend', figure: describeNumber(summary.absent) },
 		{ label: 'Watched the replay', figure: describeNumber(summary.replay_viewers) },
 		{

@@ -38,6 +38,8 @@ export interface ReportedPerson {
 	hasViewedReplay?: boolean;
 	messages?: number;
 	questions?: number;
+	/** How many times the person voted in polls. */
+	votes?: number;
 	upVotes?: number;
 	/** When the person registered, in Unix seconds. */
 	registeredAt?: number;
@@ -72,6 +74,7 @@ export function readPerson(record: JsonObject, session: SessionTimes = {}): Repo
 		hasViewedReplay: parseFlag(detail.has_viewed_replay) ?? hasReplayViews(attributes, detail),
 		messages: readCount(attributes.messages_count),
 		questions: readCount(attributes.questions_count),
+		votes: readCount(attributes.votes_count),
 		upVotes: readCount(attributes.up_votes_count),
 		registeredAt: registeredAtSeconds(record),
 		origin: readOrigin(detail),

@@ -19,7 +19,7 @@ import { isAttendanceKnown, readReportedSession, type ReportedSession } from './
  *   session.ts, person.ts   the session and a person as a report sees them; eventPeople.ts: each person of an event once
  *   questions.ts            counts questions; standings.ts: describes how many of a list are no registrants
  *   figures.ts, groups.ts   count people, minutes and shares, also by group
- *   page.ts, html.ts        the report as a page for a mail; times.ts: its times in words
+ *   page.ts, html.ts        the report as a page for a mail
  */
 
 /** A session with everybody in it. */
@@ -39,6 +39,8 @@ export interface EventReport {
 	/** The title of the event. Absent: it has none. */
 	title?: string;
 	sessions: readonly SessionReport[];
+	/** The sessions that count in the totals: those that have begun, or all where none has. */
+	countedSessions: readonly SessionReport[];
 	/** When the last session was read, in Unix seconds by our clock. */
 	readAt: number;
 }
@@ -77,10 +79,14 @@ export async function readEventReport(reader: ReportReader, id: string): Promise
 	const sessions: SessionReport[] = [];
 	// The sessions are read one after the other, because the pages of each are read at the same time.
 	for (const { session } of reads) sessions.push(await readPeopleOf(reader, { session, event }));
+	sessions.sort((a, b) => (a.session.startsAt ?? 0) - (b.session.startsAt ?? 0));
+	// People who are registered for a date to come would look like people who stayed away.
+	const begunSessions = sessions.filter((report) => report.session.phase !== 'toCome');
 	return {
 		id,
 		title: text(attributesOf(event).title).trim() || undefined,
-		sessions: sessions.sort((a, b) => (a.session.startsAt ?? 0) - (b.session.startsAt ?? 0)),
+		sessions,
+		countedSessions: begunSessions.length > 0 ? begunSessions : sessions,
 		readAt: Math.floor(clock.now() / 1_000),
 	};
 }

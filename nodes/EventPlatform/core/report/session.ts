@@ -2,7 +2,9 @@ import { attributesOf } from '../client/document';
 import { phaseOf, type SessionPhase } from '../sessions/phase';
 import type { SessionRead } from '../sessions/readSession';
 import { parseSeconds, plannedStart } from '../dialect/time';
+import { timeInWords } from '../values/dates';
 import { text } from '../values/text';
+import { isTimeZone } from '../values/timeZone';
 import type { ReportedPerson } from './person';
 
 /**
@@ -25,6 +27,15 @@ export interface ReportedSession {
 	minutes?: number;
 	/** The time zone in which it was planned. */
 	timezone?: string;
+}
+
+/** Writes when a session begins, in its own zone, or in `zone` where it names none; undefined where it has no start. */
+export function startInWords(
+	{ startsAt, timezone = '' }: Pick<ReportedSession, 'startsAt' | 'timezone'>,
+	zone: string,
+): string | undefined {
+	if (startsAt === undefined) return undefined;
+	return timeInWords(startsAt * 1_000, isTimeZone(timezone) ? timezone : zone);
 }
 
 /** For an hour after the end of a session the platform may still be counting who was there. */

@@ -67,6 +67,20 @@ export function clockTime(ms: number, zone: string): string {
 	return clockIn(zone, ms).slice(0, 'yyyy-MM-ddTHH:mm:ss'.length).replace('T', ' ');
 }
 
+/** Writes a moment as people read it in a mail: "5 Dec 2026, 10:00 Paris". A zone that does not exist is UTC. */
+export function timeInWords(ms: number, zone: string): string {
+	const knownZone = isTimeZone(zone) ? zone : 'UTC';
+	const [day = '', time = ''] = clockTime(ms, knownZone).split(' ');
+	const [year = '', month, dayOfMonth] = day.split('-');
+	const date = `${Number(dayOfMonth)} ${months[Number(month) - 1] ?? ''} ${year}`;
+	return `${date}, ${time.slice(0, 5)} ${placeOf(knownZone)}`;
+}
+
+/** Gives the place that a time zone is named after: "New York" for "America/New_York". */
+export function placeOf(zone: string): string {
+	return zone.slice(zone.lastIndexOf('/') + 1).replace(/_/g, ' ');
+}
+
 /** Writes a moment as short as a list or a sentence needs it: "29 Nov 10:00"; undefined where there is no such time or time zone. */
 export function shortTime(ms: number, zone: string): string | undefined {
 	if (Number.isNaN(ms) || !isTimeZone(zone)) return undefined;
