@@ -98,13 +98,11 @@ function reasonClosed(sessions: SessionCache, sessionId: string): Reason | undef
 	return message === undefined ? undefined : { code: 'session_closed', message };
 }
 
-/** The settings that Sync does not have. */
 interface BulkSettings {
 	readonly output: string;
 	readonly readsSessions: boolean;
 	readonly leavesOutEmptyRows: boolean;
 	readonly needsResults: boolean;
-	/** Whether nobody is registered, and only the list is checked. */
 	readonly isDryRun: boolean;
 	readonly brings: RunOptions['brings'];
 	readonly mayDivide: boolean;
@@ -131,7 +129,6 @@ function readSettings(parameters: ItemParameters): BulkSettings {
 	};
 }
 
-/** Chooses the output of a run that waits for nobody: it has its jobs to show, but one that sends nothing has only people. */
 function outputWithoutWaiting(isDryRun: boolean): string {
 	return isDryRun ? 'people' : 'jobs';
 }
@@ -149,7 +146,6 @@ interface PersonData {
 	readonly withJoinLinks?: RunOptions['brings'];
 }
 
-/** Carries out a plan, or only tells its cost in a dry run. A plan that needs more requests than the month has left is not begun. */
 async function carryOutPlan(
 	plan: Plan,
 	settings: ListSettings & BulkSettings,
@@ -171,7 +167,6 @@ async function carryOutPlan(
 	return { ...costOf([], api.usage), people, jobs: [], reasonNotToBegin };
 }
 
-/** Throws an error with the reasons if anybody was not registered. */
 function refuseFailures({ people, jobs }: Report | Forecast, { n8n }: RunContext): void {
 	const failed = people.filter(({ outcome }) => isFailed(outcome));
 	const [firstFailed] = failed;
@@ -188,5 +183,4 @@ function refuseFailures({ people, jobs }: Report | Forecast, { n8n }: RunContext
 	});
 }
 
-/** A message names no more reasons or jobs than these. */
 const mostNamed = 5;

@@ -10,11 +10,8 @@ import { explainFailure } from '../../core/sessions/explainFailure';
 import { whyClosed } from '../../core/sessions/phase';
 import type { RunContext } from '../runContext';
 
-/** The people of a list after their sessions were looked at. */
 export interface CheckedSessions {
-	/** All people. Those of a session that is over, was canceled or does not exist have a problem. */
 	people: readonly Row[];
-	/** Sentences for people about sessions that could not be checked. */
 	hints: string[];
 }
 
@@ -55,7 +52,6 @@ export async function checkSessions(
 	return { people: checkedPeople, hints: hintsOfUnchecked(unchecked) };
 }
 
-/** Whether the platform has sessions to show, so that one that it cannot find does not exist. */
 async function listsSessions(api: Client): Promise<boolean> {
 	const query = { 'page[number]': 0, 'page[size]': largestPage };
 	const request: ApiRequest = { method: 'GET', path: '/sessions', query };
@@ -80,5 +76,4 @@ function hintsOfUnchecked(unchecked: ReadonlyMap<string, Failure>): string[] {
 	];
 }
 
-/** A hint lists no more sessions than these. */
 const mostListed = 5;

@@ -24,11 +24,8 @@ export const chosenPersonFields: INodeProperties[] = [
 ];
 
 export interface ChosenPerson {
-	/** The session that the person is registered for, or is to be. */
 	sessionId: string;
-	/** The ID of the person, where people gave it. */
 	id?: string;
-	/** The address of the person, where people gave that instead. */
 	email?: string;
 	/** Reads the record from the platform; `readAs` takes other shapes of the response to an ID. */
 	fetchRecord(readAs?: typeof readRecord): Promise<JsonObject>;

@@ -7,15 +7,11 @@ import type { PlannedJob, SentJob } from '../../core/registration/job';
 import type { ReportedPerson } from '../../core/registration/report';
 import { pairedItemOf, type FinishedList } from './finishedList';
 
-/** The output of a run that waits for nobody. */
 interface JobOutputs {
-	/** One item for each job, paired to its people and to their duplicates. */
 	items: INodeExecutionData[];
-	/** The people who are in none of the jobs. */
 	peopleWithoutJob: readonly ReportedPerson[];
 }
 
-/** Describes a job as the platform accepted it. A job of a dry run has no ID and no counts yet. */
 function jobRecordOf(job: SentJob | PlannedJob): IDataObject {
 	const { id = null, ...counts } = 'accepted' in job ? jobRecord(job.accepted) : noCounts;
 	return {
@@ -35,7 +31,6 @@ const noCounts: JsonObject = {
 	total_fail: null,
 };
 
-/** Makes the output of a run that waits for nobody. */
 export function jobOutputs({ report: { jobs, people } }: FinishedList): JobOutputs {
 	const jobOf = new Map<Row, SentJob | PlannedJob>(
 		jobs.flatMap((job) => job.people.map(({ row }) => [row, job] as const)),

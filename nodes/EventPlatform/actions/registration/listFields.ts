@@ -3,18 +3,13 @@ import { choiceField, optionsField, switchFields, type Choices } from '../../fie
 import { maxWaitField } from '../../fields/sharedFields';
 import { registrationFields, unknownChoices } from '../../fields/registrationFields';
 
-/** The words of the choices of *Output* where Bulk Register and Sync differ. */
 interface OutputWords {
-	/** The choice of the people who are not registered, or not in sync. */
 	readonly failed: Choices[string];
-	/** The description of the choice of all people. */
 	readonly everyone: string;
-	/** The choice of the people for whom something changed or should have. Absent: the operation changes nobody. */
 	readonly changes?: Choices[string];
 	readonly displayOptions?: IDisplayOptions;
 }
 
-/** Describes the fields of an operation that takes the whole list. `ownOptions` stand in front of the options that all such operations have. */
 export function fieldsOfList(
 	output: OutputWords,
 	ownOptions: INodeProperties[],

@@ -9,7 +9,6 @@ import type { Preview } from '../../core/people/outcome';
 import { thousands } from '../../core/client/usage';
 import { isAwaited, isFailed, nothingSent, type FinishedList } from './finishedList';
 
-/** Joins the counts of a run and the reason why it ended, so that the reason stands wherever the counts are read. */
 export function headlineOf(list: FinishedList): string {
 	return list.settings.isDryRun ? headlineOfDryRun(list) : headlineOfRun(list);
 }
@@ -49,7 +48,6 @@ function headlineOfRun({ run, report, settings }: FinishedList): string {
 	return reason === undefined ? countsWithJobs : `${countsWithJobs}. ${reason}`;
 }
 
-/** Says why most of those are not registered who are not. */
 function reasonOfMost(failed: readonly Preview[]): string | undefined {
 	const most = mostFrequentReason(failed);
 	// One of many different reasons would say nothing of the others.

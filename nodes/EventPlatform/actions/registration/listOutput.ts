@@ -21,7 +21,6 @@ import { headlineOf } from './listHeadline';
 import { summaryOutputs } from './summaryOutputs';
 import { joinLinkColumn } from '../../core/values/secretNames';
 
-/** The statuses of people whom this run registers, or would register. */
 const newlyRegisteredStatuses: ReadonlyArray<Preview['status']> = [
 	'registered',
 	'added',
@@ -31,11 +30,9 @@ const newlyRegisteredStatuses: ReadonlyArray<Preview['status']> = [
 /** The most characters of an address that a message quotes. No address that a mail can reach is longer (RFC 5321). */
 const longestQuotedAddress = 254;
 
-/** The advice to people whose month has too few requests left for a run. */
 export const adviceWithoutRequests =
 	'Wait for the new month, send fewer people, or buy an add-on for more requests.';
 
-/** Tells what became of everyone, and gives the output. Throws if the run was refused or reached nobody. */
 export async function finishList(list: FinishedList): Promise<INodeExecutionData[]> {
 	const { run, report, settings, words, hints } = list;
 	const { people, reasonNotToBegin, unreached, answerColumns } = report;
@@ -87,7 +84,6 @@ function hintsOfEmptyRows(count: number): string[] {
 	];
 }
 
-/** Gives the people of the items whom this run registers, or would register, as far as `isWanted` says. */
 function newRegistrants(
 	{ people: registrants, report }: FinishedList,
 	isWanted: (person: ReportedPerson) => boolean = () => true,
@@ -102,7 +98,6 @@ function newRegistrants(
 	return registrants.filter((_, index) => wantedRows.has(index + 1));
 }
 
-/** Makes an item for each of these people who has one. */
 async function personOutputs(
 	people: readonly ReportedPerson[],
 	list: FinishedList,
@@ -116,7 +111,6 @@ async function personOutputs(
 	return items;
 }
 
-/** Whether a person has an item, by the chosen output. Duplicates have none where the user leaves them out. */
 function isShown(person: ReportedPerson, { settings }: FinishedList): boolean {
 	if (settings.leavesOutDuplicates && isDuplicate(person)) return false;
 	// A duplicate is what the earlier person is.
@@ -129,7 +123,6 @@ function isDuplicate({ outcome }: ReportedPerson): boolean {
 	return outcome.status === 'duplicate';
 }
 
-/** Whether the run failed for a person. A duplicate is registered when the earlier person is. */
 function isFailedPerson(person: ReportedPerson): boolean {
 	return isFailed((person.first ?? person).outcome);
 }
@@ -153,7 +146,6 @@ function personOutput(person: ReportedPerson, list: FinishedList): INodeExecutio
 	return { json: { error: { message, ...row } }, pairedItem };
 }
 
-/** Writes one person as a short flat row, so that a table shows it at a glance. */
 function personRow(
 	{ row, rowNumber, outcome }: ReportedPerson,
 	{ settings }: FinishedList,
@@ -184,7 +176,6 @@ function personRow(
 	};
 }
 
-/** The statuses of people whose row has to be corrected. */
 const statusesToCorrect: ReadonlyArray<Preview['status']> = ['invalid', 'failed'];
 
 /**
@@ -208,7 +199,6 @@ function columnsToCorrect(
 	return Object.fromEntries(named) as IDataObject;
 }
 
-/** Whether the person is registered, so that a link to the session belongs to the row. */
 function isRegistered(status: Preview['status']): boolean {
 	return status === 'already_registered' || newlyRegisteredStatuses.includes(status);
 }
@@ -219,7 +209,6 @@ function describePerson({ email, name, row }: IDataObject): string {
 	return name === null ? `The person in row ${text(row)}` : `${text(name)} (row ${text(row)})`;
 }
 
-/** Describes a change: "company: Acme → NewCorp", "topics: (empty) → a, b". */
 function changeInWords({ field, ...values }: Change): string {
 	const [oldText, newText] = [values.old, values.new].map((value) => {
 		const texts = [value].flat().map((part) => text(part) || (part ? JSON.stringify(part) : ''));

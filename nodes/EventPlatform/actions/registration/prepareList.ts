@@ -15,37 +15,24 @@ import { parametersOf, type RunContext } from '../runContext';
 
 /* Bulk Register and Sync begin here: the settings and the people are read before anything is sent. */
 
-/** The settings that Bulk Register and Sync share. */
 export interface ListSettings {
-	/** The output that was chosen; `jobs` where the run waits for nobody. */
 	readonly output: string;
-	/** How long the run waits for the results of its jobs. */
 	readonly maxWaitSeconds: number;
-	/** Whether each person comes with the whole record and all reasons. */
 	readonly includesDetails: boolean;
-	/** Whether each person comes with the personal link. */
 	readonly includesJoinLink: boolean;
 	/** Whether the run reads the sessions of the list anyway, so that their forms cost no further request. */
 	readonly readsSessions: boolean;
-	/** Whether empty rows at the end of the list are nobody. */
 	readonly leavesOutEmptyRows: boolean;
-	/** Whether a row that repeats an earlier one gets no item. */
 	readonly leavesOutDuplicates: boolean;
 }
 
-/** A list that was read, and what the core needs to work on it. */
 export interface PreparedList<Settings extends ListSettings> {
-	/** The run of the node that works on the list. */
 	readonly run: RunContext;
-	/** The settings of the operation, checked. */
 	readonly settings: Settings;
-	/** One person for each input item, in their order; none for empty ones at the end. */
 	readonly people: readonly Registrant[];
-	/** The parts that a run of the core works with. */
 	readonly parts: RunParts;
 }
 
-/** Reads the settings and the people of a run, and gathers the parts that the core works with. */
 export async function prepareList<
 	OwnSettings extends Pick<ListSettings, 'output' | 'readsSessions' | 'leavesOutEmptyRows'>,
 >(
@@ -147,7 +134,6 @@ const addressAlone: Mapping = {
 	isRegistered: true,
 };
 
-/** Reads the address of an item that has a problem already; undefined where its fields cannot be read either. */
 function emailIn(parameters: ItemParameters): string | undefined {
 	try {
 		return readPersonFields(readMappedValues(parameters).values, addressAlone).email;

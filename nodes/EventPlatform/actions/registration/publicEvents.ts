@@ -3,10 +3,8 @@ import { describeReplacedEmails, knownEmailUse } from '../../core/people/emailUs
 import type { Row } from '../../core/people/registration';
 import type { SessionCache } from '../../core/sessions/sessionCache';
 
-/** A hint names no more sessions than these. */
 const mostNamed = 5;
 
-/** Says which sessions belong to public events, as far as their forms or the results of the run have shown. The list is empty where there are none. */
 export function hintsOfPublicEvents(
 	sessions: SessionCache,
 	people: readonly Row[],

@@ -26,21 +26,16 @@ import {
 } from '../../core/registration/lostAnswer';
 import { addressesOf } from '../../core/people/identity';
 
-/** The outcome of the registration of one person. */
 export interface RegisteredPerson {
-	/** Whether this request has registered the person, or an earlier one. */
 	status: 'registered' | 'already_registered';
-	/** The record of the person; absent where the platform shows none. */
 	person?: JsonObject;
 }
 
-/** What came of the request that registers a person. */
 interface RegistrationAttempt {
 	request: ApiRequest;
 	response: ApiResponse | Failure;
 	/** When the first request left, if its response got lost; absent where none got lost. */
 	lostAt?: number;
-	/** The registration that the list of the session shows after the response got lost. Absent: the list was not asked. */
 	listed?: RegisteredPerson;
 }
 
@@ -64,7 +59,6 @@ export async function registerPerson(
 	return await findExisting(item, registrant, { response, lostAt });
 }
 
-/** Sends the registration. Where its answer got lost, the law of the lost answer says whether it is sent once more. */
 async function sendRegistration(
 	item: ItemContext,
 	registrant: Registrant,
@@ -97,13 +91,10 @@ async function sendRegistration(
 	return { request, response: isUnsent ? response : secondResponse, lostAt };
 }
 
-/** A registration that was sent, and what came of it. */
 interface SentRegistration extends Pick<RegistrationAttempt, 'request' | 'response'> {
-	/** When it left. */
 	sentAt: number;
 }
 
-/** Sends the registration, and once more in another variant where the platform may refuse how it is written. */
 async function sendInVariants(
 	{ api, clock, variants }: ItemContext,
 	{ sessionId, registration }: Registrant,
@@ -127,7 +118,6 @@ async function sendInVariants(
 	}
 }
 
-/** Finds the registration of a person whose answer got lost in the list of the session; undefined where the list does not show it. */
 async function findLost(
 	{ api, clock, notes }: ItemContext,
 	{ sessionId, email = '' }: Registrant,
@@ -149,7 +139,6 @@ async function findLost(
 	return undefined;
 }
 
-/** Whether the platform said that all went well, in a response that cannot be read. */
 function isSuccess({ status = 0 }: Failure): boolean {
 	return status >= 200 && status < 300;
 }

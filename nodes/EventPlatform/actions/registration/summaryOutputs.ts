@@ -6,7 +6,6 @@ import { readReportedSession, startInWords } from '../../core/report/session';
 import type { RunContext } from '../runContext';
 import { pairedItemOf, type FinishedList } from './finishedList';
 
-/** Makes one flat item for each session, as a line of a table. */
 export function summaryOutputs({ run, report, words }: FinishedList): INodeExecutionData[] {
 	return summarize(report, words.statuses).map(({ people, sessionId, record }) => ({
 		json: { session_id: sessionId || null, ...sessionColumns(sessionId, run), ...record },

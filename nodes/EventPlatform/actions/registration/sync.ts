@@ -111,7 +111,6 @@ function readSyncSettings(parameters: ItemParameters) {
 	};
 }
 
-/** Says in a dry run why nobody would be removed, because people may wonder. */
 function hintsOfUnlistedPeople({ plan }: SyncReport, settings: SyncOptions): string[] {
 	const { notListedCount } = plan;
 	if (!settings.isDryRun || settings.mayRemoveOthers || notListedCount === 0) return [];

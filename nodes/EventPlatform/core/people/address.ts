@@ -1,7 +1,6 @@
 import { parseUrl } from '../client/baseUrl';
 import { invisible, quote } from '../values/text';
 
-/** Gives an address in the spelling in which it is compared; empty where the text is empty. */
 export function sameAddress(spelling: string): string {
 	return cleanAddress(spelling).toLowerCase();
 }
@@ -24,7 +23,6 @@ export function cleanAddress(spelling: string): string {
 /** An address is much shorter. A longer text is not worth the time that cleaning it takes. */
 const longestTextRead = 1_000;
 
-/** Spaces and quotes that may stand on either side of an address. */
 const signsAround = '\\s"\'`´“”„‟‘’‚‛«»‹›';
 /** Signs that may stand behind an address. East Asian texts have some of their own. */
 const signsBehind = `${signsAround}.,;:\u3002\uff0c\uff0e\uff1b`;
@@ -52,7 +50,6 @@ function withoutName(address: string): string {
 	return name.includes('@') && sameAddress(name) !== sameAddress(inner) ? address : inner;
 }
 
-/** Writes the host of an address in punycode, where it has other characters than ASCII. */
 function withAsciiHost(address: string): string {
 	const atIndex = address.lastIndexOf('@');
 	const host = address.slice(atIndex + 1);
@@ -71,7 +68,6 @@ export function isAddress(address: string): boolean {
 	return /^[^\s@,;:<>()[\]"\p{Cc}\p{Cs}]+@[\w-]+(?:\.[\w-]+)+$/u.test(address);
 }
 
-/** Describes what is wrong with a text that is no address. */
 export function describeNoAddress(text: string): string {
 	const { length } = addressesIn(text).filter(isAddress);
 	if (length > 1) return `"${quote(text)}" holds ${length} email addresses instead of one`;

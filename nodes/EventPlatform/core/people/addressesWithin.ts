@@ -28,14 +28,12 @@ export function addressesWithin(record: JsonObject): string[] {
 	return [...addresses];
 }
 
-/** Gives the address that a text is; undefined where it is none that somebody has. */
 function addressIn(text: string): string | undefined {
 	if (text.length > longestAddressText || !text.includes('@')) return undefined;
 	const address = sameAddress(text);
 	return isAddress(address) && !isGeneratedAddress(address) ? address : undefined;
 }
 
-/** Gives the values inside a value, without those that are withheld. */
 function partsOf(value: Json): Json[] {
 	if (Array.isArray(value)) return value;
 	if (!isObject(value)) return [];

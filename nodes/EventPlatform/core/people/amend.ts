@@ -17,15 +17,12 @@ import { isIdentical, isSameBeyondDoubt, type Sameness } from './sameAnswer';
 /** The platform often changes the person without ever responding. Waiting longer than this did not help. */
 export const longestResponseMs = 10_000;
 
-/** The result of an amendment that the platform has not refused. */
 export type Amended =
 	| {
-			/** The record shows every change. */
 			kind: 'made';
 			person: JsonObject;
 	  }
 	| {
-			/** The record does not show some changes, or shows other values. */
 			kind: 'notMade';
 			person: JsonObject;
 			/** The outcome of the person, which gives the reason for each of these changes. */
@@ -34,18 +31,14 @@ export type Amended =
 			rewritten: readonly Change[];
 	  }
 	| {
-			/** Nobody knows what became of the changes, because the record could not be read afterwards. */
 			kind: 'unconfirmed';
 			failure: Failure;
 	  };
 
 export interface Amendment {
 	sessionId: string;
-	/** The record as it was read. */
 	person: JsonObject;
-	/** The registration as it is to be. Only its changes are sent. */
 	registration: Registration;
-	/** The part of the registration that the record does not have yet. */
 	changes: readonly Change[];
 }
 
@@ -88,7 +81,6 @@ async function attempt(
 	throw response;
 }
 
-/** Gives the failure of an attempt that was not sent, and throws any other error again. */
 function asUnsent(error: unknown): Failure {
 	const failure = asFailure(error);
 	if (meaningOf(failure).effectOnPerson === 'unsent') return failure;
@@ -138,10 +130,8 @@ function comparisonForMade(changes: readonly Change[], isAccepted: boolean): Sam
 	};
 }
 
-/** The code of people whom the platform has updated and shows with other values. */
 const stillDifferent = 'still_different';
 
-/** Gives the result of an amendment. `changes`: all of it, with the values before. `response`: absent where the last attempt had none. */
 function conclude(
 	{ record, unmade }: Verified,
 	changes: readonly Change[],
@@ -168,7 +158,6 @@ function conclude(
 	return { kind: 'notMade', person: record, outcome, rewritten };
 }
 
-/** Describes a value that is not the desired one. `adverb`: `now` where the update has changed it, and `still` where it has not. */
 function describeDifference(
 	{ field, old: current, new: desired }: Change,
 	adverb: 'still' | 'now',
@@ -180,7 +169,6 @@ function describeDifference(
 /** An update costs two requests: one sends it, and one reads the person afterwards. */
 const requestsOfUpdate = 2;
 
-/** Describes updates that the platform accepts and makes with other values, because they are sent again in every run. */
 export function hintsAboutUpdates(
 	outcomes: ReadonlyArray<Pick<Preview, 'changes' | 'reasons'>>,
 ): string[] {

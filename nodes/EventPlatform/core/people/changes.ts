@@ -4,7 +4,6 @@ import type { Registration } from './registration';
 import { answerOf, registrationOf } from '../dialect/person';
 import type { Sameness } from './sameAnswer';
 
-/** Finds the values of a registration that the record of the person does not have yet. `isSame` decides whether two answers are the same. */
 export function findChanges(
 	person: JsonObject,
 	{ fields, tracking }: Registration,

@@ -7,12 +7,10 @@ import { InvalidSegment } from '../client/path';
 import type { Ask } from '../client/request';
 import type { SessionCache } from '../sessions/sessionCache';
 
-/** Reads what an event does with emails from the form in its record. */
 export function emailUseOf(event: JsonObject): EmailUse {
 	return emailUseOfForm(attributesOf(event).fields);
 }
 
-/** Finds what the event of a session does with emails in what this run has read; `unknown` where it has read no form. */
 export function knownEmailUse(sessions: SessionCache, sessionId: string): EmailUse {
 	const event = sessions.find(sessionId)?.event;
 	return event ? emailUseOf(event) : 'unknown';
@@ -44,12 +42,10 @@ export async function askEmailUse(
 	return event ? emailUseOf(event) : 'unknown';
 }
 
-/** Describes what public events do with emails and what follows from it, in sentences that begin with the names of the sessions. */
 export function describeReplacedEmails(sessions: readonly string[]): string {
 	return `${publicEventInWords(sessions)} People who are sent again are registered twice, so do not run the same list again.`;
 }
 
-/** Describes what public events do with emails, in a sentence that begins with the names of the sessions. */
 export function publicEventInWords(sessions: readonly string[]): string {
 	const [first = ''] = sessions;
 	const belonging =

@@ -16,24 +16,20 @@ import { addressOf, emailOf, isOfAnotherSession, mayBeRegistrant } from './ident
 
 /** So many people or fewer are looked up one by one, because reading the list would hardly be cheaper. */
 const fewPeople = 10;
-/** At most so many requests of one search are under way at once. */
 const requestsAtOnce = 8;
 
 export interface ListedPerson extends RegistrationDates {
 	person: JsonObject;
-	/** Whether the record may be that of somebody who registered, and not of the team. */
 	mayBeRegistrant: boolean;
 }
 
 export interface PeopleListed {
 	people: Map<string, ListedPerson>;
-	/** How far our clock is ahead of the platform's at most: the least that any response tells. Absent where none has a date. */
 	clockAheadMs?: number;
 }
 
 interface PeoplePage extends Page {
 	request: ApiRequest;
-	/** The headers of the response; none where page 0 was refused because nobody is on it. */
 	response: Pick<ApiResponse, 'headers'>;
 }
 
@@ -50,7 +46,6 @@ export async function findPeople(
 ): Promise<PeopleListed | undefined> {
 	const listed: PeopleListed = { people: new Map() };
 
-	/** Reads a page, and gives the number of the last one; undefined where the page does not tell it. */
 	async function readListPage(query: ApiRequest['query']): Promise<number | undefined> {
 		const { response, records, lastPage } = await fetchPeoplePage(ask, sessionId, query);
 		const aheadMs = clock && clockAheadMs(response, clock.now());
@@ -105,7 +100,6 @@ async function fetchPeoplePage(
 	return { request, response: { headers: {} }, records: [], beside: new Map(), lastPage: 0 };
 }
 
-/** The part of the list of a session that the platform gives for an address. */
 interface PeopleByEmail {
 	request: ApiRequest;
 	response: PeoplePage['response'];

@@ -9,7 +9,6 @@ import { viewPerson, type PersonView } from '../records/recordView';
 import { fieldsOf, type Fields } from '../records/simplify';
 import type { YieldIfDue } from '../client/clock';
 
-/** Gives the address that a record, as the platform sends it, shows of its person, in the spelling in which it is compared; empty where it shows none. */
 export function addressOf(person: JsonObject): string {
 	return sameAddress(text(attributesOf(person).email));
 }
@@ -34,10 +33,8 @@ export function isOfAnotherSession(person: JsonObject, sessionId: string): boole
 	return areDifferentUuids(registrationOf(person).session_id, sessionId);
 }
 
-/** Somebody who is registered, as the list of people has shown the person. */
 export interface SessionPerson {
 	readonly record: JsonObject;
-	/** The address that the record shows first; empty where it shows none. */
 	readonly address: string;
 	readonly addresses: readonly string[];
 	/** The part of the record that outcomes show. */
@@ -51,14 +48,12 @@ export function readRegistered(record: JsonObject, view?: PersonView): SessionPe
 	return { record, address: addressOf(record), addresses, visible: viewPerson(fields, view) };
 }
 
-/** The addresses of a person, as the records of all sessions of a run show them. */
 export interface AddressesOfPerson {
 	readonly certain: readonly string[];
 	/** The addresses that other records with the same ID show. Nobody knows whether these are the same person. */
 	readonly possible: readonly string[];
 }
 
-/** Finds the addresses of a person in the records of a run. */
 export type AddressBook = (person: SessionPerson) => AddressesOfPerson;
 
 /**
@@ -86,7 +81,6 @@ export async function addressBook(
 	return (person) => addressesOfPerson.get(person) ?? { certain: person.addresses, possible: [] };
 }
 
-/** Records that certainly belong to one person, with the addresses in them. */
 interface RecordsOfPerson {
 	members: SessionPerson[];
 	addresses: Set<string>;

@@ -8,62 +8,41 @@ import type { SessionCache } from '../sessions/sessionCache';
 import type { Reason } from './reason';
 import { joinLinkColumn } from '../values/secretNames';
 
-/** The statuses of people for whom a dry run would send something. */
 const plannedStatuses = ['valid', 'would_add', 'would_update', 'would_remove'] as const;
-/** The statuses of people whom Sync adds, changes, leaves as they are or removes. */
 const changeStatuses = ['added', 'updated', 'not_updated', 'unchanged', 'removed', 'kept'] as const;
-/** The statuses that a bulk registration and Sync give. */
 const commonStatuses = ['already_registered', 'failed', 'invalid', 'duplicate', 'unknown'] as const;
 
-/** The statuses of a registration, in the order of the interface. */
 export const statuses = ['registered', ...commonStatuses] as const;
-/** The statuses of Sync, which says `added` for `registered`. */
 export const syncStatuses = [...changeStatuses, ...commonStatuses];
-/** The statuses of runs and of dry runs, in the order in which they are counted. */
 export const everyStatus = [...plannedStatuses, ...changeStatuses, ...statuses];
 
-/** The status of a person after a run. */
 export type Status = (typeof syncStatuses)[number] | (typeof statuses)[number];
-/** The status of a person for whom a dry run would send something. */
 export type PlannedStatus = (typeof plannedStatuses)[number];
 
 /** The outcome of one person in a run. A person for whom nothing is to be sent has an outcome before it begins. */
 export interface Outcome {
-	/** The outcome in one word. */
 	status: Status;
-	/** The job that the person was sent with; absent where there was none. */
 	jobId?: string;
-	/** The part of the person's record that is shown. */
 	person?: JsonObject;
-	/** The answers that were changed or were to be changed; absent in a run that changes none. */
 	changes?: readonly Change[];
-	/** The reasons of the status, the most important one first. */
 	reasons: readonly Reason[];
 }
 
-/** The preview of one person, as a dry run shows it. Where nothing would be sent, the status is that of the outcome. */
 export interface Preview extends Omit<Outcome, 'status' | 'jobId'> {
-	/** The preview in one word. */
 	status: PlannedStatus | Status;
 }
 
-/** A change of an answer, a referrer or a UTM value, as the output shows it. */
 export interface Change {
-	/** The ID of the question, or the name of the value. */
 	field: string;
-	/** The current value on the platform; null where there is none. */
 	old: Json;
-	/** The desired value. */
 	new: Json;
 }
 
-/** Whether a person is registered whose record does not show the personal link. */
 export function isWithoutJoinLink({ status, person }: Preview): boolean {
 	const isRegistered = status === 'registered' || status === 'already_registered';
 	return isRegistered && (person?.[joinLinkColumn] ?? null) === null;
 }
 
-/** Gives the reason why a run, or a session in it, ended before everyone was sent and confirmed. */
 export function reasonOfError(error: unknown, sessions?: SessionCache): Reason {
 	if (error instanceof Cancelled) return ownReason('cancelled');
 	if (!(error instanceof Failure)) {
@@ -77,7 +56,6 @@ export function reasonOfError(error: unknown, sessions?: SessionCache): Reason {
 /** The code of the doubt whether this run has registered somebody. The person is registered in any case. */
 const answerLost = 'answer_lost';
 
-/** The reasons that a run gives itself. */
 const ownMessages = {
 	cancelled: 'The run was cancelled.',
 	time_over: "The time for this run ran out. Run the list again, or raise 'Max Wait'.",
@@ -94,7 +72,6 @@ const ownMessages = {
 		"The platform's answers about this job contradict each other, so the result is unknown. Look for the person on the platform, or run the list again.",
 };
 
-/** Gives a reason that a run gives itself, by its code. */
 export function ownReason(code: keyof typeof ownMessages): Reason {
 	return { code, message: ownMessages[code] };
 }
@@ -108,7 +85,6 @@ export function reasonsBeside({
 	return status === 'already_registered' ? reasons.filter(isOwnDoubt) : reasons;
 }
 
-/** Describes a row that is never sent, because something is wrong with it. */
 export function notSendable(code: 'invalid' | 'duplicate', messages: readonly string[]): Outcome {
 	return { status: code, reasons: messages.map((message) => ({ code, message })) };
 }
@@ -118,7 +94,6 @@ export function duplicateOf({ rowNumber }: { readonly rowNumber: number }, more 
 	return notSendable('duplicate', [`Row ${rowNumber} has the same person${more}.`]);
 }
 
-/** Describes a person who was not sent, for a reason that lies outside the row. */
 export function notSent({ code, message }: Reason): Outcome {
 	return { status: 'failed', reasons: [{ code, message: `Not sent. ${message}` }] };
 }

@@ -5,10 +5,8 @@ import type { Row } from './registration';
 
 /** A name is cut off here, which leaves most names whole and fits into a line. */
 const mostNameCharacters = 100;
-/** A hint mentions no more names than these, so that it stays one sentence. */
 const mostNamedInHint = 3;
 
-/** Gives the name as it was sent, else as the platform shows it; undefined where neither has one. */
 export function nameOfPerson(
 	row?: Pick<Row, 'registration'>,
 	person: JsonObject = {},

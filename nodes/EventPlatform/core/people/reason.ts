@@ -1,8 +1,5 @@
-/** A reason for people, in the platform's words or ours. */
 export interface Reason {
-	/** The name of the reason, for workflows. */
 	code: string;
-	/** The reason in words for people. */
 	message: string;
 }
 

@@ -6,11 +6,9 @@ import type { JsonObject } from '../values/json';
 /** The dates of a person in a session, in seconds since 1970 by the platform's clock. */
 export interface RegistrationDates {
 	registeredAt?: number;
-	/** When the person was created, perhaps by a registration for another session. */
 	createdAt?: number;
 }
 
-/** Reads the dates of a person. A member is undefined where the platform does not tell it. */
 export function registrationDates(person: JsonObject): RegistrationDates {
 	return {
 		registeredAt: parseSeconds(registrationOf(person).created_at),

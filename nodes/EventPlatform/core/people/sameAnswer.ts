@@ -2,14 +2,11 @@ import { text } from '../values/text';
 import type { Json } from '../values/json';
 import { sameAddress } from './address';
 
-/** The facts about a question that tell how its answers are read. */
 export interface AnsweredQuestion {
 	id: string;
-	/** The type of the question in the words of the platform; empty where it does not say. */
 	type: string;
 }
 
-/** Decides whether the current answer of somebody is the desired one. */
 export type Sameness = (
 	current: Json,
 	desired: string | string[],
@@ -40,7 +37,6 @@ export const isSameBeyondDoubt: Sameness = (current, desired, question) => {
 	});
 };
 
-/** Gives what a text means, in one spelling; undefined where it may mean several things or nothing. */
 type AnswerReader = (answer: string) => string | undefined;
 
 function readingsFor({ id, type }: AnsweredQuestion, current: Json): AnswerReader[] {
@@ -58,12 +54,10 @@ const phoneType = /^(?:tel|(?:tele)?phone)(?:[_ -]?number)?$/i;
 const phoneId =
 	/(?:^|[\s_-])(?:phone|telephone|t\u00e9l\u00e9phone|mobile|cell|cellphone|handy|fax|tel|telefon|tel\u00e9fono|telefono)(?:[\s_-](?:number|nummer|numero|n\u00famero|no|nr))?$/i;
 
-/** Gives the texts of an answer; an answer that is no list has one. */
 function textsOf(answer: Json): string[] {
 	return [answer].flat().map(text);
 }
 
-/** Writes spaces, line ends, and letters that are composed of several characters in one way. */
 function tidy(answer: string): string {
 	return answer
 		.normalize('NFC')
@@ -92,10 +86,8 @@ const numberOf: AnswerReader = (answer) => {
 	return String(Number(`${whole}.${decimals || '0'}`));
 };
 
-/** The number of digits of a phone number. One with the code of its country has at least eight. */
 const phoneDigits = { least: 7, leastWithCountry: 8, most: 15 };
 
-/** Reads the digits of a number that has signs between them and may be a phone number. */
 const phone: AnswerReader = (answer) => {
 	if (!/^[+(\d][\d\s()./-]*$/.test(answer)) return undefined;
 	const digits = answer.replace(/\D/g, '');

@@ -3,7 +3,6 @@ import type { YieldIfDue } from '../client/clock';
 /** The part with the mistake, which is the name or the domain, has to have so many letters, because many shorter ones differ by one letter. */
 const fewestLetters = 5;
 
-/** Two addresses that probably mean the same person, one of them mistyped. */
 export interface TypingMistake {
 	added: string;
 	removed: string;
@@ -45,7 +44,6 @@ export async function typingMistakes(
 	return mistakes;
 }
 
-/** Gives the address, and what is left of it without each of its letters. */
 function withoutOneLetter(address: string): string[] {
 	const without = (_: string, index: number) => address.slice(0, index) + address.slice(index + 1);
 	return [address, ...address.split('').map(without)];
@@ -68,7 +66,6 @@ export function areOneMistakeApart(first: string, second: string): boolean {
 	return [first, second].every((address) => lettersAround(address, start) >= fewestLetters);
 }
 
-/** Counts the letters of the name or the domain, whichever has this letter. */
 function lettersAround(address: string, index: number): number {
 	const atIndex = address.lastIndexOf('@');
 	const part = index <= atIndex ? address.slice(0, atIndex) : address.slice(atIndex + 1);

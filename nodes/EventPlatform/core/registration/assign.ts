@@ -4,49 +4,37 @@ import { distinctReasons, sharedResult, type TaskResult } from './taskResult';
 import type { ListedPerson } from '../people/findPeople';
 import { ownReason, type Outcome } from '../people/outcome';
 
-/** The facts about a job beside its results. */
 interface JobFacts {
-	/** The knowledge about the order of results that the run has given so far. Absent: it has given none. */
 	order?: ResultOrder;
-	/** The number of people who have succeeded, as the job itself counts. Absent: it does not say. */
 	succeeded?: number;
-	/** Whether its id stands for other people, too. */
 	hasSharedId?: boolean;
 	/** Addresses of people of the job that others of them have sent as answers, too. In a record such an address may be another person's answer. */
 	sentByOthers?: ReadonlySet<string>;
 }
 
-/** The results of a job by person, as far as it can be told whose each is. */
 export interface Assigned<Person> {
-	/** The results by their person. */
 	results: Map<Person, TaskResult>;
 	/** The people without a result, where the list of registered people may tell whose each result is. */
 	open: Person[];
 	/** The results that belong to people without one, though it is not known to whom. */
 	unassigned: TaskResult[];
-	/** The knowledge about the order after this job, as in `JobFacts`. */
 	order: ResultOrder;
 	/** Whether the results contradict each other or the people, so that only addresses were used. */
 	isContradicted: boolean;
 }
 
-/** Whether results come in the order in which the people were sent, as far as records with an address have shown. */
 export interface ResultOrder {
-	/** The number of succeeded people of the run who stood where they were sent. */
 	readonly inOrder: number;
-	/** Whether somebody stood elsewhere. */
 	readonly isBroken: boolean;
 }
 
-/** The knowledge about the order before any job was read. */
 export const noOrder: ResultOrder = { inOrder: 0, isBroken: false };
 
-/** Whether the order is proven. */
 function isProven({ inOrder, isBroken }: ResultOrder): boolean {
 	return !isBroken && inOrder >= leastPeopleInOrder;
 }
 
-/** So many people in order, and nobody elsewhere, prove the order. Fewer may be chance, because neighbours may overtake each other. */
+/** So many people in order, and nobody elsewhere, prove the order: most of a full job of fifty. In a shorter list neighbours may be in order by chance. */
 const leastPeopleInOrder = 40;
 
 /**
@@ -155,20 +143,15 @@ function positionsByAddress(
 	});
 }
 
-/** Whether the record has an email of its own that somebody has sent, rather than one that the platform has made up. */
 function hasOwnAddress({ email }: TaskResult): boolean {
 	return email !== undefined && !isGeneratedAddress(email);
 }
 
-/** One person of a job, as the request named them. */
 export interface SentPerson {
-	/** The address, as `sameAddress` writes it. */
 	address: string;
-	/** The other texts that were sent. */
 	otherTexts: readonly string[];
 }
 
-/** Gives the addresses of these people that another one of them has sent, too, as an answer or as the referrer. */
 export function addressesSentByOthers(people: readonly SentPerson[]): Set<string> {
 	const ownAddresses = new Set(people.map(({ address }) => address));
 	const addresses = new Set<string>();
@@ -203,7 +186,6 @@ export function concludeFromList<Person extends { readonly address: string }>(
 	return concluded;
 }
 
-/** Gives the outcome of people whose job is over, and whose result may be any that is `unassigned`. */
 export function outcomeLeftOpen(
 	unassigned: readonly TaskResult[],
 	isContradicted: boolean,

@@ -3,17 +3,14 @@ import { linesOf, quotationsIn, saysUnknownField } from '../dialect/refusals';
 import { groupBy } from '../values/collections';
 import type { PendingBatch, Batch, Candidate } from './candidate';
 
-/** Every session may have so many divisions, however few people it has. */
 const leastDivisions = 100;
 /** A session with very many people may have one division for every so many of them. */
 const peoplePerDivision = 150;
 
-/** Divides batches that were refused as a whole, as long as that is worth what it costs. */
 export class Divider {
 	/** The number of divisions that each session may still have. A session that is absent may have all of them. */
 	private readonly divisionsLeft = new Map<string, number>();
 
-	/** `batches`: all batches of the run. */
 	constructor(private readonly batches: readonly Batch[]) {}
 
 	/**
@@ -54,7 +51,6 @@ export class Divider {
 	}
 }
 
-/** Gives the people who have a question or an answer that the words quote. */
 function pointedAt(people: readonly Candidate[], words: string): Candidate[] {
 	const quoted = quotationsIn(words);
 	return people.filter(({ row }) =>
@@ -64,7 +60,6 @@ function pointedAt(people: readonly Candidate[], words: string): Candidate[] {
 	);
 }
 
-/** Whether each of these people has every question that the words quote. */
 function haveAllQuoted(people: readonly Candidate[], words: string): boolean {
 	const quoted = [...quotationsIn(words)];
 	return (
@@ -76,7 +71,6 @@ function haveAllQuoted(people: readonly Candidate[], words: string): boolean {
 	);
 }
 
-/** Gives the people who answer a question with a list where most answer it with a text, or the other way round. */
 function ofAnotherType(people: readonly Candidate[]): Candidate[] {
 	const answers = people.flatMap((person) =>
 		person.row.registration.fields.map((field) => ({ person, field })),

@@ -12,28 +12,22 @@ import type { BulkQueue } from './pace';
 import type { RunParts } from './runParts';
 import type { Variants } from './variants';
 
-/** The next step of a run: it sends people, or reads their job. */
 export type Step = PendingBatch | Job;
 
-/** The parts of a run that an error has an effect on. */
 interface AffectedParts {
 	queue: BulkQueue;
 	breaker: SessionBreaker;
 	variants: Variants;
-	/** Divides batches that were refused as a whole. Absent: they are not divided. */
 	divider?: Divider;
 }
 
-/** Decides what follows from an error: the same step again, parts of its batch, an outcome for its people, or the end of the run. */
 export class StepErrors {
 	constructor(
 		private readonly parts: Pick<RunParts, 'clock' | 'sessions'>,
 		private readonly run: AffectedParts,
-		/** When the time of the run is over. Absent: nobody waits for its end. */
 		private readonly deadlineAt?: number,
 	) {}
 
-	/** Records what an error means for the run, for the session and for the people. Gives the steps that follow. */
 	stepsAfter(step: Step, error: unknown, sentAt: number): Step[] {
 		const isRead = step instanceof Job;
 		const reason = reasonOfError(error, this.parts.sessions);
@@ -57,7 +51,6 @@ export class StepErrors {
 		return this.stepsAfterRefusal(step, error, reason, ends !== undefined);
 	}
 
-	/** Gives the parts of a batch that was refused as a whole; none where its people have their outcome now. */
 	private stepsAfterRefusal(
 		batch: PendingBatch,
 		failure: Failure,
@@ -80,13 +73,11 @@ export class StepErrors {
 		return [];
 	}
 
-	/** Gives the variant in which the people of a refused batch are sent once more; undefined where there is none. */
 	private variantAfter({ people, variants = [] }: PendingBatch, failure: Failure) {
 		const registrations = people.map(({ row }) => row.registration);
 		return this.run.variants.next({ registrations, tried: variants }, failure);
 	}
 
-	/** Stops the run, or the requests of the session of a step, where an error ends it. */
 	private stopAfter(
 		scope: RefusedScope | undefined,
 		stop: { reason: Reason; stopsSendingOnly: boolean },
@@ -96,7 +87,6 @@ export class StepErrors {
 		if (scope === 'session') this.run.queue.stop({ ...stop, sessionId });
 	}
 
-	/** Gives the step once more, unless it has failed too often. */
 	private repeat(step: Step, { retryAt = 0 }: Failure, reason: Reason): Step[] {
 		const failures = (step instanceof Job ? step.failedReads : (step.failedAttempts ?? 0)) + 1;
 		const waitMs = againAfterMs('batch', failures);
@@ -117,7 +107,6 @@ export class StepErrors {
 		decide(step.people, outcome);
 	}
 
-	/** Whether the platform does not respond any more, or asks for a longer pause than the run waits. */
 	private isPointless({ retryAt = 0 }: Failure): boolean {
 		const isTooLong = retryAt > this.parts.clock.now() + longestPauseMs;
 		const isTooLate = this.deadlineAt !== undefined && retryAt > this.deadlineAt;

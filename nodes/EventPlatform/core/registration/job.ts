@@ -9,42 +9,31 @@ import type { Ask } from '../client/request';
 import type { PersonView } from '../records/recordView';
 import type { JsonObject } from '../values/json';
 
-/** A job as people and workflows see it. */
 export interface SentJob extends Batch, Record<'processed' | 'succeeded' | 'failed', number> {
-	/** The ID that the platform has given it. */
 	readonly id: string;
-	/** The job as the platform accepted it. */
 	readonly accepted: JobState;
-	/** A status of section 3.1. */
 	status: string;
 }
 
-/** A job that a dry run would start. It has no ID yet. */
 export interface PlannedJob extends Batch {
 	readonly status: 'planned';
 }
 
-/** Owns the facts that are known about a job, and decides when it is read next. */
 export class Job implements SentJob, QueuedRequest, ReadableJob {
 	readonly id: string;
 	readonly sessionId: string;
 	readonly people: readonly Candidate[];
 	readonly lostAt?: number;
-	/** The status, like the counts below, is as the job was last read, or as its results say. */
 	status = 'processing';
 	processed = 0;
 	succeeded = 0;
 	failed = 0;
 	/** The state in which the platform said that the job is over. Absent: it has not said so yet. */
 	final?: JobState;
-	/** The number of tasks that were processed at the last read. */
 	reachedTasks = 0;
-	/** When the job is to be read again. Absent: it has not been read yet. */
 	private readAt?: number;
 	private hasBeenSeenRunning = false;
-	/** The number of reads in a row that have failed. */
 	failedReads = 0;
-	/** The number of reads after the end of the job that did not bring all results. */
 	private shortReads = 0;
 
 	constructor(
@@ -72,7 +61,6 @@ export class Job implements SentJob, QueuedRequest, ReadableJob {
 		return this.readAt ?? this.firstReads.dueAt(this.acceptedAt, readsUnderWay);
 	}
 
-	/** Records what the platform says of the whole job. */
 	recordState(state: JobState): void {
 		this.processed = state.processed ?? this.processed;
 		this.succeeded = state.succeeded ?? this.succeeded;
@@ -81,7 +69,6 @@ export class Job implements SentJob, QueuedRequest, ReadableJob {
 		this.status = this.final?.status ?? this.status;
 	}
 
-	/** Records what a read has shown. Gives the results once there is nothing more to wait for. */
 	recordReading(reading: JobReading, now: number): TaskResult[] | undefined {
 		const ageMs = now - this.acceptedAt;
 		const isFirstRead = !this.hasBeenSeenRunning;
@@ -109,7 +96,6 @@ export class Job implements SentJob, QueuedRequest, ReadableJob {
 		return results;
 	}
 
-	/** Counts the results once the job is over. */
 	recordResults(results: readonly TaskResult[]): void {
 		this.processed = results.length;
 		this.succeeded = results.filter(({ status }) => status === 'registered').length;
@@ -118,7 +104,6 @@ export class Job implements SentJob, QueuedRequest, ReadableJob {
 		if (!this.final) this.status = this.failed > 0 ? 'failed' : 'ended';
 	}
 
-	/** Records that a read has failed, how many have failed in a row, and when the job may be read again. */
 	recordFailedRead(failedReads: number, readAgainAt: number): this {
 		this.failedReads = failedReads;
 		this.readAt = readAgainAt;
@@ -126,43 +111,30 @@ export class Job implements SentJob, QueuedRequest, ReadableJob {
 	}
 }
 
-/** A job that is not over, as one read has shown it. */
 interface RunningJob {
 	readonly kind: 'running';
-	/** The number of its processed tasks. */
 	readonly processed: number;
-	/** Its state, where the platform was asked for it. */
 	readonly state?: JobState;
 }
 
-/** A job that is over, as the platform has just said, and whose results are still to be read. */
 interface EndedJob {
 	readonly kind: 'ended';
 	readonly state: JobState;
 }
 
-/** A job whose results were read. They may lag behind its end, so that there are fewer results than tasks. */
 interface FinishedJob {
 	readonly kind: 'over';
 	readonly results: TaskResult[];
-	/** Its state, where the platform was asked for it. */
 	readonly state?: JobState;
 }
 
-/** The state of a job, as its reads have shown it. */
 export type JobReading = RunningJob | FinishedJob;
 
-/** A job, as far as a read needs it. */
 interface ReadableJob {
-	/** The ID that the platform has given it. */
 	readonly id: string;
-	/** Its people, one for each of its tasks. */
 	readonly people: readonly unknown[];
-	/** The number of processed tasks, as the status or the results of the job have shown. */
 	readonly reachedTasks: number;
-	/** The state in which the platform has said that the job is over. Absent: it has not said so yet. */
 	readonly final?: JobState;
-	/** Whether the job will hardly be over, because the last one that was read for the first time was not. */
 	readonly isProbablyRunning: boolean;
 }
 
@@ -171,7 +143,6 @@ const retry = 'onlyWhenRefused';
 
 /** Reads the jobs of a run in as few requests as can be, and remembers for the next job whether the platform hides the results of a running one. */
 export class JobReader {
-	/** Whether the platform has hidden results of a job that was not over. */
 	private hasHiddenEarlyResults = false;
 
 	constructor(
@@ -204,7 +175,6 @@ export class JobReader {
 		return { kind: 'running', processed, state };
 	}
 
-	/** Reads the results of a job that is over, as the platform has said. */
 	async readResults(id: string, ask: Ask): Promise<FinishedJob> {
 		return { kind: 'over', results: this.resultsIn(await this.tasks.read(ask, id, { retry })) };
 	}
@@ -214,7 +184,6 @@ export class JobReader {
 		return !this.tasks.hasSmallPages && !(this.hasHiddenEarlyResults && isProbablyRunning);
 	}
 
-	/** Reads the results of the tasks that are finished. */
 	private resultsIn(tasks: readonly JsonObject[]): TaskResult[] {
 		return tasks.flatMap((task) => readTaskResult(task, this.view) ?? []);
 	}

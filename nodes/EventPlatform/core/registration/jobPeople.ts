@@ -13,13 +13,9 @@ import { TaskReader } from './jobRequests';
 import { reasonOf } from '../people/reason';
 import { upTo } from '../values/collections';
 
-/** The people of a job, as its request named them. */
 export interface JobPeople {
-	/** The session that they were to be registered for. */
 	sessionId: string;
-	/** The addresses, in the order of the tasks of the job. */
 	emails: readonly string[];
-	/** The addresses that other jobs sent, as `addressesSentByOthers` gives them; absent where there are none. */
 	sentByOthers?: ReadonlySet<string>;
 }
 
@@ -29,22 +25,18 @@ export interface JobPeople {
  */
 const peopleOfJobs = new ProcessMap<JobPeople | undefined>('peopleOfJobs');
 
-/** Remembers the people of a job, as long as the process runs and not too many jobs have come since. */
 export function rememberPeople(apiRoot: string, jobId: string, people: JobPeople): void {
 	const key = `${apiRoot} ${jobId}`;
 	// Where the platform gives the same id to two jobs, nobody knows whose results it stands for.
 	peopleOfJobs.set(key, peopleOfJobs.has(key) ? undefined : people);
 }
 
-/** Gives the people of a job; undefined where this process does not know them. */
 export function peopleOfJob(apiRoot: string, jobId: string): JobPeople | undefined {
 	return peopleOfJobs.get(`${apiRoot} ${jobId}`);
 }
 
-/** Asking who is registered may cost at most so many requests for one job. */
 const mostRequests = 10;
 
-/** Gives the results of a job, each with the address of its person, as it was sent, where that can be told for certain. */
 export async function nameResults(
 	resultsOfTasks: ReadonlyArray<TaskResult | undefined>,
 	{ sessionId, emails: sentEmails, sentByOthers }: JobPeople,
@@ -73,19 +65,15 @@ export async function nameResults(
 	});
 }
 
-/** The source of the tasks of jobs, and how many tasks are needed at most. */
 export interface TaskSource extends Pick<ListOptions, 'limit' | 'signal'> {
-	/** Sends the requests. */
 	api: Ask;
 	/** The address of the platform, by which the people of a job are remembered. */
 	apiRoot: string;
 }
 
-/** A task, and the record of what it says about its person. */
 interface PersonOfJob {
 	/** The task as the platform sent it; `unknown` in place of one that it does not show yet. */
 	task: JsonObject;
-	/** The record as workflows see it. */
 	record: JsonObject;
 }
 
@@ -150,7 +138,6 @@ function withMissing(tasks: readonly JsonObject[], job: Partial<JobState>): Json
 	return [...finished, ...missing.map(() => ({ status: 'unknown' }))];
 }
 
-/** Describes why it is not known who a person of a job is. */
 function describeUnnamed(
 	people: JobPeople | undefined,
 	namedResults: ReadonlyArray<TaskResult | undefined>,

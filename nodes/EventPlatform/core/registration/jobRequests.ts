@@ -13,7 +13,6 @@ import { type ListOptions, listRecords } from '../client/pages';
 import { readPage } from '../client/document';
 import type { Cause } from '../client/cause';
 
-/** Sends people of one session in one request, written in this variant. Gives the job that the platform has made of it. */
 export async function submit(
 	sessionId: string,
 	people: readonly Registration[],
@@ -33,7 +32,6 @@ export async function submit(
 	return expectJob(request, await ask(request));
 }
 
-/** Gives the job that a response holds. Throws where it holds none. */
 export function expectJob(request: ApiRequest, response: ApiResponse): JobState {
 	const job = readJob(response.body);
 	if (job) return job;
@@ -50,7 +48,6 @@ export async function readJobState(
 	return expectJob(request, await ask(request));
 }
 
-/** Gives a job as people and workflows see it, whatever the platform calls its counters. */
 export function jobRecord(job: Omit<JobState, 'isFinal'>): JsonObject {
 	return {
 		id: job.id,
@@ -62,16 +59,13 @@ export function jobRecord(job: Omit<JobState, 'isFinal'>): JsonObject {
 	};
 }
 
-/** The bounds of the pause between two reads of a job. */
 const shortestPauseMs = 1_000;
 const longestPauseOfReadsMs = 30_000;
 
-/** Gives the pause before a job is read again that is `ageMs` old. So the pauses double. */
 export function pauseBeforeReadMs(ageMs: number): number {
 	return Math.min(longestPauseOfReadsMs, shortestPauseMs + ageMs);
 }
 
-/** Waits until the job has a final status or the time is over, and gives it as it was last seen. */
 export async function waitForJob(
 	jobId: string,
 	maxWaitSeconds: number,
@@ -94,14 +88,12 @@ export async function waitForJob(
 	}
 }
 
-/** Reads the tasks of jobs, and remembers for the next job whether page parameters worked for the last one. */
 export class TaskReader {
 	/** Whether results come in several pages. They may move from page to page while a job runs, so the job has to be over before they are read. */
 	hasSmallPages = false;
 	/** Whether page parameters work, as section 4.2 has it. Some platforms respond to them with a 500. */
 	private paging: 'untried' | 'works' | 'broken' = 'untried';
 
-	/** Gives the results of a job that may not be over, or the failure that may mean that it is not. */
 	async readEarly(ask: Ask, jobId: string, list?: ListOptions): Promise<JsonObject[] | Failure> {
 		return await this.read(ask, jobId, list).catch((error: unknown) => {
 			const failure = asFailure(error);
@@ -119,7 +111,6 @@ export class TaskReader {
 		return [];
 	}
 
-	/** Gives the results of a job: with page parameters, or without where the platform does not bear them. */
 	async read(ask: Ask, jobId: string, list: ListOptions = {}): Promise<JsonObject[]> {
 		const path = pathTo`/jobs/${jobId}/tasks`;
 		if (this.paging !== 'broken') {

@@ -7,20 +7,14 @@ import { decide, type Candidate } from './candidate';
 import type { Job } from './job';
 import { outcomeOfResult, type EmailUsesShown } from './lostAnswer';
 
-/** Some people of a job whose results leave a question open that the list of registered people may answer. */
 export interface OpenOutcome {
-	/** The job that they were sent with. */
 	readonly job: Job;
 	readonly people: readonly Candidate[];
-	/** The results of these people, in no certain order. */
 	readonly results: TaskResult[];
 }
 
-/** Owns what the results of the jobs have shown. */
 export class Ledger implements EmailUsesShown {
-	/** The jobs that the platform has accepted. */
 	readonly jobs: Job[] = [];
-	/** The people about whom the list of registered people has to be asked. */
 	readonly openOutcomes: OpenOutcome[] = [];
 	readonly publicSessions = new Set<string>();
 	readonly sessionsThatKeepEmails = new Set<string>();
@@ -28,10 +22,8 @@ export class Ledger implements EmailUsesShown {
 	readonly decidedByWords: OpenOutcome[] = [];
 	/** The ids of the sessions of each job, by the id of the job, because some platforms give the same id to two jobs. */
 	private readonly sessionIdsOfJob = new Map<string, string[]>();
-	/** The knowledge about the order of results that the jobs so far have given. */
 	private order = noOrder;
 
-	/** Records a job that the platform has accepted. */
 	recordJob(job: Job): void {
 		this.jobs.push(job);
 		const sessionIds = this.sessionIdsOfJob.get(job.id) ?? [];
@@ -63,7 +55,6 @@ export class Ledger implements EmailUsesShown {
 		return ownResults;
 	}
 
-	/** Collects the people whom a job is for, because a trigger that hears of its end may have to say whom the platform refused. */
 	peopleOf({ sessionId, people }: Job): JobPeople {
 		const rows = people.map(({ row }) => row);
 		const emails = rows.map(({ email = '' }) => email);
@@ -71,7 +62,6 @@ export class Ledger implements EmailUsesShown {
 		return { sessionId, emails, sentByOthers: sentByOthers.size > 0 ? sentByOthers : undefined };
 	}
 
-	/** Records the outcome that a result gives a person who has none yet, and the question that it leaves open. */
 	private recordResult(job: Job, person: Candidate, result: TaskResult): void {
 		if (person.outcome) return;
 		decide([person], outcomeOfResult(job, result));
@@ -92,7 +82,6 @@ function sharedAddresses(
 	return addressesSentByOthers(people.map(({ row }) => sentPersonOf(row)));
 }
 
-/** Names a person by the texts that were sent. */
 function sentPersonOf({ address, registration }: Row): SentPerson {
 	return { address, otherTexts: otherValuesOf(registration) };
 }

@@ -10,15 +10,11 @@ import type { Plan } from './plan';
 import { outcomeOfResult } from './lostAnswer';
 import type { RunParts, RunTotals } from './runParts';
 
-/** Looking for the join links of one session may cost at most so many requests. */
 const mostRequestsForLinks = 50;
 
-/** Deciding outcomes that the results leave open may always cost so many requests in a run, however small it is. */
 const leastRequestsForOutcomes = 50;
 
-/** Asks the list of registered people, once the jobs are over, about people whose results leave a question open. */
 export class RegisteredList {
-	/** The ids of sessions whose list of people was asked for. No list is asked for twice. */
 	private readonly listedSessions = new Set<string>();
 
 	constructor(
@@ -73,7 +69,6 @@ export class RegisteredList {
 		}
 	}
 
-	/** Gives the people with such an outcome, by session. Sessions where nobody can be looked for by email are left out. */
 	private peopleBySession(isMissing: (outcome: Outcome) => boolean): Map<string, Candidate[]> {
 		const people = this.plan.candidates.filter(({ outcome }) => outcome && isMissing(outcome));
 		const bySession = groupBy(people, ({ row }) => row.sessionId);
@@ -81,7 +76,6 @@ export class RegisteredList {
 		return bySession;
 	}
 
-	/** Adds the records that the list of a session shows to the outcomes of its people, if `mostRequests` are enough to read it. */
 	private async addRecords(
 		sessionId: string,
 		people: readonly Candidate[],
@@ -95,7 +89,6 @@ export class RegisteredList {
 		}
 	}
 
-	/** Looks for people in the list of a session; gives undefined where `mostRequests` are not enough. */
 	private async findRegistered(
 		sessionId: string,
 		people: readonly Candidate[],
@@ -118,7 +111,6 @@ export class RegisteredList {
 		return typeof countBefore !== 'number' || countBefore + added.length <= largestPage;
 	}
 
-	/** Replaces outcomes by those that the list of the session shows, if `mostRequests` are enough to read it. */
 	private async decideOutcomes(
 		sessionId: string,
 		openOutcomes: readonly OpenOutcome[],

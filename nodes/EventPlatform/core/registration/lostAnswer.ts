@@ -31,24 +31,18 @@ import { groupBy } from '../values/collections';
 import { type PendingBatch, decide } from './candidate';
 import type { RunParts, RunTotals } from './runParts';
 
-/** What follows for people whose request got no answer. */
 export type AfterLostAnswer = 'sendAgain' | 'sendNobody' | 'askTheList';
 
-/** Decides what follows by what is known about the emails of the event. */
 export function afterLostAnswer(use: EmailUse): AfterLostAnswer {
 	const decisions = { kept: 'sendAgain', replaced: 'sendNobody', unknown: 'askTheList' } as const;
 	return decisions[use];
 }
 
-/** An attempt whose answer got lost, and what tells whether it is older than a record of the list. */
 export interface LostAttempt {
-	/** When it left, in milliseconds by our clock. */
 	readonly lostAt: number;
-	/** How many milliseconds our clock is ahead of the platform's; absent where no response had a date. */
 	readonly clockAheadMs?: number;
 }
 
-/** Whether the record is younger than the attempt, so that the attempt has registered the person. */
 export function isByAttempt(
 	person: Pick<ListedPerson, 'registeredAt' | 'createdAt'>,
 	// By an unknown clock, the attempt is later than any record.
@@ -65,9 +59,7 @@ export function showsThatEmailsAreKept(person: ListedPerson, attempt: LostAttemp
 	return person.mayBeRegistrant || isByAttempt(person, attempt);
 }
 
-/** The outcome of a person whom the list of a session shows. */
 export interface ListedOutcome extends Pick<Outcome, 'reasons' | 'person'> {
-	/** Whether the attempt has registered the person, or somebody else before. */
 	readonly status: 'registered' | 'already_registered';
 }
 
@@ -81,11 +73,8 @@ export function outcomeOfListed(listedPerson: ListedPerson, attempt: LostAttempt
 	return { status: 'already_registered', person, reasons };
 }
 
-/** The facts about a person that the list of registered people shows, and how our clock differs from that of its times. */
 export interface ListLookup {
-	/** The person in the list. Absent: the list does not show the person. */
 	person?: ListedPerson;
-	/** How many milliseconds our clock is ahead of the platform's; absent where no response had a date. */
 	clockAheadMs?: number;
 }
 
@@ -110,15 +99,12 @@ export function outcomeOfResult(
 	return { ...outcome, ...listed, reasons: isByThisRun ? [] : [...reasons, ...listed.reasons] };
 }
 
-/** What the events of the sessions do with emails, as far as the results of the run have shown it. */
 export interface EmailUsesShown {
 	/** The ids of sessions whose records show emails that the platform has made up. Nobody can be looked for by email there. */
 	readonly publicSessions: ReadonlySet<string>;
-	/** The ids of sessions whose records show emails as they were sent. */
 	readonly sessionsThatKeepEmails: Set<string>;
 }
 
-/** A batch of which an attempt got no answer. */
 type LostBatch = PendingBatch & { readonly lostAt: number };
 
 /** The list of a session is not asked sooner than this after an attempt, because the platform may still work on the job. */
@@ -126,20 +112,14 @@ const longestJobMs = 15_000;
 /** The list of one session may cost so many requests, however small the run is. */
 const leastRequestsForList = 50;
 
-/** The parts of a run that lost batches need. */
 export interface LostBatchParts extends Pick<RunParts, 'clock' | 'sessions'> {
-	/** Gives the function through which the run sends requests about a session. */
 	readonly askFor: (about: { readonly sessionId: string }) => Ask;
-	/** Aborted when the run is over. */
 	readonly over: AbortSignal;
-	/** Decides which part of a record is kept. */
 	readonly view: RunTotals['view'];
 }
 
-/** Owns the batches whose request got no answer, and applies the law of the lost answer to them. */
 export class LostBatches {
 	private waiting: LostBatch[] = [];
-	/** The use of emails by the event of each session, as far as its form shows it. */
 	private readonly usesByForm = new Map<string, Promise<EmailUse>>();
 
 	constructor(
@@ -178,7 +158,6 @@ export class LostBatches {
 		return batches;
 	}
 
-	/** Ends the waiting of the batches that were kept for later. */
 	giveUpAll(reason: Reason): void {
 		this.giveUp(this.waiting, reason);
 	}
@@ -188,7 +167,6 @@ export class LostBatches {
 		for (const { people } of batches) decide(people, outcome);
 	}
 
-	/** Tells what an event does with emails, as the results of the run show it, or else its form. */
 	private async emailUse(sessionId: string): Promise<EmailUse> {
 		const { results, parts, usesByForm } = this;
 		if (results.publicSessions.has(sessionId)) return 'replaced';
@@ -202,7 +180,6 @@ export class LostBatches {
 		return await use;
 	}
 
-	/** Asks the list of a session who of these people is registered. Gives those who are missing and may be sent once more. */
 	private async askList(
 		sessionId: string,
 		batches: readonly LostBatch[],
@@ -233,7 +210,6 @@ export class LostBatches {
 		});
 	}
 
-	/** Reads the list as far as these people need it; undefined where it cannot be read. A platform that does not respond now is asked again. */
 	private async readList(
 		sessionId: string,
 		batches: readonly LostBatch[],

@@ -8,48 +8,33 @@ import { againAfterMs } from '../client/retryPolicy';
 /** The order in which requests leave: parts of refused batches first, then batches that are sent again, then new ones, and reads last. */
 const kindsInOrder = ['part', 'again', 'new', 'readAgain', 'read'] as const;
 
-/** A request that waits for its turn. */
 export interface QueuedRequest {
-	/** The kind of the request, which decides when its turn comes. Absent: `new`. */
 	readonly kind?: (typeof kindsInOrder)[number];
-	/** The session that it is about. */
 	readonly sessionId: string;
 	/** Tells when the request may leave, which may change while it waits. `readsUnderWay`: the number of reads that are under way. Absent: it may leave at once. */
 	dueAt?(readsUnderWay: number): DueTime;
 }
 
-/** When a request may leave: a time in milliseconds, or not before another read has come back. */
 export type DueTime = number | 'afterAnotherRead';
 
-/** Whether a request may leave now, or never will. */
 export type Departure = { kind: 'now' } | { kind: 'never'; reason: Reason };
 
-/** The reason why requests do not leave any more, and the requests that it is about. */
 export interface Stop {
-	/** The reason that people read. */
 	reason: Reason;
-	/** The session whose requests do not leave any more. Absent: those of all sessions. */
 	sessionId?: string;
 	/** Whether jobs that are under way on the platform are still read. */
 	stopsSendingOnly?: boolean;
 }
 
-/** A request that waits, with the function that ends its waiting. */
 interface WaitingRequest {
 	request: QueuedRequest;
 	depart(departure: Departure): void;
 }
 
-/**
- * Owns when the next request leaves, until the run is over: which one goes first, how many are under way at once, and which ones
- * do not leave at all.
- */
 export class BulkQueue {
-	/** The number of requests that have left and have not come back. */
 	readonly underWay = { sends: 0, reads: 0 };
 	private waiting: WaitingRequest[] = [];
 	private readonly stops: Stop[] = [];
-	/** When the queue looks again by itself. Absent: no request that waits is to become due. */
 	private alarmAt?: number;
 
 	constructor(
@@ -70,7 +55,6 @@ export class BulkQueue {
 		});
 	}
 
-	/** Records that a request has come back, and that the run has taken in what it says. */
 	recordReturn(request: QueuedRequest): void {
 		this.underWay[counterOf(request)] -= 1;
 		this.startDueRequests();
@@ -87,7 +71,6 @@ export class BulkQueue {
 		}
 	}
 
-	/** Gives the reason why such a request may not leave; without a session, the reason why the whole run has ended. Undefined: there is none. */
 	reasonToStop(request: Partial<QueuedRequest>): Reason | undefined {
 		return this.stops.find(
 			({ sessionId = request.sessionId, stopsSendingOnly }) =>
@@ -95,7 +78,6 @@ export class BulkQueue {
 		)?.reason;
 	}
 
-	/** Lets requests leave that are due, as many as may be under way. */
 	private startDueRequests(): void {
 		const { clock, health, underWay, waiting } = this;
 		const now = clock.now();
@@ -132,12 +114,10 @@ function isDue(dueAt: DueTime, now: number): boolean {
 	return dueAt !== 'afterAnotherRead' && dueAt <= now;
 }
 
-/** Gives the place of a request in the order of kinds. */
 function rankOf({ kind = 'new' }: QueuedRequest): number {
 	return kindsInOrder.indexOf(kind);
 }
 
-/** Names the counter of requests under way to which a request belongs. */
 function counterOf({ kind }: Partial<QueuedRequest>): 'sends' | 'reads' {
 	return kind?.startsWith('read') ? 'reads' : 'sends';
 }
@@ -148,7 +128,6 @@ const slowestResponseSeconds = 4;
 /** The bounds of how many requests are under way at once, for a platform that allows very few or very many a second. */
 const concurrencyLimits = { least: 8, most: 64 };
 
-/** After one failure the number of requests under way is divided by this. After more failures in a row only one is under way. */
 const divisorAfterFailure = 4;
 
 /** At most so many requests are under way until the first response. Where that takes less than 0.8 s, the limit of section 8 allows no more anyway. */
@@ -157,21 +136,15 @@ const mostBeforeResponse = 4;
 /** A platform that has never responded is tried for so long, which is three attempts where it refuses to connect. */
 const longestSilenceMs = 10_000;
 
-/** Owns how well the platform responds, and so how many requests may be under way, and when. */
 export class Health {
-	/** The number of failures since the last response. */
 	private failuresInARow = 0;
-	/** When the last failure was counted. Absent: there was none. */
 	private failedAt?: number;
-	/** When the first request left that failed. Absent: none has failed. */
 	private firstFailureSentAt?: number;
 	private hasResponded = false;
 	/** The latest failure, as long as the platform has never responded. Absent: it has responded, or nothing has failed. */
 	unreached?: Failure;
-	/** When requests leave again after the last ones failed. Absent: they need not wait. */
 	resumesAt?: number;
 
-	/** Records that the platform has responded, which ends the pause after failures. */
 	recordResponse(): void {
 		this.hasResponded = true;
 		this.unreached = undefined;
@@ -192,7 +165,6 @@ export class Health {
 		this.resumesAt = now + (againAfterMs('run', this.failuresInARow) ?? 0);
 	}
 
-	/** Gives the number of requests that may be under way at once. */
 	concurrency(perSecond: number): number {
 		const needed = Math.ceil(slowestResponseSeconds * perSecond);
 		const usual = Math.min(concurrencyLimits.most, Math.max(concurrencyLimits.least, needed));
@@ -201,7 +173,6 @@ export class Health {
 		return this.failuresInARow === 1 ? Math.ceil(usual / divisorAfterFailure) : 1;
 	}
 
-	/** Whether the platform has failed for so long, or so often, that the run gives up. */
 	get isHopeless(): boolean {
 		const { unreached, failuresInARow, failedAt = 0, firstFailureSentAt = 0 } = this;
 		const isSilent = unreached !== undefined && failedAt - firstFailureSentAt >= longestSilenceMs;
@@ -213,9 +184,7 @@ export class Health {
 /** A job is guessed to take so long until one has been read: fifty people at 20 ms each, and half a second to begin. */
 const firstGuessMs = 1_500;
 
-/** First reads in a row that came out alike. */
 interface Streak {
-	/** `inTime`: the jobs were over. `early`: they were not. */
 	readonly kind: 'inTime' | 'early';
 	readonly reads: number;
 }
@@ -224,12 +193,10 @@ interface Streak {
 export class FirstReads {
 	private expectedMs = firstGuessMs;
 	private isLearned = false;
-	/** The latest first reads that came out alike. */
 	private streak: Streak = { kind: 'inTime', reads: 0 };
 	/** No job is read for the first time before then, because the last ones were not over when they were read. Absent: no read is held back. */
 	private heldUntilAt?: number;
 
-	/** Tells when a job may be read that was accepted at `acceptedAt`, while `readsUnderWay` other reads are under way. */
 	dueAt(acceptedAt: number, readsUnderWay: number): DueTime {
 		// Two jobs are read at once, in case one read gets no response, and one more for each read that came in time.
 		const mostReads = this.streak.kind === 'inTime' ? this.streak.reads + 2 : 2;
@@ -237,7 +204,6 @@ export class FirstReads {
 		return Math.max(this.heldUntilAt ?? acceptedAt, acceptedAt + this.expectedMs);
 	}
 
-	/** Whether the last job that was read for the first time was not over. */
 	get isTooEarly(): boolean {
 		return this.streak.kind === 'early';
 	}
@@ -264,7 +230,6 @@ export class FirstReads {
 	}
 }
 
-/** Gives the streak after another read that came out like this. */
 function continued(streak: Streak, kind: Streak['kind']): Streak {
 	return { kind, reads: streak.kind === kind ? streak.reads + 1 : 1 };
 }

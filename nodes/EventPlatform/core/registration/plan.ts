@@ -8,11 +8,8 @@ import type { PlannedJob } from './job';
 import type { Cost } from './runParts';
 import { reported, type Forecast } from './report';
 
-/** The plan of a bulk registration: who is sent in which request, and why the others are not sent. */
 export interface Plan {
-	/** A candidate for each row of the list, in the order of the input. Those who are not sent have an outcome. */
 	readonly candidates: readonly Candidate[];
-	/** The people who are sent, request by request. */
 	readonly batches: readonly Batch[];
 }
 
@@ -24,7 +21,6 @@ export function planRun(
 	people: readonly Row[],
 	reasonClosed: (sessionId: string) => Reason | undefined = () => undefined,
 ): Plan {
-	/** The first candidate who is each person, by session and address. */
 	const firstOf = new Map<string, Candidate>();
 	const candidates = people.map((row, index): Candidate => {
 		const { sessionId, address } = row;
@@ -49,7 +45,6 @@ export function planRun(
 	return { candidates, batches };
 }
 
-/** Gives the reasons, in words for people, why a row cannot be sent. */
 function problemsOf({ sessionId, email, problems }: Row): readonly string[] {
 	if (problems.length > 0) return problems;
 	// A session id that cannot stand in a path is a problem of the rows of that session alone.
@@ -58,7 +53,6 @@ function problemsOf({ sessionId, email, problems }: Row): readonly string[] {
 	return email === undefined ? ['There is no email.'] : [];
 }
 
-/** Computes the least that it costs to send these requests, added to what was spent before. */
 export function costOf(
 	toSend: ReadonlyArray<{ sessionId: string }>,
 	{ perSecond }: Pick<Usage, 'perSecond'>,
@@ -71,7 +65,6 @@ export function costOf(
 	return { requests, sessionOfEach, seconds };
 }
 
-/** Forecasts a run: one request sends each job, and another one reads its results where they are needed. */
 export function forecast(
 	{ batches }: Plan,
 	needsResults: boolean,
@@ -80,7 +73,6 @@ export function forecast(
 	return costOf(needsResults ? [...batches, ...batches] : batches, usage);
 }
 
-/** Gives the reason why a run must not begin; undefined where the month's requests are enough, or the platform does not tell them. */
 export function shortage(requests: number, remaining?: number): Reason | undefined {
 	if (remaining === undefined || remaining >= requests) return undefined;
 	const message = `This run needs at least ${thousands(requests)} requests, but the platform has only ${thousands(remaining)} left for this month.`;
@@ -99,7 +91,6 @@ export function dryRun({ candidates, batches }: Plan, cost: Cost): Forecast {
 	};
 }
 
-/** Gives the jobs that a run would start. */
 export function planJobs(batches: readonly Batch[]): PlannedJob[] {
 	return batches.map((batch) => ({ ...batch, status: 'planned' }));
 }

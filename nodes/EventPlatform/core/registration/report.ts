@@ -11,48 +11,34 @@ import type { Candidate } from './candidate';
 import type { PlannedJob, SentJob } from './job';
 import type { Cost } from './runParts';
 
-/** The facts that both a run and a dry run tell. */
 interface ReportBase extends Cost {
-	/** Why the run ended before everyone was sent or confirmed. Absent: it did not. */
 	stop?: Reason;
 	/** The ids of sessions whose results show that the platform does not keep the emails of people who register. */
 	publicSessions?: ReadonlySet<string>;
-	/** The names of UTM values that were left out, because the platform refuses them. Absent: the run sent nothing. */
 	leftOut?: readonly string[];
-	/** The columns of the registrations that the platform has shown in the course of the run; absent where it could show none. */
 	answerColumns?: AnswerColumns;
-	/** The last failure. Absent: the platform has responded to a request, or nothing has failed. */
 	unreached?: Failure;
 }
 
-/** A person of a run that is over. */
 export interface ReportedPerson<Result extends Preview = Preview> {
 	readonly row: Row;
 	/** The number of the row in the list, counted from 1. Absent: the person is not on the list. */
 	readonly rowNumber?: number;
-	/** What became of the person, or would become. */
 	readonly outcome: Result;
 	/** The person of the earlier row that this one repeats. Absent: no earlier row has the person. */
 	readonly first?: ReportedPerson<Result>;
 }
 
-/** The outcomes of everybody in a run. */
 export interface Report extends ReportBase {
-	/** The people in the order of the input. */
 	people: ReadonlyArray<ReportedPerson<Outcome>>;
-	/** The jobs that were started. */
 	jobs: readonly SentJob[];
 }
 
-/** The previews of everybody, as a dry run shows them. Nothing was sent. */
 export interface Forecast extends ReportBase {
-	/** The people in the order of the input. */
 	people: readonly ReportedPerson[];
-	/** The jobs that would be started. */
 	jobs: readonly PlannedJob[];
 }
 
-/** Reports what became of candidates, or would become. */
 export function reported<Result extends Preview>(
 	candidates: readonly Candidate[],
 	outcomeOf: (candidate: Candidate) => Result,
@@ -61,7 +47,6 @@ export function reported<Result extends Preview>(
 	return candidates.map((candidate) => report(candidate.row, outcomeOf(candidate), candidate));
 }
 
-/** Reports a person. `candidate`: who was registered, or was to be. */
 type PersonReporter<Result extends Preview> = (
 	row: Row,
 	outcome: Result,
@@ -79,7 +64,6 @@ export function personReporter<Result extends Preview>(): PersonReporter<Result>
 	};
 }
 
-/** Gives the outcomes of people, for what is counted and said of all of them. */
 export function outcomesOf<Result extends Preview>({
 	people,
 }: {
@@ -90,7 +74,6 @@ export function outcomesOf<Result extends Preview>({
 
 type Counts = Partial<Record<string, number>>;
 
-/** Counts how many outcomes or previews have each status. */
 export function countStatuses(outcomes: ReadonlyArray<{ status: string }>): Counts {
 	const counts: Counts = {};
 	for (const { status } of outcomes) counts[status] = (counts[status] ?? 0) + 1;
@@ -100,15 +83,11 @@ export function countStatuses(outcomes: ReadonlyArray<{ status: string }>): Coun
 /** The statuses of people who are not registered. A run in which nobody has another status has registered nobody. */
 const fruitlessStatuses = ['failed', 'invalid', 'duplicate', 'not_updated', 'kept'];
 
-/** A run after which nobody is registered, in words for people. */
 interface FruitlessRun {
-	/** How many people came to which status. */
 	message: string;
-	/** The reason that the largest group of them has in common. */
 	reason: string;
 }
 
-/** Describes a run after which nobody is registered; undefined where somebody is, or may be. */
 export function nobodyRegistered(
 	outcomes: ReadonlyArray<Pick<Preview, 'status' | 'reasons'>>,
 ): FruitlessRun | undefined {
@@ -120,11 +99,8 @@ export function nobodyRegistered(
 	return { message, reason: `${outcomes.length > 1 ? shareInWords : ''}${reason}` };
 }
 
-/** A reason, and how many people have it. */
 interface SharedReason {
-	/** The reason in words for people, without addresses. */
 	reason: string;
-	/** The number of people. */
 	count: number;
 }
 
@@ -156,7 +132,6 @@ const statusInWords: Partial<Record<Preview['status'], string>> = {
 	would_remove: 'would be removed',
 };
 
-/** Writes the counts in words, such as "10 failed", in the order of the statuses. */
 function countsInWords(counts: Counts): string[] {
 	return everyStatus.flatMap((status) => {
 		const count = counts[status] ?? 0;
@@ -165,15 +140,12 @@ function countsInWords(counts: Counts): string[] {
 	});
 }
 
-/** The summary of one session. */
 interface SessionSummary {
 	people: readonly ReportedPerson[];
 	sessionId: string;
-	/** The counts, as one flat record for workflows. */
 	record: JsonObject;
 }
 
-/** Gives one summary for each session, in the order of the input. `statusNames`: the statuses that every summary counts. */
 export function summarize(
 	report: Report | Forecast,
 	statusNames: readonly string[] = statuses,

@@ -57,18 +57,14 @@ const untilAborted = Infinity;
 const graceMs = 3_000;
 /** A session's first request is waited for so long before others follow. */
 const longestHoldMs = 2_000;
-/** The log tells how far the run is no more often than this. */
 const logEveryMs = 10_000;
 /** The signal is aborted with a text, because the stack of the usual error would keep the whole run in memory. */
 const runIsOver = 'The run is over';
 
-/** What is known of a person who was sent, in a run that does not wait for results. */
 const notAwaited: Outcome = { status: 'unknown', reasons: [ownReason('not_awaited')] };
 
-/** A batch with the variant in which it is sent. */
 type SendableBatch = PendingBatch & Required<Pick<PendingBatch, 'variants'>>;
 
-/** Registers the people of a plan. `totals`: the totals of Sync, where the run is a part of it; otherwise the run has its own. */
 export async function runBulk(
 	plan: Pick<Plan, 'candidates' | 'batches'>,
 	parts: RunParts,
@@ -78,7 +74,6 @@ export async function runBulk(
 	return await new BulkRun(plan, parts, options, totals).carryOut();
 }
 
-/** Owns the way of each batch from the first attempt to send it to the results of its job. */
 class BulkRun {
 	/** It is aborted at the end of the run, because a response that comes later is too late. */
 	private readonly over = new AbortController();
@@ -123,7 +118,6 @@ class BulkRun {
 		this.loggedAt = clock.now();
 	}
 
-	/** Sends everybody, reads the jobs, and reports what became of the people. */
 	async carryOut(): Promise<Report> {
 		const { ledger, queue, meter, view, parts, over } = this;
 		const { needsResults, brings } = this.options;
@@ -152,7 +146,6 @@ class BulkRun {
 		};
 	}
 
-	/** Asks the lists of the sessions about people whose request got no answer, now that the other jobs are over, and sends those who are missing. */
 	private async carryLost(): Promise<void> {
 		const { lost, queue, plan } = this;
 		const reason = queue.reasonToStop({ kind: 'read' });
@@ -202,7 +195,6 @@ class BulkRun {
 		return { ...batch, dueAt };
 	}
 
-	/** Takes a step when its turn comes, and then all steps that follow from it. */
 	private async carry(step: Step): Promise<void> {
 		const departure = await this.queue.waitForDeparture(step);
 		if (departure.kind === 'never') {
@@ -213,7 +205,6 @@ class BulkRun {
 		await Promise.all(next.map((following) => this.carry(following)));
 	}
 
-	/** Takes a step, and gives the steps that follow from it: the same step again, parts of its batch, or a job to read. */
 	private async take(waitingStep: Step): Promise<Step[]> {
 		const step = waitingStep instanceof Job ? waitingStep : this.inVariant(waitingStep);
 		const sentAt = this.parts.clock.now();
@@ -228,12 +219,10 @@ class BulkRun {
 		}
 	}
 
-	/** Gives a batch in the variant in which it is sent now. */
 	private inVariant(batch: PendingBatch): SendableBatch {
 		return { ...batch, variants: batch.variants ?? [this.variants.first()] };
 	}
 
-	/** Sends a batch. Gives its job, where the run waits for results. */
 	private async send(batch: SendableBatch): Promise<Job[]> {
 		const ask = this.askFor(batch);
 		const { lostAt } = batch;
@@ -256,7 +245,6 @@ class BulkRun {
 		return this.options.needsResults ? [job] : [];
 	}
 
-	/** Reads a job. Gives it again where it is to be read once more. */
 	private async read(job: Job): Promise<Job[]> {
 		const ask = this.askFor(job);
 		let reading = await this.jobReader.read(job, ask);
@@ -272,7 +260,6 @@ class BulkRun {
 		return [];
 	}
 
-	/** Logs how far the run is, unless it has just done so. */
 	private logProgress(): void {
 		const { clock, log, api } = this.parts;
 		if (clock.now() - this.loggedAt < logEveryMs) return;

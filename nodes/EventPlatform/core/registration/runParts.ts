@@ -3,31 +3,20 @@ import type { Clock } from '../client/clock';
 import { type RecordView, collectingView, type CollectingView } from '../records/recordView';
 import type { SessionCache } from '../sessions/sessionCache';
 
-/** The things that every run works with, whether bulk registration or Sync has started it. */
 export interface RunParts {
-	/** Sends the requests of the run. */
 	readonly api: Client;
 	/** The address of the platform. The people of each job are remembered under it, for triggers that hear of the job. Absent: they are not remembered. */
 	readonly apiRoot?: string;
-	/** Tells the time, and waits. */
 	readonly clock: Clock;
-	/** Aborted when the run is cancelled. Absent: it cannot be. */
 	readonly signal?: AbortSignal;
-	/** The sessions that this execution has read. */
 	readonly sessions: SessionCache;
-	/** The part of each person's record that is kept. Absent: all of it is kept. */
 	readonly view?: RecordView;
-	/** Writes into the log, from time to time, how far the run is. */
 	readonly log?: (message: string) => void;
 }
 
-/** The options of a run. */
 export interface RunOptions {
-	/** Whether the run waits for the results of its jobs. Otherwise it ends when everything is sent. */
 	needsResults: boolean;
-	/** The longest time for which the run waits for results, counted from its start. */
 	maxWaitSeconds: number;
-	/** Whether batches that were refused are divided until each bad row is alone in a batch. */
 	mayDivide: boolean;
 	/**
 	 * The facts that are looked for where the results do not have them. `records`: the records of people who were registered before
@@ -37,27 +26,20 @@ export interface RunOptions {
 	brings?: 'records' | 'joinLinks';
 }
 
-/** The cost of a run, real or forecast. */
 export interface Cost {
-	/** The number of HTTP requests, repetitions included. */
 	requests: number;
 	/** The id of the session of each request. A request that the client repeats by itself stands here only once. */
 	sessionOfEach: readonly string[];
-	/** The time that the run took, or would take. */
 	seconds: number;
 }
 
-/** Counts the requests of a run, and ends them when its time is over. */
 export interface Meter {
 	/** When the time of the run is over, in milliseconds by our clock. Absent: nobody waits for its end. */
 	readonly deadlineAt?: number;
-	/** Gives the function through which requests about one session are sent. */
 	askFor(sessionId: string): Ask;
-	/** Gives the cost of the run so far. */
 	spent(): Cost;
 }
 
-/** Makes the meter of a run that begins now. `maxSeconds`: the longest time for the run; absent where nobody waits for its end. */
 export function createMeter(
 	{ api, clock }: Pick<RunParts, 'api' | 'clock'>,
 	maxSeconds?: number,
@@ -84,15 +66,11 @@ export function createMeter(
 	};
 }
 
-/** The totals that add up in the course of a run. Sync has its own, and hands it to the bulk run that is a part of it. */
 export interface RunTotals {
-	/** The meter that counts the requests, and ends them when the time is over. */
 	readonly meter: Meter;
-	/** The view that decides which part of people's records is kept, and collects all columns that they had. */
 	readonly view: CollectingView;
 }
 
-/** Begins the totals of a run. `maxSeconds`: the longest time for the run; absent where nobody waits for its end. */
 export function beginTotals(
 	parts: Pick<RunParts, 'api' | 'clock' | 'view'>,
 	maxSeconds?: number,

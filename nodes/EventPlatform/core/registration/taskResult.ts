@@ -12,7 +12,6 @@ import { emailOf } from '../people/identity';
 
 /** The result of one task (2.3), without anything that logs a person in. */
 export interface TaskResult {
-	/** The status that the task gives the person. */
 	status: 'registered' | 'already_registered' | 'failed';
 	/** Set where only words say that the person is registered already. They may mean something else. */
 	isByWords?: true;
@@ -20,9 +19,7 @@ export interface TaskResult {
 	email?: string;
 	/** Addresses elsewhere in the record, where it shows no email of its own that somebody has sent. */
 	mentions?: readonly string[];
-	/** The part of the person's record that is shown. */
 	person?: JsonObject;
-	/** Why the person was not registered; empty for a person who was. */
 	reasons: readonly Reason[];
 }
 

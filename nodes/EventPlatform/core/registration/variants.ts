@@ -3,7 +3,6 @@ import { howRegisteredIsTold } from '../dialect/alreadyRegistered';
 import { linesOf, quotationsIn } from '../dialect/refusals';
 import { unspecifiedTracking, type Registration, type TaskVariant } from '../people/registration';
 
-/** What a registration may have that some platforms refuse with a 400, by the member of a variant that goes without it. */
 const features: Readonly<Record<keyof TaskVariant, (registration: Registration) => boolean>> = {
 	listsAsTexts: ({ fields }) => fields.some(({ value }) => Array.isArray(value)),
 	withoutCampaign: (registration) => unspecifiedTracking(registration).length > 0,
@@ -16,10 +15,8 @@ const variants: readonly TaskVariant[] = [
 	{ listsAsTexts: true, withoutCampaign: true },
 ];
 
-/** People who were refused together, and the variants in which they were. */
 export interface RefusedTogether {
 	readonly registrations: readonly Registration[];
-	/** The variants in which they were sent, the last one at the end. */
 	readonly tried: readonly TaskVariant[];
 }
 
@@ -28,12 +25,9 @@ export interface RefusedTogether {
  * and a platform that keeps to the letter refuses them. What was accepted once is remembered for the rest of the run.
  */
 export class Variants {
-	/** Whether the platform takes what a variant goes without. Absent: nothing has shown it. */
 	private readonly accepts: Partial<Record<keyof TaskVariant, boolean>> = {};
-	/** The names of the UTM values that were left out. */
 	readonly leftOut = new Set<string>();
 
-	/** Gives the variant in which people are sent first. */
 	first(): TaskVariant {
 		const { accepts } = this;
 		return {
@@ -61,7 +55,6 @@ export class Variants {
 		);
 	}
 
-	/** Records that people were accepted in this variant. */
 	recordAccepted(registrations: readonly Registration[], variant: TaskVariant): void {
 		for (const name of namesOf(features)) {
 			if (registrations.some(features[name])) this.accepts[name] ??= variant[name] !== true;
@@ -71,7 +64,6 @@ export class Variants {
 	}
 }
 
-/** Whether the words of a refusal name what a variant goes without. */
 function isNamed(
 	name: keyof TaskVariant,
 	registrations: readonly Registration[],

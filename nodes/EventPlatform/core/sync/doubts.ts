@@ -7,17 +7,13 @@ import { withIntent, type PlannedPerson } from './intent';
 
 /* Applies the fourth part of the law: nobody is removed from a session while something about it is in doubt. */
 
-/** The doubts about a session, in sentences. */
 export interface Doubts {
-	/** All of them, the first one first. */
 	readonly all: ReadonlySet<string>;
-	/** Those that are about a certain registered person, by the address. */
 	readonly ofAddress: ReadonlyMap<string, string>;
 }
 
 export const noDoubts: Doubts = { all: new Set(), ofAddress: new Map() };
 
-/** Gives the reason to keep a person of a session about which there are doubts; undefined where there are none. */
 export function reasonOfDoubts({ all, ofAddress }: Doubts, address: string): Reason | undefined {
 	const [firstDoubt] = all;
 	// Where a person may be somebody on the list, that doubt comes before any other.

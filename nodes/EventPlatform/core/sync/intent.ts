@@ -11,20 +11,15 @@ import type { Row } from '../people/registration';
 import type { Candidate } from '../registration/candidate';
 import type { SessionPerson } from '../people/identity';
 
-/** A row of the list. */
 export interface ListRow extends Row {
-	/** The person of the row, who is registered where the row is to be added. */
 	readonly candidate: Candidate;
 }
 
-/** A row of the list with what is to become of it. */
 export interface PlannedRow extends ListRow {
-	/** Who is registered already. Absent: nobody was found for the row. */
 	readonly person?: SessionPerson;
 	readonly intent: Extract<Intent, { kind: 'add' | 'update' | 'none' }>;
 }
 
-/** Somebody who is registered and not on the list. */
 export interface PersonNotListed extends Row {
 	/** Nobody is registered who is registered already. */
 	readonly candidate?: undefined;
@@ -34,7 +29,6 @@ export interface PersonNotListed extends Row {
 
 export type PlannedPerson = PlannedRow | PersonNotListed;
 
-/** The intent of Sync for a row or a person. What becomes of it is an `Outcome`. */
 export type Intent =
 	| {
 			kind: 'add';
@@ -43,7 +37,6 @@ export type Intent =
 	  }
 	| { kind: 'update'; changes: readonly Change[] }
 	| { kind: 'remove' }
-	/** A person who is not on the list stays. */
 	| { kind: 'keep'; reason: Reason }
 	/** Nothing is to be sent for the row, so its outcome is certain before anything is sent. */
 	| { kind: 'none'; outcome: Outcome };
@@ -61,14 +54,12 @@ export function withIntent<Kind extends Intent['kind']>(
 	);
 }
 
-/** The status that a dry run gives for each status of a real run that it differs from. */
 export const plannedStatusOf: Partial<Record<Status, PlannedStatus>> = {
 	added: 'would_add',
 	updated: 'would_update',
 	removed: 'would_remove',
 };
 
-/** Describes what would become of an intent, as a dry run shows it. */
 export function describeIntent(intent: Intent): Preview {
 	switch (intent.kind) {
 		case 'add':
@@ -91,7 +82,6 @@ export function outcomeOfKept(reason: Reason): Outcome {
 	return { status: 'kept', reasons: [reason] };
 }
 
-/** Gives the outcome where nothing may be sent at all, because the month or what the list would remove forbids it. */
 export function outcomeWithheld(intent: Intent, reason: Reason): Outcome {
 	switch (intent.kind) {
 		case 'add':

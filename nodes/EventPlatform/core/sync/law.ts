@@ -26,14 +26,12 @@ import type { ListRow } from './intent';
  * and `removals.ts` the third part once more right before each removal.
  */
 
-/** Makes the reason to keep a person. */
 function kept(message: string): Reason {
 	return { code: 'kept', message };
 }
 
 // 1. Who stands on the list stays.
 
-/** A row of the list, as reasons name it. */
 export type NamedRow = Pick<ListRow, 'candidate' | 'email'>;
 
 /** Names a row, so that everybody whom a reason concerns knows where it comes from: "Row 3 (ada@example.com)". */
@@ -41,21 +39,18 @@ function nameOfRow({ candidate: { rowNumber }, email }: NamedRow): string {
 	return email ? `Row ${rowNumber} (${email})` : `Row ${rowNumber}`;
 }
 
-/** Keeps a person who was added in this run, whatever the list of people showed before. */
 export function reasonOfAddedInRun(row: NamedRow): Reason {
 	return kept(
 		`The person was added by ${nameOfRow(row)} in this run, as the ID shows, and is not removed from the session.`,
 	);
 }
 
-/** Keeps a person whose address stands in a row of an unknown session. */
 export function reasonOfListedWithoutSession({ candidate }: NamedRow): Reason {
 	return kept(
 		`Row ${candidate.rowNumber} has this address, and its session cannot be read: the person may be on the list.`,
 	);
 }
 
-/** Keeps a person whose ID another session shows with the address of this row. */
 export function reasonOfSameId(row: NamedRow): Reason {
 	return kept(`${nameOfRow(row)} has the same ID in another session: it may be the same person.`);
 }
@@ -68,17 +63,14 @@ export function isOfTheTeam(person: JsonObject): boolean {
 	return role === 'team_member' || isGuestSpeaker(person);
 }
 
-/** Gives the reason why answers of the team stay as they are, although the list has others. */
 export function reasonToLeaveTeam(changes: readonly Change[]): Reason {
 	const fields = changes.map(({ field }) => `'${field}'`).join(', ');
 	const message = `A team member or guest speaker: Sync does not change their answers, and the list has another value for ${fields}.`;
 	return { code: 'team_member', message };
 }
 
-/** The reason why a person can be neither updated nor removed. */
 export const reasonWithoutId = 'The platform shows no ID of this person.';
 
-/** Gives the reason why a person is never removed from any session; undefined where there is none. */
 export function reasonNeverToRemove(person: JsonObject): Reason | undefined {
 	const role = text(attributesOf(person).role);
 	if (role.toLowerCase() !== 'participant') {
@@ -100,11 +92,8 @@ export function reasonNeverToRemove(person: JsonObject): Reason | undefined {
 
 // 3. Nobody loses an attendance.
 
-/** A session, as far as it decides whether somebody may be removed from it. */
 export interface SessionOfList {
-	/** The name of the session for people, with title and time. */
 	name: string;
-	/** The record of the session. Absent: it could not be read. */
 	session?: JsonObject;
 }
 
@@ -132,14 +121,12 @@ export function reasonToRemoveNobody(
 	}
 }
 
-/** Describes why it is not certain that a session is still to come. */
 function describeUncertainty(session: JsonObject): string {
 	const status = text(attributesOf(session).status);
 	if (status === '') return 'the platform gives it no status';
 	return `the platform gives it the status '${status}', and one of its times has passed or the status is not known`;
 }
 
-/** Members of a record that are empty as long as somebody has not been there. */
 const signsOfAttendance = [
 	'attended',
 	'attendance_rate',
@@ -170,14 +157,12 @@ export function reasonOfAttendance(
 	);
 }
 
-/** Keeps everybody of a session that could not be read again. `message`: what went wrong. */
 export function reasonOfUnreadSession(name: string, message: string): Reason {
 	return kept(
 		`${name} could not be read again before the person was removed, so it may have begun. ${message}`,
 	);
 }
 
-/** Keeps somebody who may have watched a session on demand meanwhile. `message`: what went wrong. Absent: the list of people does not show the person. */
 export function reasonOfUnreadViewer(
 	name: string,
 	message = 'The list of people does not show the person.',
@@ -187,7 +172,6 @@ export function reasonOfUnreadViewer(
 	);
 }
 
-/** Keeps somebody whose removal could not leave in time. */
 export function reasonOfLateRemoval(name: string): Reason {
 	return kept(
 		`The removal had to wait too long for its turn, and ${name} may have begun meanwhile. Run the list again.`,
@@ -220,7 +204,6 @@ export function doubtsAboutRow(row: NamedRow, outcome?: Outcome): string[] {
 	}
 }
 
-/** Describes the doubt about a row whose session cannot be read. */
 export function doubtAboutSession({ candidate }: NamedRow): string {
 	return `The session of row ${candidate.rowNumber} cannot be read, so that row may belong to any session.`;
 }
@@ -230,7 +213,6 @@ export function describeTypingMistake(row: NamedRow, registeredAddress: string):
 	return `${nameOfRow(row)} differs by one typo only from ${registeredAddress}, who is registered: it may be the same person.`;
 }
 
-/** Keeps a person of a session about which something is in doubt. `doubt`: the first doubt about the session, beside `more` others. */
 export function reasonOfDoubt(doubt: string, more: number): Reason {
 	const otherDoubts = more === 0 ? '' : ` And ${thousands(more)} more like this.`;
 	return kept(
@@ -240,13 +222,10 @@ export function reasonOfDoubt(doubt: string, more: number): Reason {
 
 // 5. At most a fifth of a session is removed.
 
-/** Unless the user gives another number, one in so many participants of a session may be removed, and always one person. */
 const participantsForOneRemoval = 5;
 
-/** The reason names at most so many people who would be removed, so that it stays readable. */
 const mostNamedInReason = 5;
 
-/** Gives the reason why the run must not begin, because it would remove too many people from a session; undefined where it may begin. `toRemove`: the registered people who would be removed. */
 export function reasonOfTooManyRemovals(
 	name: string,
 	registered: readonly JsonObject[],

@@ -29,20 +29,16 @@ import {
 import * as law from './law';
 import type { SyncSession } from './readSessions';
 
-/** The plan of a run. It is made before anything is sent, and does not change. */
 export interface SyncPlan {
 	/** The rows of the list, and behind them the people who are to be removed or are kept. */
 	readonly entries: readonly PlannedPerson[];
 	readonly additions: ReadonlyArray<PlannedWith<'add'>>;
-	/** The candidates of the additions, request by request. */
 	readonly batches: readonly Batch[];
 	readonly sessions: ReadonlyMap<string, SyncSession>;
-	/** The number of people who are registered and not on the list, whether they are to be removed or not. */
 	readonly notListedCount: number;
 	readonly reasonNotToBegin?: Reason;
 }
 
-/** The part of the law that people may change. */
 export interface Rules {
 	mayRemoveOthers: boolean;
 	/** The number of people who may be removed from one session. Absent: a fifth of its participants. */
@@ -50,10 +46,8 @@ export interface Rules {
 	mayRemoveDespiteDoubt?: boolean;
 }
 
-/** The facts outside a session that its plan depends on. */
 interface Circumstances {
 	readonly rules: Rules;
-	/** The time of the platform, which tells whether a session may have begun. */
 	readonly nowMs: number;
 	readonly yieldIfDue: YieldIfDue;
 	readonly addresses: AddressBook;
@@ -121,7 +115,6 @@ async function rowByAddress(
 
 interface SessionPlan {
 	readonly rows: readonly PlannedRow[];
-	/** The people who are not on the list. Empty where nobody may be removed. */
 	readonly others: readonly PersonNotListed[];
 	readonly notListedCount: number;
 	readonly reasonNotToBegin?: Reason;
@@ -221,7 +214,6 @@ function personByAddress(
 	return personOf;
 }
 
-/** Gives the outcome that the session imposes on a row that could be sent; undefined where it imposes none. */
 function outcomeOfSession(
 	{ reasonNotToSend, reasonClosed }: SyncSession,
 	person?: SessionPerson,
@@ -249,7 +241,6 @@ function intentOfChanges(changes: readonly Change[], record: JsonObject): Planne
 	return { kind: 'none', outcome: notSent({ code: 'no_id', message: law.reasonWithoutId }) };
 }
 
-/** Finds who of these people stays, whatever the rules are, and why. `rowOf`: the rows of the session, by address. */
 async function reasonsToStay(
 	notListed: readonly SessionPerson[],
 	session: SyncSession,
@@ -279,13 +270,11 @@ async function reasonsToStay(
 	return reasons;
 }
 
-/** An addition that may mean somebody who would be removed. */
 interface Mistake {
 	readonly row: PlannedRow;
 	readonly registeredAddress: string;
 }
 
-/** Finds additions whose address is one typing mistake apart from that of somebody who would be removed. */
 async function findMistakes(
 	rows: readonly PlannedRow[],
 	toRemove: readonly SessionPerson[],

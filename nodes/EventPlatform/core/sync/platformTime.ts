@@ -9,7 +9,6 @@ export class PlatformTime {
 
 	constructor(private readonly clock: Clock) {}
 
-	/** Gives a client that sends the same requests, and from whose responses the time is learned. */
 	hearing(api: Client): Client {
 		const ask = async (request: ApiRequest) => {
 			const response = await api(request);
@@ -20,7 +19,6 @@ export class PlatformTime {
 		return Object.assign(ask, { usage: api.usage });
 	}
 
-	/** Milliseconds since 1970. Where the platform tells no time, it is that of our clock. */
 	nowMs(): number {
 		return this.clock.now() - withoutRounding(this.aheadMs);
 	}

@@ -18,14 +18,10 @@ import { readRegistered, type SessionPerson } from '../people/identity';
 import type { PersonView } from '../records/recordView';
 import type { SessionOfList } from './law';
 
-/** A session of the list, and who is registered for it. */
 export interface SyncSession extends SessionOfList {
-	/** The people who are registered. Absent: they could not be read. */
 	people?: readonly SessionPerson[];
 	emailUse?: EmailUse;
-	/** The reason why no row of the session can be carried out. Absent: its rows can be carried out. */
 	reasonNotToSend?: Reason;
-	/** The reason why nobody can be added any more, in a sentence. Absent: people may be added, as far as the session shows. */
 	reasonClosed?: string;
 }
 
@@ -33,10 +29,8 @@ export interface SessionsOfList {
 	/** The rows of the list, each with the id of its session as the platform's response has it. */
 	rows: Row[];
 	sessions: Map<string, SyncSession>;
-	/** The reason why nothing more could be read, and so nothing is sent. Absent: everything could be read. */
 	stop?: Reason;
 	unreached?: Failure;
-	/** The reason why the run must not begin, where the same is wrong with each of its sessions. */
 	reasonNotToBegin?: Reason;
 }
 
@@ -101,9 +95,7 @@ export async function readSessionsOfList(
 	};
 }
 
-/** Reads one session after the other, until something fails that concerns them all. */
 class SessionsReader {
-	/** The reason why nothing more can be read, and so nothing is sent. Absent: the next session may be read. */
 	stop?: Reason;
 	unreached?: Failure;
 	private readonly breaker = new SessionBreaker();
@@ -113,7 +105,6 @@ class SessionsReader {
 		private readonly meter: Meter,
 	) {}
 
-	/** Gives what was read of a session, or the reason why nothing was. A problem with one session does not keep the others from being read. */
 	async read<Result>(
 		sessionId: string,
 		request: (ask: Ask) => Promise<Result>,
@@ -197,7 +188,6 @@ function markAsPublic(session: SyncSession): SyncSession {
 	return { ...session, people: [], reasonNotToSend: { code: publicEvent, message } };
 }
 
-/** Gives the reason why nothing at all is to be sent, where each session of the list belongs to a public event; undefined otherwise. */
 function reasonOfPublicEvents(sessions: readonly SyncSession[]): Reason | undefined {
 	const reasons = sessions.map(({ reasonNotToSend: reason }) =>
 		reason?.code === publicEvent ? reason : undefined,

@@ -23,16 +23,13 @@ const mostDelayMs = 10_000;
 /** So long before its planned start a session counts as begun: a removal takes its time, and dates of the platform have whole seconds. */
 const marginMs = 5_000;
 
-/** A session as it was read last before a removal. */
 interface SessionReading {
 	/** When its response came, by our clock. */
 	readonly atMs: number;
 	readonly session: law.SessionOfList;
-	/** Why nobody may be removed any more. Absent: people may be removed for a moment. */
 	readonly reason?: Reason;
 }
 
-/** Whether a person may be removed now: why the person is kept, or when the permission ends, by our clock. */
 type Permission = { reason: Reason } | { reason?: undefined; untilMs: number };
 
 const removed: Outcome = { status: 'removed', reasons: [] };
@@ -43,10 +40,8 @@ const removed: Outcome = { status: 'removed', reasons: [] };
  * removed after them.
  */
 export class Removals {
-	/** The last reading of each session, which may still be under way. */
 	private readonly readings = new Map<string, Promise<SessionReading>>();
 
-	/** `planned`: the sessions as the plan knows them, by their ids. `deadlineAt`: when the time of the run is over. */
 	constructor(
 		private readonly planned: ReadonlyMap<string, law.SessionOfList>,
 		private readonly parts: Pick<RunParts, 'clock' | 'sessions' | 'signal'>,
@@ -126,7 +121,6 @@ export class Removals {
 		}
 	}
 
-	/** Reads a person of a session on demand again. Gives the reason to keep the person; undefined where nothing speaks against the removal. */
 	private async reasonOfViewer(
 		sessionId: string,
 		person: JsonObject,
@@ -148,7 +142,6 @@ export class Removals {
 	}
 }
 
-/** Sends a removal once, unless it cannot leave in time. Gives the failure; undefined where the person is removed. */
 async function sendRemoval(
 	ask: Ask,
 	sessionId: string,

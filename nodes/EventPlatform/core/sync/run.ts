@@ -57,9 +57,7 @@ import { Removals } from './removals';
 import { Steps } from './steps';
 
 export interface SyncOptions extends Rules {
-	/** Whether the run only shows the plan and its cost, and changes nothing. */
 	isDryRun: boolean;
-	/** The longest time for the run, from its first request. */
 	maxWaitSeconds: number;
 }
 
@@ -70,7 +68,6 @@ interface SyncDetails {
 
 export type SyncReport = (Report | Forecast) & SyncDetails;
 
-/** Syncs sessions with a list, or shows what that would do. */
 export async function runSync(
 	list: readonly Row[],
 	runParts: RunParts,
@@ -131,7 +128,6 @@ async function describeAll<Result extends Preview>(
 	return people;
 }
 
-/** Computes the least that a plan costs, added to what was spent before. */
 function costOfPlan(
 	{ entries, batches, sessions }: SyncPlan,
 	usage: Pick<Usage, 'perSecond'>,
@@ -182,7 +178,6 @@ async function carryOut(
 	return { outcomes, jobs, leftOut, stop: steps.stop };
 }
 
-/** Changes the answers of a person. Gives the failure where nobody knows what became of that. */
 async function updatePerson(
 	ask: Ask,
 	{ sessionId, person, registration, intent: { changes } }: PlannedWith<'update'>,

@@ -29,19 +29,15 @@ export type SyncStep<Person extends PlannedPerson> = (
 	entry: Person,
 ) => Promise<Outcome | Failure>;
 
-/** Takes updates and removals, one request each, until something ends the run. */
 export class Steps {
-	/** The number of failures in a row that may pass, such as outages of the platform. */
 	private outagesInARow = 0;
 	private readonly breaker = new SessionBreaker();
-	/** Why nothing more is sent to a session. */
 	private readonly refusedSessions = new Map<string, Reason>();
 
 	constructor(
 		private readonly parts: Pick<RunParts, 'api' | 'sessions' | 'signal'>,
 		private readonly meter: Pick<RunTotals['meter'], 'askFor'>,
 		private readonly outcomes: Outcomes,
-		/** The reason why nothing more is sent. Absent: something may still be sent. */
 		public stop?: Reason,
 	) {}
 
@@ -80,14 +76,12 @@ export class Steps {
 		}
 	}
 
-	/** Gives the outcome of a person of whom the platform could not be asked what became of the step. */
 	private outcomeOfUnconfirmed(failure: Failure): Outcome {
 		const reason = reasonOfError(failure, this.parts.sessions);
 		this.recordOutage(reason);
 		return notConfirmed(reason);
 	}
 
-	/** Gives the outcome of a person whose step has failed, and ends the session or the run where the failure does. */
 	private outcomeOfFailure(failure: Failure, sessionId: string): Outcome {
 		const reason = reasonOfError(failure, this.parts.sessions);
 		const { isPassing, effectOnPerson } = meaningOf(failure);
