@@ -30,13 +30,13 @@ export class EventPlatformTrigger implements INodeType {
 			'Manage webinars on the web-event platform Livestorm: events, sessions, registrations, attendance and recordings',
 		defaults: { name: 'Event Platform Trigger' },
 		eventTriggerDescription:
-			"Cause one of the events chosen under 'Trigger On'. 'Job Ended': run 'Bulk Register' in another tab. 'Person Registered': register somebody on the page of the event. 'Session Started' and 'Session Ended': start or end a session. 'Person Attended' and 'Person Did Not Attend': end a session. 'Person Watched Replay': watch a replay as somebody who is registered. 'Event Created', 'Event Published' and 'Session Created': create an event with a date and publish it. It arrives here within seconds.",
+			"Now cause a chosen event: register yourself, start or end a session, or run 'Bulk Register' in another tab. It arrives here within seconds.",
 		activationMessage:
 			'The workflow now starts when Livestorm sends a chosen event. The executions show what arrives.',
 		triggerPanel: {
 			header: 'Listen for Livestorm events',
 			executionsHelp:
-				"<b>To try it</b>, click 'Execute step', then cause one of the chosen events. For 'Job Ended', register people in bulk in another tab or workflow. For other events, register somebody, or start or end a session in Livestorm. The event arrives within seconds. Livestorm must be able to reach this n8n. If it cannot, for example on localhost, use the Event Platform Polling Trigger.<br /><br /><b>Once published</b>, the workflow runs for every chosen event. The <a data-key='executions'>executions</a> show what arrived.",
+				"<b>To try it</b>, click 'Execute step', then cause a chosen event: register yourself, start or end a session, or run 'Bulk Register' in another tab. If Livestorm cannot reach this n8n, for example on localhost, use the Event Platform Polling Trigger.<br /><br /><b>Once published</b>, the workflow runs for every chosen event. The <a data-key='executions'>executions</a> show what arrived.",
 		},
 		builderHint: triggerHint,
 		inputs: [],

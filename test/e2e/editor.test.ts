@@ -35,7 +35,7 @@ describe('someone who has just installed the connector', () => {
 		const entry = canvas.panelItem('Event Platform').first();
 		await entry.getByText('Manage webinars on the web-event platform').waitFor();
 		await entry.click();
-		await canvas.panelItem('When bulk registration has ended').first().waitFor();
+		await canvas.panelItem('On bulk registration ended').first().waitFor();
 	});
 
 	test('drags an operation from the panel onto the canvas', async () => {

@@ -45,6 +45,7 @@ describe('the other kinds give the simplified record', () => {
 				created_at,
 				received_at: created_at,
 				session_started_at: created_at,
+				session_start_text: expect.stringMatching(/^\d+ \w{3} \d{4}, \d\d:\d\d \w+/) as string,
 				session_timezone: expect.stringMatching(/\w\/\w/) as string,
 				registration_link: expect.stringMatching(/^https:/) as string,
 			},

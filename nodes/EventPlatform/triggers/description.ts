@@ -55,7 +55,7 @@ export const triggerProperties: INodeProperties[] = [
 	triggerOn(
 		webhookEventTypes,
 		defaultEventTypes.webhook,
-		"Fires for the whole workspace. Use 'Options' to limit it.",
+		"Starts for every webinar of the workspace. Limit it under 'Options'.",
 	),
 	choiceField(
 		'subscription',
@@ -70,7 +70,7 @@ export const triggerProperties: INodeProperties[] = [
 	),
 	{
 		displayName:
-			"In Livestorm, create one webhook per event chosen here, with the 'Production URL' from 'Webhook URLs' above. Add the event to each URL, e.g. ?event=session.ended, because a delivery may not say what happened. Livestorm's own page for webhooks offers only some events; create the others with the operation 'Webhook: Create'. Delete the webhooks when you stop using this workflow.",
+			"Create one webhook per event in Livestorm, with the 'Production URL' above and the event, e.g. ?event=session.ended. What Livestorm's page does not offer, 'Webhook: Create' makes. Delete the webhooks when you stop using this workflow.",
 		name: 'manualNotice',
 		type: 'notice',
 		default: '',
@@ -132,7 +132,7 @@ export const triggerProperties: INodeProperties[] = [
 		switchField(
 			'onlyWithFailures',
 			true,
-			'Whether to ignore jobs in which everyone was registered. The platform counts people who were registered before as failed.',
+			'Whether to skip jobs without failures. People who were registered before count as failures.',
 			{ displayName: 'Only with Failures' },
 		),
 		textField('otherEvents', 'Comma-separated names of other events that the platform offers', {

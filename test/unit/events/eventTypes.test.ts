@@ -48,7 +48,7 @@ test.each<[string, number | undefined, boolean]>([
 test.each([
 	['event.created', 'Event Created', undefined, undefined],
 	['event.published', 'Event Published', undefined, undefined],
-	['job.ended', 'Job Ended', 'When bulk registration has ended', 'A bulk registration is done'],
+	['job.ended', 'Job Ended', 'On bulk registration ended', 'A bulk registration is done'],
 	['people.attended', 'Person Attended', undefined, undefined],
 	['people.not_attended', 'Person Did Not Attend', undefined, undefined],
 	['people.registered', 'Person Registered', undefined, undefined],

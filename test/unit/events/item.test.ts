@@ -26,7 +26,7 @@ async function read(delivery: Delivery, output: Output, tasks: JsonObject[] = []
 const good = (id: string): JsonObject => ({ status: 'succeeded', data: { id } });
 const bad: JsonObject = { status: 'failed', errors: [{ code: 'banned', message: 'No' }] };
 
-test('a record starts with what happened and when, which none of its fields can replace', () => {
+test('a record says what happened and when, which none of its fields can replace', () => {
 	const attributes = { event: 'in words', event_key: 'x', received_at: 'then', title: 'Launch' };
 	const record = itemOf(event(attributes, 'event.created', 'events'), at);
 	const event_key = expect.stringMatching(/^[\w-]{22}$/) as string;
@@ -36,7 +36,31 @@ test('a record starts with what happened and when, which none of its fields can 
 		received_at: Date.UTC(2026, 10, 21, 12) / 1_000,
 	};
 	expect(record).toEqual({ ...stamp, id: 'x1', type: 'events', title: 'Launch' });
-	expect(Object.keys(record).slice(0, 3)).toEqual(['event', 'event_key', 'received_at']);
+});
+
+test.each<[string, string, string, JsonObject, string[]]>([
+	[
+		'a person',
+		'people.registered',
+		'people',
+		{ created_at: 1, first_name: 'Ada', email: 'a@b.org', event_key: 'x', last_name: 'L' },
+		['email', 'first_name', 'last_name', 'event_title', 'session_name', 'session_start_text'],
+	],
+	[
+		'a session',
+		'session.ended',
+		'sessions',
+		{ status: 'past', name: 'Morning' },
+		['event_title', 'name', 'session_start_text'],
+	],
+	['an event', 'event.created', 'events', { status: 'x', title: 'Tour' }, ['title']],
+	['a job', 'job.ended', 'jobs', { status: 'ended' }, []],
+])('the columns of %s begin with who and what it is about', (_, eventType, type, fields, front) => {
+	const columns = Object.keys(itemOf(event(fields, eventType, type), at));
+	expect(columns.slice(0, front.length + 1)).toEqual([...front, 'event']);
+	expect(columns.slice(-2)).toEqual(['event_key', 'received_at']);
+	const rawColumns = Object.keys(rawItemOf({ eventType, body: { z: 1, ...fields } }, at));
+	expect(rawColumns.slice(-2)).toEqual(['event_key', 'received_at']);
 });
 
 describe('a delivery that is no record', () => {
@@ -91,17 +115,42 @@ const sessionFacts = {
 	registration_link: 'https://events.example.org/e/launch',
 };
 
+const session_start_text = '14 Nov 2023, 23:13 Paris';
+const factsInItem = { ...sessionFacts, session_start_text };
+
 test.each([
-	['session.created', 'sessions', { event_title: 'Launch' }],
-	['people.registered', 'people', sessionFacts],
-	['question.asked', 'questions', { question_id: 'x1', ...sessionFacts }],
-	['recording.ready', 'recordings', { recording_id: 'x1', ...sessionFacts }],
+	['session.created', 'sessions', { event_title: 'Launch', session_start_text: null }],
+	['people.registered', 'people', factsInItem],
+	['question.asked', 'questions', { question_id: 'x1', ...factsInItem }],
+	['recording.ready', 'recordings', { recording_id: 'x1', ...factsInItem }],
 	['event.created', 'events', {}],
 ])('%s has what is known of its session', (eventType, type, expected) => {
 	const item = itemOf({ ...event({}, eventType, type), sessionFacts }, at);
-	const names = [...Object.keys(sessionFacts), 'recording_id', 'question_id'];
+	const names = [...Object.keys(factsInItem), 'recording_id', 'question_id'];
 	const facts = Object.fromEntries(Object.entries(item).filter(([name]) => names.includes(name)));
 	expect(facts).toEqual(expected);
+});
+
+test.each<[string, JsonObject, string | null]>([
+	['planned', { estimated_started_at: 1_700_000_000, timezone: 'Asia/Tokyo' }, '07:13 Tokyo'],
+	['begun', { estimated_started_at: 1_600_000_000, started_at: 1_700_000_000 }, '17:13 New York'],
+	[
+		'in a zone that nobody knows',
+		{ started_at: 1_700_000_000, timezone: 'Mars' },
+		'17:13 New York',
+	],
+	['not planned', { estimated_started_at: 0 }, null],
+])('a session that is %s has its start as words', (_, attributes, words) => {
+	const view = { ...simplifiedItem, zone: 'America/New_York' };
+	const item = itemOf(event(attributes, 'session.ended', 'sessions'), at, view);
+	const time =
+		words === null ? null : (expect.stringMatching(`^1[45] Nov 2023, ${words}$`) as Json);
+	expect(item.session_start_text).toEqual(time);
+});
+
+test('a person of whose session nothing could be read has no start', () => {
+	const item = itemOf(event({}, 'people.registered', 'people'), at);
+	expect(item).toMatchObject({ session_name: null, session_start_text: null });
 });
 
 test('a job has the counters of the specification, whatever the platform calls them', () => {

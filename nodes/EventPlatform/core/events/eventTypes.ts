@@ -71,7 +71,7 @@ export const eventTypeTable: Readonly<Record<string, EventTypeRow>> = {
 	'event.published': stepRow('published_at', 'Event Published'),
 	'job.ended': {
 		name: 'Job Ended',
-		action: 'When bulk registration has ended',
+		action: 'On bulk registration ended',
 		description: 'A bulk registration is done',
 		isConfirmedBy: (record) => readJob(record)?.isFinal === true,
 		isAskedById: true,

@@ -2,12 +2,15 @@ import { jobRecord } from '../registration/jobRequests';
 import { readJob } from '../dialect/jobs';
 import { readTaskResult } from '../registration/taskResult';
 import { readPeopleOfJob, type TaskSource } from '../registration/jobPeople';
+import { timeInWords } from '../values/dates';
 import { isObject, type Json, type JsonObject } from '../values/json';
+import { text } from '../values/text';
+import { isTimeZone } from '../values/timeZone';
 import { withDates } from '../records/outputDates';
 import { viewRecord, wholeRecord, type RecordView } from '../records/recordView';
 import { Fields, fieldsOf, showAll } from '../records/simplify';
 import { deliveryKey, rawDeliveryKey, shortKey, type RawDelivery } from './delivery';
-import { eventTypeOf, isInSession, typesOfContent, type Delivery } from './eventTypes';
+import { eventTypeOf, isInSession, type Delivery } from './eventTypes';
 import { sessionFactsOf, type SessionFacts } from './sessionFacts';
 
 /** The kind of items that the event of an ended job gives: the job itself, all its tasks, or those that may have failed. */
@@ -20,6 +23,7 @@ export const simplifiedItem: RecordView = {
 		'event_title',
 		'session_id',
 		'session_name',
+		'session_start_text',
 		'session_started_at',
 		'session_timezone',
 		'registration_link',
@@ -46,12 +50,12 @@ export function itemOf(
 	view = wholeRecord,
 	notChecked?: string,
 ): JsonObject {
-	const { eventType, record, sessionFacts } = event;
+	const { eventType, record } = event;
 	const { type } = eventTypeOf(eventType);
 	// The counters of a job get the names of the specification, whatever the platform calls them.
 	const job = type === 'jobs' ? readJob(record) : undefined;
 	const fields = fieldsOf(record);
-	for (const [name, value] of factsFor(eventType, sessionFacts)) {
+	for (const [name, value] of factsFor(event, view.zone)) {
 		if (!fields.has(name)) fields.set(name, value);
 	}
 	const isPerson = fields.get('type') === 'people' || fields.answers !== undefined;
@@ -67,16 +71,30 @@ export function itemOf(
 	return zone === undefined ? item : withDates(item, zone, fields.answers);
 }
 
-function factsFor(eventType: string, facts: SessionFacts | undefined): Array<[string, Json]> {
+/** Gives the facts about the session that the record lacks. `zone`: for a session that names no time zone. */
+function factsFor(
+	{ eventType, record, sessionFacts }: Delivery & { sessionFacts?: SessionFacts },
+	zone = 'UTC',
+): Array<[string, Json]> {
 	if (!isInSession(eventType)) return [];
-	const { type = '' } = eventTypeOf(eventType);
-	const { event_title, session_name, ...otherFacts } = facts ?? sessionFactsOf({});
-	const titles: Array<[string, Json]> = [['event_title', event_title]];
-	// A session has its own name and times, so that it needs only the title.
-	if (type !== 'sessions') titles.push(['session_name', session_name]);
-	return type === 'people' || typesOfContent.includes(type)
-		? [...titles, ...Object.entries(otherFacts)]
-		: titles;
+	const facts = sessionFacts ?? sessionFactsOf({});
+	if (eventTypeOf(eventType).type !== 'sessions') {
+		return Object.entries({ ...facts, session_start_text: startInWords(facts, zone) });
+	}
+	// A session has its own name and times.
+	const own = sessionFactsOf(record.attributes);
+	return [
+		['event_title', facts.event_title],
+		['session_start_text', startInWords(own, zone)],
+	];
+}
+
+function startInWords(
+	{ session_started_at: startedAt, session_timezone: ownZone }: SessionFacts,
+	zone: string,
+): string | null {
+	if (typeof startedAt !== 'number') return null;
+	return timeInWords(startedAt * 1_000, isTimeZone(text(ownZone)) ? text(ownZone) : zone);
 }
 
 /** Makes the item that a run starts with out of a delivery that is no record. It has everything that was sent, on one level. */
@@ -89,7 +107,7 @@ export function rawItemOf(delivery: RawDelivery, receivedAt: number): JsonObject
 		// A field with the name of one of ours is kept under another name.
 		for (const [name, value] of fieldsOf(part)) fields.add(name, value, '_delivery');
 	}
-	return showAll(fields);
+	return inOrder(showAll(fields));
 }
 
 /** Divides a body into the members of `data` and those beside it. A body that is no object becomes the field `body`. */
@@ -99,15 +117,35 @@ function objectsIn(body: Json): JsonObject[] {
 	return isObject(data) ? [data, besides] : [body];
 }
 
-/** Puts the stamp before the record and again behind it, so that it comes first and no field of the record replaces it. */
+/** Adds the stamp, which no field of the record replaces. */
 function stamped(
 	record: JsonObject,
 	event: string,
 	event_key: string,
 	receivedAt: number,
 ): JsonObject {
-	const stamp = stampOf(event, event_key, receivedAt);
-	return { ...stamp, ...record, ...stamp };
+	return inOrder({ ...record, ...stampOf(event, event_key, receivedAt) });
+}
+
+const columnsInFront = [
+	'email',
+	'first_name',
+	'last_name',
+	'title',
+	'event_title',
+	'name',
+	'session_name',
+	'session_start_text',
+	'event',
+];
+
+/** Puts who and what an item is about first, and last what only workflows read. */
+function inOrder({ event_key = null, received_at = null, ...item }: JsonObject): JsonObject {
+	const front = columnsInFront.flatMap((name): Array<[string, Json]> => {
+		const value = item[name];
+		return value === undefined ? [] : [[name, value]];
+	});
+	return { ...Object.fromEntries(front), ...item, event_key, received_at };
 }
 
 function stampOf(event: string, event_key: string, receivedAt: number): JsonObject {

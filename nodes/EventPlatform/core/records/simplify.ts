@@ -125,6 +125,7 @@ const ownColumns: ReadonlySet<string> = new Set([
 	'received_at',
 	'event_title',
 	'session_name',
+	'session_start_text',
 	joinLinkColumn,
 ]);
 
