@@ -6,6 +6,7 @@ import { writePage } from './page.mjs';
 import { root } from './root.mjs';
 
 const require = createRequire(import.meta.url);
+const { cronNodeOptions } = require('n8n-workflow');
 const { n8n } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const built = (path) => {
 	const [Class] = Object.values(require(join(root, path)));
@@ -22,16 +23,20 @@ const purposes = {
 const sampleQuestions = ['company', 'team_size', 'interests'];
 
 const nodes = n8n.nodes.map((path) => built(path).description);
-const credentials = n8n.credentials.map(built);
+/** Most readers have an API token. Only partners of Livestorm have an OAuth2 app. */
+const credentials = n8n.credentials.map(built).sort((a, b) => isOAuth2(a) - isOAuth2(b));
 const sharedTitle = 'Fields of many operations';
 /** So many operations have a field before the page shows it once for all of them. */
 const sharedFrom = 4;
+const action = nodes.find(({ properties }) => properties.some(({ name }) => name === 'resource'));
 const sharedRows = namesOfSharedRows();
+const { recordKinds } = require(join(root, 'dist/nodes/EventPlatform/core/records/columns.js'));
 
 const chapters = [
 	...credentials.flatMap(credentialChapter),
 	...nodes.flatMap(nodeChapter),
 	...sharedChapter(),
+	...eventTypeChapter(),
 	...recordChapter(),
 ];
 const text = [
@@ -39,10 +44,10 @@ const text = [
 	'',
 	'This page lists every parameter of the nodes and credentials. `npm run reference` writes it from their descriptions.',
 	'',
-	'The name in `code` is the one that saved workflows and expressions use. _When added_ is the value that the editor proposes when',
-	'you add an option or a field. Without the option, these switches are on: _Ignore Duplicates_, _Isolate Bad Rows_, _Limit Monthly Requests_ and',
-	'_Wait for Completion_. All other switches are then off. Fields that you do not add are not sent. The output has',
-	'[simplified records](#simplified-records).',
+	'The name in `code` is the one that saved workflows and expressions use; a choice without one is written in small letters, with `_` for',
+	'spaces. What stands behind an arrow (_Options → …_) is added in the editor, and the default is what the editor proposes then. Without the',
+	'option, these switches are on: _Ignore Duplicates_, _Isolate Bad Rows_, _Limit Monthly Requests_ and _Wait for Completion_. All other',
+	'switches are then off. Fields that you do not add are not sent.',
 	'',
 	...contents(chapters),
 	...chapters,
@@ -69,8 +74,16 @@ function anchorOf(title) {
 		.replaceAll(' ', '-');
 }
 
-function credentialChapter({ name, displayName, properties }) {
-	return ['', `## Credential: ${displayName} (\`${name}\`)`, ...tables(properties)];
+function isOAuth2({ name }) {
+	return name.includes('OAuth2') ? 1 : 0;
+}
+
+/** What every credential has stands in the first chapter alone. */
+function credentialChapter({ name, displayName, properties }, place) {
+	const others = place === 0 ? [] : credentials[0].properties.map((property) => property.name);
+	const chapter = ['', `## Credential: ${displayName} (\`${name}\`)`];
+	if (place > 0) chapter.push('', 'Beside the other fields of the credential above:');
+	return [...chapter, ...tables(properties.filter((property) => !others.includes(property.name)))];
 }
 
 /** Fields that many operations have, once. */
@@ -80,23 +93,29 @@ function sharedChapter() {
 		`## ${sharedTitle}`,
 		'',
 		'Some operations have these fields, too. The page names them below the fields of the operation.',
-		...table('Default or when added', [...sharedRows.keys()]),
+		...table([...sharedRows.keys()]),
 	];
 }
 
 /** Finds the fields that many operations have: the name of each, by its row in the tables. */
 function namesOfSharedRows() {
-	const action = nodes.find(({ properties }) => properties.some(({ name }) => name === 'resource'));
-	const rows = operationsOf(action)
-		.flatMap(({ properties }) => fieldsOf(properties).flat())
-		.filter(({ mayBeShared }) => mayBeShared);
+	const rows = operationsOf(action).flatMap(({ properties }) => fieldsOf(properties).flat());
 	const count = (row) => rows.filter((field) => field.row === row).length;
 	const shared = rows.filter(({ row }) => count(row) >= sharedFrom);
 	return new Map(shared.map(({ row, title }) => [row, title]));
 }
 
+/** The event types of both triggers and of webhooks, once. */
+function eventTypeChapter() {
+	const choices = nodes
+		.flatMap(({ properties }) => properties.filter(({ name }) => name === 'events'))
+		.flatMap(({ options }) => options);
+	const names = new Map(choices.map(({ name, value }) => [value, name]));
+	const rows = [...names].sort().map(([value, name]) => `| ${name} | \`${value}\` |`);
+	return ['', '## Event types', '', '| Event | Name |', '| --- | --- |', ...rows];
+}
+
 function recordChapter() {
-	const { recordKinds } = require(join(root, 'dist/nodes/EventPlatform/core/records/columns.js'));
 	const code = (names) => names.map((name) => `\`${name}\``);
 	const rows = Object.entries(recordKinds).map(
 		([kind, { usual, further }]) =>
@@ -175,9 +194,17 @@ function comesOut(resource, operation) {
 	const { properties = {} } = JSON.parse(readFileSync(join(root, path), 'utf8'));
 	const names = Object.keys(properties).filter((name) => !sampleQuestions.includes(name));
 	if (names.length === 0) return [];
+	const kind = Object.keys(recordKinds).find((each) => isSame(recordKinds[each].usual, names));
+	if (kind) return ['', `Output: [${kind.replaceAll('_', ' ')}](#simplified-records).`];
 	const columns = names.map((name) => `\`${name}\``).join(', ');
 	const isPerson = names.includes('attended') || names.length < Object.keys(properties).length;
 	return ['', `Output: ${columns}${isPerson ? ', and a column for each answer' : ''}.`];
+}
+
+function isSame(names, others) {
+	const own = names.filter((name) => name !== 'fields');
+	const rest = others.filter((name) => name !== 'fields');
+	return own.length === rest.length && own.every((name) => rest.includes(name));
 }
 
 /** The parameters, and those that are added from a collection; fields that are shared are only named. */
@@ -187,11 +214,7 @@ function tables(properties, shared = new Map()) {
 	const others = [...parameters, ...added].map(({ row }) => shared.get(row)).filter(Boolean);
 	const names = [...new Set(others)].map((name) => `_${name}_`);
 	const also = `[Also](#${anchorOf(sharedTitle)}): ${names.join(', ')}.`;
-	return [
-		...table('Default', own(parameters)),
-		...table('When added', own(added)),
-		...(others.length > 0 ? ['', also] : []),
-	];
+	return [...table([...own(parameters), ...own(added)]), ...(others.length > 0 ? ['', also] : [])];
 }
 
 /** The rows of the parameters, and of those that are added from a collection. */
@@ -206,26 +229,37 @@ function fieldsOf(properties) {
 			rowsOf(property).map((row) => ({
 				row,
 				title: property.displayName,
-				mayBeShared: ['returnAll', 'limit'].includes(property.name),
 			})),
 		),
 		collections.flatMap(({ name, displayName, options }) =>
-			options
+			utmInOne(options)
 				.filter((option) => option.options?.[0]?.value !== 'all')
 				.flatMap((option) =>
 					rowsOf(option, name, displayName).map((row) => ({
 						row,
 						title: option.displayName,
-						mayBeShared: true,
 					})),
 				),
 		),
 	];
 }
 
-function table(head, rows) {
+/** The five UTM fields differ in their names alone. */
+function utmInOne(options) {
+	const utm = options.filter(({ name }) => name.startsWith('utm'));
+	const names = utm.map(({ name }) => name);
+	return options
+		.filter((option) => !utm.slice(1).includes(option))
+		.map((option) =>
+			option === utm[0]
+				? { ...option, displayName: 'UTM Values', description: `Also ${names.slice(1).join(', ')}` }
+				: option,
+		);
+}
+
+function table(rows) {
 	if (rows.length === 0) return [];
-	return ['', `| Parameter | Name | ${head} | Meaning |`, '| --- | --- | --- | --- |', ...rows];
+	return ['', '| Parameter | Name | Default | Meaning |', '| --- | --- | --- | --- |', ...rows];
 }
 
 /** A parameter, and behind it those that stand inside each of its entries. */
@@ -235,7 +269,8 @@ function rowsOf(property, parent, titleOfParent) {
 	const title = titleOfParent ? `${titleOfParent} → ${displayName}` : displayName;
 	const cells = [title, `\`${name}\``, fallback(property), meaning(property)];
 	const row = `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`;
-	if (type !== 'fixedCollection') return [row];
+	// The fields of n8n's own poll times are the same in every trigger.
+	if (type !== 'fixedCollection' || options === cronNodeOptions) return [row];
 	const inside = options.flatMap((group) => {
 		// The values that the node starts with win over those of an added entry.
 		const [first = {}] = [property.default?.[group.name] ?? []].flat();
@@ -257,13 +292,16 @@ function fallback({ type, default: value, options = [] }) {
 }
 
 function meaning({ type, hint = '', description = hint, options = [] }) {
-	const choices = ['options', 'multiOptions'].includes(type)
-		? options.map(
-				({ name, value, description }) =>
-					`${name} (\`${value}\`)${description ? `: ${sentence(description)}` : ''}`,
-			)
-		: [];
+	if (!['options', 'multiOptions'].includes(type)) return sentence(description);
+	const isOfEvents = options.some(({ value }) => value === 'job.ended');
+	const choices = isOfEvents ? ['One of the [event types](#event-types).'] : options.map(choice);
 	return [sentence(description), ...choices].filter(Boolean).join('<br>');
+}
+
+function choice({ name, value, description }) {
+	const isInName = value === name.toLowerCase().replaceAll(' ', '_') || name.includes(`(${value})`);
+	const code = isInName ? '' : ` (\`${value}\`)`;
+	return `${name}${code}${description ? `: ${sentence(description)}` : ''}`;
 }
 
 function sentence(text = '') {

@@ -2,9 +2,15 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { load } from 'js-yaml';
-import { manifest, nodes, root } from './built';
+import { credentials, manifest, nodes, root } from './built';
 
 const readme = read('README.md');
+const userPages = [
+	'README.md',
+	...readdirSync(join(root, 'docs'))
+		.filter((name) => name.endsWith('.md') && name !== 'reference.md')
+		.map((name) => `docs/${name}`),
+];
 const properties = nodes.flatMap(({ loaded }) => loaded.description.properties);
 
 test('the README lists every operation that the node has, and no other', () => {
@@ -144,6 +150,39 @@ test('the Docker page declares the package as n8n reads it: this version, with a
 	expect(Object.keys(volumes)).toEqual([mounted[0]?.split(':')[0]]);
 });
 
+test('every option, filter and field that a page names is one of the nodes', () => {
+	const fields = [...properties, ...credentials.flatMap(({ loaded }) => loaded.properties)];
+	const known = new Set(fields.flatMap(fieldsWithin).map(({ displayName }) => displayName));
+	const named = userPages.flatMap((page) =>
+		[...read(page).matchAll(/\b(?:options?|filters?)\s+_([A-Z][^_`]+)_/g)].map(
+			([, name = '']) => `${page}: ${name.replaceAll(/\s+/g, ' ')}`,
+		),
+	);
+	expect(named.length).toBeGreaterThan(15);
+	expect(named.filter((name) => !known.has(name.replace(/^.*?: /, '')))).toEqual([]);
+});
+
+test('a page that names the old variable of the public address names the one that n8n reads now', () => {
+	const old = userPages.filter((page) => /(?<!N8N_)WEBHOOK_URL/.test(read(page)));
+	expect(old.length).toBeGreaterThan(3);
+	expect(old.filter((page) => !read(page).includes('N8N_WEBHOOK_URL'))).toEqual([]);
+});
+
+test('figures on the pages are the defaults of the nodes', () => {
+	const defaultOf = (name: string) =>
+		properties.flatMap(fieldsWithin).find((property) => property.displayName === name)?.default;
+	expect(defaultOf('Max Wait (Seconds)')).toBe(900);
+	expect(read('docs/bulk.md')).toContain('_Max Wait_ (900 seconds)');
+	expect(defaultOf('Max Lookups per Minute')).toBe(120);
+	expect(read('docs/triggers.md')).toContain('120 a minute');
+	expect(read('docs/faq.md')).toContain('A new Event Platform Trigger has only _Job Ended_');
+	expect(defaultOf('Trigger On')).toEqual(['job.ended']);
+	expect(read('docs/triggers.md')).toMatch(/looks every six hours whether the webhooks/);
+	expect(defaultOf('Check Subscription')).toEqual({
+		item: [{ mode: 'everyX', value: 6, unit: 'hours' }],
+	});
+});
+
 /** The first compose file below a heading of the Docker page. */
 function composeBelow(heading: string): Compose {
 	const [, section = ''] = read('docs/docker.md').split(`\n${heading}\n`);
@@ -176,6 +215,15 @@ function read(path: string): string {
 function rowsOf(text: string): string[][] {
 	const section = text.split('\n## ').find((part) => part.startsWith('Operations')) ?? '';
 	return [...section.matchAll(/^\| (.+?) +\| (.+?) +\|$/gm)].map(([, ...cells]) => cells);
+}
+
+/** A field and all that stand inside it: the options of a collection, and the fields of their entries. */
+function fieldsWithin(property: INodeProperties): INodeProperties[] {
+	const inside = (property.options ?? []).flatMap((option) => {
+		if ('values' in option) return option.values;
+		return 'type' in option ? [option] : [];
+	});
+	return [property, ...inside.flatMap(fieldsWithin)];
 }
 
 function choicesOf(parameters: readonly INodeProperties[]): INodePropertyOptions[] {

@@ -26,7 +26,7 @@ export const getReport: ItemOperation = {
 			item.parameters.id('eventId'),
 		);
 		const { id, title, sessions, countedSessions, readAt } = report;
-		const notices = describeOpenSessions(report);
+		const notices = hintsOfOpenSessions(report);
 		for (const notice of notices) item.notes.hint(notice);
 		return giveReportItems(item, settings, {
 			eventId: id,
@@ -44,7 +44,7 @@ export const getReport: ItemOperation = {
 };
 
 /** Says which sessions are not in the totals, and which of the others may still change. */
-function describeOpenSessions({ sessions, countedSessions }: EventReport): string[] {
+function hintsOfOpenSessions({ sessions, countedSessions }: EventReport): string[] {
 	const count = countInWords(sessions);
 	const toComeCount = sessions.filter(({ session }) => session.phase === 'toCome').length;
 	if (sessions.length > 0 && toComeCount === sessions.length) {
