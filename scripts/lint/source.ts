@@ -25,7 +25,7 @@ interface Surroundings {
 
 /** The source of a node class with this description. */
 export function nodeSource(className: string, description: INodeTypeDescription): SourceLine[] {
-	const properties = description.properties.map(withoutWordsOfN8n);
+	const properties = description.properties.map(withoutWordsOfN8n).map(inAlphabeticalOrder);
 	return [
 		code("import type { INodeType, INodeTypeDescription } from 'n8n-workflow';"),
 		code(''),
@@ -51,6 +51,20 @@ export function credentialSource(className: string, credential: ICredentialType)
 /** The choices of `pollTimes` come from n8n itself, whose own words break its rules. */
 function withoutWordsOfN8n(property: INodeProperties): INodeProperties {
 	return property.name === 'pollTimes' ? { ...property, options: [] } : property;
+}
+
+/** The choices that stand above the alphabetical order that the lint asks for, because most people or a first run need them. */
+const firstChoices = ['registration', 'validateOnly', 'dryRun'];
+
+function inAlphabeticalOrder(property: INodeProperties): INodeProperties {
+	const [first, ...others] = property.options ?? [];
+	const name = first && ('value' in first ? first.value : first.name);
+	if (!first || !firstChoices.includes(String(name))) return property;
+	const titleOf = (choice: typeof first) =>
+		'displayName' in choice ? choice.displayName : choice.name;
+	const next = others.findIndex((choice) => titleOf(choice).localeCompare(titleOf(first)) > 0);
+	const place = next === -1 ? others.length : next;
+	return { ...property, options: others.toSpliced(place, 0, first) };
 }
 
 function code(text: string): SourceLine {

@@ -16,7 +16,7 @@ test('a fault in what functions build is seen, and told once with all operations
 	const faults = faultsOf(source, 'nodes/EventPlatform/EventPlatform.node.ts');
 	// In a test the lint takes each file for a trigger, and says so as well.
 	expect(faults.filter(({ names }) => names.length > 1).map(faultText)).toEqual([
-		'eventPlatform › options › maxWaitSeconds (job: wait, registration: bulkRegister, registration: sync)\n' +
+		'eventPlatform › options › maxWaitSeconds (registration: bulkRegister, registration: sync, job: wait)\n' +
 			"  displayName: 'max wait',\n" +
 			'  Change to title case [n8n-nodes-base/node-param-display-name-miscased]\n',
 	]);

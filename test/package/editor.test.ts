@@ -26,6 +26,16 @@ test.each(operations)('n8n finds the preview of %s %s where it looks', (resource
 	expect(Object.keys(schema.properties)).not.toEqual([]);
 });
 
+test('what most people want and what a first run needs stand first', () => {
+	expect(operations[0]).toEqual(['registration', 'bulkRegister']);
+	const firstOption = (operation: string) =>
+		action?.loaded.description.properties.find(
+			({ name, displayOptions }) =>
+				name === 'options' && displayOptions?.show?.operation?.includes(operation),
+		)?.options?.[0]?.name;
+	expect([firstOption('bulkRegister'), firstOption('sync')]).toEqual(['validateOnly', 'dryRun']);
+});
+
 describe('what an AI that builds workflows is told', () => {
 	const hints = nodes.map(({ loaded }) => loaded.description.builderHint);
 

@@ -23,6 +23,24 @@ test.each(nodes)(
 	},
 );
 
+test('the search of the node panel finds the action node by the names of things that it has', () => {
+	const { alias } = JSON.parse(
+		readFileSync(join(root, 'nodes/EventPlatform/EventPlatform.node.json'), 'utf8'),
+	) as { alias: string[] };
+	const words = [
+		'join link',
+		'utm',
+		'campaign',
+		'calendar',
+		'reminder',
+		'no-show',
+		'replay',
+		'csv',
+	];
+	expect(alias).toEqual(expect.arrayContaining([...words, 'audit', 'hybrid', 'waiting list']));
+	expect(new Set(alias).size).toBe(alias.length);
+});
+
 test('each node takes both credentials, chosen by the authentication', () => {
 	const names = credentials.map(({ loaded }) => loaded.name).sort();
 	for (const { loaded } of nodes) {

@@ -9,14 +9,14 @@ import { session } from './session';
 import { user } from './user';
 import { webhook } from './webhook';
 
-/** The resources by the names that workflows save, which never change; in the order of the menu. */
+/** The resources by the names that workflows save, which never change; in the order of the menu: what most people want stands first. */
 export const resources: Readonly<Record<string, Resource>> = {
+	registration,
 	account,
 	event,
 	job,
 	person,
 	personAttribute,
-	registration,
 	session,
 	user,
 	webhook,

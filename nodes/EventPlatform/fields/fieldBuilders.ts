@@ -44,7 +44,8 @@ type EmptyFieldBuilder = (
 	more?: FieldSettings | string,
 ) => INodeProperties;
 
-type CollectionBuilder = (fields: INodeProperties[]) => INodeProperties;
+/** Describes a collection. The field with the name `first` stands above the others, which are sorted by title. */
+type CollectionBuilder = (fields: INodeProperties[], first?: string) => INodeProperties;
 
 function field<Value extends INodeProperties['default']>(
 	type: INodeProperties['type'],
@@ -147,15 +148,19 @@ export function rowsField(
 	});
 }
 
-/** Makes the function for a collection, whose fields n8n wants sorted by title. `noun` is what people add to it. */
+/** Makes the function for a collection. `noun` is what people add to it. */
 function collection(name: string, noun: string): CollectionBuilder {
-	return (fields) => ({
+	return (fields, first) => ({
 		displayName: titleOf(name),
 		name,
 		type: 'collection',
 		placeholder: `Add ${noun}`,
 		default: {},
-		options: [...fields].sort((a, b) => a.displayName.localeCompare(b.displayName)),
+		options: [...fields].sort(
+			(a, b) =>
+				Number(b.name === first) - Number(a.name === first) ||
+				a.displayName.localeCompare(b.displayName),
+		),
 	});
 }
 

@@ -50,6 +50,7 @@ export const bulkRegister: AllItemsOperation = {
 					description: 'One item for each person who is not registered, with the reason',
 				},
 				everyone: 'One item for each input item',
+				firstOption: 'validateOnly',
 				displayOptions: { hide: { '/options.waitForCompletion': [false] } },
 			},
 			// Somebody who adds a switch wants what it says, so each one is on when it is added.

@@ -32,6 +32,7 @@ export const sync: AllItemsOperation = {
 				description: 'One item for each person who does not match the list, with the reason',
 			},
 			everyone: 'One item for each input item, and one for each person who was removed',
+			firstOption: 'dryRun',
 		},
 		[
 			...switchFields(true, {
